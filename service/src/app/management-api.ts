@@ -62,7 +62,7 @@ export async function createManagementApi(
     publicUrl,
     keyKind: app.kind === 'sandbox' ? 'test' : 'live',
     brand,
-    statedUrl: settings.publicUrl,
+    configuredUrl: settings.publicUrl,
     signUpPlan: settings.signUpPlan,
     refreshKeys: () => access.keys.refresh(),
     onCalendarChange: async () => parts.cache.invalidate([MARKET_OVERRIDES_TOPIC]),
@@ -74,7 +74,7 @@ export async function createManagementApi(
       db,
       dataSource: parts.dataSource,
     }),
-    looks: minuteLimit(clock, VIEWS_PER_MINUTE),
+    dataViewLimit: minuteLimit(clock, VIEWS_PER_MINUTE),
     decideQuarantined: (entry, also) =>
       decideQuarantined({ db, onCommit: app.notifications.notifyCommitted }, entry, also),
     gatherer: createGatherer({

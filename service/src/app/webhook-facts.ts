@@ -3,7 +3,7 @@ import { loadSourceData } from '../delivery/source-data.ts';
 import { devAllow } from '../webhooks/address/dev-allow.ts';
 import type { UrlRules } from '../webhooks/address/url-rules.ts';
 import { templates } from '../webhooks/templates/registry.gen.ts';
-import type { WebhookFacts } from '../webhooks/webhook-deps.ts';
+import type { WebhookContext } from '../webhooks/webhook-deps.ts';
 
 type UrlSettings = Pick<Settings, 'webhookPorts' | 'webhookDevAllow'>;
 
@@ -11,7 +11,7 @@ type UrlSettings = Pick<Settings, 'webhookPorts' | 'webhookDevAllow'>;
 export function webhookFacts(
   settings: UrlSettings,
   wake: () => void = () => undefined,
-): WebhookFacts {
+): WebhookContext {
   const templateById = new Map(templates.map((template) => [template.templateId, template]));
   return {
     templates,

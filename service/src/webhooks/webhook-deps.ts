@@ -7,12 +7,12 @@ import type { UrlRules } from './address/url-rules.ts';
 /** What acts on endpoints, subscriptions and deliveries work with. */
 export interface WebhookDeps extends AccountsDeps {
   cipher: SecretCipher;
-  webhooks: WebhookFacts;
+  webhooks: WebhookContext;
 }
 
-export interface WebhookFacts {
+export interface WebhookContext {
   /** What can be subscribed to. */
-  templates: readonly KnownTemplate[];
+  templates: readonly WebhookTemplate[];
   /** Where deliveries may go. */
   urlRules: UrlRules;
   /**
@@ -21,20 +21,20 @@ export interface WebhookFacts {
    */
   loadSourceData(
     db: Queryable,
-    wanted: readonly SubjectName[],
+    keys: readonly SubscriptionKey[],
     now: Instant,
-  ): Promise<(subject: SubjectName) => string | null>;
+  ): Promise<(subject: SubscriptionKey) => string | null>;
   /** Something may be sent at once; what is not told in this process is found within a second. */
   wake(): void;
 }
 
-export interface SubjectName {
+export interface SubscriptionKey {
   templateId: string;
   symbol: string;
 }
 
 /** A template as customers see it. */
-export interface KnownTemplate {
+export interface WebhookTemplate {
   templateId: string;
   eventType: string;
   describe: string;
@@ -42,19 +42,19 @@ export interface KnownTemplate {
 }
 
 /** An endpoint is named with its customer: another's is not found. */
-export interface EndpointOf {
+export interface EndpointIds {
   customerId: string;
   endpointId: string;
 }
 
 /** It would be one too many of something. */
-export interface OverLimit {
+export interface LimitReached {
   kind: 'over-limit';
   detail: string;
 }
 
 /** Too many in the last minute. */
-export interface TooMany {
+export interface RateLimited {
   kind: 'too-many';
   retryAfterSeconds: number;
 }

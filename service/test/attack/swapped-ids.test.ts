@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { ACTS } from '../../src/accounts/permissions.ts';
-import { isOfCustomer, type Route } from '../../src/http/management/route.ts';
+import { isCustomerRoute, type Route } from '../../src/http/management/route.ts';
 import { routeGroups } from '../../src/http/management/routes/registry.gen.ts';
 import type { Db } from '../../src/storage/db.ts';
 import { addressOf, type Sample, SAMPLES } from '../support/management-samples.ts';
@@ -195,7 +195,7 @@ describe('ids of two customers that are swapped', () => {
     },
   );
 
-  test.each(routes.filter(isOfCustomer).map((route) => [route.name, route] as const))(
+  test.each(routes.filter(isCustomerRoute).map((route) => [route.name, route] as const))(
     'are not found by %s when it names their account',
     async (_, route) => {
       const self = await management.person('owner', theirs);

@@ -1,11 +1,11 @@
 import { NO_DEV_ALLOW } from '../../src/webhooks/address/dev-allow.ts';
 import { createEndpoint } from '../../src/webhooks/endpoint/endpoint-actions.ts';
-import type { KnownTemplate, WebhookDeps } from '../../src/webhooks/webhook-deps.ts';
+import type { WebhookTemplate, WebhookDeps } from '../../src/webhooks/webhook-deps.ts';
 import type { Db } from '../../src/storage/db.ts';
 import { accountWorld, type AccountWorld, addCustomer, TESTER } from './account-world.ts';
 
 /** A template that tests subscribe to. */
-const SCHEDULE: KnownTemplate = {
+const SCHEDULE: WebhookTemplate = {
   templateId: 'earnings_schedule',
   eventType: 'earnings_schedule.changed',
   describe: 'The schedule changed.',

@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import { COMMAND_LINE } from '../../accounts/audit-log.ts';
-import { resetQuotasAhead } from '../../http/management/reset-future-quotas.ts';
+import { resetFutureQuotas } from '../../http/management/reset-future-quotas.ts';
 import type { CliCommand, CliContext } from '../command.ts';
 
 /** Counts of requests, where an operator has to mend them. */
@@ -21,7 +21,7 @@ function addResetAhead(quotas: Command, context: CliContext): void {
     .action(async () => {
       const { db, close } = await context.openStore();
       try {
-        const customers = await resetQuotasAhead(db, COMMAND_LINE, context.clock.now());
+        const customers = await resetFutureQuotas(db, COMMAND_LINE, context.clock.now());
         context.stdout(`${JSON.stringify({ customers })}\n`);
       } finally {
         await close();

@@ -14,7 +14,7 @@ import { loadQuotaStates } from '../../metering/quota-usage.ts';
 import { formatInstant, type Instant } from '../../platform/instant.ts';
 import type { Queryable } from '../../storage/db.ts';
 import { earliestVisibleDate } from '../response/resolved-query.ts';
-import { shown } from './instants.ts';
+import { formatOptional } from './instants.ts';
 
 export const planSchema = named('Plan', {
   name: text('Name of the plan.'),
@@ -57,7 +57,7 @@ export async function accountView(
     plan,
     state: suspendedAt === null ? 'active' : 'suspended',
     createdAt: formatInstant(createdAt),
-    suspendedAt: shown(suspendedAt),
+    suspendedAt: formatOptional(suspendedAt),
     quotas: quotas.map((each) => ({
       ...each,
       resetAt: formatInstant(each.resetAt),

@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { type AuditEvent, type AuditQuestion, listAudit } from '../../accounts/audit/list.ts';
+import { type AuditEvent, type AuditQuestion, listAudit } from '../../accounts/audit-log.ts';
 import {
   choice,
   instant,
@@ -12,7 +12,7 @@ import {
 import { formatInstant } from '../../platform/instant.ts';
 import type { Queryable } from '../../storage/db.ts';
 import { readInstant } from './instants.ts';
-import { done, type Outcome } from './route.ts';
+import { done, type CallResult } from './route.ts';
 
 const actor = named('Actor', {
   kind: choice(
@@ -76,12 +76,12 @@ export async function auditAnswer(
     from?: string;
     to?: string;
   },
-): Promise<Outcome> {
+): Promise<CallResult> {
   const { by, act, before, limit = 100 } = query;
   const from = readInstant(query.from, 'from');
-  if ('refused' in from) return from.refused;
+  if ('refused' in from) return from.rejected;
   const to = readInstant(query.to, 'to');
-  if ('refused' in to) return to.refused;
+  if ('refused' in to) return to.rejected;
   const found = await listAudit(db, {
     customerId,
     by,

@@ -33,7 +33,7 @@ export interface CallerDeps extends Authenticator {
  * Finds out who calls. A key in a header goes before a cookie, so that a program that is given one
  * acts as that key and nothing else. Null: nobody said who they are.
  */
-export async function findCaller(
+export async function authenticateCaller(
   { deps, keyUse, ...doorkeepers }: CallerDeps,
   given: Credentials,
 ): Promise<Caller | null | { refusal: Problem }> {

@@ -4,7 +4,7 @@ import { onEachEngine } from '../../../test/support/each-engine.ts';
 import { addEndpoint, webhookWorld } from '../../../test/support/webhook-fixtures.ts';
 import { deleteEndpoint } from '../../webhooks/endpoint/endpoint-actions.ts';
 import { findDeliveryPage } from './delivery-page.ts';
-import { refusedNotFound } from './refusals.ts';
+import { rejectNotFound } from './refusals.ts';
 
 onEachEngine((db) => {
   test('the log of an endpoint is found by whose it is or was, and by operators', async () => {
@@ -14,7 +14,7 @@ onEachEngine((db) => {
     const ask = (whose: string | null, id: string) =>
       findDeliveryPage(deps.db, whose, { endpointId: id });
     const page = { found: [], next: null };
-    const notFound = { refused: refusedNotFound() };
+    const notFound = { refused: rejectNotFound() };
     for (const isDeleted of [false, true]) {
       if (isDeleted) await deleteEndpoint(deps, { customerId, endpointId }, TESTER);
       expect(await ask(customerId, endpointId)).toEqual(page);

@@ -6,8 +6,8 @@ import { parseSymbol } from '../../domain/symbol.ts';
 import { choice } from '../../endpoints/schema/fields.ts';
 import type { Db } from '../../storage/db.ts';
 import { readInstant } from './instants.ts';
-import { refusedInvalid, refusedNotFound } from './refusals.ts';
-import type { Outcome } from './route.ts';
+import { rejectInvalid, rejectNotFound } from './refusals.ts';
+import type { CallResult } from './route.ts';
 
 export const optionalText = (description: string) =>
   Type.Optional(Type.String({ minLength: 1, maxLength: 100, description }));
@@ -41,7 +41,8 @@ export async function findDeliveryPage(
   customerId: string | null,
   query: Static<typeof filtersSchema>,
 ): Promise<
-  { refused: Outcome } | { found: Awaited<ReturnType<typeof listDeliveries>>; next: string | null }
+  | { rejected: CallResult }
+  | { deliveries: Awaited<ReturnType<typeof listDeliveries>>; next: string | null }
 > {
   const { endpointId, state, templateId, test: isTest, before, limit = 50 } = query;
   const from = readInstant(query.from, 'from');
@@ -51,12 +52,12 @@ export async function findDeliveryPage(
   const symbol = query.symbol === undefined ? undefined : parseSymbol(query.symbol);
   if (symbol === null) {
     const detail = 'a ticker symbol';
-    return { refused: refusedInvalid({ kind: 'invalid', parameter: 'symbol', detail }) };
+    return { rejected: rejectInvalid({ kind: 'invalid', parameter: 'symbol', detail }) };
   }
   if (endpointId !== undefined && !(await wasEndpointOf(db, { customerId, endpointId }))) {
-    return { refused: refusedNotFound() };
+    return { rejected: rejectNotFound() };
   }
-  const found = await listDeliveries(db, {
+  const deliveries = await listDeliveries(db, {
     customerId,
     endpointId,
     templateId,
@@ -68,5 +69,5 @@ export async function findDeliveryPage(
     to: to.instant,
     states: state === undefined ? undefined : [state as DeliveryState],
   });
-  return { found, next: found.length === limit ? (found.at(-1)?.id ?? null) : null };
+  return { deliveries, next: deliveries.length === limit ? (deliveries.at(-1)?.id ?? null) : null };
 }

@@ -13,7 +13,7 @@ import {
   text,
 } from '../../endpoints/schema/fields.ts';
 import { formatInstant } from '../../platform/instant.ts';
-import { shown } from './instants.ts';
+import { formatOptional } from './instants.ts';
 
 export const deliveryFields = {
   id: text('Delivery ID, `del_…`, as sent in the payload and header.'),
@@ -98,9 +98,9 @@ export function renderDelivery(record: DeliveryRecord): object {
     supersededBy,
     test,
     createdAt: formatInstant(record.createdAt),
-    firstAttemptAt: shown(record.firstAttemptAt),
-    nextAttemptAt: shown(record.nextAttemptAt),
-    deliveredAt: shown(record.deliveredAt),
+    firstAttemptAt: formatOptional(record.firstAttemptAt),
+    nextAttemptAt: formatOptional(record.nextAttemptAt),
+    deliveredAt: formatOptional(record.deliveredAt),
   };
 }
 

@@ -3,8 +3,8 @@ import type { SignInDeps } from '../../accounts/sign-in/check-password.ts';
 import type { MinuteLimit } from '../../metering/sliding-window-limiter.ts';
 import type { Explorer } from '../response/explorer.ts';
 import type { Gatherer } from '../../datasets/jobs/gatherer.ts';
-import type { Decide } from '../../datasets/quarantine/decide.ts';
-import type { WebhookFacts } from '../../webhooks/webhook-deps.ts';
+import type { DecideQuarantined } from '../../datasets/quarantine/decisions.ts';
+import type { WebhookContext } from '../../webhooks/webhook-deps.ts';
 import type { Instant } from '../../platform/instant.ts';
 import type { SecretCipher } from '../../platform/encryption.ts';
 
@@ -16,7 +16,7 @@ export interface ManagementDeps extends SignInDeps {
   /** Where the service stands, without a slash at the end; for links that people are sent. */
   publicUrl: string;
   /** The same as far as the operator said so: the setting PUBLIC_URL; null when it is not set. */
-  statedUrl: string | null;
+  configuredUrl: string | null;
   /** What an authenticator app calls the service. */
   brand: string;
   /** The plan of who signs up by themselves; null where people come by invitation alone. */
@@ -27,19 +27,19 @@ export interface ManagementDeps extends SignInDeps {
   onCalendarChange(): Promise<void>;
   /** Learns at once of counts that were reset in the store. */
   meter: { refresh(): Promise<void> };
-  webhooks: WebhookFacts;
+  webhooks: WebhookContext;
   gatherer: Gatherer;
   /** Lets rows in that were kept out, or keeps them out for good. */
-  decideQuarantined: Decide;
+  decideQuarantined: DecideQuarantined;
   /** The read endpoints, for pages. */
   explorer: Explorer;
   /** How often each person may look at data. */
-  looks: MinuteLimit;
-  system: SystemFacts;
+  dataViewLimit: MinuteLimit;
+  system: SystemInfo;
 }
 
 /** What is known of the process since its start. */
-export interface SystemFacts {
+export interface SystemInfo {
   version: string;
   /** As the answers of the read API say it. */
   dataSource: string;

@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import type { FactObservation, FoundFact, FullFact } from '../../datasets/explore-facts.ts';
+import type { FactObservation, FactListItem, FullFact } from '../../datasets/explore-facts.ts';
 import {
   date,
   flag,
@@ -11,7 +11,7 @@ import {
   text,
 } from '../../endpoints/schema/fields.ts';
 import { formatInstant } from '../../platform/instant.ts';
-import { shown } from './instants.ts';
+import { formatOptional } from './instants.ts';
 
 const facts = (description: string) => Type.Record(Type.String(), Type.Unknown(), { description });
 
@@ -68,7 +68,7 @@ export const fullFactSchema = named('FactDetail', {
 /** Placeholder date of facts without a date. */
 const NO_DAY = '1900-01-01';
 
-export function renderFound({ id, symbol, title, day, updatedAt }: FoundFact): object {
+export function renderFound({ id, symbol, title, day, updatedAt }: FactListItem): object {
   const shownDay = day === NO_DAY ? null : day;
   return { id, symbol, title, date: shownDay, updatedAt: formatInstant(updatedAt) };
 }
@@ -90,7 +90,7 @@ export function renderFact(dataset: string, id: string, fact: FullFact): object 
     observations: observations.map(renderObservation),
     versions: versions.map((version) => ({
       knownFrom: formatInstant(version.knownFrom),
-      knownTo: shown(version.knownTo),
+      knownTo: formatOptional(version.knownTo),
       changedFields: version.changedFields,
       facts: readable(version.facts),
     })),
@@ -98,12 +98,12 @@ export function renderFact(dataset: string, id: string, fact: FullFact): object 
 }
 
 function renderObservation(said: FactObservation): object {
-  const { recordId, provider, feed, subject, naturalKey, isLatest } = said;
+  const { recordId, provider, feed, entityKey, naturalKey, isLatest } = said;
   return {
     recordId,
     provider,
     feed,
-    subject,
+    subject: entityKey,
     naturalKey,
     isLatest,
     fields: readable(said.fields as Record<string, unknown>),

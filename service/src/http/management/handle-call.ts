@@ -5,13 +5,13 @@ import type { MinuteLimit } from '../../metering/sliding-window-limiter.ts';
 import { problem, type Problem } from '../problems.ts';
 import { hasApiKeyHeader } from '../request/api-key.ts';
 import type { ConcurrencyLimit } from '../concurrency-limit.ts';
-import { actorOfCaller, type Caller, findCaller, principalOf } from './caller.ts';
+import { actorOfCaller, type Caller, authenticateCaller, principalOf } from './caller.ts';
 import type { ManagementDeps } from './deps.ts';
-import { readForm } from './validate-request.ts';
-import { refusedTooMany } from './refusals.ts';
+import { validateRequest } from './validate-request.ts';
+import { rejectTooMany } from './refusals.ts';
 import { isSameOrigin } from './same-origin.ts';
-import { isSound, refuseUnsound } from './storable-text.ts';
-import { isOfCustomer, type Outcome, type Route } from './route.ts';
+import { isStorable, findUnstorableText } from './storable-text.ts';
+import { isCustomerRoute, type CallResult, type Route } from './route.ts';
 import type { ManagementOptions } from './options.ts';
 
 /** A request as the framework hands it over. */
@@ -38,11 +38,11 @@ export interface CallLimits {
  * The order of checks: who calls, whether the page is ours, whether they may, how often they did,
  * then what they sent. Who may not learns nothing about what a call would take.
  */
-export async function answerCall(
+export async function handleCall(
   route: Route,
   options: Pick<ManagementOptions, 'deps' | 'keys' | 'keyUse' | 'strangers'> & CallLimits,
   raw: RawCall,
-): Promise<Outcome> {
+): Promise<CallResult> {
   if ('apikey' in raw.query) return { kind: 'refused', problem: KEY_IN_ADDRESS };
   // Keys are in memory; a session, and what anyone may ask, are the store's, which others wait for.
   const arrived = hasApiKeyHeader(raw.headers)
@@ -51,7 +51,7 @@ export async function answerCall(
   if (arrived === null) return { kind: 'refused', problem: TOO_MANY_FROM_ADDRESS };
   let caller: Caller;
   try {
-    const found = await findCaller(options, raw);
+    const found = await authenticateCaller(options, raw);
     if (found === null) return await answerTo(null, route, options, raw);
     if ('refusal' in found) return { kind: 'refused', problem: found.refusal };
     caller = found;
@@ -72,9 +72,9 @@ async function answerTo(
   route: Route,
   { deps, writes }: { deps: ManagementDeps } & CallLimits,
   raw: RawCall,
-): Promise<Outcome> {
+): Promise<CallResult> {
   const byBrowser = caller?.kind !== 'key';
-  if (route.method !== 'GET' && byBrowser && !isSameOrigin(raw.headers, deps.statedUrl)) {
+  if (route.method !== 'GET' && byBrowser && !isSameOrigin(raw.headers, deps.configuredUrl)) {
     return { kind: 'refused', problem: FOREIGN_PAGE };
   }
   const now = deps.clock.now();
@@ -84,24 +84,24 @@ async function answerTo(
   // Calls for anyone have limits of their own, and signing out has none.
   if (caller !== null && route.method !== 'GET' && route.access !== 'anyone') {
     const retryAfterSeconds = writes.take(idOf(caller));
-    if (retryAfterSeconds > 0) return refusedTooMany({ retryAfterSeconds });
+    if (retryAfterSeconds > 0) return rejectTooMany({ retryAfterSeconds });
   }
-  if (!Object.values(raw.params).every(isSound)) {
+  if (!Object.values(raw.params).every(isStorable)) {
     return { kind: 'refused', problem: REFUSALS['not-found'] };
   }
-  const unsound = refuseUnsound(raw);
+  const unsound = findUnstorableText(raw);
   if (unsound !== null) return { kind: 'refused', problem: unsound };
   if (customerId !== null && (await findCustomer(deps.db, customerId)) === null) {
     return { kind: 'refused', problem: REFUSALS['not-found'] };
   }
-  const form = readForm(route, { query, body: raw.body });
+  const form = validateRequest(route, { query, body: raw.body });
   if ('refusal' in form) return { kind: 'refused', problem: form.refusal };
   const userAgent = raw.headers['user-agent'];
   return route.handle({
     deps,
     caller,
     customerId: customerId ?? '',
-    by: actorOfCaller(caller, raw.address),
+    actor: actorOfCaller(caller, raw.address),
     visitor: { address: raw.address, userAgent: typeof userAgent === 'string' ? userAgent : null },
     now,
     param: (name) => raw.params[name] ?? '',
@@ -141,7 +141,7 @@ function splitCustomer(
   caller: Caller | null,
   query: RawCall['query'],
 ): { customerId: string | null; query: RawCall['query'] } {
-  if (caller === null || !isOfCustomer(route)) return { customerId: null, query };
+  if (caller === null || !isCustomerRoute(route)) return { customerId: null, query };
   const { customerId: asked, ...rest } = query;
   if (asked === undefined) return { customerId: customerOf(caller), query: rest };
   return { customerId: typeof asked === 'string' ? asked : '', query: rest };
@@ -158,7 +158,7 @@ function rightTo(
     return caller.kind === 'key' ? REFUSALS.forbidden : staleness(route, caller, on.now);
   }
   if (caller.kind === 'person' && caller.person.role === 'operator') {
-    if (isOfCustomer(route) && on.customerId === null) {
+    if (isCustomerRoute(route) && on.customerId === null) {
       if (route.withoutCustomer === undefined) return NAME_CUSTOMER;
       const decision = authorise(principalOf(caller), route.withoutCustomer, on);
       return decision === 'allowed' ? staleness(route, caller, on.now) : REFUSALS[decision];
@@ -169,7 +169,7 @@ function rightTo(
 }
 
 function staleness(route: Route, caller: Caller, now: number): Problem | null {
-  if (route.fresh !== true || caller.kind === 'key') return null;
+  if (route.needsRecentPassword !== true || caller.kind === 'key') return null;
   return isFresh(caller.session.passwordAt, now) ? null : REFUSALS['fresh-password-required'];
 }
 

@@ -4,7 +4,7 @@ import { collectSchemas } from '../openapi/collect-schemas.ts';
 import type { JsonObject } from '../openapi/json.ts';
 import { problemSchema } from '../openapi/problem-responses.ts';
 import { PROBLEMS } from '../problems.ts';
-import { isOfCustomer, type Route, type RouteGroup } from './route.ts';
+import { isCustomerRoute, type Route, type RouteGroup } from './route.ts';
 import { sessionCookie } from './session-cookie.ts';
 
 /** The version of the management interface. */
@@ -79,7 +79,7 @@ function operationOf(
   };
 }
 
-function asksFresh({ access, fresh }: Route): boolean {
+function asksFresh({ access, needsRecentPassword: fresh }: Route): boolean {
   const isAct = access !== 'anyone' && access !== 'signed-in';
   return fresh === true || (isAct && ACTS[access].fresh);
 }
@@ -87,7 +87,7 @@ function asksFresh({ access, fresh }: Route): boolean {
 function answerOf(route: Route, schemas: Record<string, JsonObject>): JsonObject {
   if (route.response === null) return { description: 'Done.' };
   const schema = collectSchemas(route.response, schemas);
-  const { alsoAs } = route;
+  const { alternateMediaType: alsoAs } = route;
   const other = alsoAs === undefined ? {} : { [alsoAs]: { schema: { type: 'string' } } };
   return { description: 'Done.', content: { 'application/json': { schema }, ...other } };
 }
@@ -114,7 +114,7 @@ function queryParameters(route: Route, schemas: Record<string, JsonObject>): Jso
     required: required.includes(name),
     schema: collectSchemas(schema, schemas),
   }));
-  if (!isOfCustomer(route)) return own;
+  if (!isCustomerRoute(route)) return own;
   return [...own, route.withoutCustomer === undefined ? CUSTOMER : MAYBE_CUSTOMER];
 }
 

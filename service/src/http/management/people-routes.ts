@@ -16,10 +16,10 @@ import {
   text,
 } from '../../endpoints/schema/fields.ts';
 import { formatInstant } from '../../platform/instant.ts';
-import { shown } from './instants.ts';
+import { formatOptional } from './instants.ts';
 import { linkTo } from './links.ts';
-import { commonRefusal, refused, refusedNotFound, unexpected } from './refusals.ts';
-import { type Call, defineRoute, done, type Outcome, type Route } from './route.ts';
+import { commonRejection, reject, rejectNotFound, unexpectedOutcome } from './refusals.ts';
+import { type Call, defineRoute, done, type CallResult, type Route } from './route.ts';
 
 export const ROLES = ['operator', 'owner', 'member'] as const;
 
@@ -96,7 +96,7 @@ function personRoutes(of: PeopleOf): Route[] {
     status: 204,
     response: null,
     async handle(call) {
-      const { deps, by } = call;
+      const { deps, actor: by } = call;
       const { role, enabled } = call.body as {
         role?: Role;
         enabled?: boolean;
@@ -121,7 +121,7 @@ function personRoutes(of: PeopleOf): Route[] {
     status: 204,
     response: null,
     async handle(call) {
-      const outcome = await removePerson(call.deps, personOf(of, call), call.by);
+      const outcome = await removePerson(call.deps, personOf(of, call), call.actor);
       return outcome.kind === 'changed' ? done() : refusedChange(outcome);
     },
   });
@@ -140,13 +140,13 @@ function credentialRoutes(of: PeopleOf): Route[] {
     summary: 'Make a link with which a person chooses a new password',
     describe: 'Until it is used the old password stays; a link made before opens nothing any more.',
     access: of.acts.change,
-    fresh: true,
+    needsRecentPassword: true,
     status: 201,
     response: sentLink,
     async handle(call) {
-      if (!(await isThere(call, personOf(of, call)))) return refusedNotFound();
-      const outcome = await makePasswordReset(call.deps, call.param('personId'), call.by);
-      if (outcome.kind !== 'made') return refusedNotFound();
+      if (!(await isThere(call, personOf(of, call)))) return rejectNotFound();
+      const outcome = await makePasswordReset(call.deps, call.param('personId'), call.actor);
+      if (outcome.kind !== 'made') return rejectNotFound();
       const link = linkTo(call.deps, 'password-reset', outcome.token);
       return done({
         id: null,
@@ -163,12 +163,12 @@ function credentialRoutes(of: PeopleOf): Route[] {
     summary: 'Ask a person for no code any more',
     describe: 'For one who has lost device and recovery codes.',
     access: of.acts.change,
-    fresh: true,
+    needsRecentPassword: true,
     status: 204,
     response: null,
     async handle(call) {
-      if (!(await isThere(call, personOf(of, call)))) return refusedNotFound();
-      await removeSecondFactor(call.deps, call.param('personId'), call.by);
+      if (!(await isThere(call, personOf(of, call)))) return rejectNotFound();
+      await removeSecondFactor(call.deps, call.param('personId'), call.actor);
       return done();
     },
   });
@@ -204,8 +204,8 @@ function invitationRoutes(of: PeopleOf): Route[] {
         email,
         role,
       };
-      const outcome = await invite(call.deps, wanted, call.by);
-      if (outcome.kind !== 'invited') return commonRefusal(outcome) ?? unexpected(outcome);
+      const outcome = await invite(call.deps, wanted, call.actor);
+      if (outcome.kind !== 'invited') return commonRejection(outcome) ?? unexpectedOutcome(outcome);
       const { id, token, expiresAt } = outcome;
       const link = linkTo(call.deps, 'invitation', token);
       return done({
@@ -242,8 +242,8 @@ function invitationRoutes(of: PeopleOf): Route[] {
         customerId: customerOf(of, call),
         id: call.param('invitationId'),
       };
-      const outcome = await withdrawInvitation(call.deps, options, call.by);
-      return commonRefusal(outcome) ?? done();
+      const outcome = await withdrawInvitation(call.deps, options, call.actor);
+      return commonRejection(outcome) ?? done();
     },
   });
 
@@ -275,9 +275,9 @@ async function isThere(
   return found !== null && found.customerId === customerId;
 }
 
-function refusedChange(outcome: Exclude<ChangedPerson, { kind: 'changed' }>): Outcome {
-  if (outcome.kind !== 'last-one') return commonRefusal(outcome) ?? unexpected(outcome);
-  return refused('conflict', 'This is the last one who can run things: make another one first.');
+function refusedChange(outcome: Exclude<ChangedPerson, { kind: 'changed' }>): CallResult {
+  if (outcome.kind !== 'last-one') return commonRejection(outcome) ?? unexpectedOutcome(outcome);
+  return reject('conflict', 'This is the last one who can run things: make another one first.');
 }
 
 function renderPerson(who: Person): object {
@@ -289,7 +289,7 @@ function renderPerson(who: Person): object {
     hasPassword,
     hasSecondFactor,
     createdAt: formatInstant(who.createdAt),
-    disabledAt: shown(who.disabledAt),
+    disabledAt: formatOptional(who.disabledAt),
   };
 }
 

@@ -10,7 +10,7 @@ import { findLeaks, secretsOf, stateOfTables } from '../../../test/support/secre
 import { memoryStore } from '../../../test/support/stores.ts';
 import { ACTS, FRESH_MS, type Role } from '../../accounts/permissions.ts';
 import type { Db } from '../../storage/db.ts';
-import { isOfCustomer, type Route } from './route.ts';
+import { isCustomerRoute, type Route } from './route.ts';
 import { routeGroups } from './routes/registry.gen.ts';
 
 const routes = routeGroups.flatMap((group) => group.routes);
@@ -98,7 +98,7 @@ async function make(route: Route, caller: Caller, sample?: Sample): Promise<Repl
   const { headers, ...self } = await come(caller);
   const given = sample ?? (await sampleOf(route, self));
   const names = ROLES[caller] === 'operator' || ELSEWHERE.has(caller);
-  const query = isOfCustomer(route) && names ? { customerId } : {};
+  const query = isCustomerRoute(route) && names ? { customerId } : {};
   const url = addressOf(route.path, { ...given, query: { ...given.query, ...query } });
   if (caller === 'operator of an hour ago') await ageSession(self.sessionId);
   const { body } = given;
@@ -128,7 +128,7 @@ function refusalOf(route: Route, caller: Caller): string | null {
   const role = ROLES[caller];
   if (route.access === 'signed-in') {
     if (role === undefined) return 'forbidden';
-    return route.fresh === true && caller === 'operator of an hour ago'
+    return route.needsRecentPassword === true && caller === 'operator of an hour ago'
       ? 'fresh-password-required'
       : null;
   }
@@ -137,7 +137,7 @@ function refusalOf(route: Route, caller: Caller): string | null {
   if (rule.on === 'customer' && ELSEWHERE.has(caller)) return 'not-found';
   if (role === undefined) return rule.key ? null : 'forbidden';
   if (!rule.roles.includes(role)) return 'forbidden';
-  const isFresh = rule.fresh || route.fresh === true;
+  const isFresh = rule.fresh || route.needsRecentPassword === true;
   return isFresh && caller === 'operator of an hour ago' ? 'fresh-password-required' : null;
 }
 
@@ -274,7 +274,7 @@ describe('a member too many', () => {
     async (_, route) => {
       const { headers, ...self } = await come('operator');
       const sample = await sampleOf(route, self);
-      const customer = isOfCustomer(route) ? { customerId } : {};
+      const customer = isCustomerRoute(route) ? { customerId } : {};
       const query = { ...sample.query, ...customer };
       const url = addressOf(route.path, { ...sample, query });
       const before = await stateOfTables(db);

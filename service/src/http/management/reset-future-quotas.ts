@@ -5,7 +5,7 @@ import type { Instant } from '../../platform/instant.ts';
 import type { Db } from '../../storage/db.ts';
 
 /** Puts customers who were counted in a time to come back to now, and writes down who did it. */
-export function resetQuotasAhead(db: Db, by: Actor, now: Instant): Promise<number> {
+export function resetFutureQuotas(db: Db, by: Actor, now: Instant): Promise<number> {
   return db.transaction(async (tx) => {
     const customers = await resetUsesAhead(tx, quotaPeriodOf(now));
     await recordAct(tx, {

@@ -25,7 +25,7 @@ export interface Route {
    */
   withoutCustomer?: Act;
   /** Whether it asks for a password given in the last ten minutes, where the act does not. */
-  fresh?: true;
+  needsRecentPassword?: true;
   query?: TObject;
   body?: TObject;
   /** Of the answer when all went well. */
@@ -35,8 +35,8 @@ export interface Route {
   /** Of a call that is to go; it answers as before, and says so. */
   deprecated?: Deprecated;
   /** A media type that the answer can have in place of JSON. */
-  alsoAs?: string;
-  handle(call: Call): Promise<Outcome>;
+  alternateMediaType?: string;
+  handle(call: Call): Promise<CallResult>;
 }
 
 /** The calls about one thing; a file each. */
@@ -54,7 +54,7 @@ export interface Call<Q = unknown, B = unknown> {
   /** Whose things it is about; empty on calls about the service or oneself. */
   customerId: string;
   /** Who is written into the audit. */
-  by: Actor;
+  actor: Actor;
   visitor: Visitor;
   now: Instant;
   /** A path parameter. */
@@ -63,7 +63,7 @@ export interface Call<Q = unknown, B = unknown> {
   body: B;
 }
 
-export type Outcome =
+export type CallResult =
   | { kind: 'done'; body?: unknown; cookie?: CookieChange }
   /** A table or the like in place of JSON. */
   | {
@@ -80,7 +80,7 @@ export type Outcome =
 export type CookieChange = { set: string; expiresAt: Instant } | 'clear';
 
 /** Whether a call is about a customer's things, which an operator must name with `customerId`. */
-export function isOfCustomer({ path, access }: Route): boolean {
+export function isCustomerRoute({ path, access }: Route): boolean {
   return path.startsWith('/account/') && access !== 'anyone' && access !== 'signed-in';
 }
 
@@ -89,12 +89,12 @@ export function defineRoute<Q extends TObject, B extends TObject>(
   route: Omit<Route, 'handle' | 'query' | 'body'> & {
     query?: Q;
     body?: B;
-    handle(call: Call<Static<Q>, Static<B>>): Promise<Outcome>;
+    handle(call: Call<Static<Q>, Static<B>>): Promise<CallResult>;
   },
 ): Route {
   return route;
 }
 
-export function done(body?: unknown): Outcome {
+export function done(body?: unknown): CallResult {
   return body === undefined ? { kind: 'done' } : { kind: 'done', body };
 }

@@ -5,12 +5,12 @@ import { isStoreTrouble } from '../../storage/errors.ts';
 import { problem, type Problem, PROBLEMS, renderProblem } from '../problems.ts';
 import { KEY_CHALLENGE } from '../response/headers.ts';
 import { withAllAuthorizations } from '../request/repeated-headers.ts';
-import { createConcurrencyLimit } from '../concurrency-limit.ts';
-import { answerCall, type CallLimits } from './handle-call.ts';
+import { ConcurrencyLimit } from '../concurrency-limit.ts';
+import { handleCall, type CallLimits } from './handle-call.ts';
 import type { ManagementOptions } from './options.ts';
-import type { Outcome, Route } from './route.ts';
+import type { CallResult, Route } from './route.ts';
 import { sayDeprecated } from './say-deprecated.ts';
-import { cookieValue, sessionCookie } from './session-cookie.ts';
+import { serializeCookie, sessionCookie } from './session-cookie.ts';
 
 /** The largest body: a list of some thousand symbols. */
 const BODY_MAX_BYTES = 256 * 1024;
@@ -40,9 +40,9 @@ export async function serveManagement(
       scope.getDefaultJsonParser('error', 'error'),
     );
     const limits = {
-      arrivals: createConcurrencyLimit(ARRIVALS_MAX),
-      calls: createConcurrencyLimit(CALLS_MAX),
-      accounts: createConcurrencyLimit(CALLS_OF_ACCOUNT_MAX),
+      arrivals: new ConcurrencyLimit(ARRIVALS_MAX),
+      calls: new ConcurrencyLimit(CALLS_MAX),
+      accounts: new ConcurrencyLimit(CALLS_OF_ACCOUNT_MAX),
       writes: minuteLimit(options.deps.clock, WRITES_PER_MINUTE),
     };
     scope.setErrorHandler((error, _request, reply) => sendFault(reply, error, options));
@@ -71,7 +71,7 @@ function servePath(
         const refusal = problem('method-not-allowed', detail, { headers: ['Allow', allowed] });
         return sendOutcome(reply, { kind: 'refused', problem: refusal }, null, options);
       }
-      const outcome = await answerCall(route, options, {
+      const outcome = await handleCall(route, options, {
         headers: withAllAuthorizations(request.raw),
         params: request.params as Record<string, string>,
         query: request.query as Record<string, unknown>,
@@ -86,7 +86,7 @@ function servePath(
 
 function sendOutcome(
   reply: FastifyReply,
-  outcome: Outcome,
+  outcome: CallResult,
   route: Route | null,
   options: ManagementOptions,
 ): FastifyReply {
@@ -94,7 +94,7 @@ function sendOutcome(
   void reply.headers({ 'Cache-Control': 'no-store', 'X-Request-Id': requestId });
   if ('cookie' in outcome && outcome.cookie !== undefined) {
     const { name, options: terms } = sessionCookie(options.deps.publicUrl);
-    const { value, expires } = cookieValue(outcome.cookie);
+    const { value, expires } = serializeCookie(outcome.cookie);
     void reply.setCookie(name, value, { ...terms, expires });
   }
   if (outcome.kind === 'refused') return sendProblem(reply, outcome.problem, requestId);

@@ -20,7 +20,7 @@ export function sessionCookie(publicUrl: string): SessionCookie {
 }
 
 /** What to give `setCookie` for a change. */
-export function cookieValue(change: CookieChange): { value: string; expires: Date } {
+export function serializeCookie(change: CookieChange): { value: string; expires: Date } {
   return change === 'clear'
     ? { value: '', expires: new Date(0) }
     : { value: change.set, expires: new Date(change.expiresAt) };

@@ -6,9 +6,9 @@ import {
 } from '../../../test/support/management-server.ts';
 import { memoryStore } from '../../../test/support/stores.ts';
 import type { Db } from '../../storage/db.ts';
-import { isOfCustomer, type Route } from './route.ts';
+import { isCustomerRoute, type Route } from './route.ts';
 import { routeGroups } from './routes/registry.gen.ts';
-import { refuseUnsound } from './storable-text.ts';
+import { findUnstorableText } from './storable-text.ts';
 
 const routes = routeGroups.flatMap((group) => group.routes);
 
@@ -34,7 +34,7 @@ afterAll(async () => {
 
 function headersFor(route: Route): Record<string, string> {
   if (route.access === 'anyone') return { origin: ORIGIN };
-  return isOfCustomer(route) ? owner : operator;
+  return isCustomerRoute(route) ? owner : operator;
 }
 
 async function ask(route: Route, url: string, body?: unknown) {
@@ -82,5 +82,5 @@ test('a session that holds a NUL is no session', async () => {
 test('a nest of a hundred thousand brackets is looked through', () => {
   const depth = 100_000;
   const body = JSON.parse(`{"a":${'['.repeat(depth)}${']'.repeat(depth)}}`) as unknown;
-  expect(refuseUnsound({ query: {}, body })).toBeNull();
+  expect(findUnstorableText({ query: {}, body })).toBeNull();
 });

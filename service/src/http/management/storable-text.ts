@@ -4,12 +4,12 @@ import { problem, type Problem } from '../problems.ts';
  * The store keeps no text with a NUL in it, and none that is not well-formed Unicode, as half of a
  * surrogate pair is not: it fails on them, so they are refused where they come in.
  */
-export function isSound(text: string): boolean {
+export function isStorable(text: string): boolean {
   return text.isWellFormed() && !text.includes('\0');
 }
 
 /** Why what was sent will not do; null when every text in it, names too, can be kept. */
-export function refuseUnsound(sent: {
+export function findUnstorableText(sent: {
   query: Readonly<Record<string, unknown>>;
   body: unknown;
 }): Problem | null {
@@ -22,7 +22,7 @@ function unsoundIn(sent: unknown, whole: string): Problem | null {
     return hasUnsound(sent) ? unsound(whole) : null;
   }
   for (const [name, value] of Object.entries(sent)) {
-    if (!isSound(name)) return unsound(whole);
+    if (!isStorable(name)) return unsound(whole);
     if (hasUnsound(value)) return unsound(name);
   }
   return null;
@@ -33,10 +33,10 @@ function hasUnsound(value: unknown): boolean {
   const left = [value];
   while (left.length > 0) {
     const next = left.pop();
-    if (typeof next === 'string' && !isSound(next)) return true;
+    if (typeof next === 'string' && !isStorable(next)) return true;
     if (typeof next !== 'object' || next === null) continue;
     for (const [name, inner] of Object.entries(next)) {
-      if (!isSound(name)) return true;
+      if (!isStorable(name)) return true;
       left.push(inner);
     }
   }

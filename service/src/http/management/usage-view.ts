@@ -4,8 +4,8 @@ import { loadUsage, type UsageQuestion } from '../../metering/usage-store.ts';
 import { formatInstant, type Instant } from '../../platform/instant.ts';
 import type { Queryable } from '../../storage/db.ts';
 import { renderCsv } from '../response/csv.ts';
-import { readSpan } from './instants.ts';
-import { done, type Outcome } from './route.ts';
+import { readRange } from './instants.ts';
+import { done, type CallResult } from './route.ts';
 
 const STEPS = ['hour', 'day'] as const;
 const SPLITS = ['none', 'endpoint', 'status', 'status-class', 'key'] as const;
@@ -69,11 +69,11 @@ export async function usageAnswer(
   db: Queryable,
   asked: UsageAsked,
   of: { customerId: string | null; now: Instant },
-): Promise<Outcome> {
+): Promise<CallResult> {
   const { by = 'day', split = 'none', keyId, endpoint, format } = asked;
   const { customerId, now } = of;
-  const span = readSpan(asked, { now, ...SPANS[by] });
-  if ('refused' in span) return span.refused;
+  const span = readRange(asked, { now, ...SPANS[by] });
+  if ('refused' in span) return span.rejected;
   const slices = await loadUsage(db, { customerId, ...span, by, split, keyId, endpoint });
   const rows = slices.map((slice) => ({ ...slice, at: formatInstant(slice.at) }));
   if (format === 'csv') {

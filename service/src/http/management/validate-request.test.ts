@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
 import { expect, test } from 'vitest';
-import { readForm } from './validate-request.ts';
+import { validateRequest } from './validate-request.ts';
 import type { Route } from './route.ts';
 
 const BODY = Type.Object({
@@ -17,7 +17,7 @@ test.each([
   [[], 'body', 'body: must be object.'],
 ])('what is wrong with %j is said of the member by its name', (body, parameter, detail) => {
   const route = { body: BODY } as unknown as Route;
-  expect(readForm(route, { query: {}, body })).toMatchObject({
+  expect(validateRequest(route, { query: {}, body })).toMatchObject({
     refusal: { detail, members: { parameter } },
   });
 });
@@ -29,5 +29,5 @@ test.each([
   const route = { body: BODY } as unknown as Route;
   const members = { parameter };
   const refusal = { code: 'missing-parameter', detail: `${parameter}: is wanted.`, members };
-  expect(readForm(route, { query: {}, body })).toMatchObject({ refusal });
+  expect(validateRequest(route, { query: {}, body })).toMatchObject({ refusal });
 });

@@ -4,7 +4,7 @@ import { problem, type Problem } from '../problems.ts';
 import type { Route } from './route.ts';
 
 /** What was sent, held against the schemas of the call, which are closed: a member too many is a fault. */
-export function readForm(
+export function validateRequest(
   route: Route,
   sent: { query: Readonly<Record<string, unknown>>; body: unknown },
 ): { query: unknown; body: unknown } | { refusal: Problem } {

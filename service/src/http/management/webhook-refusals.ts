@@ -1,5 +1,5 @@
-import { commonRefusal, refused, refusedTooMany, unexpected } from './refusals.ts';
-import type { Outcome } from './route.ts';
+import { commonRejection, reject, rejectTooMany, unexpectedOutcome } from './refusals.ts';
+import type { CallResult } from './route.ts';
 
 /** What acts on webhooks answer when something will not do, as problems. */
 export function webhookRefusal(
@@ -7,10 +7,10 @@ export function webhookRefusal(
     | { kind: string }
     | { kind: 'over-limit' | 'conflict'; detail: string }
     | { kind: 'too-many'; retryAfterSeconds: number },
-): Outcome {
-  if ('retryAfterSeconds' in outcome) return refusedTooMany(outcome);
-  const common = commonRefusal(outcome);
+): CallResult {
+  if ('retryAfterSeconds' in outcome) return rejectTooMany(outcome);
+  const common = commonRejection(outcome);
   if (common !== null) return common;
-  if ('detail' in outcome) return refused('conflict', outcome.detail);
-  return unexpected(outcome);
+  if ('detail' in outcome) return reject('conflict', outcome.detail);
+  return unexpectedOutcome(outcome);
 }

@@ -16,7 +16,7 @@ import {
 } from '../../endpoints/schema/fields.ts';
 import { formatInstant } from '../../platform/instant.ts';
 import type { Queryable } from '../../storage/db.ts';
-import { shown } from './instants.ts';
+import { formatOptional } from './instants.ts';
 
 const REASONS = ['owner', 'operator', 'failing', 'gone'] as const;
 
@@ -61,8 +61,8 @@ export async function endpointViews(
   const changes = await loadSecretChanges(db, ids);
   return endpoints.map((endpoint) => ({
     ...render(endpoint, recent.get(endpoint.id) ?? NONE),
-    nextSecretSince: shown(changes.get(endpoint.id)?.nextSince ?? null),
-    previousSecretEndsAt: shown(changes.get(endpoint.id)?.previousEndsAt ?? null),
+    nextSecretSince: formatOptional(changes.get(endpoint.id)?.nextSince ?? null),
+    previousSecretEndsAt: formatOptional(changes.get(endpoint.id)?.previousEndsAt ?? null),
   }));
 }
 
@@ -81,13 +81,13 @@ function render(endpoint: WebhookEndpoint, recent: RecentDeliveries) {
     subscriptionCount,
     failureCount,
     state: endpoint.disabledAt === null ? ('enabled' as const) : ('disabled' as const),
-    disabledAt: shown(endpoint.disabledAt),
+    disabledAt: formatOptional(endpoint.disabledAt),
     createdAt: formatInstant(endpoint.createdAt),
     updatedAt: formatInstant(endpoint.updatedAt),
-    lastDeliveryAt: shown(recent.lastDeliveryAt),
-    lastSuccessAt: shown(endpoint.lastSuccessAt),
-    lastFailureAt: shown(endpoint.lastFailureAt),
-    failingSince: shown(endpoint.failingSince),
+    lastDeliveryAt: formatOptional(recent.lastDeliveryAt),
+    lastSuccessAt: formatOptional(endpoint.lastSuccessAt),
+    lastFailureAt: formatOptional(endpoint.lastFailureAt),
+    failingSince: formatOptional(endpoint.failingSince),
     recentDelivered: recent.delivered,
     recentFailed: recent.failed,
   };

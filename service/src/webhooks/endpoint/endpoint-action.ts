@@ -5,7 +5,7 @@ import type { Instant } from '../../platform/instant.ts';
 import type { Transaction } from '../../storage/db.ts';
 import { findEndpoint, type WebhookEndpoint } from './webhook-endpoint.ts';
 import { type LockedEndpoint, lockEndpoints } from './lock-endpoints.ts';
-import type { EndpointOf, TooMany, WebhookDeps } from '../webhook-deps.ts';
+import type { EndpointIds, RateLimited, WebhookDeps } from '../webhook-deps.ts';
 
 const MINUTE_MS = 60_000;
 export const WRITES_PER_MINUTE = 60;
@@ -24,10 +24,10 @@ interface Acted {
  */
 export function withEndpoint<Outcome extends { kind: string }>(
   deps: WebhookDeps,
-  of: EndpointOf,
+  of: EndpointIds,
   { by, act }: { by: Actor; act: string },
   work: (tx: Transaction, endpoint: EndpointAtWork) => Promise<Outcome>,
-): Promise<Outcome | NotFound | TooMany> {
+): Promise<Outcome | NotFound | RateLimited> {
   return deps.db.transaction(async (tx) => {
     const now = deps.clock.now();
     // What an account does at once to several endpoints is counted one after the other.
@@ -59,7 +59,7 @@ export function withEndpoint<Outcome extends { kind: string }>(
 export async function tooManyActs(
   tx: Transaction,
   { customerId, begins, perMinute, now }: ActLimit,
-): Promise<TooMany | null> {
+): Promise<RateLimited | null> {
   // The oldest of the last `perMinute` acts of that kind in the last minute, when there are as many;
   // among the newest rows of the customer, by index audit_event_by_customer.
   const rows = await tx.query<{ at: Instant }>(

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { addCustomer, TESTER } from '../../../test/support/account-world.ts';
 import { onEachEngine } from '../../../test/support/each-engine.ts';
 import { addEndpoint, RECEIVER, webhookWorld } from '../../../test/support/webhook-fixtures.ts';
-import { listAudit } from '../../accounts/audit/list.ts';
+import { listAudit } from '../../accounts/audit-log.ts';
 import { listAlerts } from './alerts.ts';
 import {
   changeEndpoint,
@@ -18,7 +18,7 @@ import { lockEndpoints } from './lock-endpoints.ts';
 import { openDeliveries } from '../queue/open-deliveries.ts';
 import { loadSigningSecrets } from '../secret/secret-store.ts';
 import { subscribe } from '../subscription/subscription-actions.ts';
-import type { EndpointOf, WebhookDeps } from '../webhook-deps.ts';
+import type { EndpointIds, WebhookDeps } from '../webhook-deps.ts';
 
 onEachEngine((db) => {
   test('an endpoint is made enabled, with a secret that only its box reads', async () => {
@@ -223,7 +223,7 @@ onEachEngine((db) => {
   });
 });
 
-function allActs(deps: WebhookDeps, { customerId, endpointId }: EndpointOf) {
+function allActs(deps: WebhookDeps, { customerId, endpointId }: EndpointIds) {
   const of = { customerId, endpointId };
   return [
     () => changeEndpoint(deps, { ...of, description: 'x' }, TESTER),
@@ -234,7 +234,7 @@ function allActs(deps: WebhookDeps, { customerId, endpointId }: EndpointOf) {
   ];
 }
 
-async function open(deps: WebhookDeps, { endpointId }: EndpointOf, symbol: string): Promise<void> {
+async function open(deps: WebhookDeps, { endpointId }: EndpointIds, symbol: string): Promise<void> {
   await deps.db.transaction(async (tx) => {
     const endpoint = (await lockEndpoints(tx, [endpointId])).get(endpointId);
     if (endpoint === undefined) throw new Error('no endpoint');

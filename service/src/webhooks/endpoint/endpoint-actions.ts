@@ -20,7 +20,13 @@ import {
 import { writeHealth } from './lock-endpoints.ts';
 import { insertSecret, makeWebhookSecret } from '../secret/secret-store.ts';
 import { checkWebhookUrl } from '../address/url-rules.ts';
-import type { Conflict, EndpointOf, OverLimit, TooMany, WebhookDeps } from '../webhook-deps.ts';
+import type {
+  Conflict,
+  EndpointIds,
+  LimitReached,
+  RateLimited,
+  WebhookDeps,
+} from '../webhook-deps.ts';
 import {
   type EndpointAtWork,
   tooManyActs,
@@ -33,7 +39,7 @@ const DESCRIPTION_LENGTH_MAX = 200;
 
 export type CreatedEndpoint =
   /** The secret is shown now; later only to who gives a password again. */
-  { kind: 'created'; id: string; secret: string } | Invalid | NotFound | OverLimit | TooMany;
+  { kind: 'created'; id: string; secret: string } | Invalid | NotFound | LimitReached | RateLimited;
 
 /** Adds an endpoint, enabled, with a secret and without subscriptions: nothing is sent to it yet. */
 export function createEndpoint(
@@ -69,7 +75,7 @@ export function createEndpoint(
  */
 export function changeEndpoint(
   deps: WebhookDeps,
-  { url, description, enabled, isOperator = false, ...of }: EndpointOf & EndpointChange,
+  { url, description, enabled, isOperator = false, ...of }: EndpointIds & EndpointChange,
   by: Actor,
 ) {
   const hasTerms = url !== undefined || description !== undefined || enabled === undefined;
@@ -103,7 +109,7 @@ interface EndpointChange {
 /** Holds what waits until it is enabled again, when current data go out. */
 export function disableEndpointByHand(
   deps: WebhookDeps,
-  { reason, ...of }: EndpointOf & { reason: 'owner' | 'operator' },
+  { reason, ...of }: EndpointIds & { reason: 'owner' | 'operator' },
   by: Actor,
 ) {
   return changeEndpoint(deps, { ...of, enabled: false, isOperator: reason === 'operator' }, by);
@@ -111,14 +117,14 @@ export function disableEndpointByHand(
 
 export function enableEndpointByHand(
   deps: WebhookDeps,
-  of: EndpointOf & { isOperator: boolean },
+  of: EndpointIds & { isOperator: boolean },
   by: Actor,
 ) {
   return changeEndpoint(deps, { ...of, enabled: true }, by);
 }
 
 /** Takes it out for good, with its secrets and subscriptions; what was sent stays in the log. */
-export function deleteEndpoint(deps: WebhookDeps, of: EndpointOf, by: Actor) {
+export function deleteEndpoint(deps: WebhookDeps, of: EndpointIds, by: Actor) {
   return withEndpoint(deps, of, { by, act: 'webhook.delete' }, async (tx, { id, url }) => {
     const now = deps.clock.now();
     await cancelWaiting(tx, id, { now });
@@ -132,7 +138,7 @@ const BY_OPERATOR: Conflict = {
   kind: 'conflict',
   detail: 'Those who run the service disabled it: ask them.',
 };
-const TOO_MANY_ENDPOINTS: OverLimit = {
+const TOO_MANY_ENDPOINTS: LimitReached = {
   kind: 'over-limit',
   detail: `An account has at most ${ENDPOINTS_MAX} endpoints: remove one first.`,
 };

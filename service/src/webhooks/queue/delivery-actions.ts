@@ -14,7 +14,7 @@ import {
   type Redelivered,
   symbolToTest,
 } from './redeliver.ts';
-import type { Conflict, EndpointOf, TooMany, WebhookDeps } from '../webhook-deps.ts';
+import type { Conflict, EndpointIds, RateLimited, WebhookDeps } from '../webhook-deps.ts';
 
 /** Acts on deliveries: done and written down in one transaction. */
 
@@ -39,7 +39,7 @@ export async function redeliverByHand(
 /** Sends, for each company whose newest delivery since then was not answered 2xx, the data of now. */
 export async function recoverByHand(
   deps: WebhookDeps,
-  { customerId, endpointId, since }: EndpointOf & { since: Instant },
+  { customerId, endpointId, since }: EndpointIds & { since: Instant },
   by: Actor,
 ): Promise<{ kind: 'opened'; count: number } | NotFound> {
   const outcome = await act(deps, async (hand, record) => {
@@ -62,7 +62,7 @@ export type SentTest =
   | NotFound
   | Invalid
   | Conflict
-  | TooMany;
+  | RateLimited;
 
 /**
  * Sends one delivery, attempted once, with the data that a company has now: of the symbol given, or
@@ -74,7 +74,7 @@ export async function sendTest(
     templateId,
     symbol: asked,
     ...of
-  }: EndpointOf & { templateId: string; symbol?: string | undefined },
+  }: EndpointIds & { templateId: string; symbol?: string | undefined },
   by: Actor,
 ): Promise<SentTest> {
   const { webhooks } = deps;

@@ -2,11 +2,11 @@ import { expect, test } from 'vitest';
 import { TESTER } from '../../../test/support/account-world.ts';
 import { onEachEngine } from '../../../test/support/each-engine.ts';
 import { addEndpoint, webhookWorld } from '../../../test/support/webhook-fixtures.ts';
-import { listAudit } from '../../accounts/audit/list.ts';
+import { listAudit } from '../../accounts/audit-log.ts';
 import { SecretCipherError } from '../../platform/encryption.ts';
 import { activateSecret, prepareSecret, revealSecrets, withdrawSecret } from './secret-actions.ts';
 import { loadSecrets, loadSigningSecrets } from './secret-store.ts';
-import type { EndpointOf, WebhookDeps } from '../webhook-deps.ts';
+import type { EndpointIds, WebhookDeps } from '../webhook-deps.ts';
 
 const HOUR_MS = 3_600_000;
 
@@ -103,12 +103,12 @@ onEachEngine((db) => {
   });
 });
 
-async function prepare(deps: WebhookDeps, of: EndpointOf): Promise<string> {
+async function prepare(deps: WebhookDeps, of: EndpointIds): Promise<string> {
   const prepared = await prepareSecret(deps, of, TESTER);
   if (prepared.kind !== 'prepared') throw new Error(prepared.kind);
   return prepared.secret;
 }
 
-async function signing(deps: WebhookDeps, { endpointId }: EndpointOf) {
+async function signing(deps: WebhookDeps, { endpointId }: EndpointIds) {
   return (await loadSigningSecrets(deps, [endpointId], deps.clock.now())).get(endpointId);
 }

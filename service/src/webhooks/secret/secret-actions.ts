@@ -7,7 +7,7 @@ import {
   makeWebhookSecret,
   moveSecret,
 } from './secret-store.ts';
-import type { Conflict, EndpointOf, WebhookDeps } from '../webhook-deps.ts';
+import type { Conflict, EndpointIds, WebhookDeps } from '../webhook-deps.ts';
 import { withEndpoint } from '../endpoint/endpoint-action.ts';
 
 const HOUR_MS = 3_600_000;
@@ -16,7 +16,7 @@ export const OVERLAP_HOURS = 24;
 export const OVERLAP_HOURS_MAX = 7 * 24;
 
 /** Shows the secrets of an endpoint; the caller sees to it that the password was just given. */
-export function revealSecrets(deps: WebhookDeps, of: EndpointOf, by: Actor) {
+export function revealSecrets(deps: WebhookDeps, of: EndpointIds, by: Actor) {
   const { cipher, clock } = deps;
   return withEndpoint(deps, of, { by, act: 'webhook.reveal-secret' }, async (tx, { id }) => {
     const secrets = await loadSecrets(tx, cipher, id, clock.now());
@@ -29,7 +29,7 @@ export function revealSecrets(deps: WebhookDeps, of: EndpointOf, by: Actor) {
  * First step of a change: makes the next secret and shows it. From now on deliveries carry a second
  * signature with it, so that a receiver can be tried before it counts.
  */
-export function prepareSecret(deps: WebhookDeps, of: EndpointOf, by: Actor) {
+export function prepareSecret(deps: WebhookDeps, of: EndpointIds, by: Actor) {
   const { cipher, clock, random } = deps;
   return withEndpoint(deps, of, { by, act: 'webhook.prepare-secret' }, async (tx, { id }) => {
     const now = clock.now();
@@ -42,7 +42,7 @@ export function prepareSecret(deps: WebhookDeps, of: EndpointOf, by: Actor) {
 }
 
 /** Takes the next secret back before it counts. */
-export function withdrawSecret(deps: WebhookDeps, of: EndpointOf, by: Actor) {
+export function withdrawSecret(deps: WebhookDeps, of: EndpointIds, by: Actor) {
   return withEndpoint(deps, of, { by, act: 'webhook.withdraw-secret' }, async (tx, { id }) =>
     (await deleteSecret(tx, id, 'next'))
       ? { kind: 'changed' as const, details: {} }
@@ -56,7 +56,7 @@ export function withdrawSecret(deps: WebhookDeps, of: EndpointOf, by: Actor) {
  */
 export function activateSecret(
   deps: WebhookDeps,
-  { overlapHours = OVERLAP_HOURS, ...of }: EndpointOf & { overlapHours?: number | undefined },
+  { overlapHours = OVERLAP_HOURS, ...of }: EndpointIds & { overlapHours?: number | undefined },
   by: Actor,
 ) {
   const { cipher, clock } = deps;

@@ -6,13 +6,13 @@ import { unknownTemplate } from '../queue/delivery-actions.ts';
 import { cancelWaiting } from '../endpoint/endpoint-states.ts';
 import { readSymbols } from './parse-symbols.ts';
 import { addSubscriptions, removeSubscriptions } from './subscription-store.ts';
-import type { EndpointOf, OverLimit, WebhookDeps } from '../webhook-deps.ts';
+import type { EndpointIds, LimitReached, WebhookDeps } from '../webhook-deps.ts';
 import { withEndpoint } from '../endpoint/endpoint-action.ts';
 
 /** Companies that an endpoint may be told of, by whatever templates. */
 export const SYMBOLS_MAX = 5_000;
 
-export interface GivenSymbols extends EndpointOf {
+export interface GivenSymbols extends EndpointIds {
   templateId: string;
   symbols: string | readonly string[];
 }
@@ -100,7 +100,7 @@ function shortList(symbols: readonly string[]): { symbols: string[] } {
 }
 
 const NO_SYMBOLS = invalid('symbols', 'name at least one ticker symbol');
-const TOO_MANY_SYMBOLS: OverLimit = {
+const TOO_MANY_SYMBOLS: LimitReached = {
   kind: 'over-limit',
   detail: `An endpoint is told of at most ${SYMBOLS_MAX} symbols.`,
 };

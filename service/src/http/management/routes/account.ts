@@ -2,7 +2,7 @@ import { Type } from 'typebox';
 import { findCustomer } from '../../../accounts/customers/customer-store.ts';
 import { renameCustomer } from '../../../accounts/customers/customers.ts';
 import { accountSchema, accountView } from '../account-view.ts';
-import { commonRefusal, refused, refusedNotFound } from '../refusals.ts';
+import { commonRejection, reject, rejectNotFound } from '../refusals.ts';
 import { defineRoute, done, type RouteGroup } from '../route.ts';
 
 const readRoute = defineRoute({
@@ -15,7 +15,7 @@ const readRoute = defineRoute({
   response: accountSchema,
   async handle({ deps, customerId, now }) {
     const customer = await findCustomer(deps.db, customerId);
-    if (customer === null) return refusedNotFound();
+    if (customer === null) return rejectNotFound();
     return done(await accountView(deps.db, customer, now));
   },
 });
@@ -29,7 +29,7 @@ const renameRoute = defineRoute({
   body: Type.Object({ name: Type.String({ maxLength: 200 }) }),
   status: 204,
   response: null,
-  async handle({ deps, customerId, body, by }) {
+  async handle({ deps, customerId, body, actor: by }) {
     const outcome = await renameCustomer(
       deps,
       {
@@ -39,9 +39,9 @@ const renameRoute = defineRoute({
       by,
     );
     if (outcome.kind === 'name-taken') {
-      return refused('conflict', 'An account with this name already exists. Choose another name.');
+      return reject('conflict', 'An account with this name already exists. Choose another name.');
     }
-    return commonRefusal(outcome) ?? done();
+    return commonRejection(outcome) ?? done();
   },
 });
 

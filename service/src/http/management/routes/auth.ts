@@ -5,7 +5,13 @@ import { hasOperator } from '../../../accounts/people/person-store.ts';
 import { setUpOperator } from '../../../accounts/people/setup.ts';
 import { signUp } from '../../../accounts/people/sign-up.ts';
 import { choice, flag, named, nullable, text } from '../../../endpoints/schema/fields.ts';
-import { commonRefusal, refused, refusedLink, refusedTooMany, unexpected } from '../refusals.ts';
+import {
+  commonRejection,
+  reject,
+  rejectLink,
+  rejectTooMany,
+  unexpectedOutcome,
+} from '../refusals.ts';
 import { defineRoute, done, type RouteGroup } from '../route.ts';
 import { enter } from '../enter.ts';
 import { ROLES } from '../people-routes.ts';
@@ -54,8 +60,8 @@ const setUpRoute = defineRoute({
       ...body,
       ...visitor,
     });
-    if (outcome.kind === 'invalid-link') return refusedLink();
-    if (outcome.kind !== 'created') return commonRefusal(outcome) ?? unexpected(outcome);
+    if (outcome.kind === 'invalid-link') return rejectLink();
+    if (outcome.kind !== 'created') return commonRejection(outcome) ?? unexpectedOutcome(outcome);
     return enter(outcome);
   },
 });
@@ -78,17 +84,17 @@ const signUpRoute = defineRoute({
   async handle({ deps, body, visitor }) {
     const plan = deps.signUpPlan;
     if (plan === null)
-      return refused('forbidden', 'Sign-up is closed. Ask the operator for an invitation.');
+      return reject('forbidden', 'Sign-up is closed. Ask the operator for an invitation.');
     const outcome = await signUp(deps, {
       ...body,
       plan,
       ...visitor,
     });
-    if (outcome.kind === 'too-many') return refusedTooMany(outcome);
+    if (outcome.kind === 'too-many') return rejectTooMany(outcome);
     if (outcome.kind === 'name-taken') {
-      return refused('conflict', 'An account with this name already exists. Choose another name.');
+      return reject('conflict', 'An account with this name already exists. Choose another name.');
     }
-    if (outcome.kind !== 'created') return commonRefusal(outcome) ?? unexpected(outcome);
+    if (outcome.kind !== 'created') return commonRejection(outcome) ?? unexpectedOutcome(outcome);
     return enter(outcome);
   },
 });
@@ -109,7 +115,7 @@ const invitationRoute = defineRoute({
   }),
   async handle({ deps, body }) {
     const invitation = await readInvitation(deps, body.token);
-    return invitation === null ? refusedLink() : done(invitation);
+    return invitation === null ? rejectLink() : done(invitation);
   },
 });
 
@@ -131,8 +137,8 @@ const acceptRoute = defineRoute({
       ...body,
       ...visitor,
     });
-    if (outcome.kind === 'invalid-link') return refusedLink();
-    if (outcome.kind !== 'created') return commonRefusal(outcome) ?? unexpected(outcome);
+    if (outcome.kind === 'invalid-link') return rejectLink();
+    if (outcome.kind !== 'created') return commonRejection(outcome) ?? unexpectedOutcome(outcome);
     return enter(outcome);
   },
 });
@@ -156,8 +162,10 @@ const resetRoute = defineRoute({
       ...body,
       ...visitor,
     });
-    if (outcome.kind === 'invalid-link') return refusedLink();
-    return outcome.kind === 'changed' ? done() : (commonRefusal(outcome) ?? unexpected(outcome));
+    if (outcome.kind === 'invalid-link') return rejectLink();
+    return outcome.kind === 'changed'
+      ? done()
+      : (commonRejection(outcome) ?? unexpectedOutcome(outcome));
   },
 });
 

@@ -15,9 +15,9 @@ import {
   text,
 } from '../../../endpoints/schema/fields.ts';
 import { formatInstant } from '../../../platform/instant.ts';
-import { readInstant, shown } from '../instants.ts';
-import { refused, refusedInvalid, refusedNotFound } from '../refusals.ts';
-import { type Call, defineRoute, done, type Outcome, type RouteGroup } from '../route.ts';
+import { readInstant, formatOptional } from '../instants.ts';
+import { reject, rejectInvalid, rejectNotFound } from '../refusals.ts';
+import { type Call, defineRoute, done, type CallResult, type RouteGroup } from '../route.ts';
 
 const PATH = '/operator/v1/backfills';
 const FEED = Type.String({
@@ -48,7 +48,7 @@ const runRoute = defineRoute({
       kind: 'run',
       provider: call.param('provider'),
       feed,
-      by: call.by.label,
+      by: call.actor.label,
     });
   },
 });
@@ -94,13 +94,13 @@ const addRoute = defineRoute({
       kind: 'backfill',
       provider,
       feed,
-      by: call.by.label,
+      by: call.actor.label,
       ...span,
     });
   },
 });
 
-async function gather({ deps, by, now }: Call, wanted: WantedBatch): Promise<Outcome> {
+async function gather({ deps, actor: by, now }: Call, wanted: WantedBatch): Promise<CallResult> {
   const { kind, provider, feed } = wanted;
   const days = wanted.kind === 'run' ? {} : { from: wanted.from, to: wanted.to };
   const outcome = await deps.gatherer.gather(wanted, (tx) =>
@@ -120,21 +120,21 @@ async function gather({ deps, by, now }: Call, wanted: WantedBatch): Promise<Out
   return done({ id: outcome.id, requests: outcome.requests });
 }
 
-function refusal(outcome: Exclude<Gathering, { kind: 'started' }>): Outcome {
+function refusal(outcome: Exclude<Gathering, { kind: 'started' }>): CallResult {
   switch (outcome.kind) {
     case 'not-in-use':
-      return refusedNotFound();
+      return rejectNotFound();
     case 'no-feed':
       return invalid('feed', 'must be a feed of this source');
     case 'nothing-to-ask':
-      return refused('conflict', 'Nothing to fetch: all requested data is already in the store.');
+      return reject('conflict', 'Nothing to fetch: all requested data is already in the store.');
     case 'busy':
-      return refused('conflict', `Batch ${outcome.id} is still running.`);
+      return reject('conflict', `Batch ${outcome.id} is still running.`);
   }
 }
 
-function invalid(parameter: string, detail: string): Outcome {
-  return refusedInvalid({ kind: 'invalid', parameter, detail });
+function invalid(parameter: string, detail: string): CallResult {
+  return rejectInvalid({ kind: 'invalid', parameter, detail });
 }
 
 const batch = named('IngestBatch', {
@@ -184,14 +184,14 @@ const listRoute = defineRoute({
   async handle({ deps, query }) {
     const { limit = 20 } = query;
     const before = readInstant(query.before, 'before');
-    if ('refused' in before) return before.refused;
+    if ('refused' in before) return before.rejected;
     const found = await listBatches(deps.db, {
       kind: (query.kind as Batch['kind'] | undefined) ?? null,
       limit: limit + 1,
       before: before.instant ?? null,
     });
     const page = found.slice(0, limit);
-    const next = found.length > limit ? shown(page.at(-1)?.startedAt ?? null) : null;
+    const next = found.length > limit ? formatOptional(page.at(-1)?.startedAt ?? null) : null;
     return done({
       batches: page.map(render),
       next,
@@ -215,7 +215,7 @@ function render(one: Batch): object {
     total: one.requests,
     done: one.requests - open,
     startedAt: formatInstant(one.startedAt),
-    finishedAt: open > 0 ? null : shown(one.lastDoneAt),
+    finishedAt: open > 0 ? null : formatOptional(one.lastDoneAt),
   };
 }
 

@@ -10,8 +10,8 @@ import { deleteCustomer } from '../../../accounts/customers/delete-customer.ts';
 import { list, named, nullable, text } from '../../../endpoints/schema/fields.ts';
 import { accountSchema, accountView } from '../account-view.ts';
 import { forgetAllOf } from '../forget-all-of.ts';
-import { commonRefusal, refused, refusedNotFound, unexpected } from '../refusals.ts';
-import { type Call, defineRoute, done, type Outcome, type RouteGroup } from '../route.ts';
+import { commonRejection, reject, rejectNotFound, unexpectedOutcome } from '../refusals.ts';
+import { type Call, defineRoute, done, type CallResult, type RouteGroup } from '../route.ts';
 
 const PATH = '/operator/v1/customers';
 const ONE = `${PATH}/{customerId}`;
@@ -76,7 +76,7 @@ const readRoute = defineRoute({
   response: accountSchema,
   async handle(call) {
     const customer = await findCustomer(call.deps.db, call.param('customerId'));
-    if (customer === null) return refusedNotFound();
+    if (customer === null) return rejectNotFound();
     return done(await accountView(call.deps.db, customer, call.now));
   },
 });
@@ -94,11 +94,11 @@ const createRoute = defineRoute({
   }),
   status: 201,
   response: accountSchema,
-  async handle({ deps, body, by, now }) {
+  async handle({ deps, body, actor: by, now }) {
     const outcome = await createCustomer(deps, body, by);
     if (outcome.kind === 'name-taken')
-      return refused('conflict', 'A customer with this name already exists.');
-    if (outcome.kind !== 'created') return commonRefusal(outcome) ?? unexpected(outcome);
+      return reject('conflict', 'A customer with this name already exists.');
+    if (outcome.kind !== 'created') return commonRejection(outcome) ?? unexpectedOutcome(outcome);
     return done(await accountView(deps.db, outcome.customer, now));
   },
 });
@@ -115,7 +115,7 @@ const planRoute = defineRoute({
   status: 204,
   response: null,
   async handle(call) {
-    const { deps, body, by } = call;
+    const { deps, body, actor: by } = call;
     const change = {
       customerId: call.param('customerId'),
       plan: body.plan,
@@ -133,7 +133,7 @@ const suspendRoute = defineRoute({
   status: 204,
   response: null,
   async handle(call) {
-    return changed(call, await suspendCustomer(call.deps, call.param('customerId'), call.by));
+    return changed(call, await suspendCustomer(call.deps, call.param('customerId'), call.actor));
   },
 });
 
@@ -146,7 +146,7 @@ const resumeRoute = defineRoute({
   status: 204,
   response: null,
   async handle(call) {
-    return changed(call, await resumeCustomer(call.deps, call.param('customerId'), call.by));
+    return changed(call, await resumeCustomer(call.deps, call.param('customerId'), call.actor));
   },
 });
 
@@ -162,15 +162,15 @@ const deleteRoute = defineRoute({
   response: null,
   async handle(call) {
     const customerId = call.param('customerId');
-    const outcome = await deleteCustomer(call.deps, customerId, call.by, forgetAllOf);
-    if (outcome.kind === 'not-found') return refusedNotFound();
+    const outcome = await deleteCustomer(call.deps, customerId, call.actor, forgetAllOf);
+    if (outcome.kind === 'not-found') return rejectNotFound();
     await call.deps.refreshKeys();
     return done();
   },
 });
 
-async function changed(call: Call, outcome: { kind: string }): Promise<Outcome> {
-  if (outcome.kind !== 'changed') return commonRefusal(outcome) ?? unexpected(outcome);
+async function changed(call: Call, outcome: { kind: string }): Promise<CallResult> {
+  if (outcome.kind !== 'changed') return commonRejection(outcome) ?? unexpectedOutcome(outcome);
   await call.deps.refreshKeys();
   return done();
 }

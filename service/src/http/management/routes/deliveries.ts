@@ -21,8 +21,8 @@ import {
   renderDelivery,
   renderFullDelivery,
 } from '../delivery-view.ts';
-import { shown } from '../instants.ts';
-import { refused, refusedNotFound } from '../refusals.ts';
+import { formatOptional } from '../instants.ts';
+import { reject, rejectNotFound } from '../refusals.ts';
 import { defineRoute, done, type RouteGroup } from '../route.ts';
 
 const PATH = '/account/v1/deliveries';
@@ -44,9 +44,9 @@ const listRoute = defineRoute({
   }),
   async handle({ deps, customerId, query }) {
     const page = await findDeliveryPage(deps.db, customerId, query);
-    if ('refused' in page) return page.refused;
+    if ('refused' in page) return page.rejected;
     return done({
-      deliveries: page.found.map(renderDelivery),
+      deliveries: page.deliveries.map(renderDelivery),
       next: page.next,
     });
   },
@@ -67,7 +67,7 @@ const readRoute = defineRoute({
       deliveryId: call.param('deliveryId'),
     };
     const record = await loadDelivery(call.deps.db, of);
-    return record === null ? refusedNotFound() : done(renderFullDelivery(record));
+    return record === null ? rejectNotFound() : done(renderFullDelivery(record));
   },
 });
 
@@ -89,7 +89,7 @@ const redeliverRoute = defineRoute({
       customerId: call.customerId,
       deliveryId: call.param('deliveryId'),
     };
-    const outcome = await redeliverByHand(call.deps, of, call.by);
+    const outcome = await redeliverByHand(call.deps, of, call.actor);
     switch (outcome.kind) {
       case 'opened':
         return done({
@@ -97,14 +97,14 @@ const redeliverRoute = defineRoute({
           isHeld: outcome.isHeld,
         });
       case 'not-found':
-        return refusedNotFound();
+        return rejectNotFound();
       case 'not-finished':
-        return refused(
+        return reject(
           'conflict',
           'The delivery is not finished yet; it will be retried automatically.',
         );
       case 'not-subscribed':
-        return refused('conflict', 'The endpoint is no longer subscribed to this symbol.');
+        return reject('conflict', 'The endpoint is no longer subscribed to this symbol.');
     }
   },
 });
@@ -159,7 +159,7 @@ const alertsRoute = defineRoute({
         kind,
         detail,
         at: formatInstant(at),
-        failingSince: shown(failingSince),
+        failingSince: formatOptional(failingSince),
       })),
       next,
     });

@@ -19,8 +19,8 @@ import {
   text,
 } from '../../../endpoints/schema/fields.ts';
 import { formatInstant } from '../../../platform/instant.ts';
-import { readSpan, shown } from '../instants.ts';
-import { refusedNotFound } from '../refusals.ts';
+import { readRange, formatOptional } from '../instants.ts';
+import { rejectNotFound } from '../refusals.ts';
 import { defineRoute, done, type RouteGroup } from '../route.ts';
 
 const STEPS = ['hour', 'day'] as const;
@@ -102,14 +102,14 @@ const readRoute = defineRoute({
       endpointId?: string;
       by?: 'hour' | 'day';
     };
-    const span = readSpan(query, {
+    const span = readRange(query, {
       now,
       ...SPANS[by],
     });
-    if ('refused' in span) return span.refused;
+    if ('refused' in span) return span.rejected;
     const all = (await listEndpoints(deps.db, customerId)).map(({ id }) => id);
     const endpointIds = endpointId === undefined ? all : all.filter((id) => id === endpointId);
-    if (endpointId !== undefined && endpointIds.length === 0) return refusedNotFound();
+    if (endpointId !== undefined && endpointIds.length === 0) return rejectNotFound();
     const slices = await loadAttemptSlices(deps.db, {
       endpointIds,
       ...span,
@@ -118,7 +118,7 @@ const readRoute = defineRoute({
     const recent = await loadRecentDeliveries(deps.db, endpointIds);
     const endpoints = endpointIds.map((id) => ({
       endpointId: id,
-      lastDeliveryAt: shown(recent.get(id)?.lastDeliveryAt ?? null),
+      lastDeliveryAt: formatOptional(recent.get(id)?.lastDeliveryAt ?? null),
       ...figuresOf(slices.filter((each) => each.endpointId === id)),
     }));
     return done({
@@ -175,11 +175,11 @@ const systemRoute = defineRoute({
     const { by = 'hour' } = query as {
       by?: 'hour' | 'day';
     };
-    const span = readSpan(query, {
+    const span = readRange(query, {
       now,
       ...SPANS[by],
     });
-    if ('refused' in span) return span.refused;
+    if ('refused' in span) return span.rejected;
     const slices = await loadSystemSlices(deps.db, {
       ...span,
       by,

@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { sightOf } from '../data-access.ts';
+import { dataAccessOf } from '../data-access.ts';
 import { defineRoute, type RouteGroup } from '../route.ts';
 
 const QUERY_LENGTH_MAX = 2_000;
@@ -28,10 +28,10 @@ const readRoute = defineRoute({
   }),
   status: 200,
   response: Type.Unknown({ description: 'The response body of the endpoint.' }),
-  alsoAs: 'text/csv',
+  alternateMediaType: 'text/csv',
   async handle(call) {
-    const sight = await sightOf(call);
-    if ('refused' in sight) return sight.refused;
+    const sight = await dataAccessOf(call);
+    if ('refused' in sight) return sight.rejected;
     const asked = {
       name: call.param('endpoint'),
       query: call.query.query ?? '',

@@ -1,12 +1,17 @@
 import { Type } from 'typebox';
-import { type FactPlace, loadFact, placeOf, searchFacts } from '../../../datasets/explore-facts.ts';
+import {
+  type FactCursor,
+  loadFact,
+  cursorOf,
+  searchFacts,
+} from '../../../datasets/explore-facts.ts';
 import type { Explore } from '../../../datasets/explore.ts';
 import { datasets } from '../../../datasets/registry.gen.ts';
 import { parseLocalDate } from '../../../domain/local-date.ts';
 import { parseSymbol } from '../../../domain/symbol.ts';
 import { date, list, named, nullable, text } from '../../../endpoints/schema/fields.ts';
 import { foundFactSchema, fullFactSchema, renderFact, renderFound } from '../fact-view.ts';
-import { refusedInvalid, refusedNotFound } from '../refusals.ts';
+import { rejectInvalid, rejectNotFound } from '../refusals.ts';
 import { defineRoute, done, type RouteGroup } from '../route.ts';
 
 const PATH = '/operator/v1/facts';
@@ -83,7 +88,7 @@ const listRoute = defineRoute({
   async handle(call) {
     const { deps, query } = call;
     const explore = exploreOf(call.param('dataset'));
-    if (explore === null) return refusedNotFound();
+    if (explore === null) return rejectNotFound();
     const { search, limit = 50 } = query;
     const symbol = query.symbol === undefined ? undefined : parseSymbol(query.symbol);
     const day = query.date === undefined ? undefined : parseLocalDate(query.date);
@@ -101,7 +106,7 @@ const listRoute = defineRoute({
     const found = await searchFacts(deps.db, explore, asked);
     const page = found.slice(0, limit);
     const last = page.at(-1);
-    const next = found.length > limit && last !== undefined ? writePlace(placeOf(last)) : null;
+    const next = found.length > limit && last !== undefined ? writePlace(cursorOf(last)) : null;
     return done({
       facts: page.map(renderFound),
       next,
@@ -121,9 +126,9 @@ const readRoute = defineRoute({
   async handle(call) {
     const [dataset, id] = [call.param('dataset'), call.param('factId')];
     const explore = exploreOf(dataset);
-    if (explore === null) return refusedNotFound();
+    if (explore === null) return rejectNotFound();
     const fact = await loadFact(call.deps.db, dataset, explore, id);
-    return fact === null ? refusedNotFound() : done(renderFact(dataset, id, fact));
+    return fact === null ? rejectNotFound() : done(renderFact(dataset, id, fact));
   },
 });
 
@@ -132,15 +137,15 @@ function exploreOf(dataset: string): Explore | null {
 }
 
 function invalid(parameter: string, detail: string) {
-  return refusedInvalid({ kind: 'invalid', parameter, detail });
+  return rejectInvalid({ kind: 'invalid', parameter, detail });
 }
 
-function writePlace({ first, id }: FactPlace): string {
+function writePlace({ first, id }: FactCursor): string {
   return `${first}~${id}`;
 }
 
 /** Null for an invalid cursor. */
-function readPlace(place: string): FactPlace | null {
+function readPlace(place: string): FactCursor | null {
   const [, first, id] = /^([\w.-]{1,40})~(.{1,300})$/.exec(place) ?? [];
   return first === undefined || id === undefined ? null : { first, id };
 }

@@ -1,14 +1,13 @@
 import { Type } from 'typebox';
 import { changeKey, deleteKey, revokeKey } from '../../../accounts/keys/change-key.ts';
-import type { ApiKey } from '../../../accounts/keys/api-key.ts';
+import { type ApiKey, stateOfKey } from '../../../accounts/keys/api-key.ts';
 import { createKey } from '../../../accounts/keys/create-key.ts';
-import { stateOfKey } from '../../../accounts/keys/key-state.ts';
 import { listKeys } from '../../../accounts/keys/key-store.ts';
 import { type Grace, GRACE_MS, rollKey } from '../../../accounts/keys/roll-key.ts';
 import { choice, instant, list, named, nullable, text } from '../../../endpoints/schema/fields.ts';
 import { formatInstant, type Instant, parseInstant } from '../../../platform/instant.ts';
-import { commonRefusal, refused, refusedInvalid, unexpected } from '../refusals.ts';
-import { type Call, defineRoute, done, type Outcome, type RouteGroup } from '../route.ts';
+import { commonRejection, reject, rejectInvalid, unexpectedOutcome } from '../refusals.ts';
+import { type Call, defineRoute, done, type CallResult, type RouteGroup } from '../route.ts';
 
 const KEYS_SHOWN_MAX = 1_000;
 const SCOPES = ['read', 'manage'] as const;
@@ -73,11 +72,11 @@ const createRoute = defineRoute({
   body: Type.Object(terms),
   status: 201,
   response: createdKey,
-  async handle({ deps, customerId, body, by }) {
+  async handle({ deps, customerId, body, actor: by }) {
     const given = readGiven(body);
     if ('refused' in given) return given.refused;
     const outcome = await createKey(deps, { customerId, kind: deps.keyKind, ...given.terms }, by);
-    if (outcome.kind !== 'created') return commonRefusal(outcome) ?? unexpected(outcome);
+    if (outcome.kind !== 'created') return commonRejection(outcome) ?? unexpectedOutcome(outcome);
     await deps.refreshKeys();
     return done({ key: outcome.key, id: outcome.record.id });
   },
@@ -94,14 +93,14 @@ const changeRoute = defineRoute({
   status: 204,
   response: null,
   async handle(call) {
-    const { deps, customerId, body, by } = call;
+    const { deps, customerId, body, actor: by } = call;
     const { enabled, ...rest } = body;
     const given = readGiven(rest);
     if ('refused' in given) return given.refused;
     const of = { customerId, keyId: call.param('keyId') };
     const wanted = { ...of, ...given.terms, ...(enabled === undefined ? {} : { enabled }) };
     const outcome = await changeKey(deps, wanted, by);
-    if (outcome.kind !== 'changed') return commonRefusal(outcome) ?? unexpected(outcome);
+    if (outcome.kind !== 'changed') return commonRejection(outcome) ?? unexpectedOutcome(outcome);
     await deps.refreshKeys();
     return done();
   },
@@ -119,13 +118,13 @@ const rollRoute = defineRoute({
   status: 201,
   response: createdKey,
   async handle(call) {
-    const { deps, customerId, body, by } = call;
+    const { deps, customerId, body, actor: by } = call;
     const options = { customerId, keyId: call.param('keyId'), grace: body.grace as Grace };
     const outcome = await rollKey(deps, options, by);
     if (outcome.kind === 'not-active') {
-      return refused('conflict', 'The key is no longer active. Create a new key instead.');
+      return reject('conflict', 'The key is no longer active. Create a new key instead.');
     }
-    if (outcome.kind !== 'rolled') return commonRefusal(outcome) ?? unexpected(outcome);
+    if (outcome.kind !== 'rolled') return commonRejection(outcome) ?? unexpectedOutcome(outcome);
     await deps.refreshKeys();
     return done({ key: outcome.key, id: outcome.id });
   },
@@ -162,10 +161,10 @@ export const group: RouteGroup = {
   routes: [listRoute, createRoute, changeRoute, rollRoute, revokeRoute, deleteRoute],
 };
 
-async function end(call: Call, how: typeof revokeKey | typeof deleteKey): Promise<Outcome> {
-  const { deps, customerId, by } = call;
+async function end(call: Call, how: typeof revokeKey | typeof deleteKey): Promise<CallResult> {
+  const { deps, customerId, actor: by } = call;
   const outcome = await how(deps, { customerId, keyId: call.param('keyId') }, by);
-  const refusal = commonRefusal(outcome);
+  const refusal = commonRejection(outcome);
   if (refusal !== null) return refusal;
   await deps.refreshKeys();
   return done();
@@ -184,12 +183,12 @@ function readGiven({
   ...rest
 }: Given):
   | { terms: Omit<Given, 'expiresAt'> & { expiresAt?: Instant | null } }
-  | { refused: Outcome } {
+  | { refused: CallResult } {
   if (expiresAt === undefined) return { terms: rest };
   const read = expiresAt === null ? null : parseInstant(expiresAt);
   if (read === null && expiresAt !== null) {
     const detail = 'must be a timestamp such as 2026-11-20T15:30:00Z, or null for no expiration';
-    return { refused: refusedInvalid({ kind: 'invalid', parameter: 'expiresAt', detail }) };
+    return { refused: rejectInvalid({ kind: 'invalid', parameter: 'expiresAt', detail }) };
   }
   return { terms: { ...rest, expiresAt: read } };
 }

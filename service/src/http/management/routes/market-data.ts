@@ -24,9 +24,9 @@ import {
 } from '../../../endpoints/schema/fields.ts';
 import { unknownSymbolProblem } from '../../response/response-loader.ts';
 import type { HistoryLimit } from '../../response/explorer.ts';
-import { firstDayOf, sightOf } from '../data-access.ts';
-import { refused, refusedInvalid } from '../refusals.ts';
-import { defineRoute, done, type Outcome, type RouteGroup } from '../route.ts';
+import { historyStart, dataAccessOf } from '../data-access.ts';
+import { reject, rejectInvalid } from '../refusals.ts';
+import { defineRoute, done, type CallResult, type RouteGroup } from '../route.ts';
 
 const FOUND_MAX = 20;
 /** Five years including two leap days. */
@@ -58,8 +58,8 @@ const symbolsRoute = defineRoute({
     `Up to ${FOUND_MAX} matches, best first.`,
   ),
   async handle(call) {
-    const sight = await sightOf(call);
-    if ('refused' in sight) return sight.refused;
+    const sight = await dataAccessOf(call);
+    if ('refused' in sight) return sight.rejected;
     const wanted = call.query.search.trim();
     return done(wanted === '' ? [] : await searchSecurities(call.deps.db, wanted, FOUND_MAX));
   },
@@ -100,15 +100,15 @@ const barsRoute = defineRoute({
   }),
   async handle(call) {
     const { deps, now, query } = call;
-    const sight = await sightOf(call);
-    if ('refused' in sight) return sight.refused;
+    const sight = await dataAccessOf(call);
+    if ('refused' in sight) return sight.rejected;
     const asked = parseSymbol(call.param('symbol'));
     if (asked === null)
-      return refused('invalid-symbol', 'The path parameter is not a ticker symbol.');
+      return reject('invalid-symbol', 'The path parameter is not a ticker symbol.');
     const today = newYorkDate(now);
     const span = spanOf(query, {
       today,
-      earliest: firstDayOf(sight, now),
+      earliest: historyStart(sight, now),
       sight,
     });
     if ('refused' in span) return span.refused;
@@ -154,7 +154,7 @@ function shownPrice(value: string | null): number | null {
 function spanOf(
   query: { from?: string; to?: string },
   on: { today: LocalDate; earliest: LocalDate | null; sight: HistoryLimit },
-): { from: LocalDate; to: LocalDate } | { refused: Outcome } {
+): { from: LocalDate; to: LocalDate } | { refused: CallResult } {
   const { today, earliest, sight } = on;
   const to = query.to === undefined ? today : parseLocalDate(query.to);
   if (to === null) return refusedDay('to', 'must be a date such as 2026-11-20');
@@ -168,11 +168,11 @@ function spanOf(
   if (earliest === null || from >= earliest) return { from, to };
   const detail = `History of the plan ${sight.name} starts on ${earliest}.`;
   const members = { requestedDate: from, earliestDate: earliest, plan: sight.name };
-  return { refused: refused('history-window-exceeded', detail, members) };
+  return { refused: reject('history-window-exceeded', detail, members) };
 }
 
-function refusedDay(parameter: string, detail: string): { refused: Outcome } {
-  return { refused: refusedInvalid({ kind: 'invalid', parameter, detail }) };
+function refusedDay(parameter: string, detail: string): { refused: CallResult } {
+  return { refused: rejectInvalid({ kind: 'invalid', parameter, detail }) };
 }
 
 export const group: RouteGroup = {

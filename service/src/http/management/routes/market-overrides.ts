@@ -25,8 +25,8 @@ import {
   text,
 } from '../../../endpoints/schema/fields.ts';
 import { formatInstant } from '../../../platform/instant.ts';
-import { shown } from '../instants.ts';
-import { refusedInvalid, refusedNotFound } from '../refusals.ts';
+import { formatOptional } from '../instants.ts';
+import { rejectInvalid, rejectNotFound } from '../refusals.ts';
 import { defineRoute, done, type RouteGroup } from '../route.ts';
 
 const PATH = '/operator/v1/market-overrides';
@@ -76,10 +76,10 @@ const addRoute = defineRoute({
   }),
   status: 201,
   response: named('CreatedMarketOverride', { id: integer('Override ID, used to revoke it.') }),
-  async handle({ deps, body, by, now }) {
+  async handle({ deps, body, actor: by, now }) {
     const read = readOverride(body as OverrideGiven);
     if ('parameter' in read)
-      return refusedInvalid({
+      return rejectInvalid({
         kind: 'invalid',
         ...read,
       });
@@ -119,9 +119,9 @@ const revokeRoute = defineRoute({
   status: 204,
   response: null,
   async handle(call) {
-    const { deps, by, now } = call;
+    const { deps, actor: by, now } = call;
     const text = call.param('overrideId');
-    if (!/^[1-9]\d{0,14}$/.test(text)) return refusedNotFound();
+    if (!/^[1-9]\d{0,14}$/.test(text)) return rejectNotFound();
     const isRevoked = await deps.db.transaction(async (tx) => {
       if (
         !(await revokeMarketOverride(
@@ -144,7 +144,7 @@ const revokeRoute = defineRoute({
       await recordAct(tx, entry);
       return true;
     });
-    if (!isRevoked) return refusedNotFound();
+    if (!isRevoked) return rejectNotFound();
     await deps.onCalendarChange();
     return done();
   },
@@ -200,7 +200,7 @@ function render(event: OverrideEvent): object {
     revokedBy,
     time: minutes === null ? null : formatClockTime(minutes),
     createdAt: formatInstant(event.createdAt),
-    revokedAt: shown(event.revokedAt),
+    revokedAt: formatOptional(event.revokedAt),
   };
 }
 

@@ -3,7 +3,7 @@ import { addPlan, changePlan, removePlan } from '../../../accounts/plans/plans.t
 import { loadPlans } from '../../../accounts/plans/plan-store.ts';
 import { list } from '../../../endpoints/schema/fields.ts';
 import { planSchema } from '../account-view.ts';
-import { commonRefusal, refused, refusedNotFound, unexpected } from '../refusals.ts';
+import { commonRejection, reject, rejectNotFound, unexpectedOutcome } from '../refusals.ts';
 import { defineRoute, done, type RouteGroup } from '../route.ts';
 
 const ONE = '/operator/v1/plans/{plan}';
@@ -38,7 +38,7 @@ const putRoute = defineRoute({
   status: 200,
   response: planSchema,
   async handle(call) {
-    const { deps, body, by } = call;
+    const { deps, body, actor: by } = call;
     const plan = {
       name: call.param('plan'),
       ...body,
@@ -46,7 +46,7 @@ const putRoute = defineRoute({
     const added = await addPlan(deps, plan, by);
     const outcome = added.kind === 'exists' ? await changePlan(deps, plan, by) : added;
     if (outcome.kind !== 'added' && outcome.kind !== 'changed') {
-      return commonRefusal(outcome) ?? unexpected(outcome);
+      return commonRejection(outcome) ?? unexpectedOutcome(outcome);
     }
     await deps.refreshKeys();
     return done(plan);
@@ -62,10 +62,10 @@ const removeRoute = defineRoute({
   status: 204,
   response: null,
   async handle(call) {
-    const outcome = await removePlan(call.deps, call.param('plan'), call.by);
+    const outcome = await removePlan(call.deps, call.param('plan'), call.actor);
     if (outcome.kind === 'used')
-      return refused('conflict', 'The plan cannot be deleted because customers are or were on it.');
-    return outcome.kind === 'removed' ? done() : refusedNotFound();
+      return reject('conflict', 'The plan cannot be deleted because customers are or were on it.');
+    return outcome.kind === 'removed' ? done() : rejectNotFound();
   },
 });
 

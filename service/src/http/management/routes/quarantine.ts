@@ -1,7 +1,6 @@
 import { Type } from 'typebox';
 import { recordAct } from '../../../accounts/audit-log.ts';
-import type { Decision } from '../../../datasets/quarantine/decisions.ts';
-import type { Decided } from '../../../datasets/quarantine/decide.ts';
+import type { Decision, DecisionResult } from '../../../datasets/quarantine/decisions.ts';
 import { loadEvidence } from '../../../datasets/quarantine/evidence.ts';
 import { countOpen } from '../../../datasets/quarantine/counts.ts';
 import { findQuarantined, listQuarantine } from '../../../datasets/quarantine/list.ts';
@@ -17,12 +16,12 @@ import {
   renderSourceAnswer,
   STATES,
 } from '../quarantine-view.ts';
-import { refused, refusedInvalid, refusedNotFound } from '../refusals.ts';
+import { reject, rejectInvalid, rejectNotFound } from '../refusals.ts';
 import {
   type Call,
   defineRoute,
   done,
-  type Outcome,
+  type CallResult,
   type Route,
   type RouteGroup,
 } from '../route.ts';
@@ -62,7 +61,7 @@ const listRoute = defineRoute({
     const { state = 'open', provider, dataset, reason, limit = 50 } = query;
     const before = query.before === undefined ? undefined : parseQuarantineId(query.before);
     if (before === null) {
-      return refusedInvalid({
+      return rejectInvalid({
         kind: 'invalid',
         parameter: 'before',
         detail: 'must be the `next` value of a page',
@@ -124,16 +123,16 @@ const readRoute = defineRoute({
   response: named('QuarantinedRowDetail', quarantinedDetailFields),
   async handle(call) {
     const id = parseQuarantineId(call.param('quarantineId'));
-    if (id === null) return refusedNotFound();
+    if (id === null) return rejectNotFound();
     const { db } = call.deps;
     const [item, evidence] = [await findQuarantined(db, id), await loadEvidence(db, id)];
-    if (item === null || evidence === null) return refusedNotFound();
+    if (item === null || evidence === null) return rejectNotFound();
     const others = evidence.others.map(({ row, at }) => ({
       row,
       at: formatInstant(at),
     }));
-    const { row, isReadable, answer } = evidence;
-    const shownAnswer = renderSourceAnswer(answer);
+    const { row, isReadable, response } = evidence;
+    const shownAnswer = renderSourceAnswer(response);
     return done({
       ...renderQuarantined(item),
       isReadable,
@@ -169,15 +168,18 @@ interface Told {
   describe: string;
 }
 
-async function decide(call: Call<unknown, { why: string }>, decision: Decision): Promise<Outcome> {
-  const { deps, by, now } = call;
+async function decide(
+  call: Call<unknown, { why: string }>,
+  decision: Decision,
+): Promise<CallResult> {
+  const { deps, actor: by, now } = call;
   const id = parseQuarantineId(call.param('quarantineId'));
-  if (id === null) return refusedNotFound();
+  if (id === null) return rejectNotFound();
   const why = call.body.why.trim();
   if (why === '') {
-    return refusedInvalid({ kind: 'invalid', parameter: 'why', detail: 'must not be empty' });
+    return rejectInvalid({ kind: 'invalid', parameter: 'why', detail: 'must not be empty' });
   }
-  const entry = { id, decision, why, at: now, by: by.label };
+  const entry = { id, decision, reason: why, at: now, by: by.label };
   const outcome = await deps.decideQuarantined(entry, (tx) =>
     recordAct(tx, {
       by,
@@ -191,21 +193,21 @@ async function decide(call: Call<unknown, { why: string }>, decision: Decision):
   return outcome.kind === 'decided' ? done() : refusal(outcome);
 }
 
-function refusal(outcome: Exclude<Decided, { kind: 'decided' }>): Outcome {
+function refusal(outcome: Exclude<DecisionResult, { kind: 'decided' }>): CallResult {
   switch (outcome.kind) {
     case 'not-found':
-      return refusedNotFound();
-    case 'accepted-already':
-      return refused('conflict', 'The row was already accepted.');
-    case 'taken-in':
-      return refused('conflict', 'The row was already accepted and is part of the facts.');
+      return rejectNotFound();
+    case 'already-accepted':
+      return reject('conflict', 'The row was already accepted.');
+    case 'already-recorded':
+      return reject('conflict', 'The row was already accepted and is part of the facts.');
     case 'unreadable':
-      return refused(
+      return reject(
         'conflict',
         `The row cannot be accepted because it cannot be parsed: ${outcome.detail}.`,
       );
-    case 'no-place':
-      return refused(
+    case 'not-merged':
+      return reject(
         'conflict',
         `The row cannot be accepted because no fact can include it: ${outcome.detail}.`,
       );

@@ -12,7 +12,7 @@ import {
 import { loadRequests, type RequestPage } from '../../../metering/request-log-store.ts';
 import { formatInstant } from '../../../platform/instant.ts';
 import { readInstant } from '../instants.ts';
-import { refusedNotFound } from '../refusals.ts';
+import { rejectNotFound } from '../refusals.ts';
 import { defineRoute, done, type RouteGroup } from '../route.ts';
 
 const request = named('LoggedRequest', {
@@ -70,9 +70,9 @@ const listRoute = defineRoute({
   async handle({ deps, customerId, query }) {
     const { keyId, path: pathStart, status, requestId, before, limit = 100 } = query;
     const from = readInstant(query.from, 'from');
-    if ('refused' in from) return from.refused;
+    if ('refused' in from) return from.rejected;
     const to = readInstant(query.to, 'to');
-    if ('refused' in to) return to.refused;
+    if ('refused' in to) return to.rejected;
     if (
       keyId !== undefined &&
       !(await wasKeyOf(deps.db, {
@@ -80,7 +80,7 @@ const listRoute = defineRoute({
         keyId,
       }))
     ) {
-      return refusedNotFound();
+      return rejectNotFound();
     }
     const page = await loadRequests(deps.db, {
       customerId,

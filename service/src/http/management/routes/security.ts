@@ -10,11 +10,11 @@ import { endAllSessions, endSession, listSessions } from '../../../accounts/sess
 import { flag, instant, list, named, nullable, text } from '../../../endpoints/schema/fields.ts';
 import { formatInstant } from '../../../platform/instant.ts';
 import {
-  commonRefusal,
-  refused,
-  refusedInvalid,
-  refusedNotFound,
-  refusedTooMany,
+  commonRejection,
+  reject,
+  rejectInvalid,
+  rejectNotFound,
+  rejectTooMany,
 } from '../refusals.ts';
 import { defineRoute, done, type RouteGroup } from '../route.ts';
 import { signedIn } from '../signed-in.ts';
@@ -77,7 +77,7 @@ const endRoute = defineRoute({
       personId: person.id,
       sessionId: call.param('sessionId'),
     };
-    return commonRefusal(await endSession(call.deps, options, call.by)) ?? done();
+    return commonRejection(await endSession(call.deps, options, call.actor)) ?? done();
   },
 });
 
@@ -91,7 +91,7 @@ const endAllRoute = defineRoute({
   status: 204,
   response: null,
   async handle(call) {
-    await endAllSessions(call.deps, signedIn(call).person.id, call.by);
+    await endAllSessions(call.deps, signedIn(call).person.id, call.actor);
     return {
       kind: 'done',
       cookie: 'clear',
@@ -120,16 +120,16 @@ const passwordRoute = defineRoute({
       ...body,
       ...visitor,
     });
-    if (outcome.kind === 'too-many') return refusedTooMany(outcome);
+    if (outcome.kind === 'too-many') return rejectTooMany(outcome);
     if (outcome.kind === 'refused') {
-      return refusedInvalid({
+      return rejectInvalid({
         kind: 'invalid',
         parameter: 'current',
         detail: 'the password is incorrect',
       });
     }
     if (outcome.kind === 'invalid')
-      return refusedInvalid({
+      return rejectInvalid({
         ...outcome,
         parameter: 'next',
       });
@@ -152,7 +152,7 @@ const beginRoute = defineRoute({
   describe:
     'Returns a secret for an authenticator app. Two-factor authentication is enabled once you confirm a code.',
   access: 'signed-in',
-  fresh: true,
+  needsRecentPassword: true,
   status: 201,
   response: named('SecondFactorSecret', {
     secret: text('Secret to enter into the authenticator app, shown only once.'),
@@ -166,9 +166,9 @@ const beginRoute = defineRoute({
     };
     const outcome = await beginSecondFactor(deps, options);
     if (outcome.kind === 'exists') {
-      return refused('conflict', 'Two-factor authentication is already enabled. Disable it first.');
+      return reject('conflict', 'Two-factor authentication is already enabled. Disable it first.');
     }
-    if (outcome.kind === 'not-found') return refusedNotFound();
+    if (outcome.kind === 'not-found') return rejectNotFound();
     const { secret, address } = outcome;
     return done({
       secret,
@@ -184,22 +184,22 @@ const confirmRoute = defineRoute({
   summary: 'Enable two-factor authentication',
   describe: 'Confirms a code of the authenticator app and returns recovery codes.',
   access: 'signed-in',
-  fresh: true,
+  needsRecentPassword: true,
   body: Type.Object({ code: Type.String() }),
   status: 200,
   response: recoveryCodes,
   async handle(call) {
-    const { deps, by, body } = call;
+    const { deps, actor: by, body } = call;
     const options = {
       personId: signedIn(call).person.id,
       code: body.code,
     };
     const outcome = await confirmSecondFactor(deps, options, by);
     if (outcome.kind === 'not-found')
-      return refused('conflict', 'Set up two-factor authentication first.');
+      return reject('conflict', 'Set up two-factor authentication first.');
     if (outcome.kind === 'wrong-code') {
       const detail = 'the code is not valid now; check the clock of your device';
-      return refusedInvalid({
+      return rejectInvalid({
         kind: 'invalid',
         parameter: 'code',
         detail,
@@ -215,11 +215,11 @@ const removeRoute = defineRoute({
   path: '/account/v1/second-factor',
   summary: 'Disable two-factor authentication',
   access: 'signed-in',
-  fresh: true,
+  needsRecentPassword: true,
   status: 204,
   response: null,
   async handle(call) {
-    await removeSecondFactor(call.deps, signedIn(call).person.id, call.by);
+    await removeSecondFactor(call.deps, signedIn(call).person.id, call.actor);
     return done();
   },
 });
@@ -231,13 +231,13 @@ const codesRoute = defineRoute({
   summary: 'Regenerate recovery codes',
   describe: 'Invalidates all previous recovery codes.',
   access: 'signed-in',
-  fresh: true,
+  needsRecentPassword: true,
   status: 201,
   response: recoveryCodes,
   async handle(call) {
-    const outcome = await renewRecoveryCodes(call.deps, signedIn(call).person.id, call.by);
+    const outcome = await renewRecoveryCodes(call.deps, signedIn(call).person.id, call.actor);
     if (outcome.kind === 'not-found')
-      return refused('conflict', 'Two-factor authentication is not enabled.');
+      return reject('conflict', 'Two-factor authentication is not enabled.');
     return done({ recoveryCodes: outcome.recoveryCodes });
   },
 });

@@ -16,7 +16,7 @@ import {
 import { formatInstant } from '../../../platform/instant.ts';
 import { planSchema } from '../account-view.ts';
 import { ROLES } from '../people-routes.ts';
-import { refused, refusedInvalid, refusedTooMany } from '../refusals.ts';
+import { reject, rejectInvalid, rejectTooMany } from '../refusals.ts';
 import { defineRoute, done, type RouteGroup } from '../route.ts';
 import { signedIn } from '../signed-in.ts';
 
@@ -45,9 +45,9 @@ const signInRoute = defineRoute({
       ...visitor,
       ...(code === undefined ? {} : { code }),
     });
-    if (outcome.kind === 'too-many') return refusedTooMany(outcome);
+    if (outcome.kind === 'too-many') return rejectTooMany(outcome);
     if (outcome.kind === 'refused') {
-      return refused('not-signed-in', 'The email address, password or code is incorrect.');
+      return reject('not-signed-in', 'The email address, password or code is incorrect.');
     }
     if (outcome.kind === 'code-required') return done({ status: 'code-required' });
     const { token, session } = outcome;
@@ -72,7 +72,7 @@ const signOutRoute = defineRoute({
   access: 'anyone',
   status: 204,
   response: null,
-  async handle({ deps, caller, by }) {
+  async handle({ deps, caller, actor: by }) {
     if (caller?.kind === 'person') {
       const { person, session } = caller;
       await endSession(
@@ -160,9 +160,9 @@ const confirmRoute = defineRoute({
       ...body,
       ...visitor,
     });
-    if (outcome.kind === 'too-many') return refusedTooMany(outcome);
+    if (outcome.kind === 'too-many') return rejectTooMany(outcome);
     if (outcome.kind === 'confirmed') return done();
-    return refusedInvalid({
+    return rejectInvalid({
       kind: 'invalid',
       parameter: 'password',
       detail: 'the password is incorrect',

@@ -19,7 +19,7 @@ import {
   text,
 } from '../../../endpoints/schema/fields.ts';
 import { formatInstant } from '../../../platform/instant.ts';
-import { shown } from '../instants.ts';
+import { formatOptional } from '../instants.ts';
 import { defineRoute, done, type RouteGroup } from '../route.ts';
 
 const WHY_NOT = ['not-named', 'simulated-market', 'real-data'] as const;
@@ -107,7 +107,7 @@ const sourcesRoute = defineRoute({
           whyNotInUse: isAsked ? null : whyNot(redistribution, system.dataSource),
           lacks: gatherer.lacks(name),
           datasets: [...new Set(rest.feeds.flatMap(({ datasets }) => datasets))].toSorted(),
-          lastSuccessAt: shown(newestOf(good.map(({ lastSuccessAt }) => lastSuccessAt))),
+          lastSuccessAt: formatOptional(newestOf(good.map(({ lastSuccessAt }) => lastSuccessAt))),
           lastFailure:
             failure === undefined
               ? null
@@ -116,7 +116,7 @@ const sourcesRoute = defineRoute({
                   outcome: failure.outcome,
                   reason: failure.reason,
                 },
-          nextRunAt: isAsked ? shown(await gatherer.nextRunAt(name)) : null,
+          nextRunAt: isAsked ? formatOptional(await gatherer.nextRunAt(name)) : null,
           resting:
             pause === null
               ? null
@@ -132,8 +132,8 @@ const sourcesRoute = defineRoute({
       dataset,
       state,
       targetSeconds,
-      lastSuccessAt: shown(at.lastSuccessAt),
-      lastChangeAt: shown(at.lastChangeAt),
+      lastSuccessAt: formatOptional(at.lastSuccessAt),
+      lastChangeAt: formatOptional(at.lastChangeAt),
     }));
     return done({
       sources,

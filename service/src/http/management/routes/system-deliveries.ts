@@ -13,7 +13,7 @@ import {
 } from '../../../endpoints/schema/fields.ts';
 import { deliveryFilters, findDeliveryPage, optionalText } from '../delivery-page.ts';
 import { deliveryFields, renderDelivery } from '../delivery-view.ts';
-import { shown } from '../instants.ts';
+import { formatOptional } from '../instants.ts';
 import { defineRoute, done, type RouteGroup } from '../route.ts';
 
 const listRoute = defineRoute({
@@ -42,8 +42,8 @@ const listRoute = defineRoute({
   async handle({ deps, query }) {
     const { customerId = null, ...filters } = query;
     const page = await findDeliveryPage(deps.db, customerId, filters);
-    if ('refused' in page) return page.refused;
-    const deliveries = page.found.map((each) => ({
+    if ('refused' in page) return page.rejected;
+    const deliveries = page.deliveries.map((each) => ({
       customerId: each.customerId,
       ...renderDelivery(each),
     }));
@@ -95,9 +95,9 @@ const figuresRoute = defineRoute({
       ...figures,
       worst: worst.map(({ failingSince, lastSuccessAt, oldestDueAt, ...rest }) => ({
         ...rest,
-        failingSince: shown(failingSince),
-        lastSuccessAt: shown(lastSuccessAt),
-        oldestDueAt: shown(oldestDueAt),
+        failingSince: formatOptional(failingSince),
+        lastSuccessAt: formatOptional(lastSuccessAt),
+        oldestDueAt: formatOptional(oldestDueAt),
       })),
     });
   },

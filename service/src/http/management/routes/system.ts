@@ -9,8 +9,8 @@ import {
 } from '../../../endpoints/schema/fields.ts';
 import { readDiskSpace } from '../../../platform/disk-space.ts';
 import { formatInstant } from '../../../platform/instant.ts';
-import { readStoreInfo } from '../../../storage/health/store-facts.ts';
-import { resetQuotasAhead } from '../reset-future-quotas.ts';
+import { readStoreInfo } from '../../../storage/health/store-info.ts';
+import { resetFutureQuotas } from '../reset-future-quotas.ts';
 import { defineRoute, done, type RouteGroup } from '../route.ts';
 
 const readRoute = defineRoute({
@@ -65,8 +65,8 @@ const resetRoute = defineRoute({
   response: named('QuotaResetResult', {
     customers: integer('Number of customers that were reset.'),
   }),
-  async handle({ deps, by, now }) {
-    const customers = await resetQuotasAhead(deps.db, by, now);
+  async handle({ deps, actor: by, now }) {
+    const customers = await resetFutureQuotas(deps.db, by, now);
     await deps.meter.refresh();
     return done({ customers });
   },

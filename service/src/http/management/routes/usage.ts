@@ -1,10 +1,10 @@
 import { Type } from 'typebox';
 import { wasKeyOf } from '../../../accounts/keys/key-store.ts';
 import { instant, integer, list, named, nullable, text } from '../../../endpoints/schema/fields.ts';
-import { loadTopCustomers } from '../../../metering/top-customers.ts';
+import { loadTopCustomers } from '../../../metering/usage-store.ts';
 import { formatInstant } from '../../../platform/instant.ts';
-import { readSpan } from '../instants.ts';
-import { refusedNotFound } from '../refusals.ts';
+import { readRange } from '../instants.ts';
+import { rejectNotFound } from '../refusals.ts';
 import { defineRoute, done, type RouteGroup } from '../route.ts';
 import { usageAnswer, type UsageAsked, usageQuery, usageSchema } from '../usage-view.ts';
 
@@ -25,7 +25,7 @@ const ofAccount = defineRoute({
   }),
   status: 200,
   response: usageSchema,
-  alsoAs: 'text/csv',
+  alternateMediaType: 'text/csv',
   async handle({ deps, customerId, query, now }) {
     const { keyId } = query;
     if (
@@ -35,7 +35,7 @@ const ofAccount = defineRoute({
         keyId,
       }))
     ) {
-      return refusedNotFound();
+      return rejectNotFound();
     }
     return usageAnswer(deps.db, query as UsageAsked, {
       customerId,
@@ -53,7 +53,7 @@ const ofService = defineRoute({
   query: Type.Object(usageQuery),
   status: 200,
   response: usageSchema,
-  alsoAs: 'text/csv',
+  alternateMediaType: 'text/csv',
   async handle({ deps, query, now }) {
     return usageAnswer(deps.db, query as UsageAsked, {
       customerId: null,
@@ -94,12 +94,12 @@ const topRoute = defineRoute({
     ),
   }),
   async handle({ deps, query, now }) {
-    const span = readSpan(query, {
+    const span = readRange(query, {
       now,
       daysUsual: 30,
       daysMax: 400,
     });
-    if ('refused' in span) return span.refused;
+    if ('refused' in span) return span.rejected;
     const { limit = 20 } = query;
     const customers = await loadTopCustomers(deps.db, {
       ...span,

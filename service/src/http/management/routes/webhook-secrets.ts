@@ -8,7 +8,7 @@ import {
 } from '../../../webhooks/secret/secret-actions.ts';
 import { choice, instant, list, named, nullable, text } from '../../../endpoints/schema/fields.ts';
 import { formatInstant } from '../../../platform/instant.ts';
-import { shown } from '../instants.ts';
+import { formatOptional } from '../instants.ts';
 import { type Call, defineRoute, done, type RouteGroup } from '../route.ts';
 import { webhookRefusal } from '../webhook-refusals.ts';
 
@@ -34,14 +34,14 @@ const revealRoute = defineRoute({
   status: 200,
   response: list(secret, 'Current secret first.'),
   async handle(call) {
-    const outcome = await revealSecrets(call.deps, endpointOf(call), call.by);
+    const outcome = await revealSecrets(call.deps, endpointOf(call), call.actor);
     if (outcome.kind !== 'revealed') return webhookRefusal(outcome);
     return done(
       outcome.secrets.map((one) => ({
         role: one.role,
         secret: one.secret,
         createdAt: formatInstant(one.createdAt),
-        expiresAt: shown(one.expiresAt),
+        expiresAt: formatOptional(one.expiresAt),
       })),
     );
   },
@@ -60,7 +60,7 @@ const prepareRoute = defineRoute({
     secret: text('`whsec_…`, the secret of the second signature.'),
   }),
   async handle(call) {
-    const outcome = await prepareSecret(call.deps, endpointOf(call), call.by);
+    const outcome = await prepareSecret(call.deps, endpointOf(call), call.actor);
     return outcome.kind === 'prepared' ? done({ secret: outcome.secret }) : webhookRefusal(outcome);
   },
 });
@@ -74,7 +74,7 @@ const withdrawRoute = defineRoute({
   status: 204,
   response: null,
   async handle(call) {
-    const outcome = await withdrawSecret(call.deps, endpointOf(call), call.by);
+    const outcome = await withdrawSecret(call.deps, endpointOf(call), call.actor);
     return outcome.kind === 'changed' ? done() : webhookRefusal(outcome);
   },
 });
@@ -109,9 +109,9 @@ const activateRoute = defineRoute({
       ...endpointOf(call),
       overlapHours,
     };
-    const outcome = await activateSecret(call.deps, options, call.by);
+    const outcome = await activateSecret(call.deps, options, call.actor);
     return outcome.kind === 'activated'
-      ? done({ previousEndsAt: shown(outcome.previousEndsAt) })
+      ? done({ previousEndsAt: formatOptional(outcome.previousEndsAt) })
       : webhookRefusal(outcome);
   },
 });

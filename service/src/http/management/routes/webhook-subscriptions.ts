@@ -8,8 +8,8 @@ import {
 import { listSubscriptions } from '../../../webhooks/subscription/subscription-list.ts';
 import { instant, integer, list, named, nullable, text } from '../../../endpoints/schema/fields.ts';
 import { formatInstant } from '../../../platform/instant.ts';
-import { shown } from '../instants.ts';
-import { refusedNotFound } from '../refusals.ts';
+import { formatOptional } from '../instants.ts';
+import { rejectNotFound } from '../refusals.ts';
 import { type Call, defineRoute, done, type RouteGroup } from '../route.ts';
 import { webhookRefusal } from '../webhook-refusals.ts';
 
@@ -97,7 +97,7 @@ const listRoute = defineRoute({
   async handle(call) {
     const { deps, query } = call;
     const endpoint = await findEndpoint(deps.db, endpointOf(call));
-    if (endpoint === null) return refusedNotFound();
+    if (endpoint === null) return rejectNotFound();
     const { limit = 100 } = query;
     const [templateId = '', symbol = ''] = query.after?.split(':') ?? [];
     const found = await listSubscriptions(deps.db, {
@@ -115,7 +115,7 @@ const listRoute = defineRoute({
         templateId: one.templateId,
         symbol: one.symbol,
         createdAt: formatInstant(one.createdAt),
-        answeredAt: shown(one.answeredAt),
+        answeredAt: formatOptional(one.answeredAt),
       })),
       next: last === undefined ? null : `${last.templateId}:${last.symbol}`,
     });
@@ -141,7 +141,7 @@ const addRoute = defineRoute({
     refused: list(text('Word.'), 'Words that are not valid symbols.'),
   }),
   async handle(call) {
-    const { deps, body, by } = call;
+    const { deps, body, actor: by } = call;
     const { preview: isPreview = false, ...given } = body;
     const outcome = await subscribe(
       deps,
@@ -178,7 +178,7 @@ const removeRoute = defineRoute({
     refused: list(text('Word.'), 'Words that are not valid symbols.'),
   }),
   async handle(call) {
-    const { deps, body, by } = call;
+    const { deps, body, actor: by } = call;
     const outcome = await unsubscribe(
       deps,
       {

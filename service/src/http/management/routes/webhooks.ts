@@ -14,7 +14,7 @@ import { RECOVER_DAYS_MAX } from '../../../webhooks/queue/redeliver.ts';
 import { integer, list, named, text } from '../../../endpoints/schema/fields.ts';
 import type { Caller } from '../caller.ts';
 import { readInstant } from '../instants.ts';
-import { refusedInvalid, refusedNotFound } from '../refusals.ts';
+import { rejectInvalid, rejectNotFound } from '../refusals.ts';
 import { type Call, defineRoute, done, type RouteGroup } from '../route.ts';
 import { webhookRefusal } from '../webhook-refusals.ts';
 import { endpointSchema, endpointViews } from '../webhook-view.ts';
@@ -50,7 +50,7 @@ const readRoute = defineRoute({
   response: endpointSchema,
   async handle(call) {
     const endpoint = await findEndpoint(call.deps.db, endpointOf(call));
-    if (endpoint === null) return refusedNotFound();
+    if (endpoint === null) return rejectNotFound();
     return done((await endpointViews(call.deps.db, [endpoint]))[0]);
   },
 });
@@ -73,7 +73,7 @@ const createRoute = defineRoute({
     id: text('Endpoint ID, `whe_…`.'),
     secret: text('Signing secret, `whsec_…`.'),
   }),
-  async handle({ deps, customerId, body, by }) {
+  async handle({ deps, customerId, body, actor: by }) {
     const outcome = await createEndpoint(
       deps,
       {
@@ -108,7 +108,7 @@ const changeRoute = defineRoute({
   status: 204,
   response: null,
   async handle(call) {
-    const { deps, body, by } = call;
+    const { deps, body, actor: by } = call;
     const change = {
       ...endpointOf(call),
       ...body,
@@ -132,7 +132,7 @@ const deleteRoute = defineRoute({
   status: 204,
   response: null,
   async handle(call) {
-    const outcome = await deleteEndpoint(call.deps, endpointOf(call), call.by);
+    const outcome = await deleteEndpoint(call.deps, endpointOf(call), call.actor);
     return outcome.kind === 'changed' ? done() : webhookRefusal(outcome);
   },
 });
@@ -173,7 +173,7 @@ const testRoute = defineRoute({
       templateId,
       symbol,
     };
-    const outcome = await sendTest(call.deps, options, call.by);
+    const outcome = await sendTest(call.deps, options, call.actor);
     if (outcome.kind !== 'opened') return webhookRefusal(outcome);
     return done({
       deliveryId: outcome.id,
@@ -197,11 +197,11 @@ const recoverRoute = defineRoute({
   response: named('RecoveryResult', { opened: integer('Number of deliveries created.') }),
   async handle(call) {
     const since = readInstant(call.body.since, 'since');
-    if ('refused' in since) return since.refused;
+    if ('refused' in since) return since.rejected;
     const { instant = call.now } = since;
     if (instant < call.now - RECOVER_DAYS_MAX * DAY_MS || instant > call.now) {
       const detail = `must be in the past, at most ${RECOVER_DAYS_MAX} days ago`;
-      return refusedInvalid({
+      return rejectInvalid({
         kind: 'invalid',
         parameter: 'since',
         detail,
@@ -211,7 +211,7 @@ const recoverRoute = defineRoute({
       ...endpointOf(call),
       since: instant,
     };
-    const outcome = await recoverByHand(call.deps, options, call.by);
+    const outcome = await recoverByHand(call.deps, options, call.actor);
     return outcome.kind === 'opened' ? done({ opened: outcome.count }) : webhookRefusal(outcome);
   },
 });
