@@ -130,7 +130,7 @@ function createRoutes(
       serveDashboard(routes, { random, brand, headerBrand: headerBrand(settings.brand) });
       await managementApi.serve(routes);
     },
-    refuse: (refusal) => readApi.refuse(refusal),
+    reject: (refusal) => readApi.reject(refusal),
     isReady: readiness.isStarted,
     readiness: readiness.state,
     market: loadMarket,

@@ -36,7 +36,7 @@ export interface PagesOptions {
   dataSource: DataSource;
   clock: Clock;
   log: Log;
-  refuse: (refusal: Problem) => HttpResponse;
+  reject: (refusal: Problem) => HttpResponse;
   /** Whether all is started. */
   isReady: () => boolean;
   /** What /readyz says; ready as soon as started, where it is left out. */
@@ -52,7 +52,7 @@ export interface PagesOptions {
 export async function createPages(
   options: PagesOptions,
 ): Promise<{ listener: RequestListener; close(): Promise<void> }> {
-  const { log, refuse } = options;
+  const { log, reject: refuse } = options;
   const app = fastify({
     logger: false,
     frameworkErrors: (_error, request, reply) => void sendNotFound(request, reply, options),
@@ -183,7 +183,7 @@ const CALL = /^\/(?:v1|account|operator)(?:[/?]|$)/;
 function sendNotFound(
   { method, headers, url }: FastifyRequest,
   reply: FastifyReply,
-  { brand, refuse }: PagesOptions,
+  { brand, reject: refuse }: PagesOptions,
 ): FastifyReply {
   reply.header('Vary', 'Accept');
   const isAddress = (method === 'GET' || method === 'HEAD') && !CALL.test(url);

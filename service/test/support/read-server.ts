@@ -12,7 +12,7 @@ import { createReadApi, type ReadApiOptions } from '../../src/http/read-api.ts';
 import { startServer } from '../../src/http/server.ts';
 import { systemClock } from '../../src/platform/clock.ts';
 import { fakeClock, type FakeClock } from './fake-clock.ts';
-import { memoryLog } from '../../src/platform/log.ts';
+import { memoryLog } from './logs.ts';
 import { seededRandom } from '../../src/platform/random.ts';
 import { keyRecordOf } from './key-record.ts';
 import { stubWorld } from './stub-endpoints.ts';
@@ -65,7 +65,7 @@ export async function startReadServer(
     headerBrand: 'Acme-Data',
     dataSource: 'synthetic',
     log,
-    refuse: (refusal) => readApi.refuse(refusal),
+    reject: (refusal) => readApi.refuse(refusal),
     isReady: isReady ?? (() => true),
     readiness: () => {
       if (isReady?.() === false) return 'starting';
