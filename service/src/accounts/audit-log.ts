@@ -1,5 +1,6 @@
 import type { Instant } from '../platform/instant.ts';
-import type { Transaction } from '../storage/db.ts';
+import type { Queryable, Row, Transaction } from '../storage/db.ts';
+import { sql, type Sql, statement } from '../storage/sql.ts';
 
 /** Who acts, and from where. `label` is what people read: an e-mail address, a key's ends. */
 export interface Actor {
@@ -18,11 +19,68 @@ export const COMMAND_LINE: Actor = {
 
 export const SERVICE: Actor = { kind: 'system', id: null, label: 'service', address: null };
 
+/** Every action that the audit log can contain: the stored and public names. */
+export type AuditAction =
+  | 'customer.create'
+  | 'customer.delete'
+  | 'customer.plan'
+  | 'customer.rename'
+  | 'customer.resume'
+  | 'customer.suspend'
+  | 'delivery.recover'
+  | 'delivery.redeliver'
+  | 'delivery.test'
+  | 'ingest.backfill'
+  | 'ingest.run'
+  | 'key.change'
+  | 'key.create'
+  | 'key.delete'
+  | 'key.disable'
+  | 'key.enable'
+  | 'key.revoke'
+  | 'key.roll'
+  | 'market-override.add'
+  | 'market-override.revoke'
+  | 'person.change-password'
+  | 'person.change-role'
+  | 'person.create'
+  | 'person.disable'
+  | 'person.enable'
+  | 'person.invite'
+  | 'person.remove'
+  | 'person.reset-password'
+  | 'person.withdraw'
+  | 'plan.add'
+  | 'plan.change'
+  | 'plan.remove'
+  | 'quarantine.accept'
+  | 'quarantine.reject'
+  | 'quotas.reset-ahead'
+  | 'recovery-codes.renew'
+  | 'second-factor.add'
+  | 'second-factor.remove'
+  | 'session.confirm'
+  | 'session.end'
+  | 'session.end-all'
+  | 'session.start'
+  | 'setup.begin'
+  | 'store.backup'
+  | 'webhook.activate-secret'
+  | 'webhook.change'
+  | 'webhook.create'
+  | 'webhook.delete'
+  | 'webhook.disable'
+  | 'webhook.enable'
+  | 'webhook.prepare-secret'
+  | 'webhook.reveal-secret'
+  | 'webhook.subscribe'
+  | 'webhook.unsubscribe'
+  | 'webhook.withdraw-secret';
+
 export interface AuditEntry {
   by: Actor;
   at: Instant;
-  /** `thing.verb`, as `key.revoke`. */
-  act: string;
+  act: AuditAction;
   /** The id of what was acted upon. */
   subject: string | null;
   /** Whose thing it is; null when it is no customer's. */
@@ -33,16 +91,86 @@ export interface AuditEntry {
 
 export type AuditValue = string | number | boolean | null | readonly string[];
 
-/**
- * Writes down an act in the transaction that does it: it is there exactly when the act happened.
- */
+/** Adds an event in the transaction that performs the action, so both happen or neither does. */
 export async function recordAct(tx: Transaction, entry: AuditEntry): Promise<void> {
   const { by, at, act, subject, customerId, details = {} } = entry;
-  // Adds one row.
+  const { kind, id, label, address } = by;
   await tx.query(
-    `insert into audit_event
-       (at, actor_kind, actor_id, actor_label, address, act, customer_id, subject, details)
-     values (to_timestamp($1 / 1000.0), $2, $3, $4, $5, $6, $7, $8, $9::jsonb)`,
-    [at, by.kind, by.id, by.label, by.address, act, customerId, subject, JSON.stringify(details)],
+    ...statement(sql`
+    insert into audit_event
+      (at, actor_kind, actor_id, actor_label, address, act, customer_id, subject, details)
+    values (to_timestamp(${at} / 1000.0), ${kind}, ${id}, ${label}, ${address}, ${act},
+            ${customerId}, ${subject}, ${JSON.stringify(details)}::jsonb)`),
   );
+}
+
+export interface AuditEvent {
+  /** Counts up. */
+  id: number;
+  at: Instant;
+  by: Actor;
+  act: string;
+  subject: string | null;
+  customerId: string | null;
+  details: Readonly<Record<string, unknown>>;
+}
+
+/** What is asked of the audit; what is left out does not matter. */
+export interface AuditQuestion {
+  /** Null: the whole system. */
+  customerId: string | null;
+  /** The id of the person or key that did it. */
+  by?: string | undefined;
+  /** How the act begins: `key.`, or the whole. */
+  act?: string | undefined;
+  from?: Instant | undefined;
+  /** Without it. */
+  to?: Instant | undefined;
+  /** The id of the last event seen. */
+  before?: number | undefined;
+  limit: number;
+}
+
+/** Matching events, newest first; at most `limit`. */
+export async function listAudit(db: Queryable, query: AuditQuestion): Promise<AuditEvent[]> {
+  const { customerId, by, act, from, to, before, limit } = query;
+  const conditions: Sql[] = [
+    customerId === null ? [] : sql` and customer_id = ${customerId}`,
+    by === undefined ? [] : sql` and actor_id = ${by}`,
+    act === undefined ? [] : sql` and starts_with(act, ${act})`,
+    from === undefined ? [] : sql` and at >= to_timestamp(${from} / 1000.0)`,
+    to === undefined ? [] : sql` and at < to_timestamp(${to} / 1000.0)`,
+    before === undefined ? [] : sql` and id < ${before}`,
+  ].flat();
+  const filter = conditions.reduce((all, condition) => sql`${all}${condition}`, sql``);
+  // One page, read backwards from the index on customer or actor, or from the primary key. The
+  // statement contains only the given filters, so that each combination gets its best index.
+  const rows = await db.query<AuditRow>(
+    ...statement(sql`
+    select id, at, actor_kind, actor_id, actor_label, address, act, customer_id, subject, details
+      from audit_event where true${filter}
+     order by id desc limit ${limit}`),
+  );
+  return rows.map((row) => ({
+    id: row.id,
+    at: row.at,
+    by: { kind: row.actor_kind, id: row.actor_id, label: row.actor_label, address: row.address },
+    act: row.act,
+    subject: row.subject,
+    customerId: row.customer_id,
+    details: row.details,
+  }));
+}
+
+interface AuditRow extends Row {
+  id: number;
+  at: Instant;
+  actor_kind: Actor['kind'];
+  actor_id: string | null;
+  actor_label: string;
+  address: string | null;
+  act: string;
+  customer_id: string | null;
+  subject: string | null;
+  details: Record<string, unknown>;
 }

@@ -1,5 +1,6 @@
-import type { SecretCipher } from '../platform/encryption.ts';
-import { SecretsKeyError } from '../platform/secrets-key.ts';
+import { createSecretCipher, type SecretCipher } from '../platform/encryption.ts';
+import type { Random } from '../platform/random.ts';
+import { loadSecretsKeys, SecretsKeyError } from '../platform/secrets-key.ts';
 import type { Queryable, Transaction } from '../storage/db.ts';
 import { claimMarker, readMarker } from '../storage/marker.ts';
 
@@ -31,4 +32,21 @@ function refuseOther(cipher: SecretCipher, keyId: string): void {
     `the store's secrets were sealed with another key (${keyId}): set SECRETS_KEY to that key, or ` +
       'put the file secrets-key of the data folder back. Machines that share a store share the key',
   );
+}
+
+/**
+ * The box that seals this store's secrets, with the keys of the setting or of a file in the folder.
+ * Throws `SecretsKeyError`, which says what to do, when the store's secrets cannot be read with them.
+ */
+export async function openSecretCipher(options: {
+  db: Queryable;
+  random: Random;
+  setting: string | null;
+  folder: string;
+  /** As in `loadSecretsKeys`. */
+  createsFile?: boolean;
+}): Promise<SecretCipher> {
+  const cipher = createSecretCipher(await loadSecretsKeys(options), options.random);
+  await checkSecretsKey(options.db, cipher);
+  return cipher;
 }

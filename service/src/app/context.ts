@@ -1,4 +1,4 @@
-import { openSecretCipher } from '../accounts/open-secret-cipher.ts';
+import { openSecretCipher } from '../accounts/encrypted-secrets.ts';
 import type { Settings } from '../config/settings.ts';
 import { createReadiness, type Readiness } from '../http/readiness.ts';
 import type { Clock } from '../platform/clock.ts';
@@ -7,7 +7,7 @@ import type { Log } from '../platform/log.ts';
 import { type Random, systemRandom } from '../platform/random.ts';
 import type { Shutdown } from '../platform/shutdown.ts';
 import type { Db } from '../storage/db.ts';
-import { monitorStore } from '../storage/health/watch-store.ts';
+import { monitorStore } from '../storage/health/store-monitor.ts';
 import { openStore } from '../storage/open-store.ts';
 import { type AppMetrics, createAppMetrics } from './metrics.ts';
 import { createNotifications, type Notifications } from './notifications.ts';

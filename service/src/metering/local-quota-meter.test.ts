@@ -4,7 +4,7 @@ import { onEachEngine } from '../../test/support/each-engine.ts';
 import type { Plan } from '../domain/plan.ts';
 import { quotaPeriodOf } from '../domain/quota-window.ts';
 import { fakeClock } from '../../test/support/fake-clock.ts';
-import { memoryLog, silentLog } from '../platform/log.ts';
+import { memoryLog, silentLog } from '../../test/support/logs.ts';
 import type { Queryable } from '../storage/db.ts';
 import { startLocalMeter } from './local-quota-meter.ts';
 import type { Admitted, Meter, Taken } from './quota-meter.ts';
@@ -40,7 +40,7 @@ async function admitted(taken: Promise<Taken>): Promise<Admitted> {
 test('a plan without quotas and a request of the minute alone are answered without a wait', async () => {
   const { db, store } = frailStore();
   const clock = handClock(NOON);
-  const meter = await startLocalMeter({ db, clock, log: silentLog() });
+  const meter = await startLocalMeter({ db, clock, log: silentLog });
   expect(meter.take({ customerId: 'p', plan: PRO, cost: 'all', now: NOON })).toMatchObject({
     kind: 'admitted',
   });
@@ -52,7 +52,7 @@ test('a plan without quotas and a request of the minute alone are answered witho
 
 test('customers never share, however alike their plans', async () => {
   const { db } = frailStore();
-  const meter = await startLocalMeter({ db, clock: handClock(NOON), log: silentLog() });
+  const meter = await startLocalMeter({ db, clock: handClock(NOON), log: silentLog });
   for (const customerId of ['a', 'b']) {
     for (let count = 0; count < 3; count += 1) {
       await admitted(takeAll(meter, customerId, FREE, NOON));
@@ -81,7 +81,7 @@ test('a count that cannot be kept is taken back from every window, and nobody is
 test('while the store is away, plans without quotas go on', async () => {
   const { db, store } = frailStore();
   const clock = fakeClock(NOON);
-  const meter = await startLocalMeter({ db, clock, log: silentLog() });
+  const meter = await startLocalMeter({ db, clock, log: silentLog });
   store.isAway = true;
   const kinds = [];
   for (let count = 0; count < 3; count += 1) {
@@ -94,7 +94,7 @@ test('while the store is away, plans without quotas go on', async () => {
 test('a refund of a day that is over, or of a count since started anew, changes nothing', async () => {
   const { db } = frailStore();
   const clock = handClock(NOON);
-  const meter = await startLocalMeter({ db, clock, log: silentLog() });
+  const meter = await startLocalMeter({ db, clock, log: silentLog });
   const old = await admitted(takeAll(meter, 'f', FREE, clock.now()));
   clock.advance(DAY_MS);
   await admitted(takeAll(meter, 'f', FREE, clock.now()));
@@ -112,7 +112,7 @@ test('a refund of a day that is over, or of a count since started anew, changes 
 test('a higher limit holds from the next request and keeps the count; a lower one counts from zero', async () => {
   const { db } = frailStore();
   const clock = handClock(NOON);
-  const meter = await startLocalMeter({ db, clock, log: silentLog() });
+  const meter = await startLocalMeter({ db, clock, log: silentLog });
   for (let count = 0; count < 3; count += 1) await admitted(takeAll(meter, 'f', FREE, NOON));
   expect((await takeAll(meter, 'f', FREE, NOON)).kind).toBe('refused');
   const more = { ...FREE, perDay: 4 };
@@ -152,12 +152,12 @@ test('a minute that cannot be written at the stop is said, and the stop goes on'
 onEachEngine((db) => {
   test('a start goes on with the counts of days and months that the last one left', async () => {
     const clock = handClock(NOON);
-    const first = await startLocalMeter({ db: db(), clock, log: silentLog() });
+    const first = await startLocalMeter({ db: db(), clock, log: silentLog });
     for (let count = 0; count < 3; count += 1) {
       await admitted(takeAll(first, 'f', FREE, clock.now()));
     }
     // Not stopped: as after a crash.
-    const second = await startLocalMeter({ db: db(), clock, log: silentLog() });
+    const second = await startLocalMeter({ db: db(), clock, log: silentLog });
     expect(await takeAll(second, 'f', FREE, clock.now())).toMatchObject({ violated: ['day'] });
     clock.advance(DAY_MS);
     await admitted(takeAll(second, 'f', FREE, clock.now()));
@@ -170,14 +170,14 @@ onEachEngine((db) => {
   test('an orderly restart goes on with the minute, to the millisecond', async () => {
     const clock = fakeClock(NOON);
     const pro = { ...PRO, perMinute: 300 };
-    const first = await startLocalMeter({ db: db(), clock, log: silentLog() });
+    const first = await startLocalMeter({ db: db(), clock, log: silentLog });
     for (let count = 0; count < 300; count += 1) {
       if (count === 100) await clock.advance(20_000);
       await admitted(takeAll(first, 'p', pro, clock.now()));
     }
     await first.stop();
     await clock.advance(10_000);
-    const second = await startLocalMeter({ db: db(), clock, log: silentLog() });
+    const second = await startLocalMeter({ db: db(), clock, log: silentLog });
     expect(await takeAll(second, 'p', pro, clock.now())).toMatchObject({ violated: ['minute'] });
     await clock.advance(29_999);
     expect((await takeAll(second, 'p', pro, clock.now())).kind).toBe('refused');
@@ -185,19 +185,19 @@ onEachEngine((db) => {
     const { headers } = await admitted(takeAll(second, 'p', pro, clock.now()));
     expect(headers[3]).toContain('"minute";r=99;t=20');
     // What was read is gone: the end of this one is no orderly stop.
-    const third = await startLocalMeter({ db: db(), clock, log: silentLog() });
+    const third = await startLocalMeter({ db: db(), clock, log: silentLog });
     expect((await takeAll(third, 'p', pro, clock.now())).kind).toBe('admitted');
   });
 
   test('a wall clock that was set back over a restart locks nobody out for more than a minute', async () => {
     const clock = handClock(NOON);
-    const first = await startLocalMeter({ db: db(), clock, log: silentLog() });
+    const first = await startLocalMeter({ db: db(), clock, log: silentLog });
     for (let count = 0; count < 2; count += 1) {
       await admitted(takeAll(first, 'p', PRO, clock.now()));
     }
     await first.stop();
     clock.stepWall(-3 * 3_600_000);
-    const second = await startLocalMeter({ db: db(), clock, log: silentLog() });
+    const second = await startLocalMeter({ db: db(), clock, log: silentLog });
     expect(await takeAll(second, 'p', PRO, clock.now())).toMatchObject({ retryAfterSeconds: 60 });
     clock.advance(60_000);
     await admitted(takeAll(second, 'p', PRO, clock.now()));
@@ -206,7 +206,7 @@ onEachEngine((db) => {
 
   test('a refund is written by the time of the stop', async () => {
     const clock = handClock(NOON);
-    const meter = await startLocalMeter({ db: db(), clock, log: silentLog() });
+    const meter = await startLocalMeter({ db: db(), clock, log: silentLog });
     const { headers, refund, refundedHeaders } = await admitted(takeAll(meter, 'f', FREE, NOON));
     expect(headers[3]).toContain('"minute";r=59;t=60, "day";r=2;');
     await refund();
@@ -218,7 +218,7 @@ onEachEngine((db) => {
 
   test('after a clock that was far ahead, the operator opens the present day again', async () => {
     const clock = handClock(NOON + 70 * DAY_MS);
-    const wrong = await startLocalMeter({ db: db(), clock, log: silentLog() });
+    const wrong = await startLocalMeter({ db: db(), clock, log: silentLog });
     for (let count = 0; count < 3; count += 1) {
       await admitted(takeAll(wrong, 'f', FREE, clock.now()));
     }

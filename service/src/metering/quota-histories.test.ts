@@ -1,14 +1,14 @@
 import { afterAll, describe, expect, test } from 'vitest';
 import { handClock, playHistory, startOfHistory } from '../../test/support/quota-histories.ts';
 import { memoryStore, postgresStore } from '../../test/support/stores.ts';
-import { silentLog } from '../platform/log.ts';
+import { silentLog } from '../../test/support/logs.ts';
 import type { Db } from '../storage/db.ts';
 import { startLocalMeter } from './local-quota-meter.ts';
 import { startSharedMeter } from './shared-quota-meter.ts';
 
 const SEED = Number(process.env['AFTERBELL_SEED'] ?? 20_261_120);
 const HISTORIES = Number(process.env['AFTERBELL_HISTORIES'] ?? 3_000);
-const log = silentLog();
+const log = silentLog;
 
 test(`${HISTORIES} histories in memory go as the slow model says (seed ${SEED})`, async () => {
   const db = { query: () => Promise.resolve([]) };

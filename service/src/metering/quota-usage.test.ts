@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { onEachEngine } from '../../test/support/each-engine.ts';
 import { handClock } from '../../test/support/quota-histories.ts';
 import type { Plan } from '../domain/plan.ts';
-import { silentLog } from '../platform/log.ts';
+import { silentLog } from '../../test/support/logs.ts';
 import { forgetCustomer } from './delete-customer-data.ts';
 import { startLocalMeter } from './local-quota-meter.ts';
 import { loadQuotaStates } from './quota-usage.ts';
@@ -23,7 +23,7 @@ const NOW = Date.parse('2026-11-20T12:00:00-05:00');
 onEachEngine((db) => {
   test('people see of their quotas what the next request would find', async () => {
     const clock = handClock(NOW);
-    const meter = await startLocalMeter({ db: db(), clock, log: silentLog() });
+    const meter = await startLocalMeter({ db: db(), clock, log: silentLog });
     await meter.take({ customerId: 'c', plan: FREE, cost: 'all', now: NOW });
     const states = { customerId: 'c', plan: FREE };
     expect(await loadQuotaStates(db(), { ...states, now: NOW })).toEqual([
@@ -39,8 +39,8 @@ onEachEngine((db) => {
 
   test('a forgotten customer leaves nothing, and others lose nothing', async () => {
     const clock = handClock(NOW);
-    const meter = await startLocalMeter({ db: db(), clock, log: silentLog() });
-    const log = startRequestLog({ db: db(), clock, log: silentLog() });
+    const meter = await startLocalMeter({ db: db(), clock, log: silentLog });
+    const log = startRequestLog({ db: db(), clock, log: silentLog });
     for (const customerId of ['gone', 'here']) {
       await meter.take({ customerId, plan: FREE, cost: 'all', now: NOW });
       log.record({

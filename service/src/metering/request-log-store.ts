@@ -1,5 +1,6 @@
 import type { Instant } from '../platform/instant.ts';
 import type { Queryable, Row } from '../storage/db.ts';
+import { sql, statement } from '../storage/sql.ts';
 
 export interface RequestFacts {
   at: Instant;
@@ -76,32 +77,25 @@ export interface RequestPage {
 
 export async function loadRequests(db: Queryable, question: RequestQuestion): Promise<RequestPage> {
   const limit = Math.min(Math.max(1, question.limit), 1_000);
-  // Returns a page and one row more; backwards on the index of customer and id, or on the primary
-  // key for all customers.
+  const { customerId, before = null, keyId = null, statusMin = null, statusMax = null } = question;
+  const { pathStart = null, requestId = null, from = null, to = null } = question;
+  // Returns a page and one more row, read backwards from the index on customer and id, or from the
+  // primary key for all customers.
   const rows = await db.query<RequestFacts & { position: number } & Row>(
-    `select id as position, at, customer_id as "customerId", key_id as "keyId", method, path,
-            status, duration_ms as "durationMs", request_id as "requestId"
-     from request_log
-     where ($1::text is null or customer_id = $1) and ($2::int8 is null or id < $2)
-       and ($3::text is null or key_id = $3)
-       and ($4::int4 is null or status >= $4) and ($5::int4 is null or status <= $5)
-       and ($6::text is null or starts_with(path, $6))
-       and ($7::text is null or request_id = $7)
-       and ($8::float8 is null or at >= to_timestamp($8 / 1000.0))
-       and ($9::float8 is null or at < to_timestamp($9 / 1000.0))
-     order by id desc limit $10`,
-    [
-      question.customerId,
-      question.before ?? null,
-      question.keyId ?? null,
-      question.statusMin ?? null,
-      question.statusMax ?? null,
-      question.pathStart ?? null,
-      question.requestId ?? null,
-      question.from ?? null,
-      question.to ?? null,
-      limit + 1,
-    ],
+    ...statement(sql`
+    select id as position, at, customer_id as "customerId", key_id as "keyId", method, path,
+           status, duration_ms as "durationMs", request_id as "requestId"
+      from request_log
+     where (${customerId}::text is null or customer_id = ${customerId})
+       and (${before}::int8 is null or id < ${before})
+       and (${keyId}::text is null or key_id = ${keyId})
+       and (${statusMin}::int4 is null or status >= ${statusMin}::int4)
+       and (${statusMax}::int4 is null or status <= ${statusMax}::int4)
+       and (${pathStart}::text is null or starts_with(path, ${pathStart}))
+       and (${requestId}::text is null or request_id = ${requestId})
+       and (${from}::float8 is null or at >= to_timestamp(${from} / 1000.0))
+       and (${to}::float8 is null or at < to_timestamp(${to} / 1000.0))
+     order by id desc limit ${limit + 1}`),
   );
   const requests = rows.slice(0, limit);
   return { requests, next: rows.length > limit ? (requests.at(-1)?.position ?? null) : null };

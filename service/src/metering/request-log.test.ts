@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { onEachEngine } from '../../test/support/each-engine.ts';
 import { fakeClock } from '../../test/support/fake-clock.ts';
-import { memoryLog, silentLog } from '../platform/log.ts';
+import { memoryLog, silentLog } from '../../test/support/logs.ts';
 import type { Queryable } from '../storage/db.ts';
 import { startRequestLog } from './request-log.ts';
 import { loadRequests, type RequestFacts, type RequestQuestion } from './request-log-store.ts';
@@ -25,7 +25,7 @@ function asked(number: number, facts: Partial<RequestFacts> = {}): RequestFacts 
 
 onEachEngine((db) => {
   async function recordAll(requests: RequestFacts[], now = NOW): Promise<void> {
-    const log = startRequestLog({ db: db(), clock: fakeClock(now), log: silentLog() });
+    const log = startRequestLog({ db: db(), clock: fakeClock(now), log: silentLog });
     for (const request of requests) log.record(request);
     await log.stop();
   }
@@ -103,7 +103,7 @@ onEachEngine((db) => {
     await recordAll([asked(31 * DAY_MS)], NOW + 30 * DAY_MS + 5);
     expect(await ids({})).toEqual([`r${31 * DAY_MS}`, 'r9', 'r8', 'r7', 'r6', 'r5']);
     const clock = fakeClock(NOW);
-    const log = startRequestLog({ db: db(), clock, log: silentLog(), keepRows: 3 });
+    const log = startRequestLog({ db: db(), clock, log: silentLog, keepRows: 3 });
     log.record(asked(77));
     await log.stop();
     expect(await ids({})).toEqual(['r77', `r${31 * DAY_MS}`, 'r9']);
@@ -145,7 +145,7 @@ test('a stop writes all that waits, more than one batch of it', async () => {
       return Promise.resolve([]);
     },
   };
-  const log = startRequestLog({ db, clock: fakeClock(NOW), log: silentLog() });
+  const log = startRequestLog({ db, clock: fakeClock(NOW), log: silentLog });
   for (let index = 0; index < 7_000; index += 1) log.record(asked(index));
   await log.stop();
   expect(rows).toBe(7_000);

@@ -4,7 +4,7 @@ import { postgresStore } from '../../test/support/stores.ts';
 import type { Plan } from '../domain/plan.ts';
 import { quotaPeriodOf } from '../domain/quota-window.ts';
 import { fakeClock } from '../../test/support/fake-clock.ts';
-import { memoryLog, silentLog } from '../platform/log.ts';
+import { memoryLog, silentLog } from '../../test/support/logs.ts';
 import type { Db, Queryable, Row } from '../storage/db.ts';
 import { openStore } from '../storage/open-store.ts';
 import type { Meter, Taken } from './quota-meter.ts';
@@ -14,7 +14,7 @@ import { startSharedMeter } from './shared-quota-meter.ts';
 const FREE: Plan = { name: 'Free', perMinute: 9, perDay: 3, perMonth: 5, historyMonths: 24 };
 const PRO: Plan = { name: 'Pro', perMinute: 2, perDay: null, perMonth: null, historyMonths: null };
 const NOON = Date.parse('2026-11-20T17:00:00Z');
-const log = silentLog();
+const log = silentLog;
 
 // Clocks that stand: the store is waited for, however long it takes on a busy machine.
 

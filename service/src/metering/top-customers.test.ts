@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest';
 import { onEachEngine } from '../../test/support/each-engine.ts';
-import { loadTopCustomers } from './top-customers.ts';
-import { addUsage } from './usage-store.ts';
+import { addUsage, loadTopCustomers } from './usage-store.ts';
 
 const HOUR_MS = 3_600_000;
 const START = Date.UTC(2026, 10, 20, 10);

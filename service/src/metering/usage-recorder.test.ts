@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { onEachEngine } from '../../test/support/each-engine.ts';
 import { fakeClock } from '../../test/support/fake-clock.ts';
-import { memoryLog, silentLog } from '../platform/log.ts';
+import { memoryLog, silentLog } from '../../test/support/logs.ts';
 import type { Queryable } from '../storage/db.ts';
 import { startUsage } from './usage-recorder.ts';
 import { loadUsage, type UsageQuestion } from './usage-store.ts';
@@ -31,7 +31,7 @@ const question: UsageQuestion = {
 
 onEachEngine((db) => {
   async function recordAll(): Promise<void> {
-    const usage = startUsage({ db: db(), clock: fakeClock(NOW), log: silentLog() });
+    const usage = startUsage({ db: db(), clock: fakeClock(NOW), log: silentLog });
     for (const [keyId, customerId, endpoint, status, now] of ASKED) {
       usage.record({ keyId, customerId, endpoint, status, now });
     }
@@ -100,7 +100,7 @@ onEachEngine((db) => {
   test('hours older than the retention go, and no others', async () => {
     await recordAll();
     const clock = fakeClock(NOW + 49 * HOUR_MS);
-    const usage = startUsage({ db: db(), clock, log: silentLog(), keepDays: 1 });
+    const usage = startUsage({ db: db(), clock, log: silentLog, keepDays: 1 });
     usage.record({
       keyId: 'k1',
       customerId: 'c1',

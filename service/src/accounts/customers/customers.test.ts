@@ -3,8 +3,7 @@ import { addCustomer, addKey, TESTER } from '../../../test/support/account-world
 import { onEachEngine } from '../../../test/support/each-engine.ts';
 import { fakeClock } from '../../../test/support/fake-clock.ts';
 import { seededRandom } from '../../platform/random.ts';
-import { listAudit } from '../audit/list.ts';
-import { COMMAND_LINE } from '../audit-log.ts';
+import { COMMAND_LINE, listAudit } from '../audit-log.ts';
 import type { AccountsDeps } from '../deps.ts';
 import { listKeys } from '../keys/key-store.ts';
 import { createPerson } from '../people/people.ts';

@@ -1,6 +1,6 @@
 import type { Transaction } from '../../storage/db.ts';
 import { sqlState } from '../../storage/errors.ts';
-import { type Actor, recordAct } from '../audit-log.ts';
+import { type Actor, type AuditAction, recordAct } from '../audit-log.ts';
 import {
   type AccountsDeps,
   type Invalid,
@@ -100,7 +100,7 @@ export function resumeCustomer(
 function change(
   deps: AccountsDeps,
   by: Actor,
-  options: { customerId: string; act: string; change: Parameters<typeof updateCustomer>[2] },
+  options: { customerId: string; act: AuditAction; change: Parameters<typeof updateCustomer>[2] },
 ): Promise<ChangedCustomer> {
   const { customerId, act } = options;
   return deps.db.transaction(async (tx) => {

@@ -3,7 +3,7 @@ import { addCustomer, addKey, TESTER } from '../../../test/support/account-world
 import { onEachEngine } from '../../../test/support/each-engine.ts';
 import { keyRecordOf } from '../../../test/support/key-record.ts';
 import { fakeClock, type FakeClock } from '../../../test/support/fake-clock.ts';
-import { memoryLog } from '../../platform/log.ts';
+import { memoryLog } from '../../../test/support/logs.ts';
 import { seededRandom } from '../../platform/random.ts';
 import type { Queryable } from '../../storage/db.ts';
 import { deleteCustomer } from '../customers/delete-customer.ts';
@@ -11,8 +11,7 @@ import { changeCustomerPlan, renameCustomer, suspendCustomer } from '../customer
 import { addPlan, changePlan } from '../plans/plans.ts';
 import { deleteKey, disableKey, revokeKey } from './change-key.ts';
 import { hashKey, makeKey } from './key-format.ts';
-import { keyRingOf, startKeyRing } from './api-key-cache.ts';
-import { loadRingVersion } from './ring-store.ts';
+import { keyRingOf, loadRingVersion, startKeyRing } from './api-key-cache.ts';
 
 const NOW = Date.UTC(2026, 10, 20, 15);
 const random = seededRandom(11);

@@ -1,109 +1,256 @@
-import type { Clock, Timer } from '../../platform/clock.ts';
+import type { Plan } from '../../domain/plan.ts';
 import { createBackoff } from '../../platform/backoff.ts';
+import type { Clock, Timer } from '../../platform/clock.ts';
+import type { Log } from '../../platform/log.ts';
 import type { Queryable } from '../../storage/db.ts';
-import { loadPlans } from '../plans/plan-store.ts';
+import { loadPlans, type PlanRow, toPlan } from '../plans/plan-store.ts';
 import type { ApiKey } from './api-key.ts';
-import { createKeyMap } from './key-map.ts';
-import { loadChangedKeys, loadRing, loadRingVersion } from './ring-store.ts';
-import { createSharedPlans } from './shared-plans.ts';
+import { hashKey, isWellFormedKey } from './key-format.ts';
+import { KEY_COLUMNS, KEY_TABLES, type KeyRow, toApiKey } from './key-store.ts';
 
 /** Other processes see a new or revoked key within this time. */
-const POLL_MS = 1_000;
-const POLL_MS_MAX = 10_000;
+const POLL_MS = { min: 1_000, max: 10_000 };
+/** Key texts whose hash is remembered, so that a busy key is hashed once. */
+const RECENT_MAX = 10_000;
+/** 20,000 keys take about 20 MB while they load. */
+const PAGE_ROWS = 20_000;
 
-/** The keys in memory: no request waits for the store. */
+/** All keys in memory, so that no request waits for the store. */
 export interface KeyRing {
   /**
-   * The key of that text. Null when the text is no key (its check is wrong: nothing is looked up),
-   * is unknown, or was revoked. Expired, disabled and suspended keys are returned as such:
-   * `keyRefusal` decides.
+   * The key with this text. Null if the text is malformed (its checksum is checked first), unknown or
+   * revoked. Expired, disabled and suspended keys are returned; `keyRefusal` rejects them.
    */
   find(text: string): ApiKey | null;
 }
 
 export interface StoredKeyRing extends KeyRing {
-  /** Learns at once what changed; call it after a change made in this process. */
+  /** Loads changes immediately. Call it after a change in this process. */
   refresh(): Promise<void>;
   stop(): void;
 }
 
-/** A ring of fixed keys. */
-export function keyRingOf(keys: Iterable<ApiKey>): KeyRing {
-  const map = createKeyMap();
-  map.put(keys);
-  return map;
-}
-
-/**
- * The ring of a store: loaded before this resolves, then kept up by polling its version. A change
- * costs as many rows as changed, however many keys there are.
- */
-export async function startKeyRing(deps: {
+interface CacheDeps {
   db: Queryable;
   clock: Clock;
-  log: { warn(fields: object, message: string): void };
-}): Promise<StoredKeyRing> {
-  const { db, clock, log } = deps;
-  const plans = createSharedPlans();
-  let map = createKeyMap();
-  let loadedVersion = -1;
-  let latest: Promise<void> = Promise.resolve();
-  let timer: Timer | null = null;
-  let stopped = false;
-  const trouble = createBackoff({
-    clock,
-    minMs: POLL_MS,
-    maxMs: POLL_MS_MAX,
-    log: (facts) =>
-      log.warn(facts, 'keys could not be read again; the last known ones stay in force'),
-  });
+  log: Pick<Log, 'warn'>;
+}
 
-  /** One after the other: a load sees everything that was committed before it was asked for. */
-  function refresh(): Promise<void> {
-    const next = latest.then(load, load);
-    latest = next;
-    return next;
+/** A cache of fixed keys. */
+export function keyRingOf(keys: Iterable<ApiKey>): KeyRing {
+  const index = new KeyIndex();
+  index.put(keys);
+  return index;
+}
+
+/** Loads all keys of a store and then polls for changes. */
+export async function startKeyRing(deps: CacheDeps): Promise<StoredKeyRing> {
+  const cache = new StoredKeyCache(deps);
+  await cache.refresh();
+  cache.startPolling();
+  return cache;
+}
+
+/** Polls one version number. A change loads only the rows that changed, however many keys exist. */
+class StoredKeyCache implements StoredKeyRing {
+  readonly #db: Queryable;
+  readonly #clock: Clock;
+  readonly #backoff: ReturnType<typeof createBackoff>;
+  readonly #plans = new PlanPool();
+  #index = new KeyIndex();
+  #loadedVersion = -1;
+  #latestLoad: Promise<void> = Promise.resolve();
+  #timer: Timer | null = null;
+  #isStopped = false;
+
+  constructor({ db, clock, log }: CacheDeps) {
+    this.#db = db;
+    this.#clock = clock;
+    this.#backoff = createBackoff({
+      clock,
+      minMs: POLL_MS.min,
+      maxMs: POLL_MS.max,
+      log: (failure) =>
+        log.warn(
+          { event: 'key_cache.refresh_failed', ...failure },
+          'API keys could not be refreshed; the last loaded keys stay valid',
+        ),
+    });
   }
 
-  async function load(): Promise<void> {
-    // The version first: what changes between the reads is read again at the next poll.
-    const { version, reloadVersion } = await loadRingVersion(db);
+  find(text: string): ApiKey | null {
+    return this.#index.find(text);
+  }
+
+  /** Loads run one after the other, so each sees everything committed before its call. */
+  refresh(): Promise<void> {
+    const load = () => this.#load();
+    this.#latestLoad = this.#latestLoad.then(load, load);
+    return this.#latestLoad;
+  }
+
+  startPolling(): void {
+    this.#schedule(POLL_MS.min);
+  }
+
+  stop(): void {
+    this.#isStopped = true;
+    this.#timer?.cancel();
+  }
+
+  async #load(): Promise<void> {
+    // The version first: a change between the reads is loaded again at the next poll.
+    const { version, reloadVersion } = await loadRingVersion(this.#db);
+    const loadedVersion = this.#loadedVersion;
     if (version === loadedVersion) return;
-    const changedPlans = plans.replace(await loadPlans(db));
+    const changedPlans = this.#plans.replace(await loadPlans(this.#db));
+    const planOf = (row: PlanRow) => this.#plans.planOf(row);
     if (loadedVersion < reloadVersion || version < loadedVersion) {
-      const loaded = createKeyMap();
-      for await (const keys of loadRing(db, plans.of)) loaded.put(keys);
-      map = loaded;
+      const index = new KeyIndex();
+      for await (const keys of loadAllKeys(this.#db, planOf)) index.put(keys);
+      this.#index = index;
     } else {
-      const keys = await loadChangedKeys(db, loadedVersion, plans.of);
-      if (changedPlans.size > 0) map.replacePlans(changedPlans);
-      map.put(keys);
+      const keys = await loadChangedKeys(this.#db, loadedVersion, planOf);
+      if (changedPlans.size > 0) this.#index.replacePlans(changedPlans);
+      this.#index.put(keys);
     }
-    loadedVersion = version;
+    this.#loadedVersion = version;
   }
 
-  async function poll(): Promise<void> {
+  async #poll(): Promise<void> {
     try {
-      await refresh();
-      trouble.succeeded();
-      schedule(POLL_MS);
+      await this.refresh();
+      this.#backoff.succeeded();
+      this.#schedule(POLL_MS.min);
     } catch (error) {
-      schedule(trouble.failed(error));
+      this.#schedule(this.#backoff.failed(error));
     }
   }
 
-  function schedule(delayMs: number): void {
-    if (!stopped) timer = clock.setTimer(delayMs, () => void poll());
+  #schedule(delayMs: number): void {
+    if (!this.#isStopped) this.#timer = this.#clock.setTimer(delayMs, () => void this.#poll());
+  }
+}
+
+/** Keys by hash, and the texts of recently used keys. Texts exist in memory only. */
+class KeyIndex implements KeyRing {
+  readonly #byHash = new Map<string, ApiKey>();
+  readonly #recent = new Map<string, ApiKey>();
+
+  find(text: string): ApiKey | null {
+    const recent = this.#recent.get(text);
+    if (recent !== undefined) return recent;
+    if (!isWellFormedKey(text)) return null;
+    const key = this.#byHash.get(hashKey(text));
+    if (key === undefined) return null;
+    if (this.#recent.size >= RECENT_MAX) this.#recent.clear();
+    this.#recent.set(text, key);
+    return key;
   }
 
-  await refresh();
-  schedule(POLL_MS);
-  return {
-    find: (text) => map.find(text),
-    refresh,
-    stop: () => {
-      stopped = true;
-      timer?.cancel();
-    },
-  };
+  /** Adds or replaces keys, and removes revoked ones. */
+  put(keys: Iterable<ApiKey>): void {
+    for (const key of keys) {
+      if (key.revokedAt === null) this.#byHash.set(key.hash, key);
+      else this.#byHash.delete(key.hash);
+    }
+    this.#recent.clear();
+  }
+
+  /** Updates the plan of every key on one of these plans, by name. */
+  replacePlans(plans: ReadonlyMap<string, Plan>): void {
+    for (const [hash, key] of this.#byHash) {
+      const plan = plans.get(key.plan.name);
+      if (plan !== undefined) this.#byHash.set(hash, { ...key, plan });
+    }
+    this.#recent.clear();
+  }
+}
+
+/** One object per plan, shared by all its keys. */
+class PlanPool {
+  readonly #plans = new Map<string, Plan>();
+
+  /** The plan of a row; shared if it equals the pooled one. */
+  planOf(row: PlanRow): Plan {
+    const plan = toPlan(row);
+    const pooled = this.#plans.get(plan.name);
+    if (pooled === undefined) this.#plans.set(plan.name, plan);
+    return pooled !== undefined && isSamePlan(pooled, plan) ? pooled : plan;
+  }
+
+  /** Replaces the plans and returns those that changed, by name. */
+  replace(plans: readonly Plan[]): Map<string, Plan> {
+    const changed = new Map<string, Plan>();
+    for (const plan of plans) {
+      const pooled = this.#plans.get(plan.name);
+      if (pooled !== undefined && isSamePlan(pooled, plan)) continue;
+      this.#plans.set(plan.name, plan);
+      changed.set(plan.name, plan);
+    }
+    return changed;
+  }
+}
+
+function isSamePlan(left: Plan, right: Plan): boolean {
+  return (
+    left.perMinute === right.perMinute &&
+    left.perDay === right.perDay &&
+    left.perMonth === right.perMonth &&
+    left.historyMonths === right.historyMonths
+  );
+}
+
+export interface RingVersion {
+  /** Increases with every change of a plan, a customer or a key. */
+  version: number;
+  /** A cache older than this version must reload all keys. */
+  reloadVersion: number;
+}
+
+export async function loadRingVersion(db: Queryable): Promise<RingVersion> {
+  // The table has a single row.
+  const rows = await db.query<{ version: number; reload_version: number }>(
+    'select version, reload_version from key_ring_version',
+  );
+  return { version: rows[0]?.version ?? 0, reloadVersion: rows[0]?.reload_version ?? 0 };
+}
+
+/** All keys that are not revoked, in pages. */
+async function* loadAllKeys(
+  db: Queryable,
+  planOf: (row: PlanRow) => Plan,
+): AsyncGenerator<ApiKey[]> {
+  let lastId = '';
+  for (;;) {
+    // A page of keys in primary key order. It is materialized before the joins; otherwise a store
+    // without statistics joins all remaining keys for every page.
+    const rows = await db.query<KeyRow>(
+      `with page as materialized (
+         select id as page_id from api_key where id > $1 and revoked_at is null
+          order by id limit ${PAGE_ROWS})
+       select ${KEY_COLUMNS} from page join ${KEY_TABLES} on api_key.id = page_id
+        order by page_id`,
+      [lastId],
+    );
+    yield rows.map((row) => toApiKey(row, planOf));
+    lastId = rows.at(-1)?.id ?? lastId;
+    if (rows.length < PAGE_ROWS) return;
+  }
+}
+
+/** Keys that changed after a version, or whose customer did, revoked keys included. */
+async function loadChangedKeys(
+  db: Queryable,
+  version: number,
+  planOf: (row: PlanRow) => Plan,
+): Promise<ApiKey[]> {
+  // Uses the version indexes of keys and customers.
+  const rows = await db.query<KeyRow>(
+    `select ${KEY_COLUMNS} from ${KEY_TABLES} where api_key.changed_version > $1
+     union
+     select ${KEY_COLUMNS} from ${KEY_TABLES} where customer.changed_version > $1`,
+    [version],
+  );
+  return rows.map((row) => toApiKey(row, planOf));
 }

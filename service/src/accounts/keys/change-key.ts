@@ -1,6 +1,6 @@
 import type { Instant } from '../../platform/instant.ts';
 import type { Transaction } from '../../storage/db.ts';
-import { type Actor, type AuditEntry, recordAct } from '../audit-log.ts';
+import { type Actor, type AuditAction, type AuditEntry, recordAct } from '../audit-log.ts';
 import { type AccountsDeps, type Invalid, invalid, notFound, type NotFound } from '../deps.ts';
 import { KEYS_MAX, TOO_MANY_KEYS } from './create-key.ts';
 import {
@@ -12,8 +12,7 @@ import {
   markRevoked,
   updateKey,
 } from './key-store.ts';
-import { type GivenTerms, type KeyTerms, readTerms } from './key-settings.ts';
-import { beyondOwnTerms } from './within-own-terms.ts';
+import { beyondOwnTerms, type GivenTerms, type KeyTerms, readTerms } from './key-settings.ts';
 
 /** A key is named with its customer: another's is not found. */
 export interface KeyOf {
@@ -128,7 +127,7 @@ async function revivalMistake(
   return (await countKeys(tx, key.customerId, now)) < KEYS_MAX ? null : TOO_MANY_KEYS;
 }
 
-type RecordWork = (act: string, details?: AuditEntry['details']) => Promise<void>;
+type RecordWork = (act: AuditAction, details?: AuditEntry['details']) => Promise<void>;
 
 /** Finds the key of that customer, where it stays as it is until the work on it is done. */
 function withKey<Outcome extends { kind: string }>(

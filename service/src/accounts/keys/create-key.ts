@@ -12,8 +12,13 @@ import {
 import type { ApiKey } from './api-key.ts';
 import { hashKey, type KeyKind, makeKey, shownParts } from './key-format.ts';
 import { countKeys, insertKey, lockKeys } from './key-store.ts';
-import { type GivenTerms, type KeyTerms, PLAIN_TERMS, readTerms } from './key-settings.ts';
-import { beyondOwnTerms } from './within-own-terms.ts';
+import {
+  beyondOwnTerms,
+  type GivenTerms,
+  type KeyTerms,
+  PLAIN_TERMS,
+  readTerms,
+} from './key-settings.ts';
 
 /** Keys of one customer that are neither revoked nor expired. */
 export const KEYS_MAX = 100;

@@ -3,7 +3,7 @@ import { addCustomer, addKey, TESTER } from '../../../test/support/account-world
 import { onEachEngine } from '../../../test/support/each-engine.ts';
 import { fakeClock, type FakeClock } from '../../../test/support/fake-clock.ts';
 import { seededRandom } from '../../platform/random.ts';
-import { listAudit } from '../audit/list.ts';
+import { listAudit } from '../audit-log.ts';
 import type { AccountsDeps } from '../deps.ts';
 import { changeKey, deleteKey, disableKey, enableKey, revokeKey } from './change-key.ts';
 import { createKey, KEYS_MAX } from './create-key.ts';

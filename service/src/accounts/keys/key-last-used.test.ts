@@ -2,12 +2,12 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import { addCustomer, addKey } from '../../../test/support/account-world.ts';
 import { onEachEngine } from '../../../test/support/each-engine.ts';
 import { fakeClock, type FakeClock } from '../../../test/support/fake-clock.ts';
-import { memoryLog } from '../../platform/log.ts';
+import { memoryLog } from '../../../test/support/logs.ts';
 import { seededRandom } from '../../platform/random.ts';
 import type { Queryable } from '../../storage/db.ts';
 import { findKey } from './key-store.ts';
 import { startKeyUse } from './key-last-used.ts';
-import { loadRingVersion } from './ring-store.ts';
+import { loadRingVersion } from './api-key-cache.ts';
 
 const NOW = Date.UTC(2026, 10, 20, 15, 0, 30);
 const MINUTE_MS = 60_000;

@@ -1,6 +1,7 @@
 import type { Plan } from '../../domain/plan.ts';
 import type { Instant } from '../../platform/instant.ts';
 import type { Queryable, Row, Transaction } from '../../storage/db.ts';
+import { sql, statement } from '../../storage/sql.ts';
 import { PLAN_COLUMNS, type PlanRow, toPlan } from '../plans/plan-store.ts';
 import type { ApiKey, KeyScope } from './api-key.ts';
 
@@ -131,24 +132,15 @@ export async function insertKey(
     'customerName' | 'plan' | 'disabledAt' | 'revokedAt' | 'suspendedAt' | 'prefix' | 'last4'
   > & { prefix: string; last4: string },
 ): Promise<void> {
-  // Adds one key.
+  const { id, customerId, name, scopes, allowedCidrs, hash, prefix, last4 } = key;
+  const { createdAt, expiresAt } = key;
   await db.query(
-    `insert into api_key (id, customer_id, name, scopes, allowed_cidrs, hash, prefix, last4,
-                          created_at, expires_at)
-     values ($1, $2, $3, $4::text[], $5::text[], decode($6, 'hex'), $7, $8,
-             to_timestamp($9 / 1000.0), to_timestamp($10 / 1000.0))`,
-    [
-      key.id,
-      key.customerId,
-      key.name,
-      key.scopes,
-      key.allowedCidrs,
-      key.hash,
-      key.prefix,
-      key.last4,
-      key.createdAt,
-      key.expiresAt,
-    ],
+    ...statement(sql`
+    insert into api_key (id, customer_id, name, scopes, allowed_cidrs, hash, prefix, last4,
+                         created_at, expires_at)
+    values (${id}, ${customerId}, ${name}, ${scopes}::text[], ${allowedCidrs}::text[],
+            decode(${hash}, 'hex'), ${prefix}, ${last4}, to_timestamp(${createdAt} / 1000.0),
+            to_timestamp(${expiresAt} / 1000.0))`),
   );
 }
 
@@ -159,25 +151,18 @@ export async function updateKey(
   change: Partial<Pick<ApiKey, 'name' | 'scopes' | 'allowedCidrs' | 'expiresAt' | 'disabledAt'>>,
 ): Promise<void> {
   const { name = null, scopes = null, allowedCidrs, expiresAt, disabledAt } = change;
-  // Changes one key, by the primary key; what is not given stays as it is.
+  // Undefined fields keep their value; null sets a nullable column to null.
   await db.query(
-    `update api_key
-        set name = coalesce($2, name), scopes = coalesce($3::text[], scopes),
-            allowed_cidrs = case when $4 then $5::text[] else allowed_cidrs end,
-            expires_at = case when $6 then to_timestamp($7 / 1000.0) else expires_at end,
-            disabled_at = case when $8 then to_timestamp($9 / 1000.0) else disabled_at end
-      where id = $1`,
-    [
-      id,
-      name,
-      scopes,
-      allowedCidrs !== undefined,
-      allowedCidrs ?? null,
-      expiresAt !== undefined,
-      expiresAt ?? null,
-      disabledAt !== undefined,
-      disabledAt ?? null,
-    ],
+    ...statement(sql`
+    update api_key
+       set name = coalesce(${name}, name), scopes = coalesce(${scopes}::text[], scopes),
+           allowed_cidrs = case when ${allowedCidrs !== undefined} then ${allowedCidrs ?? null}::text[]
+                                else allowed_cidrs end,
+           expires_at = case when ${expiresAt !== undefined}
+                             then to_timestamp(${expiresAt ?? null} / 1000.0) else expires_at end,
+           disabled_at = case when ${disabledAt !== undefined}
+                              then to_timestamp(${disabledAt ?? null} / 1000.0) else disabled_at end
+     where id = ${id}`),
   );
 }
 

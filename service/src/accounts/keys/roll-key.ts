@@ -3,8 +3,7 @@ import { type Actor, recordAct } from '../audit-log.ts';
 import { type AccountsDeps, type Invalid, makeId, notFound, type NotFound } from '../deps.ts';
 import { addKey, describeKey, KEYS_MAX, TOO_MANY_KEYS } from './create-key.ts';
 import { countKeys, findKey, lockKeys, markRevoked, markRolled } from './key-store.ts';
-import { type KeyTerms, readTerms } from './key-settings.ts';
-import { beyondOwnTerms } from './within-own-terms.ts';
+import { beyondOwnTerms, type KeyTerms, readTerms } from './key-settings.ts';
 
 const HOUR_MS = 3_600_000;
 

@@ -6,8 +6,12 @@ import { passwordMistake } from '../passwords/password-policy.ts';
 import { deleteSessionsOf, type Session } from '../sessions/session-store.ts';
 import { actorOf, startSession, type Visitor } from '../sessions/sessions.ts';
 import { giveBack } from '../sign-in/attempt-limiter.ts';
-import { checkPassword, type SignInDeps, type TooMany } from '../sign-in/check-password.ts';
-import { lockUnchanged } from '../sign-in/lock-unchanged.ts';
+import {
+  checkPassword,
+  lockUnchanged,
+  type SignInDeps,
+  type TooMany,
+} from '../sign-in/check-password.ts';
 import { type Person, setPasswordHash } from './person-store.ts';
 
 /**

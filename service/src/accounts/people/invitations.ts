@@ -7,6 +7,7 @@ import {
   addLink,
   findLink,
   listInvitations,
+  mayMakeLinks,
   type OneTimeLink,
   removeInvitation,
   useLink,
@@ -16,9 +17,7 @@ import { passwordMistake } from '../passwords/password-policy.ts';
 import { openSession } from '../sign-in/open-session.ts';
 import type { Visitor } from '../sessions/sessions.ts';
 import { addPerson, type CreatedPerson } from './add-person.ts';
-import { EmailTakenError, orTaken } from './email-taken-error.ts';
-import { readEmail } from './email.ts';
-import { mayMakeLinks } from './may-make-links.ts';
+import { EmailTakenError, orTaken, readEmail } from './email.ts';
 
 const INVITATION_MS = 7 * 86_400_000;
 /** Open invitations of one customer. */

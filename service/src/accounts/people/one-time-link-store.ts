@@ -1,6 +1,7 @@
 import type { Instant } from '../../platform/instant.ts';
 import type { Random } from '../../platform/random.ts';
 import type { Queryable, Row, Transaction } from '../../storage/db.ts';
+import { sql, statement } from '../../storage/sql.ts';
 import type { Actor } from '../audit-log.ts';
 import type { Role } from '../permissions.ts';
 import { makeId } from '../deps.ts';
@@ -30,24 +31,14 @@ export async function addLink(
 ): Promise<{ id: string; token: string }> {
   const token = makeToken(random);
   const id = makeId('lnk', random);
-  // Adds one row.
+  const { kind, email, role, customerId, personId, createdAt, expiresAt } = link;
+  const invitedBy = by?.kind === 'person' ? by.id : null;
   await tx.query(
-    `insert into one_time_link
-       (id, hash, kind, email, role, customer_id, person_id, created_at, expires_at, invited_by)
-     values ($1, $2, $3, $4, $5, $6, $7, to_timestamp($8 / 1000.0), to_timestamp($9 / 1000.0),
-             $10)`,
-    [
-      id,
-      hashToken(token),
-      link.kind,
-      link.email,
-      link.role,
-      link.customerId,
-      link.personId,
-      link.createdAt,
-      link.expiresAt,
-      by?.kind === 'person' ? by.id : null,
-    ],
+    ...statement(sql`
+    insert into one_time_link
+      (id, hash, kind, email, role, customer_id, person_id, created_at, expires_at, invited_by)
+    values (${id}, ${hashToken(token)}, ${kind}, ${email}, ${role}, ${customerId}, ${personId},
+            to_timestamp(${createdAt} / 1000.0), to_timestamp(${expiresAt} / 1000.0), ${invitedBy})`),
   );
   return { id, token };
 }
@@ -161,4 +152,20 @@ function toLink(row: LinkRow): OneTimeLink {
     createdAt: row.created_at,
     expiresAt: row.expires_at,
   };
+}
+
+/**
+ * Whether who makes a link for somebody may do so still; who was taken out may not. They stay as they
+ * are until the transaction ends: who goes at this moment goes before or after, and in either case no
+ * link of theirs stays.
+ */
+export async function mayMakeLinks(tx: Transaction, by: Actor): Promise<boolean> {
+  if (by.kind !== 'person') return true;
+  // At most one row, by the primary key. Shared: two who make links for each other do not wait in a
+  // circle.
+  const [maker] = await tx.query<{ may: boolean }>(
+    `select disabled_at is null and role <> 'member' as may from person where id = $1 for share`,
+    [by.id],
+  );
+  return maker?.may ?? false;
 }

@@ -1,13 +1,12 @@
 import type { Instant } from '../../platform/instant.ts';
 import { type Actor, recordAct } from '../audit-log.ts';
 import { type AccountsDeps, type Invalid, invalid, notFound, type NotFound } from '../deps.ts';
-import { addLink, dropLinks, findLink, useLink } from './one-time-link-store.ts';
+import { addLink, dropLinks, findLink, mayMakeLinks, useLink } from './one-time-link-store.ts';
 import { hashPassword } from '../passwords/password-hash.ts';
 import { passwordMistake } from '../passwords/password-policy.ts';
 import { deleteSessionsOf } from '../sessions/session-store.ts';
 import { actorOf } from '../sessions/sessions.ts';
 import { clearAccount } from '../sign-in/attempt-limiter.ts';
-import { mayMakeLinks } from './may-make-links.ts';
 import { findPerson, setPasswordHash } from './person-store.ts';
 
 const RESET_MS = 60 * 60_000;

@@ -7,7 +7,7 @@ import {
   TESTER,
 } from '../../../test/support/account-world.ts';
 import { onEachEngine } from '../../../test/support/each-engine.ts';
-import { listAudit } from '../audit/list.ts';
+import { listAudit } from '../audit-log.ts';
 import type { Role } from '../permissions.ts';
 import { readEmail } from './email.ts';
 import {

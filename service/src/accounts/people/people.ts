@@ -1,5 +1,5 @@
 import type { Transaction } from '../../storage/db.ts';
-import { type Actor, recordAct } from '../audit-log.ts';
+import { type Actor, type AuditAction, recordAct } from '../audit-log.ts';
 import type { Role } from '../permissions.ts';
 import { lockCustomer } from '../customers/customer-store.ts';
 import { type AccountsDeps, type Invalid, invalid, notFound, type NotFound } from '../deps.ts';
@@ -125,7 +125,7 @@ function withPerson(
   work: (
     tx: Transaction,
     id: string,
-    record: (act: string, details?: Record<string, string>) => Promise<void>,
+    record: (act: AuditAction, details?: Record<string, string>) => Promise<void>,
   ) => Promise<void>,
 ): Promise<ChangedPerson> {
   return deps.db.transaction(async (tx) => {

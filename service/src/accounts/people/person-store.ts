@@ -1,5 +1,6 @@
 import type { Instant } from '../../platform/instant.ts';
 import type { Queryable, Row, Transaction } from '../../storage/db.ts';
+import { sql, statement } from '../../storage/sql.ts';
 import type { Role } from '../permissions.ts';
 
 /** Somebody who may sign in. */
@@ -85,20 +86,14 @@ export async function insertPerson(
     createdAt: Instant;
   },
 ): Promise<boolean> {
-  // The id when it was added; the unique index on the address keeps a second one out.
+  const { id, email, emailKey, role, customerId, passwordHash, createdAt } = person;
+  // Returns the id if the person was added.
   const rows = await db.query(
-    `insert into person (id, email, email_key, role, customer_id, password_hash, created_at)
-     values ($1, $2, $3, $4, $5, $6, to_timestamp($7 / 1000.0))
-     on conflict (email_key) do nothing returning id`,
-    [
-      person.id,
-      person.email,
-      person.emailKey,
-      person.role,
-      person.customerId,
-      person.passwordHash,
-      person.createdAt,
-    ],
+    ...statement(sql`
+    insert into person (id, email, email_key, role, customer_id, password_hash, created_at)
+    values (${id}, ${email}, ${emailKey}, ${role}, ${customerId}, ${passwordHash},
+            to_timestamp(${createdAt} / 1000.0))
+    on conflict (email_key) do nothing returning id`),
   );
   return rows.length === 1;
 }

@@ -6,8 +6,7 @@ import { passwordMistake } from '../passwords/password-policy.ts';
 import { openSession } from '../sign-in/open-session.ts';
 import type { Visitor } from '../sessions/sessions.ts';
 import { addPerson, type CreatedPerson } from './add-person.ts';
-import { EmailTakenError, orTaken } from './email-taken-error.ts';
-import { readEmail } from './email.ts';
+import { EmailTakenError, orTaken, readEmail } from './email.ts';
 import { hasOperator } from './person-store.ts';
 
 const SETUP_MS = 30 * 60_000;
@@ -30,8 +29,13 @@ export async function makeSetupToken(deps: AccountsDeps): Promise<string | null>
       createdAt: now,
       expiresAt: now + SETUP_MS,
     });
-    const entry = { by: SERVICE, at: now, act: 'setup.begin', subject: id, customerId: null };
-    await recordAct(tx, entry);
+    await recordAct(tx, {
+      by: SERVICE,
+      at: now,
+      act: 'setup.begin',
+      subject: id,
+      customerId: null,
+    });
     return token;
   });
 }

@@ -7,8 +7,7 @@ import { type SignInDeps, type TooMany, tooMany } from '../sign-in/check-passwor
 import { openSession } from '../sign-in/open-session.ts';
 import type { Visitor } from '../sessions/sessions.ts';
 import { addPerson, type CreatedPerson } from './add-person.ts';
-import { EmailTakenError, orTaken } from './email-taken-error.ts';
-import { readEmail } from './email.ts';
+import { EmailTakenError, orTaken, readEmail } from './email.ts';
 
 /**
  * Makes a customer and its first owner, who is signed in, where the operator lets anyone. Tries count

@@ -3,7 +3,7 @@ import { addCustomer, TESTER } from '../../../test/support/account-world.ts';
 import { onEachEngine } from '../../../test/support/each-engine.ts';
 import { fakeClock } from '../../../test/support/fake-clock.ts';
 import { seededRandom } from '../../platform/random.ts';
-import { listAudit } from '../audit/list.ts';
+import { listAudit } from '../audit-log.ts';
 import { deleteCustomer } from '../customers/delete-customer.ts';
 import type { AccountsDeps } from '../deps.ts';
 import { findPlan, loadPlans } from './plan-store.ts';

@@ -1,5 +1,5 @@
 import type { Plan } from '../../domain/plan.ts';
-import { type Actor, recordAct } from '../audit-log.ts';
+import { type Actor, type AuditAction, recordAct } from '../audit-log.ts';
 import { type AccountsDeps, type Invalid, invalid, notFound, type NotFound } from '../deps.ts';
 import { deletePlan, findPlan, insertPlan, isUsed, updatePlan } from './plan-store.ts';
 
@@ -61,7 +61,7 @@ export async function removePlan(
   }
 }
 
-function planAct(act: string, plan: Plan, deps: AccountsDeps, by: Actor) {
+function planAct(act: AuditAction, plan: Plan, deps: AccountsDeps, by: Actor) {
   const details = { ...plan };
   return { by, at: deps.clock.now(), act, subject: plan.name, customerId: null, details };
 }

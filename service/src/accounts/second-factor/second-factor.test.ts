@@ -7,7 +7,7 @@ import {
 } from '../../../test/support/account-world.ts';
 import { onEachEngine } from '../../../test/support/each-engine.ts';
 import { createSecretCipher } from '../../platform/encryption.ts';
-import { listAudit } from '../audit/list.ts';
+import { listAudit } from '../audit-log.ts';
 import { findPerson } from '../people/person-store.ts';
 import { checkSecretsKey } from '../encrypted-secrets.ts';
 import { fromBase32 } from './base32.ts';

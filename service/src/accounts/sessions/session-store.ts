@@ -1,5 +1,6 @@
 import type { Instant } from '../../platform/instant.ts';
 import type { Queryable, Row } from '../../storage/db.ts';
+import { sql, statement } from '../../storage/sql.ts';
 
 /** A signed-in browser. The token that opens it is nowhere; its hash is. */
 export interface Session {
@@ -24,23 +25,15 @@ export async function insertSession(
   db: Queryable,
   session: Session & { tokenHash: Uint8Array },
 ): Promise<void> {
-  // Adds one row.
+  const { id, personId, tokenHash, createdAt, lastSeenAt, expiresAt, passwordAt } = session;
+  const { address, userAgent } = session;
   await db.query(
-    `insert into session (id, person_id, token_hash, created_at, last_seen_at, expires_at,
-                          password_at, address, user_agent)
-     values ($1, $2, $3, to_timestamp($4 / 1000.0), to_timestamp($5 / 1000.0),
-             to_timestamp($6 / 1000.0), to_timestamp($7 / 1000.0), $8, $9)`,
-    [
-      session.id,
-      session.personId,
-      session.tokenHash,
-      session.createdAt,
-      session.lastSeenAt,
-      session.expiresAt,
-      session.passwordAt,
-      session.address,
-      session.userAgent,
-    ],
+    ...statement(sql`
+    insert into session (id, person_id, token_hash, created_at, last_seen_at, expires_at,
+                         password_at, address, user_agent)
+    values (${id}, ${personId}, ${tokenHash}, to_timestamp(${createdAt} / 1000.0),
+            to_timestamp(${lastSeenAt} / 1000.0), to_timestamp(${expiresAt} / 1000.0),
+            to_timestamp(${passwordAt} / 1000.0), ${address}, ${userAgent})`),
   );
 }
 

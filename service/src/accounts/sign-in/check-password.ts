@@ -1,6 +1,12 @@
+import type { Transaction } from '../../storage/db.ts';
 import type { AccountsDeps } from '../deps.ts';
 import { verifyPassword } from '../passwords/password-hash.ts';
-import { type Credentials, findPersonByEmail, type Person } from '../people/person-store.ts';
+import {
+  type Credentials,
+  findPersonByEmail,
+  lockPerson,
+  type Person,
+} from '../people/person-store.ts';
 import { takeTry, type Try } from './attempt-limiter.ts';
 import { isKnownAddress } from './known-address.ts';
 
@@ -47,4 +53,22 @@ export async function checkPassword(
 
 export function tooMany({ retryAfterMs }: { retryAfterMs: number }): TooMany {
   return { kind: 'too-many', retryAfterSeconds: Math.ceil(retryAfterMs / 1_000) };
+}
+
+/**
+ * The person whose password was found right, locked, if nothing that it was judged by has changed
+ * since: null when the password or the second factor is another by now, or the person is disabled or
+ * gone. Hashing takes long enough for a new password to come in between.
+ */
+export async function lockUnchanged(
+  tx: Transaction,
+  judged: Person & Credentials,
+): Promise<(Person & Credentials) | null> {
+  const person = await lockPerson(tx, judged.id);
+  if (person === null || person.disabledAt !== null) return null;
+  const isUnchanged =
+    person.passwordHash === judged.passwordHash &&
+    person.hasSecondFactor === judged.hasSecondFactor &&
+    (!person.hasSecondFactor || person.totpSecret === judged.totpSecret);
+  return isUnchanged ? person : null;
 }

@@ -8,7 +8,7 @@ import {
   TESTER,
 } from '../../../test/support/account-world.ts';
 import { onEachEngine } from '../../../test/support/each-engine.ts';
-import { listAudit } from '../audit/list.ts';
+import { listAudit } from '../audit-log.ts';
 import { isFresh } from '../permissions.ts';
 import { disablePerson } from '../people/people.ts';
 import { findPerson, type Person, setPasswordHash } from '../people/person-store.ts';

@@ -7,8 +7,13 @@ import { takeCode } from '../second-factor/verify-code.ts';
 import { actorOf, type Visitor } from '../sessions/sessions.ts';
 import { type Session, setPasswordAt } from '../sessions/session-store.ts';
 import { giveBack, giveBackAddress, takeCodeTry } from './attempt-limiter.ts';
-import { checkPassword, type SignInDeps, type TooMany, tooMany } from './check-password.ts';
-import { lockUnchanged } from './lock-unchanged.ts';
+import {
+  checkPassword,
+  lockUnchanged,
+  type SignInDeps,
+  type TooMany,
+  tooMany,
+} from './check-password.ts';
 import { openSession } from './open-session.ts';
 
 export type SignedIn =

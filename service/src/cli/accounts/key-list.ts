@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import { findCustomerNamed } from '../../accounts/customers/customer-store.ts';
 import { type KeyRecord, listKeys } from '../../accounts/keys/key-store.ts';
-import { stateOfKey } from '../../accounts/keys/key-state.ts';
+import { stateOfKey } from '../../accounts/keys/api-key.ts';
 import type { Instant } from '../../platform/instant.ts';
 import type { Random } from '../../platform/random.ts';
 import type { Queryable } from '../../storage/db.ts';

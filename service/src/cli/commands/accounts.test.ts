@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { type AccountWorld, accountWorld, PASSWORD } from '../../../test/support/account-world.ts';
 import { runCommand } from '../../../test/support/run-command.ts';
 import { emptyStore, memoryStore } from '../../../test/support/stores.ts';
-import { listAudit } from '../../accounts/audit/list.ts';
+import { listAudit } from '../../accounts/audit-log.ts';
 import { resetPassword } from '../../accounts/people/password-reset.ts';
 import { signIn } from '../../accounts/sign-in/sign-in.ts';
 import type { Db } from '../../storage/db.ts';

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { runCommand } from '../../../test/support/run-command.ts';
 import { emptyStore, memoryStore } from '../../../test/support/stores.ts';
-import { listAudit } from '../../accounts/audit/list.ts';
+import { listAudit } from '../../accounts/audit-log.ts';
 import { keyRingOf } from '../../accounts/keys/api-key-cache.ts';
 import { listKeys } from '../../accounts/keys/key-store.ts';
 import { fakeClock } from '../../../test/support/fake-clock.ts';

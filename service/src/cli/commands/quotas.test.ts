@@ -1,7 +1,7 @@
 import { Command } from 'commander';
 import { expect, test } from 'vitest';
 import { memoryStore } from '../../../test/support/stores.ts';
-import { listAudit } from '../../accounts/audit/list.ts';
+import { listAudit } from '../../accounts/audit-log.ts';
 import { loadUse, saveUses } from '../../metering/quota-store.ts';
 import { fakeClock } from '../../../test/support/fake-clock.ts';
 import type { CliContext } from '../command.ts';

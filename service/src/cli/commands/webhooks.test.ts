@@ -3,7 +3,7 @@ import { accountWorld, addCustomer } from '../../../test/support/account-world.t
 import { runCommand } from '../../../test/support/run-command.ts';
 import { emptyStore, memoryStore } from '../../../test/support/stores.ts';
 import { eventOf, securityOf, storeRows } from '../../../test/support/stored-earnings.ts';
-import { listAudit } from '../../accounts/audit/list.ts';
+import { listAudit } from '../../accounts/audit-log.ts';
 import { fakeClock } from '../../../test/support/fake-clock.ts';
 import { seededRandom } from '../../platform/random.ts';
 import { readSettings } from '../../config/settings.ts';

@@ -1,9 +1,8 @@
-import { openSecretCipher } from '../../accounts/open-secret-cipher.ts';
+import { openSecretCipher } from '../../accounts/encrypted-secrets.ts';
 import type { Random } from '../../platform/random.ts';
 import type { Settings } from '../../config/settings.ts';
-import { requireSignUpPlan } from '../../app/store-kind.ts';
+import { currentKind, requireSignUpPlan, storeFolder } from '../../app/store-kind.ts';
 import type { Db } from '../../storage/db.ts';
-import { currentKind, storeFolder } from '../../app/store-kind.ts';
 import { readWebhookCaFile } from '../../app/webhook-worker.ts';
 import { broken, type Check, ok } from './check.ts';
 
@@ -20,7 +19,7 @@ export async function checkCaFile({ webhookCaFile }: Settings): Promise<Check[]>
 export function checkSecrets(db: Db, settings: Settings, random: Random): Promise<Check> {
   return refusalOf('secrets', 'nothing is sealed that could not be opened', async () => {
     const folder = storeFolder(settings.dataDir, await currentKind(db, settings));
-    await openSecretCipher({ db, random, setting: settings.secretsKey, folder, makesFile: false });
+    await openSecretCipher({ db, random, setting: settings.secretsKey, folder, createsFile: false });
   });
 }
 

@@ -1,4 +1,4 @@
-import { openSecretCipher } from '../../accounts/open-secret-box.ts';
+import { openSecretCipher } from '../../accounts/encrypted-secrets.ts';
 import type { WebhookDeps } from '../../webhooks/webhook-deps.ts';
 import { SecretsKeyError } from '../../platform/secrets-key.ts';
 import type { Random } from '../../platform/random.ts';

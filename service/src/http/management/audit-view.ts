@@ -79,9 +79,9 @@ export async function auditAnswer(
 ): Promise<CallResult> {
   const { by, act, before, limit = 100 } = query;
   const from = readInstant(query.from, 'from');
-  if ('refused' in from) return from.rejected;
+  if ('rejected' in from) return from.rejected;
   const to = readInstant(query.to, 'to');
-  if ('refused' in to) return to.rejected;
+  if ('rejected' in to) return to.rejected;
   const found = await listAudit(db, {
     customerId,
     by,

@@ -1,4 +1,4 @@
-import { type Actor, type AuditValue, recordAct } from '../../accounts/audit-log.ts';
+import { type Actor, type AuditAction, type AuditValue, recordAct } from '../../accounts/audit-log.ts';
 import { lockCustomer } from '../../accounts/customers/customer-store.ts';
 import { notFound, type NotFound } from '../../accounts/deps.ts';
 import type { Instant } from '../../platform/instant.ts';
@@ -25,7 +25,7 @@ interface Acted {
 export function withEndpoint<Outcome extends { kind: string }>(
   deps: WebhookDeps,
   of: EndpointIds,
-  { by, act }: { by: Actor; act: string },
+  { by, act }: { by: Actor; act: AuditAction },
   work: (tx: Transaction, endpoint: EndpointAtWork) => Promise<Outcome>,
 ): Promise<Outcome | NotFound | RateLimited> {
   return deps.db.transaction(async (tx) => {

@@ -1,4 +1,4 @@
-import { type Actor, type AuditValue, recordAct } from '../../accounts/audit-log.ts';
+import { type Actor, type AuditAction, type AuditValue, recordAct } from '../../accounts/audit-log.ts';
 import { lockCustomer } from '../../accounts/customers/customer-store.ts';
 import { invalid, type Invalid, notFound, type NotFound } from '../../accounts/deps.ts';
 import { parseSymbol } from '../../domain/symbol.ts';
@@ -119,7 +119,7 @@ const NOTHING_SUBSCRIBED: Conflict = {
 
 interface Entry {
   by: Actor;
-  act: string;
+  act: AuditAction;
   subject: string;
   customerId: string;
   details: Readonly<Record<string, AuditValue>>;

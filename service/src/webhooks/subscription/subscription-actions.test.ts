@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { TESTER } from '../../../test/support/account-world.ts';
 import { onEachEngine } from '../../../test/support/each-engine.ts';
 import { addEndpoint, webhookWorld } from '../../../test/support/webhook-fixtures.ts';
-import { listAudit } from '../../accounts/audit/list.ts';
+import { listAudit } from '../../accounts/audit-log.ts';
 import { subscribe, SYMBOLS_MAX, unsubscribe } from './subscription-actions.ts';
 import { listSubscriptions } from './subscription-list.ts';
 

@@ -72,10 +72,14 @@ const createRoute = defineRoute({
   body: Type.Object(terms),
   status: 201,
   response: createdKey,
-  async handle({ deps, customerId, body, actor: by }) {
+  async handle({ deps, customerId, body, actor }) {
     const given = readGiven(body);
-    if ('refused' in given) return given.refused;
-    const outcome = await createKey(deps, { customerId, kind: deps.keyKind, ...given.terms }, by);
+    if ('rejected' in given) return given.rejected;
+    const outcome = await createKey(
+      deps,
+      { customerId, kind: deps.keyKind, ...given.terms },
+      actor,
+    );
     if (outcome.kind !== 'created') return commonRejection(outcome) ?? unexpectedOutcome(outcome);
     await deps.refreshKeys();
     return done({ key: outcome.key, id: outcome.record.id });
@@ -93,13 +97,13 @@ const changeRoute = defineRoute({
   status: 204,
   response: null,
   async handle(call) {
-    const { deps, customerId, body, actor: by } = call;
+    const { deps, customerId, body, actor } = call;
     const { enabled, ...rest } = body;
     const given = readGiven(rest);
-    if ('refused' in given) return given.refused;
+    if ('rejected' in given) return given.rejected;
     const of = { customerId, keyId: call.param('keyId') };
     const wanted = { ...of, ...given.terms, ...(enabled === undefined ? {} : { enabled }) };
-    const outcome = await changeKey(deps, wanted, by);
+    const outcome = await changeKey(deps, wanted, actor);
     if (outcome.kind !== 'changed') return commonRejection(outcome) ?? unexpectedOutcome(outcome);
     await deps.refreshKeys();
     return done();
@@ -118,9 +122,9 @@ const rollRoute = defineRoute({
   status: 201,
   response: createdKey,
   async handle(call) {
-    const { deps, customerId, body, actor: by } = call;
+    const { deps, customerId, body, actor } = call;
     const options = { customerId, keyId: call.param('keyId'), grace: body.grace as Grace };
-    const outcome = await rollKey(deps, options, by);
+    const outcome = await rollKey(deps, options, actor);
     if (outcome.kind === 'not-active') {
       return reject('conflict', 'The key is no longer active. Create a new key instead.');
     }
@@ -162,8 +166,8 @@ export const group: RouteGroup = {
 };
 
 async function end(call: Call, how: typeof revokeKey | typeof deleteKey): Promise<CallResult> {
-  const { deps, customerId, actor: by } = call;
-  const outcome = await how(deps, { customerId, keyId: call.param('keyId') }, by);
+  const { deps, customerId, actor } = call;
+  const outcome = await how(deps, { customerId, keyId: call.param('keyId') }, actor);
   const refusal = commonRejection(outcome);
   if (refusal !== null) return refusal;
   await deps.refreshKeys();
@@ -183,12 +187,12 @@ function readGiven({
   ...rest
 }: Given):
   | { terms: Omit<Given, 'expiresAt'> & { expiresAt?: Instant | null } }
-  | { refused: CallResult } {
+  | { rejected: CallResult } {
   if (expiresAt === undefined) return { terms: rest };
   const read = expiresAt === null ? null : parseInstant(expiresAt);
   if (read === null && expiresAt !== null) {
     const detail = 'must be a timestamp such as 2026-11-20T15:30:00Z, or null for no expiration';
-    return { refused: rejectInvalid({ kind: 'invalid', parameter: 'expiresAt', detail }) };
+    return { rejected: rejectInvalid({ kind: 'invalid', parameter: 'expiresAt', detail }) };
   }
   return { terms: { ...rest, expiresAt: read } };
 }

@@ -96,10 +96,10 @@ const topRoute = defineRoute({
   async handle({ deps, query, now }) {
     const span = readRange(query, {
       now,
-      daysUsual: 30,
+      daysDefault: 30,
       daysMax: 400,
     });
-    if ('refused' in span) return span.rejected;
+    if ('rejected' in span) return span.rejected;
     const { limit = 20 } = query;
     const customers = await loadTopCustomers(deps.db, {
       ...span,
