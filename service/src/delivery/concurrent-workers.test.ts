@@ -57,7 +57,7 @@ onEachEngine((db) => {
       const own = engineDeps(db(), clock, seed);
       const random = seededRandom(seed);
       while (!isOver) {
-        const slots = { total: 64, free: 8, slowInFlight: 0, inFlightOf: new Map() };
+        const slots = { total: 64, free: 8, slowInFlight: 0, inFlightByCustomer: new Map() };
         const { deliveries: claimed } = await claimDue(own, slots, ENDPOINTS[random.int(4)] ?? '');
         for (const { id, endpointId, symbol, attemptNumber: attempt } of claimed) {
           const key = `${endpointId} ${symbol}`;

@@ -1,7 +1,7 @@
 import type { Socket } from 'node:net';
 import { expect, test } from 'vitest';
 import { insertSecret } from '../../src/webhooks/secret/secret-store.ts';
-import { silentLog } from '../../src/platform/log.ts';
+import { silentLog } from '../support/logs.ts';
 import { seededRandom } from '../../src/platform/random.ts';
 import { createSecretCipher } from '../../src/platform/encryption.ts';
 import { startWebhookWorker } from '../../src/delivery/worker/worker.ts';
@@ -34,8 +34,8 @@ interface Illness {
   comesTo: object;
 }
 
-const TIMEOUT = { kind: 'failed', code: 'timeout', maySent: true };
-const RESET = { kind: 'failed', code: 'reset', maySent: true };
+const TIMEOUT = { kind: 'failed', code: 'timeout', maybeSent: true };
+const RESET = { kind: 'failed', code: 'reset', maybeSent: true };
 const CUT = { kind: 'answered', status: 200, truncated: true };
 
 const ILLNESSES: Readonly<Record<string, Illness>> = {
@@ -129,7 +129,7 @@ test('all slots taken by ill receivers are free after 15 s, and never all of the
   for (const id of ['ill0', 'ill1', 'ill2', 'ill3']) await add(id, stuck, symbols);
   await add('well', well, ['NRTH', 'VLY']);
   await tellAll(deps);
-  const options = { log: silentLog(), agent, cipher, brand: 'Service', checksClock: false };
+  const options = { log: silentLog, agent, cipher, brand: 'Service', checksClock: false };
   const worker = startWebhookWorker({ ...deps, ...options, slots: 16 });
 
   for (const symbol of symbols) await publish(deps, symbol, { epsEstimate: '9.9' });

@@ -1,11 +1,10 @@
 import { expect, test } from 'vitest';
-import { IN_FLIGHT_PER_ENDPOINT } from '../../src/delivery/claim/fair-share.ts';
+import { TUNING } from '../../src/delivery/tuning.ts';
 import { fakeClock, type FakeClock } from '../support/fake-clock.ts';
 import { systemClock } from '../../src/platform/clock.ts';
 import type { Db } from '../../src/storage/db.ts';
 import { claimDue } from '../../src/delivery/claim/claim.ts';
-import { createDueEndpointCache } from '../../src/delivery/claim/lane-memory.ts';
-import type { EndpointScan } from '../../src/delivery/claim/due-endpoints.ts';
+import { DueEndpointCache } from '../../src/delivery/claim/due-endpoints.ts';
 import type { EngineDeps } from '../../src/delivery/engine.ts';
 import { fanOut } from '../../src/delivery/fan-out/fan-out.ts';
 import { readChanges } from '../../src/delivery/fan-out/read-changes.ts';
@@ -51,7 +50,7 @@ test('a mass change is drained with fairness, and nobody else waits behind it', 
   let lone: { symbol: string; step: number; mass: number; atMs: number } | null = null;
   let isLoneDue = true;
   let spread = 0;
-  const lanes = createDueEndpointCache<EndpointScan>(clock);
+  const lanes = new DueEndpointCache(clock);
   let after = '';
   for (let step = 0, isBusy = true; isBusy; step += 1) {
     await clock.advance(1);
@@ -63,7 +62,7 @@ test('a mass change is drained with fairness, and nobody else waits behind it', 
     const read = await readChanges(deps);
     const hasTold = await fanOut(deps);
     if (hasTold) lanes.clear();
-    const free = { total: SLOTS, free: SLOTS, slowInFlight: 0, inFlightOf: new Map() };
+    const free = { total: SLOTS, free: SLOTS, slowInFlight: 0, inFlightByCustomer: new Map() };
     const result = await claimDue({ ...deps, dueEndpoints: lanes }, free, after);
     after = result.cursor;
     await finish(deps, result.deliveries, () => answered(204));
@@ -94,7 +93,7 @@ test('a mass change is drained with fairness, and nobody else waits behind it', 
   expect(waits.length).toBeGreaterThan(5);
   expect(most).toBeLessThanOrEqual(STEPS_MAX);
   expect(Math.max(...waits.map(({ mass }) => mass))).toBeLessThanOrEqual(STEPS_MAX * SLOTS);
-  expect(spread).toBeLessThanOrEqual(2 * IN_FLIGHT_PER_ENDPOINT);
+  expect(spread).toBeLessThanOrEqual(2 * TUNING.inFlightPerEndpoint);
   sentTo.delete('other');
   expect([...sentTo.values()]).toEqual(Array.from({ length: CUSTOMERS }, () => SYMBOLS));
   expect(await statesOf(db)).toEqual({ delivered: CUSTOMERS * SYMBOLS + waits.length });

@@ -36,7 +36,7 @@ test(`addresses drawn from refused ranges reach nobody, however they are spelled
     // When it is written down, and again at each attempt.
     expect(checkWebhookUrl(url, rules).ok, url).toBe(false);
     const outcome = await agent.post(postTo(url));
-    expect(outcome, url).toMatchObject({ kind: 'failed', code: 'blocked_address', maySent: false });
+    expect(outcome, url).toMatchObject({ kind: 'failed', code: 'blocked_address', maybeSent: false });
   }
   console.info(`${urls.length} forbidden URLs, seed ${SEED}`);
   expect([watched.sockets.length, listener.opened(), asked.length]).toEqual([0, 0, 0]);

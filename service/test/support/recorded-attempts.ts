@@ -2,7 +2,7 @@ import type { Clock } from '../../src/platform/clock.ts';
 import type { Db, Row } from '../../src/storage/db.ts';
 import type { WebhookAgent } from '../../src/delivery/send/agent.ts';
 import { recordAttempts } from '../../src/delivery/record/record.ts';
-import { sendDelivery } from '../../src/delivery/worker/send.ts';
+import { sendDelivery } from '../../src/delivery/worker/send-delivery.ts';
 import {
   addCompanies,
   addEndpoint,

@@ -154,7 +154,12 @@ export async function finish(
   const at = deps.clock.now();
   await recordAttempts(
     deps,
-    claims.map((claimed) => ({ claimed, outcome: receive(claimed), requestHeaders: [], at })),
+    claims.map((delivery) => ({
+      delivery,
+      outcome: receive(delivery),
+      requestHeaders: [],
+      at,
+    })),
   );
 }
 
@@ -182,7 +187,7 @@ export function answered(status: number, headers: [string, string][] = []): Post
 
 export function failed(
   code: Extract<PostOutcome, { kind: 'failed' }>['code'],
-  maySent: boolean,
+  maybeSent: boolean,
 ): PostOutcome {
   return {
     kind: 'failed',
@@ -190,7 +195,7 @@ export function failed(
     detail: code,
     remoteAddress: null,
     timings: TIMINGS,
-    maybeSent: maySent,
+    maybeSent: maybeSent,
   };
 }
 

@@ -1,45 +1,43 @@
-import type { Slots } from './fair-share.ts';
-import { insertDeliveries, supersede } from '../../webhooks/queue/open-deliveries.ts';
-import type { SigningSecrets } from '../../webhooks/message/delivery-headers.ts';
-import { makeDeliveryId } from '../../webhooks/queue/delivery-id.ts';
-import { parseData, renderPayload } from '../../webhooks/message/payload.ts';
 import type { Instant } from '../../platform/instant.ts';
 import { memoize } from '../../platform/memoize.ts';
 import type { Transaction } from '../../storage/db.ts';
+import { changedFields } from '../../webhooks/message/changed-fields.ts';
+import type { SigningSecrets } from '../../webhooks/message/delivery-headers.ts';
+import { parseData } from '../../webhooks/message/payload.ts';
+import { makeDeliveryId } from '../../webhooks/queue/delivery-id.ts';
+import { insertDeliveries, supersede } from '../../webhooks/queue/open-deliveries.ts';
+import type { Template } from '../../webhooks/templates/template.ts';
 import type { EngineDeps } from '../engine.ts';
 import { loadSourceData } from '../source-data.ts';
-import type { Template } from '../../webhooks/templates/template.ts';
-import { type ClaimedDelivery, SEND_WITHIN_MS } from './claimed-delivery.ts';
-import { decide } from './decide.ts';
-import type { DueEndpointCache } from './lane-memory.ts';
-import type { EndpointScan } from './due-endpoints.ts';
-import { scheduleDue, type ScheduledDelivery } from './scheduler.ts';
-import { type ClaimRow, writeCancelled, writeClaims } from './write-claims.ts';
+import { type ClaimedDelivery, SEND_WITHIN_MS, toClaimed } from './claimed-delivery.ts';
+import type { DueDelivery, DueEndpointCache } from './due-endpoints.ts';
+import { scheduleDue, type ScheduledDelivery, type Slots } from './scheduler.ts';
+import { writeCancelled, writeClaims } from './write-claims.ts';
 
 const TOKEN_BYTES = 12;
 
 export interface ClaimDeps extends EngineDeps {
-  /** What signs for endpoints: whoever sends what is claimed needs it at once. */
-  loadSecrets?(tx: Transaction, endpointIds: readonly string[]): Promise<Secrets>;
-  /** Kept from claim to claim; without it each looks for due work anew. */
-  dueEndpoints?: DueEndpointCache<EndpointScan>;
+  /** Loads the signing secrets, which the sender needs right after the claim. */
+  loadSecrets?(tx: Transaction, endpointIds: readonly string[]): Promise<EndpointSecrets>;
+  /** Shared by the claims of a round. Without it, each claim scans for due deliveries. */
+  dueEndpoints?: DueEndpointCache;
 }
 
-type Secrets = ReadonlyMap<string, SigningSecrets>;
+type EndpointSecrets = ReadonlyMap<string, SigningSecrets>;
 
 export interface ClaimResult {
   deliveries: ClaimedDelivery[];
-  /** By endpoint; empty where nobody loads them. */
-  secrets: Secrets;
-  /** Go on after this endpoint: they come in turn. */
+  /** Keyed by endpoint; empty without `loadSecrets`. */
+  secrets: EndpointSecrets;
+  /** The next claim starts after this endpoint. */
   cursor: string;
-  /** Something was done, so that more may be due. */
+  /** Deliveries were claimed or closed, so more may be due. */
   hasMore: boolean;
 }
 
 /**
- * Takes due deliveries for the free slots, builds their bodies from the store as it stands, and marks
- * them as under way, all in one transaction: only then may they be sent.
+ * Claims due deliveries for the free slots, renders their bodies from current data and marks them as
+ * in progress, in one transaction. They may be sent only after its commit.
  */
 export async function claimDue(
   deps: ClaimDeps,
@@ -48,142 +46,135 @@ export async function claimDue(
 ): Promise<ClaimResult> {
   const { db, clock } = deps;
   const startedMs = clock.monotonicMs();
-  // All in it, so that an embedded store, which has one connection, is waited for once.
-  const work = async (tx: Transaction): Promise<ClaimResult> => {
-    const options = { slots, after: cursor, now: clock.now(), memory: deps.dueEndpoints };
-    const { scheduled: picked, cursor: reached } = await scheduleDue(tx, options);
-    const nothing = { claimed: [], secrets: new Map(), after: reached, isBusy: false };
-    if (picked.length === 0) return nothing;
-    const endpointIds = [...new Set(picked.map(({ endpoint }) => endpoint.id))];
-    const [secrets, { deliveries, ended }] = await Promise.all([
-      deps.loadSecrets?.(tx, endpointIds) ?? nothing.secrets,
-      prepare(deps, tx, picked, startedMs + SEND_WITHIN_MS),
+  // One transaction, so the embedded store's single connection is acquired once.
+  const claim = async (tx: Transaction): Promise<ClaimResult> => {
+    const options = { slots, cursor, now: clock.now(), cache: deps.dueEndpoints };
+    const { scheduled, cursor: nextCursor } = await scheduleDue(tx, options);
+    const noSecrets: EndpointSecrets = new Map();
+    if (scheduled.length === 0) {
+      return { deliveries: [], secrets: noSecrets, cursor: nextCursor, hasMore: false };
+    }
+    const endpointIds = [...new Set(scheduled.map(({ endpoint }) => endpoint.id))];
+    const [secrets, { deliveries, closedCount }] = await Promise.all([
+      deps.loadSecrets?.(tx, endpointIds) ?? noSecrets,
+      prepare(deps, tx, scheduled, startedMs + SEND_WITHIN_MS),
     ]);
-    return { deliveries, secrets, cursor: reached, hasMore: deliveries.length + ended > 0 };
+    const hasMore = deliveries.length + closedCount > 0;
+    return { deliveries, secrets, cursor: nextCursor, hasMore };
   };
-  // With plans that are kept: else planning costs as much as a dozen deliveries take.
-  return db.transaction(work, { keepsPlans: true });
+  // Cached plans: planning costs as much as a dozen deliveries.
+  return db.transaction(claim, { keepsPlans: true });
 }
 
 async function prepare(
   deps: EngineDeps,
   tx: Transaction,
-  picked: readonly ScheduledDelivery[],
+  scheduled: readonly ScheduledDelivery[],
   sendByMs: number,
-): Promise<{ deliveries: ClaimedDelivery[]; ended: number }> {
+): Promise<{ deliveries: ClaimedDelivery[]; closedCount: number }> {
   const { clock, random, templates, rule } = deps;
   const now = clock.now();
-  const known: (ScheduledDelivery & { template: Template; symbol: string })[] = [];
+  const current: (ScheduledDelivery & { template: Template; symbol: string })[] = [];
   const cancelled: { id: string; code: string }[] = [];
-  for (const one of picked) {
-    const { id, templateId, symbol } = one.delivery;
-    const template = templates.find((each) => each.templateId === templateId);
-    // A template that is no longer there speaks of nothing, and a deleted endpoint is told of nothing.
-    if (template === undefined || one.endpoint.isDeleted) cancelled.push({ id, code: 'cancelled' });
-    else known.push({ ...one, template, symbol });
+  for (const { delivery, endpoint } of scheduled) {
+    const { id, templateId, symbol } = delivery;
+    const template = templates.find((candidate) => candidate.templateId === templateId);
+    // Cancels deliveries of removed templates and deleted endpoints.
+    if (template === undefined || endpoint.isDeleted) cancelled.push({ id, code: 'cancelled' });
+    else current.push({ delivery, endpoint, template, symbol });
   }
-  const dataOf = await loadSourceData(tx, known, now);
-  const tokens = makeTokens(random, known.length);
+  const dataOf = await loadSourceData(tx, current, now);
+  const tokens = makeTokens(random, current.length);
   const parse = memoize(parseData);
-  const replaced: ScheduledDelivery[] = [];
-  const deliveries: ClaimedDelivery[] = [];
-  const rows: ClaimRow[] = [];
-  for (const one of known) {
-    const { delivery: candidate } = one;
-    const data = dataOf(one);
-    // A rule that lets a known id take a change in lets it be sent with other data.
-    const waiting = { id: candidate.id, mayHaveLeft: candidate.maybeSent };
-    const isLax = rule !== undefined && rule(waiting).kind === 'absorb';
-    const decision = decide(candidate, one.template, data, { maySendOtherData: isLax, parse });
-    if (decision.kind === 'cancel') cancelled.push({ id: candidate.id, code: decision.code });
-    else if (decision.kind === 'supersede') replaced.push(one);
+  const superseded: ScheduledDelivery[] = [];
+  const claims: ClaimedDelivery[] = [];
+  for (const subject of current) {
+    const { delivery, template } = subject;
+    const { id } = delivery;
+    const data = dataOf(subject);
+    // A rule that lets a change join a delivery that may have been sent allows other data, too.
+    const pending = { id, mayHaveLeft: delivery.maybeSent };
+    const maySendOtherData = rule !== undefined && rule(pending).kind === 'absorb';
+    const decision = decide(delivery, template, data, { maySendOtherData, parse });
+    if (decision.kind === 'cancel') cancelled.push({ id, code: decision.code });
+    else if (decision.kind === 'supersede') superseded.push(subject);
     else {
-      const token = tokens[rows.length] ?? '';
-      const content = { data: data ?? '', changedFields: decision.changedFields, token };
-      const claim = toClaimed({ ...one, now, sendByMs }, content);
-      deliveries.push(claim);
-      rows.push(toRow(claim, decision.changedFields));
+      const token = tokens[claims.length] ?? '';
+      const content = { template, data: data ?? '', changedFields: decision.changedFields, token };
+      claims.push(toClaimed(subject, { ...content, now, sendByMs }));
     }
   }
   await writeCancelled(tx, cancelled, now);
-  await replace(deps, tx, replaced);
-  await writeClaims(tx, rows, now);
-  return { deliveries, ended: cancelled.length + replaced.length };
+  await replace(deps, tx, superseded);
+  await writeClaims(tx, claims, now);
+  return { deliveries: claims, closedCount: cancelled.length + superseded.length };
 }
 
-/** Drawn at once: each way to the system's randomness costs as much as a signature. */
+type Decision =
+  | { kind: 'send'; changedFields: readonly string[] }
+  /** There is no change to send, or no data, or no subscription. */
+  | { kind: 'cancel'; code: 'no_change' | 'cancelled' }
+  /** The receiver may have seen this id with other data, so a new delivery replaces it. */
+  | { kind: 'supersede' };
+
+/**
+ * Decides what to do with a due delivery, given the current data of its company, or null if it has
+ * none. A retry names the same fields as the first attempt, so that an id always has the same body.
+ */
+function decide(
+  delivery: DueDelivery,
+  template: Template,
+  data: string | null,
+  { maySendOtherData, parse }: { maySendOtherData: boolean; parse: typeof parseData },
+): Decision {
+  const { maybeSent, sentData, namedFields, acknowledgedData } = delivery;
+  if (data === null) return { kind: 'cancel', code: 'cancelled' };
+  if (namedFields === null && !delivery.isTest) return { kind: 'cancel', code: 'cancelled' };
+  if (maybeSent && sentData === data) {
+    return { kind: 'send', changedFields: delivery.changedFields };
+  }
+  if (maybeSent && !maySendOtherData) return { kind: 'supersede' };
+  if (delivery.namesAll || namedFields === null) {
+    return { kind: 'send', changedFields: template.fields };
+  }
+  const changed = changedFields(template.fields, parse(data), {
+    answered: acknowledgedData === null ? null : parse(acknowledgedData),
+    named: namedFields,
+  });
+  if (changed.length === 0) return { kind: 'cancel', code: 'no_change' };
+  return { kind: 'send', changedFields: changed };
+}
+
+/** Draws all tokens at once: one call to the system's random source costs as much as a signature. */
 function makeTokens(random: EngineDeps['random'], count: number): string[] {
-  const drawn = Buffer.from(random.bytes(count * TOKEN_BYTES));
+  const bytes = Buffer.from(random.bytes(count * TOKEN_BYTES));
   return Array.from({ length: count }, (_, i) =>
-    drawn.subarray(i * TOKEN_BYTES, (i + 1) * TOKEN_BYTES).toString('base64url'),
+    bytes.subarray(i * TOKEN_BYTES, (i + 1) * TOKEN_BYTES).toString('base64url'),
   );
 }
 
-function toClaimed(
-  from: ScheduledDelivery & { template: Template; now: Instant; sendByMs: number },
-  content: { data: string; changedFields: readonly string[]; token: string },
-): ClaimedDelivery {
-  const { delivery: candidate, endpoint, template } = from;
-  return {
-    id: candidate.id,
-    customerId: endpoint.customerId,
-    endpointId: endpoint.id,
-    url: endpoint.url,
-    isDev: endpoint.isDev,
-    isSlow: endpoint.health.isSlow,
-    template,
-    symbol: candidate.symbol,
-    isTest: candidate.isTest,
-    attemptNumber: candidate.attemptCount + 1,
-    unknownCount: candidate.unknownCount,
-    maxAttempts: candidate.maxAttempts,
-    claimToken: content.token,
-    startedAt: from.now,
-    changedAt: candidate.changedAt,
-    isFirstAttempt: candidate.attemptCount === 0,
-    body: renderPayload({
-      id: candidate.id,
-      createdAt: candidate.createdAt,
-      templateId: candidate.templateId,
-      eventType: candidate.eventType,
-      symbol: candidate.symbol,
-      data: content.data,
-      changedFields: content.changedFields,
-    }),
-    data: content.data,
-    changedFields: content.changedFields,
-    previous: { maybeSent: candidate.maybeSent, sentData: candidate.sentData },
-    sendByMs: from.sendByMs,
-  };
-}
-
-function toRow(claim: ClaimedDelivery, changedFields: readonly string[]): ClaimRow {
-  const { id, claimToken, data } = claim;
-  return { id, n: claim.attemptNumber, claimToken, data, changedFields };
-}
-
-/** Opens new deliveries in the place of those whose data are no longer those that may have left. */
+/** Opens new deliveries in place of those that may have been sent with other data. */
 async function replace(
   { clock, random }: EngineDeps,
   tx: Transaction,
-  replaced: readonly ScheduledDelivery[],
+  superseded: readonly ScheduledDelivery[],
 ): Promise<void> {
-  const now = clock.now();
-  const fresh = replaced.map(({ delivery: candidate, endpoint }) => ({
+  const now: Instant = clock.now();
+  const successors = superseded.map(({ delivery, endpoint }) => ({
     id: makeDeliveryId(now, random),
     endpoint,
-    templateId: candidate.templateId,
-    eventType: candidate.eventType,
-    symbol: candidate.symbol,
-    changedAt: candidate.changedAt,
-    namesAll: candidate.namesAll,
-    isTest: candidate.isTest,
+    templateId: delivery.templateId,
+    eventType: delivery.eventType,
+    symbol: delivery.symbol,
+    changedAt: delivery.changedAt,
+    namesAll: delivery.namesAll,
+    isTest: delivery.isTest,
     now,
   }));
-  const pairs = replaced.map(({ delivery: candidate }, i) => ({
-    id: candidate.id,
-    by: fresh[i]?.id ?? '',
+  const pairs = superseded.map(({ delivery }, i) => ({
+    id: delivery.id,
+    by: successors[i]?.id ?? '',
   }));
   await supersede(tx, pairs, now);
-  await insertDeliveries(tx, fresh);
+  await insertDeliveries(tx, successors);
 }

@@ -1,41 +1,88 @@
 import type { Instant } from '../../platform/instant.ts';
+import { renderPayload } from '../../webhooks/message/payload.ts';
 import { LEASE_MS } from '../../webhooks/queue/in-flight-attempt.ts';
 import type { Template } from '../../webhooks/templates/template.ts';
+import type { ScheduledDelivery } from './scheduler.ts';
 
-/** A delivery that this process may send now: nobody else does before the lease runs out. */
+/** A delivery that only this process may send until the lease expires. */
 export interface ClaimedDelivery {
   id: string;
   customerId: string;
   endpointId: string;
   url: string;
   isDev: boolean;
-  /** The endpoint was in the slow lane when it was claimed. */
+  /** The endpoint was slow when the delivery was claimed. */
   isSlow: boolean;
   template: Template;
   symbol: string;
   isTest: boolean;
   /** The number of this attempt, from 1. */
   attemptNumber: number;
-  /** Attempts before this one that had no outcome. */
+  /** Earlier attempts with an unknown outcome. */
   unknownCount: number;
   maxAttempts: number;
   claimToken: string;
-  /** When the attempt began: that of the claim. */
+  /** When the attempt began: at the claim. */
   startedAt: Instant;
   changedAt: Instant;
-  /** This is its first attempt. */
   isFirstAttempt: boolean;
   body: string;
   changedFields: readonly string[];
-  /** The data in the body, and what the receiver may hold if no byte of it leaves. */
+  /** The data in the body. */
   data: string;
+  /** Whether and with which data the id was sent before this attempt. */
   previous: { maybeSent: boolean; sentData: string | null };
-  /** On the monotonic clock: when the first byte must have left. */
+  /** Latest time for the first byte, on the monotonic clock. */
   sendByMs: number;
 }
 
 /**
- * How long after the claim the first byte may leave: an attempt takes 15 s at most and another
- * process's clock may be 5 s ahead, so that nothing arrives after the lease.
+ * How long after the claim the first byte may be sent. An attempt takes 15 s at most and another
+ * process's clock may be 5 s ahead, so nothing arrives after the lease.
  */
 export const SEND_WITHIN_MS = LEASE_MS - 20_000;
+
+export function toClaimed(
+  { delivery, endpoint }: ScheduledDelivery,
+  claim: {
+    template: Template;
+    data: string;
+    changedFields: readonly string[];
+    token: string;
+    now: Instant;
+    sendByMs: number;
+  },
+): ClaimedDelivery {
+  const { template, data, changedFields } = claim;
+  return {
+    id: delivery.id,
+    customerId: endpoint.customerId,
+    endpointId: endpoint.id,
+    url: endpoint.url,
+    isDev: endpoint.isDev,
+    isSlow: endpoint.health.isSlow,
+    template,
+    symbol: delivery.symbol,
+    isTest: delivery.isTest,
+    attemptNumber: delivery.attemptCount + 1,
+    unknownCount: delivery.unknownCount,
+    maxAttempts: delivery.maxAttempts,
+    claimToken: claim.token,
+    startedAt: claim.now,
+    changedAt: delivery.changedAt,
+    isFirstAttempt: delivery.attemptCount === 0,
+    body: renderPayload({
+      id: delivery.id,
+      createdAt: delivery.createdAt,
+      templateId: delivery.templateId,
+      eventType: delivery.eventType,
+      symbol: delivery.symbol,
+      data,
+      changedFields,
+    }),
+    data,
+    changedFields,
+    previous: { maybeSent: delivery.maybeSent, sentData: delivery.sentData },
+    sendByMs: claim.sendByMs,
+  };
+}

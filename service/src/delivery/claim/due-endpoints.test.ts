@@ -1,9 +1,10 @@
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { onEachEngine } from '../../../test/support/each-engine.ts';
+import { fakeClock } from '../../../test/support/fake-clock.ts';
 import { rowsRead } from '../../../test/support/rows-read.ts';
 import { addCustomer } from '../../../test/support/webhook-world.ts';
 import type { Db } from '../../storage/db.ts';
-import { findDueEndpoints } from './due-endpoints.ts';
+import { DueEndpointCache, findDueEndpoints } from './due-endpoints.ts';
 
 const NOW = Date.parse('2026-11-16T15:00:00Z');
 
@@ -69,6 +70,35 @@ onEachEngine((db) => {
       const { ids } = await findDueEndpoints(db(), { cursor: after, limit: 8, now: NOW });
       expect(ids).toEqual(['ep900']);
     }
+  });
+});
+
+describe('DueEndpointCache', () => {
+  test('serves a scan to the three claims after its own', () => {
+    const cache = new DueEndpointCache<string>(fakeClock(NOW));
+    expect(cache.get()).toBeNull();
+    cache.set('scan');
+    expect([1, 2, 3, 4].map(() => cache.get())).toEqual(['scan', 'scan', 'scan', null]);
+  });
+
+  test('expires a scan after 250 ms', async () => {
+    const clock = fakeClock(NOW);
+    const cache = new DueEndpointCache<string>(clock);
+    cache.set('scan');
+    await clock.advance(249);
+    expect(cache.get()).toBe('scan');
+    await clock.advance(1);
+    expect(cache.get()).toBeNull();
+  });
+
+  test('starts a new round with the scan after a clear', () => {
+    const cache = new DueEndpointCache<string>(fakeClock(NOW));
+    cache.set('first');
+    cache.get();
+    cache.clear();
+    expect(cache.get()).toBeNull();
+    cache.set('second');
+    expect([1, 2, 3].map(() => cache.get())).toEqual(['second', 'second', 'second']);
   });
 });
 

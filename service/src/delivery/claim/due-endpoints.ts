@@ -1,122 +1,150 @@
+import type { Clock } from '../../platform/clock.ts';
 import type { Instant } from '../../platform/instant.ts';
-import { writeArrayLiteral } from '../../storage/values/array-literal.ts';
 import type { Queryable, Row, Transaction } from '../../storage/db.ts';
+import { writeArrayLiteral } from '../../storage/values/array-literal.ts';
+import { TUNING } from '../tuning.ts';
 
-/** Endpoints looked at in one way, at most, whether something of them is due or not. */
-const STEPS_MAX = 2_000;
-/** Where no more have anything waiting, one look finds them all. */
-const STEPS_FEW = 256;
-
+/** Endpoints with due deliveries. */
 export interface DueEndpoints {
-  /** Endpoints with due work. */
   ids: string[];
-  /** Where to go on, so that endpoints come in turn. */
+  /** The next search starts after this endpoint, so that endpoints take turns. */
   cursor: string;
-  /** The accounts of all that were found to have due work, more than `ids` may be. */
+  /** All customers found with due deliveries, including those of endpoints beyond `ids`. */
   customerIds: ReadonlySet<string>;
-  /** How many endpoints have due work; null: too many have something waiting to count them. */
+  /** Endpoints with due deliveries; null if too many have pending deliveries to count. */
   dueCount: number | null;
 }
 
-/** What a look found. */
+/** The result of one scan. */
 export interface EndpointScan extends DueEndpoints {
-  /** There is more than was looked at. */
+  /** The scan stopped before the last endpoint. */
   isPartial: boolean;
 }
 
 /**
- * The next endpoints with due work, in order of ids from one on and around: at most `limit`. What is
- * due to a suspended customer waits until the suspension is lifted. `known`: what an earlier look at all
- * found, in place of a new one.
+ * The next endpoints with due deliveries, in order of ids from the cursor on and around: at most
+ * `limit`. Leaves out suspended customers, whose deliveries stay pending. `cached` replaces a new scan
+ * of all endpoints.
  */
 export async function findDueEndpoints(
   db: Queryable,
   options: { cursor: string; limit: number; now: Instant; cached?: EndpointScan | null },
 ): Promise<DueEndpoints & { scanned: EndpointScan }> {
-  const { cursor: after, limit, now, cached: known = null } = options;
-  const scanned =
-    known ?? (await scan(db, { cursor: '', limit: STEPS_FEW, now, steps: STEPS_FEW }));
+  const { cursor, limit, now, cached = null } = options;
+  const { fullScanSteps: steps } = TUNING;
+  const scanned = cached ?? (await scan(db, { cursor: '', limit: steps, now, steps }));
   if (!scanned.isPartial) {
-    const turned = [
-      ...scanned.ids.filter((id) => id > after),
-      ...scanned.ids.filter((id) => id <= after),
-    ];
-    const ids = turned.slice(0, limit);
-    return { ...scanned, ids, cursor: ids.at(-1) ?? after, dueCount: turned.length, scanned };
+    const { ids: all } = scanned;
+    const ordered = [...all.filter((id) => id > cursor), ...all.filter((id) => id <= cursor)];
+    const ids = ordered.slice(0, limit);
+    return { ...scanned, ids, cursor: ids.at(-1) ?? cursor, dueCount: all.length, scanned };
   }
-  const next = await scanOn(db, { cursor: after, limit, now });
-  if (next.isPartial || next.ids.length === limit || after === '') return { ...next, scanned };
-  const around = await scanOn(db, { cursor: '', limit: limit - next.ids.length, now });
-  const ids = [...new Set([...next.ids, ...around.ids.filter((id) => id <= after)])];
-  const customerIds = new Set([...next.customerIds, ...around.customerIds]);
-  const reached = around.isPartial ? around.cursor : (ids.at(-1) ?? after);
-  return { ids, cursor: reached, customerIds, dueCount: null, scanned };
+  const next = await scanForward(db, { cursor, limit, now });
+  if (next.isPartial || next.ids.length === limit || cursor === '') return { ...next, scanned };
+  const wrapped = await scanForward(db, { cursor: '', limit: limit - next.ids.length, now });
+  const ids = [...new Set([...next.ids, ...wrapped.ids.filter((id) => id <= cursor)])];
+  const customerIds = new Set([...next.customerIds, ...wrapped.customerIds]);
+  const nextCursor = wrapped.isPartial ? wrapped.cursor : (ids.at(-1) ?? cursor);
+  return { ids, cursor: nextCursor, customerIds, dueCount: null, scanned };
 }
 
 /**
- * Looks on until it has found so many, or was at so many endpoints as it may: first at as many as are
- * wanted, since as a rule all are due where many wait, then at four times as many each time.
+ * Scans until `limit` endpoints are found or the maximum of steps is reached. Starts with `limit`
+ * steps, since usually every endpoint is due when many are pending, and then takes four times as many.
  */
-async function scanOn(
+async function scanForward(
   db: Queryable,
   { cursor, limit, now }: { cursor: string; limit: number; now: Instant },
 ): Promise<EndpointScan> {
-  let found = await scan(db, { cursor, limit, now, steps: limit });
+  let result = await scan(db, { cursor, limit, now, steps: limit });
   let steps = limit;
-  let looked = steps;
-  while (found.isPartial && found.ids.length < limit && looked < STEPS_MAX) {
-    steps = Math.min(steps * 4, STEPS_MAX - looked);
-    looked += steps;
-    const next = { after: found.cursor, limit: limit - found.ids.length, now, steps };
-    const more = await scan(db, next);
-    const customerIds = new Set([...found.customerIds, ...more.customerIds]);
-    found = { ...more, ids: [...found.ids, ...more.ids], customerIds };
+  let totalSteps = steps;
+  while (result.isPartial && result.ids.length < limit && totalSteps < TUNING.scanStepsMax) {
+    steps = Math.min(steps * 4, TUNING.scanStepsMax - totalSteps);
+    totalSteps += steps;
+    const missing = limit - result.ids.length;
+    const next = await scan(db, { cursor: result.cursor, limit: missing, now, steps });
+    const customerIds = new Set([...result.customerIds, ...next.customerIds]);
+    result = { ...next, ids: [...result.ids, ...next.ids], customerIds };
   }
-  return found;
+  return result;
 }
 
 async function scan(
   db: Queryable,
-  from: { cursor: string; limit: number; now: Instant; steps: number },
+  options: { cursor: string; limit: number; now: Instant; steps: number },
 ): Promise<EndpointScan> {
-  const { cursor: after, limit, now, steps } = from;
-  // One row an endpoint with something due, and the last one looked at: one step down index
-  // delivery_due for each endpoint that has anything waiting, to its earliest.
-  const rows = await db.query<LaneRow>(
-    `with recursive lane as (
+  const { cursor, limit, now, steps } = options;
+  // Returns a row per endpoint with a due delivery, and the last endpoint visited. Takes one step
+  // down index delivery_due per endpoint with pending deliveries, to the earliest of them.
+  const rows = await db.query<EndpointRow>(
+    `with recursive endpoint as (
        (select endpoint_id, due_at, 1 as step from delivery
          where state in ('pending', 'retrying') and endpoint_id > $1
          order by endpoint_id, due_at limit 1)
        union all
-       select n.endpoint_id, n.due_at, l.step + 1 from lane l cross join lateral (
+       select n.endpoint_id, n.due_at, p.step + 1 from endpoint p cross join lateral (
          select endpoint_id, due_at from delivery
-          where state in ('pending', 'retrying') and endpoint_id > l.endpoint_id
+          where state in ('pending', 'retrying') and endpoint_id > p.endpoint_id
           order by endpoint_id, due_at limit 1) n
-        where l.step < ${steps})
-     select l.endpoint_id, e.customer_id, l.step,
-            l.due_at <= to_timestamp($2 / 1000.0) and c.suspended_at is null as is_due
-       from lane l join webhook_endpoint e on e.id = l.endpoint_id
-                   join customer c on c.id = e.customer_id
-      where (l.due_at <= to_timestamp($2 / 1000.0) and c.suspended_at is null)
-         or l.step = ${steps}
-      order by l.step limit $3`,
-    [after, now, limit],
+        where p.step < ${steps})
+     select p.endpoint_id as "endpointId", e.customer_id as "customerId", p.step,
+            p.due_at <= to_timestamp($2 / 1000.0) and c.suspended_at is null as "isDue"
+       from endpoint p join webhook_endpoint e on e.id = p.endpoint_id
+                       join customer c on c.id = e.customer_id
+      where (p.due_at <= to_timestamp($2 / 1000.0) and c.suspended_at is null)
+         or p.step = ${steps}
+      order by p.step limit $3`,
+    [cursor, now, limit],
   );
-  const due = rows.filter((row) => row.is_due);
+  const due = rows.filter(({ isDue }) => isDue);
   return {
-    ids: due.map((row) => row.endpoint_id),
-    cursor: rows.at(-1)?.endpoint_id ?? after,
-    customerIds: new Set(due.map((row) => row.customer_id)),
+    ids: due.map(({ endpointId }) => endpointId),
+    cursor: rows.at(-1)?.endpointId ?? cursor,
+    customerIds: new Set(due.map(({ customerId }) => customerId)),
     dueCount: null,
     isPartial: rows.at(-1)?.step === steps,
   };
 }
 
-interface LaneRow extends Row {
-  endpoint_id: string;
-  customer_id: string;
-  is_due: boolean;
+interface EndpointRow extends Row {
+  endpointId: string;
+  customerId: string;
+  isDue: boolean;
   step: number;
+}
+
+/**
+ * Keeps a scan for the claims of a round. Whatever the scan says, each claim reads the deliveries from
+ * the store, under locks.
+ */
+export class DueEndpointCache<Scan = EndpointScan> {
+  readonly #clock: Pick<Clock, 'monotonicMs'>;
+  #entry: { scan: Scan; expiresMs: number; claimsLeft: number } | null = null;
+
+  constructor(clock: Pick<Clock, 'monotonicMs'>) {
+    this.#clock = clock;
+  }
+
+  /** Null if a new scan is needed. */
+  get(): Scan | null {
+    const entry = this.#entry;
+    if (entry === null || entry.claimsLeft === 0) return null;
+    if (this.#clock.monotonicMs() >= entry.expiresMs) return null;
+    entry.claimsLeft -= 1;
+    return entry.scan;
+  }
+
+  set(scan: Scan): void {
+    const expiresMs = this.#clock.monotonicMs() + TUNING.scanAgeMsMax;
+    // The claim that scans is the first of the round.
+    this.#entry = { scan, expiresMs, claimsLeft: TUNING.claimsPerRound - 1 };
+  }
+
+  /** Call it when deliveries become due, or when a scan did not fill a claim. */
+  clear(): void {
+    this.#entry = null;
+  }
 }
 
 /** A delivery that is due. */
@@ -136,35 +164,34 @@ export interface DueDelivery {
   attemptCount: number;
   unknownCount: number;
   maxAttempts: number;
-  /** What the receiver may hold of the company; the names are null when the endpoint does not watch it. */
+  /** The data that the receiver last acknowledged for the symbol. */
   acknowledgedData: string | null;
+  /** Fields named since then; null if the endpoint is not subscribed to the symbol. */
   namedFields: string[] | null;
 }
 
-/** A locked endpoint that may have more in flight. */
+/** A locked endpoint that may have more deliveries in flight. */
 export interface EndpointCapacity {
   endpointId: string;
-  /** The companies of which it has one in flight. */
+  /** Symbols with a delivery in flight. */
   busySymbols: ReadonlySet<string>;
-  /** How many more are wanted, at most. */
   limit: number;
 }
 
-/** What is due at locked endpoints beside what is in flight, oldest first. */
+/** The due deliveries of locked endpoints, oldest first, without those of busy symbols. */
 export async function loadDueDeliveries(
   tx: Transaction,
-  rooms: readonly EndpointCapacity[],
+  capacities: readonly EndpointCapacity[],
   now: Instant,
 ): Promise<DueDelivery[]> {
-  // Some rows an endpoint, by index delivery_due, each with one of its subscription at most, by the
-  // primary key.
+  // Returns up to the limit of each endpoint, using index delivery_due.
   return tx.query<DueDelivery & Row>(
-    `select d.*, s.answered_data as "answeredData", s.named_fields as "namedFields"
+    `select d.*, s.answered_data as "acknowledgedData", s.named_fields as "namedFields"
        from unnest($1::text[], $3::text[], $4::int4[]) as e(id, busy, count) cross join lateral (
        select w.id, w.endpoint_id as "endpointId", w.template_id as "templateId",
               w.event_type as "eventType", w.symbol, w.is_test as "isTest",
               w.names_all as "namesAll", w.changed_fields as "changedFields",
-              w.may_have_left as "mayHaveLeft", w.sent_data as "sentData",
+              w.may_have_left as "maybeSent", w.sent_data as "sentData",
               w.changed_at as "changedAt", w.created_at as "createdAt",
               w.attempt_count as "attemptCount", w.unknown_count as "unknownCount",
               w.max_attempts as "maxAttempts"
@@ -176,28 +203,28 @@ export async function loadDueDeliveries(
          on s.template_id = d."templateId" and s.symbol = d.symbol
         and s.endpoint_id = d."endpointId"`,
     [
-      rooms.map(({ endpointId }) => endpointId),
+      capacities.map(({ endpointId }) => endpointId),
       now,
-      rooms.map(({ busySymbols: busy }) => writeArrayLiteral([...busy])),
-      rooms.map(({ limit: count }) => count),
+      capacities.map(({ busySymbols }) => writeArrayLiteral([...busySymbols])),
+      capacities.map(({ limit }) => limit),
     ],
   );
 }
 
-/** Of each of these endpoints the companies of which it has one in flight, from all processes. */
+/** The symbols of each endpoint with a delivery in flight, from all processes. */
 export async function loadInFlight(
   tx: Transaction,
   endpointIds: readonly string[],
 ): Promise<Map<string, Set<string>>> {
-  // At most so many rows an endpoint as may be in flight, by index delivery_in_flight, one endpoint
-  // after the other: so the index forgets what is over, which a look at all of it does not.
-  const rows = await tx.query<{ endpoint_id: string; symbol: string }>(
+  // Returns at most the in-flight limit per endpoint, using index delivery_in_flight. Reads one
+  // endpoint after the other: such index scans mark dead entries, which a full scan does not.
+  const rows = await tx.query<{ endpointId: string; symbol: string }>(
     `select d.* from unnest($1::text[]) as e(id) cross join lateral (
-       select w.endpoint_id, w.symbol from delivery w
+       select w.endpoint_id as "endpointId", w.symbol from delivery w
         where w.state = 'in_progress' and w.endpoint_id = e.id order by w.symbol limit 1000) d`,
     [endpointIds],
   );
-  const found = new Map<string, Set<string>>(endpointIds.map((id) => [id, new Set()]));
-  for (const row of rows) found.get(row.endpoint_id)?.add(row.symbol);
-  return found;
+  const symbols = new Map<string, Set<string>>(endpointIds.map((id) => [id, new Set()]));
+  for (const { endpointId, symbol } of rows) symbols.get(endpointId)?.add(symbol);
+  return symbols;
 }

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { type EndpointQueue, shareSlots, type Slots } from './fair-share.ts';
+import { type EndpointQueue, shareSlots, type Slots } from './scheduler.ts';
 
 function lane(endpointId: string, over: Partial<EndpointQueue> = {}): EndpointQueue {
   return {
@@ -45,12 +45,12 @@ test('the slow lane gets half of the slots', () => {
 test('an account gets a quarter of the slots while another has due work', () => {
   const lanes = Array.from({ length: 10 }, (_, i) => lane(`a${i}`, { customerId: 'big' }));
   expect(sum(shareSlots([...lanes, lane('b', { dueCount: 1 })], slots(32)))).toBe(8 + 1);
-  const inFlightOf = new Map([['big', 7]]);
+  const inFlightByCustomer = new Map([['big', 7]]);
   expect(
     sum(
       shareSlots(
         [...lanes, lane('b', { dueCount: 1 })],
-        slots(32, { inFlightByCustomer: inFlightOf }),
+        slots(32, { inFlightByCustomer: inFlightByCustomer }),
       ),
     ),
   ).toBe(2);

@@ -1,12 +1,10 @@
 import { describe, expect, test } from 'vitest';
-import type { Slots } from './fair-share.ts';
 import { fakeClock } from '../../../test/support/fake-clock.ts';
 import type { Db, Transaction } from '../../storage/db.ts';
 import { onEachEngine } from '../../../test/support/each-engine.ts';
 import { addCustomer, addEndpoint } from '../../../test/support/webhook-world.ts';
-import { createDueEndpointCache, type DueEndpointCache } from './lane-memory.ts';
-import type { EndpointScan } from './due-endpoints.ts';
-import { scheduleDue } from './scheduler.ts';
+import { DueEndpointCache } from './due-endpoints.ts';
+import { scheduleDue, type Slots } from './scheduler.ts';
 
 const NOW = Date.parse('2026-11-16T15:00:00Z');
 
@@ -55,7 +53,7 @@ onEachEngine((db) => {
         db(),
         Array.from({ length: 100 }, () => ({ customer: 'cus', count: 9 })),
       );
-      const memory = createDueEndpointCache<EndpointScan>(fakeClock(NOW));
+      const memory = new DueEndpointCache(fakeClock(NOW));
       const store = counted(db());
       const seen = new Set<string>();
       let after = '';
@@ -71,7 +69,7 @@ onEachEngine((db) => {
 
     test('what became due since is found once that does not fill a claim', async () => {
       await addDue(db(), [{ customer: 'cus', count: 8 }]);
-      const memory = createDueEndpointCache<EndpointScan>(fakeClock(NOW));
+      const memory = new DueEndpointCache(fakeClock(NOW));
       const store = counted(db());
       expect((await pick(store.db, { free: 4, memory })).counts).toEqual(new Map([['ep000', 4]]));
       await db().query(`update delivery set endpoint_id = 'ep001' where symbol > 'S6'`);
@@ -91,7 +89,7 @@ onEachEngine((db) => {
 
     test('nothing is said to be due only after a look of now', async () => {
       await addDue(db(), [{ customer: 'cus', count: 4 }]);
-      const memory = createDueEndpointCache<EndpointScan>(fakeClock(NOW));
+      const memory = new DueEndpointCache(fakeClock(NOW));
       await pick(db(), { free: 4, memory });
       await addEndpoint(db(), 'ep001', { customerId: 'cus' });
       await db().query(`update delivery set endpoint_id = 'ep001'`);
@@ -105,8 +103,13 @@ onEachEngine((db) => {
       Array.from({ length: 4 }, (_, i) => ({ customer: `cus${i}`, count: 9 })),
     );
     // Of sixteen slots an account gets four while another has due work: the first three have them.
-    const inFlightOf = new Map([0, 1, 2].map((i): [string, number] => [`cus${i}`, 4]));
-    const slots: Slots = { total: 16, free: 1, slowInFlight: 0, inFlightByCustomer: inFlightOf };
+    const inFlightByCustomer = new Map([0, 1, 2].map((i): [string, number] => [`cus${i}`, 4]));
+    const slots: Slots = {
+      total: 16,
+      free: 1,
+      slowInFlight: 0,
+      inFlightByCustomer: inFlightByCustomer,
+    };
     const { scheduled: picked } = await db().transaction((tx) =>
       scheduleDue(tx, { slots, cursor: '', now: NOW }),
     );
@@ -130,7 +133,7 @@ function counted(db: Db): { db: Db; looks(): number } {
   const transaction: Db['transaction'] = (work, options) =>
     db.transaction((tx) => {
       const query: Transaction['query'] = (sql, params) => {
-        if (sql.includes('recursive lane')) looks += 1;
+        if (sql.includes('recursive endpoint as')) looks += 1;
         return tx.query(sql, params);
       };
       return work(Object.assign(Object.create(tx) as Transaction, { query }));
@@ -141,7 +144,7 @@ function counted(db: Db): { db: Db; looks(): number } {
 /** How many deliveries of each endpoint a claim takes that has so many slots. */
 async function pick(
   db: Db,
-  { free, memory }: { free: number; memory?: DueEndpointCache<EndpointScan> },
+  { free, memory }: { free: number; memory?: DueEndpointCache },
   from = '',
 ): Promise<{ counts: Map<string, number>; after: string }> {
   const slots: Slots = { total: free, free, slowInFlight: 0, inFlightByCustomer: new Map() };

@@ -1,19 +1,25 @@
-import { IN_FLIGHT_PER_ENDPOINT, shareSlots, capacityOf, type Slots } from './fair-share.ts';
 import { type LockedEndpoint, lockEndpoints } from '../../webhooks/endpoint/lock-endpoints.ts';
 import type { Instant } from '../../platform/instant.ts';
 import type { Transaction } from '../../storage/db.ts';
-import { CLAIMS_PER_ROUND, type DueEndpointCache } from './lane-memory.ts';
+import { TUNING } from '../tuning.ts';
 import {
   type DueDelivery,
-  findDueEndpoints,
+  type DueEndpointCache,
   type DueEndpoints,
+  type EndpointScan,
+  findDueEndpoints,
   loadDueDeliveries,
   loadInFlight,
-  type EndpointScan,
 } from './due-endpoints.ts';
 
-/** Endpoints locked in one claim, at most. */
-const LANES_MAX = 128;
+/** The slots of a process: each holds one delivery in flight. */
+export interface Slots {
+  total: number;
+  free: number;
+  /** Used by slow endpoints. */
+  slowInFlight: number;
+  inFlightByCustomer: ReadonlyMap<string, number>;
+}
 
 export interface ScheduledDelivery {
   delivery: DueDelivery;
@@ -22,139 +28,198 @@ export interface ScheduledDelivery {
 
 export interface ScheduleOptions {
   slots: Slots;
-  /** Go on after this endpoint. */
+  /** Starts after this endpoint. */
   cursor: string;
   now: Instant;
-  cache?: DueEndpointCache<EndpointScan> | undefined;
+  cache?: DueEndpointCache | undefined;
+}
+
+interface Schedule {
+  scheduled: ScheduledDelivery[];
+  /** The next claim starts after this endpoint. */
+  cursor: string;
 }
 
 /**
- * Deliveries whose turn it is, at most one of an endpoint and company, with their endpoints locked;
- * and the endpoint after which others come next.
+ * Selects due deliveries for the free slots and locks their endpoints. Selects at most one delivery
+ * per endpoint and symbol.
  */
-export async function scheduleDue(
-  tx: Transaction,
-  options: ScheduleOptions,
-): Promise<{ scheduled: ScheduledDelivery[]; cursor: string }> {
-  const { cache: memory, slots } = options;
-  const known = memory?.get() ?? null;
-  const found = await pickAround(tx, options, known);
-  if (found.scheduled.length >= slots.free) {
-    if (known === null) memory?.set(found.lanes);
-    return found;
+export async function scheduleDue(tx: Transaction, options: ScheduleOptions): Promise<Schedule> {
+  const { cache, slots } = options;
+  const cached = cache?.get() ?? null;
+  const schedule = await scheduleFrom(tx, options, cached);
+  if (schedule.scheduled.length >= slots.free) {
+    if (cached === null) cache?.set(schedule.scanned);
+    return schedule;
   }
-  memory?.clear();
-  // Nothing is due only if a look of now says so.
-  if (found.scheduled.length > 0 || known === null) return found;
-  return pickAround(tx, options, null);
+  cache?.clear();
+  // Only a new scan can tell that nothing is due.
+  if (schedule.scheduled.length > 0 || cached === null) return schedule;
+  return scheduleFrom(tx, options, null);
 }
 
-async function pickAround(
+async function scheduleFrom(
   tx: Transaction,
-  { slots, cursor: after, now }: ScheduleOptions,
-  known: EndpointScan | null,
-): Promise<{ scheduled: ScheduledDelivery[]; cursor: string; lanes: EndpointScan }> {
-  // More than there are slots: those whose turn it is may have all that they may have in flight.
-  const { scanned: all, ...lanes } = await findDueEndpoints(tx, {
-    cursor: after,
-    limit: LANES_MAX,
-    now,
-    cached: known,
-  });
-  const count = firstOf(lanes, slots.free);
-  const [first, others] = [lanes.ids.slice(0, count), lanes.ids.slice(count)];
-  const { customerIds: accounts } = lanes;
-  const scheduled = await pickOf(tx, first, { slots, accounts, now });
-  if (others.length === 0) return { scheduled, cursor: lanes.cursor, lanes: all };
+  { slots, cursor, now }: ScheduleOptions,
+  cached: EndpointScan | null,
+): Promise<Schedule & { scanned: EndpointScan }> {
+  // More endpoints than slots, because the first ones may be at their limits.
+  const limit = TUNING.endpointsPerClaim;
+  const { scanned, ...due } = await findDueEndpoints(tx, { cursor, limit, now, cached });
+  const { customerIds } = due;
+  const firstCount = firstEndpointCount(due, slots.free);
+  const [first, others] = [due.ids.slice(0, firstCount), due.ids.slice(firstCount)];
+  const scheduled = await scheduleEndpoints(tx, first, { slots, customerIds, now });
+  if (others.length === 0) return { scheduled, cursor: due.cursor, scanned };
   if (scheduled.length >= slots.free) {
-    return { scheduled, cursor: first.at(-1) ?? lanes.cursor, lanes: all };
+    return { scheduled, cursor: first.at(-1) ?? due.cursor, scanned };
   }
-  const left = withTaken(slots, scheduled);
-  const more = await pickOf(tx, others, { slots: left, accounts, now });
-  return { scheduled: [...scheduled, ...more], cursor: lanes.cursor, lanes: all };
+  const remaining = withoutScheduled(slots, scheduled);
+  const more = await scheduleEndpoints(tx, others, { slots: remaining, customerIds, now });
+  return { scheduled: [...scheduled, ...more], cursor: due.cursor, scanned };
 }
 
 /**
- * How many endpoints are asked first: a few with eight deliveries each cost a fraction of many with
- * one each, since whatever is asked of an endpoint is asked once. So few that all have their turn
- * within four claims; the others get what these leave.
+ * The number of endpoints to try first. A few endpoints with eight deliveries each cost a fraction of
+ * many with one each, because the statements cost per endpoint. Enough endpoints are tried for all to
+ * have their turn within a round of claims. The others get the slots that remain.
  */
-function firstOf({ ids, dueCount }: DueEndpoints, free: number): number {
+function firstEndpointCount({ ids, dueCount }: DueEndpoints, free: number): number {
   if (dueCount === null) return Math.min(ids.length, free);
-  const filling = Math.ceil(free / IN_FLIGHT_PER_ENDPOINT);
-  return Math.max(filling, Math.ceil(dueCount / CLAIMS_PER_ROUND));
+  const toFillSlots = Math.ceil(free / TUNING.inFlightPerEndpoint);
+  return Math.max(toFillSlots, Math.ceil(dueCount / TUNING.claimsPerRound));
 }
 
-async function pickOf(
+async function scheduleEndpoints(
   tx: Transaction,
   ids: readonly string[],
-  { slots, accounts, now }: { slots: Slots; accounts: ReadonlySet<string>; now: Instant },
+  options: { slots: Slots; customerIds: ReadonlySet<string>; now: Instant },
 ): Promise<ScheduledDelivery[]> {
+  const { slots, customerIds, now } = options;
   if (ids.length === 0) return [];
-  // Run in this order; asked for together, since each wait for the store costs time of its own.
-  const [endpoints, busy] = await Promise.all([
+  // The statements run in this order but are sent together, which saves a round trip.
+  const [locked, inFlight] = await Promise.all([
     lockEndpoints(tx, ids, { skipLocked: true }),
     loadInFlight(tx, ids),
   ]);
-  // In the order of turns, without those that are full.
-  const lanes = [...busy].flatMap(([id, symbols]) => {
-    const endpoint = endpoints.get(id);
+  // In the order of `ids`.
+  const open = [...inFlight].flatMap(([id, busySymbols]) => {
+    const endpoint = locked.get(id);
     if (endpoint === undefined) return [];
-    const lane = {
-      endpoint,
-      busy: symbols,
-      isSlow: endpoint.health.isSlow,
-      inFlight: symbols.size,
-    };
-    return capacityOf(lane) > 0 ? [lane] : [];
+    const { isSlow } = endpoint.health;
+    const capacity = capacityOf({ isSlow, inFlight: busySymbols.size });
+    return capacity > 0 ? [{ endpoint, isSlow, busySymbols, capacity }] : [];
   });
-  if (lanes.length === 0) return [];
-  // Where two of them are of one company the lane gets one less this time: to look further for that
-  // rare case cost a tenth of all claims.
-  const share = Math.ceil(slots.free / lanes.length);
-  const rooms = lanes.map((lane) => ({
-    endpointId: lane.endpoint.id,
-    busy: lane.busy,
-    count: Math.min(share, capacityOf(lane)),
-  }));
-  const candidates = await loadDueDeliveries(tx, rooms, now);
-  const ofLane = Map.groupBy(candidates, ({ endpointId }) => endpointId);
-  const queues = lanes.map((lane) => {
-    const { endpoint } = lane;
-    // What is left of a deleted endpoint is picked to be cancelled.
-    const mayGo = !endpoint.isDisabled || endpoint.isDeleted;
-    const due = (ofLane.get(endpoint.id) ?? []).filter(({ isTest }) => isTest || mayGo);
-    const companies = new Set<string>();
-    const queue = due.filter(({ symbol }) => !companies.has(symbol) && companies.add(symbol));
-    return { ...lane, queue };
-  });
-  const asked = queues.map(({ endpoint, queue, isSlow, inFlight }) => ({
+  if (open.length === 0) return [];
+  // Two deliveries of one symbol count twice here, so the endpoint may get one less this time. To
+  // search further for this rare case cost a tenth of all claims.
+  const share = Math.ceil(slots.free / open.length);
+  const capacities = open.map(({ endpoint, busySymbols, capacity }) => ({
     endpointId: endpoint.id,
-    customerId: endpoint.customerId,
-    isSlow,
-    inFlight,
-    dueCount: queue.length,
+    busySymbols,
+    limit: Math.min(share, capacity),
   }));
-  const counts = shareSlots(asked, slots, accounts);
-  return queues.flatMap(({ endpoint, queue }) =>
-    queue
-      .slice(0, counts.get(endpoint.id) ?? 0)
-      .map((delivery) => ({ candidate: delivery, endpoint })),
+  const due = Map.groupBy(
+    await loadDueDeliveries(tx, capacities, now),
+    ({ endpointId }) => endpointId,
+  );
+  const queues = open.map(({ endpoint, isSlow, busySymbols }) => {
+    const deliveries = sendable(endpoint, due.get(endpoint.id) ?? []);
+    return { endpoint, isSlow, inFlight: busySymbols.size, deliveries };
+  });
+  const counts = shareSlots(
+    queues.map(({ endpoint, isSlow, inFlight: inFlightCount, deliveries }) => ({
+      endpointId: endpoint.id,
+      customerId: endpoint.customerId,
+      isSlow,
+      inFlight: inFlightCount,
+      dueCount: deliveries.length,
+    })),
+    slots,
+    customerIds,
+  );
+  return queues.flatMap(({ endpoint, deliveries }) =>
+    deliveries.slice(0, counts.get(endpoint.id) ?? 0).map((delivery) => ({ delivery, endpoint })),
   );
 }
 
-/** What is left of slots after these. */
-function withTaken(slots: Slots, scheduled: readonly ScheduledDelivery[]): Slots {
-  const inFlightOf = new Map(slots.inFlightByCustomer);
+/** The first delivery of each symbol. Disabled endpoints get test deliveries only. */
+function sendable(endpoint: LockedEndpoint, deliveries: readonly DueDelivery[]): DueDelivery[] {
+  // Deliveries of a deleted endpoint are claimed so that they are cancelled.
+  const getsAll = !endpoint.isDisabled || endpoint.isDeleted;
+  const symbols = new Set<string>();
+  return deliveries.filter(({ isTest, symbol }) => {
+    if ((!isTest && !getsAll) || symbols.has(symbol)) return false;
+    symbols.add(symbol);
+    return true;
+  });
+}
+
+function withoutScheduled(slots: Slots, scheduled: readonly ScheduledDelivery[]): Slots {
+  const inFlightByCustomer = new Map(slots.inFlightByCustomer);
   for (const { endpoint } of scheduled) {
-    inFlightOf.set(endpoint.customerId, (inFlightOf.get(endpoint.customerId) ?? 0) + 1);
+    const { customerId } = endpoint;
+    inFlightByCustomer.set(customerId, (inFlightByCustomer.get(customerId) ?? 0) + 1);
   }
-  const slow = scheduled.filter(({ endpoint }) => endpoint.health.isSlow).length;
-  const slowInFlight = slots.slowInFlight + slow;
-  return {
-    ...slots,
-    free: slots.free - scheduled.length,
-    slowInFlight,
-    inFlightByCustomer: inFlightOf,
-  };
+  const slowCount = scheduled.filter(({ endpoint }) => endpoint.health.isSlow).length;
+  const slowInFlight = slots.slowInFlight + slowCount;
+  return { ...slots, free: slots.free - scheduled.length, slowInFlight, inFlightByCustomer };
+}
+
+/** The due deliveries of one endpoint. */
+export interface EndpointQueue {
+  endpointId: string;
+  customerId: string;
+  isSlow: boolean;
+  /** Due deliveries that may be sent beside those in flight. */
+  dueCount: number;
+  /** From all processes. */
+  inFlight: number;
+}
+
+/** How many more deliveries of an endpoint may be in flight. */
+function capacityOf({ isSlow, inFlight }: Pick<EndpointQueue, 'isSlow' | 'inFlight'>): number {
+  const limit = isSlow ? TUNING.inFlightPerSlowEndpoint : TUNING.inFlightPerEndpoint;
+  return Math.max(0, limit - inFlight);
+}
+
+/**
+ * Shares the free slots round-robin, in the order of the queues. Returns the number of deliveries to
+ * send per endpoint.
+ *
+ * - An endpoint gets eight slots at most; a slow endpoint gets one.
+ * - All slow endpoints together get half of the slots at most.
+ * - A customer gets a quarter of the slots at most while another customer has due deliveries, be it
+ *   one of `customerIds` that has no queue here.
+ */
+export function shareSlots(
+  queues: readonly EndpointQueue[],
+  slots: Slots,
+  customerIds: ReadonlySet<string> = new Set(),
+): Map<string, number> {
+  const counts = new Map<string, number>();
+  const byCustomer = new Map(slots.inFlightByCustomer);
+  let { free, slowInFlight } = slots;
+  const slowMax = Math.max(1, Math.floor(slots.total * TUNING.slowShare));
+  const customerMax = Math.max(1, Math.floor(slots.total * TUNING.customerShare));
+  const due = queues.filter(({ dueCount }) => dueCount > 0).map(({ customerId }) => customerId);
+  const isShared = new Set([...customerIds, ...due]).size > 1;
+  const mayHaveOneMore = (queue: EndpointQueue): boolean =>
+    (counts.get(queue.endpointId) ?? 0) < Math.min(queue.dueCount, capacityOf(queue)) &&
+    (!queue.isSlow || slowInFlight < slowMax) &&
+    (!isShared || (byCustomer.get(queue.customerId) ?? 0) < customerMax);
+
+  for (let isSharing = true; isSharing && free > 0;) {
+    isSharing = false;
+    for (const queue of queues) {
+      if (free === 0) break;
+      if (!mayHaveOneMore(queue)) continue;
+      counts.set(queue.endpointId, (counts.get(queue.endpointId) ?? 0) + 1);
+      byCustomer.set(queue.customerId, (byCustomer.get(queue.customerId) ?? 0) + 1);
+      slowInFlight += queue.isSlow ? 1 : 0;
+      free -= 1;
+      isSharing = true;
+    }
+  }
+  return counts;
 }

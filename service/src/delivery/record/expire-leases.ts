@@ -8,56 +8,48 @@ import {
 import { waitingState } from '../../webhooks/queue/waiting-state.ts';
 import type { Instant } from '../../platform/instant.ts';
 import type { Queryable, Row, Transaction } from '../../storage/db.ts';
-import { toColumns } from '../../storage/values/to-columns.ts';
+import { Recordset, sql, statement } from '../../storage/sql.ts';
 import type { EngineDeps } from '../engine.ts';
 import { loadSuccessors } from './write-results.ts';
 
-const BATCH = 256;
+const BATCH_SIZE = 256;
 
 /**
- * Deliveries whose process was cut off: nobody knows whether the receiver got them, so they are due
- * at once with the same id and body; superseded when a newer one waits, cancelled when the endpoint is
- * deleted. Returns how many.
+ * Ends attempts whose lease expired because their process stopped. The receiver may have the data, so
+ * the delivery is due now with the same id and body. It is superseded if a newer one is pending, and
+ * cancelled if its endpoint was deleted. Returns the number of expired leases.
  */
 export async function expireLeases({ db, clock }: EngineDeps): Promise<number> {
-  const expired = await loadExpired(db, clock.now());
-  if (expired.length === 0) return 0;
+  const candidates = await loadExpired(db, clock.now());
+  if (candidates.length === 0) return 0;
   return db.transaction(async (tx) => {
-    const endpoints = await lockEndpoints(
-      tx,
-      expired.map(({ endpoint_id }) => endpoint_id),
-    );
+    const endpointIds = candidates.map(({ endpointId }) => endpointId);
+    const endpoints = await lockEndpoints(tx, endpointIds);
     const now = clock.now();
-    // Once more under the locks: one may have finished meanwhile. What is being answered 2xx right now
-    // is left alone, since that holds no lock of its endpoint.
-    const still = await loadExpired(
-      tx,
-      now,
-      expired.map(({ id }) => id),
-    );
-    const successors = await loadSuccessors(
-      tx,
-      still.map(({ id }) => id),
-    );
-    const rows = still.map((one) => {
-      const by = successors.get(one.id) ?? null;
-      return { id: one.id, by, state: stateOf(one, by, endpoints.get(one.endpoint_id)) };
+    // Loads them again under the locks, because some may have finished. Deliveries whose 2xx response
+    // is being recorded are skipped: that transaction does not lock their endpoint.
+    const candidateIds = candidates.map(({ id }) => id);
+    const expired = await loadExpired(tx, now, candidateIds);
+    const ids = expired.map(({ id }) => id);
+    const successors = await loadSuccessors(tx, ids);
+    await writeUnknownAttempts(tx, expired);
+    const rows = expired.map((delivery) => {
+      const supersededBy = successors.get(delivery.id) ?? null;
+      const state = stateOf(delivery, supersededBy, endpoints.get(delivery.endpointId));
+      return { id: delivery.id, supersededBy, state };
     });
-    await writeUnknown(tx, still);
-    const payload = JSON.stringify(rows);
-    // By the primary key.
     await tx.query(
       `update delivery d
           set state = r.state, claim_token = null, lease_until = null, last_error_code = 'unknown',
               unknown_count = d.unknown_count + 1, due_at = to_timestamp($2 / 1000.0),
-              superseded_by = r."by",
+              superseded_by = r."supersededBy",
               finished_at = case when r.state in ('failed', 'superseded', 'cancelled')
                                  then to_timestamp($2 / 1000.0) end
-         from jsonb_to_recordset($1::jsonb) as r(id text, state text, "by" text)
+         from jsonb_to_recordset($1::jsonb) as r(id text, state text, "supersededBy" text)
         where d.id = r.id`,
-      [payload, now],
+      [JSON.stringify(rows), now],
     );
-    // The receiver may hold what they named; at most one row each, by the primary keys.
+    // The receiver may have seen the fields that these deliveries named.
     await tx.query(
       `update webhook_subscription s
           set named_fields = array(
@@ -65,64 +57,69 @@ export async function expireLeases({ db, clock }: EngineDeps): Promise<number> {
          from delivery d
         where d.id = any($1::text[]) and s.template_id = d.template_id and s.symbol = d.symbol
           and s.endpoint_id = d.endpoint_id`,
-      [rows.map(({ id }) => id)],
+      [ids],
     );
     return rows.length;
   });
 }
 
 /**
- * The attempts of which nobody knows, from what their deliveries tell of them. Earlier versions added
- * an attempt when it began; such a row is marked.
+ * Records the attempts with an unknown outcome, from the columns of their deliveries. Earlier versions
+ * inserted an attempt when it began; such a row is updated.
  */
-async function writeUnknown(tx: Transaction, expired: readonly ExpiredRow[]): Promise<void> {
-  const rows = expired.map((one) => {
-    const { n, startedAt, requestBody } = runningAttempt(one);
-    return [one.id, n, one.claim_token, startedAt, requestBody];
-  });
-  // One row each, by the primary key.
-  await tx.query(
-    `insert into delivery_attempt as a
-            (delivery_id, n, state, claim_token, started_at, request_body, error_code)
-     select r.id, r.n, 'unknown', r.token, to_timestamp(r.started / 1000.0), r.body, 'unknown'
-       from unnest($1::text[], $2::int4[], $3::text[], $4::float8[], $5::text[])
-         as r(id, n, token, started, body)
-     on conflict (delivery_id, n) do update set state = 'unknown', error_code = 'unknown'
-      where a.claim_token = excluded.claim_token and a.state = 'started'`,
-    toColumns(rows, 5),
+async function writeUnknownAttempts(
+  tx: Transaction,
+  expired: readonly ExpiredRow[],
+): Promise<void> {
+  const rows = new Recordset(
+    { id: 'text', n: 'int4', token: 'text', started_at: 'float8', body: 'text' },
+    expired.map((delivery) => {
+      const { n, startedAt, requestBody } = runningAttempt(delivery);
+      const { id, claimToken } = delivery;
+      return { id, n, token: claimToken, started_at: startedAt, body: requestBody };
+    }),
   );
+  const query = sql`
+    insert into delivery_attempt as a
+           (delivery_id, n, state, claim_token, started_at, request_body, error_code)
+    select r.id, r.n, 'unknown', r.token, to_timestamp(r.started_at / 1000.0), r.body, 'unknown'
+      from ${rows.as('r')}
+    on conflict (delivery_id, n) do update set state = 'unknown', error_code = 'unknown'
+     where a.claim_token = excluded.claim_token and a.state = 'started'`;
+  await tx.query(...statement(query));
 }
 
 interface ExpiredRow extends Row, RunningRow {
-  endpoint_id: string;
-  claim_token: string;
-  unknown_count: number;
-  is_test: boolean;
+  endpointId: string;
+  claimToken: string;
+  unknownCount: number;
+  isTest: boolean;
 }
 
 function stateOf(
-  one: ExpiredRow,
-  successor: string | null,
+  { isTest, unknownCount }: ExpiredRow,
+  successorId: string | null,
   endpoint: LockedEndpoint | undefined,
 ): string {
-  if (successor !== null) return 'superseded';
-  if (one.is_test || one.unknown_count + 1 >= UNKNOWN_ATTEMPTS_MAX) return 'failed';
+  if (successorId !== null) return 'superseded';
+  if (isTest || unknownCount + 1 >= UNKNOWN_ATTEMPTS_MAX) return 'failed';
   return waitingState(endpoint, 'retrying');
 }
 
-/** Those of these are locked as well, without what somebody else is writing; null: all, not locked. */
+/** With `ids`, locks the rows and skips those that another transaction is writing. */
 async function loadExpired(
   db: Queryable,
   now: Instant,
   ids: readonly string[] | null = null,
 ): Promise<ExpiredRow[]> {
-  // A scan of index delivery_in_flight, which has a row for each delivery under way.
+  // Scans index delivery_in_flight, which has one row per delivery in progress.
   return db.query<ExpiredRow>(
-    `select ${RUNNING_COLUMNS}, d.endpoint_id, d.claim_token, d.unknown_count, d.is_test
+    `select ${RUNNING_COLUMNS}, d.endpoint_id as "endpointId", d.claim_token as "claimToken",
+            d.unknown_count as "unknownCount", d.is_test as "isTest"
        from delivery d
       where state = 'in_progress' and lease_until <= to_timestamp($1 / 1000.0)
         and ($2::text[] is null or id = any($2::text[]))
-      order by lease_until limit ${BATCH} ${ids === null ? '' : 'for update skip locked'}`,
+      order by lease_until limit ${BATCH_SIZE} ${ids === null ? '' : 'for update skip locked'}`,
     [now, ids],
   );
 }

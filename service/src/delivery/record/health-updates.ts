@@ -9,80 +9,79 @@ import { type LockedEndpoint, writeHealth } from '../../webhooks/endpoint/lock-e
 import type { Outcome } from '../../webhooks/queue/attempt-outcome.ts';
 import type { Instant } from '../../platform/instant.ts';
 import type { Transaction } from '../../storage/db.ts';
-import type { AttemptResult } from './attempt-result.ts';
 import { advanceRetries, type RecoveredEndpoint } from './recovery-retries.ts';
+import type { AttemptResult } from './write-results.ts';
 
-/** The time of the last 2xx is written when it is off by more. */
-export const SUCCESS_NOTED_EVERY_MS = 60_000;
+/** A healthy endpoint's `last_success_at` is updated at most this often. */
+export const SUCCESS_UPDATE_INTERVAL_MS = 60_000;
 
-/** What becomes of an endpoint by the attempts of a batch. */
-interface Fate {
+interface HealthUpdate {
   endpoint: LockedEndpoint;
   health: EndpointHealth;
-  disable: 'failing' | 'gone' | null;
-  /** The first time in the batch that it answered again. */
+  disableReason: 'failing' | 'gone' | null;
+  /** The health before the first success of the batch, if the endpoint was failing. */
   recovered: RecoveredEndpoint | null;
   alerts: Parameters<typeof recordAlerts>[2][];
 }
 
-/** What becomes of the endpoints of a batch, by their ids. */
-export type Fates = Map<string, Fate>;
+/** The effect of a batch of attempts on the health of their endpoints. */
+export class HealthUpdates {
+  readonly #updates = new Map<string, HealthUpdate>();
 
-/** Adds what an attempt says of its endpoint, which is locked; true: it is disabled by now. */
-export function takeIn(
-  fates: Fates,
-  endpoint: LockedEndpoint,
-  { delivery: claimed, at }: AttemptResult,
-  result: Outcome,
-): boolean {
-  const fate = fates.get(endpoint.id) ?? newFate(endpoint);
-  fates.set(endpoint.id, fate);
-  // Nobody is told how an endpoint fares that is deleted.
-  if (endpoint.isDeleted) return endpoint.isDisabled;
-  const before = fate.health;
-  const isSuccess = result.kind === 'delivered';
-  const failure = { deliveryId: claimed.id, now: at, isGone: result.kind === 'gone' };
-  const change = isSuccess ? afterSuccess(before, at) : afterFailure(before, failure);
-  fate.health = change.health;
-  const isDisabling = change.disable !== null && !endpoint.isDisabled && fate.disable === null;
-  if (isDisabling) fate.disable = change.disable;
-  if (isSuccess && before.isSlow) fate.recovered ??= { ...before, endpointId: endpoint.id };
-  const failingSince = change.health.failingSince ?? before.failingSince;
-  const kinds = change.alerts.filter((kind) => kind !== 'disabled' || isDisabling);
-  if (kinds.length > 0) fate.alerts.push({ kinds, at, failingSince });
-  return endpoint.isDisabled || fate.disable !== null;
-}
-
-function newFate(endpoint: LockedEndpoint): Fate {
-  return { endpoint, health: endpoint.health, disable: null, recovered: null, alerts: [] };
-}
-
-/** Writes down how endpoints fared and what follows from it. Returns what owners were told. */
-export async function writeFates(
-  tx: Transaction,
-  fates: Fates,
-  now: Instant,
-): Promise<ToldAlert[]> {
-  const all = [...fates.values()];
-  const changed = all.filter(({ endpoint, health }) => isWorthWriting(endpoint.health, health));
-  await writeHealth(
-    tx,
-    changed.map(({ endpoint, health }) => ({ id: endpoint.id, health })),
-  );
-  const told: ToldAlert[] = [];
-  for (const { endpoint, alerts, disable } of all) {
-    for (const one of alerts) told.push(...(await recordAlerts(tx, endpoint, one)));
-    if (disable !== null) await disableEndpoint(tx, endpoint.id, { reason: disable, now });
+  /** Applies an attempt of a locked endpoint. Returns whether the endpoint is now disabled. */
+  apply(endpoint: LockedEndpoint, { delivery, at }: AttemptResult, result: Outcome): boolean {
+    const update = this.#updateOf(endpoint);
+    // No alerts for deleted endpoints.
+    if (endpoint.isDeleted) return endpoint.isDisabled;
+    const before = update.health;
+    const isSuccess = result.kind === 'delivered';
+    const failure = { deliveryId: delivery.id, now: at, isGone: result.kind === 'gone' };
+    const change = isSuccess ? afterSuccess(before, at) : afterFailure(before, failure);
+    update.health = change.health;
+    const isDisabling =
+      change.disable !== null && !endpoint.isDisabled && update.disableReason === null;
+    if (isDisabling) update.disableReason = change.disable;
+    if (isSuccess && before.isSlow) update.recovered ??= { ...before, endpointId: endpoint.id };
+    const failingSince = change.health.failingSince ?? before.failingSince;
+    const kinds = change.alerts.filter((kind) => kind !== 'disabled' || isDisabling);
+    if (kinds.length > 0) update.alerts.push({ kinds, at, failingSince });
+    return endpoint.isDisabled || update.disableReason !== null;
   }
-  const recovered = all.flatMap((fate) => fate.recovered ?? []);
-  await advanceRetries(tx, recovered, now);
-  return told;
+
+  /** Saves the health and its consequences. Returns the alerts that were recorded. */
+  async save(tx: Transaction, now: Instant): Promise<ToldAlert[]> {
+    const updates = [...this.#updates.values()];
+    const changed = updates.filter(({ endpoint, health }) => needsSave(endpoint.health, health));
+    await writeHealth(
+      tx,
+      changed.map(({ endpoint, health }) => ({ id: endpoint.id, health })),
+    );
+    const recorded: ToldAlert[] = [];
+    for (const { endpoint, alerts, disableReason } of updates) {
+      for (const alert of alerts) recorded.push(...(await recordAlerts(tx, endpoint, alert)));
+      if (disableReason !== null) {
+        await disableEndpoint(tx, endpoint.id, { reason: disableReason, now });
+      }
+    }
+    const recovered = updates.flatMap((update) => update.recovered ?? []);
+    await advanceRetries(tx, recovered, now);
+    return recorded;
+  }
+
+  #updateOf(endpoint: LockedEndpoint): HealthUpdate {
+    const existing = this.#updates.get(endpoint.id);
+    if (existing !== undefined) return existing;
+    const { health } = endpoint;
+    const update = { endpoint, health, disableReason: null, recovered: null, alerts: [] };
+    this.#updates.set(endpoint.id, update);
+    return update;
+  }
 }
 
-/** A healthy endpoint that answers 2xx again is written once a minute at most. */
-function isWorthWriting(before: EndpointHealth, after: EndpointHealth): boolean {
-  const { lastSuccessAt: was, ...rest } = before;
-  const { lastSuccessAt: is, ...now } = after;
-  if (JSON.stringify(rest) !== JSON.stringify(now)) return true;
-  return was !== is && (was === null || is === null || is - was >= SUCCESS_NOTED_EVERY_MS);
+function needsSave(before: EndpointHealth, after: EndpointHealth): boolean {
+  const { lastSuccessAt: previousAt, ...previous } = before;
+  const { lastSuccessAt: currentAt, ...current } = after;
+  if (JSON.stringify(previous) !== JSON.stringify(current)) return true;
+  if (previousAt === null || currentAt === null) return previousAt !== currentAt;
+  return currentAt - previousAt >= SUCCESS_UPDATE_INTERVAL_MS;
 }

@@ -1,86 +1,71 @@
+import { classify, type Outcome } from '../../webhooks/queue/attempt-outcome.ts';
 import { nextAttemptAt } from '../../webhooks/queue/attempt-schedule.ts';
-import { classify, type FailureCode, type Outcome } from '../../webhooks/queue/attempt-outcome.ts';
 import { waitingState } from '../../webhooks/queue/waiting-state.ts';
 import type { Instant } from '../../platform/instant.ts';
 import { retryAfter } from '../../platform/retry-after.ts';
 import type { PostOutcome } from '../send/agent.ts';
-import type { AttemptResult } from './attempt-result.ts';
+import type { AttemptResult } from './write-results.ts';
 
-/** What a delivery becomes after an attempt. */
+/** The state of a delivery after an attempt. */
 export interface NextState {
   state: 'delivered' | 'failed' | 'superseded' | 'retrying' | 'held' | 'cancelled';
-  code: FailureCode | null;
-  status: number | null;
   supersededBy: string | null;
-  /** When it is tried again; of use where it waits. */
+  /** When the next attempt is due, if there is one. */
   dueAt: Instant;
 }
 
-/** What stands in the store beside it. */
+/** The stored facts that the next state depends on. */
 export interface TransitionContext {
-  /** The newer delivery of the same subject that waits for this one's outcome. */
+  /** The newer delivery of the same subscription that waits for this one's outcome. */
   successorId: string | null;
   endpoint: { isDisabled: boolean; isDeleted: boolean };
-  /** From 0 up to 1: when to try again within the allowed. */
+  /** Random jitter, from 0 up to 1. */
   draw: number;
 }
 
-/** Null when nothing was attempted: the lease ran out before a byte left. */
+/** Null if nothing was attempted, because the lease expired before the first byte. */
 export function outcomeOf(outcome: PostOutcome): Outcome | null {
   if (outcome.kind === 'answered') return classify({ status: outcome.status });
   return outcome.code === 'not_sent' ? null : classify({ code: outcome.code });
 }
 
-/** Whether the receiver may hold what was sent. */
+/** Whether the receiver may have the data. */
 export function wasMaybeSent(outcome: PostOutcome): boolean {
   return outcome.kind === 'answered' || outcome.maybeSent;
 }
 
 /**
- * What a delivery becomes by an attempt with that result: a failed one waits for the next while it has
- * attempts left, unless a newer one takes its place. Attempts of unknown outcome are not counted.
+ * The state of a delivery after an attempt with this outcome. A failed delivery is retried while it
+ * has attempts left, unless a newer one supersedes it. Attempts with an unknown outcome do not count.
  */
 export function nextState(
-  { delivery: claimed, outcome, at }: AttemptResult,
+  { delivery, outcome, at }: AttemptResult,
   result: Outcome,
   { successorId, endpoint, draw }: TransitionContext,
 ): NextState {
-  if (result.kind === 'delivered') return delivered({ outcome, at });
-  const { code } = result;
-  const status = statusOf(outcome);
-  const base = { status, supersededBy: null, dueAt: at };
-  if (result.kind === 'gone') return { ...base, state: 'failed', code };
-  if (successorId !== null) {
-    return { ...base, state: 'superseded', code, supersededBy: successorId };
-  }
-  const outcomeCount = claimed.attemptNumber - claimed.unknownCount;
-  if (outcomeCount >= claimed.maxAttempts) return { ...base, state: 'failed', code };
-  const failed = {
+  const base = { supersededBy: null, dueAt: at };
+  if (result.kind === 'delivered') return { ...base, state: 'delivered' };
+  if (result.kind === 'gone') return { ...base, state: 'failed' };
+  if (successorId !== null) return { ...base, state: 'superseded', supersededBy: successorId };
+  const outcomeCount = delivery.attemptNumber - delivery.unknownCount;
+  if (outcomeCount >= delivery.maxAttempts) return { ...base, state: 'failed' };
+  const isResponse = outcome.kind === 'answered';
+  const failure = {
     outcomeCount,
     at,
-    status,
-    isTimeout: code === 'timeout',
-    retryAfter: outcome.kind === 'answered' ? retryAfterOf(outcome.headers, at) : null,
+    status: isResponse ? outcome.status : null,
+    isTimeout: result.code === 'timeout',
+    retryAfter: isResponse ? retryAfterOf(outcome.headers, at) : null,
   };
-  const dueAt = nextAttemptAt(failed, draw);
-  return { ...base, state: waitingState(endpoint, 'retrying'), code, dueAt };
+  const dueAt = nextAttemptAt(failure, draw);
+  return { ...base, state: waitingState(endpoint, 'retrying'), dueAt };
 }
 
-/** What a delivery becomes that was answered 2xx. */
-function delivered({ outcome, at }: Pick<AttemptResult, 'outcome' | 'at'>): NextState {
-  const status = statusOf(outcome);
-  return { state: 'delivered', code: null, status, supersededBy: null, dueAt: at };
-}
-
-function statusOf(outcome: PostOutcome): number | null {
-  return outcome.kind === 'answered' ? outcome.status : null;
-}
-
-/** When a receiver wants to be asked again, by the headers of its answer; null when it does not say. */
+/** The instant in a response's `Retry-After` header; null if there is none. */
 export function retryAfterOf(
   headers: readonly (readonly [string, string])[],
   at: Instant,
 ): Instant | null {
-  const said = headers.find(([name]) => name.toLowerCase() === 'retry-after')?.[1];
-  return retryAfter(said, at);
+  const value = headers.find(([name]) => name.toLowerCase() === 'retry-after')?.[1];
+  return retryAfter(value, at);
 }

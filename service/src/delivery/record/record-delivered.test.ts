@@ -17,7 +17,7 @@ import { template } from '../../webhooks/templates/earnings-schedule.ts';
 import type { Db, Transaction } from '../../storage/db.ts';
 import type { ClaimedDelivery } from '../claim/claimed-delivery.ts';
 import { expireLeases } from './expire-leases.ts';
-import { recordDelivered } from './finish-delivered.ts';
+import { recordDelivered } from './record.ts';
 
 const NOW = Date.parse('2026-11-16T15:00:00Z');
 const SYMBOLS = ['AAA', 'BBB', 'CCC', 'DDD', 'EEE', 'FFF', 'GGG', 'HHH'];
@@ -124,7 +124,7 @@ async function underWay(db: Db, symbols: readonly string[] = ['AAA']) {
 }
 
 function answeredNow(claimed: ClaimedDelivery) {
-  return { claimed, outcome: answered(200), requestHeaders: [], at: NOW };
+  return { delivery: claimed, outcome: answered(200), requestHeaders: [], at: NOW };
 }
 
 /** A transaction in which this was done and that is not over before it is released. */

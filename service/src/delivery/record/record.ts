@@ -1,42 +1,44 @@
 import type { ToldAlert } from '../../webhooks/endpoint/alerts.ts';
-import { lockEndpoints } from '../../webhooks/endpoint/lock-endpoints.ts';
+import { lockChangedBySuccess, lockEndpoints } from '../../webhooks/endpoint/lock-endpoints.ts';
+import { compareText } from '../../platform/compare.ts';
 import type { Transaction } from '../../storage/db.ts';
 import { sqlState } from '../../storage/errors.ts';
 import type { EngineDeps } from '../engine.ts';
-import { nextState, wasMaybeSent, outcomeOf } from './next-state.ts';
-import { type Fates, takeIn, writeFates } from './health-updates.ts';
-import { recordDelivered } from './finish-delivered.ts';
-import type { AttemptResult } from './attempt-result.ts';
+import { HealthUpdates, SUCCESS_UPDATE_INTERVAL_MS } from './health-updates.ts';
+import { nextState, outcomeOf, wasMaybeSent } from './next-state.ts';
 import { releaseOwned } from './release-claims.ts';
 import {
-  type Transition,
-  loadOwned,
-  LeaseLostError,
+  type AttemptResult,
   inheritAllFields,
-  writeResults,
+  LeaseLostError,
+  loadOwned,
+  type Transition,
+  writeDelivered,
   writeLateResults,
+  writeTransitions,
 } from './write-results.ts';
 
 const UNIQUE_VIOLATION = '23505';
 
 /**
- * Writes down what became of attempts, in one transaction. Of one whose lease had run out only the
- * attempt is written: its delivery is somebody else's by now. Returns what owners were told.
+ * Records a batch of attempts and the next states of their deliveries in one transaction. If a lease
+ * had expired, only the attempt is recorded, because the delivery belongs to another claim by now.
+ * Returns the alerts that were recorded.
  */
 export async function recordAttempts(
   deps: EngineDeps,
   batch: readonly AttemptResult[],
 ): Promise<ToldAlert[]> {
-  // With plans that are kept: of the store's time for a batch of 64 a seventh went into planning.
-  const write = (finish: typeof finishAny) =>
-    deps.db.transaction((tx) => finish(tx, deps, batch), { keepsPlans: true });
-  if (!batch.every(isDelivered)) return write(finishAny);
+  // Cached plans: planning took a seventh of the store's time for a batch of 64.
+  const run = (record: typeof recordMixed) =>
+    deps.db.transaction((tx) => record(tx, deps, batch), { keepsPlans: true });
+  if (!batch.every(isDelivered)) return run(recordMixed);
   try {
-    return await write(recordDelivered);
+    return await run(recordDelivered);
   } catch (error) {
-    // The attempt of a lease that has run out is there already.
+    // After a lease expired, the attempt already has a row.
     if (!(error instanceof LeaseLostError) && sqlState(error) !== UNIQUE_VIOLATION) throw error;
-    return write(finishAny);
+    return run(recordMixed);
   }
 }
 
@@ -44,57 +46,97 @@ function isDelivered({ outcome }: AttemptResult): boolean {
   return outcomeOf(outcome)?.kind === 'delivered';
 }
 
-/** Whatever became of them, asking which are held still. */
-async function finishAny(
+/**
+ * Records attempts that were all delivered, as nearly all are. Pending deliveries do not affect them,
+ * and ownership is not checked beforehand: `writeDelivered` throws if a lease was lost, and the
+ * transaction rolls back.
+ *
+ * Locks only endpoints that a 2xx response changes. A claim or fan-out locks the others for as long as
+ * hundreds of deliveries take, and skips endpoints that are locked here. Every value read under an
+ * endpoint's lock either does not change on a 2xx response, or changes in this transaction together
+ * with the delivery.
+ */
+export async function recordDelivered(
+  tx: Transaction,
+  { clock }: EngineDeps,
+  batch: readonly AttemptResult[],
+): Promise<ToldAlert[]> {
+  const staleBefore = Math.max(...batch.map(({ at }) => at)) - SUCCESS_UPDATE_INTERVAL_MS;
+  const endpointIds = batch.map(({ delivery }) => delivery.endpointId);
+  const endpoints = await lockChangedBySuccess(tx, endpointIds, staleBefore);
+  const health = new HealthUpdates();
+  for (const result of batch) {
+    const endpoint = endpoints.get(result.delivery.endpointId);
+    if (endpoint !== undefined) health.apply(endpoint, result, { kind: 'delivered' });
+  }
+  await writeDelivered(tx, batch.toSorted(bySubscription));
+  return health.save(tx, clock.now());
+}
+
+/** The order in which every transaction locks the subscriptions of an endpoint. */
+function bySubscription({ delivery: a }: AttemptResult, { delivery: b }: AttemptResult): number {
+  return (
+    compareText(a.endpointId, b.endpointId) ||
+    compareText(a.template.templateId, b.template.templateId) ||
+    compareText(a.symbol, b.symbol)
+  );
+}
+
+/** Records attempts with any outcome. Checks first which of their deliveries are still owned. */
+async function recordMixed(
   tx: Transaction,
   { clock, random }: EngineDeps,
   batch: readonly AttemptResult[],
 ): Promise<ToldAlert[]> {
-  const claims = batch.map(({ delivery: claimed }) => claimed);
-  // Run in this order; asked for together, since each wait for the store costs time of its own.
-  const [endpoints, held] = await Promise.all([
-    lockEndpoints(
-      tx,
-      claims.map(({ endpointId }) => endpointId),
-    ),
+  const claims = batch.map(({ delivery }) => delivery);
+  const endpointIds = claims.map(({ endpointId }) => endpointId);
+  // The statements run in this order but are sent together, which saves a round trip.
+  const [endpoints, owned] = await Promise.all([
+    lockEndpoints(tx, endpointIds),
     loadOwned(tx, claims),
   ]);
-  const concluded: Transition[] = [];
+  const transitions: Transition[] = [];
   const late: AttemptResult[] = [];
-  const fates: Fates = new Map();
-  for (const finished of batch) {
-    const { delivery: claimed, outcome } = finished;
-    const result = outcomeOf(outcome);
-    if (result === null) continue;
-    const endpoint = endpoints.get(claimed.endpointId);
-    if (endpoint === undefined || !held.has(claimed.id)) {
-      late.push(finished);
+  const health = new HealthUpdates();
+  for (const result of batch) {
+    const { delivery } = result;
+    const outcome = outcomeOf(result.outcome);
+    if (outcome === null) continue;
+    const endpoint = endpoints.get(delivery.endpointId);
+    if (endpoint === undefined || !owned.has(delivery.id)) {
+      late.push(result);
       continue;
     }
-    const isDisabled = takeIn(fates, endpoint, finished, result);
-    const conclusion = nextState(finished, result, {
-      successorId: held.get(claimed.id) ?? null,
+    const isDisabled = health.apply(endpoint, result, outcome);
+    const context = {
+      successorId: owned.get(delivery.id) ?? null,
       endpoint: { ...endpoint, isDisabled },
       draw: random.float(),
+    };
+    transitions.push({
+      result,
+      nextState: nextState(result, outcome, context),
+      maybeSent: wasMaybeSent(result.outcome),
     });
-    concluded.push({ finished, conclusion, hasLeft: wasMaybeSent(outcome) });
   }
-  await writeResults(tx, concluded);
+  await writeTransitions(tx, transitions);
   await writeLateResults(tx, late);
-  const superseded = concluded.filter(({ conclusion }) => conclusion.state === 'superseded');
+  const superseded = transitions.filter(
+    (transition) => transition.nextState.state === 'superseded',
+  );
   await inheritAllFields(
     tx,
-    superseded.map(({ finished }) => finished.delivery.id),
+    superseded.map(({ result }) => result.delivery.id),
   );
-  const told = await writeFates(tx, fates, clock.now());
-  const unsent = batch.filter(({ outcome, delivery: claimed }) => {
-    return outcomeOf(outcome) === null && held.has(claimed.id);
-  });
+  const alerts = await health.save(tx, clock.now());
+  const unsent = batch.filter(
+    ({ outcome, delivery }) => outcomeOf(outcome) === null && owned.has(delivery.id),
+  );
   await releaseOwned(
     tx,
-    unsent.map(({ delivery: claimed }) => claimed),
-    { endpoints, successors: held },
+    unsent.map(({ delivery }) => delivery),
+    { endpoints, successors: owned },
     clock.now(),
   );
-  return told;
+  return alerts;
 }

@@ -3,10 +3,10 @@ import type { Instant } from '../../platform/instant.ts';
 import type { Row, Transaction } from '../../storage/db.ts';
 import { retryAfterOf } from './next-state.ts';
 
-/** After so long without a 2xx it was the endpoint that failed, and not a few of its deliveries. */
+/** After this long without a 2xx response, the endpoint itself was down, not a few deliveries. */
 const OUTAGE_MS = 3_600_000;
 
-/** An endpoint that answers 2xx again, and how it stood before. */
+/** An endpoint that returned 2xx again, with its health from before. */
 export interface RecoveredEndpoint {
   endpointId: string;
   lastSuccessAt: Instant | null;
@@ -14,10 +14,12 @@ export interface RecoveredEndpoint {
 }
 
 /**
- * An endpoint that answers again gets what waited for its next attempt at once; never before a receiver
- * asked for it, nor within the minute that a busy one is left alone. What an answer between its attempts
- * has passed over keeps to its schedule: the receiver refuses it alone, and each 2xx for another would
- * else cost it one of its twelve attempts. After an hour without a 2xx nothing is passed over.
+ * Makes the retries of recovered endpoints due now, but never before the receiver's `Retry-After` or
+ * within the minute that a busy receiver is left alone.
+ *
+ * A delivery that failed while others succeeded keeps its schedule: the receiver rejects that one, and
+ * each success of another would use up one of its twelve attempts. After an hour without a 2xx
+ * response, this exception does not apply.
  */
 export async function advanceRetries(
   tx: Transaction,
@@ -25,8 +27,8 @@ export async function advanceRetries(
   now: Instant,
 ): Promise<void> {
   if (recovered.length === 0) return;
-  // What waits of each endpoint, by index delivery_due, with its newest attempt, by the primary key.
-  const waiting = await tx.query<Waiting>(
+  // Returns the retries of each endpoint, using index delivery_due, each with its latest attempt.
+  const retries = await tx.query<Retry>(
     `select d.id, d.due_at as "dueAt", a.started_at as "startedAt", a.duration_ms as "durationMs",
             a.response_status as status, a.error_code as code, a.response_headers as headers
        from unnest($1::text[], $2::float8[]) as e(id, since) cross join lateral (
@@ -37,33 +39,33 @@ export async function advanceRetries(
        join delivery_attempt a on a.delivery_id = d.id and a.n = d.attempt_count`,
     [
       recovered.map(({ endpointId }) => endpointId),
-      recovered.map((one) => passedOverBefore(one, now)),
+      recovered.map((endpoint) => firstAttemptAfter(endpoint, now)),
       now,
     ],
   );
-  const due = waiting.map((one) => ({ ...one, at: Math.max(now, earliestOf(one, now)) }));
-  const earlier = due.filter(({ at, dueAt }) => at < dueAt);
-  if (earlier.length === 0) return;
-  // By the primary key.
+  const advanced = retries
+    .map(({ id, dueAt, ...attempt }) => ({
+      id,
+      dueAt,
+      at: Math.max(now, earliestOf(attempt, now)),
+    }))
+    .filter(({ at, dueAt }) => at < dueAt);
+  if (advanced.length === 0) return;
   await tx.query(
     `update delivery d set due_at = to_timestamp(r.due / 1000.0)
        from unnest($1::text[], $2::float8[]) as r(id, due) where d.id = r.id`,
-    [earlier.map(({ id }) => id), earlier.map(({ at }) => at)],
+    [advanced.map(({ id }) => id), advanced.map(({ at }) => at)],
   );
 }
 
-/** What was first attempted by then has been passed over by a 2xx; 0: nothing. */
-function passedOverBefore(
-  { lastSuccessAt, failingSince }: RecoveredEndpoint,
-  now: Instant,
-): Instant {
-  const wasOut = failingSince !== null && now - failingSince >= OUTAGE_MS;
-  return wasOut ? 0 : (lastSuccessAt ?? 0);
+/** Deliveries first attempted by then saw a 2xx response for another delivery; 0 if none did. */
+function firstAttemptAfter(endpoint: RecoveredEndpoint, now: Instant): Instant {
+  const { lastSuccessAt, failingSince } = endpoint;
+  const wasDown = failingSince !== null && now - failingSince >= OUTAGE_MS;
+  return wasDown ? 0 : (lastSuccessAt ?? 0);
 }
 
-interface Waiting extends Row {
-  id: string;
-  dueAt: Instant;
+interface LatestAttempt {
   startedAt: Instant;
   durationMs: number | null;
   status: number | null;
@@ -71,9 +73,14 @@ interface Waiting extends Row {
   headers: [string, string][] | null;
 }
 
-function earliestOf(attempt: Waiting, now: Instant): Instant {
+interface Retry extends Row, LatestAttempt {
+  id: string;
+  dueAt: Instant;
+}
+
+function earliestOf(attempt: LatestAttempt, now: Instant): Instant {
   const { startedAt, durationMs, status, code, headers } = attempt;
-  // It is over, whatever a clock that was set makes of it.
+  // The attempt is over, even if a clock step puts its end in the future.
   const at = Math.min(now, startedAt + (durationMs ?? 0));
   const isTimeout = code === 'timeout';
   return earliestAttemptAt({ at, status, isTimeout, retryAfter: retryAfterOf(headers ?? [], at) });

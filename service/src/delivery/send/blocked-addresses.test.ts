@@ -32,7 +32,7 @@ test('no disguise of an address leads to anybody, even where the port is open', 
   });
   for (const url of forbiddenUrls(listener.port)) {
     const outcome = await agent.post(postTo(url));
-    expect(outcome, url).toMatchObject({ kind: 'failed', code: 'blocked_address', maySent: false });
+    expect(outcome, url).toMatchObject({ kind: 'failed', code: 'blocked_address', maybeSent: false });
   }
   expect(watched.sockets).toHaveLength(0);
   expect(listener.opened()).toBe(0);
@@ -82,7 +82,7 @@ test.each<[string, string[], string]>([
     kind: 'failed',
     code: 'blocked_address',
     addressClass,
-    maySent: false,
+    maybeSent: false,
     remoteAddress: null,
   });
   expect(outcome.kind === 'failed' && outcome.detail).not.toMatch(/\d+\.\d+\.\d+|::/);
@@ -120,7 +120,7 @@ test.each<[string, DnsAnswer]>([
   expect(await agent.post(postTo('https://hooks.example.com/'))).toMatchObject({
     kind: 'failed',
     code: 'dns',
-    maySent: false,
+    maybeSent: false,
     remoteAddress: null,
   });
   expect(watched.sockets).toHaveLength(0);

@@ -85,7 +85,7 @@ test('a lease that ended meanwhile is noticed before the first byte', async () =
   expect(await agent.post({ ...request, beforeFirstByte })).toMatchObject({
     kind: 'failed',
     code: 'not_sent',
-    maySent: false,
+    maybeSent: false,
   });
   expect(asked).toBe(1);
   await target.quiet();
@@ -178,9 +178,9 @@ test('stopping ends what is under way, and says whether it may have been sent', 
   const unsent = hanging.agent.post(postTo('https://hooks.example.com/'));
   await target.requests(1);
   await Promise.all([agent.close(), hanging.agent.close()]);
-  expect(await sent).toMatchObject({ kind: 'failed', code: 'reset', maySent: true });
-  expect(await unsent).toMatchObject({ kind: 'failed', code: 'not_sent', maySent: false });
-  expect(await agent.post(request)).toMatchObject({ code: 'not_sent', maySent: false });
+  expect(await sent).toMatchObject({ kind: 'failed', code: 'reset', maybeSent: true });
+  expect(await unsent).toMatchObject({ kind: 'failed', code: 'not_sent', maybeSent: false });
+  expect(await agent.post(request)).toMatchObject({ code: 'not_sent', maybeSent: false });
   await target.quiet();
 });
 

@@ -31,7 +31,7 @@ test('a receiver that never answers has 15 seconds and no more', async () => {
   expect(await posting).toMatchObject({
     kind: 'failed',
     code: 'timeout',
-    maySent: true,
+    maybeSent: true,
     remoteAddress: '127.0.0.1',
     timings: { totalMs: 15_000 },
   });
@@ -50,7 +50,7 @@ test('a receiver that drips its answer byte by byte has 15 seconds in all', asyn
     await arrived(watched, i + 1);
     await clock.advance(1000);
   }
-  expect(await posting).toMatchObject({ kind: 'failed', code: 'timeout', maySent: true });
+  expect(await posting).toMatchObject({ kind: 'failed', code: 'timeout', maybeSent: true });
   await hostile.quiet();
 });
 
@@ -103,7 +103,7 @@ test.each<[string, Answer, string?]>([
   ],
 ])('a receiver that %s is a failure after sending', async (_what, answer, detail = CUT_OFF) => {
   const { agent, hostile, request } = await world(answer);
-  const failure = { kind: 'failed', code: 'reset', maySent: true };
+  const failure = { kind: 'failed', code: 'reset', maybeSent: true };
   expect(await agent.post(request)).toMatchObject({
     ...failure,
     detail: expect.stringContaining(detail) as string,
@@ -130,7 +130,7 @@ test('nobody who listens is a failure before sending', async () => {
     kind: 'failed',
     code: 'connect',
     detail: 'The receiver refused the connection.',
-    maySent: false,
+    maybeSent: false,
   });
 });
 
@@ -176,7 +176,7 @@ test.each<[string, Answer]>([
   ['blank lines without end', flood('', '\r\n'.repeat(1000))],
 ])('%s are no answer, and are not read on', async (_what, answer) => {
   const { agent, hostile, request, watched } = await world(answer);
-  expect(await agent.post(request)).toMatchObject({ kind: 'failed', code: 'reset', maySent: true });
+  expect(await agent.post(request)).toMatchObject({ kind: 'failed', code: 'reset', maybeSent: true });
   expect(watched.sockets[0]?.bytesRead).toBeLessThanOrEqual(READ_MAX);
   await hostile.quiet();
 });

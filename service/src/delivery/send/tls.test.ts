@@ -52,7 +52,7 @@ describe.skipIf(lacksOpenssl())('over TLS', () => {
     const target = await receiver((socket) => socket.write(reply(204)), { tls: good });
     const { agent } = agentWorld({ allow: [`127.0.0.1:${target.port}`], addresses: ['127.0.0.1'] });
     const outcome = await agent.post(postTo(`https://${NAME}:${target.port}/`));
-    expect(outcome).toMatchObject({ kind: 'failed', code: 'tls', maySent: false });
+    expect(outcome).toMatchObject({ kind: 'failed', code: 'tls', maybeSent: false });
     expect(target.received.toString()).toBe('');
   });
 
@@ -64,7 +64,7 @@ describe.skipIf(lacksOpenssl())('over TLS', () => {
   ])('a certificate that is %s is refused, and nothing is sent', async (_what, tls, detail) => {
     const { agent, target, request } = await world(tls());
     const outcome = await agent.post(request);
-    expect(outcome).toMatchObject({ kind: 'failed', code: 'tls', maySent: false });
+    expect(outcome).toMatchObject({ kind: 'failed', code: 'tls', maybeSent: false });
     expect(outcome.kind === 'failed' && outcome.detail).toContain(detail);
     expect(target.received.toString()).toBe('');
   });
@@ -77,7 +77,7 @@ describe.skipIf(lacksOpenssl())('over TLS', () => {
       else process.env['NODE_TLS_REJECT_UNAUTHORIZED'] = before;
     });
     const { agent, request } = await world(authority.selfSigned(NAME));
-    expect(await agent.post(request)).toMatchObject({ code: 'tls', maySent: false });
+    expect(await agent.post(request)).toMatchObject({ code: 'tls', maybeSent: false });
   });
 
   test.each<[string, TlsOptions]>([
@@ -89,7 +89,7 @@ describe.skipIf(lacksOpenssl())('over TLS', () => {
       ...versions,
       ciphers: 'DEFAULT@SECLEVEL=0',
     });
-    expect(await agent.post(request)).toMatchObject({ code: 'tls', maySent: false });
+    expect(await agent.post(request)).toMatchObject({ code: 'tls', maybeSent: false });
     expect(target.received.toString()).toBe('');
   });
 
@@ -103,7 +103,7 @@ describe.skipIf(lacksOpenssl())('over TLS', () => {
 
   test('a receiver that speaks HTTP/2 alone is refused in the handshake', async () => {
     const { agent, request } = await world({ ...good, ALPNProtocols: ['h2'] });
-    expect(await agent.post(request)).toMatchObject({ code: 'tls', maySent: false });
+    expect(await agent.post(request)).toMatchObject({ code: 'tls', maybeSent: false });
   });
 
   test('a receiver that wants a certificate of us is a failure of TLS', async () => {
@@ -127,7 +127,7 @@ describe.skipIf(lacksOpenssl())('over TLS', () => {
     expect(await posting).toMatchObject({
       kind: 'failed',
       code: 'timeout',
-      maySent: false,
+      maybeSent: false,
       timings: { totalMs: 5_000, tlsMs: null },
     });
     // A hello of TLS, and nothing of the delivery.
@@ -148,7 +148,7 @@ describe.skipIf(lacksOpenssl())('over TLS', () => {
     expect(await agent.post(request)).toMatchObject({
       kind: 'failed',
       code: 'tls',
-      maySent: false,
+      maybeSent: false,
     });
     expect(target.received.toString()).not.toContain(SECRET);
     expect(target.received.toString()).not.toContain('POST');
@@ -198,7 +198,7 @@ describe.skipIf(lacksOpenssl())('over TLS', () => {
     });
     const request = postTo(`https://${NAME}:${target.port}/`);
     expect(await agent.post(request)).toMatchObject({ kind: 'answered' });
-    expect(await agent.post(request)).toMatchObject({ kind: 'failed', maySent: false });
+    expect(await agent.post(request)).toMatchObject({ kind: 'failed', maybeSent: false });
     expect(watched.sockets).toHaveLength(1);
     await target.quiet();
   });

@@ -13,13 +13,13 @@ import {
 } from '../../../test/support/webhook-world.ts';
 import { insertSecret } from '../../webhooks/secret/secret-store.ts';
 import { fakeClock, type FakeClock } from '../../../test/support/fake-clock.ts';
-import { silentLog } from '../../platform/log.ts';
+import { silentLog } from '../../../test/support/logs.ts';
 import { seededRandom } from '../../platform/random.ts';
 import { createSecretCipher } from '../../platform/encryption.ts';
 import type { Db, Row } from '../../storage/db.ts';
 import { forward } from '../../storage/forward.ts';
 import type { WebhookAgent } from '../send/agent.ts';
-import { sendDelivery } from './send.ts';
+import { sendDelivery } from './send-delivery.ts';
 import { startWebhookWorker } from './worker.ts';
 import { ClockUntrustedError, createWorkerClock } from './worker-clock.ts';
 
@@ -37,7 +37,7 @@ onEachEngine((db) => {
       db: withClock(db(), clock),
       agent,
       cipher,
-      log: silentLog(),
+      log: silentLog,
       brand: 'Service',
     });
     await pass(clock, () => worker.metrics.clockOffsetMs !== null);
@@ -73,7 +73,7 @@ onEachEngine((db) => {
       ...deps,
       agent,
       cipher,
-      log: silentLog(),
+      log: silentLog,
       brand: 'Service',
       db: {
         ...store,
@@ -104,7 +104,7 @@ onEachEngine((db) => {
     const watched = createWorkerClock({
       db: withClock(db(), clock),
       clock: deps.clock,
-      log: silentLog(),
+      log: silentLog,
       onDistrust: () => undefined,
     });
     await watched.compare();

@@ -1,21 +1,75 @@
-import type { Slots } from '../claim/fair-share.ts';
+import type { Clock } from '../../platform/clock.ts';
+import type { ClaimedDelivery } from '../claim/claimed-delivery.ts';
+import type { Slots } from '../claim/scheduler.ts';
+import { TUNING } from '../tuning.ts';
 
-/** Attempts under way or not yet written down, at most, for each slot. */
-const UNWRITTEN_SHARE = 2;
-/**
- * Of the slots, how many one claim takes at most; the first of a burst a few, so that they are on their
- * way while the others are claimed.
- */
-const CLAIM_SHARE = 1 / 2;
-const FIRST_SHARE = 1 / 8;
+/** Limits the deliveries that a process has in flight. */
+export class InFlightLimit {
+  readonly #total: number;
+  readonly #byCustomer = new Map<string, number>();
+  #used = 0;
+  #slow = 0;
+
+  constructor(total: number) {
+    this.#total = total;
+  }
+
+  get inFlight(): number {
+    return this.#used;
+  }
+
+  slots(): Slots {
+    return {
+      total: this.#total,
+      free: this.#total - this.#used,
+      slowInFlight: this.#slow,
+      inFlightByCustomer: this.#byCustomer,
+    };
+  }
+
+  acquire(delivery: ClaimedDelivery): void {
+    this.#change(delivery, 1);
+  }
+
+  release(delivery: ClaimedDelivery): void {
+    this.#change(delivery, -1);
+  }
+
+  #change({ customerId, isSlow }: ClaimedDelivery, by: 1 | -1): void {
+    this.#used += by;
+    if (isSlow) this.#slow += by;
+    const count = (this.#byCustomer.get(customerId) ?? 0) + by;
+    if (count === 0) this.#byCustomer.delete(customerId);
+    else this.#byCustomer.set(customerId, count);
+  }
+}
 
 /**
- * The slots as the next claim may use them. None while the store is behind with writing down what was
- * answered: `unwritten` counts what is claimed and not written down yet.
+ * The slots that the next claim may fill. None are free while the store is behind: `unrecorded` counts
+ * the deliveries that are claimed and whose results are not recorded yet.
  */
-export function claimSize(slots: Slots, unwritten: number): Slots {
+export function slotsForClaim(slots: Slots, unrecorded: number): Slots {
   const { total, free } = slots;
-  const room = total * UNWRITTEN_SHARE - unwritten;
-  const atOnce = Math.ceil(total * (free === total ? FIRST_SHARE : CLAIM_SHARE));
-  return { ...slots, free: Math.min(free, room, atOnce) };
+  const backlogRoom = total * TUNING.unrecordedPerSlot - unrecorded;
+  const share = free === total ? TUNING.firstClaimShare : TUNING.claimShare;
+  return { ...slots, free: Math.min(free, backlogRoom, Math.ceil(total * share)) };
+}
+
+/** Waits until enough slots are free for a claim, as long as slots are being freed. */
+export async function waitForSlots(
+  { clock, isStopping }: { clock: Clock; isStopping(): boolean },
+  limit: Pick<InFlightLimit, 'slots'>,
+): Promise<void> {
+  const { claimWaitStepMs: stepMs, claimWaitMsMax } = TUNING;
+  let freeBefore = limit.slots().free;
+  let idleSteps = 0;
+  for (let waitedMs = 0; waitedMs < claimWaitMsMax && !isStopping(); waitedMs += stepMs) {
+    const { free, total } = limit.slots();
+    if (free > freeBefore) idleSteps = 0;
+    if (free >= total * TUNING.freeShareBeforeClaim) return;
+    if (idleSteps === TUNING.claimIdleStepsMax) return;
+    freeBefore = free;
+    idleSteps += 1;
+    await clock.sleep(stepMs);
+  }
 }

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { fakeClock } from '../../../test/support/fake-clock.ts';
-import { memoryLog } from '../../platform/log.ts';
+import { memoryLog } from '../../../test/support/logs.ts';
 import { seededRandom } from '../../platform/random.ts';
 import { createSecretCipher } from '../../platform/encryption.ts';
 import type { Db } from '../../storage/db.ts';

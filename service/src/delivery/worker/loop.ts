@@ -1,56 +1,77 @@
+import { createBackoff } from '../../platform/backoff.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { Log } from '../../platform/log.ts';
-import { createBackoff } from '../../platform/backoff.ts';
-import type { createWakeUp } from './wake.ts';
 import { ClockUntrustedError } from './worker-clock.ts';
 
-const TROUBLE_MS = { first: 1_000, max: 30_000 };
+const BACKOFF_MS = { min: 1_000, max: 30_000 };
 
-/** Something that is done again and again. */
 export interface Loop {
-  /** As the log calls it. */
+  /** The name in the log. */
   name: string;
-  /** Woken when there may be more to do. */
-  wakeUp: ReturnType<typeof createWakeUp>;
-  /** So long after the last step it is done without a hint. */
+  /** Woken when there may be work. */
+  wakeUp: WakeUp;
+  /** Runs at least this often, even without a wake-up. */
   intervalMs: number;
-  /** True: there is more to do at once. */
+  /** Returns whether there is more work now. */
   step(): Promise<boolean>;
 }
 
-/**
- * Runs a step again and again until it is stopped: at once while it says there is more, else after a
- * hint.
- */
+/** Repeats a step until it is stopped: right away while there is more work, else after a wake-up. */
 export async function runLoop(
   { clock, log, stopping }: { clock: Clock; log: Log; stopping: AbortSignal },
-  { name, wakeUp: hint, intervalMs: everyMs, step }: Loop,
+  { name, wakeUp, intervalMs, step }: Loop,
 ): Promise<void> {
-  const trouble = createBackoff({
+  const backoff = createBackoff({
     clock,
-    minMs: TROUBLE_MS.first,
-    maxMs: TROUBLE_MS.max,
-    log: (facts) =>
+    minMs: BACKOFF_MS.min,
+    maxMs: BACKOFF_MS.max,
+    log: (failure) =>
       log.warn(
-        {
-          ...facts,
-          loop: name,
-        },
-        'webhooks: the store refused; tried again',
+        { event: 'delivery.loop_failed', ...failure, loop: name },
+        'webhook worker: database error, retrying',
       ),
   });
   while (!stopping.aborted) {
     let hasMore = false;
     try {
       hasMore = await step();
-      trouble.succeeded();
+      backoff.succeeded();
     } catch (error) {
-      // It is compared next, and whoever waits for it is told.
+      // The maintenance loop compares the clock next, and then wakes this one.
       if (!(error instanceof ClockUntrustedError)) {
-        const waitMs = trouble.failed(error);
-        await clock.sleep(stopping.aborted ? 0 : waitMs, stopping);
+        const delayMs = backoff.failed(error);
+        await clock.sleep(stopping.aborted ? 0 : delayMs, stopping);
       }
     }
-    if (!hasMore && !stopping.aborted) await hint.wait(everyMs);
+    if (!hasMore && !stopping.aborted) await wakeUp.wait(intervalMs);
+  }
+}
+
+/** Lets a loop wait for a wake-up or a timeout. */
+export class WakeUp {
+  readonly #clock: Clock;
+  #isPending = false;
+  #resolve: (() => void) | null = null;
+
+  constructor(clock: Clock) {
+    this.#clock = clock;
+  }
+
+  wake(): void {
+    this.#isPending = true;
+    this.#resolve?.();
+  }
+
+  /** Resolves at the next wake-up, right away if there was one since the last wait. */
+  async wait(timeoutMs: number): Promise<void> {
+    if (!this.#isPending) {
+      const { promise, resolve } = Promise.withResolvers<void>();
+      this.#resolve = resolve;
+      const timer = this.#clock.setTimer(timeoutMs, resolve);
+      await promise;
+      timer.cancel();
+      this.#resolve = null;
+    }
+    this.#isPending = false;
   }
 }

@@ -1,31 +1,36 @@
 import type { Clock } from '../../platform/clock.ts';
 import type { Log } from '../../platform/log.ts';
-import type { Db } from '../../storage/db.ts';
-import { CLOCK_OFFSET_MS_MAX, CLOCK_STEP_MS_MAX, measureClockOffset } from './clock-offset.ts';
+import type { Db, Queryable } from '../../storage/db.ts';
 
-/** The time of day was asked for while the clock is not believed. */
+/** A process whose clock differs more from the database's does not claim. */
+const CLOCK_OFFSET_MS_MAX = 5_000;
+
+/** A clock that moved more against the monotonic clock was set, not corrected. */
+const CLOCK_STEP_MS_MAX = 1_000;
+
+/** The time was read while the clock is not trusted. */
 export class ClockUntrustedError extends Error {
   constructor() {
-    super('The clock was set, or differs from the database’s: nothing is decided by it.');
+    super('The clock was set, or differs from the database’s. No decision may use it.');
   }
 }
 
-/** The clock of a worker, which is believed as long as it goes on as it did when it was compared. */
+/** The clock of a worker. It is trusted while it runs as it did when it was last compared. */
 export interface WorkerClock {
   /**
-   * False before the first comparison, when it differs from the database's, and from the moment on in
-   * which it was set or the machine slept. By such a clock changes would be too old to tell, retries
-   * due, and midnights over.
+   * False before the first comparison, if the clock differs from the database's, and as soon as it was
+   * set or the machine slept. By a wrong clock, changes would be too old to send, retries due and
+   * midnights past.
    */
   isTrusted(): boolean;
   /**
-   * Throws `ClockDoubtError` in the place of a time that is not believed. Every reading asks, since a
-   * process may be stopped between any two steps and go on hours later on a clock that was set.
+   * Throws `ClockUntrustedError` instead of a time that is not trusted. Every reading is checked,
+   * because a process may be suspended between any two steps and resume hours later.
    */
   strict: Clock;
-  /** Goes on from the last comparison while the clock is not believed: for what has to be written down. */
+  /** Continues from the last comparison while the clock is not trusted: for results to be recorded. */
   steady: Clock;
-  /** Compares it with the database's: how far it is ahead, in milliseconds; null where it never is. */
+  /** Returns the offset from the database's clock in milliseconds; null if it is never compared. */
   compare(): Promise<number | null>;
 }
 
@@ -33,29 +38,34 @@ export function createWorkerClock(deps: {
   db: Db;
   clock: Clock;
   log: Log;
-  /** Told once when the clock is believed no more, until it is compared again. */
+  /** Called once when the clock is no longer trusted, until it is compared again. */
   onDistrust(): void;
 }): WorkerClock {
-  const { db, clock, log, onDistrust: onDoubt } = deps;
-  let isRight = false;
-  /** How far it was ahead of the one that never steps, when it was compared. */
-  let comparedAheadMs = Number.NaN;
+  const { db, clock, log, onDistrust } = deps;
+  let isAccurate = false;
+  /** The lead over the monotonic clock at the last comparison. */
+  let comparedLeadMs = Number.NaN;
 
   function isTrusted(): boolean {
-    const movedMs = Math.abs(clock.now() - clock.monotonicMs() - comparedAheadMs);
-    if (isRight && movedMs > CLOCK_STEP_MS_MAX) {
-      isRight = false;
-      onDoubt();
+    const movedMs = Math.abs(clock.now() - clock.monotonicMs() - comparedLeadMs);
+    if (isAccurate && movedMs > CLOCK_STEP_MS_MAX) {
+      isAccurate = false;
+      onDistrust();
     }
-    return isRight;
+    return isAccurate;
   }
 
   async function compare(): Promise<number> {
-    const aheadMs = clock.now() - clock.monotonicMs();
-    const offsetMs = await measureClockOffset(db, clock);
-    comparedAheadMs = aheadMs;
-    isRight = Math.abs(offsetMs) <= CLOCK_OFFSET_MS_MAX;
-    if (!isRight) log.error({ offsetMs }, 'the clock differs from the database’s: not sending');
+    const leadMs = clock.now() - clock.monotonicMs();
+    const offsetMs = await measureOffset(db, clock);
+    comparedLeadMs = leadMs;
+    isAccurate = Math.abs(offsetMs) <= CLOCK_OFFSET_MS_MAX;
+    if (!isAccurate) {
+      log.error(
+        { event: 'clock.offset', offsetMs },
+        'clock differs from the database’s, webhook delivery paused',
+      );
+    }
     return offsetMs;
   }
 
@@ -68,13 +78,13 @@ export function createWorkerClock(deps: {
     }),
     steady: withNow(clock, () => {
       const now = clock.now();
-      return isTrusted() ? now : comparedAheadMs + clock.monotonicMs();
+      return isTrusted() ? now : comparedLeadMs + clock.monotonicMs();
     }),
     compare,
   };
 }
 
-/** A clock that is set on purpose is believed always, and never compared. */
+/** For a clock that is shifted on purpose: always trusted, never compared. */
 export function alwaysTrustedClock(clock: Clock): WorkerClock {
   return {
     isTrusted: () => true,
@@ -82,6 +92,14 @@ export function alwaysTrustedClock(clock: Clock): WorkerClock {
     steady: clock,
     compare: () => Promise.resolve(null),
   };
+}
+
+/** How far the clock is ahead of the database's, accurate to half of the round trip. */
+async function measureOffset(db: Queryable, clock: Clock): Promise<number> {
+  const startedMs = clock.monotonicMs();
+  const [row] = await db.query<{ now: number }>(`select clock_timestamp() as now`);
+  const roundTripMs = clock.monotonicMs() - startedMs;
+  return row === undefined ? 0 : Math.round(clock.now() - roundTripMs / 2 - row.now);
 }
 
 function withNow(clock: Clock, now: () => number): Clock {

@@ -13,7 +13,7 @@ import {
 } from '../../../test/support/webhook-world.ts';
 import { insertSecret } from '../../webhooks/secret/secret-store.ts';
 import { fakeClock, type FakeClock } from '../../../test/support/fake-clock.ts';
-import { memoryLog } from '../../platform/log.ts';
+import { memoryLog } from '../../../test/support/logs.ts';
 import { seededRandom } from '../../platform/random.ts';
 import { createSecretCipher } from '../../platform/encryption.ts';
 import type { Db } from '../../storage/db.ts';

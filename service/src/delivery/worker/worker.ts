@@ -1,235 +1,200 @@
-import { keepAttemptHours } from '../../webhooks/stats/attempt-rollup.ts';
-import type { SigningSecrets } from '../../webhooks/message/delivery-headers.ts';
-import { loadSigningSecrets } from '../../webhooks/secret/secret-store.ts';
-import type { Log } from '../../platform/log.ts';
+import { Batcher } from '../../platform/batcher.ts';
 import type { SecretCipher } from '../../platform/encryption.ts';
-import type { Transaction } from '../../storage/db.ts';
-import { claimDue, type ClaimResult } from '../claim/claim.ts';
-import type { ClaimedDelivery } from '../claim/claimed-delivery.ts';
-import { createDueEndpointCache } from '../claim/lane-memory.ts';
-import type { EndpointScan } from '../claim/due-endpoints.ts';
-import type { WebhookAgent } from '../send/agent.ts';
+import type { Log } from '../../platform/log.ts';
+import { keepAttemptHours } from '../../webhooks/stats/attempt-rollup.ts';
 import type { EngineDeps } from '../engine.ts';
-import { fanOut } from '../fan-out/fan-out.ts';
 import { queueDateRollover } from '../fan-out/date-rollover.ts';
+import { fanOut } from '../fan-out/fan-out.ts';
 import { readChanges } from '../fan-out/read-changes.ts';
 import { queueSessionChanges } from '../fan-out/session-changes.ts';
-import { expireLeases } from '../record/expire-leases.ts';
 import { recordAttempts } from '../record/record.ts';
-import { releaseClaims } from '../record/release-claims.ts';
-import { claimSize } from './in-flight-limit.ts';
-import { countAttempt } from './count-attempt.ts';
-import { createResultWriter } from './result-writer.ts';
-import { waitForSlots } from './gather-slots.ts';
-import { newMetrics, observe, type WebhookMetrics } from './metrics.ts';
-import { runLoop } from './loop.ts';
+import type { AttemptResult } from '../record/write-results.ts';
+import type { WebhookAgent } from '../send/agent.ts';
+import { TUNING } from '../tuning.ts';
+import { runLoop, WakeUp } from './loop.ts';
+import { newMetrics, type WebhookMetrics } from './metrics.ts';
+import { reportAlerts } from './report.ts';
 import { deleteExpired, RETENTION_DAYS, type RetentionDays } from './retention.ts';
+import { Sender } from './sender.ts';
 import { alertSilentFailures } from './silent-failures.ts';
-import { sayAlerts } from './say-alerts.ts';
-import { sendDelivery } from './send.ts';
-import { createInFlightLimit } from './slot-book.ts';
-import { spread } from './spread.ts';
-import { createWakeUp } from './wake.ts';
-import { createWorkerClock, alwaysTrustedClock } from './worker-clock.ts';
+import { alwaysTrustedClock, createWorkerClock, type WorkerClock } from './worker-clock.ts';
 
 export interface WebhookWorkerOptions extends EngineDeps {
   log: Log;
   agent: WebhookAgent;
-  /** As `headerBrand` makes it. */
+  /** The prefix of the delivery headers, from `headerBrand`. */
   brand: string;
-  /** Opens the secrets that sign. */
+  /** Decrypts the signing secrets. */
   cipher: SecretCipher;
-  /** Deliveries under way at a time; 512. */
+  /** Deliveries in flight at most; `TUNING.slots` by default. */
   slots?: number;
-  /** False under a clock that is set on purpose. */
+  /** False if the clock is shifted on purpose. */
   checksClock?: boolean;
   retention?: RetentionDays;
 }
 
 export interface WebhookWorker {
-  /** Something was committed that may be told or sent: it is looked at now, not within a second. */
+  /** Call it after a commit that may have changes or deliveries to send. Else they wait up to 1 s. */
   wake(): void;
   readonly metrics: WebhookMetrics;
   /**
-   * Claims nothing any more, gives back what was not started, waits for what is under way (20 s at
-   * most), writes it down and closes the agent.
+   * Stops claiming, releases claims that were not started, waits up to 20 s for attempts in flight,
+   * records their results and closes the agent.
    */
   stop(): Promise<void>;
 }
 
-const SLOTS = 512;
 const POLL_MS = 1_000;
-const HOUSEKEEPING_MS = 20_000;
+const MAINTENANCE_MS = 20_000;
 /** An attempt takes 15 s at most. */
-const FLIGHT_MS_MAX = 20_000;
+const DRAIN_MS_MAX = 20_000;
+const RECORD_RETRY_MS = { minMs: 500, maxMs: 10_000 };
 
-/** Tells subscribers of changes until it is stopped; several processes may run on one store. */
+/** Delivers webhooks until it is stopped. Several processes may share one store. */
 export function startWebhookWorker(options: WebhookWorkerOptions): WebhookWorker {
-  const { db, clock, log, agent, retention = RETENTION_DAYS } = options;
-  const metrics = newMetrics();
-  const book = createInFlightLimit(options.slots ?? SLOTS);
-  const toSend = createWakeUp(clock);
-  const toTell = createWakeUp(clock);
-  const toKeep = createWakeUp(clock);
-  const flights = new Set<Promise<void>>();
-  const watched =
-    options.checksClock === false
-      ? alwaysTrustedClock(clock)
-      : createWorkerClock({ db, clock, log, onDistrust: () => toKeep.wake() });
-  /** What is decided waits for a clock that is believed; what is written down cannot. */
-  const deciding = { ...options, clock: watched.strict };
-  const recording = { ...options, clock: watched.steady };
-  const sending = { ...options, isClockBelieved: watched.isTrusted };
-  // One: of two each wrote half as many at a time, and a delivery took a seventh more of the store.
-  const finisher = createResultWriter({
-    clock,
-    log,
-    write: async (batch) =>
-      sayAlerts(
-        {
-          log,
-          metrics,
-        },
-        await recordAttempts(recording, batch),
-      ),
-  });
-  const stopping = new AbortController();
-  const isStopping = () => stopping.signal.aborted;
-  let after = '';
-  const lanes = createDueEndpointCache<EndpointScan>(clock);
-  /** Claimed and not posted yet: how many, and when the last one is. */
-  let toBegin = 0;
-  let beginning: Promise<void> = Promise.resolve();
-  let expiredAtMs = Number.NEGATIVE_INFINITY;
+  return new Worker(options);
+}
 
-  const ground = { clock, log, stopping: stopping.signal };
-  const loops = [
-    runLoop(ground, {
-      name: 'telling of changes',
-      wakeUp: toTell,
-      intervalMs: POLL_MS,
-      step: tellChanges,
-    }),
-    runLoop(ground, { name: 'sending', wakeUp: toSend, intervalMs: POLL_MS, step: sendDue }),
-    runLoop(ground, {
-      name: 'keeping house',
-      wakeUp: toKeep,
-      intervalMs: HOUSEKEEPING_MS,
-      step: keepHouse,
-    }),
-  ];
+class Worker implements WebhookWorker {
+  readonly metrics = newMetrics();
+  readonly #options: WebhookWorkerOptions;
+  readonly #workerClock: WorkerClock;
+  /** Decisions wait for a trusted clock; recording results does not. */
+  readonly #deciding: EngineDeps;
+  readonly #recording: EngineDeps;
+  readonly #sender: Sender;
+  readonly #stopping = new AbortController();
+  readonly #fanOutWakeUp: WakeUp;
+  readonly #sendWakeUp: WakeUp;
+  readonly #maintenanceWakeUp: WakeUp;
+  readonly #loops: readonly Promise<void>[];
 
-  async function tellChanges(): Promise<boolean> {
-    if (!watched.isTrusted()) return false;
-    const read = await readChanges(deciding);
-    const hasTold = await fanOut(deciding);
-    if (hasTold) {
-      lanes.clear();
-      toSend.wake();
-    }
-    return read > 0 || hasTold;
+  constructor(options: WebhookWorkerOptions) {
+    const { db, clock, log, checksClock = true } = options;
+    this.#options = options;
+    this.#fanOutWakeUp = new WakeUp(clock);
+    this.#sendWakeUp = new WakeUp(clock);
+    this.#maintenanceWakeUp = new WakeUp(clock);
+    const onDistrust = () => this.#maintenanceWakeUp.wake();
+    this.#workerClock = checksClock
+      ? createWorkerClock({ db, clock, log, onDistrust })
+      : alwaysTrustedClock(clock);
+    this.#deciding = { ...options, clock: this.#workerClock.strict };
+    this.#recording = { ...options, clock: this.#workerClock.steady };
+    const recorder = this.#createRecorder();
+    this.#sender = new Sender({
+      ...options,
+      engine: options,
+      workerClock: this.#workerClock,
+      metrics: this.metrics,
+      slots: options.slots ?? TUNING.slots,
+      isStopping: () => this.#stopping.signal.aborted,
+      record: (result) => recorder.add(result),
+      onCapacity: () => this.#sendWakeUp.wake(),
+    });
+    this.#loops = this.#startLoops();
   }
 
-  async function sendDue(): Promise<boolean> {
-    if (!watched.isTrusted()) return false;
-    if (clock.monotonicMs() - expiredAtMs >= POLL_MS) {
-      metrics.leaseExpiries += await expireLeases(deciding);
-      expiredAtMs = clock.monotonicMs();
-    }
-    await waitForSlots({ clock, isStopping }, book);
-    const slots = claimSize(book.slots(), flights.size + toBegin);
-    if (slots.free <= 0) return false;
-    const result = await claimDue({ ...deciding, loadSecrets, dueEndpoints: lanes }, slots, after);
-    after = result.cursor;
-    if (result.deliveries.length === 0) return result.hasMore;
-    if (isStopping()) {
-      metrics.released += result.deliveries.length;
-      await releaseClaims(recording, result.deliveries);
-      return false;
-    }
-    begin(result);
-    return true;
-  }
+  readonly wake = (): void => {
+    this.#fanOutWakeUp.wake();
+    this.#sendWakeUp.wake();
+  };
 
-  /** Takes slots for all of them now and posts them in turn, while the next claim is under way. */
-  function begin({ deliveries: claims, secrets }: ClaimResult): void {
-    for (const claimed of claims) book.take(claimed);
-    metrics.inFlight = book.inFlight();
-    toBegin += claims.length;
-    beginning = beginning.then(() =>
-      spread(claims, (claimed) => {
-        toBegin -= 1;
-        start(claimed, secrets.get(claimed.endpointId));
-      }),
-    );
-  }
+  readonly stop = async (): Promise<void> => {
+    const { clock, agent } = this.#options;
+    this.#stopping.abort();
+    this.wake();
+    this.#maintenanceWakeUp.wake();
+    await Promise.all(this.#loops);
+    await this.#sender.started();
+    const drained = new AbortController();
+    const timeout = clock.sleep(DRAIN_MS_MAX, drained.signal);
+    await Promise.race([this.#sender.recorded(), timeout]);
+    drained.abort();
+    await agent.close();
+    await this.#sender.recorded();
+  };
 
-  function loadSecrets(tx: Transaction, endpointIds: readonly string[]) {
-    return loadSigningSecrets(
-      { db: tx, cipher: options.cipher },
-      endpointIds,
-      deciding.clock.now(),
-    );
-  }
-
-  function start(claimed: ClaimedDelivery, secrets: SigningSecrets | undefined): void {
-    if (claimed.isFirstAttempt) observe(metrics.changeToPost, clock.now() - claimed.changedAt);
-    const flight = fly(claimed, secrets);
-    flights.add(flight);
-    void flight.finally(() => {
-      flights.delete(flight);
-      // Written down: its endpoint and company may have their next one.
-      toSend.wake();
+  /**
+   * A batch is repeated until it is stored, because a store outage must not lose responses. Attempts
+   * whose lease expires meanwhile are sent twice.
+   *
+   * A single recorder: with two, each wrote batches half as large, and a delivery cost the store a
+   * seventh more.
+   */
+  #createRecorder(): Batcher<AttemptResult> {
+    const { clock, log } = this.#options;
+    return new Batcher({
+      clock,
+      maxSize: TUNING.recordBatchMax,
+      flushSize: TUNING.recordBatchMin,
+      maxWaitMs: TUNING.recordWaitMsMax,
+      retry: RECORD_RETRY_MS,
+      run: async (batch) => {
+        const alerts = await recordAttempts(this.#recording, batch);
+        reportAlerts({ metrics: this.metrics, log }, alerts);
+      },
+      onError: (failure) =>
+        log.warn(
+          { event: 'delivery.recording_failed', ...failure },
+          'attempt results could not be stored, retrying',
+        ),
     });
   }
 
-  async function fly(claimed: ClaimedDelivery, secrets: SigningSecrets | undefined): Promise<void> {
-    const finished = await sendDelivery(sending, claimed, secrets);
-    countAttempt({ metrics, log }, finished);
-    // What is answered is in flight no more: the next one need not wait until it is written down.
-    book.free(claimed);
-    metrics.inFlight = book.inFlight();
-    toSend.wake();
-    await finisher.add(finished);
+  #startLoops(): Promise<void>[] {
+    const { clock, log } = this.#options;
+    const deps = { clock, log, stopping: this.#stopping.signal };
+    return [
+      runLoop(deps, {
+        name: 'fan-out',
+        wakeUp: this.#fanOutWakeUp,
+        intervalMs: POLL_MS,
+        step: () => this.#fanOut(),
+      }),
+      runLoop(deps, {
+        name: 'send',
+        wakeUp: this.#sendWakeUp,
+        intervalMs: POLL_MS,
+        step: () => this.#sender.sendDue(),
+      }),
+      runLoop(deps, {
+        name: 'maintenance',
+        wakeUp: this.#maintenanceWakeUp,
+        intervalMs: MAINTENANCE_MS,
+        step: () => this.#maintain(),
+      }),
+    ];
   }
 
-  async function keepHouse(): Promise<boolean> {
-    await checkClock();
-    if (!watched.isTrusted()) return false;
-    if ((await queueDateRollover(deciding)) || (await queueSessionChanges(deciding))) {
-      toTell.wake();
+  async #fanOut(): Promise<boolean> {
+    if (!this.#workerClock.isTrusted()) return false;
+    const readCount = await readChanges(this.#deciding);
+    const hasOpened = await fanOut(this.#deciding);
+    if (hasOpened) {
+      this.#sender.deliveriesOpened();
+      this.#sendWakeUp.wake();
+    }
+    return readCount > 0 || hasOpened;
+  }
+
+  async #maintain(): Promise<boolean> {
+    await this.#checkClock();
+    if (!this.#workerClock.isTrusted()) return false;
+    const deps = this.#deciding;
+    if ((await queueDateRollover(deps)) || (await queueSessionChanges(deps))) {
+      this.#fanOutWakeUp.wake();
       return true;
     }
-    sayAlerts({ log, metrics }, await alertSilentFailures(deciding));
-    const hasForgotten = (await deleteExpired(deciding, retention)) > 0;
-    return (await keepAttemptHours(deciding)) || hasForgotten;
+    const { log, retention = RETENTION_DAYS } = this.#options;
+    reportAlerts({ metrics: this.metrics, log }, await alertSilentFailures(deps));
+    const hasDeleted = (await deleteExpired(deps, retention)) > 0;
+    return (await keepAttemptHours(deps)) || hasDeleted;
   }
 
-  async function checkClock(): Promise<void> {
-    const wasBelieved = watched.isTrusted();
-    metrics.clockOffsetMs = await watched.compare();
-    if (watched.isTrusted() && !wasBelieved) for (const hint of [toTell, toSend]) hint.wake();
+  async #checkClock(): Promise<void> {
+    const wasTrusted = this.#workerClock.isTrusted();
+    this.metrics.clockOffsetMs = await this.#workerClock.compare();
+    if (this.#workerClock.isTrusted() && !wasTrusted) this.wake();
   }
-
-  async function stop(): Promise<void> {
-    stopping.abort();
-    for (const hint of [toSend, toTell, toKeep]) hint.wake();
-    await Promise.all(loops);
-    await beginning;
-    const limit = new AbortController();
-    const overdue = clock.sleep(FLIGHT_MS_MAX, limit.signal);
-    await Promise.race([Promise.all(flights), overdue]);
-    limit.abort();
-    await agent.close();
-    await Promise.all(flights);
-  }
-
-  return {
-    wake() {
-      toTell.wake();
-      toSend.wake();
-    },
-    metrics,
-    stop,
-  };
 }

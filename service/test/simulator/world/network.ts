@@ -121,7 +121,7 @@ function answered({ status, headers }: ReceiverAnswer): PostOutcome {
 
 function failed(
   code: Extract<PostOutcome, { kind: 'failed' }>['code'],
-  maySent: boolean,
+  maybeSent: boolean,
 ): PostOutcome {
   return {
     kind: 'failed',
@@ -129,6 +129,6 @@ function failed(
     detail: code,
     remoteAddress: null,
     timings: TIMINGS,
-    maybeSent: maySent,
+    maybeSent: maybeSent,
   };
 }

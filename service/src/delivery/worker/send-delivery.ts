@@ -1,0 +1,52 @@
+import { deliveryHeaders, type SigningSecrets } from '../../webhooks/message/delivery-headers.ts';
+import type { Clock } from '../../platform/clock.ts';
+import type { ClaimedDelivery } from '../claim/claimed-delivery.ts';
+import type { AttemptResult } from '../record/write-results.ts';
+import type { PostOutcome, WebhookAgent } from '../send/agent.ts';
+
+export interface SendDeps {
+  clock: Clock;
+  agent: WebhookAgent;
+  brand: string;
+  /** False after a clock step, until the clock is compared again. */
+  isClockTrusted(): boolean;
+}
+
+/**
+ * Signs and sends a claimed delivery. Never throws: every failure is an outcome. Checks the lease on
+ * the monotonic clock right before the first byte. That clock stops while the machine sleeps and the
+ * wall clock then jumps, so both are checked.
+ */
+export async function sendDelivery(
+  { clock, agent, brand, isClockTrusted }: SendDeps,
+  delivery: ClaimedDelivery,
+  secrets: SigningSecrets | undefined,
+): Promise<AttemptResult> {
+  if (secrets === undefined) {
+    const outcome = failure('The endpoint has no signing secret.', false);
+    return { delivery, outcome, requestHeaders: [], at: clock.now() };
+  }
+  const body = Buffer.from(delivery.body, 'utf8');
+  const now = clock.now();
+  const startedMs = clock.monotonicMs();
+  const headers = deliveryHeaders({ brand, deliveryId: delivery.id, now, body, secrets });
+  const request = {
+    url: delivery.url,
+    headers,
+    body,
+    beforeFirstByte: () => clock.monotonicMs() < delivery.sendByMs && isClockTrusted(),
+  };
+  const outcome = await agent.post(request).catch((error: unknown) => {
+    const reason = error instanceof Error ? error.message : 'unknown';
+    return failure(`The attempt failed with an internal error: ${reason}`, true);
+  });
+  // Uses the monotonic clock, because the next attempt is scheduled from here: a clock step would make
+  // it early or late by as much.
+  const at = now + Math.round(clock.monotonicMs() - startedMs);
+  return { delivery, outcome, requestHeaders: headers, at };
+}
+
+function failure(detail: string, maybeSent: boolean): PostOutcome {
+  const timings = { dnsMs: null, connectMs: null, tlsMs: null, firstByteMs: null, totalMs: 0 };
+  return { kind: 'failed', code: 'connect', detail, remoteAddress: null, timings, maybeSent };
+}

@@ -1,0 +1,19 @@
+import { expect, test } from 'vitest';
+import { startInTurns } from './sender.ts';
+
+test('starts items in order, a few per turn of the event loop', async () => {
+  const started: number[] = [];
+  const counts: number[] = [];
+  const watch = (): void => {
+    counts.push(started.length);
+    if (started.length < 16) setImmediate(watch);
+  };
+  setImmediate(watch);
+  await startInTurns(
+    Array.from({ length: 20 }, (_, i) => i),
+    (item) => started.push(item),
+  );
+  expect(started).toEqual(Array.from({ length: 20 }, (_, i) => i));
+  // Other work had its turn before the last item was started.
+  expect(counts).toEqual([8, 16]);
+});

@@ -1,0 +1,156 @@
+import type { Clock } from '../../platform/clock.ts';
+import type { SecretCipher } from '../../platform/encryption.ts';
+import type { Log } from '../../platform/log.ts';
+import type { Transaction } from '../../storage/db.ts';
+import type { SigningSecrets } from '../../webhooks/message/delivery-headers.ts';
+import { loadSigningSecrets } from '../../webhooks/secret/secret-store.ts';
+import { claimDue, type ClaimResult } from '../claim/claim.ts';
+import type { ClaimedDelivery } from '../claim/claimed-delivery.ts';
+import { DueEndpointCache } from '../claim/due-endpoints.ts';
+import type { EngineDeps } from '../engine.ts';
+import { expireLeases } from '../record/expire-leases.ts';
+import { releaseClaims } from '../record/release-claims.ts';
+import type { AttemptResult } from '../record/write-results.ts';
+import type { WebhookAgent } from '../send/agent.ts';
+import { TUNING } from '../tuning.ts';
+import { InFlightLimit, slotsForClaim, waitForSlots } from './in-flight-limit.ts';
+import { observe, type WebhookMetrics } from './metrics.ts';
+import { reportAttempt } from './report.ts';
+import { sendDelivery } from './send-delivery.ts';
+import type { WorkerClock } from './worker-clock.ts';
+
+const LEASE_CHECK_INTERVAL_MS = 1_000;
+
+export interface SenderDeps {
+  engine: EngineDeps;
+  workerClock: WorkerClock;
+  agent: WebhookAgent;
+  brand: string;
+  cipher: SecretCipher;
+  log: Log;
+  metrics: WebhookMetrics;
+  slots: number;
+  isStopping(): boolean;
+  /** Resolves when the result is stored. */
+  record(result: AttemptResult): Promise<void>;
+  /** Called when a slot is free again, or an endpoint may get its next delivery. */
+  onCapacity(): void;
+}
+
+/** Claims due deliveries and sends them, with as many in flight as there are slots. */
+export class Sender {
+  readonly #deps: SenderDeps;
+  readonly #clock: Clock;
+  readonly #limit: InFlightLimit;
+  readonly #dueEndpoints: DueEndpointCache;
+  readonly #attempts = new Set<Promise<void>>();
+  /** Claimed deliveries whose attempts have not started, and when the last one has. */
+  #unstartedCount = 0;
+  #starting: Promise<void> = Promise.resolve();
+  #cursor = '';
+  #leasesCheckedAtMs = Number.NEGATIVE_INFINITY;
+
+  constructor(deps: SenderDeps) {
+    this.#deps = deps;
+    this.#clock = deps.engine.clock;
+    this.#limit = new InFlightLimit(deps.slots);
+    this.#dueEndpoints = new DueEndpointCache(this.#clock);
+  }
+
+  /** Call it when new deliveries were opened. */
+  deliveriesOpened(): void {
+    this.#dueEndpoints.clear();
+  }
+
+  /** Claims once and starts to send. Returns whether more deliveries may be due. */
+  async sendDue(): Promise<boolean> {
+    const { engine, workerClock, metrics, isStopping } = this.#deps;
+    if (!workerClock.isTrusted()) return false;
+    const claiming = { ...engine, clock: workerClock.strict };
+    if (this.#clock.monotonicMs() - this.#leasesCheckedAtMs >= LEASE_CHECK_INTERVAL_MS) {
+      metrics.leaseExpiries += await expireLeases(claiming);
+      this.#leasesCheckedAtMs = this.#clock.monotonicMs();
+    }
+    await waitForSlots({ clock: this.#clock, isStopping }, this.#limit);
+    const slots = slotsForClaim(this.#limit.slots(), this.#attempts.size + this.#unstartedCount);
+    if (slots.free <= 0) return false;
+    const loadSecrets = this.#loadSecrets;
+    const dueEndpoints = this.#dueEndpoints;
+    const claim = await claimDue({ ...claiming, loadSecrets, dueEndpoints }, slots, this.#cursor);
+    this.#cursor = claim.cursor;
+    if (claim.deliveries.length === 0) return claim.hasMore;
+    if (isStopping()) {
+      metrics.released += claim.deliveries.length;
+      await releaseClaims({ ...engine, clock: workerClock.steady }, claim.deliveries);
+      return false;
+    }
+    this.#startAll(claim);
+    return true;
+  }
+
+  /** Resolves when every claimed delivery has been started. */
+  started(): Promise<void> {
+    return this.#starting;
+  }
+
+  /** Resolves when every started attempt is recorded. */
+  async recorded(): Promise<void> {
+    await Promise.all(this.#attempts);
+  }
+
+  readonly #loadSecrets = (tx: Transaction, endpointIds: readonly string[]) => {
+    const { cipher, workerClock } = this.#deps;
+    return loadSigningSecrets({ db: tx, cipher }, endpointIds, workerClock.strict.now());
+  };
+
+  /** Acquires all slots now. The attempts start in turn while the next claim runs. */
+  #startAll({ deliveries, secrets }: ClaimResult): void {
+    for (const delivery of deliveries) this.#limit.acquire(delivery);
+    this.#deps.metrics.inFlight = this.#limit.inFlight;
+    this.#unstartedCount += deliveries.length;
+    this.#starting = this.#starting.then(() =>
+      startInTurns(deliveries, (delivery) => {
+        this.#unstartedCount -= 1;
+        this.#start(delivery, secrets.get(delivery.endpointId));
+      }),
+    );
+  }
+
+  #start(delivery: ClaimedDelivery, secrets: SigningSecrets | undefined): void {
+    const { metrics, onCapacity } = this.#deps;
+    if (delivery.isFirstAttempt) {
+      observe(metrics.changeToPost, this.#clock.now() - delivery.changedAt);
+    }
+    const attempt = this.#attempt(delivery, secrets);
+    this.#attempts.add(attempt);
+    void attempt.finally(() => {
+      this.#attempts.delete(attempt);
+      // The result is recorded, so the endpoint may get its next delivery for this symbol.
+      onCapacity();
+    });
+  }
+
+  async #attempt(delivery: ClaimedDelivery, secrets: SigningSecrets | undefined): Promise<void> {
+    const { agent, brand, log, metrics, workerClock, record, onCapacity } = this.#deps;
+    const sending = { clock: this.#clock, agent, brand, isClockTrusted: workerClock.isTrusted };
+    const result = await sendDelivery(sending, delivery, secrets);
+    reportAttempt({ metrics, log }, result);
+    // The slot is free now: the next attempt need not wait for this one to be recorded.
+    this.#limit.release(delivery);
+    metrics.inFlight = this.#limit.inFlight;
+    onCapacity();
+    await record(result);
+  }
+}
+
+/** Starts items in order, a few per turn of the event loop, so that responses are read in between. */
+export async function startInTurns<T>(
+  items: readonly T[],
+  start: (item: T) => void,
+): Promise<void> {
+  const { startsPerTurn } = TUNING;
+  for (let first = 0; first < items.length; first += startsPerTurn) {
+    if (first > 0) await new Promise((resolve) => setImmediate(resolve));
+    for (const item of items.slice(first, first + startsPerTurn)) start(item);
+  }
+}
