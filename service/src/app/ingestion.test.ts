@@ -2,19 +2,19 @@ import { expect, test } from 'vitest';
 import { memoryStore } from '../../test/support/stores.ts';
 import { configuredSources } from './ingestion.ts';
 import { fakeClock } from '../../test/support/fake-clock.ts';
-import { silentLog } from '../platform/log.ts';
+import { silentLog } from '../../test/support/logs.ts';
 import { providers } from '../providers/registry.gen.ts';
 import { readSettings } from '../config/settings.ts';
 import { claimSandbox, StoreKindError } from './store-kind.ts';
 
 const NOW = Date.parse('2026-11-20T22:30:00Z');
-const deps = { clock: fakeClock(NOW), log: silentLog() };
+const deps = { clock: fakeClock(NOW), log: silentLog };
 
 function settingsOf(env: Record<string, string>, flags = {}) {
   return readSettings({ flags, env, cwd: '/', sources: providers });
 }
 
-test('the sandbox of a start has the size and seed of its settings', () => {
+test('configures the sandbox with the size and seed of its settings', () => {
   const rowsOf = (env: Record<string, string>): unknown[] => {
     const [sandbox] = configuredSources(settingsOf(env), 'sandbox', deps);
     const [first] = sandbox?.generateResponses?.(null, NOW) ?? [];
@@ -27,20 +27,20 @@ test('the sandbox of a start has the size and seed of its settings', () => {
   expect(rowsOf({ SANDBOX_SYMBOLS: '21', SANDBOX_SEED: '2' })).not.toEqual(some);
 });
 
-test('a replay asks nobody, and a live start its sources', () => {
+test('uses no sources for a replay and the configured ones for a live start', () => {
   expect(configuredSources(settingsOf({}, { replay: 'x' }), 'live', deps)).toEqual([]);
   const settings = settingsOf({ SOURCES: 'nasdaq' });
   expect(configuredSources(settings, 'live', deps).map(({ name }) => name)).toEqual(['nasdaq']);
 });
 
-test('a bad size stops the start with its mend, whether the sandbox is named or not', () => {
+test('rejects an invalid sandbox size at start with the fix, whether or not SOURCES names it', () => {
   const mend = 'set SANDBOX_SYMBOLS to a whole number from 20 to 5000';
   expect(() => settingsOf({ SANDBOX_SYMBOLS: '6000' })).toThrow(mend);
   expect(() => settingsOf({ SANDBOX_SYMBOLS: '6000', SOURCES: 'sandbox' })).toThrow(mend);
   expect(settingsOf({ SANDBOX_SYMBOLS: '6000', SOURCES: 'nasdaq' }).sources).toEqual(['nasdaq']);
 });
 
-test('a store keeps the simulated market it was filled with', async () => {
+test('keeps a store on the simulated market it was filled with', async () => {
   const db = await memoryStore();
   try {
     await claimSandbox(db, settingsOf({ SANDBOX_SYMBOLS: '100' }));

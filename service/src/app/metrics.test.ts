@@ -8,7 +8,7 @@ import type { CompletedRequest } from '../http/request-context.ts';
 import type { ReadApi } from '../http/read-api.ts';
 import { createReadiness } from '../http/readiness.ts';
 import { fakeClock } from '../../test/support/fake-clock.ts';
-import { silentLog } from '../platform/log.ts';
+import { silentLog } from '../../test/support/logs.ts';
 import { createMetrics } from '../platform/metrics.ts';
 import { createAppMetrics } from './metrics.ts';
 import { SettingsError } from '../config/settings.ts';
@@ -17,7 +17,7 @@ import { newMetrics, observe } from '../delivery/worker/metrics.ts';
 
 const NOW = Date.parse('2026-11-16T15:00:00Z');
 
-test('docs/metrics.md lists what is measured, and nothing else', async () => {
+test('docs/metrics.md lists exactly the registered metrics', async () => {
   const { metrics, text } = await world();
   const listed = metrics.list().map(({ name, type, labels = [], help }) => {
     return `| \`${name}\` | ${type} | ${labels.join(', ')} | ${help} |`;
@@ -32,7 +32,7 @@ test('docs/metrics.md lists what is measured, and nothing else', async () => {
   expect(types).toEqual(metrics.list().map(({ name, type }) => `# TYPE ${name} ${type}`));
 });
 
-test('a scrape shows the queue, the worker, requests, the cache, the store and the process', async () => {
+test('reports the queue, the worker, requests, the cache, the store and the process in a scrape', async () => {
   const { measured, db, worker, text, cache } = await world();
   worker.attempts['delivered'] = 3;
   worker.blockedAddresses['metadata'] = 1;
@@ -72,11 +72,11 @@ test('a scrape shows the queue, the worker, requests, the cache, the store and t
   expect(shown).toMatch(/^process_resident_memory_bytes [1-9]\d+$/m);
   expect(shown).toMatch(/^afterbell_store_bytes [1-9]\d{6,}$/m);
   expect(shown).toMatch(/^afterbell_store_transaction_age [1-9]\d*$/m);
-  // What was counted twice would be twice as much.
+  // An attempt counted twice would show a higher number.
   expect(await text()).toContain('afterbell_webhook_attempts_total{outcome="delivered"} 3\n');
 });
 
-test('while the store is away the rest is shown, and that it is away', async () => {
+test('reports an unavailable store and the other metrics while it is down', async () => {
   const { db, text } = await world();
   await db.close();
   await expect(db.query('select 1')).rejects.toBeInstanceOf(StoreUnavailableError);
@@ -88,7 +88,7 @@ test('while the store is away the rest is shown, and that it is away', async () 
   expect(shown).not.toMatch(/^afterbell_dataset_/m);
 });
 
-test('only GET /metrics is answered, and a port that is taken stops the start with its mend', async () => {
+test('serves only GET /metrics and stops the start with the fix if the port is taken', async () => {
   const { url, settings, deps } = await world();
   expect((await ask(url.replace('/metrics', '/'))).status).toBe(404);
   expect((await ask(url, 'POST')).status).toBe(405);
@@ -103,7 +103,7 @@ test('only GET /metrics is answered, and a port that is taken stops the start wi
   expect(String(problem)).toContain('choose another port with METRICS_PORT');
 });
 
-test('a process without pages tells there whether it lives and is ready for work', async () => {
+test('reports liveness and readiness of a process without pages on METRICS_PORT', async () => {
   const { url, readiness, closing } = await world();
   const at = (path: string) => ask(url.replace('/metrics', path));
   let isStoreWell = true;
@@ -120,7 +120,7 @@ test('a process without pages tells there whether it lives and is ready for work
   expect((await at('/healthz')).status).toBe(200);
 });
 
-test('what is late, what is ready and the room on the disk are shown', async () => {
+test('reports late data sets, readiness and free disk space', async () => {
   const { readiness, text } = await world();
   const before = (await text()).split('\n');
   expect(before).toContain('afterbell_ready 0');
@@ -133,11 +133,11 @@ test('what is late, what is ready and the room on the disk are shown', async () 
   expect((await text()).split('\n')).toContain('afterbell_ready 1');
 });
 
-test('without a port nothing is measured and nobody listens', async () => {
+test('measures and listens to nothing without METRICS_PORT', async () => {
   const settings = { metricsPort: null, metricsHost: '127.0.0.1', dataDir: tmpdir() };
   const metrics = createMetrics();
   const shutdown = { register: () => undefined };
-  const log = silentLog();
+  const log = silentLog;
   const readiness = createReadiness(new AbortController().signal);
   const clock = fakeClock(NOW);
   const measured = createAppMetrics({ metrics, settings, log, shutdown, readiness, clock });
@@ -157,7 +157,7 @@ async function world() {
   };
   const closing = new AbortController();
   const readiness = createReadiness(closing.signal);
-  const deps = { metrics, settings, clock, log: silentLog(), shutdown, readiness };
+  const deps = { metrics, settings, clock, log: silentLog, shutdown, readiness };
   const measured = createAppMetrics(deps);
   const db = measured.store(await memoryStore());
   const worker = newMetrics();

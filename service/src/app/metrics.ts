@@ -12,7 +12,7 @@ import { createMetrics, type Metrics } from '../platform/metrics.ts';
 import { measureProcess } from '../platform/process-metrics.ts';
 import type { Shutdown } from '../platform/shutdown.ts';
 import type { Db } from '../storage/db.ts';
-import { measuredDb } from '../storage/health/measured-db.ts';
+import { measuredDb } from '../storage/health/instrumented-db.ts';
 import { registerStoreMetrics } from '../storage/health/store-metrics.ts';
 import { explainListenError } from './listen-error.ts';
 

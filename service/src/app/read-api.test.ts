@@ -6,7 +6,7 @@ import { configuredEndpoints } from './read-api.ts';
 import { endpoints } from '../endpoints/registry.gen.ts';
 import { readSettings } from '../config/settings.ts';
 
-test('bounds of unusual volume given as settings are those of its answer; the rest is as it was', async () => {
+test('uses the configured criteria for unusual volume and leaves other endpoints unchanged', async () => {
   const env = {
     UNUSUAL_VOLUME_LOOKBACK_SESSIONS: '30',
     UNUSUAL_VOLUME_MIN_RELATIVE_VOLUME: '3.5',
@@ -41,7 +41,7 @@ test('bounds of unusual volume given as settings are those of its answer; the re
   }
 });
 
-test('a bound that is no number, or would list everything, stops the start with its mend', () => {
+test('rejects an invalid criterion for unusual volume at start with the fix', () => {
   const read = (env: Record<string, string>) => () =>
     readSettings({ flags: {}, env, cwd: '/', sources: [] });
   expect(read({ UNUSUAL_VOLUME_MIN_PRICE: '-1' })).toThrow('UNUSUAL_VOLUME_MIN_PRICE');

@@ -123,7 +123,7 @@ export function openReadApi(
       log,
       ...access,
       cache: cachedReads.cache,
-      reads: cachedReads.reads,
+      replica: cachedReads.reads,
       onRequestCompleted: metrics.requests.counting(access.onRequestCompleted),
     }),
   );

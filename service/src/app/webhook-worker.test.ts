@@ -14,7 +14,7 @@ import {
   subscribe,
 } from '../../test/support/webhook-world.ts';
 import { fakeClock } from '../../test/support/fake-clock.ts';
-import { silentLog } from '../platform/log.ts';
+import { silentLog } from '../../test/support/logs.ts';
 import { seededRandom } from '../platform/random.ts';
 import { createSecretCipher } from '../platform/encryption.ts';
 import { readWebhookCaFile, startConfiguredWorker } from './webhook-worker.ts';
@@ -44,7 +44,7 @@ test('keeps attempts and deliveries as long as the retention settings say', asyn
     db,
     clock,
     random,
-    log: silentLog(),
+    log: silentLog,
     cipher,
     settings,
   });
@@ -61,7 +61,7 @@ test('keeps attempts and deliveries as long as the retention settings say', asyn
   await db.close();
 });
 
-test('reads the certificates of WEBHOOK_CA_FILE, and none without the setting', async () => {
+test('reads the certificates of WEBHOOK_CA_FILE, or none if it is unset', async () => {
   const pem = rootCertificates.slice(0, 2).join('\n');
   expect(await readWebhookCaFile(fileOf(pem))).toBe(pem);
   expect(await readWebhookCaFile(null)).toBeNull();

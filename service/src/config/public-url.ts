@@ -1,12 +1,11 @@
 import type { SettingProblem } from '../platform/settings.ts';
 
-/** The loopback, in the spellings that people listen on. */
+/** Loopback addresses, as people write them in HOST. */
 const LOOPBACK = /^(localhost|127(\.\d+){3}|::1|\[::1\])$/i;
 
 /**
- * What is wrong when others can reach the service and nobody said under which address; null when all
- * is well. Without the address the session cookie is not kept to HTTPS, and a page cannot be told
- * from one of another origin.
+ * Reports a missing PUBLIC_URL if other machines can reach the service; null if all is well. Without
+ * the URL, the session cookie is not limited to HTTPS and the origin of a request cannot be checked.
  */
 export function checkPublicUrl(settings: {
   host: string;
@@ -17,9 +16,9 @@ export function checkPublicUrl(settings: {
   if (publicUrl !== null) return null;
   const isProxied = trustProxy !== null && trustProxy.length > 0;
   if (!isProxied && LOOPBACK.test(host)) return null;
-  const cause = isProxied ? 'TRUST_PROXY is set' : `HOST ${host} lets other machines in`;
+  const cause = isProxied ? 'TRUST_PROXY is set' : `HOST ${host} accepts other machines`;
   return {
-    problem: `${cause} while PUBLIC_URL is not, so the session cookie is not kept to HTTPS`,
+    problem: `${cause} but PUBLIC_URL is not set, so the session cookie is not limited to HTTPS`,
     fix: 'set PUBLIC_URL to the address customers use, for example PUBLIC_URL=https://earnings.example.com',
   };
 }

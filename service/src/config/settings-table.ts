@@ -6,29 +6,30 @@ import type { SettingSpec } from '../platform/settings.ts';
 import * as type from '../platform/setting-types.ts';
 
 /**
- * Every setting of the service itself, once. Validation, `--help`, docs/settings.md and the type of
- * `Settings` come from this table; the keys and contacts of sources are declared by their providers.
+ * Every setting of the service. Validation, `--help`, docs/settings.md and the type of `Settings`
+ * derive from this table. Providers declare the API keys and contacts of their sources.
  */
 export const settingsTable = {
   port: {
     name: 'PORT',
     type: type.integer({ min: 0, max: 65_535, example: '8080' }),
     fallback: '8080',
-    sentence: 'The TCP port that answers HTTP; 0 takes any free one.',
+    sentence: 'TCP port of the HTTP server. 0 takes any free port.',
     flag: { form: '--port <number>', on: ['start', 'serve'] },
   },
   host: {
     name: 'HOST',
     type: type.text('a host name or an address to listen on', '127.0.0.1'),
     fallback: '127.0.0.1',
-    sentence: 'The address to listen on; 0.0.0.0 or :: lets other machines in.',
+    sentence: 'Address to listen on. 0.0.0.0 or :: accepts connections from other machines.',
     flag: { form: '--host <address>', on: ['start', 'serve'] },
   },
   publicUrl: {
     name: 'PUBLIC_URL',
     type: type.siteUrl('https://earnings.example.com'),
     fallback: null,
-    sentence: 'The address customers use, when a proxy stands in front; written into answers.',
+    sentence:
+      'Base URL that customers use, if the service is behind a proxy. Links in responses start with it.',
   },
   trustProxy: {
     name: 'TRUST_PROXY',
@@ -38,20 +39,20 @@ export const settingsTable = {
       isAddressOrRange,
     ),
     fallback: null,
-    sentence: 'Proxies whose X-Forwarded-For is believed; without it no one is.',
+    sentence: 'Proxies whose X-Forwarded-For header is trusted. None by default.',
   },
   dataDir: {
     name: 'DATA_DIR',
     type: type.path('.data'),
     fallback: '.data',
-    sentence: 'The folder of the embedded store and of keys that no setting gives.',
+    sentence: 'Folder of the embedded store and of generated keys.',
     flag: { form: '--data-dir <folder>', on: 'every command' },
   },
   databaseUrl: {
     name: 'DATABASE_URL',
     type: type.url(['postgres', 'postgresql'], 'postgres://afterbell@localhost/afterbell'),
     fallback: null,
-    sentence: 'A PostgreSQL 15 or newer to use in place of the embedded store.',
+    sentence: 'PostgreSQL 15 or newer to use instead of the embedded store.',
     secret: true,
     flag: { form: '--database-url <url>', on: 'every command' },
   },
@@ -60,14 +61,14 @@ export const settingsTable = {
     type: type.yesOrNo(),
     fallback: 'true',
     sentence:
-      'Keeps a backup of the embedded store, beside its folder, before a newer release changes its schema.',
+      'Backs up the embedded store, next to its folder, before a newer release migrates its schema.',
   },
   databaseReplicaUrl: {
     name: 'DATABASE_REPLICA_URL',
     type: type.url(['postgres', 'postgresql'], 'postgres://afterbell@replica/afterbell'),
     fallback: null,
     sentence:
-      'A replica of DATABASE_URL from which answers are read while it keeps up; keys, quotas and all writes stay with the primary.',
+      'Replica of DATABASE_URL that serves reads while it keeps up. Keys, quotas and all writes stay on the primary.',
     secret: true,
   },
   replicaLagSeconds: {
@@ -75,32 +76,33 @@ export const settingsTable = {
     type: type.integer({ min: 2, max: 300, example: '5' }),
     unit: 'seconds',
     fallback: '5',
-    sentence: 'How old what the replica has may be; beyond it answers are read from the primary.',
+    sentence: 'Maximum replication lag. Beyond it, reads go to the primary.',
   },
   signUpPlan: {
     name: 'SIGN_UP_PLAN',
     type: type.text('the name of a plan', 'free'),
     fallback: null,
-    sentence: 'The plan of those who sign up by themselves; without it people come by invitation.',
+    sentence:
+      'Plan of customers who sign up themselves. Without it, sign-up is by invitation only.',
   },
   secretsKey: {
     name: 'SECRETS_KEY',
     type: type.checkedText(
       '32 bytes in base64 or hexadecimal, as openssl rand -base64 32 writes them',
-      // Of a secret no example is shown: nobody should take over a key.
+      // Only satisfies the type: the example of a secret is never shown, so that no one copies it.
       '0'.repeat(64),
       isSecretsKeySetting,
     ),
     fallback: null,
     sentence:
-      'Seals secrets that are stored: 32 bytes in base64; several separated by commas, the first seals and all open. Without it, a file of the data folder.',
+      'Encrypts stored secrets: 32 bytes in base64. Of several, separated by commas, the first encrypts and all decrypt. Without it, a file in the data folder is used.',
     secret: true,
   },
   sources: {
     name: 'SOURCES',
     type: type.list('a comma-separated list of sources', 'sec,nasdaq'),
     fallback: '',
-    sentence: 'Sources to gather from; without any, the service shows a simulated market.',
+    sentence: 'Sources to ingest. Without any, the service runs a simulated market.',
     flag: { form: '--sources <list>', on: ['start', 'serve', 'ingest'] },
   },
   licensedSourcesOnly: {
@@ -108,13 +110,13 @@ export const settingsTable = {
     type: type.yesOrNo(),
     fallback: 'false',
     sentence:
-      'Refuses sources that give nobody the right to show their data to third parties: for a public service. Sources that sell the right pass; whether you bought it is yours to know.',
+      'For a public service: rejects sources whose data may not be shown to third parties under any licence. Sources that sell a licence are accepted; make sure you have one.',
   },
   replay: {
     name: 'REPLAY',
     type: type.path('recordings'),
     fallback: null,
-    sentence: 'A folder of recorded answers to take in at start, with no network.',
+    sentence: 'Folder of recorded responses to ingest at start, without a network.',
     flag: { form: '--replay <folder>', on: ['start'] },
     flagOnly: true,
   },
@@ -122,57 +124,56 @@ export const settingsTable = {
     name: 'UNUSUAL_VOLUME_LOOKBACK_SESSIONS',
     type: type.integer({ min: 2, max: 250, example: '20' }),
     fallback: '20',
-    sentence: 'Unusual volume: sessions before the newest that make the average volume.',
+    sentence: 'Unusual volume: number of earlier sessions in the average volume.',
   },
   unusualMinRelativeVolume: {
     name: 'UNUSUAL_VOLUME_MIN_RELATIVE_VOLUME',
     type: type.decimal({ min: 1, example: '2' }),
     fallback: '2',
-    sentence: 'Unusual volume: least volume in averages.',
+    sentence: 'Unusual volume: minimum volume, as a multiple of the average.',
   },
   unusualMinPrice: {
     name: 'UNUSUAL_VOLUME_MIN_PRICE',
     type: type.decimal({ min: 0, example: '1' }),
     fallback: '1',
-    sentence: 'Unusual volume: least close, in dollars.',
+    sentence: 'Unusual volume: minimum close, in dollars.',
   },
   unusualMinAverageVolume: {
     name: 'UNUSUAL_VOLUME_MIN_AVERAGE_VOLUME',
     type: type.decimal({ min: 0, example: '100000' }),
     fallback: '100000',
-    sentence: 'Unusual volume: least average volume, in shares.',
+    sentence: 'Unusual volume: minimum average volume, in shares.',
   },
   unusualMinDollarVolume: {
     name: 'UNUSUAL_VOLUME_MIN_DOLLAR_VOLUME',
     type: type.decimal({ min: 0, example: '1000000' }),
     fallback: '1000000',
-    sentence: 'Unusual volume: least volume times close, in dollars.',
+    sentence: 'Unusual volume: minimum volume times close, in dollars.',
   },
   unusualMaxRows: {
     name: 'UNUSUAL_VOLUME_MAX_ROWS',
     type: type.integer({ min: 1, max: 1000, example: '100' }),
     fallback: '100',
-    sentence: 'Unusual volume: most rows in each of the two lists.',
+    sentence: 'Unusual volume: maximum number of rows in each of the two lists.',
   },
   webhookPorts: {
     name: 'WEBHOOK_PORTS',
     type: type.list('a comma-separated list of ports', '443,8443', isPort),
     fallback: '443',
-    sentence: 'Ports of public addresses to which webhooks may be delivered.',
+    sentence: 'Ports on public addresses that webhooks may be delivered to.',
   },
   webhookCaFile: {
     name: 'WEBHOOK_CA_FILE',
     type: type.path('/etc/ssl/own-ca.pem'),
     fallback: null,
-    sentence:
-      'Certificates in PEM that webhook receivers may be signed by, beside those that the world trusts.',
+    sentence: 'PEM certificates to trust for webhook endpoints, in addition to the public roots.',
   },
   webhookAttemptDays: {
     name: 'WEBHOOK_ATTEMPT_DAYS',
     type: type.integer({ min: 7, max: 90, example: '30' }),
     unit: 'days',
     fallback: '30',
-    sentence: 'How long attempts to deliver webhooks are kept, with what was sent and answered.',
+    sentence: 'Retention of webhook delivery attempts with their requests and responses.',
   },
   webhookDeliveryDays: {
     name: 'WEBHOOK_DELIVERY_DAYS',
@@ -180,7 +181,7 @@ export const settingsTable = {
     unit: 'days',
     fallback: '90',
     sentence:
-      'How long finished deliveries of webhooks and alerts are kept, at least as long as attempts; open ones never go.',
+      'Retention of finished webhook deliveries and alerts, at least as long as that of attempts. Pending deliveries are never deleted.',
   },
   webhookDevAllow: {
     name: 'WEBHOOK_DEV_ALLOW',
@@ -191,27 +192,27 @@ export const settingsTable = {
     ),
     fallback: '',
     sentence:
-      'For development: receivers of your own that webhooks may be delivered to, with plain http on the loopback. Refused when NODE_ENV is production.',
+      'For development: private hosts that webhooks may be delivered to, with plain HTTP on loopback. Rejected when NODE_ENV is production.',
   },
   webhookDevAllowInProduction: {
     name: 'WEBHOOK_DEV_ALLOW_IN_PRODUCTION',
     type: type.yesOrNo(),
     fallback: 'false',
     sentence:
-      'Takes WEBHOOK_DEV_ALLOW even when NODE_ENV is production: every customer can then reach what it lists.',
+      'Accepts WEBHOOK_DEV_ALLOW even when NODE_ENV is production. Every customer can then send requests to the listed hosts.',
   },
   metricsPort: {
     name: 'METRICS_PORT',
     type: type.integer({ min: 0, max: 65_535, example: '9464' }),
     fallback: null,
     sentence:
-      'The TCP port that answers /metrics to Prometheus, and /healthz and /readyz, without a key; 0 takes any free one. Without it nothing is measured.',
+      'TCP port that serves /metrics for Prometheus, /healthz and /readyz without a key. 0 takes any free port. Without it, nothing is measured.',
   },
   metricsHost: {
     name: 'METRICS_HOST',
     type: type.text('a host name or an address to listen on', '127.0.0.1'),
     fallback: '127.0.0.1',
-    sentence: 'The address for METRICS_PORT; 0.0.0.0 or :: shows the figures to other machines.',
+    sentence: 'Address of METRICS_PORT. 0.0.0.0 or :: exposes the metrics to other machines.',
   },
   drainSeconds: {
     name: 'DRAIN_SECONDS',
@@ -219,20 +220,20 @@ export const settingsTable = {
     unit: 'seconds',
     fallback: '5',
     sentence:
-      'How long `afterbell serve` answers on after it was told to end, with /readyz at 503, so that a balancer turns to others: longer than it takes it to see that.',
+      'How long `afterbell serve` keeps serving after a stop signal, with /readyz at 503. Set it longer than your load balancer takes to notice.',
   },
   brand: {
     name: 'BRAND',
     type: type.text('text', 'Example Data'),
     fallback: null,
     sentence:
-      'The name customers see on pages, in place of ours. It stands in the header names of webhooks and in their User-Agent too (`X-Service-Signature` without it): receivers must know before it changes.',
+      'Name that customers see on pages instead of Afterbell. It is also part of the webhook header names and User-Agent (`X-Service-Signature` without it), so inform receivers before you change it.',
   },
   logLevel: {
     name: 'LOG_LEVEL',
     type: type.choice(['debug', 'info', 'warn', 'error', 'silent']),
     fallback: 'info',
-    sentence: 'The least serious messages to log on stderr.',
+    sentence: 'Minimum level of log messages on stderr.',
     flag: { form: '--log-level <level>', on: 'every command' },
   },
   now: {
@@ -240,7 +241,7 @@ export const settingsTable = {
     type: type.instant('2026-02-02T14:00:00Z'),
     fallback: null,
     sentence:
-      'Starts the clock at an instant and lets it run on: for recordings of the past and for tests. Refused when NODE_ENV is production.',
+      'Starts the clock at this instant, for replays of the past and for tests. Rejected when NODE_ENV is production.',
     flag: { form: '--now <instant>', on: ['start', 'serve', 'work', 'ingest'] },
   },
   nodeEnv: {
@@ -248,7 +249,7 @@ export const settingsTable = {
     type: type.text('text', 'production'),
     fallback: 'development',
     sentence:
-      'When it is production, settings meant for tests are refused, and so is a start that others can reach without PUBLIC_URL.',
+      'In production, settings meant for tests are rejected, and a service that other machines can reach must set PUBLIC_URL.',
   },
 } as const satisfies Record<string, SettingSpec<unknown>>;
 

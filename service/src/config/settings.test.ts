@@ -42,7 +42,7 @@ function problemsOf(options: Partial<ReadSettingsOptions>): string {
   throw new Error('these settings were accepted');
 }
 
-test('with nothing given every default holds', () => {
+test('uses every default without any settings', () => {
   expect(read()).toEqual({
     port: 8080,
     host: '127.0.0.1',
@@ -83,14 +83,14 @@ test('with nothing given every default holds', () => {
 });
 
 test.each(Object.values(settingsTable))(
-  'default and example of $name are good by its own type',
+  'accepts default and example of $name by its own type',
   ({ type, fallback }) => {
     expect(type.parse(type.example, '/')).not.toBeNull();
     expect(type.parse(fallback ?? type.example, '/')).not.toBeNull();
   },
 );
 
-test('flags of a start are read, with paths from where they were typed', () => {
+test('reads the flags of a start and resolves paths from the working directory', () => {
   const flags = { port: '0', dataDir: 'd', replay: '../r', now: '2026-02-02T14:00:00Z' };
   expect(read({ flags })).toMatchObject({
     port: 0,
@@ -100,14 +100,14 @@ test('flags of a start are read, with paths from where they were typed', () => {
   });
 });
 
-test('a key of the secrets that is none is told with all that is wrong, before a store is opened', () => {
+test('reports an invalid SECRETS_KEY with its problem before a store is opened', () => {
   const said = problemsOf({ env: { PORT: '-1', SECRETS_KEY: 'hunter2' } });
   expect(said).toContain('PORT "-1" must be');
   expect(said).toContain('SECRETS_KEY must be 32 bytes in base64 or hexadecimal');
   expect(said).not.toContain('hunter2');
 });
 
-test('settings of sources are read by name, and their secrets are known as such', () => {
+test('reads the settings of sources by name and marks their secrets', () => {
   const env = {
     SOURCES: 'registry,exchange',
     REGISTRY_CONTACT: 'a@b.example',
@@ -130,8 +130,8 @@ test.each([
   ['LOG_LEVEL', 'loud', 'LOG_LEVEL "loud" must be one of debug, info'],
   ['NOW', 'yesterday', 'NOW "yesterday" must be an instant'],
   ['SOURCES', 'exchagne', 'there is no source "exchagne" (SOURCES): did you mean exchange?'],
-  ['SOURCES', 'sandbox,exchange', 'fictional rows never mix with real ones'],
-  ['SOURCES', 'registry', 'source registry needs REGISTRY_CONTACT: set REGISTRY_CONTACT='],
+  ['SOURCES', 'sandbox,exchange', 'simulated and real data never mix'],
+  ['SOURCES', 'registry', 'source registry requires REGISTRY_CONTACT: set REGISTRY_CONTACT='],
   ['AFTERBELL_PROT', '1', 'there is no setting AFTERBELL_PROT (environment): did you mean PORT?'],
   ['AFTERBELL_CONFIG', '/no/such/file', 'the settings file /no/such/file cannot be read'],
 ])('%s=%s stops the start', (name, value, problem) => {
@@ -148,11 +148,11 @@ test.each([
   ['https://x.example.com/base', 'set PUBLIC_URL=https://x.example.com'],
   ['https://x.example.com:8443/#hush', 'set PUBLIC_URL=https://x.example.com:8443'],
   ['https://x.example.com?', 'set PUBLIC_URL=https://x.example.com'],
-  // Where the password ends nobody knows for sure.
+  // The end of the password is ambiguous here.
   ['https://who:hu/sh@x.example.com', 'set for example PUBLIC_URL=https://earnings.example.com'],
   ['https://hush/sh?@x.example.com', 'set for example PUBLIC_URL=https://earnings.example.com'],
   ['who:hush@x.example.com', 'set for example PUBLIC_URL=https://earnings.example.com'],
-])('an address that carries more than one is refused, %s, with what to write', (url, fix) => {
+])('rejects a PUBLIC_URL with more than an origin, %s, with the fix', (url, fix) => {
   const message = problemsOf({ env: { PUBLIC_URL: url } });
   expect(message).toContain('without user, password, path, query or fragment');
   expect(message.endsWith(`: ${fix}`)).toBe(true);
@@ -163,7 +163,7 @@ test.each([
   ['https://x.example.com/', 'https://x.example.com'],
   ['http://localhost:8080', 'http://localhost:8080'],
   ['https:x.example.com', 'https://x.example.com'],
-])('the address customers use may be %s, and is written as %s', (url, written) => {
+])('accepts the PUBLIC_URL %s and normalizes it to %s', (url, written) => {
   expect(read({ env: { PUBLIC_URL: url } }).publicUrl).toBe(written);
 });
 
@@ -180,18 +180,18 @@ test.each([
   '[fe80::1%eth0]:3000',
   '2130706433:3000',
   'localhost:3000',
-])('a way for developers is loopback or private and has a port: not %s', (item) => {
+])('rejects a WEBHOOK_DEV_ALLOW entry that is public or has no port: %s', (item) => {
   expect(problemsOf({ env: { WEBHOOK_DEV_ALLOW: item } })).toContain(`WEBHOOK_DEV_ALLOW "${item}"`);
 });
 
 test.each(['127.0.0.1:3000', '127.0.0.0/8:1', '[::1]:3000', '::1/128:65535', '10.2.0.0/16:8443'])(
-  'a way for developers may be %s',
+  'accepts the WEBHOOK_DEV_ALLOW entry %s',
   (item) => {
     expect(read({ env: { WEBHOOK_DEV_ALLOW: item } }).webhookDevAllow).toEqual([item]);
   },
 );
 
-test('ways for developers are refused in production, unless a second setting says so', () => {
+test('rejects WEBHOOK_DEV_ALLOW in production unless a second setting allows it', () => {
   const env = { WEBHOOK_DEV_ALLOW: '127.0.0.1:3000', NODE_ENV: 'production' };
   expect(problemsOf({ env })).toContain('WEBHOOK_DEV_ALLOW is set while NODE_ENV is production');
   const both = { ...env, WEBHOOK_DEV_ALLOW_IN_PRODUCTION: 'true' };
@@ -199,10 +199,10 @@ test('ways for developers are refused in production, unless a second setting say
 });
 
 test.each([
-  [{ TRUST_PROXY: '10.0.0.1' }, 'TRUST_PROXY is set while PUBLIC_URL is not'],
-  [{ HOST: '0.0.0.0' }, 'HOST 0.0.0.0 lets other machines in while PUBLIC_URL is not'],
-  [{ HOST: '::' }, 'HOST :: lets other machines in while PUBLIC_URL is not'],
-])('in production %j needs the address that customers use', (env, problem) => {
+  [{ TRUST_PROXY: '10.0.0.1' }, 'TRUST_PROXY is set but PUBLIC_URL is not set'],
+  [{ HOST: '0.0.0.0' }, 'HOST 0.0.0.0 accepts other machines but PUBLIC_URL is not set'],
+  [{ HOST: '::' }, 'HOST :: accepts other machines but PUBLIC_URL is not set'],
+])('requires PUBLIC_URL in production with %j', (env, problem) => {
   const production = { ...env, NODE_ENV: 'production' };
   expect(problemsOf({ env: production })).toContain(problem);
   const stated = { ...production, PUBLIC_URL: 'https://data.example' };
@@ -210,11 +210,11 @@ test.each([
   expect(read({ env }).publicUrl).toBeNull();
 });
 
-test.each(['127.0.0.1', 'localhost', '::1'])('in production %s needs no address', (HOST) => {
+test.each(['127.0.0.1', 'localhost', '::1'])('does not require PUBLIC_URL in production with %s', (HOST) => {
   expect(read({ env: { HOST, NODE_ENV: 'production' } }).host).toBe(HOST);
 });
 
-test.each(['0', '65536', '-1', '443x', '0443'])('%s is no port for webhooks', (port) => {
+test.each(['0', '65536', '-1', '443x', '0443'])('rejects %s as a webhook port', (port) => {
   expect(problemsOf({ env: { WEBHOOK_PORTS: port } })).toContain('WEBHOOK_PORTS');
 });
 
@@ -222,27 +222,27 @@ test.each([
   [{ WEBHOOK_ATTEMPT_DAYS: '6' }, 'WEBHOOK_ATTEMPT_DAYS'],
   [{ WEBHOOK_ATTEMPT_DAYS: '91' }, 'WEBHOOK_ATTEMPT_DAYS'],
   [{ WEBHOOK_DELIVERY_DAYS: '29' }, 'WEBHOOK_DELIVERY_DAYS is less than WEBHOOK_ATTEMPT_DAYS'],
-])('deliveries cannot be kept by %j', (env, problem) => {
+])('rejects the retention %j', (env, problem) => {
   expect(problemsOf({ env })).toContain(problem);
 });
 
-test('attempts and deliveries are kept as long as is set', () => {
+test('reads the retention of attempts and deliveries', () => {
   const env = { WEBHOOK_ATTEMPT_DAYS: '7', WEBHOOK_DELIVERY_DAYS: '7' };
   expect(read({ env })).toMatchObject({ webhookAttemptDays: 7, webhookDeliveryDays: 7 });
 });
 
-test('a clock of its own is refused in production', () => {
+test('rejects NOW in production', () => {
   const env = { NOW: '2026-02-02T14:00:00Z', NODE_ENV: 'production' };
   expect(problemsOf({ env })).toContain('NOW is set while NODE_ENV is production');
 });
 
-test('variables of other programs are not looked at', () => {
+test('ignores variables of other programs', () => {
   expect(() =>
     read({ env: { PROT: '1', SEC_CONTRACT: 'x', AFTERBELL_RECORDINGS: 'r' } }),
   ).not.toThrow();
 });
 
-test('a settings file named by a flag is read, from where the flag was typed', () => {
+test('reads the settings file named by --config, relative to the working directory', () => {
   const folder = mkdtempSync(join(tmpdir(), 'afterbell-'));
   onTestFinished(() => rmSync(folder, { recursive: true }));
   writeFileSync(join(folder, 'my.env'), '# mine\nPORT=81\nBRAND="Late Bell"\n');
@@ -250,7 +250,7 @@ test('a settings file named by a flag is read, from where the flag was typed', (
   expect(settings).toMatchObject({ port: 82, brand: 'Late Bell' });
 });
 
-test('the documentation names every setting, of sources too', () => {
+test('documents every setting, including those of sources', () => {
   const markdown = renderSettingsMarkdown(sources);
   for (const { name, sentence, ...rest } of Object.values(settingsTable)) {
     expect(markdown).toContain('flagOnly' in rest ? rest.flag.form : `\`${name}\``);
@@ -265,11 +265,11 @@ const licences = [
   { name: 'personal', settings: [], redistribution: 'not-granted' as const },
 ];
 
-test('sources that nobody may show are refused where all must be licensed, with what to take', () => {
+test('rejects sources without a licence when LICENSED_SOURCES_ONLY is true, with the alternatives', () => {
   const env = { LICENSED_SOURCES_ONLY: 'true', SOURCES: 'public,personal' };
   expect(problemsOf({ env, sources: licences })).toBe(
-    'source personal gives nobody the right to show its data, and LICENSED_SOURCES_ONLY is true: ' +
-      'take personal out of SOURCES and choose from public, keyed; or, where only you use the ' +
+    'source personal sells no licence to show its data, but LICENSED_SOURCES_ONLY is true: ' +
+      'remove personal from SOURCES and choose from public, keyed; or, if only you use the ' +
       'data, set LICENSED_SOURCES_ONLY=false',
   );
 });
@@ -277,7 +277,7 @@ test('sources that nobody may show are refused where all must be licensed, with 
 test.each([
   ['true', 'public,keyed'],
   ['false', 'public,keyed,personal'],
-])('with LICENSED_SOURCES_ONLY=%s the sources %s are taken', (only, names) => {
+])('accepts with LICENSED_SOURCES_ONLY=%s the sources %s', (only, names) => {
   const env = { LICENSED_SOURCES_ONLY: only, SOURCES: names };
   expect(read({ env, sources: licences }).sources).toEqual(names.split(','));
 });

@@ -15,15 +15,15 @@ import { checkPublicUrl } from './public-url.ts';
 
 export { renderSettingsMarkdown } from './settings-docs.ts';
 
-/** The settings as they hold, typed; see `settings-table.ts` for what each one means. */
+/** The effective settings; `settings-table.ts` describes each. */
 export interface Settings extends OwnValues {
-  /** Keys and contacts of sources, by name; only those that were given. */
+  /** API keys and contacts of sources by name; only those that are set. */
   sourceSettings: ReadonlyMap<string, string>;
-  /** Values that must never be seen in a log. */
+  /** Values that logs must redact. */
   secrets: readonly string[];
 }
 
-/** As much of a provider as settings need. */
+/** The part of a provider that settings need. */
 export interface SourceSettings {
   name: string;
   settings: readonly ProviderSetting[];
@@ -31,15 +31,15 @@ export interface SourceSettings {
 }
 
 export interface ReadSettingsOptions {
-  /** By long name in camelCase: `{dataDir: 'x', config: 'y.env'}`. Others are not looked at. */
+  /** Flags by long name in camelCase: `{dataDir: 'x', config: 'y.env'}`. Others are ignored. */
   flags: Readonly<Record<string, unknown>>;
   env: Readonly<Record<string, string | undefined>>;
-  /** The folder in which the command was typed; relative paths start here. */
+  /** Working directory; relative paths start here. */
   cwd: string;
   sources: readonly SourceSettings[];
 }
 
-/** The settings cannot be used; the message lists every problem with its fix. */
+/** The settings are invalid. The message lists every problem with its fix. */
 export class SettingsError extends Error {
   readonly problems: readonly SettingProblem[];
 
@@ -51,7 +51,7 @@ export class SettingsError extends Error {
 }
 
 const PREFIX = 'AFTERBELL_';
-/** Ours by their prefix, but not settings of the service. */
+/** Names with the prefix that are not settings of the service. */
 const OTHER_NAMES = ['AFTERBELL_CONFIG', 'AFTERBELL_RECORDINGS'];
 
 /**
@@ -76,10 +76,11 @@ export function readSettings(options: ReadSettingsOptions): Settings {
   problems.unshift(...file.problems);
   problems.push(...problemsOfSources(own.sources, options.sources, sourceSettings));
   if (own.licensedSourcesOnly) problems.push(...unlicensed(own.sources, options.sources));
-  if (own.databaseReplicaUrl !== null && own.databaseUrl === null) problems.push(REPLICA_ALONE);
-  if (own.webhookDeliveryDays < own.webhookAttemptDays) problems.push(ATTEMPTS_LONGER);
+  if (own.databaseReplicaUrl !== null && own.databaseUrl === null)
+    problems.push(REPLICA_WITHOUT_PRIMARY);
+  if (own.webhookDeliveryDays < own.webhookAttemptDays) problems.push(ATTEMPTS_OUTLIVE_DELIVERIES);
   if (own.nodeEnv === 'production') {
-    problems.push(...forTestsAlone(own), ...[checkPublicUrl(own) ?? []].flat());
+    problems.push(...testOnlySettings(own), ...[checkPublicUrl(own) ?? []].flat());
   }
   if (problems.length > 0) throw new SettingsError(problems);
   const secretNames = options.sources.flatMap(({ settings }) => settings.filter((s) => s.secret));
@@ -104,37 +105,37 @@ function splitValues(
   return { own, sourceSettings };
 }
 
-const REPLICA_ALONE: SettingProblem = {
-  problem: 'DATABASE_REPLICA_URL is set without DATABASE_URL, and a replica takes in no changes',
-  fix: 'set DATABASE_URL to its primary, or take DATABASE_REPLICA_URL out',
+const REPLICA_WITHOUT_PRIMARY: SettingProblem = {
+  problem: 'DATABASE_REPLICA_URL is set without DATABASE_URL, but a replica accepts no writes',
+  fix: 'set DATABASE_URL to its primary, or unset DATABASE_REPLICA_URL',
 };
 
-const ATTEMPTS_LONGER: SettingProblem = {
+const ATTEMPTS_OUTLIVE_DELIVERIES: SettingProblem = {
   problem:
-    'WEBHOOK_DELIVERY_DAYS is less than WEBHOOK_ATTEMPT_DAYS, and no log shows an attempt without its delivery',
+    'WEBHOOK_DELIVERY_DAYS is less than WEBHOOK_ATTEMPT_DAYS, but an attempt is only shown with its delivery',
   fix: 'raise WEBHOOK_DELIVERY_DAYS or lower WEBHOOK_ATTEMPT_DAYS',
 };
 
-/** What a public service must not run with. */
-function forTestsAlone(own: OwnValues): SettingProblem[] {
+/** Settings that a public service must not run with. */
+function testOnlySettings(own: OwnValues): SettingProblem[] {
   const problems: SettingProblem[] = [];
   if (own.now !== null) {
     problems.push({
-      problem: 'NOW is set while NODE_ENV is production, and customers would be told a wrong time',
-      fix: 'take out NOW, or NODE_ENV=production if this is a test',
+      problem: 'NOW is set while NODE_ENV is production, so responses would carry a wrong time',
+      fix: 'unset NOW, or unset NODE_ENV=production if this is a test',
     });
   }
   if (own.webhookDevAllow.length > 0 && !own.webhookDevAllowInProduction) {
     problems.push({
       problem:
-        'WEBHOOK_DEV_ALLOW is set while NODE_ENV is production, and customers could reach your own network',
-      fix: 'take out WEBHOOK_DEV_ALLOW; or, where you trust every customer, set WEBHOOK_DEV_ALLOW_IN_PRODUCTION=true',
+        'WEBHOOK_DEV_ALLOW is set while NODE_ENV is production, so customers could reach your own network',
+      fix: 'unset WEBHOOK_DEV_ALLOW; or, if you trust every customer, set WEBHOOK_DEV_ALLOW_IN_PRODUCTION=true',
     });
   }
   return problems;
 }
 
-/** Rows for the settings of providers, by their names; two providers may share one. */
+/** Setting specs of all providers by name; two providers may share one. */
 function specsOfSources(sources: readonly SourceSettings[]): Record<string, SettingSpec<string>> {
   const specs: Record<string, SettingSpec<string>> = {};
   for (const setting of sources.flatMap((source) => source.settings)) {
@@ -151,34 +152,34 @@ function specsOfSources(sources: readonly SourceSettings[]): Record<string, Sett
 
 function problemsOfSources(
   chosen: readonly string[],
-  known: readonly SourceSettings[],
-  given: ReadonlyMap<string, string>,
+  sources: readonly SourceSettings[],
+  values: ReadonlyMap<string, string>,
 ): SettingProblem[] {
-  const names = known.map((source) => source.name);
+  const names = sources.map((source) => source.name);
   const problems: SettingProblem[] = [];
   if (chosen.includes('sandbox') && chosen.length > 1) {
     problems.push({
-      problem:
-        'SOURCES names sandbox beside real sources, and fictional rows never mix with real ones',
-      fix: 'take sandbox out, or leave it alone',
+      problem: 'SOURCES lists sandbox with real sources, but simulated and real data never mix',
+      fix: 'remove sandbox, or make it the only source',
     });
   }
-  // Without sources the sandbox is shown.
-  for (const name of chosen.length === 0 ? known.map((s) => s.name).filter(isSandbox) : chosen) {
-    const source = known.find((candidate) => candidate.name === name);
+  // Without sources the service runs the sandbox.
+  for (const name of chosen.length === 0 ? sources.map((s) => s.name).filter(isSandbox) : chosen) {
+    const source = sources.find((candidate) => candidate.name === name);
     if (source === undefined) {
-      const near = closestMatch(name, names);
+      const suggestion = closestMatch(name, names);
       problems.push({
         problem: `there is no source "${name}" (SOURCES)`,
-        fix: near === null ? `choose from ${names.join(', ')}` : `did you mean ${near}?`,
+        fix:
+          suggestion === null ? `choose from ${names.join(', ')}` : `did you mean ${suggestion}?`,
       });
     }
     for (const setting of source?.settings ?? []) {
-      const value = given.get(setting.name);
+      const value = values.get(setting.name);
       if (value === undefined && setting.required) {
-        problems.push({ problem: `source ${name} needs ${setting.name}`, fix: setting.fix });
+        problems.push({ problem: `source ${name} requires ${setting.name}`, fix: setting.fix });
       } else if (value !== undefined && setting.accepts?.(value) === false) {
-        problems.push({ problem: `${setting.name} will not do`, fix: setting.fix });
+        problems.push({ problem: `${setting.name} is invalid`, fix: setting.fix });
       }
     }
   }
@@ -189,15 +190,20 @@ function isSandbox(name: string): boolean {
   return name === 'sandbox';
 }
 
-/** Sources that no contract makes fit for a public service. */
-function unlicensed(chosen: readonly string[], known: readonly SourceSettings[]): SettingProblem[] {
-  const fit = known.filter(({ redistribution = 'allowed' }) => mayBeLicensed(redistribution));
-  const names = fit.map(({ name }) => name).filter((name) => name !== 'sandbox');
-  return known
-    .filter((source) => chosen.includes(source.name) && !fit.includes(source))
+/** Sources that no licence allows a public service to show. */
+function unlicensed(
+  chosen: readonly string[],
+  sources: readonly SourceSettings[],
+): SettingProblem[] {
+  const licensable = sources.filter(({ redistribution = 'allowed' }) =>
+    mayBeLicensed(redistribution),
+  );
+  const names = licensable.map(({ name }) => name).filter((name) => name !== 'sandbox');
+  return sources
+    .filter((source) => chosen.includes(source.name) && !licensable.includes(source))
     .map(({ name }) => ({
-      problem: `source ${name} gives nobody the right to show its data, and LICENSED_SOURCES_ONLY is true`,
-      fix: `take ${name} out of SOURCES and choose from ${names.join(', ')}; or, where only you use the data, set LICENSED_SOURCES_ONLY=false`,
+      problem: `source ${name} sells no licence to show its data, but LICENSED_SOURCES_ONLY is true`,
+      fix: `remove ${name} from SOURCES and choose from ${names.join(', ')}; or, if only you use the data, set LICENSED_SOURCES_ONLY=false`,
     }));
 }
 
@@ -207,9 +213,9 @@ function readConfigFile(options: ReadSettingsOptions): {
   problems: SettingProblem[];
 } {
   const flag = options.flags['config'];
-  const named = typeof flag === 'string' ? flag : options.env['AFTERBELL_CONFIG'];
-  if (named === undefined || named === '') return { path: '', problems: [] };
-  const path = resolve(options.cwd, named);
+  const file = typeof flag === 'string' ? flag : options.env['AFTERBELL_CONFIG'];
+  if (file === undefined || file === '') return { path: '', problems: [] };
+  const path = resolve(options.cwd, file);
   try {
     return { path, content: readFileSync(path, 'utf8'), problems: [] };
   } catch {
