@@ -1,0 +1,53 @@
+import { fileURLToPath } from 'node:url';
+import { expect, test } from 'vitest';
+import { collectCode, collectDocument, collectRepository } from './language/collect.ts';
+import { findDialect } from './language/rules.ts';
+
+const REPOSITORY = fileURLToPath(new URL('../..', import.meta.url));
+const { prose, logCalls } = collectRepository(REPOSITORY);
+
+test('comments, test names, labels, log messages and documents are plain English', () => {
+  expect(findDialect(prose)).toEqual([]);
+});
+
+test('every log line has a stable event name', () => {
+  expect(logCalls.filter(({ hasEvent }) => !hasEvent)).toEqual([]);
+});
+
+test('the check reads every kind of text of the whole repository', () => {
+  const count = (kind: string) => prose.filter((text) => text.kind === kind).length;
+  expect(count('comment')).toBeGreaterThan(3_000);
+  expect(count('test name')).toBeGreaterThan(2_000);
+  expect(count('label')).toBeGreaterThan(500);
+  expect(count('log message')).toBeGreaterThan(40);
+  expect(count('document')).toBeGreaterThan(1_000);
+});
+
+test.each([
+  ['/** What the caller asked for. */', 'begins a sentence with "What"'],
+  ['/** Symbols of a plan. Who has none sees all. */', 'begins a sentence with "Who"'],
+  ['// Nobody waits\n// for it anew.', '"anew"'],
+  ['const x = { summary: "Tell whom to ask" };', '"whom"'],
+  [`log.warn({ event: 'store.lost' }, 'The store lacks a table.');`, 'ends with a full stop'],
+  [`this.#log.info({ event: 'x.y' }, 'Webhooks sent');`, 'starts with a capital letter'],
+])('finds the dialect in %s', (code, problem) => {
+  const found = findDialect(collectCode('service/src/x.ts', code).prose);
+  expect(found.join('\n')).toContain(problem);
+});
+
+test('finds the dialect in test names, also in those of tables', () => {
+  const code = `test.each([1])('what is new stands %s', () => {});`;
+  expect(findDialect(collectCode('service/src/x.test.ts', code).prose)).toHaveLength(1);
+});
+
+test('finds log calls without an event', () => {
+  const { logCalls: calls } = collectCode('service/src/x.ts', `deps.log.info({ n: 1 }, 'done');`);
+  expect(calls).toEqual([{ path: 'service/src/x.ts', line: 1, hasEvent: false }]);
+});
+
+test('leaves out code in documents and names in backticks', () => {
+  const text = 'Call `besides()`.\n\n```sh\nwhom anew\n```\n\nIt stands here.';
+  expect(findDialect(collectDocument('docs/x.md', text))).toEqual([
+    expect.stringMatching(/^docs\/x\.md:7: document: "stands"/),
+  ]);
+});
