@@ -16,13 +16,13 @@ import { styleNonce } from './theme/nonce.ts';
 import { theme, variables } from './theme/theme.ts';
 import { keepFocusInDialogs } from './ui/page/keep-focus.ts';
 
-// Dialogs that keep the page behind them from scrolling write a style element too.
+// The scroll lock of dialogs also adds a style element.
 setNonce(styleNonce);
 reloadOnceWhenReplaced();
 keepFocusInDialogs(document);
 
 const root = document.querySelector('#root');
-if (root === null) throw new Error('The page lacks its root.');
+if (root === null) throw new Error('The #root element is missing.');
 createRoot(root).render(
   <StrictMode>
     <MantineProvider

@@ -2,8 +2,8 @@ const MARK = 'reloaded-at';
 const PAUSE_MS = 30_000;
 
 /**
- * A page that was open while the service was upgraded asks for files of the build before, which are
- * gone: it is loaded anew. Not twice in a row, since then the files are missing for another reason.
+ * Reloads a page that was open during an upgrade, since the chunks of the old build are gone.
+ * Reloads only once in a while: after that, a missing chunk has another cause.
  */
 export function reloadOnceWhenReplaced(): void {
   window.addEventListener('vite:preloadError', (event) => {

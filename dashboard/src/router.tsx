@@ -14,8 +14,8 @@ export const queryClient = new QueryClient({
   defaultOptions: {
     queries: {
       staleTime: 1_000,
-      // The service may be on this very machine, so it is asked whatever the browser thinks of the
-      // network; else a page would stand still, and a button wait, without a word.
+      // The service may run on the same machine, so requests are sent even if the browser believes
+      // it is offline. Otherwise pages and buttons would hang silently.
       networkMode: 'always',
       refetchOnReconnect: true,
       retry: (failures, error) => failures < RETRIES_MAX && isPassing(error),
@@ -28,13 +28,13 @@ export const router = createRouter({
   routeTree,
   basepath: '/dashboard',
   context: { queryClient },
-  // What no screen reads is taken out of the address; else it would come to the screen unread.
+  // Removes unknown search parameters, so that pages never see unvalidated ones.
   search: { strict: true },
   defaultPreload: 'intent',
   defaultPreloadStaleTime: 0,
   scrollRestoration: true,
   defaultPendingComponent: PendingPage,
-  // Most come sooner, and are not announced.
+  // Most pages load faster and show no pending state.
   defaultPendingMs: 400,
   defaultErrorComponent: FailedPage,
   defaultNotFoundComponent: MissingPage,
@@ -46,7 +46,7 @@ declare module '@tanstack/react-router' {
   }
 }
 
-/** The session ended meanwhile: the next stop is the door, and back here after it. */
+/** Redirects to sign-in when the session has ended, and back afterwards. */
 function leaveWhenSignedOut(error: unknown): void {
   if (!(error instanceof ApiProblem) || error.code !== 'not-signed-in') return;
   const { pathname, searchStr } = router.state.location;

@@ -5,7 +5,7 @@ import { noteDate } from './server-clock.ts';
 export type CallName = keyof Calls;
 export type Answer<N extends CallName> = Calls[N]['answer'];
 
-/** The parts of a call; a part that the call lacks is left out. */
+/** The inputs of a call. Inputs that the call doesn't take are omitted. */
 export type Input<N extends CallName> = Part<'path', Calls[N]['path']> &
   Part<'query', Calls[N]['query']> &
   Part<'body', Calls[N]['body']>;
@@ -23,8 +23,8 @@ interface LooseInput {
 }
 
 /**
- * Makes a call of the management interface. `customerId` goes to the calls about an account: null
- * means one's own. Rejects with an `ApiProblem`.
+ * Calls the management API. `customerId` is sent with account-scoped calls; null means the user's
+ * own account. Rejects with an `ApiProblem`.
  */
 export async function call<N extends CallName>(
   name: N,
@@ -50,7 +50,7 @@ export async function call<N extends CallName>(
   return (text === '' ? null : JSON.parse(text)) as Answer<N>;
 }
 
-/** Where a call goes, for instance as the address of a table to download. */
+/** The URL of a call, for example for a download link. */
 export function addressOf<N extends CallName>(
   name: N,
   input: Input<N>,

@@ -9,6 +9,6 @@ test.each([
   [410, false],
   [429, true],
   [500, true],
-])('whether asking once more after %i may help: %s', (status, expected) => {
+])('isRetryable of status %i is %s', (status, expected) => {
   expect(mayHelp(new ApiProblem({ code: 'x', status, detail: 'y' }))).toBe(expected);
 });

@@ -1,10 +1,13 @@
-/** A call that the service refused, as its problem says; `status` 0 when it was not reached. */
+/**
+ * A rejected call, with the details of its problem document. `status` is 0 if the service could not
+ * be reached.
+ */
 export class ApiProblem extends Error {
   readonly code: string;
   readonly status: number;
-  /** The part of the request that is meant, where one is. */
+  /** The parameter at fault, if any. */
   readonly parameter: string | null;
-  /** Seconds to wait, where the service says so. */
+  /** From the `Retry-After` header, if present. */
   readonly retryAfterSeconds: number | null;
 
   constructor(facts: {
@@ -27,7 +30,7 @@ export function unreachable(): ApiProblem {
   return new ApiProblem({
     code: 'unreachable',
     status: 0,
-    detail: 'The service did not answer. It may be restarting; this page asks again by itself.',
+    detail: 'The service didn’t respond. It may be restarting. This page retries automatically.',
   });
 }
 
@@ -38,23 +41,23 @@ export async function readProblem(response: Response): Promise<ApiProblem> {
   return new ApiProblem({
     code: textOf(facts['code']) ?? 'internal-error',
     status: response.status,
-    detail: textOf(facts['detail']) ?? `The service answered ${response.status}.`,
+    detail: textOf(facts['detail']) ?? `The service responded with HTTP ${response.status}.`,
     parameter: textOf(facts['parameter']),
     retryAfterSeconds: retryAfter > 0 ? retryAfter : null,
   });
 }
 
-/** Worth asking again: the service was away or busy. */
+/** True if the service was unreachable or failed, so a retry may succeed. */
 export function isPassing(error: unknown): boolean {
   return error instanceof ApiProblem && (error.status === 0 || error.status >= 500);
 }
 
-/** Whether to ask the same again may be answered otherwise: not where one may not, or nothing is. */
+/** False for statuses that a manual retry won't change: forbidden, not found, gone. */
 export function mayHelp({ status }: ApiProblem): boolean {
   return ![403, 404, 410].includes(status);
 }
 
-/** What to show of anything that was thrown. */
+/** The message to display for any thrown value. */
 export function sayProblem(error: unknown): string {
   return error instanceof Error ? error.message : 'Something went wrong.';
 }

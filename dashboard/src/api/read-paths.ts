@@ -1,6 +1,6 @@
 import { READ_PATHS, type Reads } from './reads.gen.ts';
 
-/** The address of a request, its key left out; parts of the path are taken from the query. */
+/** The URL of a read request, without an API key. Path parameters are taken from the query. */
 export function addressOfRead(endpoint: keyof Reads, query: object): string {
   const rest = new URLSearchParams(Object.entries(query).map(([name, it]) => [name, String(it)]));
   const path = READ_PATHS[endpoint].path.replaceAll(/\{(\w+)\}/g, (_all, part: string) => {
@@ -12,12 +12,12 @@ export function addressOfRead(endpoint: keyof Reads, query: object): string {
   return `${window.location.origin}${path}${text === '' ? '' : `?${text}`}`;
 }
 
-/** As the description of the interface names it. */
+/** The path template, as in the OpenAPI document. */
 export function pathOfRead(endpoint: keyof Reads): string {
   return READ_PATHS[endpoint].path;
 }
 
-/** Where the reference explains it. */
+/** A link to the API reference. */
 export function referenceOfRead(endpoint: keyof Reads): string {
   const { path, tag } = READ_PATHS[endpoint];
   return `/docs#data/tag/${tag}/GET${path}`;

@@ -4,7 +4,7 @@ import { type Bounds, correctionOf, narrow } from './server-clock.ts';
 const NOTHING: Bounds = { low: -Infinity, high: Infinity };
 const START = Date.parse('2026-11-18T15:00:00Z');
 
-/** What is known after answers a bit more than a second apart, when the clock here lags so much. */
+/** Clock bounds after several responses about a second apart, for a local clock that lags. */
 function learned(lagMs: number, answers: number, wayMs = 40): Bounds {
   let bounds = NOTHING;
   for (let n = 0; n < answers; n++) {
@@ -16,24 +16,27 @@ function learned(lagMs: number, answers: number, wayMs = 40): Bounds {
   return bounds;
 }
 
-test('a clock that agrees, or may agree, is left as it is', () => {
+test('leaves a clock unchanged that agrees or may agree', () => {
   expect(correctionOf(NOTHING)).toBe(0);
   expect(correctionOf(learned(0, 1))).toBe(0);
   expect(correctionOf(learned(0, 30))).toBe(0);
   expect(correctionOf(learned(0, 30, 4_000))).toBe(0);
 });
 
-test.each([3_000, -3_000, 180_000])('%d ms of lag are made up for, ever more exactly', (lagMs) => {
-  expect(Math.abs(correctionOf(learned(lagMs, 1)) - lagMs)).toBeLessThanOrEqual(540);
-  expect(Math.abs(correctionOf(learned(lagMs, 30)) - lagMs)).toBeLessThanOrEqual(80);
-});
+test.each([3_000, -3_000, 180_000])(
+  'corrects a lag of %d ms, more precisely with every response',
+  (lagMs) => {
+    expect(Math.abs(correctionOf(learned(lagMs, 1)) - lagMs)).toBeLessThanOrEqual(540);
+    expect(Math.abs(correctionOf(learned(lagMs, 30)) - lagMs)).toBeLessThanOrEqual(80);
+  },
+);
 
-test('a clock that is set meanwhile is believed from the next answer on', () => {
+test('trusts an adjusted clock from the next response on', () => {
   const before = learned(180_000, 30);
   const after = narrow(before, START, { sentAt: START + 100, arrivedAt: START + 200 });
   expect(correctionOf(after)).toBe(0);
 });
 
-test('a service that is set to another day changes nothing here', () => {
+test('ignores a service clock that is set to another day', () => {
   expect(correctionOf(learned(5 * 86_400_000, 30))).toBe(0);
 });

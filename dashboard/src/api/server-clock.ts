@@ -1,27 +1,33 @@
-/** How far ahead the service's clock may be of the one here, in milliseconds: it is in between. */
+/** Bounds, in milliseconds, of how far the service's clock is ahead of the browser's. */
 export interface Bounds {
   low: number;
   high: number;
 }
 
 const SECOND_MS = 1_000;
-/** A service that is set to another day by hand says nothing about the clock here. */
+/** Larger offsets are ignored: the service was deliberately set to another date. */
 const OFF_MS_MAX = 10 * 60_000;
 
 let known: Bounds = { low: -Infinity, high: Infinity };
 
-/** Now, by the service's clock as far as it is known: what it dates must not lie in the future here. */
+/**
+ * The current time by the service's clock. Timestamps from the service must not be in the future
+ * here.
+ */
 export function serverNow(): number {
   return Date.now() + correctionOf(known);
 }
 
-/** Learns from the `Date` of an answer; both instants are of the clock here. */
+/**
+ * Updates the bounds from the `Date` header of a response. Both instants are by the browser's
+ * clock.
+ */
 export function noteDate(date: string | null, sentAt: number, arrivedAt: number): void {
   const told = Date.parse(date ?? '');
   if (Number.isFinite(told)) known = narrow(known, told, { sentAt, arrivedAt });
 }
 
-/** What is known after an answer that was dated `told`, to the whole second below. */
+/** Narrows the bounds by a response dated `date`, which is truncated to the second. */
 export function narrow(
   bounds: Bounds,
   told: number,
@@ -30,11 +36,11 @@ export function narrow(
   const seen = { low: told - arrivedAt, high: told + SECOND_MS - sentAt };
   const low = Math.max(bounds.low, seen.low);
   const high = Math.min(bounds.high, seen.high);
-  // One of the clocks was set meanwhile: only the newest answer counts.
+  // One of the clocks was adjusted, so only the latest response counts.
   return low > high ? seen : { low, high };
 }
 
-/** What is added to the clock here; nothing as long as the two may agree. */
+/** The offset to add to the browser's clock; 0 as long as the two may agree. */
 export function correctionOf({ low, high }: Bounds): number {
   if (low <= 0 && high >= 0) return 0;
   const middle = (low + high) / 2;

@@ -6,18 +6,18 @@ import { type Answer, call, type CallName, type Input } from './call.ts';
 import { ApiProblem, sayProblem } from './problem.ts';
 
 export interface UseActOptions<N extends CallName> {
-  /** Calls whose answers are no longer true after it. */
+  /** Calls whose cached responses are invalidated. */
   refreshes?: readonly CallName[];
-  /** Said when it is done. */
+  /** Notification to show on success. */
   says?: string;
   onDone?: (answer: Answer<N>) => void;
-  /** The form shows what went wrong itself. */
+  /** Suppresses the error notification, for forms that show the error themselves. */
   isQuiet?: boolean;
 }
 
 /**
- * A call that changes something. Where the service wants the password once more, the person is asked
- * and the call repeated; who declines has changed nothing.
+ * A mutation. If the service asks for the password again, prompts for it and repeats the call;
+ * cancelling the prompt changes nothing.
  */
 export function useAct<N extends CallName>(
   name: N,
@@ -35,7 +35,7 @@ export function useAct<N extends CallName>(
     },
     onError(error) {
       if (options.isQuiet === true) return;
-      notifications.show({ color: 'red', title: 'Not done', message: sayProblem(error) });
+      notifications.show({ color: 'red', title: 'Action failed', message: sayProblem(error) });
     },
   });
 }

@@ -4,19 +4,19 @@ import { type Answer, call, type CallName, type Input } from './call.ts';
 import type { ApiProblem } from './problem.ts';
 
 export interface UseCallOptions {
-  /** Asks again so often while the page is looked at. */
+  /** Polling interval while the page is visible. */
   everyMs?: number;
   isEnabled?: boolean;
-  /** Shows the page before while the next one is on its way. */
+  /** Keeps the previous page visible while the next one loads. */
   keepsPrevious?: boolean;
 }
 
-/** What a list or a figure on a page is asked with, often enough to be called live. */
+/** Polling interval for live lists and figures. */
 export const LIVE_MS = 3_000;
-/** For figures that move slowly. */
+/** Polling interval for slowly changing figures. */
 export const CALM_MS = 15_000;
 
-/** The answer of a call that reads; the same question is asked once for all who show it. */
+/** The response of a read call. Components with the same query share one request. */
 export function useCall<N extends CallName>(
   name: N,
   input: Input<N>,

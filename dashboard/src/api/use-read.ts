@@ -3,7 +3,7 @@ import type { ApiProblem } from './problem.ts';
 import type { Reads } from './reads.gen.ts';
 import { useCall, type UseCallOptions } from './use-call.ts';
 
-/** What a read endpoint answers, for who is signed in: not metered, and no key is needed. */
+/** The response of a read endpoint, through the session: not metered, and no API key is needed. */
 export function useRead<N extends keyof Reads>(
   endpoint: N,
   question: Reads[N]['query'],

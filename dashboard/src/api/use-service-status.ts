@@ -2,7 +2,7 @@ import { useQuery, type UseQueryResult } from '@tanstack/react-query';
 import { type ApiProblem, readProblem, unreachable } from './problem.ts';
 import { CALM_MS } from './use-call.ts';
 
-/** What `/status` tells everybody. */
+/** The body of the public `/status` endpoint. */
 export interface ServiceStatus {
   status: 'ready' | 'starting';
   dataSource: string;
@@ -13,16 +13,18 @@ export interface ServiceStatus {
 
 export interface DatasetFreshness {
   dataset: string;
-  /** `idle`: nothing is due for it. */
+  /** `idle`: no update is scheduled. */
   state: 'fresh' | 'late' | 'failing' | 'empty' | 'idle';
   lastSuccessAt: string | null;
   lastChangeAt: string | null;
   ageSeconds: number | null;
-  /** Age at which it counts as late; null when nothing is due. */
+  /** Age at which the dataset counts as late; null if no update is scheduled. */
   targetSeconds: number | null;
 }
 
-/** How fresh the data sets are, from the public status, which is no call of the interface. */
+/**
+ * The dataset freshness from the public status endpoint, which isn't part of the management API.
+ */
 export function useServiceStatus(): UseQueryResult<ServiceStatus, ApiProblem> {
   return useQuery<ServiceStatus, ApiProblem>({
     queryKey: ['status'],

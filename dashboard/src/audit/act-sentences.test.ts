@@ -5,7 +5,7 @@ import { KNOWN_ACTS, sentenceOf } from './act-sentences.ts';
 import { ABOUT } from './audit-about.ts';
 
 const SERVICE = fileURLToPath(new URL('../../../service/src', import.meta.url));
-/** How acts are written where they are recorded. */
+/** Matches the action names in the service code that records audit events. */
 const RECORDED = /(?:act: |act = |record\(|\? |(?<=\? '\S+') : |planAct\()'([a-z-]+\.[a-z-]+)'/g;
 
 function actsOfService(): string[] {
@@ -16,13 +16,13 @@ function actsOfService(): string[] {
   return texts.flatMap((text) => [...text.matchAll(RECORDED)].map(([, act = '']) => act));
 }
 
-test('every act that the service records has a sentence', () => {
+test('covers every action that the service records', () => {
   const acts = actsOfService();
   expect(acts.length).toBeGreaterThan(40);
   expect(acts.filter((act) => !KNOWN_ACTS.has(act))).toEqual([]);
 });
 
-test('details stand in the sentence, and what is missing leaves no hole', () => {
+test('includes details, and leaves no gap for missing ones', () => {
   const details = { name: 'night job', prefix: 'eds_live_ab12', last4: 'Zq9x' };
   expect([
     sentenceOf('key.create', details),
@@ -32,16 +32,16 @@ test('details stand in the sentence, and what is missing leaves no hole', () => 
     sentenceOf('webhook.change', { url: 'https://a.example/' }),
     sentenceOf('webhook.change', { url: 'https://a.example/', enabled: false }),
   ]).toEqual([
-    'made the key night job (eds_live_ab12…Zq9x)',
-    'revoked the key eds_live_ab12…Zq9x',
-    'made ida@example.com an owner',
-    'added the endpoint',
-    'changed the endpoint https://a.example/',
-    'changed and disabled the endpoint https://a.example/',
+    'created API key night job (eds_live_ab12…Zq9x)',
+    'revoked API key eds_live_ab12…Zq9x',
+    'changed the role of ida@example.com to owner',
+    'created an endpoint',
+    'updated endpoint https://a.example/',
+    'updated and disabled endpoint https://a.example/',
   ]);
 });
 
-test('who accepts an invitation joined, and was not added by themselves', () => {
+test('describes an accepted invitation as joining', () => {
   const details = { email: 'ida@example.com', role: 'owner' };
   expect([
     sentenceOf('person.create', details, 'ida@example.com'),
@@ -49,11 +49,11 @@ test('who accepts an invitation joined, and was not added by themselves', () => 
   ]).toEqual(['joined as owner', 'added ida@example.com as owner']);
 });
 
-test('an act that is not known yet is shown by its name', () => {
+test('shows an unknown action by its name', () => {
   expect(sentenceOf('moon.land', {})).toBe('moon.land');
 });
 
-test('every act is about something that can be chosen, and every choice has an act', () => {
+test('has a filter topic for every action, and an action for every topic', () => {
   const chosen = ABOUT.service.map(({ value }) => value);
   const acts = [...KNOWN_ACTS];
   expect(acts.filter((act) => !chosen.some((begin) => act.startsWith(begin)))).toEqual([]);

@@ -1,85 +1,87 @@
 type Details = Readonly<Record<string, unknown>>;
 
-/** What an act is called after who did it, `by`: `You` or an address, then this. */
+/** Predicates for audit events. The actor (`You` or an email address) is shown in front. */
 const SENTENCES: Readonly<Record<string, (of: Details, by: string) => string>> = {
   'session.start': ({ secondFactor }) =>
     typeof secondFactor === 'string'
       ? `signed in with a ${secondFactor === 'recovery' ? 'recovery code' : 'second factor'}`
       : 'signed in',
-  'session.confirm': () => 'gave the password again',
+  'session.confirm': () => 'confirmed their password',
   'session.end': () => 'ended a session',
   'session.end-all': ({ count }) => `ended all their sessions${inBrackets(count)}`,
   'person.change-password': ({ by }) =>
-    by === 'link' ? 'chose a new password with a link' : 'changed their password',
-  'person.reset-password': () => 'made a link for a new password',
+    by === 'link' ? 'reset their password with a link' : 'changed their password',
+  'person.reset-password': () => 'created a password reset link',
   'person.create': ({ email, role }, by) =>
-    email === by ? `joined${as(role)}` : `added ${word(email, 'a person')}${as(role)}`,
-  'person.invite': ({ email, role }) => `invited ${word(email, 'somebody')}${as(role)}`,
-  'person.withdraw': ({ email }) => `withdrew the invitation of ${word(email, 'somebody')}`,
-  'person.change-role': ({ email, role }) => `made ${word(email, 'a person')} ${article(role)}`,
-  'person.disable': ({ email }) => `disabled ${word(email, 'a person')}`,
-  'person.enable': ({ email }) => `enabled ${word(email, 'a person')} again`,
-  'person.remove': ({ email }) => `took ${word(email, 'a person')} out`,
-  'second-factor.add': () => 'turned on the second factor',
-  'second-factor.remove': () => 'removed a second factor',
-  'recovery-codes.renew': () => 'made new recovery codes',
-  'key.create': (of) => `made ${theKey(of)}`,
-  'key.change': (of) => `changed ${theKey(of)}`,
-  'key.disable': (of) => `disabled ${theKey(of)}`,
-  'key.enable': (of) => `enabled ${theKey(of)}`,
-  'key.revoke': (of) => `revoked ${theKey(of)}`,
-  'key.delete': (of) => `took ${theKey(of)} out of the list`,
-  'key.roll': (of) => `rolled ${theKey(of)}${of['grace'] === 'now' ? ', the old one ended' : ''}`,
-  'webhook.create': ({ url }) => `added the endpoint ${word(url, '')}`,
-  'webhook.change': ({ url, enabled }) =>
-    `changed ${turned(enabled)} the endpoint ${word(url, '')}`,
+    email === by ? `joined${as(role)}` : `added ${word(email, 'a user')}${as(role)}`,
+  'person.invite': ({ email, role }) => `invited ${word(email, 'a user')}${as(role)}`,
+  'person.withdraw': ({ email }) => `revoked the invitation for ${word(email, 'a user')}`,
+  'person.change-role': ({ email, role }) =>
+    `changed the role of ${word(email, 'a user')} to ${word(role, 'another one')}`,
+  'person.disable': ({ email }) => `disabled ${word(email, 'a user')}`,
+  'person.enable': ({ email }) => `enabled ${word(email, 'a user')}`,
+  'person.remove': ({ email }) => `removed ${word(email, 'a user')}`,
+  'second-factor.add': () => 'enabled two-factor authentication',
+  'second-factor.remove': () => 'disabled two-factor authentication',
+  'recovery-codes.renew': () => 'generated new recovery codes',
+  'key.create': (details) => `created ${keyName(details)}`,
+  'key.change': (details) => `updated ${keyName(details)}`,
+  'key.disable': (details) => `disabled ${keyName(details)}`,
+  'key.enable': (details) => `enabled ${keyName(details)}`,
+  'key.revoke': (details) => `revoked ${keyName(details)}`,
+  'key.delete': (details) => `deleted ${keyName(details)}`,
+  'key.roll': (details) =>
+    `rolled ${keyName(details)}${details['grace'] === 'now' ? ' and expired the old key' : ''}`,
+  'webhook.create': ({ url }) => `created ${endpointName(url)}`,
+  'webhook.change': ({ url, enabled }) => `updated ${turned(enabled)} ${endpointName(url)}`,
   'webhook.disable': ({ reason }) => `disabled an endpoint${because(reason)}`,
   'webhook.enable': () => 'enabled an endpoint',
-  'webhook.delete': ({ url }) => `deleted the endpoint ${word(url, '')}`,
+  'webhook.delete': ({ url }) => `deleted ${endpointName(url)}`,
   'webhook.subscribe': ({ added, templateId }) =>
-    `subscribed an endpoint to ${counted(added, 'symbol')} of ${word(templateId, 'a template')}`,
+    `added ${counted(added, 'subscription')} to ${word(templateId, 'an event type')}`,
   'webhook.unsubscribe': ({ removed, templateId }) =>
-    `ended ${counted(removed, 'subscription')} to ${word(templateId, 'a template')}`,
-  'delivery.test': ({ symbol }) => `sent a test about ${word(symbol, 'a company')}`,
-  'webhook.reveal-secret': () => 'looked at a webhook secret',
-  'webhook.prepare-secret': () => 'prepared a new webhook secret',
-  'webhook.withdraw-secret': () => 'took a prepared webhook secret back',
-  'webhook.activate-secret': () => 'changed to the new webhook secret',
-  'delivery.redeliver': () => 'sent a delivery again',
-  'delivery.recover': ({ count }) => `sent what was missed again${inBrackets(count)}`,
-  'customer.create': ({ name, plan }) => `added the customer ${word(name, '')}${on(plan)}`,
+    `removed ${counted(removed, 'subscription')} to ${word(templateId, 'an event type')}`,
+  'delivery.test': ({ symbol }) => `sent a test delivery for ${word(symbol, 'a company')}`,
+  'webhook.reveal-secret': () => 'revealed a webhook secret',
+  'webhook.prepare-secret': () => 'created a new webhook secret',
+  'webhook.withdraw-secret': () => 'discarded a pending webhook secret',
+  'webhook.activate-secret': () => 'activated a new webhook secret',
+  'delivery.redeliver': () => 'redelivered a delivery',
+  'delivery.recover': ({ count }) => `recovered missed deliveries${inBrackets(count)}`,
+  'customer.create': ({ name, plan }) => `created customer ${word(name, '')}${on(plan)}`,
   'customer.rename': ({ before, after }) =>
-    `renamed the account from ${word(before, 'its old name')} to ${word(after, 'a new one')}`,
+    `renamed the account from ${word(before, 'its old name')} to ${word(after, 'a new name')}`,
   'customer.plan': ({ before, after }) =>
-    `changed the plan from ${word(before, 'one')} to ${word(after, 'another')}`,
+    `changed the plan from ${word(before, 'one plan')} to ${word(after, 'another')}`,
   'customer.suspend': () => 'suspended the account',
-  'customer.resume': () => 'resumed the account',
-  'customer.delete': ({ keysRevoked }) => `deleted the account with ${counted(keysRevoked, 'key')}`,
-  'plan.add': ({ name }) => `added the plan ${word(name, '')}`,
-  'plan.change': ({ name }) => `changed the plan ${word(name, '')}`,
-  'plan.remove': ({ name }) => `removed the plan ${word(name, '')}`,
-  'quotas.reset-ahead': () => 'put quotas back that ran ahead of the clock',
-  'market-override.add': ({ date }) => `changed the market calendar of ${word(date, 'a day')}`,
-  'market-override.revoke': () => 'took a change of the market calendar back',
-  'quarantine.accept': () => 'let a row in that was kept out',
-  'quarantine.reject': () => 'kept a row out for good',
-  'ingest.run': () => 'gathered from a source by hand',
-  'ingest.backfill': () => 'filled in days of the past',
-  'store.backup': () => 'made a backup of the store',
-  'setup.begin': () => 'offered the set-up of the service',
+  'customer.resume': () => 'reactivated the account',
+  'customer.delete': ({ keysRevoked }) =>
+    `deleted the account and revoked ${counted(keysRevoked, 'API key')}`,
+  'plan.add': ({ name }) => `created plan ${word(name, '')}`,
+  'plan.change': ({ name }) => `updated plan ${word(name, '')}`,
+  'plan.remove': ({ name }) => `deleted plan ${word(name, '')}`,
+  'quotas.reset-ahead': () => 'reset quotas that were ahead of the clock',
+  'market-override.add': ({ date }) => `changed the market calendar for ${word(date, 'a day')}`,
+  'market-override.revoke': () => 'reverted a market calendar change',
+  'quarantine.accept': () => 'accepted a quarantined row',
+  'quarantine.reject': () => 'rejected a quarantined row',
+  'ingest.run': () => 'started a fetch from a source',
+  'ingest.backfill': () => 'started a backfill',
+  'store.backup': () => 'created a backup',
+  'setup.begin': () => 'started the service setup',
 };
 
-/** An act of the audit after its actor; one without words here is shown by its name. */
+/** Describes an audit event, without its actor. Falls back to the action name. */
 export function sentenceOf(act: string, details: Details, by = ''): string {
   return (SENTENCES[act]?.(details, by) ?? act).replaceAll(/\s+/g, ' ').trim();
 }
 
-/** The acts that have words, for tests. */
+/** The actions that have a description, for tests. */
 export const KNOWN_ACTS: ReadonlySet<string> = new Set(Object.keys(SENTENCES));
 
-function theKey({ name, prefix, last4 }: Details): string {
+function keyName({ name, prefix, last4 }: Details): string {
   const ends = typeof last4 === 'string' ? `${word(prefix, '')}…${last4}` : '';
-  return typeof name === 'string' && name !== '' ? `the key ${name} (${ends})` : `the key ${ends}`;
+  return typeof name === 'string' && name !== '' ? `API key ${name} (${ends})` : `API key ${ends}`;
 }
 
 function word(value: unknown, otherwise: string): string {
@@ -94,20 +96,19 @@ function as(role: unknown): string {
   return typeof role === 'string' ? ` as ${role}` : '';
 }
 
-function article(role: unknown): string {
-  const text = word(role, 'something else');
-  return /^[aeiou]/.test(text) ? `an ${text}` : `a ${text}`;
+function endpointName(url: unknown): string {
+  return typeof url === 'string' ? `endpoint ${url}` : 'an endpoint';
 }
 
 function on(plan: unknown): string {
-  return typeof plan === 'string' ? ` on the plan ${plan}` : '';
+  return typeof plan === 'string' ? ` on plan ${plan}` : '';
 }
 
 function inBrackets(count: unknown): string {
   return typeof count === 'number' ? ` (${count})` : '';
 }
 
-/** What was changed may have been enabled or disabled in the same act. */
+/** One update may also enable or disable the endpoint. */
 function turned(enabled: unknown): string {
   return typeof enabled === 'boolean' ? `and ${enabled ? 'enabled' : 'disabled'}` : '';
 }
@@ -115,8 +116,8 @@ function turned(enabled: unknown): string {
 const REASONS: Readonly<Record<string, string>> = {
   owner: '',
   operator: ' as an operator',
-  failing: ' that failed for days',
-  gone: ' that answered 410 Gone',
+  failing: ' after days of failures',
+  gone: ' that responded with 410 Gone',
 };
 
 function because(reason: unknown): string {

@@ -1,4 +1,4 @@
-/** What acts are about: how they begin, and what people call it. */
+/** A group of actions: their common prefix and its label. */
 interface AuditAbout {
   value: string;
   label: string;
@@ -6,13 +6,13 @@ interface AuditAbout {
 
 const OF_ACCOUNTS: readonly AuditAbout[] = [
   { value: 'session.', label: 'Sign-ins and sessions' },
-  { value: 'person.', label: 'People' },
-  { value: 'second-factor.', label: 'Second factors' },
+  { value: 'person.', label: 'Members' },
+  { value: 'second-factor.', label: 'Two-factor authentication' },
   { value: 'recovery-codes.', label: 'Recovery codes' },
-  { value: 'key.', label: 'Keys' },
+  { value: 'key.', label: 'API keys' },
   { value: 'webhook.', label: 'Webhooks' },
-  { value: 'delivery.', label: 'Tests and deliveries sent again' },
-  { value: 'customer.', label: 'The account and its plan' },
+  { value: 'delivery.', label: 'Deliveries' },
+  { value: 'customer.', label: 'Account and plan' },
 ];
 
 const OF_SERVICE: readonly AuditAbout[] = [
@@ -20,12 +20,12 @@ const OF_SERVICE: readonly AuditAbout[] = [
   { value: 'customer.', label: 'Customers' },
   { value: 'plan.', label: 'Plans' },
   { value: 'quotas.', label: 'Quotas' },
-  { value: 'market-override.', label: 'The market calendar' },
+  { value: 'market-override.', label: 'Market calendar' },
   { value: 'quarantine.', label: 'Quarantine' },
   { value: 'ingest.', label: 'Sources' },
   { value: 'store.', label: 'Backups' },
-  { value: 'setup.', label: 'The set-up' },
+  { value: 'setup.', label: 'Setup' },
 ];
 
-/** The choices of a filter; acts on the service itself never stand in the audit of an account. */
+/** The filter options. Service-level actions never appear in an account's audit log. */
 export const ABOUT = { account: OF_ACCOUNTS, service: OF_SERVICE } as const;

@@ -9,9 +9,9 @@ import { type AuditSearch, toAuditQuery } from './audit-search.ts';
 
 const PAGE = 50;
 
-/** The acts that are looked for, a page at a time. */
+/** The matching audit events, one page at a time. */
 export function AuditActs(props: {
-  /** Whether of the whole service, or of one account. */
+  /** The call that reads the whole service's or one account's audit log. */
   call: 'audit-list' | 'system-audit-list';
   search: AuditSearch;
   onChange: (search: AuditSearch) => void;

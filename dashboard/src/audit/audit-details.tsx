@@ -4,21 +4,21 @@ import type { ReactNode } from 'react';
 import type { AuditEvent } from '../api/calls.gen.ts';
 import { formatHere, formatNewYork } from '../format/time.ts';
 
-/** Everything that was written down of an act, one press away. */
+/** A popover with all recorded details of an event. */
 export function AuditDetails({ of: event }: { of: AuditEvent }): ReactNode {
   const { at, act, subject, by, details } = event;
   const facts: [name: string, value: string][] = [
-    ['Here', formatHere(at)],
+    ['Local time', formatHere(at)],
     ['New York', formatNewYork(at)],
-    ['Act', act],
+    ['Action', act],
     ...(subject === null ? [] : [['Subject', subject] satisfies [string, string]]),
-    ...(by.address === null ? [] : [['From', by.address] satisfies [string, string]]),
+    ...(by.address === null ? [] : [['IP address', by.address] satisfies [string, string]]),
     ...Object.entries(details).map(([name, value]): [string, string] => [name, shown(value)]),
   ];
   return (
     <Popover position="bottom-end" withArrow shadow="md" width={320}>
       <Popover.Target>
-        <ActionIcon variant="subtle" color="gray" aria-label={`Facts of act ${event.id}`}>
+        <ActionIcon variant="subtle" color="gray" aria-label={`Details of event ${event.id}`}>
           <IconInfoCircle size={18} />
         </ActionIcon>
       </Popover.Target>

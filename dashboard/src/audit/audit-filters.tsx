@@ -5,9 +5,9 @@ import { DayField } from '../ui/controls/day-field.tsx';
 import { ABOUT } from './audit-about.ts';
 import type { AuditSearch } from './audit-search.ts';
 
-/** What of the audit is looked at. A change goes to the first page. */
+/** The audit log filters. A change goes back to the first page. */
 export function AuditFilters(props: {
-  /** Whose audit it is. */
+  /** Account or whole service. */
   of: keyof typeof ABOUT;
   value: AuditSearch;
   onChange: (search: AuditSearch) => void;
@@ -15,7 +15,7 @@ export function AuditFilters(props: {
   const { of, value, onChange } = props;
   const { before: _page, ...kept } = value;
 
-  /** What is undefined leaves the address. */
+  /** Undefined values are removed from the URL. */
   function set(name: 'act' | 'by' | 'from' | 'to', chosen: string | undefined): void {
     const { [name]: _old, ...others } = kept;
     onChange(chosen === undefined || chosen === '' ? others : { ...others, [name]: chosen });
@@ -24,13 +24,13 @@ export function AuditFilters(props: {
   return (
     <Group align="flex-end" gap="sm">
       <Select
-        label="About"
-        placeholder="Everything"
+        label="Topic"
+        placeholder="All"
         data={[...ABOUT[of]]}
         value={value.act ?? null}
         onChange={(act) => set('act', act ?? undefined)}
         clearable
-        clearButtonProps={{ 'aria-label': 'About: everything' }}
+        clearButtonProps={{ 'aria-label': 'Topic: all' }}
       />
       <DayField label="From" value={value.from ?? ''} onChoose={(day) => set('from', day)} />
       <DayField label="To" value={value.to ?? ''} onChoose={(day) => set('to', day)} />
@@ -40,7 +40,7 @@ export function AuditFilters(props: {
           rightSection={<IconX size={14} aria-hidden />}
           onClick={() => set('by', undefined)}
         >
-          By one alone: show all
+          One actor only: show all
         </Button>
       )}
     </Group>

@@ -17,29 +17,29 @@ const KINDS: Readonly<Record<Actor['kind'], string | null>> = {
   system: 'service',
 };
 
-/** Acts as sentences: who did what, when, from where. */
+/** Audit events as sentences: who did what, when and from where. */
 export function AuditList(props: {
   events: readonly AuditEvent[];
-  /** Whether acts are left out that do not fit. */
+  /** True if filters hide some events. */
   isFiltered?: boolean;
-  /** Whose acts are called “you”. */
+  /** The user whose events are shown as “You”. */
   personId: string;
-  /** Where acts can be narrowed to one actor: told the id. */
+  /** Filters the list by an actor's id, if supported. */
   onActor?: (id: string) => void;
-  /** Where several accounts are mixed: what names the account of an act. */
+  /** Renders the account of an event, for lists that span accounts. */
   accountOf?: (event: AuditEvent) => ReactNode;
 }): ReactNode {
   const { events, isFiltered = false, personId, accountOf, onActor } = props;
   return (
     <DataTable
-      caption="Acts, the newest first"
+      caption="Events, newest first"
       rows={events}
       keyOf={({ id }) => String(id)}
       empty={isFiltered ? <NoneFits /> : <NoActs />}
       columns={[
         { name: 'When', render: ({ at }) => <Moment at={at} /> },
         {
-          name: 'What was done',
+          name: 'Action',
           render: ({ by, act, details }) => (
             <LongText isWide lines={4}>
               <ActorName
@@ -52,8 +52,8 @@ export function AuditList(props: {
           ),
         },
         ...(accountOf === undefined ? [] : [{ name: 'Account', render: accountOf, isExtra: true }]),
-        { name: 'From', render: ({ by }) => by.address ?? '–', isExtra: true },
-        { name: 'Facts', render: (event) => <AuditDetails of={event} /> },
+        { name: 'IP address', render: ({ by }) => by.address ?? '–', isExtra: true },
+        { name: 'Details', render: (event) => <AuditDetails of={event} /> },
       ]}
     />
   );
@@ -67,7 +67,7 @@ function ActorName(props: {
   const { of: actor, isYou, onActor } = props;
   const { id } = actor;
   const kind = isYou ? null : KINDS[actor.kind];
-  const name = isYou ? 'You' : actor.label === '' ? 'Somebody' : actor.label;
+  const name = isYou ? 'You' : actor.label === '' ? 'Unknown' : actor.label;
   return (
     <>
       {id === null || onActor === undefined ? (
@@ -79,7 +79,7 @@ function ActorName(props: {
           fw={700}
           c="inherit"
           ta="start"
-          title="What they did alone"
+          title="Show only this actor"
           onClick={() => onActor(id)}
         >
           {name}
@@ -97,17 +97,17 @@ function ActorName(props: {
 
 function NoActs(): ReactNode {
   return (
-    <EmptyState icon={<IconClipboardList size={24} />} title="Nothing was done yet">
-      Every act that changes something is written down here with who did it: keys that are made or
-      revoked, endpoints, people, sign-ins. Secrets are never part of it.
+    <EmptyState icon={<IconClipboardList size={24} />} title="No events yet">
+      Every change is recorded here with its actor: API keys, endpoints, members and sign-ins.
+      Secrets are never recorded.
     </EmptyState>
   );
 }
 
 function NoneFits(): ReactNode {
   return (
-    <EmptyState icon={<IconFilterOff size={24} />} title="No act is like that">
-      Look at everything again, or at more days.
+    <EmptyState icon={<IconFilterOff size={24} />} title="No matching events">
+      Try fewer filters or a longer time range.
     </EmptyState>
   );
 }

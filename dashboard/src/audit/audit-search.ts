@@ -1,23 +1,23 @@
-/** What the audit is asked, as it stands in the address. */
+/** The audit log filters, as stored in the URL. */
 export interface AuditSearch {
-  /** What this person or key did. */
+  /** Events of this user or API key only. */
   by?: string;
-  /** How acts begin. */
+  /** Prefix of the action. */
   act?: string;
-  /** Days as the browser counts them, both included. */
+  /** Days in the browser's time zone, both inclusive. */
   from?: string;
   to?: string;
-  /** The page behind this event. */
+  /** The page after this event. */
   before?: number;
 }
 
-/** The same of the whole service. */
+/** The filters of the service-wide audit log. */
 export interface SystemAuditSearch extends AuditSearch {
-  /** Acts in this customer's account alone. */
+  /** Events in this customer's account only. */
   customer?: string;
 }
 
-/** Drops what is no such filter, so that a mistyped link still opens. */
+/** Drops invalid filters, so that a mistyped link still opens. */
 export function readAuditSearch(search: Record<string, unknown>): AuditSearch {
   const { by, act, from, to, before } = search;
   const isPage = typeof before === 'number' && Number.isSafeInteger(before) && before > 0;
@@ -30,13 +30,12 @@ export function readAuditSearch(search: Record<string, unknown>): AuditSearch {
   };
 }
 
-/** The same for the whole service. */
 export function readSystemAuditSearch(search: Record<string, unknown>): SystemAuditSearch {
   const { customer } = search;
   return { ...readAuditSearch(search), ...(isText(customer) ? { customer } : {}) };
 }
 
-/** The same as the call asks it; the last day counts to its end. */
+/** The filters as call parameters. The last day is included in full. */
 export function toAuditQuery({ by, act, from, to, before }: AuditSearch) {
   return {
     ...(by === undefined ? {} : { by }),
@@ -47,7 +46,7 @@ export function toAuditQuery({ by, act, from, to, before }: AuditSearch) {
   };
 }
 
-/** The beginning, here, of the day so many days behind this one. */
+/** The start, in local time, of the day `days` after this one. */
 function startOf(day: string, days: number): string {
   const at = new Date(`${day}T00:00:00`);
   at.setDate(at.getDate() + days);

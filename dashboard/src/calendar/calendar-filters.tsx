@@ -4,7 +4,7 @@ import type { ReactNode } from 'react';
 import type { CalendarSearch, OnSearch } from './calendar-search.ts';
 import { WatchList } from './watch-list.tsx';
 
-/** What of the calendar is shown; the address keeps it. */
+/** The calendar filters, which are kept in the URL. */
 export function CalendarFilters(props: { search: CalendarSearch; onSearch: OnSearch }): ReactNode {
   const { search, onSearch } = props;
   const { calendar = 'earnings' } = search;
@@ -24,7 +24,7 @@ export function CalendarFilters(props: { search: CalendarSearch; onSearch: OnSea
       )}
       {calendar === 'earnings' && (
         <Switch
-          label="Only confirmed"
+          label="Confirmed only"
           checked={search.sure === true}
           onChange={({ currentTarget }) =>
             onSearch({ sure: currentTarget.checked ? true : undefined })

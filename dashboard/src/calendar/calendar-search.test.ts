@@ -4,7 +4,7 @@ import { readCalendarSearch, readSymbols, weekOf } from './calendar-search.ts';
 const FRIDAY_EVENING = Date.parse('2026-11-21T03:00:00Z');
 const SATURDAY = Date.parse('2026-11-21T15:00:00Z');
 
-test('without a day the week is that of New York, and weekends look ahead', () => {
+test('defaults to the current New York week, and to the next one on weekends', () => {
   expect(weekOf(undefined, FRIDAY_EVENING)).toEqual({
     monday: '2026-11-16',
     friday: '2026-11-20',
@@ -14,14 +14,14 @@ test('without a day the week is that of New York, and weekends look ahead', () =
   expect(weekOf(undefined, SATURDAY).monday).toBe('2026-11-23');
 });
 
-test('a weekend that is asked for shows the week before it, with its Friday chosen', () => {
+test('shows the preceding week, with Friday selected, for a weekend date', () => {
   expect(weekOf('2026-11-22', SATURDAY)).toMatchObject({
     monday: '2026-11-16',
     chosen: '2026-11-20',
   });
 });
 
-test('what the address says wrongly is left out', () => {
+test('drops invalid values from the URL', () => {
   const read = readCalendarSearch({
     calendar: 'moon',
     date: '2026-02-30',
@@ -32,11 +32,11 @@ test('what the address says wrongly is left out', () => {
   expect(Object.values(read).filter((value) => value !== undefined)).toEqual([]);
 });
 
-test('a find of digits is text', () => {
+test('reads a numeric search term as text', () => {
   expect(readCalendarSearch({ find: 365 }).find).toBe('365');
 });
 
-test('symbols are read with anything between them, each once', () => {
+test('splits pasted symbols at any separator and removes duplicates', () => {
   expect(readSymbols(' aapl; BRK.B\n"msft"\tAAPL|bac-pk')).toEqual([
     'AAPL',
     'BRK.B',

@@ -5,44 +5,44 @@ export const CALENDARS = [
     value: 'earnings',
     label: 'Earnings',
     title: 'Earnings calendar',
-    lead: 'Who reports when, how sure the day is, and how it went. Days are New York days.',
+    lead: 'Upcoming and past reports, with date confidence and results. Dates in New York time.',
   },
   {
     value: 'economic',
     label: 'Economic',
     title: 'Economic calendar',
-    lead: 'What agencies and banks publish, with forecast and figure. Hours are those of New York.',
+    lead: 'Releases by agencies and central banks, with forecast and actual. Times in New York time.',
   },
   {
     value: 'ipos',
     label: 'IPOs',
     title: 'IPO calendar',
-    lead: 'Companies on their way to the market, until they trade.',
+    lead: 'Upcoming offerings, from filing to the first day of trading.',
   },
   {
     value: 'dividends',
     label: 'Dividends',
     title: 'Dividend calendar',
-    lead: 'Who trades without the dividend from which day on.',
+    lead: 'Stocks going ex-dividend this week.',
   },
 ] as const;
 
 export type CalendarName = (typeof CALENDARS)[number]['value'];
 
-/** What the address says of the calendar, so that a link keeps it. What is usual is left out. */
+/** The calendar state, as stored in the URL. Defaults are omitted. */
 export interface CalendarSearch {
   calendar?: CalendarName | undefined;
-  /** A day of the week that is shown; on narrow screens the day itself. */
+  /** A day of the displayed week; on narrow screens, the displayed day. */
   date?: string | undefined;
-  /** The day whose whole list is open. */
+  /** The day whose full list is open. */
   day?: string | undefined;
-  /** Symbols with commas between. */
+  /** Comma-separated symbols. */
   symbols?: string | undefined;
-  /** A part of symbol or name. */
+  /** Part of a symbol or name. */
   find?: string | undefined;
-  /** Without projected days. */
+  /** Excludes projected dates. */
   sure?: true | undefined;
-  /** Major U.S. releases alone. */
+  /** Major U.S. releases only. */
   major?: true | undefined;
 }
 
@@ -65,11 +65,11 @@ export interface Week {
   monday: string;
   friday: string;
   sunday: string;
-  /** The day of it that narrow screens show. */
+  /** The day shown on narrow screens. */
   chosen: string;
 }
 
-/** The week of a day; on weekends without a choice, the one that comes. */
+/** The week of a date; by default the current one, or the next one on weekends. */
 export function weekOf(date: string | undefined, now: number): Week {
   const asked = date ?? comingSession(newYorkDate(new Date(now)));
   const monday = mondayOf(asked);
@@ -78,13 +78,13 @@ export function weekOf(date: string | undefined, now: number): Week {
   return { monday, friday, sunday: addDays(monday, 6), chosen };
 }
 
-/** A pasted list, with anything between its symbols, as the interface takes it. */
+/** Parses a pasted list of symbols with any separators. */
 export function readSymbols(pasted: string): string[] {
   const parts = pasted.toUpperCase().split(/[^A-Z0-9.\-/^:]+/);
   return [...new Set(parts.filter((part) => part !== ''))];
 }
 
-/** Weekends look ahead to Monday. */
+/** On weekends, the next Monday. */
 function comingSession(today: string): string {
   const monday = mondayOf(today);
   return today > addDays(monday, 4) ? addDays(monday, 7) : today;
@@ -96,7 +96,7 @@ function dateOf(value: unknown): string | undefined {
   return Number.isNaN(date.getTime()) || !date.toISOString().startsWith(value) ? undefined : value;
 }
 
-/** A find of digits comes as a number. */
+/** The router parses a numeric search term as a number. */
 function textOf(value: unknown): string | undefined {
   if (typeof value === 'number') return String(value);
   return typeof value === 'string' && value !== '' ? value : undefined;

@@ -8,12 +8,12 @@ import { ReportChip } from './report-chip.tsx';
 import { BANDS, reportsOf } from './reports.ts';
 import styles from './week-board.module.css';
 
-/** The largest of a band; the others are in the day's list. */
+/** Larger companies per band; the day's list shows all. */
 const SHOWN_MAX = 8;
 
 const ICONS = { pre: IconSun, after: IconMoon, notSupplied: IconSunHigh } as const;
 
-/** One day of the week: when in it who reports. */
+/** One day of the week, with its reports grouped by session. */
 export function DayColumn(props: {
   day: EarningsCalendar;
   market: MarketCalendarDay | null;
@@ -33,7 +33,7 @@ export function DayColumn(props: {
         <h2 className={styles['date']}>
           {formatWeekday(day.date)}{' '}
           <span className={styles['number']}>{Number(day.date.slice(-2))}</span>
-          {isToday && ' today'}
+          {isToday && ' · Today'}
         </h2>
         <Count of={day} />
         <Special day={market} />
@@ -47,28 +47,28 @@ export function DayColumn(props: {
 
 function Count({ of: day }: { of: EarningsCalendar }): ReactNode {
   const count = reportsOf(day).length;
-  if (count === 0) return <span className={styles['count']}>no reports</span>;
+  if (count === 0) return <span className={styles['count']}>No reports</span>;
   return (
     <Link
       to="/calendar"
       search={(search) => ({ ...search, day: day.date })}
       className={styles['count']}
-      aria-label={`${says(count)} on ${formatWholeDay(day.date)}, as a list`}
+      aria-label={`${countLabel(count)} on ${formatWholeDay(day.date)}, as a list`}
     >
-      {says(count)}
+      {countLabel(count)}
     </Link>
   );
 }
 
-/** What is unlike other days: no session, or a short one. */
+/** Market holidays and short sessions. */
 function Special({ day }: { day: MarketCalendarDay | null }): ReactNode {
   if (day === null || day.status === 'open') return null;
   return (
     <span className={styles['special']}>
       {day.status === 'closed' ? (
-        <Mark tone="plain">closed{day.reason === null ? '' : `: ${day.reason}`}</Mark>
+        <Mark tone="plain">Closed{day.reason === null ? '' : `: ${day.reason}`}</Mark>
       ) : (
-        <Mark tone="warn">closes {day.close}</Mark>
+        <Mark tone="warn">Closes {day.close}</Mark>
       )}
     </span>
   );
@@ -90,7 +90,7 @@ function Band(props: {
         {reports.length > 0 && ` · ${reports.length}`}
       </h3>
       {reports.length === 0 ? (
-        <span className={styles['count']}>none</span>
+        <span className={styles['count']}>None</span>
       ) : (
         <ul className={styles['chips']}>
           {reports.slice(0, SHOWN_MAX).map((report) => (
@@ -113,6 +113,6 @@ function Band(props: {
   );
 }
 
-function says(count: number): string {
+function countLabel(count: number): string {
   return count === 1 ? '1 report' : `${count} reports`;
 }

@@ -17,7 +17,7 @@ const SESSIONS = [
   { value: 'other', label: 'Other' },
 ];
 
-/** Every report of one day with estimates and results; the filters of the calendar hold here too. */
+/** All reports of one day with estimates and results. The calendar filters apply here too. */
 export function DayDrawer(props: { search: CalendarSearch; onSearch: OnSearch }): ReactNode {
   const { search, onSearch } = props;
   const { day } = search;
@@ -27,8 +27,8 @@ export function DayDrawer(props: { search: CalendarSearch; onSearch: OnSearch })
       onClose={() => onSearch({ day: undefined })}
       position="right"
       size="min(1260px, 100%)"
-      title={day === undefined ? '' : `Reports of ${formatWholeDay(day)}`}
-      closeButtonProps={{ 'aria-label': 'Close the list of the day' }}
+      title={day === undefined ? '' : `Reports on ${formatWholeDay(day)}`}
+      closeButtonProps={{ 'aria-label': 'Close day list' }}
     >
       {day !== undefined && <DayList day={day} search={search} onSearch={onSearch} />}
     </Drawer>

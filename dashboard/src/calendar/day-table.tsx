@@ -12,7 +12,7 @@ import { SessionMark } from '../ui/values/session-mark.tsx';
 import { SymbolLink } from '../ui/values/symbol-link.tsx';
 import { epsSurpriseOf, revenueSurpriseOf } from './reports.ts';
 
-/** Drawn at once; more would make the page slow to answer. */
+/** Rows rendered at first; more would slow the page down. */
 const SHOWN_MAX = 400;
 
 const COLUMNS: readonly Column<EarningsRow>[] = [
@@ -29,7 +29,7 @@ const COLUMNS: readonly Column<EarningsRow>[] = [
     sortBy: ({ time }) => time,
   },
   {
-    name: 'Day is',
+    name: 'Date status',
     render: ({ dateStatus }) => <DateStatus status={dateStatus} />,
     sortBy: ({ dateStatus }) => dateStatus,
   },
@@ -71,7 +71,7 @@ const COLUMNS: readonly Column<EarningsRow>[] = [
   },
 ];
 
-/** The reports of a day, largest company first until a column is chosen. */
+/** The reports of a day, sorted by market cap until a column is chosen. */
 export function DayTable(props: { reports: readonly EarningsRow[]; day: string }): ReactNode {
   const { reports, day } = props;
   const [isWhole, setIsWhole] = useState(false);
@@ -80,20 +80,20 @@ export function DayTable(props: { reports: readonly EarningsRow[]; day: string }
   return (
     <>
       <DataTable
-        caption={`Reports of ${formatWholeDay(day)}`}
+        caption={`Reports on ${formatWholeDay(day)}`}
         columns={COLUMNS}
         rows={shown}
         keyOf={({ id }) => id}
         empty={
-          <EmptyState icon={<IconCalendarOff size={24} />} title="No report here">
-            None of this day passes the filters.
+          <EmptyState icon={<IconCalendarOff size={24} />} title="No matching reports">
+            No report on this day matches the filters.
           </EmptyState>
         }
       />
       {shown.length < bySize.length && (
         <Center>
           <Button variant="default" size="xs" onClick={() => setIsWhole(true)}>
-            Show the {bySize.length - shown.length} smaller ones too
+            Show {bySize.length - shown.length} smaller companies
           </Button>
         </Center>
       )}

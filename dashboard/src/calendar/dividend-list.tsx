@@ -31,20 +31,20 @@ const COLUMNS: readonly Column<DividendRow>[] = [
     render: (row) => (row.yield === null ? '–' : `${row.yield.toFixed(2)}%`),
     sortBy: (row) => row.yield,
   },
-  { name: 'Kind', render: kindOf, sortBy: kindOf },
+  { name: 'Type', render: kindOf, sortBy: kindOf },
   {
-    name: 'Paid',
+    name: 'Payment date',
     render: ({ paymentDate: date }) => (date === null ? '–' : formatDate(date)),
     sortBy: ({ paymentDate }) => paymentDate,
   },
   {
-    name: 'It is',
+    name: 'Status',
     render: ({ status }) => <Mark tone={status === 'declared' ? 'good' : 'plain'}>{status}</Mark>,
     sortBy: ({ status }) => status,
   },
 ];
 
-/** Stocks that trade without their dividend from a day of the week on. */
+/** Stocks that go ex-dividend within a week. */
 export function DividendList(props: { week: Week; search: CalendarSearch }): ReactNode {
   const { week, search } = props;
   const dividends = useRead('calendar-dividends', dividendsQuery(week, search), {
@@ -52,7 +52,7 @@ export function DividendList(props: { week: Week; search: CalendarSearch }): Rea
     keepsPrevious: true,
   });
   return (
-    <Panel title="Ex-dates of the week" isFlush>
+    <Panel title="Ex-dates this week" isFlush>
       <Loaded query={dividends}>
         {(rows) => (
           <DataTable
@@ -61,9 +61,9 @@ export function DividendList(props: { week: Week; search: CalendarSearch }): Rea
             rows={rows.filter((row) => isFound(row, search.find))}
             keyOf={({ id }) => id}
             empty={
-              <EmptyState icon={<IconCoins size={24} />} title="No ex-date in this week">
-                Dividends come here when companies declare them or sources project them. None is
-                known for this week, or the filters leave none.
+              <EmptyState icon={<IconCoins size={24} />} title="No ex-dates this week">
+                Dividends appear here when they are declared or projected. There are none for this
+                week, or none match the filters.
               </EmptyState>
             }
           />

@@ -15,7 +15,7 @@ import { daysOf, filterDay, reportsOf } from './reports.ts';
 import { StatusLegend } from './status-legend.tsx';
 import { WeekBoard } from './week-board.tsx';
 
-/** Who reports in a week, day by day and by the hours around the session. */
+/** The reports of a week by day and session. */
 export function EarningsWeek(props: {
   week: Week;
   search: CalendarSearch;
@@ -46,7 +46,7 @@ export function EarningsWeek(props: {
               />
               {weekend.length > 0 && (
                 <Text size="sm" c="dimmed">
-                  On the weekend:{' '}
+                  Weekend:{' '}
                   {weekend.map(({ id, symbol, date }) => (
                     <span key={id}>
                       <SymbolLink symbol={symbol} /> ({formatDay(date)}){' '}
@@ -64,7 +64,7 @@ export function EarningsWeek(props: {
   );
 }
 
-/** The question that the week is the answer of. */
+/** The query parameters for a week. */
 export function earningsQuery(
   week: Week,
   { symbols }: CalendarSearch,
@@ -86,11 +86,11 @@ function Nothing(props: {
   return (
     <EmptyState
       icon={<IconCalendarOff size={24} />}
-      title={isFiltered ? 'No report of this week fits' : 'No report in this week'}
+      title={isFiltered ? 'No matching reports this week' : 'No reports this week'}
     >
       {isFiltered
-        ? 'Nothing in the week to ' + formatDay(friday) + ' passes the filters above.'
-        : 'Reports come here as sources name their days: first projected, then confirmed, then with results. Most companies report in the weeks after a quarter ends.'}
+        ? `No report in the week to ${formatDay(friday)} matches the filters.`
+        : 'Reports appear here as their dates become known: first projected, then confirmed, then reported. Most companies report in the weeks after a quarter ends.'}
     </EmptyState>
   );
 }

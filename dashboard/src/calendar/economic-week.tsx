@@ -14,12 +14,12 @@ import type { CalendarSearch, Week } from './calendar-search.ts';
 import styles from './economic-week.module.css';
 
 const IMPORTANCE_MAX = 3;
-const IMPORTANCE = ['not said', 'low', 'middle', 'high'];
+const IMPORTANCE = ['unknown', 'low', 'medium', 'high'];
 
 const MEASURES: Readonly<Record<NonNullable<EconomicEvent['measure']>, string>> = {
-  mom: ', against the month before',
-  qoq: ', against the quarter before',
-  yoy: ', against the year before',
+  mom: ', month over month',
+  qoq: ', quarter over quarter',
+  yoy: ', year over year',
   level: '',
 };
 
@@ -31,7 +31,7 @@ const COLUMNS: readonly Column<EconomicEvent>[] = [
   { name: 'Previous', isNumber: true, render: (event) => <Previous of={event} /> },
 ];
 
-/** What agencies and banks publish in a week, by day and hour. */
+/** The economic releases of a week by day and time. */
 export function EconomicWeek(props: { week: Week; search: CalendarSearch }): ReactNode {
   const { week, search } = props;
   const events = useRead('calendar-economic', economicQuery(week, search), {
@@ -48,16 +48,16 @@ export function EconomicWeek(props: { week: Week; search: CalendarSearch }): Rea
         const days = Map.groupBy(kept, ({ date }) => date);
         if (days.size === 0) {
           return (
-            <EmptyState icon={<IconCalendarOff size={24} />} title="No release in this week">
-              Nothing is known, or the filters leave nothing. Releases come here with their forecast
-              and get their figure at the minute they are published.
+            <EmptyState icon={<IconCalendarOff size={24} />} title="No releases this week">
+              There are none, or none match the filters. Releases appear here with their forecast;
+              the actual figure is added when it is published.
             </EmptyState>
           );
         }
         return [...days].toSorted(byDay).map(([date, ofDay]) => (
           <Panel key={date} title={formatWholeDay(date)} isFlush>
             <DataTable
-              caption={`Economic releases of ${formatWholeDay(date)}`}
+              caption={`Economic releases on ${formatWholeDay(date)}`}
               columns={COLUMNS}
               rows={ofDay}
               keyOf={({ id }) => id}
@@ -87,11 +87,11 @@ function When({ of: event }: { of: EconomicEvent }): ReactNode {
 }
 
 function Clock({ of: { time, scheduledAt, timeStatus } }: { of: EconomicEvent }): ReactNode {
-  if (scheduledAt === null) return time === '24H' ? 'all day' : time;
+  if (scheduledAt === null) return time === '24H' ? 'All day' : time;
   return (
     <Tooltip label={formatHere(scheduledAt)} events={{ hover: true, focus: true, touch: true }}>
       <time dateTime={scheduledAt} className={styles['clock']}>
-        {timeStatus === 'tentative' && 'about '}
+        {timeStatus === 'tentative' && '~ '}
         {time}
       </time>
     </Tooltip>
@@ -104,7 +104,7 @@ function Weight({ of: importance }: { of: number }): ReactNode {
       {Array.from({ length: IMPORTANCE_MAX }, (_, step) => (
         <span key={step} aria-hidden data-on={step < importance} />
       ))}
-      <VisuallyHidden>weight {IMPORTANCE[importance] ?? importance}</VisuallyHidden>
+      <VisuallyHidden>importance: {IMPORTANCE[importance] ?? importance}</VisuallyHidden>
     </span>
   );
 }

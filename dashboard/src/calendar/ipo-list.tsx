@@ -18,16 +18,16 @@ import { isFound } from './reports.ts';
 const DATE_WORDS: Readonly<Record<IpoRow['dateStatus'], string>> = {
   expected: 'expected',
   confirmed: 'confirmed',
-  'week-of': 'in that week',
-  unknown: 'no day yet',
+  'week-of': 'that week',
+  unknown: 'not set',
 };
 
 const COLUMNS: readonly Column<IpoRow>[] = [
-  { name: 'Day', render: (row) => <Day of={row} />, sortBy: ({ date }) => date },
+  { name: 'Date', render: (row) => <Day of={row} />, sortBy: ({ date }) => date },
   { name: 'Company', render: (row) => <Issuer of={row} />, sortBy: ({ companyName: it }) => it },
   { name: 'Exchange', render: ({ exchange }) => exchange ?? '–', sortBy: ({ exchange: it }) => it },
   {
-    name: 'Deal is',
+    name: 'Status',
     render: ({ status }) => <Mark tone={status === 'priced' ? 'good' : 'plain'}>{status}</Mark>,
     sortBy: ({ status }) => status,
   },
@@ -46,24 +46,24 @@ const COLUMNS: readonly Column<IpoRow>[] = [
   },
 ];
 
-/** Companies on their way to the market, from filing to the first day of trading. */
+/** Offerings from filing to the first day of trading. */
 export function IpoList({ search }: { search: CalendarSearch }): ReactNode {
   const deals = useRead('calendar-ipo', symbolsQuery(search), { everyMs: CALM_MS });
   return (
-    <Panel title="Coming offerings" isFlush>
+    <Panel title="Upcoming offerings" isFlush>
       <Loaded query={deals}>
         {(rows) => (
           <DataTable
-            caption="Coming offerings by day"
+            caption="Upcoming offerings by date"
             columns={COLUMNS}
             rows={rows.filter(({ symbol, companyName: name }) =>
               isFound({ symbol, name }, search.find),
             )}
             keyOf={({ id }) => id}
             empty={
-              <EmptyState icon={<IconRocket size={24} />} title="No offering to show">
-                Deals come here when they are filed, expected, postponed or priced, until they
-                trade. None is known, or the filters leave none.
+              <EmptyState icon={<IconRocket size={24} />} title="No offerings">
+                Offerings appear here from filing until they trade. There are none, or none match
+                the filters.
               </EmptyState>
             }
           />
@@ -95,7 +95,7 @@ function Issuer({ of: { companyName, symbol, filingUrl } }: { of: IpoRow }): Rea
         {companyName}
       </Text>
       <Text size="xs" c="dimmed">
-        {symbol ?? 'no symbol yet'}
+        {symbol ?? 'No symbol yet'}
         {filingUrl?.startsWith('https://') === true && (
           <>
             {' · '}

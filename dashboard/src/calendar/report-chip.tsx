@@ -14,8 +14,8 @@ const LARGE = 100e9;
 const MIDDLE = 10e9;
 
 /**
- * One company of a day: the larger it is the more room it has; how sure the day is is its edge.
- * A week has some hundred of them, which stay as they are while a filter is typed.
+ * A company's report. The size follows the market cap, the border the date status. Memoized because
+ * a week has hundreds of chips, which don't change while a filter is typed.
  */
 export const ReportChip = memo(Chip);
 
@@ -36,7 +36,7 @@ function Chip({ report }: { report: EarningsRow }): ReactNode {
         {size === 'large' && <span className={styles['name']}>{name}</span>}
         <span className={styles['figure']}>
           {surprise !== null && (
-            <Change percent={surprise} says="EPS against the estimate" isShort={size === 'small'} />
+            <Change percent={surprise} says="EPS surprise" isShort={size === 'small'} />
           )}
           {dateStatus !== 'reported' && size !== 'small' && epsEstimate !== null && (
             <>
@@ -77,7 +77,7 @@ function Hint({ report }: { report: EarningsRow }): ReactNode {
   );
 }
 
-/** What is not known counts as small. */
+/** An unknown market cap counts as small. */
 function sizeOf(marketCap: number | null): 'large' | 'middle' | 'small' {
   if (marketCap === null || marketCap < MIDDLE) return 'small';
   return marketCap < LARGE ? 'middle' : 'large';

@@ -2,19 +2,19 @@ import type { EarningsCalendar, EarningsRow } from '../api/reads.gen.ts';
 import type { CalendarSearch } from './calendar-search.ts';
 
 export const BANDS = [
-  { name: 'pre', title: 'Before the open' },
-  { name: 'after', title: 'After the close' },
-  { name: 'notSupplied', title: 'In session or time open' },
+  { name: 'pre', title: 'Before open' },
+  { name: 'after', title: 'After close' },
+  { name: 'notSupplied', title: 'During session or time unknown' },
 ] as const;
 
-/** The answer of one day or of a range, as days. */
+/** Normalizes the response for one date or a range to a list of days. */
 export function daysOf(
   answer: EarningsCalendar | readonly EarningsCalendar[],
 ): readonly EarningsCalendar[] {
   return 'date' in answer ? [answer] : answer;
 }
 
-/** A day with the reports that the filters leave. */
+/** The day with matching reports only. */
 export function filterDay(
   day: EarningsCalendar,
   filter: Pick<CalendarSearch, 'find' | 'sure'>,
@@ -29,7 +29,7 @@ export function reportsOf(day: EarningsCalendar): EarningsRow[] {
   return [...day.pre, ...day.after, ...day.notSupplied];
 }
 
-/** A row belongs to a find when its symbol begins so or its name holds it, in any case. */
+/** Matches the start of the symbol or any part of the name, ignoring case. */
 export function isFound(
   row: { symbol: string | null; name: string | null },
   find: string | undefined,
@@ -44,13 +44,13 @@ export function isFound(
 
 const LEAST_EPS = 0.005;
 
-/** In percentage points of the estimate; null where it is too near to nothing to divide by. */
+/** Percent of the estimate; null if the estimate is too close to zero. */
 export function epsSurpriseOf({ eps, epsEstimate }: EarningsRow): number | null {
   if (eps === null || epsEstimate === null || Math.abs(epsEstimate) < LEAST_EPS) return null;
   return ((eps - epsEstimate) / Math.abs(epsEstimate)) * 100;
 }
 
-/** The same of revenue, whose estimate must be above nothing. */
+/** Percent of the estimate; null unless the estimate is positive. */
 export function revenueSurpriseOf({ revenue, revenueEstimate }: EarningsRow): number | null {
   if (revenue === null || revenueEstimate === null || revenueEstimate <= 0) return null;
   return ((revenue - revenueEstimate) / revenueEstimate) * 100;

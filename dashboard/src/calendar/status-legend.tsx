@@ -3,15 +3,15 @@ import type { ReactNode } from 'react';
 import styles from './report-chip.module.css';
 
 const STATUSES = [
-  ['projected', 'a guess; the company has not named the day'],
-  ['confirmed', 'named by the company'],
-  ['reported', 'results are out; ▲▼ EPS against the estimate'],
+  ['projected', 'estimated; not announced by the company'],
+  ['confirmed', 'announced by the company'],
+  ['reported', 'results published; ▲▼ EPS surprise'],
 ] as const;
 
-/** How sure a day is, as the chips draw it. */
+/** Explains the chip styles of the date statuses. */
 export function StatusLegend(): ReactNode {
   return (
-    <Group gap="lg" component="section" aria-label="What the edges mean">
+    <Group gap="lg" component="section" aria-label="Date status">
       {STATUSES.map(([status, meaning]) => (
         <Group key={status} gap={8} wrap="nowrap">
           <span className={styles['sample']}>

@@ -13,7 +13,7 @@ export type CalendarEndpoint =
   | 'calendar-ipo'
   | 'calendar-dividends';
 
-/** What is shown, for elsewhere: as a table, as a calendar to subscribe to, as a request. */
+/** Exports the current view as CSV, iCalendar feed or API request. */
 export function TakeAway(props: {
   endpoint: CalendarEndpoint;
   query: object;
@@ -48,7 +48,7 @@ export function TakeAway(props: {
   );
 }
 
-/** A calendar program follows an address; which companies is said in it. */
+/** The address of the iCalendar feed, which includes the chosen symbols. */
 function AsICalendar({ symbols }: { symbols: string | undefined }): ReactNode {
   const customerId = useCustomerId();
   const asked = { path: { endpoint: 'calendar-earnings-ics' } };
@@ -65,29 +65,27 @@ function AsICalendar({ symbols }: { symbols: string | undefined }): ReactNode {
           size="xs"
           leftSection={<IconCalendarPlus size={15} aria-hidden />}
         >
-          As iCalendar
+          iCalendar
         </Button>
       </Popover.Target>
       <Popover.Dropdown maw="calc(100vw - 2rem)">
         {symbols === undefined ? (
           <Text size="sm">
-            Choose companies under “Watch list” first: a calendar to subscribe to is about the
-            companies named in its address.
+            Add companies to the watchlist first. The feed covers the companies in its URL.
           </Text>
         ) : (
           <Stack gap="xs">
             <Text size="sm">
-              Give this address to your calendar program, with a key of yours in place of KEY: it
-              follows every change of a date. Whoever has the address has the key, so make one for
-              it alone.
+              Subscribe to this URL in your calendar app, with an API key in place of KEY. It
+              follows every date change. The URL contains the key, so use a separate key for it.
             </Text>
-            <CopyText text={address} what="the address" />
+            <CopyText text={address} what="feed URL" />
             <Anchor
               size="sm"
               href={addressOf('explore-read', { ...asked, query: { query: text } }, customerId)}
               download="earnings.ics"
             >
-              Or download it once, as it is now
+              Or download a snapshot
             </Anchor>
           </Stack>
         )}

@@ -3,12 +3,12 @@ import { IconEye } from '@tabler/icons-react';
 import { type ReactNode, useState } from 'react';
 import { readSymbols } from './calendar-search.ts';
 
-/** So many the interface takes in one request. */
+/** The API's limit per request. */
 const SYMBOLS_MAX = 500;
-/** A longer text does not fit into the question; some 300 symbols do. */
+/** Limit for the query string, about 300 symbols. */
 const LENGTH_MAX = 1_800;
 
-/** Pasted symbols; with some, the calendar shows these companies alone. The address keeps them. */
+/** Restricts the calendar to pasted symbols, which are kept in the URL. */
 export function WatchList(props: {
   symbols: string | undefined;
   onChange: (symbols: string | undefined) => void;
@@ -37,20 +37,20 @@ export function WatchList(props: {
             setIsOpen(!isOpen);
           }}
         >
-          {count === 0 ? 'Watch list' : `Watch list: ${count}`}
+          {count === 0 ? 'Watchlist' : `Watchlist (${count})`}
         </Button>
       </Popover.Target>
       <Popover.Dropdown maw="calc(100vw - 2rem)">
         <Textarea
-          label="Only these companies"
-          description="Paste symbols with anything between. They go into the address of this page, so a link or bookmark keeps them."
+          label="Symbols"
+          description="Paste symbols with any separator. They are kept in the page’s URL, so you can bookmark or share it."
           autosize
           minRows={3}
           maxRows={10}
           data-autofocus
           value={text}
           onChange={({ currentTarget }) => setText(currentTarget.value)}
-          error={isTooMuch ? 'Too many for one page: some 300 symbols fit.' : undefined}
+          error={isTooMuch ? 'Too many symbols. The limit is about 300.' : undefined}
         />
         <Group justify="space-between" mt="sm">
           <Text size="xs" c="dimmed">

@@ -3,13 +3,13 @@ import type { EarningsCalendar, MarketCalendarDay } from '../api/reads.gen.ts';
 import { DayColumn } from './day-column.tsx';
 import styles from './week-board.module.css';
 
-/** A week as five days side by side; narrow screens show the chosen one. */
+/** Five days side by side; narrow screens show the selected one. */
 export function WeekBoard(props: {
   days: readonly EarningsCalendar[];
   market: readonly MarketCalendarDay[];
   today: string;
   chosen: string;
-  /** What is shown is of the week before, while the next is on its way. */
+  /** Shows the previous week while the next one loads. */
   isStale: boolean;
 }): ReactNode {
   const { days, market, today, chosen, isStale } = props;

@@ -6,7 +6,7 @@ import { addDays } from '../format/time.ts';
 import { DayField } from '../ui/controls/day-field.tsx';
 import type { OnSearch, Week } from './calendar-search.ts';
 
-/** Goes through the weeks: one back, one on, to this one, to that of a day. */
+/** Week navigation: previous, next, current, or the week of a date. */
 export function WeekSteps(props: { week: Week; onSearch: OnSearch }): ReactNode {
   const { week, onSearch } = props;
   return (
@@ -31,7 +31,7 @@ export function WeekSteps(props: { week: Week; onSearch: OnSearch }): ReactNode 
         <IconChevronRight size={18} />
       </ActionIcon>
       <DayField
-        aria-label="Week of the day"
+        aria-label="Go to date"
         w={150}
         min="1900-01-01"
         max="2100-12-31"
@@ -47,7 +47,7 @@ export function WeekSteps(props: { week: Week; onSearch: OnSearch }): ReactNode 
   );
 }
 
-/** The days of the week to choose from, where there is room for one. */
+/** The day picker for narrow screens. */
 export function DayTabs(props: { week: Week; onSearch: OnSearch }): ReactNode {
   const { week, onSearch } = props;
   const days = [0, 1, 2, 3, 4].map((step) => addDays(week.monday, step));

@@ -14,15 +14,14 @@ import { useNow } from '../ui/values/use-now.ts';
 
 const DAY_MS = 86_400_000;
 
-/** What the company is, and when it reports next. */
+/** Key figures of a company and its next report. */
 export function CompanyFacts({ of: profile }: { of: CompanyProfile }): ReactNode {
   const { currency, price, priceDate, marketCap, averageVolume, fiscalYearEnd } = profile;
   return (
     <>
       {profile.active === false && (
         <Alert color="yellow" variant="light">
-          No longer listed
-          {profile.delistDate !== null && ` since ${formatDate(profile.delistDate)}`}.
+          Delisted{profile.delistDate !== null && ` on ${formatDate(profile.delistDate)}`}.
         </Alert>
       )}
       <Panel title="At a glance">
@@ -31,20 +30,20 @@ export function CompanyFacts({ of: profile }: { of: CompanyProfile }): ReactNode
           <Stat
             name="Price"
             value={formatPerShare(price, currency)}
-            note={priceDate === null ? 'no source gives one' : `close of ${formatDay(priceDate)}`}
+            note={priceDate === null ? 'not available' : `close on ${formatDay(priceDate)}`}
           />
           <Stat
             name="Market cap"
             value={formatMoney(marketCap, currency)}
-            note="price times the shares of all classes"
+            note="all share classes"
           />
           <Stat
             name="Average volume"
             value={averageVolume === null ? '–' : formatCompact(averageVolume)}
-            note="shares a session"
+            note="shares per session"
           />
           <Stat
-            name="Fiscal year ends"
+            name="Fiscal year end"
             value={fiscalYearEnd === null ? '–' : dayOfYear(fiscalYearEnd)}
             note={profile.cik === null ? undefined : `CIK ${profile.cik}`}
           />
@@ -58,7 +57,7 @@ export function CompanyFacts({ of: profile }: { of: CompanyProfile }): ReactNode
 function NextReport({ of: { nextEarnings } }: { of: CompanyProfile }): ReactNode {
   const today = newYorkDate(new Date(useNow()));
   if (nextEarnings === null) {
-    return <Stat name="Next report" value="–" note="no source names a day yet" />;
+    return <Stat name="Next report" value="–" note="no date yet" />;
   }
   const { date, time, dateStatus } = nextEarnings;
   return (
@@ -80,21 +79,21 @@ function NextReport({ of: { nextEarnings } }: { of: CompanyProfile }): ReactNode
   );
 }
 
-/** `Nasdaq · Software · United States`, and the symbols it had before. */
+/** `Nasdaq · Software · United States`, with former symbols. */
 export function sayCompany(profile: CompanyProfile): string {
-  const { symbol, exchange, sector, industry, country, formerSymbols } = profile;
-  const parts = [symbol, exchange, sector, industry, country].filter((part) => part !== null);
-  const before = formerSymbols.map(
-    (former) => `${former.symbol} until ${formatDate(former.until)}`,
+  const { exchange, sector, industry, country, formerSymbols } = profile;
+  const parts = [profile.symbol, exchange, sector, industry, country].filter(
+    (part) => part !== null,
   );
-  return [...parts, ...(before.length === 0 ? [] : [`before: ${before.join(', ')}`])].join(' · ');
+  const former = formerSymbols.map(({ symbol, until }) => `${symbol} (until ${formatDate(until)})`);
+  return [...parts, ...(former.length === 0 ? [] : [`formerly ${former.join(', ')}`])].join(' · ');
 }
 
 function distanceInDays(today: string, date: string): string {
   const days = Math.round((Date.parse(date) - Date.parse(today)) / DAY_MS);
-  if (days === 0) return 'today';
-  if (days === 1) return 'tomorrow';
-  return days > 0 ? `in ${days} days` : `${-days} days ago`;
+  if (days === 0) return 'Today';
+  if (days === 1) return 'Tomorrow';
+  return days > 0 ? `In ${days} days` : `${-days} days ago`;
 }
 
 /** `09-30` as `Sep 30`. */

@@ -1,9 +1,9 @@
 import { type RangeName, RANGES } from './price-range.ts';
 
-/** What the address says of a company's page. */
+/** The state of a company's page, as stored in the URL. */
 export interface CompanySearch {
   range?: RangeName | undefined;
-  /** Id of the report whose revisions are shown. */
+  /** ID of the report whose revisions are shown. */
   report?: string | undefined;
 }
 

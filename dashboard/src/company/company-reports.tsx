@@ -11,11 +11,11 @@ import { ReactionsPanel } from './reactions-panel.tsx';
 import { RevisionsPanel } from './revisions-panel.tsx';
 
 const EVERY_MS = 60_000;
-/** Five years of quarters: as far as prices are shown. */
+/** Five years of quarters, the longest price range. */
 const REACTIONS_MAX = 20;
 const LISTED_MAX = 12;
 
-/** All that follows from a company's reports. */
+/** Everything based on a company's reports: prices, reactions, history, revisions and payouts. */
 export function CompanyReports(props: {
   symbol: string;
   currency: string;
@@ -61,7 +61,7 @@ export function CompanyReports(props: {
   );
 }
 
-/** The one asked for, else the newest with results, of which there is most to tell. */
+/** The requested report, else the newest with results, else the newest. */
 function chosenOf(
   rows: readonly CompanyEarningsRow[],
   asked: string | undefined,

@@ -8,7 +8,7 @@ export interface CompanyRow {
   figure: ReactNode;
 }
 
-/** A calm list: company at the left, its figure at the right. */
+/** A list of companies with one figure each. */
 export function CompanyRows({ rows }: { rows: readonly CompanyRow[] }): ReactNode {
   return (
     <ul className={styles['list']}>

@@ -7,11 +7,10 @@ import type { SymbolMatch } from '../api/calls.gen.ts';
 import { useCall } from '../api/use-call.ts';
 import styles from './company-search.module.css';
 
-/** Long enough for a word to be typed. */
 const PAUSE_MS = 180;
 const INPUT_ID = 'company-search';
 
-/** Finds a company by symbol or name; arrows choose, Enter goes, `/` comes here from anywhere. */
+/** Company search by symbol or name. `/` focuses it from anywhere on the page. */
 export function CompanySearch(): ReactNode {
   const navigate = useNavigate();
   const [text, setText] = useState('');
@@ -23,7 +22,7 @@ export function CompanySearch(): ReactNode {
     { isEnabled: wanted !== '', keepsPrevious: true },
   );
   useHotkeys([['/', () => document.getElementById(INPUT_ID)?.focus()]]);
-  // What fits best is chosen already, so that Enter goes there.
+  // Preselects the best match, so that Enter opens it.
   const { selectFirstOption } = store;
   useEffect(() => {
     if (data !== undefined && data.length > 0) selectFirstOption();
@@ -40,7 +39,7 @@ export function CompanySearch(): ReactNode {
           id={INPUT_ID}
           size="lg"
           aria-label="Find a company"
-          placeholder="Symbol or a part of the name"
+          placeholder="Symbol or name"
           leftSection={<IconSearch size={20} aria-hidden />}
           rightSection={isFetching ? <Loader size="xs" /> : <Kbd visibleFrom="sm">/</Kbd>}
           maxLength={100}
@@ -60,9 +59,7 @@ export function CompanySearch(): ReactNode {
           ))}
           {found.length === 0 && !isFetching && (
             <Combobox.Empty>
-              {error === null
-                ? `No symbol begins so, and no name holds “${wanted}”.`
-                : error.message}
+              {error === null ? `No company matches “${wanted}”.` : error.message}
             </Combobox.Empty>
           )}
         </Combobox.Options>
@@ -82,7 +79,7 @@ function Option({ company }: { company: SymbolMatch }): ReactNode {
         {name}
       </Text>
       <Text span size="xs" c="dimmed">
-        {active ? exchange : 'no longer listed'}
+        {active ? exchange : 'delisted'}
       </Text>
     </Combobox.Option>
   );

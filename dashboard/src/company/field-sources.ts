@@ -2,13 +2,13 @@ import type { CompanyEarningsRow } from '../api/reads.gen.ts';
 
 export interface FieldSource {
   source: string;
-  /** An address that may be followed; null where there is none. */
+  /** A link that is safe to open, or null. */
   url: string | null;
   seenAt: string;
   fields: readonly string[];
 }
 
-/** Who says what stands in a row, the fields of the same saying together. */
+/** The sources of a row's fields, grouped by source, URL and time. */
 export function sourcesOf({ provenance }: CompanyEarningsRow): FieldSource[] {
   const told = new Map<
     string,

@@ -14,7 +14,7 @@ import { AnsweredBy } from '../ui/controls/same-request.tsx';
 
 const SHOWN_MAX = 12;
 
-/** Every report, coming and past; one of them can be chosen to see what was known of it when. */
+/** All reports, upcoming and past. The selected one shows its revisions below. */
 export function HistoryPanel(props: {
   symbol: string;
   reports: readonly CompanyEarningsRow[];
@@ -27,20 +27,20 @@ export function HistoryPanel(props: {
   return (
     <Panel title="Reports" isFlush>
       <DataTable
-        caption={`Reports of ${symbol}, newest first`}
+        caption={`Reports by ${symbol}, newest first`}
         columns={columnsFor(chosen, onChoose)}
         rows={shown}
         keyOf={({ id }) => id}
         empty={
-          <EmptyState icon={<IconHistory size={24} />} title="No report known">
-            Reports come here when a source names a day for one.
+          <EmptyState icon={<IconHistory size={24} />} title="No reports yet">
+            Reports appear here when a source publishes a date.
           </EmptyState>
         }
       />
       {shown.length < reports.length && (
         <Center py="sm">
           <Button variant="default" size="xs" onClick={() => setIsWhole(true)}>
-            Show {reports.length - shown.length} older ones
+            Show {reports.length - shown.length} older reports
           </Button>
         </Center>
       )}
@@ -57,7 +57,7 @@ function columnsFor(
 ): readonly Column<CompanyEarningsRow>[] {
   return [
     { name: 'Quarter', render: (row) => <Quarter of={row} /> },
-    { name: 'Day is', render: ({ dateStatus }) => <DateStatus status={dateStatus} /> },
+    { name: 'Date status', render: ({ dateStatus }) => <DateStatus status={dateStatus} /> },
     {
       name: 'EPS est.',
       isNumber: true,
@@ -89,16 +89,16 @@ function columnsFor(
       render: ({ revenueSurprisePercent }) => <Change percent={revenueSurprisePercent} />,
     },
     {
-      name: 'Known when',
+      name: 'Revisions',
       render: (row) => (
         <Button
           variant={row.id === chosen ? 'light' : 'subtle'}
           size="compact-xs"
           aria-pressed={row.id === chosen}
-          aria-label={`Revisions of ${formatQuarter(row)}`}
+          aria-label={`Revisions for ${formatQuarter(row)}`}
           onClick={() => onChoose(row.id)}
         >
-          Revisions
+          Show
         </Button>
       ),
     },

@@ -14,15 +14,15 @@ import { CompanyRows } from './company-rows.tsx';
 
 const SHOWN_MAX = 12;
 
-/** Companies that moved most on their first session after results. */
+/** The largest moves on the first session after results. */
 export function MoversPanel({ date }: { date: string }): ReactNode {
   const movers = useRead('earnings-movers', { date }, { everyMs: CALM_MS });
   return (
-    <Panel title="Moved by results" aside={<Aside date={date} movers={movers.data} />}>
+    <Panel title="Post-earnings movers" aside={<Aside date={date} movers={movers.data} />}>
       <Loaded query={movers}>
         {({ data, threshold, totalReported }) =>
           data.length === 0 ? (
-            <EmptyState icon={<IconArrowsVertical size={24} />} title="No large move">
+            <EmptyState icon={<IconArrowsVertical size={24} />} title="No large moves">
               {sayNone(totalReported, threshold)}
             </EmptyState>
           ) : (
@@ -35,8 +35,8 @@ export function MoversPanel({ date }: { date: string }): ReactNode {
               />
               {data.length > SHOWN_MAX && (
                 <Text size="sm" c="dimmed">
-                  {data.length - SHOWN_MAX} smaller moves of {threshold} % or more are in the
-                  answer.
+                  {data.length - SHOWN_MAX} more moves of at least {threshold}% are available
+                  through the API.
                 </Text>
               )}
             </Stack>
@@ -49,11 +49,11 @@ export function MoversPanel({ date }: { date: string }): ReactNode {
 }
 
 function sayNone(count: number, threshold: number): string {
-  if (count === 0) return 'This was no company’s first session after results.';
+  if (count === 0) return 'No company had its first session after results.';
   if (count === 1) {
-    return `The one company whose first session after results this was moved less than ${threshold} %.`;
+    return `One company had its first session after results. It moved less than ${threshold}%.`;
   }
-  return `None of the ${count} companies whose first session after results this was moved ${threshold} % or more.`;
+  return `${count} companies had their first session after results. None moved ${threshold}% or more.`;
 }
 
 function Aside(props: { date: string; movers: EarningsMovers | undefined }): ReactNode {
@@ -61,7 +61,7 @@ function Aside(props: { date: string; movers: EarningsMovers | undefined }): Rea
   return (
     <Text size="sm" c="dimmed">
       {formatDay(date)}
-      {movers?.final === false && ', not over'}
+      {movers?.final === false && ', in progress'}
     </Text>
   );
 }

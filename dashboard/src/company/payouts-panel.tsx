@@ -13,7 +13,7 @@ import { AnsweredBy } from '../ui/controls/same-request.tsx';
 import { useNow } from '../ui/values/use-now.ts';
 import { splitsOf } from './splits.ts';
 
-/** Together fewer than the 400 days that one request may ask for. */
+/** Together below the API's limit of 400 days per request. */
 const DAYS = { back: 300, ahead: 90 };
 const EVERY_MS = 60_000;
 
@@ -24,18 +24,18 @@ const COLUMNS: readonly Column<DividendRow>[] = [
     isNumber: true,
     render: ({ amount, currency }) => formatPerShare(amount, currency),
   },
-  { name: 'Kind', render: ({ type }) => type.replaceAll('-', ' ') },
+  { name: 'Type', render: ({ type }) => type.replaceAll('-', ' ') },
   {
-    name: 'Paid',
+    name: 'Payment date',
     render: ({ paymentDate }) => (paymentDate === null ? '–' : formatDate(paymentDate)),
   },
   {
-    name: 'It is',
+    name: 'Status',
     render: ({ status }) => <Mark tone={status === 'declared' ? 'good' : 'plain'}>{status}</Mark>,
   },
 ];
 
-/** Dividends of the last ten months and the next three, and splits between reports. */
+/** Dividends of the last ten and the next three months, and splits between reports. */
 export function PayoutsPanel(props: {
   symbol: string;
   reports: readonly CompanyEarningsRow[];
@@ -55,13 +55,13 @@ export function PayoutsPanel(props: {
         <Loaded query={dividends} height={80}>
           {(rows) => (
             <DataTable
-              caption={`Dividends of ${symbol}`}
+              caption={`Dividends by ${symbol}`}
               columns={COLUMNS}
               rows={rows.toReversed()}
               keyOf={({ id }) => id}
               empty={
                 <Text size="sm" c="dimmed">
-                  No dividend from {formatDate(query.from)} to {formatDate(query.to)} is known.
+                  No dividends between {formatDate(query.from)} and {formatDate(query.to)}.
                 </Text>
               }
             />
@@ -71,8 +71,8 @@ export function PayoutsPanel(props: {
           <ul>
             {splits.map(({ factor, after, until }) => (
               <li key={after}>
-                Between the reports of {formatDate(after)} and {formatDate(until)} one share became{' '}
-                {factor}.
+                {factor}-for-1 split between the reports on {formatDate(after)} and{' '}
+                {formatDate(until)}
               </li>
             ))}
           </ul>

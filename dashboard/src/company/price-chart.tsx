@@ -14,7 +14,7 @@ import type { ReportMark } from './report-marks.ts';
 
 const HEIGHT = 300;
 
-/** Closing prices as a line, and on it the reports in the colour of their session. */
+/** A line chart of closing prices, with reports marked in the color of their session. */
 export function PriceChart(props: {
   bars: readonly Bar[];
   marks: readonly ReportMark[];
@@ -34,7 +34,7 @@ export function PriceChart(props: {
               width={width}
               height={HEIGHT}
               role="img"
-              aria-label={says(bars, marks, currency)}
+              aria-label={describeChart(bars, marks, currency)}
               onPointerMove={({ nativeEvent }) => setActive(scale.indexAt(nativeEvent.offsetX))}
               onPointerLeave={() => setActive(null)}
             >
@@ -71,7 +71,7 @@ const ICONS = {
   'time-not-supplied': IconSunHigh,
 } as const;
 
-/** A report on the line; looked at by pointer or keyboard it is read out above. */
+/** A report on the line. Hover or focus shows its readout. */
 function Mark(props: {
   of: ReportMark;
   bars: readonly Bar[];
@@ -87,7 +87,7 @@ function Mark(props: {
       className={styles['mark']}
       data-session={report.time}
       style={{ left: scale.x(index), top: scale.y(bars[index]?.close ?? 0) }}
-      aria-label={sayMark(mark)}
+      aria-label={describeMark(mark)}
       onPointerEnter={() => onLook(index)}
       onPointerLeave={() => onLook(null)}
       onFocus={() => onLook(index)}
@@ -99,8 +99,12 @@ function Mark(props: {
   );
 }
 
-/** The chart in words. */
-function says(bars: readonly Bar[], marks: readonly ReportMark[], currency: string): string {
+/** The chart's text alternative. */
+function describeChart(
+  bars: readonly Bar[],
+  marks: readonly ReportMark[],
+  currency: string,
+): string {
   const [first, last] = [bars[0], bars.at(-1)];
   if (first === undefined || last === undefined) return 'No prices';
   const change = (last.close / first.close - 1) * 100;
@@ -111,7 +115,7 @@ function says(bars: readonly Bar[], marks: readonly ReportMark[], currency: stri
   );
 }
 
-function sayMark({ report, firstMove }: ReportMark): string {
+function describeMark({ report, firstMove }: ReportMark): string {
   const move =
     firstMove === null ? '' : `, ${formatSignedPercent(firstMove)} on the first session after`;
   return `${formatQuarter(report)} reported ${formatDate(report.date)}, ${SESSION_WORDS[report.time]}${move}`;

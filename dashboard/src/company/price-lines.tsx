@@ -4,7 +4,7 @@ import styles from './price-chart.module.css';
 import { type PriceScale, ROOM } from './price-scale.ts';
 import type { ReportMark } from './report-marks.ts';
 
-/** What stands still in the chart: levels, months, the line of closes, the days of reports. */
+/** The static parts of the chart: price levels, months, the line of closes, report dates. */
 export function PriceLines(props: {
   bars: readonly Bar[];
   marks: readonly ReportMark[];

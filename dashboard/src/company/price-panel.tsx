@@ -15,10 +15,10 @@ import { firstDayOf, type RangeName, RANGES } from './price-range.ts';
 import { marksOf } from './report-marks.ts';
 
 const EVERY_MS = 60_000;
-/** Prices that begin later than a long weekend after the first day begin late. */
+/** A first bar later than this many days after the range's start is pointed out. */
 const LATE_DAYS = 6;
 
-/** Prices of a company with its reports on them. */
+/** The price chart of a company, with its reports. */
 export function PricePanel(props: {
   symbol: string;
   currency: string;
@@ -53,7 +53,7 @@ export function PricePanel(props: {
         {(answer) =>
           answer.bars.length < 2 ? (
             <EmptyState icon={<IconChartLine size={24} />} title="No prices">
-              No source has given prices of {symbol} for these days.
+              No source has prices for {symbol} in this range.
             </EmptyState>
           ) : (
             <>
@@ -75,9 +75,9 @@ function Footnote({ of: { bars, from } }: { of: Bars }): ReactNode {
   const first = bars[0]?.date ?? from;
   return (
     <Text size="xs" c="dimmed" mt="xs">
-      Official closes in today’s shares, dividends not taken out. A sun marks a report before the
-      open, a moon one after the close.
-      {first > addDays(from, LATE_DAYS) && ` There are prices from ${formatDate(first)} on.`}
+      Official closing prices, adjusted for splits but not for dividends. A sun marks a report
+      before the open, a moon one after the close.
+      {first > addDays(from, LATE_DAYS) && ` Prices start on ${formatDate(first)}.`}
     </Text>
   );
 }

@@ -9,7 +9,7 @@ import { SessionMark } from '../ui/values/session-mark.tsx';
 import styles from './price-chart.module.css';
 import type { ReportMark } from './report-marks.ts';
 
-/** The day that is looked at, or the whole range; of a report, what the price did after it. */
+/** The price on the active day, or over the whole range. For a report, also the move after it. */
 export function PriceReadout(props: {
   bars: readonly Bar[];
   marks: readonly ReportMark[];

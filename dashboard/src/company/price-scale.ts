@@ -6,25 +6,25 @@ export interface Size {
 }
 
 export interface PriceScale {
-  /** Where the bar of this place stands. */
+  /** The x position of a bar. */
   x: (index: number) => number;
   y: (price: number) => number;
-  /** The bar nearest to a place of the pointer. */
+  /** The bar nearest to a pointer position. */
   indexAt: (x: number) => number;
-  /** Prices with a line across. */
+  /** Prices with a grid line. */
   levels: readonly number[];
-  /** Places at which a month or a year begins. */
+  /** Bars at which a month or year starts. */
   months: readonly { index: number; label: string }[];
 }
 
-/** Room for prices at the right, and for months below. */
+/** Margins: prices on the right, months below. */
 export const ROOM = { top: 18, right: 56, bottom: 26, left: 8 };
 
 const LEVELS = 4;
 const MONTH_LABEL_WIDTH = 70;
 const monthName = new Intl.DateTimeFormat('en-US', { month: 'short', timeZone: 'UTC' });
 
-/** Sessions stand at equal distances; the price axis takes the part that was traded in. */
+/** Spaces sessions evenly and fits the price axis to the traded range. */
 export function priceScale(bars: readonly Bar[], size: Size): PriceScale {
   const closes = bars.map(({ close }) => close);
   const [low, high] = [Math.min(...closes), Math.max(...closes)];
@@ -43,7 +43,7 @@ export function priceScale(bars: readonly Bar[], size: Size): PriceScale {
   };
 }
 
-/** Round prices, a few of them. */
+/** A few round prices within the range. */
 function levelsBetween(from: number, to: number): number[] {
   const rough = (to - from) / LEVELS;
   const power = 10 ** Math.floor(Math.log10(rough));
@@ -55,7 +55,7 @@ function levelsBetween(from: number, to: number): number[] {
   return levels;
 }
 
-/** Beginnings of months, as many as have room; of January the year is named. */
+/** Month starts, as many as fit. January shows the year. */
 function monthsOf(bars: readonly Bar[], most: number): { index: number; label: string }[] {
   const begins = bars.flatMap(({ date }, index) => {
     const before = bars[index - 1]?.date;

@@ -1,17 +1,17 @@
 import type { EarningsReaction } from '../api/reads.gen.ts';
 
 export interface ReactionSummary {
-  /** Mean of the sizes of the first sessions' moves, in percentage points. */
+  /** Mean absolute first-session move, in percent. */
   averageMove: number | null;
-  /** Reports whose first session is over and has prices. */
+  /** Reports with prices for their first session. */
   measured: number;
   rose: number;
-  /** EPS above the estimate, of those with both. */
+  /** Reports with EPS above the estimate. */
   beats: number;
   judged: number;
 }
 
-/** How the price took the reports, in a few figures. */
+/** Summary statistics of the reactions. */
 export function summaryOf(reactions: readonly EarningsReaction[]): ReactionSummary {
   const moves = reactions.flatMap(({ reactions: [first] }) =>
     first === undefined ? [] : [first.priceChange],

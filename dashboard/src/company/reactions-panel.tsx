@@ -14,7 +14,7 @@ import { SessionMark } from '../ui/values/session-mark.tsx';
 import { Stat } from '../ui/values/stat.tsx';
 import { summaryOf } from './reaction-summary.ts';
 
-/** What the price did after each report, beside what the report was. */
+/** The price moves after each report, next to its surprises. */
 export function ReactionsPanel(props: {
   symbol: string;
   reactions: readonly EarningsReaction[];
@@ -23,15 +23,15 @@ export function ReactionsPanel(props: {
   return (
     <Panel title="Reactions" isFlush>
       {reactions.length === 0 ? (
-        <EmptyState icon={<IconArrowsVertical size={24} />} title="No report yet">
-          After results come, the first session’s move stands here beside the surprise, and nine
-          more sessions in the answer.
+        <EmptyState icon={<IconArrowsVertical size={24} />} title="No reactions yet">
+          After each report, the first session’s move appears here next to the surprise. The API
+          returns nine more sessions.
         </EmptyState>
       ) : (
         <>
           <Summary reactions={reactions} />
           <DataTable
-            caption="Reports with their surprises and the moves of the price"
+            caption="Reports with surprises and price moves"
             columns={columnsFor(reactions)}
             rows={reactions}
             keyOf={({ date }) => date}
@@ -52,10 +52,10 @@ function Summary({ reactions }: { reactions: readonly EarningsReaction[] }): Rea
       <Stat
         name="Average move"
         value={averageMove === null ? '–' : `±${averageMove.toFixed(1)}%`}
-        note={`first session after results, of ${measured} measured`}
+        note={`first session after results, ${measured} measured`}
       />
-      <Stat name="Rose after" value={`${rose} of ${measured}`} note="reports" />
-      <Stat name="EPS above the estimate" value={`${beats} of ${judged}`} note="reports" />
+      <Stat name="Positive reaction" value={`${rose} of ${measured}`} note="reports" />
+      <Stat name="EPS beats" value={`${beats} of ${judged}`} note="reports" />
     </SimpleGrid>
   );
 }
@@ -83,7 +83,7 @@ function columnsFor(all: readonly EarningsReaction[]): readonly Column<EarningsR
       sortBy: ({ revenue }) => revenue.surprisePercent,
     },
     {
-      name: 'Ten sessions',
+      name: '10 sessions',
       isNumber: true,
       render: ({ reactions }) => <Change percent={reactions[9]?.cumulativeChange ?? null} />,
       sortBy: ({ reactions }) => reactions[9]?.cumulativeChange ?? null,
@@ -101,7 +101,7 @@ function Report({ of: row }: { of: EarningsReaction }): ReactNode {
       <Text size="xs" c="dimmed">
         {formatQuarter(row)}
         {row.reactionBasis === 'assumed' && ', session assumed'}
-        {row.reactionBasis === 'inferred' && ', session told by volume'}
+        {row.reactionBasis === 'inferred' && ', session inferred from volume'}
       </Text>
     </>
   );

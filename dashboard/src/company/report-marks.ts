@@ -3,13 +3,13 @@ import type { CompanyEarningsRow, EarningsReaction } from '../api/reads.gen.ts';
 
 export interface ReportMark {
   report: CompanyEarningsRow;
-  /** The session of the report, or the next one that has a price. */
+  /** The bar of the report's date, or the next one with a price. */
   index: number;
-  /** In percentage points on the first session after; null while that is not known. */
+  /** First-session move in percent; null if unknown. */
   firstMove: number | null;
 }
 
-/** Reports that fall among the bars, with what the price did after them. */
+/** The reports within the range of the bars, with the move after them. */
 export function marksOf(
   bars: readonly Bar[],
   reports: readonly CompanyEarningsRow[],

@@ -34,57 +34,55 @@ const ROW: RevisedEarnings = {
   revenueEstimateAsOf: null,
 };
 
-test('the first version says what was known at first', () => {
+test('describes the first version', () => {
   expect(tellRevision(versionOf(ROW, ['date']), null)).toEqual([
-    'First known for Nov 19, 2026, before the open; the day was projected.',
+    'Added with Nov 19, 2026, before open; date projected.',
     'Estimates: EPS $1.20, revenue $780M.',
   ]);
 });
 
-test('a moved day and a changed estimate are told with what they were', () => {
+test('shows old and new values of a moved date and a changed estimate', () => {
   const now = { ...ROW, date: '2026-11-20', epsEstimate: 1.23 };
   expect(tellRevision(versionOf(now, ['date', 'epsEstimate']), ROW)).toEqual([
-    'The day moved from Nov 19, 2026 to Nov 20, 2026.',
-    'EPS estimate $1.20 to $1.23.',
+    'Date moved from Nov 19, 2026 to Nov 20, 2026.',
+    'EPS estimate changed from $1.20 to $1.23.',
   ]);
 });
 
-test('the estimates of EPS and revenue were kept each at its own time', () => {
+test('reports when the EPS and revenue estimates were frozen', () => {
   const at = '2026-11-18T17:00:00Z';
   const fields = ['estimateAsOf', 'revenueEstimateAsOf'];
-  const told = 'The estimate was kept as it stood Nov 18, 12:00:00 New York.';
+  const told = 'Estimate frozen as of Nov 18, 12:00:00 New York.';
   const together = { ...ROW, estimateAsOf: at, revenueEstimateAsOf: at };
   expect(tellRevision(versionOf(together, fields), ROW)).toEqual([told]);
   const apart = { ...together, revenueEstimateAsOf: '2026-11-17T17:00:00Z' };
   expect(tellRevision(versionOf(apart, fields), ROW)).toEqual([
     told,
-    'The revenue estimate was kept as it stood Nov 17, 12:00:00 New York.',
+    'Revenue estimate frozen as of Nov 17, 12:00:00 New York.',
   ]);
 });
 
-test('a result that comes is told apart from one that is corrected', () => {
+test('distinguishes new results from corrections', () => {
   const came = { ...ROW, eps: -0.25 };
-  expect(tellRevision(versionOf(came, ['eps']), ROW)).toEqual(['The result came: EPS -$0.25.']);
+  expect(tellRevision(versionOf(came, ['eps']), ROW)).toEqual(['Results: EPS -$0.25.']);
   const corrected = { ...ROW, eps: -0.2 };
   expect(tellRevision(versionOf(corrected, ['eps']), came)).toEqual([
-    'EPS corrected: -$0.25 to -$0.20.',
+    'EPS corrected from -$0.25 to -$0.20.',
   ]);
 });
 
-test('an estimate that no source tells of any more is said to be unknown', () => {
+test('marks an estimate as unavailable that no source reports anymore', () => {
   const now = { ...ROW, epsEstimate: null };
   expect(tellRevision(versionOf(now, ['epsEstimate']), ROW)).toEqual([
-    'EPS estimate $1.20 is no longer known.',
+    'EPS estimate removed (was $1.20).',
   ]);
 });
 
-test('a version always says something', () => {
+test('describes every version', () => {
   expect(tellRevision(versionOf(ROW, []), ROW)).toEqual([
-    'Only a source changed, or when it was seen.',
+    'Only the source or its timestamp changed.',
   ]);
-  expect(tellRevision(versionOf(ROW, ['estimateCount']), ROW)).toEqual([
-    'Also known or corrected: estimateCount.',
-  ]);
+  expect(tellRevision(versionOf(ROW, ['estimateCount']), ROW)).toEqual(['Updated: estimateCount.']);
 });
 
 function versionOf(row: RevisedEarnings, changedFields: readonly string[]): EarningsRevision {

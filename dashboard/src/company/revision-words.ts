@@ -4,7 +4,7 @@ import { formatMoney, formatPerShare } from '../format/money.ts';
 import { SESSION_WORDS } from '../format/session.ts';
 import { formatNewYork } from '../format/time.ts';
 
-/** Follow from the other fields, or stay the same from the first version on. */
+/** Fields without a sentence: derived from other fields, or constant from the first version on. */
 const SILENT: ReadonlySet<string> = new Set([
   'id',
   'symbol',
@@ -25,7 +25,7 @@ const SILENT: ReadonlySet<string> = new Set([
   'name',
 ]);
 
-/** What a version says that the one before it did not, in sentences. */
+/** Describes the changes of a version against the previous one. */
 export function tellRevision(
   { row, changedFields }: EarningsRevision,
   before: RevisedEarnings | null,
@@ -38,8 +38,8 @@ export function tellRevision(
   if (told.length > 0) return told;
   const fields = changedFields.filter((field) => !NEVER_TOLD.has(field));
   return fields.length === 0
-    ? ['Only a source changed, or when it was seen.']
-    : [`Also known or corrected: ${fields.join(', ')}.`];
+    ? ['Only the source or its timestamp changed.']
+    : [`Updated: ${fields.join(', ')}.`];
 }
 
 const NEVER_TOLD: ReadonlySet<string> = new Set(['updatedAt']);
@@ -47,7 +47,7 @@ const NEVER_TOLD: ReadonlySet<string> = new Set(['updatedAt']);
 function tellFirst(row: RevisedEarnings): string[] {
   const { currency, epsEstimate, revenueEstimate, eps, revenue } = row;
   return [
-    `First known for ${formatDate(row.date)}, ${SESSION_WORDS[row.time]}; the day was ${row.dateStatus}.`,
+    `Added with ${formatDate(row.date)}, ${SESSION_WORDS[row.time]}; date ${row.dateStatus}.`,
     ...(epsEstimate === null && revenueEstimate === null
       ? []
       : [
@@ -61,47 +61,58 @@ function tellFirst(row: RevisedEarnings): string[] {
   ];
 }
 
-/** Null when there is nothing to say of the field. */
+/** Null if the field has no sentence. */
 function tellField(field: string, now: RevisedEarnings, then: RevisedEarnings): string | null {
   const { currency } = now;
   switch (field) {
     case 'date':
-      return `The day moved from ${formatDate(then.date)} to ${formatDate(now.date)}.`;
+      return `Date moved from ${formatDate(then.date)} to ${formatDate(now.date)}.`;
     case 'time':
-      return `The session: ${SESSION_WORDS[now.time]}, was ${SESSION_WORDS[then.time]}.`;
+      return `Session changed from ${SESSION_WORDS[then.time]} to ${SESSION_WORDS[now.time]}.`;
     case 'dateStatus':
-      return `The day is ${now.dateStatus}, was ${then.dateStatus}.`;
+      return `Date status changed from ${then.dateStatus} to ${now.dateStatus}.`;
     case 'epsEstimate':
-      return `EPS estimate ${moved(then.epsEstimate, now.epsEstimate, (it) => formatPerShare(it, currency))}.`;
+      return `EPS estimate ${changed(then.epsEstimate, now.epsEstimate, (it) => formatPerShare(it, currency))}.`;
     case 'revenueEstimate':
-      return `Revenue estimate ${moved(then.revenueEstimate, now.revenueEstimate, (it) => formatMoney(it, currency))}.`;
+      return `Revenue estimate ${changed(then.revenueEstimate, now.revenueEstimate, (it) => formatMoney(it, currency))}.`;
     case 'eps':
-      return `${then.eps === null ? 'The result came: EPS' : 'EPS corrected:'} ${moved(then.eps, now.eps, (it) => formatPerShare(it, currency))}.`;
+      return `${then.eps === null ? 'Results: EPS' : 'EPS corrected'} ${moved(then.eps, now.eps, (it) => formatPerShare(it, currency))}.`;
     case 'revenue':
-      return `${then.revenue === null ? 'The result came: revenue' : 'Revenue corrected:'} ${moved(then.revenue, now.revenue, (it) => formatMoney(it, currency))}.`;
+      return `${then.revenue === null ? 'Results: revenue' : 'Revenue corrected'} ${moved(then.revenue, now.revenue, (it) => formatMoney(it, currency))}.`;
     case 'reportedAt':
       return now.reportedAt === null ? null : `Released ${formatNewYork(now.reportedAt)}.`;
     case 'estimateAsOf':
       return now.estimateAsOf === null
         ? null
-        : `The estimate was kept as it stood ${formatNewYork(now.estimateAsOf)}.`;
+        : `Estimate frozen as of ${formatNewYork(now.estimateAsOf)}.`;
     case 'revenueEstimateAsOf':
       return now.revenueEstimateAsOf === null || now.revenueEstimateAsOf === now.estimateAsOf
         ? null
-        : `The revenue estimate was kept as it stood ${formatNewYork(now.revenueEstimateAsOf)}.`;
+        : `Revenue estimate frozen as of ${formatNewYork(now.revenueEstimateAsOf)}.`;
     case 'splitFactor':
-      return `Shares were split: figures divided by ${now.splitFactor}.`;
+      return `Stock split: per-share figures divided by ${now.splitFactor}.`;
     default:
       return SILENT.has(field) ? null : `${field} changed.`;
   }
 }
 
-/** `$1.20 to $1.23`; what was not known before stands alone. */
-function moved(
+/** `changed from $1.20 to $1.23`, `removed (was $1.20)`, or just the new value. */
+function changed(
   from: number | null,
   to: number | null,
   format: (value: number | null) => string,
 ): string {
   if (from === null) return format(to);
-  return to === null ? `${format(from)} is no longer known` : `${format(from)} to ${format(to)}`;
+  return to === null
+    ? `removed (was ${format(from)})`
+    : `changed from ${format(from)} to ${format(to)}`;
+}
+
+/** `from $1.20 to $1.23`, or just the new value. */
+function moved(
+  from: number | null,
+  to: number | null,
+  format: (value: number | null) => string,
+): string {
+  return from === null ? format(to) : `from ${format(from)} to ${format(to)}`;
 }

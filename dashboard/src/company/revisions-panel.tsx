@@ -13,12 +13,12 @@ import { sourcesOf } from './field-sources.ts';
 import { tellRevision } from './revision-words.ts';
 import styles from './revisions-panel.module.css';
 
-/** What was known of one report and when, newest first; and who says what stands now. */
+/** All versions of one report, newest first, and the sources of the current one. */
 export function RevisionsPanel({ report }: { report: CompanyEarningsRow }): ReactNode {
   const { id } = report;
   const revisions = useRead('earnings-revisions', { id }, { everyMs: CALM_MS });
   return (
-    <Panel title={`${formatQuarter(report)}: what was known when`}>
+    <Panel title={`Revisions, ${formatQuarter(report)}`}>
       <Loaded query={revisions}>
         {(versions) => (
           <ol className={styles['line']}>
@@ -50,11 +50,11 @@ function Version(props: {
     <li className={styles['version']} data-newest={isNewest}>
       <Text size="xs" c="dimmed">
         {formatHere(version.knownFrom)} (<Moment at={version.knownFrom} />)
-        {isNewest && version.knownTo === null && ', stands'}
+        {isNewest && version.knownTo === null && ', current'}
       </Text>
       {isTakenBack && (
         <Text size="sm" fw={550}>
-          Taken back <Moment at={version.knownTo} />: no source tells of this report any more.
+          Withdrawn <Moment at={version.knownTo} />: no source lists this report anymore.
         </Text>
       )}
       <ul className={styles['told']}>
@@ -66,14 +66,14 @@ function Version(props: {
   );
 }
 
-/** By saying: the source, since when, and the fields that stand by it. */
+/** The current sources, each with its fields and the time it was last seen. */
 function Sources({ report }: { report: CompanyEarningsRow }): ReactNode {
   const sources = sourcesOf(report);
   if (sources.length === 0) return null;
   return (
     <>
       <Text component="h3" size="sm" fw={600} mt="lg" mb={6}>
-        Who says what stands
+        Sources
       </Text>
       <ul className={styles['sources']}>
         {sources.map(({ source, url, seenAt, fields }) => (

@@ -1,17 +1,17 @@
 import type { CompanyEarningsRow } from '../api/reads.gen.ts';
 
 export interface Split {
-  /** Shares that one became. */
+  /** New shares per old share. */
   factor: number;
-  /** Day of the last report before it. */
+  /** Date of the last report before the split. */
   after: string;
-  /** Day of the first report after it. */
+  /** Date of the first report after the split. */
   until: string;
 }
 
 const DIGITS = 6;
 
-/** Splits as reports tell of them, newest first: the product of splits since changes between two. */
+/** Splits derived from the reports' cumulative split factors, newest first. */
 export function splitsOf(reports: readonly CompanyEarningsRow[]): Split[] {
   return reports.flatMap((report, place) => {
     const before = reports[place + 1];

@@ -5,13 +5,13 @@ import type { ReactNode } from 'react';
 import { EmptyState } from '../ui/page/empty-state.tsx';
 import { Page } from '../ui/page/page.tsx';
 
-/** In place of a company that is not known, or that has another symbol now. */
+/** Shown for an unknown or renamed symbol. */
 export function UnknownCompany(props: { symbol: string; detail: string }): ReactNode {
   return (
     <Page title={props.symbol}>
       <EmptyState
         icon={<IconBuildingOff size={24} />}
-        title="No company has this symbol"
+        title="Company not found"
         action={
           <Button component={Link} to="/symbols" variant="default" mt="sm">
             Find a company

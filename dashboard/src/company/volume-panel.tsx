@@ -12,7 +12,7 @@ import styles from './company-rows.module.css';
 
 const SHOWN_MAX = 12;
 
-/** Stocks that traded far more than they usually do, whichever way they went. */
+/** Stocks with unusual volume in either direction. */
 export function VolumePanel({ answer }: { answer: UnusualVolume }): ReactNode {
   const { criteria, date, session } = answer;
   const rows = [...answer.up, ...answer.down].toSorted(
@@ -21,18 +21,18 @@ export function VolumePanel({ answer }: { answer: UnusualVolume }): ReactNode {
   const most = rows[0]?.relativeVolume ?? 1;
   return (
     <Panel
-      title="Traded unusually much"
+      title="Unusual volume"
       aside={
         <Text size="sm" c="dimmed">
           {formatDay(date)}
-          {session === 'intraday' && ', not over'}
+          {session === 'intraday' && ', in progress'}
         </Text>
       }
     >
       {rows.length === 0 ? (
-        <EmptyState icon={<IconChartBar size={24} />} title="Nothing unusual">
-          No stock traded {criteria.minRelativeVolume} times what it did on average over the{' '}
-          {criteria.lookbackSessions} sessions before.
+        <EmptyState icon={<IconChartBar size={24} />} title="No unusual volume">
+          No stock traded {criteria.minRelativeVolume}× its average volume over the previous{' '}
+          {criteria.lookbackSessions} sessions.
         </EmptyState>
       ) : (
         <CompanyRows
@@ -58,7 +58,7 @@ function Volume(props: { of: UnusualVolumeRow; most: number }): ReactNode {
         />
       </span>
       <span className={`${styles['times']} figure`}>
-        {relativeVolume.toFixed(1)}×<VisuallyHidden> the usual volume, </VisuallyHidden>
+        {relativeVolume.toFixed(1)}×<VisuallyHidden> average volume, </VisuallyHidden>
       </span>
       <span className={styles['change']}>
         <Change percent={changePercent} says="price" />

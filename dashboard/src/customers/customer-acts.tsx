@@ -6,7 +6,7 @@ import { ButtonLink } from '../ui/controls/links.tsx';
 
 const REFRESHES = ['customers-read', 'customers-list', 'keys-list', 'audit-list'] as const;
 
-/** What an operator does with a customer as a whole. */
+/** Operator actions on a customer. */
 export function CustomerActs({ of: customer }: { of: Account }): ReactNode {
   const { id, name, state } = customer;
   const suspend = useAct('customers-suspend', { refreshes: REFRESHES });
@@ -19,24 +19,24 @@ export function CustomerActs({ of: customer }: { of: Account }): ReactNode {
           label="Suspend"
           loading={suspend.isPending}
           title={`Suspend ${name}?`}
-          text="All its keys are refused from the next request on, with 403 customer-suspended. Webhooks wait: what is due goes out when it is resumed. Nothing is deleted, and its people can still sign in and look."
+          text="All API keys are rejected immediately with 403 customer-suspended. Webhook deliveries are paused until you reactivate the account. Nothing is deleted, and members can still sign in."
           confirmLabel="Suspend"
           onConfirm={() => suspend.mutate({ path: { customerId: id } })}
         />
       ) : (
         <ConfirmButton
           size="sm"
-          label="Resume"
+          label="Reactivate"
           isDanger={false}
           loading={resume.isPending}
-          title={`Resume ${name}?`}
-          text="Its keys are taken again from the next request on, and the webhooks that wait go out, with the data of that moment. Keys that were revoked or disabled stay so."
-          confirmLabel="Resume"
+          title={`Reactivate ${name}?`}
+          text="API keys work again immediately, and paused deliveries are sent with current data. Revoked and disabled keys stay that way."
+          confirmLabel="Reactivate"
           onConfirm={() => resume.mutate({ path: { customerId: id } })}
         />
       )}
       <ButtonLink to="/" search={{ customer: id }} size="sm">
-        Look at their dashboard
+        View as customer
       </ButtonLink>
     </>
   );

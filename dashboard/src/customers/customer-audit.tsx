@@ -7,18 +7,18 @@ import { AnchorLink } from '../ui/controls/links.tsx';
 import { Loaded } from '../ui/page/loaded.tsx';
 import { Panel } from '../ui/page/panel.tsx';
 
-/** The last acts in a customer's account. */
+/** The latest audit events of a customer's account. */
 export function CustomerAudit(): ReactNode {
   const customer = useCustomerId() ?? '';
   const { personId } = useSession();
   const page = useCall('audit-list', { query: { limit: 6 } }, { everyMs: CALM_MS });
   return (
     <Panel
-      title="Last acts"
+      title="Recent activity"
       isFlush
       aside={
         <AnchorLink to="/operator/audit" search={{ customer }} size="sm" fw={550}>
-          All of them
+          View all
         </AnchorLink>
       }
     >

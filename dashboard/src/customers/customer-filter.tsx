@@ -3,7 +3,7 @@ import { useDebouncedCallback } from '@mantine/hooks';
 import { IconSearch } from '@tabler/icons-react';
 import { type ReactNode, useState } from 'react';
 
-/** Customers by a part of their name, asked when the typing rests. */
+/** Filters customers by part of their name, debounced. */
 export function CustomerFilter(props: {
   value: string;
   onChange: (search: string) => void;
@@ -25,7 +25,7 @@ export function CustomerFilter(props: {
       maxLength={200}
       leftSection={<IconSearch size={16} aria-hidden />}
       rightSection={
-        text === '' ? null : <CloseButton aria-label="Clear the search" onClick={() => type('')} />
+        text === '' ? null : <CloseButton aria-label="Clear search" onClick={() => type('')} />
       }
       value={text}
       onChange={({ currentTarget }) => type(currentTarget.value)}

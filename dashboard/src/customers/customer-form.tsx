@@ -6,7 +6,7 @@ import { ApiProblem, sayProblem } from '../api/problem.ts';
 import { useAct } from '../api/use-act.ts';
 import { sayPlan } from '../welcome/say-plan.ts';
 
-/** Adds a customer; the first person and key come on its own page. */
+/** Creates a customer. Its members and API keys are added on its own page. */
 export function CustomerForm(props: {
   plans: readonly Plan[];
   isOpen: boolean;
@@ -16,7 +16,7 @@ export function CustomerForm(props: {
   const { plans, isOpen, onClose, onMade } = props;
   const form = useForm({
     initialValues: { name: '', plan: '' },
-    validate: { name: (name) => (name.trim() === '' ? 'A name is needed.' : null) },
+    validate: { name: (name) => (name.trim() === '' ? 'Enter a name.' : null) },
   });
   const make = useAct('customers-create', { refreshes: ['customers-list'], isQuiet: true });
   const planName = form.values.plan === '' ? (plans[0]?.name ?? '') : form.values.plan;
@@ -44,7 +44,7 @@ export function CustomerForm(props: {
         <Stack gap="md">
           <TextInput
             label="Name"
-            description="A company, a team or a program: whoever shares keys, quotas and webhooks."
+            description="A company, team or application that shares API keys, quotas and webhooks."
             required
             maxLength={200}
             data-autofocus
@@ -52,7 +52,7 @@ export function CustomerForm(props: {
           />
           <Select
             label="Plan"
-            description={plan === undefined ? 'What it may ask.' : sayPlan(plan)}
+            description={plan === undefined ? 'Rate limits and history.' : sayPlan(plan)}
             data={plans.map(({ name }) => name)}
             allowDeselect={false}
             {...form.getInputProps('plan')}
@@ -63,7 +63,7 @@ export function CustomerForm(props: {
               Cancel
             </Button>
             <Button type="submit" loading={make.isPending}>
-              Add the customer
+              Create customer
             </Button>
           </Group>
         </Stack>

@@ -13,7 +13,7 @@ import { Loaded } from '../ui/page/loaded.tsx';
 import { Moment } from '../ui/values/moment.tsx';
 import { Panel } from '../ui/page/panel.tsx';
 
-/** How many keys there are, and the way to one more. */
+/** A summary of the customer's API keys. */
 export function CustomerKeys(): ReactNode {
   const customer = useCustomerId() ?? '';
   const keys = useCall('keys-list', {}, { everyMs: CALM_MS });
@@ -21,7 +21,7 @@ export function CustomerKeys(): ReactNode {
   const [shown, setShown] = useState<string | null>(null);
   return (
     <Panel
-      title="Keys"
+      title="API keys"
       aside={
         <Button
           size="xs"
@@ -39,13 +39,13 @@ export function CustomerKeys(): ReactNode {
           {(rows) =>
             rows.length === 0 ? (
               <Text size="sm" c="dimmed">
-                None. Without a key no program of theirs reads anything.
+                No API keys yet. The customer can’t make requests without one.
               </Text>
             ) : (
               <>
                 <KeyFacts keys={rows} />
                 <AnchorLink to="/keys" search={{ customer }} size="sm" fw={550}>
-                  All its keys
+                  View all
                 </AnchorLink>
               </>
             )
@@ -72,8 +72,8 @@ function KeyFacts({ keys }: { keys: readonly Key[] }): ReactNode {
     .toSorted((a, b) => b.localeCompare(a));
   const others = [
     { name: 'Disabled', value: count('disabled') },
-    { name: 'Refused as suspended', value: count('suspended') },
-    { name: 'Ended', value: count('expired', 'revoked') },
+    { name: 'Suspended', value: count('suspended') },
+    { name: 'Expired or revoked', value: count('expired', 'revoked') },
   ].filter(({ value }) => value > 0);
   return (
     <Facts

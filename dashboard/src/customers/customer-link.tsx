@@ -3,13 +3,13 @@ import type { ReactNode } from 'react';
 import { AnchorLink } from '../ui/controls/links.tsx';
 import { useKnownCustomer } from './use-known-customer.ts';
 
-/** A customer by name, with the way to its page; what was deleted has none. */
+/** A link to a customer's page, by name. Deleted customers have no link. */
 export function CustomerLink({ id }: { id: string }): ReactNode {
   const { name, isThere } = useKnownCustomer(id);
   if (!isThere) {
     return (
       <Text span inherit c="dimmed">
-        deleted (…{id.slice(-6)})
+        Deleted (…{id.slice(-6)})
       </Text>
     );
   }

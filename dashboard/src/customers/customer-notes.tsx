@@ -4,10 +4,10 @@ import type { ReactNode } from 'react';
 import type { Account, Key, Person } from '../api/calls.gen.ts';
 import { Moment } from '../ui/values/moment.tsx';
 
-/** What stands above everything else of a customer: that it is suspended, or that nobody can use it. */
+/** Warnings at the top of a customer's page: suspended, or without any access yet. */
 export function CustomerNotes(props: {
   of: Account;
-  /** Undefined while they are asked for. */
+  /** Undefined while loading. */
   keys: readonly Key[] | undefined;
   people: readonly Person[] | undefined;
 }): ReactNode {
@@ -18,17 +18,15 @@ export function CustomerNotes(props: {
       {customer.state === 'suspended' && (
         <Alert color="red" variant="light" icon={<IconBan />} title="Suspended">
           <Text size="sm">
-            It was suspended <Moment at={customer.suspendedAt} />. Its keys are refused with 403
-            customer-suspended; webhooks wait, and go out when it is resumed. People can still sign
-            in.
+            Suspended <Moment at={customer.suspendedAt} />. API keys are rejected with 403
+            customer-suspended and webhook deliveries are paused. Members can still sign in.
           </Text>
         </Alert>
       )}
       {isUnused && (
-        <Alert variant="light" icon={<IconHandStop />} title="Nobody can use it yet">
+        <Alert variant="light" icon={<IconHandStop />} title="No access yet">
           <Text size="sm">
-            Invite its owner, who makes keys by themselves, or make a key here and hand it over.
-            Either is enough.
+            Invite an owner, who can create API keys, or create a key here and share it.
           </Text>
         </Alert>
       )}

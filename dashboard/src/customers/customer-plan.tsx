@@ -8,23 +8,23 @@ import { Panel } from '../ui/page/panel.tsx';
 import { sayPlan } from '../welcome/say-plan.ts';
 import { PlanDialog } from './plan-dialog.tsx';
 
-/** The plan, what of it is used, and the way to another one. */
+/** The customer's plan and quota usage. */
 export function CustomerPlan({ of: customer }: { of: Account }): ReactNode {
   const { plan, quotas, historyFrom } = customer;
   const [isOpen, { open, close }] = useDisclosure(false);
   return (
     <Panel
-      title={`Plan ${plan.name}`}
+      title={`Plan: ${plan.name}`}
       aside={
         <Button size="xs" variant="default" onClick={open}>
-          Change the plan
+          Change plan
         </Button>
       }
     >
       <Stack gap="lg">
         <Text size="sm" c="dimmed">
           {sayPlan(plan)}
-          {historyFrom !== null && ` Data from ${formatDate(historyFrom)} on.`}
+          {historyFrom !== null && ` Data since ${formatDate(historyFrom)}.`}
         </Text>
         {quotas.map((quota) => (
           <QuotaMeter key={quota.window} of={quota} />

@@ -1,10 +1,10 @@
 import { readWords } from '../format/search.ts';
 
-/** What of the customers is looked at, as it stands in the address. */
+/** The customer list filters, as stored in the URL. */
 export interface CustomerSearch {
-  /** A part of the name. */
+  /** Part of the name. */
   search?: string;
-  /** The page behind this name. */
+  /** The page after this name. */
   after?: string;
 }
 

@@ -6,9 +6,9 @@ import { useKnownCustomer } from './use-known-customer.ts';
 
 const CHOICES = 20;
 
-/** One customer among however many: the service looks for what is typed. */
+/** A customer picker with server-side search. */
 export function CustomerSelect(props: {
-  /** What is said while none is chosen. */
+  /** Placeholder while no customer is selected. */
   all: string;
   value: string | undefined;
   onChange: (customerId: string | undefined) => void;
@@ -17,7 +17,7 @@ export function CustomerSelect(props: {
   const [typed, setTyped] = useState('');
   const [search] = useDebouncedValue(typed.trim(), 250);
   const chosen = useKnownCustomer(value ?? '');
-  // What is chosen stands in the field; it is no search.
+  // The selected name fills the input; it isn't a search term.
   const isSearch = search !== '' && search !== chosen.name;
   const found = useCall(
     'customers-list',
@@ -37,7 +37,7 @@ export function CustomerSelect(props: {
       searchable
       clearable
       clearButtonProps={{ 'aria-label': all }}
-      nothingFoundMessage="No customer is called so"
+      nothingFoundMessage="No matching customers"
     />
   );
 }

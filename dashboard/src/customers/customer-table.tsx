@@ -10,7 +10,7 @@ import { QuotaBar } from './quota-bar.tsx';
 import { ShareBar } from './share-bar.tsx';
 import type { DayRequests } from './use-day-requests.ts';
 
-/** Customers with what they may ask and what they do. */
+/** Customers with their plan, status and usage. */
 export function CustomerTable(props: {
   customers: readonly Account[];
   requests: DayRequests;
@@ -37,7 +37,7 @@ export function CustomerTable(props: {
                 {name}
               </AnchorLink>
               <Text size="xs" c="dimmed">
-                added <Moment at={createdAt} />
+                Created <Moment at={createdAt} />
               </Text>
               {state === 'suspended' && (
                 <Box hiddenFrom="sm">
@@ -48,7 +48,7 @@ export function CustomerTable(props: {
           ),
         },
         { name: 'Plan', render: ({ plan }) => plan.name },
-        { name: 'State', isExtra: true, render: ({ state }) => <CustomerMark state={state} /> },
+        { name: 'Status', isExtra: true, render: ({ state }) => <CustomerMark state={state} /> },
         {
           name: 'Today',
           isExtra: true,
@@ -60,7 +60,7 @@ export function CustomerTable(props: {
           render: (customer) => <QuotaBar of={customer} window="month" />,
         },
         {
-          name: 'Requests of 24 h',
+          name: 'Requests (24 h)',
           render: ({ id }) => <Requests of={id} requests={requests} />,
         },
       ]}
@@ -76,7 +76,7 @@ function Requests(props: { of: string; requests: DayRequests }): ReactNode {
     <ShareBar
       share={requests.top === 0 ? 0 : known.requests / requests.top}
       text={formatCount(known.requests)}
-      {...(known.failed === 0 ? {} : { note: `${formatCount(known.failed)} refused or failed` })}
+      {...(known.failed === 0 ? {} : { note: `${formatCount(known.failed)} failed` })}
     />
   );
 }

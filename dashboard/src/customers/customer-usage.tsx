@@ -14,17 +14,17 @@ import { seriesOf } from '../usage/series.ts';
 import { UsageChart } from '../usage/usage-chart.tsx';
 import { questionOf } from '../usage/usage-search.ts';
 
-/** Requests of thirty days by how they were answered. */
+/** Requests in the last 30 days by status class. */
 export function CustomerUsage(): ReactNode {
   const customer = useCustomerId() ?? '';
   const { query, from, to, by } = questionOf({}, useNow());
   const usage = useCall('usage-read', { query }, { everyMs: CALM_MS, keepsPrevious: true });
   return (
     <Panel
-      title="Requests of 30 days"
+      title="Requests, last 30 days"
       aside={
         <AnchorLink to="/usage" search={{ customer }} size="sm" fw={550}>
-          By endpoint and key
+          View usage
         </AnchorLink>
       }
     >
@@ -33,8 +33,8 @@ export function CustomerUsage(): ReactNode {
           const table = seriesOf(rows, stepsBetween(from, to, by), (name) => name);
           if (table.total === 0) {
             return (
-              <EmptyState icon={<IconChartBar size={24} />} title="No request in 30 days">
-                Every request with one of its keys is counted here within a second.
+              <EmptyState icon={<IconChartBar size={24} />} title="No requests in the last 30 days">
+                Requests with the customer’s API keys appear here within a second.
               </EmptyState>
             );
           }
@@ -42,7 +42,7 @@ export function CustomerUsage(): ReactNode {
             <>
               <UsageChart table={table} by={by} />
               <Text size="xs" c="dimmed">
-                {formatCount(table.total)} requests. Days are those of New York.
+                {formatCount(table.total)} requests. Days in New York time.
               </Text>
             </>
           );

@@ -13,7 +13,7 @@ import { standingOf } from '../webhooks/endpoint-standing.ts';
 
 const SHOWN_MAX = 6;
 
-/** The endpoints of a customer, those in trouble first. */
+/** The endpoints of a customer, failing ones first. */
 export function CustomerWebhooks(): ReactNode {
   const customer = useCustomerId() ?? '';
   const endpoints = useCall('webhooks-list', {}, { everyMs: CALM_MS });
@@ -30,7 +30,7 @@ export function CustomerWebhooks(): ReactNode {
         {(rows) =>
           rows.length === 0 ? (
             <Text size="sm" c="dimmed">
-              No endpoint. They add one themselves, or you do in their dashboard.
+              No endpoints. Members can add one, or you can in their dashboard.
             </Text>
           ) : (
             <Stack gap="md">
@@ -41,7 +41,7 @@ export function CustomerWebhooks(): ReactNode {
                   <Named key={endpoint.id} endpoint={endpoint} customer={customer} />
                 ))}
               <AnchorLink to="/webhooks" search={{ customer }} size="sm" fw={550}>
-                {rows.length === 1 ? 'Its endpoint' : `All ${rows.length} endpoints`}
+                {rows.length === 1 ? 'View endpoint' : `View all ${rows.length} endpoints`}
               </AnchorLink>
             </Stack>
           )

@@ -7,7 +7,7 @@ import { sayProblem } from '../api/problem.ts';
 import { useAct } from '../api/use-act.ts';
 import { Panel } from '../ui/page/panel.tsx';
 
-/** Deletes a customer for good: its name is typed, and the password given again. */
+/** Deletes a customer after its name is typed and the password is confirmed. */
 export function DeleteCustomer({ of: customer }: { of: Account }): ReactNode {
   const { id, name } = customer;
   const navigate = useNavigate();
@@ -16,7 +16,7 @@ export function DeleteCustomer({ of: customer }: { of: Account }): ReactNode {
   const remove = useAct('customers-delete', {
     refreshes: ['customers-list'],
     isQuiet: true,
-    says: `${name} is deleted.`,
+    says: `${name} deleted`,
     onDone: () => void navigate({ to: '/operator/customers' }),
   });
 
@@ -30,10 +30,10 @@ export function DeleteCustomer({ of: customer }: { of: Account }): ReactNode {
     <Panel title="Delete">
       <Group justify="space-between" gap="md">
         <Text size="sm" c="dimmed" maw={620}>
-          For good. To refuse its keys for a while, suspend it instead.
+          Deletion is permanent. To block API access temporarily, suspend the customer instead.
         </Text>
         <Button variant="default" size="xs" onClick={dialog.open}>
-          Delete the customer…
+          Delete customer…
         </Button>
       </Group>
       <Modal opened={isOpen} onClose={close} title={`Delete ${name}?`}>
@@ -50,9 +50,8 @@ export function DeleteCustomer({ of: customer }: { of: Account }): ReactNode {
               </Alert>
             )}
             <Text size="sm">
-              Its keys end, its people are taken out, its webhook endpoints are removed, and its
-              counts and request log are forgotten. The audit keeps what was done. It cannot be
-              brought back.
+              All API keys are revoked, members removed, webhook endpoints, usage and request log
+              deleted. The audit log is kept. This can’t be undone.
             </Text>
             <TextInput
               label={`Type ${name} to confirm`}
@@ -70,7 +69,7 @@ export function DeleteCustomer({ of: customer }: { of: Account }): ReactNode {
                 disabled={typed !== name}
                 loading={remove.isPending}
               >
-                Delete for good
+                Delete permanently
               </Button>
             </Group>
           </Stack>

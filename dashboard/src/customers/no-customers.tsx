@@ -3,7 +3,7 @@ import { IconBuildings, IconFilterOff } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 import { EmptyState } from '../ui/page/empty-state.tsx';
 
-/** No customer: because of the search, or because none was added yet. */
+/** The empty state of the customer list, with or without a search. */
 export function NoCustomers(props: {
   isSearched: boolean;
   onClear: () => void;
@@ -14,10 +14,10 @@ export function NoCustomers(props: {
     return (
       <EmptyState
         icon={<IconFilterOff size={24} />}
-        title="No customer is called so"
+        title="No matching customers"
         action={
           <Button size="sm" mt="sm" variant="default" onClick={onClear}>
-            Show all
+            Clear search
           </Button>
         }
       />
@@ -26,15 +26,15 @@ export function NoCustomers(props: {
   return (
     <EmptyState
       icon={<IconBuildings size={24} />}
-      title="No customer yet"
+      title="No customers yet"
       action={
         <Button size="sm" mt="sm" onClick={onMake}>
-          Add the first
+          Create customer
         </Button>
       }
     >
-      A customer has a plan, and shares its quotas among all its keys. Usage, webhooks and people
-      belong to one; no customer sees another.
+      A customer has a plan, and all its API keys share the plan’s quotas. Usage, webhooks and
+      members belong to one customer and are isolated from others.
     </EmptyState>
   );
 }

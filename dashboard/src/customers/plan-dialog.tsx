@@ -7,7 +7,7 @@ import { useCall } from '../api/use-call.ts';
 import { Facts } from '../ui/values/facts.tsx';
 import { sayPlan } from '../welcome/say-plan.ts';
 
-/** Moves a customer to another plan, and says when that holds. */
+/** Changes a customer's plan. */
 export function PlanDialog(props: {
   of: Account;
   isOpen: boolean;
@@ -31,7 +31,7 @@ export function PlanDialog(props: {
   }
 
   return (
-    <Modal opened={isOpen} onClose={close} title={`Plan of ${customer.name}`} size="lg">
+    <Modal opened={isOpen} onClose={close} title={`Change plan for ${customer.name}`} size="lg">
       <Stack gap="md">
         {move.error !== null && (
           <Alert color="red" variant="light" role="alert">
@@ -48,13 +48,13 @@ export function PlanDialog(props: {
         />
         <Facts
           items={[
-            { name: 'Now', value: sayPlan(customer.plan) },
-            ...(isOther && next !== undefined ? [{ name: 'Then', value: sayPlan(next) }] : []),
+            { name: 'Current', value: sayPlan(customer.plan) },
+            ...(isOther && next !== undefined ? [{ name: 'New', value: sayPlan(next) }] : []),
           ]}
         />
         <Text size="sm" c="dimmed">
-          It holds from the next request on. A quota that grows keeps what was counted; one that is
-          smaller or new counts from zero, so that nobody is shut out by the move.
+          The change applies from the next request. A larger quota keeps its current count. A
+          smaller or new quota starts at zero, so the change never locks the customer out.
         </Text>
         <Group justify="flex-end">
           <Button variant="default" onClick={close}>
@@ -67,7 +67,7 @@ export function PlanDialog(props: {
               move.mutate({ path: { customerId: customer.id }, body: { plan: chosen ?? '' } })
             }
           >
-            Change the plan
+            Change plan
           </Button>
         </Group>
       </Stack>

@@ -6,13 +6,13 @@ import { ShareBar } from './share-bar.tsx';
 
 const NEAR = 0.8;
 
-/** The use of a day or month as a small bar. */
+/** A compact bar of the daily or monthly quota. */
 export function QuotaBar(props: { of: Account; window: Quota['window'] }): ReactNode {
   const quota = props.of.quotas.find(({ window }) => window === props.window);
   if (quota === undefined) {
     return (
       <Text span size="sm" c="dimmed">
-        no limit
+        No limit
       </Text>
     );
   }
@@ -22,7 +22,7 @@ export function QuotaBar(props: { of: Account; window: Quota['window'] }): React
     <ShareBar
       share={share}
       text={`${formatCompact(used)} of ${formatCompact(limit)}`}
-      note={used >= limit ? 'used up' : formatShare(share)}
+      note={used >= limit ? 'exceeded' : formatShare(share)}
       tone={used >= limit ? 'bad' : share >= NEAR ? 'warn' : 'plain'}
     />
   );

@@ -1,9 +1,9 @@
 import type { ReactNode } from 'react';
 import styles from './share-bar.module.css';
 
-/** A figure with how much of a whole it is; the words say it, the bar shows it. */
+/** A figure with a bar of its share of a whole. */
 export function ShareBar(props: {
-  /** 0 to 1; more is shown as all. */
+  /** 0 to 1; larger values are capped. */
   share: number;
   text: ReactNode;
   note?: ReactNode;

@@ -7,9 +7,9 @@ const DAY_MS = 86_400_000;
 const TOP_MAX = 100;
 
 export interface DayRequests {
-  /** Null where it is not known: the call tells of the busiest alone. */
+  /** Null if unknown: the call returns the busiest customers only. */
   of: (customerId: string) => Pick<CustomerUsage, 'requests' | 'failed'> | null;
-  /** The most that one customer made. */
+  /** The highest count of any customer. */
   top: number;
 }
 

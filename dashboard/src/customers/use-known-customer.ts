@@ -1,17 +1,17 @@
 import { CALM_MS, useCall } from '../api/use-call.ts';
 
-/** Those of the first page are known at once; where there are more, others are asked for one by one. */
+/** One shared page serves most lookups; customers beyond it are fetched individually. */
 const KNOWN = { query: { limit: 100 } } as const;
 
 export interface KnownCustomer {
-  /** Its id while the name is asked for, and when it was deleted. */
+  /** The ID while loading, and for a deleted customer. */
   name: string;
-  /** False when it was deleted. */
+  /** False for a deleted customer. */
   isThere: boolean;
   isSuspended: boolean;
 }
 
-/** What is to be said of a customer of whom only the id is known. */
+/** Looks up the name and status of a customer by ID. */
 export function useKnownCustomer(customerId: string): KnownCustomer {
   const listed = useCall('customers-list', KNOWN, { everyMs: CALM_MS });
   const found = listed.data?.customers.find(({ id }) => id === customerId);

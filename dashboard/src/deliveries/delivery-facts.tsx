@@ -9,7 +9,7 @@ import { DeliveryMark } from './delivery-mark.tsx';
 import { DELIVERY_STATES } from './delivery-state.ts';
 import { NextTry } from './next-try.tsx';
 
-/** What a delivery is: about whom, to whom, how it stands, what comes before and after it. */
+/** The details of a delivery, with links to related deliveries. */
 export function DeliveryFacts(props: {
   of: DeliveryDetail;
   endpointName: string | null;
@@ -18,23 +18,23 @@ export function DeliveryFacts(props: {
   const { state, nextAttemptAt, replayOf, supersededBy, changedFields } = delivery;
   return (
     <dl className={styles['facts']}>
-      <Fact name="State">
+      <Fact name="Status">
         <DeliveryMark state={state} />
         <Text size="xs" c="dimmed" mt={4}>
           {DELIVERY_STATES[state].means}
         </Text>
       </Fact>
       {nextAttemptAt !== null && (
-        <Fact name="Next try">
+        <Fact name="Next attempt">
           <NextTry at={nextAttemptAt} />
         </Fact>
       )}
       <Fact name="Attempts">
-        {delivery.attemptCount} of at most {delivery.maxAttempts}
+        {delivery.attemptCount} of {delivery.maxAttempts}
       </Fact>
       <Fact name="Endpoint">
         {endpointName === null ? (
-          'taken out meanwhile'
+          'Deleted'
         ) : (
           <Link
             to="/webhooks/$endpointId"
@@ -46,10 +46,10 @@ export function DeliveryFacts(props: {
         )}
       </Fact>
       <Fact name="Event">{delivery.eventType}</Fact>
-      <Fact name="Fields it names">
+      <Fact name="Changed fields">
         {changedFields.length === 0 ? '–' : changedFields.join(', ')}
       </Fact>
-      <Fact name="Opened">
+      <Fact name="Created">
         <Moment at={delivery.createdAt} />
       </Fact>
       {delivery.deliveredAt !== null && (
@@ -58,17 +58,17 @@ export function DeliveryFacts(props: {
         </Fact>
       )}
       {replayOf !== null && (
-        <Fact name="Sends again">
+        <Fact name="Replay of">
           <Other id={replayOf} />
         </Fact>
       )}
       {supersededBy !== null && (
-        <Fact name="Told by the newer">
+        <Fact name="Superseded by">
           <Other id={supersededBy} />
         </Fact>
       )}
-      <Fact name="Id" isWide>
-        <CopyText text={delivery.id} what="the id" />
+      <Fact name="ID" isWide>
+        <CopyText text={delivery.id} what="delivery ID" />
       </Fact>
     </dl>
   );

@@ -6,19 +6,19 @@ import { isDeliveryState, STATE_CHOICES } from './delivery-state.ts';
 
 const TIMES = [
   ...Object.entries(SPANS).map(([value, { label }]) => ({ value, label })),
-  { value: 'between', label: 'Between…' },
+  { value: 'between', label: 'Custom…' },
 ];
 const TESTS = [
-  { value: 'true', label: 'Tests alone' },
-  { value: 'false', label: 'Without tests' },
+  { value: 'true', label: 'Tests only' },
+  { value: 'false', label: 'Exclude tests' },
 ];
 
-/** Filters of the log. A change goes to the first page. */
+/** The delivery log filters. A change goes back to the first page. */
 export function DeliveryFilters(props: {
   value: DeliverySearch;
-  /** Null where several accounts are mixed: endpoints are no choice there. */
+  /** Null in lists that span accounts, where endpoints can't be filtered. */
   endpoints: ReadonlyMap<string, string> | null;
-  /** Another filter, in front of these. */
+  /** An additional filter, shown first. */
   children?: ReactNode;
   onChange: (search: DeliverySearch) => void;
 }): ReactNode {
@@ -26,7 +26,7 @@ export function DeliveryFilters(props: {
   const { state, endpoint, symbol, test, span, from, to } = value;
   const [isBetween, setIsBetween] = useState(from !== undefined || to !== undefined);
 
-  /** What is undefined leaves the address. */
+  /** Undefined values are removed from the URL. */
   function set(change: { [K in keyof DeliverySearch]?: DeliverySearch[K] | undefined }): void {
     const { before: _, ...kept } = value;
     const all = Object.entries({ ...kept, ...change }).filter(([, each]) => each !== undefined);
@@ -43,7 +43,7 @@ export function DeliveryFilters(props: {
     <div className={styles['filters']}>
       {children}
       <Select
-        label="Opened"
+        label="Created"
         placeholder="Any time"
         data={TIMES}
         value={span ?? (isBetween ? 'between' : null)}
@@ -51,7 +51,7 @@ export function DeliveryFilters(props: {
         clearable
       />
       <Select
-        label="State"
+        label="Status"
         placeholder="Any"
         data={STATE_CHOICES}
         value={state ?? null}
@@ -76,7 +76,7 @@ export function DeliveryFilters(props: {
       />
       <Select
         label="Tests"
-        placeholder="With tests"
+        placeholder="Include tests"
         data={TESTS}
         value={test === undefined ? null : String(test)}
         onChange={(next) => set({ test: next === null ? undefined : next === 'true' })}
@@ -109,7 +109,7 @@ export function DeliveryFilters(props: {
               onChange({});
             }}
           >
-            Clear
+            Clear filters
           </Button>
         </Group>
       )}
@@ -117,7 +117,7 @@ export function DeliveryFilters(props: {
   );
 }
 
-/** Asked when it is typed to its end: on Enter and when it is left. */
+/** Applies on Enter and on blur. */
 function SymbolFilter(props: { value: string; onChange: (symbol: string) => void }): ReactNode {
   const [text, setText] = useState(props.value);
   const commit = (): void => {
@@ -139,7 +139,7 @@ function SymbolFilter(props: { value: string; onChange: (symbol: string) => void
   );
 }
 
-/** As the field for local time writes it; without seconds. */
+/** Formats an instant for a `datetime-local` input. */
 function toLocal(instant: string | undefined): string {
   if (instant === undefined) return '';
   const at = new Date(instant);

@@ -7,22 +7,22 @@ export const SPANS = {
 } as const;
 export type Span = keyof typeof SPANS;
 
-/** What the log is asked, as it stands in the address. */
+/** The delivery log filters, as stored in the URL. */
 export interface DeliverySearch {
   state?: DeliveryState;
   endpoint?: string;
   symbol?: string;
-  /** Tests alone, or all but tests. */
+  /** True for tests only, false to exclude tests. */
   test?: boolean;
   span?: Span;
-  /** Instants; a span goes before them. */
+  /** Instants. A span takes precedence. */
   from?: string;
   to?: string;
-  /** The id of the last delivery of the page before. */
+  /** ID of the last delivery on the previous page. */
   before?: string;
 }
 
-/** Drops what is no such filter, so that a mistyped link still opens. */
+/** Drops invalid filters, so that a mistyped link still opens. */
 export function readDeliverySearch(search: Record<string, unknown>): DeliverySearch {
   const { state, endpoint, symbol, test, span, from, to, before } = search;
   return {
@@ -37,7 +37,10 @@ export function readDeliverySearch(search: Record<string, unknown>): DeliverySea
   };
 }
 
-/** The same as the call asks it; `now` moves in steps of a minute so that pages are asked alike. */
+/**
+ * The filters as call parameters. `now` is rounded to the minute, so that repeated queries share a
+ * cache entry.
+ */
 export function toQuery(search: DeliverySearch, now: number) {
   const { state, endpoint, symbol, test, span, from, to, before } = search;
   const since =
@@ -56,7 +59,7 @@ export function toQuery(search: DeliverySearch, now: number) {
   };
 }
 
-/** The page aside. */
+/** True if any filter other than the page is set. */
 export function isFiltered(search: DeliverySearch): boolean {
   return Object.entries(search).some(([name, value]) => name !== 'before' && value !== undefined);
 }

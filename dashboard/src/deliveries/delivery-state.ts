@@ -5,40 +5,42 @@ export type DeliveryState = Delivery['state'];
 
 interface StateWords {
   tone: Tone;
-  /** In a word or two. */
+  /** The label. */
   text: string;
-  /** What it means, in a sentence. */
+  /** An explanation in one or two sentences. */
   means: string;
 }
 
 export const DELIVERY_STATES: Readonly<Record<DeliveryState, StateWords>> = {
-  pending: { tone: 'plain', text: 'waiting', means: 'It waits for its turn.' },
-  in_progress: { tone: 'plain', text: 'being sent', means: 'An attempt is under way.' },
+  pending: { tone: 'plain', text: 'pending', means: 'Waiting for the first attempt.' },
+  in_progress: { tone: 'plain', text: 'sending', means: 'An attempt is in progress.' },
   retrying: {
     tone: 'warn',
-    text: 'will be tried again',
-    means: 'The last attempt was not answered 2xx. It is sent again by itself.',
+    text: 'retrying',
+    means: 'The last attempt failed. It is retried automatically.',
   },
   held: {
     tone: 'plain',
-    text: 'held',
-    means: 'The endpoint is disabled. It goes out with the data of the moment it is enabled.',
+    text: 'paused',
+    means:
+      'The endpoint is disabled. Paused deliveries are sent with current data when it is enabled.',
   },
-  delivered: { tone: 'good', text: 'delivered', means: 'The receiver answered 2xx.' },
+  delivered: { tone: 'good', text: 'delivered', means: 'The endpoint responded with 2xx.' },
   failed: {
     tone: 'bad',
     text: 'failed',
-    means: 'It was given up and is not sent again by itself.',
+    means: 'All attempts failed. It is not retried automatically.',
   },
   superseded: {
     tone: 'plain',
     text: 'superseded',
-    means: 'Newer data came before it was answered 2xx. A newer delivery tells them.',
+    means: 'The data changed before it was delivered. A newer delivery contains the changes.',
   },
   cancelled: {
     tone: 'plain',
     text: 'cancelled',
-    means: 'It was not sent: there was nothing left to tell, or nobody to tell it to.',
+    means:
+      'Not sent: there were no changes left to send, or the subscription or endpoint was removed.',
   },
 };
 
@@ -51,7 +53,7 @@ export function isDeliveryState(value: unknown): value is DeliveryState {
   return typeof value === 'string' && value in DELIVERY_STATES;
 }
 
-/** Whether anything about it can still change by itself. */
+/** True if the state can still change without user action. */
 export function isOpen(state: DeliveryState): boolean {
   return state === 'pending' || state === 'in_progress' || state === 'retrying' || state === 'held';
 }

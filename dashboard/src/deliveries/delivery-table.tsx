@@ -10,29 +10,29 @@ import { DeliveryMark } from './delivery-mark.tsx';
 import styles from './delivery-table.module.css';
 import { errorWords } from './error-words.ts';
 
-/** Deliveries, newest first as they come. */
+/** A table of deliveries, newest first. */
 export function DeliveryTable<T extends Delivery>(props: {
   deliveries: readonly T[];
-  /** Names by id; null while they are on their way. */
+  /** Names by ID; null while loading. */
   endpoints: ReadonlyMap<string, string> | null;
   empty: ReactNode;
-  /** On the page of one endpoint it need not be named. */
+  /** Hides the endpoint column, for the page of one endpoint. */
   hidesEndpoint?: boolean;
-  /** Where several accounts are mixed: whose it is, and how that is shown. */
+  /** The account of a delivery and how to show it, for lists that span accounts. */
   accountOf?: (delivery: T) => { id: string; shown: ReactNode };
 }): ReactNode {
   const { deliveries, endpoints, empty, hidesEndpoint = false, accountOf } = props;
   const columns: Column<T>[] = [
     {
-      name: 'About',
+      name: 'Company',
       render: (delivery) => <Subject of={delivery} customer={accountOf?.(delivery).id} />,
     },
     ...(accountOf === undefined
       ? []
       : [{ name: 'Customer', render: (delivery: T) => accountOf(delivery).shown }]),
-    { name: 'State', render: ({ state }) => <DeliveryMark state={state} /> },
+    { name: 'Status', render: ({ state }) => <DeliveryMark state={state} /> },
     {
-      name: 'Answer',
+      name: 'Response',
       render: (delivery) => (
         <span className={styles['line']}>
           <Answer of={delivery} />
@@ -46,13 +46,13 @@ export function DeliveryTable<T extends Delivery>(props: {
       render: ({ attemptCount, maxAttempts }) => `${attemptCount} / ${maxAttempts}`,
     },
     {
-      name: 'Took',
+      name: 'Duration',
       isNumber: true,
       isExtra: true,
       render: ({ durationMs }) => (durationMs === null ? '–' : formatMs(durationMs)),
     },
     {
-      name: 'Opened',
+      name: 'Created',
       render: ({ createdAt }) => (
         <span className={styles['line']}>
           <Moment at={createdAt} />
@@ -60,7 +60,7 @@ export function DeliveryTable<T extends Delivery>(props: {
       ),
     },
     {
-      name: 'Next try',
+      name: 'Next attempt',
       isExtra: true,
       render: ({ nextAttemptAt }) => (
         <span className={styles['line']}>
@@ -75,7 +75,7 @@ export function DeliveryTable<T extends Delivery>(props: {
       isExtra: true,
       render: ({ endpointId }) => (
         <Text size="sm" truncate maw={190}>
-          {endpoints === null ? '…' : (endpoints.get(endpointId) ?? 'taken out')}
+          {endpoints === null ? '…' : (endpoints.get(endpointId) ?? 'deleted')}
         </Text>
       ),
     });
@@ -107,7 +107,7 @@ function Subject(props: { of: Delivery; customer: string | undefined }): ReactNo
           {symbol}
         </Link>
         {test && <Mark tone="dusk">test</Mark>}
-        {replayOf !== null && <Mark tone="plain">again</Mark>}
+        {replayOf !== null && <Mark tone="plain">replay</Mark>}
       </Group>
       <Text size="xs" c="dimmed">
         {templateId}
@@ -116,7 +116,7 @@ function Subject(props: { of: Delivery; customer: string | undefined }): ReactNo
   );
 }
 
-/** Failures that came with a status. */
+/** Error codes that come with an HTTP status. */
 const ANSWERED = /^(?:http_4xx|http_5xx|redirect|gone)$/;
 
 function Answer({ of: delivery }: { of: Delivery }): ReactNode {

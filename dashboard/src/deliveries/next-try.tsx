@@ -2,12 +2,12 @@ import { type ReactNode, useEffect, useState } from 'react';
 import { serverNow } from '../api/server-clock.ts';
 import { formatHere, formatNewYork } from '../format/time.ts';
 
-/** When it is sent again, counted down by the second. */
+/** A countdown to the next attempt. */
 export function NextTry({ at }: { at: string }): ReactNode {
   const left = useSecondsUntil(at);
   return (
     <>
-      {left <= 0 ? 'now, as soon as it is its turn' : `in ${formatLeft(left)}`}
+      {left <= 0 ? 'as soon as possible' : `in ${formatLeft(left)}`}
       <br />
       <small>
         {formatHere(at)} · {formatNewYork(at)}

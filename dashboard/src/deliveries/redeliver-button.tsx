@@ -5,12 +5,12 @@ import { useAct } from '../api/use-act.ts';
 import { ConfirmButton } from '../ui/controls/confirm-button.tsx';
 import { isOpen } from './delivery-state.ts';
 
-/** Sends again what a finished delivery was about, and goes to the new one. */
+/** Redelivers a finished delivery and opens the new one. */
 export function RedeliverButton({ of: delivery }: { of: Delivery }): ReactNode {
   const navigate = useNavigate();
   const redeliver = useAct('deliveries-redeliver', {
     refreshes: ['deliveries-list', 'webhooks-list'],
-    says: 'A new delivery was opened.',
+    says: 'Delivery created',
     onDone({ deliveryId }) {
       void navigate({ to: '/deliveries/$deliveryId', params: { deliveryId } });
     },
@@ -22,15 +22,15 @@ export function RedeliverButton({ of: delivery }: { of: Delivery }): ReactNode {
       isDanger={false}
       loading={redeliver.isPending}
       label="Redeliver"
-      title={`Send ${delivery.symbol} again?`}
+      title={`Redeliver ${delivery.symbol}?`}
       text={
         <>
-          A new delivery is opened, with an id of its own. It has the data as they stand now, and
-          names all fields, so that a receiver which drops repetitions takes it. If one for{' '}
-          {delivery.symbol} waits already, that one becomes it.
+          This creates a new delivery with its own ID, the current data and all fields, so your
+          deduplication won’t drop it. If a delivery for {delivery.symbol} is already pending, that
+          one is used.
         </>
       }
-      confirmLabel="Send again"
+      confirmLabel="Redeliver"
       onConfirm={() => redeliver.mutate({ path: { deliveryId: delivery.id } })}
     />
   );

@@ -1,8 +1,8 @@
 import { useState } from 'react';
 
 /**
- * The secret part of a link that was handed over. It stands behind the `#`, which no server sees;
- * it is taken out of the address at once, so that it does not stay in the history.
+ * The token of a one-time link. It is in the URL fragment, which is never sent to a server, and is
+ * removed from the URL right away to keep it out of the browser history.
  */
 export function useLinkToken(): string {
   const [token] = useState(() => {

@@ -1,10 +1,10 @@
 import { PasswordInput, Progress, Stack, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
 
-/** The rule of the service: length counts, composition does not. */
+/** The service's password policy: a minimum length, no composition rules. */
 const PASSWORD_MIN = 15;
 
-/** A new password with how far it is; what is easily guessed the service refuses itself. */
+/** A new-password input with a length indicator. The service itself rejects common passwords. */
 export function NewPassword(props: {
   value: string;
   onChange: (value: string) => void;
@@ -17,7 +17,7 @@ export function NewPassword(props: {
     <Stack gap={6}>
       <PasswordInput
         label={label}
-        description="At least 15 characters. A few words in a row are easy to remember."
+        description="At least 15 characters. A few random words are easy to remember."
         autoComplete="new-password"
         required
         minLength={PASSWORD_MIN}
@@ -29,10 +29,10 @@ export function NewPassword(props: {
         value={share * 100}
         size={4}
         color={share < 1 ? 'gray' : 'bell'}
-        aria-label="Length of the password"
+        aria-label="Password length"
       />
       <Text size="xs" c="dimmed" aria-live="polite">
-        {share < 1 ? `${PASSWORD_MIN - value.length} more to go` : 'Long enough'}
+        {share < 1 ? `${PASSWORD_MIN - value.length} more characters` : 'Long enough'}
       </Text>
     </Stack>
   );

@@ -3,7 +3,7 @@ import { type ReactNode, type SubmitEvent, useState } from 'react';
 import { sayProblem } from '../api/problem.ts';
 import { NewPassword } from './new-password.tsx';
 
-/** A form at the door that ends with a chosen password; with `asksEmail` it asks for both. */
+/** A form that sets a password; with `asksEmail` it also asks for an email address. */
 export function PasswordForm(props: {
   asksEmail: boolean;
   label: string;
@@ -40,7 +40,7 @@ export function PasswordForm(props: {
         {children}
         {asksEmail && (
           <TextInput
-            label="E-mail"
+            label="Email"
             type="email"
             autoComplete="username"
             required

@@ -5,7 +5,7 @@ import { Moment } from '../ui/values/moment.tsx';
 import { Panel } from '../ui/page/panel.tsx';
 import { type Side, SideBySide } from '../ui/tables/side-by-side.tsx';
 
-/** What each source says, beside what stands; a value that differs from it is marked. */
+/** The values from each source next to the current values, with differences marked. */
 export function AllSources({ of: fact }: { of: FactDetail }): ReactNode {
   const [isAll, setIsAll] = useState(false);
   const { observations } = fact;
@@ -14,20 +14,20 @@ export function AllSources({ of: fact }: { of: FactDetail }): ReactNode {
   const told = new Set(shown.flatMap(({ fields }) => Object.keys(fields)));
   const stands: Side = {
     key: 'stands',
-    head: fact.isStanding ? 'What stands' : 'What stood last',
-    // What no source tells of, such as our ids, has nothing to stand beside.
+    head: fact.isStanding ? 'Current' : 'Last known',
+    // Fields without a source, such as our IDs, have nothing to compare.
     values: Object.fromEntries(Object.entries(fact.facts).filter(([field]) => told.has(field))),
     isMain: true,
   };
   return (
     <Panel
-      title="What each source says"
+      title="Sources"
       isFlush
       aside={
         earlier > 0 && (
           <Switch
             size="xs"
-            label={`Earlier words too (${earlier})`}
+            label={`Show earlier values (${earlier})`}
             checked={isAll}
             onChange={(event) => setIsAll(event.currentTarget.checked)}
           />
@@ -35,11 +35,11 @@ export function AllSources({ of: fact }: { of: FactDetail }): ReactNode {
       }
     >
       <Text size="sm" c="dimmed" px="lg" pb="sm">
-        Words of this fact, and of ones so near that they may mean it. What differs from what stands
-        is marked.
+        What each source reported, including near matches. Differences from the current values are
+        marked.
       </Text>
       <SideBySide
-        caption="What stands beside what each source says"
+        caption="Current values compared with each source"
         sides={[stands, ...shown.map(sideOf)]}
       />
     </Panel>
@@ -55,9 +55,9 @@ function Head({ of: said }: { of: Observation }): ReactNode {
     <Stack gap={0}>
       {said.provider === said.feed ? said.provider : `${said.provider}, ${said.feed}`}
       <Text size="xs" c="dimmed" span>
-        of {said.naturalKey},
+        {said.naturalKey},
         <br />
-        {said.isLatest ? 'last said ' : 'earlier, last said '}
+        {said.isLatest ? 'last seen ' : 'earlier, last seen '}
         <Moment at={said.lastSeenAt} />
       </Text>
     </Stack>

@@ -5,7 +5,7 @@ import styles from './changed-fields.module.css';
 
 type Values = Readonly<Record<string, unknown>>;
 
-/** Before and after, a field a line. */
+/** Old and new values of the changed fields. */
 export function ChangedFields(props: {
   fields: readonly string[];
   before: Values;
@@ -20,7 +20,7 @@ export function ChangedFields(props: {
           <span className={styles['values']}>
             <del>{formatValue(before[field])}</del>
             <span aria-hidden> → </span>
-            <VisuallyHidden> became </VisuallyHidden>
+            <VisuallyHidden> changed to </VisuallyHidden>
             <ins>{formatValue(after[field])}</ins>
           </span>
         </li>

@@ -3,7 +3,6 @@ import type { ReactNode } from 'react';
 import type { FactDataset } from '../api/calls.gen.ts';
 import styles from './dataset-tabs.module.css';
 
-/** The data sets, of which one is looked through. */
 export function DatasetTabs(props: {
   datasets: readonly FactDataset[];
   value: string;
@@ -12,7 +11,7 @@ export function DatasetTabs(props: {
   const { datasets, value, onChange } = props;
   return (
     <Tabs value={value} onChange={(chosen) => chosen !== null && onChange(chosen)}>
-      <Tabs.List aria-label="Data sets" className={styles['tabs']}>
+      <Tabs.List aria-label="Datasets" className={styles['tabs']}>
         {datasets.map(({ name }) => (
           <Tabs.Tab key={name} value={name}>
             {sayDataset(name)}

@@ -5,7 +5,7 @@ import type { FactsSearch } from './facts-search.ts';
 
 const TYPING_MS = 300;
 
-/** What is looked for in a data set; the address follows when one stops typing. */
+/** The filters of the data explorer, debounced while typing. */
 export function FactFilters(props: {
   search: FactsSearch;
   onChange: (changed: Readonly<Record<string, string>>) => void;
@@ -45,7 +45,7 @@ export function FactFilters(props: {
         onChange={(event) => type('search', event.currentTarget.value)}
       />
       <TextInput
-        label="Day"
+        label="Date"
         type="date"
         size="xs"
         w={150}

@@ -8,17 +8,17 @@ import { EmptyState } from '../ui/page/empty-state.tsx';
 import { AnchorLink, ButtonLink } from '../ui/controls/links.tsx';
 import { Moment } from '../ui/values/moment.tsx';
 
-/** Facts that stand; each opens with all that is behind it. */
+/** The current facts of a dataset; each links to its details. */
 export function FactTable(props: {
   dataset: string;
   facts: readonly FactSummary[];
-  /** Undefined when nothing is filtered. */
+  /** Undefined without filters. */
   onClear: (() => void) | undefined;
 }): ReactNode {
   const { dataset, facts, onClear } = props;
   return (
     <DataTable
-      caption={`Facts of ${dataset}`}
+      caption={`Facts in ${dataset}`}
       rows={facts}
       keyOf={({ id }) => id}
       empty={<NoFacts onClear={onClear} />}
@@ -38,13 +38,13 @@ export function FactTable(props: {
         },
         { name: 'Symbol', render: ({ symbol }) => symbol ?? '–' },
         {
-          name: 'Day',
+          name: 'Date',
           render: ({ date }) => (
             <span style={{ whiteSpace: 'nowrap' }}>{date === null ? '–' : sayDate(date)}</span>
           ),
         },
-        { name: 'Id', render: ({ id }) => id, isExtra: true },
-        { name: 'Changed', render: ({ updatedAt }) => <Moment at={updatedAt} /> },
+        { name: 'ID', render: ({ id }) => id, isExtra: true },
+        { name: 'Updated', render: ({ updatedAt }) => <Moment at={updatedAt} /> },
       ]}
     />
   );
@@ -59,29 +59,28 @@ function NoFacts({ onClear }: { onClear: (() => void) | undefined }): ReactNode 
     return (
       <EmptyState
         icon={<IconFilterOff size={24} />}
-        title="No fact fits"
+        title="No matching facts"
         action={
           <Button size="sm" mt="sm" variant="default" onClick={onClear}>
-            Show all
+            Clear filters
           </Button>
         }
       >
-        Facts are found by their whole symbol, a part of their name, or the New York day they are
-        listed under.
+        You can search by full symbol, part of the name, or New York date.
       </EmptyState>
     );
   }
   return (
     <EmptyState
       icon={<IconDatabaseOff size={24} />}
-      title="This data set is empty"
+      title="This dataset is empty"
       action={
         <ButtonLink size="sm" mt="sm" variant="default" to="/operator/sources">
-          See the sources
+          View sources
         </ButtonLink>
       }
     >
-      Facts come from sources: each answer is read, and what it says is merged with what others say.
+      Facts appear here once a source has delivered data. Data from several sources is merged.
     </EmptyState>
   );
 }

@@ -1,6 +1,6 @@
 import { readWords } from '../format/search.ts';
 
-/** What is looked for, as it stands in the address. */
+/** The data explorer filters, as stored in the URL. */
 export interface FactsSearch {
   dataset?: string;
   search?: string;
@@ -15,7 +15,7 @@ export function readFactsSearch(search: Record<string, unknown>): FactsSearch {
   return readWords(search, ['dataset', 'search', 'symbol', 'date', 'before']);
 }
 
-/** With some parts changed, from the first page on; a part without text is left out. */
+/** Applies changes and returns to the first page. Empty values are removed. */
 export function changeSearch(
   { before: _page, ...rest }: FactsSearch,
   changed: Readonly<Record<string, string>>,

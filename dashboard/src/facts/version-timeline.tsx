@@ -6,10 +6,10 @@ import { Moment } from '../ui/values/moment.tsx';
 import { Panel } from '../ui/page/panel.tsx';
 import { ChangedFields } from './changed-fields.tsx';
 
-/** Every version, the newest first, with what it changed. */
+/** All versions of a fact, newest first, with their changes. */
 export function VersionTimeline({ of: { versions } }: { of: FactDetail }): ReactNode {
   return (
-    <Panel title="How it came to be">
+    <Panel title="History">
       <Timeline bulletSize={14} lineWidth={2} active={versions.length}>
         {versions.map((version, index) => (
           <Timeline.Item
@@ -40,10 +40,10 @@ function Said({
 }): ReactNode {
   if (before === undefined) {
     const known = Object.values(version.facts).filter((value) => value !== null).length;
-    return <Text size="sm">First known, with {known} fields.</Text>;
+    return <Text size="sm">Created with {known} fields</Text>;
   }
   if (version.changedFields.length === 0) {
-    return <Text size="sm">Only the sources changed; what they say did not.</Text>;
+    return <Text size="sm">Only the sources changed, not the values.</Text>;
   }
   return (
     <ChangedFields fields={version.changedFields} before={before.facts} after={version.facts} />

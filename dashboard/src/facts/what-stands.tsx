@@ -7,16 +7,16 @@ import { Mark } from '../ui/values/mark.tsx';
 import { Moment } from '../ui/values/moment.tsx';
 import { Panel } from '../ui/page/panel.tsx';
 
-/** Every field as customers get it, with the source that won and since when it says so. */
+/** All fields as customers see them, each with its winning source. */
 export function WhatStands({ of: fact }: { of: FactDetail }): ReactNode {
   const fields = Object.entries(fact.facts);
   const unknown = fields.filter(([, value]) => value === null).map(([field]) => field);
   return (
     <Panel
-      title={fact.isStanding ? 'What stands' : 'What stood last'}
+      title={fact.isStanding ? 'Current values' : 'Last known values'}
       aside={
         <Mark tone={fact.isStanding ? 'good' : 'bad'}>
-          {fact.isStanding ? 'stands' : 'taken back'}
+          {fact.isStanding ? 'current' : 'withdrawn'}
         </Mark>
       }
     >
@@ -30,7 +30,7 @@ export function WhatStands({ of: fact }: { of: FactDetail }): ReactNode {
       />
       {unknown.length > 0 && (
         <Text size="sm" c="dimmed" mt="md">
-          Not known: {unknown.join(', ')}.
+          No value: {unknown.join(', ')}
         </Text>
       )}
     </Panel>

@@ -1,4 +1,4 @@
-/** Civil days as people read them; none of them is a moment in a zone. */
+/** Formats civil dates, which have no time zone. */
 
 const long = new Intl.DateTimeFormat('en-US', { dateStyle: 'long', timeZone: 'UTC' });
 const medium = new Intl.DateTimeFormat('en-US', { dateStyle: 'medium', timeZone: 'UTC' });

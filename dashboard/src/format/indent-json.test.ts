@@ -7,11 +7,11 @@ test.each([
   '{"a":1,"b":[true,{"c":null}],"d":{},"e":[[]]}',
   String.raw`["a,b","{:}","\"x\\",[[]],-15]`,
   ' [ {"a" : "b"} ,\n2 ] ',
-])('%s has lines where they are usual', (text) => {
+])('indents %s like JSON.stringify', (text) => {
   expect(indentJson(text)).toBe(JSON.stringify(JSON.parse(text), null, 2));
 });
 
-test('what a program would read as something else stays as it was written', () => {
+test('preserves numbers, escapes and duplicate keys as written', () => {
   const text = '{"id":12345678901234567890,"amount":1.10,"a":1,"a":2,"name":"\\u00e9"}';
   expect(indentJson(text)).toBe(
     '{\n  "id": 12345678901234567890,\n  "amount": 1.10,\n  "a": 1,\n  "a": 2,\n  "name": "\\u00e9"\n}',
@@ -19,7 +19,7 @@ test('what a program would read as something else stays as it was written', () =
 });
 
 test.each(['', 'ok', '"text"', '12', '{"a":', '{a:1}', '[1] [2]'])(
-  'what is no object or list is not touched: %s',
+  'returns null for anything but an object or array: %s',
   (text) => {
     expect(indentJson(text)).toBeNull();
   },

@@ -1,9 +1,8 @@
 const TOKENS = /"(?:[^"\\]|\\.)*"|[{}[\],:]|[^\s{}[\],:"]+/g;
 
 /**
- * JSON with lines and blanks for reading and every value as it was written, since numbers beyond what
- * a program holds, or a name that stands twice, would be others if they were read and written anew.
- * Null when it is no object or list.
+ * Indents JSON without reparsing its values, since large numbers and duplicate keys would not
+ * survive that. Returns null for anything but an object or array.
  */
 export function indentJson(text: string): string | null {
   if (!/^\s*[[{]/.test(text) || !isJson(text)) return null;

@@ -1,4 +1,4 @@
-/** Amounts in whole units of a currency; a dash stands for what is not known. */
+/** Formats amounts in whole currency units, and null as a dash. */
 
 const CODE = /^[A-Z]{3}$/;
 const compacts = new Map<string, Intl.NumberFormat>();
@@ -9,7 +9,7 @@ export function formatMoney(value: number | null, currency: string): string {
   return value === null ? '–' : formatterOf(compacts, currency, 'compact').format(value);
 }
 
-/** `$1.23`, `-$0.4025`: two decimals, four where there are more. */
+/** `$1.23`, `-$0.4025`: two to four decimals. */
 export function formatPerShare(value: number | null, currency: string): string {
   return value === null ? '–' : formatterOf(exacts, currency, 'standard').format(value);
 }
@@ -24,7 +24,7 @@ function formatterOf(
   return found;
 }
 
-/** A code that is none must not take the page with it. */
+/** An invalid currency code must not crash the page. */
 function makeFormatter(currency: string, notation: 'compact' | 'standard'): Intl.NumberFormat {
   const isCompact = notation === 'compact';
   return new Intl.NumberFormat('en-US', {

@@ -7,20 +7,20 @@ function shown(instants: readonly number[]): string[] {
   return instants.map((at) => new Date(at).toISOString());
 }
 
-test('a New York day begins at 05:00 UTC in winter and at 04:00 in summer', () => {
+test('starts a New York day at 05:00 UTC in winter and 04:00 UTC in summer', () => {
   expect(shown([newYorkMidnight('2026-11-22'), newYorkMidnight('2026-07-01')])).toEqual([
     '2026-11-22T05:00:00.000Z',
     '2026-07-01T04:00:00.000Z',
   ]);
 });
 
-test('the days on which clocks change have 23 and 25 hours', () => {
+test('gives days with a clock change 23 or 25 hours', () => {
   const spring = newYorkMidnight('2026-03-09') - newYorkMidnight('2026-03-08');
   const autumn = newYorkMidnight('2026-11-02') - newYorkMidnight('2026-11-01');
   expect([spring / HOUR_MS, autumn / HOUR_MS]).toEqual([23, 25]);
 });
 
-test('an hour begins on the hour, a day at midnight there', () => {
+test('starts hours on the hour and days at New York midnight', () => {
   const at = Date.parse('2026-11-22T03:20:00Z');
   expect(shown([startOfStep(at, 'hour'), startOfStep(at, 'day')])).toEqual([
     '2026-11-22T03:00:00.000Z',
@@ -28,7 +28,7 @@ test('an hour begins on the hour, a day at midnight there', () => {
   ]);
 });
 
-test('steps go on over a change of clocks without a gap or a day twice', () => {
+test('steps over a clock change without gaps or repeated days', () => {
   const from = newYorkMidnight('2026-10-31');
   const to = newYorkMidnight('2026-11-03');
   expect(shown(stepsBetween(from, to, 'day'))).toEqual([

@@ -12,12 +12,12 @@ export function formatCompact(value: number): string {
   return compact.format(value);
 }
 
-/** A share of one as `99.2%`. */
+/** A ratio as `99.2%`. */
 export function formatShare(value: number): string {
   return share.format(value);
 }
 
-/** Percent points with a sign, `+4.2%`; a dash where there is none. */
+/** A percentage with a sign, `+4.2%`; null as a dash. */
 export function formatSignedPercent(value: number | null): string {
   if (value === null) return '–';
   return `${value > 0 ? '+' : ''}${value.toFixed(2)}%`;
@@ -25,14 +25,14 @@ export function formatSignedPercent(value: number | null): string {
 
 const UNITS = ['B', 'KB', 'MB', 'GB', 'TB'];
 
-/** `1.4 GB`, steps of 1,024. */
+/** `1.4 GB`, in steps of 1,024. */
 export function formatBytes(bytes: number): string {
   const step = Math.min(UNITS.length - 1, Math.floor(Math.log2(Math.max(1, bytes)) / 10));
   const value = bytes / 1024 ** step;
   return `${value.toFixed(value < 10 && step > 0 ? 1 : 0)} ${UNITS[step]}`;
 }
 
-/** `12 ms`, `1.2 s`; `< 0.1 ms` for what took less than can be shown, `0 ms` for none at all. */
+/** `12 ms`, `1.2 s`; `< 0.1 ms` for smaller values, `0 ms` only for zero. */
 export function formatMs(ms: number): string {
   if (ms === 0) return '0 ms';
   if (ms < 0.05) return '< 0.1 ms';

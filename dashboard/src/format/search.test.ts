@@ -3,7 +3,7 @@ import { readQuarantineSearch } from '../quarantine/quarantine-search.ts';
 import { readRunsSearch } from '../runs/runs-search.ts';
 import { oneOf, readWords } from './search.ts';
 
-test('only the named words of an address are read', () => {
+test('reads only the named parameters', () => {
   const read = readWords({ symbol: 'QPR', date: '', other: 'x', search: ['a'] }, [
     'symbol',
     'date',
@@ -12,11 +12,11 @@ test('only the named words of an address are read', () => {
   expect(read).toEqual({ symbol: 'QPR' });
 });
 
-test('a word that looks like a number stays the word it is', () => {
+test('reads a numeric value as text', () => {
   expect(readWords({ search: 2026 }, ['search'])).toEqual({ search: '2026' });
 });
 
-test('a value that nobody knows is left out', () => {
+test('drops unknown values', () => {
   expect(oneOf(['open', 'accepted'], 'lost')).toBeUndefined();
   expect(readQuarantineSearch({ state: 'lost', reason: 'bad-date' })).toEqual({
     reason: 'bad-date',

@@ -1,4 +1,4 @@
-/** Those of the named parts of an address that are words; what is no word is left out. */
+/** The named search parameters that are non-empty text or numbers, as text. */
 export function readWords<Name extends string>(
   search: Record<string, unknown>,
   names: readonly Name[],
@@ -12,7 +12,7 @@ export function readWords<Name extends string>(
   return read;
 }
 
-/** The value when it is one of those that are known, else nothing. */
+/** The value if it is one of the allowed ones, else undefined. */
 export function oneOf<T extends string>(known: readonly T[], value: unknown): T | undefined {
   return known.find((it) => it === value);
 }

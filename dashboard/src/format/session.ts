@@ -1,14 +1,14 @@
 import type { EarningsRow } from '../api/reads.gen.ts';
 
-/** When in the day a company reports, inside a sentence. */
+/** The report session, as used within a sentence. */
 export const SESSION_WORDS: Readonly<Record<EarningsRow['time'], string>> = {
-  'time-pre-market': 'before the open',
-  'time-after-hours': 'after the close',
-  'time-during-market': 'in the session',
-  'time-not-supplied': 'time open',
+  'time-pre-market': 'before open',
+  'time-after-hours': 'after close',
+  'time-during-market': 'during the session',
+  'time-not-supplied': 'time unknown',
 };
 
-/** `Q3 2026`; the company's own quarter and year. */
+/** `Q3 2026`, in the company's fiscal calendar. */
 export function formatQuarter(of: {
   fiscalQuarter: number | null;
   fiscalYear: number | null;

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { formatSpan } from './span.ts';
 
-test('a span is told in the largest unit of which there are two', () => {
+test('uses the largest unit with at least two of it', () => {
   expect([45, 119, 120, 7_199, 7_200, 172_799, 172_800].map(formatSpan)).toEqual([
     '45 s',
     '119 s',

@@ -4,7 +4,9 @@ const STEPS: readonly [name: string, seconds: number][] = [
   ['min', 60],
 ];
 
-/** A span of time to the largest unit of which there are two at least: `45 s`, `3 min`, `30 h`, `2 d`. */
+/**
+ * A duration in the largest unit of which there are at least two: `45 s`, `3 min`, `30 h`, `2 d`.
+ */
 export function formatSpan(seconds: number): string {
   for (const [name, size] of STEPS) {
     if (seconds >= 2 * size) return `${Math.round(seconds / size)} ${name}`;

@@ -16,11 +16,11 @@ test.each([
   [-(30 * DAY_S + 15 * 3_600), '1 month ago'],
   [-365 * DAY_S, '1 year ago'],
   [0.4, 'now'],
-])('%d seconds from now are %s', (seconds, said) => {
+])('formats %d seconds from now as %s', (seconds, said) => {
   expect(formatDistance(new Date(NOW + seconds * 1000).toISOString(), NOW)).toBe(said);
 });
 
-test("the viewer's zone is called as it is beside a time, by the season", () => {
+test('names the local time zone as formatHere does, in winter and summer', () => {
   for (const instant of ['2026-01-15T12:00:00Z', '2026-07-15T12:00:00Z']) {
     expect(zoneHere(instant)).not.toBe('');
     expect(formatHere(instant).endsWith(` ${zoneHere(instant)}`)).toBe(true);

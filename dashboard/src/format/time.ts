@@ -1,4 +1,4 @@
-/** Times as people read them: the viewer's zone first, New York beside it. */
+/** Formats instants in the viewer's time zone and in New York. */
 
 const NEW_YORK = 'America/New_York';
 
@@ -41,18 +41,18 @@ export function formatNewYork(instant: string): string {
 
 const hereZone = new Intl.DateTimeFormat(undefined, { timeZoneName: 'short' });
 
-/** What the viewer's zone is called at that time: `CET`, `GMT+1`. */
+/** The short name of the viewer's time zone at an instant: `CET`, `GMT+1`. */
 export function zoneHere(instant: string | number): string {
   const parts = hereZone.formatToParts(new Date(instant));
   return parts.find(({ type }) => type === 'timeZoneName')?.value ?? '';
 }
 
-/** `16:30` in New York. */
+/** `16:30`, in New York time. */
 export function formatNewYorkTime(instant: string): string {
   return newYorkTime.format(new Date(instant));
 }
 
-/** The civil day in New York, `2026-11-21`. */
+/** The civil date in New York, `2026-11-21`. */
 export function newYorkDate(instant: Date): string {
   return newYorkDay.format(instant);
 }
@@ -68,8 +68,8 @@ const STEPS: readonly [unit: Intl.RelativeTimeFormatUnit, seconds: number][] = [
 const relative = new Intl.RelativeTimeFormat('en');
 
 /**
- * `3 minutes ago`, `in 2 hours`, `now`: rounded, in the largest unit of which there is one when the
- * unit below it is rounded. So 59 minutes and a half are an hour, and 30 days without a second 30.
+ * `3 minutes ago`, `in 2 hours`, `now`: rounded to the largest unit that fits after rounding the
+ * unit below it. So 59.5 minutes are 1 hour, and one second less than 30 days are 30 days.
  */
 export function formatDistance(instant: string, now: number): string {
   const apart = (Date.parse(instant) - now) / 1000;
@@ -97,14 +97,13 @@ export function formatDay(date: string): string {
   return weekday.format(new Date(`${date}T00:00:00Z`));
 }
 
-/** A civil date so many days on. */
+/** Adds days to a civil date. */
 export function addDays(date: string, days: number): string {
   const moved = new Date(`${date}T00:00:00Z`);
   moved.setUTCDate(moved.getUTCDate() + days);
   return moved.toISOString().slice(0, 10);
 }
 
-/** The Monday of a date's week. */
 export function mondayOf(date: string): string {
   const day = new Date(`${date}T00:00:00Z`).getUTCDay();
   return addDays(date, day === 0 ? -6 : 1 - day);

@@ -1,26 +1,26 @@
 import { expect, test } from 'vitest';
 import { fieldsOf, formatValue, isSame } from './value.ts';
 
-test('a decimal as text says the same as the number, whatever zeros stand at its end', () => {
+test('compares decimals numerically, ignoring trailing zeros', () => {
   expect(isSame('1.50', 1.5)).toBe(true);
   expect(isSame('1.50', '1.5')).toBe(true);
   expect(isSame('-0.10', -0.1)).toBe(true);
   expect(isSame('1.51', 1.5)).toBe(false);
 });
 
-test('words and long numbers are the same only when they are written so', () => {
+test('compares words and long numbers as text', () => {
   expect(isSame('2026-11-20', '2026-11-20')).toBe(true);
   expect(isSame('10000000000000000001', '10000000000000000002')).toBe(false);
   expect(isSame(null, '0')).toBe(false);
 });
 
-test('every value of a row has a text, a missing one a dash', () => {
+test('formats any value, and a missing one as a dash', () => {
   expect([null, undefined, '', 0, false].map(formatValue)).toEqual(['–', '–', '–', '0', 'false']);
   expect(formatValue(['adr', 'reit'])).toBe('adr, reit');
   expect(formatValue({ until: '2026-01-02' })).toBe('{"until":"2026-01-02"}');
 });
 
-test('a row that is no record has no fields', () => {
+test('returns null fields for a row that is not an object', () => {
   expect(fieldsOf('a,b')).toBeNull();
   expect(fieldsOf([1])).toBeNull();
   expect(fieldsOf({ a: 1 })).toEqual({ a: 1 });

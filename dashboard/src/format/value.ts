@@ -1,4 +1,4 @@
-/** Any value of a row as text; a dash where there is none. */
+/** Formats any row value; a missing one as a dash. */
 export function formatValue(value: unknown): string {
   if (value === null || value === undefined || value === '') return '–';
   if (typeof value === 'string') return value;
@@ -9,7 +9,7 @@ export function formatValue(value: unknown): string {
   return JSON.stringify(value);
 }
 
-/** Whether two values of rows say the same: `1.50` and 1.5 do. */
+/** Compares two row values: `1.50` equals 1.5. */
 export function isSame(one: unknown, other: unknown): boolean {
   return plainly(one) === plainly(other);
 }
@@ -19,7 +19,7 @@ function plainly(value: unknown): string {
   return /^-?\d{1,15}(?:\.\d+)?$/.test(text) ? String(Number(text)) : text;
 }
 
-/** A row's fields, when it is a row at all. */
+/** The row as an object, or null if it isn't one. */
 export function fieldsOf(row: unknown): Readonly<Record<string, unknown>> | null {
   const isFields = typeof row === 'object' && row !== null && !Array.isArray(row);
   return isFields ? (row as Record<string, unknown>) : null;

@@ -6,20 +6,20 @@ import type { Key } from '../api/calls.gen.ts';
 import { ActsMenu } from '../ui/controls/acts-menu.tsx';
 
 const GRACES = [
-  { value: 'now', label: 'It ends now' },
-  { value: '1h', label: 'One hour more' },
-  { value: '24h', label: 'A day more' },
-  { value: '7d', label: 'A week more' },
+  { value: 'now', label: 'Immediately' },
+  { value: '1h', label: 'In 1 hour' },
+  { value: '24h', label: 'In 24 hours' },
+  { value: '7d', label: 'In 7 days' },
 ] as const;
 
-/** What can be done with a key: roll, disable and enable, revoke, and take out of the list. */
+/** The actions on a key: roll, disable, enable, revoke and delete. */
 export function KeyActs(props: { of: Key; onRolled: (key: string) => void }): ReactNode {
   const { of: key, onRolled } = props;
   const [isRolling, rolling] = useDisclosure(false);
   const [isEnding, ending] = useDisclosure(false);
   const refreshes = ['keys-list'] as const;
   const change = useAct('keys-update', { refreshes });
-  const revoke = useAct('keys-revoke', { refreshes, says: 'The key is revoked.' });
+  const revoke = useAct('keys-revoke', { refreshes, says: 'API key revoked' });
   const remove = useAct('keys-delete', { refreshes });
   const path = { keyId: key.id };
   const turn = (): void => change.mutate({ path, body: { enabled: key.state === 'disabled' } });
@@ -31,16 +31,16 @@ export function KeyActs(props: { of: Key; onRolled: (key: string) => void }): Re
       revoking,
     ],
     disabled: [{ label: 'Enable', onChoose: turn }, revoking],
-    // It works again when the account does, so it is not one to take out.
+    // A suspended key works again when the account is reactivated, so it can't be deleted.
     suspended: [revoking],
-    ended: [{ label: 'Take out of the list', onChoose: () => remove.mutate({ path }) }],
+    ended: [{ label: 'Delete', onChoose: () => remove.mutate({ path }) }],
   }[key.state === 'expired' || key.state === 'revoked' ? 'ended' : key.state];
   return (
     <>
-      <ActsMenu name={`Acts on ${key.name || key.last4}`} acts={acts} />
-      <Modal opened={isEnding} onClose={ending.close} title="Revoke this key?">
+      <ActsMenu name={`Actions for ${key.name || key.last4}`} acts={acts} />
+      <Modal opened={isEnding} onClose={ending.close} title="Revoke API key?">
         <Text size="sm">
-          {key.name || 'It'} (…{key.last4}) is refused from the next request on, for good.
+          {key.name || 'This key'} (…{key.last4}) stops working immediately. This can’t be undone.
         </Text>
         <Group justify="flex-end" mt="lg">
           <Button variant="default" onClick={ending.close} data-autofocus>
@@ -78,13 +78,13 @@ function RollDialog(props: {
     },
   });
   return (
-    <Modal opened={isOpen} onClose={onClose} title={`Roll ${key.name || 'this key'}`}>
+    <Modal opened={isOpen} onClose={onClose} title={`Roll ${key.name || 'API key'}`}>
       <Text size="sm" mb="md">
-        A new key takes its place, with the same name, scopes and limits. Both work until the old
-        one ends, so that nothing stops while you exchange them.
+        This creates a new key with the same name, scopes and limits. Both keys work until the old
+        one expires, so you can switch without downtime.
       </Text>
       <Select
-        label="The old key"
+        label="Old key expires"
         data={GRACES}
         value={grace}
         onChange={(value) => setGrace(GRACES.find((it) => it.value === value)?.value ?? '24h')}
@@ -98,7 +98,7 @@ function RollDialog(props: {
           loading={roll.isPending}
           onClick={() => roll.mutate({ path: { keyId: key.id }, body: { grace } })}
         >
-          Roll
+          Roll key
         </Button>
       </Group>
     </Modal>

@@ -17,7 +17,7 @@ import { EXPIRIES, expiryFromNow } from './expiry.ts';
 
 const EMPTY = { name: '', read: true, manage: false, cidrs: '', expiry: 'never' };
 
-/** Makes a key: what it may do, from where, for how long. */
+/** Creates an API key with scopes, allowed IP addresses and expiry. */
 export function KeyForm(props: {
   isOpen: boolean;
   onClose: () => void;
@@ -27,7 +27,9 @@ export function KeyForm(props: {
   const [problem, setProblem] = useState<string | null>(null);
   const form = useForm({
     initialValues: EMPTY,
-    validate: { read: (read, { manage }) => (read || manage ? null : 'A key needs a scope.') },
+    validate: {
+      read: (read, { manage }) => (read || manage ? null : 'Select at least one scope.'),
+    },
   });
   const make = useAct('keys-create', {
     refreshes: ['keys-list'],
@@ -61,7 +63,7 @@ export function KeyForm(props: {
   }
 
   return (
-    <Modal opened={isOpen} onClose={onClose} title="New key" size="lg">
+    <Modal opened={isOpen} onClose={onClose} title="New API key" size="lg">
       <form onSubmit={form.onSubmit(submit)}>
         <Stack gap="md">
           {problem !== null && (
@@ -71,42 +73,38 @@ export function KeyForm(props: {
           )}
           <TextInput
             label="Name"
-            description="What will use it, for instance “night job”."
+            description="What uses the key, for example “nightly job”."
             maxLength={100}
             data-autofocus
             {...form.getInputProps('name')}
           />
-          <Checkbox.Group
-            label="What it may do"
-            error={form.errors['read']}
-            value={scopesOf(form.values)}
-          >
+          <Checkbox.Group label="Scopes" error={form.errors['read']} value={scopesOf(form.values)}>
             <Stack gap="xs" mt="xs">
               <Checkbox
                 value="read"
-                label="Read the data"
-                description="The read endpoints, counted against the plan."
+                label="Read data"
+                description="Read endpoints, counted against the plan’s quotas."
                 {...form.getInputProps('read', { type: 'checkbox' })}
-                // Told once, below both.
+                // The group shows the error.
                 error={false}
               />
               <Checkbox
                 value="manage"
-                label="Manage the account"
-                description="Keys, webhooks and usage by program. Never shows secrets or people."
+                label="Manage account"
+                description="API keys, webhooks and usage, through the management API. No access to secrets or members."
                 {...form.getInputProps('manage', { type: 'checkbox' })}
               />
             </Stack>
           </Checkbox.Group>
           <Textarea
-            label="Only from these addresses"
-            description="Addresses or blocks such as 192.0.2.0/24, one a line. Empty: from anywhere."
+            label="Allowed IP addresses"
+            description="IP addresses or CIDR blocks such as 192.0.2.0/24, one per line. Leave empty to allow any."
             autosize
             minRows={2}
             {...form.getInputProps('cidrs')}
           />
           <Select
-            label="Ends"
+            label="Expires"
             data={EXPIRIES}
             allowDeselect={false}
             {...form.getInputProps('expiry')}
@@ -116,7 +114,7 @@ export function KeyForm(props: {
               Cancel
             </Button>
             <Button type="submit" loading={make.isPending}>
-              Make the key
+              Create key
             </Button>
           </Group>
         </Stack>

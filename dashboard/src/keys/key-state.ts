@@ -6,12 +6,12 @@ const UNUSED_MS = 30 * 86_400_000;
 const STATES: Readonly<Record<Key['state'], { tone: Tone; text: string }>> = {
   active: { tone: 'good', text: 'active' },
   disabled: { tone: 'warn', text: 'disabled' },
-  suspended: { tone: 'bad', text: 'account suspended' },
+  suspended: { tone: 'bad', text: 'suspended' },
   expired: { tone: 'plain', text: 'expired' },
   revoked: { tone: 'plain', text: 'revoked' },
 };
 
-/** How a key stands, in a word; an active one that nobody used for 30 days says so. */
+/** The status of a key. Active keys without use for 30 days are flagged. */
 export function standingOf(key: Key, now: number): { tone: Tone; text: string } {
   if (key.state === 'active' && isUnused(key, now)) {
     return { tone: 'warn', text: 'unused for 30 days' };

@@ -10,7 +10,7 @@ import { useNow } from '../ui/values/use-now.ts';
 import { KeyActs } from './key-acts.tsx';
 import { standingOf } from './key-state.ts';
 
-/** Every key of the account, the living ones first. */
+/** All API keys of the account, active ones first. */
 export function KeyTable(props: {
   keys: readonly Key[];
   onMake: () => void;
@@ -20,32 +20,32 @@ export function KeyTable(props: {
   const now = useNow();
   return (
     <DataTable
-      caption="Keys of the account"
+      caption="API keys"
       rows={keys}
       keyOf={({ id }) => id}
       empty={<NoKeys onMake={onMake} />}
       columns={[
         { name: 'Name', render: (key) => <KeyName of={key} /> },
         {
-          name: 'State',
+          name: 'Status',
           render: (key) => {
             const { tone, text } = standingOf(key, now);
             return <Mark tone={tone}>{text}</Mark>;
           },
         },
-        { name: 'May', render: ({ scopes }) => scopes.join(', '), isExtra: true },
+        { name: 'Scopes', render: ({ scopes }) => scopes.join(', '), isExtra: true },
         {
-          name: 'From',
+          name: 'Allowed IPs',
           isExtra: true,
-          render: ({ allowedCidrs }) => allowedCidrs?.join(', ') ?? 'anywhere',
+          render: ({ allowedCidrs }) => allowedCidrs?.join(', ') ?? 'any',
         },
         { name: 'Last used', render: ({ lastUsedAt }) => <Moment at={lastUsedAt} /> },
         {
-          name: 'Ends',
+          name: 'Expires',
           isExtra: true,
           render: ({ expiresAt }) => <Moment at={expiresAt} none="–" />,
         },
-        { name: 'Acts', render: (key) => <KeyActs of={key} onRolled={onRolled} /> },
+        { name: 'Actions', render: (key) => <KeyActs of={key} onRolled={onRolled} /> },
       ]}
     />
   );
@@ -70,15 +70,15 @@ function NoKeys({ onMake }: { onMake: () => void }): ReactNode {
   return (
     <EmptyState
       icon={<IconKey size={24} />}
-      title="No key yet"
+      title="No API keys yet"
       action={
         <Button size="sm" mt="sm" onClick={onMake}>
-          Make the first key
+          Create key
         </Button>
       }
     >
-      A key opens the read endpoints. It goes into the header X-Api-Key; it is shown once, when it
-      is made.
+      You need an API key for requests to the read endpoints. Send it in the X-Api-Key header. A key
+      is shown only once, when you create it.
     </EmptyState>
   );
 }

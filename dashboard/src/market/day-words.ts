@@ -3,19 +3,19 @@ import type { MarketCalendarDay } from '../api/reads.gen.ts';
 
 export type DayKind = 'open' | 'short' | 'closed' | 'weekend';
 
-/** How a day of the calendar stands, for its looks. */
+/** The kind of a calendar day, for its style. */
 export function kindOf(day: MarketCalendarDay): DayKind {
   if (!day.isTradingDay) return isWeekend(day.date) ? 'weekend' : 'closed';
   return day.status === 'early-close' || day.open !== '09:30' ? 'short' : 'open';
 }
 
-/** `closed, Thanksgiving Day`, `09:30 to 13:00, Day after Thanksgiving` */
+/** `Closed, Thanksgiving Day`, `09:30 to 13:00, Day after Thanksgiving` */
 export function sayDay(day: MarketCalendarDay): string {
-  const hours = day.isTradingDay ? `${day.open} to ${day.close}` : 'closed';
+  const hours = day.isTradingDay ? `${day.open} to ${day.close}` : 'Closed';
   return day.reason === null ? hours : `${hours}, ${day.reason}`;
 }
 
-/** What an override does, without its day: `closed`, `closes at 13:00`, `opens at 10:30`. */
+/** The effect of an override: `closed`, `closes at 13:00`, `opens at 10:30`. */
 export function sayOverride({ kind, time }: Pick<MarketOverride, 'kind' | 'time'>): string {
   switch (kind) {
     case 'closed':

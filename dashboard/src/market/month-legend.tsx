@@ -2,16 +2,16 @@ import type { ReactNode } from 'react';
 import styles from './month-table.module.css';
 
 const MEANINGS = [
-  { kind: 'open', text: 'full session' },
-  { kind: 'short', text: 'short session' },
-  { kind: 'closed', text: 'closed' },
-  { kind: 'open', text: 'changed here', isChanged: true },
+  { kind: 'open', text: 'Full session' },
+  { kind: 'short', text: 'Short session' },
+  { kind: 'closed', text: 'Closed' },
+  { kind: 'open', text: 'Overridden', isChanged: true },
 ];
 
-/** What the looks of a day mean. */
+/** Explains the day styles. */
 export function MonthLegend(): ReactNode {
   return (
-    <ul className={styles['legend']} aria-label="What the colours mean">
+    <ul className={styles['legend']} aria-label="Legend">
       {MEANINGS.map(({ kind, text, isChanged = false }) => (
         <li key={text}>
           <span className={styles['day']} data-kind={kind} data-changed={isChanged} />

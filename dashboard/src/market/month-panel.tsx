@@ -14,7 +14,7 @@ import { MonthLegend } from './month-legend.tsx';
 import { MonthTable } from './month-table.tsx';
 import { addMonths, nameMonth, spanOf } from './month.ts';
 
-/** The trading days of a month as customers are told them, and those that differ in words. */
+/** The trading days of a month as customers see them, and a list of the exceptions. */
 export function MonthPanel(props: {
   month: string;
   overrides: readonly MarketOverride[];
@@ -35,7 +35,12 @@ export function MonthPanel(props: {
               changed={new Set(standing.map(({ date }) => date))}
             />
             <MonthLegend />
-            <List size="sm" mt="sm" c="dimmed" aria-label={`Days of ${name} that differ`}>
+            <List
+              size="sm"
+              mt="sm"
+              c="dimmed"
+              aria-label={`Holidays and short sessions in ${name}`}
+            >
               {rows
                 .filter((day) => day.date.startsWith(month))
                 .filter((day) => ['closed', 'short'].includes(kindOf(day)))

@@ -7,13 +7,13 @@ import styles from './month-table.module.css';
 
 const WEEKDAYS = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday'];
 
-/** A month in weeks. A day with a session is a button: what happens on it can be changed. */
+/** A month in weeks. Each trading day is a button that opens the override dialog. */
 export function MonthTable(props: {
   name: string;
   month: string;
   today: string;
   days: readonly MarketCalendarDay[];
-  /** Days on which a change by an operator stands. */
+  /** Days with an operator's override. */
   changed: ReadonlySet<string>;
   onPick: (date: string) => void;
 }): ReactNode {
@@ -80,7 +80,7 @@ function Day(props: {
       {inside}
       <VisuallyHidden>
         {nameDay(day.date)}: {sayDay(day)}
-        {isChanged ? ', changed by us' : ''}
+        {isChanged ? ', overridden' : ''}
       </VisuallyHidden>
     </button>
   );
@@ -91,7 +91,7 @@ function shortly(day: MarketCalendarDay, isChanged: boolean): string {
     case 'weekend':
       return '';
     case 'closed':
-      return day.reason ?? 'closed';
+      return day.reason ?? 'Closed';
     case 'short':
       return `${day.open}–${day.close}`;
     case 'open':

@@ -2,25 +2,25 @@ import { addDays, mondayOf } from '../format/time.ts';
 
 const MONTH = /^\d{4}-(0[1-9]|1[0-2])$/;
 
-/** `2026-11` as given in an address; null when it is no month. */
+/** A `2026-11` search parameter; null if invalid. */
 export function readMonth(given: unknown): string | null {
   return typeof given === 'string' && MONTH.test(given) ? given : null;
 }
 
-/** The first and the last day shown for a month: whole weeks, Monday to Sunday. */
+/** The first and last day shown for a month: whole weeks, Monday to Sunday. */
 export function spanOf(month: string): { from: string; to: string } {
   const last = addDays(`${addMonths(month, 1)}-01`, -1);
   return { from: mondayOf(`${month}-01`), to: addDays(mondayOf(last), 6) };
 }
 
-/** `2026-11` some months on. */
+/** Adds months to a `2026-11` month. */
 export function addMonths(month: string, count: number): string {
   const moved = new Date(`${month}-01T00:00:00Z`);
   moved.setUTCMonth(moved.getUTCMonth() + count);
   return moved.toISOString().slice(0, 7);
 }
 
-/** The day itself, or the Monday after a weekend. */
+/** The date itself, or Monday if it is on a weekend. */
 export function nextWeekday(date: string): string {
   const day = new Date(`${date}T00:00:00Z`).getUTCDay();
   return addDays(date, day === 0 ? 1 : day === 6 ? 2 : 0);

@@ -4,7 +4,7 @@ import type { OverrideDraft } from './override-draft.ts';
 import { OverrideForm } from './override-form.tsx';
 import { OverrideReview } from './override-review.tsx';
 
-/** Changes a day in two steps: what shall happen, then what that means for everybody. */
+/** Overrides a trading day in two steps: the form, then a review. */
 export function OverrideDialog(props: { date: string | null; onClose: () => void }): ReactNode {
   const { date, onClose } = props;
   const [draft, setDraft] = useState<OverrideDraft | null>(null);
@@ -20,7 +20,7 @@ export function OverrideDialog(props: { date: string | null; onClose: () => void
     <Modal
       opened={date !== null}
       onClose={close}
-      title={isReviewing ? 'This is what happens' : 'Change a trading day'}
+      title={isReviewing ? 'Review change' : 'Change trading day'}
       size="lg"
     >
       {isReviewing && draft !== null ? (

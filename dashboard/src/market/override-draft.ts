@@ -1,10 +1,10 @@
 import type { MarketOverride } from '../api/calls.gen.ts';
 
-/** What an operator is about to say of a day. */
+/** The override form's values. */
 export interface OverrideDraft {
   date: string;
   kind: MarketOverride['kind'];
-  /** New York, `HH:MM`; without meaning for a day that is closed. */
+  /** New York time, `HH:MM`; ignored for a closed day. */
   time: string;
   reason: string;
   note: string;
@@ -20,12 +20,12 @@ export function emptyDraft(date: string): OverrideDraft {
   return { date, kind: 'closed', time: '13:00', reason: '', note: '' };
 }
 
-/** The time that is usual for a kind, to begin with. */
+/** The default time for a kind. */
 export function usualTime(kind: OverrideDraft['kind']): string {
   return kind === 'late-open' ? '10:30' : '13:00';
 }
 
-/** As the call takes it. */
+/** The draft as the call's body. */
 export function bodyOf({ date, kind, time, reason, note }: OverrideDraft) {
   return {
     date,

@@ -3,7 +3,7 @@ import { useForm } from '@mantine/form';
 import type { ReactNode } from 'react';
 import { emptyDraft, KINDS, type OverrideDraft, usualTime } from './override-draft.ts';
 
-/** What shall happen on a day, and what customers are told of it. */
+/** The first step: the change and the reason that customers see. */
 export function OverrideForm(props: {
   date: string;
   draft: OverrideDraft | null;
@@ -14,9 +14,9 @@ export function OverrideForm(props: {
   const form = useForm<OverrideDraft>({
     initialValues: draft ?? emptyDraft(date),
     validate: {
-      date: (given) => (given === '' ? 'Which day?' : null),
-      reason: (given) => (given.trim() === '' ? 'Customers are told a reason.' : null),
-      time: (given, { kind }) => (kind !== 'closed' && given === '' ? 'At what time?' : null),
+      date: (given) => (given === '' ? 'Choose a date.' : null),
+      reason: (given) => (given.trim() === '' ? 'Enter a reason.' : null),
+      time: (given, { kind }) => (kind !== 'closed' && given === '' ? 'Enter a time.' : null),
     },
   });
 
@@ -29,18 +29,18 @@ export function OverrideForm(props: {
     <form onSubmit={form.onSubmit(onReview)} noValidate>
       <Stack gap="md">
         <TextInput
-          label="Day"
+          label="Date"
           type="date"
           maw={220}
           required
           data-autofocus
           {...form.getInputProps('date')}
         />
-        <Input.Wrapper label="What happens" labelElement="div">
+        <Input.Wrapper label="Change" labelElement="div">
           <div>
             <SegmentedControl
               mt={4}
-              aria-label="What happens"
+              aria-label="Change"
               data={[...KINDS]}
               value={form.values.kind}
               onChange={choose}
@@ -50,7 +50,7 @@ export function OverrideForm(props: {
         {form.values.kind !== 'closed' && (
           <TextInput
             label={form.values.kind === 'late-open' ? 'Opens at' : 'Closes at'}
-            description="New York time."
+            description="New York time"
             type="time"
             maw={220}
             required
@@ -59,14 +59,14 @@ export function OverrideForm(props: {
         )}
         <TextInput
           label="Reason"
-          description="Customers read it, for instance “National day of mourning”."
+          description="Visible to customers, for example “National day of mourning”."
           maxLength={200}
           required
           {...form.getInputProps('reason')}
         />
         <Textarea
           label="Note"
-          description="For operators alone: where it was announced, who decided."
+          description="Visible to operators only, for example the announcement’s source."
           maxLength={2_000}
           autosize
           minRows={2}

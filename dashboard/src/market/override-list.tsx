@@ -12,29 +12,29 @@ import { Moment } from '../ui/values/moment.tsx';
 import { sayOverride } from './day-words.ts';
 import { nameDay } from './month.ts';
 
-/** Every change of the calendar, those that were taken back too, with who made it and when. */
+/** All calendar overrides, including reverted ones, with their authors. */
 export function OverrideList(props: {
   overrides: readonly MarketOverride[];
   onAdd: () => void;
 }): ReactNode {
   return (
     <DataTable
-      caption="Changes of the calendar"
+      caption="Calendar changes"
       rows={props.overrides}
       keyOf={({ id }) => String(id)}
       empty={<NoOverrides onAdd={props.onAdd} />}
       columns={[
-        { name: 'Day', render: ({ date }) => `${formatDay(date)}, ${date.slice(0, 4)}` },
+        { name: 'Date', render: ({ date }) => `${formatDay(date)}, ${date.slice(0, 4)}` },
         {
           name: 'Session',
           render: (row) => (
             <Mark tone={row.revokedAt === null ? 'bad' : 'plain'}>{sayOverride(row)}</Mark>
           ),
         },
-        { name: 'Told to customers', render: (row) => <Reason of={row} /> },
-        { name: 'Entered', render: (row) => <Who at={row.createdAt} by={row.createdBy} /> },
+        { name: 'Reason', render: (row) => <Reason of={row} /> },
+        { name: 'Created', render: (row) => <Who at={row.createdAt} by={row.createdBy} /> },
         {
-          name: 'Taken back',
+          name: 'Reverted',
           render: (row) =>
             row.revokedAt === null ? (
               <TakeBack of={row} />
@@ -53,7 +53,7 @@ function Reason({ of: { reason, note } }: { of: MarketOverride }): ReactNode {
       <span>{reason}</span>
       {note !== null && (
         <Text size="xs" c="dimmed">
-          For us: {note}
+          Note: {note}
         </Text>
       )}
     </Stack>
@@ -74,15 +74,15 @@ function Who({ at, by }: { at: string; by: string | null }): ReactNode {
 function TakeBack({ of: row }: { of: MarketOverride }): ReactNode {
   const revoke = useAct('market-overrides-revoke', {
     refreshes: ['market-overrides-list', 'explore-read'],
-    says: 'Taken back. The day has its usual hours again.',
+    says: 'Change reverted. The regular hours apply again.',
   });
   return (
     <ConfirmButton
-      label="Take back"
-      aria-label={`Take back the change of ${nameDay(row.date)}`}
-      title={`Take back the change of ${formatDay(row.date)}?`}
-      text={`The day has its usual hours again, from the very next answer on. The entry stays in this list.`}
-      confirmLabel="Take back"
+      label="Revert"
+      aria-label={`Revert the change for ${nameDay(row.date)}`}
+      title={`Revert the change for ${formatDay(row.date)}?`}
+      text="The regular hours apply again immediately. The change stays in this list."
+      confirmLabel="Revert"
       loading={revoke.isPending}
       onConfirm={() => revoke.mutate({ path: { overrideId: String(row.id) } })}
     />
@@ -93,15 +93,15 @@ function NoOverrides({ onAdd }: { onAdd: () => void }): ReactNode {
   return (
     <EmptyState
       icon={<IconCalendarOff size={24} />}
-      title="The calendar stands as the exchanges publish it"
+      title="No calendar changes"
       action={
         <Button size="sm" mt="sm" variant="default" onClick={onAdd}>
-          Change a day
+          Change trading day
         </Button>
       }
     >
-      Holidays and early closes are known years ahead. When an exchange closes or opens late on the
-      day itself, say so here: it holds for the very next answer.
+      Scheduled holidays and early closes are built in. Use a change for an unscheduled closure,
+      early close or late open. It applies immediately.
     </EmptyState>
   );
 }

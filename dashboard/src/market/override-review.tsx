@@ -8,7 +8,7 @@ import { sayOverride } from './day-words.ts';
 import { nameDay } from './month.ts';
 import { bodyOf, type OverrideDraft } from './override-draft.ts';
 
-/** The second step: says what it means, and does it. */
+/** The second step: explains the effects and publishes the change. */
 export function OverrideReview(props: {
   draft: OverrideDraft;
   onBack: () => void;
@@ -26,7 +26,7 @@ export function OverrideReview(props: {
   return (
     <Stack gap="md">
       {problem !== null && (
-        <Alert color="red" variant="light" role="alert" title="Not done">
+        <Alert color="red" variant="light" role="alert" title="Change not published">
           {problem}
         </Alert>
       )}
@@ -35,16 +35,16 @@ export function OverrideReview(props: {
       </Text>
       {isToday && (
         <Alert color="yellow" variant="light">
-          That is today in New York: the state of the market changes with this.
+          This is today in New York: the change affects the current market status.
         </Alert>
       )}
       <List size="sm" spacing="xs">
-        <List.Item>Every customer is told so, from the very next answer on.</List.Item>
-        <List.Item>They read the reason “{draft.reason.trim()}”.</List.Item>
+        <List.Item>All customers see the change immediately.</List.Item>
+        <List.Item>Customers see the reason “{draft.reason.trim()}”.</List.Item>
         <List.Item>
-          Market status, trading calendar, and all that counts in sessions follow it.
+          Market status, the trading calendar and everything counted in sessions follow the change.
         </List.Item>
-        <List.Item>It can be taken back at any time; the audit keeps who did what.</List.Item>
+        <List.Item>You can revert it at any time. The audit log records both actions.</List.Item>
       </List>
       <Group justify="flex-end">
         <Button variant="default" onClick={onBack} disabled={add.isPending}>
@@ -60,14 +60,14 @@ export function OverrideReview(props: {
             )
           }
         >
-          Tell everybody
+          Publish
         </Button>
       </Group>
     </Stack>
   );
 }
 
-/** The field that had the focus is gone with the first step: else nothing would have it. */
+/** Takes over the focus from the first step, which is unmounted. */
 function takeFocus(element: HTMLElement | null): void {
   element?.focus();
 }

@@ -16,12 +16,12 @@ const TONES: Readonly<Record<MarketStatus['currentMarketStatus'], Tone>> = {
   closed: 'plain',
 };
 
-/** What /v1/market-status answers at this moment, so that a change is seen to work. */
+/** The current response of /v1/market-status, so that the effect of a change is visible. */
 export function ToldNow(): ReactNode {
   const status = useRead('market-status', {}, { everyMs: LIVE_MS });
   return (
     <Panel
-      title="What customers are told now"
+      title="Current status"
       aside={
         <Text size="sm" c="dimmed">
           GET /v1/market-status
@@ -44,7 +44,7 @@ export function ToldNow(): ReactNode {
               note={formatNewYork(told.timestamp)}
             />
             <Stat
-              name="Changes next"
+              name="Next change"
               value={told.nextStatus}
               note={
                 <>
@@ -66,7 +66,7 @@ export function ToldNow(): ReactNode {
 function DayStat({ name, of: day }: { name: string; of: MarketStatusDay }): ReactNode {
   const note = [formatDay(day.date), ...(day.holiday === null ? [] : [day.holiday])].join(' · ');
   return (
-    <Stat name={name} value={day.isOpen ? `${day.open}–${day.close}` : 'no session'} note={note} />
+    <Stat name={name} value={day.isOpen ? `${day.open}–${day.close}` : 'No session'} note={note} />
   );
 }
 

@@ -6,40 +6,40 @@ import { formatSpan } from '../format/span.ts';
 import { Panel } from '../ui/page/panel.tsx';
 import { Stat } from '../ui/values/stat.tsx';
 
-/** The service counts no further. */
+/** The service stops counting here. */
 const COUNTED_MAX = 100_000;
-/** Of the worst endpoints so many are told. */
+/** The call returns at most this many endpoints. */
 const SHOWN_MAX = 20;
-/** Later than this the worker is away, or has more to do than it can. */
+/** Above this age, the worker is down or overloaded. */
 const LATE_SECONDS = 60;
 
-/** How the queue of deliveries stands now. */
+/** The current state of the delivery queue. */
 export function QueuePanel({ of: figures }: { of: WebhookQueueStats }): ReactNode {
   const { due, oldestDueSeconds, inFlight, toTell, worst } = figures;
   const failing = worst.filter(({ failingSince }) => failingSince !== null).length;
   return (
-    <Panel title="The queue now">
+    <Panel title="Queue">
       <SimpleGrid cols={{ base: 2, sm: 3, lg: 5 }} spacing="lg">
         <Stat
           name="Due"
           value={due >= COUNTED_MAX ? `${formatCount(COUNTED_MAX)}+` : formatCount(due)}
-          note="should be on their way"
+          note="waiting to be sent"
         />
         <Stat
           name="Oldest due"
           value={due === 0 ? '–' : formatSpan(oldestDueSeconds)}
           note={sayLate(due, oldestDueSeconds)}
         />
-        <Stat name="In flight" value={formatCount(inFlight)} note="being sent at this moment" />
+        <Stat name="In flight" value={formatCount(inFlight)} note="being sent now" />
         <Stat
-          name="To be told"
+          name="Fan-out backlog"
           value={formatCount(toTell)}
-          note="companies that changed, their subscribers not all opened yet"
+          note="changed companies whose deliveries aren’t all created yet"
         />
         <Stat
           name="Endpoints"
           value={sayFailing(failing, worst.length)}
-          note={`${formatCount(figures.slowEndpoints)} in the slow lane, ${formatCount(figures.disabledEndpoints)} disabled`}
+          note={`${formatCount(figures.slowEndpoints)} throttled, ${formatCount(figures.disabledEndpoints)} disabled`}
         />
       </SimpleGrid>
     </Panel>
@@ -47,11 +47,11 @@ export function QueuePanel({ of: figures }: { of: WebhookQueueStats }): ReactNod
 }
 
 function sayFailing(failing: number, shown: number): string {
-  if (failing === 0) return 'none failing';
+  if (failing === 0) return 'None failing';
   return `${failing}${shown >= SHOWN_MAX ? '+' : ''} failing`;
 }
 
 function sayLate(due: number, seconds: number): string {
-  if (due === 0) return 'nothing waits';
-  return seconds > LATE_SECONDS ? 'late: see the endpoints below' : 'how late it is';
+  if (due === 0) return 'queue is empty';
+  return seconds > LATE_SECONDS ? 'late: see the endpoints below' : 'within target';
 }

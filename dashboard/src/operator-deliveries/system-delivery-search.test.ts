@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { readSystemDeliverySearch } from './system-delivery-search.ts';
 
-test('a link keeps customer, state, symbol, tests and page', () => {
+test('keeps customer, state, symbol, tests and page of a link', () => {
   const search = {
     customer: 'cus_1',
     state: 'failed',
@@ -12,7 +12,7 @@ test('a link keeps customer, state, symbol, tests and page', () => {
   expect(readSystemDeliverySearch(search)).toEqual(search);
 });
 
-test('what is no filter of the whole service is left out, and the link still opens', () => {
+test('drops invalid filters', () => {
   const search = { customer: 7, state: 'lost', test: 'perhaps', span: '24h' };
   expect(readSystemDeliverySearch(search)).toEqual({ span: '24h' });
 });

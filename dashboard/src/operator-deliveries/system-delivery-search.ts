@@ -1,8 +1,8 @@
 import { type DeliverySearch, readDeliverySearch } from '../deliveries/delivery-search.ts';
 
-/** What the log of the whole service is asked, as it stands in the address. */
+/** The filters of the service-wide delivery log, as stored in the URL. */
 export interface SystemDeliverySearch extends DeliverySearch {
-  /** Those of this customer alone. */
+  /** Deliveries of this customer only. */
   customer?: string;
 }
 

@@ -11,21 +11,21 @@ import { LongText } from '../ui/values/long-text.tsx';
 import { Mark } from '../ui/values/mark.tsx';
 import { Moment } from '../ui/values/moment.tsx';
 
-/** Endpoints that hold deliveries up, the worst first. */
+/** Endpoints with failing or overdue deliveries, worst first. */
 export function WorstTable(props: {
   endpoints: readonly UnhealthyEndpoint[];
-  /** For half a page: without since when, and the customer below the endpoint. */
+  /** A narrow variant: without times, and with the customer below the endpoint. */
   isBrief?: boolean;
 }): ReactNode {
   const { endpoints, isBrief = false } = props;
   return (
     <DataTable
-      caption="Endpoints in trouble, the worst first"
+      caption="Endpoints with problems, worst first"
       rows={endpoints}
       keyOf={({ endpointId }) => endpointId}
       empty={
         <Text size="sm" c="dimmed" px="lg" pt={4} pb="md">
-          No endpoint fails, and none has deliveries that are overdue.
+          No endpoints are failing or overdue.
         </Text>
       }
       columns={[
@@ -49,7 +49,7 @@ export function WorstTable(props: {
           ),
         },
         ...(isBrief ? [] : [CUSTOMER]),
-        { name: 'State', render: (endpoint) => <Trouble of={endpoint} /> },
+        { name: 'Status', render: (endpoint) => <Trouble of={endpoint} /> },
         ...(isBrief ? [] : TIMES),
       ]}
     />
@@ -68,7 +68,7 @@ const TIMES: readonly Column<UnhealthyEndpoint>[] = [
     render: ({ oldestDueAt }) => <Moment at={oldestDueAt} none="–" />,
   },
   {
-    name: 'Last 2xx',
+    name: 'Last delivered',
     isExtra: true,
     render: ({ lastSuccessAt }) => <Moment at={lastSuccessAt} />,
   },
@@ -77,16 +77,16 @@ const TIMES: readonly Column<UnhealthyEndpoint>[] = [
 function Trouble({ of: endpoint }: { of: UnhealthyEndpoint }): ReactNode {
   const { customerId, failingSince, failureCount, isSlow } = endpoint;
   const { isSuspended } = useKnownCustomer(customerId);
-  if (isSuspended) return <Mark tone="plain">waits: the customer is suspended</Mark>;
-  const lane = isSlow ? ', in the slow lane' : '';
-  if (failingSince === null) return <Mark tone="warn">{`waits${lane}`}</Mark>;
+  if (isSuspended) return <Mark tone="plain">paused: customer suspended</Mark>;
+  const lane = isSlow ? ', throttled' : '';
+  if (failingSince === null) return <Mark tone="warn">{`overdue${lane}`}</Mark>;
   return (
     <Stack gap={2} align="flex-start">
       <Mark tone="bad">{`failing${lane}`}</Mark>
       <Text size="xs" c="dimmed">
         {failureCount === 1
-          ? 'the last attempt, '
-          : `${formatCount(failureCount)} attempts in a row, the first `}
+          ? '1 failed attempt, '
+          : `${formatCount(failureCount)} failed attempts, first `}
         <Moment at={failingSince} />
       </Text>
     </Stack>

@@ -9,26 +9,25 @@ import { HourChart } from './hour-chart.tsx';
 import { byHour, firstHour } from './hours.ts';
 
 const OUTCOMES = [
-  { name: 'delivered', label: 'delivered', color: 'var(--chart-1)' },
-  { name: 'failed', label: 'failed', color: 'var(--chart-4)' },
+  { name: 'delivered', label: 'Delivered', color: 'var(--chart-1)' },
+  { name: 'failed', label: 'Failed', color: 'var(--chart-4)' },
 ];
 
-/** Attempts at the webhook endpoints of all customers, hour by hour. */
+/** Delivery attempts of all customers by hour. */
 export function DeliveriesChart(): ReactNode {
   const now = useNow();
   const query = { by: 'hour', from: firstHour(now) } as const;
   const options = { everyMs: CALM_MS, keepsPrevious: true };
   const figures = useCall('system-delivery-stats-read', { query }, options);
   return (
-    <Panel title="Deliveries of 24 hours">
+    <Panel title="Delivery attempts, last 24 hours">
       <Loaded query={figures} height={320}>
         {({ delivered, failed, slices }) => {
           const total = delivered + failed;
           if (total === 0) {
             return (
               <Text size="sm" c="dimmed">
-                Nothing was sent in this time. Each attempt at a webhook endpoint is counted here,
-                by hour and by whether it was answered with 2xx.
+                No delivery attempts in the last 24 hours.
               </Text>
             );
           }
@@ -41,7 +40,7 @@ export function DeliveriesChart(): ReactNode {
           );
           return (
             <HourChart
-              caption={`${formatCount(total)} attempts of 24 hours, ${formatCount(failed)} failed`}
+              caption={`${formatCount(total)} attempts in 24 hours, ${formatCount(failed)} failed`}
               hours={byHour(
                 rows,
                 OUTCOMES.map(({ name }) => name),

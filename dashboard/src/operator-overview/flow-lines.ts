@@ -7,39 +7,38 @@ import type { StateLine } from './state-line.ts';
 const LATE_SECONDS = 60;
 const VERY_LATE_SECONDS = 600;
 
-/** How the sources that are asked answer. */
+/** The health of the enabled sources. */
 export function sourcesLine({ sources }: IngestStatus): StateLine {
   const place = { name: 'Sources', to: '/operator/sources' } as const;
   const used = sources.filter(({ inUse }) => inUse);
-  const ill = used.filter((source) => source.resting !== null || isFailing(source));
-  if (used.length === 0) return { ...place, tone: 'plain', text: 'None is asked.' };
-  if (ill.length === 0) {
-    const text =
-      used.length === 1 ? 'The one in use answers.' : `All ${used.length} in use answer.`;
+  const failing = used.filter((source) => source.resting !== null || isFailing(source));
+  if (used.length === 0) return { ...place, tone: 'plain', text: 'No source configured.' };
+  if (failing.length === 0) {
+    const text = `${used.length} of ${used.length} sources healthy.`;
     return { ...place, tone: 'good', text };
   }
-  const tone = ill.length === used.length ? 'bad' : 'warn';
-  const text = `${ill.length} of ${used.length} in use give no good answer: ${ill.map(say).join('; ')}.`;
+  const tone = failing.length === used.length ? 'bad' : 'warn';
+  const text = `${failing.length} of ${used.length} sources failing: ${failing.map(describe).join('; ')}.`;
   return { ...place, tone, text };
 }
 
-function say({ title, lastFailure }: Source): string {
+function describe({ title, lastFailure }: Source): string {
   return lastFailure === null ? title : `${title} (${sayFailure(lastFailure)})`;
 }
 
-/** Whether webhooks go out in time, and who cannot be told. */
+/** The health of the delivery queue and the number of failing endpoints. */
 export function deliveriesLine(figures: WebhookQueueStats): StateLine {
   const place = { name: 'Deliveries', to: '/operator/deliveries' } as const;
   const { due, oldestDueSeconds, failingEndpoints, inFlight } = figures;
   const failing =
     failingEndpoints === 0
       ? ''
-      : ` ${formatCount(failingEndpoints)} ${failingEndpoints === 1 ? 'endpoint fails' : 'endpoints fail'}.`;
+      : ` ${formatCount(failingEndpoints)} ${failingEndpoints === 1 ? 'endpoint failing' : 'endpoints failing'}.`;
   if (due === 0) {
-    const text = `None is due, ${formatCount(inFlight)} under way.${failing}`;
+    const text = `Queue is empty, ${formatCount(inFlight)} in flight.${failing}`;
     return { ...place, tone: failing === '' ? 'good' : 'warn', text };
   }
-  const text = `${formatCount(due)} due, the oldest for ${formatSpan(oldestDueSeconds)}.${failing}`;
+  const text = `${formatCount(due)} due, oldest ${formatSpan(oldestDueSeconds)} ago.${failing}`;
   const isLate = oldestDueSeconds > LATE_SECONDS;
   const tone =
     oldestDueSeconds > VERY_LATE_SECONDS ? 'bad' : isLate || failing !== '' ? 'warn' : 'good';

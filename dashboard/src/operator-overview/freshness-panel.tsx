@@ -4,11 +4,11 @@ import { Loaded } from '../ui/page/loaded.tsx';
 import { Panel } from '../ui/page/panel.tsx';
 import { FreshnessTable } from './freshness-table.tsx';
 
-/** How fresh each data set is, as the public status page says it. */
+/** The dataset freshness, as on the public status page. */
 export function FreshnessPanel(): ReactNode {
   const status = useServiceStatus();
   return (
-    <Panel title="Freshness" isFlush>
+    <Panel title="Data freshness" isFlush>
       <Loaded query={status} height={260}>
         {({ datasets }) => <FreshnessTable datasets={datasets} />}
       </Loaded>

@@ -13,22 +13,22 @@ const FRESHNESS_TONES: Readonly<Record<DatasetFreshness['state'], Tone>> = {
   idle: 'plain',
 };
 
-/** A line a data set: how it stands, and how old against how old it may be. */
+/** One row per dataset with its state and its age against the target. */
 export function FreshnessTable({ datasets }: { datasets: readonly DatasetFreshness[] }): ReactNode {
   return (
     <DataTable
-      caption="Freshness of the data sets"
+      caption="Dataset freshness"
       rows={datasets}
       keyOf={({ dataset }) => dataset}
       empty={
         <Text size="sm" c="dimmed" p="lg">
-          No data set has reported yet.
+          No dataset has data yet.
         </Text>
       }
       columns={[
-        { name: 'Data set', render: ({ dataset }) => dataset },
+        { name: 'Dataset', render: ({ dataset }) => dataset },
         {
-          name: 'State',
+          name: 'Status',
           render: ({ state }) => <Mark tone={FRESHNESS_TONES[state]}>{state}</Mark>,
         },
         { name: 'Age', render: (row) => <Age of={row} /> },
@@ -39,18 +39,18 @@ export function FreshnessTable({ datasets }: { datasets: readonly DatasetFreshne
 
 function Age({ of: { ageSeconds, targetSeconds, state } }: { of: DatasetFreshness }): ReactNode {
   if (ageSeconds === null) return '–';
-  const says = formatSpan(ageSeconds);
-  if (targetSeconds === null) return says;
+  const age = formatSpan(ageSeconds);
+  if (targetSeconds === null) return age;
   return (
     <Stack gap={3} w={130}>
       <Text size="xs">
-        {says} of {formatSpan(targetSeconds)}
+        {age} / {formatSpan(targetSeconds)}
       </Text>
       <Progress
         size={4}
         value={Math.min(100, (100 * ageSeconds) / targetSeconds)}
         color={state === 'fresh' ? 'var(--chart-1)' : 'var(--chart-4)'}
-        aria-label={`${says} old, may be ${formatSpan(targetSeconds)}`}
+        aria-label={`${age} old, target ${formatSpan(targetSeconds)}`}
       />
     </Stack>
   );

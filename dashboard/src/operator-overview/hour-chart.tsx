@@ -5,7 +5,7 @@ import { formatHere, zoneHere } from '../format/time.ts';
 import { type BarSeries, StackedBars } from '../ui/charts/stacked-bars.tsx';
 import type { Hour } from './hours.ts';
 
-/** 24 hours as stacked bars; those who do not see them get the same as a table. */
+/** Stacked bars for 24 hours, with a table for screen readers. */
 export function HourChart(props: {
   caption: string;
   hours: readonly Hour[];
@@ -19,7 +19,7 @@ export function HourChart(props: {
         series={series}
       />
       <Text size="xs" c="dimmed" mt="xs">
-        Times are those of {zoneHere(hours.at(-1)?.at ?? 0)}.
+        Times in {zoneHere(hours.at(-1)?.at ?? 0)}
       </Text>
       <VisuallyHidden>
         <Table>

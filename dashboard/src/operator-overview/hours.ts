@@ -4,18 +4,18 @@ import { startOfStep } from '../format/new-york.ts';
 const HOUR_MS = 3_600_000;
 const HOURS = 24;
 
-/** The start of the first of the last 24 hours, the running one counted, as an instant. */
+/** The start of the last 24 hours, counting the current one. */
 export function firstHour(now: number): string {
   return new Date(startOfStep(now, 'hour') - (HOURS - 1) * HOUR_MS).toISOString();
 }
 
 export interface Hour {
   at: string;
-  /** Figures by name; what did not happen is 0. */
+  /** Counts by name, including zeros. */
   figures: Readonly<Record<string, number>>;
 }
 
-/** Each of the last 24 hours, the oldest first, those without rows too. */
+/** The last 24 hours, oldest first, including hours without rows. */
 export function byHour(
   rows: readonly Pick<UsageRow, 'at' | 'name' | 'requests'>[],
   names: readonly string[],

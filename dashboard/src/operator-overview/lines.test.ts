@@ -53,14 +53,14 @@ function system(freeBytes: number): System {
   };
 }
 
-test('what needs attention stands first, and is counted', () => {
+test('sorts problems first and counts them', () => {
   const lines = [quarantineLine(0), quarantineLine(3), storeLine(system(10))];
   expect(worstFirst(lines).map(({ tone }) => tone)).toEqual(['bad', 'warn', 'good']);
-  expect(sayLines(lines)).toBe('2 things need attention.');
-  expect(sayLines([])).toBe('Everything is well.');
+  expect(sayLines(lines)).toBe('2 issues need attention');
+  expect(sayLines([])).toBe('All systems operational');
 });
 
-test('a disk that fills up is told before it is full', () => {
+test('warns before the disk is full', () => {
   expect([500, 99, 29].map((free) => storeLine(system(free)).tone)).toEqual([
     'good',
     'warn',
@@ -68,30 +68,28 @@ test('a disk that fills up is told before it is full', () => {
   ]);
 });
 
-test('a source that failed after its last good answer is named with the reason', () => {
+test('names a failing source with the reason', () => {
   const at = '2026-11-20T15:10:00Z';
   const lastFailure = { at, outcome: 'unavailable', reason: 'timeout' } as const;
   const line = sourcesLine({ sources: [SOURCE, { ...SOURCE, lastFailure }], datasets: [] });
   expect(line.tone).toBe('warn');
-  expect(line.text).toBe(
-    '1 of 2 in use give no good answer: SEC EDGAR (no answer: it took too long).',
-  );
+  expect(line.text).toBe('1 of 2 sources failing: SEC EDGAR (failed: timeout).');
 });
 
-test('a failure before the last good answer is no trouble', () => {
+test('ignores a failure before the last success', () => {
   const at = '2026-11-20T14:10:00Z';
   const lastFailure = { at, outcome: 'rejected', reason: null } as const;
   expect(sourcesLine({ sources: [{ ...SOURCE, lastFailure }], datasets: [] }).tone).toBe('good');
 });
 
-test('deliveries that wait for minutes are trouble, those of this moment are not', () => {
+test('flags deliveries that are overdue by minutes', () => {
   const tones = [5, 61, 601].map(
     (oldestDueSeconds) => deliveriesLine({ ...FIGURES, due: 4, oldestDueSeconds }).tone,
   );
   expect(tones).toEqual(['good', 'warn', 'bad']);
 });
 
-test('late data is told by the names of the data sets', () => {
+test('names late datasets', () => {
   const dataset = { lastSuccessAt: null, lastChangeAt: null, ageSeconds: 9, targetSeconds: 5 };
   const line = freshnessLine({
     status: 'ready',
@@ -114,7 +112,7 @@ test('late data is told by the names of the data sets', () => {
   expect(line).toMatchObject({ tone: 'warn', text: 'Late: bars.' });
 });
 
-test('only changes of the calendar that stand and are not over are told', () => {
+test('lists only active calendar changes from today on', () => {
   const day: Omit<MarketOverride, 'date'> = {
     id: 1,
     kind: 'closed',
@@ -130,11 +128,11 @@ test('only changes of the calendar that stand and are not over are told', () => 
   const back = { ...day, date: '2026-11-25', revokedAt: '2026-11-20T00:00:00Z' };
   expect(marketLine([past, back], '2026-11-20')).toBeNull();
   expect(marketLine([past, { ...day, date: '2026-11-24' }], '2026-11-20')?.text).toBe(
-    'Changed here: Tue, Nov 24 closed.',
+    'Calendar changes: Tue, Nov 24 closed.',
   );
 });
 
-test('24 hours are shown, those without requests too, the running one last', () => {
+test('fills all 24 hours, ending with the current one', () => {
   const rows = [
     { at: '2026-11-20T15:00:00.000Z', name: '2xx', requests: 7 },
     { at: '2026-11-19T16:00:00.000Z', name: '4xx', requests: 2 },
@@ -146,9 +144,9 @@ test('24 hours are shown, those without requests too, the running one last', () 
   expect(hours.at(-1)?.figures).toEqual({ '2xx': 7, '4xx': 0 });
 });
 
-test('an endpoint that was told of nothing yet is no trouble, one that fails is', () => {
+test('flags failing endpoints, but not throttled ones', () => {
   expect(deliveriesLine({ ...FIGURES, slowEndpoints: 3 })).toMatchObject({ tone: 'good' });
   const failing = deliveriesLine({ ...FIGURES, slowEndpoints: 3, failingEndpoints: 1 });
   expect(failing).toMatchObject({ tone: 'warn' });
-  expect(failing.text).toContain('1 endpoint fails.');
+  expect(failing.text).toContain('1 endpoint failing.');
 });

@@ -9,34 +9,33 @@ import { HourChart } from './hour-chart.tsx';
 import { byHour, firstHour } from './hours.ts';
 
 const CLASSES = [
-  { name: '2xx', label: 'answered', color: 'var(--chart-1)' },
-  { name: '3xx', label: 'unchanged (304)', color: 'var(--chart-5)' },
-  { name: '4xx', label: 'refused (4xx)', color: 'var(--chart-3)' },
-  { name: '5xx', label: 'our fault (5xx)', color: 'var(--chart-4)' },
+  { name: '2xx', label: 'Successful (2xx)', color: 'var(--chart-1)' },
+  { name: '3xx', label: 'Not modified (304)', color: 'var(--chart-5)' },
+  { name: '4xx', label: 'Client errors (4xx)', color: 'var(--chart-3)' },
+  { name: '5xx', label: 'Server errors (5xx)', color: 'var(--chart-4)' },
 ];
 
-/** Requests of all customers, hour by hour. */
+/** Requests of all customers by hour. */
 export function RequestsChart(): ReactNode {
   const now = useNow();
   const query = { by: 'hour', split: 'status-class', from: firstHour(now) } as const;
   const usage = useCall('system-usage-read', { query }, { everyMs: CALM_MS, keepsPrevious: true });
   return (
-    <Panel title="Requests of 24 hours">
+    <Panel title="Requests, last 24 hours">
       <Loaded query={usage} height={320}>
         {({ rows }) => {
           const total = rows.reduce((sum, { requests }) => sum + requests, 0);
           if (total === 0) {
             return (
               <Text size="sm" c="dimmed">
-                No key was used in this time. Each request of a customer is counted here, by hour
-                and by how it was answered.
+                No requests in the last 24 hours.
               </Text>
             );
           }
           const names = CLASSES.map(({ name }) => name);
           return (
             <HourChart
-              caption={`${formatCount(total)} requests of 24 hours`}
+              caption={`${formatCount(total)} requests in 24 hours`}
               hours={byHour(rows, names, now)}
               series={CLASSES.filter(({ name }) => rows.some((row) => row.name === name))}
             />

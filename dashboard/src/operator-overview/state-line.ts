@@ -1,9 +1,9 @@
-/** How one concern of the service stands; `bad` stops something now, `warn` may soon. */
+/** The status of one area of the service. `bad` affects service now, `warn` may do so soon. */
 export interface StateLine {
   name: string;
   tone: 'good' | 'warn' | 'bad' | 'plain';
   text: string;
-  /** Where more is seen, or where it can be mended. */
+  /** The page with details or the fix. */
   to: StatePlace;
 }
 
@@ -17,14 +17,14 @@ export type StatePlace =
 
 const ORDER = { bad: 0, warn: 1, plain: 2, good: 2 } as const;
 
-/** What needs attention stands first; the rest keeps its order. */
+/** Sorts problems first and keeps the order otherwise. */
 export function worstFirst(lines: readonly StateLine[]): StateLine[] {
   return lines.toSorted((a, b) => ORDER[a.tone] - ORDER[b.tone]);
 }
 
-/** `Everything is well.`, `2 things need attention.` */
+/** `All systems operational`, `2 issues need attention` */
 export function sayLines(lines: readonly StateLine[]): string {
   const troubles = lines.filter(({ tone }) => tone === 'bad' || tone === 'warn').length;
-  if (troubles === 0) return 'Everything is well.';
-  return troubles === 1 ? 'One thing needs attention.' : `${troubles} things need attention.`;
+  if (troubles === 0) return 'All systems operational';
+  return troubles === 1 ? '1 issue needs attention' : `${troubles} issues need attention`;
 }

@@ -11,13 +11,13 @@ import type { StateLine } from './state-line.ts';
 import styles from './state-list.module.css';
 
 const SIGNS = {
-  bad: { icon: IconExclamationCircle, said: 'Trouble' },
+  bad: { icon: IconExclamationCircle, said: 'Problem' },
   warn: { icon: IconAlertTriangle, said: 'Needs attention' },
-  good: { icon: IconCircleCheck, said: 'Well' },
-  plain: { icon: IconCircleDashed, said: 'For information' },
+  good: { icon: IconCircleCheck, said: 'OK' },
+  plain: { icon: IconCircleDashed, said: 'Info' },
 } as const;
 
-/** One line a concern: its sign, its name, how it stands in words. */
+/** One row per area: icon, name and status text. */
 export function StateList({ lines }: { lines: readonly StateLine[] }): ReactNode {
   return (
     <ul className={styles['list']}>

@@ -7,12 +7,12 @@ import { Panel } from '../ui/page/panel.tsx';
 
 const SHOWN = 6;
 
-/** The endpoints of customers that are told late or not at all, the worst first. */
+/** Endpoints with failing or overdue deliveries, worst first. */
 export function TroublePanel(): ReactNode {
   const figures = useCall('webhook-stats-read', {}, { everyMs: CALM_MS });
   return (
     <Panel
-      title="Endpoints in trouble"
+      title="Endpoints with problems"
       isFlush
       aside={
         <AnchorLink to="/operator/deliveries" size="sm" fw={550}>

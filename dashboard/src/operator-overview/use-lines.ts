@@ -15,14 +15,14 @@ import {
 } from './system-lines.ts';
 
 export interface Lines {
-  /** Of what has answered yet. */
+  /** The areas that have loaded. */
   lines: StateLine[];
-  /** Names of what could not be asked. */
+  /** Names of the areas that failed to load. */
   unasked: string[];
   isComplete: boolean;
 }
 
-/** How every concern stands; each is asked for by itself, so that one that fails hides no other. */
+/** Loads the status of every area independently, so that one failure doesn't hide the others. */
 export function useLines(): Lines {
   const now = useNow();
   const calm = { everyMs: CALM_MS };

@@ -11,25 +11,25 @@ import type { Concern } from './attention.ts';
 import styles from './attention-list.module.css';
 
 const SIGNS = {
-  bad: { icon: IconExclamationCircle, said: 'Stops something: ' },
-  warn: { icon: IconAlertTriangle, said: 'May stop something soon: ' },
-  plain: { icon: IconBulb, said: 'A hint: ' },
+  bad: { icon: IconExclamationCircle, said: 'Problem: ' },
+  warn: { icon: IconAlertTriangle, said: 'Warning: ' },
+  plain: { icon: IconBulb, said: 'Tip: ' },
 } as const;
 
 const LOOK = {
   '/usage': 'Usage',
-  '/keys': 'Keys',
+  '/keys': 'API keys',
   '/webhooks': 'Endpoints',
-  '/security': 'Your security',
+  '/security': 'Security',
 } as const;
 
-/** What needs attention, the worst first; if nothing does, that. */
+/** Issues of the account, worst first, or an all-clear. */
 export function AttentionList({ concerns }: { concerns: readonly Concern[] }): ReactNode {
   if (concerns.length === 0) {
     return (
       <div className={styles['item']}>
         <IconCircleCheck className={styles['icon']} data-tone="good" size={20} aria-hidden />
-        <Text size="sm">Nothing needs attention: quotas, keys, endpoints and data are well.</Text>
+        <Text size="sm">No issues with quotas, API keys, endpoints or data.</Text>
       </div>
     );
   }

@@ -10,10 +10,10 @@ const EXPIRES_SOON_MS = 7 * DAY_MS;
 const UNUSED_MS = 30 * DAY_MS;
 const SHARE_HIGH = 0.8;
 
-/** Something to look at; `to` is the screen where it can be mended. */
+/** An issue; `to` is the page where it can be fixed. */
 export interface Concern {
   id: string;
-  /** Worst first: `bad` stops something now, `warn` may soon, `plain` is a hint. */
+  /** `bad` affects service now, `warn` may do so soon, `plain` is a tip. */
   tone: 'bad' | 'warn' | 'plain';
   title: string;
   text: string;
@@ -29,8 +29,9 @@ export interface Seen {
 }
 
 const ORDER = { bad: 0, warn: 1, plain: 2 } as const;
+const WINDOWS = { day: 'Daily', month: 'Monthly' } as const;
 
-/** What of an account needs attention, the worst first. */
+/** The issues of an account, worst first. */
 export function concernsOf(seen: Seen, now: number): Concern[] {
   return [
     ...ofAccount(seen.account, now),
@@ -50,7 +51,7 @@ function ofAccount({ state, suspendedAt, quotas }: Account, now: number): Concer
             tone: 'bad',
             to: null,
             title: 'The account is suspended',
-            text: `All keys are refused${suspendedAt === null ? '' : ` since ${formatNewYork(suspendedAt)}`}. Whoever runs this service can resume it.`,
+            text: `All API keys have been rejected${suspendedAt === null ? '' : ` since ${formatNewYork(suspendedAt)}`}. The operator of this service can reactivate it.`,
           },
         ]
       : [];
@@ -63,17 +64,19 @@ function ofQuota(quota: Account['quotas'][number], now: number): Concern[] {
   const id = `quota ${window}`;
   const begins = formatNewYork(resetAt);
   if (used >= limit) {
-    const text = `All ${formatCount(limit)} requests are used: more are refused until ${begins}.`;
-    return [{ id, tone: 'bad', to: '/usage', title: `The ${window}’s quota is used up`, text }];
+    const text = `All ${formatCount(limit)} requests are used. Further requests are rejected until ${begins}.`;
+    return [{ id, tone: 'bad', to: '/usage', title: `${WINDOWS[window]} quota exceeded`, text }];
   }
   if (fullAt !== null && usedShare >= 0.5) {
     const when = formatDistance(new Date(fullAt).toISOString(), now);
-    const text = `${formatCount(used)} of ${formatCount(limit)} requests are used. Going on so, the rest is used up ${when}; it is whole again at ${begins}.`;
-    return [{ id, tone: 'warn', to: '/usage', title: `The ${window}’s quota may not last`, text }];
+    const text = `${formatCount(used)} of ${formatCount(limit)} requests are used. At the current rate, the quota runs out ${when}. It resets at ${begins}.`;
+    return [
+      { id, tone: 'warn', to: '/usage', title: `${WINDOWS[window]} quota may run out`, text },
+    ];
   }
   if (usedShare < SHARE_HIGH) return [];
-  const text = `${formatCount(limit - used)} requests are left until ${begins}.`;
-  const title = `${formatShare(usedShare)} of the ${window}’s quota is used`;
+  const text = `${formatCount(limit - used)} requests remain until ${begins}.`;
+  const title = `${WINDOWS[window]} quota ${formatShare(usedShare)} used`;
   return [{ id, tone: 'warn', to: '/usage', title, text }];
 }
 
@@ -82,14 +85,14 @@ function ofEndpoint(endpoint: WebhookEndpoint, now: number): Concern[] {
   const name = endpointName(endpoint);
   if (state === 'disabled' && (disabledReason === 'failing' || disabledReason === 'gone')) {
     const why =
-      disabledReason === 'gone' ? 'it answered 410 Gone' : 'every attempt failed for days';
+      disabledReason === 'gone' ? 'it responded with 410 Gone' : 'all attempts failed for days';
     return [
       {
         id,
         tone: 'bad',
         to: '/webhooks',
-        title: `The endpoint ${name} is disabled`,
-        text: `It was disabled because ${why}. Deliveries are held until it is enabled again.`,
+        title: `Endpoint ${name} is disabled`,
+        text: `It was disabled because ${why}. Deliveries are paused until you enable it.`,
       },
     ];
   }
@@ -99,8 +102,8 @@ function ofEndpoint(endpoint: WebhookEndpoint, now: number): Concern[] {
       id,
       tone: 'bad',
       to: '/webhooks',
-      title: `The endpoint ${name} is failing`,
-      text: `${failureCount === 1 ? 'The last attempt failed,' : `${formatCount(failureCount)} attempts failed in a row, the first`} ${formatDistance(failingSince, now)}. Deliveries go on being tried, with longer and longer pauses.`,
+      title: `Endpoint ${name} is failing`,
+      text: `${failureCount === 1 ? 'The last attempt failed' : `${formatCount(failureCount)} attempts in a row failed, the first`} ${formatDistance(failingSince, now)}. Deliveries are retried with increasing delays.`,
     },
   ];
 }
@@ -112,13 +115,13 @@ function ofKeys(keys: readonly Key[], now: number): Concern[] {
       const name = key.name === '' ? `…${key.last4}` : key.name;
       const { id, expiresAt, lastUsedAt, createdAt } = key;
       if (expiresAt !== null && Date.parse(expiresAt) - now < EXPIRES_SOON_MS) {
-        const text = `It is refused from ${formatNewYork(expiresAt)} on. Roll it to exchange it without a stop.`;
-        const title = `The key ${name} ends ${formatDistance(expiresAt, now)}`;
+        const text = `It expires at ${formatNewYork(expiresAt)}. Roll it to switch without downtime.`;
+        const title = `API key ${name} expires ${formatDistance(expiresAt, now)}`;
         return [{ id, tone: 'warn', to: '/keys', title, text }];
       }
       if (now - Date.parse(lastUsedAt ?? createdAt) <= UNUSED_MS) return [];
-      const text = 'Nobody used it for 30 days. A key that nobody needs is better revoked.';
-      return [{ id, tone: 'plain', to: '/keys', title: `The key ${name} is unused`, text }];
+      const text = 'It hasn’t been used for 30 days. Revoke keys that you no longer need.';
+      return [{ id, tone: 'plain', to: '/keys', title: `API key ${name} is unused`, text }];
     });
 }
 
@@ -131,8 +134,8 @@ function ofData(datasets: readonly DatasetFreshness[]): Concern[] {
       id: 'data',
       tone: 'warn',
       to: null,
-      title: `Data is late: ${names}`,
-      text: 'Answers are served from what was known last. The status page says since when.',
+      title: `Delayed data: ${names}`,
+      text: 'Responses contain the latest known data. See the status page for details.',
     },
   ];
 }
@@ -141,6 +144,6 @@ const NO_SECOND_FACTOR: Concern = {
   id: 'second-factor',
   tone: 'plain',
   to: '/security',
-  title: 'Your sign-in has no second factor',
-  text: 'With one, a lost password alone opens nothing. It takes a minute and an authenticator app.',
+  title: 'Two-factor authentication is off',
+  text: 'It protects your account if your password is lost. You need an authenticator app.',
 };

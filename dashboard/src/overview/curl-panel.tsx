@@ -5,7 +5,7 @@ import { CopyText } from '../ui/controls/copy-text.tsx';
 import { AnchorLink } from '../ui/controls/links.tsx';
 import { Panel } from '../ui/page/panel.tsx';
 
-/** A request to try, with the beginning of one's own key: the key itself is not kept. */
+/** An example request. It shows only the prefix of an API key, since keys are stored as hashes. */
 export function CurlPanel({ keys }: { keys: readonly Key[] }): ReactNode {
   const [key] = keys
     .filter(({ state, scopes }) => state === 'active' && scopes.includes('read'))
@@ -13,25 +13,25 @@ export function CurlPanel({ keys }: { keys: readonly Key[] }): ReactNode {
   const shown = key === undefined ? '…' : `${key.prefix}…${key.last4}`;
   return (
     <Panel
-      title="A request"
+      title="Example request"
       aside={
         <Anchor href="/docs" size="sm" fw={550}>
-          Every endpoint
+          API reference
         </Anchor>
       }
     >
       <Stack gap="sm">
         <CopyText
           text={`curl '${window.location.origin}/v1/calendar/earnings?date=today' \\\n  -H 'X-Api-Key: ${shown}'`}
-          what="the command"
+          what="command"
           isBlock
         />
         <Text size="sm" c="dimmed" style={{ overflowWrap: 'anywhere' }}>
           {key === undefined
-            ? 'There is no key that reads. '
-            : `Put your key ${name(key)} in whole. Lost? `}
+            ? 'You have no API key with the read scope. '
+            : `Replace the key with your full key ${name(key)}. Lost it? `}
           <AnchorLink to="/keys" size="sm">
-            {key === undefined ? 'Make one' : 'Roll it'}
+            {key === undefined ? 'Create one' : 'Roll it'}
           </AnchorLink>
         </Text>
       </Stack>

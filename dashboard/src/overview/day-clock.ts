@@ -1,10 +1,10 @@
-/** Minutes of a time of the day such as `09:30`. */
+/** Minutes since midnight of a time such as `09:30`. */
 export function minutesOf(time: string): number {
   const [hours = 0, minutes = 0] = time.split(':').map(Number);
   return 60 * hours + minutes;
 }
 
-/** Where a time lies between two others of the same day, 0 to 1; null when outside of them. */
+/** The position of a time between two others, 0 to 1; null if outside. */
 export function shareOf(time: string, { from, to }: { from: string; to: string }): number | null {
   const [begin, end] = [minutesOf(from), minutesOf(to)];
   const share = (minutesOf(time) - begin) / (end - begin);

@@ -3,7 +3,7 @@ import type { ReactNode } from 'react';
 import { type DatasetFreshness, useServiceStatus } from '../api/use-service-status.ts';
 import { Moment } from '../ui/values/moment.tsx';
 
-/** How fresh the data is, in a line. */
+/** A one-line summary of the data freshness. */
 export function FreshnessLine(): ReactNode {
   const { data } = useServiceStatus();
   if (data === undefined) return null;
@@ -12,13 +12,13 @@ export function FreshnessLine(): ReactNode {
   const newest = newestOf(datasets);
   return (
     <Text size="sm" c="dimmed" component="div">
-      {synthetic ? 'Simulated market. ' : ''}
+      {synthetic ? 'Simulated data. ' : ''}
       {late.length === 0
-        ? 'The data is fresh'
-        : `Late: ${late.map(({ dataset }) => dataset.replaceAll('-', ' ')).join(', ')}`}
+        ? 'Data is up to date'
+        : `Delayed: ${late.map(({ dataset }) => dataset.replaceAll('-', ' ')).join(', ')}`}
       {newest !== null && (
         <>
-          ; the last change came <Moment at={newest} />
+          , last change <Moment at={newest} />
         </>
       )}
       .{' '}

@@ -5,14 +5,14 @@ const HOUR_MS = 3_600_000;
 const HOURS = 24;
 
 export interface LastDay {
-  /** Requests by hour, the running hour last. */
+  /** Requests by hour, the current hour last. */
   hours: number[];
   total: number;
-  /** Those answered 4xx or 5xx. */
+  /** Requests with a 4xx or 5xx status. */
   failed: number;
 }
 
-/** The last 24 hours out of rows by hour and status class. */
+/** Sums rows by hour and status class over the last 24 hours. */
 export function lastDayOf(rows: readonly UsageRow[], now: number): LastDay {
   const first = startOfStep(now, 'hour') - (HOURS - 1) * HOUR_MS;
   const hours = Array.from({ length: HOURS }, () => 0);

@@ -4,7 +4,7 @@ import { formatNewYorkTime } from '../format/time.ts';
 import { minutesOf, shareOf } from './day-clock.ts';
 import styles from './market-day.module.css';
 
-/** A trading day from the first to the last trade as a bar, with a line at the moment. */
+/** The trading day as a bar from pre-market to after-hours, with the current time. */
 export function MarketDay({ of: day, at }: { of: MarketStatusDay; at: string }): ReactNode {
   const { preMarketOpen, open, close, afterHoursClose } = day;
   if (preMarketOpen === null || open === null || close === null || afterHoursClose === null) {

@@ -13,19 +13,19 @@ import { sayDay } from './say-day.ts';
 
 const WORDS = {
   'pre-market': 'Pre-market trading',
-  open: 'The market is open',
+  open: 'Market open',
   'after-hours': 'After-hours trading',
-  closed: 'The market is closed',
+  closed: 'Market closed',
 } as const;
 
 const NEXT = {
-  'pre-market': 'Pre-market begins',
-  open: 'It opens',
-  'after-hours': 'After-hours begin',
-  closed: 'It closes',
+  'pre-market': 'Pre-market starts',
+  open: 'Opens',
+  'after-hours': 'After-hours start',
+  closed: 'Closes',
 } as const;
 
-/** The session now, its place in the day, the next change, and how fresh the data is. */
+/** The current session, the next change and the data freshness. */
 export function MarketPanel(): ReactNode {
   const status = useRead('market-status', {}, { everyMs: CALM_MS });
   return (
@@ -56,7 +56,7 @@ function Session({ of: status }: { of: MarketStatus }): ReactNode {
       {today.isOpen && <MarketDay of={today} at={status.timestamp} />}
       {today.isEarlyClose && today.close !== null && (
         <Group gap="xs">
-          <Text size="sm">Today closes early, at {formatNewYorkTime(today.close)}.</Text>
+          <Text size="sm">Early close today at {formatNewYorkTime(today.close)}</Text>
         </Group>
       )}
     </Stack>

@@ -5,13 +5,13 @@ import { paceOf, windowStart } from './pace.ts';
 const DAY: Quota = { window: 'day', limit: 100, used: 30, resetAt: '2026-11-23T05:00:00Z' };
 const MONTH: Quota = { window: 'month', limit: 1_000, used: 600, resetAt: '2026-12-01T05:00:00Z' };
 
-test('a day begins at the New York midnight before, a month at its first', () => {
+test('starts a day and a month at New York midnight', () => {
   expect(new Date(windowStart(DAY)).toISOString()).toBe('2026-11-22T05:00:00.000Z');
-  // November began before clocks changed.
+  // November starts before the clock change.
   expect(new Date(windowStart(MONTH)).toISOString()).toBe('2026-11-01T04:00:00.000Z');
 });
 
-test('a use that stays below the limit names what it comes to, and no end', () => {
+test('projects usage below the limit without an end', () => {
   const noon = Date.parse('2026-11-22T17:00:00Z');
   expect(paceOf(DAY, noon)).toEqual({
     usedShare: 0.3,
@@ -21,24 +21,24 @@ test('a use that stays below the limit names what it comes to, and no end', () =
   });
 });
 
-test('a use that goes over the limit names the moment', () => {
+test('projects when usage exceeds the limit', () => {
   const sixth = Date.parse('2026-11-22T11:00:00Z');
   const { expected, fullAt } = paceOf({ ...DAY, used: 50 }, sixth);
   expect(expected).toBe(200);
   expect(new Date(fullAt ?? 0).toISOString()).toBe('2026-11-22T17:00:00.000Z');
 });
 
-test('at the very beginning nothing is foretold', () => {
+test('makes no projection at the start of a window', () => {
   const early = Date.parse('2026-11-22T05:05:00Z');
   expect(paceOf({ ...DAY, used: 90 }, early)).toMatchObject({ expected: null, fullAt: null });
 });
 
-test('what is used up already has no moment to come', () => {
+test('projects no end for an exhausted quota', () => {
   const noon = Date.parse('2026-11-22T17:00:00Z');
   expect(paceOf({ ...DAY, used: 100 }, noon)).toMatchObject({ usedShare: 1, fullAt: null });
 });
 
-test('a limit of nothing is full', () => {
+test('treats a limit of zero as full', () => {
   const noon = Date.parse('2026-11-22T17:00:00Z');
   expect(paceOf({ ...DAY, limit: 0, used: 0 }, noon)).toMatchObject({ usedShare: 1, fullAt: null });
 });

@@ -2,28 +2,28 @@ import type { Quota } from '../api/calls.gen.ts';
 import { newYorkMidnight } from '../format/new-york.ts';
 import { newYorkDate } from '../format/time.ts';
 
-/** Before so much of a window is over, its pace says nothing. */
+/** Below this share of the window, a projection is meaningless. */
 const SHARE_MIN = 0.02;
 
 export interface Pace {
-  /** Used of the limit, from 0; may pass 1 after a move to a smaller plan. */
+  /** Used share of the limit; may exceed 1 after a downgrade. */
   usedShare: number;
-  /** How much of the window is over, 0 to 1. */
+  /** Elapsed share of the window, 0 to 1. */
   elapsedShare: number;
-  /** What will be used at its end when it goes on so; null while it is too early to say. */
+  /** Projected usage at the end of the window; null if it is too early. */
   expected: number | null;
-  /** When it will be used up at this pace; null when it will not be. */
+  /** Projected time at which the quota runs out; null if it won't. */
   fullAt: number | null;
 }
 
-/** When the New York day or month began that a quota counts. */
+/** The start of the quota's New York day or month. */
 export function windowStart({ window, resetAt }: Quota): number {
-  // An hour before its end is within the window, whatever clocks do.
+  // One hour before the end is inside the window, even on days with a clock change.
   const lastDay = newYorkDate(new Date(Date.parse(resetAt) - 3_600_000));
   return newYorkMidnight(window === 'day' ? lastDay : `${lastDay.slice(0, 7)}-01`);
 }
 
-/** Where the use of a quota is going. */
+/** Projects the usage of a quota. */
 export function paceOf(quota: Quota, now: number): Pace {
   const { used, limit } = quota;
   const start = windowStart(quota);

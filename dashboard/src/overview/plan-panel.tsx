@@ -8,12 +8,12 @@ import { Panel } from '../ui/page/panel.tsx';
 import { sayPlan } from '../welcome/say-plan.ts';
 import { QuotaMeter } from './quota-meter.tsx';
 
-/** The plan, and what of it is used. */
+/** The account's plan and quota usage. */
 export function PlanPanel({ of: account }: { of: Account }): ReactNode {
   const { plan, quotas, historyFrom, state } = account;
   return (
     <Panel
-      title={`Plan ${plan.name}`}
+      title={`Plan: ${plan.name}`}
       aside={
         state === 'suspended' ? (
           <Mark tone="bad">suspended</Mark>
@@ -28,20 +28,20 @@ export function PlanPanel({ of: account }: { of: Account }): ReactNode {
         <Text size="sm" c="dimmed">
           {sayPlan(plan)}
           {historyFrom !== null &&
-            ` Data from ${formatDay(historyFrom)} ${historyFrom.slice(0, 4)} on.`}
+            ` Data since ${formatDay(historyFrom)} ${historyFrom.slice(0, 4)}.`}
         </Text>
         {quotas.map((quota) => (
           <QuotaMeter key={quota.window} of={quota} />
         ))}
         {quotas.length > 0 && (
           <Text size="xs" c="dimmed">
-            Hatched: where the use ends at this pace. The line: where an even use would stand now.
+            Hatched: projected usage. Line: even usage.
           </Text>
         )}
         {quotas.length === 0 && (
           <Text size="sm">
-            Only the minute is limited: {plan.perMinute} requests in any 60 seconds. Every answer
-            says in RateLimit how many are left.
+            The only limit is {plan.perMinute} requests in any 60 seconds. The RateLimit response
+            header shows how many remain.
           </Text>
         )}
       </Stack>

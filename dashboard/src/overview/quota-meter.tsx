@@ -10,10 +10,7 @@ import styles from './quota-meter.module.css';
 
 const NAMES = { day: 'Today', month: 'This month' } as const;
 
-/**
- * The use of a day or month: what is used, hatched where it ends at this pace, and a line where an
- * even use would stand now.
- */
+/** The usage of a daily or monthly quota, with its projection (hatched) and even usage (line). */
 export function QuotaMeter({ of: quota }: { of: Quota }): ReactNode {
   const pace = paceOf(quota, useNow());
   const { used, limit, window, resetAt } = quota;
@@ -25,7 +22,7 @@ export function QuotaMeter({ of: quota }: { of: Quota }): ReactNode {
           {NAMES[window]}
         </Text>
         <Text size="sm" className="figure">
-          <b>{formatCount(used)}</b> of {formatCount(limit)} used, {formatCount(left)} left
+          <b>{formatCount(used)}</b> of {formatCount(limit)} used, {formatCount(left)} remaining
         </Text>
       </div>
       <div
@@ -44,7 +41,7 @@ export function QuotaMeter({ of: quota }: { of: Quota }): ReactNode {
           {sayPace(quota, pace)}
         </Text>
         <Text size="xs" c="dimmed">
-          Whole again <Moment at={resetAt} />, {formatNewYork(resetAt)}
+          Resets <Moment at={resetAt} />, {formatNewYork(resetAt)}
         </Text>
       </div>
     </div>
@@ -61,10 +58,10 @@ function widthOf(share: number): string {
 }
 
 function sayPace({ used, limit, window }: Quota, { expected, fullAt }: Pace): string {
-  if (used >= limit) return 'Used up: requests are refused until then.';
-  if (expected === null) return `Too early to say where the ${window} goes.`;
+  if (used >= limit) return 'Exceeded: requests are rejected until it resets.';
+  if (expected === null) return `No projection yet for this ${window}.`;
   if (fullAt !== null) {
-    return `At this pace used up on ${formatNewYork(new Date(fullAt).toISOString())}.`;
+    return `Runs out at the current rate on ${formatNewYork(new Date(fullAt).toISOString())}.`;
   }
-  return `At this pace ${formatCount(expected)} at its end.`;
+  return `Projected: ${formatCount(expected)} at the end of the ${window}.`;
 }

@@ -13,10 +13,10 @@ import { lastDayOf } from './last-day.ts';
 
 const DAY_MS = 86_400_000;
 
-/** Requests of the last 24 hours, hour by hour. */
+/** Requests in the last 24 hours by hour. */
 export function RequestsPanel(): ReactNode {
   const now = useNow();
-  // From the hour's start, so that the question stays the same for an hour.
+  // Aligned to the hour, so that the query stays the same for an hour.
   const from = new Date(startOfStep(now, 'hour') - DAY_MS + 3_600_000).toISOString();
   const usage = useCall(
     'usage-read',
@@ -25,10 +25,10 @@ export function RequestsPanel(): ReactNode {
   );
   return (
     <Panel
-      title="Requests of 24 hours"
+      title="Requests, last 24 hours"
       aside={
         <AnchorLink to="/requests" size="sm" fw={550}>
-          The log
+          Request log
         </AnchorLink>
       }
     >
@@ -43,15 +43,15 @@ export function RequestsPanel(): ReactNode {
                   values={hours}
                   width={190}
                   height={48}
-                  says={`${formatCount(total)} requests in 24 hours, at most ${formatCount(Math.max(...hours))} in one hour.`}
+                  says={`${formatCount(total)} requests in the last 24 hours, peak ${formatCount(Math.max(...hours))} in one hour.`}
                 />
               </Group>
               <Text size="sm" c="dimmed" mt="sm">
                 {total === 0
-                  ? 'No key was used in this time.'
+                  ? 'No requests in the last 24 hours.'
                   : failed === 0
-                    ? 'All were answered well.'
-                    : `${formatCount(failed)} ${failed === 1 ? 'was' : 'were'} answered 4xx or 5xx (${formatShare(failed / total)}).`}
+                    ? 'No errors.'
+                    : `${formatCount(failed)} ${failed === 1 ? 'error' : 'errors'} (4xx or 5xx), ${formatShare(failed / total)}.`}
               </Text>
             </>
           );

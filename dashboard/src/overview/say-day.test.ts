@@ -5,9 +5,9 @@ test.each([
   [{ holiday: 'Thanksgiving Day', closedReason: 'holiday' }, 'Thanksgiving Day. '],
   [{ holiday: 'Day after Thanksgiving', closedReason: null }, 'Day after Thanksgiving. '],
   [{ holiday: 'A storm closed the city.', closedReason: 'holiday' }, 'A storm closed the city. '],
-  [{ holiday: null, closedReason: 'weekend' }, 'It is the weekend. '],
+  [{ holiday: null, closedReason: 'weekend' }, 'Weekend. '],
   [{ holiday: null, closedReason: 'outside-hours' }, ''],
   [{ holiday: null, closedReason: null }, ''],
-] as const)('%o is a sentence of its own, or nothing', (day, said) => {
+] as const)('describes %o as %j', (day, said) => {
   expect(sayDay(day)).toBe(said);
 });

@@ -12,7 +12,7 @@ import { standingOf } from '../webhooks/endpoint-standing.ts';
 
 const SHOWN_MAX = 5;
 
-/** The endpoints with what they suffered last; failing ones first. */
+/** The endpoints, failing ones first, and the last failed delivery. */
 export function WebhooksPanel({ endpoints }: { endpoints: readonly WebhookEndpoint[] }): ReactNode {
   const failed = useCall(
     'deliveries-list',
@@ -25,14 +25,14 @@ export function WebhooksPanel({ endpoints }: { endpoints: readonly WebhookEndpoi
       title="Webhooks"
       aside={
         <AnchorLink to="/webhooks" size="sm" fw={550}>
-          {endpoints.length > SHOWN_MAX ? `All ${endpoints.length}` : 'Endpoints'}
+          {endpoints.length > SHOWN_MAX ? `View all ${endpoints.length}` : 'Endpoints'}
         </AnchorLink>
       }
     >
       {endpoints.length === 0 ? (
         <Text size="sm" c="dimmed">
-          No endpoint yet. With one, the service tells your program when a report date moves or
-          results come, instead of being asked again and again.
+          No endpoints yet. Add one to be notified when a report date moves or results are
+          published, instead of polling.
         </Text>
       ) : (
         <Stack gap="sm">
@@ -43,10 +43,10 @@ export function WebhooksPanel({ endpoints }: { endpoints: readonly WebhookEndpoi
             {({ deliveries: [last] }) => (
               <Text size="sm" c="dimmed" component="div">
                 {last === undefined ? (
-                  'No delivery was given up.'
+                  'No failed deliveries.'
                 ) : (
                   <>
-                    Given up last:{' '}
+                    Last failed:{' '}
                     <AnchorLink
                       to="/deliveries/$deliveryId"
                       params={{ deliveryId: last.id }}
@@ -83,7 +83,7 @@ function EndpointLine({ of: endpoint }: { of: WebhookEndpoint }): ReactNode {
           {endpointName(endpoint)}
         </AnchorLink>
         <Text size="xs" c="dimmed" component="div">
-          answered 2xx: <Moment at={lastSuccessAt} />
+          Last delivered: <Moment at={lastSuccessAt} />
         </Text>
       </div>
       <Mark tone={tone}>{text}</Mark>

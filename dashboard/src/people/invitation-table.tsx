@@ -6,7 +6,6 @@ import { LongText } from '../ui/values/long-text.tsx';
 import { Moment } from '../ui/values/moment.tsx';
 import { type PeopleScope, useWithdraw } from './people-calls.ts';
 
-/** Links that still open. */
 export function InvitationTable(props: {
   invitations: readonly Invitation[];
   scope: PeopleScope;
@@ -16,25 +15,25 @@ export function InvitationTable(props: {
   const withdraw = useWithdraw(scope);
   return (
     <DataTable
-      caption="Invitations that still open"
+      caption="Pending invitations"
       rows={invitations}
       keyOf={({ id }) => id}
       columns={[
-        { name: 'Invited', render: ({ email }) => <LongText>{email}</LongText> },
-        { name: 'As', render: ({ role }) => role, isExtra: true },
-        { name: 'Made', render: ({ createdAt }) => <Moment at={createdAt} />, isExtra: true },
-        { name: 'Ends', render: ({ expiresAt }) => <Moment at={expiresAt} /> },
+        { name: 'Email', render: ({ email }) => <LongText>{email}</LongText> },
+        { name: 'Role', render: ({ role }) => role, isExtra: true },
+        { name: 'Created', render: ({ createdAt }) => <Moment at={createdAt} />, isExtra: true },
+        { name: 'Expires', render: ({ expiresAt }) => <Moment at={expiresAt} /> },
         ...(canChange
           ? [
               {
-                name: 'Acts',
+                name: 'Actions',
                 render: ({ id, email }: Invitation) => (
                   <ConfirmButton
-                    label="Withdraw"
-                    aria-label={`Withdraw the invitation of ${email}`}
-                    title={`Withdraw the invitation of ${email}?`}
-                    text="The link opens nothing any more. You can make another one."
-                    confirmLabel="Withdraw"
+                    label="Revoke"
+                    aria-label={`Revoke the invitation for ${email}`}
+                    title={`Revoke the invitation for ${email}?`}
+                    text="The link stops working. You can create a new one."
+                    confirmLabel="Revoke"
                     onConfirm={() => withdraw.mutate({ path: { invitationId: id } })}
                   />
                 ),

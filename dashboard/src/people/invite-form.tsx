@@ -7,25 +7,25 @@ import { useAct } from '../api/use-act.ts';
 import type { PeopleScope } from './people-calls.ts';
 
 const ROLES = [
-  { value: 'owner', label: 'Owner: everything, people and secrets too' },
-  { value: 'member', label: 'Member: keys, usage, webhooks, deliveries' },
+  { value: 'owner', label: 'Owner: full access, including members and secrets' },
+  { value: 'member', label: 'Member: API keys, usage, webhooks, deliveries' },
 ];
 
 const NOTHING_TYPED: { email: string; role: 'owner' | 'member' | null } = { email: '', role: null };
 
-/** Invites by a link that is given by hand. */
+/** Creates an invitation link, which the user passes on. */
 export function InviteForm(props: {
   scope: PeopleScope;
   isOpen: boolean;
   onClose: () => void;
   onMade: (email: string, link: OneTimeLink) => void;
-  /** What is offered before somebody chooses. */
+  /** The preselected role. */
   firstRole?: 'owner' | 'member';
 }): ReactNode {
   const { scope, isOpen, onClose, onMade, firstRole = 'member' } = props;
   const form = useForm({
     initialValues: NOTHING_TYPED,
-    validate: { email: (email) => (email.includes('@') ? null : 'An e-mail address.') },
+    validate: { email: (email) => (email.includes('@') ? null : 'Enter an email address.') },
   });
   const toAccount = useAct('people-invite', {
     refreshes: ['people-invitations-list'],
@@ -52,17 +52,17 @@ export function InviteForm(props: {
     <Modal
       opened={isOpen}
       onClose={onClose}
-      title={scope === 'service' ? 'Invite an operator' : 'Invite somebody'}
+      title={scope === 'service' ? 'Invite operator' : 'Invite member'}
     >
       <form onSubmit={form.onSubmit(submit)}>
         <Stack gap="md">
           <Text size="sm" c="dimmed">
-            You get a link to give to them; no mail is sent.
+            You’ll get an invitation link to share. No email is sent.
             {scope === 'service' &&
-              ' Operators see and change every account, so it asks for your password.'}
+              ' Operators can view and change every account, so you need to confirm your password.'}
           </Text>
           <TextInput
-            label="E-mail"
+            label="Email"
             type="email"
             required
             maxLength={254}
@@ -83,7 +83,7 @@ export function InviteForm(props: {
               Cancel
             </Button>
             <Button type="submit" loading={toAccount.isPending || toService.isPending}>
-              Make the link
+              Create link
             </Button>
           </Group>
         </Stack>

@@ -1,7 +1,7 @@
 import { useAct } from '../api/use-act.ts';
 import { CALM_MS, useCall } from '../api/use-call.ts';
 
-/** Whose people: of the account that is looked at, or those who run the service. */
+/** The members of the current account, or the operators of the service. */
 export type PeopleScope = 'account' | 'service';
 
 const NAMES = {
@@ -35,7 +35,7 @@ export function useInvitations(scope: PeopleScope) {
 
 export function useWithdraw(scope: PeopleScope) {
   const { withdraw, invitations } = NAMES[scope];
-  return useAct(withdraw, { refreshes: [invitations], says: 'The link opens nothing any more.' });
+  return useAct(withdraw, { refreshes: [invitations], says: 'Invitation revoked' });
 }
 
 export function useChangePerson(scope: PeopleScope) {

@@ -11,7 +11,7 @@ import { type PeopleScope, useInvitations, usePeople } from './people-calls.ts';
 import { PersonTable } from './person-table.tsx';
 import { SentLinkNote } from './sent-link-note.tsx';
 
-/** Who is there, who is invited, and what can be done about it. */
+/** Members or operators and their invitations, with all actions. */
 export function PeoplePanels(props: { scope: PeopleScope; canChange: boolean }): ReactNode {
   const { scope, canChange } = props;
   const { personId } = useSession();
@@ -24,7 +24,7 @@ export function PeoplePanels(props: { scope: PeopleScope; canChange: boolean }):
     <>
       {shown !== null && <SentLinkNote {...shown} onDone={() => setShown(null)} />}
       <Panel
-        title={scope === 'service' ? 'Operators' : 'People'}
+        title={scope === 'service' ? 'Operators' : 'Members'}
         isFlush
         aside={
           canChange && (
@@ -50,7 +50,7 @@ export function PeoplePanels(props: { scope: PeopleScope; canChange: boolean }):
         </Loaded>
       </Panel>
       {invited.length > 0 && (
-        <Panel title="Open invitations" isFlush>
+        <Panel title="Pending invitations" isFlush>
           <InvitationTable invitations={invited} {...{ scope, canChange }} />
         </Panel>
       )}

@@ -12,13 +12,13 @@ import {
 import { actsFor, type PersonAct, questionFor } from './person-questions.ts';
 
 /**
- * What can be done with a person; each act says first what it does. Nothing with oneself: that has a
- * screen of its own.
+ * The actions on another user, each with a confirmation. Users manage themselves on the Security
+ * page.
  */
 export function PersonActs(props: {
   of: Person;
   scope: PeopleScope;
-  /** A link was made that is to be given to them. */
+  /** Called with a link to share with the user. */
   onLink: (link: OneTimeLink) => void;
 }): ReactNode {
   const { of: person, scope, onLink } = props;
@@ -54,7 +54,7 @@ export function PersonActs(props: {
   return (
     <>
       <ActsMenu
-        name={`Acts for ${person.email}`}
+        name={`Actions for ${person.email}`}
         acts={actsFor(person, scope).map(({ act: name, label, isDanger = false }) => ({
           label,
           isDanger,

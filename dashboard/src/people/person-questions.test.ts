@@ -16,7 +16,7 @@ function namesFor(person: Person, scope: 'account' | 'service'): string[] {
   return actsFor(person, scope).map(({ act }) => act);
 }
 
-test('roles are changed in accounts, and operators have none to change', () => {
+test('offers role changes in accounts only', () => {
   expect(namesFor(IDA, 'account')).toEqual(['make-owner', 'reset-password', 'disable', 'remove']);
   expect(namesFor({ ...IDA, role: 'owner' }, 'account')[0]).toBe('make-member');
   expect(namesFor({ ...IDA, role: 'operator' }, 'service')).toEqual([
@@ -26,7 +26,7 @@ test('roles are changed in accounts, and operators have none to change', () => {
   ]);
 });
 
-test('a second factor can be removed where there is one, and who is disabled can be enabled', () => {
+test('offers to disable two-factor authentication and to enable a disabled user', () => {
   const person = { ...IDA, hasSecondFactor: true, disabledAt: '2026-01-06T10:00:00.000Z' };
   expect(namesFor(person, 'account')).toEqual([
     'make-owner',
@@ -37,7 +37,7 @@ test('a second factor can be removed where there is one, and who is disabled can
   ]);
 });
 
-test('every question names the person, and what takes something away is red', () => {
+test('names the user in every confirmation and marks destructive actions', () => {
   const asked = actsFor({ ...IDA, hasSecondFactor: true }, 'account').map(({ act }) => ({
     act,
     ...questionFor(act, IDA),

@@ -11,58 +11,58 @@ export type PersonAct =
   | 'enable'
   | 'remove';
 
-/** What is asked before an act, and what it will do. */
+/** The confirmation dialog of an action. */
 export function questionFor(act: PersonAct, { email }: Person): Question {
   switch (act) {
     case 'make-owner':
       return {
         title: `Make ${email} an owner?`,
-        text: 'Owners invite and remove people, see webhook secrets and read the audit.',
-        confirmLabel: 'Make an owner',
+        text: 'Owners can invite and remove members, view webhook secrets and read the audit log.',
+        confirmLabel: 'Make owner',
         isDanger: false,
       };
     case 'make-member':
       return {
         title: `Make ${email} a member?`,
-        text: 'Members keep keys, usage, webhooks and deliveries. They no longer change people, see webhook secrets or read the audit; their open invitations end.',
-        confirmLabel: 'Make a member',
+        text: 'Members can use API keys, usage, webhooks and deliveries. They can’t manage members, view webhook secrets or read the audit log. Their pending invitations are revoked.',
+        confirmLabel: 'Make member',
       };
     case 'reset-password':
       return {
-        title: `Make a link for ${email}?`,
-        text: 'It is shown to you once, and you give it to them yourself: nothing is sent. Who opens it chooses a new password, which ends all their sessions. Until then the old one stays; a link made before opens nothing any more.',
-        confirmLabel: 'Make the link',
+        title: `Create a password reset link for ${email}?`,
+        text: 'The link is shown once for you to share; no email is sent. Setting a new password with it ends all of the user’s sessions. The old password works until then, and earlier links stop working.',
+        confirmLabel: 'Create link',
         isDanger: false,
       };
     case 'remove-second-factor':
       return {
-        title: `Ask ${email} for no code any more?`,
-        text: 'For those who lost device and recovery codes. The password alone opens the door then, until they set the second factor up again.',
-        confirmLabel: 'Remove the second factor',
+        title: `Disable two-factor authentication for ${email}?`,
+        text: 'Use this if the user has lost their device and recovery codes. They can sign in with their password only, until they set it up again.',
+        confirmLabel: 'Disable two-factor',
       };
     case 'disable':
       return {
         title: `Disable ${email}?`,
-        text: 'All their sessions end at once and they cannot sign in until they are enabled. Invitations they made end; keys go on.',
+        text: 'All of the user’s sessions end and they can’t sign in until you enable them. Invitations they created are revoked. API keys keep working.',
         confirmLabel: 'Disable',
       };
     case 'enable':
       return {
-        title: `Enable ${email} again?`,
-        text: 'They can sign in with the password they had.',
+        title: `Enable ${email}?`,
+        text: 'The user can sign in with their previous password.',
         confirmLabel: 'Enable',
         isDanger: false,
       };
     case 'remove':
       return {
-        title: `Take ${email} out?`,
-        text: 'For good: their sessions and invitations end, and the address is free for another invitation. What they did stays in the audit; keys go on.',
-        confirmLabel: 'Take out',
+        title: `Remove ${email}?`,
+        text: 'All of the user’s sessions and invitations end. Their email address can be invited again. The audit log is kept, and API keys keep working.',
+        confirmLabel: 'Remove',
       };
   }
 }
 
-/** The acts that fit a person as they are, as the menu names them. */
+/** The actions available for a user, with their menu labels. */
 export function actsFor(
   { role, disabledAt, hasSecondFactor }: Person,
   scope: PeopleScope,
@@ -72,16 +72,14 @@ export function actsFor(
       ? []
       : [
           role === 'owner'
-            ? ({ act: 'make-member', label: 'Make a member' } as const)
-            : ({ act: 'make-owner', label: 'Make an owner' } as const),
+            ? ({ act: 'make-member', label: 'Make member' } as const)
+            : ({ act: 'make-owner', label: 'Make owner' } as const),
         ]),
-    { act: 'reset-password', label: 'Link for a new password' },
+    { act: 'reset-password', label: 'Reset password' },
     ...(hasSecondFactor
-      ? [{ act: 'remove-second-factor', label: 'Remove the second factor' } as const]
+      ? [{ act: 'remove-second-factor', label: 'Disable two-factor authentication' } as const]
       : []),
-    disabledAt === null
-      ? { act: 'disable', label: 'Disable' }
-      : { act: 'enable', label: 'Enable again' },
-    { act: 'remove', label: 'Take out', isDanger: true },
+    disabledAt === null ? { act: 'disable', label: 'Disable' } : { act: 'enable', label: 'Enable' },
+    { act: 'remove', label: 'Remove', isDanger: true },
   ];
 }

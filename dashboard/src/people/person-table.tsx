@@ -10,11 +10,11 @@ import { Moment } from '../ui/values/moment.tsx';
 import type { PeopleScope } from './people-calls.ts';
 import { PersonActs } from './person-acts.tsx';
 
-/** People with how they sign in. */
+/** Users with their role, status and sign-in methods. */
 export function PersonTable(props: {
   people: readonly Person[];
   scope: PeopleScope;
-  /** Who is signed in. */
+  /** The signed-in user. */
   personId: string;
   canChange: boolean;
   onLink: (person: Person, link: OneTimeLink) => void;
@@ -22,13 +22,13 @@ export function PersonTable(props: {
   const { people, scope, personId, canChange, onLink } = props;
   return (
     <DataTable
-      caption={scope === 'service' ? 'Operators by address' : 'People of the account'}
+      caption={scope === 'service' ? 'Operators by email' : 'Members'}
       rows={people}
       keyOf={({ id }) => id}
       empty={<Nobody />}
       columns={[
         {
-          name: 'Person',
+          name: 'Email',
           render: ({ id, email }) => (
             <Group gap={8}>
               <Text size="sm" fw={550} style={{ overflowWrap: 'anywhere' }}>
@@ -39,23 +39,23 @@ export function PersonTable(props: {
           ),
         },
         ...(scope === 'service' ? [] : [{ name: 'Role', render: ({ role }: Person) => role }]),
-        { name: 'State', render: (person) => <Standing of={person} /> },
+        { name: 'Status', render: (person) => <Standing of={person} /> },
         {
-          name: 'Second factor',
+          name: 'Two-factor',
           isExtra: true,
           render: ({ hasSecondFactor }) => (
             <Mark tone={hasSecondFactor ? 'good' : 'warn'}>{hasSecondFactor ? 'on' : 'off'}</Mark>
           ),
         },
-        { name: 'Came', isExtra: true, render: ({ createdAt }) => <Moment at={createdAt} /> },
+        { name: 'Joined', isExtra: true, render: ({ createdAt }) => <Moment at={createdAt} /> },
         ...(canChange
           ? [
               {
-                name: 'Acts',
+                name: 'Actions',
                 render: (person: Person) =>
                   person.id === personId ? (
                     <AnchorLink to="/security" size="sm">
-                      Your security
+                      Security
                     </AnchorLink>
                   ) : (
                     <PersonActs of={person} scope={scope} onLink={(link) => onLink(person, link)} />
@@ -76,9 +76,9 @@ function Standing({ of: { disabledAt, hasPassword } }: { of: Person }): ReactNod
 
 function Nobody(): ReactNode {
   return (
-    <EmptyState icon={<IconUsers size={24} />} title="Nobody is here yet">
-      People come by invitation: make a link for an address and give it to them. Programs need no
-      person, only a key.
+    <EmptyState icon={<IconUsers size={24} />} title="No members yet">
+      Members join by invitation. Create an invitation link and share it. Applications only need an
+      API key.
     </EmptyState>
   );
 }

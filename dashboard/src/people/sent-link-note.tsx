@@ -5,7 +5,7 @@ import type { OneTimeLink } from '../api/calls.gen.ts';
 import { CopyText } from '../ui/controls/copy-text.tsx';
 import { Moment } from '../ui/values/moment.tsx';
 
-/** A link that was just made for somebody: here and never again. */
+/** A newly created link, which is shown only once. */
 export function SentLinkNote(props: {
   email: string;
   link: OneTimeLink;
@@ -13,16 +13,21 @@ export function SentLinkNote(props: {
 }): ReactNode {
   const { email, link, onDone } = props;
   return (
-    <Alert variant="light" icon={<IconLink />} title={`Give this link to ${email}`} role="status">
+    <Alert
+      variant="light"
+      icon={<IconLink />}
+      title={`Share this link with ${email}`}
+      role="status"
+    >
       <Stack gap="sm">
         <Text size="sm">
-          No mail is sent. The link opens once and ends <Moment at={link.expiresAt} />; it is shown
-          this once. Who has it can use it, so choose a way that only they read.
+          No email is sent. The link can be used once, expires <Moment at={link.expiresAt} /> and is
+          shown only now. Anyone with the link can use it, so share it through a private channel.
         </Text>
-        <CopyText text={link.link} what="the link" />
+        <CopyText text={link.link} what="link" />
         <Group>
           <Button size="xs" onClick={onDone}>
-            I have it
+            Done
           </Button>
         </Group>
       </Stack>

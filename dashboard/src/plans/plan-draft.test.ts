@@ -3,11 +3,11 @@ import { draftOf, mistakeInLimits, mistakeInName, NEW_PLAN, planOf } from './pla
 
 const TEAM = { name: 'team', perMinute: 120, perDay: 5_000, perMonth: null, historyMonths: 36 };
 
-test('a plan is the same after it was opened to be changed', () => {
+test('converts a plan to a draft and back unchanged', () => {
   expect(planOf(draftOf(TEAM))).toEqual(TEAM);
 });
 
-test('an empty field is no limit, and the minute always has one', () => {
+test('reads an empty field as no limit, and requires the minute limit', () => {
   expect(planOf({ ...NEW_PLAN, name: 'open' })).toEqual({
     name: 'open',
     perMinute: 60,
@@ -18,15 +18,15 @@ test('an empty field is no limit, and the minute always has one', () => {
   expect(planOf({ ...NEW_PLAN, perMinute: '' })).toBeNull();
 });
 
-test('a new plan cannot take the place of one that is there', () => {
-  expect(mistakeInName('team', [TEAM])).toContain('There is one');
+test('rejects taken and invalid names', () => {
+  expect(mistakeInName('team', [TEAM])).toContain('already exists');
   expect(mistakeInName('team-2', [TEAM])).toBeNull();
-  expect(mistakeInName('Team', [])).toContain('Lower-case');
-  expect(mistakeInName('2team', [])).toContain('Lower-case');
+  expect(mistakeInName('Team', [])).toContain('lowercase');
+  expect(mistakeInName('2team', [])).toContain('lowercase');
 });
 
-test('a day that allows more than its month is pointed out', () => {
-  expect(mistakeInLimits({ ...NEW_PLAN, perDay: 900, perMonth: 400 })).toContain('month');
+test('rejects a daily limit above the monthly limit', () => {
+  expect(mistakeInLimits({ ...NEW_PLAN, perDay: 900, perMonth: 400 })).toContain('monthly');
   expect(mistakeInLimits({ ...NEW_PLAN, perDay: 400, perMonth: 400 })).toBeNull();
   expect(mistakeInLimits({ ...NEW_PLAN, perDay: 900 })).toBeNull();
 });

@@ -1,6 +1,6 @@
 import type { Plan } from '../api/calls.gen.ts';
 
-/** A plan as it is typed; an empty field is no limit. */
+/** The plan form's values; an empty field means no limit. */
 export interface PlanDraft {
   name: string;
   perMinute: number | string;
@@ -29,7 +29,7 @@ export function draftOf({ name, perMinute, perDay, perMonth, historyMonths }: Pl
   };
 }
 
-/** Null while the minute has no number: that limit every plan has. */
+/** Null without the minute limit, which every plan must have. */
 export function planOf({ name, perMinute, ...rest }: PlanDraft): Plan | null {
   if (typeof perMinute !== 'number') return null;
   const { perDay, perMonth, historyMonths } = rest;
@@ -42,18 +42,18 @@ export function planOf({ name, perMinute, ...rest }: PlanDraft): Plan | null {
   };
 }
 
-/** What is wrong with the name of a new plan; null when nothing is. */
+/** The validation error for a new plan's name, or null. */
 export function mistakeInName(name: string, known: readonly Plan[]): string | null {
   if (!NAME.test(name))
-    return 'Lower-case letters, digits and hyphens, a letter first, 40 at most.';
+    return 'Use lowercase letters, digits and hyphens, starting with a letter. At most 40 characters.';
   const isTaken = known.some((plan) => plan.name === name);
-  return isTaken ? 'There is one of this name: change that one.' : null;
+  return isTaken ? 'A plan with this name already exists.' : null;
 }
 
-/** A day that allows more than its month never counts. Null when the limits fit each other. */
+/** The validation error for a daily limit above the monthly limit, or null. */
 export function mistakeInLimits({ perDay, perMonth }: PlanDraft): string | null {
   if (typeof perDay !== 'number' || typeof perMonth !== 'number' || perDay <= perMonth) return null;
-  return 'More than the month allows: the month would be over first.';
+  return 'The daily limit is higher than the monthly limit.';
 }
 
 function limitOf(value: number | string): number | null {

@@ -15,13 +15,13 @@ import {
 } from './plan-draft.ts';
 
 const LIMITS = [
-  { name: 'perMinute', label: 'Requests in any 60 seconds', none: '', max: 100_000 },
-  { name: 'perDay', label: 'Requests in a New York day', none: 'no limit', max: 2_000_000_000 },
-  { name: 'perMonth', label: 'Requests in a New York month', none: 'no limit', max: 2_000_000_000 },
-  { name: 'historyMonths', label: 'Months of history', none: 'all there is', max: 1_200 },
+  { name: 'perMinute', label: 'Requests per minute', none: '', max: 100_000 },
+  { name: 'perDay', label: 'Requests per day', none: 'No limit', max: 2_000_000_000 },
+  { name: 'perMonth', label: 'Requests per month', none: 'No limit', max: 2_000_000_000 },
+  { name: 'historyMonths', label: 'Months of history', none: 'Full history', max: 1_200 },
 ] as const;
 
-/** Adds a plan, or changes `of`. */
+/** Creates a plan, or updates an existing one. */
 export function PlanForm(props: {
   of: Plan | null;
   plans: readonly Plan[];
@@ -33,7 +33,7 @@ export function PlanForm(props: {
     initialValues: plan === null ? NEW_PLAN : draftOf(plan),
     validate: {
       name: (name) => (plan === null ? mistakeInName(name, plans) : null),
-      perMinute: (value) => (typeof value === 'number' ? null : 'Every plan has this limit.'),
+      perMinute: (value) => (typeof value === 'number' ? null : 'Enter a limit.'),
       perDay: (_value, draft) => mistakeInLimits(draft),
     },
   });
@@ -63,14 +63,14 @@ export function PlanForm(props: {
     <Modal
       opened={isOpen}
       onClose={onClose}
-      title={plan === null ? 'New plan' : `Change the plan ${plan.name}`}
+      title={plan === null ? 'New plan' : `Edit plan ${plan.name}`}
     >
       <form onSubmit={form.onSubmit(submit)}>
         <Stack gap="md">
           {plan === null && (
             <TextInput
               label="Name"
-              description="Customers see it. It cannot be changed later."
+              description="Visible to customers. It can’t be changed later."
               required
               maxLength={40}
               data-autofocus
@@ -92,15 +92,15 @@ export function PlanForm(props: {
             />
           ))}
           <Text size="sm" c="dimmed" role="status">
-            {drafted === null ? 'The minute needs a number.' : sayPlan(drafted)}{' '}
-            {plan !== null && 'Customers on it have it at their next request.'}
+            {drafted === null ? 'Enter a limit per minute.' : sayPlan(drafted)}{' '}
+            {plan !== null && 'Changes apply to customers on this plan from their next request.'}
           </Text>
           <Group justify="flex-end">
             <Button variant="default" onClick={onClose}>
               Cancel
             </Button>
             <Button type="submit" loading={put.isPending}>
-              {plan === null ? 'Add the plan' : 'Change the plan'}
+              {plan === null ? 'Create plan' : 'Save changes'}
             </Button>
           </Group>
         </Stack>

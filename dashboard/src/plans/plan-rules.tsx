@@ -3,41 +3,42 @@ import type { ReactNode } from 'react';
 import { Facts } from '../ui/values/facts.tsx';
 import { Panel } from '../ui/page/panel.tsx';
 
-/** What the limits of a plan mean. */
+/** Explains plan limits. */
 export function PlanRules(): ReactNode {
   return (
-    <Panel title="How they count">
+    <Panel title="How limits work">
       <Facts
         items={[
           {
-            name: 'Whose',
-            value: 'A customer shares its plan among all its keys; no two customers share one.',
+            name: 'Scope',
+            value:
+              'All API keys of a customer share the plan’s quotas. Customers don’t share quotas with each other.',
           },
           {
             name: 'Minute',
-            value:
-              'Any 60 seconds, not the minutes of the clock: no stretch of 60 seconds holds more.',
+            value: 'A sliding window: the limit applies to any 60 seconds.',
           },
           {
             name: 'Day and month',
             value:
-              'Those of New York, from midnight to midnight. No limit: nothing is counted against the customer, and only the minute holds.',
+              'New York days and months, from midnight to midnight. Without a limit, only the limit per minute applies.',
           },
           {
-            name: 'Refused',
+            name: 'Over the limit',
             value:
-              'Answered 429 with the time to wait. What was refused is not counted, nor what failed by our fault.',
+              'Requests are rejected with 429 and Retry-After. Rejected requests and server errors don’t count.',
           },
           {
             name: 'History',
-            value: 'Days further back are answered with 403. Without a number the whole is seen.',
+            value:
+              'Requests for earlier dates are rejected with 403. Without a limit, the full history is available.',
           },
           {
             name: 'Sign-up',
             value: (
               <>
-                Who makes an account without an invitation comes on the plan of the setting{' '}
-                <Code>SIGN_UP_PLAN</Code>; without it there is no such way.
+                The <Code>SIGN_UP_PLAN</Code> setting names the plan for new accounts. Without it,
+                sign-up is disabled.
               </>
             ),
           },

@@ -8,7 +8,7 @@ import { ConfirmButton } from '../ui/controls/confirm-button.tsx';
 import { DataTable } from '../ui/tables/data-table.tsx';
 import { EmptyState } from '../ui/page/empty-state.tsx';
 
-/** Plans, the smallest first, with what each allows. */
+/** Plans and their limits, smallest first. */
 export function PlanTable(props: {
   plans: readonly Plan[];
   onChange: (plan: Plan) => void;
@@ -30,21 +30,21 @@ export function PlanTable(props: {
             </Text>
           ),
         },
-        { name: 'A minute', isNumber: true, render: ({ perMinute }) => formatCount(perMinute) },
-        { name: 'A day', isNumber: true, render: ({ perDay }) => <Limit of={perDay} /> },
-        { name: 'A month', isNumber: true, render: ({ perMonth }) => <Limit of={perMonth} /> },
+        { name: 'Per minute', isNumber: true, render: ({ perMinute }) => formatCount(perMinute) },
+        { name: 'Per day', isNumber: true, render: ({ perDay }) => <Limit of={perDay} /> },
+        { name: 'Per month', isNumber: true, render: ({ perMonth }) => <Limit of={perMonth} /> },
         { name: 'History', isNumber: true, render: ({ historyMonths: it }) => sayHistory(it) },
         {
-          name: 'Acts',
+          name: 'Actions',
           render: (plan) => (
             <Group gap="xs" wrap="nowrap">
               <Button
                 size="xs"
                 variant="default"
-                aria-label={`Change ${plan.name}`}
+                aria-label={`Edit ${plan.name}`}
                 onClick={() => onChange(plan)}
               >
-                Change
+                Edit
               </Button>
               <RemovePlan of={plan} />
             </Group>
@@ -59,12 +59,12 @@ function RemovePlan({ of: { name } }: { of: Plan }): ReactNode {
   const remove = useAct('plans-remove', { refreshes: ['plans-list'] });
   return (
     <ConfirmButton
-      label="Remove"
-      aria-label={`Remove ${name}`}
+      label="Delete"
+      aria-label={`Delete ${name}`}
       loading={remove.isPending}
-      title={`Remove the plan ${name}?`}
-      text="Only a plan that no customer is or was on can go, since usage and audit speak of it. If one is, nothing happens and you are told."
-      confirmLabel="Remove"
+      title={`Delete plan ${name}?`}
+      text="You can only delete a plan that no customer has ever been on, since usage and audit log refer to it."
+      confirmLabel="Delete"
       onConfirm={() => remove.mutate({ path: { plan: name } })}
     />
   );
@@ -74,13 +74,13 @@ function Limit({ of: limit }: { of: number | null }): ReactNode {
   if (limit !== null) return formatCount(limit);
   return (
     <Text span inherit c="dimmed">
-      no limit
+      No limit
     </Text>
   );
 }
 
 function sayHistory(months: number | null): string {
-  if (months === null) return 'all';
+  if (months === null) return 'Full';
   return months === 1 ? '1 month' : `${formatCount(months)} months`;
 }
 
@@ -88,15 +88,15 @@ function NoPlans({ onMake }: { onMake: () => void }): ReactNode {
   return (
     <EmptyState
       icon={<IconStack2 size={24} />}
-      title="No plan"
+      title="No plans yet"
       action={
         <Button size="sm" mt="sm" onClick={onMake}>
-          Add one
+          Create plan
         </Button>
       }
     >
-      Every customer is on a plan: it says how much may be asked in a minute, a day and a month, and
-      how far back the data goes.
+      Every customer has a plan. It limits the requests per minute, day and month, and how far back
+      data is available.
     </EmptyState>
   );
 }

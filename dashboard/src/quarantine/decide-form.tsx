@@ -6,13 +6,13 @@ import { useAct } from '../api/use-act.ts';
 
 const REFRESHES = ['quarantine-list', 'quarantine-read', 'explore-read'] as const;
 
-/** Lets the row in or keeps it out, with the reason that the audit keeps. */
+/** Accepts or rejects the row, with a reason for the audit log. */
 export function DecideForm({ of: row }: { of: QuarantinedRowDetail }): ReactNode {
   const [why, setWhy] = useState('');
   const [problem, setProblem] = useState<string | null>(null);
   const options = { refreshes: REFRESHES, isQuiet: true, onDone: () => setWhy('') };
-  const accept = useAct('quarantine-accept', { ...options, says: 'The row is let in.' });
-  const reject = useAct('quarantine-reject', { ...options, says: 'The row stays out.' });
+  const accept = useAct('quarantine-accept', { ...options, says: 'Row accepted' });
+  const reject = useAct('quarantine-reject', { ...options, says: 'Row rejected' });
   const isBusy = accept.isPending || reject.isPending;
 
   function decide(act: typeof accept | typeof reject): void {
@@ -24,21 +24,21 @@ export function DecideForm({ of: row }: { of: QuarantinedRowDetail }): ReactNode
   return (
     <Stack gap="sm">
       {problem !== null && (
-        <Alert color="red" variant="light" role="alert" title="Not done">
+        <Alert color="red" variant="light" role="alert" title="Decision not saved">
           {problem}
         </Alert>
       )}
       <Text size="sm">{row.explanation}</Text>
       {!row.isReadable && (
         <Text size="sm" c="dimmed">
-          It cannot be let in: there is no row in it that could be shown. Keep it out, and it is not
-          listed as waiting again.
+          This row can’t be parsed, so it can’t be accepted. Reject it to remove it from the pending
+          list.
         </Text>
       )}
       <Textarea
-        label="Why"
-        description="Kept with the decision and in the audit."
-        placeholder="The company’s own notice names this day"
+        label="Reason"
+        description="Saved with the decision and in the audit log."
+        placeholder="Confirmed by the company’s press release"
         maxLength={500}
         autosize
         minRows={2}
@@ -48,7 +48,7 @@ export function DecideForm({ of: row }: { of: QuarantinedRowDetail }): ReactNode
       <Group>
         {row.state !== 'accepted' && row.isReadable && (
           <Button disabled={why.trim() === '' || isBusy} onClick={() => decide(accept)}>
-            Let it in
+            Accept
           </Button>
         )}
         {row.state !== 'rejected' && (
@@ -57,7 +57,7 @@ export function DecideForm({ of: row }: { of: QuarantinedRowDetail }): ReactNode
             disabled={why.trim() === '' || isBusy}
             onClick={() => decide(reject)}
           >
-            {row.state === 'accepted' ? 'Take it out again' : 'Keep it out'}
+            {row.state === 'accepted' ? 'Revoke acceptance' : 'Reject'}
           </Button>
         )}
       </Group>

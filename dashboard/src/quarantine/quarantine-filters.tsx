@@ -6,10 +6,10 @@ import { FilterSelect } from '../ui/controls/filter-select.tsx';
 import type { QuarantineSearch } from './quarantine-search.ts';
 import { STATES } from './state-words.ts';
 
-/** What of the quarantine is looked at. */
+/** The quarantine filters. */
 export function QuarantineFilters(props: {
   search: QuarantineSearch;
-  /** Rules as choices. */
+  /** The rules to choose from. */
   reasons: readonly string[];
   onChange: (search: QuarantineSearch) => void;
 }): ReactNode {
@@ -26,10 +26,10 @@ export function QuarantineFilters(props: {
     <Group align="flex-end" gap="sm">
       <SegmentedControl
         size="xs"
-        aria-label="State"
+        aria-label="Status"
         value={search.state ?? 'open'}
         data={[
-          { value: 'open', label: 'Waiting' },
+          { value: 'open', label: 'Pending' },
           { value: 'accepted', label: 'Accepted' },
           { value: 'rejected', label: 'Rejected' },
         ]}
@@ -43,8 +43,8 @@ export function QuarantineFilters(props: {
         onChange={(value) => set('provider', value)}
       />
       <FilterSelect
-        label="Data set"
-        all="All data sets"
+        label="Dataset"
+        all="All datasets"
         options={datasets}
         value={search.dataset}
         onChange={(value) => set('dataset', value)}

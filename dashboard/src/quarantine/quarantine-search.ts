@@ -1,7 +1,7 @@
 import { oneOf, readWords } from '../format/search.ts';
 import { type QuarantineState, STATES } from './state-words.ts';
 
-/** The filters as they stand in the address; without a state, what is open. */
+/** The quarantine filters, as stored in the URL. The default state is open. */
 export interface QuarantineSearch {
   state?: QuarantineState;
   provider?: string;

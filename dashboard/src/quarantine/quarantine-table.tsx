@@ -8,26 +8,26 @@ import { AnchorLink } from '../ui/controls/links.tsx';
 import { Moment } from '../ui/values/moment.tsx';
 import { type QuarantineState, sayRule } from './state-words.ts';
 
-/** Rows that a rule keeps out, with the reason in words. */
+/** Quarantined rows with the reason. */
 export function QuarantineTable(props: {
   rows: readonly QuarantinedRow[];
   state: QuarantineState;
-  /** Undefined when nothing is filtered. */
+  /** Undefined without filters. */
   onClear: (() => void) | undefined;
 }): ReactNode {
   const { rows, state, onClear } = props;
   return (
     <DataTable
-      caption="Rows in quarantine"
+      caption="Quarantined rows"
       rows={rows}
       keyOf={({ id }) => id}
       empty={<NoRows state={state} onClear={onClear} />}
       columns={[
-        { name: 'What is wrong', render: (row) => <Wrong of={row} /> },
-        { name: 'About', render: ({ subject }) => subject ?? '–' },
-        { name: 'Data set and source', render: (row) => <Source of={row} />, isExtra: true },
+        { name: 'Issue', render: (row) => <Wrong of={row} /> },
+        { name: 'Entity', render: ({ subject }) => subject ?? '–' },
+        { name: 'Dataset and source', render: (row) => <Source of={row} />, isExtra: true },
         state === 'open'
-          ? { name: 'Seen', render: ({ at }) => <Moment at={at} />, isExtra: true }
+          ? { name: 'Received', render: ({ at }) => <Moment at={at} />, isExtra: true }
           : { name: 'Decided', render: (row) => <Decided of={row} /> },
       ]}
     />
@@ -84,10 +84,10 @@ function NoRows(props: { state: QuarantineState; onClear: (() => void) | undefin
     return (
       <EmptyState
         icon={<IconFilterOff size={24} />}
-        title="Nothing fits these filters"
+        title="No matching rows"
         action={
           <Button size="sm" mt="sm" variant="default" onClick={onClear}>
-            Show all that waits
+            Clear filters
           </Button>
         }
       />
@@ -96,10 +96,10 @@ function NoRows(props: { state: QuarantineState; onClear: (() => void) | undefin
   return (
     <EmptyState
       icon={<IconCircleCheck size={24} />}
-      title={state === 'open' ? 'Nothing waits for a decision' : 'Nothing was decided yet'}
+      title={state === 'open' ? 'No pending rows' : 'No decisions yet'}
     >
-      A row that cannot be read, or that breaks a rule of its data set, is kept out of the facts and
-      comes here with its reason. You let it in or keep it out, and say why.
+      Rows that can’t be parsed or that violate a rule of their dataset are quarantined. Review them
+      here and accept or reject them.
     </EmptyState>
   );
 }

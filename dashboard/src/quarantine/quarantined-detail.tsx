@@ -11,7 +11,7 @@ import { DecideForm } from './decide-form.tsx';
 import { RowBesideOthers } from './row-beside-others.tsx';
 import { STATE_WORDS } from './state-words.ts';
 
-/** One row that is kept out: what is wrong, what it says, what stands now, and the decision. */
+/** A quarantined row with its values, current data, decision and origin. */
 export function QuarantinedDetail({ of: row }: { of: QuarantinedRowDetail }): ReactNode {
   const { tone, text } = STATE_WORDS[row.state];
   return (
@@ -19,20 +19,20 @@ export function QuarantinedDetail({ of: row }: { of: QuarantinedRowDetail }): Re
       <Grid.Col span={{ base: 12, lg: 7 }}>
         <Stack gap="lg">
           <RowBesideOthers of={row} />
-          <Panel title="The row as text">
-            <CopyText text={JSON.stringify(row.row, null, 2)} what="the row" isBlock />
+          <Panel title="Raw row">
+            <CopyText text={JSON.stringify(row.row, null, 2)} what="row" isBlock />
           </Panel>
         </Stack>
       </Grid.Col>
       <Grid.Col span={{ base: 12, lg: 5 }}>
         <Stack gap="lg">
-          <Panel title="Decide" aside={<Mark tone={tone}>{text}</Mark>}>
+          <Panel title="Decision" aside={<Mark tone={tone}>{text}</Mark>}>
             <Stack gap="md">
               {row.decision !== null && <Decision of={row.decision} />}
               <DecideForm key={row.state} of={row} />
             </Stack>
           </Panel>
-          <Panel title="Where it came from">
+          <Panel title="Origin">
             <Origin of={row} />
           </Panel>
         </Stack>
@@ -51,7 +51,7 @@ function Decision({
       items={[
         { name: 'Decided', value: <Moment at={decision.at} /> },
         { name: 'By', value: decision.by },
-        { name: 'Why', value: decision.why },
+        { name: 'Reason', value: decision.why },
       ]}
     />
   );
@@ -66,15 +66,15 @@ function Origin({
     <Facts
       items={[
         { name: 'Source', value: `${provider}, ${feed}` },
-        { name: 'Data set', value: dataset },
-        { name: 'Asked at', value: answer.url },
+        { name: 'Dataset', value: dataset },
+        { name: 'Request URL', value: answer.url },
         {
-          name: 'Answer',
-          value: `no. ${answer.id}, HTTP ${answer.status}, ${formatBytes(answer.sizeBytes)}`,
+          name: 'Response',
+          value: `#${answer.id}, HTTP ${answer.status}, ${formatBytes(answer.sizeBytes)}`,
         },
-        { name: 'Said', value: <Moment at={answer.observedAt} /> },
+        { name: 'Published', value: <Moment at={answer.observedAt} /> },
         { name: 'Received', value: <Moment at={answer.receivedAt} /> },
-        { name: 'Seen last', value: <Moment at={at} /> },
+        { name: 'Last seen', value: <Moment at={at} /> },
       ]}
     />
   );

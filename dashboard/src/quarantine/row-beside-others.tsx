@@ -6,7 +6,7 @@ import { Moment } from '../ui/values/moment.tsx';
 import { Panel } from '../ui/page/panel.tsx';
 import { type Side, SideBySide } from '../ui/tables/side-by-side.tsx';
 
-/** The row field by field, beside what the same source says of the same thing in other words. */
+/** The row next to other rows that the same source sent for the same entity. */
 export function RowBesideOthers({ of: row }: { of: QuarantinedRowDetail }): ReactNode {
   const kept = fieldsOf(row.row);
   const others = row.others.flatMap(({ row: other, at }, index): Side[] => {
@@ -16,14 +16,14 @@ export function RowBesideOthers({ of: row }: { of: QuarantinedRowDetail }): Reac
   });
   if (kept === null) return null;
   return (
-    <Panel title="What it says" isFlush>
+    <Panel title="Comparison" isFlush>
       <SideBySide
-        caption="The row beside what the source said otherwise"
-        sides={[{ key: 'kept', head: 'Kept out', values: kept, isMain: true }, ...others]}
+        caption="Quarantined row compared with other rows from this source"
+        sides={[{ key: 'kept', head: 'Quarantined', values: kept, isMain: true }, ...others]}
       />
       {others.length === 0 && (
         <Text size="sm" c="dimmed" px="lg" py="sm">
-          The source says nothing else of the same thing: nothing of it stands in its place.
+          The source has no other rows for this entity.
         </Text>
       )}
     </Panel>
@@ -33,7 +33,7 @@ export function RowBesideOthers({ of: row }: { of: QuarantinedRowDetail }): Reac
 function OtherHead({ at, isNewest }: { at: string; isNewest: boolean }): ReactNode {
   return (
     <>
-      {isNewest ? 'Said otherwise' : 'Before that'} <Moment at={at} />
+      {isNewest ? 'Latest other row' : 'Earlier row'} <Moment at={at} />
     </>
   );
 }

@@ -6,12 +6,12 @@ export type QuarantineState = QuarantinedRow['state'];
 export const STATES: readonly QuarantineState[] = ['open', 'accepted', 'rejected'];
 
 export const STATE_WORDS: Readonly<Record<QuarantineState, { tone: Tone; text: string }>> = {
-  open: { tone: 'warn', text: 'waits' },
+  open: { tone: 'warn', text: 'pending' },
   accepted: { tone: 'good', text: 'accepted' },
   rejected: { tone: 'plain', text: 'rejected' },
 };
 
-/** A rule's name in words: `paid-before-ex-date` → `paid before ex date`. */
+/** A rule's name as a label: `paid-before-ex-date` → `paid before ex date`. */
 export function sayRule(reason: string): string {
   return reason.replaceAll('-', ' ');
 }

@@ -7,7 +7,7 @@ import { sayRule } from './state-words.ts';
 
 const SHOWN = 6;
 
-/** What waits for a decision and why, the most frequent first; each opens its rows. */
+/** Pending rows by rule, most frequent first. Each button filters the list. */
 export function WaitingCounts(props: {
   of: QuarantineCounts;
   onChoose: (search: QuarantineSearch) => void;
@@ -18,7 +18,7 @@ export function WaitingCounts(props: {
   return (
     <Group gap="xs">
       <Text size="sm" fw={550}>
-        {formatCount(open)} {open === 1 ? 'row waits' : 'rows wait'}
+        {formatCount(open)} {open === 1 ? 'pending row' : 'pending rows'}
       </Text>
       {counts.slice(0, SHOWN).map(({ dataset, provider, reason, rows }) => (
         <Button
@@ -32,7 +32,7 @@ export function WaitingCounts(props: {
       ))}
       {hidden > 0 && (
         <Text size="xs" c="dimmed">
-          and {formatCount(hidden)} more
+          +{formatCount(hidden)} more
         </Text>
       )}
     </Group>

@@ -8,7 +8,7 @@ import { type RequestsSearch, withFilter } from './requests-search.ts';
 const TYPING_MS = 300;
 const REQUEST_ID = /^req_\w+$/;
 
-/** Which requests: by status, key, the beginning of the path, or one by its id. */
+/** The request log filters: status, key, path prefix or request ID. */
 export function RequestFilters(props: {
   search: RequestsSearch;
   keys: readonly Key[];
@@ -31,18 +31,18 @@ export function RequestFilters(props: {
         ]}
       />
       <TextInput
-        aria-label="Beginning of the path, or a request id"
+        aria-label="Path prefix or request ID"
         placeholder="/v1/earnings or req_…"
         leftSection={<IconSearch size={16} aria-hidden />}
         w={{ base: '100%', xs: 260 }}
-        // Another address (back, a link) brings another text.
+        // Remounts the input when the URL changes, for example on back.
         key={search.requestId ?? 'path'}
         defaultValue={search.requestId ?? search.path ?? ''}
         onChange={({ currentTarget: { value } }) => find(value.trim())}
       />
       <Select
-        aria-label="Key"
-        placeholder="All keys"
+        aria-label="API key"
+        placeholder="All API keys"
         w={200}
         clearable
         data={keys.map(({ id, name, last4 }) => ({
@@ -56,7 +56,7 @@ export function RequestFilters(props: {
   );
 }
 
-/** What was typed is an id when it looks like one, else the beginning of a path. */
+/** Treats the text as a request ID if it looks like one, else as a path prefix. */
 function withText(search: RequestsSearch, text: string): RequestsSearch {
   return REQUEST_ID.test(text)
     ? withFilter(search, { requestId: text, path: null })

@@ -3,14 +3,14 @@ import { IconCheck, IconCopy } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 import styles from './request-table.module.css';
 
-/** The id of a request, to take away. */
+/** A request ID with a copy button. */
 export function RequestId({ id }: { id: string }): ReactNode {
   return (
     <span className={styles['id']}>
       {id}
       <CopyButton value={id} timeout={1_600}>
         {({ copied, copy }) => (
-          <Tooltip label={copied ? 'Copied' : 'Copy the id'}>
+          <Tooltip label={copied ? 'Copied' : 'Copy request ID'}>
             <ActionIcon
               variant="subtle"
               size="sm"

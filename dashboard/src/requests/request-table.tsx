@@ -18,26 +18,26 @@ const clock = new Intl.DateTimeFormat(undefined, {
 });
 const day = new Intl.DateTimeFormat('en-US', { month: 'short', day: 'numeric' });
 
-/** The log, the newest first. `since`: requests behind this position came while one looked. */
+/** The request log, newest first. Requests after position `since` are highlighted as new. */
 export function RequestTable(props: {
   requests: readonly LoggedRequest[];
-  /** Null while they are on their way. */
+  /** Null while loading. */
   keys: readonly Key[] | null;
   since: number;
   isFiltered: boolean;
 }): ReactNode {
   const { requests, keys, since, isFiltered } = props;
   const names = new Map(keys?.map((key) => [key.id, key.name === '' ? `…${key.last4}` : key.name]));
-  const unnamed = keys === null ? '…' : 'a key that is gone';
+  const unnamed = keys === null ? '…' : 'deleted key';
   return (
     <DataTable
-      caption="Requests, the newest first"
+      caption="Requests, newest first"
       rows={requests}
       keyOf={({ position }) => String(position)}
       empty={<NoRequests isFiltered={isFiltered} />}
       columns={[
         {
-          name: `Time, ${zoneHere(requests[0]?.at ?? 0)}`,
+          name: `Time (${zoneHere(requests[0]?.at ?? 0)})`,
           render: ({ at }) => <LogTime at={at} />,
         },
         {
@@ -58,13 +58,13 @@ export function RequestTable(props: {
           ),
         },
         {
-          name: 'Took',
+          name: 'Duration',
           isNumber: true,
           isExtra: true,
           render: ({ durationMs }) => formatMs(durationMs),
         },
         {
-          name: 'Key',
+          name: 'API key',
           isExtra: true,
           render: ({ keyId }) =>
             names.get(keyId) ?? (
@@ -74,7 +74,7 @@ export function RequestTable(props: {
             ),
         },
         {
-          name: 'Request id',
+          name: 'Request ID',
           isExtra: true,
           render: ({ requestId }) => <RequestId id={requestId} />,
         },
@@ -83,7 +83,7 @@ export function RequestTable(props: {
   );
 }
 
-/** A log is read by the second, in the viewer’s zone; New York is told on hover and focus. */
+/** The exact local time; hover and focus also show New York time. */
 function LogTime({ at }: { at: string }): ReactNode {
   return (
     <Tooltip label={sayTime(at)} events={{ hover: true, focus: true, touch: true }}>
@@ -114,13 +114,13 @@ function toneOf(status: number): Tone {
 
 function NoRequests({ isFiltered }: { isFiltered: boolean }): ReactNode {
   return isFiltered ? (
-    <EmptyState icon={<IconListDetails size={24} />} title="No request fits">
-      None of those that are kept fits these filters.
+    <EmptyState icon={<IconListDetails size={24} />} title="No matching requests">
+      No logged request matches these filters.
     </EmptyState>
   ) : (
-    <EmptyState icon={<IconListDetails size={24} />} title="No request yet">
-      Every request with a key of this account appears here as it is answered, with what it asked,
-      how it was answered, and the id to ask about it. The latest are kept for a while.
+    <EmptyState icon={<IconListDetails size={24} />} title="No requests yet">
+      Requests with this account’s API keys appear here within seconds, with their status, duration
+      and request ID. Only the latest requests are kept.
     </EmptyState>
   );
 }

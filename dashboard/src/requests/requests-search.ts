@@ -1,12 +1,12 @@
-/** What the address of the page says of the log. */
+/** The request log filters, as stored in the URL. */
 export interface RequestsSearch {
   keyId?: string;
-  /** A path's beginning. */
+  /** Path prefix. */
   path?: string;
   /** `404` or `4xx`. */
   status?: string;
   requestId?: string;
-  /** The page behind this request. */
+  /** The page after this request. */
   before?: number;
 }
 
@@ -24,7 +24,7 @@ export function readRequestsSearch(search: Record<string, unknown>): RequestsSea
   };
 }
 
-/** Another filter begins at the first page; an empty one is left out. */
+/** Changes a filter and returns to the first page. Empty filters are removed. */
 export function withFilter(
   { before: _before, ...search }: RequestsSearch,
   filter: { [N in 'keyId' | 'path' | 'status' | 'requestId']?: string | null },

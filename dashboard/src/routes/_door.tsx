@@ -3,7 +3,7 @@ import { createFileRoute, Outlet } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { brand } from '../theme/brand.ts';
 
-/** In front of the door: one card in the middle. */
+/** The layout of the auth pages: one centered card. */
 export const Route = createFileRoute('/_door')({ component: Door });
 
 function Door(): ReactNode {

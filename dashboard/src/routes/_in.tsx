@@ -1,7 +1,7 @@
 import { createFileRoute, Outlet, redirect } from '@tanstack/react-router';
 import { sessionQuery } from '../session/session.ts';
 
-/** Behind the door: who is not signed in is sent there, and back after it. */
+/** Requires a session. Redirects to sign-in otherwise, and back afterwards. */
 export const Route = createFileRoute('/_in')({
   async beforeLoad({ context, location }) {
     const person = await context.queryClient.ensureQueryData(sessionQuery);

@@ -3,10 +3,10 @@ import type { IngestRun } from '../api/calls.gen.ts';
 import { formatCount } from '../format/number.ts';
 import styles from './rows-bar.module.css';
 
-/** What became of the rows of an answer: a bar of its parts, and the same in figures. */
+/** The row counts of a response as a bar and as figures. */
 export function RowsBar({ of: run }: { of: IngestRun }): ReactNode {
   const parts = partsOf(run).filter(({ count }) => count > 0);
-  if (parts.length === 0) return <span className={styles['none']}>no rows</span>;
+  if (parts.length === 0) return <span className={styles['none']}>No rows</span>;
   return (
     <div className={styles['rows']}>
       <span className={styles['bar']} aria-hidden>
@@ -29,7 +29,7 @@ function partsOf(run: IngestRun): readonly { kind: string; count: number; text: 
   return [
     { kind: 'new', count: run.rowsNew, text: 'new' },
     { kind: 'changed', count: run.rowsChanged, text: 'changed' },
-    { kind: 'same', count: run.rowsSame, text: 'same' },
-    { kind: 'quarantined', count: run.rowsQuarantined, text: 'kept out' },
+    { kind: 'same', count: run.rowsSame, text: 'unchanged' },
+    { kind: 'quarantined', count: run.rowsQuarantined, text: 'quarantined' },
   ];
 }

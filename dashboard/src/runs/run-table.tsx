@@ -11,10 +11,10 @@ import { Moment } from '../ui/values/moment.tsx';
 import { RowsBar } from './rows-bar.tsx';
 import { OUTCOME_WORDS, sayWhy } from './run-words.ts';
 
-/** What became of each answer, the newest first. */
+/** Ingest runs, newest first. */
 export function RunTable(props: {
   runs: readonly IngestRun[];
-  /** Undefined when nothing is filtered. */
+  /** Undefined without filters. */
   onClear: (() => void) | undefined;
 }): ReactNode {
   const { runs, onClear } = props;
@@ -25,11 +25,11 @@ export function RunTable(props: {
       keyOf={({ id }) => String(id)}
       empty={onClear === undefined ? <NoRuns /> : <NoneFits onClear={onClear} />}
       columns={[
-        { name: 'When', render: ({ startedAt }) => <Moment at={startedAt} />, isExtra: true },
+        { name: 'Time', render: ({ startedAt }) => <Moment at={startedAt} />, isExtra: true },
         { name: 'Source', render: (run) => <Asked of={run} /> },
         { name: 'Outcome', render: (run) => <Outcome of={run} /> },
         { name: 'Rows', render: (run) => <RowsBar of={run} /> },
-        { name: 'Took', isNumber: true, render: ({ durationMs }) => formatMs(durationMs) },
+        { name: 'Duration', isNumber: true, render: ({ durationMs }) => formatMs(durationMs) },
       ]}
     />
   );
@@ -71,10 +71,10 @@ function NoneFits({ onClear }: { onClear: () => void }): ReactNode {
   return (
     <EmptyState
       icon={<IconFilterOff size={24} />}
-      title="No run fits these filters"
+      title="No matching runs"
       action={
         <Button size="sm" mt="sm" variant="default" onClick={onClear}>
-          Show all
+          Clear filters
         </Button>
       }
     />
@@ -85,15 +85,14 @@ function NoRuns(): ReactNode {
   return (
     <EmptyState
       icon={<IconActivity size={24} />}
-      title="No run yet"
+      title="No runs yet"
       action={
         <ButtonLink size="sm" mt="sm" variant="default" to="/operator/sources">
-          See the sources
+          View sources
         </ButtonLink>
       }
     >
-      Each answer of a source that is taken in is a run, and so is each request that brought none.
-      They are kept for thirty days.
+      A run is one request to a source, whether it succeeds or fails. Runs are kept for 30 days.
     </EmptyState>
   );
 }

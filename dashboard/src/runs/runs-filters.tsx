@@ -7,7 +7,7 @@ import type { RunsSearch } from './runs-search.ts';
 
 const ALL = 'all';
 
-/** Which runs are looked at. */
+/** The run filters. */
 export function RunsFilters(props: {
   search: RunsSearch;
   providers: readonly string[];

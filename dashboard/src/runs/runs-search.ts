@@ -1,7 +1,7 @@
 import { oneOf, readWords } from '../format/search.ts';
 import { OUTCOMES, type RunOutcome } from './run-words.ts';
 
-/** The filters as they stand in the address. */
+/** The run filters, as stored in the URL. */
 export interface RunsSearch {
   provider?: string;
   outcome?: RunOutcome;

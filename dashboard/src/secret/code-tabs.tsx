@@ -2,9 +2,9 @@ import { Tabs } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { CopyText } from '../ui/controls/copy-text.tsx';
 
-/** The same program in two languages. */
+/** A code sample in two languages. */
 export function CodeTabs(props: {
-  /** What it is, as in “the check in Python”. */
+  /** The name of the sample, as in “receiver in Python”. */
   what: string;
   typescript: string;
   python: string;
@@ -12,7 +12,7 @@ export function CodeTabs(props: {
   const { what, typescript, python } = props;
   return (
     <Tabs defaultValue="typescript" keepMounted={false}>
-      <Tabs.List aria-label={`Language of ${what}`}>
+      <Tabs.List aria-label={`Language, ${what}`}>
         <Tabs.Tab value="typescript">TypeScript</Tabs.Tab>
         <Tabs.Tab value="python">Python</Tabs.Tab>
       </Tabs.List>

@@ -1,6 +1,6 @@
 import { headerBrand } from '../theme/brand.ts';
 
-/** The headers of a delivery, as the service that serves this page names them. */
+/** The header names of deliveries from this service. */
 export const HEADERS = {
   timestamp: `X-${headerBrand}-Timestamp`,
   signature: `X-${headerBrand}-Signature`,

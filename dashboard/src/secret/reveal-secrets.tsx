@@ -8,12 +8,12 @@ import { Moment } from '../ui/values/moment.tsx';
 import { HEADERS } from './header-names.ts';
 
 const ROLES: Readonly<Record<WebhookSecret['role'], { name: string; signs: string }>> = {
-  current: { name: 'In force', signs: HEADERS.signature },
-  next: { name: 'Prepared', signs: HEADERS.next },
-  previous: { name: 'The one before', signs: HEADERS.previous },
+  current: { name: 'Current secret', signs: HEADERS.signature },
+  next: { name: 'Next secret', signs: HEADERS.next },
+  previous: { name: 'Previous secret', signs: HEADERS.previous },
 };
 
-/** The secrets of an endpoint, hidden until somebody asks with their password. */
+/** The secrets of an endpoint, hidden until the user confirms their password. */
 export function RevealSecrets({ endpointId }: { endpointId: string }): ReactNode {
   const [secrets, setSecrets] = useState<readonly WebhookSecret[] | null>(null);
   const reveal = useAct('webhook-secrets-reveal', { onDone: setSecrets });
@@ -21,7 +21,8 @@ export function RevealSecrets({ endpointId }: { endpointId: string }): ReactNode
     return (
       <Stack gap="sm" align="flex-start">
         <Text size="sm">
-          It signs every delivery. Showing it asks for your password and is written into the audit.
+          The secret signs every delivery. To reveal it, confirm your password. The audit log
+          records it.
         </Text>
         <Group gap="sm">
           <Text ff="monospace" size="sm" aria-label="The secret is hidden">
@@ -34,7 +35,7 @@ export function RevealSecrets({ endpointId }: { endpointId: string }): ReactNode
             loading={reveal.isPending}
             onClick={() => reveal.mutate({ path: { endpointId } })}
           >
-            Show the secret
+            Reveal secret
           </Button>
         </Group>
       </Stack>
@@ -45,15 +46,16 @@ export function RevealSecrets({ endpointId }: { endpointId: string }): ReactNode
       {secrets.map(({ role, secret, createdAt, expiresAt }) => (
         <div key={role}>
           <Text size="sm" mb={4} component="div">
-            <b>{ROLES[role].name}</b>, makes {ROLES[role].signs}. Made <Moment at={createdAt} />
+            <b>{ROLES[role].name}</b>, used for {ROLES[role].signs}. Created{' '}
+            <Moment at={createdAt} />
             {expiresAt !== null && (
               <>
-                , ends <Moment at={expiresAt} />
+                , expires <Moment at={expiresAt} />
               </>
             )}
             .
           </Text>
-          <CopyText text={secret} what={`the secret (${ROLES[role].name})`} />
+          <CopyText text={secret} what={ROLES[role].name.toLowerCase()} />
         </div>
       ))}
       <Group>

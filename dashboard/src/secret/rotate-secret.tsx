@@ -7,7 +7,7 @@ import { HEADERS } from './header-names.ts';
 import styles from './rotate-secret.module.css';
 import { Activate, Prepare } from './rotate-steps.tsx';
 
-/** The change of a secret in two steps, with what is sent at each. */
+/** Secret rotation in steps, with the headers sent in each. */
 export function RotateSecret({ endpoint }: { endpoint: WebhookEndpoint }): ReactNode {
   const { id, nextSecretSince, previousSecretEndsAt } = endpoint;
   const [made, setMade] = useState<string | null>(null);
@@ -18,21 +18,21 @@ export function RotateSecret({ endpoint }: { endpoint: WebhookEndpoint }): React
     <>
       {isOverlap && (
         <Text size="sm" mb="md" component="div">
-          The last change is running out: the secret before signs beside, in {HEADERS.previous},
-          until <Moment at={previousSecretEndsAt} />.
+          The previous secret still signs deliveries in {HEADERS.previous}. It expires{' '}
+          <Moment at={previousSecretEndsAt} />.
         </Text>
       )}
       <ol className={styles['steps']}>
-        <Step name="Prepare" isNow={!isPrepared}>
-          A next secret is made. Deliveries carry {HEADERS.signature} with the one in force, and{' '}
-          {HEADERS.next} with the next.
+        <Step name="Create the next secret" isNow={!isPrepared}>
+          Deliveries are signed with the current secret in {HEADERS.signature} and with the next
+          secret in {HEADERS.next}.
         </Step>
-        <Step name="Activate" isNow={isPrepared}>
-          Once your receiver knows both: the next one makes {HEADERS.signature}, and the old one{' '}
-          {HEADERS.previous} for as long as you choose.
+        <Step name="Activate it" isNow={isPrepared}>
+          Once your receiver accepts both secrets, the next secret signs {HEADERS.signature}. The
+          old one signs {HEADERS.previous} for as long as you choose.
         </Step>
-        <Step name="Take the old one out of your receiver" isNow={false}>
-          When its time is over there is one signature again.
+        <Step name="Remove the old secret from your receiver" isNow={false}>
+          After it expires, deliveries have one signature again.
         </Step>
       </ol>
       {isPrepared ? (

@@ -7,14 +7,14 @@ import { Moment } from '../ui/values/moment.tsx';
 
 const REFRESHES = ['webhooks-read', 'webhooks-list'] as const;
 const OVERLAPS = [
-  { value: '0', label: 'Not at all' },
-  { value: '1', label: 'One hour' },
-  { value: '24', label: 'A day' },
-  { value: '72', label: 'Three days' },
-  { value: '168', label: 'A week, the most' },
+  { value: '0', label: 'No overlap' },
+  { value: '1', label: '1 hour' },
+  { value: '24', label: '1 day' },
+  { value: '72', label: '3 days' },
+  { value: '168', label: '7 days' },
 ];
 
-/** First step: makes the next secret. */
+/** Step 1: creates the next secret. */
 export function Prepare(props: {
   endpointId: string;
   onMade: (secret: string) => void;
@@ -29,16 +29,16 @@ export function Prepare(props: {
       loading={prepare.isPending}
       onClick={() => prepare.mutate({ path: { endpointId: props.endpointId } })}
     >
-      Prepare the next secret
+      Create next secret
     </Button>
   );
 }
 
-/** Second step: the next secret takes over; or it is taken back. */
+/** Step 2: activates or discards the next secret. */
 export function Activate(props: {
   endpointId: string;
   since: string;
-  /** As long as it was made on this page. */
+  /** The next secret, if it was created on this page. */
   secret: string | null;
   onEnded: () => void;
 }): ReactNode {
@@ -47,29 +47,29 @@ export function Activate(props: {
   const options = { refreshes: REFRESHES, onDone: onEnded };
   const activate = useAct('webhook-secrets-activate', {
     ...options,
-    says: 'The next secret is in force.',
+    says: 'Secret activated',
   });
   const withdraw = useAct('webhook-secrets-withdraw', {
     ...options,
-    says: 'The prepared secret is taken back.',
+    says: 'Next secret discarded',
   });
   const path = { endpointId };
   return (
     <Stack gap="md" mt="md">
       <Text size="sm" component="div">
-        A next secret was prepared <Moment at={since} />. Put it into your receiver beside the one
-        in force; then activate it.
+        The next secret was created <Moment at={since} />. Add it to your receiver next to the
+        current secret, then activate it.
       </Text>
       {secret === null ? (
         <Text size="sm" c="dimmed">
-          To see it again, show the secrets above.
+          To see it again, reveal the secrets above.
         </Text>
       ) : (
-        <CopyText text={secret} what="the next secret" />
+        <CopyText text={secret} what="next secret" />
       )}
       <Group align="flex-end">
         <Select
-          label="The old one signs beside for"
+          label="Keep the old secret valid for"
           data={OVERLAPS}
           value={hours}
           onChange={(value) => setHours(value ?? '24')}
@@ -81,11 +81,11 @@ export function Activate(props: {
           isDanger={false}
           loading={activate.isPending}
           label="Activate"
-          title="Put the next secret in force?"
+          title="Activate the next secret?"
           text={
             hours === '0'
-              ? 'From the next attempt on the old secret signs nothing. A receiver that knows the old one alone refuses what comes.'
-              : 'From the next attempt on the main signature is of the next secret. A receiver that knows the old one alone, and looks at the main header alone, refuses what comes.'
+              ? 'The old secret stops signing immediately. Receivers that only have the old secret will reject deliveries.'
+              : 'The main signature header uses the next secret from now on. Receivers that only have the old secret and only check the main header will reject deliveries.'
           }
           confirmLabel="Activate"
           onConfirm={() => activate.mutate({ path, body: { overlapHours: Number(hours) } })}
@@ -93,10 +93,10 @@ export function Activate(props: {
         <ConfirmButton
           size="sm"
           loading={withdraw.isPending}
-          label="Take it back"
-          title="Take the prepared secret back?"
-          text="The second signature is not sent any more. The secret in force stays as it is."
-          confirmLabel="Take it back"
+          label="Discard"
+          title="Discard the next secret?"
+          text="Deliveries will no longer have a second signature. The current secret doesn’t change."
+          confirmLabel="Discard"
           onConfirm={() => withdraw.mutate({ path })}
         />
       </Group>

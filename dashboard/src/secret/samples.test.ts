@@ -9,16 +9,16 @@ import { verifyInPython, verifyInTypescript } from './samples.ts';
 const HEADERS = { timestamp: 'X-Service-Timestamp', signature: 'X-Service-Signature' };
 const SECRET = 'whsec_bm90LWEtc2VjcmV0LWJ1dC1hLXZlY3Rvci1vZi0zMg';
 const BODY = '{"id":"del_1","context":{"symbol":"NRTH"},"data":{"epsEstimate":1.20}}';
-/** The samples read the machine's clock, so what they check is signed now. */
+/** The samples read the system clock, so the test data is signed now. */
 const NOW = String(Math.floor(new Date().getTime() / 1000));
 
 const CASES = [
-  { name: 'right', timestamp: NOW, between: '', accepted: true },
-  { name: 'with a dot between', timestamp: NOW, between: '.', accepted: false },
-  { name: 'of an hour ago', timestamp: String(Number(NOW) - 3_600), between: '', accepted: false },
+  { name: 'valid', timestamp: NOW, between: '', accepted: true },
+  { name: 'made with a dot separator', timestamp: NOW, between: '.', accepted: false },
+  { name: 'an hour old', timestamp: String(Number(NOW) - 3_600), between: '', accepted: false },
 ];
 
-test.each(CASES)('the check in TypeScript tells a signature that is $name', async (each) => {
+test.each(CASES)('the TypeScript sample checks a signature that is $name', async (each) => {
   const args = await argsOf(each);
   const call = `
 const [secret, timestamp, body, signature] = process.argv.slice(2);
@@ -28,7 +28,7 @@ console.log(isSigned(secret, headers, Buffer.from(body)));`;
   expect(said).toBe(String(each.accepted));
 });
 
-test.each(CASES)('the check in Python tells a signature that is $name', async (each) => {
+test.each(CASES)('the Python sample checks a signature that is $name', async (each) => {
   const args = await argsOf(each);
   const call = `
 

@@ -1,19 +1,19 @@
-/** The names of the two headers that a check reads. */
+/** The header names that the samples read. */
 export interface SignedHeaders {
   timestamp: string;
   signature: string;
 }
 
-/** Checks of a signature, to take away. */
+/** Code samples that verify a signature. */
 export function verifyInTypescript(headers: SignedHeaders): string {
   return `import { createHmac, timingSafeEqual } from 'node:crypto';
 
-/** rawBody: the bytes as they came, before anything parsed them. */
+/** rawBody: the bytes as received, before any parsing. */
 export function isSigned(secret: string, headers: Headers, rawBody: Buffer): boolean {
   const timestamp = headers.get('${headers.timestamp}') ?? '';
   const given = Buffer.from(headers.get('${headers.signature}') ?? '');
   if (Math.abs(Date.now() / 1000 - Number(timestamp)) > 300) return false;
-  // The body follows the timestamp directly: no dot, no blank.
+  // The body directly follows the timestamp, without a separator.
   const digest = createHmac('sha256', secret).update(timestamp).update(rawBody).digest('hex');
   const expected = Buffer.from(\`sha256=\${digest}\`);
   return given.length === expected.length && timingSafeEqual(given, expected);
@@ -23,16 +23,16 @@ export function isSigned(secret: string, headers: Headers, rawBody: Buffer): boo
 export function verifyInPython(headers: SignedHeaders): string {
   return `import hashlib, hmac, time
 
-# headers: "${headers.timestamp}" and "${headers.signature}"; raw_body: the bytes as they came.
+# headers: "${headers.timestamp}" and "${headers.signature}"; raw_body: the bytes as received.
 def is_signed(secret: str, timestamp: str, raw_body: bytes, signature: str) -> bool:
     if not timestamp.isdecimal() or abs(time.time() - int(timestamp)) > 300:
         return False
-    # The body follows the timestamp directly: no dot, no blank.
+    # The body directly follows the timestamp, without a separator.
     digest = hmac.new(secret.encode(), timestamp.encode() + raw_body, hashlib.sha256)
     return hmac.compare_digest(f"sha256={digest.hexdigest()}".encode(), signature.encode())`;
 }
 
-/** The smallest receivers that answer as they should; the check of the signature comes next. */
+/** Minimal receivers that respond with 200. Add the signature check next. */
 export const RECEIVER_TYPESCRIPT = `import { createServer } from 'node:http';
 createServer(async (request, response) => {
   const body = Buffer.concat(await request.toArray());

@@ -8,38 +8,38 @@ import { RotateSecret } from './rotate-secret.tsx';
 import { SignatureHelper } from './signature/signature-helper.tsx';
 import { VerifyCode } from './verify-code.tsx';
 
-/** The secret of an endpoint: shown, changed. */
+/** Reveals and rotates the secret of an endpoint. */
 export function SecretTab({ endpoint }: { endpoint: WebhookEndpoint }): ReactNode {
   const { role } = useSession();
   if (role === 'member') {
     return (
-      <Panel title="The secret">
+      <Panel title="Signing secret">
         <Text size="sm">
-          Owners of the account can show and change it. Ask one of them when your receiver needs it.
+          Only account owners can view and rotate the secret. Ask an owner if you need it.
         </Text>
       </Panel>
     );
   }
   return (
     <Stack gap="lg">
-      <Panel title="The secret">
+      <Panel title="Signing secret">
         <RevealSecrets endpointId={endpoint.id} />
       </Panel>
-      <Panel title="Change it without losing a delivery">
+      <Panel title="Rotate secret">
         <RotateSecret endpoint={endpoint} />
       </Panel>
     </Stack>
   );
 }
 
-/** How a receiver checks what comes, and why it may not match. */
+/** Code samples and the signature helper. */
 export function VerifyTab({ endpointId }: { endpointId: string }): ReactNode {
   return (
     <Stack gap="lg">
-      <Panel title="Check the signature">
+      <Panel title="Verify signatures">
         <VerifyCode />
       </Panel>
-      <Panel title="Why does it not match?">
+      <Panel title="Signature helper">
         <SignatureHelper endpointId={endpointId} />
       </Panel>
     </Stack>

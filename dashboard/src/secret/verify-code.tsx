@@ -4,17 +4,17 @@ import { CodeTabs } from './code-tabs.tsx';
 import { HEADERS } from './header-names.ts';
 import { verifyInPython, verifyInTypescript } from './samples.ts';
 
-/** How a receiver sees that a request comes from here. */
+/** Explains the signature, with code samples. */
 export function VerifyCode(): ReactNode {
   return (
     <>
       <Text size="sm" mb="sm">
-        <b>{HEADERS.signature}</b> is <code>sha256=</code> and the hexadecimal HMAC-SHA256 of{' '}
-        <b>{HEADERS.timestamp}</b> directly followed by the raw body. The key is the secret as it is
-        shown, with its <code>whsec_</code>. When it does not match, answer 401.
+        <b>{HEADERS.signature}</b> is <code>sha256=</code> followed by the hexadecimal HMAC-SHA256
+        of <b>{HEADERS.timestamp}</b> and the raw body, concatenated. The key is the full secret,
+        including <code>whsec_</code>. If the signature doesn’t match, respond with 401.
       </Text>
       <CodeTabs
-        what="the check"
+        what="signature check"
         typescript={verifyInTypescript(HEADERS)}
         python={verifyInPython(HEADERS)}
       />

@@ -9,20 +9,19 @@ import { Panel } from '../ui/page/panel.tsx';
 const LENGTH_MIN = 15;
 const EMPTY = { current: '', next: '' };
 
-/** Changes one's own password; every other session ends. */
+/** Changes the user's password, which ends all other sessions. */
 export function PasswordPanel(): ReactNode {
   const { email } = useSession();
   const form = useForm({
     initialValues: EMPTY,
     validate: {
-      next: (next) =>
-        next.length < LENGTH_MIN ? `A password has ${LENGTH_MIN} characters at least.` : null,
+      next: (next) => (next.length < LENGTH_MIN ? `Use at least ${LENGTH_MIN} characters.` : null),
     },
   });
   const change = useAct('password-change', {
     refreshes: ['sessions-list', 'session-read'],
     isQuiet: true,
-    says: 'The password is changed. All other sessions are ended.',
+    says: 'Password changed. All other sessions have ended.',
     onDone: () => form.reset(),
   });
 
@@ -35,27 +34,27 @@ export function PasswordPanel(): ReactNode {
     <Panel title="Password">
       <form onSubmit={form.onSubmit((body) => change.mutate({ body }, { onError: showProblem }))}>
         <Stack gap="md" maw={420}>
-          {/* For managers of passwords: whose it is. */}
+          {/* Tells password managers which account this is. */}
           <input type="email" name="email" autoComplete="username" value={email} readOnly hidden />
           <PasswordInput
-            label="Password now"
+            label="Current password"
             autoComplete="current-password"
             required
             {...form.getInputProps('current')}
           />
           <PasswordInput
             label="New password"
-            description={`${LENGTH_MIN} characters at least; a few words together do well.`}
+            description={`At least ${LENGTH_MIN} characters. A few random words are easy to remember.`}
             autoComplete="new-password"
             required
             {...form.getInputProps('next')}
           />
           <Group gap="md">
             <Button type="submit" loading={change.isPending}>
-              Change the password
+              Change password
             </Button>
             <Text size="sm" c="dimmed">
-              All your other sessions end.
+              This ends all of your other sessions.
             </Text>
           </Group>
         </Stack>

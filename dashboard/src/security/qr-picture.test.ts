@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { encode } from 'uqr';
 import { pathOf } from './qr-picture.tsx';
 
-test('every dark module is drawn once, and no light one', () => {
+test('draws every dark module once, and no light one', () => {
   const { data, size } = encode('otpauth://totp/Afterbell:you?secret=ABC', { ecc: 'M', border: 4 });
   const drawn = Array.from({ length: size }, () => Array.from({ length: size }, () => 0));
   for (const [, x, y, length] of pathOf(data).matchAll(/M(\d+) (\d+)h(\d+)v1h-\d+z/g)) {
@@ -14,7 +14,7 @@ test('every dark module is drawn once, and no light one', () => {
   expect(drawn).toEqual(data.map((row) => row.map((isDark) => (isDark ? 1 : 0))));
 });
 
-test('a run that reaches the edge ends there', () => {
+test('ends a run at the edge', () => {
   expect(
     pathOf([
       [false, true, true],

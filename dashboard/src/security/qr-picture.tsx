@@ -1,13 +1,10 @@
 import type { ReactNode } from 'react';
 import { encode } from 'uqr';
 
-/** Modules of quiet zone around the code, as its standard wants. */
+/** The quiet zone in modules, as the QR standard requires. */
 const BORDER = 4;
 
-/**
- * A text as a picture that phones read. Always dark on white, whatever the colours of the page: many
- * apps do not read the reverse.
- */
+/** A QR code. Always dark on white, since many apps can't read inverted codes. */
 export function QrPicture(props: { text: string; says: string; size?: number }): ReactNode {
   const { text, says, size = 200 } = props;
   const { data, size: side } = encode(text, { ecc: 'M', border: BORDER });

@@ -4,7 +4,7 @@ import type { ReactNode } from 'react';
 import { brand } from '../theme/brand.ts';
 import { CopyText } from '../ui/controls/copy-text.tsx';
 
-/** Recovery codes that were just made: here and never again. */
+/** Newly generated recovery codes, which are shown only once. */
 export function RecoveryCodes(props: { codes: readonly string[]; onDone: () => void }): ReactNode {
   const { codes, onDone } = props;
   const text = codes.join('\n');
@@ -12,15 +12,15 @@ export function RecoveryCodes(props: { codes: readonly string[]; onDone: () => v
     <Alert
       variant="light"
       icon={<IconLifebuoy aria-hidden />}
-      title="Keep these recovery codes"
+      title="Save your recovery codes"
       role="status"
     >
       <Stack gap="sm" maw={520}>
         <Text size="sm">
-          Each opens once in place of the app, for when the device is lost. They are shown this
-          once; keep them where the device is not.
+          Use a recovery code if you lose your device. Each code works once. They are shown only
+          now, so store them somewhere safe.
         </Text>
-        <CopyText text={text} what="the recovery codes" isBlock />
+        <CopyText text={text} what="recovery codes" isBlock />
         <Group gap="sm">
           <Button
             size="xs"
@@ -31,7 +31,7 @@ export function RecoveryCodes(props: { codes: readonly string[]; onDone: () => v
             Download
           </Button>
           <Button size="xs" onClick={onDone}>
-            I have them
+            Done
           </Button>
         </Group>
       </Stack>

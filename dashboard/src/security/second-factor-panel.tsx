@@ -9,7 +9,7 @@ import { Panel } from '../ui/page/panel.tsx';
 import { RecoveryCodes } from './recovery-codes.tsx';
 import { SecondFactorSetup } from './second-factor-setup.tsx';
 
-/** The code of an app that is asked at sign-in beside the password. */
+/** Two-factor authentication with an authenticator app. */
 export function SecondFactorPanel(): ReactNode {
   const { hasSecondFactor } = useSession();
   const [secret, setSecret] = useState<SecondFactorSecret | null>(null);
@@ -17,7 +17,7 @@ export function SecondFactorPanel(): ReactNode {
   const begin = useAct('second-factor-begin', { onDone: setSecret });
   return (
     <Panel
-      title="Second factor"
+      title="Two-factor authentication"
       aside={hasSecondFactor ? <Mark tone="good">on</Mark> : <Mark tone="warn">off</Mark>}
     >
       <Stack gap="md">
@@ -26,12 +26,12 @@ export function SecondFactorPanel(): ReactNode {
         {!hasSecondFactor && secret === null && (
           <>
             <Text size="sm" c="dimmed" maw={620}>
-              An authenticator app shows a code that changes every thirty seconds. With it, a lost
-              or guessed password alone opens nothing.
+              Protect your account with a code from an authenticator app in addition to your
+              password.
             </Text>
             <Group>
               <Button loading={begin.isPending} onClick={() => begin.mutate({})}>
-                Set it up
+                Set up
               </Button>
             </Group>
           </>
@@ -61,32 +61,32 @@ function Standing(props: { onCodes: (codes: readonly string[] | null) => void })
   });
   const remove = useAct('second-factor-remove', {
     refreshes,
-    says: 'No code is asked any more.',
+    says: 'Two-factor authentication disabled',
     onDone: () => onCodes(null),
   });
   return (
     <>
       <Text size="sm">
-        A code of your app is asked at sign-in.{' '}
+        You need a code from your authenticator app to sign in.{' '}
         {recoveryCodesLeft === 0
-          ? 'No recovery code is left: make new ones, or a lost device locks you out.'
-          : `${recoveryCodesLeft} recovery ${recoveryCodesLeft === 1 ? 'code is' : 'codes are'} left.`}
+          ? 'You have no recovery codes left. Generate new ones so that you don’t lose access with your device.'
+          : `${recoveryCodesLeft} recovery ${recoveryCodesLeft === 1 ? 'code' : 'codes'} left.`}
       </Text>
       <Group gap="sm">
         <ConfirmButton
           label="New recovery codes"
-          title="Make new recovery codes?"
-          text="The old ones open nothing any more. The new ones are shown once."
-          confirmLabel="Make new ones"
+          title="Generate new recovery codes?"
+          text="Your old recovery codes stop working. The new ones are shown once."
+          confirmLabel="Generate"
           isDanger={false}
           onConfirm={() => renew.mutate({})}
         />
         <ConfirmButton
-          label="Remove"
-          aria-label="Remove the second factor"
-          title="Remove the second factor?"
-          text="Only your password is asked at sign-in then, and the recovery codes open nothing any more."
-          confirmLabel="Remove it"
+          label="Disable"
+          aria-label="Disable two-factor authentication"
+          title="Disable two-factor authentication?"
+          text="You will sign in with your password only. Your recovery codes stop working."
+          confirmLabel="Disable"
           onConfirm={() => remove.mutate({})}
         />
       </Group>

@@ -6,7 +6,7 @@ import { useAct } from '../api/use-act.ts';
 import { CopyText } from '../ui/controls/copy-text.tsx';
 import { QrPicture } from './qr-picture.tsx';
 
-/** Hands the secret to an app, and confirms it with a code; nothing is asked at sign-in before. */
+/** Shows the secret and confirms it with a code. Two-factor authentication is off until then. */
 export function SecondFactorSetup(props: {
   secret: SecondFactorSecret;
   onDone: (recoveryCodes: readonly string[]) => void;
@@ -24,14 +24,14 @@ export function SecondFactorSetup(props: {
     <Group gap="xl" align="flex-start">
       <QrPicture
         text={secret.address}
-        says="The secret as a picture for an authenticator app; the same stands beside it as text"
+        says="QR code for an authenticator app; the secret is also shown as text"
       />
       <Stack gap="md" maw={440} miw={0} flex={1}>
         <div>
           <Text size="sm" mb={6}>
-            1. Read the picture with an authenticator app, or type this secret into it:
+            1. Scan the QR code with your authenticator app, or enter this secret:
           </Text>
-          <CopyText text={inFours(secret.secret)} what="the secret" />
+          <CopyText text={inFours(secret.secret)} what="secret" />
         </div>
         <form
           onSubmit={(event) => {
@@ -45,7 +45,7 @@ export function SecondFactorSetup(props: {
         >
           <Stack gap="sm">
             <TextInput
-              label="2. The code that the app shows now"
+              label="2. Enter the code from the app"
               inputMode="numeric"
               autoComplete="one-time-code"
               maxLength={7}
@@ -61,7 +61,7 @@ export function SecondFactorSetup(props: {
             )}
             <Group gap="sm">
               <Button type="submit" loading={confirm.isPending}>
-                Turn it on
+                Enable
               </Button>
               <Button variant="default" onClick={onCancel}>
                 Cancel
@@ -74,7 +74,7 @@ export function SecondFactorSetup(props: {
   );
 }
 
-/** Long secrets are typed in fours. */
+/** Groups a secret by four characters for typing. */
 function inFours(secret: string): string {
   return secret.replaceAll(/(.{4})(?=.)/g, '$1 ');
 }

@@ -13,7 +13,7 @@ import { Moment } from '../ui/values/moment.tsx';
 import { Panel } from '../ui/page/panel.tsx';
 import { sayUserAgent } from './user-agent.ts';
 
-/** Where one is signed in, and the way to end it. */
+/** The user's active sessions. */
 export function SessionsPanel(): ReactNode {
   const sessions = useCall('sessions-list', {}, { everyMs: CALM_MS });
   const client = useQueryClient();
@@ -27,15 +27,15 @@ export function SessionsPanel(): ReactNode {
   });
   return (
     <Panel
-      title="Sessions"
+      title="Active sessions"
       isFlush
       aside={
         <ConfirmButton
-          label="End all"
-          aria-label="End all sessions"
-          title="End all sessions?"
-          text="You are signed out everywhere, here too, and sign in again."
-          confirmLabel="End all"
+          label="Sign out everywhere"
+          aria-label="Sign out everywhere"
+          title="Sign out everywhere?"
+          text="All sessions end, including this one. You need to sign in again."
+          confirmLabel="Sign out everywhere"
           onConfirm={() => endAll.mutate({})}
         />
       }
@@ -43,29 +43,33 @@ export function SessionsPanel(): ReactNode {
       <Loaded query={sessions}>
         {(rows) => (
           <DataTable
-            caption="Sessions, the latest used first"
+            caption="Active sessions, most recent first"
             rows={rows}
             keyOf={({ id }) => id}
             columns={[
               { name: 'Browser', render: (session) => <Browser of={session} /> },
-              { name: 'From', isExtra: true, render: ({ address }) => address ?? '–' },
+              { name: 'IP address', isExtra: true, render: ({ address }) => address ?? '–' },
               { name: 'Last used', render: ({ lastSeenAt }) => <Moment at={lastSeenAt} /> },
               {
-                name: 'Began',
+                name: 'Signed in',
                 isExtra: true,
                 render: ({ createdAt }) => <Moment at={createdAt} />,
               },
-              { name: 'Ends', isExtra: true, render: ({ expiresAt }) => <Moment at={expiresAt} /> },
               {
-                name: 'Acts',
+                name: 'Expires',
+                isExtra: true,
+                render: ({ expiresAt }) => <Moment at={expiresAt} />,
+              },
+              {
+                name: 'Actions',
                 render: (session) =>
                   session.isThis ? null : (
                     <ConfirmButton
-                      label="End"
-                      aria-label={`End the session of ${sayUserAgent(session.userAgent)}`}
-                      title="End this session?"
-                      text="Whoever uses it is signed out with their next step."
-                      confirmLabel="End it"
+                      label="Revoke"
+                      aria-label={`Revoke session of ${sayUserAgent(session.userAgent)}`}
+                      title="Revoke session?"
+                      text="This browser is signed out with its next request."
+                      confirmLabel="Revoke"
                       onConfirm={() => end.mutate({ path: { sessionId: session.id } })}
                     />
                   ),
@@ -85,7 +89,7 @@ function Browser({ of: { userAgent, address, isThis } }: { of: Session }): React
         <Text size="sm" fw={550}>
           {sayUserAgent(userAgent)}
         </Text>
-        {isThis && <Mark tone="good">this one</Mark>}
+        {isThis && <Mark tone="good">current</Mark>}
       </Group>
       <Text size="xs" c="dimmed" hiddenFrom="sm">
         {address}

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { sayUserAgent } from './user-agent.ts';
 
-test('browsers are told apart though they call themselves by each other’s names', () => {
+test('recognizes browsers despite overlapping user agents', () => {
   const edge =
     'Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0 Safari/537.36 Edg/140.0';
   const safari =
@@ -14,9 +14,9 @@ test('browsers are told apart though they call themselves by each other’s name
   ]);
 });
 
-test('a program without a browser’s name is shown as it calls itself, and none as unknown', () => {
+test('shows other clients by their user agent, and none as unknown', () => {
   expect([sayUserAgent('curl/8.9.1'), sayUserAgent(null)]).toEqual([
     'curl/8.9.1',
-    'Unknown program',
+    'Unknown client',
   ]);
 });

@@ -14,9 +14,9 @@ const SYSTEMS: readonly [name: string, sign: RegExp][] = [
   ['Linux', /Linux/],
 ];
 
-/** What a browser calls itself, as people know it: `Firefox on Linux`. */
+/** A readable browser name: `Firefox on Linux`. */
 export function sayUserAgent(userAgent: string | null): string {
-  if (userAgent === null || userAgent === '') return 'Unknown program';
+  if (userAgent === null || userAgent === '') return 'Unknown client';
   const browser = BROWSERS.find(([, sign]) => sign.test(userAgent))?.[0];
   const system = SYSTEMS.find(([, sign]) => sign.test(userAgent))?.[0];
   if (browser === undefined) return userAgent.slice(0, 60);

@@ -5,19 +5,19 @@ import { Mark } from '../ui/values/mark.tsx';
 import { Moment } from '../ui/values/moment.tsx';
 import { Panel } from '../ui/page/panel.tsx';
 
-/** Who is signed in, as what, and for how long. */
+/** The signed-in user with role and session expiry. */
 export function WhoPanel(): ReactNode {
   const { email, role, customer, expiresAt } = useSession();
   return (
-    <Panel title="You">
+    <Panel title="Profile">
       <Group justify="space-between" gap="sm">
         <div>
           <Text fw={600} style={{ overflowWrap: 'anywhere' }}>
             {email}
           </Text>
           <Text size="sm" c="dimmed" component="div">
-            {customer === null ? 'You run this service' : `${role} of ${customer.name}`}. This
-            session ends <Moment at={expiresAt} /> at the latest.
+            {customer === null ? 'Operator of this service' : `Account: ${customer.name}`}. This
+            session expires <Moment at={expiresAt} />.
           </Text>
         </div>
         <Mark tone="plain">{role}</Mark>

@@ -1,6 +1,6 @@
 import { createContext, useContext } from 'react';
 
-/** Whose account the page is about: an id that an operator looks at, or null for one's own. */
+/** The customer ID that an operator views; null for the user's own account. */
 const CustomerContext = createContext<string | null>(null);
 
 export const CustomerProvider = CustomerContext.Provider;

@@ -1,9 +1,9 @@
-/** The dialog that asks for the password once more; there is one, and it waits for its turn. */
+/** Prompts for the password. The single `PasswordDialog` registers itself here. */
 type Asker = () => Promise<boolean>;
 
 let asker: Asker | null = null;
 
-/** The dialog is on the page; returns what takes it away. */
+/** Registers the prompt. Returns a function that removes it. */
 export function offerAsker(ask: Asker): () => void {
   asker = ask;
   return () => {
@@ -11,7 +11,7 @@ export function offerAsker(ask: Asker): () => void {
   };
 }
 
-/** True once the password was given and taken. */
+/** Resolves to true if the user confirmed their password, false if they cancelled. */
 export function askForPassword(): Promise<boolean> {
   return asker === null ? Promise.resolve(false) : asker();
 }

@@ -5,10 +5,10 @@ import { call } from '../api/call.ts';
 import { sayProblem } from '../api/problem.ts';
 import { offerAsker } from './fresh-password.ts';
 
-/** Above every other dialog, since one of them may be what asks for it. */
+/** Above other dialogs, since one of them may need the password. */
 const ABOVE_DIALOGS = 320;
 
-/** Asks for the password before what deserves it: showing a secret, making an operator. */
+/** Confirms the password before sensitive actions, such as revealing a secret. */
 export function PasswordDialog(): ReactNode {
   const [waiting, setWaiting] = useState<{ answer: (given: boolean) => void } | null>(null);
   const form = useForm({ initialValues: { password: '' } });
@@ -34,12 +34,12 @@ export function PasswordDialog(): ReactNode {
     <Modal
       opened={waiting !== null}
       onClose={() => close(false)}
-      title="Your password, please"
+      title="Confirm your password"
       zIndex={ABOVE_DIALOGS}
     >
       <form onSubmit={form.onSubmit(() => void confirm())}>
         <Text size="sm" c="dimmed" mb="md">
-          This is sensitive, so it asks for your password once more. It holds for ten minutes.
+          This action needs your password. You won’t be asked again for ten minutes.
         </Text>
         <PasswordInput
           label="Password"

@@ -3,7 +3,7 @@ import { call } from '../api/call.ts';
 import type { CurrentSession } from '../api/calls.gen.ts';
 import { ApiProblem } from '../api/problem.ts';
 
-/** Who is signed in; null when nobody is. */
+/** The current session, or null if signed out. */
 export const sessionQuery = queryOptions<CurrentSession | null, ApiProblem>({
   queryKey: ['session-read'],
   queryFn: ({ signal }) =>
@@ -14,9 +14,9 @@ export const sessionQuery = queryOptions<CurrentSession | null, ApiProblem>({
   staleTime: 60_000,
 });
 
-/** For pages behind the door, where somebody is signed in. */
+/** The current session, for pages that require one. */
 export function useSession(): CurrentSession {
   const { data } = useSuspenseQuery(sessionQuery);
-  if (data === null) throw new Error('Nobody is signed in.');
+  if (data === null) throw new Error('No session.');
   return data;
 }

@@ -1,6 +1,6 @@
 import { useSession } from './session.ts';
 
-/** Whether who is signed in may change people and read the audit: owners and operators may. */
+/** True for owners and operators, who can manage members and read the audit log. */
 export function useIsOwner(): boolean {
   return useSession().role !== 'member';
 }

@@ -3,24 +3,21 @@ import { useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, useCallback, useSyncExternalStore } from 'react';
 import { isPassing } from '../api/problem.ts';
 
-/**
- * Above every screen while what it shows is asked for anew in vain: it stands as it was, and nothing
- * else would tell that it is old.
- */
+/** A banner while polling fails, since the page would otherwise show stale data without notice. */
 export function AwayNote(): ReactNode {
   const isAway = useIsAway();
   return (
     <div role="status">
       {isAway && (
         <Alert variant="light" color="yellow" maw={1240} mx="auto" mb="lg" p="xs" px="md">
-          The service does not answer. What stands here may be old; this page goes on asking.
+          The service isn’t responding. This data may be outdated. Retrying…
         </Alert>
       )}
     </div>
   );
 }
 
-/** Whether anything that is shown could not be asked for again, and may be later. */
+/** True if refreshing any visible data failed with a retryable error. */
 function useIsAway(): boolean {
   const cache = useQueryClient().getQueryCache();
   const subscribe = useCallback((tell: () => void) => cache.subscribe(tell), [cache]);

@@ -12,7 +12,7 @@ const STATES: Readonly<Record<string, { tone: Tone; text: string }>> = {
   closed: { tone: 'plain', text: 'Market closed' },
 };
 
-/** The session of the U.S. market now, and when it changes. */
+/** The current U.S. market session; the tooltip shows the next change. */
 export function MarketChip(): ReactNode {
   const { data } = useRead('market-status', {}, { everyMs: CALM_MS });
   if (data === undefined) return null;

@@ -4,7 +4,7 @@ import type { ReactNode } from 'react';
 import type { NavGroups } from './nav.ts';
 import styles from './nav-links.module.css';
 
-/** The screens at the left; `customer` stays in the address while an operator looks at an account. */
+/** The side navigation. `customer` stays in the URL while an operator views an account. */
 export function NavLinks(props: {
   groups: NavGroups;
   customer: string | undefined;
@@ -12,7 +12,7 @@ export function NavLinks(props: {
 }): ReactNode {
   const { groups, customer, onGo } = props;
   return (
-    <nav aria-label="Screens">
+    <nav aria-label="Main">
       <Stack gap="md">
         {groups.map(({ heading, items }) => (
           <div key={heading ?? ''}>

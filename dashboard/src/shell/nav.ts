@@ -19,22 +19,21 @@ import {
   IconWebhook,
 } from '@tabler/icons-react';
 
-/** The screens in the order in which they are listed; groups with a heading. */
 export const ACCOUNT_NAV = [
   { heading: null, items: [{ to: '/', name: 'Overview', icon: IconHome }] },
   {
     heading: 'Market',
     items: [
-      { to: '/calendar', name: 'Earnings calendar', icon: IconCalendarWeek },
+      { to: '/calendar', name: 'Calendar', icon: IconCalendarWeek },
       { to: '/symbols', name: 'Companies', icon: IconChartCandle },
     ],
   },
   {
-    heading: 'Interface',
+    heading: 'API',
     items: [
-      { to: '/keys', name: 'Keys', icon: IconKey },
+      { to: '/keys', name: 'API keys', icon: IconKey },
       { to: '/usage', name: 'Usage', icon: IconChartBar },
-      { to: '/requests', name: 'Requests', icon: IconListDetails },
+      { to: '/requests', name: 'Request log', icon: IconListDetails },
     ],
   },
   {
@@ -48,7 +47,7 @@ export const ACCOUNT_NAV = [
     heading: 'Account',
     items: [
       { to: '/team', name: 'Team', icon: IconUsers },
-      { to: '/audit', name: 'Audit', icon: IconClipboardList },
+      { to: '/audit', name: 'Audit log', icon: IconClipboardList },
     ],
   },
 ] as const;
@@ -77,7 +76,7 @@ export const OPERATOR_NAV = [
     heading: 'Service',
     items: [
       { to: '/operator/operators', name: 'Operators', icon: IconShieldHalf },
-      { to: '/operator/audit', name: 'Audit', icon: IconClipboardList },
+      { to: '/operator/audit', name: 'Audit log', icon: IconClipboardList },
       { to: '/operator/system', name: 'System', icon: IconServer },
     ],
   },

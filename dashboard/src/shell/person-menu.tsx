@@ -13,7 +13,7 @@ import type { ReactNode } from 'react';
 import { useAct } from '../api/use-act.ts';
 import { useSession } from '../session/session.ts';
 
-/** Who is signed in, and what is theirs alone: security, colours, the way out. */
+/** The user menu: security, documentation, color scheme and sign-out. */
 export function PersonMenu(): ReactNode {
   const person = useSession();
   const client = useQueryClient();
@@ -22,7 +22,7 @@ export function PersonMenu(): ReactNode {
   const initials = person.email.slice(0, 2).toUpperCase();
   const isDark = colorScheme === 'dark';
 
-  // Who believes to be out and is not leaves the account open: a failure is told.
+  // A failed sign-out must be reported, or the user leaves an open session behind.
   const leave = useAct('session-sign-out', {
     onDone() {
       client.clear();
@@ -55,7 +55,7 @@ export function PersonMenu(): ReactNode {
           to="/security"
           leftSection={<IconShieldHalf size={16} aria-hidden />}
         >
-          Your security
+          Security
         </Menu.Item>
         <Menu.Item component="a" href="/docs" leftSection={<IconBook size={16} aria-hidden />}>
           Documentation
@@ -67,7 +67,7 @@ export function PersonMenu(): ReactNode {
           }
           onClick={() => setColorScheme(isDark ? 'light' : 'dark')}
         >
-          {isDark ? 'Light colours' : 'Dark colours'}
+          {isDark ? 'Light mode' : 'Dark mode'}
         </Menu.Item>
         <Menu.Divider />
         <Menu.Item

@@ -10,13 +10,13 @@ import { NavLinks } from './nav-links.tsx';
 import { PersonMenu } from './person-menu.tsx';
 import styles from './shell.module.css';
 
-/** What stands around every screen: the screens, the state of the market, the person. */
+/** The app shell: header, navigation and banners. */
 export function Shell(props: {
   groups: NavGroups;
   home: '/' | '/operator';
-  /** The account that an operator looks at. */
+  /** The account that an operator views. */
   customer?: string | undefined;
-  /** Above the screen, for instance whose account it is. */
+  /** A banner above the page. */
   banner?: ReactNode;
   children: ReactNode;
 }): ReactNode {
@@ -29,7 +29,7 @@ export function Shell(props: {
       padding={{ base: 'md', md: 'xl' }}
     >
       <a className="skip-link" href="#screen">
-        Skip to the screen
+        Skip to content
       </a>
       <AppShell.Header className={styles['bar']}>
         <Group h="100%" px="lg" justify="space-between" wrap="nowrap">
@@ -39,7 +39,7 @@ export function Shell(props: {
               onClick={toggle}
               hiddenFrom="md"
               size="sm"
-              aria-label={isOpen ? 'Hide the screens' : 'Show the screens'}
+              aria-label={isOpen ? 'Close navigation' : 'Open navigation'}
             />
             <Link to={home} className={styles['brand']}>
               <img src="/favicon.svg" alt="" width={24} height={24} />

@@ -8,7 +8,7 @@ import { formatCount } from '../format/number.ts';
 
 const EMPTY = { from: '', to: '', again: false };
 
-/** Asks a source for days gone by. */
+/** Starts a backfill from a source. */
 export function BackfillDialog(props: {
   of: Source;
   isOpen: boolean;
@@ -19,8 +19,9 @@ export function BackfillDialog(props: {
   const form = useForm({
     initialValues: EMPTY,
     validate: {
-      from: (from) => (from === '' ? 'From which day on?' : null),
-      to: (to, { from }) => (to !== '' && to < from ? 'It lies before the first day.' : null),
+      from: (from) => (from === '' ? 'Choose a date.' : null),
+      to: (to, { from }) =>
+        to !== '' && to < from ? 'The end date is before the start date.' : null,
     },
   });
   const add = useAct('backfills-create', {
@@ -42,38 +43,38 @@ export function BackfillDialog(props: {
   }
 
   return (
-    <Modal opened={isOpen} onClose={close} title={`Back-fill from ${source.title}`} size="lg">
+    <Modal opened={isOpen} onClose={close} title={`Backfill from ${source.title}`} size="lg">
       <form onSubmit={form.onSubmit(submit)} noValidate>
         <Stack gap="md">
           {problem !== null && (
-            <Alert color="red" variant="light" role="alert" title="Not begun">
+            <Alert color="red" variant="light" role="alert" title="Backfill not started">
               {problem}
             </Alert>
           )}
           <Text size="sm">
-            The source is asked for these days in idle time, the newest first, at its own pace. What
-            is in the store is not asked again. It goes on after a restart.
+            The backfill runs in the background, newest days first, within the source’s rate limit.
+            Stored responses are not requested again. It resumes after a restart.
           </Text>
           <Group grow align="flex-start">
             <TextInput
-              label="First day"
-              description="New York"
+              label="Start date"
+              description="New York time"
               type="date"
               required
               data-autofocus
               {...form.getInputProps('from')}
             />
             <TextInput
-              label="Last day"
-              description="Empty: yesterday"
+              label="End date"
+              description="Default: yesterday"
               type="date"
               {...form.getInputProps('to')}
             />
           </Group>
           <SpanNote {...form.values} />
           <Checkbox
-            label="Ask again for what is in the store"
-            description="For days that the source has corrected since."
+            label="Refetch stored responses"
+            description="For days that the source has corrected."
             {...form.getInputProps('again', { type: 'checkbox' })}
           />
           <Group justify="flex-end">
@@ -81,7 +82,7 @@ export function BackfillDialog(props: {
               Cancel
             </Button>
             <Button type="submit" loading={add.isPending}>
-              Begin
+              Start backfill
             </Button>
           </Group>
         </Stack>
@@ -90,7 +91,7 @@ export function BackfillDialog(props: {
   );
 }
 
-/** How many days it is about, so that a slip of a year is seen. */
+/** Shows the number of days, so that a wrong year stands out. */
 function SpanNote({ from, to }: { from: string; to: string }): ReactNode {
   if (from === '' || to === '' || to < from) return null;
   const days = Math.round((Date.parse(to) - Date.parse(from)) / 86_400_000) + 1;

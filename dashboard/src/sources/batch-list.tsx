@@ -6,24 +6,24 @@ import { DataTable } from '../ui/tables/data-table.tsx';
 import { Mark } from '../ui/values/mark.tsx';
 import { Moment } from '../ui/values/moment.tsx';
 
-/** What operators asked for beyond the timetable, with how far it is. */
+/** Fetches and backfills that operators started, with progress. */
 export function BatchList({ batches }: { batches: readonly IngestBatch[] }): ReactNode {
   return (
     <DataTable
-      caption="Runs and back-fills that operators asked for"
+      caption="Fetches and backfills"
       rows={batches}
       keyOf={({ id }) => id}
       empty={
         <Text size="sm" c="dimmed" px="lg" py="md">
-          Nothing yet. “Gather now” asks a source for everything once; “Back-fill” asks it for days
-          gone by. How far they are is shown here.
+          No fetches or backfills yet. “Fetch now” requests all current data from a source.
+          “Backfill” requests past days.
         </Text>
       }
       columns={[
-        { name: 'What', render: (batch) => <What of={batch} /> },
+        { name: 'Source', render: (batch) => <What of={batch} /> },
         { name: 'Progress', render: (batch) => <Done of={batch} /> },
         { name: 'Rows', isNumber: true, render: ({ rows }) => formatCount(rows) },
-        { name: 'Begun', isExtra: true, render: (batch) => <Begun of={batch} /> },
+        { name: 'Started', isExtra: true, render: (batch) => <Begun of={batch} /> },
       ]}
     />
   );
@@ -36,7 +36,7 @@ function What({ of: { kind, provider, feed, from, to } }: { of: IngestBatch }): 
         {feed === null ? provider : `${provider}, ${feed}`}
       </Text>
       <Text size="xs" c="dimmed">
-        {kind === 'run' ? 'everything once' : `${from ?? '…'} to ${to ?? '…'}`}
+        {kind === 'run' ? 'All current data' : `${from ?? '…'} to ${to ?? '…'}`}
       </Text>
     </Stack>
   );
@@ -57,7 +57,7 @@ function Done({ of: batch }: { of: IngestBatch }): ReactNode {
       />
       <Text size="xs" c="dimmed" aria-live="polite">
         {says}
-        {unavailable > 0 && `, ${formatCount(unavailable)} without an answer`}{' '}
+        {unavailable > 0 && `, ${formatCount(unavailable)} failed`}{' '}
         {state === 'finished' && <Mark tone={unavailable > 0 ? 'warn' : 'good'}>finished</Mark>}
       </Text>
     </Stack>

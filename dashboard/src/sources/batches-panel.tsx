@@ -7,14 +7,14 @@ import { BatchList } from './batch-list.tsx';
 
 const SHOWN = 8;
 
-/** Runs and back-fills that operators asked for, live. */
+/** Fetches and backfills that operators started, updated live. */
 export function BatchesPanel(): ReactNode {
   const [before, setBefore] = useState<string | null>(null);
   const query = { limit: SHOWN, ...(before === null ? {} : { before }) };
   const page = useCall('backfills-list', { query }, { everyMs: LIVE_MS, keepsPrevious: true });
   const next = page.data?.next ?? null;
   return (
-    <Panel title="Gathered on demand" isFlush>
+    <Panel title="Manual fetches" isFlush>
       <Loaded query={page} height={90}>
         {({ batches }) => <BatchList batches={batches} />}
       </Loaded>

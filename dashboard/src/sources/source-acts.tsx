@@ -6,12 +6,12 @@ import type { Source } from '../api/calls.gen.ts';
 import { useAct } from '../api/use-act.ts';
 import { BackfillDialog } from './backfill-dialog.tsx';
 
-/** Gathers before the timetable: all there is now, or days gone by. */
+/** Starts a fetch or backfill outside the schedule. */
 export function SourceActs({ of: source }: { of: Source }): ReactNode {
   const [isOpen, { open, close }] = useDisclosure(false);
   const run = useAct('sources-run', {
     refreshes: ['backfills-list', 'sources-list', 'ingest-runs-list'],
-    says: `${source.title} is asked now.`,
+    says: `Fetching from ${source.title}`,
   });
   return (
     <Group gap="sm">
@@ -19,20 +19,20 @@ export function SourceActs({ of: source }: { of: Source }): ReactNode {
         variant="default"
         size="xs"
         leftSection={<IconPlayerPlay size={14} aria-hidden />}
-        aria-label={`Gather now from ${source.name}`}
+        aria-label={`Fetch now from ${source.name}`}
         loading={run.isPending}
         onClick={() => run.mutate({ path: { provider: source.name }, body: {} })}
       >
-        Gather now
+        Fetch now
       </Button>
       <Button
         variant="default"
         size="xs"
         leftSection={<IconHistory size={14} aria-hidden />}
-        aria-label={`Back-fill from ${source.name}`}
+        aria-label={`Backfill from ${source.name}`}
         onClick={open}
       >
-        Back-fill…
+        Backfill…
       </Button>
       <BackfillDialog of={source} isOpen={isOpen} onClose={close} />
     </Group>

@@ -16,7 +16,7 @@ const FRESHNESS: Readonly<Record<DatasetFreshness['state'], Tone>> = {
   idle: 'plain',
 };
 
-/** A source that is asked: how it stands, what it fills, what comes next, what can be done. */
+/** An enabled source: status, datasets, schedule, terms and actions. */
 export function SourceCard(props: {
   source: Source;
   datasets: readonly DatasetFreshness[];
@@ -28,17 +28,17 @@ export function SourceCard(props: {
       <Stack gap="md" justify="space-between" h="100%">
         <Facts
           items={[
-            { name: 'Fills', value: <Fills of={source} datasets={datasets} /> },
-            { name: 'Last good', value: <Moment at={source.lastSuccessAt} none="nothing yet" /> },
+            { name: 'Datasets', value: <Fills of={source} datasets={datasets} /> },
+            { name: 'Last success', value: <Moment at={source.lastSuccessAt} none="never" /> },
             { name: 'Last failure', value: <Failure of={source} /> },
-            { name: 'Next', value: <Next of={source} /> },
+            { name: 'Next run', value: <Next of={source} /> },
             { name: 'Terms', value: sayTerms(source.redistribution) },
             { name: 'Name', value: <Home of={source} /> },
           ]}
         />
         {source.redistribution === 'synthetic' ? (
           <Text size="sm" c="dimmed">
-            It is never asked: what its market does comes in by itself.
+            The simulated market generates its own data.
           </Text>
         ) : (
           <SourceActs of={source} />
@@ -73,7 +73,7 @@ function Failure({ of: { lastFailure, name } }: { of: Source }): ReactNode {
   if (lastFailure === null)
     return (
       <Text span inherit c="dimmed">
-        none in thirty days
+        none in 30 days
       </Text>
     );
   return (
@@ -84,7 +84,7 @@ function Failure({ of: { lastFailure, name } }: { of: Source }): ReactNode {
         search={{ provider: name, outcome: lastFailure.outcome }}
         size="sm"
       >
-        see all
+        View all
       </AnchorLink>
     </>
   );
@@ -94,11 +94,11 @@ function Next({ of: { resting, nextRunAt } }: { of: Source }): ReactNode {
   if (resting !== null) {
     return (
       <>
-        asked again <Moment at={resting.until} />
+        Paused until <Moment at={resting.until} />
       </>
     );
   }
-  return <Moment at={nextRunAt} none="by no timetable" />;
+  return <Moment at={nextRunAt} none="not scheduled" />;
 }
 
 function Home({ of: { name, homepage } }: { of: Source }): ReactNode {

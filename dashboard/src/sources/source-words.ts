@@ -2,50 +2,49 @@ import type { Source } from '../api/calls.gen.ts';
 import { OUTCOME_WORDS, sayWhy } from '../runs/run-words.ts';
 import type { Tone } from '../ui/values/mark.tsx';
 
-/** How a source that is asked stands, in a word. */
+/** The status of an enabled source. */
 export function standingOf(source: Source): { tone: Tone; text: string } {
   const { resting, lastSuccessAt, lastFailure } = source;
-  if (resting !== null) return { tone: 'warn', text: 'left alone for now' };
+  if (resting !== null) return { tone: 'warn', text: 'paused' };
   if (isFailing(source)) return { tone: 'bad', text: 'failing' };
-  if (lastSuccessAt === null && lastFailure === null)
-    return { tone: 'plain', text: 'not asked yet' };
-  return { tone: 'good', text: 'answers' };
+  if (lastSuccessAt === null && lastFailure === null) return { tone: 'plain', text: 'no runs yet' };
+  return { tone: 'good', text: 'healthy' };
 }
 
-/** Whether the last that was heard of it is a failure. */
+/** True if the latest run failed. */
 export function isFailing({ lastSuccessAt, lastFailure }: Source): boolean {
   if (lastFailure === null) return false;
   return lastSuccessAt === null || Date.parse(lastFailure.at) > Date.parse(lastSuccessAt);
 }
 
-/** `no answer: connection refused` */
+/** `failed: timeout` */
 export function sayFailure({ outcome, reason }: NonNullable<Source['lastFailure']>): string {
   const { text } = OUTCOME_WORDS[outcome];
   return reason === null ? text : `${text}: ${sayWhy(reason)}`;
 }
 
 const TERMS: Readonly<Record<string, string>> = {
-  'public-domain': 'public domain: may be shown to anybody',
-  allowed: 'may be shown to others',
-  'with-contract': 'may be shown to others with a contract',
-  'not-granted': 'gives nobody the right to show it to others',
-  synthetic: 'made up: nobody’s rights are touched',
-  operator: 'yours: as far as you have the right',
+  'public-domain': 'Public domain',
+  allowed: 'Redistribution allowed',
+  'with-contract': 'Redistribution with a contract',
+  'not-granted': 'No redistribution',
+  synthetic: 'Synthetic data',
+  operator: 'Your own data: depends on your rights',
 };
 
-/** What its terms let one do with its data. */
+/** The redistribution terms as a label. */
 export function sayTerms(redistribution: string): string {
   return TERMS[redistribution] ?? redistribution;
 }
 
 const WHY_NOT: Readonly<Record<NonNullable<Source['whyNotInUse']>, string>> = {
-  'not-named': 'SOURCES does not name it',
-  'simulated-market': 'this store shows a made-up market',
-  'real-data': 'this store holds real data',
+  'not-named': 'not listed in SOURCES',
+  'simulated-market': 'this database contains a simulated market',
+  'real-data': 'this database contains real data',
 };
 
-/** Why a source is not asked: `SOURCES does not name it; FMP_API_KEY is not given` */
+/** Why a source is not enabled: `not listed in SOURCES; FMP_API_KEY is not set` */
 export function sayWhyNot({ whyNotInUse, lacks }: Source): string {
-  const given = lacks.map((name) => `${name} is not given`);
+  const given = lacks.map((name) => `${name} is not set`);
   return [...(whyNotInUse === null ? [] : [WHY_NOT[whyNotInUse]]), ...given].join('; ');
 }

@@ -5,31 +5,31 @@ import { DataTable } from '../ui/tables/data-table.tsx';
 import { Moment } from '../ui/values/moment.tsx';
 import { sayTerms, sayWhyNot } from './source-words.ts';
 
-/** Sources that this store could ask, and what that takes. */
+/** Sources that could be enabled, and what is missing. */
 export function UnusedSources({ sources }: { sources: readonly Source[] }): ReactNode {
   return (
     <>
       <Text size="sm" c="dimmed" px="lg" pb="xs">
-        Put the name of a source into the setting <Code>SOURCES</Code>, with the key it wants, and
-        start again.
+        To enable a source, add its name to the <Code>SOURCES</Code> setting, set its API key and
+        restart.
       </Text>
       <DataTable
-        caption="Sources that are not in use"
+        caption="Unused sources"
         rows={sources}
         keyOf={({ name }) => name}
         columns={[
           { name: 'Source', render: (source) => <Named of={source} /> },
-          { name: 'Why not', render: (source) => <Text size="sm">{sayWhyNot(source)}</Text> },
-          { name: 'Could fill', render: ({ datasets }) => datasets.join(', ') },
+          { name: 'Reason', render: (source) => <Text size="sm">{sayWhyNot(source)}</Text> },
+          { name: 'Datasets', render: ({ datasets }) => datasets.join(', ') },
           {
             name: 'Terms',
             render: (source) => <Terms of={source} />,
             isExtra: true,
           },
           {
-            name: 'Gave last',
+            name: 'Last success',
             isExtra: true,
-            render: ({ lastSuccessAt }) => <Moment at={lastSuccessAt} none="nothing" />,
+            render: ({ lastSuccessAt }) => <Moment at={lastSuccessAt} none="never" />,
           },
         ]}
       />

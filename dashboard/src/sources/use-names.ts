@@ -1,6 +1,6 @@
 import { useRead } from '../api/use-read.ts';
 
-/** Names of the data sets, and of the sources that gave something: choices of filters. */
+/** The names of all datasets and of all sources with data, for filters. */
 export function useNames(): { datasets: string[]; sources: string[] } {
   const { data } = useRead('coverage', {});
   return {

@@ -9,7 +9,7 @@ const BACKUP = 'npx afterbell backup --to FOLDER';
 const RESTORE_FOLDER = 'npx afterbell restore FILE --data-dir NEW_FOLDER';
 const RESTORE_DATABASE = 'npx afterbell restore FILE --database-url NEW_DATABASE';
 
-/** When the last backup was made, and the commands that make one and restore it. */
+/** The last backup, and the commands to back up and restore. */
 export function BackupPanel(props: Pick<Store, 'engine' | 'lastBackupAt'>): ReactNode {
   const { engine, lastBackupAt } = props;
   return (
@@ -17,35 +17,35 @@ export function BackupPanel(props: Pick<Store, 'engine' | 'lastBackupAt'>): Reac
       <Stack gap="sm">
         <Text size="sm">
           {lastBackupAt === null ? (
-            'No backup of this store was ever made.'
+            'This database has never been backed up.'
           ) : (
             <>
-              The last one was made <Moment at={lastBackupAt} />.
+              Last backup <Moment at={lastBackupAt} />.
             </>
           )}{' '}
-          The service makes none by itself: let the host run this each night.
+          Backups are not automatic. Schedule this command, for example nightly:
         </Text>
-        <CopyText text={BACKUP} what="the command for a backup" />
+        <CopyText text={BACKUP} what="backup command" />
         <List size="sm" spacing={4}>
           <List.Item>
-            It copies everything, as of one moment, into one file, while the service runs.
+            It writes a consistent snapshot of the whole database to one file while the service
+            runs.
             {engine === 'pglite' &&
-              ' It needs as much free room beside the store as the store takes, for as long as it runs.'}
+              ' While it runs, it needs as much free disk space as the database.'}
           </List.Item>
           <List.Item>
-            Keep the key that opens webhook secrets and second factors as well, in another place:
-            the setting <Code>SECRETS_KEY</Code>, or the file <Code>secrets-key</Code> of the
-            store’s folder. It is not in the backup, unless <Code>--with-secrets-key</Code> puts the
-            file in: then whoever has the backup can read them.
+            Store the encryption key for webhook secrets and two-factor secrets separately: the{' '}
+            <Code>SECRETS_KEY</Code> setting, or the <Code>secrets-key</Code> file in the data
+            folder. The backup doesn’t include it unless you pass <Code>--with-secrets-key</Code>.
+            Anyone with such a backup can read the secrets.
           </List.Item>
-          <List.Item>To restore into an empty folder, or into an empty database:</List.Item>
+          <List.Item>Restore into an empty folder or an empty database:</List.Item>
         </List>
-        <CopyText text={RESTORE_FOLDER} what="the command to restore into a folder" />
-        <CopyText text={RESTORE_DATABASE} what="the command to restore into a database" />
+        <CopyText text={RESTORE_FOLDER} what="command to restore into a folder" />
+        <CopyText text={RESTORE_DATABASE} what="command to restore into a database" />
         <Text size="sm" c="dimmed">
-          A damaged backup is refused before anything is written. A backup is worth what its restore
-          is: try it once on another machine. A newer program brings an older backup up to date; an
-          older program refuses a newer one.
+          A damaged backup is rejected before anything is written. Test a restore on another
+          machine. Newer versions migrate older backups; older versions reject newer ones.
         </Text>
       </Stack>
     </Panel>

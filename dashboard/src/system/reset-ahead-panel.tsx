@@ -5,7 +5,7 @@ import { formatCount } from '../format/number.ts';
 import { ConfirmButton } from '../ui/controls/confirm-button.tsx';
 import { Panel } from '../ui/page/panel.tsx';
 
-/** Puts customers back who were counted in a day that has not come yet. */
+/** Resets the quotas of customers that were counted in a future day or month. */
 export function ResetAheadPanel(): ReactNode {
   const [putBack, setPutBack] = useState<number | null>(null);
   const reset = useAct('quotas-reset-future', {
@@ -17,27 +17,27 @@ export function ResetAheadPanel(): ReactNode {
       title="Quotas ahead of the clock"
       aside={
         <ConfirmButton
-          label="Put quotas back"
+          label="Reset quotas"
           isDanger={false}
           loading={reset.isPending}
-          title="Put quotas back to today?"
-          text="Customers who are counted in a day or month that has not come yet are put back to today and this month, from zero. All others keep their counts. Do this once the clock of the machine is right again."
-          confirmLabel="Put back"
+          title="Reset quotas?"
+          text="Customers that are counted in a future day or month are reset to zero for the current one. All others keep their counts. Fix the server’s clock first."
+          confirmLabel="Reset"
           onConfirm={() => reset.mutate({})}
         />
       }
     >
       <Stack gap="sm">
         <Text size="sm">
-          Only needed after the clock of this machine ran ahead. A customer’s day and month only go
-          forward, so that a clock that steps back gives no second quota. Whoever asked while the
-          clock ran ahead stays in that later day until it comes, or until you put them back here.
+          Only needed after the server’s clock was set to a future time. Quota windows never move
+          back, so customers with requests during that time stay in the future window until you
+          reset them.
         </Text>
         {putBack !== null && (
           <Alert variant="light" p="xs" px="md" role="status">
             {putBack === 0
-              ? 'Nobody was ahead: nothing was changed.'
-              : `${formatCount(putBack)} ${putBack === 1 ? 'customer was' : 'customers were'} put back.`}
+              ? 'No quotas were ahead. Nothing changed.'
+              : `Reset quotas of ${formatCount(putBack)} ${putBack === 1 ? 'customer' : 'customers'}.`}
           </Alert>
         )}
       </Stack>

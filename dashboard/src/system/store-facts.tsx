@@ -7,29 +7,25 @@ import { Panel } from '../ui/page/panel.tsx';
 
 const FREE_LOW = 0.1;
 
-/** Where everything is kept, how large it is, and how much room is left. */
+/** The database engine, its size and the free disk space. */
 export function StoreFacts({ of: { store, disk } }: { of: System }): ReactNode {
   return (
-    <Panel title="Store">
+    <Panel title="Database">
       <Facts
         items={[
           {
             name: 'Engine',
             value:
               store.engine === 'pglite'
-                ? 'embedded PostgreSQL, in the data folder'
-                : 'a PostgreSQL server (DATABASE_URL)',
+                ? 'Embedded PostgreSQL, in the data folder'
+                : 'PostgreSQL server (DATABASE_URL)',
           },
           { name: 'Schema', value: `migration ${store.schemaVersion}` },
           { name: 'Size', value: formatBytes(store.sizeBytes) },
           {
             name: 'Disk',
             value:
-              disk === null ? (
-                'that of the database server, not seen from here'
-              ) : (
-                <Room of={disk} />
-              ),
+              disk === null ? 'On the database server, not monitored here' : <Room of={disk} />,
           },
         ]}
       />
@@ -50,11 +46,11 @@ function Room({ of: { totalBytes, freeBytes } }: { of: Disk }): ReactNode {
         size={6}
         value={100 * (1 - free)}
         color={isLow ? 'var(--chart-4)' : 'var(--chart-1)'}
-        aria-label={`${formatShare(1 - free)} of the disk are used`}
+        aria-label={`${formatShare(1 - free)} of the disk used`}
       />
       {isLow && (
         <Text size="xs" mt={4}>
-          Little room: when it is full, nothing can be written any more.
+          Low disk space. When the disk is full, writes fail.
         </Text>
       )}
     </>

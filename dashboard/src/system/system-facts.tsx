@@ -7,17 +7,17 @@ import { Mark } from '../ui/values/mark.tsx';
 import { Moment } from '../ui/values/moment.tsx';
 import { Panel } from '../ui/page/panel.tsx';
 
-/** A clock so far off makes quotas, schedules and signatures wrong. */
+/** A larger clock difference breaks quotas, schedules and signatures. */
 const CLOCK_OFF_MS = 2 * 60_000;
 
 /**
- * The program: which it is, since when, and what its clock says. `readAt`: when it said so, by the
- * clock here.
+ * The version, uptime and clock of the service. `readAt` is the browser's time at which the report
+ * arrived.
  */
 export function SystemFacts(props: { of: System; readAt: number }): ReactNode {
   const { version, dataSource, startedAt, now } = props.of;
   return (
-    <Panel title="Program">
+    <Panel title="Service">
       <Facts
         items={[
           { name: 'Version', value: version },
@@ -42,12 +42,12 @@ export function SystemFacts(props: { of: System; readAt: number }): ReactNode {
 }
 
 function ClockState({ offMs }: { offMs: number }): ReactNode {
-  if (Math.abs(offMs) <= CLOCK_OFF_MS) return <Mark tone="good">agrees with yours</Mark>;
+  if (Math.abs(offMs) <= CLOCK_OFF_MS) return <Mark tone="good">in sync with your clock</Mark>;
   const minutes = Math.round(Math.abs(offMs) / 60_000);
   const side = offMs > 0 ? 'ahead of' : 'behind';
   return (
     <Mark tone="warn">
-      {minutes} minutes {side} yours
+      {minutes} minutes {side} your clock
     </Mark>
   );
 }

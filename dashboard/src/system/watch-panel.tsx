@@ -3,53 +3,52 @@ import type { ReactNode } from 'react';
 import { Facts } from '../ui/values/facts.tsx';
 import { Panel } from '../ui/page/panel.tsx';
 
-/** Where programs and people outside see how the service is. */
+/** The monitoring endpoints of the service. */
 export function WatchPanel(): ReactNode {
   return (
-    <Panel title="Watched from outside">
+    <Panel title="Monitoring">
       <Facts
         items={[
           {
-            name: 'For everybody',
+            name: 'Status page',
             value: (
               <>
                 <Anchor href="/status" size="sm">
-                  The public status page
-                </Anchor>
-                : how fresh each data set is. As JSON for programs that ask so.
+                  Public status page
+                </Anchor>{' '}
+                with the freshness of each dataset. Also available as JSON.
               </>
             ),
           },
           {
-            name: 'For a supervisor',
+            name: 'Health checks',
             value: (
               <>
                 <Anchor href="/healthz" size="sm">
                   /healthz
                 </Anchor>{' '}
-                while the process lives,{' '}
+                for liveness,{' '}
                 <Anchor href="/readyz" size="sm">
                   /readyz
                 </Anchor>{' '}
-                while it can answer from its store.
+                for readiness.
               </>
             ),
           },
           {
-            name: 'For Prometheus',
+            name: 'Prometheus',
             value: (
               <>
-                <Code>/metrics</Code> on the port of the setting <Code>METRICS_PORT</Code>; without
-                it nothing is measured. What each figure says is in <Code>docs/metrics.md</Code>.
+                <Code>/metrics</Code> on the port <Code>METRICS_PORT</Code>, if set. See{' '}
+                <Code>docs/metrics.md</Code>.
               </>
             ),
           },
           {
-            name: 'On the machine',
+            name: 'Diagnostics',
             value: (
               <>
-                <Code>afterbell doctor</Code> looks at settings, store, sources and data, and says
-                what is wrong.
+                <Code>afterbell doctor</Code> checks settings, database, sources and data.
               </>
             ),
           },

@@ -1,10 +1,10 @@
-/** The name of the service, as the page that came says it. */
+/** The name of the service, from the page's meta tags. */
 export const brand: string = stated('brand') ?? 'Afterbell';
 
-/** What stands in the names of headers of deliveries, as the page that came says it. */
+/** The brand in delivery header names, from the page's meta tags. */
 export const headerBrand: string = stated('header-brand') ?? 'Service';
 
-/** Null where the page came from elsewhere than the service, which fills these in. */
+/** Null if the page wasn't served by the service, which fills in the meta tags. */
 function stated(name: string): string | null {
   const content = document.querySelector<HTMLMetaElement>(`meta[name="${name}"]`)?.content ?? '';
   return content === '' || content.startsWith('%') ? null : content;

@@ -1,6 +1,3 @@
-/**
- * The service allows style elements by a value that is new for every page it hands out; components
- * that write such elements ask for it here.
- */
+/** The per-page nonce that the Content-Security-Policy requires for style elements. */
 export const styleNonce: string =
   document.querySelector<HTMLMetaElement>('meta[name="style-nonce"]')?.content ?? '';

@@ -13,7 +13,7 @@ import {
 
 import { variantColors } from './variant-colors.ts';
 
-/** The house's green; shade 7 is the accent on paper, shade 3 the one on ink. */
+/** Brand green. Shade 7 is the accent in light mode, shade 3 in dark mode. */
 const bell: MantineColorsTuple = [
   '#e9f6f1',
   '#d3ebe2',
@@ -27,7 +27,7 @@ const bell: MantineColorsTuple = [
   '#04483a',
 ];
 
-/** Warm greys of paper. */
+/** Warm grays for light mode. */
 const gray: MantineColorsTuple = [
   '#faf9f5',
   '#f4f2eb',
@@ -41,7 +41,7 @@ const gray: MantineColorsTuple = [
   '#1b1d22',
 ];
 
-/** Ink, from its text to its ground. */
+/** Dark mode, from text to background. */
 const dark: MantineColorsTuple = [
   '#eceae4',
   '#c9c9c6',
@@ -69,7 +69,7 @@ export const theme = createTheme({
   cursorType: 'pointer',
   respectReducedMotion: true,
   components: {
-    // A link in a sentence is told by more than its colour.
+    // Links must be recognizable by more than their color.
     Anchor: Anchor.extend({ defaultProps: { underline: 'always' } }),
     Button: Button.extend({ defaultProps: { fw: 550 } }),
     Modal: Modal.extend({
@@ -84,7 +84,7 @@ export const theme = createTheme({
   },
 });
 
-/** Mantine's own surfaces take the colours of `tokens.css`. */
+/** Maps Mantine's colors to `tokens.css`. */
 export const variables: CSSVariablesResolver = () => {
   const both = {
     '--mantine-color-body': 'var(--ground)',

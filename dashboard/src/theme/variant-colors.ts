@@ -1,6 +1,6 @@
 import { defaultVariantColorsResolver, type VariantColorsResolver } from '@mantine/core';
 
-/** The colours of `tokens.css` that a component's colour stands for. */
+/** Maps Mantine color names to `tokens.css`. */
 const OURS: Readonly<Record<string, { strong: string; soft: string }>> = {
   bell: { strong: 'var(--accent)', soft: 'var(--accent-soft)' },
   red: { strong: 'var(--bad)', soft: 'var(--bad-soft)' },
@@ -8,7 +8,7 @@ const OURS: Readonly<Record<string, { strong: string; soft: string }>> = {
   gray: { strong: 'var(--soft)', soft: 'var(--sunk)' },
 };
 
-/** Filled, light and quiet components in the house's colours, readable on paper and on ink. */
+/** Resolves the filled, light and subtle variants to accessible colors in both modes. */
 export const variantColors: VariantColorsResolver = (input) => {
   const ours = OURS[input.color ?? input.theme.primaryColor];
   const none = '1px solid transparent';

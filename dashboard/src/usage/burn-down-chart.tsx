@@ -17,10 +17,10 @@ import { StepTooltip } from './step-tooltip.tsx';
 
 const SERIES = [
   { name: 'used', label: 'Used', color: 'var(--chart-1)' },
-  { name: 'even', label: 'Even use', color: 'var(--line-strong)', strokeDasharray: '5 5' },
+  { name: 'even', label: 'Even usage', color: 'var(--line-strong)', strokeDasharray: '5 5' },
 ];
 
-/** A quota over its day or month: what is used so far against a straight line to the limit. */
+/** The quota usage over its day or month, compared with even usage. */
 export function BurnDownChart({ of: quota }: { of: Quota }): ReactNode {
   const by = stepOf(quota);
   const now = useNow();
@@ -38,7 +38,7 @@ export function BurnDownChart({ of: quota }: { of: Quota }): ReactNode {
       {({ rows }) => (
         <figure style={{ margin: 0 }}>
           <Text component="figcaption" size="sm" c="dimmed" mb="sm">
-            {says} Whole again {formatNewYork(resetAt)}.
+            {says} Resets {formatNewYork(resetAt)}.
           </Text>
           <LineChart
             h={210}
@@ -79,7 +79,7 @@ function sayDifference(quota: Quota, now: number): string {
   const start = windowStart(quota);
   const even = (quota.limit * (now - start)) / (Date.parse(quota.resetAt) - start);
   const difference = Math.round(quota.used - even);
-  if (difference === 0) return 'as an even use would be';
-  const how = difference > 0 ? 'more' : 'fewer';
-  return `${formatCount(Math.abs(difference))} ${how} than an even use would be`;
+  if (difference === 0) return 'in line with even usage';
+  const comparison = difference > 0 ? 'more' : 'fewer';
+  return `${formatCount(Math.abs(difference))} ${comparison} than even usage`;
 }

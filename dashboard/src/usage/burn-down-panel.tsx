@@ -5,7 +5,7 @@ import { Loaded } from '../ui/page/loaded.tsx';
 import { Panel } from '../ui/page/panel.tsx';
 import { BurnDownChart } from './burn-down-chart.tsx';
 
-/** The quotas of the plan, each over its window; a plan may have none. */
+/** The plan's quotas over their windows. */
 export function BurnDownPanel(): ReactNode {
   const account = useCall('account-read', {}, { everyMs: CALM_MS });
   const [chosen, setChosen] = useState<'day' | 'month'>('month');
@@ -18,7 +18,7 @@ export function BurnDownPanel(): ReactNode {
         quotas.length > 1 ? (
           <SegmentedControl
             size="xs"
-            aria-label="Which quota"
+            aria-label="Quota"
             value={quota?.window ?? 'month'}
             onChange={(value) => setChosen(value === 'day' ? 'day' : 'month')}
             data={[
@@ -33,8 +33,8 @@ export function BurnDownPanel(): ReactNode {
         {({ plan }) =>
           quota === undefined ? (
             <Text size="sm" c="dimmed">
-              The plan {plan.name} has no limit by day or month, so nothing burns down. Only{' '}
-              {plan.perMinute} requests in any 60 seconds are the limit.
+              The {plan.name} plan has no daily or monthly limit. The only limit is {plan.perMinute}{' '}
+              requests in any 60 seconds.
             </Text>
           ) : (
             <BurnDownChart key={quota.window} of={quota} />

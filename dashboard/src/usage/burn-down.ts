@@ -2,15 +2,15 @@ import type { Quota, UsageRow } from '../api/calls.gen.ts';
 import { startOfStep, type Step, stepsBetween } from '../format/new-york.ts';
 import { windowStart } from '../overview/pace.ts';
 
-/** Answers, and a symbol that is unknown. All else takes nothing of a day or month, or gives it back. */
+/** Statuses that count against daily and monthly quotas: 200, and 404 for an unknown symbol. */
 const COUNTED = new Set(['200', '404']);
 
 export interface BurnPoint {
-  /** The end of an hour or day of the window. */
+  /** The end of an hour or day. */
   at: number;
-  /** Used up to then; null in the future. */
+  /** Cumulative usage; null in the future. */
   used: number | null;
-  /** What an even use would have come to. */
+  /** Cumulative even usage. */
   even: number;
 }
 
@@ -19,9 +19,9 @@ export function stepOf({ window }: Quota): Step {
 }
 
 /**
- * A quota over its window: what was used up to each hour or day, against a straight line to the limit.
- * `rows` are by status. The counter of the quota is exact and the rows are not (a move to a smaller
- * plan counts anew), so the line of the use ends at the counter.
+ * Cumulative usage over the quota's window, next to even usage. `rows` are by status. The quota
+ * counter is exact and the rows aren't (a downgrade resets the counter), so the line ends at the
+ * counter.
  */
 export function burnDown(quota: Quota, rows: readonly UsageRow[], now: number): BurnPoint[] {
   const by = stepOf(quota);

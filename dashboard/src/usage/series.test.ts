@@ -8,7 +8,7 @@ function row(at: number, name: string, requests: number) {
   return { at: new Date(at).toISOString(), name, requests };
 }
 
-test('every step has its slot, with nothing where nothing was asked', () => {
+test('returns a slot for every step, including empty ones', () => {
   const { slots, total } = seriesOf([row(T2, '2xx', 3)], [T1, T2], String);
   expect(slots).toEqual([
     { at: T1, s0: 0 },
@@ -17,7 +17,7 @@ test('every step has its slot, with nothing where nothing was asked', () => {
   expect(total).toBe(3);
 });
 
-test('the busiest series comes first, and small ones are one when there are many', () => {
+test('sorts series by total and groups small ones', () => {
   const rows = ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h'].map((name, index) =>
     row(T1, name, 8 - index),
   );
@@ -33,12 +33,12 @@ test('the busiest series comes first, and small ones are one when there are many
   expect(slots[0]).toMatchObject({ s0: 8, s5: 6 });
 });
 
-test('status classes keep their colour whatever comes first', () => {
+test('gives status classes fixed colors', () => {
   const { series } = seriesOf([row(T1, '5xx', 9), row(T1, '2xx', 1)], [T1], String);
   expect(series.map(({ color }) => color)).toEqual(['var(--chart-4)', 'var(--chart-1)']);
 });
 
-test('totals add a name up over time', () => {
+test('sums totals by name', () => {
   expect(totalsOf([row(T1, 'a', 1), row(T2, 'b', 5), row(T2, 'a', 2)])).toEqual([
     { name: 'b', requests: 5 },
     { name: 'a', requests: 3 },

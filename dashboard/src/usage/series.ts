@@ -4,7 +4,7 @@ const SERIES_MAX = 5;
 const COLORS = [1, 2, 3, 5, 4].map((number) => `var(--chart-${number})`);
 const REST_COLOR = 'var(--line-strong)';
 
-/** Colours that mean something: what went well, what was at fault. */
+/** Fixed colors for status classes. */
 const CLASS_COLORS: Readonly<Record<string, string>> = {
   '2xx': 'var(--chart-1)',
   '3xx': 'var(--chart-5)',
@@ -13,7 +13,10 @@ const CLASS_COLORS: Readonly<Record<string, string>> = {
 };
 
 export interface Series {
-  /** `s0`, `s1` …: the member of a slot; names may have dots, which charts take for paths. */
+  /**
+   * `s0`, `s1` …: the property of a slot. Names may contain dots, which the chart library reads as
+   * paths.
+   */
   id: string;
   label: string;
   color: string;
@@ -21,21 +24,21 @@ export interface Series {
 }
 
 export interface Slot {
-  /** When the hour or day begins. */
+  /** The start of the hour or day. */
   at: number;
   /** Requests by series. */
   [series: `s${number}`]: number;
 }
 
 export interface SeriesTable {
-  /** The busiest first; many small ones are one, the last. */
+  /** The largest first; small ones are grouped in the last. */
   series: Series[];
-  /** One per hour or day, those without requests too. */
+  /** One per hour or day, including empty ones. */
   slots: Slot[];
   total: number;
 }
 
-/** Rows of usage as series over time; `labelOf` gives the name that people know. */
+/** Groups usage rows into series over time. `labelOf` returns the display name. */
 export function seriesOf(
   rows: readonly UsageRow[],
   steps: readonly number[],
@@ -70,7 +73,7 @@ export function seriesOf(
   return { series, slots, total: totals.reduce((sum, { requests }) => sum + requests, 0) };
 }
 
-/** Requests by name over the whole span, the most first. */
+/** Total requests by name, highest first. */
 export function totalsOf(rows: readonly UsageRow[]): { name: string; requests: number }[] {
   const totals = new Map<string, number>();
   for (const { name, requests } of rows) totals.set(name, (totals.get(name) ?? 0) + requests);
@@ -79,7 +82,7 @@ export function totalsOf(rows: readonly UsageRow[]): { name: string; requests: n
     .toSorted((a, b) => b.requests - a.requests || a.name.localeCompare(b.name));
 }
 
-/** All requests of an hour or day. */
+/** The sum of a slot. */
 export function sumOf(slot: Slot, { series }: Pick<SeriesTable, 'series'>): number {
   return series.reduce((sum, { id }) => sum + (slot[id as `s${number}`] ?? 0), 0);
 }

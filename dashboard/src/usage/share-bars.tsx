@@ -10,13 +10,13 @@ export interface Share {
   color?: string;
 }
 
-/** Parts of a whole, the largest first, each with its figure and share. */
+/** The parts of a total as bars, each with figure and share. */
 export function ShareBars({ parts }: { parts: readonly Share[] }): ReactNode {
   const total = parts.reduce((sum, { value }) => sum + value, 0);
   if (total === 0) {
     return (
       <Text size="sm" c="dimmed">
-        Nothing in this time.
+        No requests in this period.
       </Text>
     );
   }

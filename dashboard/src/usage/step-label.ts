@@ -21,17 +21,17 @@ const day = new Intl.DateTimeFormat('en-US', {
   timeZone: 'America/New_York',
 });
 
-/** An hour or day in full, in New York: `Nov 21, 14:00`, `Sat, Nov 21`. */
+/** The full label of an hour or day, in New York time: `Nov 21, 14:00`, `Sat, Nov 21`. */
 export function labelOfStep(at: number, by: Step): string {
   return by === 'hour' ? hour.format(at) : formatDay(newYorkDate(new Date(at)));
 }
 
-/** The same as short as an axis wants it. */
+/** A short axis label. */
 export function tickOfStep(at: number, by: Step): string {
   return by === 'hour' ? hourOnly.format(at) : day.format(at);
 }
 
-/** `Nov 21` of any instant, New York. */
+/** `Nov 21`, in New York time. */
 export function tickOfDay(at: number): string {
   return day.format(at);
 }

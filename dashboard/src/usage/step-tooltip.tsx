@@ -10,11 +10,11 @@ interface ShownSeries {
   color: string;
 }
 
-/** What a chart says of an hour or day; the chart hands in which one, and its values. */
+/** The chart tooltip of an hour or day. The chart passes in label and payload. */
 export function StepTooltip(props: {
   series: ShownSeries[];
   by: Step;
-  /** Before the time, for instance “up to”. */
+  /** A prefix of the time, for example “up to”. */
   before?: string;
   label?: string | number;
   payload?: readonly Record<string, unknown>[];

@@ -9,7 +9,7 @@ import { type SeriesTable, sumOf } from './series.ts';
 import { tickOfDay, tickOfStep } from './step-label.ts';
 import { StepTooltip } from './step-tooltip.tsx';
 
-/** Requests over time as stacked bars; the table beside it says the same. */
+/** Requests over time as stacked bars. The table view has the same data. */
 export function UsageChart({ table, by }: { table: SeriesTable; by: Step }): ReactNode {
   const { series, slots, total } = table;
   const shown = series.map(({ id, label, color }) => ({ name: id, label, color }));
@@ -44,7 +44,7 @@ export function UsageChart({ table, by }: { table: SeriesTable; by: Step }): Rea
   );
 }
 
-/** Hours of several days are marked at midnight, else each day would be named several times. */
+/** For hours over several days, labels only midnights. */
 function xAxisOf({ slots }: SeriesTable, by: Step) {
   const shown = {
     tickFormatter: (at: number) => tickOfStep(at, by),
@@ -58,5 +58,5 @@ function xAxisOf({ slots }: SeriesTable, by: Step) {
 
 function sayChart({ series, total, slots }: SeriesTable, by: Step): string {
   const parts = series.map((one) => `${one.label} ${formatCount(one.total)}`).join(', ');
-  return `${formatCount(total)} requests in ${slots.length} ${by}s: ${parts}. The table has every figure.`;
+  return `${formatCount(total)} requests in ${slots.length} ${by}s: ${parts}. See the table for all figures.`;
 }

@@ -13,13 +13,13 @@ const RANGE_NAMES = {
   custom: 'Custom',
 } as const;
 const SPLIT_NAMES = {
-  none: 'Not split',
+  none: 'No grouping',
   endpoint: 'By endpoint',
   'status-class': 'By status class',
-  key: 'By key',
+  key: 'By API key',
 } as const;
 
-/** Which time, by which step, split by what, of which key. */
+/** The usage filters: period, step, grouping and API key. */
 export function UsageFilters(props: {
   search: UsageSearch;
   question: UsageQuestion;
@@ -32,7 +32,7 @@ export function UsageFilters(props: {
     <Group gap="sm" align="flex-end">
       <SegmentedControl
         size="sm"
-        aria-label="Time"
+        aria-label="Period"
         value={range}
         onChange={(value) => onChange(withRange(search, question, value))}
         data={RANGES.map((value) => ({ value, label: RANGE_NAMES[value] }))}
@@ -51,7 +51,7 @@ export function UsageFilters(props: {
         ]}
       />
       <Select
-        aria-label="Split"
+        aria-label="Group by"
         w={170}
         data={SPLITS.map((value) => ({ value, label: SPLIT_NAMES[value] }))}
         value={question.split}
@@ -59,8 +59,8 @@ export function UsageFilters(props: {
         onChange={(value) => onChange({ ...search, split: oneOf(SPLITS, value) ?? 'none' })}
       />
       <Select
-        aria-label="Key"
-        placeholder="All keys"
+        aria-label="API key"
+        placeholder="All API keys"
         w={190}
         clearable
         data={keys.map(({ id, name, last4 }) => ({
@@ -85,7 +85,7 @@ function CustomRange(props: {
   return (
     <>
       <DayField
-        aria-label="From this day on"
+        aria-label="From"
         value={first}
         max={last}
         onChoose={(from) => {
@@ -93,7 +93,7 @@ function CustomRange(props: {
         }}
       />
       <DayField
-        aria-label="To this day"
+        aria-label="To"
         value={last}
         min={first}
         onChoose={(to) => {
@@ -104,7 +104,7 @@ function CustomRange(props: {
   );
 }
 
-/** A custom range begins as the one that was looked at. */
+/** A custom range starts with the previous range. */
 function withRange(search: UsageSearch, question: UsageQuestion, value: string): UsageSearch {
   const { from: _from, to: _to, ...rest } = search;
   const range = oneOf(RANGES, value) ?? '30d';

@@ -1,17 +1,17 @@
 import { expect, test } from 'vitest';
 import { questionOf, readUsageSearch } from './usage-search.ts';
 
-/** The evening of the 21st in New York. */
+/** Evening of November 21 in New York. */
 const NOW = Date.parse('2026-11-22T01:20:00Z');
 
-test('without a word it is thirty New York days up to now, by status class', () => {
+test('defaults to 30 New York days by status class', () => {
   const { query, by, split, to } = questionOf({}, NOW);
   expect(query).toEqual({ by: 'day', split: 'status-class', from: '2026-10-23T04:00:00.000Z' });
   const hourEnd = Date.parse('2026-11-22T02:00:00Z');
   expect([by, split, to]).toEqual(['day', 'status-class', hourEnd]);
 });
 
-test('hours are told of two months at most; a longer span falls back to days', () => {
+test('falls back to days for ranges over two months', () => {
   const week = questionOf({ range: '7d', by: 'hour' }, NOW);
   const quarter = questionOf({ range: '90d', by: 'hour' }, NOW);
   expect([week.by, week.canHour, quarter.by, quarter.canHour]).toEqual([
@@ -22,7 +22,7 @@ test('hours are told of two months at most; a longer span falls back to days', (
   ]);
 });
 
-test('a range in the past has both ends, the last day whole', () => {
+test('includes the whole last day of a past range', () => {
   const search = { range: 'custom' as const, from: '2026-11-02', to: '2026-11-03' };
   expect(questionOf(search, NOW).query).toMatchObject({
     from: '2026-11-02T05:00:00.000Z',
@@ -30,7 +30,7 @@ test('a range in the past has both ends, the last day whole', () => {
   });
 });
 
-test('ends that are the wrong way round or too far apart become a range that can be asked', () => {
+test('corrects reversed and too long ranges', () => {
   const turned = { range: 'custom' as const, from: '2026-11-09', to: '2026-11-03' };
   const long = { range: 'custom' as const, from: '2020-01-01', to: '2026-11-03' };
   expect(questionOf(turned, NOW).query.from).toBe('2026-10-05T04:00:00.000Z');
@@ -38,7 +38,7 @@ test('ends that are the wrong way round or too far apart become a range that can
   expect((to - from) / 86_400_000).toBeLessThanOrEqual(400.1);
 });
 
-test('an address with nonsense in it is read as if that were not there', () => {
+test('drops invalid search parameters', () => {
   const search = { range: 'week', by: 'day', split: 7, from: '2026-02-30', keyId: '' };
   expect(readUsageSearch(search)).toEqual({ by: 'day' });
 });

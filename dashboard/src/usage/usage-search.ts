@@ -7,16 +7,16 @@ export const RANGES = ['7d', '30d', '90d', 'custom'] as const;
 export const STEPS = ['hour', 'day'] as const;
 export const SPLITS = ['none', 'endpoint', 'status-class', 'key'] as const;
 
-/** Hours are told of two months at most, days of a year and a bit. */
+/** The API's limits: two months by hour, 400 days by day. */
 const DAYS_MAX = { hour: 62, day: 400 } as const;
 const DAYS = { '7d': 7, '30d': 30, '90d': 90 } as const;
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
 
-/** What the address of the page says; left out is what is usual. */
+/** The usage filters, as stored in the URL. Defaults are omitted. */
 export interface UsageSearch {
   range?: (typeof RANGES)[number];
-  /** New York days of a custom range, both within it. */
+  /** New York dates of a custom range, both inclusive. */
   from?: string;
   to?: string;
   by?: Step;
@@ -42,18 +42,18 @@ export function readUsageSearch(search: Record<string, unknown>): UsageSearch {
 
 export interface UsageQuestion {
   query: UsageQuery;
-  /** The same span in milliseconds, `to` without itself. */
+  /** The range in epoch milliseconds; `to` is exclusive. */
   from: number;
   to: number;
   by: Step;
   split: (typeof SPLITS)[number];
-  /** Whether hours can be told of so long a span. */
+  /** True if the range is short enough for hourly steps. */
   canHour: boolean;
 }
 
 /**
- * The question that a page's address stands for. Days begin in New York; a span that ends now leaves
- * its end out, so that the question stays the same through the day.
+ * Converts the filters to a query. Days start in New York. A range up to now has no `to`, so that
+ * the query stays the same through the day.
  */
 export function questionOf(search: UsageSearch, now: number): UsageQuestion {
   const { range = '30d', split = 'status-class', keyId } = search;
@@ -64,7 +64,7 @@ export function questionOf(search: UsageSearch, now: number): UsageQuestion {
   const last = custom?.to ?? today;
   const from = newYorkMidnight(first);
   const end = newYorkMidnight(addDays(last, 1));
-  // A running hour or day counts as whole: the end of the span moves once an hour.
+  // Includes the whole current hour, so that `to` changes once an hour.
   const to = Math.min(end, Math.ceil(now / HOUR_MS) * HOUR_MS);
   const canHour = (end - from) / DAY_MS <= DAYS_MAX.hour;
   const by: Step = search.by === 'hour' && canHour ? 'hour' : 'day';
@@ -78,7 +78,7 @@ export function questionOf(search: UsageSearch, now: number): UsageQuestion {
   return { query, from, to, by, split, canHour };
 }
 
-/** The days of a custom range; what does not fit becomes the nearest that does. */
+/** The dates of a custom range, clamped to valid values. */
 function customDays({ from, to }: UsageSearch, today: string): { from: string; to: string } {
   const last = to === undefined || to > today ? today : to;
   const usual = addDays(last, -29);

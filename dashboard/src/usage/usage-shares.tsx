@@ -9,9 +9,9 @@ import { nameOf } from './usage-view.tsx';
 import type { UsageQuestion } from './usage-search.ts';
 
 const SHOWN_MAX = 8;
-const TITLES = { endpoint: 'By endpoint', status: 'By status', key: 'By key' } as const;
+const TITLES = { endpoint: 'By endpoint', status: 'By status', key: 'By API key' } as const;
 
-/** What the requests of the time are made of, by endpoint, status or key. */
+/** The requests of the period by endpoint, status or API key. */
 export function UsageShares(props: {
   split: keyof typeof TITLES;
   question: UsageQuestion;

@@ -5,12 +5,12 @@ import { type Column, DataTable } from '../ui/tables/data-table.tsx';
 import { type SeriesTable, type Slot, sumOf } from './series.ts';
 import { labelOfStep } from './step-label.ts';
 
-/** What the chart shows as figures, the latest first; hours and days without requests left out. */
+/** The chart's data as a table, latest first, without empty rows. */
 export function UsageTable({ table, by }: { table: SeriesTable; by: Step }): ReactNode {
   const rows = table.slots.filter((slot) => sumOf(slot, table) > 0).toReversed();
   const columns: Column<Slot>[] = [
     {
-      name: by === 'hour' ? 'Hour, New York' : 'Day, New York',
+      name: by === 'hour' ? 'Hour (New York)' : 'Day (New York)',
       render: ({ at }) => labelOfStep(at, by),
     },
     ...(table.series.length > 1

@@ -13,7 +13,7 @@ import { UsageChart } from './usage-chart.tsx';
 import type { UsageQuestion } from './usage-search.ts';
 import { UsageTable } from './usage-table.tsx';
 
-/** Requests over the time asked for, as a chart or as its table. */
+/** Requests over time as a chart or table. */
 export function UsageView(props: {
   usage: Usage;
   question: UsageQuestion;
@@ -24,7 +24,7 @@ export function UsageView(props: {
   const [isTable, setIsTable] = useState(false);
   const customerId = useCustomerId();
   const { rows } = usage;
-  // Drawn anew only when there is something new: hundreds of bars take a while.
+  // Memoized: rendering hundreds of bars is slow.
   const table = useMemo(
     () => seriesOf(rows, stepsBetween(from, to, by), (name) => nameOf(name, { split }, keys)),
     [rows, from, to, by, split, keys],
@@ -45,7 +45,7 @@ export function UsageView(props: {
             }
             onClick={() => setIsTable(!isTable)}
           >
-            {isTable ? 'As a chart' : 'As a table'}
+            {isTable ? 'Show chart' : 'Show table'}
           </Button>
           <Button
             component="a"
@@ -61,12 +61,12 @@ export function UsageView(props: {
       }
     >
       {table.total === 0 ? (
-        <EmptyState icon={<IconChartBar size={24} />} title="No request in this time">
-          Every request with a key is counted here within a second. The{' '}
+        <EmptyState icon={<IconChartBar size={24} />} title="No requests in this period">
+          Requests appear here within a second. See the{' '}
           <Anchor href="/docs" size="sm">
             documentation
           </Anchor>{' '}
-          has one to try.
+          for an example.
         </EmptyState>
       ) : isTable ? (
         <UsageTable table={table} by={by} />
@@ -75,14 +75,14 @@ export function UsageView(props: {
       )}
       {!isTable && table.total > 0 && (
         <Text size="xs" c="dimmed">
-          {by === 'day' ? 'Days are those of New York.' : 'Times are those of New York.'}
+          {by === 'day' ? 'Days in New York time' : 'Times in New York time'}
         </Text>
       )}
     </Panel>
   );
 }
 
-/** What a row is divided by, as people know it. */
+/** The display name of a group. */
 export function nameOf(
   name: string,
   { split }: Pick<UsageQuestion, 'split'>,
@@ -91,6 +91,6 @@ export function nameOf(
   if (split === 'none') return 'Requests';
   if (split !== 'key') return name;
   const key = keys.find(({ id }) => id === name);
-  if (key === undefined) return `key ${name.slice(-6)}, gone`;
+  if (key === undefined) return `Deleted key …${name.slice(-6)}`;
   return key.name === '' ? `…${key.last4}` : key.name;
 }

@@ -13,13 +13,13 @@ import { Panel } from '../ui/page/panel.tsx';
 
 const KINDS: Readonly<Record<WebhookAlert['kind'], { tone: Tone; text: string }>> = {
   failing: { tone: 'warn', text: 'failing' },
-  failing_24h: { tone: 'bad', text: 'failing for a day' },
-  failing_72h: { tone: 'bad', text: 'failing for three days' },
+  failing_24h: { tone: 'bad', text: 'failing for 1 day' },
+  failing_72h: { tone: 'bad', text: 'failing for 3 days' },
   disabled: { tone: 'bad', text: 'disabled' },
   recovered: { tone: 'good', text: 'recovered' },
 };
 
-/** What endpoints suffered and how it ended, newest first. */
+/** The alert history of the endpoints, newest first. */
 export function AlertHistory({ endpoints }: { endpoints: readonly WebhookEndpoint[] }): ReactNode {
   const [before, setBefore] = useState<number | null>(null);
   const query = { limit: 10, ...(before === null ? {} : { before }) };
@@ -27,7 +27,7 @@ export function AlertHistory({ endpoints }: { endpoints: readonly WebhookEndpoin
   const page = useCall('webhook-alerts-list', { query }, options);
   const names = new Map(endpoints.map((endpoint) => [endpoint.id, endpointName(endpoint)]));
   return (
-    <Panel title="What endpoints suffered" isFlush>
+    <Panel title="Alert history" isFlush>
       <Loaded query={page}>
         {({ alerts, next }) => (
           <>
@@ -37,23 +37,23 @@ export function AlertHistory({ endpoints }: { endpoints: readonly WebhookEndpoin
               keyOf={({ id }) => String(id)}
               empty={
                 <Text size="sm" c="dimmed" px="lg" py="sm">
-                  Nothing so far. An endpoint appears here after four failures in a row, and when it
-                  is well again.
+                  No alerts yet. Alerts are sent when an endpoint fails four times in a row, and
+                  when it recovers.
                 </Text>
               }
               columns={[
-                { name: 'When', render: ({ at }) => <Moment at={at} /> },
+                { name: 'Time', render: ({ at }) => <Moment at={at} /> },
                 {
                   name: 'Endpoint',
                   render: ({ endpointId }) => (
-                    <LongText>{names.get(endpointId) ?? 'taken out'}</LongText>
+                    <LongText>{names.get(endpointId) ?? 'Deleted'}</LongText>
                   ),
                 },
                 {
-                  name: 'What',
+                  name: 'Alert',
                   render: ({ kind }) => <Mark tone={KINDS[kind].tone}>{KINDS[kind].text}</Mark>,
                 },
-                { name: 'In words', isExtra: true, render: ({ detail }) => detail },
+                { name: 'Details', isExtra: true, render: ({ detail }) => detail },
               ]}
             />
             <Pager

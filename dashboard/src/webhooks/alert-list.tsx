@@ -7,7 +7,7 @@ import { AnchorLink } from '../ui/controls/links.tsx';
 import { Moment } from '../ui/values/moment.tsx';
 import { standingOf } from './endpoint-standing.ts';
 
-/** Endpoints that need somebody, each with what is the matter; nothing when all are well. */
+/** Alerts for endpoints with problems; nothing if all are healthy. */
 export function EndpointAlerts(props: { endpoints: readonly WebhookEndpoint[] }): ReactNode {
   const ill = props.endpoints.filter((endpoint) => standingOf(endpoint).tone === 'bad');
   if (ill.length === 0) return null;
@@ -38,17 +38,17 @@ function EndpointAlert({ of: endpoint }: { of: WebhookEndpoint }): ReactNode {
         {failingSince !== null && (
           <>
             {' '}
-            The first failure was <Moment at={failingSince} />.
+            First failure: <Moment at={failingSince} />.
           </>
         )}
       </Text>
       <Text size="sm" mt={4} component="div">
         <AnchorLink to="/webhooks/$endpointId" params={{ endpointId: endpoint.id }} size="sm">
-          Look at the endpoint
+          View endpoint
         </AnchorLink>
         {' · '}
         <AnchorLink to="/deliveries" search={{ endpoint: endpoint.id }} size="sm">
-          Its deliveries
+          View deliveries
         </AnchorLink>
       </Text>
     </Alert>

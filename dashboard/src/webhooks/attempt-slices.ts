@@ -1,7 +1,7 @@
 import type { AttemptSlice } from '../api/calls.gen.ts';
 import { type Step, stepsBetween } from '../format/new-york.ts';
 
-/** Every hour or New York day of a span, those without attempts too. */
+/** Fills in empty slices for hours or New York days without attempts. */
 export function wholeSlices(
   slices: readonly AttemptSlice[],
   span: { from: string; to: string; by: Step },

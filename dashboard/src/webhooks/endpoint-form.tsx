@@ -5,7 +5,7 @@ import type { CreatedWebhookEndpoint } from '../api/calls.gen.ts';
 import { useAct } from '../api/use-act.ts';
 import { useRefusal } from './use-refusal.tsx';
 
-/** Adds an endpoint; what the service has against a URL is shown at its field. */
+/** Creates an endpoint. Validation errors from the service are shown at the field. */
 export function EndpointForm(props: {
   isOpen: boolean;
   onClose: () => void;
@@ -14,7 +14,7 @@ export function EndpointForm(props: {
   const { isOpen, onClose, onMade } = props;
   const form = useForm({
     initialValues: { url: '', description: '' },
-    validate: { url: (url) => (url.trim() === '' ? 'Where shall it be told?' : null) },
+    validate: { url: (url) => (url.trim() === '' ? 'Enter a URL.' : null) },
   });
   const create = useAct('webhooks-create', {
     refreshes: ['webhooks-list'],
@@ -47,7 +47,7 @@ export function EndpointForm(props: {
           />
           <UrlRules />
           <TextInput
-            label="What you call it"
+            label="Description"
             placeholder="Trading desk"
             maxLength={200}
             {...form.getInputProps('description')}
@@ -57,7 +57,7 @@ export function EndpointForm(props: {
               Cancel
             </Button>
             <Button type="submit" loading={create.isPending}>
-              Add the endpoint
+              Add endpoint
             </Button>
           </Group>
         </Stack>
@@ -66,21 +66,16 @@ export function EndpointForm(props: {
   );
 }
 
-/** What a URL must be, before somebody tries. */
+/** The requirements for endpoint URLs. */
 export function UrlRules(): ReactNode {
   return (
     <List size="sm" c="dimmed" spacing={2}>
-      <List.Item>
-        It starts with https:// and uses port 443, unless the operator opened others.
-      </List.Item>
-      <List.Item>
-        It has a public name of at least two parts; no IP address, no localhost.
-      </List.Item>
-      <List.Item>It has no user name, password or fragment (#).</List.Item>
+      <List.Item>Use https:// and port 443, unless the operator allows other ports.</List.Item>
+      <List.Item>Use a public host name, not an IP address or localhost.</List.Item>
+      <List.Item>Don’t include a user name, password or fragment (#).</List.Item>
       <List.Item>
         <Text span inherit>
-          What the name leads to is looked at before each attempt: private addresses are never
-          connected to.
+          The host name is resolved before each attempt. Private addresses are blocked.
         </Text>
       </List.Item>
     </List>

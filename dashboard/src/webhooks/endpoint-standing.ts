@@ -3,21 +3,22 @@ import type { Tone } from '../ui/values/mark.tsx';
 
 export interface Standing {
   tone: Tone;
-  /** In a word or two. */
+  /** The label. */
   text: string;
-  /** What it means and what can be done, in a sentence or two; null when all is well. */
+  /** An explanation with the fix; null for a healthy endpoint. */
   means: string | null;
 }
 
 const DISABLED: Readonly<Record<NonNullable<WebhookEndpoint['disabledReason']>, string>> = {
-  owner: 'It was disabled by hand. Deliveries are held until it is enabled.',
-  operator: 'An operator disabled it, and only an operator can enable it. Deliveries are held.',
+  owner: 'This endpoint was disabled manually. Deliveries are paused until you enable it.',
+  operator:
+    'This endpoint was disabled by an operator, and only an operator can enable it. Deliveries are paused.',
   failing:
-    'It did not answer 2xx for five days and was disabled. Mend the receiver, then enable it: what was held goes out with the data of then.',
-  gone: 'It answered 410, which says that nobody is there any more, and was disabled. Enable it if that was a mistake.',
+    'This endpoint was disabled after five days of failures. Fix your endpoint, then enable it. Paused deliveries are sent with current data.',
+  gone: 'This endpoint was disabled because it responded with 410 Gone. Enable it if this was a mistake.',
 };
 
-/** How an endpoint stands, the worst first. */
+/** The status of an endpoint; the most severe one applies. */
 export function standingOf(endpoint: WebhookEndpoint): Standing {
   const { state, disabledReason, failingSince, failureCount } = endpoint;
   if (state === 'disabled') {
@@ -30,29 +31,27 @@ export function standingOf(endpoint: WebhookEndpoint): Standing {
   }
   if (failingSince !== null) {
     const what =
-      failureCount === 1
-        ? 'The last attempt was not answered 2xx.'
-        : `${failureCount} attempts in a row were not answered 2xx.`;
+      failureCount === 1 ? 'The last attempt failed.' : `The last ${failureCount} attempts failed.`;
     return {
       tone: failureCount >= 4 ? 'bad' : 'warn',
       text: 'failing',
-      means: `${what} What waits is sent again by itself.`,
+      means: `${what} Deliveries are retried automatically.`,
     };
   }
   if (endpoint.subscriptionCount === 0) {
     return {
       tone: 'warn',
-      text: 'told of nothing',
+      text: 'no subscriptions',
       means:
-        'It has no subscriptions, so nothing is sent to it. An empty list does not mean everything.',
+        'This endpoint has no subscriptions, so nothing is sent to it. An empty list doesn’t mean all companies.',
     };
   }
   if (endpoint.lastSuccessAt === null) {
     return {
       tone: 'plain',
-      text: 'not reached yet',
-      means: 'It has answered nothing yet. Send a test to see whether it does.',
+      text: 'no deliveries yet',
+      means: 'Nothing has been delivered yet. Send a test to check your endpoint.',
     };
   }
-  return { tone: 'good', text: 'well', means: null };
+  return { tone: 'good', text: 'healthy', means: null };
 }

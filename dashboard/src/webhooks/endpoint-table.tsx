@@ -14,7 +14,7 @@ import styles from './endpoint-table.module.css';
 import { SuccessSpark } from './success-spark.tsx';
 import type { Waiting } from './waiting.ts';
 
-/** The endpoints of the account with how they fared in the last day. */
+/** The account's endpoints with their success rate in the last 24 hours. */
 export function EndpointTable(props: {
   endpoints: readonly WebhookEndpoint[];
   figures: DeliveryStats | undefined;
@@ -31,20 +31,20 @@ export function EndpointTable(props: {
       columns={[
         { name: 'Endpoint', render: (endpoint) => <EndpointCell of={endpoint} /> },
         {
-          name: 'State',
+          name: 'Status',
           render: (endpoint) => {
             const { tone, text } = standingOf(endpoint);
             return <Mark tone={tone}>{text}</Mark>;
           },
         },
         {
-          name: 'Told of',
+          name: 'Subscriptions',
           isNumber: true,
           isExtra: true,
           render: ({ subscriptionCount }) => formatCount(subscriptionCount),
         },
         {
-          name: 'Attempts of 24 h',
+          name: 'Success rate (24 h)',
           render: ({ id }) => <DayCell of={figuresOf(id)} span={figures} />,
         },
         {
@@ -55,7 +55,7 @@ export function EndpointTable(props: {
             </span>
           ),
         },
-        { name: 'Waiting', render: ({ id }) => <WaitingCell of={waiting.get(id)} /> },
+        { name: 'Pending', render: ({ id }) => <WaitingCell of={waiting.get(id)} /> },
       ]}
     />
   );
@@ -90,10 +90,10 @@ function DayCell(props: {
   if (successRate === null)
     return (
       <Text c="dimmed" size="sm">
-        none
+        No attempts
       </Text>
     );
-  const says = `${delivered} attempts of the last day were answered 2xx, ${failed} were not`;
+  const says = `${delivered} successful and ${failed} failed attempts in the last 24 hours`;
   return (
     <div className={styles['day']}>
       <SuccessSpark slices={wholeSlices(figures.slices, span)} says={says} />

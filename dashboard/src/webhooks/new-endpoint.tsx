@@ -5,24 +5,21 @@ import type { CreatedWebhookEndpoint } from '../api/calls.gen.ts';
 import { ButtonLink } from '../ui/controls/links.tsx';
 import { CopyText } from '../ui/controls/copy-text.tsx';
 
-/** An endpoint that was just added: its secret, and the step that makes it useful. */
+/** A newly created endpoint with its secret and the next step. */
 export function NewEndpoint(props: {
   made: CreatedWebhookEndpoint;
   onDone: () => void;
 }): ReactNode {
   const { made, onDone } = props;
   return (
-    <Alert variant="light" icon={<IconCheck />} title="The endpoint is there">
+    <Alert variant="light" icon={<IconCheck />} title="Endpoint created">
       <Stack gap="sm">
         <Text size="sm">
-          This secret signs what is sent there: put it into your receiver. Owners can show it again
+          This secret signs all deliveries. Add it to your receiver. Owners can reveal it again
           later with their password.
         </Text>
-        <CopyText text={made.secret} what="the secret" />
-        <Text size="sm">
-          Nothing is sent yet: say next which companies it is told of. An empty list means nothing,
-          not everything.
-        </Text>
+        <CopyText text={made.secret} what="secret" />
+        <Text size="sm">Next, subscribe to companies. Nothing is sent without subscriptions.</Text>
         <Group>
           <ButtonLink
             size="xs"
@@ -30,10 +27,10 @@ export function NewEndpoint(props: {
             params={{ endpointId: made.id }}
             search={{ tab: 'subscriptions' }}
           >
-            Choose companies
+            Add subscriptions
           </ButtonLink>
           <Button size="xs" variant="default" onClick={onDone}>
-            I have the secret
+            Done
           </Button>
         </Group>
       </Stack>

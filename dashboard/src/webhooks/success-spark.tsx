@@ -4,7 +4,7 @@ import type { AttemptSlice } from '../api/calls.gen.ts';
 const WIDTH = 120;
 const HEIGHT = 26;
 
-/** Attempts by hour: what was answered 2xx below, what was not above it. */
+/** A sparkline of successful and failed attempts by hour. */
 export function SuccessSpark(props: { slices: readonly AttemptSlice[]; says: string }): ReactNode {
   const { slices, says } = props;
   const top = Math.max(1, ...slices.map(({ delivered, failed }) => delivered + failed));
@@ -27,7 +27,7 @@ export function SuccessSpark(props: { slices: readonly AttemptSlice[]; says: str
   );
 }
 
-/** What is there is seen, however small it is beside the rest. */
+/** Non-zero values get a minimum height, so that they stay visible. */
 function tall(value: number, top: number): number {
   return value === 0 ? 0 : Math.max(2, (value / top) * (HEIGHT - 2));
 }

@@ -2,13 +2,10 @@ import { Alert } from '@mantine/core';
 import { type ReactNode, useState } from 'react';
 import { ApiProblem, sayProblem } from '../api/problem.ts';
 
-/** The fields of an endpoint that the service may have something against. */
+/** The fields that the service validates. */
 type Field = 'url' | 'description';
 
-/**
- * Shows why an endpoint was not taken: at the field that the service names, else as `shown` for the
- * whole form, since a service that does not answer says nothing about a URL.
- */
+/** Shows an error at the field that the service names, or else above the form as `shown`. */
 export function useRefusal(form: { setFieldError: (field: Field, text: string) => void }): {
   shown: ReactNode;
   tell: (error: unknown) => void;

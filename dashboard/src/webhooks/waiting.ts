@@ -5,12 +5,12 @@ const PAGE = 100;
 
 export interface Waiting {
   count: number;
-  /** There are more than were looked at, so that the count is the least. */
+  /** True if there are more pages, so that `count` is a lower bound. */
   isMore: boolean;
   nextAt: string | null;
 }
 
-/** What waits to be sent, by endpoint: the newest hundred that never were, and that are sent again. */
+/** Pending and retrying deliveries by endpoint, from the first page of each. */
 export function useWaiting(endpointId?: string): ReadonlyMap<string, Waiting> {
   const of = { limit: PAGE, ...(endpointId === undefined ? {} : { endpointId }) };
   const live = { everyMs: LIVE_MS };

@@ -8,7 +8,7 @@ import { useCall } from '../api/use-call.ts';
 import { Loaded } from '../ui/page/loaded.tsx';
 import { sayPlan } from './say-plan.ts';
 
-/** Whose key it will be: an account that is there, or a new one. */
+/** Selects an existing account or creates one. */
 export function AccountStep(props: { onChosen: (account: Account) => void }): ReactNode {
   const customers = useCall('customers-list', { query: { limit: 20 } });
   const plans = useCall('plans-list', {});
@@ -18,8 +18,8 @@ export function AccountStep(props: { onChosen: (account: Account) => void }): Re
       {({ customers: rows }) => (
         <Stack gap="md">
           <Text size="sm" c="dimmed">
-            Keys, webhooks and usage belong to an account. A service can have many: one per team or
-            per customer.
+            API keys, webhooks and usage belong to an account. You can create one per team or
+            customer.
           </Text>
           {rows.length > 0 && !isNew ? (
             <Choose rows={rows} onChosen={props.onChosen} onNew={() => setIsNew(true)} />
@@ -52,7 +52,7 @@ function Choose(props: {
         <Button
           key={account.id}
           variant={index === 0 ? 'filled' : 'default'}
-          // A long name stands in as many lines as it takes.
+          // Long names wrap.
           h="auto"
           mih={36}
           py={6}
@@ -63,7 +63,7 @@ function Choose(props: {
         </Button>
       ))}
       <Button variant="subtle" onClick={onNew}>
-        Make a new account
+        Create a new account
       </Button>
     </Group>
   );
@@ -96,12 +96,7 @@ function NewAccount(props: {
             {problem}
           </Alert>
         )}
-        <TextInput
-          label="Name of the account"
-          required
-          maxLength={200}
-          {...form.getInputProps('name')}
-        />
+        <TextInput label="Account name" required maxLength={200} {...form.getInputProps('name')} />
         <Select
           label="Plan"
           description={chosen === undefined ? undefined : sayPlan(chosen)}
@@ -111,7 +106,7 @@ function NewAccount(props: {
         />
         <Group gap="sm">
           <Button type="submit" loading={make.isPending}>
-            Make the account
+            Create account
           </Button>
           {onBack !== null && (
             <Button variant="subtle" onClick={onBack}>

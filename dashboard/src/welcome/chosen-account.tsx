@@ -3,7 +3,7 @@ import type { ReactNode } from 'react';
 import type { Account } from '../api/calls.gen.ts';
 import { sayPlan } from './say-plan.ts';
 
-/** The account of the first step, once it is there. */
+/** The account selected in the first step. */
 export function ChosenAccount(props: { of: Account; onOther: (() => void) | null }): ReactNode {
   const { of: account, onOther } = props;
   return (
@@ -18,7 +18,7 @@ export function ChosenAccount(props: { of: Account; onOther: (() => void) | null
       </div>
       {onOther !== null && (
         <Button variant="subtle" size="xs" onClick={onOther}>
-          Another one
+          Change
         </Button>
       )}
     </Group>

@@ -9,7 +9,7 @@ import { NextPlaces } from './next-places.tsx';
 import { RequestStep } from './request-step.tsx';
 import { Step } from './step.tsx';
 
-/** From nothing to the first answered request. `asksAccount`: for operators, who have none. */
+/** The onboarding up to the first request. `asksAccount` is for operators, who have no account. */
 export function FirstSteps({ asksAccount }: { asksAccount: boolean }): ReactNode {
   const own = useCustomerId();
   const [account, setAccount] = useState<Account | null>(null);
@@ -21,7 +21,7 @@ export function FirstSteps({ asksAccount }: { asksAccount: boolean }): ReactNode
     <CustomerProvider value={asksAccount ? (account?.id ?? null) : own}>
       <Stack component="ol" gap="md" m={0} p={0} style={{ listStyle: 'none' }}>
         {asksAccount && (
-          <Step number={1} title="An account" state={hasAccount ? 'done' : 'now'}>
+          <Step number={1} title="Choose an account" state={hasAccount ? 'done' : 'now'}>
             {account === null ? (
               <AccountStep onChosen={setAccount} />
             ) : (
@@ -31,14 +31,14 @@ export function FirstSteps({ asksAccount }: { asksAccount: boolean }): ReactNode
         )}
         <Step
           number={before + 1}
-          title="A key"
+          title="Create an API key"
           state={key !== null ? 'done' : hasAccount ? 'now' : 'later'}
         >
           <KeyStep made={key} onMade={setKey} />
         </Step>
         <Step
           number={before + 2}
-          title="The first request"
+          title="Send your first request"
           state={isAnswered ? 'done' : key === null ? 'later' : 'now'}
         >
           {key !== null && <RequestStep apiKey={key} onAnswered={() => setIsAnswered(true)} />}

@@ -4,7 +4,7 @@ import { sayProblem } from '../api/problem.ts';
 import { useAct } from '../api/use-act.ts';
 import { CopyText } from '../ui/controls/copy-text.tsx';
 
-/** Makes a key that reads, and shows it this once. */
+/** Creates a key with the read scope and shows it once. */
 export function KeyStep(props: { made: string | null; onMade: (key: string) => void }): ReactNode {
   const { made, onMade } = props;
   const [name, setName] = useState('First key');
@@ -28,7 +28,7 @@ export function KeyStep(props: { made: string | null; onMade: (key: string) => v
     >
       <Stack gap="sm">
         <Text size="sm" c="dimmed">
-          A program that reads sends it in the header X-Api-Key.
+          Send it in the X-Api-Key header.
         </Text>
         {problem !== null && (
           <Alert color="red" variant="light" role="alert">
@@ -37,13 +37,13 @@ export function KeyStep(props: { made: string | null; onMade: (key: string) => v
         )}
         <Group gap="sm" align="flex-end">
           <TextInput
-            label="Name of the key"
+            label="Key name"
             maxLength={100}
             value={name}
             onChange={(event) => setName(event.currentTarget.value)}
           />
           <Button type="submit" loading={make.isPending}>
-            Make the key
+            Create key
           </Button>
         </Group>
       </Stack>
@@ -51,16 +51,16 @@ export function KeyStep(props: { made: string | null; onMade: (key: string) => v
   );
 }
 
-/** Takes the place of the form, and with it the focus, which the button had. */
+/** Replaces the form, so it takes over the button's focus. */
 function MadeKey({ text }: { text: string }): ReactNode {
   const place = useRef<HTMLDivElement>(null);
   useEffect(() => place.current?.focus(), []);
   return (
-    <Stack gap="xs" ref={place} tabIndex={-1} role="group" aria-label="The key that was made">
+    <Stack gap="xs" ref={place} tabIndex={-1} role="group" aria-label="New API key">
       <Text size="sm" c="dimmed">
-        Copy it now: it is shown this once. The service keeps only what recognises it.
+        Copy it now. We store only a hash of it, so it can’t be shown again.
       </Text>
-      <CopyText text={text} what="the key" />
+      <CopyText text={text} what="API key" />
     </Stack>
   );
 }

@@ -5,42 +5,45 @@ import type { ReactNode } from 'react';
 import { useSession } from '../session/session.ts';
 import styles from './next-places.module.css';
 
-/** Where to go on to after the first answer. `customer`: the account that an operator looks at. */
+/** Links shown after the first request. `customer` is the account that an operator views. */
 export function NextPlaces({ customer }: { customer: string | undefined }): ReactNode {
   const { role, hasSecondFactor } = useSession();
   const search = customer === undefined ? {} : { customer };
   return (
     <Stack gap="sm" mt="xl">
       <Title order={2} fz={17}>
-        It works. From here
+        It works. Next steps
       </Title>
       <ul className={styles['places']}>
         <li>
           <Link to="/" search={search} className={styles['place']}>
-            <Name icon={<IconHome size={18} aria-hidden />} text="Overview of the account" />
-            <p className={styles['says']}>
-              Use against the plan, the market, what needs attention.
-            </p>
+            <Name icon={<IconHome size={18} aria-hidden />} text="Account overview" />
+            <p className={styles['says']}>Plan usage, market status and issues.</p>
           </Link>
         </li>
         <li>
           <Link to="/webhooks" search={search} className={styles['place']}>
             <Name icon={<IconWebhook size={18} aria-hidden />} text="Webhooks" />
-            <p className={styles['says']}>Be told when a report date moves or results come.</p>
+            <p className={styles['says']}>
+              Get notified when a report date moves or results are published.
+            </p>
           </Link>
         </li>
         <li>
           <a href="/docs" className={styles['place']}>
             <Name icon={<IconBook size={18} aria-hidden />} text="Documentation" />
-            <p className={styles['says']}>Every endpoint, to be tried with your key.</p>
+            <p className={styles['says']}>All endpoints, ready to try with your API key.</p>
           </a>
         </li>
         {!hasSecondFactor && (
           <li>
             <Link to="/security" className={styles['place']}>
-              <Name icon={<IconShieldHalf size={18} aria-hidden />} text="Second factor" />
+              <Name
+                icon={<IconShieldHalf size={18} aria-hidden />}
+                text="Two-factor authentication"
+              />
               <p className={styles['says']}>
-                Ask for a code at sign-in as well: a password alone can be lost.
+                Protect your account with a code in addition to your password.
               </p>
             </Link>
           </li>
@@ -49,7 +52,7 @@ export function NextPlaces({ customer }: { customer: string | undefined }): Reac
           <li>
             <Link to="/operator" className={styles['place']}>
               <Name icon={<IconServer size={18} aria-hidden />} text="Operator console" />
-              <p className={styles['says']}>Sources, customers, the whole service.</p>
+              <p className={styles['says']}>Sources, customers and service health.</p>
             </Link>
           </li>
         )}

@@ -9,7 +9,7 @@ import { useNow } from '../ui/values/use-now.ts';
 import { SentAnswer } from './sent-answer.tsx';
 import { sendRequest } from './send-request.ts';
 
-/** The first request: the line for a shell, and the same sent from here. */
+/** The first request: as a curl command, and sent from the page. */
 export function RequestStep(props: { apiKey: string; onAnswered: () => void }): ReactNode {
   const { apiKey, onAnswered } = props;
   const today = newYorkDate(new Date(useNow()));
@@ -23,22 +23,22 @@ export function RequestStep(props: { apiKey: string; onAnswered: () => void }): 
   return (
     <Stack gap="md">
       <SegmentedControl
-        aria-label="What to ask"
+        aria-label="Request"
         value={path}
         onChange={(next) => {
           setPath(next);
           send.reset();
         }}
         data={[
-          { value: '/v1/market-status', label: 'Is the market open' },
-          { value: `/v1/calendar/earnings?date=${today}`, label: 'Who reports today' },
+          { value: '/v1/market-status', label: 'Market status' },
+          { value: `/v1/calendar/earnings?date=${today}`, label: 'Earnings today' },
         ]}
         w="fit-content"
         maw="100%"
       />
       <CopyText
         text={`curl '${window.location.origin}${path}' \\\n  -H 'X-Api-Key: ${apiKey}'`}
-        what="the command"
+        what="command"
         isBlock
       />
       <Group>
@@ -47,11 +47,11 @@ export function RequestStep(props: { apiKey: string; onAnswered: () => void }): 
           loading={send.isPending}
           onClick={() => send.mutate()}
         >
-          Send it
+          Send request
         </Button>
       </Group>
       {send.error !== null && (
-        <Alert color="red" variant="light" title="No answer" role="alert">
+        <Alert color="red" variant="light" title="No response" role="alert">
           {sayProblem(send.error)}
         </Alert>
       )}

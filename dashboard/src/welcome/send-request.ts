@@ -1,14 +1,14 @@
-/** What a request of the page was answered with. */
+/** The response to a request from the page. */
 export interface Sent {
   status: number;
   durationMs: number;
-  /** The headers that say how much is left, in their order. */
+  /** Selected response headers, in order. */
   headers: readonly (readonly [name: string, value: string])[];
-  /** The body, indented where it is JSON. */
+  /** The body; JSON is indented. */
   text: string;
 }
 
-/** Those of the answer's headers that are worth showing here. */
+/** The response headers to show. */
 const SHOWN = [
   'Content-Type',
   'X-Request-Id',
@@ -21,7 +21,7 @@ const SHOWN = [
   'Retry-After',
 ];
 
-/** Asks a read endpoint from the page as a program would: with the key, without the session. */
+/** Sends a request as an API client would: with the key, without the session cookie. */
 export async function sendRequest(path: string, key: string): Promise<Sent> {
   const begun = performance.now();
   const response = await fetch(path, {

@@ -5,15 +5,15 @@ import { Mark } from '../ui/values/mark.tsx';
 import type { Sent } from './send-request.ts';
 import styles from './sent-answer.module.css';
 
-/** An answer as it came: status, the headers that count, the body. */
+/** A response with status, selected headers and body. */
 export function SentAnswer({ of: sent }: { of: Sent }): ReactNode {
   const isGood = sent.status < 400;
   return (
-    <section className={styles['answer']} aria-label="The answer">
+    <section className={styles['answer']} aria-label="Response">
       <div className={styles['head']} role="status">
         <Mark tone={isGood ? 'good' : 'bad'}>{sent.status}</Mark>
         <Text size="sm">
-          {isGood ? 'Answered' : 'Refused'} in {formatMs(sent.durationMs)}
+          {isGood ? 'Success' : 'Failed'} in {formatMs(sent.durationMs)}
         </Text>
       </div>
       <dl className={styles['headers']}>
@@ -22,7 +22,7 @@ export function SentAnswer({ of: sent }: { of: Sent }): ReactNode {
           <dd key={`${name} value`}>{value}</dd>,
         ])}
       </dl>
-      <pre className={styles['body']} tabIndex={0} aria-label="Body of the answer">
+      <pre className={styles['body']} tabIndex={0} aria-label="Response body">
         {sent.text}
       </pre>
     </section>

@@ -3,7 +3,7 @@ import { IconCheck } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 import styles from './step.module.css';
 
-/** One of the steps on a page: done, the one to do now, or one for later, which stays closed. */
+/** An onboarding step. Later steps stay closed. */
 export function Step(props: {
   number: number;
   title: string;
@@ -33,4 +33,4 @@ export function Step(props: {
   );
 }
 
-const SPOKEN = { done: ', done', now: ', now', later: ', later' } as const;
+const SPOKEN = { done: ', done', now: ', current', later: ', not started' } as const;

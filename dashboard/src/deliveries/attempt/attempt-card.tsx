@@ -8,7 +8,7 @@ import { errorWords, failureOf } from '../error-words.ts';
 import { HttpMessage } from './http-message.tsx';
 import { Waterfall } from './waterfall.tsx';
 
-/** One attempt: what was sent, what came back, how long each part took, what went wrong. */
+/** One attempt with its request, response, timing and error. */
 export function AttemptCard(props: { of: DeliveryAttempt; url: string | null }): ReactNode {
   const { of: attempt, url } = props;
   const { n, startedAt, durationMs, remoteAddress } = attempt;
@@ -30,8 +30,7 @@ export function AttemptCard(props: { of: DeliveryAttempt; url: string | null }):
         <Stack gap="md">
           <Why of={attempt} />
           <Text size="xs" c="dimmed">
-            Sent {formatNewYork(startedAt)}
-            {remoteAddress !== null && ` to the address ${remoteAddress}`}.
+            Sent at {formatNewYork(startedAt)} {remoteAddress !== null && ` to ${remoteAddress}`}.
           </Text>
           <Waterfall of={attempt} />
           <Exchange of={attempt} url={url} />
@@ -43,9 +42,9 @@ export function AttemptCard(props: { of: DeliveryAttempt; url: string | null }):
 
 function AttemptMark({ of: attempt }: { of: DeliveryAttempt }): ReactNode {
   const { state, responseStatus } = attempt;
-  if (state === 'started') return <Mark tone="plain">under way</Mark>;
+  if (state === 'started') return <Mark tone="plain">in progress</Mark>;
   const code = failureOf(attempt);
-  if (code === null) return <Mark tone="good">answered {responseStatus}</Mark>;
+  if (code === null) return <Mark tone="good">HTTP {responseStatus}</Mark>;
   const { name } = errorWords(code);
   return <Mark tone="bad">{responseStatus === null ? name : `${responseStatus} ${name}`}</Mark>;
 }
@@ -61,7 +60,7 @@ function Why({ of: attempt }: { of: DeliveryAttempt }): ReactNode {
       {errorDetail !== null && <Text size="sm">{errorDetail}</Text>}
       {help !== '' && (
         <Text size="sm" mt={4}>
-          <b>What helps:</b> {help}
+          <b>How to fix:</b> {help}
         </Text>
       )}
     </Alert>
@@ -72,37 +71,33 @@ function Exchange(props: { of: DeliveryAttempt; url: string | null }): ReactNode
   const { of: attempt, url } = props;
   const { requestHeaders, requestBody, responseStatus } = attempt;
   return (
-    <Accordion variant="contained" multiple defaultValue={['answer']} order={4}>
+    <Accordion variant="contained" multiple defaultValue={['response']} order={4}>
       <Accordion.Item value="request">
         <Accordion.Control>
-          <Text size="sm">The request, as sent and signed</Text>
+          <Text size="sm">Signed request</Text>
         </Accordion.Control>
         <Accordion.Panel>
           <HttpMessage
             what="request"
-            line={`POST ${url ?? '(the endpoint was taken out)'}`}
+            line={`POST ${url ?? '(endpoint deleted)'}`}
             headers={requestHeaders}
             body={requestBody}
-            {...(requestHeaders === null
-              ? { note: 'Nothing was sent, so there are no headers.' }
-              : {})}
+            {...(requestHeaders === null ? { note: 'No request was sent.' } : {})}
           />
         </Accordion.Panel>
       </Accordion.Item>
       {responseStatus !== null && (
-        <Accordion.Item value="answer">
+        <Accordion.Item value="response">
           <Accordion.Control>
-            <Text size="sm">The answer</Text>
+            <Text size="sm">Response</Text>
           </Accordion.Control>
           <Accordion.Panel>
             <HttpMessage
-              what="answer"
+              what="response"
               line={`HTTP/1.1 ${responseStatus}`}
               headers={attempt.responseHeaders}
               body={attempt.responseBody}
-              {...(attempt.truncated
-                ? { note: 'The answer was longer: its first 16 KiB are kept.' }
-                : {})}
+              {...(attempt.truncated ? { note: 'Truncated to the first 16 KiB.' } : {})}
             />
           </Accordion.Panel>
         </Accordion.Item>

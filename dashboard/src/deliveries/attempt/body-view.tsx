@@ -3,7 +3,7 @@ import { type ReactNode, useState } from 'react';
 import { indentJson } from '../../format/indent-json.ts';
 import { CopyText } from '../../ui/controls/copy-text.tsx';
 
-/** A body as it was sent or answered; JSON can be read with lines, the rest as it is. */
+/** A request or response body. JSON can be shown indented. */
 export function BodyView(props: { text: string; what: string }): ReactNode {
   const { text, what } = props;
   const pretty = indentJson(text);
@@ -22,7 +22,7 @@ export function BodyView(props: { text: string; what: string }): ReactNode {
         <Group justify="space-between" mb="xs">
           <SegmentedControl
             size="xs"
-            aria-label={`How to show ${what}`}
+            aria-label={`Format of ${what}`}
             data={[
               { value: 'pretty', label: 'Pretty' },
               { value: 'raw', label: 'Raw' },
@@ -32,7 +32,7 @@ export function BodyView(props: { text: string; what: string }): ReactNode {
           />
           {isPretty && (
             <Text size="xs" c="dimmed">
-              Lines added for reading; signatures are of the raw text.
+              Formatted for reading. Signatures cover the raw text.
             </Text>
           )}
         </Group>

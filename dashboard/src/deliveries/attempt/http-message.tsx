@@ -3,20 +3,20 @@ import type { ReactNode } from 'react';
 import { BodyView } from './body-view.tsx';
 import styles from './http-message.module.css';
 
-/** A request or an answer: its first line, headers and body. */
+/** An HTTP request or response: start line, headers and body. */
 export function HttpMessage(props: {
-  /** `request` or `answer`, as in “the body of the request”. */
+  /** `request` or `response`, as in “request body”. */
   what: string;
   line: string;
   headers: readonly (readonly [string, string])[] | null;
   body: string | null;
-  /** Below, for instance that there was more. */
+  /** A note below the body, for example that it is truncated. */
   note?: ReactNode;
 }): ReactNode {
   const { what, line, headers, body, note } = props;
   return (
     <Stack gap="sm" miw={0}>
-      <section className={styles['head']} tabIndex={0} aria-label={`Headers of the ${what}`}>
+      <section className={styles['head']} tabIndex={0} aria-label={`${what} headers`}>
         <div className={styles['line']}>{line}</div>
         {headers?.map(([name, value], at) => (
           <div key={`${name} ${at}`} className={styles['header']}>
@@ -24,7 +24,7 @@ export function HttpMessage(props: {
           </div>
         ))}
       </section>
-      {body !== null && <BodyView text={body} what={`the body of the ${what}`} />}
+      {body !== null && <BodyView text={body} what={`${what} body`} />}
       {note !== undefined && (
         <Text size="xs" c="dimmed">
           {note}

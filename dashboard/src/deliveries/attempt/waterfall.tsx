@@ -10,7 +10,7 @@ interface Part {
   color: string;
 }
 
-/** Where the time of an attempt went, as bars one behind the other. */
+/** The timing of an attempt as a waterfall. */
 export function Waterfall({ of: attempt }: { of: DeliveryAttempt }): ReactNode {
   const { durationMs } = attempt;
   if (durationMs === null) return null;
@@ -39,23 +39,22 @@ export function Waterfall({ of: attempt }: { of: DeliveryAttempt }): ReactNode {
         ))}
       </dl>
       <Text size="xs" c="dimmed" mt={6}>
-        {formatMs(durationMs)} in all
-        {isReused && ', over a connection that was open already'}.
+        {formatMs(durationMs)} total{isReused && ', on a reused connection'}
       </Text>
     </div>
   );
 }
 
-/** What was measured, in its order; what remains is reading the answer, or waiting for none. */
+/** The measured phases in order. The remainder is reading the response, or waiting for one. */
 function partsOf(attempt: DeliveryAttempt): Part[] {
   const { dnsMs, connectMs, tlsMs, firstByteMs, durationMs } = attempt;
   const measured = [
-    { name: 'Name', ms: dnsMs, color: 'var(--chart-2)' },
-    { name: 'Connection', ms: connectMs, color: 'var(--chart-5)' },
+    { name: 'DNS', ms: dnsMs, color: 'var(--chart-2)' },
+    { name: 'Connect', ms: connectMs, color: 'var(--chart-5)' },
     { name: 'TLS', ms: tlsMs, color: 'var(--chart-3)' },
     { name: 'First byte', ms: firstByteMs, color: 'var(--chart-1)' },
   ].flatMap(({ ms, ...part }) => (ms === null ? [] : [{ ...part, ms }]));
   const rest = Math.max(0, (durationMs ?? 0) - measured.reduce((sum, { ms }) => sum + ms, 0));
-  const name = firstByteMs === null ? 'Without answer' : 'Rest';
+  const name = firstByteMs === null ? 'No response' : 'Download';
   return rest === 0 ? measured : [...measured, { name, ms: rest, color: 'var(--line-strong)' }];
 }

@@ -21,15 +21,16 @@ function Invitation(): ReactNode {
   });
   if (error !== null) {
     return (
-      <DoorCard title="This link does not open">
+      <DoorCard title="Invalid link">
         <Alert color="red" variant="light">
-          {error.message} Ask for a new one: a link opens once, within seven days.
+          {error.message} Ask for a new invitation. Links can be used once and expire after seven
+          days.
         </Alert>
       </DoorCard>
     );
   }
   return (
-    <DoorCard title="You are invited" lead={data === undefined ? '…' : describe(data)}>
+    <DoorCard title="Accept invitation" lead={data === undefined ? '…' : describe(data)}>
       <PasswordForm
         asksEmail={false}
         label="Join"
@@ -44,6 +45,6 @@ function Invitation(): ReactNode {
 }
 
 function describe({ email, role, customerName }: InvitationDetails): string {
-  const what = customerName === null ? 'to run this service' : `to the account of ${customerName}`;
-  return `${email} is invited ${what}, as ${role}. Choose a password to come in.`;
+  const what = customerName === null ? 'to operate this service' : `to the account ${customerName}`;
+  return `${email} is invited ${what} as ${role}. Choose a password to join.`;
 }

@@ -12,13 +12,13 @@ function PasswordReset(): ReactNode {
   const token = useLinkToken();
   const navigate = useNavigate();
   return (
-    <DoorCard title="Choose a new password" lead="It ends every session you have.">
+    <DoorCard title="Choose a new password" lead="This ends all of your sessions.">
       <PasswordForm
         asksEmail={false}
-        label="Save"
+        label="Save password"
         onDone={async ({ password }) => {
           await call('auth-reset-password', { body: { token, password } }, { customerId: null });
-          notifications.show({ message: 'Saved. Sign in with the new password.' });
+          notifications.show({ message: 'Password saved. Sign in with your new password.' });
           await navigate({ to: '/sign-in' });
         }}
       />

@@ -17,7 +17,7 @@ function SetUp(): ReactNode {
   return (
     <DoorCard
       title="Set up your service"
-      lead="You become its first operator. Nothing leaves this machine."
+      lead="Create the first operator account. Nothing leaves this machine."
     >
       <PasswordForm
         asksEmail
@@ -31,8 +31,8 @@ function SetUp(): ReactNode {
       >
         {handed === '' && (
           <TextInput
-            label="Set-up token"
-            description="Printed by the service when it starts. It opens for 30 minutes."
+            label="Setup token"
+            description="The service prints it at startup. It is valid for 30 minutes."
             required
             value={typed}
             onChange={(event) => setTyped(event.currentTarget.value)}

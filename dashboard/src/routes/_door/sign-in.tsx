@@ -8,7 +8,7 @@ import { sayProblem } from '../../api/problem.ts';
 import { DoorCard } from '../../door/door-card.tsx';
 
 export const Route = createFileRoute('/_door/sign-in')({
-  // Where to go on to: a path of these pages and nothing else.
+  // The page to open after sign-in. Only local paths are accepted.
   validateSearch: ({ next }: Record<string, unknown>): { next?: string } =>
     typeof next === 'string' && /^\/(?![/\\])/.test(next) ? { next } : {},
   component: SignIn,
@@ -42,8 +42,8 @@ function SignIn(): ReactNode {
   return (
     <DoorCard title="Sign in">
       {entrance.data?.isSetUp === false && (
-        <Alert variant="light" title="Nobody has an account yet">
-          The service printed a set-up address when it started: open that one.
+        <Alert variant="light" title="Setup required">
+          Open the setup link that the service printed at startup.
         </Alert>
       )}
       <form onSubmit={form.onSubmit((values) => void enter(values))}>
@@ -54,7 +54,7 @@ function SignIn(): ReactNode {
             </Alert>
           )}
           <TextInput
-            label="E-mail"
+            label="Email"
             type="email"
             autoComplete="username"
             required
@@ -71,7 +71,7 @@ function SignIn(): ReactNode {
           {needsCode && (
             <TextInput
               label="Code"
-              description="Six digits of your authenticator app, or one of your recovery codes."
+              description="The 6-digit code from your authenticator app, or a recovery code."
               autoComplete="one-time-code"
               inputMode="numeric"
               required
@@ -80,15 +80,15 @@ function SignIn(): ReactNode {
             />
           )}
           <Button type="submit" fullWidth loading={form.submitting}>
-            {needsCode ? 'Confirm' : 'Sign in'}
+            {needsCode ? 'Verify' : 'Sign in'}
           </Button>
         </Stack>
       </form>
       {entrance.data?.canSignUp === true && (
         <Text size="sm" ta="center">
-          No account?{' '}
+          Don’t have an account?{' '}
           <Anchor component={Link} to="/sign-up" size="sm">
-            Make one
+            Sign up
           </Anchor>
         </Text>
       )}
@@ -96,7 +96,7 @@ function SignIn(): ReactNode {
   );
 }
 
-/** The fields before it are closed by then, and with them the focus would be lost. */
+/** Moves the focus to the code, since the other fields are now disabled. */
 function takeFocus(field: HTMLInputElement | null): void {
   field?.focus();
 }

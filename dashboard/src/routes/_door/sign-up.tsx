@@ -13,10 +13,10 @@ function SignUp(): ReactNode {
   const client = useQueryClient();
   const navigate = useNavigate();
   return (
-    <DoorCard title="Make an account" lead="You get a key in the next step.">
+    <DoorCard title="Create an account" lead="You’ll get an API key in the next step.">
       <PasswordForm
         asksEmail
-        label="Make the account"
+        label="Create account"
         onDone={async ({ email, password }) => {
           const body = { name, email, password };
           await call('auth-sign-up', { body }, { customerId: null });
@@ -25,8 +25,8 @@ function SignUp(): ReactNode {
         }}
       >
         <TextInput
-          label="Name of the account"
-          description="Your firm, your team, or you."
+          label="Account name"
+          description="Your company, team or name."
           required
           maxLength={100}
           value={name}

@@ -9,7 +9,7 @@ import { Shell } from '../../shell/shell.tsx';
 import { AnchorLink } from '../../ui/controls/links.tsx';
 
 interface AccountSearch {
-  /** The account that an operator looks at; customers see their own. */
+  /** The account that an operator views. Customers always see their own. */
   customer?: string;
 }
 
@@ -26,7 +26,7 @@ export const Route = createFileRoute('/_in/_account')({
 
 function AccountShell(): ReactNode {
   const { customer: named } = Route.useSearch();
-  // To everybody else there is one account, whatever an address that was handed to them says.
+  // Customers have only their own account, so the parameter is ignored for them.
   const customer = useSession().role === 'operator' ? named : undefined;
   return (
     <CustomerProvider value={customer ?? null}>
@@ -42,19 +42,19 @@ function AccountShell(): ReactNode {
   );
 }
 
-/** An operator in somebody's account is told so on every screen. */
+/** A banner on every page while an operator views a customer's account. */
 function LookingAt({ customerId }: { customerId: string }): ReactNode {
   const { data } = useCall('account-read', {});
   return (
     <Alert variant="light" color="gray" maw={1240} mx="auto" mb="lg" p="xs" px="md">
-      You look at the account of <b>{data?.name ?? '…'}</b> as an operator.{' '}
+      You’re viewing <b>{data?.name ?? '…'}</b> as an operator.{' '}
       <AnchorLink
         to="/operator/customers/$customerId"
         params={{ customerId }}
         size="sm"
         underline="always"
       >
-        Back to the console
+        Back to console
       </AnchorLink>
     </Alert>
   );

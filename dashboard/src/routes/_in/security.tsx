@@ -15,7 +15,7 @@ function Security(): ReactNode {
   const isOperator = useSession().role === 'operator';
   return (
     <Shell groups={isOperator ? OPERATOR_NAV : ACCOUNT_NAV} home={isOperator ? '/operator' : '/'}>
-      <Page title="Your security" lead="How you sign in, and where you are signed in.">
+      <Page title="Security" lead="Password, two-factor authentication and active sessions.">
         <WhoPanel />
         <SecondFactorPanel />
         <PasswordPanel />

@@ -19,10 +19,10 @@ function Welcome(): ReactNode {
     <Shell groups={OPERATOR_NAV} home="/operator">
       <Page
         title={`Welcome to ${brand}`}
-        lead="Three steps to the first answer."
+        lead="Three steps to your first request."
         actions={
           <Button component={Link} to="/operator" variant="default">
-            Skip to the console
+            Skip to console
           </Button>
         }
       >

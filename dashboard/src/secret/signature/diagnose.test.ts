@@ -19,10 +19,10 @@ function pasted(name: string): Pasted {
   return { secret, timestamp, body, signature: headers.signature };
 }
 
-describe('the signature helper', () => {
+describe('diagnose', () => {
   const good = pasted('the exact form');
 
-  test('says that a right one matches, also with blanks around what was pasted', async () => {
+  test('accepts a valid signature, even with surrounding whitespace', async () => {
     expect(await diagnose(good)).toEqual({ kind: 'matches' });
     const loose = { signature: ` ${good.signature}\n`, timestamp: `${good.timestamp} ` };
     expect(await diagnose({ ...good, ...loose })).toEqual({ kind: 'matches' });
@@ -38,18 +38,18 @@ describe('the signature helper', () => {
     ['an empty signature', 'no-signature'],
     ['another secret', 'differs'],
     ['one bit of the body altered', 'differs'],
-  ])('names the mistake: %s', async (name, kind) => {
+  ])('identifies the mistake: %s', async (name, kind) => {
     expect(await diagnose(pasted(name))).toMatchObject({ kind });
   });
 
-  test('names a prefix that is missing, and one too many', async () => {
+  test('identifies a missing and a repeated prefix', async () => {
     const missing = pasted('the signature without its prefix');
     expect(await diagnose(missing)).toEqual({ kind: 'prefix', isMissing: true });
     const twice = { ...good, signature: `sha256=${good.signature}` };
     expect(await diagnose(twice)).toEqual({ kind: 'prefix', isMissing: false });
   });
 
-  test('names a body that was serialised anew before it was signed, as code does by mistake', async () => {
+  test('identifies a body that was reserialized before signing', async () => {
     const parsed: unknown = JSON.parse(good.body);
     const texts = [JSON.stringify(parsed, null, 2), '{"a": 1, "b": ":,"}'];
     for (const signed of texts) {
@@ -59,7 +59,7 @@ describe('the signature helper', () => {
     }
   });
 
-  test('names the line end that an editor put behind the body', async () => {
+  test('identifies a trailing newline added by an editor', async () => {
     expect(await diagnose({ ...good, body: `${good.body}\n` })).toEqual({ kind: 'line-end' });
     const text = await diagnose({
       ...good,
@@ -69,7 +69,7 @@ describe('the signature helper', () => {
     expect(text).toEqual({ kind: 'line-end' });
   });
 
-  test('where secret or body differ it tells what the signature would be', async () => {
+  test('returns the expected signature if secret or body differ', async () => {
     const finding = await diagnose({ ...good, signature: `sha256=${'0'.repeat(64)}` });
     expect(finding).toEqual({ kind: 'differs', expected: good.signature });
   });

@@ -1,6 +1,6 @@
 import { hmacHex } from './hmac.ts';
 
-/** What a person pasted of a delivery that was refused, or of what their own code made. */
+/** The pasted parts of a rejected delivery. */
 export interface Pasted {
   body: string;
   timestamp: string;
@@ -10,24 +10,23 @@ export interface Pasted {
 
 export type Finding =
   | { kind: 'matches' }
-  /** The digits are right, and only `sha256=` before them is not. */
+  /** The digits match; only the `sha256=` prefix is wrong. */
   | { kind: 'prefix'; isMissing: boolean }
   | { kind: 'separator' }
   | { kind: 'reserialised' }
-  /** The body has a line end too many, as editors add one. */
+  /** The line endings differ, for example a trailing newline added by an editor. */
   | { kind: 'line-end' }
   | { kind: 'secret-not-whole' }
   | { kind: 'body-alone' }
   | { kind: 'no-signature' }
-  /** None of the usual mistakes: another secret, or another body. */
+  /** No common mistake: another secret or another body. */
   | { kind: 'differs'; expected: string };
 
 const PREFIX = 'sha256=';
 
 /**
- * Says whether a signature is that of the timestamp directly followed by the body, and if it is not,
- * which of the usual mistakes makes it: each is tried. Needs Web Crypto, which browsers offer on
- * https and on the loopback.
+ * Checks whether the signature covers the timestamp directly followed by the body. If not, tries
+ * each common mistake. Needs Web Crypto, which browsers offer only over HTTPS and on localhost.
  */
 export async function diagnose(pasted: Pasted): Promise<Finding> {
   const { body, secret } = pasted;
@@ -59,7 +58,9 @@ export async function diagnose(pasted: Pasted): Promise<Finding> {
   return { kind: 'differs', expected: `${PREFIX}${right}` };
 }
 
-/** The same JSON as others write it: without blanks, with lines, and as Python's `json` does. */
+/**
+ * The same JSON in other serializations: compact, indented, and in the style of Python's `json`.
+ */
 function serialisedOtherwise(body: string): string[] {
   try {
     const parsed: unknown = JSON.parse(body);
@@ -71,7 +72,7 @@ function serialisedOtherwise(body: string): string[] {
   }
 }
 
-/** A blank behind each comma and colon that is not in a text. */
+/** Adds a space after every comma and colon outside strings. */
 function spacedLikePython(compact: string): string {
   return compact.replace(/"(?:[^"\\]|\\.)*"|[,:]/g, (part) =>
     part === ',' || part === ':' ? `${part} ` : part,

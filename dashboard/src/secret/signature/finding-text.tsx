@@ -9,7 +9,7 @@ interface Words {
   text: string;
 }
 
-/** What the helper found, and how it is mended. */
+/** The diagnosis and its fix. */
 export function FindingText({ finding }: { finding: Finding }): ReactNode {
   const { title, text } = wordsOf(finding);
   const isGood = finding.kind === 'matches';
@@ -25,9 +25,9 @@ export function FindingText({ finding }: { finding: Finding }): ReactNode {
       {finding.kind === 'differs' && (
         <>
           <Text size="sm" mt="sm" mb={4}>
-            Of this timestamp, body and secret the signature would be:
+            The expected signature for this timestamp, body and secret is:
           </Text>
-          <CopyText text={finding.expected} what="the signature that would be right" />
+          <CopyText text={finding.expected} what="expected signature" />
         </>
       )}
     </Alert>
@@ -38,52 +38,50 @@ function wordsOf(finding: Finding): Words {
   switch (finding.kind) {
     case 'matches':
       return {
-        title: 'It matches',
-        text: 'This signature was made of this timestamp and body with this secret. If your code refuses it, compare what it takes as body and secret with what you pasted.',
+        title: 'Signature matches',
+        text: 'The signature is valid for this timestamp, body and secret. If your code rejects it, compare the body and secret it uses with the ones you pasted.',
       };
     case 'prefix':
       return {
-        title: finding.isMissing
-          ? 'The prefix sha256= is missing'
-          : 'The prefix sha256= is not right',
+        title: finding.isMissing ? 'Missing sha256= prefix' : 'Wrong sha256= prefix',
         text: finding.isMissing
-          ? 'The digits are right. The header has sha256= before them: compare with it, or take it off on both sides.'
-          : 'The digits are right. Before them stands sha256= once, in small letters, and nothing else.',
+          ? 'The digits match. The header value starts with sha256=: include it in the comparison, or strip it on both sides.'
+          : 'The digits match. They must be preceded by sha256= exactly once, in lowercase.',
       };
     case 'separator':
       return {
-        title: 'A dot stands between timestamp and body',
-        text: 'It was signed as timestamp, dot, body. Here the body follows the timestamp directly: take the dot out.',
+        title: 'Dot between timestamp and body',
+        text: 'The signed text was timestamp, dot, body. Remove the dot: the body directly follows the timestamp.',
       };
     case 'reserialised':
       return {
-        title: 'The body was parsed and written anew',
-        text: 'The signature is of the same JSON, written otherwise. Take the raw bytes before a JSON parser does, and sign those.',
+        title: 'Reserialized body',
+        text: 'The signature covers the same JSON in another format. Use the raw request body before a JSON parser changes it.',
       };
     case 'line-end':
       return {
-        title: 'The line ends of the body are others',
-        text: 'An editor or a template added or changed a line end. Take the raw bytes as they came.',
+        title: 'Different line endings',
+        text: 'An editor or template added or changed a line ending. Use the raw bytes as received.',
       };
     case 'secret-not-whole':
       return {
-        title: 'The secret is not whole',
-        text: 'The key is the secret as it is shown: with whsec_ at its beginning, and without blanks or line ends around it.',
+        title: 'Incomplete secret',
+        text: 'Use the secret exactly as shown: including the whsec_ prefix, without surrounding whitespace.',
       };
     case 'body-alone':
       return {
-        title: 'The timestamp is missing in what was signed',
-        text: 'The signature is of the body alone. Put the text of the timestamp header directly before it.',
+        title: 'Timestamp not signed',
+        text: 'The signature covers the body only. Put the value of the timestamp header directly in front of it.',
       };
     case 'no-signature':
       return {
-        title: 'This is no signature',
-        text: 'It is sha256= and 64 hexadecimal digits. Copy the whole header.',
+        title: 'Invalid signature format',
+        text: 'A signature is sha256= followed by 64 hexadecimal digits. Copy the full header value.',
       };
     case 'differs':
       return {
-        title: 'Secret or body differ',
-        text: 'It is none of the usual mistakes. The secret is that of another endpoint or of before a change, or the body is not the one that was signed.',
+        title: 'Different secret or body',
+        text: 'This isn’t a common mistake. Either the secret belongs to another endpoint or predates a rotation, or the body isn’t the one that was signed.',
       };
   }
 }

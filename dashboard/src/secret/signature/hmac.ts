@@ -1,4 +1,4 @@
-/** The HMAC-SHA256 of a text in hexadecimal digits; made in the browser, nothing is sent. */
+/** The HMAC-SHA256 of a text in hexadecimal, computed in the browser. */
 export async function hmacHex(secret: string, text: string): Promise<string> {
   const { subtle } = globalThis.crypto;
   const encoder = new TextEncoder();

@@ -9,7 +9,7 @@ interface Found {
   signature: string;
 }
 
-/** Fills in the newest request that was sent, for who wants to see the helper work. */
+/** Fills the form with the latest request sent to the endpoint. */
 export function LatestRequest(props: {
   endpointId: string;
   onFound: (found: Found) => void;
@@ -29,7 +29,7 @@ export function LatestRequest(props: {
   };
   return (
     <Button variant="default" onClick={() => onFound(found)}>
-      Fill in the latest request
+      Use latest request
     </Button>
   );
 }

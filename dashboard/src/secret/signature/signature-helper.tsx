@@ -7,9 +7,9 @@ import { HEADERS } from '../header-names.ts';
 import { LatestRequest } from './latest-request.tsx';
 
 const EMPTY = { body: '', timestamp: '', signature: '', secret: '' };
-const isEmpty = (text: string): string | null => (text.trim() === '' ? 'Paste it here.' : null);
+const isEmpty = (text: string): string | null => (text.trim() === '' ? 'Required' : null);
 
-/** Tells why a signature does not match. It is computed on this page; nothing is sent. */
+/** Explains why a signature does not match. Computed in the browser; nothing is sent. */
 export function SignatureHelper({ endpointId }: { endpointId: string }): ReactNode {
   const [finding, setFinding] = useState<Finding | null>(null);
   const form = useForm({
@@ -21,8 +21,7 @@ export function SignatureHelper({ endpointId }: { endpointId: string }): ReactNo
   if (!globalThis.isSecureContext) {
     return (
       <Text size="sm">
-        Browsers compute signatures on pages that came over https or from this machine alone. Open
-        this page so to use the helper.
+        The signature helper needs HTTPS or localhost. Open this page over HTTPS to use it.
       </Text>
     );
   }
@@ -34,12 +33,12 @@ export function SignatureHelper({ endpointId }: { endpointId: string }): ReactNo
     >
       <Stack gap="md">
         <Text size="sm" c="dimmed">
-          Paste a request that your code refused. It is computed here in the browser: nothing is
-          sent or kept.
+          Paste a request that your code rejected. The check runs in your browser; nothing is sent
+          or stored.
         </Text>
         <Textarea
           label="Raw body"
-          description="Exactly as it came. Of a delivery: its request, raw."
+          description="Exactly as received. For a delivery, copy the raw request body."
           autosize
           minRows={3}
           maxRows={10}
@@ -61,13 +60,13 @@ export function SignatureHelper({ endpointId }: { endpointId: string }): ReactNo
           />
         </Group>
         <PasswordInput
-          label="Secret of the endpoint"
+          label="Signing secret"
           placeholder="whsec_…"
           autoComplete="off"
           {...form.getInputProps('secret')}
         />
         <Group>
-          <Button type="submit">Check the signature</Button>
+          <Button type="submit">Check signature</Button>
           <LatestRequest endpointId={endpointId} onFound={(found) => form.setValues(found)} />
         </Group>
         {finding !== null && <FindingText finding={finding} />}

@@ -2,7 +2,9 @@ import type { ReactNode } from 'react';
 import { Change } from '../values/change.tsx';
 import styles from './diverging-bar.module.css';
 
-/** A move as a bar from the middle: right of it up, left of it down; `most` fills a side. */
+/**
+ * A percentage as a bar from the center: right for gains, left for losses. `most` fills one side.
+ */
 export function DivergingBar(props: { percent: number | null; most: number }): ReactNode {
   const { percent, most } = props;
   if (percent === null) return '–';

@@ -1,5 +1,5 @@
 /**
- * Below a chart every so many steps are named, as many as there is room for. The library's own way
- * names the last step too, however near it comes to the one before.
+ * Labels axis ticks at even distances. The chart library's default also labels the last tick, even
+ * if it overlaps.
  */
 export const EVEN = 'equidistantPreserveStart' as const;

@@ -2,7 +2,7 @@ import type { ReactNode } from 'react';
 
 const GAP = 1;
 
-/** Small bars, one per value, the tallest as high as the picture; `says` tells it in words. */
+/** A sparkline of bars. `says` is the text alternative. */
 export function SparkBars(props: {
   values: readonly number[];
   says: string;

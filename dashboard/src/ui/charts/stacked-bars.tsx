@@ -11,18 +11,17 @@ export interface BarSeries {
 
 export interface BarSlot {
   key: string;
-  /** Below the bar; every few are written. */
+  /** Shown below the bar if there is space. */
   label: string;
-  /** By name of series; one that lacks is zero. */
+  /** By series name; missing values are zero. */
   figures: Readonly<Record<string, number>>;
 }
 
-/** Labels below the bars at most. */
 const LABELS_MAX = 8;
 
 /**
- * Stacked bars with a scale, drawn by the page itself: a picture for the eye alone, beside which the
- * figures stand as text or table.
+ * A stacked bar chart without a chart library. Hidden from screen readers, so show the figures as
+ * text or table as well.
  */
 export function StackedBars(props: {
   slots: readonly BarSlot[];

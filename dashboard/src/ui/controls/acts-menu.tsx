@@ -8,13 +8,13 @@ export interface MenuAct {
   onChoose: () => void;
 }
 
-/** The menu of a row. `name`: what its button is called. */
+/** A row's actions menu. `name` is the button's label. */
 export function ActsMenu(props: { name: string; acts: readonly MenuAct[] }): ReactNode {
   const { name, acts } = props;
   const button = useRef<HTMLButtonElement>(null);
 
-  // An act may open a dialog, which gives the focus back to where it was: not to an item that is
-  // gone by then.
+  // Focuses the button first: a dialog that the action opens returns the focus to it, since the
+  // menu item is gone by then.
   function choose({ onChoose }: MenuAct): void {
     button.current?.focus();
     onChoose();

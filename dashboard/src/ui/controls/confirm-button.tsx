@@ -3,7 +3,7 @@ import { useDisclosure } from '@mantine/hooks';
 import type { ReactNode } from 'react';
 import { ConfirmDialog, type Question } from './confirm-dialog.tsx';
 
-/** A button for what cannot be undone: it says what will happen, and does it at the second press. */
+/** A button that asks for confirmation. */
 export function ConfirmButton(
   props: {
     label: ReactNode;

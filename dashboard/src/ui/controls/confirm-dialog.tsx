@@ -1,17 +1,16 @@
 import { Button, Group, Modal, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
 
-/** What is asked before an act. */
+/** The contents of a confirmation dialog. */
 export interface Question {
-  /** The question, as a heading. */
   title: string;
-  /** What will happen. */
+  /** The consequences. */
   text: ReactNode;
   confirmLabel: string;
   isDanger?: boolean;
 }
 
-/** Says what will happen, and does it at the second press; for acts that begin in a menu. */
+/** Explains an action and asks for confirmation. */
 export function ConfirmDialog(props: {
   isOpen: boolean;
   question: Question;

@@ -3,17 +3,17 @@ import { IconCheck, IconCopy } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 import styles from './copy-text.module.css';
 
-/** Text to take away, in one click or key; `isBlock` keeps its lines. */
+/** Text with a copy button; `isBlock` preserves line breaks. */
 export function CopyText(props: {
   text: string;
-  /** What it is, for those who hear the button. */
+  /** The content's name, for accessible labels. */
   what: string;
   isBlock?: boolean;
 }): ReactNode {
   const { text, what, isBlock = false } = props;
   return (
     <div className={isBlock ? styles['block'] : styles['line']}>
-      {/* A long line scrolls, so it can be reached by keyboard. */}
+      {/* Long lines scroll, so the element is focusable. */}
       <pre className={styles['text']} tabIndex={0} aria-label={what}>
         {text}
       </pre>

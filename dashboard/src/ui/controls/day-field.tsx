@@ -1,19 +1,18 @@
 import { TextInput, type TextInputProps } from '@mantine/core';
 import { type ReactNode, useState } from 'react';
 
-/** Before it lies a year whose four digits are not all typed yet, such as 0202. */
+/** Earlier dates are years that aren't fully typed yet, such as 0202. */
 const FIRST_DAY = '1900-01-01';
 
 /**
- * A day that stands in the address. What is typed stays as it is while the address follows, since a
- * field that is set back between two digits cannot be typed into; what is not finished when one
- * leaves is dropped.
+ * A date input bound to the URL. The typed text is kept while the URL updates, since resetting it
+ * would interrupt typing. Incomplete input is discarded on blur.
  */
 export function DayField(
   props: Omit<TextInputProps, 'type' | 'value' | 'onChange' | 'onBlur'> & {
     /** `2026-11-22`, or empty. */
     value: string;
-    /** Told whole days, and an empty text when the day was taken out. */
+    /** Called with complete dates, and with an empty string when cleared. */
     onChoose: (day: string) => void;
   },
 ): ReactNode {

@@ -1,10 +1,10 @@
 import { Select } from '@mantine/core';
 import type { ReactNode } from 'react';
 
-/** One choice by which a list is narrowed; without one, all is shown. */
+/** A filter with one option. */
 export function FilterSelect(props: {
   label: string;
-  /** What is said while nothing is chosen. */
+  /** The placeholder without a selection. */
   all: string;
   options: readonly string[];
   value: string | undefined;

@@ -7,11 +7,11 @@ import { CopyText } from './copy-text.tsx';
 
 export interface ReadRequest {
   endpoint: keyof Reads;
-  /** What it is asked with, the parts of its path too. */
+  /** Query and path parameters. */
   query: object;
 }
 
-/** The command that asks what the screen shows. */
+/** Shows the curl command for the displayed data. */
 export function SameRequest(props: ReadRequest & { isQuiet?: boolean }): ReactNode {
   const { endpoint, query, isQuiet = false } = props;
   return (
@@ -22,18 +22,18 @@ export function SameRequest(props: ReadRequest & { isQuiet?: boolean }): ReactNo
           size={isQuiet ? 'compact-xs' : 'xs'}
           leftSection={<IconTerminal2 size={isQuiet ? 13 : 15} aria-hidden />}
         >
-          As curl
+          curl
         </Button>
       </Popover.Target>
       <Popover.Dropdown maw="calc(100vw - 2rem)">
         <Stack gap="xs">
-          <Text size="sm">This request answers what you see. Put a key of yours into KEY.</Text>
+          <Text size="sm">This request returns the data shown here. Set KEY to your API key.</Text>
           <CopyText
             text={`curl -H "X-Api-Key: $KEY" '${addressOfRead(endpoint, query)}'`}
-            what="the command"
+            what="command"
           />
           <Anchor href={referenceOfRead(endpoint)} size="sm">
-            What it answers, field by field
+            API reference
           </Anchor>
         </Stack>
       </Popover.Dropdown>
@@ -41,12 +41,12 @@ export function SameRequest(props: ReadRequest & { isQuiet?: boolean }): ReactNo
   );
 }
 
-/** Under a block: which endpoint says so, with its documentation and the request. */
+/** The API endpoint behind a panel, with links to its reference and curl command. */
 export function AnsweredBy({ endpoint, query }: ReadRequest): ReactNode {
   return (
     <Group gap="xs" justify="space-between" mt="md">
       <Text size="xs" c="dimmed">
-        Answered by{' '}
+        Source:{' '}
         <Anchor href={referenceOfRead(endpoint)} size="xs" style={{ overflowWrap: 'anywhere' }}>
           GET {pathOfRead(endpoint)}
         </Anchor>

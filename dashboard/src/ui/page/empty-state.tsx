@@ -1,13 +1,13 @@
 import { Stack, Text, ThemeIcon } from '@mantine/core';
 import type { ReactNode } from 'react';
 
-/** A screen without content teaches what will be here and how it comes. */
+/** The empty state of a page or panel. */
 export function EmptyState(props: {
   icon: ReactNode;
   title: string;
   children?: ReactNode;
   action?: ReactNode;
-  /** It is all there is: its title is that of the page. */
+  /** Renders the title as the page's heading. */
   isPage?: boolean;
 }): ReactNode {
   const { icon, title, children, action, isPage = false } = props;

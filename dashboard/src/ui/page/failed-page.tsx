@@ -6,15 +6,15 @@ import { sayProblem } from '../../api/problem.ts';
 import { EmptyState } from './empty-state.tsx';
 import { useTitle } from './use-title.ts';
 
-/** In place of a page that could not be shown. */
+/** The error page. */
 export function FailedPage({ error, reset }: ErrorComponentProps): ReactNode {
   const router = useRouter();
-  useTitle('Not shown');
+  useTitle('Error');
   return (
     <EmptyState
       isPage
       icon={<IconPlugConnectedX size={24} />}
-      title="This page could not be shown"
+      title="This page couldn’t be loaded"
       action={
         <Button
           variant="default"

@@ -1,13 +1,13 @@
-/** Fields of several parts, which the browser goes through by Tab itself. */
+/** Input types with several parts that Tab moves through. */
 const OF_PARTS = new Set(['date', 'time', 'datetime-local', 'month', 'week']);
 
 /**
- * Dialogs of the library put two moves of the focus off with a timer, and a busy machine comes to
- * them when one is further on: what is typed then goes to another field, and a blank presses a button.
- * - When a dialog opens, it takes the focus twice, to what is marked `data-autofocus`. The mark goes
- *   along with the focus, so that the second time changes nothing.
- * - After Tab in a date it looks whether the focus went where it should. That look is left out: a
- *   dialog has a button on either side of a date, so that nothing leads out of it.
+ * Works around two delayed focus changes in Mantine's dialogs. On a slow machine they run after the
+ * user has moved on, so typing would go to another field.
+ * - On opening, a dialog focuses the `data-autofocus` element twice. Moving that attribute along
+ *   with the focus makes the second time a no-op.
+ * - After Tab in a date input, the dialog checks that the focus stayed inside. The check is
+ *   skipped, since every dialog has buttons on both sides of its date inputs.
  */
 export function keepFocusInDialogs(document: Document): void {
   document.addEventListener('focusin', ({ target }) => {
@@ -18,7 +18,7 @@ export function keepFocusInDialogs(document: Document): void {
     }
     if (target instanceof Element) target.setAttribute('data-autofocus', 'true');
   });
-  // The library listens at the document, one step further out.
+  // Mantine listens on the document, one step further out.
   document.body.addEventListener('keydown', (event) => {
     const { key, target } = event;
     if (key !== 'Tab' || !(target instanceof HTMLInputElement)) return;

@@ -4,10 +4,10 @@ import type { ReactNode } from 'react';
 import { type ApiProblem, mayHelp } from '../../api/problem.ts';
 import { Waiting } from './waiting.tsx';
 
-/** What is asked, in its three states: on its way, refused, there. */
+/** Renders a query: loading, failed or loaded. */
 export function Loaded<T>(props: {
   query: UseQueryResult<T, ApiProblem>;
-  /** Height of the grey block that stands in its place. */
+  /** The height of the loading placeholder. */
   height?: number;
   children: (data: T) => ReactNode;
 }): ReactNode {
@@ -15,7 +15,7 @@ export function Loaded<T>(props: {
   if (query.data !== undefined) return children(query.data);
   if (query.error !== null) {
     return (
-      <Alert color="red" variant="light" title="Could not be loaded" m="md">
+      <Alert color="red" variant="light" title="Couldn’t load data" m="md">
         <Stack align="flex-start" gap="sm">
           {query.error.message}
           {mayHelp(query.error) && (

@@ -6,19 +6,19 @@ import { EmptyState } from './empty-state.tsx';
 import { useTitle } from './use-title.ts';
 
 export function MissingPage(): ReactNode {
-  useTitle('No such page');
+  useTitle('Page not found');
   return (
     <EmptyState
       isPage
       icon={<IconMapQuestion size={24} />}
-      title="There is no such page"
+      title="Page not found"
       action={
         <Button component={Link} to="/" variant="default">
-          To the overview
+          Go to overview
         </Button>
       }
     >
-      The address may be mistyped, or what it showed is gone.
+      The URL may be mistyped, or the page no longer exists.
     </EmptyState>
   );
 }

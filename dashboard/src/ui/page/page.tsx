@@ -2,7 +2,7 @@ import { Box, Group, Stack, Text, Title } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { useTitle } from './use-title.ts';
 
-/** One screen: its name, a sentence on what it is for, what can be done here, then the rest. */
+/** The page layout: title, lead, actions and content. */
 export function Page(props: {
   title: string;
   lead?: ReactNode;

@@ -2,7 +2,7 @@ import { Title } from '@mantine/core';
 import type { ReactNode } from 'react';
 import styles from './panel.module.css';
 
-/** A card on the page. `isFlush`: what is inside reaches to the edges, as tables do. */
+/** A card. `isFlush` removes the padding, for tables. */
 export function Panel(props: {
   title?: string;
   aside?: ReactNode;

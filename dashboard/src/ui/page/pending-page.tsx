@@ -1,14 +1,14 @@
 import { Center, Loader, Stack, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
 
-/** In place of a page on its way, for instance until it is known who asks for it. */
+/** Shown while a page or the session loads. */
 export function PendingPage(): ReactNode {
   return (
     <Center mih="60vh" role="status" aria-label="Loading">
       <Stack align="center" gap="sm">
         <Loader size="sm" />
         <Text c="dimmed" fz="sm">
-          Waiting for the service …
+          Loading…
         </Text>
       </Stack>
     </Center>

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import styles from './two-columns.module.css';
 
-/** Panels in a wide column and a narrow one beside it; below each other on narrow screens. */
+/** A wide and a narrow column, stacked on narrow screens. */
 export function TwoColumns(props: { main: ReactNode; side: ReactNode }): ReactNode {
   return (
     <div className={styles['columns']}>

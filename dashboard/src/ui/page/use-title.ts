@@ -1,7 +1,7 @@
 import { useEffect } from 'react';
 import { brand } from '../../theme/brand.ts';
 
-/** What stands on the tab of the browser and in its history. */
+/** Sets the document title. */
 export function useTitle(title: string): void {
   useEffect(() => {
     document.title = `${title} · ${brand}`;

@@ -5,11 +5,11 @@ import styles from './data-table.module.css';
 export interface Column<T> {
   name: string;
   render: (row: T) => ReactNode;
-  /** Figures stand at the right. */
+  /** Right-aligned. */
   isNumber?: boolean;
-  /** Left out on narrow screens. */
+  /** Hidden on narrow screens. */
   isExtra?: boolean;
-  /** The rows can be put in the order of this; what is not known comes last. */
+  /** Makes the column sortable. Nulls sort last. */
   sortBy?: (row: T) => string | number | null;
 }
 
@@ -19,15 +19,15 @@ interface Sorting {
 }
 
 /**
- * Rows under named columns, with a caption for those who do not see it. Wider than the screen it
- * scrolls in itself, and can be scrolled by keyboard.
+ * A table with a caption for screen readers. Scrolls horizontally if it is too wide, also by
+ * keyboard.
  */
 export function DataTable<T>(props: {
   caption: string;
   columns: readonly Column<T>[];
   rows: readonly T[];
   keyOf: (row: T) => string;
-  /** In place of rows, when there are none. */
+  /** Shown instead of the table if there are no rows. */
   empty?: ReactNode;
 }): ReactNode {
   const { caption, columns, rows, keyOf, empty } = props;
@@ -75,7 +75,7 @@ function Head<T>(props: {
     );
   }
   const isDown = sorting?.name === name ? sorting.isDown : null;
-  // Figures are looked through from the greatest, names from A.
+  // Numbers sort descending first, text ascending.
   const next = isDown === null ? isNumber : !isDown;
   return (
     <Table.Th

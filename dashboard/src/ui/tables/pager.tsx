@@ -2,7 +2,7 @@ import { Button, Group } from '@mantine/core';
 import { IconArrowLeft, IconArrowRight } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 
-/** Steps through a list that the service pages. Null where there is no such step. */
+/** Cursor pagination. Null disables a button. */
 export function Pager(props: {
   onFirst: (() => void) | null;
   onNext: (() => void) | null;
@@ -19,7 +19,7 @@ export function Pager(props: {
         disabled={onFirst === null}
         onClick={() => onFirst?.()}
       >
-        To the first
+        First page
       </Button>
       <Button
         variant="subtle"

@@ -7,13 +7,13 @@ export interface Side {
   key: string;
   head: ReactNode;
   values: Readonly<Record<string, unknown>>;
-  /** What the others are held against. */
+  /** The reference column. */
   isMain?: boolean;
 }
 
 /**
- * What several say of one thing, a field a line. A value that differs from the first side's is
- * marked; one that a side does not tell is left empty.
+ * Compares several records field by field. Values that differ from the first column are marked;
+ * missing ones are left empty.
  */
 export function SideBySide(props: { caption: string; sides: readonly Side[] }): ReactNode {
   const { caption, sides } = props;
@@ -51,7 +51,7 @@ export function SideBySide(props: { caption: string; sides: readonly Side[] }): 
 function Value(props: { of: Side; field: string; first: Side }): ReactNode {
   const { of: side, field, first } = props;
   const value = side.values[field];
-  // What the first side has no such field for is not told otherwise, only more.
+  // A field that the first column doesn't have isn't a difference.
   const against = first.values[field];
   const differs = against !== undefined && isKnown(value) && !isSame(value, against);
   return (
@@ -62,7 +62,7 @@ function Value(props: { of: Side; field: string; first: Side }): ReactNode {
   );
 }
 
-/** Every field that any side tells, those of the first side in their order, the rest behind them. */
+/** All fields with a value, those of the first column first. */
 function fieldsOf(sides: readonly Side[]): string[] {
   const told = sides.flatMap(({ values }) =>
     Object.keys(values).filter((field) => isKnown(values[field])),

@@ -3,13 +3,13 @@ import type { ReactNode } from 'react';
 import { formatSignedPercent } from '../../format/number.ts';
 
 /**
- * Percent points with their direction as an arrow, so that colour is never the only sign. `says` is
- * heard before the figure: what it is a change of.
+ * A signed percentage with an arrow, so that the direction doesn't depend on color. `says` is a
+ * hidden label in front of it.
  */
 export function Change(props: {
   percent: number | null;
   says?: string;
-  /** The arrow alone; the figure is only heard. */
+  /** Shows the arrow only; the figure is for screen readers. */
   isShort?: boolean;
 }): ReactNode {
   const { percent, says, isShort = false } = props;

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import styles from './facts.module.css';
 
-/** Names with their values, under each other. */
+/** A list of names and values. */
 export function Facts(props: { items: readonly { name: string; value: ReactNode }[] }): ReactNode {
   return (
     <dl className={styles['facts']}>

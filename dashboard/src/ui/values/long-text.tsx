@@ -2,15 +2,15 @@ import { Text } from '@mantine/core';
 import type { ReactNode } from 'react';
 
 /**
- * What may be as long as people make it, in a cell of a table: it breaks anywhere, so that the table
- * keeps its width. With `lines` no more than those stand there, and `whole` is told on hover; then
- * the whole must stand somewhere else too, for those who do not hover.
+ * Text of any length in a table cell. It breaks anywhere, so that the table keeps its width.
+ * `lines` limits its height; `whole` is the hover title. Show the full text elsewhere too, for
+ * users who can't hover.
  */
 export function LongText(props: {
   children: ReactNode;
   lines?: number;
   whole?: string;
-  /** Sentences take what is left of the width. */
+  /** Uses the available width, for sentences. */
   isWide?: boolean;
 }): ReactNode {
   const { children, lines, whole, isWide = false } = props;

@@ -4,7 +4,7 @@ import { formatDistance, formatHere, formatNewYork } from '../../format/time.ts'
 import styles from './moment.module.css';
 import { STEP_MS, useNow } from './use-now.ts';
 
-/** When something was, as a distance; the exact time here and in New York is told on hover and focus. */
+/** A relative time. Hover and focus show the exact local and New York time. */
 export function Moment(props: { at: string | null; none?: string }): ReactNode {
   const { at, none = 'never' } = props;
   const stepped = useNow();
@@ -15,7 +15,7 @@ export function Moment(props: { at: string | null; none?: string }): ReactNode {
       </Text>
     );
   }
-  // What an answer brought since the last step is not yet to come.
+  // A timestamp newer than the last clock step isn't in the future.
   const ahead = Date.parse(at) - stepped;
   const now = ahead > 0 && ahead <= STEP_MS ? stepped + ahead : stepped;
   return (

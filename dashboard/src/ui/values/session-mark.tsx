@@ -2,7 +2,7 @@ import { IconMoon, IconSun, IconSunHigh } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 import { Mark } from './mark.tsx';
 
-/** When in the day a company reports, in the two colours of the hours around the session. */
+/** The report session, in the colors of the hours around the trading day. */
 export function SessionMark(props: { session: string | null }): ReactNode {
   switch (props.session) {
     case 'time-pre-market':
@@ -20,10 +20,10 @@ export function SessionMark(props: { session: string | null }): ReactNode {
     case 'time-during-market':
       return (
         <Mark tone="plain">
-          <IconSunHigh size={13} aria-hidden /> in session
+          <IconSunHigh size={13} aria-hidden /> during session
         </Mark>
       );
     default:
-      return <Mark tone="plain">time open</Mark>;
+      return <Mark tone="plain">time unknown</Mark>;
   }
 }

@@ -2,7 +2,7 @@ import { Stack, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
 import styles from './stat.module.css';
 
-/** One figure with its name and what it means. */
+/** A key figure with its name and a note. */
 export function Stat(props: { name: string; value: ReactNode; note?: ReactNode }): ReactNode {
   return (
     <Stack gap={2}>

@@ -1,7 +1,7 @@
 import { useSyncExternalStore } from 'react';
 import { serverNow } from '../../api/server-clock.ts';
 
-/** One timer for every distance on the page. */
+/** One shared timer for all relative times. */
 export const STEP_MS = 5_000;
 const FRESH_MS = 500;
 const listeners = new Set<() => void>();
@@ -10,7 +10,7 @@ let timer: ReturnType<typeof setInterval> | null = null;
 
 function subscribe(listener: () => void): () => void {
   listeners.add(listener);
-  // What just came onto the page may be younger than the last step.
+  // A new subscriber may show data newer than the last step.
   if (Math.abs(serverNow() - now) > FRESH_MS) step();
   timer ??= setInterval(step, STEP_MS);
   return () => {
@@ -26,7 +26,7 @@ function step(): void {
   for (const tell of listeners) tell();
 }
 
-/** The time by the service's clock, a few seconds old at most. */
+/** The current time by the service's clock, at most a few seconds old. */
 export function useNow(): number {
   return useSyncExternalStore(subscribe, () => now);
 }

@@ -6,7 +6,7 @@ import { formatCount, formatMs } from '../../format/number.ts';
 import { DataTable } from '../../ui/tables/data-table.tsx';
 import { sliceTitle } from './slice-name.ts';
 
-/** What the charts show, in figures; hours and days without attempts are left out. */
+/** The chart data as a table, without empty rows. */
 export function FiguresTable(props: { slices: readonly AttemptSlice[]; by: Step }): ReactNode {
   const { slices, by } = props;
   const tried = slices.filter(({ delivered, failed }) => delivered + failed > 0).toReversed();
@@ -16,20 +16,20 @@ export function FiguresTable(props: { slices: readonly AttemptSlice[]; by: Step 
       caption={`Attempts by ${by}`}
       rows={tried}
       keyOf={({ at }) => at}
-      empty="No attempts in this time."
+      empty="No attempts in this period."
       columns={[
-        { name: by === 'day' ? 'Day in New York' : 'Hour', render: ({ at }) => sliceTitle(at, by) },
-        { name: 'Answered 2xx', isNumber: true, render: (row) => formatCount(row.delivered) },
-        { name: 'Not', isNumber: true, render: (row) => formatCount(row.failed) },
+        { name: by === 'day' ? 'Day (New York)' : 'Hour', render: ({ at }) => sliceTitle(at, by) },
+        { name: 'Succeeded', isNumber: true, render: (row) => formatCount(row.delivered) },
+        { name: 'Failed', isNumber: true, render: (row) => formatCount(row.failed) },
         { name: 'p50', isNumber: true, render: ({ p50Ms }) => ms(p50Ms) },
         { name: 'p95', isNumber: true, render: ({ p95Ms }) => ms(p95Ms) },
-        { name: 'Why not', isExtra: true, render: ({ errors }) => whyNot(errors) },
+        { name: 'Errors', isExtra: true, render: ({ errors }) => whyNot(errors) },
       ]}
     />
   );
 }
 
-/** `receiver failed 3, too slow 1` */
+/** `server error 3, timeout 1` */
 function whyNot(errors: Readonly<Record<string, number>>): string {
   const parts = Object.entries(errors).map(([code, count]) => `${errorWords(code).name} ${count}`);
   return parts.length === 0 ? '–' : parts.join(', ');

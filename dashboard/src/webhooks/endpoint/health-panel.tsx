@@ -9,14 +9,14 @@ import { Stat } from '../../ui/values/stat.tsx';
 import { standingOf } from '../endpoint-standing.ts';
 import { useWaiting } from '../waiting.ts';
 
-/** How an endpoint stands now, in words and four figures. */
+/** The endpoint's status and key figures. */
 export function HealthPanel({ of: endpoint }: { of: WebhookEndpoint }): ReactNode {
   const { recentDelivered, recentFailed, lastSuccessAt, lastFailureAt, failingSince } = endpoint;
   const waiting = useWaiting(endpoint.id).get(endpoint.id);
   const { tone, text, means } = standingOf(endpoint);
   const ended = recentDelivered + recentFailed;
   const wasTried = lastSuccessAt !== null || lastFailureAt !== null;
-  const nothingYet = wasTried ? 'nothing that ended but tests' : 'nothing was sent yet';
+  const nothingYet = wasTried ? 'only test deliveries so far' : 'no deliveries yet';
   return (
     <Panel title="Health" aside={<Mark tone={tone}>{text}</Mark>}>
       {means !== null && (
@@ -25,21 +25,21 @@ export function HealthPanel({ of: endpoint }: { of: WebhookEndpoint }): ReactNod
           {failingSince !== null && (
             <>
               {' '}
-              The first failure was <Moment at={failingSince} />.
+              First failure: <Moment at={failingSince} />.
             </>
           )}
         </Text>
       )}
       <SimpleGrid cols={{ base: 2, sm: 4 }} spacing="lg">
         <Stat
-          name="Delivered in the end"
+          name="Success rate"
           value={ended === 0 ? '–' : formatShare(recentDelivered / ended)}
-          note={ended === 0 ? nothingYet : `of the last ${ended}, retries included`}
+          note={ended === 0 ? nothingYet : `last ${ended} deliveries, including retries`}
         />
-        <Stat name="Answered 2xx last" value={<Moment at={lastSuccessAt} />} />
-        <Stat name="Failed last" value={<Moment at={lastFailureAt} />} />
+        <Stat name="Last delivered" value={<Moment at={lastSuccessAt} />} />
+        <Stat name="Last failure" value={<Moment at={lastFailureAt} />} />
         <Stat
-          name="Waiting"
+          name="Pending"
           value={
             waiting === undefined
               ? '0'
@@ -47,7 +47,7 @@ export function HealthPanel({ of: endpoint }: { of: WebhookEndpoint }): ReactNod
           }
           note={
             waiting === undefined || waiting.nextAt === null ? (
-              'nothing is due'
+              'none due'
             ) : (
               <>
                 next <Moment at={waiting.nextAt} />

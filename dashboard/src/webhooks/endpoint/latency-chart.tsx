@@ -13,19 +13,19 @@ const SERIES = [
   { name: 'p95Ms', label: '95th percentile (p95)', color: 'var(--chart-2)' },
 ];
 
-/** How long attempts took by hour or day: the middle one, and the slow ones. */
+/** The median and 95th percentile duration of attempts. */
 export function LatencyChart(props: { slices: readonly AttemptSlice[]; by: Step }): ReactNode {
   const { slices, by } = props;
   const known = slices.filter(({ p50Ms }) => p50Ms !== null);
   if (known.length === 0) {
     return (
       <Text size="sm" c="dimmed">
-        No attempt ended in this time.
+        No attempts in this period.
       </Text>
     );
   }
   const slowest = Math.max(...known.map(({ p95Ms }) => p95Ms ?? 0));
-  const says = `How long attempts took by ${by}; 95 of a hundred took at most ${formatMs(slowest)}`;
+  const says = `Attempt duration by ${by}; the highest 95th percentile is ${formatMs(slowest)}`;
   return (
     <div role="img" aria-label={says}>
       <LineChart

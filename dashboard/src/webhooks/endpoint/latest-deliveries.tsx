@@ -6,7 +6,7 @@ import { AnchorLink } from '../../ui/controls/links.tsx';
 import { Loaded } from '../../ui/page/loaded.tsx';
 import { Panel } from '../../ui/page/panel.tsx';
 
-/** What an endpoint got last, live. */
+/** The endpoint's latest deliveries, updated live. */
 export function LatestDeliveries({ endpointId }: { endpointId: string }): ReactNode {
   const page = useCall(
     'deliveries-list',
@@ -19,7 +19,7 @@ export function LatestDeliveries({ endpointId }: { endpointId: string }): ReactN
       isFlush
       aside={
         <AnchorLink to="/deliveries" search={{ endpoint: endpointId }} size="sm" fw={550}>
-          All of this endpoint
+          View all
         </AnchorLink>
       }
     >
@@ -31,7 +31,7 @@ export function LatestDeliveries({ endpointId }: { endpointId: string }): ReactN
             hidesEndpoint
             empty={
               <Text size="sm" c="dimmed" px="lg" py="md">
-                Nothing was sent to it yet. Send a test to see it answer.
+                No deliveries yet. Send a test to check your endpoint.
               </Text>
             }
           />

@@ -20,13 +20,13 @@ const RANGES = {
   '30d': { label: '30 days', days: 30, by: 'day' },
 } as const;
 
-/** How an endpoint is, how it fared, and what it got last. */
+/** The endpoint's health, attempt statistics and latest deliveries. */
 export function OverviewTab({ endpoint }: { endpoint: WebhookEndpoint }): ReactNode {
   const [range, setRange] = useState<keyof typeof RANGES>('24h');
   const [isTable, table] = useDisclosure(false);
   const { days, by } = RANGES[range];
   const now = useNow();
-  // In steps of a minute, so that the same question is not asked with another time again and again.
+  // Rounded to the minute, so that the query doesn't change with every render.
   const to = Math.floor(now / 60_000) * 60_000;
   const from = new Date(to - days * 86_400_000).toISOString();
   const figures = useCall(
@@ -42,7 +42,7 @@ export function OverviewTab({ endpoint }: { endpoint: WebhookEndpoint }): ReactN
         aside={
           <SegmentedControl
             size="xs"
-            aria-label="How far back"
+            aria-label="Period"
             data={Object.entries(RANGES).map(([value, { label }]) => ({ value, label }))}
             value={range}
             onChange={(value) => setRange(value in RANGES ? (value as keyof typeof RANGES) : '24h')}
@@ -56,17 +56,15 @@ export function OverviewTab({ endpoint }: { endpoint: WebhookEndpoint }): ReactN
               <Stack gap="md">
                 <SuccessChart slices={slices} by={span.by} />
                 <Text size="sm" fw={550}>
-                  How long they took
+                  Duration
                 </Text>
                 <LatencyChart slices={slices} by={span.by} />
                 <Text size="xs" c="dimmed">
-                  {span.by === 'day'
-                    ? 'Days are those of New York.'
-                    : `Times are those of ${zoneHere(now)}.`}
+                  {span.by === 'day' ? 'Days in New York time' : `Times in ${zoneHere(now)}`}
                 </Text>
                 <Group>
                   <UnstyledButton onClick={table.toggle} aria-expanded={isTable} fz="sm" c="bell">
-                    {isTable ? 'Hide the figures' : 'Show the figures as a table'}
+                    {isTable ? 'Hide table' : 'Show table'}
                   </UnstyledButton>
                 </Group>
                 <Collapse expanded={isTable}>

@@ -8,16 +8,16 @@ import { AnchorLink } from '../../ui/controls/links.tsx';
 
 const HOUR_MS = 3_600_000;
 const CHOICES = [
-  { value: '1', label: 'For the last hour' },
-  { value: '6', label: 'For 6 hours' },
-  { value: '24', label: 'For a day' },
-  { value: '72', label: 'For 3 days' },
-  { value: '168', label: 'For a week' },
-  { value: '719', label: 'For 30 days, the most' },
-  { value: 'since', label: 'Since a moment…' },
+  { value: '1', label: 'Last hour' },
+  { value: '6', label: 'Last 6 hours' },
+  { value: '24', label: 'Last 24 hours' },
+  { value: '72', label: 'Last 3 days' },
+  { value: '168', label: 'Last 7 days' },
+  { value: '719', label: 'Last 30 days' },
+  { value: 'since', label: 'Custom…' },
 ];
 
-/** Sends again what was missed, for instance when a receiver was away. */
+/** Recovers missed deliveries, for example after an outage of the receiver. */
 export function Recover(props: {
   endpoint: WebhookEndpoint;
   isOpen: boolean;
@@ -44,18 +44,18 @@ export function Recover(props: {
   }
 
   return (
-    <Modal opened={isOpen} onClose={close} title="Recover what was missed" size="lg">
+    <Modal opened={isOpen} onClose={close} title="Recover missed deliveries" size="lg">
       <Stack gap="md">
         <Text size="sm">
-          For each company whose newest delivery since then was not answered 2xx, a new one is
-          opened, with the data of now and all fields named. Companies whose newest delivery was
-          answered are left alone. They go out at fifty a second at most.
+          Creates a new delivery, with current data and all fields, for each company whose latest
+          delivery in this period was not delivered. Other companies are skipped. Deliveries are
+          sent at up to 50 per second.
           {endpoint.state === 'disabled' &&
-            ' The endpoint is disabled, so they are held until it is enabled.'}
+            ' This endpoint is disabled, so they are paused until you enable it.'}
         </Text>
         <Group align="flex-end">
           <Select
-            label="It was away"
+            label="Period"
             data-autofocus
             data={CHOICES}
             value={choice}
@@ -65,7 +65,7 @@ export function Recover(props: {
           {choice === 'since' && (
             <TextInput
               type="datetime-local"
-              label="Since, in your time"
+              label="Since (local time)"
               value={moment}
               onChange={({ currentTarget }) => setMoment(currentTarget.value)}
             />
@@ -94,12 +94,12 @@ export function Recover(props: {
 
 function Opened({ count, endpointId }: { count: number; endpointId: string }): ReactNode {
   return (
-    <Alert variant="light" role="status" title={`${formatCount(count)} opened`}>
+    <Alert variant="light" role="status" title={`${formatCount(count)} deliveries created`}>
       {count === 0 ? (
-        'Nothing was missed: the newest delivery of each company was answered 2xx, or there was none.'
+        'No missed deliveries in this period.'
       ) : (
         <AnchorLink to="/deliveries" search={{ endpoint: endpointId }} size="sm">
-          Watch them go out
+          View deliveries
         </AnchorLink>
       )}
     </Alert>

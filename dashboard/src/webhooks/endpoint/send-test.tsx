@@ -7,7 +7,7 @@ import { useAct } from '../../api/use-act.ts';
 import { useCall } from '../../api/use-call.ts';
 import { TestResult } from './test-result.tsx';
 
-/** Sends one delivery to try the endpoint, and shows live how it goes. Opened again, it is empty. */
+/** Sends a test delivery and shows its progress. Reopening resets it. */
 export function SendTest(props: {
   endpoint: WebhookEndpoint;
   isOpen: boolean;
@@ -15,7 +15,7 @@ export function SendTest(props: {
 }): ReactNode {
   const { endpoint, isOpen, onClose } = props;
   return (
-    <Modal opened={isOpen} onClose={onClose} title="Send a test" size="xl">
+    <Modal opened={isOpen} onClose={onClose} title="Send test delivery" size="xl">
       <TestForm endpoint={endpoint} />
     </Modal>
   );
@@ -42,24 +42,24 @@ function TestForm({ endpoint }: { endpoint: WebhookEndpoint }): ReactNode {
   return (
     <Stack gap="md">
       <Text size="sm" c="dimmed">
-        One delivery with the data a company really has now, attempted once; also while the endpoint
-        is disabled. Ten a minute at most.
+        Sends one delivery with a company’s current data, without retries. Also works while the
+        endpoint is disabled. Limited to 10 per minute.
       </Text>
       <Group align="flex-end" gap="sm">
         <SymbolChoice value={symbol} onChange={setSymbol} />
         <Select
-          label="About"
+          label="Event"
           data={(templates.data ?? []).map((one) => one.templateId)}
           value={templateId}
           onChange={(value) => setTemplateId(value ?? 'earnings_schedule')}
           allowDeselect={false}
         />
         <Button onClick={send} loading={test.isPending}>
-          {deliveryId === null ? 'Send it' : 'Send another'}
+          {deliveryId === null ? 'Send' : 'Send another'}
         </Button>
       </Group>
       {test.error !== null && (
-        <Alert color="red" variant="light" role="alert" title="Nothing was sent">
+        <Alert color="red" variant="light" role="alert" title="Test not sent">
           {sayProblem(test.error)}
         </Alert>
       )}
@@ -68,7 +68,7 @@ function TestForm({ endpoint }: { endpoint: WebhookEndpoint }): ReactNode {
   );
 }
 
-/** Any company; left empty, the service takes one that the endpoint is subscribed to. */
+/** Optional: by default, the service picks a subscribed company. */
 function SymbolChoice(props: { value: string; onChange: (symbol: string) => void }): ReactNode {
   const { value, onChange } = props;
   const [search] = useDebouncedValue(value.trim(), 200);
@@ -77,7 +77,7 @@ function SymbolChoice(props: { value: string; onChange: (symbol: string) => void
   return (
     <Autocomplete
       label="Company"
-      placeholder="one it is subscribed to"
+      placeholder="Any subscribed company"
       data={[...names.keys()]}
       value={value}
       onChange={onChange}

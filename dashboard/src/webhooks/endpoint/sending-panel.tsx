@@ -7,7 +7,7 @@ import { useSession } from '../../session/session.ts';
 import { ConfirmButton } from '../../ui/controls/confirm-button.tsx';
 import { Panel } from '../../ui/page/panel.tsx';
 
-/** Whether it is sent to, and what the one who looks can do about it. */
+/** Enables or disables the endpoint. */
 export function SendingPanel({ of: endpoint }: { of: WebhookEndpoint }): ReactNode {
   const change = useAct('webhooks-update', {
     refreshes: ['webhooks-list', 'webhooks-read', 'deliveries-list'],
@@ -17,17 +17,17 @@ export function SendingPanel({ of: endpoint }: { of: WebhookEndpoint }): ReactNo
   const does = { isPending: change.isPending, set };
   if (endpoint.state === 'disabled') return <Disabled of={endpoint} {...does} />;
   return (
-    <Panel title="Pause">
+    <Panel title="Disable endpoint">
       <Text size="sm" mb="md">
-        While it is disabled nothing is sent. What comes is held, one delivery a company, and goes
-        out with the data of the moment it is enabled again.
+        While the endpoint is disabled, deliveries are paused, one per company. When you enable it,
+        they are sent with current data.
       </Text>
       <ConfirmButton
         size="sm"
         label="Disable"
         loading={change.isPending}
         title={`Disable ${endpointName(endpoint)}?`}
-        text="Nothing is sent to it until it is enabled again. What comes meanwhile is held, one delivery a company."
+        text="Nothing is sent until you enable it again. Until then, deliveries are paused, one per company."
         confirmLabel="Disable"
         onConfirm={() => set(false)}
       />
@@ -36,8 +36,8 @@ export function SendingPanel({ of: endpoint }: { of: WebhookEndpoint }): ReactNo
 }
 
 /**
- * What an operator disabled only operators enable; and an operator can take over what is disabled
- * already, or its owner would enable it again.
+ * Only operators can enable what an operator disabled. An operator can also take over an endpoint
+ * that is already disabled, so that its owner can't enable it.
  */
 function Disabled(props: {
   of: WebhookEndpoint;
@@ -48,11 +48,12 @@ function Disabled(props: {
   const isOperator = useSession().role === 'operator';
   const isByOperator = endpoint.disabledReason === 'operator';
   return (
-    <Panel title="Disabled">
+    <Panel title="Endpoint disabled">
       <Text size="sm" mb="md">
-        {isByOperator && 'An operator disabled it, and only an operator can enable it. '}
-        Deliveries are held, one a company. When it is enabled they go out with the data of that
-        moment, not with each change in between.
+        {isByOperator &&
+          'This endpoint was disabled by an operator, and only an operator can enable it. '}
+        Deliveries are paused, one per company. When the endpoint is enabled, they are sent with
+        current data, without the changes in between.
       </Text>
       {(isOperator || !isByOperator) && (
         <Group gap="sm">
@@ -62,10 +63,10 @@ function Disabled(props: {
           {isOperator && !isByOperator && (
             <ConfirmButton
               size="sm"
-              label="Disable as an operator"
+              label="Disable as operator"
               loading={isPending}
-              title={`Disable ${endpointName(endpoint)} as an operator?`}
-              text="It stays disabled, and from then on only an operator can enable it: its owner cannot."
+              title={`Disable ${endpointName(endpoint)} as operator?`}
+              text="The endpoint stays disabled, and only an operator can enable it. Its owner can’t."
               confirmLabel="Disable"
               onConfirm={() => set(false)}
             />

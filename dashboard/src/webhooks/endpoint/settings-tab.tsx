@@ -13,7 +13,7 @@ import { SendingPanel } from './sending-panel.tsx';
 
 const REFRESHES = ['webhooks-list', 'webhooks-read'] as const;
 
-/** What can be changed about an endpoint, and how it ends. */
+/** Edits, disables or deletes an endpoint. */
 export function SettingsTab({ endpoint }: { endpoint: WebhookEndpoint }): ReactNode {
   return (
     <Stack gap="lg">
@@ -30,12 +30,12 @@ function Terms({ of: endpoint }: { of: WebhookEndpoint }): ReactNode {
   const change = useAct('webhooks-update', {
     refreshes: REFRESHES,
     isQuiet: true,
-    says: 'The endpoint is changed.',
+    says: 'Endpoint updated',
     onDone: () => form.resetDirty(),
   });
   const refusal = useRefusal(form);
   return (
-    <Panel title="Where and what">
+    <Panel title="Details">
       <form
         noValidate
         onSubmit={form.onSubmit((body) => {
@@ -47,14 +47,10 @@ function Terms({ of: endpoint }: { of: WebhookEndpoint }): ReactNode {
           {refusal.shown}
           <TextInput label="URL" type="url" maxLength={2048} {...form.getInputProps('url')} />
           <UrlRules />
-          <TextInput
-            label="What you call it"
-            maxLength={200}
-            {...form.getInputProps('description')}
-          />
+          <TextInput label="Description" maxLength={200} {...form.getInputProps('description')} />
           <Text size="sm" c="dimmed">
-            With another URL the next attempts go there, those that wait too. The secret and the
-            subscriptions stay.
+            If you change the URL, pending deliveries are sent to the new one. The secret and
+            subscriptions don’t change.
           </Text>
           <Group>
             <Button type="submit" loading={change.isPending} disabled={!form.isDirty()}>
@@ -71,21 +67,21 @@ function Ending({ of: endpoint }: { of: WebhookEndpoint }): ReactNode {
   const navigate = useNavigate();
   const remove = useAct('webhooks-delete', {
     refreshes: ['webhooks-list', 'deliveries-list'],
-    says: 'The endpoint is deleted.',
+    says: 'Endpoint deleted',
     onDone: () => void navigate({ to: '/webhooks' }),
   });
   return (
-    <Panel title="Delete">
+    <Panel title="Delete endpoint">
       <Text size="sm" mb="md">
-        Its secret and subscriptions go with it, and what waits is cancelled. The log of what was
-        sent stays as long as it is kept.
+        This deletes the secret and subscriptions and cancels pending deliveries. The delivery log
+        is kept for its retention period.
       </Text>
       <ConfirmButton
         size="sm"
-        label="Delete the endpoint"
+        label="Delete endpoint"
         loading={remove.isPending}
         title={`Delete ${endpointName(endpoint)}?`}
-        text="This cannot be undone: secret and subscriptions are gone, and what waits is cancelled."
+        text="This deletes the secret and subscriptions and cancels pending deliveries. It can’t be undone."
         confirmLabel="Delete"
         onConfirm={() => remove.mutate({ path: { endpointId: endpoint.id } })}
       />

@@ -7,16 +7,16 @@ import { EVEN } from '../../ui/charts/even-labels.ts';
 import { sliceName } from './slice-name.ts';
 
 const SERIES = [
-  { name: 'delivered', label: 'Answered 2xx', color: 'var(--chart-1)' },
-  { name: 'failed', label: 'Not answered 2xx', color: 'var(--chart-4)' },
+  { name: 'delivered', label: 'Succeeded', color: 'var(--chart-1)' },
+  { name: 'failed', label: 'Failed', color: 'var(--chart-4)' },
 ];
 
-/** Attempts by hour or day, those answered 2xx below the others. */
+/** Successful and failed attempts by hour or day. */
 export function SuccessChart(props: { slices: readonly AttemptSlice[]; by: Step }): ReactNode {
   const { slices, by } = props;
   const delivered = slices.reduce((sum, slice) => sum + slice.delivered, 0);
   const failed = slices.reduce((sum, slice) => sum + slice.failed, 0);
-  const says = `Attempts by ${by}: ${delivered} were answered 2xx, ${failed} were not`;
+  const says = `Attempts by ${by}: ${delivered} succeeded, ${failed} failed`;
   return (
     <div role="img" aria-label={says}>
       <BarChart

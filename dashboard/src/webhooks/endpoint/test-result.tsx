@@ -6,10 +6,10 @@ import { DeliveryMark } from '../../deliveries/delivery-mark.tsx';
 import { AnchorLink } from '../../ui/controls/links.tsx';
 import { Loaded } from '../../ui/page/loaded.tsx';
 
-/** Somebody waits for it. */
+/** Polls fast, since the user is waiting. */
 const TEST_MS = 700;
 
-/** How a test goes, from its opening to the answer. */
+/** The progress of a test delivery. */
 export function TestResult(props: { deliveryId: string; url: string }): ReactNode {
   const { deliveryId, url } = props;
   const path = { deliveryId };
@@ -23,11 +23,11 @@ export function TestResult(props: { deliveryId: string; url: string }): ReactNod
               <Text fw={600}>{symbol}</Text>
               <DeliveryMark state={state} />
               {(state === 'pending' || state === 'in_progress') && (
-                <Loader size="xs" aria-label="Waiting for the answer" />
+                <Loader size="xs" aria-label="Waiting for response" />
               )}
             </Group>
             <AnchorLink to="/deliveries/$deliveryId" params={{ deliveryId }} size="sm">
-              Open the delivery
+              View delivery
             </AnchorLink>
           </Group>
           {attempt !== undefined && (

@@ -12,7 +12,7 @@ import { PastedSymbols } from './pasted-symbols.tsx';
 
 const REFRESHES = ['webhook-subscriptions-list', 'webhooks-list', 'webhooks-read'] as const;
 
-/** Subscribes to pasted symbols, and tells before it what will become of them. */
+/** Subscribes to pasted symbols, with a preview. */
 export function AddSymbols(props: {
   endpointId: string;
   templates: readonly WebhookTemplate[];
@@ -33,7 +33,7 @@ export function AddSymbols(props: {
   return (
     <Stack gap="md">
       <Select
-        label="Tell it when"
+        label="Event"
         description={template?.describe}
         inputWrapperOrder={['label', 'input', 'description']}
         data={templates.map((one) => one.templateId)}
@@ -44,7 +44,7 @@ export function AddSymbols(props: {
       />
       <Textarea
         label="Symbols"
-        description="Paste a list: commas, blanks, lines or tabs between them, in any spelling (BRK.B, brk/b, $BRK-B)."
+        description="Paste symbols separated by commas, spaces, tabs or new lines, in any notation (BRK.B, brk/b, $BRK-B)."
         autosize
         minRows={3}
         maxRows={10}
@@ -71,15 +71,14 @@ export function AddSymbols(props: {
           Subscribe
         </Button>
         <Text size="sm" c="dimmed">
-          Subscribing sends nothing. What is sent later is what differs from the data of this
-          moment.
+          Subscribing sends nothing. Deliveries contain changes from now on.
         </Text>
       </Group>
     </Stack>
   );
 }
 
-/** Asks what would become of a text once it is no longer typed; it changes nothing. */
+/** Previews the subscription after the user stops typing. */
 function usePreview(given: { endpointId: string; templateId: string; text: string }) {
   const { endpointId, templateId } = given;
   const customerId = useCustomerId();

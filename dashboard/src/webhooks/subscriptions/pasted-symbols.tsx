@@ -7,7 +7,7 @@ import styles from './pasted-symbols.module.css';
 
 const SHOWN_MAX = 40;
 
-/** What became, or would become, of symbols that were pasted. */
+/** The result or preview of subscribing to pasted symbols. */
 export function PastedSymbols(props: { outcome: SubscribeResult; isPreview: boolean }): ReactNode {
   const { outcome, isPreview } = props;
   const { added, standing, unknown, repeated, refused } = outcome;
@@ -18,24 +18,24 @@ export function PastedSymbols(props: { outcome: SubscribeResult; isPreview: bool
           {formatCount(added)} {isPreview ? 'new' : 'subscribed'}
         </Mark>
         <Mark tone="plain">{formatCount(standing)} already subscribed</Mark>
-        {unknown.length > 0 && <Mark tone="warn">{formatCount(unknown.length)} not known</Mark>}
+        {unknown.length > 0 && <Mark tone="warn">{formatCount(unknown.length)} unknown</Mark>}
         {repeated.length > 0 && <Mark tone="plain">{formatCount(repeated.length)} repeated</Mark>}
-        {refused.length > 0 && <Mark tone="bad">{formatCount(refused.length)} left out</Mark>}
+        {refused.length > 0 && <Mark tone="bad">{formatCount(refused.length)} invalid</Mark>}
       </div>
       {repeated.length > 0 && (
         <Text size="sm" mt="xs">
-          These stand in it more than once, and count once: <Words of={repeated} />.
+          Duplicates: <Words of={repeated} />
         </Text>
       )}
       {unknown.length > 0 && (
         <Text size="sm" mt="xs">
-          No company of these is known yet: <Words of={unknown} />. They are subscribed all the
-          same, and told of once there is one.
+          Unknown symbols: <Words of={unknown} />. They are subscribed anyway, and deliveries start
+          once the company is listed.
         </Text>
       )}
       {refused.length > 0 && (
         <Alert color="red" variant="light" mt="xs" p="sm">
-          These can be no ticker symbols and are left out: <Words of={refused} />.
+          Invalid symbols, skipped: <Words of={refused} />
         </Alert>
       )}
     </div>

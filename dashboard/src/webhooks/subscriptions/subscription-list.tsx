@@ -14,7 +14,7 @@ import { NoSubscriptions } from './no-subscriptions.tsx';
 const REFRESHES = ['webhook-subscriptions-list', 'webhooks-list', 'webhooks-read'] as const;
 const keyOf = ({ templateId, symbol }: WebhookSubscription): string => `${templateId}:${symbol}`;
 
-/** Of what an endpoint is told, a page at a time; those chosen can be removed. */
+/** The endpoint's subscriptions, one page at a time, with bulk removal. */
 export function SubscriptionList({ endpointId }: { endpointId: string }): ReactNode {
   const [after, setAfter] = useState<string | null>(null);
   const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set());
@@ -42,7 +42,7 @@ export function SubscriptionList({ endpointId }: { endpointId: string }): ReactN
             <Group justify="space-between" px="lg" pb="xs">
               <Checkbox
                 size="sm"
-                label="All of this page"
+                label="Select all on this page"
                 checked={areAll}
                 indeterminate={!areAll && chosen.size > 0}
                 onChange={({ currentTarget }) => choose(keys, currentTarget.checked)}
@@ -70,14 +70,14 @@ export function SubscriptionList({ endpointId }: { endpointId: string }): ReactN
                     />
                   ),
                 },
-                { name: 'Told when', render: ({ templateId }) => templateId },
+                { name: 'Event', render: ({ templateId }) => templateId },
                 {
-                  name: 'Since',
+                  name: 'Created',
                   isExtra: true,
                   render: ({ createdAt }) => <Moment at={createdAt} />,
                 },
                 {
-                  name: 'Answered 2xx last',
+                  name: 'Last delivered',
                   render: ({ answeredAt }) => <Moment at={answeredAt} />,
                 },
               ]}
@@ -105,7 +105,7 @@ function Removal(props: {
   if (chosen.length === 0) {
     return (
       <Text size="sm" c="dimmed">
-        Choose some to remove them.
+        Select subscriptions to remove them.
       </Text>
     );
   }
@@ -120,12 +120,12 @@ function Removal(props: {
   return (
     <Group gap="xs">
       <Button variant="subtle" size="xs" onClick={onDone}>
-        Choose none
+        Clear selection
       </Button>
       <ConfirmButton
         label={`Remove ${formatCount(chosen.length)}`}
         title={`Remove ${formatCount(chosen.length)} ${chosen.length === 1 ? 'subscription' : 'subscriptions'}?`}
-        text="The endpoint is told of them no more. What waits of them is not sent."
+        text="The endpoint receives no more deliveries for them. Pending deliveries are cancelled."
         confirmLabel="Remove"
         loading={remove.isPending}
         onConfirm={removeAll}

@@ -8,17 +8,17 @@ import { Panel } from '../../ui/page/panel.tsx';
 import { AddSymbols } from './add-symbols.tsx';
 import { SubscriptionList } from './subscription-list.tsx';
 
-/** Of which companies an endpoint is told, and of what about them. */
+/** Adds, lists and removes the endpoint's subscriptions. */
 export function SubscriptionsTab({ endpoint }: { endpoint: WebhookEndpoint }): ReactNode {
   const templates = useCall('webhook-templates-list', {});
   return (
     <Stack gap="lg">
-      <Panel title="Add companies">
+      <Panel title="Add subscriptions">
         <Loaded query={templates}>
           {(known) => <AddSymbols endpointId={endpoint.id} templates={known} />}
         </Loaded>
       </Panel>
-      <Panel title={`Subscriptions, ${formatCount(endpoint.subscriptionCount)}`} isFlush>
+      <Panel title={`Subscriptions (${formatCount(endpoint.subscriptionCount)})`} isFlush>
         <SubscriptionList endpointId={endpoint.id} />
       </Panel>
     </Stack>

@@ -17,14 +17,14 @@ function Audit(): ReactNode {
   const isOwner = useIsOwner();
   return (
     <Page
-      title="Audit"
-      lead="Who changed what in this account, and when. It is written in the same step as the change and cannot be edited."
+      title="Audit log"
+      lead="All changes in this account, with actor and time. Entries can’t be edited."
     >
       {isOwner ? (
         <Acts />
       ) : (
         <Panel isFlush>
-          <OwnersOnly>Ask one of them (see Team) when you need to know who did what.</OwnersOnly>
+          <OwnersOnly>Ask an owner on the Team page for access.</OwnersOnly>
         </Panel>
       )}
     </Page>

@@ -73,7 +73,7 @@ function Calendar(): ReactNode {
   );
 }
 
-/** What the shown calendar is the answer of. */
+/** The API request behind the current calendar. */
 function questionOf(
   calendar: CalendarName,
   week: Week,

@@ -9,7 +9,7 @@ import { FirstSteps } from '../../../welcome/first-steps.tsx';
 
 export const Route = createFileRoute('/_in/_account/')({ component: Overview });
 
-/** Another account, as operators look at several, begins anew. */
+/** Resets the state when an operator switches accounts. */
 function Overview(): ReactNode {
   return <AccountOverview key={useCustomerId()} />;
 }
@@ -19,11 +19,12 @@ function AccountOverview(): ReactNode {
   const keys = useCall('keys-list', {}, { everyMs: CALM_MS });
   const endpoints = useCall('webhooks-list', {}, { everyMs: CALM_MS });
   const [isBeginning, setIsBeginning] = useState(false);
-  // Whoever came without a key stays with the first steps until they leave, the key made or not.
+  // Users without an API key stay in the onboarding until they leave the page, even after creating
+  // one.
   if (keys.data?.length === 0 && !isBeginning) setIsBeginning(true);
   if (isBeginning) {
     return (
-      <Page title="Overview" lead="Two steps to the first answer.">
+      <Page title="Overview" lead="Two steps to your first request.">
         <FirstSteps asksAccount={false} />
       </Page>
     );

@@ -18,8 +18,8 @@ function Keys(): ReactNode {
   const [shown, setShown] = useState<string | null>(null);
   return (
     <Page
-      title="Keys"
-      lead="Programs read with a key. Give each its own: then usage tells them apart, and one can end without the others."
+      title="API keys"
+      lead="Use a separate key for each application, so that you can track and revoke them individually."
       actions={
         <Button leftSection={<IconPlus size={16} />} onClick={() => setIsMaking(true)}>
           New key

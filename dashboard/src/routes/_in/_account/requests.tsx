@@ -18,7 +18,7 @@ export const Route = createFileRoute('/_in/_account/requests')({
 });
 
 function Requests(): ReactNode {
-  // Without what the screens around it keep in the address.
+  // Without the search parameters of parent routes.
   const search = readRequestsSearch({ ...Route.useSearch() });
   const navigate = Route.useNavigate();
   const { before, ...filters } = search;
@@ -31,17 +31,17 @@ function Requests(): ReactNode {
   );
   const newest = page.data?.requests[0]?.position;
   const [first, setFirst] = useState<number | null>(null);
-  // What stood at the top when the page was opened: all above it came since.
+  // The newest request when the page was opened; later ones are highlighted.
   if (first === null && newest !== undefined) setFirst(newest);
   const next = page.data?.next ?? null;
   return (
     <Page
-      title="Requests"
-      lead="The latest requests one by one. Keys never stand in the log."
+      title="Request log"
+      lead="The latest API requests. API keys are never logged."
       actions={
         <Switch
           label="Live"
-          description="New ones appear by themselves"
+          description="Show new requests automatically"
           checked={isLive && before === undefined}
           disabled={before !== undefined}
           onChange={({ currentTarget }) => setIsLive(currentTarget.checked)}

@@ -13,8 +13,8 @@ function Team(): ReactNode {
       title="Team"
       lead={
         isOwner
-          ? 'Who may come into this account. Owners do everything; members see no secrets and change no people.'
-          : 'Who may come into this account. Owners can change it.'
+          ? 'Users with access to this account. Owners have full access. Members can’t view secrets or manage members.'
+          : 'Users with access to this account. Only owners can make changes.'
       }
     >
       <PeoplePanels scope="account" canChange={isOwner} />

@@ -31,7 +31,7 @@ function UsageScreen(): ReactNode {
   );
   const ofKeys = keys.data ?? NO_KEYS;
   return (
-    <Page title="Usage" lead="How much was asked, by whom, and how it was answered.">
+    <Page title="Usage" lead="Requests by time, endpoint, status and API key.">
       <UsageFilters
         search={search}
         question={question}

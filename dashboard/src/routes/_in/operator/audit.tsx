@@ -27,12 +27,12 @@ function Audit(): ReactNode {
 
   return (
     <Page
-      title="Audit"
-      lead="Who changed what in the whole service, and when. It is written in the same step as the change and cannot be edited."
+      title="Audit log"
+      lead="All changes in the whole service, with actor and time. Entries can’t be edited."
     >
       <Group align="flex-end" gap="sm">
         <CustomerSelect
-          all="The whole service"
+          all="All accounts"
           value={customer}
           onChange={(id) => show({ ...filters, ...(id === undefined ? {} : { customer: id }) })}
         />
@@ -57,5 +57,5 @@ function Audit(): ReactNode {
 }
 
 function accountOf({ customerId }: AuditEvent): ReactNode {
-  return customerId === null ? 'the service' : <CustomerLink id={customerId} />;
+  return customerId === null ? 'Service' : <CustomerLink id={customerId} />;
 }

@@ -34,15 +34,12 @@ function Deliveries(): ReactNode {
   const show = (search: SystemDeliverySearch): void => void navigate({ search });
 
   return (
-    <Page
-      title="Deliveries"
-      lead="What is sent to the webhook endpoints of all customers, and how it stands."
-    >
+    <Page title="Deliveries" lead="Webhook deliveries to the endpoints of all customers.">
       <Loaded query={figures} height={130}>
         {(known) => (
           <>
             <QueuePanel of={known} />
-            <Panel title="Endpoints in trouble" isFlush>
+            <Panel title="Endpoints with problems" isFlush>
               <WorstTable endpoints={known.worst} />
             </Panel>
           </>
@@ -106,7 +103,7 @@ function Log(): ReactNode {
   );
 }
 
-/** Endpoints are named on the pages of their accounts. */
+/** Endpoint names are only shown on account pages. */
 const NO_NAMES: ReadonlyMap<string, string> = new Map();
 
 function accountOf({ customerId }: SystemDelivery): { id: string; shown: ReactNode } {

@@ -12,7 +12,7 @@ export const Route = createFileRoute('/_in/operator/')({ component: Overview });
 
 function Overview(): ReactNode {
   return (
-    <Page title="Overview" lead="Whether the service is well, and what to look at first.">
+    <Page title="Overview" lead="Service health and activity.">
       <StatePanel />
       <Grid gap="lg">
         <Grid.Col span={{ base: 12, lg: 7 }}>

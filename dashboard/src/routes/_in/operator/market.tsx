@@ -15,7 +15,7 @@ import { Panel } from '../../../ui/page/panel.tsx';
 import { useNow } from '../../../ui/values/use-now.ts';
 
 interface MarketSearch {
-  /** `2026-11`; the present one unless given. */
+  /** `2026-11`; the current month by default. */
   month?: string;
 }
 
@@ -35,19 +35,19 @@ function MarketCalendar(): ReactNode {
   return (
     <Page
       title="Market calendar"
-      lead="When the U.S. market trades. For emergencies: close a day, or let it close early or open late, and everybody is told at once."
+      lead="U.S. market trading days. In an emergency, close a day, or set an early close or late open for all customers."
       actions={
         <Button
           leftSection={<IconCalendarExclamation size={16} aria-hidden />}
           onClick={() => setPicked(nextWeekday(today))}
         >
-          Change a day
+          Change trading day
         </Button>
       }
     >
       <ToldNow />
       <MonthPanel month={month} overrides={overrides.data ?? []} onPick={setPicked} />
-      <Panel title="Changes by operators" isFlush>
+      <Panel title="Calendar changes" isFlush>
         <Loaded query={overrides}>
           {(rows) => <OverrideList overrides={rows} onAdd={() => setPicked(nextWeekday(today))} />}
         </Loaded>

@@ -9,7 +9,7 @@ function Operators(): ReactNode {
   return (
     <Page
       title="Operators"
-      lead="Those who run the service: they see and change every account. Two people with a second factor are safer than one; the last one cannot be taken out."
+      lead="Operators can view and change every account. We recommend at least two operators with two-factor authentication. The last one can’t be removed."
     >
       <PeoplePanels scope="service" canChange />
     </Page>

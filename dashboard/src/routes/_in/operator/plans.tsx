@@ -26,7 +26,7 @@ function Plans(): ReactNode {
   return (
     <Page
       title="Plans"
-      lead="What customers may ask. A change holds for everybody on the plan at their next request."
+      lead="Rate limits and history for customers. Changes apply to all customers on a plan from their next request."
       actions={
         <Button leftSection={<IconPlus size={16} />} onClick={() => open(null)}>
           New plan
@@ -39,7 +39,7 @@ function Plans(): ReactNode {
         </Loaded>
       </Panel>
       <PlanRules />
-      {/* Another plan is another form. */}
+      {/* Resets the form for each plan. */}
       <PlanForm
         key={`${edited?.name ?? ''} ${isOpen}`}
         of={edited}

@@ -25,7 +25,7 @@ function Runs(): ReactNode {
   const page = useCall(
     'ingest-runs-list',
     { query: { ...search, limit: SHOWN } },
-    // Only the first page has news.
+    // Only the first page changes.
     { keepsPrevious: true, ...(before === undefined ? { everyMs: LIVE_MS } : {}) },
   );
   const next = page.data?.next ?? null;
@@ -37,7 +37,7 @@ function Runs(): ReactNode {
   return (
     <Page
       title="Runs"
-      lead="What became of each answer of a source: rows that are new, changed, the same, or kept out."
+      lead="Each response from a source, with new, changed, unchanged and quarantined rows."
     >
       <RunsFilters search={search} providers={sources} onChange={show} />
       <Panel isFlush>

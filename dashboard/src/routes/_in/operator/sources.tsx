@@ -20,7 +20,7 @@ function Sources(): ReactNode {
   return (
     <Page
       title="Sources"
-      lead="Where the facts come from: who answers, who does not and why, and what is asked next."
+      lead="Data sources with their health, failures and schedule."
       actions={
         <ButtonLink variant="default" to="/operator/runs">
           Runs
@@ -50,7 +50,7 @@ function Told({ of: { sources, datasets } }: { of: IngestStatus }): ReactNode {
       )}
       {used.length > 0 && <BatchesPanel />}
       {unused.length > 0 && (
-        <Panel title="Not in use" isFlush>
+        <Panel title="Unused sources" isFlush>
           <UnusedSources sources={unused} />
         </Panel>
       )}
@@ -61,10 +61,9 @@ function Told({ of: { sources, datasets } }: { of: IngestStatus }): ReactNode {
 function NoneUsed(): ReactNode {
   return (
     <Panel>
-      <EmptyState icon={<IconBuildingBank size={24} />} title="No source is asked">
-        The service answers from what is in its store, and nothing new comes in by itself. The
-        setting SOURCES names the sources to gather from; without any, and with an empty store, a
-        simulated market is shown.
+      <EmptyState icon={<IconBuildingBank size={24} />} title="No sources enabled">
+        The service serves stored data only. Enable sources with the SOURCES setting. Without
+        sources and with an empty database, a simulated market is shown.
       </EmptyState>
     </Panel>
   );

@@ -15,7 +15,7 @@ export const Route = createFileRoute('/_in/operator/system')({ component: System
 function SystemScreen(): ReactNode {
   const system = useCall('system-read', {}, { everyMs: CALM_MS });
   return (
-    <Page title="System" lead="The program, where it keeps everything, and what to do by hand.">
+    <Page title="System" lead="Version, storage, backups and maintenance.">
       <Loaded query={system} height={260}>
         {(known) => (
           <>

@@ -21,11 +21,11 @@ function DeliveryScreen(): ReactNode {
   const endpoints = useCall('webhooks-list', {});
   const { data } = delivery;
   const endpoint = endpoints.data?.find(({ id }) => id === data?.endpointId) ?? null;
-  // As long as no endpoint is known, none is said to be gone.
+  // While endpoints load, don't show this one as deleted.
   const unnamed = endpoints.data === undefined ? '…' : null;
   return (
     <Page
-      title={data === undefined ? 'Delivery' : `${data.symbol}${data.test ? ', a test' : ''}`}
+      title={data === undefined ? 'Delivery' : `${data.symbol}${data.test ? ' (test)' : ''}`}
       lead={
         <Anchor component={Link} to="/deliveries" size="sm">
           All deliveries
@@ -36,13 +36,13 @@ function DeliveryScreen(): ReactNode {
       <Loaded query={delivery} height={480}>
         {(known) => (
           <>
-            <Panel title="The delivery">
+            <Panel title="Details">
               <DeliveryFacts
                 of={known}
                 endpointName={endpoint === null ? unnamed : endpointName(endpoint)}
               />
             </Panel>
-            <Panel title="Attempts, newest first" isFlush>
+            <Panel title="Attempts" isFlush>
               <AttemptList of={known} url={endpoint?.url ?? unnamed} />
             </Panel>
           </>

@@ -30,13 +30,13 @@ function Deliveries(): ReactNode {
   const asked = toQuery({ ...filters, ...(before === undefined ? {} : { before }) }, now);
   const options = { everyMs: LIVE_MS, keepsPrevious: true };
   const page = useCall('deliveries-list', { query: asked }, options);
-  // Whose account it is stays in the address by itself.
+  // The router retains the customer parameter.
   const show = (search: DeliverySearch): void => void navigate({ search });
 
   return (
     <Page
       title="Deliveries"
-      lead="What was sent to your endpoints, and how they answered. New ones appear by themselves; the address keeps the filters."
+      lead="Webhook deliveries to your endpoints and their responses. The list updates automatically."
     >
       <DeliveryFilters value={filters} endpoints={endpoints ?? new Map()} onChange={show} />
       <Panel isFlush>

@@ -14,12 +14,12 @@ export const Route = createFileRoute('/_in/_account/symbols/')({ component: Comp
 function Companies(): ReactNode {
   const volume = useRead('unusual-volume', {}, { everyMs: CALM_MS });
   return (
-    <Page title="Companies" lead="Reports, reactions and revisions of one company.">
+    <Page title="Companies" lead="Earnings reports, price reactions and revisions.">
       <CompanySearch />
       <Loaded query={volume} height={360}>
         {(answer) => (
           <SimpleGrid cols={{ base: 1, lg: 2 }} spacing="lg">
-            {/* Both are about the newest session with prices. */}
+            {/* Both show the latest session with prices. */}
             <MoversPanel date={answer.date} />
             <VolumePanel answer={answer} />
           </SimpleGrid>

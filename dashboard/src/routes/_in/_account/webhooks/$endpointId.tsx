@@ -42,7 +42,7 @@ function EndpointScreen(): ReactNode {
           <Text span inherit className={styles['url']} lineClamp={2} title={data?.url}>
             {data?.url}
           </Text>
-          {data?.isDev === true && 'Reached by a setting for development alone. '}
+          {data?.isDev === true && 'Allowed by a development setting only. '}
           <AnchorLink to="/webhooks" size="sm">
             All endpoints
           </AnchorLink>
@@ -100,7 +100,7 @@ function Acts({ endpoint }: { endpoint: WebhookEndpoint }): ReactNode {
       <Button variant="default" onClick={recovering.open}>
         Recover…
       </Button>
-      <Button onClick={testing.open}>Send a test</Button>
+      <Button onClick={testing.open}>Send test</Button>
       <SendTest endpoint={endpoint} isOpen={isTesting} onClose={testing.close} />
       <Recover endpoint={endpoint} isOpen={isRecovering} onClose={recovering.close} />
     </Group>

@@ -26,7 +26,7 @@ function Endpoints(): ReactNode {
   return (
     <Page
       title="Webhook endpoints"
-      lead="Programs of yours that are told by a signed POST when something changes about the companies they are subscribed to."
+      lead="Your URLs that receive a signed POST request when the data of a subscribed company changes."
       actions={
         <Button leftSection={<IconPlus size={16} />} onClick={() => setIsMaking(true)}>
           New endpoint

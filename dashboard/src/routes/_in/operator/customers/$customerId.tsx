@@ -38,7 +38,7 @@ function CustomerScreen(): ReactNode {
           {data !== undefined && (
             <>
               {' '}
-              · added <Moment at={data.createdAt} /> · {data.id}
+              · created <Moment at={data.createdAt} /> · {data.id}
             </>
           )}
         </>

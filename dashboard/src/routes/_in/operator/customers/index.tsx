@@ -38,7 +38,7 @@ function Customers(): ReactNode {
   return (
     <Page
       title="Customers"
-      lead="Everybody who has keys, with what their plan allows and what they use of it."
+      lead="Accounts with their plan and usage."
       actions={
         <Button leftSection={<IconPlus size={16} />} onClick={() => setIsMaking(true)}>
           New customer
@@ -65,7 +65,7 @@ function Customers(): ReactNode {
                 }
               />
               <Pager
-                nextName="Further"
+                nextName="Next"
                 onFirst={after === undefined ? null : () => show(searched)}
                 onNext={next === null ? null : () => show({ ...searched, after: next })}
               />

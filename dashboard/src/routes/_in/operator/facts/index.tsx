@@ -41,7 +41,7 @@ function DataExplorer(): ReactNode {
   return (
     <Page
       title="Data explorer"
-      lead="Every fact with who said each field, what other sources say, and each version it had."
+      lead="All facts with the source of each field, other sources and history."
     >
       <DatasetTabs
         datasets={datasets.data ?? []}
@@ -66,7 +66,7 @@ function DataExplorer(): ReactNode {
         <Pager
           onFirst={before === undefined ? null : () => show(changeSearch(asked, {}))}
           onNext={next === null ? null : () => show({ ...asked, before: next })}
-          nextName="More"
+          nextName="Next"
         />
       </Panel>
     </Page>

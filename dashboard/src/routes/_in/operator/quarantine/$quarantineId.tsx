@@ -16,7 +16,7 @@ function QuarantinedRow(): ReactNode {
   const path = Route.useParams();
   const row = useCall('quarantine-read', { path }, { everyMs: CALM_MS });
   const { subject, reason, detail } = row.data ?? {};
-  const rule = reason === undefined ? 'A row in quarantine' : sayRule(reason);
+  const rule = reason === undefined ? 'Quarantined row' : sayRule(reason);
   const heading = `${rule.charAt(0).toUpperCase()}${rule.slice(1)}`;
   return (
     <Page
@@ -29,7 +29,7 @@ function QuarantinedRow(): ReactNode {
           component={Link}
           to="/operator/quarantine"
         >
-          All in quarantine
+          All quarantined rows
         </Button>
       }
     >

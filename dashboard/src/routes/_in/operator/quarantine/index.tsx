@@ -39,7 +39,7 @@ function Quarantine(): ReactNode {
   return (
     <Page
       title="Quarantine"
-      lead="Rows of sources that are not shown, since they cannot be read or break a rule. Let one in when it is right after all."
+      lead="Rows from sources that can’t be parsed or that violate a rule. Accept a row if it is correct."
     >
       {waits !== undefined && <WaitingCounts of={waits} onChoose={show} />}
       <QuarantineFilters search={search} reasons={reasons} onChange={show} />

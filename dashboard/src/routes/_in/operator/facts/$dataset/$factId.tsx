@@ -26,7 +26,7 @@ function Fact(): ReactNode {
           {fact.data !== undefined && (
             <>
               {' '}
-              · changed <Moment at={fact.data.updatedAt} />
+              · updated <Moment at={fact.data.updatedAt} />
             </>
           )}
         </>
@@ -38,7 +38,7 @@ function Fact(): ReactNode {
           to="/operator/facts"
           search={{ dataset: path.dataset }}
         >
-          All of {path.dataset}
+          All {path.dataset}
         </ButtonLink>
       }
     >
@@ -63,7 +63,7 @@ function Fact(): ReactNode {
 
 const NAMES = ['symbol', 'companyName', 'eventName', 'name', 'exDate', 'date', 'expectedDate'];
 
-/** What the fact is about, of the fields that name things. */
+/** A title from the fact's naming fields. */
 function nameOf(facts: Readonly<Record<string, unknown>>, id: string): string {
   const named = NAMES.map((field) => formatValue(facts[field])).filter((text) => text !== '–');
   return named.length === 0 ? id : [...new Set(named)].join(' · ');
