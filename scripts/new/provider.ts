@@ -16,11 +16,11 @@ export const providerSkeleton: Skeleton = {
     ]);
   },
   next: (names) => [
-    `Set title, homepage, terms, hosts and pace in service/src/providers/${names.kebab}/index.ts.`,
-    'One file per feed: claims() recognises the answer, parse() reads it, plan() says what to ask.',
-    'Write fixtures by hand, about made-up companies; meta.json says what is to become of each.',
-    'Say when it is asked: in docs/ingest.md, and in service/src/ingest/jobs.ts unless nightly will do.',
-    'Run npm run gen, which adds it to the registry and docs/providers.md, then npm run check.',
+    `Set title, homepage, terms, hosts and limits in service/src/providers/${names.kebab}/index.ts.`,
+    'Write one file per feed: claims() recognises a response, parse() reads it, plan() lists requests.',
+    'Write fixtures by hand, about fictional companies; meta.json holds the expected result of each.',
+    'Document the schedule in docs/ingest.md; add a job to service/src/ingest/jobs.ts unless it is nightly.',
+    'Run npm run gen to update the registry and docs/providers.md, then run npm run check.',
   ],
 };
 
@@ -33,10 +33,10 @@ export const provider: Provider = {
   title: '${title}',
   homepage: \`https://\${HOST}/\`,
   redistribution: 'not-granted',
-  terms: 'Nothing is known of the terms of this source: for your own use only.',
+  terms: 'Terms unknown: for your own use only.',
   termsUrl: \`https://\${HOST}/terms\`,
   hosts: [HOST],
-  pace: {
+  limits: {
     intervalMsMin: 3000,
     timeoutMs: 15_000,
     bodyBytesMax: 4 * 1024 * 1024,
@@ -50,16 +50,16 @@ export const provider: Provider = {
 
 function feedFile({ kebab }: Names): string {
   return `import type { SecurityObservation } from '../../datasets/securities/observation.ts';
-import { readText, requireSymbol, subjectOrNull } from '../kit/fields.ts';
+import { readText, requireSymbol, entityKeyOrNull } from '../kit/fields.ts';
 import { type JsonObject, requireJson } from '../kit/json.ts';
 import { readRows } from '../kit/read-rows.ts';
-import { refuseConflicts } from '../kit/reject-conflicts.ts';
+import { rejectConflicts } from '../kit/reject-conflicts.ts';
 import {
-  type Answer,
-  AnswerError,
+  type SourceResponse,
+  SourceResponseError,
   type Feed,
   type FeedRequest,
-  type Parsed,
+  type ParseResult,
   type ParsedRow,
 } from '../provider.ts';
 
@@ -69,7 +69,7 @@ export const HOST = '${kebab}.example';
 export const securities: Feed = {
   name: 'securities',
   datasets: ['securities'],
-  claims: (answer) => answer.host === HOST && answer.path === '/securities',
+  claims: (response) => response.host === HOST && response.path === '/securities',
   parse,
   plan,
 };
@@ -78,19 +78,21 @@ function plan(): FeedRequest[] {
   return [{ url: \`https://\${HOST}/securities\`, headers: { accept: 'application/json' } }];
 }
 
-function parse(answer: Answer): Parsed {
-  const rows = requireJson(answer);
-  if (!Array.isArray(rows)) throw new AnswerError('damaged', 'not-an-array', 'rows were due');
+function parse(response: SourceResponse): ParseResult {
+  const rows = requireJson(response);
+  if (!Array.isArray(rows)) {
+    throw new SourceResponseError('damaged', 'not-an-array', 'expected a list of rows');
+  }
   const parsed = readRows({
     dataset: 'securities',
     rows,
-    subjectOf: (row) => subjectOrNull(row, 'ticker'),
+    entityKeyOf: (row) => entityKeyOrNull(row, 'ticker'),
     read: readRow,
   });
-  return refuseConflicts(parsed);
+  return rejectConflicts(parsed);
 }
 
-function readRow(row: JsonObject): ParsedRow {
+function readRow(row: JsonObject): ParsedRow<'securities'> {
   const symbol = requireSymbol(row, 'ticker');
   const fields: SecurityObservation = {
     symbol,
@@ -98,7 +100,7 @@ function readRow(row: JsonObject): ParsedRow {
     name: readText(row, 'name'),
     exchange: readText(row, 'exchange'),
   };
-  return { dataset: 'securities', subject: symbol, naturalKey: 'listing', fields };
+  return { dataset: 'securities', entityKey: symbol, naturalKey: 'listing', fields };
 }
 `;
 }
@@ -134,30 +136,33 @@ describeProvider({ provider, fixtures: loadFixtures(import.meta.url), here: impo
 function testFile({ kebab }: Names): string {
   return `import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { makeAnswer } from '../source-response.ts';
-import type { Answer } from '../provider.ts';
+import { createSourceResponse } from '../source-response.ts';
+import type { SourceResponse } from '../provider.ts';
 import { securities } from './securities.ts';
 
-function answerWith(text: string, url = 'https://${kebab}.example/securities'): Answer {
-  return makeAnswer({ url, status: 200, contentType: 'application/json', observedAt: 0, text });
+const LIST_URL = 'https://${kebab}.example/securities';
+
+function responseWith(text: string, url = LIST_URL): SourceResponse {
+  const contentType = 'application/json';
+  return createSourceResponse({ url, status: 200, contentType, observedAt: 0, text });
 }
 
 const fixture = readFileSync(new URL('fixtures/securities/body.json', import.meta.url), 'utf8');
 
-test('every row is kept: good ones as observations, bad ones with their reason', () => {
-  const { rows, bad } = securities.parse(answerWith(fixture));
-  expect(rows.map((row) => row.subject)).toEqual(['ACME', 'QZZ.B']);
+test('keeps every row: valid ones as observations, invalid ones with their reason', () => {
+  const { rows, bad } = securities.parse(responseWith(fixture));
+  expect(rows.map((row) => row.entityKey)).toEqual(['ACME', 'QZZ.B']);
   expect(bad.map((row) => row.reason)).toEqual(['bad-symbol']);
 });
 
-test('only answers of its own host and path are claimed', () => {
-  expect(securities.claims(answerWith(fixture))).toBe(true);
-  expect(securities.claims(answerWith(fixture, 'https://other.example/securities'))).toBe(false);
+test('claims only responses from its own host and path', () => {
+  expect(securities.claims(responseWith(fixture))).toBe(true);
+  expect(securities.claims(responseWith(fixture, 'https://other.example/securities'))).toBe(false);
 });
 
-test('a body that is not a list of rows is refused as a whole', () => {
-  expect(() => securities.parse(answerWith('{"error":"try later"}'))).toThrow('rows were due');
-  expect(() => securities.parse(answerWith('<html></html>'))).toThrow(/html/);
+test('rejects a body that is not a list of rows', () => {
+  expect(() => securities.parse(responseWith('{"error":"try later"}'))).toThrow('expected a list');
+  expect(() => securities.parse(responseWith('<html></html>'))).toThrow(/html/);
 });
 `;
 }
@@ -167,10 +172,10 @@ function readmeFile({ title, kebab }: Names): string {
 
 A list of securities from ${kebab}.example.
 
-**Terms.** Nothing is known of the terms of this source: for your own use only.
+**Terms.** Unknown: for your own use only.
 
-| feed         | path          | fills      | asked |
-| ------------ | ------------- | ---------- | ----- |
-| \`securities\` | \`/securities\` | securities | live  |
+| feed         | path          | fills      | fetched |
+| ------------ | ------------- | ---------- | ------- |
+| \`securities\` | \`/securities\` | securities | live    |
 `;
 }

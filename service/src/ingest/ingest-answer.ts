@@ -258,9 +258,9 @@ async function storeChunk(
   const knownFrom = await takeVersionInstant(tx, now);
   const answerId = work.answerId ?? (await archiveResponse(tx, archived, body, now));
   await quarantineRows(tx, bad, answerId, now);
-  const incoming = rows.map(({ dataset, entityKey: subject, naturalKey, fields }) => ({
+  const incoming = rows.map(({ dataset, entityKey, naturalKey, fields }) => ({
     dataset,
-    subject,
+    entityKey,
     provider: provider.name,
     feed: feed.name,
     naturalKey,
@@ -283,9 +283,7 @@ async function storeChunk(
 }
 
 function splitsOf(rows: readonly ParsedRow[]): SplitObservation[] {
-  return rows
-    .filter(({ dataset }) => dataset === 'splits')
-    .map(({ fields }) => fields as SplitObservation);
+  return rows.filter((row) => row.dataset === 'splits').map(({ fields }) => fields);
 }
 
 function claimantOf(

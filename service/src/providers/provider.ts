@@ -22,7 +22,7 @@ export interface Provider {
   termsUrl?: string;
   /** Hosts this provider may be asked at; nothing else is fetched for it. */
   hosts: readonly string[];
-  pace: Pace;
+  limits: SourceLimits;
   /** Settings this provider reads; a live start without a required one is refused with `mend`. */
   settings: readonly ProviderSetting[];
   feeds: readonly Feed[];
@@ -76,7 +76,7 @@ export interface ProviderSetting {
 }
 
 /** How politely the provider's hosts are asked. All hosts of a provider share one queue. */
-export interface Pace {
+export interface SourceLimits {
   intervalMsMin: number;
   timeoutMs: number;
   bodyBytesMax: number;
@@ -111,8 +111,8 @@ export interface SourceResponse {
   json(): unknown;
 }
 
-export interface ParseResult<D extends ObservedDataset = ObservedDataset> {
-  rows: ParsedRow<D>[];
+export interface ParseResult<Row extends ParsedRow = ParsedRow> {
+  rows: Row[];
   bad: BadRow[];
   /** Days of which the answer names all that the source knows: what it lacks left the source. */
   completeRange?: CompleteRange;

@@ -80,7 +80,7 @@ describe('the calendar', () => {
     expect(readLine(line, header).rows).toEqual([
       {
         dataset: 'earnings',
-        subject: 'MERD',
+        entityKey: 'MERD',
         naturalKey: '2026-12',
         fields: {
           kind: 'calendar',

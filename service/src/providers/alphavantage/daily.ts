@@ -39,7 +39,7 @@ function parse(response: SourceResponse): ParseResult {
     rows: Object.entries(series).map(([date, bar]) => (isJsonObject(bar) ? { ...bar, date } : bar)),
     list: null,
     isAdjusted: false,
-    subjectOf: () => symbol,
+    entityKeyOf: () => symbol,
     read: (row) => readRow(row, symbol),
   });
 }

@@ -50,7 +50,7 @@ function parse(response: SourceResponse): ParseResult {
   const parsed = readRows({
     dataset: 'earnings',
     rows,
-    entityKeyOf: subjectOf,
+    entityKeyOf: entityKeyOf,
     read: readRow,
   });
   return rejectConflicts(parsed);
@@ -62,7 +62,7 @@ function parse(response: SourceResponse): ParseResult {
  * their company under names of their own and are set aside.
  */
 function readRow(row: JsonObject): ParsedRow<'earnings'> {
-  const symbol = subjectOf(row);
+  const symbol = entityKeyOf(row);
   if (symbol === null) throw new RowError('bad-symbol', 'no listing here by that symbol');
   if (symbolKind(symbol) !== 'share')
     throw new RowError('not-a-share', `${symbol} has no earnings`);
@@ -91,7 +91,7 @@ function readMarker(row: JsonObject): SessionMarker {
   return 'timeOfTheDay' in row ? readSession(row, 'timeOfTheDay') : 'time-not-supplied';
 }
 
-function subjectOf(row: unknown): string | null {
+function entityKeyOf(row: unknown): string | null {
   const text = isJsonObject(row) ? row['symbol'] : null;
   return typeof text === 'string' ? listedSymbol(text) : null;
 }

@@ -18,7 +18,7 @@ export const provider: Provider = {
     'commercial agreement with Alpha Vantage.',
   termsUrl: 'https://www.alphavantage.co/terms_of_service/',
   hosts: [HOST],
-  pace: {
+  limits: {
     intervalMsMin: 1500,
     timeoutMs: 30_000,
     bodyBytesMax: 8 * 1024 * 1024,

@@ -1,5 +1,5 @@
 import type { BarObservation } from '../../datasets/bars/observation.ts';
-import { required, requireSymbol, subjectOrNull } from '../kit/fields.ts';
+import { required, requireSymbol, entityKeyOrNull } from '../kit/fields.ts';
 import { isJsonObject, type JsonObject } from '../kit/json.ts';
 import { readBars } from '../kit/read-bars.ts';
 import type { SourceResponse, Feed, ParseResult } from '../provider.ts';
@@ -35,7 +35,7 @@ function parse(response: SourceResponse): ParseResult {
     rows: tableRows(response).map(withSmallNames),
     list: null,
     isAdjusted: false,
-    subjectOf: (row) => subjectOrNull(row, 'symbol'),
+    entityKeyOf: (row) => entityKeyOrNull(row, 'symbol'),
     read: readRow,
   });
 }

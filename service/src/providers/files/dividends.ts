@@ -5,7 +5,7 @@ import {
   type DividendObservation,
 } from '../../datasets/dividends/observation.ts';
 import { exDateKey, withNumberedDividends } from '../kit/dividend-keys.ts';
-import { readText, required, requireSymbol, subjectOrNull } from '../kit/fields.ts';
+import { readText, required, requireSymbol, entityKeyOrNull } from '../kit/fields.ts';
 import type { JsonObject } from '../kit/json.ts';
 import { readRows } from '../kit/read-rows.ts';
 import { rejectConflicts } from '../kit/reject-conflicts.ts';
@@ -41,7 +41,7 @@ function parse(response: SourceResponse): ParseResult {
   const parsed = readRows({
     dataset: 'dividends',
     rows: tableRows(response),
-    entityKeyOf: (row) => subjectOrNull(row, 'symbol'),
+    entityKeyOf: (row) => entityKeyOrNull(row, 'symbol'),
     read: readRow,
   });
   return rejectConflicts(withNumberedDividends(parsed));

@@ -2,7 +2,7 @@ import type { CalendarObservation } from '../../datasets/earnings/observation.ts
 import { monthEnd } from '../../domain/dirty-date.ts';
 import { periodLabel } from '../../domain/fiscal-period.ts';
 import { parseLocalDate, monthOf, yearOf } from '../../domain/local-date.ts';
-import { readText, required, requireSymbol, subjectOrNull } from '../kit/fields.ts';
+import { readText, required, requireSymbol, entityKeyOrNull } from '../kit/fields.ts';
 import type { JsonObject } from '../kit/json.ts';
 import { readRows } from '../kit/read-rows.ts';
 import { rejectConflicts } from '../kit/reject-conflicts.ts';
@@ -62,7 +62,7 @@ function parse(response: SourceResponse): ParseResult {
   const parsed = readRows({
     dataset: 'earnings',
     rows: tableRows(response),
-    entityKeyOf: (row) => subjectOrNull(row, 'symbol'),
+    entityKeyOf: (row) => entityKeyOrNull(row, 'symbol'),
     read: readRow,
   });
   return rejectConflicts(parsed);

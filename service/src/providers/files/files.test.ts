@@ -71,7 +71,7 @@ describe('earnings of the operator', () => {
     expect(parseRow(REPORT).rows).toEqual([
       {
         dataset: 'earnings',
-        subject: 'MERD',
+        entityKey: 'MERD',
         naturalKey: 'date:2026-11-19',
         fields: { kind: 'calendar', ...REPORT, time: 'time-not-supplied' },
       },

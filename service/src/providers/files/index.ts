@@ -15,7 +15,7 @@ export const provider: Provider = {
   redistribution: 'operator',
   terms: 'Your own CSV and JSON files: you answer for the right to show what is in them.',
   hosts: [],
-  pace: { intervalMsMin: 0, timeoutMs: 10_000, bodyBytesMax: 64 * 1024 * 1024, cooldownMs: 0 },
+  limits: { intervalMsMin: 0, timeoutMs: 10_000, bodyBytesMax: 64 * 1024 * 1024, cooldownMs: 0 },
   settings: [],
   feeds: [bars, earnings, profiles, securities, splits, economicEvents, dividends, ipos],
 };

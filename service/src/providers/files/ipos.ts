@@ -57,7 +57,7 @@ function parse(response: SourceResponse): ParseResult {
   const parsed = readRows({
     dataset: 'ipos',
     rows: tableRows(response),
-    entityKeyOf: subjectOf,
+    entityKeyOf: entityKeyOf,
     read: readRow,
   });
   return rejectConflicts(parsed);
@@ -88,7 +88,7 @@ function readList(row: JsonObject, name: string): string[] | null {
     .filter((one) => one !== '');
 }
 
-function subjectOf(row: unknown): string | null {
+function entityKeyOf(row: unknown): string | null {
   const name = isJsonObject(row) ? row['companyName'] : null;
   return typeof name === 'string' ? foldCompanyName(name) : null;
 }

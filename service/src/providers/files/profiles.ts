@@ -1,7 +1,7 @@
 import type { ProfileObservation } from '../../datasets/profiles/observation.ts';
 import type { LocalDate } from '../../domain/local-date.ts';
 import { readCountryCode } from '../kit/country-code.ts';
-import { readText, requireSymbol, subjectOrNull } from '../kit/fields.ts';
+import { readText, requireSymbol, entityKeyOrNull } from '../kit/fields.ts';
 import type { JsonObject } from '../kit/json.ts';
 import { readRows } from '../kit/read-rows.ts';
 import { rejectConflicts } from '../kit/reject-conflicts.ts';
@@ -51,7 +51,7 @@ function parse(response: SourceResponse): ParseResult {
   const parsed = readRows({
     dataset: 'profiles',
     rows: tableRows(response),
-    entityKeyOf: (row) => subjectOrNull(row, 'symbol'),
+    entityKeyOf: (row) => entityKeyOrNull(row, 'symbol'),
     read: readRow,
   });
   return rejectConflicts(parsed);

@@ -1,5 +1,5 @@
 import type { SecurityObservation } from '../../datasets/securities/observation.ts';
-import { readText, required, requireSymbol, subjectOrNull } from '../kit/fields.ts';
+import { readText, required, requireSymbol, entityKeyOrNull } from '../kit/fields.ts';
 import type { JsonObject } from '../kit/json.ts';
 import { readRows } from '../kit/read-rows.ts';
 import { rejectConflicts } from '../kit/reject-conflicts.ts';
@@ -27,7 +27,7 @@ function parse(response: SourceResponse): ParseResult {
   const parsed = readRows({
     dataset: 'securities',
     rows: tableRows(response),
-    entityKeyOf: (row) => subjectOrNull(row, 'symbol'),
+    entityKeyOf: (row) => entityKeyOrNull(row, 'symbol'),
     read: readRow,
   });
   return rejectConflicts(parsed);

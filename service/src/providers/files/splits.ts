@@ -1,5 +1,5 @@
 import type { SplitObservation } from '../../datasets/splits/observation.ts';
-import { required, requireSymbol, subjectOrNull } from '../kit/fields.ts';
+import { required, requireSymbol, entityKeyOrNull } from '../kit/fields.ts';
 import type { JsonObject } from '../kit/json.ts';
 import { readRows } from '../kit/read-rows.ts';
 import { rejectConflicts } from '../kit/reject-conflicts.ts';
@@ -31,7 +31,7 @@ function parse(response: SourceResponse): ParseResult {
   const parsed = readRows({
     dataset: 'splits',
     rows: tableRows(response),
-    entityKeyOf: (row) => subjectOrNull(row, 'symbol'),
+    entityKeyOf: (row) => entityKeyOrNull(row, 'symbol'),
     read: readRow,
   });
   return rejectConflicts(parsed);

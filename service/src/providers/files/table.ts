@@ -3,7 +3,7 @@ import { isJsonObject, rejectFailedStatus, requireJson } from '../kit/json.ts';
 import { type SourceResponse, SourceResponseError, type DatasetName } from '../provider.ts';
 
 /** Columns that only one kind of file has: they tell what a file is whose name does not. */
-const TELLING: Readonly<Record<string, readonly string[]>> = {
+const DISTINCTIVE_COLUMNS: Readonly<Record<DatasetName, readonly string[]>> = {
   earnings: ['epsEstimate', 'eps', 'fiscalPeriodEnd', 'reportedAt'],
   profiles: ['companyName', 'sector', 'industry', 'sharesOutstanding', 'sicCode'],
   bars: ['close', 'Close'],
@@ -16,6 +16,8 @@ const TELLING: Readonly<Record<string, readonly string[]>> = {
   securities: ['cik', 'exchange', 'name'],
 };
 
+const DATASETS = Object.keys(DISTINCTIVE_COLUMNS) as DatasetName[];
+
 /**
  * What a file of the operator holds: by its name (`2026-earnings.csv`), or else by its columns; null
  * when it is not a file, or when neither tells.
@@ -23,12 +25,14 @@ const TELLING: Readonly<Record<string, readonly string[]>> = {
 export function datasetOf(response: SourceResponse): DatasetName | null {
   if (!response.url.startsWith('file:')) return null;
   const file = response.path.slice(response.path.lastIndexOf('/') + 1).toLowerCase();
-  const named = datasets().filter((dataset) => file.includes(dataset));
-  if (named.length === 1) return named[0] ?? null;
+  const matches = DATASETS.filter((dataset) => file.includes(dataset));
+  if (matches.length === 1) return matches[0] ?? null;
   const columns = new Set(columnsOf(response).map(toPropertyName));
   if (!columns.has('symbol')) return null;
-  const told = datasets().find((dataset) => TELLING[dataset]?.some((name) => columns.has(name)));
-  return told ?? null;
+  return (
+    DATASETS.find((dataset) => DISTINCTIVE_COLUMNS[dataset].some((name) => columns.has(name))) ??
+    null
+  );
 }
 
 /** The rows of a CSV or JSON file, their columns under the property names of the documentation. */
@@ -73,8 +77,4 @@ function renameColumns(row: object): object {
 
 function isJsonText(text: string): boolean {
   return /^\s*[[{]/.test(text);
-}
-
-function datasets(): DatasetName[] {
-  return Object.keys(TELLING);
 }

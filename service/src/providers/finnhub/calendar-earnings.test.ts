@@ -48,7 +48,7 @@ describe('a row of the calendar', () => {
     expect(calendarEarnings.parse(responseOf({ earningsCalendar: [ROW] })).rows).toEqual([
       {
         dataset: 'earnings',
-        subject: 'MERD',
+        entityKey: 'MERD',
         naturalKey: '2027Q1',
         fields: {
           kind: 'calendar',

@@ -1,5 +1,5 @@
 import { addDays } from '../../domain/local-date.ts';
-import { subjectOrNull } from '../kit/fields.ts';
+import { entityKeyOrNull } from '../kit/fields.ts';
 import { isJsonObject } from '../kit/json.ts';
 import { readRows } from '../kit/read-rows.ts';
 import { rejectConflicts } from '../kit/reject-conflicts.ts';
@@ -40,7 +40,7 @@ function parse(response: SourceResponse): ParseResult {
   const parsed = readRows({
     dataset: 'earnings',
     rows: rowsOf(readBody(response)),
-    entityKeyOf: (row) => subjectOrNull(row, 'symbol'),
+    entityKeyOf: (row) => entityKeyOrNull(row, 'symbol'),
     read: (row) => readCalendarRow(row, today),
   });
   const sound = rejectConflicts(parsed);

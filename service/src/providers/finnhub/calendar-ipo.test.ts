@@ -29,7 +29,7 @@ describe('the calendar of offerings', () => {
     expect(parseRows([ROW]).rows).toEqual([
       {
         dataset: 'ipos',
-        subject: 'calder-vale',
+        entityKey: 'calder-vale',
         naturalKey: 'expected',
         fields: {
           dealKey: null,

@@ -37,7 +37,7 @@ export const calendarIpo: Feed = {
 function parse(response: SourceResponse): ParseResult {
   const rows = rowsOf(readBody(response));
   return rejectConflicts(
-    readRows({ dataset: 'ipos', rows, entityKeyOf: subjectOf, read: readRow }),
+    readRows({ dataset: 'ipos', rows, entityKeyOf: entityKeyOf, read: readRow }),
   );
 }
 
@@ -77,7 +77,7 @@ function rowsOf(body: unknown): unknown[] {
   throw new SourceResponseError('error-answer', 'unexpected-shape', 'no list of offerings');
 }
 
-function subjectOf(row: unknown): string | null {
+function entityKeyOf(row: unknown): string | null {
   const name = isJsonObject(row) ? row['name'] : null;
   return typeof name === 'string' ? foldCompanyName(name) : null;
 }

@@ -17,7 +17,7 @@ export const provider: Provider = {
     'Finnhub.',
   termsUrl: 'https://finnhub.io/terms-of-service',
   hosts: [HOST],
-  pace: {
+  limits: {
     intervalMsMin: 1100,
     timeoutMs: 15_000,
     bodyBytesMax: 8 * 1024 * 1024,

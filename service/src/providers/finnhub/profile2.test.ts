@@ -32,7 +32,7 @@ describe('a profile', () => {
     expect(parse(PROFILE).rows).toEqual([
       {
         dataset: 'profiles',
-        subject: 'MERD',
+        entityKey: 'MERD',
         naturalKey: 'profile',
         fields: {
           symbol: 'MERD',

@@ -30,7 +30,7 @@ test('a dividend has its amount as declared, and null for a day that is an empty
   expect(parseRows([ROW]).rows).toEqual([
     {
       dataset: 'dividends',
-      subject: 'HARB.B',
+      entityKey: 'HARB.B',
       naturalKey: 'ex:2026-11-24',
       fields: {
         symbol: 'HARB.B',
@@ -68,7 +68,7 @@ test('a full answer is said to be cut off, and keeps its rows', () => {
   const full = Array.from({ length: 4000 }, (_, i) => ({ ...ROW, symbol: symbolOf(i) }));
   const { rows, bad } = parseRows(full);
   expect(rows).toHaveLength(4000);
-  expect(bad).toMatchObject([{ dataset: 'dividends', subject: null, reason: 'answer-cut-off' }]);
+  expect(bad).toMatchObject([{ dataset: 'dividends', entityKey: null, reason: 'answer-cut-off' }]);
   expect(parseRows(full.slice(1)).bad).toEqual([]);
 });
 

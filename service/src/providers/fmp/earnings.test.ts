@@ -48,7 +48,7 @@ describe('a report', () => {
     expect(parseRow({}).rows).toEqual([
       {
         dataset: 'earnings',
-        subject: 'MERD',
+        entityKey: 'MERD',
         naturalKey: 'date:2026-11-18',
         fields: {
           kind: 'calendar',
@@ -115,10 +115,8 @@ describe('a report', () => {
   });
 
   it('of a listing abroad is laid at the door of no company of ours', () => {
-    expect(parseRow({ symbol: 'QUAY.L' }).bad.map(({ entityKey: subject }) => subject)).toEqual([
-      null,
-    ]);
-    expect(parseRow({ date: '' }).bad.map(({ entityKey: subject }) => subject)).toEqual(['MERD']);
+    expect(parseRow({ symbol: 'QUAY.L' }).bad.map(({ entityKey }) => entityKey)).toEqual([null]);
+    expect(parseRow({ date: '' }).bad.map(({ entityKey }) => entityKey)).toEqual(['MERD']);
   });
 });
 

@@ -25,7 +25,7 @@ export const provider: Provider = {
     'Financial Modeling Prep.',
   termsUrl: 'https://site.financialmodelingprep.com/terms-of-service',
   hosts: [HOST],
-  pace: {
+  limits: {
     intervalMsMin: 1000,
     timeoutMs: 15_000,
     bodyBytesMax: 8 * 1024 * 1024,

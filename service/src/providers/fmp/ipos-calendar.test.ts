@@ -21,7 +21,7 @@ it('knows a deal by the company, and its date by the last step', () => {
   expect(parseRow({}).rows).toEqual([
     {
       dataset: 'ipos',
-      subject: 'calder-vale',
+      entityKey: 'calder-vale',
       naturalKey: 'expected',
       fields: {
         dealKey: null,

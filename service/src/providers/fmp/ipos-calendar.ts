@@ -37,7 +37,7 @@ export const iposCalendar: Feed = {
 function parse(response: SourceResponse): ParseResult {
   const rows = readList(response);
   return rejectConflicts(
-    readRows({ dataset: 'ipos', rows, entityKeyOf: subjectOf, read: readRow }),
+    readRows({ dataset: 'ipos', rows, entityKeyOf: entityKeyOf, read: readRow }),
   );
 }
 
@@ -73,7 +73,7 @@ function readPrice(row: JsonObject): PriceRange {
 }
 
 /** Whom a bad row is about; the data set goes by company names. */
-function subjectOf(row: unknown): string | null {
+function entityKeyOf(row: unknown): string | null {
   const name: unknown =
     typeof row === 'object' && row !== null ? Reflect.get(row, 'company') : null;
   return typeof name === 'string' ? foldCompanyName(name) : null;

@@ -1,5 +1,5 @@
 import { describeValue } from '../../domain/dirty-value-error.ts';
-import { requireSymbol, subjectOrNull } from '../kit/fields.ts';
+import { requireSymbol, entityKeyOrNull } from '../kit/fields.ts';
 import { isJsonObject, type JsonObject } from '../kit/json.ts';
 import { RowError } from '../kit/row-error.ts';
 
@@ -16,7 +16,7 @@ export function requireListedSymbol(row: JsonObject): string {
 
 /** Whom a bad row is about; of a foreign listing nobody whom a symbol of ours names. */
 export function listedSubject(row: unknown): string | null {
-  return isJsonObject(row) && isForeign(row) ? null : subjectOrNull(row, 'symbol');
+  return isJsonObject(row) && isForeign(row) ? null : entityKeyOrNull(row, 'symbol');
 }
 
 function isForeign(row: JsonObject): boolean {

@@ -37,7 +37,7 @@ describe('a profile', () => {
     expect(parseRow({}).rows).toEqual([
       {
         dataset: 'profiles',
-        subject: 'MERD',
+        entityKey: 'MERD',
         naturalKey: 'profile',
         fields: FIELDS,
         quote: { symbol: 'MERD', marketCap: '48210551000' },

@@ -1,9 +1,16 @@
 import { expect, test } from 'vitest';
 import { createSourceResponse } from '../source-response.ts';
+import type { BadRow } from '../provider.ts';
 import { withCompleteRange } from './complete-range.ts';
 
-const LIMIT = { dataset: 'earnings', rowsMax: 3 };
-const BAD = { dataset: 'earnings', subject: null, reason: 'bad-date', detail: '', row: {} };
+const LIMIT = { dataset: 'earnings', rowsMax: 3 } as const;
+const BAD: BadRow = {
+  dataset: 'earnings',
+  entityKey: null,
+  reason: 'bad-date',
+  detail: '',
+  row: {},
+};
 
 function whole(query: string, rows: number) {
   const response = createSourceResponse({

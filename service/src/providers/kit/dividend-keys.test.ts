@@ -5,7 +5,7 @@ import { type DividendRow, exDateKey, numberSameDayDividends } from './dividend-
 function row(symbol: string, amount: string | null): DividendRow {
   const exDate = localDate('2026-11-20');
   const fields = { symbol, exDate, amount };
-  return { dataset: 'dividends', subject: symbol, naturalKey: exDateKey(exDate), fields };
+  return { dataset: 'dividends', entityKey: symbol, naturalKey: exDateKey(exDate), fields };
 }
 
 test('two dividends of one day are told apart by amount, in whatever order they are listed', () => {

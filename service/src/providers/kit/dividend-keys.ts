@@ -29,10 +29,10 @@ export function numberSameDayDividends(rows: readonly DividendRow[]): DividendRo
 }
 
 /** The same for a parsed response. */
-export function withNumberedDividends(parsed: ParseResult<'dividends'>): ParseResult<'dividends'> {
+export function withNumberedDividends(parsed: ParseResult<DividendRow>): ParseResult<DividendRow> {
   return { ...parsed, rows: numberSameDayDividends(parsed.rows) };
 }
 
-function keyOf({ entityKey: subject, naturalKey }: ParsedRow): string {
-  return `${subject} ${naturalKey}`;
+function keyOf({ entityKey, naturalKey }: ParsedRow): string {
+  return `${entityKey} ${naturalKey}`;
 }

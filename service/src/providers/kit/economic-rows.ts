@@ -5,27 +5,26 @@ import { type EconomicObservation, monthKey } from '../../datasets/economic-even
 import type { ParseResult, ParsedRow } from '../provider.ts';
 import { rejectConflicts } from './reject-conflicts.ts';
 
-/** What a list says of one event, before it is told apart from the others of its day. */
+type EconomicRow = ParsedRow<'economic-events'>;
+
+/** An event as listed, before it is identified among the other events of its day. */
 export type EconomicFacts = Omit<EconomicObservation, 'stem' | 'ordinal'>;
 
 const UNIDENTIFIED: Identity = { stem: null, ordinal: 1 };
 
 /** A row that `tellEventsApart` has still to name: what an event is shows only beside the others. */
-export function unidentifiedRow(facts: EconomicFacts): ParsedRow<'economic-events'> {
+export function unidentifiedRow(facts: EconomicFacts): EconomicRow {
   return toRow(facts, UNIDENTIFIED);
 }
 
 /** Names the rows of a list, day by day, and holds back those that contradict each other. */
-export function identifyRows({
-  rows,
-  bad,
-}: ParseResult<'economic-events'>): ParseResult<'economic-events'> {
+export function identifyRows({ rows, bad }: ParseResult<EconomicRow>): ParseResult<EconomicRow> {
   const facts = rows.map(({ fields }) => fields);
   const days = Map.groupBy(facts, ({ date }) => date);
   return rejectConflicts({ rows: [...days.values()].flatMap(identifyDay), bad });
 }
 
-function identifyDay(facts: readonly EconomicObservation[]): ParsedRow<'economic-events'>[] {
+function identifyDay(facts: readonly EconomicObservation[]): EconomicRow[] {
   const identities = identifyEvents(
     facts.map((event) => ({
       eventName: event.eventName,
@@ -39,7 +38,7 @@ function identifyDay(facts: readonly EconomicObservation[]): ParsedRow<'economic
 }
 
 /** An event that no table knows is named by its country, its name and its place among equals. */
-function toRow(facts: EconomicFacts, { stem, ordinal }: Identity): ParsedRow<'economic-events'> {
+function toRow(facts: EconomicFacts, { stem, ordinal }: Identity): EconomicRow {
   const name = stem ?? `${foldName(facts.country)}/${foldName(facts.eventName)}/${ordinal}`;
   return {
     dataset: 'economic-events',

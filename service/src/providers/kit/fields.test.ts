@@ -6,7 +6,7 @@ import {
   readWith,
   required,
   requireSymbol,
-  subjectOrNull,
+  entityKeyOrNull,
 } from './fields.ts';
 
 describe('reading a property of a row', () => {
@@ -63,7 +63,7 @@ describe('reading a property of a row', () => {
   it.each([[null], [7], ['row'], [[]], [{}], [{ s: 7 }], [{ s: '???' }]])(
     'finds no subject in %j and does not throw',
     (row) => {
-      expect(subjectOrNull(row, 's')).toBeNull();
+      expect(entityKeyOrNull(row, 's')).toBeNull();
     },
   );
 });

@@ -51,7 +51,7 @@ export function positiveOrNull(value: Decimal | null, key: string): Decimal | nu
 }
 
 /** A subject for the record of a bad row; never throws. */
-export function subjectOrNull(row: unknown, key: string): string | null {
+export function entityKeyOrNull(row: unknown, key: string): string | null {
   const value: unknown = typeof row === 'object' && row !== null ? Reflect.get(row, key) : null;
   return typeof value === 'string' ? parseSymbol(value) : null;
 }

@@ -7,7 +7,7 @@ function readBar(date: string, high = '12', low = '9') {
     rows: [{}],
     list: null,
     isAdjusted: false,
-    subjectOf: () => 'MERD',
+    entityKeyOf: () => 'MERD',
     read: () => ({
       symbol: 'MERD',
       date: localDate(date),

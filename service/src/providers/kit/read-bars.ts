@@ -10,7 +10,7 @@ import { canonicalJson } from './canonical-json.ts';
 export interface BarLoop extends Omit<BarObservations, 'rows'> {
   rows: readonly unknown[];
   /** Whom a bad row is about, as far as that can be told; must not throw. */
-  subjectOf(row: unknown): string | null;
+  entityKeyOf(row: unknown): string | null;
   /** One row to one bar, null for a row without one; throws as readers of rows do. */
   read(row: JsonObject): BarObservation | null;
 }
@@ -46,7 +46,7 @@ export function readBars({ rows, list, isAdjusted, ...loop }: BarLoop): ParseRes
       if (earlier === undefined) parsed.bars.rows.push(bar);
       seen.set(key, bar);
     } catch (error) {
-      parsed.bad.push(badRow({ dataset: 'bars', entityKeyOf: loop.subjectOf }, row, error));
+      parsed.bad.push(badRow({ dataset: 'bars', entityKeyOf: loop.entityKeyOf }, row, error));
     }
   }
   return parsed;

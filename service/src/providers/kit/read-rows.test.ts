@@ -1,31 +1,38 @@
 import { describe, expect, it } from 'vitest';
+import type { DividendObservation } from '../../datasets/dividends/observation.ts';
+import type { SessionMarker } from '../../datasets/earnings/observation.ts';
 import { parseIsoDate } from '../../domain/dirty-date.ts';
 import { parseDollars } from '../../domain/dirty-number.ts';
-import { readWith, requireSymbol, subjectOrNull } from './fields.ts';
+import { localDate } from '../../domain/local-date.ts';
+import { readWith, requireSymbol, entityKeyOrNull } from './fields.ts';
 import type { JsonObject } from './json.ts';
 import { joinParsed, readRows } from './read-rows.ts';
 import type { ParsedRow } from '../provider.ts';
 import { rejectConflicts } from './reject-conflicts.ts';
 
-function readRow(row: JsonObject): ParsedRow<'profiles'> {
+const EX_DATE = localDate('2026-11-24');
+
+function readRow(row: JsonObject): ParsedRow<'dividends'> {
   const symbol = requireSymbol(row, 's');
   const fields = {
-    price: readWith(row, 'price', parseDollars),
-    date: readWith(row, 'date', parseIsoDate),
+    symbol,
+    exDate: EX_DATE,
+    amount: readWith(row, 'amount', parseDollars),
+    recordDate: readWith(row, 'date', parseIsoDate),
   };
-  return { dataset: 'profiles', entityKey: symbol, naturalKey: 'profile', fields };
+  return { dataset: 'dividends', entityKey: symbol, naturalKey: 'dividend', fields };
 }
 
 function readAll(rows: unknown[]) {
-  const subjectOf = (row: unknown) => subjectOrNull(row, 's');
-  return readRows({ dataset: 'profiles', rows, entityKeyOf: subjectOf, read: readRow });
+  const entityKeyOf = (row: unknown) => entityKeyOrNull(row, 's');
+  return readRows({ dataset: 'dividends', rows, entityKeyOf, read: readRow });
 }
 
 describe('readRows', () => {
   it('keeps every bad row with its reason, and every good one', () => {
     const rows = [
-      { s: 'A', price: '$1' },
-      { s: 'B', price: '€1' },
+      { s: 'A', amount: '$1' },
+      { s: 'B', amount: '€1' },
       { s: 'C', date: 'soon' },
       7,
       null,
@@ -42,18 +49,18 @@ describe('readRows', () => {
   });
 
   it('keeps a bad row in a form that can be stored', () => {
-    const { bad } = readAll([{ s: 'A', price: 'a\0', 'k\ud800': ['\udc00'] }]);
+    const { bad } = readAll([{ s: 'A', amount: 'a\0', 'k\ud800': ['\udc00'] }]);
     expect(bad.map((row) => row.row)).toEqual([
-      { s: 'A', price: 'a\uFFFD', 'k\uFFFD': ['\uFFFD'] },
+      { s: 'A', amount: 'a\uFFFD', 'k\uFFFD': ['\uFFFD'] },
     ]);
   });
 
   it('lets a defect of the reader through', () => {
-    const read = () => {
+    const read = (): ParsedRow<'dividends'> => {
       throw new TypeError('a defect');
     };
-    const loop = { dataset: 'profiles', rows: [{}], subjectOf: () => null, read } as const;
-    expect(() => readRows(loop)).toThrow(TypeError);
+    const loop = { rows: [{}], entityKeyOf: () => null, read };
+    expect(() => readRows({ ...loop, dataset: 'dividends' })).toThrow(TypeError);
   });
 
   it('joins results in order', () => {
@@ -70,18 +77,18 @@ describe('refuseConflicts', () => {
   });
 
   it('keeps the first of two rows that contradict each other, and names what differs', () => {
-    const parsed = readAll([{ s: 'A', price: '$1' }, { s: 'A', price: '$2' }, { s: 'B' }]);
+    const parsed = readAll([{ s: 'A', amount: '$1' }, { s: 'A', amount: '$2' }, { s: 'B' }]);
     const { rows, bad } = rejectConflicts(parsed);
     expect(rows.map((row) => row.entityKey)).toEqual(['A', 'B']);
     expect(bad.map((row) => [row.reason, row.detail])).toEqual([
-      ['conflicting-duplicate', 'a second row of profile differs in price'],
+      ['conflicting-duplicate', 'a second row of dividend differs in amount'],
     ]);
   });
 
   it('joins two rows where one leaves unknown what the other tells, whichever comes first', () => {
-    const priced = { s: 'A', price: '$1' };
+    const priced = { s: 'A', amount: '$1' };
     const dated = { s: 'A', date: '2026-11-24' };
-    const whole = { price: '1', date: '2026-11-24' };
+    const whole = { symbol: 'A', exDate: EX_DATE, amount: '1', recordDate: '2026-11-24' };
     for (const order of [
       [priced, dated],
       [dated, priced],
@@ -93,10 +100,15 @@ describe('refuseConflicts', () => {
   });
 
   it('takes a session marker for more than none, and the market value of either row', () => {
-    const about = { dataset: 'earnings', subject: 'A', naturalKey: '2026-12' };
-    const told = { ...about, fields: { time: 'time-pre-market' } };
+    const row = (time: SessionMarker): ParsedRow<'earnings'> => ({
+      dataset: 'earnings',
+      entityKey: 'A',
+      naturalKey: '2026-12',
+      fields: { kind: 'calendar', symbol: 'A', date: EX_DATE, time },
+    });
+    const told = row('time-pre-market');
     const quote = { symbol: 'A', marketCap: '1' };
-    const untold = { ...about, fields: { time: 'time-not-supplied' }, quote };
+    const untold = { ...row('time-not-supplied'), quote };
     const whole = { ...told, quote };
     expect(rejectConflicts({ rows: [untold, told], bad: [] }).rows).toEqual([whole, whole]);
     expect(rejectConflicts({ rows: [told, untold], bad: [] }).rows).toEqual([whole, whole]);
@@ -104,24 +116,26 @@ describe('refuseConflicts', () => {
 
   it('joins nothing of a row that contradicts what earlier rows say together', () => {
     const rows = [
-      { s: 'A', price: '$1' },
+      { s: 'A', amount: '$1' },
       { s: 'A', date: '2026-11-24' },
-      { s: 'A', price: '$2', date: '2026-11-24' },
+      { s: 'A', amount: '$2', date: '2026-11-24' },
     ];
     const { rows: kept, bad } = rejectConflicts(readAll(rows));
     expect(kept.map(({ fields }) => fields)).toEqual([
-      { price: '1', date: '2026-11-24' },
-      { price: '1', date: '2026-11-24' },
+      { symbol: 'A', exDate: EX_DATE, amount: '1', recordDate: '2026-11-24' },
+      { symbol: 'A', exDate: EX_DATE, amount: '1', recordDate: '2026-11-24' },
     ]);
-    expect(bad.map(({ detail }) => detail)).toEqual(['a second row of profile differs in price']);
+    expect(bad.map(({ detail }) => detail)).toEqual(['a second row of dividend differs in amount']);
   });
 
   it('joins no row that does not speak of a thing with one that does', () => {
-    const about = { dataset: 'dividends', subject: 'A', naturalKey: 'ex:2026-11-24' };
-    const rows = [
-      { ...about, fields: { type: 'stock' } },
-      { ...about, fields: { type: null, amount: '0.25' } },
-    ];
+    const row = (fields: Partial<DividendObservation>): ParsedRow<'dividends'> => ({
+      dataset: 'dividends',
+      entityKey: 'A',
+      naturalKey: 'ex:2026-11-24',
+      fields: { symbol: 'A', exDate: EX_DATE, ...fields },
+    });
+    const rows = [row({ type: 'stock' }), row({ type: null, amount: '0.25' })];
     expect(rejectConflicts({ rows, bad: [] }).rows).toEqual(rows.slice(0, 1));
   });
 });

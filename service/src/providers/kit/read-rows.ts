@@ -1,25 +1,24 @@
-import type { ObservedDataset } from '../../datasets/observations.ts';
 import { DirtyValueError } from '../../domain/dirty-value-error.ts';
 import type { BadRow, DatasetName, ParseResult, ParsedRow } from '../provider.ts';
 import { toStorableText } from './clean-text.ts';
 import { isJsonObject, type JsonObject } from './json.ts';
 import { RowError } from './row-error.ts';
 
-export interface RowLoop<D extends ObservedDataset> {
-  dataset: D;
+export interface RowLoop<Row extends ParsedRow> {
+  dataset: Row['dataset'];
   rows: readonly unknown[];
   /** Whom a bad row is about, as far as that can be told; must not throw. */
-  subjectOf(row: unknown): string | null;
+  entityKeyOf(row: unknown): string | null;
   /** One row to one observation; throws `RowError` or `DirtyValueError` for a bad row. */
-  read(row: JsonObject): ParsedRow<D>;
+  read(row: JsonObject): Row;
 }
 
 /**
  * Reads every row: a good one becomes an observation, a bad one is kept with its reason and never
  * costs the others. `rows.length + bad.length` of the result is the number of rows given.
  */
-export function readRows<D extends ObservedDataset>(loop: RowLoop<D>): ParseResult<D> {
-  const parsed: ParseResult<D> = { rows: [], bad: [] };
+export function readRows<Row extends ParsedRow>(loop: RowLoop<Row>): ParseResult<Row> {
+  const parsed: ParseResult<Row> = { rows: [], bad: [] };
   for (const row of loop.rows) {
     try {
       if (!isJsonObject(row)) throw new RowError('not-an-object', `the row is a ${typeof row}`);
@@ -32,7 +31,9 @@ export function readRows<D extends ObservedDataset>(loop: RowLoop<D>): ParseResu
 }
 
 /** One result from several, in order. */
-export function joinParsed(parts: readonly ParseResult[]): ParseResult {
+export function joinParsed<Row extends ParsedRow>(
+  parts: readonly ParseResult<Row>[],
+): ParseResult<Row> {
   return {
     rows: parts.flatMap((part) => part.rows),
     bad: parts.flatMap((part) => part.bad),
@@ -41,16 +42,16 @@ export function joinParsed(parts: readonly ParseResult[]): ParseResult {
 
 /** The record of a bad row. Rethrows what is not a matter of the row. */
 export function badRow(
-  about: { dataset: DatasetName; subjectOf(row: unknown): string | null },
+  about: { dataset: DatasetName; entityKeyOf(row: unknown): string | null },
   row: unknown,
   error: unknown,
 ): BadRow {
-  const subject = about.subjectOf(row);
+  const entityKey = about.entityKeyOf(row);
   const reason = reasonOf(error);
   if (reason === null || !(error instanceof Error)) throw error;
   return {
     dataset: about.dataset,
-    subject,
+    entityKey,
     reason,
     detail: toStorableText(error.message),
     row: toStorable(row),

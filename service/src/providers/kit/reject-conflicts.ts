@@ -1,4 +1,3 @@
-import type { ObservedDataset } from '../../datasets/observations.ts';
 import type { BadRow, ParseResult, ParsedRow } from '../provider.ts';
 import { canonicalJson } from './canonical-json.ts';
 
@@ -12,9 +11,9 @@ const ABSENT = 'absent';
  * what differs. Where one of them leaves unknown what the other tells they are joined: both then
  * say all that is known, whichever came first. Identical repeats stay, they do no harm.
  */
-export function rejectConflicts<D extends ObservedDataset>(parsed: ParseResult<D>): ParseResult<D> {
-  const rowByKey = new Map<string, ParsedRow<D>>();
-  const accepted: ParseResult<D> = { rows: [], bad: [...parsed.bad] };
+export function rejectConflicts<Row extends ParsedRow>(parsed: ParseResult<Row>): ParseResult<Row> {
+  const rowByKey = new Map<string, Row>();
+  const accepted: ParseResult<Row> = { rows: [], bad: [...parsed.bad] };
   for (const row of parsed.rows) {
     const key = keyOf(row);
     const earlier = rowByKey.get(key);
@@ -33,8 +32,8 @@ export function rejectConflicts<D extends ObservedDataset>(parsed: ParseResult<D
   return { ...accepted, rows };
 }
 
-function keyOf({ dataset, entityKey: subject, naturalKey }: ParsedRow): string {
-  return [dataset, subject, naturalKey].join('\n');
+function keyOf({ dataset, entityKey, naturalKey }: ParsedRow): string {
+  return [dataset, entityKey, naturalKey].join('\n');
 }
 
 function differingKeys(first: object, second: object): string[] {

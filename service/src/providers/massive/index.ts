@@ -18,7 +18,7 @@ export const provider: Provider = {
     'and the agreements of the exchanges.',
   termsUrl: 'https://massive.com/terms',
   hosts: HOSTS,
-  pace: {
+  limits: {
     intervalMsMin: 12_500,
     timeoutMs: 30_000,
     bodyBytesMax: 32 * 1024 * 1024,

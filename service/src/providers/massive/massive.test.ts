@@ -97,7 +97,7 @@ test('a day with a further page is said to be cut off', () => {
   const body = { status: 'OK', results: [row], next_url: 'https://api.massive.com/v3/x?cursor=Y' };
   const { rows, bad } = dividends.parse(responseOf('v3/reference/dividends', body));
   expect(rows).toHaveLength(1);
-  expect(bad).toMatchObject([{ dataset: 'dividends', subject: null, reason: 'answer-cut-off' }]);
+  expect(bad).toMatchObject([{ dataset: 'dividends', entityKey: null, reason: 'answer-cut-off' }]);
 });
 
 test('working days alone are asked for, the key in a header, and nothing without one', () => {

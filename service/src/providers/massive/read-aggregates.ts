@@ -17,7 +17,7 @@ const MS_MAX = Date.UTC(2100, 11, 31);
 export function readAggregates(
   body: JsonObject,
   symbolOf: (row: JsonObject) => string,
-  subjectOf: (row: unknown) => string | null,
+  entityKeyOf: (row: unknown) => string | null,
 ): ParseResult {
   const { results = [], adjusted } = body;
   if (!Array.isArray(results) || typeof adjusted !== 'boolean') {
@@ -27,7 +27,7 @@ export function readAggregates(
     rows: results,
     list: null,
     isAdjusted: adjusted,
-    subjectOf,
+    entityKeyOf,
     read: (row) => readBar(row, symbolOf(row)),
   });
 }

@@ -24,7 +24,7 @@ describe('the calendar of dividends', () => {
     expect(parseRows([ROW]).rows).toEqual([
       {
         dataset: 'dividends',
-        subject: 'MERD',
+        entityKey: 'MERD',
         naturalKey: 'ex:2026-11-24',
         fields: {
           symbol: 'MERD',

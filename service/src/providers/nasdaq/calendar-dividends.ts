@@ -9,7 +9,7 @@ import {
   readWith,
   required,
   requireSymbol,
-  subjectOrNull,
+  entityKeyOrNull,
 } from '../kit/fields.ts';
 import { isJsonObject, type JsonObject } from '../kit/json.ts';
 import { readRows } from '../kit/read-rows.ts';
@@ -46,7 +46,7 @@ function parse(response: SourceResponse): ParseResult {
   const parsed = readRows({
     dataset: 'dividends',
     rows: Array.isArray(content) ? content : rowsOf(calendarOf(content)),
-    entityKeyOf: (row) => subjectOrNull(row, 'symbol'),
+    entityKeyOf: (row) => entityKeyOrNull(row, 'symbol'),
     read: (row) => readRow(row, requestedDate),
   });
   const result = rejectConflicts(withNumberedDividends(parsed));

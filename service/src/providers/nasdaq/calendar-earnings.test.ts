@@ -39,7 +39,7 @@ describe('a row of a coming date', () => {
       rows: [
         {
           dataset: 'earnings',
-          subject: 'MERD',
+          entityKey: 'MERD',
           naturalKey: '2026-10',
           fields: {
             kind: 'calendar',
@@ -59,7 +59,7 @@ describe('a row of a coming date', () => {
         },
       ],
       bad: [],
-      whole: WHOLE_DAY,
+      completeRange: WHOLE_DAY,
     });
   });
 });
@@ -148,7 +148,7 @@ describe('a bad value', () => {
 
 describe('the answer as a whole', () => {
   it.each([[null], [[]]])('is an empty day when rows is %j', (rows) => {
-    expect(parseRows(rows)).toEqual({ rows: [], bad: [], whole: WHOLE_DAY });
+    expect(parseRows(rows)).toEqual({ rows: [], bad: [], completeRange: WHOLE_DAY });
   });
 
   it('has no rows, and may lack anyone, without a list of them', () => {

@@ -1,7 +1,7 @@
 import { parseIsoDate, parseWeekdayDate } from '../../domain/dirty-date.ts';
 import { DirtyValueError } from '../../domain/dirty-value-error.ts';
 import { addDays, type LocalDate, parseLocalDate, weekdayOf } from '../../domain/local-date.ts';
-import { readWith, required, subjectOrNull } from '../kit/fields.ts';
+import { readWith, required, entityKeyOrNull } from '../kit/fields.ts';
 import type { JsonObject } from '../kit/json.ts';
 import { readRows } from '../kit/read-rows.ts';
 import { rejectConflicts } from '../kit/reject-conflicts.ts';
@@ -58,7 +58,7 @@ function parse(response: SourceResponse): ParseResult {
   const parsed = readRows({
     dataset: 'earnings',
     rows: isBareList ? content : rowsOf(content),
-    entityKeyOf: (row) => subjectOrNull(row, COLUMNS.symbol),
+    entityKeyOf: (row) => entityKeyOrNull(row, COLUMNS.symbol),
     read: (row) => readCalendarRow(row, dateOf(row, responseDate), COLUMNS),
   });
   const result = rejectConflicts(parsed);

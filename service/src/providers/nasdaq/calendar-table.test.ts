@@ -15,7 +15,7 @@ describe('the calendar as a table', () => {
     expect(parsed.rows).toEqual([
       {
         dataset: 'earnings',
-        subject: 'HARB.B',
+        entityKey: 'HARB.B',
         naturalKey: 'date:2026-11-24',
         fields: {
           kind: 'calendar',

@@ -1,6 +1,6 @@
 import { parseIsoDate } from '../../domain/dirty-date.ts';
 import { csvHeader, readCsv } from '../kit/csv.ts';
-import { readWith, required, subjectOrNull } from '../kit/fields.ts';
+import { readWith, required, entityKeyOrNull } from '../kit/fields.ts';
 import { rejectFailedStatus } from '../kit/json.ts';
 import { readRows } from '../kit/read-rows.ts';
 import { rejectConflicts } from '../kit/reject-conflicts.ts';
@@ -45,7 +45,7 @@ function parse(response: SourceResponse): ParseResult {
   const parsed = readRows({
     dataset: 'earnings',
     rows: readCsv(response.text).rows,
-    entityKeyOf: (row) => subjectOrNull(row, COLUMNS.symbol),
+    entityKeyOf: (row) => entityKeyOrNull(row, COLUMNS.symbol),
     read: (row) =>
       readCalendarRow(
         row,

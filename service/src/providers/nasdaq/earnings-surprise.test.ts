@@ -24,7 +24,7 @@ describe('past surprises of a company', () => {
     expect(parseRows([ROW]).rows).toEqual([
       {
         dataset: 'earnings',
-        subject: 'MERD',
+        entityKey: 'MERD',
         naturalKey: '2026-07',
         fields: {
           kind: 'calendar',

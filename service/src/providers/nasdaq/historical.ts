@@ -41,7 +41,7 @@ function parse(response: SourceResponse): ParseResult {
     rows: rowsOf(table),
     list: null,
     isAdjusted: true,
-    subjectOf: () => symbol,
+    entityKeyOf: () => symbol,
     read: (row) => readRow(row, symbol),
   });
 }

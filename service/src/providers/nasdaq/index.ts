@@ -20,7 +20,7 @@ export const provider: Provider = {
     'parties: for your own use only.',
   termsUrl: 'https://www.nasdaq.com/legal-and-compliance',
   hosts: [HOST],
-  pace: {
+  limits: {
     intervalMsMin: 3000,
     timeoutMs: 15_000,
     bodyBytesMax: 8 * 1024 * 1024,

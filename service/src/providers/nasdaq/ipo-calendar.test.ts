@@ -31,7 +31,7 @@ describe('the calendar of offerings', () => {
       filed: { rows: [FILED] },
       upcoming: { upcomingTable: { rows: [UPCOMING] } },
     });
-    expect(rows.map(({ entityKey: subject, naturalKey }) => [subject, naturalKey])).toEqual([
+    expect(rows.map(({ entityKey, naturalKey }) => [entityKey, naturalKey])).toEqual([
       ['calder-vale', '990106-200006/filed'],
       ['calder-vale', '990106-200006/expected'],
     ]);

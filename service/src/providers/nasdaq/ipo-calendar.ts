@@ -72,7 +72,7 @@ function readSection(data: JsonObject, { name, stage, inner }: Section): ParseRe
   return readRows({
     dataset: 'ipos',
     rows: rowsOf(table),
-    entityKeyOf: subjectOf,
+    entityKeyOf: entityKeyOf,
     read: (row) => readRow(row, stage),
   });
 }
@@ -125,7 +125,7 @@ function readAmount(
   return positiveOrNull(readWith(row, key, parseText), key);
 }
 
-function subjectOf(row: unknown): string | null {
+function entityKeyOf(row: unknown): string | null {
   const name = isJsonObject(row) ? row['companyName'] : null;
   return typeof name === 'string' ? foldCompanyName(name) : null;
 }

@@ -27,7 +27,7 @@ describe('the dividends of a security', () => {
     expect(parseRows([ROW], 'HARB%2FB').rows).toEqual([
       {
         dataset: 'dividends',
-        subject: 'HARB.B',
+        entityKey: 'HARB.B',
         naturalKey: 'ex:2026-05-10',
         fields: {
           symbol: 'HARB.B',

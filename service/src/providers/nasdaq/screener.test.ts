@@ -25,7 +25,7 @@ describe('the list of securities', () => {
     expect(parseRow({}).rows).toEqual([
       {
         dataset: 'profiles',
-        subject: 'MERD',
+        entityKey: 'MERD',
         naturalKey: 'profile',
         fields: {
           symbol: 'MERD',

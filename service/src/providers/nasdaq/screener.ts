@@ -2,7 +2,13 @@ import type { BarObservation } from '../../datasets/bars/observation.ts';
 import type { ProfileObservation } from '../../datasets/profiles/observation.ts';
 import { compareDecimals, type Decimal, subtractDecimals } from '../../domain/decimal.ts';
 import { parseCount, parseDollars, parsePlain } from '../../domain/dirty-number.ts';
-import { positiveOrNull, readText, readWith, requireSymbol, subjectOrNull } from '../kit/fields.ts';
+import {
+  positiveOrNull,
+  readText,
+  readWith,
+  requireSymbol,
+  entityKeyOrNull,
+} from '../kit/fields.ts';
 import type { JsonObject } from '../kit/json.ts';
 import { readBars } from '../kit/read-bars.ts';
 import { readRows } from '../kit/read-rows.ts';
@@ -54,17 +60,15 @@ function parse(response: SourceResponse): ParseResult {
   const rows = Array.isArray(content) ? content : rowsOf(content);
   if (rows.length === 0)
     throw new SourceResponseError('error-answer', 'no-rows', 'the list is empty');
-  const subjectOf = (row: unknown): string | null => subjectOrNull(row, 'symbol');
+  const entityKeyOf = (row: unknown): string | null => entityKeyOrNull(row, 'symbol');
   const read = (row: JsonObject): ParsedRow<'profiles'> => readRow(row, exchange);
-  const profiles = rejectConflicts(
-    readRows({ dataset: 'profiles', rows, entityKeyOf: subjectOf, read }),
-  );
+  const profiles = rejectConflicts(readRows({ dataset: 'profiles', rows, entityKeyOf, read }));
   const quotes = new Map(profiles.rows.map(({ entityKey: subject, quote }) => [subject, quote]));
   const { bars, bad } = readBars({
     rows,
     list: exchange === null ? 'all' : requestedExchange,
     isAdjusted: false,
-    subjectOf,
+    entityKeyOf,
     read: (row) => readBar(row, quotes),
   });
   return { rows: profiles.rows, bad: [...profiles.bad, ...bad], bars };
@@ -100,7 +104,7 @@ function readBar(
   row: JsonObject,
   quotes: ReadonlyMap<string, QuoteTick | undefined>,
 ): BarObservation | null {
-  const symbol = subjectOrNull(row, 'symbol');
+  const symbol = entityKeyOrNull(row, 'symbol');
   const { price: close = null, marketCap = null } = quotes.get(symbol ?? '') ?? {};
   if (symbol === null || close === null) return null;
   const volume = readWith(row, 'volume', parseCount);

@@ -1,5 +1,5 @@
 import type { BarObservation } from '../../datasets/bars/observation.ts';
-import { subjectOrNull } from '../kit/fields.ts';
+import { entityKeyOrNull } from '../kit/fields.ts';
 import type { JsonObject } from '../kit/json.ts';
 import { readBars } from '../kit/read-bars.ts';
 import type { Feed } from '../provider.ts';
@@ -15,7 +15,7 @@ export const bars: Feed = {
       rows: bodyRows(response, 'bars'),
       list: null,
       isAdjusted: false,
-      subjectOf: (row) => subjectOrNull(row, 'symbol'),
+      entityKeyOf: (row) => entityKeyOrNull(row, 'symbol'),
       read: readRow,
     }),
 };

@@ -11,7 +11,7 @@ export const companies: Feed = {
   datasets: ['securities', 'profiles'],
   claims: (response) => claimsKind(response, 'companies'),
   parse: (response) =>
-    joinParsed([
+    joinParsed<ParsedRow>([
       parseRows(response, 'companies', 'securities', readSecurity),
       parseRows(response, 'companies', 'profiles', readProfile),
     ]),

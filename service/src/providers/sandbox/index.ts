@@ -20,7 +20,7 @@ export function createSandbox(options: Partial<SandboxOptions> = {}): Provider {
     redistribution: 'synthetic',
     terms: 'Invented by this software: no row is of a real company, all may be shown and shared.',
     hosts: [],
-    pace: { intervalMsMin: 0, timeoutMs: 0, bodyBytesMax: 0, cooldownMs: 0 },
+    limits: { intervalMsMin: 0, timeoutMs: 0, bodyBytesMax: 0, cooldownMs: 0 },
     settings: sandboxSettings,
     feeds: [companies, calendar, economic, dividends, offerings, quotes, bars],
     generateResponses: createResponseGenerator({

@@ -1,10 +1,9 @@
-import type { ObservedDataset } from '../../datasets/observations.ts';
 import type { Decimal } from '../../domain/decimal.ts';
 import { parseIsoDate } from '../../domain/dirty-date.ts';
 import { parsePlain } from '../../domain/dirty-number.ts';
 import type { LocalDate } from '../../domain/local-date.ts';
 import { type Instant, parseInstant } from '../../platform/instant.ts';
-import { readText, readWith, required, requireSymbol, subjectOrNull } from '../kit/fields.ts';
+import { readText, readWith, required, requireSymbol, entityKeyOrNull } from '../kit/fields.ts';
 import { isJsonObject, type JsonObject, requireJson } from '../kit/json.ts';
 import { readRows } from '../kit/read-rows.ts';
 import { rejectConflicts } from '../kit/reject-conflicts.ts';
@@ -23,14 +22,14 @@ export function claimsKind(response: SourceResponse, kind: string): boolean {
 }
 
 /** Reads every row of the body; throws `AnswerError` when it is not a body of that kind. */
-export function parseRows<D extends ObservedDataset>(
+export function parseRows<Row extends ParsedRow>(
   response: SourceResponse,
   kind: string,
-  dataset: D,
-  read: (row: JsonObject) => ParsedRow<D>,
-): ParseResult<D> {
-  const subjectOf = (row: unknown): string | null => subjectOrNull(row, 'symbol');
-  return rejectConflicts(readRows({ dataset, rows: bodyRows(response, kind), subjectOf, read }));
+  dataset: Row['dataset'],
+  read: (row: JsonObject) => Row,
+): ParseResult<Row> {
+  const entityKeyOf = (row: unknown): string | null => entityKeyOrNull(row, 'symbol');
+  return rejectConflicts(readRows({ dataset, rows: bodyRows(response, kind), entityKeyOf, read }));
 }
 
 /** The rows of the body; throws `AnswerError` when it is not a body of that kind. */

@@ -40,19 +40,19 @@ function parse(response: SourceResponse): ParseResult {
   const { facts: taxonomies } = body;
   if (!isJsonObject(taxonomies))
     throw new SourceResponseError('damaged', 'unexpected-shape', 'no facts');
-  const subject = cikSubject(cik);
-  const money = readMoneyFacts(taxonomies['us-gaap'], { dataset: 'earnings', subject });
+  const entityKey = cikSubject(cik);
+  const money = readMoneyFacts(taxonomies['us-gaap'], { dataset: 'earnings', entityKey });
   const quarters =
     money.currency === null
       ? []
       : deriveQuarters({ cik, currency: money.currency, facts: money.facts });
   const rows: ParsedRow[] = quarters.map((fields) => {
-    return { dataset: 'earnings', subject, naturalKey: `q:${fields.periodEnd}`, fields };
+    return { dataset: 'earnings', entityKey, naturalKey: `q:${fields.periodEnd}`, fields };
   });
-  const shares = readShares(taxonomies['dei'], { dataset: 'profiles', subject });
+  const shares = readShares(taxonomies['dei'], { dataset: 'profiles', entityKey });
   if (shares.newest !== null) {
     const fields = { cik, ...shares.newest };
-    rows.push({ dataset: 'profiles', entityKey: subject, naturalKey: 'shares', fields });
+    rows.push({ dataset: 'profiles', entityKey, naturalKey: 'shares', fields });
   }
   return { rows, bad: [...money.bad, ...shares.bad] };
 }

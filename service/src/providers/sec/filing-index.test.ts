@@ -4,7 +4,7 @@ import { parseFixture } from '../../../test/support/providers/sec-responses.ts';
 
 const EXPECTED = {
   dataset: 'earnings',
-  subject: 'CIK0001900001',
+  entityKey: 'CIK0001900001',
   naturalKey: '0001900001-26-000041',
   fields: {
     kind: 'filing',

@@ -67,7 +67,7 @@ function parse(response: SourceResponse): ParseResult {
     acceptance: { certain },
     sourceUrl: filingIndexUrl(cik, accession),
   };
-  const row = { dataset: 'earnings', subject: cikSubject(cik), naturalKey: accession, fields };
+  const row = { dataset: 'earnings', entityKey: cikSubject(cik), naturalKey: accession, fields };
   return { rows: [{ ...row, dataset: 'earnings' }], bad: [] };
 }
 

@@ -27,7 +27,7 @@ export const provider: Provider = {
     'and ask no more than ten times a second.',
   termsUrl: 'https://www.sec.gov/privacy',
   hosts: [WWW_HOST, DATA_HOST],
-  pace: {
+  limits: {
     intervalMsMin: 125,
     timeoutMs: 30_000,
     bodyBytesMax: 64 * 1024 * 1024,

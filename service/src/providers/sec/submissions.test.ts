@@ -23,7 +23,7 @@ describe("a filer's page", () => {
     expect(rowsOf(twoClocks, 'profiles')).toEqual([
       {
         dataset: 'profiles',
-        subject: 'CIK0001900001',
+        entityKey: 'CIK0001900001',
         naturalKey: 'submissions',
         fields: {
           cik: '0001900001',
@@ -45,8 +45,8 @@ describe("a filer's page", () => {
 
   it('tells its tickers with their exchanges', () => {
     expect(rowsOf(twoClocks, 'securities')).toMatchObject([
-      { subject: 'LNTF', naturalKey: '0001900001', fields: { exchange: 'Nasdaq' } },
-      { subject: 'LNTF.WS', naturalKey: '0001900001', fields: { exchange: 'Nasdaq' } },
+      { entityKey: 'LNTF', naturalKey: '0001900001', fields: { exchange: 'Nasdaq' } },
+      { entityKey: 'LNTF.WS', naturalKey: '0001900001', fields: { exchange: 'Nasdaq' } },
     ]);
   });
 
@@ -128,7 +128,7 @@ describe("a filer's page", () => {
     const older = parseFixture(submissionsPage, 'submissions-page');
     expect(older.rows).toMatchObject([
       {
-        subject: 'CIK0001900001',
+        entityKey: 'CIK0001900001',
         naturalKey: '0001900001-03-000019',
         fields: { items: ['12', '7'] },
       },

@@ -16,7 +16,7 @@ describe('the lists of tickers', () => {
     ]);
     expect(rows[1]).toEqual({
       dataset: 'securities',
-      subject: 'DRUM.B',
+      entityKey: 'DRUM.B',
       naturalKey: '0001900002',
       fields: {
         symbol: 'DRUM.B',

@@ -10,7 +10,7 @@ export const provider: Provider = {
   terms: 'Works of the U.S. government: in the public domain; name the agency as the source.',
   termsUrl: 'https://www.bls.gov/opub/copyright-information.htm',
   hosts: [BLS_HOST],
-  pace: {
+  limits: {
     intervalMsMin: 5000,
     timeoutMs: 30_000,
     bodyBytesMax: 4 * 1024 * 1024,

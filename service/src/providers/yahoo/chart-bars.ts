@@ -21,7 +21,7 @@ export function readChartBars(result: JsonObject, symbol: string): ReturnType<ty
     rows: rowsOf(result),
     list: null,
     isAdjusted: true,
-    subjectOf: () => symbol,
+    entityKeyOf: () => symbol,
     read: (row) => readBar(row, symbol),
   });
 }

@@ -1,7 +1,7 @@
 import type { DividendObservation, DividendType } from '../../datasets/dividends/observation.ts';
 import { type Decimal, divideDecimals, multiplyDecimals } from '../../domain/decimal.ts';
 import { newYorkDate } from '../../domain/new-york.ts';
-import { exDateKey, withNumberedDividends } from '../kit/dividend-keys.ts';
+import { type DividendRow, exDateKey, withNumberedDividends } from '../kit/dividend-keys.ts';
 import { positiveOrNull, readText, required } from '../kit/fields.ts';
 import { isJsonObject, type JsonObject } from '../kit/json.ts';
 import { joinParsed, readRows } from '../kit/read-rows.ts';
@@ -26,7 +26,7 @@ export function readDividends(
   symbol: string,
   splits: ParsedSplits | null,
 ): ParseResult {
-  const readList = (name: string, type: DividendType | null): ParseResult => {
+  const readList = (name: string, type: DividendType | null): ParseResult<DividendRow> => {
     const list = events[name];
     return readRows({
       dataset: 'dividends',

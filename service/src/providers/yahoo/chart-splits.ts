@@ -31,7 +31,7 @@ export function readSplits(events: unknown, symbol: string): ParsedSplits {
   const parsed = readRows({
     dataset: 'splits',
     rows: isJsonObject(events) ? Object.values(events) : [],
-    subjectOf: () => symbol,
+    entityKeyOf: () => symbol,
     read: (row) => readRow(row, symbol),
   });
   const { rows, bad } = rejectConflicts(parsed);
@@ -59,7 +59,7 @@ function readRow(row: JsonObject, symbol: string): SplitRow {
     throw new RowError('not-a-split', `${numerator} for ${denominator} is what a spin-off took`);
   }
   const fields: SplitObservation = { symbol, date, numerator, denominator };
-  return { dataset: 'splits', subject: symbol, naturalKey: date, fields };
+  return { dataset: 'splits', entityKey: symbol, naturalKey: date, fields };
 }
 
 function readShares(row: JsonObject, key: string): number {

@@ -84,7 +84,7 @@ describe('splits', () => {
     expect(rows).toEqual([
       {
         dataset: 'splits',
-        subject: 'MERD',
+        entityKey: 'MERD',
         naturalKey: '2026-06-29',
         fields: { symbol: 'MERD', date: '2026-06-29', numerator: 10, denominator: 1 },
       },

@@ -28,8 +28,7 @@ export function readTrend(modules: Modules, spoken: LocalDate | null): ParseResu
     read: (row) => readRow(row, modules.symbol),
   });
   const wanted = parsed.rows.filter(({ fields }) => {
-    const figures = fields as FiguresObservation;
-    return figures.fiscalPeriodEnd !== spoken && saysAnything(figures);
+    return fields.kind === 'figures' && fields.fiscalPeriodEnd !== spoken && saysAnything(fields);
   });
   return { ...parsed, rows: wanted };
 }

@@ -17,7 +17,7 @@ export const provider: Provider = {
     'to third parties.',
   termsUrl: 'https://legal.yahoo.com/us/en/yahoo/terms/otos/index.html',
   hosts: HOSTS,
-  pace: {
+  limits: {
     intervalMsMin: 2500,
     timeoutMs: 15_000,
     bodyBytesMax: 8 * 1024 * 1024,

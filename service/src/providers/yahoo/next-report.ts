@@ -30,8 +30,8 @@ export function readNextReport(modules: Modules): { next: ParseResult; period: L
     read: (row) => readReport(row, modules),
   });
   const [row] = next.rows;
-  const fields = row?.fields as CalendarObservation | undefined;
-  return { next, period: fields?.fiscalPeriodEnd ?? null };
+  const period = row?.fields.kind === 'calendar' ? row.fields.fiscalPeriodEnd : null;
+  return { next, period: period ?? null };
 }
 
 /**

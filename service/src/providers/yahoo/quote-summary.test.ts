@@ -180,7 +180,7 @@ describe('results of past quarters', () => {
     expect(parseModules({ earningsHistory: { history } }).rows).toEqual([
       {
         dataset: 'earnings',
-        subject: 'MERD',
+        entityKey: 'MERD',
         naturalKey: 'result:2026-09',
         fields: {
           kind: 'figures',

@@ -24,26 +24,26 @@ export const quote: Feed = {
 
 function parse(response: SourceResponse): ParseResult {
   const rows = readResults(response, 'quoteResponse');
-  const subjectOf = (row: unknown): string | null =>
+  const entityKeyOf = (row: unknown): string | null =>
     isJsonObject(row) ? listedSymbol(row['symbol']) : null;
   const profiles = readRows({
     dataset: 'profiles',
     rows,
-    entityKeyOf: subjectOf,
+    entityKeyOf: entityKeyOf,
     read: readProfile,
   });
   const today = response.observedAt > 0 ? newYorkDate(response.observedAt) : '';
   const reports = readRows({
     dataset: 'earnings',
     rows: rows.filter((row) => row['quoteType'] === 'EQUITY' && isTold(row)),
-    entityKeyOf: subjectOf,
+    entityKeyOf: entityKeyOf,
     read: readReport,
   });
   // A day that has passed is that of the last report, and may be a projection nobody took back.
   const coming = reports.rows.filter(({ fields }) => {
-    return fields.date >= today;
+    return fields.kind === 'calendar' && fields.date >= today;
   });
-  return rejectConflicts(joinParsed([profiles, { ...reports, rows: coming }]));
+  return rejectConflicts(joinParsed<ParsedRow>([profiles, { ...reports, rows: coming }]));
 }
 
 function readProfile(row: JsonObject): ParsedRow<'profiles'> {

@@ -10,11 +10,11 @@ const feed: Feed = {
   claims: () => true,
   parse: () => ({ rows: [], bad: [] }),
 };
-const ROW: ParsedRow = {
+const ROW: ParsedRow<'profiles'> = {
   dataset: 'profiles',
   entityKey: 'MERD',
   naturalKey: 'profile',
-  fields: { symbol: 'MERD', sector: null, tickers: ['NA'], nested: { year: 1999 } },
+  fields: { symbol: 'MERD', sector: null, tickers: ['NA'], ipoYear: 1999 },
   quote: { symbol: 'MERD', price: '309.35', marketCap: null },
 };
 const BAD: BadRow = {
@@ -25,18 +25,23 @@ const BAD: BadRow = {
   row: { price: 'x\\u0000' },
 };
 
-describe('faultsOf', () => {
+/** The row with a change that the types rule out: sources are untrusted. */
+function changedRow(change: object): ParsedRow {
+  return { ...ROW, ...change };
+}
+
+describe('findViolations', () => {
   it('finds nothing wrong with sound rows', () => {
-    const other = { ...ROW, subject: 'CIK0000320193' };
+    const other = { ...ROW, entityKey: 'CIK0000320193' };
     expect(findViolations(feed, { rows: [ROW, { ...ROW }, other], bad: [BAD] })).toEqual([]);
   });
 
   it('finds nothing wrong with codes that look like marks of no value', () => {
     const fields = { symbol: 'NONE', countryCode: 'NA', frequency: 'none' };
-    expect(findViolations(feed, { rows: [{ ...ROW, fields }], bad: [] })).toEqual([]);
+    expect(findViolations(feed, { rows: [changedRow({ fields })], bad: [] })).toEqual([]);
   });
 
-  it.each<[string, Partial<ParsedRow>]>([
+  it.each<[string, object]>([
     ['another data set', { dataset: 'earnings' }],
     ['a subject that is not canonical', { entityKey: 'brk/b' }],
     ['a short CIK', { entityKey: 'CIK320193' }],
@@ -55,7 +60,7 @@ describe('faultsOf', () => {
     ['a price that is not in normal form', { quote: { symbol: 'MERD', price: '1.20' } }],
     ['a quote of nobody', { quote: { symbol: '?', price: '1' } }],
   ])('finds %s', (_what, change) => {
-    expect(findViolations(feed, { rows: [{ ...ROW, ...change }], bad: [] })).toHaveLength(1);
+    expect(findViolations(feed, { rows: [changedRow(change)], bad: [] })).toHaveLength(1);
   });
 
   it.each<[string, Partial<BadRow>]>([

@@ -21,7 +21,7 @@ const KEBAB_CASE = /^[a-z0-9]+(-[a-z0-9]+)*$/;
 const CODED_KEYS: ReadonlySet<string> = new Set([
   'symbol',
   'tickers',
-  'subject',
+  'entityKey',
   'countryCode',
   'frequency',
 ]);

@@ -20,7 +20,7 @@ interface FormerName {
 export function readProfile(body: JsonObject, cik: string): ParseResult {
   const subject = cikSubject(cik);
   const bad: BadRow[] = [];
-  const about = { dataset: 'profiles', subjectOf: () => subject } as const;
+  const about = { dataset: 'profiles', entityKeyOf: () => subject } as const;
   const attempt = <T>(key: string, read: () => T): T | null => {
     try {
       return read();

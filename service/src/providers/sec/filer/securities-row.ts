@@ -1,5 +1,5 @@
 import type { SecurityObservation } from '../../../datasets/securities/observation.ts';
-import { readText, requireSymbol, subjectOrNull } from '../../kit/fields.ts';
+import { readText, requireSymbol, entityKeyOrNull } from '../../kit/fields.ts';
 import type { JsonObject } from '../../kit/json.ts';
 import { readRows } from '../../kit/read-rows.ts';
 import { rejectConflicts } from '../../kit/reject-conflicts.ts';
@@ -11,8 +11,8 @@ import { requireCik } from '../edgar.ts';
  * subject is the canonical symbol, natural key the CIK.
  */
 export function readSecurities(rows: readonly unknown[]): ParseResult {
-  const subjectOf = (row: unknown): string | null => subjectOrNull(row, 'ticker');
-  return rejectConflicts(readRows({ dataset: 'securities', rows, entityKeyOf: subjectOf, read }));
+  const entityKeyOf = (row: unknown): string | null => entityKeyOrNull(row, 'ticker');
+  return rejectConflicts(readRows({ dataset: 'securities', rows, entityKeyOf, read }));
 }
 
 function read(row: JsonObject): ParsedRow<'securities'> {

@@ -11,7 +11,7 @@ const GOOD = {
   form: '10-Q',
   filed: '2025-05-01',
 };
-const ABOUT = { dataset: 'earnings', subject: 'CIK0001900001' } as const;
+const ABOUT = { dataset: 'earnings', entityKey: 'CIK0001900001' } as const;
 
 describe('a fact', () => {
   it('is read with its value as decimal text', () => {

@@ -32,7 +32,7 @@ export interface ReadFacts {
 /** To whom bad facts are charged. */
 export interface FactsAbout {
   dataset: DatasetName;
-  subject: string;
+  entityKey: string;
 }
 
 /** Periodic reports only: proxy statements carry figures of another scale, 8-Ks parts of reports. */
@@ -43,13 +43,13 @@ const FORMS: ReadonlySet<string> = new Set(
 /** The facts of one tag in one unit. Those of other forms are passed over without a look. */
 export function readFacts(tag: string, list: unknown, about: FactsAbout): ReadFacts {
   const read: ReadFacts = { facts: [], bad: [] };
-  const subjectOf = (): string => about.subject;
+  const entityKeyOf = (): string => about.entityKey;
   for (const row of Array.isArray(list) ? (list as unknown[]) : [list]) {
     try {
       const fact = readFact(tag, row);
       if (fact !== null) read.facts.push(fact);
     } catch (error) {
-      read.bad.push(badRow({ dataset: about.dataset, entityKeyOf: subjectOf }, row, error));
+      read.bad.push(badRow({ dataset: about.dataset, entityKeyOf }, row, error));
     }
   }
   return read;
