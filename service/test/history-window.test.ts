@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { makeKey } from '../src/accounts/keys/key-format.ts';
-import { keyRingOf } from '../src/accounts/keys/api-key-cache.ts';
+import { generateKey } from '../src/accounts/keys/key-format.ts';
+import { fixedApiKeyCache } from '../src/accounts/keys/api-key-cache.ts';
 import type { Endpoint, Parameter } from '../src/endpoints/endpoint.ts';
 import { endpoints } from '../src/endpoints/registry.gen.ts';
 import { ResponseCache } from '../src/http/response-cache.ts';
 import { createReadApi, type ReadApi } from '../src/http/read-api.ts';
 import { fakeClock } from './support/fake-clock.ts';
-import { memoryLog } from '../src/platform/log.ts';
+import { memoryLog } from './support/logs.ts';
 import { seededRandom } from '../src/platform/random.ts';
 import { createSandbox } from '../src/providers/sandbox/index.ts';
 import { keyRecordOf } from './support/key-record.ts';
@@ -24,7 +24,7 @@ const DAYS = Array.from({ length: 60 }, (_, back) =>
 
 const historical = endpoints.filter((endpoint) => endpoint.historicalAccess);
 const random = seededRandom(5);
-const keys = { whole: makeKey('test', random), short: makeKey('test', random) };
+const keys = { whole: generateKey('test', random), short: generateKey('test', random) };
 let world: RecordedWorld;
 let api: ReadApi;
 let subject: { symbol: string; id: string };
@@ -51,7 +51,7 @@ beforeAll(async () => {
     db: world.db,
     clock: fakeClock(NOW),
     random,
-    keys: keyRingOf([
+    keys: fixedApiKeyCache([
       whole,
       keyRecordOf(keys.short, {
         id: 'key_short',

@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { makeKey } from '../src/accounts/keys/key-format.ts';
-import { keyRingOf } from '../src/accounts/keys/api-key-cache.ts';
+import { generateKey } from '../src/accounts/keys/key-format.ts';
+import { fixedApiKeyCache } from '../src/accounts/keys/api-key-cache.ts';
 import { writeChanges } from '../src/datasets/changes/store.ts';
 import { type Change, CHANGES_TOPIC } from '../src/datasets/dataset.ts';
 import { endpoint as ics } from '../src/endpoints/calendar-earnings-ics.ts';
 import { endpoint as changes } from '../src/endpoints/changes.ts';
-import { createResponseCache } from '../src/http/response-cache.ts';
+import { ResponseCache } from '../src/http/response-cache.ts';
 import { createReadApi } from '../src/http/read-api.ts';
 import { fakeClock } from './support/fake-clock.ts';
 import { seededRandom } from '../src/platform/random.ts';
@@ -16,8 +16,8 @@ import { eventOf, securityOf, storeRows } from './support/stored-earnings.ts';
 import { memoryStore } from './support/stores.ts';
 
 const NOW = Date.parse('2026-11-20T15:00:00Z');
-const key = makeKey('test', seededRandom(7));
-const cache = createResponseCache({ sizeMaxBytes: 1_000_000 });
+const key = generateKey('test', seededRandom(7));
+const cache = new ResponseCache({ sizeMaxBytes: 1_000_000 });
 let db: Db;
 let ask: (path: string, headers?: Record<string, string>) => Promise<Reply>;
 
@@ -28,7 +28,7 @@ beforeAll(async () => {
     db,
     clock: fakeClock(NOW),
     random: seededRandom(1),
-    keys: keyRingOf([keyRecordOf(key, { id: 'key_1', createdAt: NOW - 1_000 })]),
+    keys: fixedApiKeyCache([keyRecordOf(key, { id: 'key_1', createdAt: NOW - 1_000 })]),
     cache,
     dataSource: 'synthetic',
     log: { error: (fields) => expect.fail(JSON.stringify(fields)) },

@@ -77,10 +77,10 @@ export type AuditAction =
   | 'webhook.unsubscribe'
   | 'webhook.withdraw-secret';
 
-export interface AuditEntry {
-  by: Actor;
+export interface NewAuditEvent {
+  actor: Actor;
   at: Instant;
-  act: AuditAction;
+  action: AuditAction;
   /** The id of what was acted upon. */
   subject: string | null;
   /** Whose thing it is; null when it is no customer's. */
@@ -92,14 +92,14 @@ export interface AuditEntry {
 export type AuditValue = string | number | boolean | null | readonly string[];
 
 /** Adds an event in the transaction that performs the action, so both happen or neither does. */
-export async function recordAct(tx: Transaction, entry: AuditEntry): Promise<void> {
-  const { by, at, act, subject, customerId, details = {} } = entry;
-  const { kind, id, label, address } = by;
+export async function recordAuditEvent(tx: Transaction, entry: NewAuditEvent): Promise<void> {
+  const { actor, at, action, subject, customerId, details = {} } = entry;
+  const { kind, id, label, address } = actor;
   await tx.query(
     ...statement(sql`
     insert into audit_event
       (at, actor_kind, actor_id, actor_label, address, act, customer_id, subject, details)
-    values (to_timestamp(${at} / 1000.0), ${kind}, ${id}, ${label}, ${address}, ${act},
+    values (to_timestamp(${at} / 1000.0), ${kind}, ${id}, ${label}, ${address}, ${action},
             ${customerId}, ${subject}, ${JSON.stringify(details)}::jsonb)`),
   );
 }
@@ -108,21 +108,21 @@ export interface AuditEvent {
   /** Counts up. */
   id: number;
   at: Instant;
-  by: Actor;
-  act: string;
+  actor: Actor;
+  action: string;
   subject: string | null;
   customerId: string | null;
   details: Readonly<Record<string, unknown>>;
 }
 
 /** What is asked of the audit; what is left out does not matter. */
-export interface AuditQuestion {
+export interface AuditQuery {
   /** Null: the whole system. */
   customerId: string | null;
   /** The id of the person or key that did it. */
-  by?: string | undefined;
+  actorId?: string | undefined;
   /** How the act begins: `key.`, or the whole. */
-  act?: string | undefined;
+  actionPrefix?: string | undefined;
   from?: Instant | undefined;
   /** Without it. */
   to?: Instant | undefined;
@@ -132,12 +132,12 @@ export interface AuditQuestion {
 }
 
 /** Matching events, newest first; at most `limit`. */
-export async function listAudit(db: Queryable, query: AuditQuestion): Promise<AuditEvent[]> {
-  const { customerId, by, act, from, to, before, limit } = query;
+export async function listAuditEvents(db: Queryable, query: AuditQuery): Promise<AuditEvent[]> {
+  const { customerId, actorId, actionPrefix, from, to, before, limit } = query;
   const conditions: Sql[] = [
     customerId === null ? [] : sql` and customer_id = ${customerId}`,
-    by === undefined ? [] : sql` and actor_id = ${by}`,
-    act === undefined ? [] : sql` and starts_with(act, ${act})`,
+    actorId === undefined ? [] : sql` and actor_id = ${actorId}`,
+    actionPrefix === undefined ? [] : sql` and starts_with(act, ${actionPrefix})`,
     from === undefined ? [] : sql` and at >= to_timestamp(${from} / 1000.0)`,
     to === undefined ? [] : sql` and at < to_timestamp(${to} / 1000.0)`,
     before === undefined ? [] : sql` and id < ${before}`,

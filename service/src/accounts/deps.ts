@@ -10,12 +10,12 @@ export interface AccountsDeps {
 }
 
 /** `cus_` or the like, and 80 random bits in hexadecimal. */
-export function makeId(prefix: string, random: Random): string {
+export function generateId(prefix: string, random: Random): string {
   return `${prefix}_${Buffer.from(random.bytes(10)).toString('hex')}`;
 }
 
 /** A name people gave: trimmed, 1 to 200 characters, no control characters; null for another. */
-export function readName(text: string): string | null {
+export function parseName(text: string): string | null {
   const name = text.trim();
   return name === '' || name.length > 200 || /\p{Cc}/u.test(name) ? null : name;
 }

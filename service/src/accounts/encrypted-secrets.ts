@@ -10,23 +10,23 @@ const MARKER = 'secrets-key';
  * Seals a secret that is about to be stored. The first one marks the store with the key, so that a
  * process with another key is told before it stores what others cannot read.
  */
-export async function encryptFor(
+export async function encryptSecret(
   tx: Transaction,
   cipher: SecretCipher,
   secret: string,
   context: string,
 ): Promise<string> {
-  refuseOther(cipher, await claimMarker(tx, MARKER, cipher.keyId));
+  rejectOtherKey(cipher, await claimMarker(tx, MARKER, cipher.keyId));
   return cipher.encrypt(secret, context);
 }
 
 /** For the start of a service: throws `SecretsKeyError` when the store's secrets cannot be read. */
 export async function checkSecretsKey(db: Queryable, cipher: SecretCipher): Promise<void> {
-  const stands = await readMarker(db, MARKER);
-  if (stands !== null) refuseOther(cipher, stands);
+  const storedKeyId = await readMarker(db, MARKER);
+  if (storedKeyId !== null) rejectOtherKey(cipher, storedKeyId);
 }
 
-function refuseOther(cipher: SecretCipher, keyId: string): void {
+function rejectOtherKey(cipher: SecretCipher, keyId: string): void {
   if (cipher.keyIds.includes(keyId)) return;
   throw new SecretsKeyError(
     `the store's secrets were sealed with another key (${keyId}): set SECRETS_KEY to that key, or ` +

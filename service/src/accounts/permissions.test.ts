@@ -1,5 +1,12 @@
 import { expect, test } from 'vitest';
-import { type Act, ACTS, authorise, FRESH_MS, type Principal, type Role } from './permissions.ts';
+import {
+  type Permission,
+  PERMISSIONS,
+  authorise,
+  FRESH_MS,
+  type Principal,
+  type Role,
+} from './permissions.ts';
 
 const NOW = 1_000_000_000;
 const person = (role: Role, passwordAt = NOW): Principal => ({
@@ -17,7 +24,7 @@ const WHO = {
 };
 
 /** Who may do it, in the order operator, owner, member, key: y, n, and f with a fresh password. */
-const TABLE: Readonly<Record<Act, string>> = {
+const TABLE: Readonly<Record<Permission, string>> = {
   'usage.read': 'yyyy',
   'requests.read': 'yyyy',
   'keys.list': 'yyyy',
@@ -57,7 +64,7 @@ const TABLE: Readonly<Record<Act, string>> = {
   'system-audit.read': 'ynnn',
 };
 
-const acts = Object.keys(ACTS) as Act[];
+const acts = Object.keys(PERMISSIONS) as Permission[];
 const cells = acts.flatMap((act) =>
   (['operator', 'owner', 'member', 'key'] as const).map(
     (who, at) => [who, act, TABLE[act][at] ?? ''] as const,
@@ -65,14 +72,14 @@ const cells = acts.flatMap((act) =>
 );
 
 test.each(cells)('%s, %s: %s', (who, act, expected) => {
-  const customerId = ACTS[act].on === 'customer' ? 'cus_a' : null;
+  const customerId = PERMISSIONS[act].on === 'customer' ? 'cus_a' : null;
   const isAllowed = authorise(WHO[who], act, { customerId, now: NOW }) === 'allowed';
   expect(isAllowed).toBe(expected !== 'n');
 });
 
 test('what asks for a fresh password takes it for ten minutes', () => {
   for (const act of acts) {
-    const customerId = ACTS[act].on === 'customer' ? 'cus_a' : null;
+    const customerId = PERMISSIONS[act].on === 'customer' ? 'cus_a' : null;
     const after = (ms: number) =>
       authorise(person('operator', NOW - ms), act, { customerId, now: NOW });
     expect(after(FRESH_MS - 1)).toBe('allowed');
@@ -93,7 +100,7 @@ test("another customer's things do not exist, for everybody but operators", () =
 test("an act that is not in the table is nobody's, and no customer is not every customer", () => {
   for (const who of Object.values(WHO)) {
     for (const act of ['keys.print', 'toString', '__proto__', '']) {
-      const decision = authorise(who, act as Act, { customerId: 'cus_a', now: NOW });
+      const decision = authorise(who, act as Permission, { customerId: 'cus_a', now: NOW });
       expect(decision).toBe('forbidden');
     }
     expect(authorise(who, 'keys.list', { customerId: null, now: NOW })).toBe('forbidden');

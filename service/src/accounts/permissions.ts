@@ -13,12 +13,12 @@ interface Rule {
   /** Whether a management key of the customer may. */
   key: boolean;
   /** On whose things: a customer's, or the service's, which only operators touch. */
-  on: 'customer' | 'service';
+  target: 'customer' | 'service';
   /** Whether the password must have been given in the last ten minutes. */
-  fresh: boolean;
+  needsFreshPassword: boolean;
 }
 
-const everyone = { roles: ['operator', 'owner', 'member'], on: 'customer', fresh: false } as const;
+const everyRole = { roles: ['operator', 'owner', 'member'], on: 'customer', fresh: false } as const;
 const owners = { roles: ['operator', 'owner'], on: 'customer', fresh: false } as const;
 const operators = { roles: ['operator'], key: false, on: 'service', fresh: false } as const;
 
@@ -26,36 +26,36 @@ const operators = { roles: ['operator'], key: false, on: 'service', fresh: false
  * Who may do what. An act that is not here is nobody's. Management keys do what programs need: they
  * neither invite people nor see a secret.
  */
-export const ACTS = {
-  'usage.read': { ...everyone, key: true },
-  'requests.read': { ...everyone, key: true },
-  'keys.list': { ...everyone, key: true },
-  'keys.create': { ...everyone, key: true },
-  'keys.change': { ...everyone, key: true },
-  'keys.roll': { ...everyone, key: true },
-  'keys.revoke': { ...everyone, key: true },
-  'data.read': { ...everyone, key: false },
-  'webhooks.read': { ...everyone, key: true },
-  'webhooks.change': { ...everyone, key: true },
-  'webhooks.redeliver': { ...everyone, key: true },
-  'webhook-secrets.reveal': { ...owners, key: false, fresh: true },
+export const PERMISSIONS = {
+  'usage.read': { ...everyRole, key: true },
+  'requests.read': { ...everyRole, key: true },
+  'keys.list': { ...everyRole, key: true },
+  'keys.create': { ...everyRole, key: true },
+  'keys.change': { ...everyRole, key: true },
+  'keys.roll': { ...everyRole, key: true },
+  'keys.revoke': { ...everyRole, key: true },
+  'data.read': { ...everyRole, key: false },
+  'webhooks.read': { ...everyRole, key: true },
+  'webhooks.change': { ...everyRole, key: true },
+  'webhooks.redeliver': { ...everyRole, key: true },
+  'webhook-secrets.reveal': { ...owners, key: false, needsFreshPassword: true },
   'webhook-secrets.rotate': { ...owners, key: false },
-  'people.list': { ...everyone, key: false },
+  'people.list': { ...everyRole, key: false },
   'people.invite': { ...owners, key: false },
   'people.change': { ...owners, key: false },
   'audit.read': { ...owners, key: false },
-  'customer.read': { ...everyone, key: true },
+  'customer.read': { ...everyRole, key: true },
   'customer.rename': { ...owners, key: false },
   'customer.create': operators,
   'customer.plan': operators,
   'customer.suspend': operators,
-  'customer.delete': { ...operators, fresh: true },
+  'customer.delete': { ...operators, needsFreshPassword: true },
   'customers.list': operators,
   'plans.read': operators,
   'plans.change': operators,
   'operators.list': operators,
-  'operators.create': { ...operators, fresh: true },
-  'operators.change': { ...operators, fresh: true },
+  'operators.create': { ...operators, needsFreshPassword: true },
+  'operators.change': { ...operators, needsFreshPassword: true },
   'ingest.read': operators,
   'ingest.run': operators,
   'quarantine.decide': operators,
@@ -66,9 +66,9 @@ export const ACTS = {
   'system-audit.read': operators,
 } as const satisfies Record<string, Rule>;
 
-export type Act = keyof typeof ACTS;
+export type Permission = keyof typeof PERMISSIONS;
 
-export type Decision =
+export type Authorisation =
   | 'allowed'
   /** It is another customer's: answered as if it did not exist. */
   | 'not-found'
@@ -80,18 +80,23 @@ export const FRESH_MS = 10 * 60_000;
 
 /** `customerId` is whose thing it is; null for a thing of the service. */
 export function authorise(
-  who: Principal,
-  act: Act,
-  on: { customerId: string | null; now: Instant },
-): Decision {
-  const rule: Rule | undefined = Object.hasOwn(ACTS, act) ? ACTS[act] : undefined;
-  const isOperator = who.kind === 'person' && who.role === 'operator';
-  if (!isOperator && on.customerId !== null && on.customerId !== who.customerId) return 'not-found';
+  principal: Principal,
+  permission: Permission,
+  target: { customerId: string | null; now: Instant },
+): Authorisation {
+  const rule: Rule | undefined = Object.hasOwn(PERMISSIONS, permission)
+    ? PERMISSIONS[permission]
+    : undefined;
+  const isOperator = principal.kind === 'person' && principal.role === 'operator';
+  if (!isOperator && target.customerId !== null && target.customerId !== principal.customerId)
+    return 'not-found';
   if (rule === undefined) return 'forbidden';
-  if (rule.on === 'customer' && on.customerId === null) return 'forbidden';
-  if (who.kind === 'key') return rule.key ? 'allowed' : 'forbidden';
-  if (!rule.roles.includes(who.role)) return 'forbidden';
-  return rule.fresh && !isFresh(who.passwordAt, on.now) ? 'fresh-password-required' : 'allowed';
+  if (rule.target === 'customer' && target.customerId === null) return 'forbidden';
+  if (principal.kind === 'key') return rule.key ? 'allowed' : 'forbidden';
+  if (!rule.roles.includes(principal.role)) return 'forbidden';
+  return rule.needsFreshPassword && !isFresh(principal.passwordAt, target.now)
+    ? 'fresh-password-required'
+    : 'allowed';
 }
 
 /** Whether a password was given in the last ten minutes. */

@@ -5,7 +5,7 @@ import type { Random } from '../platform/random.ts';
 const TOKEN_BYTES = 24;
 
 /** A secret that opens something, in letters that fit into a link and a cookie. */
-export function makeToken(random: Random): string {
+export function generateToken(random: Random): string {
   return Buffer.from(random.bytes(TOKEN_BYTES)).toString('base64url');
 }
 

@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import packageJson from '../../package.json' with { type: 'json' };
-import { makeSetupToken } from '../accounts/people/setup.ts';
+import { createSetupToken } from '../accounts/people/setup.ts';
 import { MARKET_OVERRIDES_TOPIC } from '../datasets/market-overrides/store.ts';
 import type { Endpoint } from '../endpoints/endpoint.ts';
 import { trustedProxies } from '../http/client-address.ts';
@@ -95,7 +95,7 @@ export async function createManagementApi(
     },
   };
   return {
-    setupToken: await makeSetupToken({ db, clock, random }),
+    setupToken: await createSetupToken({ db, clock, random }),
     async serve(routes) {
       const document = printManagementApi({ groups: routeGroups, publicUrl, brand });
       const text = `${JSON.stringify(document)}\n`;

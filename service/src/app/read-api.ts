@@ -1,5 +1,5 @@
-import { startKeyRing, type StoredKeyRing } from '../accounts/keys/api-key-cache.ts';
-import { type KeyUse, startKeyUse } from '../accounts/keys/key-last-used.ts';
+import { startApiKeyCache, type StoredApiKeyCache } from '../accounts/keys/api-key-cache.ts';
+import { type KeyUseRecorder, startKeyUseRecorder } from '../accounts/keys/key-last-used.ts';
 import type { Settings } from '../config/settings.ts';
 import type { VolumeCriteria } from '../domain/unusual-volume.ts';
 import type { Endpoint } from '../endpoints/endpoint.ts';
@@ -26,9 +26,9 @@ import type { CachedReads } from './response-cache.ts';
 export interface ReadApiAccess extends Required<
   Pick<ReadApiOptions, 'checkQuota' | 'failedAuthLimiter' | 'onRequestCompleted'>
 > {
-  keys: StoredKeyRing;
+  keys: StoredApiKeyCache;
   /** Records key use by the management API too. */
-  keyUse: Pick<KeyUse, 'note'>;
+  keyUse: Pick<KeyUseRecorder, 'note'>;
   meter: StartedMeter;
   /** Writes counts and log rows that are still in memory. */
   stop(): Promise<void>;
@@ -50,17 +50,17 @@ export async function openReadApiAccess(deps: {
   isMinuteByClock?: boolean;
 }): Promise<ReadApiAccess> {
   const { db, clock, log, isShared, isMinuteByClock = false } = deps;
-  const keys = await startKeyRing({ db, clock, log });
+  const keys = await startApiKeyCache({ db, clock, log });
   const meter = isShared
     ? await startSharedMeter({ db, clock, log, isMinuteByClock })
     : await startLocalMeter({ db, clock, log });
   const usage = startUsage({ db, clock, log });
   const requestLog = startRequestLog({ db, clock, log });
-  const keyUse = startKeyUse({ db, clock, log });
+  const keyUse = startKeyUseRecorder({ db, clock, log });
 
   function onRequestCompleted({ key, endpoint, status, at, ...request }: CompletedRequest): void {
     const { id: keyId, customerId } = key;
-    keyUse.note(keyId, at);
+    keyUse.record(keyId, at);
     usage.record({ keyId, customerId, endpoint, status, now: at });
     const { method, path, durationMs, requestId } = request;
     requestLog.record({ at, customerId, keyId, method, path, status, durationMs, requestId });

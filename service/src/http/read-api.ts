@@ -1,297 +1,347 @@
-import type { KeyRing } from '../accounts/keys/api-key-cache.ts';
+import type { ApiKeyCache } from '../accounts/keys/api-key-cache.ts';
+import type { Cost } from '../domain/quota-window.ts';
 import type { Endpoint } from '../endpoints/endpoint.ts';
 import { minuteLimit } from '../metering/sliding-window-limiter.ts';
 import type { Clock } from '../platform/clock.ts';
+import type { Log } from '../platform/log.ts';
 import type { Random } from '../platform/random.ts';
 import type { Queryable } from '../storage/db.ts';
 import { isStoreTrouble } from '../storage/errors.ts';
-import { type QuotaDecision, type CheckQuota, noQuota, type Cost } from './quota.ts';
-import type { ResponseCache } from './response-cache.ts';
-import type { HttpResponse, ReadRequest } from './response/http-response.ts';
-import { createResponseLoader, type LoadResult } from './response/response-loader.ts';
-import { COMMON_HEADERS, PREFLIGHT_HEADERS } from './response/headers.ts';
-import { problemResponse } from './response/problem-response.ts';
-import { type ResolvedQuery, applyHistoryLimit } from './response/resolved-query.ts';
-import { createResponseRenderer, isNotModified } from './response/response-renderer.ts';
-import type { DataSource, CachedResponse } from './response/cached-response.ts';
-import { type RequestContext, observer, type CompletedRequest } from './request-context.ts';
+import { ConcurrencyLimit } from './concurrency-limit.ts';
 import { problem, type Problem, PROBLEMS } from './problems.ts';
-import { parseAccept, remember } from './request/accept.ts';
+import { type Admitted, type CheckQuota, noQuota, type QuotaDecision } from './quota.ts';
+import { type CompletedRequest, completedRequest, type RequestContext } from './request-context.ts';
+import { memoizeHeader, parseAccept } from './request/accept.ts';
 import {
   authenticate,
-  NO_FAILED_AUTH_LIMIT,
+  type Authenticator,
   type FailedAuthLimiter,
+  NO_FAILED_AUTH_LIMIT,
 } from './request/authenticate.ts';
-import { withCsvFormat, isAcceptable, prefersCsv } from './request/format.ts';
-import { UNEXPECTED_BODY, hasBody, URI_TOO_LONG, URL_LENGTH_MAX } from './request/check-message.ts';
+import { URI_TOO_LONG, URL_LENGTH_MAX } from './request/check-message.ts';
 import { createRequestIds } from './request/request-id.ts';
+import { createTargetParser } from './request/request-target.ts';
+import { resolveQuery } from './request/resolve-query.ts';
 import { createRoutes } from './request/routes.ts';
 import { splitUrl } from './request/split-url.ts';
-import { createTargetParser, resolveParameters } from './request/request-target.ts';
-import { createConcurrencyLimit } from './concurrency-limit.ts';
+import type { ResponseCache } from './response-cache.ts';
+import type { CachedResponse, DataSource } from './response/cached-response.ts';
+import { COMMON_HEADERS, PREFLIGHT_HEADERS } from './response/headers.ts';
+import type { HttpResponse, ReadRequest } from './response/http-response.ts';
+import { problemResponse } from './response/problem-response.ts';
+import type { ResolvedQuery } from './response/resolved-query.ts';
+import { type LoadResult, ResponseLoader } from './response/response-loader.ts';
+import { isNotModified, ResponseRenderer } from './response/response-renderer.ts';
 
-/** Answers that are computed at the same time for one customer. */
-const COMPUTED_MAX = 32;
-/** Answers computed in a minute for a customer whose day or month is full, lest it is unchanged. */
-const IN_VAIN_PER_MINUTE = 60;
+/** Responses computed at the same time for one customer. */
+const CONCURRENT_LOADS_MAX = 32;
+/**
+ * Responses computed per minute for a customer whose day or month is full. If the client's copy turns
+ * out to be current, the request costs the minute only and is served.
+ */
+const UNCHARGED_LOADS_PER_MINUTE = 60;
+
+type Eventually<T> = T | Promise<T>;
 
 export interface ReadApi {
-  /** At once when the answer is in memory, else when it is computed. Never throws or rejects. */
-  handle(request: ReadRequest): HttpResponse | Promise<HttpResponse>;
-  /** A refusal in the documented form, for what goes wrong before a request is one. */
-  refuse(refusal: Problem): HttpResponse;
-  /** Resolves when no body is being encoded; for tests. */
+  /** Synchronous if the response is cached, otherwise a promise. Never throws or rejects. */
+  handle(request: ReadRequest): Eventually<HttpResponse>;
+  /** A problem response with a new request id, for failures before there is a request. */
+  reject(refusal: Problem): HttpResponse;
+  /** Resolves when no response body is being compressed. For tests. */
   idle(): Promise<void>;
 }
 
 export interface ReadApiOptions {
   endpoints: readonly Endpoint[];
   db: Queryable;
-  /** Where answers may be read that need not know the last seconds; `db` when left out. */
-  reads?: Queryable;
+  /** Serves reads that may be seconds old. Defaults to `db`. */
+  replica?: Queryable;
   clock: Clock;
   random: Random;
-  keys: KeyRing;
+  keys: ApiKeyCache;
   cache: ResponseCache;
   dataSource: DataSource;
-  log: { error(fields: object, message: string): void };
-  /** Left out, everyone is admitted. */
+  log: Pick<Log, 'error'>;
+  /** Defaults to no quota. */
   checkQuota?: CheckQuota;
-  /** Who tries keys that are none; left out, they may. */
+  /** Limits how often an address may fail to authenticate. Defaults to no limit. */
   failedAuthLimiter?: FailedAuthLimiter;
-  /** Told of every answer to a good key, whatever it is; it must not throw. */
-  onRequestCompleted?: (seen: CompletedRequest) => void;
+  /** Called once for every response to an authenticated request. It must not throw. */
+  onRequestCompleted?: (request: CompletedRequest) => void;
+}
+
+/** The rules of the read API, independent of any web framework. */
+export function createReadApi(options: ReadApiOptions): ReadApi {
+  return new RequestPipeline(options);
 }
 
 /**
- * The rules of the read API, apart from any framework. The order of checks is a promise: path,
- * method, key present, key shape, key known, then what was asked, then the look-up.
+ * Each request passes these checks. Their order is part of the public contract.
+ *
+ * 1. length of the URL, path, method
+ * 2. API key: present, well-formed, known, usable
+ * 3. parameters, response format, plan history
+ * 4. quota
+ * 5. lookup of the data
  */
-export function createReadApi(options: ReadApiOptions): ReadApi {
-  const { clock, keys, cache, db, log, dataSource, checkQuota: admit = noQuota } = options;
-  const { failedAuthLimiter: strangers = NO_FAILED_AUTH_LIMIT } = options;
-  const observed = observer(options.onRequestCompleted, clock);
-  const doorkeepers = { keys, strangers };
-  const nextRequestId = createRequestIds(options.random);
-  const targetOf = createTargetParser(createRoutes(options.endpoints));
-  const { render, idle } = createResponseRenderer();
-  const answers = createResponseLoader({ cache, db, reads: options.reads ?? db, dataSource });
-  const computing = createConcurrencyLimit(COMPUTED_MAX);
-  const inVain = minuteLimit(clock, IN_VAIN_PER_MINUTE);
-  const acceptOf = remember(parseAccept);
+class RequestPipeline implements ReadApi {
+  readonly #clock: Clock;
+  readonly #log: Pick<Log, 'error'>;
+  readonly #authenticator: Authenticator;
+  readonly #checkQuota: CheckQuota;
+  readonly #onRequestCompleted: ReadApiOptions['onRequestCompleted'];
+  readonly #nextRequestId: () => string;
+  readonly #parseTarget: ReturnType<typeof createTargetParser>;
+  readonly #parseAccept = memoizeHeader(parseAccept);
+  readonly #loader: ResponseLoader;
+  readonly #renderer = new ResponseRenderer();
+  readonly #concurrency = new ConcurrencyLimit(CONCURRENT_LOADS_MAX);
+  readonly #unchargedLoads: ReturnType<typeof minuteLimit>;
 
-  function handle(request: ReadRequest): HttpResponse | Promise<HttpResponse> {
-    const requestId = nextRequestId();
+  constructor(options: ReadApiOptions) {
+    const { clock, keys, failedAuthLimiter = NO_FAILED_AUTH_LIMIT } = options;
+    this.#clock = clock;
+    this.#log = options.log;
+    this.#authenticator = { keys, failedAuthLimiter };
+    this.#checkQuota = options.checkQuota ?? noQuota;
+    this.#onRequestCompleted = options.onRequestCompleted;
+    this.#nextRequestId = createRequestIds(options.random);
+    this.#parseTarget = createTargetParser(createRoutes(options.endpoints));
+    this.#loader = new ResponseLoader(options);
+    this.#unchargedLoads = minuteLimit(clock, UNCHARGED_LOADS_PER_MINUTE);
+  }
+
+  handle(request: ReadRequest): Eventually<HttpResponse> {
+    const requestId = this.#nextRequestId();
     try {
-      return answerOrRefuse(request, requestId);
+      return this.#authenticateAndServe(request, requestId);
     } catch (error) {
-      return failed(error, requestId);
+      return this.#failure(error, requestId);
     }
   }
 
-  function answerOrRefuse(
-    request: ReadRequest,
-    requestId: string,
-  ): HttpResponse | Promise<HttpResponse> {
+  reject(refusal: Problem): HttpResponse {
+    return problemResponse(refusal, this.#nextRequestId());
+  }
+
+  idle(): Promise<void> {
+    return this.#renderer.idle();
+  }
+
+  #authenticateAndServe(request: ReadRequest, requestId: string): Eventually<HttpResponse> {
     const { url, method } = request;
     if (url.length > URL_LENGTH_MAX) return problemResponse(URI_TOO_LONG, requestId);
-    const { urlWithoutKey: rest, key: keyText } = splitUrl(url);
-    const target = targetOf(rest);
-    if (target === null) return problemResponse(NO_PATH, requestId);
-    if (method !== 'GET' && method !== 'HEAD') return otherMethod(method, requestId);
+    const { urlWithoutKey, key: keyInUrl } = splitUrl(url);
+    const target = this.#parseTarget(urlWithoutKey);
+    if (target === null) return problemResponse(UNKNOWN_PATH, requestId);
+    if (method !== 'GET' && method !== 'HEAD') return otherMethodResponse(method, requestId);
 
-    const now = clock.now();
-    const found = authenticate(doorkeepers, request, { cut: keyText, query: target.query, now });
-    if ('refusal' in found) return problemResponse(found.refusal, requestId);
-    const asked = { request, requestId, now, target, key: found.key };
-    const arrival: RequestContext = { ...asked, location: null, datesValidUntil: null };
-    return observed(arrival, answerArrival);
+    const now = this.#clock.now();
+    const credentials = { keyInUrl, query: target.query, now };
+    const authentication = authenticate(this.#authenticator, request, credentials);
+    if ('refusal' in authentication) return problemResponse(authentication.refusal, requestId);
+    const { key } = authentication;
+    return this.#observe({
+      request,
+      requestId,
+      now,
+      target,
+      key,
+      location: null,
+      datesValidUntil: null,
+    });
   }
 
-  function answerArrival(arrival: RequestContext): HttpResponse | Promise<HttpResponse> {
-    const { request, requestId, now } = arrival;
-    const asked = readQuestion(arrival);
-    if ('refusal' in asked) {
-      return pay(arrival, 'minute', ({ headers }) =>
-        problemResponse(withHeaders(asked.refusal, headers), requestId),
+  /** Serves the request and reports how it was completed. */
+  #observe(context: RequestContext): Eventually<HttpResponse> {
+    const onRequestCompleted = this.#onRequestCompleted;
+    if (onRequestCompleted === undefined) return this.#serve(context);
+    const startedMs = this.#clock.monotonicMs();
+    const report = (response: HttpResponse): HttpResponse => {
+      const durationMs = this.#clock.monotonicMs() - startedMs;
+      onRequestCompleted(completedRequest(context, response, durationMs));
+      return response;
+    };
+    const response = this.#serve(context);
+    return response instanceof Promise ? response.then(report) : report(response);
+  }
+
+  #serve(context: RequestContext): Eventually<HttpResponse> {
+    const { request, requestId, now, key } = context;
+    const accept = this.#parseAccept((request.headers.accept as string | undefined) ?? '');
+    const query = resolveQuery(context, accept, this.#parseTarget);
+    if ('refusal' in query) {
+      return this.#charge(context, 'minute', ({ headers }) =>
+        problemResponse(withHeaders(query.refusal, headers), requestId),
       );
     }
-    const stored = answers.cached(asked, now);
-    if (stored !== null) {
-      return pay(arrival, costOf(request, stored), ({ headers }) =>
-        render(arrival, stored, now, headers),
+    const cached = this.#loader.cached(query, now);
+    if (cached !== null) {
+      return this.#charge(context, costOf(request, cached), ({ headers }) =>
+        this.#renderer.render(context, cached, now, headers),
       );
     }
-    // Who joins what is computed already asks no more of us.
-    if (answers.isLoading(asked)) return compute(arrival, asked);
-    const leave = computing.acquire(arrival.key.customerId);
-    if (leave === null) return problemResponse(TOO_MANY_AT_ONCE, requestId);
-    let late = false;
+    // Joining a computation that is already running adds no load.
+    if (this.#loader.isLoading(query)) return this.#chargeAndLoad(context, query);
+    const release = this.#concurrency.acquire(key.customerId);
+    if (release === null) return problemResponse(TOO_MANY_CONCURRENT_REQUESTS, requestId);
+    let isPending = false;
     try {
-      const answer = compute(arrival, asked);
-      late = answer instanceof Promise;
-      return answer instanceof Promise ? answer.finally(leave) : answer;
+      const response = this.#chargeAndLoad(context, query);
+      isPending = response instanceof Promise;
+      return response instanceof Promise ? response.finally(release) : response;
     } finally {
-      if (!late) leave();
+      if (!isPending) release();
     }
   }
 
-  function compute(
-    arrival: RequestContext,
-    asked: ResolvedQuery,
-  ): HttpResponse | Promise<HttpResponse> {
-    const { request, requestId, now, target, key } = arrival;
-    const { name } = target.endpoint;
+  #chargeAndLoad(context: RequestContext, query: ResolvedQuery): Eventually<HttpResponse> {
+    const { request, requestId, now, target, key } = context;
     const isConditional = request.headers['if-none-match'] !== undefined;
-    return pay(
-      arrival,
+    return this.#charge(
+      context,
       'all',
       (admitted) =>
-        answers.load(asked, now).then(
-          (outcome) => renderOutcome(arrival, outcome, admitted),
-          (error: unknown) => failed(error, requestId, name, refunded(admitted)),
+        this.#loader.load(query, now).then(
+          (result) => this.#renderResult(context, result, admitted),
+          (error: unknown) =>
+            this.#failure(error, requestId, target.endpoint.name, refund(admitted)),
         ),
-      // What the client holds may be unchanged, which costs the minute alone: only the answer tells.
+      // A 304 costs the minute only, and only the response itself shows whether it is one.
       (refusal) =>
-        isConditional && hasMinute(refusal) && inVain.take(key.customerId) === 0
-          ? lookFirst(arrival, asked)
+        isConditional && isMinuteOpen(refusal) && this.#unchargedLoads.take(key.customerId) === 0
+          ? this.#loadAndCharge(context, query)
           : null,
     );
   }
 
-  /** Pays for an answer when it is there: of who has a minute left, and no day or month. */
-  function lookFirst(arrival: RequestContext, asked: ResolvedQuery): Promise<HttpResponse> {
-    const { request, requestId, now, target } = arrival;
-    return answers.load(asked, now).then(
-      (outcome) =>
-        pay(arrival, 'answer' in outcome ? costOf(request, outcome.answer) : 'all', (admitted) =>
-          renderOutcome(arrival, outcome, admitted),
+  /** Charges once the response is known, for a client whose minute is open but day or month full. */
+  #loadAndCharge(context: RequestContext, query: ResolvedQuery): Promise<HttpResponse> {
+    const { request, requestId, now, target } = context;
+    return this.#loader.load(query, now).then(
+      (result) =>
+        this.#charge(
+          context,
+          'response' in result ? costOf(request, result.response) : 'all',
+          (admitted) => this.#renderResult(context, result, admitted),
         ),
       (error: unknown) =>
-        pay(arrival, 'minute', ({ headers }) =>
-          failed(error, requestId, target.endpoint.name, headers),
+        this.#charge(context, 'minute', ({ headers }) =>
+          this.#failure(error, requestId, target.endpoint.name, headers),
         ),
     );
   }
 
-  /** Takes what a request costs, then serves it; a full window refuses it, unless `orElse` answers. */
-  function pay(
-    arrival: RequestContext,
+  /** Takes the cost of a request, then responds. A full window refuses it unless `onRefused` responds. */
+  #charge(
+    context: RequestContext,
     cost: Cost,
-    serve: (admitted: Admitted) => HttpResponse | Promise<HttpResponse>,
-    orElse: (refusal: Problem) => Promise<HttpResponse> | null = () => null,
-  ): HttpResponse | Promise<HttpResponse> {
-    const { request, requestId, now, target, key } = arrival;
-    const { endpoint, extraHeaders: notes } = target;
-    const { remoteAddress } = request;
+    respond: (admitted: Admitted) => Eventually<HttpResponse>,
+    onRefused?: (refusal: Problem) => Promise<HttpResponse> | null,
+  ): Eventually<HttpResponse> {
+    const { request, requestId, now, target, key } = context;
+    const { endpoint, extraHeaders } = target;
 
-    function answer(admission: QuotaDecision): HttpResponse | Promise<HttpResponse> {
-      if (admission.kind === 'refused') {
-        const { refusal } = admission;
-        return orElse(refusal) ?? problemResponse(withHeaders(refusal, notes ?? []), requestId);
+    function apply(decision: QuotaDecision): Eventually<HttpResponse> {
+      if (decision.kind === 'refused') {
+        const { refusal } = decision;
+        return (
+          onRefused?.(refusal) ??
+          problemResponse(withHeaders(refusal, extraHeaders ?? []), requestId)
+        );
       }
-      if (notes === null) return serve(admission);
-      const { headers, refundedHeaders = () => headers } = admission;
-      return serve({
-        ...admission,
-        headers: [...headers, ...notes],
-        refundedHeaders: () => [...refundedHeaders(), ...notes],
-      });
+      return respond(extraHeaders === null ? decision : withExtraHeaders(decision, extraHeaders));
     }
 
-    const admission = admit({ key, endpoint, cost, now, remoteAddress });
-    if (!(admission instanceof Promise)) return answer(admission);
-    return admission
-      .then(answer)
-      .catch((error: unknown) => failed(error, requestId, endpoint.name));
+    const { remoteAddress } = request;
+    const decision = this.#checkQuota({ key, endpoint, cost, now, remoteAddress });
+    if (!(decision instanceof Promise)) return apply(decision);
+    return decision
+      .then(apply)
+      .catch((error: unknown) => this.#failure(error, requestId, endpoint.name));
   }
 
-  /** What is asked, as far as the request itself tells. */
-  function readQuestion(arrival: RequestContext): ResolvedQuery | { refusal: Problem } {
-    const { request, target, now, key } = arrival;
-    const { endpoint } = target;
-    const { accept } = request.headers;
-    const accepted = acceptOf((accept as string | undefined) ?? '');
-    if (hasBody(request)) return { refusal: UNEXPECTED_BODY };
-    const asked = prefersCsv(target, accepted) ? targetOf(withCsvFormat(target)) : target;
-    const reading = resolveParameters(asked ?? target, now);
-    if ('refusal' in reading) return reading;
-    arrival.location = reading.location;
-    arrival.datesValidUntil = reading.datesValidUntil;
-    if (!isAcceptable(target, reading.values, accepted)) return { refusal: NO_FORMAT };
-    return applyHistoryLimit({ endpoint, ...reading }, key.plan, now);
-  }
-
-  function renderOutcome(
-    arrival: RequestContext,
-    outcome: LoadResult,
-    admitted: Admitted,
-  ): HttpResponse {
-    if ('answer' in outcome) {
-      const { answer } = outcome;
-      const costsAll = costOf(arrival.request, answer) === 'all';
-      return render(arrival, answer, clock.now(), costsAll ? admitted.headers : refunded(admitted));
+  #renderResult(context: RequestContext, result: LoadResult, admitted: Admitted): HttpResponse {
+    if ('response' in result) {
+      const { response } = result;
+      const costsAll = costOf(context.request, response) === 'all';
+      const headers = costsAll ? admitted.headers : refund(admitted);
+      return this.#renderer.render(context, response, this.#clock.now(), headers);
     }
-    // A cursor that has lost its place: a fault of the request that only the data could show.
-    const isFault = PROBLEMS[outcome.refusal.code].status === 400;
-    const headers = isFault ? refunded(admitted) : admitted.headers;
-    return problemResponse(withHeaders(outcome.refusal, headers), arrival.requestId);
+    // An expired cursor is an invalid request, which only the data could show.
+    const isInvalid = PROBLEMS[result.refusal.code].status === 400;
+    const headers = isInvalid ? refund(admitted) : admitted.headers;
+    return problemResponse(withHeaders(result.refusal, headers), context.requestId);
   }
 
-  function otherMethod(method: string, requestId: string): HttpResponse {
-    if (method !== 'OPTIONS') return problemResponse(WRONG_METHOD, requestId);
-    const headers = [...PREFLIGHT_HEADERS, ...COMMON_HEADERS, 'X-Request-Id', requestId];
-    return { status: 204, headers, body: null };
-  }
-
-  function failed(
+  #failure(
     error: unknown,
     requestId: string,
     endpoint?: string,
-    extra: readonly string[] = [],
+    headers: readonly string[] = [],
   ): HttpResponse {
-    const unavailable = isStoreTrouble(error);
-    log.error({ err: error, requestId, endpoint }, unavailable ? 'store not available' : 'failed');
-    return problemResponse(withHeaders(unavailable ? UNAVAILABLE : INTERNAL, extra), requestId);
+    const isUnavailable = isStoreTrouble(error);
+    this.#log.error(
+      { event: 'http.request_failed', err: error, requestId, endpoint },
+      isUnavailable ? 'request failed, store unavailable' : 'request failed',
+    );
+    const refusal = isUnavailable ? DATA_UNAVAILABLE : INTERNAL_ERROR;
+    return problemResponse(withHeaders(refusal, headers), requestId);
   }
-
-  return {
-    handle,
-    refuse: (refusal) => problemResponse(refusal, nextRequestId()),
-    idle,
-  };
 }
 
-type Admitted = Extract<QuotaDecision, { kind: 'admitted' }>;
+function otherMethodResponse(method: string, requestId: string): HttpResponse {
+  if (method !== 'OPTIONS') return problemResponse(METHOD_NOT_ALLOWED, requestId);
+  const headers = [...PREFLIGHT_HEADERS, ...COMMON_HEADERS, 'X-Request-Id', requestId];
+  return { status: 204, headers, body: null };
+}
 
-/** What is held already costs the minute alone. */
-function costOf(request: ReadRequest, answer: CachedResponse): Cost {
-  return isNotModified(request.headers, answer) ? 'minute' : 'all';
+/** A response that the client already has costs the minute only. */
+function costOf(request: ReadRequest, response: CachedResponse): Cost {
+  return isNotModified(request.headers, response) ? 'minute' : 'all';
 }
 
 /** Whether a refusal for a full day or month leaves the minute open. */
-function hasMinute({ code, members }: Problem): boolean {
+function isMinuteOpen({ code, members }: Problem): boolean {
   const violated = members?.['violatedPolicies'];
   return code === 'quota-exceeded' && Array.isArray(violated) && !violated.includes('minute');
 }
 
-/** Gives back what was taken; the headers tell of it. */
-function refunded(admitted: Admitted): readonly string[] {
+/** Refunds the day and month and returns the headers to send. */
+function refund(admitted: Admitted): readonly string[] {
   admitted.refund();
   return admitted.refundedHeaders?.() ?? admitted.headers;
 }
 
-function withHeaders(refusal: Problem, extra: readonly string[]): Problem {
-  return { ...refusal, headers: [...(refusal.headers ?? []), ...extra] };
+function withExtraHeaders(admitted: Admitted, extraHeaders: readonly string[]): Admitted {
+  const { headers, refundedHeaders = () => headers } = admitted;
+  return {
+    ...admitted,
+    headers: [...headers, ...extraHeaders],
+    refundedHeaders: () => [...refundedHeaders(), ...extraHeaders],
+  };
 }
 
-const NO_PATH = problem('not-found', 'There is no such path; /docs lists those there are.');
-const WRONG_METHOD = problem('method-not-allowed', 'This path takes GET, HEAD and OPTIONS.');
-const NO_FORMAT = problem('not-acceptable', 'No format of this answer is in the header Accept.');
-const TOO_MANY_AT_ONCE = problem(
+function withHeaders(refusal: Problem, headers: readonly string[]): Problem {
+  return { ...refusal, headers: [...(refusal.headers ?? []), ...headers] };
+}
+
+const UNKNOWN_PATH = problem('not-found', 'Unknown path. See /docs for the available endpoints.');
+const METHOD_NOT_ALLOWED = problem(
+  'method-not-allowed',
+  'This path supports GET, HEAD and OPTIONS.',
+);
+const TOO_MANY_CONCURRENT_REQUESTS = problem(
   'temporary-reduced-capacity',
-  `At most ${COMPUTED_MAX} answers are computed for one customer at the same time.`,
+  `Too many concurrent requests. The limit is ${CONCURRENT_LOADS_MAX} per customer.`,
   { headers: ['Retry-After', '1'] },
 );
-const INTERNAL = problem('internal-error', 'The request failed; the instance names it in our log.');
-const UNAVAILABLE = problem('data-unavailable', 'The data cannot be read now.');
+const INTERNAL_ERROR = problem(
+  'internal-error',
+  'The request failed because of an error on our side. Quote `instance` when you contact support.',
+);
+const DATA_UNAVAILABLE = problem(
+  'data-unavailable',
+  'The data store is temporarily unavailable. Retry the request.',
+);

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { ACTS } from '../../src/accounts/permissions.ts';
+import { PERMISSIONS } from '../../src/accounts/permissions.ts';
 import { isCustomerRoute, type Route } from '../../src/http/management/route.ts';
 import { routeGroups } from '../../src/http/management/routes/registry.gen.ts';
 import type { Db } from '../../src/storage/db.ts';
@@ -155,7 +155,7 @@ function call(route: Route, sample: Sample, headers: Record<string, string>): Pr
 async function strangersOf({ access }: Route): Promise<Record<string, string>[]> {
   const owner = (await management.person('owner', ours)).headers;
   if (access === 'signed-in') return [owner];
-  const { key, roles } = ACTS[access as keyof typeof ACTS];
+  const { key, roles } = PERMISSIONS[access as keyof typeof PERMISSIONS];
   const all: Record<string, string>[] = [owner];
   if (key) all.push((await management.program(ours, ['manage'])).headers);
   if ((roles as readonly string[]).includes('member')) {

@@ -1,12 +1,12 @@
 import type { ApiKey } from '../../src/accounts/keys/api-key.ts';
-import { hashKey, makeKey } from '../../src/accounts/keys/key-format.ts';
-import { type KeyRing, keyRingOf } from '../../src/accounts/keys/api-key-cache.ts';
+import { hashKey, generateKey } from '../../src/accounts/keys/key-format.ts';
+import { type ApiKeyCache, fixedApiKeyCache } from '../../src/accounts/keys/api-key-cache.ts';
 import type { Plan } from '../../src/domain/plan.ts';
 import { startLocalMeter } from '../../src/metering/local-quota-meter.ts';
 import type { Meter } from '../../src/metering/quota-meter.ts';
 import { startSharedMeter } from '../../src/metering/shared-quota-meter.ts';
 import { systemClock } from '../../src/platform/clock.ts';
-import { silentLog } from '../../src/platform/log.ts';
+import { silentLog } from '../support/logs.ts';
 import { seededRandom } from '../../src/platform/random.ts';
 import { memoryStore, postgresStore } from '../support/stores.ts';
 import type { Bench } from './bench.ts';
@@ -19,7 +19,7 @@ const IN_FLIGHT = 256;
 const MANY = 100_000_000;
 
 const clock = systemClock();
-const log = silentLog();
+const log = silentLog;
 const noStore = { query: () => Promise.resolve([]) };
 
 /**
@@ -33,16 +33,18 @@ export const bench: Bench = {
   name: 'admission',
   target: `≤ ${MICROS_MAX} µs in process, the key known`,
   async run() {
-    const keys = Array.from({ length: KEYS }, (_, index) => makeKey('test', seededRandom(index)));
-    const warm = keyRingOf(keys.map((text, index) => apiKey(text, index, planOf(MANY))));
-    const over = keyRingOf(keys.map((text, index) => apiKey(text, index, planOf(1))));
+    const keys = Array.from({ length: KEYS }, (_, index) =>
+      generateKey('test', seededRandom(index)),
+    );
+    const warm = fixedApiKeyCache(keys.map((text, index) => apiKey(text, index, planOf(MANY))));
+    const over = fixedApiKeyCache(keys.map((text, index) => apiKey(text, index, planOf(1))));
     const meter = await startLocalMeter({ db: noStore, clock, log });
     const figures: Record<string, string | number> = {};
 
     const known = await middle(() => microsOf(200_000, (at) => admit(warm, meter, keys, at)));
     figures['microsKnownKey'] = known.toFixed(2);
     const hashed = await middle(() => {
-      const cold = keyRingOf(keys.map((text, index) => apiKey(text, index, planOf(MANY))));
+      const cold = fixedApiKeyCache(keys.map((text, index) => apiKey(text, index, planOf(MANY))));
       return microsOf(KEYS, (at) => admit(cold, meter, keys, at));
     });
     figures['microsHashedKey'] = hashed.toFixed(2);
@@ -68,7 +70,7 @@ export const bench: Bench = {
   },
 };
 
-function admit(ring: KeyRing, meter: Meter, keys: readonly string[], at: number): void {
+function admit(ring: ApiKeyCache, meter: Meter, keys: readonly string[], at: number): void {
   const key = ring.find(keys[at % keys.length] ?? '');
   if (key === null) throw new Error('the key is unknown');
   // The minute alone is decided at once; all three windows are looked at and shown all the same.

@@ -1,10 +1,10 @@
 import { createServer } from 'node:http';
 import { createReadApi } from '../../src/http/read-api.ts';
-import { createResponseCache } from '../../src/http/response-cache.ts';
+import { ResponseCache } from '../../src/http/response-cache.ts';
 import { startServer } from '../../src/http/server.ts';
-import { keyRingOf } from '../../src/accounts/keys/api-key-cache.ts';
+import { fixedApiKeyCache } from '../../src/accounts/keys/api-key-cache.ts';
 import { systemClock } from '../../src/platform/clock.ts';
-import { silentLog } from '../../src/platform/log.ts';
+import { silentLog } from '../support/logs.ts';
 import { systemRandom } from '../../src/platform/random.ts';
 import { keyRecordOf } from '../support/key-record.ts';
 import { benchCalendar } from './bench-calendar.ts';
@@ -28,10 +28,10 @@ async function startOurs(key: string): Promise<void> {
     db: { query: () => Promise.reject(new Error('the bench has no store')) },
     clock,
     random: systemRandom(),
-    keys: keyRingOf([keyRecordOf(key)]),
-    cache: createResponseCache({ sizeMaxBytes: 64_000_000 }),
+    keys: fixedApiKeyCache([keyRecordOf(key)]),
+    cache: new ResponseCache({ sizeMaxBytes: 64_000_000 }),
     dataSource: 'synthetic',
-    log: silentLog(),
+    log: silentLog,
   });
   const server = await startServer({
     readApi,

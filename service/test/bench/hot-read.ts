@@ -1,4 +1,4 @@
-import { makeKey } from '../../src/accounts/keys/key-format.ts';
+import { generateKey } from '../../src/accounts/keys/key-format.ts';
 import { seededRandom } from '../../src/platform/random.ts';
 import type { Bench } from './bench.ts';
 import { calendarDay } from './calendar-day.ts';
@@ -20,7 +20,7 @@ export const bench: Bench = {
   name: 'hot read against bare node:http',
   target: 'both ratios ≥ 0.80',
   async run() {
-    const key = makeKey('test', seededRandom(9));
+    const key = generateKey('test', seededRandom(9));
     const path = `/v1/calendar/earnings?date=2026-11-20&apikey=${key}`;
     const ours = await startChild(SERVER, ['ours', key]);
     const headers = await headersOf(`${ours.url}${path}`);

@@ -1,4 +1,4 @@
-import { hashKey, makeKey, shownParts } from '../../src/accounts/keys/key-format.ts';
+import { hashKey, generateKey, displayParts } from '../../src/accounts/keys/key-format.ts';
 import { seededRandom } from '../../src/platform/random.ts';
 import type { Db } from '../../src/storage/db.ts';
 
@@ -8,7 +8,7 @@ const CUSTOMERS = 4_000;
 /** One key each; the same at every call. */
 export function benchKeys(): string[] {
   const random = seededRandom(11);
-  return Array.from({ length: CUSTOMERS }, () => makeKey('test', random));
+  return Array.from({ length: CUSTOMERS }, () => generateKey('test', random));
 }
 
 /** Puts the customers with their keys into a store, all on that plan. */
@@ -17,7 +17,7 @@ export async function storeKeys(db: Db, plan: string): Promise<void> {
     id: `key_${index}`,
     customer: `cus_${index}`,
     hash: hashKey(key),
-    ...shownParts(key),
+    ...displayParts(key),
   }));
   const rowsJson = JSON.stringify(rows);
   // Adds one customer a key, then the keys.

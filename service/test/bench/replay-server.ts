@@ -1,13 +1,13 @@
 import { monitorEventLoopDelay } from 'node:perf_hooks';
-import { keyRingOf } from '../../src/accounts/keys/api-key-cache.ts';
+import { fixedApiKeyCache } from '../../src/accounts/keys/api-key-cache.ts';
 import { endpoints } from '../../src/endpoints/registry.gen.ts';
-import { createResponseCache } from '../../src/http/response-cache.ts';
+import { ResponseCache } from '../../src/http/response-cache.ts';
 import { createReadApi } from '../../src/http/read-api.ts';
 import { startServer } from '../../src/http/server.ts';
 import { createIngest } from '../../src/ingest/ingest.ts';
 import { replayFolder } from '../../src/ingest/replay/replay-folder.ts';
 import { systemClock } from '../../src/platform/clock.ts';
-import { silentLog } from '../../src/platform/log.ts';
+import { silentLog } from '../support/logs.ts';
 import { systemRandom } from '../../src/platform/random.ts';
 import { providers } from '../../src/providers/registry.gen.ts';
 import { openStore } from '../../src/storage/open-store.ts';
@@ -21,7 +21,7 @@ import type { FeedFigures, ReplayFigures } from './replay-figures.ts';
 const [, , key = '', recordings = '', folder = '', databaseUrl] = process.argv;
 const clock = systemClock();
 const db = await openStore(databaseUrl === undefined ? { folder } : { databaseUrl });
-const cache = createResponseCache({ sizeMaxBytes: 64_000_000 });
+const cache = new ResponseCache({ sizeMaxBytes: 64_000_000 });
 const ingest = createIngest({
   db,
   clock,
@@ -35,9 +35,9 @@ const server = await startServer({
     clock,
     cache,
     random: systemRandom(),
-    keys: keyRingOf([keyRecordOf(key)]),
+    keys: fixedApiKeyCache([keyRecordOf(key)]),
     dataSource: 'recorded',
-    log: silentLog(),
+    log: silentLog,
   }),
   pages: (_request, response) => response.writeHead(404).end(),
   host: '127.0.0.1',

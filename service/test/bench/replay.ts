@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
-import { makeKey } from '../../src/accounts/keys/key-format.ts';
+import { generateKey } from '../../src/accounts/keys/key-format.ts';
 import { systemClock } from '../../src/platform/clock.ts';
 import { seededRandom } from '../../src/platform/random.ts';
 import { send } from '../support/read-server.ts';
@@ -64,7 +64,7 @@ export const bench: Bench = {
 };
 
 async function measure(recordings: string, data: string, databaseUrl?: string): Promise<Figures> {
-  const key = makeKey('test', seededRandom(9));
+  const key = generateKey('test', seededRandom(9));
   const file = fileURLToPath(new URL('./replay-server.ts', import.meta.url));
   const args = [file, key, recordings, data, ...(databaseUrl === undefined ? [] : [databaseUrl])];
   const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'inherit', 'ipc'] });

@@ -1,14 +1,14 @@
 import { createCustomer } from '../../src/accounts/customers/customers.ts';
 import type { AccountsDeps } from '../../src/accounts/deps.ts';
 import { createKey } from '../../src/accounts/keys/create-key.ts';
-import type { GivenTerms } from '../../src/accounts/keys/key-settings.ts';
+import type { KeySettingsInput } from '../../src/accounts/keys/key-settings.ts';
 import { type Actor, COMMAND_LINE } from '../../src/accounts/audit-log.ts';
 import type { Role } from '../../src/accounts/permissions.ts';
-import { makePasswordReset, resetPassword } from '../../src/accounts/people/password-reset.ts';
+import { createPasswordReset, resetPassword } from '../../src/accounts/people/password-reset.ts';
 import { createPerson } from '../../src/accounts/people/people.ts';
 import type { Person } from '../../src/accounts/people/person-store.ts';
 import { fakeClock, type FakeClock } from './fake-clock.ts';
-import { memoryLog } from '../../src/platform/log.ts';
+import { memoryLog } from './logs.ts';
 import { seededRandom } from '../../src/platform/random.ts';
 import { createSecretCipher, type SecretCipher } from '../../src/platform/encryption.ts';
 import type { Db } from '../../src/storage/db.ts';
@@ -56,7 +56,7 @@ export async function addCustomer(
 }
 
 /** A key of a customer. */
-export async function addKey(deps: AccountsDeps, customerId: string, terms: GivenTerms = {}) {
+export async function addKey(deps: AccountsDeps, customerId: string, terms: KeySettingsInput = {}) {
   const created = await createKey(deps, { customerId, kind: 'live', ...terms }, TESTER);
   if (created.kind !== 'created') throw new Error(`key: ${JSON.stringify(created)}`);
   return { key: created.key, id: created.record.id, customerId, record: created.record };
@@ -72,7 +72,7 @@ export async function addPerson(
   const created = await createPerson(deps, { email, role, customerId }, TESTER);
   if (created.kind !== 'created') throw new Error(`person ${email}: ${created.kind}`);
   if (!withPassword) return created.person;
-  const reset = await makePasswordReset(deps, created.person.id, COMMAND_LINE);
+  const reset = await createPasswordReset(deps, created.person.id, COMMAND_LINE);
   if (reset.kind !== 'made') throw new Error(reset.kind);
   const given = { token: reset.token, password: PASSWORD, address: '192.0.2.1' };
   const changed = await resetPassword(deps, given);

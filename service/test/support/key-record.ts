@@ -1,5 +1,5 @@
 import type { ApiKey } from '../../src/accounts/keys/api-key.ts';
-import { hashKey, shownParts } from '../../src/accounts/keys/key-format.ts';
+import { hashKey, displayParts } from '../../src/accounts/keys/key-format.ts';
 import type { Plan } from '../../src/domain/plan.ts';
 
 const PRO: Plan = {
@@ -21,7 +21,7 @@ export function keyRecordOf(key: string, change: Partial<ApiKey> = {}): ApiKey {
     scopes: ['read'],
     allowedCidrs: null,
     hash: hashKey(key),
-    ...shownParts(key),
+    ...displayParts(key),
     createdAt: 0,
     expiresAt: null,
     disabledAt: null,

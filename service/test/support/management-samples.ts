@@ -1,7 +1,7 @@
 import { COMMAND_LINE } from '../../src/accounts/audit-log.ts';
 import type { Role } from '../../src/accounts/permissions.ts';
 import { invite } from '../../src/accounts/people/invitations.ts';
-import { makePasswordReset } from '../../src/accounts/people/password-reset.ts';
+import { createPasswordReset } from '../../src/accounts/people/password-reset.ts';
 import { addPlan } from '../../src/accounts/plans/plans.ts';
 import { fromBase32 } from '../../src/accounts/second-factor/base32.ts';
 import {
@@ -69,7 +69,7 @@ export const SAMPLES: Readonly<Record<string, (world: SampleWorld) => Promise<Sa
   }),
   'auth-reset-password': async ({ management, customerId }) => {
     const { id } = await management.person('member', customerId);
-    const made = await makePasswordReset(management.deps, id, COMMAND_LINE);
+    const made = await createPasswordReset(management.deps, id, COMMAND_LINE);
     if (made.kind !== 'made') throw new Error(made.kind);
     return { body: { token: made.token, password: `${PASSWORD} renewed` } };
   },

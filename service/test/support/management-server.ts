@@ -4,14 +4,13 @@ import { COMMAND_LINE } from '../../src/accounts/audit-log.ts';
 import { createCustomer } from '../../src/accounts/customers/customers.ts';
 import { createKey } from '../../src/accounts/keys/create-key.ts';
 import type { KeyScope } from '../../src/accounts/keys/api-key.ts';
-import { startKeyRing } from '../../src/accounts/keys/api-key-cache.ts';
-import { startKeyUse } from '../../src/accounts/keys/key-last-used.ts';
+import { startApiKeyCache } from '../../src/accounts/keys/api-key-cache.ts';
+import { startKeyUseRecorder } from '../../src/accounts/keys/key-last-used.ts';
 import { hashPassword } from '../../src/accounts/passwords/password-hash.ts';
 import { addPerson } from '../../src/accounts/people/add-person.ts';
 import { readEmail } from '../../src/accounts/people/email.ts';
 import { startSession } from '../../src/accounts/sessions/sessions.ts';
-import type { Decide } from '../../src/datasets/quarantine/decide.ts';
-import type { DecisionEntry } from '../../src/datasets/quarantine/decisions.ts';
+import type { DecideQuarantined, DecisionEntry } from '../../src/datasets/quarantine/decisions.ts';
 import { newYorkDate } from '../../src/domain/new-york.ts';
 import { createGatherer } from '../../src/ingest/gatherer.ts';
 import { providers } from '../../src/providers/registry.gen.ts';
@@ -27,7 +26,7 @@ import { failedKeys } from '../../src/metering/failed-auth-limiter.ts';
 import { minuteLimit } from '../../src/metering/sliding-window-limiter.ts';
 import { startLocalMeter } from '../../src/metering/local-quota-meter.ts';
 import { fakeClock } from './fake-clock.ts';
-import { memoryLog } from '../../src/platform/log.ts';
+import { memoryLog } from './logs.ts';
 import { seededRandom } from '../../src/platform/random.ts';
 import { createSecretCipher } from '../../src/platform/encryption.ts';
 import type { Db } from '../../src/storage/db.ts';
@@ -74,8 +73,8 @@ export async function startManagement(db: Db, options: ManagementTestOptions = {
   const clock = fakeClock(Date.UTC(2026, 10, 20, 15, 30));
   const random = seededRandom(7);
   const log = memoryLog();
-  const keys = await startKeyRing({ db, clock, log });
-  const keyUse = startKeyUse({ db, clock, log });
+  const keys = await startApiKeyCache({ db, clock, log });
+  const keyUse = startKeyUseRecorder({ db, clock, log });
   const meter = await startLocalMeter({ db, clock, log });
   const cipher = createSecretCipher([new Uint8Array(32).fill(7)], random);
   const deps = {
@@ -113,7 +112,7 @@ export async function startManagement(db: Db, options: ManagementTestOptions = {
             }
           : null,
     }),
-    decideQuarantined: (entry: DecisionEntry, also: Parameters<Decide>[1]) =>
+    decideQuarantined: (entry: DecisionEntry, also: Parameters<DecideQuarantined>[1]) =>
       decideQuarantined({ db, onCommit: () => undefined }, entry, also),
     looks: minuteLimit(clock, 120),
     webhooks: webhookFacts(new Map([['ACME', '{"date":"2026-11-24","eps":null}']])),

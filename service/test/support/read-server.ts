@@ -1,8 +1,8 @@
 import { type IncomingHttpHeaders, request as httpRequest } from 'node:http';
 import { connect } from 'node:net';
 import type { ApiKey } from '../../src/accounts/keys/api-key.ts';
-import { makeKey } from '../../src/accounts/keys/key-format.ts';
-import { type KeyRing, keyRingOf } from '../../src/accounts/keys/api-key-cache.ts';
+import { generateKey } from '../../src/accounts/keys/key-format.ts';
+import { type ApiKeyCache, fixedApiKeyCache } from '../../src/accounts/keys/api-key-cache.ts';
 import type { Endpoint } from '../../src/endpoints/endpoint.ts';
 import { marketCalendar } from '../../src/domain/market/calendar.ts';
 import { ResponseCache } from '../../src/http/response-cache.ts';
@@ -29,7 +29,7 @@ export async function startReadServer(
     strangers?: NonNullable<ReadApiOptions['failedAuthLimiter']>;
     /** In place of a clock, keys and a log of its own. */
     clock?: FakeClock;
-    ring?: KeyRing;
+    ring?: ApiKeyCache;
     /** Beside those made up. */
     endpoints?: readonly Endpoint[];
     isReady?: () => boolean;
@@ -65,7 +65,7 @@ export async function startReadServer(
     headerBrand: 'Acme-Data',
     dataSource: 'synthetic',
     log,
-    reject: (refusal) => readApi.refuse(refusal),
+    reject: (refusal) => readApi.reject(refusal),
     isReady: isReady ?? (() => true),
     readiness: () => {
       if (isReady?.() === false) return 'starting';
@@ -158,7 +158,7 @@ function stubKeys() {
   const random = seededRandom(42);
   const records: ApiKey[] = [];
   function add(change: Partial<ApiKey> = {}): string {
-    const key = makeKey('test', random);
+    const key = generateKey('test', random);
     const id = `key_${records.length}`;
     records.push(keyRecordOf(key, { id, createdAt: START_AT - 1_000, ...change }));
     return key;
@@ -173,7 +173,7 @@ function stubKeys() {
     elsewhere: add({ allowedCidrs: ['198.51.100.0/24'] }),
     managing: add({ scopes: ['manage'] }),
     short: add({ plan: { ...PRO, name: 'short', historyMonths: 24 } }),
-    unknown: makeKey('test', random),
+    unknown: generateKey('test', random),
   };
-  return { keys, ring: keyRingOf(records) };
+  return { keys, ring: fixedApiKeyCache(records) };
 }

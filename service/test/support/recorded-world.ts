@@ -1,5 +1,5 @@
-import { makeKey } from '../../src/accounts/keys/key-format.ts';
-import { keyRingOf } from '../../src/accounts/keys/api-key-cache.ts';
+import { generateKey } from '../../src/accounts/keys/key-format.ts';
+import { fixedApiKeyCache } from '../../src/accounts/keys/api-key-cache.ts';
 import { endpoints } from '../../src/endpoints/registry.gen.ts';
 import { ResponseCache } from '../../src/http/response-cache.ts';
 import { createReadApi } from '../../src/http/read-api.ts';
@@ -7,7 +7,7 @@ import { createIngest } from '../../src/ingest/ingest.ts';
 import { replayFolder, type ReplayReport } from '../../src/ingest/replay/replay-folder.ts';
 import type { AnswerReport } from '../../src/ingest/report.ts';
 import { fakeClock } from './fake-clock.ts';
-import { memoryLog } from '../../src/platform/log.ts';
+import { memoryLog } from './logs.ts';
 import { seededRandom } from '../../src/platform/random.ts';
 import { providers } from '../../src/providers/registry.gen.ts';
 import type { SourceResponse } from '../../src/providers/provider.ts';
@@ -32,14 +32,14 @@ export async function openRecordedWorld(now: string, store?: Db): Promise<Record
   const clock = fakeClock(Date.parse(now));
   const random = seededRandom(7);
   const cache = new ResponseCache({ sizeMaxBytes: 10_000_000 });
-  const key = makeKey('live', random);
+  const key = generateKey('live', random);
   const readApi = createReadApi({
     endpoints,
     db,
     clock,
     random,
     cache,
-    keys: keyRingOf([keyRecordOf(key)]),
+    keys: fixedApiKeyCache([keyRecordOf(key)]),
     dataSource: 'recorded',
     log: memoryLog(),
   });

@@ -35,7 +35,7 @@ export async function lockCustomer(tx: Transaction, id: string): Promise<Custome
   return findCustomer(tx, id);
 }
 
-export async function findCustomerNamed(db: Queryable, name: string): Promise<Customer | null> {
+export async function findCustomerByName(db: Queryable, name: string): Promise<Customer | null> {
   // At most one customer with its plan, by the unique index on the names of those not deleted.
   const rows = await db.query<CustomerRow>(`${CUSTOMER} and customer.name = $1`, [name]);
   return rows[0] === undefined ? null : toCustomer(rows[0]);

@@ -3,13 +3,13 @@ import { addCustomer, addKey, TESTER } from '../../../test/support/account-world
 import { onEachEngine } from '../../../test/support/each-engine.ts';
 import { fakeClock } from '../../../test/support/fake-clock.ts';
 import { seededRandom } from '../../platform/random.ts';
-import { COMMAND_LINE, listAudit } from '../audit-log.ts';
+import { COMMAND_LINE, listAuditEvents } from '../audit-log.ts';
 import type { AccountsDeps } from '../deps.ts';
 import { listKeys } from '../keys/key-store.ts';
 import { createPerson } from '../people/people.ts';
-import { invite, openInvitations } from '../people/invitations.ts';
+import { invite, listOpenInvitations } from '../people/invitations.ts';
 import { listPeople } from '../people/person-store.ts';
-import { findCustomer, findCustomerNamed, listCustomers } from './customer-store.ts';
+import { findCustomer, findCustomerByName, listCustomers } from './customer-store.ts';
 import {
   changeCustomerPlan,
   createCustomer,
@@ -30,7 +30,7 @@ describe('customers', () => {
 
     test('are made, renamed, moved, suspended and resumed, and it is written down', async () => {
       const customerId = await addCustomer(deps, ' A ');
-      expect(await findCustomerNamed(db(), 'A')).toMatchObject({ id: customerId, createdAt: NOW });
+      expect(await findCustomerByName(db(), 'A')).toMatchObject({ id: customerId, createdAt: NOW });
       const changed = { kind: 'changed' };
       expect(await renameCustomer(deps, { customerId, name: 'B' }, TESTER)).toEqual(changed);
       expect(await changeCustomerPlan(deps, { customerId, plan: 'pro' }, TESTER)).toEqual(changed);
@@ -39,8 +39,8 @@ describe('customers', () => {
       expect(found).toMatchObject({ name: 'B', plan: { name: 'pro' }, suspendedAt: NOW });
       expect(await resumeCustomer(deps, customerId, TESTER)).toEqual(changed);
       expect((await findCustomer(db(), customerId))?.suspendedAt).toBeNull();
-      const events = await listAudit(db(), { customerId, limit: 9 });
-      expect(events.map(({ act, details }) => [act, details])).toEqual([
+      const events = await listAuditEvents(db(), { customerId, limit: 9 });
+      expect(events.map(({ action, details }) => [action, details])).toEqual([
         ['customer.resume', {}],
         ['customer.suspend', {}],
         ['customer.plan', { before: 'free', after: 'pro' }],
@@ -108,8 +108,8 @@ describe('customers', () => {
       );
       const left = [await listPeople(db(), customerId), await listPeople(db(), other)];
       expect(left.map((people) => people.length)).toEqual([0, 1]);
-      expect(await openInvitations(deps, customerId)).toEqual([]);
-      expect(await openInvitations(deps, other)).toHaveLength(1);
+      expect(await listOpenInvitations(deps, customerId)).toEqual([]);
+      expect(await listOpenInvitations(deps, other)).toHaveLength(1);
       expect(await deleteCustomer(deps, customerId, TESTER)).toEqual({ kind: 'not-found' });
       expect(await suspendCustomer(deps, customerId, TESTER)).toEqual({ kind: 'not-found' });
     });
@@ -118,7 +118,7 @@ describe('customers', () => {
       const customerId = await addCustomer(deps, 'A');
       await deleteCustomer(deps, customerId, TESTER);
       expect(await addCustomer(deps, 'A')).not.toBe(customerId);
-      const [last] = await listAudit(db(), { customerId, limit: 1 });
+      const [last] = await listAuditEvents(db(), { customerId, limit: 1 });
       expect(last).toMatchObject({ act: 'customer.delete', subject: customerId });
     });
 

@@ -1,14 +1,14 @@
 import type { Transaction } from '../../storage/db.ts';
 import { sqlState } from '../../storage/errors.ts';
-import { type Actor, type AuditAction, recordAct } from '../audit-log.ts';
+import { type Actor, type AuditAction, recordAuditEvent } from '../audit-log.ts';
 import {
   type AccountsDeps,
   type Invalid,
   invalid,
-  makeId,
+  generateId,
   notFound,
   type NotFound,
-  readName,
+  parseName,
 } from '../deps.ts';
 import { findPlan } from '../plans/plan-store.ts';
 import { type Customer, findCustomer, insertCustomer, updateCustomer } from './customer-store.ts';
@@ -19,29 +19,35 @@ export type ChangedCustomer = { kind: 'changed' } | { kind: 'name-taken' } | Not
 export function createCustomer(
   deps: AccountsDeps,
   options: { name: string; plan: string },
-  by: Actor,
+  actor: Actor,
 ): Promise<{ kind: 'created'; customer: Customer } | { kind: 'name-taken' } | Invalid> {
-  return deps.db.transaction((tx) => createCustomerIn(tx, deps, options, by));
+  return deps.db.transaction((tx) => createCustomerInTransaction(tx, deps, options, actor));
 }
 
 /** As `createCustomer`, as part of a larger act. */
-export async function createCustomerIn(
+export async function createCustomerInTransaction(
   tx: Transaction,
   deps: Pick<AccountsDeps, 'clock' | 'random'>,
   options: { name: string; plan: string },
-  by: Actor,
+  actor: Actor,
 ): Promise<{ kind: 'created'; customer: Customer } | { kind: 'name-taken' } | Invalid> {
-  const name = readName(options.name);
+  const name = parseName(options.name);
   if (name === null) return BAD_NAME;
   const plan = await findPlan(tx, options.plan);
   if (plan === null) return NO_PLAN;
   const at = deps.clock.now();
-  const customer = { id: makeId('cus', deps.random), name, plan, createdAt: at, suspendedAt: null };
+  const customer = {
+    id: generateId('cus', deps.random),
+    name,
+    plan,
+    createdAt: at,
+    suspendedAt: null,
+  };
   if (!(await insertCustomer(tx, { ...customer, plan: plan.name }))) return { kind: 'name-taken' };
-  await recordAct(tx, {
-    by,
+  await recordAuditEvent(tx, {
+    actor,
     at,
-    act: 'customer.create',
+    action: 'customer.create',
     subject: customer.id,
     customerId: customer.id,
     details: {
@@ -55,12 +61,12 @@ export async function createCustomerIn(
 export async function renameCustomer(
   deps: AccountsDeps,
   options: { customerId: string; name: string },
-  by: Actor,
+  actor: Actor,
 ): Promise<ChangedCustomer> {
-  const name = readName(options.name);
+  const name = parseName(options.name);
   if (name === null) return BAD_NAME;
   try {
-    return await change(deps, by, { ...options, act: 'customer.rename', change: { name } });
+    return await change(deps, actor, { ...options, action: 'customer.rename', change: { name } });
   } catch (error) {
     if (sqlState(error) === '23505') return { kind: 'name-taken' };
     throw error;
@@ -71,59 +77,64 @@ export async function renameCustomer(
 export async function changeCustomerPlan(
   deps: AccountsDeps,
   options: { customerId: string; plan: string },
-  by: Actor,
+  actor: Actor,
 ): Promise<ChangedCustomer> {
   const { plan } = options;
   if ((await findPlan(deps.db, plan)) === null) return NO_PLAN;
-  return change(deps, by, { ...options, act: 'customer.plan', change: { plan } });
+  return change(deps, actor, { ...options, action: 'customer.plan', change: { plan } });
 }
 
 /** Refuses all of a customer's keys until it is resumed. */
 export function suspendCustomer(
   deps: AccountsDeps,
   customerId: string,
-  by: Actor,
+  actor: Actor,
 ): Promise<ChangedCustomer> {
   const suspendedAt = deps.clock.now();
-  return change(deps, by, { customerId, act: 'customer.suspend', change: { suspendedAt } });
+  return change(deps, actor, { customerId, action: 'customer.suspend', change: { suspendedAt } });
 }
 
 export function resumeCustomer(
   deps: AccountsDeps,
   customerId: string,
-  by: Actor,
+  actor: Actor,
 ): Promise<ChangedCustomer> {
   const suspendedAt = null;
-  return change(deps, by, { customerId, act: 'customer.resume', change: { suspendedAt } });
+  return change(deps, actor, { customerId, action: 'customer.resume', change: { suspendedAt } });
 }
 
 function change(
   deps: AccountsDeps,
-  by: Actor,
-  options: { customerId: string; act: AuditAction; change: Parameters<typeof updateCustomer>[2] },
+  actor: Actor,
+  options: {
+    customerId: string;
+    action: AuditAction;
+    change: Parameters<typeof updateCustomer>[2];
+  },
 ): Promise<ChangedCustomer> {
-  const { customerId, act } = options;
+  const { customerId, action: act } = options;
   return deps.db.transaction(async (tx) => {
-    const before = await findCustomer(tx, customerId);
-    if (before === null || !(await updateCustomer(tx, customerId, options.change))) return notFound;
+    const current = await findCustomer(tx, customerId);
+    if (current === null || !(await updateCustomer(tx, customerId, options.change)))
+      return notFound;
     const { name, plan } = options.change;
-    await recordAct(tx, {
-      by,
+    await recordAuditEvent(tx, {
+      actor,
       at: deps.clock.now(),
-      act,
+      action: act,
       subject: customerId,
       customerId,
       details: {
         ...(name === undefined
           ? {}
           : {
-              before: before.name,
+              before: current.name,
               after: name,
             }),
         ...(plan === undefined
           ? {}
           : {
-              before: before.plan.name,
+              before: current.plan.name,
               after: plan,
             }),
       },

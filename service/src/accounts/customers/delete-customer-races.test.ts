@@ -11,7 +11,7 @@ import { COMMAND_LINE } from '../audit-log.ts';
 import { createKey } from '../keys/create-key.ts';
 import { listKeys } from '../keys/key-store.ts';
 import { rollKey } from '../keys/roll-key.ts';
-import { invite, openInvitations } from '../people/invitations.ts';
+import { invite, listOpenInvitations } from '../people/invitations.ts';
 import { createPerson } from '../people/people.ts';
 import { listPeople } from '../people/person-store.ts';
 import { deleteCustomer } from './delete-customer.ts';
@@ -84,7 +84,7 @@ describe('what is made for a customer that is deleted at that moment', () => {
     test('no invitation', async () => {
       const made = await whileDeleting(() => invite(world, ofCustomer('owner'), COMMAND_LINE));
       expect(made).toEqual({ kind: 'not-found' });
-      expect(await openInvitations(world, customerId)).toEqual([]);
+      expect(await listOpenInvitations(world, customerId)).toEqual([]);
     });
   });
 });

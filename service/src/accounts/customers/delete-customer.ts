@@ -1,9 +1,9 @@
 import type { Instant } from '../../platform/instant.ts';
 import type { Transaction } from '../../storage/db.ts';
-import { type Actor, recordAct } from '../audit-log.ts';
+import { type Actor, recordAuditEvent } from '../audit-log.ts';
 import { type AccountsDeps, notFound, type NotFound } from '../deps.ts';
-import { lockKeys, revokeKeysOf } from '../keys/key-store.ts';
-import { removePeopleOf } from '../people/person-store.ts';
+import { lockKeys, revokeCustomerKeys } from '../keys/key-store.ts';
+import { deleteCustomerPeople } from '../people/person-store.ts';
 import { markCustomerDeleted } from './customer-store.ts';
 
 /**
@@ -14,7 +14,7 @@ import { markCustomerDeleted } from './customer-store.ts';
 export function deleteCustomer(
   deps: AccountsDeps,
   customerId: string,
-  by: Actor,
+  actor: Actor,
   alongside?: (tx: Transaction, customerId: string, at: Instant) => Promise<void>,
 ): Promise<{ kind: 'deleted'; keysRevoked: number } | NotFound> {
   const at = deps.clock.now();
@@ -22,13 +22,13 @@ export function deleteCustomer(
     if (!(await markCustomerDeleted(tx, customerId, at))) return notFound;
     // A key that is rolled at this moment has its successor before, or none.
     await lockKeys(tx);
-    const keysRevoked = await revokeKeysOf(tx, customerId, at);
-    await removePeopleOf(tx, customerId);
+    const keysRevoked = await revokeCustomerKeys(tx, customerId, at);
+    await deleteCustomerPeople(tx, customerId);
     await alongside?.(tx, customerId, at);
-    await recordAct(tx, {
-      by,
+    await recordAuditEvent(tx, {
+      actor,
       at,
-      act: 'customer.delete',
+      action: 'customer.delete',
       subject: customerId,
       customerId,
       details: { keysRevoked },

@@ -10,8 +10,8 @@ import { deleteCustomer } from '../customers/delete-customer.ts';
 import { changeCustomerPlan, renameCustomer, suspendCustomer } from '../customers/customers.ts';
 import { addPlan, changePlan } from '../plans/plans.ts';
 import { deleteKey, disableKey, revokeKey } from './change-key.ts';
-import { hashKey, makeKey } from './key-format.ts';
-import { keyRingOf, loadRingVersion, startKeyRing } from './api-key-cache.ts';
+import { hashKey, generateKey } from './key-format.ts';
+import { fixedApiKeyCache, loadKeyVersion, startApiKeyCache } from './api-key-cache.ts';
 
 const NOW = Date.UTC(2026, 10, 20, 15);
 const random = seededRandom(11);
@@ -24,7 +24,7 @@ describe('a ring of a store', () => {
       clock = fakeClock(NOW);
     });
     const deps = () => ({ db: db(), clock, random });
-    const start = (queryable: Queryable = db()) => startKeyRing({ db: queryable, clock, log });
+    const start = (queryable: Queryable = db()) => startApiKeyCache({ db: queryable, clock, log });
 
     test('a stored key is found by its text, with its customer, plan, terms and times', async () => {
       const customerId = await addCustomer(deps(), 'A', 'pro');
@@ -164,7 +164,7 @@ describe('a ring of a store', () => {
 
     test('the version moves with every change of a key, a customer or a plan, and only then', async () => {
       const versions: number[] = [];
-      const look = async () => versions.push((await loadRingVersion(db())).version);
+      const look = async () => versions.push((await loadKeyVersion(db())).version);
       await look();
       const customerId = await addCustomer(deps(), 'A');
       await look();
@@ -201,14 +201,14 @@ describe('a ring of a store', () => {
 });
 
 test('a text with a wrong check is never looked up: not even its own hash would help', () => {
-  const key = makeKey('test', random);
+  const key = generateKey('test', random);
   const record = keyRecordOf(key);
   const bad = key.slice(0, -1) + (key.endsWith('0') ? '1' : '0');
-  expect(keyRingOf([{ ...record, hash: hashKey(bad) }]).find(bad)).toBeNull();
-  expect(keyRingOf([record]).find(key)).toBe(record);
+  expect(fixedApiKeyCache([{ ...record, hash: hashKey(bad) }]).find(bad)).toBeNull();
+  expect(fixedApiKeyCache([record]).find(key)).toBe(record);
 });
 
 test('a revoked key is not found', () => {
-  const key = makeKey('test', random);
-  expect(keyRingOf([keyRecordOf(key, { revokedAt: 1 })]).find(key)).toBeNull();
+  const key = generateKey('test', random);
+  expect(fixedApiKeyCache([keyRecordOf(key, { revokedAt: 1 })]).find(key)).toBeNull();
 });

@@ -16,7 +16,7 @@ const RECENT_MAX = 10_000;
 const PAGE_ROWS = 20_000;
 
 /** All keys in memory, so that no request waits for the store. */
-export interface KeyRing {
+export interface ApiKeyCache {
   /**
    * The key with this text. Null if the text is malformed (its checksum is checked first), unknown or
    * revoked. Expired, disabled and suspended keys are returned; `keyRefusal` rejects them.
@@ -24,7 +24,7 @@ export interface KeyRing {
   find(text: string): ApiKey | null;
 }
 
-export interface StoredKeyRing extends KeyRing {
+export interface StoredApiKeyCache extends ApiKeyCache {
   /** Loads changes immediately. Call it after a change in this process. */
   refresh(): Promise<void>;
   stop(): void;
@@ -37,22 +37,22 @@ interface CacheDeps {
 }
 
 /** A cache of fixed keys. */
-export function keyRingOf(keys: Iterable<ApiKey>): KeyRing {
+export function fixedApiKeyCache(keys: Iterable<ApiKey>): ApiKeyCache {
   const index = new KeyIndex();
   index.put(keys);
   return index;
 }
 
 /** Loads all keys of a store and then polls for changes. */
-export async function startKeyRing(deps: CacheDeps): Promise<StoredKeyRing> {
-  const cache = new StoredKeyCache(deps);
+export async function startApiKeyCache(deps: CacheDeps): Promise<StoredApiKeyCache> {
+  const cache = new PollingApiKeyCache(deps);
   await cache.refresh();
   cache.startPolling();
   return cache;
 }
 
 /** Polls one version number. A change loads only the rows that changed, however many keys exist. */
-class StoredKeyCache implements StoredKeyRing {
+class PollingApiKeyCache implements StoredApiKeyCache {
   readonly #db: Queryable;
   readonly #clock: Clock;
   readonly #backoff: ReturnType<typeof createBackoff>;
@@ -100,7 +100,7 @@ class StoredKeyCache implements StoredKeyRing {
 
   async #load(): Promise<void> {
     // The version first: a change between the reads is loaded again at the next poll.
-    const { version, reloadVersion } = await loadRingVersion(this.#db);
+    const { version, reloadVersion } = await loadKeyVersion(this.#db);
     const loadedVersion = this.#loadedVersion;
     if (version === loadedVersion) return;
     const changedPlans = this.#plans.replace(await loadPlans(this.#db));
@@ -133,7 +133,7 @@ class StoredKeyCache implements StoredKeyRing {
 }
 
 /** Keys by hash, and the texts of recently used keys. Texts exist in memory only. */
-class KeyIndex implements KeyRing {
+class KeyIndex implements ApiKeyCache {
   readonly #byHash = new Map<string, ApiKey>();
   readonly #recent = new Map<string, ApiKey>();
 
@@ -181,14 +181,14 @@ class PlanPool {
 
   /** Replaces the plans and returns those that changed, by name. */
   replace(plans: readonly Plan[]): Map<string, Plan> {
-    const changed = new Map<string, Plan>();
+    const changedPlans = new Map<string, Plan>();
     for (const plan of plans) {
       const pooled = this.#plans.get(plan.name);
       if (pooled !== undefined && isSamePlan(pooled, plan)) continue;
       this.#plans.set(plan.name, plan);
-      changed.set(plan.name, plan);
+      changedPlans.set(plan.name, plan);
     }
-    return changed;
+    return changedPlans;
   }
 }
 
@@ -201,14 +201,14 @@ function isSamePlan(left: Plan, right: Plan): boolean {
   );
 }
 
-export interface RingVersion {
+export interface KeyVersion {
   /** Increases with every change of a plan, a customer or a key. */
   version: number;
   /** A cache older than this version must reload all keys. */
   reloadVersion: number;
 }
 
-export async function loadRingVersion(db: Queryable): Promise<RingVersion> {
+export async function loadKeyVersion(db: Queryable): Promise<KeyVersion> {
   // The table has a single row.
   const rows = await db.query<{ version: number; reload_version: number }>(
     'select version, reload_version from key_ring_version',

@@ -30,7 +30,7 @@ export interface ApiKey {
 export type KeyState = 'active' | 'expired' | 'disabled' | 'revoked' | 'suspended';
 
 /** How a key stands, in one word for lists: what ends it for good before what may pass. */
-export function stateOfKey(
+export function keyState(
   key: Pick<ApiKey, 'revokedAt' | 'expiresAt' | 'disabledAt' | 'suspendedAt'>,
   now: Instant,
 ): KeyState {

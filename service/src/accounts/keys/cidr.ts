@@ -9,17 +9,17 @@ export type Block = readonly [ipaddr.IPv4 | ipaddr.IPv6, number];
  * IPv6 as IPv4. Null for anything else, and for a block whose address has bits beyond its length:
  * who writes `10.1.2.3/8` may mean either.
  */
-export function readCidr(text: string): string | null {
-  const [address = '', bits, ...rest] = text.trim().split('/');
-  if (isIP(address) === 0 || address.includes('%') || rest.length > 0) return null;
-  const written = ipaddr.parse(address);
-  const width = written.kind() === 'ipv4' ? 32 : 128;
+export function normaliseCidr(text: string): string | null {
+  const [address = '', bits, ...extra] = text.trim().split('/');
+  if (isIP(address) === 0 || address.includes('%') || extra.length > 0) return null;
+  const parsed = ipaddr.parse(address);
+  const width = parsed.kind() === 'ipv4' ? 32 : 128;
   if (bits !== undefined && !/^(0|[1-9]\d{0,2})$/.test(bits)) return null;
   const length = bits === undefined ? width : Number(bits);
-  if (length > width || hasBitsBeyond(written, length)) return null;
+  if (length > width || hasBitsBeyond(parsed, length)) return null;
   const plain = ipaddr.process(address);
-  if (plain.kind() === written.kind()) return `${plain.toString()}/${length}`;
-  return length < 96 ? `${written.toString()}/${length}` : `${plain.toString()}/${length - 96}`;
+  if (plain.kind() === parsed.kind()) return `${plain.toString()}/${length}`;
+  return length < 96 ? `${parsed.toString()}/${length}` : `${plain.toString()}/${length - 96}`;
 }
 
 /** The block that `readCidr` wrote. */
@@ -30,22 +30,22 @@ export function parseBlock(cidr: string): Block {
 /** Whether a block is wholly in one of the blocks; all as `readCidr` wrote them. */
 export function isBlockWithin(cidr: string, blocks: readonly string[]): boolean {
   const [base, length] = parseBlock(cidr);
-  return blocks.map(parseBlock).some(([around, aroundLength]) => {
-    return (
-      base.kind() === around.kind() && length >= aroundLength && base.match(around, aroundLength)
-    );
+  return blocks.map(parseBlock).some(([outer, outerLength]) => {
+    return base.kind() === outer.kind() && length >= outerLength && base.match(outer, outerLength);
   });
 }
 
 /** Whether an address is in one of the blocks; text that is no address is in none. */
-export function isWithin(address: string, blocks: readonly Block[]): boolean {
+export function isAddressWithin(address: string, blocks: readonly Block[]): boolean {
   if (isIP(address) === 0) return false;
-  const given = ipaddr.process(address);
-  return blocks.some(([base, length]) => given.kind() === base.kind() && given.match(base, length));
+  const parsed = ipaddr.process(address);
+  return blocks.some(
+    ([base, length]) => parsed.kind() === base.kind() && parsed.match(base, length),
+  );
 }
 
 function hasBitsBeyond(address: ipaddr.IPv4 | ipaddr.IPv6, length: number): boolean {
   return address
     .toByteArray()
-    .some((byte, at) => (byte & (0xff >> Math.min(8, Math.max(0, length - at * 8)))) !== 0);
+    .some((byte, index) => (byte & (0xff >> Math.min(8, Math.max(0, length - index * 8)))) !== 0);
 }

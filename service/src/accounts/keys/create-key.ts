@@ -1,23 +1,23 @@
 import type { Transaction } from '../../storage/db.ts';
-import { type Actor, recordAct } from '../audit-log.ts';
+import { type Actor, recordAuditEvent } from '../audit-log.ts';
 import { lockCustomer } from '../customers/customer-store.ts';
 import {
   type AccountsDeps,
   type Invalid,
   invalid,
-  makeId,
+  generateId,
   notFound,
   type NotFound,
 } from '../deps.ts';
 import type { ApiKey } from './api-key.ts';
-import { hashKey, type KeyKind, makeKey, shownParts } from './key-format.ts';
+import { hashKey, type KeyKind, generateKey, displayParts } from './key-format.ts';
 import { countKeys, insertKey, lockKeys } from './key-store.ts';
 import {
-  beyondOwnTerms,
-  type GivenTerms,
-  type KeyTerms,
-  PLAIN_TERMS,
-  readTerms,
+  exceedsCallerKey,
+  type KeySettingsInput,
+  type KeySettings,
+  DEFAULT_KEY_SETTINGS,
+  parseKeySettings,
 } from './key-settings.ts';
 
 /** Keys of one customer that are neither revoked nor expired. */
@@ -29,37 +29,37 @@ export type CreatedKey = { kind: 'created'; key: string; record: ApiKey } | NotF
 /** Makes a key for a customer. */
 export function createKey(
   deps: AccountsDeps,
-  options: { customerId: string; kind: KeyKind } & GivenTerms,
-  by: Actor,
+  options: { customerId: string; kind: KeyKind } & KeySettingsInput,
+  actor: Actor,
 ): Promise<CreatedKey> {
-  return deps.db.transaction((tx) => createKeyIn(tx, deps, options, by));
+  return deps.db.transaction((tx) => createKeyInTransaction(tx, deps, options, actor));
 }
 
 /** As `createKey`, as part of a larger act. */
-export async function createKeyIn(
+export async function createKeyInTransaction(
   tx: Transaction,
   deps: Pick<AccountsDeps, 'clock' | 'random'>,
-  options: { customerId: string; kind: KeyKind } & GivenTerms,
-  by: Actor,
+  options: { customerId: string; kind: KeyKind } & KeySettingsInput,
+  actor: Actor,
 ): Promise<CreatedKey> {
   const { customerId } = options;
-  const read = readTerms(options, PLAIN_TERMS, deps.clock.now());
-  if (read.kind === 'invalid') return read;
+  const parsed = parseKeySettings(options, DEFAULT_KEY_SETTINGS, deps.clock.now());
+  if (parsed.kind === 'invalid') return parsed;
   const customer = await lockCustomer(tx, customerId);
   if (customer === null) return notFound;
-  const beyond = await beyondOwnTerms(tx, customerId, by, read.terms);
-  if (beyond !== null) return beyond;
+  const problem = await exceedsCallerKey(tx, customerId, actor, parsed.settings);
+  if (problem !== null) return problem;
   await lockKeys(tx);
   if ((await countKeys(tx, customerId, deps.clock.now())) >= KEYS_MAX) return TOO_MANY_KEYS;
   const { key, record } = await addKey(tx, deps, {
     ...options,
-    id: makeId('key', deps.random),
-    terms: read.terms,
+    id: generateId('key', deps.random),
+    settings: parsed.settings,
   });
-  await recordAct(tx, {
-    by,
+  await recordAuditEvent(tx, {
+    actor,
     at: record.createdAt,
-    act: 'key.create',
+    action: 'key.create',
     subject: record.id,
     customerId,
     details: describeKey(record),
@@ -77,15 +77,15 @@ export const TOO_MANY_KEYS = invalid(
 export async function addKey(
   tx: Transaction,
   deps: Pick<AccountsDeps, 'clock' | 'random'>,
-  options: { id: string; customerId: string; kind: KeyKind; terms: KeyTerms },
+  options: { id: string; customerId: string; kind: KeyKind; settings: KeySettings },
 ) {
-  const key = makeKey(options.kind, deps.random);
+  const key = generateKey(options.kind, deps.random);
   const record = {
     id: options.id,
     customerId: options.customerId,
-    ...options.terms,
+    ...options.settings,
     hash: hashKey(key),
-    ...shownParts(key),
+    ...displayParts(key),
     createdAt: deps.clock.now(),
     disabledAt: null,
     revokedAt: null,
@@ -95,7 +95,7 @@ export async function addKey(
 }
 
 /** What the audit says of a key. */
-export function describeKey(key: KeyTerms & { prefix: string; last4: string }) {
+export function describeKey(key: KeySettings & { prefix: string; last4: string }) {
   const { name, scopes, allowedCidrs, expiresAt, prefix, last4 } = key;
   return { name, scopes, allowedCidrs, expiresAt, prefix, last4 };
 }

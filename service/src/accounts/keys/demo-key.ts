@@ -2,7 +2,7 @@ import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Queryable } from '../../storage/db.ts';
 import { SERVICE } from '../audit-log.ts';
-import { findCustomerNamed } from '../customers/customer-store.ts';
+import { findCustomerByName } from '../customers/customer-store.ts';
 import { createCustomer } from '../customers/customers.ts';
 import type { AccountsDeps } from '../deps.ts';
 import { createKey } from './create-key.ts';
@@ -19,30 +19,31 @@ const SHOWN_MAX = 1_000;
  */
 export async function demoKey(deps: AccountsDeps & { folder: string }): Promise<string> {
   const path = join(deps.folder, FILE);
-  const kept = await readFile(path, 'utf8').then(
+  const storedKey = await readFile(path, 'utf8').then(
     (text) => text.trim(),
     () => '',
   );
   const customerId = await demoCustomer(deps);
-  if (isWellFormedKey(kept) && (await isInForce(deps.db, customerId, kept))) return kept;
-  const created = await createKey(deps, { customerId, kind: 'test', name: 'Demo' }, SERVICE);
-  if (created.kind !== 'created') throw new Error(`the demo key could not be made`);
+  if (isWellFormedKey(storedKey) && (await isValidKey(deps.db, customerId, storedKey)))
+    return storedKey;
+  const creation = await createKey(deps, { customerId, kind: 'test', name: 'Demo' }, SERVICE);
+  if (creation.kind !== 'created') throw new Error(`the demo key could not be made`);
   // With a database elsewhere nothing else has made the folder.
   await mkdir(deps.folder, { recursive: true, mode: 0o700 });
-  await writeFile(`${path}.new`, `${created.key}\n`, { mode: 0o600 });
+  await writeFile(`${path}.new`, `${creation.key}\n`, { mode: 0o600 });
   await rename(`${path}.new`, path);
-  return created.key;
+  return creation.key;
 }
 
 async function demoCustomer(deps: AccountsDeps): Promise<string> {
-  const found = await findCustomerNamed(deps.db, CUSTOMER);
-  if (found !== null) return found.id;
-  const made = await createCustomer(deps, { name: CUSTOMER, plan: 'pro' }, SERVICE);
-  if (made.kind !== 'created') throw new Error(`customer ${CUSTOMER} could not be made`);
-  return made.customer.id;
+  const existing = await findCustomerByName(deps.db, CUSTOMER);
+  if (existing !== null) return existing.id;
+  const creation = await createCustomer(deps, { name: CUSTOMER, plan: 'pro' }, SERVICE);
+  if (creation.kind !== 'created') throw new Error(`customer ${CUSTOMER} could not be made`);
+  return creation.customer.id;
 }
 
-async function isInForce(db: Queryable, customerId: string, key: string): Promise<boolean> {
+async function isValidKey(db: Queryable, customerId: string, key: string): Promise<boolean> {
   const hash = hashKey(key);
   const keys = await listKeys(db, { customerId, limit: SHOWN_MAX });
   return keys.some((each) => each.hash === hash && each.revokedAt === null);

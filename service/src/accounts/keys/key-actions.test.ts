@@ -3,7 +3,7 @@ import { addCustomer, addKey, TESTER } from '../../../test/support/account-world
 import { onEachEngine } from '../../../test/support/each-engine.ts';
 import { fakeClock, type FakeClock } from '../../../test/support/fake-clock.ts';
 import { seededRandom } from '../../platform/random.ts';
-import { listAudit } from '../audit-log.ts';
+import { listAuditEvents } from '../audit-log.ts';
 import type { AccountsDeps } from '../deps.ts';
 import { changeKey, deleteKey, disableKey, enableKey, revokeKey } from './change-key.ts';
 import { createKey, KEYS_MAX } from './create-key.ts';
@@ -26,7 +26,7 @@ describe('what is done with keys', () => {
     });
     const stored = (keyId: string) => findKey(db(), customerId, keyId);
     const acts = async () =>
-      (await listAudit(db(), { customerId, limit: 50 })).map(({ act }) => act);
+      (await listAuditEvents(db(), { customerId, limit: 50 })).map(({ action }) => action);
 
     test('a key is made on the terms given, which are read strictly', async () => {
       const terms = { name: ' N ', scopes: ['manage', 'read', 'read'], allowedCidrs: ['::1'] };
@@ -120,8 +120,10 @@ describe('what is done with keys', () => {
       await changeKey(deps, { customerId, keyId, allowedCidrs: null, expiresAt: null }, TESTER);
       expect(await stored(keyId)).toMatchObject({ allowedCidrs: null, expiresAt: null });
       await revokeKey(deps, { customerId, keyId }, TESTER);
-      for (const act of [changeKey, disableKey, enableKey]) {
-        expect(await act(deps, { customerId, keyId }, TESTER)).toMatchObject({ kind: 'invalid' });
+      for (const action of [changeKey, disableKey, enableKey]) {
+        expect(await action(deps, { customerId, keyId }, TESTER)).toMatchObject({
+          kind: 'invalid',
+        });
       }
     });
 
@@ -140,8 +142,8 @@ describe('what is done with keys', () => {
       const said = await acts();
       const foreign = { customerId: other, keyId };
       expect(await findKey(db(), other, keyId)).toBeNull();
-      for (const act of [changeKey, disableKey, enableKey, revokeKey, deleteKey]) {
-        expect(await act(deps, foreign, TESTER)).toEqual({ kind: 'not-found' });
+      for (const action of [changeKey, disableKey, enableKey, revokeKey, deleteKey]) {
+        expect(await action(deps, foreign, TESTER)).toEqual({ kind: 'not-found' });
       }
       const rolled = await rollKey(deps, { ...foreign, grace: 'now' }, TESTER);
       expect(rolled).toEqual({ kind: 'not-found' });
@@ -159,9 +161,9 @@ describe('what is done with keys', () => {
       await revokeKey(deps, named, TESTER);
       await revokeKey(deps, named, TESTER);
       await deleteKey(deps, named, TESTER);
-      const events = (await listAudit(db(), { customerId, limit: 50 })).toReversed();
+      const events = (await listAuditEvents(db(), { customerId, limit: 50 })).toReversed();
       const names = ['create', 'change', 'disable', 'enable', 'roll', 'revoke', 'delete'];
-      expect(events.map(({ act }) => act)).toEqual([
+      expect(events.map(({ action }) => action)).toEqual([
         'customer.create',
         ...names.map((name) => `key.${name}`),
       ]);

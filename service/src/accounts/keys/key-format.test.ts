@@ -1,13 +1,13 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { seededRandom, systemRandom } from '../../platform/random.ts';
-import { hashKey, isWellFormedKey, makeKey, shownParts } from './key-format.ts';
+import { hashKey, isWellFormedKey, generateKey, displayParts } from './key-format.ts';
 
 test('a key has its prefix, 32 random and 6 check characters, and passes its own check', () => {
-  const live = makeKey('live', systemRandom());
+  const live = generateKey('live', systemRandom());
   expect(live).toMatch(/^eds_live_[0-9A-Za-z]{38}$/);
   expect(isWellFormedKey(live)).toBe(true);
-  expect(makeKey('test', systemRandom())).toMatch(/^eds_test_/);
+  expect(generateKey('test', systemRandom())).toMatch(/^eds_test_/);
 });
 
 test('the check is the CRC-32 of prefix and random part in base62', () => {
@@ -16,7 +16,7 @@ test('the check is the CRC-32 of prefix and random part in base62', () => {
 });
 
 test('any one changed character is refused', () => {
-  const key = makeKey('live', seededRandom(5));
+  const key = generateKey('live', seededRandom(5));
   fc.assert(
     fc.property(fc.nat(key.length - 1), fc.constantFrom(...'09AZaz_-'), (at, letter) => {
       fc.pre(key[at] !== letter);
@@ -26,7 +26,7 @@ test('any one changed character is refused', () => {
 });
 
 test('text of any other shape is refused', () => {
-  const key = makeKey('live', seededRandom(6));
+  const key = generateKey('live', seededRandom(6));
   for (const text of [
     '',
     'x',
@@ -40,9 +40,9 @@ test('text of any other shape is refused', () => {
 });
 
 test('the store sees a SHA-256 and the shown parts give away eight characters', () => {
-  const key = makeKey('test', seededRandom(7));
+  const key = generateKey('test', seededRandom(7));
   expect(hashKey(key)).toMatch(/^[0-9a-f]{64}$/);
-  expect(shownParts(key)).toEqual({ prefix: key.slice(0, 13), last4: key.slice(-4) });
+  expect(displayParts(key)).toEqual({ prefix: key.slice(0, 13), last4: key.slice(-4) });
 });
 
 /** CRC-32 (IEEE 802.3) bit by bit, apart from the library's. */

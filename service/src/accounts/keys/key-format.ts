@@ -16,17 +16,17 @@ const CHECK_LENGTH = 6;
 const SHAPE = /^eds_(live|test)_[0-9A-Za-z]{38}$/;
 const SHOWN_OF_SECRET = 4;
 
-export function makeKey(kind: KeyKind, random: Random): string {
+export function generateKey(kind: KeyKind, random: Random): string {
   let text = `eds_${kind}_`;
   for (let count = 0; count < SECRET_LENGTH; count++) {
     text += ALPHABET.charAt(random.int(ALPHABET.length));
   }
-  return text + checkOf(text);
+  return text + checksum(text);
 }
 
 /** Whether the text has the shape of a key and its check is right. */
 export function isWellFormedKey(text: string): boolean {
-  return SHAPE.test(text) && text.endsWith(checkOf(text.slice(0, -CHECK_LENGTH)));
+  return SHAPE.test(text) && text.endsWith(checksum(text.slice(0, -CHECK_LENGTH)));
 }
 
 /** What stands for the key in the store: SHA-256 in lower-case hexadecimal. */
@@ -35,16 +35,16 @@ export function hashKey(key: string): string {
 }
 
 /** What people recognise the key by: `eds_live_Ab3d` and its last four characters. */
-export function shownParts(key: string): { prefix: string; last4: string } {
+export function displayParts(key: string): { prefix: string; last4: string } {
   return { prefix: key.slice(0, 'eds_live_'.length + SHOWN_OF_SECRET), last4: key.slice(-4) };
 }
 
-function checkOf(text: string): string {
-  let rest = crc32(text);
+function checksum(text: string): string {
+  let remainder = crc32(text);
   let digits = '';
   for (let count = 0; count < CHECK_LENGTH; count++) {
-    digits = ALPHABET.charAt(rest % ALPHABET.length) + digits;
-    rest = Math.floor(rest / ALPHABET.length);
+    digits = ALPHABET.charAt(remainder % ALPHABET.length) + digits;
+    remainder = Math.floor(remainder / ALPHABET.length);
   }
   return digits;
 }

@@ -6,8 +6,8 @@ import { memoryLog } from '../../../test/support/logs.ts';
 import { seededRandom } from '../../platform/random.ts';
 import type { Queryable } from '../../storage/db.ts';
 import { findKey } from './key-store.ts';
-import { startKeyUse } from './key-last-used.ts';
-import { loadRingVersion } from './api-key-cache.ts';
+import { startKeyUseRecorder } from './key-last-used.ts';
+import { loadKeyVersion } from './api-key-cache.ts';
 
 const NOW = Date.UTC(2026, 10, 20, 15, 0, 30);
 const MINUTE_MS = 60_000;
@@ -39,8 +39,8 @@ describe('the last use of keys', () => {
     }
 
     test('is in the store within seconds, to the minute', async () => {
-      const use = startKeyUse({ db: db(), clock, log });
-      use.note(id, clock.now());
+      const use = startKeyUseRecorder({ db: db(), clock, log });
+      use.record(id, clock.now());
       await clock.advance(5_000);
       await expect.poll(lastUse).toBe(NOW - 30_000);
       await use.stop();
@@ -48,9 +48,9 @@ describe('the last use of keys', () => {
 
     test('costs one write a minute, however often keys are used', async () => {
       const store = watched();
-      const use = startKeyUse({ db: store, clock, log });
+      const use = startKeyUseRecorder({ db: store, clock, log });
       for (let second = 0; second < 120; second++) {
-        for (let count = 0; count < 50; count++) use.note(id, clock.now());
+        for (let count = 0; count < 50; count++) use.record(id, clock.now());
         await clock.advance(1_000);
       }
       await use.stop();
@@ -59,26 +59,26 @@ describe('the last use of keys', () => {
     });
 
     test('does not make the key ring look again', async () => {
-      const before = await loadRingVersion(db());
-      const use = startKeyUse({ db: db(), clock, log });
-      use.note(id, clock.now());
+      const before = await loadKeyVersion(db());
+      const use = startKeyUseRecorder({ db: db(), clock, log });
+      use.record(id, clock.now());
       await use.stop();
       expect(await lastUse()).not.toBeNull();
-      expect(await loadRingVersion(db())).toEqual(before);
+      expect(await loadKeyVersion(db())).toEqual(before);
     });
 
     test('is kept while the store is away, said once a try, and never goes back', async () => {
       const store = watched();
-      const use = startKeyUse({ db: store, clock, log });
+      const use = startKeyUseRecorder({ db: store, clock, log });
       store.isAway = true;
-      use.note(id, clock.now() + 5 * MINUTE_MS);
+      use.record(id, clock.now() + 5 * MINUTE_MS);
       await clock.advance(5_000);
       await expect.poll(() => log.entries).toHaveLength(1);
       store.isAway = false;
       await use.stop();
       expect(await lastUse()).toBe(NOW - 30_000 + 5 * MINUTE_MS);
-      const late = startKeyUse({ db: db(), clock, log });
-      late.note(id, NOW);
+      const late = startKeyUseRecorder({ db: db(), clock, log });
+      late.record(id, NOW);
       await late.stop();
       expect(await lastUse()).toBe(NOW - 30_000 + 5 * MINUTE_MS);
     });
@@ -91,8 +91,8 @@ describe('the last use of keys', () => {
           return db().query(sql, params);
         },
       };
-      const use = startKeyUse({ db: slow, clock, log });
-      use.note(id, clock.now());
+      const use = startKeyUseRecorder({ db: slow, clock, log });
+      use.record(id, clock.now());
       await clock.advance(MINUTE_MS);
       const stopped = use.stop();
       held.resolve();
@@ -101,9 +101,9 @@ describe('the last use of keys', () => {
     });
 
     test('a key that is gone takes no other with it', async () => {
-      const use = startKeyUse({ db: db(), clock, log });
-      use.note('key_gone', clock.now());
-      use.note(id, clock.now());
+      const use = startKeyUseRecorder({ db: db(), clock, log });
+      use.record('key_gone', clock.now());
+      use.record(id, clock.now());
       await use.stop();
       expect(await lastUse()).toBe(NOW - 30_000);
     });

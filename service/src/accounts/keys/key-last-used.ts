@@ -17,22 +17,22 @@ interface KeyUseDeps {
 }
 
 /** Records when keys were last used, to the minute. */
-export interface KeyUse {
+export interface KeyUseRecorder {
   /** Costs a map lookup; the store is updated within seconds. */
-  note(keyId: string, now: Instant): void;
+  record(keyId: string, now: Instant): void;
   /** Writes what is pending. */
   stop(): Promise<void>;
 }
 
-export function startKeyUse(deps: KeyUseDeps): KeyUse {
-  return new KeyUseRecorder(deps);
+export function startKeyUseRecorder(deps: KeyUseDeps): KeyUseRecorder {
+  return new BatchedKeyUseRecorder(deps);
 }
 
 /**
  * Writes behind, at most once a minute per key. A crash loses the last seconds, and nothing relies on
  * them.
  */
-class KeyUseRecorder implements KeyUse {
+class BatchedKeyUseRecorder implements KeyUseRecorder {
   readonly #db: Queryable;
   readonly #batcher: Batcher<string>;
   /** The minute each key was last used in, for keys used in the current minute. */
@@ -57,7 +57,7 @@ class KeyUseRecorder implements KeyUse {
     });
   }
 
-  note(keyId: string, now: Instant): void {
+  record(keyId: string, now: Instant): void {
     const minute = Math.floor(now / MINUTE_MS);
     if (this.#latest.get(keyId) === minute) return;
     // Forgets keys that are no longer used.

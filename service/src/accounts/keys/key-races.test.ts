@@ -137,7 +137,7 @@ describe('keys that many change, or that change keys', () => {
       const limits = { allowedCidrs: ['10.0.0.0/8'], expiresAt: ends };
       const { id } = await addKey(world, customerId, { scopes: ['manage'], ...limits });
       const { id: freeId } = await addKey(world, customerId, { scopes: ['read', 'manage'] });
-      const by = keyActor(id);
+      const actor = keyActor(id);
       for (const terms of [
         { allowedCidrs: null },
         { allowedCidrs: ['10.0.0.0/8', '192.0.2.0/24'] },
@@ -146,13 +146,17 @@ describe('keys that many change, or that change keys', () => {
         { expiresAt: null },
         { expiresAt: ends + 1 },
       ]) {
-        const change = await changeKey(world, { customerId, keyId: id, ...terms }, by);
+        const change = await changeKey(world, { customerId, keyId: id, ...terms }, actor);
         expect(change).toMatchObject({ kind: 'invalid', parameter: Object.keys(terms)[0] });
-        const made = await createKey(world, { customerId, kind: 'live', ...limits, ...terms }, by);
+        const made = await createKey(
+          world,
+          { customerId, kind: 'live', ...limits, ...terms },
+          actor,
+        );
         expect(made).toMatchObject({ kind: 'invalid', parameter: Object.keys(terms)[0] });
       }
-      expect((await createKey(world, { customerId, kind: 'live' }, by)).kind).toBe('invalid');
-      const stolen = await rollKey(world, { customerId, keyId: freeId, grace: '1h' }, by);
+      expect((await createKey(world, { customerId, kind: 'live' }, actor)).kind).toBe('invalid');
+      const stolen = await rollKey(world, { customerId, keyId: freeId, grace: '1h' }, actor);
       expect(stolen.kind).toBe('invalid');
       expect(await stored(id)).toMatchObject(limits);
 
@@ -165,20 +169,20 @@ describe('keys that many change, or that change keys', () => {
         { keyId: offId, enabled: true },
         { keyId: shortId, expiresAt: ends },
       ]) {
-        const lifted = await changeKey(world, { customerId, ...change }, by);
+        const lifted = await changeKey(world, { customerId, ...change }, actor);
         expect(lifted).toMatchObject({ kind: 'invalid', parameter: 'allowedCidrs' });
       }
       expect(await stored(readId)).toMatchObject({ scopes: ['read'] });
       expect((await stored(offId))?.disabledAt).toBe(now);
       const kept = { customerId, keyId: readId, name: 'N', enabled: false };
-      expect((await changeKey(world, kept, by)).kind).toBe('changed');
+      expect((await changeKey(world, kept, actor)).kind).toBe('changed');
       const back = { customerId, keyId: offId, ...limits, enabled: true };
-      expect((await changeKey(world, back, by)).kind).toBe('changed');
+      expect((await changeKey(world, back, actor)).kind).toBe('changed');
 
       const less = { allowedCidrs: ['10.1.0.0/16'], expiresAt: ends - 1 };
-      const made = await createKey(world, { customerId, kind: 'live', ...less }, by);
+      const made = await createKey(world, { customerId, kind: 'live', ...less }, actor);
       expect(made.kind).toBe('created');
-      expect((await rollKey(world, { customerId, keyId: id, grace: '1h' }, by)).kind).toBe(
+      expect((await rollKey(world, { customerId, keyId: id, grace: '1h' }, actor)).kind).toBe(
         'rolled',
       );
     });

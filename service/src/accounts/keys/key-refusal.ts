@@ -1,6 +1,6 @@
 import type { Instant } from '../../platform/instant.ts';
 import type { ApiKey, KeyScope } from './api-key.ts';
-import { type Block, isWithin, parseBlock } from './cidr.ts';
+import { type Block, isAddressWithin, parseBlock } from './cidr.ts';
 
 export type KeyRefusal =
   | 'invalid-api-key'
@@ -16,25 +16,25 @@ export type KeyRefusal =
  */
 export function keyRefusal(
   key: ApiKey,
-  visit: { now: Instant; address: string; scope: KeyScope },
+  request: { now: Instant; address: string; scope: KeyScope },
 ): KeyRefusal | null {
   if (key.revokedAt !== null) return 'invalid-api-key';
-  if (key.expiresAt !== null && visit.now >= key.expiresAt) return 'invalid-api-key';
+  if (key.expiresAt !== null && request.now >= key.expiresAt) return 'invalid-api-key';
   if (key.disabledAt !== null) return 'api-key-disabled';
   if (key.suspendedAt !== null) return 'customer-suspended';
-  if (key.allowedCidrs !== null && !isWithin(visit.address, blocksOf(key.allowedCidrs))) {
+  if (key.allowedCidrs !== null && !isAddressWithin(request.address, blocksOf(key.allowedCidrs))) {
     return 'ip-not-allowed';
   }
-  return key.scopes.includes(visit.scope) ? null : 'insufficient-scope';
+  return key.scopes.includes(request.scope) ? null : 'insufficient-scope';
 }
 
 /** Parsed once for as long as the key's record lives. */
-const parsed = new WeakMap<readonly string[], readonly Block[]>();
+const blocksByCidrs = new WeakMap<readonly string[], readonly Block[]>();
 
 function blocksOf(cidrs: readonly string[]): readonly Block[] {
-  const known = parsed.get(cidrs);
-  if (known !== undefined) return known;
+  const cached = blocksByCidrs.get(cidrs);
+  if (cached !== undefined) return cached;
   const blocks = cidrs.map(parseBlock);
-  parsed.set(cidrs, blocks);
+  blocksByCidrs.set(cidrs, blocks);
   return blocks;
 }

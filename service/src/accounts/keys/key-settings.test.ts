@@ -1,20 +1,22 @@
 import { expect, test } from 'vitest';
-import { type GivenTerms, PLAIN_TERMS, readTerms } from './key-settings.ts';
+import { type KeySettingsInput, DEFAULT_KEY_SETTINGS, parseKeySettings } from './key-settings.ts';
 
 const NOW = Date.UTC(2026, 10, 20, 15);
 
 test('what is not given stays as it stands', () => {
-  const standing = { ...PLAIN_TERMS, name: 'N', expiresAt: NOW - 1 };
-  expect(readTerms({}, standing, NOW)).toEqual({ kind: 'terms', terms: standing });
+  const standing = { ...DEFAULT_KEY_SETTINGS, name: 'N', expiresAt: NOW - 1 };
+  expect(parseKeySettings({}, standing, NOW)).toEqual({ kind: 'terms', terms: standing });
 });
 
 test('blocks are kept in their one spelling, each once', () => {
   const given = { allowedCidrs: ['2001:DB8::/32', '10.0.0.1', '10.0.0.1/32'] };
   const allowedCidrs = ['2001:db8::/32', '10.0.0.1/32'];
-  expect(readTerms(given, PLAIN_TERMS, NOW)).toMatchObject({ terms: { allowedCidrs } });
+  expect(parseKeySettings(given, DEFAULT_KEY_SETTINGS, NOW)).toMatchObject({
+    terms: { allowedCidrs },
+  });
 });
 
-test.each<[string, GivenTerms]>([
+test.each<[string, KeySettingsInput]>([
   ['scopes', { scopes: [] }],
   ['scopes', { scopes: ['read', 'admin'] }],
   ['allowedCidrs', { allowedCidrs: [] }],
@@ -24,10 +26,17 @@ test.each<[string, GivenTerms]>([
   ['name', { name: 'x'.repeat(101) }],
   ['name', { name: 'a\nb' }],
 ])('bad %s is refused: %j', (parameter, given) => {
-  expect(readTerms(given, PLAIN_TERMS, NOW)).toMatchObject({ kind: 'invalid', parameter });
+  expect(parseKeySettings(given, DEFAULT_KEY_SETTINGS, NOW)).toMatchObject({
+    kind: 'invalid',
+    parameter,
+  });
 });
 
 test('a refused block is named', () => {
-  const read = readTerms({ allowedCidrs: ['10.0.0.0/8', 'home'] }, PLAIN_TERMS, NOW);
+  const read = parseKeySettings(
+    { allowedCidrs: ['10.0.0.0/8', 'home'] },
+    DEFAULT_KEY_SETTINGS,
+    NOW,
+  );
   expect(read).toMatchObject({ detail: expect.stringContaining('home is no block') as string });
 });

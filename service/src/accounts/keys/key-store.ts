@@ -91,7 +91,7 @@ export async function findKey(
 }
 
 /** Whether it is or was a key of that customer: one that was deleted counts, since its requests stay. */
-export async function wasKeyOf(
+export async function belongedToCustomer(
   db: Queryable,
   { customerId, keyId }: { customerId: string; keyId: string },
 ): Promise<boolean> {
@@ -104,7 +104,7 @@ export async function wasKeyOf(
 }
 
 /** Keys by their id or their shown beginning, whoever's they are: for operators. At most ten. */
-export async function findKeysNamed(db: Queryable, name: string): Promise<KeyRecord[]> {
+export async function findKeysByIdOrPrefix(db: Queryable, name: string): Promise<KeyRecord[]> {
   // Keys of an id or a prefix; the id by the primary key, the prefix by a scan, for people.
   const rows = await db.query<RecordRow>(
     `${RECORD} and (api_key.id = $1 or prefix = $1) order by api_key.created_at limit 10`,
@@ -170,7 +170,7 @@ export async function updateKey(
 export async function markRolled(
   db: Queryable,
   id: string,
-  to: { id: string; expiresAt: Instant },
+  successor: { id: string; expiresAt: Instant },
 ): Promise<boolean> {
   // The id when it was not rolled and not revoked, by the primary key; it never lives longer.
   const rows = await db.query(
@@ -178,47 +178,47 @@ export async function markRolled(
         set rolled_to = $2, expires_at = least(expires_at, to_timestamp($3 / 1000.0))
       where id = $1 and rolled_to is null and revoked_at is null
       returning id`,
-    [id, to.id, to.expiresAt],
+    [id, successor.id, successor.expiresAt],
   );
   return rows.length === 1;
 }
 
 /** Whether this call revoked it: false when there is no such key or it was revoked before. */
-export async function markRevoked(db: Queryable, id: string, at: Instant): Promise<boolean> {
+export async function markRevoked(db: Queryable, id: string, revokedAt: Instant): Promise<boolean> {
   // The id when the key was not revoked yet, by the primary key.
   const rows = await db.query(
     `update api_key set revoked_at = to_timestamp($2 / 1000.0)
       where id = $1 and revoked_at is null
       returning id`,
-    [id, at],
+    [id, revokedAt],
   );
   return rows.length === 1;
 }
 
 /** Revokes a key if it is not, and shows it no more. */
-export async function markKeyDeleted(db: Queryable, id: string, at: Instant): Promise<void> {
+export async function markKeyDeleted(db: Queryable, id: string, deletedAt: Instant): Promise<void> {
   // Changes one key, by the primary key.
   await db.query(
     `update api_key
         set deleted_at = to_timestamp($2 / 1000.0),
             revoked_at = coalesce(revoked_at, to_timestamp($2 / 1000.0))
       where id = $1`,
-    [id, at],
+    [id, deletedAt],
   );
 }
 
 /** Revokes all keys of a customer; says how many. */
-export async function revokeKeysOf(
+export async function revokeCustomerKeys(
   db: Queryable,
   customerId: string,
-  at: Instant,
+  revokedAt: Instant,
 ): Promise<number> {
   // The ids of those that were not revoked, by the index on the customer.
   const rows = await db.query(
     `update api_key set revoked_at = to_timestamp($2 / 1000.0)
       where customer_id = $1 and revoked_at is null
       returning id`,
-    [customerId, at],
+    [customerId, revokedAt],
   );
   return rows.length;
 }

@@ -1,9 +1,9 @@
 import type { Instant } from '../../platform/instant.ts';
-import { type Actor, recordAct } from '../audit-log.ts';
-import { type AccountsDeps, type Invalid, makeId, notFound, type NotFound } from '../deps.ts';
+import { type Actor, recordAuditEvent } from '../audit-log.ts';
+import { type AccountsDeps, type Invalid, generateId, notFound, type NotFound } from '../deps.ts';
 import { addKey, describeKey, KEYS_MAX, TOO_MANY_KEYS } from './create-key.ts';
 import { countKeys, findKey, lockKeys, markRevoked, markRolled } from './key-store.ts';
-import { beyondOwnTerms, type KeyTerms, readTerms } from './key-settings.ts';
+import { exceedsCallerKey, type KeySettings, parseKeySettings } from './key-settings.ts';
 
 const HOUR_MS = 3_600_000;
 
@@ -23,7 +23,7 @@ export type RolledKey =
       /** The new key: the only time it is seen. */
       key: string;
       id: string;
-      terms: KeyTerms;
+      settings: KeySettings;
       /** When the old one ends: at once without a grace. */
       oldEndsAt: Instant;
     }
@@ -40,7 +40,7 @@ export type RolledKey =
 export function rollKey(
   deps: AccountsDeps,
   options: { customerId: string; keyId: string; grace: Grace; expiresAt?: Instant | null },
-  by: Actor,
+  actor: Actor,
 ): Promise<RolledKey> {
   const { customerId, keyId, grace } = options;
   const now = deps.clock.now();
@@ -50,29 +50,29 @@ export function rollKey(
     if (old === null) return notFound;
     const isExpired = old.expiresAt !== null && now >= old.expiresAt;
     if (isExpired || old.disabledAt !== null) return { kind: 'not-active' };
-    const given = options.expiresAt === undefined ? {} : { expiresAt: options.expiresAt };
-    const read = readTerms(given, old, now);
-    if (read.kind === 'invalid') return read;
+    const input = options.expiresAt === undefined ? {} : { expiresAt: options.expiresAt };
+    const parsed = parseKeySettings(input, old, now);
+    if (parsed.kind === 'invalid') return parsed;
 
-    const { terms } = read;
-    const beyond = await beyondOwnTerms(tx, customerId, by, terms);
-    if (beyond !== null) return beyond;
+    const { settings } = parsed;
+    const problem = await exceedsCallerKey(tx, customerId, actor, settings);
+    if (problem !== null) return problem;
     const keysAfter = (await countKeys(tx, customerId, now)) + (grace === 'now' ? 0 : 1);
     if (keysAfter > KEYS_MAX) return TOO_MANY_KEYS;
     const kind = old.prefix.startsWith('eds_test_') ? 'test' : 'live';
     const graceEndsAt = now + GRACE_MS[grace];
     const oldEndsAt = Math.min(old.expiresAt ?? Infinity, graceEndsAt);
-    const id = makeId('key', deps.random);
+    const id = generateId('key', deps.random);
     // The old one first: of two that roll it at once, one waits here and then finds it rolled.
     if (!(await markRolled(tx, keyId, { id, expiresAt: graceEndsAt }))) {
       return { kind: 'not-active' };
     }
-    const { key, record } = await addKey(tx, deps, { id, customerId, kind, terms });
+    const { key, record } = await addKey(tx, deps, { id, customerId, kind, settings });
     if (grace === 'now') await markRevoked(tx, keyId, now);
-    await recordAct(tx, {
-      by,
+    await recordAuditEvent(tx, {
+      actor,
       at: now,
-      act: 'key.roll',
+      action: 'key.roll',
       subject: keyId,
       customerId,
       details: {
@@ -81,6 +81,6 @@ export function rollKey(
         ...describeKey(record),
       },
     });
-    return { kind: 'rolled', key, id, terms, oldEndsAt };
+    return { kind: 'rolled', key, id, terms: settings, oldEndsAt };
   });
 }

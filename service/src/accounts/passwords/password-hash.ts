@@ -17,9 +17,9 @@ const SHAPE =
  */
 export async function hashPassword(password: string, random: Random): Promise<string> {
   const salt = Buffer.from(random.bytes(SALT_BYTES));
-  const tag = await tagOf(password, salt, COST);
+  const tag = await deriveTag(password, salt, COST);
   const { memory, passes, parallelism } = COST;
-  return `$argon2id$v=19$m=${memory},t=${passes},p=${parallelism}$${plain(salt)}$${plain(tag)}`;
+  return `$argon2id$v=19$m=${memory},t=${passes},p=${parallelism}$${toUnpaddedBase64(salt)}$${toUnpaddedBase64(tag)}`;
 }
 
 /**
@@ -29,30 +29,36 @@ export async function hashPassword(password: string, random: Random): Promise<st
 export async function verifyPassword(
   password: string,
   stored: string | null,
-): Promise<{ isRight: boolean; isOutdated: boolean }> {
-  const [, memory, passes, parallelism, salt = '', tag = ''] = SHAPE.exec(stored ?? NOBODY) ?? [];
+): Promise<{ isCorrect: boolean; isOutdated: boolean }> {
+  const [, memory, passes, parallelism, salt = '', tag = ''] =
+    SHAPE.exec(stored ?? DUMMY_HASH) ?? [];
   const cost = {
     memory: Number(memory),
     passes: Number(passes),
     parallelism: Number(parallelism),
   };
   const expected = Buffer.from(tag, 'base64');
-  const given = await tagOf(password, Buffer.from(salt, 'base64'), cost, expected.length);
-  const isRight = timingSafeEqual(given, expected) && stored !== null;
+  const tagOfPassword = await deriveTag(
+    password,
+    Buffer.from(salt, 'base64'),
+    cost,
+    expected.length,
+  );
+  const isCorrect = timingSafeEqual(tagOfPassword, expected) && stored !== null;
   const isOutdated =
     cost.memory !== COST.memory ||
     cost.passes !== COST.passes ||
     cost.parallelism !== COST.parallelism;
-  return { isRight, isOutdated };
+  return { isCorrect, isOutdated };
 }
 
 /** No password has this tag: it is not one of argon2id, but zeros. */
-const NOBODY = `$argon2id$v=19$m=${COST.memory},t=${COST.passes},p=${COST.parallelism}$${plain(
+const DUMMY_HASH = `$argon2id$v=19$m=${COST.memory},t=${COST.passes},p=${COST.parallelism}$${toUnpaddedBase64(
   Buffer.alloc(SALT_BYTES),
-)}$${plain(Buffer.alloc(TAG_BYTES))}`;
+)}$${toUnpaddedBase64(Buffer.alloc(TAG_BYTES))}`;
 
 /** Accents and the like may be typed in several ways: all are one password. */
-function tagOf(
+function deriveTag(
   password: string,
   nonce: Uint8Array,
   cost: { memory: number; passes: number; parallelism: number },
@@ -63,6 +69,6 @@ function tagOf(
 }
 
 /** Base64 without padding, as the form wants it. */
-function plain(bytes: Buffer): string {
+function toUnpaddedBase64(bytes: Buffer): string {
   return bytes.toString('base64').replaceAll('=', '');
 }

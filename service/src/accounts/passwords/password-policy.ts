@@ -8,29 +8,30 @@ const LENGTH_MAX = 256;
 const PARTS_MAX = 3;
 
 /** Why a password will not do, for the one who chose it; null when it will. */
-export function passwordMistake(password: string, person: { email: string }): string | null {
+export function passwordProblem(password: string, person: { email: string }): string | null {
   const letters = [...password.normalize('NFKC')];
   if (letters.length < LENGTH_MIN) return `a password has at least ${LENGTH_MIN} characters`;
   if (letters.length > LENGTH_MAX) return `a password has at most ${LENGTH_MAX} characters`;
   const [name = '', domain = ''] = person.email.toLowerCase().split('@');
-  const own = [name, domain, domain.split('.')[0] ?? ''].map(wordOf);
-  const isCommon = countParts(plainOf(letters), new Set([...COMMON_WORDS, ...own])) <= PARTS_MAX;
+  const ownWords = [name, domain, domain.split('.')[0] ?? ''].map(normaliseWord);
+  const isCommon =
+    countParts(normalise(letters), new Set([...COMMON_WORDS, ...ownWords])) <= PARTS_MAX;
   return isCommon ? 'this password is easily guessed: use a phrase of your own' : null;
 }
 
 /** Case, spaces and punctuation hide nothing. */
-function plainOf(letters: readonly string[]): string {
+function normalise(letters: readonly string[]): string {
   return letters
     .join('')
     .toLowerCase()
     .replaceAll(/[\s\p{P}\p{S}]+/gu, '');
 }
 
-function wordOf(part: string): string {
-  return plainOf([...part]);
+function normaliseWord(part: string): string {
+  return normalise([...part]);
 }
 
-const COMMON_WORDS = COMMON_PARTS.map(wordOf);
+const COMMON_WORDS = COMMON_PARTS.map(normaliseWord);
 
 /**
  * The least number of different known parts, with one or two digits and with runs of one
@@ -39,8 +40,8 @@ const COMMON_WORDS = COMMON_PARTS.map(wordOf);
  * strangers send.
  * The same part again costs nothing.
  */
-function countParts(text: string, known: ReadonlySet<string>): number {
-  const longest = Math.max(...Array.from(known, (part) => part.length));
+function countParts(text: string, knownParts: ReadonlySet<string>): number {
+  const longest = Math.max(...Array.from(knownParts, (part) => part.length));
   const best: (ReadonlySet<string> | null)[] = [new Set()];
   // Where the longest run begins that ends here, for each step.
   let runs = RUN_STEPS.map((step) => ({ step, start: 0 }));
@@ -50,15 +51,15 @@ function countParts(text: string, known: ReadonlySet<string>): number {
     const runStart = Math.min(...runs.map(({ start }) => start));
     let fewest: ReadonlySet<string> | null = null;
     for (let start = Math.min(runStart, Math.max(0, end - longest)); start < end; start++) {
-      const before = best[start] ?? null;
-      if (before === null) continue;
+      const partsBefore = best[start] ?? null;
+      if (partsBefore === null) continue;
       const part = text.slice(start, end);
       const isRun = start >= runStart && end - start >= RUN_LENGTH_MIN;
-      if (!isRun && !known.has(part) && !/^\d{1,2}$/.test(part)) continue;
-      const size = before.has(part) ? before.size : before.size + 1;
+      if (!isRun && !knownParts.has(part) && !/^\d{1,2}$/.test(part)) continue;
+      const size = partsBefore.has(part) ? partsBefore.size : partsBefore.size + 1;
       // More parts than that come to a phrase whatever follows.
       if (size > PARTS_MAX || size >= (fewest?.size ?? Infinity)) continue;
-      fewest = new Set([...before, part]);
+      fewest = new Set([...partsBefore, part]);
     }
     best[end] = fewest;
   }

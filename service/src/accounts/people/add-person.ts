@@ -1,7 +1,7 @@
 import type { Transaction } from '../../storage/db.ts';
-import { type Actor, recordAct } from '../audit-log.ts';
+import { type Actor, recordAuditEvent } from '../audit-log.ts';
 import type { Role } from '../permissions.ts';
-import { type AccountsDeps, makeId } from '../deps.ts';
+import { type AccountsDeps, generateId } from '../deps.ts';
 import type { Session } from '../sessions/session-store.ts';
 import type { Email } from './email.ts';
 import { insertPerson, type Person } from './person-store.ts';
@@ -18,15 +18,15 @@ export interface CreatedPerson {
 export async function addPerson(
   tx: Transaction,
   deps: Pick<AccountsDeps, 'clock' | 'random'>,
-  wanted: { email: Email; role: Role; customerId: string | null; passwordHash: string | null },
+  newPerson: { email: Email; role: Role; customerId: string | null; passwordHash: string | null },
   by: Actor | { address: string },
 ): Promise<Person | null> {
-  const { email, role, customerId, passwordHash } = wanted;
+  const { email, role, customerId, passwordHash } = newPerson;
   const at = deps.clock.now();
-  const id = makeId('per', deps.random);
+  const id = generateId('per', deps.random);
   const row = {
     id,
-    email: email.shown,
+    email: email.display,
     emailKey: email.key,
     role,
     customerId,
@@ -34,21 +34,21 @@ export async function addPerson(
   };
   if (!(await insertPerson(tx, { ...row, createdAt: at }))) return null;
   const actor: Actor =
-    'kind' in by ? by : { kind: 'person', id, label: email.shown, address: by.address };
-  await recordAct(tx, {
-    by: actor,
+    'kind' in by ? by : { kind: 'person', id, label: email.display, address: by.address };
+  await recordAuditEvent(tx, {
+    actor,
     at,
-    act: 'person.create',
+    action: 'person.create',
     subject: id,
     customerId,
     details: {
-      email: email.shown,
+      email: email.display,
       role,
     },
   });
   return {
     id,
-    email: email.shown,
+    email: email.display,
     role,
     customerId,
     hasPassword: passwordHash !== null,

@@ -1,16 +1,16 @@
-import { recordAct } from '../audit-log.ts';
+import { recordAuditEvent } from '../audit-log.ts';
 import { invalid, type Invalid } from '../deps.ts';
-import { dropLinks } from './one-time-link-store.ts';
+import { deleteUnusedLinks } from './one-time-link-store.ts';
 import { hashPassword } from '../passwords/password-hash.ts';
-import { passwordMistake } from '../passwords/password-policy.ts';
-import { deleteSessionsOf, type Session } from '../sessions/session-store.ts';
-import { actorOf, startSession, type Visitor } from '../sessions/sessions.ts';
-import { giveBack } from '../sign-in/attempt-limiter.ts';
+import { passwordProblem } from '../passwords/password-policy.ts';
+import { deletePersonSessions, type Session } from '../sessions/session-store.ts';
+import { personActor, startSession, type Client } from '../sessions/sessions.ts';
+import { resetAfterSuccess } from '../sign-in/attempt-limiter.ts';
 import {
   checkPassword,
-  lockUnchanged,
+  lockIfUnchanged,
   type SignInDeps,
-  type TooMany,
+  type TooManyAttempts,
 } from '../sign-in/check-password.ts';
 import { type Person, setPasswordHash } from './person-store.ts';
 
@@ -20,29 +20,32 @@ import { type Person, setPasswordHash } from './person-store.ts';
  */
 export async function changePassword(
   deps: SignInDeps,
-  given: { person: Person; current: string; next: string } & Visitor,
+  input: { person: Person; currentPassword: string; newPassword: string } & Client,
 ): Promise<
-  { kind: 'changed'; token: string; session: Session } | { kind: 'refused' } | TooMany | Invalid
+  | { kind: 'changed'; token: string; session: Session }
+  | { kind: 'refused' }
+  | TooManyAttempts
+  | Invalid
 > {
-  const { person, current, next, address } = given;
+  const { person, currentPassword: current, newPassword: next, address } = input;
   const emailKey = person.email.toLowerCase();
-  const checked = await checkPassword(deps, { emailKey, password: current, address });
-  if (checked.kind !== 'right') return checked;
-  const mistake = passwordMistake(next, { email: emailKey });
-  if (mistake !== null) return invalid('password', mistake);
+  const check = await checkPassword(deps, { emailKey, password: current, address });
+  if (check.kind !== 'right') return check;
+  const problem = passwordProblem(next, { email: emailKey });
+  if (problem !== null) return invalid('password', problem);
   const hash = await hashPassword(next, deps.random);
   return deps.db.transaction(async (tx) => {
-    if ((await lockUnchanged(tx, checked.person)) === null) return { kind: 'refused' };
+    if ((await lockIfUnchanged(tx, check.person)) === null) return { kind: 'refused' };
     await setPasswordHash(tx, person.id, hash);
     // A link to another new password may be in other hands.
-    await dropLinks(tx, 'password-reset', person.id);
-    const sessionsEnded = await deleteSessionsOf(tx, person.id);
-    const { token, session } = await startSession(tx, deps, person.id, given);
-    await giveBack(tx, checked.attempt);
-    await recordAct(tx, {
-      by: actorOf(person, given),
+    await deleteUnusedLinks(tx, 'password-reset', person.id);
+    const sessionsEnded = await deletePersonSessions(tx, person.id);
+    const { token, session } = await startSession(tx, deps, person.id, input);
+    await resetAfterSuccess(tx, check.attempt);
+    await recordAuditEvent(tx, {
+      actor: personActor(person, input),
       at: deps.clock.now(),
-      act: 'person.change-password',
+      action: 'person.change-password',
       subject: person.id,
       customerId: person.customerId,
       details: { sessionsEnded },

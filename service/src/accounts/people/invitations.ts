@@ -1,23 +1,23 @@
 import type { Instant } from '../../platform/instant.ts';
-import { type Actor, recordAct } from '../audit-log.ts';
+import { type Actor, recordAuditEvent } from '../audit-log.ts';
 import type { Role } from '../permissions.ts';
 import { findCustomer, lockCustomer } from '../customers/customer-store.ts';
 import { type AccountsDeps, type Invalid, invalid, notFound, type NotFound } from '../deps.ts';
 import {
-  addLink,
+  createLink,
   findLink,
   listInvitations,
-  mayMakeLinks,
+  mayCreateLinks,
   type OneTimeLink,
   removeInvitation,
   useLink,
 } from './one-time-link-store.ts';
 import { hashPassword } from '../passwords/password-hash.ts';
-import { passwordMistake } from '../passwords/password-policy.ts';
-import { openSession } from '../sign-in/open-session.ts';
-import type { Visitor } from '../sessions/sessions.ts';
+import { passwordProblem } from '../passwords/password-policy.ts';
+import { completeSignIn } from '../sign-in/open-session.ts';
+import type { Client } from '../sessions/sessions.ts';
 import { addPerson, type CreatedPerson } from './add-person.ts';
-import { EmailTakenError, orTaken, readEmail } from './email.ts';
+import { EmailTakenError, orEmailTaken, readEmail } from './email.ts';
 
 const INVITATION_MS = 7 * 86_400_000;
 /** Open invitations of one customer. */
@@ -32,7 +32,7 @@ const OPEN_MAX = 50;
 export function invite(
   deps: AccountsDeps,
   options: { customerId: string | null; email: string; role: Role },
-  by: Actor,
+  actor: Actor,
 ): Promise<
   { kind: 'invited'; id: string; token: string; expiresAt: Instant } | NotFound | Invalid
 > {
@@ -49,27 +49,27 @@ export function invite(
     if ((await listInvitations(tx, customerId, now)).length >= OPEN_MAX) {
       return invalid('email', `${OPEN_MAX} invitations are open; withdraw one first`);
     }
-    if (!(await mayMakeLinks(tx, by))) {
+    if (!(await mayCreateLinks(tx, actor))) {
       return invalid('email', 'who invites may not do so any more');
     }
-    const { id, token } = await addLink(tx, deps.random, {
+    const { id, token } = await createLink(tx, deps.random, {
       kind: 'invitation',
-      email: email.shown,
+      email: email.display,
       role,
       customerId,
       personId: null,
-      by,
+      creator: actor,
       createdAt: now,
       expiresAt,
     });
-    await recordAct(tx, {
-      by,
+    await recordAuditEvent(tx, {
+      actor,
       at: now,
-      act: 'person.invite',
+      action: 'person.invite',
       subject: id,
       customerId,
       details: {
-        email: email.shown,
+        email: email.display,
         role,
       },
     });
@@ -95,30 +95,30 @@ export async function readInvitation(
  */
 export async function acceptInvitation(
   deps: AccountsDeps,
-  given: { token: string; password: string } & Visitor,
+  input: { token: string; password: string } & Client,
 ): Promise<CreatedPerson | { kind: 'invalid-link' } | Invalid> {
   const { db, clock, random } = deps;
-  const invitation = await readInvitation(deps, given.token);
+  const invitation = await readInvitation(deps, input.token);
   const email = readEmail(invitation?.email ?? '');
   if (invitation === null || email === null) return { kind: 'invalid-link' };
-  const mistake = passwordMistake(given.password, { email: email.key });
-  if (mistake !== null) return invalid('password', mistake);
-  const passwordHash = await hashPassword(given.password, random);
-  const made = db.transaction(async (tx) => {
-    const link = await useLink(tx, 'invitation', given.token, clock.now());
+  const problem = passwordProblem(input.password, { email: email.key });
+  if (problem !== null) return invalid('password', problem);
+  const passwordHash = await hashPassword(input.password, random);
+  const creation = db.transaction(async (tx) => {
+    const link = await useLink(tx, 'invitation', input.token, clock.now());
     if (link === null) return { kind: 'invalid-link' as const };
     const { role } = invitation;
-    const wanted = { email, role, customerId: link.customerId, passwordHash };
-    const person = await addPerson(tx, deps, wanted, given);
+    const newPerson = { email, role, customerId: link.customerId, passwordHash };
+    const person = await addPerson(tx, deps, newPerson, input);
     if (person === null) throw new EmailTakenError();
-    const opened = await openSession(tx, deps, { person, visitor: given, secondFactor: null });
-    return { kind: 'created' as const, person, ...opened };
+    const signIn = await completeSignIn(tx, deps, { person, client: input, secondFactor: null });
+    return { kind: 'created' as const, person, ...signIn };
   });
-  return orTaken(made, invalid('email', 'somebody has this e-mail address already'));
+  return orEmailTaken(creation, invalid('email', 'somebody has this e-mail address already'));
 }
 
 /** Invitations that still open, of a customer, or of operators with null. */
-export function openInvitations(
+export function listOpenInvitations(
   deps: AccountsDeps,
   customerId: string | null,
 ): Promise<OneTimeLink[]> {
@@ -129,19 +129,19 @@ export function openInvitations(
 export function withdrawInvitation(
   deps: AccountsDeps,
   options: { customerId: string | null; id: string },
-  by: Actor,
+  actor: Actor,
 ): Promise<{ kind: 'withdrawn' } | NotFound> {
   const { customerId, id } = options;
   return deps.db.transaction(async (tx) => {
-    const removed = await removeInvitation(tx, customerId, id);
-    if (removed === null) return notFound;
-    await recordAct(tx, {
-      by,
+    const invitation = await removeInvitation(tx, customerId, id);
+    if (invitation === null) return notFound;
+    await recordAuditEvent(tx, {
+      actor,
       at: deps.clock.now(),
-      act: 'person.withdraw',
+      action: 'person.withdraw',
       subject: id,
       customerId,
-      details: { email: removed.email },
+      details: { email: invitation.email },
     });
     return { kind: 'withdrawn' };
   });

@@ -4,8 +4,8 @@ import type { Queryable, Row, Transaction } from '../../storage/db.ts';
 import { sql, statement } from '../../storage/sql.ts';
 import type { Actor } from '../audit-log.ts';
 import type { Role } from '../permissions.ts';
-import { makeId } from '../deps.ts';
-import { hashToken, makeToken } from '../token.ts';
+import { generateId } from '../deps.ts';
+import { hashToken, generateToken } from '../token.ts';
 
 /** A token that opens one door once. What stands here is all there is but the token itself. */
 export interface OneTimeLink {
@@ -24,15 +24,15 @@ export type LinkKind = 'setup' | 'invitation' | 'password-reset';
 const COLUMNS = `id, kind, email, role, customer_id, person_id, created_at, expires_at`;
 
 /** Makes a link; `token` is the only time it is seen. `by`: who made it for somebody. */
-export async function addLink(
+export async function createLink(
   tx: Transaction,
   random: Random,
-  { by, ...link }: Omit<OneTimeLink, 'id'> & { by?: Actor },
+  { creator, ...link }: Omit<OneTimeLink, 'id'> & { creator?: Actor },
 ): Promise<{ id: string; token: string }> {
-  const token = makeToken(random);
-  const id = makeId('lnk', random);
+  const token = generateToken(random);
+  const id = generateId('lnk', random);
   const { kind, email, role, customerId, personId, createdAt, expiresAt } = link;
-  const invitedBy = by?.kind === 'person' ? by.id : null;
+  const invitedBy = creator?.kind === 'person' ? creator.id : null;
   await tx.query(
     ...statement(sql`
     insert into one_time_link
@@ -77,7 +77,7 @@ export async function useLink(
 }
 
 /** Takes out the links of a kind that nobody used: of a person, or of nobody with null. */
-export async function dropLinks(
+export async function deleteUnusedLinks(
   tx: Transaction,
   kind: LinkKind,
   personId: string | null,
@@ -125,7 +125,7 @@ export async function removeInvitation(
 }
 
 /** Takes out the links that a person made, for whomever, and nobody used. */
-export async function dropLinksBy(tx: Transaction, personId: string): Promise<void> {
+export async function deleteLinksCreatedBy(tx: Transaction, personId: string): Promise<void> {
   // Removes the few unused ones, by the index on the inviter.
   await tx.query('delete from one_time_link where invited_by = $1 and used_at is null', [personId]);
 }
@@ -159,13 +159,13 @@ function toLink(row: LinkRow): OneTimeLink {
  * are until the transaction ends: who goes at this moment goes before or after, and in either case no
  * link of theirs stays.
  */
-export async function mayMakeLinks(tx: Transaction, by: Actor): Promise<boolean> {
-  if (by.kind !== 'person') return true;
+export async function mayCreateLinks(tx: Transaction, creator: Actor): Promise<boolean> {
+  if (creator.kind !== 'person') return true;
   // At most one row, by the primary key. Shared: two who make links for each other do not wait in a
   // circle.
-  const [maker] = await tx.query<{ may: boolean }>(
+  const [creatorRow] = await tx.query<{ may: boolean }>(
     `select disabled_at is null and role <> 'member' as may from person where id = $1 for share`,
-    [by.id],
+    [creator.id],
   );
-  return maker?.may ?? false;
+  return creatorRow?.may ?? false;
 }

@@ -11,24 +11,24 @@ import { onEachEngine } from '../../../test/support/each-engine.ts';
 import { COMMAND_LINE } from '../audit-log.ts';
 import { findCustomer } from '../customers/customer-store.ts';
 import { findSession } from '../sessions/sessions.ts';
-import { takeTry } from '../sign-in/attempt-limiter.ts';
+import { consumeAttempt } from '../sign-in/attempt-limiter.ts';
 import { signIn } from '../sign-in/sign-in.ts';
 import { changePassword } from './change-password.ts';
 import {
   acceptInvitation,
   invite,
-  openInvitations,
+  listOpenInvitations,
   readInvitation,
   withdrawInvitation,
 } from './invitations.ts';
 import { changeRole, disablePerson, removePerson } from './people.ts';
-import { makePasswordReset, resetPassword } from './password-reset.ts';
-import { makeSetupToken, setUpOperator } from './setup.ts';
+import { createPasswordReset, resetPassword } from './password-reset.ts';
+import { createSetupToken, setUpOperator } from './setup.ts';
 import { signUp } from './sign-up.ts';
 
 const disable: typeof removePerson = disablePerson;
-const demote: typeof removePerson = (deps, of, by) =>
-  changeRole(deps, { ...of, role: 'member' }, by);
+const demote: typeof removePerson = (deps, of, actor) =>
+  changeRole(deps, { ...of, role: 'member' }, actor);
 
 const HOME = { address: '192.0.2.1', userAgent: null };
 const NEXT = 'nine herons in the fog';
@@ -55,25 +55,25 @@ describe('links that open once', () => {
       acceptInvitation(world, { token, password, ...HOME });
 
     test('the setup token makes the first operator, once', async () => {
-      const token = (await makeSetupToken(world)) ?? '';
+      const token = (await createSetupToken(world)) ?? '';
       expect(await setUp('guess')).toEqual(INVALID_LINK);
       expect(await setUp(token, 'short')).toMatchObject(BAD_PASSWORD);
       expect(await setUp(token)).toMatchObject({ kind: 'created', person: { role: 'operator' } });
       expect(await setUp(token)).toEqual(INVALID_LINK);
       expect((await enter('first@example.com')).kind).toBe('signed-in');
-      expect(await makeSetupToken(world)).toBeNull();
+      expect(await createSetupToken(world)).toBeNull();
     });
 
     test('the setup token lasts thirty minutes, and a later one ends it', async () => {
-      const first = (await makeSetupToken(world)) ?? '';
-      const second = (await makeSetupToken(world)) ?? '';
+      const first = (await createSetupToken(world)) ?? '';
+      const second = (await createSetupToken(world)) ?? '';
       expect(await setUp(first)).toEqual(INVALID_LINK);
       await world.clock.advance(30 * 60_000);
       expect(await setUp(second)).toEqual(INVALID_LINK);
     });
 
     test('two who bring the setup token at once do not both become operator', async () => {
-      const token = (await makeSetupToken(world)) ?? '';
+      const token = (await createSetupToken(world)) ?? '';
       const given = { token, password: PASSWORD, ...HOME };
       const both = await Promise.all(
         ['a@example.com', 'b@example.com'].map((email) =>
@@ -105,10 +105,10 @@ describe('links that open once', () => {
       const own = { customerId: mine, id: first.id };
       expect(await withdrawInvitation(world, own, TESTER)).toEqual({ kind: 'withdrawn' });
       expect(await accept(first.token)).toEqual(INVALID_LINK);
-      expect((await openInvitations(world, mine)).map(({ id }) => id)).toEqual([second.id]);
+      expect((await listOpenInvitations(world, mine)).map(({ id }) => id)).toEqual([second.id]);
       await world.clock.advance(7 * 86_400_000);
       expect(await accept(second.token)).toEqual(INVALID_LINK);
-      expect(await openInvitations(world, mine)).toEqual([]);
+      expect(await listOpenInvitations(world, mine)).toEqual([]);
     });
 
     test('who comes in by a link is signed in, however many tries there were from there', async () => {
@@ -116,7 +116,7 @@ describe('links that open once', () => {
       const { token } = await invited(customerId);
       for (let at = 0; at < 25; at++) {
         const of = { emailKey: `${at}@example.com`, isKnownAddress: false };
-        await takeTry(db(), { ...of, address: HOME.address }, world.clock.now());
+        await consumeAttempt(db(), { ...of, address: HOME.address }, world.clock.now());
       }
       expect((await enter('new@example.com')).kind).toBe('too-many');
       const made = await accept(token);
@@ -132,7 +132,7 @@ describe('links that open once', () => {
       await addPerson(world, 'taken@example.com', { withPassword: false });
       const { token } = await invited(customerId, 'Taken@example.com');
       expect(await accept(token)).toMatchObject({ kind: 'invalid', parameter: 'email' });
-      expect(await openInvitations(world, customerId)).toHaveLength(1);
+      expect(await listOpenInvitations(world, customerId)).toHaveLength(1);
       expect(await readInvitation(world, token)).toMatchObject({ email: 'Taken@example.com' });
     });
 
@@ -142,16 +142,16 @@ describe('links that open once', () => {
       for (const [at, end] of [disable, demote, removePerson].entries()) {
         const email = `${at}@example.com`;
         const inviter = await addPerson(world, email, { role: 'owner', customerId });
-        const by = { ...TESTER, id: inviter.id };
+        const actor = { ...TESTER, id: inviter.id };
         const wanted = { customerId, email: `of-${email}`, role: 'owner' } as const;
-        const made = await invite(world, wanted, by);
+        const made = await invite(world, wanted, actor);
         if (made.kind !== 'invited') throw new Error(made.kind);
         await invited(customerId, `else-${email}`);
         const done = await end(world, { customerId, personId: inviter.id }, TESTER);
         expect(done).toEqual({ kind: 'changed' });
         expect(await accept(made.token)).toEqual(INVALID_LINK);
-        expect(await openInvitations(world, customerId)).toHaveLength(at + 1);
-        expect(await invite(world, wanted, by)).toMatchObject({ kind: 'invalid' });
+        expect(await listOpenInvitations(world, customerId)).toHaveLength(at + 1);
+        expect(await invite(world, wanted, actor)).toMatchObject({ kind: 'invalid' });
       }
     });
 
@@ -161,22 +161,27 @@ describe('links that open once', () => {
       for (const [at, end] of [disable, demote, removePerson].entries()) {
         const email = `${at}@example.com`;
         const maker = await addPerson(world, email, { role: 'owner', customerId });
-        const by = { ...TESTER, id: maker.id };
-        const made = await makePasswordReset(world, other.id, by);
+        const actor = { ...TESTER, id: maker.id };
+        const made = await createPasswordReset(world, other.id, actor);
         if (made.kind !== 'made') throw new Error(made.kind);
         await end(world, { customerId, personId: maker.id }, TESTER);
         const given = { token: made.token, password: NEXT, ...HOME };
         expect(await resetPassword(world, given)).toEqual(INVALID_LINK);
-        expect(await makePasswordReset(world, other.id, by)).toEqual({ kind: 'not-found' });
+        expect(await createPasswordReset(world, other.id, actor)).toEqual({ kind: 'not-found' });
       }
       expect((await enter('stays@example.com')).kind).toBe('signed-in');
     });
 
     test('a link to a new password ends when its person changes the password', async () => {
       const person = await addPerson(world, 'a@example.com');
-      const made = await makePasswordReset(world, person.id, COMMAND_LINE);
+      const made = await createPasswordReset(world, person.id, COMMAND_LINE);
       if (made.kind !== 'made') throw new Error(made.kind);
-      await changePassword(world, { person, current: PASSWORD, next: NEXT, ...HOME });
+      await changePassword(world, {
+        person,
+        currentPassword: PASSWORD,
+        newPassword: NEXT,
+        ...HOME,
+      });
       const given = { token: made.token, password: `${NEXT} again`, ...HOME };
       expect(await resetPassword(world, given)).toEqual(INVALID_LINK);
     });
@@ -196,7 +201,7 @@ describe('links that open once', () => {
     });
 
     test('a link of one kind does not open another door', async () => {
-      const setup = (await makeSetupToken(world)) ?? '';
+      const setup = (await createSetupToken(world)) ?? '';
       const { token } = await invited(null);
       expect(await accept(setup)).toEqual(INVALID_LINK);
       expect(await setUp(token)).toEqual(INVALID_LINK);
@@ -208,8 +213,8 @@ describe('links that open once', () => {
       const person = await addPerson(world, 'a@example.com');
       const open = await enter('a@example.com');
       if (open.kind !== 'signed-in') throw new Error(open.kind);
-      const first = await makePasswordReset(world, person.id, COMMAND_LINE);
-      const second = await makePasswordReset(world, person.id, COMMAND_LINE);
+      const first = await createPasswordReset(world, person.id, COMMAND_LINE);
+      const second = await createPasswordReset(world, person.id, COMMAND_LINE);
       if (first.kind !== 'made' || second.kind !== 'made') throw new Error('not made');
       expect((await enter('a@example.com')).kind).toBe('signed-in');
       const given = { password: NEXT, ...HOME };
@@ -222,7 +227,7 @@ describe('links that open once', () => {
       expect(await findSession(world, open.token)).toBeNull();
       expect((await enter('a@example.com')).kind).toBe('refused');
       expect((await enter('a@example.com', NEXT)).kind).toBe('signed-in');
-      const late = await makePasswordReset(world, person.id, COMMAND_LINE);
+      const late = await createPasswordReset(world, person.id, COMMAND_LINE);
       await world.clock.advance(60 * 60_000);
       if (late.kind !== 'made') throw new Error(late.kind);
       expect(await resetPassword(world, { ...given, token: late.token })).toEqual(INVALID_LINK);
@@ -232,7 +237,7 @@ describe('links that open once', () => {
       const person = await addPerson(world, 'a@example.com');
       while ((await enter('a@example.com', 'not this one at all')).kind === 'refused');
       expect((await enter('a@example.com')).kind).toBe('too-many');
-      const made = await makePasswordReset(world, person.id, COMMAND_LINE);
+      const made = await createPasswordReset(world, person.id, COMMAND_LINE);
       if (made.kind !== 'made') throw new Error(made.kind);
       await resetPassword(world, { token: made.token, password: NEXT, ...HOME });
       expect((await enter('a@example.com', NEXT)).kind).toBe('signed-in');
@@ -243,9 +248,9 @@ describe('links that open once', () => {
       const [one, two] = [await enter('a@example.com'), await enter('a@example.com')];
       if (one.kind !== 'signed-in' || two.kind !== 'signed-in') throw new Error('not signed in');
       const given = { person, current: PASSWORD, next: NEXT, ...HOME };
-      const wrong = await changePassword(world, { ...given, current: NEXT });
+      const wrong = await changePassword(world, { ...given, currentPassword: NEXT });
       expect(wrong).toEqual({ kind: 'refused' });
-      const bad = await changePassword(world, { ...given, next: 'passwordpassword' });
+      const bad = await changePassword(world, { ...given, newPassword: 'passwordpassword' });
       expect(bad).toMatchObject(BAD_PASSWORD);
       const done = await changePassword(world, given);
       if (done.kind !== 'changed') throw new Error(done.kind);
@@ -298,7 +303,7 @@ describe('links that open once', () => {
     });
 
     test('no token is in the store', async () => {
-      const setup = (await makeSetupToken(world)) ?? '';
+      const setup = (await createSetupToken(world)) ?? '';
       const { token } = await invited(null);
       const rows = await db().query(
         `select one_time_link::text || encode(hash, 'escape') as line from one_time_link

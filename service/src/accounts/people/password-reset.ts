@@ -1,12 +1,18 @@
 import type { Instant } from '../../platform/instant.ts';
-import { type Actor, recordAct } from '../audit-log.ts';
+import { type Actor, recordAuditEvent } from '../audit-log.ts';
 import { type AccountsDeps, type Invalid, invalid, notFound, type NotFound } from '../deps.ts';
-import { addLink, dropLinks, findLink, mayMakeLinks, useLink } from './one-time-link-store.ts';
+import {
+  createLink,
+  deleteUnusedLinks,
+  findLink,
+  mayCreateLinks,
+  useLink,
+} from './one-time-link-store.ts';
 import { hashPassword } from '../passwords/password-hash.ts';
-import { passwordMistake } from '../passwords/password-policy.ts';
-import { deleteSessionsOf } from '../sessions/session-store.ts';
-import { actorOf } from '../sessions/sessions.ts';
-import { clearAccount } from '../sign-in/attempt-limiter.ts';
+import { passwordProblem } from '../passwords/password-policy.ts';
+import { deletePersonSessions } from '../sessions/session-store.ts';
+import { personActor } from '../sessions/sessions.ts';
+import { resetAccountLimits } from '../sign-in/attempt-limiter.ts';
 import { findPerson, setPasswordHash } from './person-store.ts';
 
 const RESET_MS = 60 * 60_000;
@@ -15,19 +21,19 @@ const RESET_MS = 60 * 60_000;
  * A token with which a person chooses a new password, once and within an hour, unless who made it may
  * not make any more before; one made before ends. Until then the old password stays.
  */
-export function makePasswordReset(
+export function createPasswordReset(
   deps: AccountsDeps,
   personId: string,
-  by: Actor,
+  actor: Actor,
 ): Promise<{ kind: 'made'; token: string; expiresAt: Instant } | NotFound> {
   const now = deps.clock.now();
   const expiresAt = now + RESET_MS;
   return deps.db.transaction(async (tx) => {
     const person = await findPerson(tx, personId);
-    if (person === null || !(await mayMakeLinks(tx, by))) return notFound;
+    if (person === null || !(await mayCreateLinks(tx, actor))) return notFound;
     const { email, customerId } = person;
-    await dropLinks(tx, 'password-reset', personId);
-    const { token } = await addLink(tx, deps.random, {
+    await deleteUnusedLinks(tx, 'password-reset', personId);
+    const { token } = await createLink(tx, deps.random, {
       kind: 'password-reset',
       email,
       role: null,
@@ -35,10 +41,10 @@ export function makePasswordReset(
       personId,
       createdAt: now,
       expiresAt,
-      by,
+      creator: actor,
     });
-    const act = 'person.reset-password';
-    await recordAct(tx, { by, at: now, act, subject: personId, customerId });
+    const action = 'person.reset-password';
+    await recordAuditEvent(tx, { actor, at: now, action, subject: personId, customerId });
     return { kind: 'made', token, expiresAt };
   });
 }
@@ -46,27 +52,27 @@ export function makePasswordReset(
 /** Takes a new password and ends every session. A second factor stays as it is. */
 export async function resetPassword(
   deps: AccountsDeps,
-  given: { token: string; password: string; address: string },
+  input: { token: string; password: string; address: string },
 ): Promise<{ kind: 'changed' } | { kind: 'invalid-link' } | Invalid> {
   const { db, clock, random } = deps;
   const now = clock.now();
-  const found = await findLink(db, 'password-reset', given.token, now);
-  const person = await findPerson(db, found?.personId ?? '');
+  const link = await findLink(db, 'password-reset', input.token, now);
+  const person = await findPerson(db, link?.personId ?? '');
   if (person === null) return { kind: 'invalid-link' };
-  const mistake = passwordMistake(given.password, { email: person.email });
-  if (mistake !== null) return invalid('password', mistake);
-  const hash = await hashPassword(given.password, random);
+  const problem = passwordProblem(input.password, { email: person.email });
+  if (problem !== null) return invalid('password', problem);
+  const hash = await hashPassword(input.password, random);
   return db.transaction(async (tx) => {
-    if ((await useLink(tx, 'password-reset', given.token, now)) === null) {
+    if ((await useLink(tx, 'password-reset', input.token, now)) === null) {
       return { kind: 'invalid-link' };
     }
     await setPasswordHash(tx, person.id, hash);
-    const sessionsEnded = await deleteSessionsOf(tx, person.id);
-    await clearAccount(tx, { emailKey: person.email.toLowerCase(), address: given.address });
-    await recordAct(tx, {
-      by: actorOf(person, given),
+    const sessionsEnded = await deletePersonSessions(tx, person.id);
+    await resetAccountLimits(tx, { emailKey: person.email.toLowerCase(), address: input.address });
+    await recordAuditEvent(tx, {
+      actor: personActor(person, input),
       at: now,
-      act: 'person.change-password',
+      action: 'person.change-password',
       subject: person.id,
       customerId: person.customerId,
       details: {

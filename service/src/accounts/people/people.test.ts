@@ -7,7 +7,7 @@ import {
   TESTER,
 } from '../../../test/support/account-world.ts';
 import { onEachEngine } from '../../../test/support/each-engine.ts';
-import { listAudit } from '../audit-log.ts';
+import { listAuditEvents } from '../audit-log.ts';
 import type { Role } from '../permissions.ts';
 import { readEmail } from './email.ts';
 import {
@@ -70,8 +70,8 @@ describe('people', () => {
         role: 'owner',
         disabledAt: world.clock.now(),
       });
-      const [second, first] = await listAudit(db(), { customerId, limit: 2 });
-      expect([first?.act, second?.act]).toEqual(['person.change-role', 'person.disable']);
+      const [second, first] = await listAuditEvents(db(), { customerId, limit: 2 });
+      expect([first?.action, second?.action]).toEqual(['person.change-role', 'person.disable']);
     });
 
     test('who is disabled again has been so since the first time', async () => {
@@ -117,8 +117,8 @@ describe('people', () => {
       const before = await findPerson(db(), personId);
       for (const of of [other, null]) {
         const foreign = { customerId: of, personId };
-        for (const act of [disablePerson, enablePerson, removePerson]) {
-          expect(await act(world, foreign, TESTER)).toEqual({ kind: 'not-found' });
+        for (const action of [disablePerson, enablePerson, removePerson]) {
+          expect(await action(world, foreign, TESTER)).toEqual({ kind: 'not-found' });
         }
       }
       const role = 'member' as const;
@@ -134,8 +134,8 @@ describe('people', () => {
       await disablePerson(world, named(personId), TESTER);
       await enablePerson(world, named(personId), TESTER);
       await removePerson(world, named(personId), TESTER);
-      const events = await listAudit(db(), { customerId, limit: 4 });
-      expect(events.map(({ act, subject }) => [act, subject])).toEqual(
+      const events = await listAuditEvents(db(), { customerId, limit: 4 });
+      expect(events.map(({ action, subject }) => [action, subject])).toEqual(
         ['remove', 'enable', 'disable', 'change-role'].map((name) => [`person.${name}`, personId]),
       );
       expect(events[0]?.details).toEqual({ email: 'b@example.com' });

@@ -1,24 +1,24 @@
 import type { Transaction } from '../../storage/db.ts';
-import { type Actor, type AuditAction, recordAct } from '../audit-log.ts';
+import { type Actor, type AuditAction, recordAuditEvent } from '../audit-log.ts';
 import type { Role } from '../permissions.ts';
 import { lockCustomer } from '../customers/customer-store.ts';
 import { type AccountsDeps, type Invalid, invalid, notFound, type NotFound } from '../deps.ts';
-import { dropLinks, dropLinksBy } from './one-time-link-store.ts';
-import { deleteSessionsOf } from '../sessions/session-store.ts';
+import { deleteUnusedLinks, deleteLinksCreatedBy } from './one-time-link-store.ts';
+import { deletePersonSessions } from '../sessions/session-store.ts';
 import { addPerson } from './add-person.ts';
 import { readEmail } from './email.ts';
 import {
   type Credentials,
   deletePerson,
   findPerson,
-  lockKeepers,
+  lockAdministrators,
   type Person,
   setDisabled,
   setRole,
 } from './person-store.ts';
 
 /** A person is named with their customer, or null for operators: another's is not found. */
-export interface PersonOf {
+export interface PersonRef {
   customerId: string | null;
   personId: string;
 }
@@ -34,7 +34,7 @@ export type ChangedPerson =
 export function createPerson(
   deps: AccountsDeps,
   options: { customerId: string | null; email: string; role: Role },
-  by: Actor,
+  actor: Actor,
 ): Promise<{ kind: 'created'; person: Person } | { kind: 'email-taken' } | NotFound | Invalid> {
   const { customerId, role } = options;
   return deps.db.transaction(async (tx) => {
@@ -42,7 +42,12 @@ export function createPerson(
     if (email === null) return invalid('email', 'an e-mail address such as you@example.com');
     if ((role === 'operator') !== (customerId === null)) return WRONG_ROLE;
     if (customerId !== null && (await lockCustomer(tx, customerId)) === null) return notFound;
-    const person = await addPerson(tx, deps, { email, role, customerId, passwordHash: null }, by);
+    const person = await addPerson(
+      tx,
+      deps,
+      { email, role, customerId, passwordHash: null },
+      actor,
+    );
     return person === null ? { kind: 'email-taken' } : { kind: 'created', person };
   });
 }
@@ -54,14 +59,14 @@ export function createPerson(
  */
 export async function changePerson(
   deps: AccountsDeps,
-  options: PersonOf & { role?: Role; enabled?: boolean },
-  by: Actor,
+  options: PersonRef & { role?: Role; enabled?: boolean },
+  actor: Actor,
 ): Promise<ChangedPerson> {
   const { role, enabled } = options;
   const ofService = options.customerId === null;
   if (role !== undefined && (role === 'operator') !== ofService) return WRONG_ROLE;
   const leaves = role === 'member' || enabled === false;
-  return withPerson(deps, options, { by, leaves }, async (tx, id, record) => {
+  return withPerson(deps, options, { actor, leaves }, async (tx, id, record) => {
     if (role !== undefined) {
       await setRole(tx, id, role);
       await record('person.change-role', { role });
@@ -71,45 +76,45 @@ export async function changePerson(
       await record(enabled ? 'person.enable' : 'person.disable');
     }
     if (enabled === false) {
-      await deleteSessionsOf(tx, id);
-      await dropLinks(tx, 'password-reset', id);
+      await deletePersonSessions(tx, id);
+      await deleteUnusedLinks(tx, 'password-reset', id);
     }
-    if (leaves) await dropLinksBy(tx, id);
+    if (leaves) await deleteLinksCreatedBy(tx, id);
   });
 }
 
 export function disablePerson(
   deps: AccountsDeps,
-  { customerId, personId }: PersonOf,
-  by: Actor,
+  { customerId, personId }: PersonRef,
+  actor: Actor,
 ): Promise<ChangedPerson> {
-  return changePerson(deps, { customerId, personId, enabled: false }, by);
+  return changePerson(deps, { customerId, personId, enabled: false }, actor);
 }
 
 export function enablePerson(
   deps: AccountsDeps,
-  { customerId, personId }: PersonOf,
-  by: Actor,
+  { customerId, personId }: PersonRef,
+  actor: Actor,
 ): Promise<ChangedPerson> {
-  return changePerson(deps, { customerId, personId, enabled: true }, by);
+  return changePerson(deps, { customerId, personId, enabled: true }, actor);
 }
 
 export function changeRole(
   deps: AccountsDeps,
-  { customerId, personId, role }: PersonOf & { role: Role },
-  by: Actor,
+  { customerId, personId, role }: PersonRef & { role: Role },
+  actor: Actor,
 ): Promise<ChangedPerson> {
-  return changePerson(deps, { customerId, personId, role }, by);
+  return changePerson(deps, { customerId, personId, role }, actor);
 }
 
 /** Takes a person out, with their sessions and the links they made; the address is free again. */
 export function removePerson(
   deps: AccountsDeps,
-  options: PersonOf,
-  by: Actor,
+  options: PersonRef,
+  actor: Actor,
 ): Promise<ChangedPerson> {
-  return withPerson(deps, options, { by, leaves: true }, async (tx, id, record) => {
-    await dropLinksBy(tx, id);
+  return withPerson(deps, options, { actor, leaves: true }, async (tx, id, record) => {
+    await deleteLinksCreatedBy(tx, id);
     await deletePerson(tx, id);
     await record('person.remove');
   });
@@ -120,22 +125,23 @@ const WRONG_ROLE = invalid('role', 'operators belong to no customer, owners and 
 /** `leaves`: the person keeps nothing any more, so somebody else must. */
 function withPerson(
   deps: AccountsDeps,
-  { customerId, personId }: PersonOf,
-  how: { by: Actor; leaves: boolean },
+  { customerId, personId }: PersonRef,
+  options: { actor: Actor; leaves: boolean },
   work: (
     tx: Transaction,
     id: string,
-    record: (act: AuditAction, details?: Record<string, string>) => Promise<void>,
+    record: (action: AuditAction, details?: Record<string, string>) => Promise<void>,
   ) => Promise<void>,
 ): Promise<ChangedPerson> {
   return deps.db.transaction(async (tx) => {
-    const keepers = how.leaves ? await lockKeepers(tx, customerId) : [];
+    const administratorIds = options.leaves ? await lockAdministrators(tx, customerId) : [];
     const person: (Person & Credentials) | null = await findPerson(tx, personId);
     if (person === null || person.customerId !== customerId) return notFound;
-    if (keepers.length === 1 && keepers[0] === personId) return { kind: 'last-one' };
-    const entry = { by: how.by, at: deps.clock.now(), subject: personId, customerId };
-    await work(tx, personId, (act, details = {}) =>
-      recordAct(tx, { ...entry, act, details: { email: person.email, ...details } }),
+    if (administratorIds.length === 1 && administratorIds[0] === personId)
+      return { kind: 'last-one' };
+    const entry = { by: options.actor, at: deps.clock.now(), subject: personId, customerId };
+    await work(tx, personId, (action, details = {}) =>
+      recordAuditEvent(tx, { ...entry, action, details: { email: person.email, ...details } }),
     );
     return { kind: 'changed' };
   });

@@ -67,7 +67,7 @@ export async function listPeople(db: Queryable, customerId: string | null): Prom
 }
 
 /** Everybody, by address. */
-export async function listEverybody(db: Queryable): Promise<Person[]> {
+export async function listAllPeople(db: Queryable): Promise<Person[]> {
   // All people: for operators at a command line; a scan and a sort.
   const rows = await db.query<PersonRow>(`${PERSON} order by email_key`);
   return rows.map((row) => withoutCredentials(toPerson(row)));
@@ -108,14 +108,18 @@ export async function setRole(db: Queryable, id: string, role: Role): Promise<vo
   await db.query('update person set role = $2 where id = $1', [id, role]);
 }
 
-export async function setDisabled(db: Queryable, id: string, at: Instant | null): Promise<void> {
+export async function setDisabled(
+  db: Queryable,
+  id: string,
+  disabledAt: Instant | null,
+): Promise<void> {
   // Changes one row, by the primary key. Who is disabled already is so since when they were.
   await db.query(
     `update person
         set disabled_at = case when $2::float8 is null then null
                                else coalesce(disabled_at, to_timestamp($2 / 1000.0)) end
       where id = $1`,
-    [id, at],
+    [id, disabledAt],
   );
 }
 
@@ -126,7 +130,7 @@ export async function deletePerson(db: Queryable, id: string): Promise<void> {
 }
 
 /** Takes the people of a customer out, and its invitations. */
-export async function removePeopleOf(db: Queryable, customerId: string): Promise<void> {
+export async function deleteCustomerPeople(db: Queryable, customerId: string): Promise<void> {
   // Removes rows by the index on the customer.
   await db.query('delete from one_time_link where customer_id = $1', [customerId]);
   // Removes rows by the index on the customer.
@@ -137,7 +141,10 @@ export async function removePeopleOf(db: Queryable, customerId: string): Promise
  * The ids of those who keep a customer (its owners) or the service (operators) in reach. Their rows
  * stay locked until the transaction ends, so that two of them cannot go at once.
  */
-export async function lockKeepers(tx: Transaction, customerId: string | null): Promise<string[]> {
+export async function lockAdministrators(
+  tx: Transaction,
+  customerId: string | null,
+): Promise<string[]> {
   // Ids of enabled owners or operators, by the index on the customer, in one order for all.
   const rows = await tx.query<{ id: string }>(
     `select id from person

@@ -1,12 +1,12 @@
-import { SERVICE, recordAct } from '../audit-log.ts';
+import { SERVICE, recordAuditEvent } from '../audit-log.ts';
 import { type AccountsDeps, invalid, type Invalid } from '../deps.ts';
-import { addLink, dropLinks, findLink, useLink } from './one-time-link-store.ts';
+import { createLink, deleteUnusedLinks, findLink, useLink } from './one-time-link-store.ts';
 import { hashPassword } from '../passwords/password-hash.ts';
-import { passwordMistake } from '../passwords/password-policy.ts';
-import { openSession } from '../sign-in/open-session.ts';
-import type { Visitor } from '../sessions/sessions.ts';
+import { passwordProblem } from '../passwords/password-policy.ts';
+import { completeSignIn } from '../sign-in/open-session.ts';
+import type { Client } from '../sessions/sessions.ts';
 import { addPerson, type CreatedPerson } from './add-person.ts';
-import { EmailTakenError, orTaken, readEmail } from './email.ts';
+import { EmailTakenError, orEmailTaken, readEmail } from './email.ts';
 import { hasOperator } from './person-store.ts';
 
 const SETUP_MS = 30 * 60_000;
@@ -15,12 +15,12 @@ const SETUP_MS = 30 * 60_000;
  * The token with which the first operator makes their account, for the start to print: it opens
  * once, for 30 minutes, and a later start's token ends it. Null when there is an operator.
  */
-export async function makeSetupToken(deps: AccountsDeps): Promise<string | null> {
+export async function createSetupToken(deps: AccountsDeps): Promise<string | null> {
   const now = deps.clock.now();
   return deps.db.transaction(async (tx) => {
     if (await hasOperator(tx)) return null;
-    await dropLinks(tx, 'setup', null);
-    const { id, token } = await addLink(tx, deps.random, {
+    await deleteUnusedLinks(tx, 'setup', null);
+    const { id, token } = await createLink(tx, deps.random, {
       kind: 'setup',
       email: null,
       role: 'operator',
@@ -29,10 +29,10 @@ export async function makeSetupToken(deps: AccountsDeps): Promise<string | null>
       createdAt: now,
       expiresAt: now + SETUP_MS,
     });
-    await recordAct(tx, {
-      by: SERVICE,
+    await recordAuditEvent(tx, {
+      actor: SERVICE,
       at: now,
-      act: 'setup.begin',
+      action: 'setup.begin',
       subject: id,
       customerId: null,
     });
@@ -46,24 +46,24 @@ export async function makeSetupToken(deps: AccountsDeps): Promise<string | null>
  */
 export async function setUpOperator(
   deps: AccountsDeps,
-  given: { token: string; email: string; password: string } & Visitor,
+  input: { token: string; email: string; password: string } & Client,
 ): Promise<CreatedPerson | { kind: 'invalid-link' } | Invalid> {
   const { db, clock, random } = deps;
   const now = clock.now();
-  if ((await findLink(db, 'setup', given.token, now)) === null) return { kind: 'invalid-link' };
-  const email = readEmail(given.email);
+  if ((await findLink(db, 'setup', input.token, now)) === null) return { kind: 'invalid-link' };
+  const email = readEmail(input.email);
   if (email === null) return invalid('email', 'an e-mail address such as you@example.com');
-  const mistake = passwordMistake(given.password, { email: email.key });
-  if (mistake !== null) return invalid('password', mistake);
-  const passwordHash = await hashPassword(given.password, random);
-  const made = db.transaction(async (tx) => {
-    const link = await useLink(tx, 'setup', given.token, now);
+  const problem = passwordProblem(input.password, { email: email.key });
+  if (problem !== null) return invalid('password', problem);
+  const passwordHash = await hashPassword(input.password, random);
+  const creation = db.transaction(async (tx) => {
+    const link = await useLink(tx, 'setup', input.token, now);
     if (link === null || (await hasOperator(tx))) return { kind: 'invalid-link' as const };
-    const wanted = { email, role: 'operator', customerId: null, passwordHash } as const;
-    const person = await addPerson(tx, deps, wanted, given);
+    const newOperator = { email, role: 'operator', customerId: null, passwordHash } as const;
+    const person = await addPerson(tx, deps, newOperator, input);
     if (person === null) throw new EmailTakenError();
-    const opened = await openSession(tx, deps, { person, visitor: given, secondFactor: null });
-    return { kind: 'created' as const, person, ...opened };
+    const signIn = await completeSignIn(tx, deps, { person, client: input, secondFactor: null });
+    return { kind: 'created' as const, person, ...signIn };
   });
-  return orTaken(made, invalid('email', 'somebody has this e-mail address'));
+  return orEmailTaken(creation, invalid('email', 'somebody has this e-mail address'));
 }

@@ -73,6 +73,6 @@ export async function deletePlan(db: Queryable, name: string): Promise<boolean> 
 }
 
 /** Whether the store refused since other rows name this one. */
-export function isUsed(error: unknown): boolean {
+export function isPlanInUse(error: unknown): boolean {
   return sqlState(error) === '23503';
 }

@@ -3,7 +3,7 @@ import { addCustomer, TESTER } from '../../../test/support/account-world.ts';
 import { onEachEngine } from '../../../test/support/each-engine.ts';
 import { fakeClock } from '../../../test/support/fake-clock.ts';
 import { seededRandom } from '../../platform/random.ts';
-import { listAudit } from '../audit-log.ts';
+import { listAuditEvents } from '../audit-log.ts';
 import { deleteCustomer } from '../customers/delete-customer.ts';
 import type { AccountsDeps } from '../deps.ts';
 import { findPlan, loadPlans } from './plan-store.ts';
@@ -34,7 +34,9 @@ describe('plans', () => {
       expect(await findPlan(db(), 'team')).toEqual(plan);
       expect(await removePlan(deps, 'team', TESTER)).toEqual({ kind: 'removed' });
       expect(await findPlan(db(), 'team')).toBeNull();
-      const acts = (await listAudit(db(), { customerId: null, limit: 9 })).map(({ act }) => act);
+      const acts = (await listAuditEvents(db(), { customerId: null, limit: 9 })).map(
+        ({ action }) => action,
+      );
       expect(acts).toEqual(['plan.remove', 'plan.change', 'plan.add']);
     });
 

@@ -1,7 +1,7 @@
 import type { Plan } from '../../domain/plan.ts';
-import { type Actor, type AuditAction, recordAct } from '../audit-log.ts';
+import { type Actor, type AuditAction, recordAuditEvent } from '../audit-log.ts';
 import { type AccountsDeps, type Invalid, invalid, notFound, type NotFound } from '../deps.ts';
-import { deletePlan, findPlan, insertPlan, isUsed, updatePlan } from './plan-store.ts';
+import { deletePlan, findPlan, insertPlan, isPlanInUse, updatePlan } from './plan-store.ts';
 
 const NAME = /^[a-z][a-z0-9-]{0,39}$/;
 /** The minute's log keeps the time of every request it admits. */
@@ -13,13 +13,13 @@ const HISTORY_MONTHS_MAX = 1_200;
 export async function addPlan(
   deps: AccountsDeps,
   plan: Plan,
-  by: Actor,
+  actor: Actor,
 ): Promise<{ kind: 'added' } | { kind: 'exists' } | Invalid> {
-  const wrong = mistakeIn(plan);
-  if (wrong !== null) return wrong;
+  const problem = planProblem(plan);
+  if (problem !== null) return problem;
   return deps.db.transaction(async (tx) => {
     if (!(await insertPlan(tx, plan))) return { kind: 'exists' };
-    await recordAct(tx, planAct('plan.add', plan, deps, by));
+    await recordAuditEvent(tx, planEvent('plan.add', plan, deps, actor));
     return { kind: 'added' };
   });
 }
@@ -28,16 +28,16 @@ export async function addPlan(
 export async function changePlan(
   deps: AccountsDeps,
   change: { name: string } & Partial<Plan>,
-  by: Actor,
+  actor: Actor,
 ): Promise<{ kind: 'changed'; plan: Plan } | NotFound | Invalid> {
   return deps.db.transaction(async (tx) => {
-    const found = await findPlan(tx, change.name);
-    if (found === null) return notFound;
-    const plan = { ...found, ...change };
-    const wrong = mistakeIn(plan);
-    if (wrong !== null) return wrong;
+    const current = await findPlan(tx, change.name);
+    if (current === null) return notFound;
+    const plan = { ...current, ...change };
+    const problem = planProblem(plan);
+    if (problem !== null) return problem;
     await updatePlan(tx, plan);
-    await recordAct(tx, planAct('plan.change', plan, deps, by));
+    await recordAuditEvent(tx, planEvent('plan.change', plan, deps, actor));
     return { kind: 'changed', plan };
   });
 }
@@ -46,27 +46,40 @@ export async function changePlan(
 export async function removePlan(
   deps: AccountsDeps,
   name: string,
-  by: Actor,
+  actor: Actor,
 ): Promise<{ kind: 'removed' } | { kind: 'used' } | NotFound> {
   try {
     return await deps.db.transaction(async (tx) => {
       if (!(await deletePlan(tx, name))) return notFound;
       const at = deps.clock.now();
-      await recordAct(tx, { by, at, act: 'plan.remove', subject: name, customerId: null });
+      await recordAuditEvent(tx, {
+        actor,
+        at,
+        action: 'plan.remove',
+        subject: name,
+        customerId: null,
+      });
       return { kind: 'removed' };
     });
   } catch (error) {
-    if (isUsed(error)) return { kind: 'used' };
+    if (isPlanInUse(error)) return { kind: 'used' };
     throw error;
   }
 }
 
-function planAct(act: AuditAction, plan: Plan, deps: AccountsDeps, by: Actor) {
+function planEvent(action: AuditAction, plan: Plan, deps: AccountsDeps, actor: Actor) {
   const details = { ...plan };
-  return { by, at: deps.clock.now(), act, subject: plan.name, customerId: null, details };
+  return {
+    by: actor,
+    at: deps.clock.now(),
+    act: action,
+    subject: plan.name,
+    customerId: null,
+    details,
+  };
 }
 
-function mistakeIn(plan: Plan): Invalid | null {
+function planProblem(plan: Plan): Invalid | null {
   if (!NAME.test(plan.name)) {
     return invalid('name', 'a plan is named by lower-case letters, digits and hyphens, at most 40');
   }

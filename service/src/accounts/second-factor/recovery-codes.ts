@@ -7,7 +7,7 @@ const CODES = 10;
 const CODE_BYTES = 10;
 
 /** `abcd-efgh-ijkl-mnop`: 80 random bits. */
-export function makeRecoveryCodes(random: Random): string[] {
+export function generateRecoveryCodes(random: Random): string[] {
   return Array.from({ length: CODES }, () => {
     const text = toBase32(random.bytes(CODE_BYTES)).toLowerCase();
     return text.match(/.{4}/g)?.join('-') ?? text;
@@ -26,7 +26,7 @@ export async function replaceRecoveryCodes(
     // Adds one row.
     await db.query('insert into recovery_code (person_id, hash) values ($1, $2)', [
       personId,
-      hashOf(code),
+      hashCode(code),
     ]);
   }
 }
@@ -40,7 +40,7 @@ export async function useRecoveryCode(
   // The row if it was there, by the primary key.
   const rows = await db.query(
     'delete from recovery_code where person_id = $1 and hash = $2 returning person_id',
-    [personId, hashOf(code)],
+    [personId, hashCode(code)],
   );
   return rows.length === 1;
 }
@@ -55,6 +55,6 @@ export async function countRecoveryCodes(db: Queryable, personId: string): Promi
 }
 
 /** However it is typed: with spaces or hyphens, in any case. */
-function hashOf(code: string): Uint8Array {
+function hashCode(code: string): Uint8Array {
   return hashToken(code.toLowerCase().replaceAll(/[^a-z2-7]/g, ''));
 }

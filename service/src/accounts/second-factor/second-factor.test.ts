@@ -7,7 +7,7 @@ import {
 } from '../../../test/support/account-world.ts';
 import { onEachEngine } from '../../../test/support/each-engine.ts';
 import { createSecretCipher } from '../../platform/encryption.ts';
-import { listAudit } from '../audit-log.ts';
+import { listAuditEvents } from '../audit-log.ts';
 import { findPerson } from '../people/person-store.ts';
 import { checkSecretsKey } from '../encrypted-secrets.ts';
 import { fromBase32 } from './base32.ts';
@@ -18,7 +18,7 @@ import {
   removeSecondFactor,
   renewRecoveryCodes,
 } from './second-factor.ts';
-import { takeCode } from './verify-code.ts';
+import { verifyCode } from './verify-code.ts';
 import { totpCode, totpStep } from './totp.ts';
 
 describe('a second factor', () => {
@@ -44,7 +44,7 @@ describe('a second factor', () => {
     async function take(code: string) {
       const person = await findPerson(db(), personId);
       if (person === null) throw new Error('the person is gone');
-      return db().transaction((tx) => takeCode(tx, world, person, code));
+      return db().transaction((tx) => verifyCode(tx, world, person, code));
     }
 
     test('is asked for only once a code of it was seen', async () => {
@@ -108,7 +108,7 @@ describe('a second factor', () => {
       expect(await take(codeOf(secret))).toBeNull();
       expect(await take(recoveryCodes[0] ?? '')).toBeNull();
       expect((await findPerson(db(), personId))?.hasSecondFactor).toBe(false);
-      const [last] = await listAudit(db(), { customerId: null, limit: 1 });
+      const [last] = await listAuditEvents(db(), { customerId: null, limit: 1 });
       expect(last).toMatchObject({ act: 'second-factor.remove', subject: personId });
     });
 

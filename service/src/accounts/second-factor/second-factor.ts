@@ -1,10 +1,10 @@
 import type { SecretCipher } from '../../platform/encryption.ts';
-import { type Actor, recordAct } from '../audit-log.ts';
+import { type Actor, recordAuditEvent } from '../audit-log.ts';
 import { type AccountsDeps, notFound, type NotFound } from '../deps.ts';
 import { findPerson } from '../people/person-store.ts';
-import { encryptFor } from '../encrypted-secrets.ts';
+import { encryptSecret } from '../encrypted-secrets.ts';
 import { fromBase32, toBase32 } from './base32.ts';
-import { makeRecoveryCodes, replaceRecoveryCodes } from './recovery-codes.ts';
+import { generateRecoveryCodes, replaceRecoveryCodes } from './recovery-codes.ts';
 import { totpContext } from './verify-code.ts';
 import { matchTotp, totpAddress } from './totp.ts';
 
@@ -27,12 +27,12 @@ export function beginSecondFactor(
     const person = await findPerson(tx, personId);
     if (person === null) return notFound;
     if (person.hasSecondFactor) return { kind: 'exists' };
-    const sealed = await encryptFor(tx, deps.cipher, secret, totpContext(personId));
+    const encrypted = await encryptSecret(tx, deps.cipher, secret, totpContext(personId));
     // Changes one row, by the primary key; one that was confirmed meanwhile is left alone.
     await tx.query(
       `update person set totp_secret = $2, totp_last_step = null
         where id = $1 and totp_confirmed_at is null`,
-      [personId, sealed],
+      [personId, encrypted],
     );
     return { kind: 'begun', secret, address: totpAddress(secret, { issuer, email: person.email }) };
   });
@@ -42,7 +42,7 @@ export function beginSecondFactor(
 export function confirmSecondFactor(
   deps: SecondFactorDeps,
   options: { personId: string; code: string },
-  by: Actor,
+  actor: Actor,
 ): Promise<{ kind: 'confirmed'; recoveryCodes: string[] } | { kind: 'wrong-code' } | NotFound> {
   const { personId, code } = options;
   const now = deps.clock.now();
@@ -59,12 +59,12 @@ export function confirmSecondFactor(
       [personId, person.totpSecret, now, step],
     );
     if (rows.length === 0) return { kind: 'wrong-code' };
-    const recoveryCodes = makeRecoveryCodes(deps.random);
+    const recoveryCodes = generateRecoveryCodes(deps.random);
     await replaceRecoveryCodes(tx, personId, recoveryCodes);
-    await recordAct(tx, {
-      by,
+    await recordAuditEvent(tx, {
+      actor,
       at: now,
-      act: 'second-factor.add',
+      action: 'second-factor.add',
       subject: personId,
       customerId: person.customerId,
     });
@@ -76,7 +76,7 @@ export function confirmSecondFactor(
 export function removeSecondFactor(
   deps: AccountsDeps,
   personId: string,
-  by: Actor,
+  actor: Actor,
 ): Promise<{ kind: 'removed' } | NotFound> {
   return deps.db.transaction(async (tx) => {
     const person = await findPerson(tx, personId);
@@ -88,10 +88,10 @@ export function removeSecondFactor(
       [personId],
     );
     await replaceRecoveryCodes(tx, personId, []);
-    await recordAct(tx, {
-      by,
+    await recordAuditEvent(tx, {
+      actor,
       at: deps.clock.now(),
-      act: 'second-factor.remove',
+      action: 'second-factor.remove',
       subject: personId,
       customerId: person.customerId,
     });
@@ -103,17 +103,17 @@ export function removeSecondFactor(
 export function renewRecoveryCodes(
   deps: AccountsDeps,
   personId: string,
-  by: Actor,
+  actor: Actor,
 ): Promise<{ kind: 'renewed'; recoveryCodes: string[] } | NotFound> {
   return deps.db.transaction(async (tx) => {
     const person = await findPerson(tx, personId);
     if (person === null || !person.hasSecondFactor) return notFound;
-    const recoveryCodes = makeRecoveryCodes(deps.random);
+    const recoveryCodes = generateRecoveryCodes(deps.random);
     await replaceRecoveryCodes(tx, personId, recoveryCodes);
-    await recordAct(tx, {
-      by,
+    await recordAuditEvent(tx, {
+      actor,
       at: deps.clock.now(),
-      act: 'recovery-codes.renew',
+      action: 'recovery-codes.renew',
       subject: personId,
       customerId: person.customerId,
     });

@@ -36,8 +36,8 @@ export function matchTotp(options: {
   const code = options.code.replaceAll(/\s/g, '');
   if (!/^\d{6}$/.test(code)) return null;
   let matched: number | null = null;
-  for (let away = -DRIFT_STEPS; away <= DRIFT_STEPS; away++) {
-    const step = totpStep(now) + away;
+  for (let drift = -DRIFT_STEPS; drift <= DRIFT_STEPS; drift++) {
+    const step = totpStep(now) + drift;
     const isSame = timingSafeEqual(Buffer.from(totpCode(secret, step)), Buffer.from(code));
     if (isSame && (lastStep === null || step > lastStep)) matched = step;
   }

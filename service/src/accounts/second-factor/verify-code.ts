@@ -7,7 +7,7 @@ import { useRecoveryCode } from './recovery-codes.ts';
 import { matchTotp } from './totp.ts';
 
 /** Which kind of code it was; null when it is wrong or was used. Either opens once. */
-export async function takeCode(
+export async function verifyCode(
   tx: Transaction,
   deps: { clock: Clock; cipher: SecretCipher },
   person: Person & Credentials,

@@ -41,23 +41,23 @@ export async function insertSession(
 export async function findSessionByToken(
   db: Queryable,
   tokenHash: Uint8Array,
-  at: { now: Instant; idleSince: Instant },
+  limits: { now: Instant; idleSince: Instant },
 ): Promise<Session | null> {
   // At most one session, by the unique index on the hash.
   const rows = await db.query<SessionRow>(
     `select ${COLUMNS} from session
       where token_hash = $1 and expires_at > to_timestamp($2 / 1000.0)
         and last_seen_at > to_timestamp($3 / 1000.0)`,
-    [tokenHash, at.now, at.idleSince],
+    [tokenHash, limits.now, limits.idleSince],
   );
   return rows[0] === undefined ? null : toSession(rows[0]);
 }
 
 /** The sessions of a person that have not ended, the latest used first. */
-export async function listSessionsOf(
+export async function listPersonSessions(
   db: Queryable,
   personId: string,
-  at: { now: Instant; idleSince: Instant },
+  limits: { now: Instant; idleSince: Instant },
 ): Promise<Session[]> {
   // All sessions of a person, by the index on the person.
   const rows = await db.query<SessionRow>(
@@ -65,7 +65,7 @@ export async function listSessionsOf(
       where person_id = $1 and expires_at > to_timestamp($2 / 1000.0)
         and last_seen_at > to_timestamp($3 / 1000.0)
       order by last_seen_at desc, id`,
-    [personId, at.now, at.idleSince],
+    [personId, limits.now, limits.idleSince],
   );
   return rows.map(toSession);
 }
@@ -97,16 +97,16 @@ export async function deleteSession(db: Queryable, personId: string, id: string)
 }
 
 /** Ends every session of a person; says how many. */
-export async function deleteSessionsOf(db: Queryable, personId: string): Promise<number> {
+export async function deletePersonSessions(db: Queryable, personId: string): Promise<number> {
   // The ids of those that were there, by the index on the person.
   const rows = await db.query('delete from session where person_id = $1 returning id', [personId]);
   return rows.length;
 }
 
 /** Takes out what has ended long since. */
-export async function deleteEndedSessions(db: Queryable, before: Instant): Promise<void> {
+export async function deleteEndedSessions(db: Queryable, cutoff: Instant): Promise<void> {
   // Removes rows by the index on the expiry.
-  await db.query('delete from session where expires_at < to_timestamp($1 / 1000.0)', [before]);
+  await db.query('delete from session where expires_at < to_timestamp($1 / 1000.0)', [cutoff]);
 }
 
 interface SessionRow extends Row {

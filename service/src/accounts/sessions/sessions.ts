@@ -1,16 +1,16 @@
 import type { Instant } from '../../platform/instant.ts';
 import type { Transaction } from '../../storage/db.ts';
-import { type Actor, recordAct } from '../audit-log.ts';
-import { type AccountsDeps, makeId, notFound, type NotFound } from '../deps.ts';
+import { type Actor, recordAuditEvent } from '../audit-log.ts';
+import { type AccountsDeps, generateId, notFound, type NotFound } from '../deps.ts';
 import { findPerson, type Person, withoutCredentials } from '../people/person-store.ts';
-import { hashToken, makeToken } from '../token.ts';
+import { hashToken, generateToken } from '../token.ts';
 import {
   deleteEndedSessions,
   deleteSession,
-  deleteSessionsOf,
+  deletePersonSessions,
   findSessionByToken,
   insertSession,
-  listSessionsOf,
+  listPersonSessions,
   type Session,
   touchSession,
 } from './session-store.ts';
@@ -25,7 +25,7 @@ const TOUCH_MS = 60_000;
 const USER_AGENT_LENGTH_MAX = 200;
 
 /** From where a person comes. */
-export interface Visitor {
+export interface Client {
   address: string;
   userAgent: string | null;
 }
@@ -35,19 +35,19 @@ export async function startSession(
   tx: Transaction,
   deps: Pick<AccountsDeps, 'clock' | 'random'>,
   personId: string,
-  visitor: Visitor,
+  client: Client,
 ): Promise<{ token: string; session: Session }> {
   const now = deps.clock.now();
-  const token = makeToken(deps.random);
+  const token = generateToken(deps.random);
   const session = {
-    id: makeId('ses', deps.random),
+    id: generateId('ses', deps.random),
     personId,
     createdAt: now,
     lastSeenAt: now,
     expiresAt: now + SESSION_MS,
     passwordAt: now,
-    address: visitor.address,
-    userAgent: visitor.userAgent?.slice(0, USER_AGENT_LENGTH_MAX) ?? null,
+    address: client.address,
+    userAgent: client.userAgent?.slice(0, USER_AGENT_LENGTH_MAX) ?? null,
   };
   await insertSession(tx, { ...session, tokenHash: hashToken(token) });
   await deleteEndedSessions(tx, now);
@@ -60,7 +60,7 @@ export async function findSession(
   token: string,
 ): Promise<{ session: Session; person: Person } | null> {
   const now = deps.clock.now();
-  const session = await findSessionByToken(deps.db, hashToken(token), endsAt(now));
+  const session = await findSessionByToken(deps.db, hashToken(token), sessionLimits(now));
   if (session === null) return null;
   const person = await findPerson(deps.db, session.personId);
   if (person === null || person.disabledAt !== null) return null;
@@ -70,21 +70,27 @@ export async function findSession(
 
 /** A person's open sessions, the latest used first. */
 export function listSessions(deps: AccountsDeps, personId: string): Promise<Session[]> {
-  return listSessionsOf(deps.db, personId, endsAt(deps.clock.now()));
+  return listPersonSessions(deps.db, personId, sessionLimits(deps.clock.now()));
 }
 
 /** Ends one session of a person, also the one they use. */
 export function endSession(
   deps: AccountsDeps,
   options: { personId: string; sessionId: string },
-  by: Actor,
+  actor: Actor,
 ): Promise<{ kind: 'ended' } | NotFound> {
   const { personId, sessionId } = options;
   return deps.db.transaction(async (tx) => {
     if (!(await deleteSession(tx, personId, sessionId))) return notFound;
     const customerId = (await findPerson(tx, personId))?.customerId ?? null;
     const at = deps.clock.now();
-    await recordAct(tx, { by, at, act: 'session.end', subject: sessionId, customerId });
+    await recordAuditEvent(tx, {
+      actor,
+      at,
+      action: 'session.end',
+      subject: sessionId,
+      customerId,
+    });
     return { kind: 'ended' };
   });
 }
@@ -93,16 +99,16 @@ export function endSession(
 export function endAllSessions(
   deps: AccountsDeps,
   personId: string,
-  by: Actor,
+  actor: Actor,
 ): Promise<{ kind: 'ended'; count: number } | NotFound> {
   return deps.db.transaction(async (tx) => {
     const person = await findPerson(tx, personId);
     if (person === null) return notFound;
-    const count = await deleteSessionsOf(tx, personId);
-    await recordAct(tx, {
-      by,
+    const count = await deletePersonSessions(tx, personId);
+    await recordAuditEvent(tx, {
+      actor,
       at: deps.clock.now(),
-      act: 'session.end-all',
+      action: 'session.end-all',
       subject: personId,
       customerId: person.customerId,
       details: { count },
@@ -111,11 +117,14 @@ export function endAllSessions(
   });
 }
 
-function endsAt(now: Instant): { now: Instant; idleSince: Instant } {
+function sessionLimits(now: Instant): { now: Instant; idleSince: Instant } {
   return { now, idleSince: now - SESSION_IDLE_MS };
 }
 
 /** A person as the audit names them. */
-export function actorOf(person: Pick<Person, 'id' | 'email'>, visitor: { address: string }): Actor {
-  return { kind: 'person', id: person.id, label: person.email, address: visitor.address };
+export function personActor(
+  person: Pick<Person, 'id' | 'email'>,
+  client: { address: string },
+): Actor {
+  return { kind: 'person', id: person.id, label: person.email, address: client.address };
 }

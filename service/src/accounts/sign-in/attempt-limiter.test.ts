@@ -1,6 +1,12 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { onEachEngine } from '../../../test/support/each-engine.ts';
-import { giveBack, giveBackAddress, networkOf, takeCodeTry, takeTry } from './attempt-limiter.ts';
+import {
+  resetAfterSuccess,
+  refundAddressAttempt,
+  networkAddress,
+  consumeCodeAttempt,
+  consumeAttempt,
+} from './attempt-limiter.ts';
 
 const MINUTE_MS = 60_000;
 
@@ -19,7 +25,7 @@ describe('tries to sign in', () => {
     async function admitted(count: number, of: (at: number) => ReturnType<typeof attempt>) {
       let total = 0;
       for (let at = 0; at < count; at++) {
-        if ((await takeTry(db(), of(at), now)) === null) total += 1;
+        if ((await consumeAttempt(db(), of(at), now)) === null) total += 1;
       }
       return total;
     }
@@ -27,7 +33,7 @@ describe('tries to sign in', () => {
     test('on one account from one place are five, then one each three minutes', async () => {
       const same = () => attempt('a@example.com', '192.0.2.1');
       expect(await admitted(9, same)).toBe(5);
-      const refused = await takeTry(db(), same(), now);
+      const refused = await consumeAttempt(db(), same(), now);
       now += refused?.retryAfterMs ?? 0;
       expect(refused?.retryAfterMs).toBe(3 * MINUTE_MS);
       expect(await admitted(3, same)).toBe(1);
@@ -40,19 +46,25 @@ describe('tries to sign in', () => {
     test('from one IPv6 network count as from one place', async () => {
       const of = (at: number) => attempt(`${at}@example.com`, `2001:db8:1:2:${at}::1`);
       expect(await admitted(30, of)).toBe(20);
-      expect(await takeTry(db(), attempt('x@example.com', '2001:db8:1:3::1'), now)).toBeNull();
+      expect(
+        await consumeAttempt(db(), attempt('x@example.com', '2001:db8:1:3::1'), now),
+      ).toBeNull();
     });
 
     test('on one account from many places are thirty, but its owner at home gets in', async () => {
       const of = (at: number) => attempt('a@example.com', `198.51.100.${at}`);
       expect(await admitted(60, of)).toBe(30);
-      expect(await takeTry(db(), attempt('a@example.com', '192.0.2.1'), now)).not.toBeNull();
-      expect(await takeTry(db(), attempt('a@example.com', '192.0.2.2', true), now)).toBeNull();
+      expect(await consumeAttempt(db(), attempt('a@example.com', '192.0.2.1'), now)).not.toBeNull();
+      expect(
+        await consumeAttempt(db(), attempt('a@example.com', '192.0.2.2', true), now),
+      ).toBeNull();
     });
 
     test('at the same moment are counted each', async () => {
       const same = attempt('a@example.com', '192.0.2.1');
-      const all = await Promise.all(Array.from({ length: 12 }, () => takeTry(db(), same, now)));
+      const all = await Promise.all(
+        Array.from({ length: 12 }, () => consumeAttempt(db(), same, now)),
+      );
       expect(all.filter((wait) => wait === null)).toHaveLength(5);
     });
 
@@ -65,46 +77,46 @@ describe('tries to sign in', () => {
       const tries = Array.from({ length: 40 }, (_, at) =>
         attempt(`${at % 3}@example.com`, `192.0.2.${at % 2}`),
       );
-      const all = await Promise.all(tries.map((each) => takeTry(db(), each, now)));
+      const all = await Promise.all(tries.map((each) => consumeAttempt(db(), each, now)));
       expect(all.filter((wait) => wait === null)).toHaveLength(30);
     });
 
     test('whose address is given back count for the account alone', async () => {
       const of = (at: number) => attempt(`${at}@example.com`, '192.0.2.1');
       for (let at = 0; at < 30; at++) {
-        expect(await takeTry(db(), of(at), now)).toBeNull();
-        await giveBackAddress(db(), of(at));
+        expect(await consumeAttempt(db(), of(at), now)).toBeNull();
+        await refundAddressAttempt(db(), of(at));
       }
       expect(await admitted(5, () => of(0))).toBe(4);
     });
 
     test('of codes are ten for an account, then one each five minutes', async () => {
       for (let at = 0; at < 10; at++) {
-        expect(await takeCodeTry(db(), 'a@example.com', now)).toBeNull();
+        expect(await consumeCodeAttempt(db(), 'a@example.com', now)).toBeNull();
       }
       const refused = { retryAfterMs: 5 * MINUTE_MS };
-      expect(await takeCodeTry(db(), 'a@example.com', now)).toEqual(refused);
-      await db().transaction((tx) => giveBack(tx, attempt('a@example.com', '192.0.2.1')));
-      expect(await takeCodeTry(db(), 'a@example.com', now)).toBeNull();
+      expect(await consumeCodeAttempt(db(), 'a@example.com', now)).toEqual(refused);
+      await db().transaction((tx) => resetAfterSuccess(tx, attempt('a@example.com', '192.0.2.1')));
+      expect(await consumeCodeAttempt(db(), 'a@example.com', now)).toBeNull();
     });
 
     test('that succeed do not count', async () => {
       const same = attempt('a@example.com', '192.0.2.1');
       for (let count = 0; count < 30; count++) {
-        expect(await takeTry(db(), same, now)).toBeNull();
-        await db().transaction((tx) => giveBack(tx, same));
+        expect(await consumeAttempt(db(), same, now)).toBeNull();
+        await db().transaction((tx) => resetAfterSuccess(tx, same));
       }
     });
 
     test('leave nothing behind once they are whole again', async () => {
       await admitted(40, (at) => attempt(`${at}@example.com`, `198.51.100.${at}`));
       now += 60 * MINUTE_MS;
-      await takeTry(db(), attempt('b@example.com', '192.0.2.9'), now);
+      await consumeAttempt(db(), attempt('b@example.com', '192.0.2.9'), now);
       expect(await db().query('select bucket from sign_in_allowance')).toHaveLength(3);
     });
 
     test('are stored without addresses or names', async () => {
-      await takeTry(db(), attempt('secret-typed-here', '192.0.2.1'), now);
+      await consumeAttempt(db(), attempt('secret-typed-here', '192.0.2.1'), now);
       const rows = await db().query('select bucket from sign_in_allowance');
       expect(JSON.stringify(rows)).not.toMatch(/secret|192\.0/);
     });
@@ -117,5 +129,5 @@ test.each([
   ['2001:db8:1:2:3:4:5:6', '2001:db8:1:2::'],
   ['unknown', 'unknown'],
 ])('%s belongs to %s', (address, network) => {
-  expect(networkOf(address)).toBe(network);
+  expect(networkAddress(address)).toBe(network);
 });

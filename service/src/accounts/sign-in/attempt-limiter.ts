@@ -5,27 +5,27 @@ import type { Instant } from '../../platform/instant.ts';
 import type { Db, Queryable, Row, Transaction } from '../../storage/db.ts';
 
 /** So many tries at once, and one more each `refillMs`. */
-interface Allowance {
-  tries: number;
+interface AttemptLimit {
+  attempts: number;
   refillMs: number;
 }
 
 const MINUTE_MS = 60_000;
 
 /** From one address, whoever is tried: a password list meets this. */
-const PER_ADDRESS: Allowance = { tries: 20, refillMs: 2 * MINUTE_MS };
+const PER_ADDRESS: AttemptLimit = { attempts: 20, refillMs: 2 * MINUTE_MS };
 /** On one account from one address. */
-const PER_PAIR: Allowance = { tries: 5, refillMs: 3 * MINUTE_MS };
+const PER_PAIR: AttemptLimit = { attempts: 5, refillMs: 3 * MINUTE_MS };
 /**
  * On one account from all addresses its person has not signed in from before: many machines meet
  * this, and its owner at a known place does not.
  */
-const PER_ACCOUNT: Allowance = { tries: 30, refillMs: MINUTE_MS };
+const PER_ACCOUNT: AttemptLimit = { attempts: 30, refillMs: MINUTE_MS };
 
 /** Codes for one account from anywhere, of who has its password. */
-const CODES_PER_ACCOUNT: Allowance = { tries: 10, refillMs: 5 * MINUTE_MS };
+const CODES_PER_ACCOUNT: AttemptLimit = { attempts: 10, refillMs: 5 * MINUTE_MS };
 
-export interface Try {
+export interface Attempt {
   /** The e-mail address that was given, in lower case, whether anybody has it or not. */
   emailKey: string;
   address: string;
@@ -38,40 +38,40 @@ export interface Try {
  * at the same moment are counted too; from none when one of them refuses, lest who hammers on one
  * account keeps everybody at that address out. Null when it may go on, else the time to wait.
  */
-export async function takeTry(
+export async function consumeAttempt(
   db: Db,
-  attempt: Try,
+  attempt: Attempt,
   now: Instant,
 ): Promise<{ retryAfterMs: number } | null> {
-  await forgetWhole(db, now);
-  return db.transaction((tx) => takeAll(tx, bucketsOf(attempt), now));
+  await deleteFullBuckets(db, now);
+  return db.transaction((tx) => consumeAll(tx, limitsFor(attempt), now));
 }
 
 /** As `takeTry`, of a code for an account whose password was right. */
-export async function takeCodeTry(
+export async function consumeCodeAttempt(
   db: Db,
   emailKey: string,
   now: Instant,
 ): Promise<{ retryAfterMs: number } | null> {
-  const bucket = nameOf('codes', emailKey);
-  return db.transaction((tx) => takeAll(tx, [{ bucket, allowance: CODES_PER_ACCOUNT }], now));
+  const bucket = bucketName('codes', emailKey);
+  return db.transaction((tx) => consumeAll(tx, [{ bucket, limit: CODES_PER_ACCOUNT }], now));
 }
 
 /** After a success: the tries on the account do not count any more, and that of the address not. */
-export async function giveBack(tx: Transaction, attempt: Try): Promise<void> {
-  const [pair, account, address] = namesOf(attempt);
-  const codes = nameOf('codes', attempt.emailKey);
+export async function resetAfterSuccess(tx: Transaction, attempt: Attempt): Promise<void> {
+  const [pair, account, address] = bucketNames(attempt);
+  const codes = bucketName('codes', attempt.emailKey);
   await lockBuckets(tx, [pair, account, address, codes]);
   // Removes three rows, by the primary key.
   await tx.query('delete from sign_in_allowance where bucket = any($1::text[])', [
     [pair, account, codes],
   ]);
-  await giveBackAddress(tx, attempt);
+  await refundAddressAttempt(tx, attempt);
 }
 
 /** The try of the address does not count. */
-export async function giveBackAddress(db: Queryable, attempt: Try): Promise<void> {
-  const [, , address] = namesOf(attempt);
+export async function refundAddressAttempt(db: Queryable, attempt: Attempt): Promise<void> {
+  const [, , address] = bucketNames(attempt);
   // Changes one row, by the primary key.
   await db.query(
     `update sign_in_allowance
@@ -85,17 +85,17 @@ export async function giveBackAddress(db: Queryable, attempt: Try): Promise<void
  * proved otherwise who they are. That of codes stays: who has the way to a new password need not have
  * the second factor.
  */
-export async function clearAccount(
+export async function resetAccountLimits(
   tx: Transaction,
   owner: { emailKey: string; address: string },
 ): Promise<void> {
-  const [pair, account] = namesOf(owner);
+  const [pair, account] = bucketNames(owner);
   await lockBuckets(tx, [pair, account]);
   // Removes two rows, by the primary key.
   await tx.query('delete from sign_in_allowance where bucket = any($1::text[])', [[pair, account]]);
 }
 
-async function takeAll(
+async function consumeAll(
   tx: Transaction,
   buckets: readonly Bucket[],
   now: Instant,
@@ -111,17 +111,17 @@ async function takeAll(
   );
   const fullAt = await lockBuckets(tx, names);
   // full_at moves one refill on from now, and never further than all tries' worth.
-  const taken = buckets.map(({ bucket, allowance: { tries, refillMs } }) => {
-    const next = Math.max(fullAt.get(bucket) ?? now, now) + refillMs;
-    return { bucket, next, waitMs: next - now - tries * refillMs };
+  const nextStates = buckets.map(({ bucket, limit: { attempts: tries, refillMs } }) => {
+    const nextFullAt = Math.max(fullAt.get(bucket) ?? now, now) + refillMs;
+    return { bucket, next: nextFullAt, waitMs: nextFullAt - now - tries * refillMs };
   });
-  const waitMs = Math.max(...taken.map((each) => each.waitMs));
+  const waitMs = Math.max(...nextStates.map((nextState) => nextState.waitMs));
   if (waitMs > 0) return { retryAfterMs: Math.max(1_000, waitMs) };
-  for (const { bucket, next } of taken) {
+  for (const { bucket, next: nextFullAt } of nextStates) {
     // Changes one row, by the primary key.
     await tx.query(
       'update sign_in_allowance set full_at = to_timestamp($2 / 1000.0) where bucket = $1',
-      [bucket, next],
+      [bucket, nextFullAt],
     );
   }
   return null;
@@ -142,7 +142,7 @@ async function lockBuckets(
 }
 
 /** What is whole again needs no row, so there are only as many as tries of the last hour. */
-async function forgetWhole(db: Queryable, now: Instant): Promise<void> {
+async function deleteFullBuckets(db: Queryable, now: Instant): Promise<void> {
   // Removes what is whole and nobody is taking from, by the index on the time.
   await db.query(
     `delete from sign_in_allowance where bucket in (
@@ -154,37 +154,37 @@ async function forgetWhole(db: Queryable, now: Instant): Promise<void> {
 
 interface Bucket {
   bucket: string;
-  allowance: Allowance;
+  limit: AttemptLimit;
 }
 
-function bucketsOf(attempt: Try): Bucket[] {
-  const [pair, account, address] = namesOf(attempt);
+function limitsFor(attempt: Attempt): Bucket[] {
+  const [pair, account, address] = bucketNames(attempt);
   const common = [
     { bucket: address, allowance: PER_ADDRESS },
     { bucket: pair, allowance: PER_PAIR },
   ];
-  return attempt.isKnownAddress ? common : [...common, { bucket: account, allowance: PER_ACCOUNT }];
+  return attempt.isKnownAddress ? common : [...common, { bucket: account, limit: PER_ACCOUNT }];
 }
 
-function namesOf({
+function bucketNames({
   emailKey,
   address,
-}: Pick<Try, 'emailKey' | 'address'>): [pair: string, account: string, address: string] {
-  const from = networkOf(address);
+}: Pick<Attempt, 'emailKey' | 'address'>): [pair: string, account: string, address: string] {
+  const network = networkAddress(address);
   return [
-    nameOf('pair', `${emailKey} ${from}`),
-    nameOf('account', emailKey),
-    nameOf('address', from),
+    bucketName('pair', `${emailKey} ${network}`),
+    bucketName('account', emailKey),
+    bucketName('address', network),
   ];
 }
 
 /** Hashed, so that what people type by mistake is not in the store. */
-function nameOf(kind: string, what: string): string {
-  return createHash('sha256').update(`${kind} ${what}`).digest('hex').slice(0, 32);
+function bucketName(kind: string, key: string): string {
+  return createHash('sha256').update(`${kind} ${key}`).digest('hex').slice(0, 32);
 }
 
 /** Who has one IPv6 address has 2^64 of them. */
-export function networkOf(address: string): string {
+export function networkAddress(address: string): string {
   if (isIP(address) === 0) return address;
   const parsed = ipaddr.process(address);
   if (parsed.kind() === 'ipv4') return parsed.toString();

@@ -7,7 +7,7 @@ import {
   lockPerson,
   type Person,
 } from '../people/person-store.ts';
-import { takeTry, type Try } from './attempt-limiter.ts';
+import { consumeAttempt, type Attempt } from './attempt-limiter.ts';
 import { isKnownAddress } from './known-address.ts';
 
 export interface SignInDeps extends AccountsDeps {
@@ -15,15 +15,15 @@ export interface SignInDeps extends AccountsDeps {
 }
 
 /** Too many tries: come again after that time, rounded up. */
-export interface TooMany {
+export interface TooManyAttempts {
   kind: 'too-many';
   retryAfterSeconds: number;
 }
 
-export type CheckedPassword =
-  | { kind: 'right'; person: Person & Credentials; attempt: Try; isOutdated: boolean }
+export type PasswordCheck =
+  | { kind: 'right'; person: Person & Credentials; attempt: Attempt; isOutdated: boolean }
   | { kind: 'refused' }
-  | TooMany;
+  | TooManyAttempts;
 
 /**
  * Whether that is the password of that address. It takes as long for nobody's address as for
@@ -31,27 +31,27 @@ export type CheckedPassword =
  */
 export async function checkPassword(
   deps: SignInDeps,
-  given: { emailKey: string; password: string; address: string },
-): Promise<CheckedPassword> {
+  input: { emailKey: string; password: string; address: string },
+): Promise<PasswordCheck> {
   const { db, clock, log } = deps;
-  const { emailKey, address } = given;
+  const { emailKey, address } = input;
   const now = clock.now();
   const person = await findPersonByEmail(db, emailKey);
-  const known = await isKnownAddress(db, person?.id ?? '', address, now);
-  const attempt = { emailKey, address, isKnownAddress: known };
-  const wait = await takeTry(db, attempt, now);
+  const isKnown = await isKnownAddress(db, person?.id ?? '', address, now);
+  const attempt = { emailKey, address, isKnownAddress: isKnown };
+  const wait = await consumeAttempt(db, attempt, now);
   if (wait !== null) {
     log.info({ person: person?.id ?? null, address }, 'sign-in refused: too many tries');
-    return tooMany(wait);
+    return tooManyAttempts(wait);
   }
   const hash = person?.disabledAt === null ? person.passwordHash : null;
-  const { isRight, isOutdated } = await verifyPassword(given.password, hash);
-  if (isRight && person !== null) return { kind: 'right', person, attempt, isOutdated };
+  const { isCorrect, isOutdated } = await verifyPassword(input.password, hash);
+  if (isCorrect && person !== null) return { kind: 'right', person, attempt, isOutdated };
   log.info({ person: person?.id ?? null, address }, 'sign-in refused');
   return { kind: 'refused' };
 }
 
-export function tooMany({ retryAfterMs }: { retryAfterMs: number }): TooMany {
+export function tooManyAttempts({ retryAfterMs }: { retryAfterMs: number }): TooManyAttempts {
   return { kind: 'too-many', retryAfterSeconds: Math.ceil(retryAfterMs / 1_000) };
 }
 
@@ -60,15 +60,15 @@ export function tooMany({ retryAfterMs }: { retryAfterMs: number }): TooMany {
  * since: null when the password or the second factor is another by now, or the person is disabled or
  * gone. Hashing takes long enough for a new password to come in between.
  */
-export async function lockUnchanged(
+export async function lockIfUnchanged(
   tx: Transaction,
-  judged: Person & Credentials,
+  checked: Person & Credentials,
 ): Promise<(Person & Credentials) | null> {
-  const person = await lockPerson(tx, judged.id);
+  const person = await lockPerson(tx, checked.id);
   if (person === null || person.disabledAt !== null) return null;
   const isUnchanged =
-    person.passwordHash === judged.passwordHash &&
-    person.hasSecondFactor === judged.hasSecondFactor &&
-    (!person.hasSecondFactor || person.totpSecret === judged.totpSecret);
+    person.passwordHash === checked.passwordHash &&
+    person.hasSecondFactor === checked.hasSecondFactor &&
+    (!person.hasSecondFactor || person.totpSecret === checked.totpSecret);
   return isUnchanged ? person : null;
 }

@@ -1,6 +1,6 @@
 import type { Instant } from '../../platform/instant.ts';
 import type { Queryable } from '../../storage/db.ts';
-import { networkOf } from './attempt-limiter.ts';
+import { networkAddress } from './attempt-limiter.ts';
 
 const KNOWN_MS = 90 * 86_400_000;
 
@@ -15,7 +15,7 @@ export async function isKnownAddress(
   const rows = await db.query(
     `select 1 from known_address
       where person_id = $1 and address = $2 and seen_at > to_timestamp($3 / 1000.0)`,
-    [personId, networkOf(address), now - KNOWN_MS],
+    [personId, networkAddress(address), now - KNOWN_MS],
   );
   return rows.length === 1;
 }
@@ -32,7 +32,7 @@ export async function rememberAddress(
     `insert into known_address (person_id, address, seen_at)
      values ($1, $2, to_timestamp($3 / 1000.0))
      on conflict (person_id, address) do update set seen_at = excluded.seen_at`,
-    [personId, networkOf(address), now],
+    [personId, networkAddress(address), now],
   );
   // Removes old rows of one person, by the primary key.
   await db.query(

@@ -10,7 +10,7 @@ import { onEachEngine } from '../../../test/support/each-engine.ts';
 import { forward } from '../../storage/forward.ts';
 import { COMMAND_LINE } from '../audit-log.ts';
 import { changePassword } from '../people/change-password.ts';
-import { makePasswordReset, resetPassword } from '../people/password-reset.ts';
+import { createPasswordReset, resetPassword } from '../people/password-reset.ts';
 import { disablePerson } from '../people/people.ts';
 import type { Person } from '../people/person-store.ts';
 import { fromBase32 } from '../second-factor/base32.ts';
@@ -48,7 +48,7 @@ describe('after the password was found right', () => {
     }
 
     async function reset(): Promise<void> {
-      const made = await makePasswordReset(world, person.id, COMMAND_LINE);
+      const made = await createPasswordReset(world, person.id, COMMAND_LINE);
       if (made.kind !== 'made') throw new Error(made.kind);
       await resetPassword(world, { token: made.token, password: NEXT, ...HOME });
     }
@@ -80,8 +80,8 @@ describe('after the password was found right', () => {
       expect(confirmed).toEqual({ kind: 'refused' });
       const changed = await changePassword(whileLooking(reset), {
         ...own,
-        current: NEXT,
-        next: 'ten larks above a mill',
+        currentPassword: NEXT,
+        newPassword: 'ten larks above a mill',
       });
       expect(changed).toEqual({ kind: 'refused' });
       expect((await signIn(world, { ...given, password: NEXT })).kind).toBe('signed-in');

@@ -8,7 +8,7 @@ import {
   TESTER,
 } from '../../../test/support/account-world.ts';
 import { onEachEngine } from '../../../test/support/each-engine.ts';
-import { listAudit } from '../audit-log.ts';
+import { listAuditEvents } from '../audit-log.ts';
 import { isFresh } from '../permissions.ts';
 import { disablePerson } from '../people/people.ts';
 import { findPerson, type Person, setPasswordHash } from '../people/person-store.ts';
@@ -16,7 +16,7 @@ import { fromBase32 } from '../second-factor/base32.ts';
 import { beginSecondFactor, confirmSecondFactor } from '../second-factor/second-factor.ts';
 import { totpCode, totpStep } from '../second-factor/totp.ts';
 import { findSession } from '../sessions/sessions.ts';
-import { takeTry } from './attempt-limiter.ts';
+import { consumeAttempt } from './attempt-limiter.ts';
 import { confirmPassword, signIn } from './sign-in.ts';
 
 const HOME = { address: '192.0.2.1', userAgent: 'Browser/1' };
@@ -49,9 +49,9 @@ describe('signing in', () => {
       expect(done.person).toEqual(person);
       const found = await findSession(world, done.token);
       expect(found).toMatchObject({ person, session: { id: done.session.id, ...HOME } });
-      const [last] = await listAudit(db(), { customerId: null, limit: 1 });
+      const [last] = await listAuditEvents(db(), { customerId: null, limit: 1 });
       expect(last).toMatchObject({ act: 'session.start', subject: done.session.id });
-      expect(last?.by).toMatchObject({ kind: 'person', id: person.id, address: HOME.address });
+      expect(last?.actor).toMatchObject({ kind: 'person', id: person.id, address: HOME.address });
     });
 
     test('nothing tells a wrong password from an unknown, disabled or passwordless person', async () => {
@@ -91,7 +91,7 @@ describe('signing in', () => {
       await enter({});
       for (let at = 0; at < 31; at++) {
         const from = { address: `198.51.100.${at}`, isKnownAddress: false };
-        await takeTry(db(), { emailKey: 'ada@example.com', ...from }, world.clock.now());
+        await consumeAttempt(db(), { emailKey: 'ada@example.com', ...from }, world.clock.now());
       }
       expect((await enter({ address: '198.51.100.99' })).kind).toBe('too-many');
       expect((await enter({})).kind).toBe('signed-in');

@@ -1,70 +1,78 @@
 import type { SecretCipher } from '../../platform/encryption.ts';
-import { recordAct } from '../audit-log.ts';
+import { recordAuditEvent } from '../audit-log.ts';
 import { hashPassword } from '../passwords/password-hash.ts';
 import { readEmail } from '../people/email.ts';
 import { type Person, setPasswordHash, withoutCredentials } from '../people/person-store.ts';
-import { takeCode } from '../second-factor/verify-code.ts';
-import { actorOf, type Visitor } from '../sessions/sessions.ts';
+import { verifyCode } from '../second-factor/verify-code.ts';
+import { personActor, type Client } from '../sessions/sessions.ts';
 import { type Session, setPasswordAt } from '../sessions/session-store.ts';
-import { giveBack, giveBackAddress, takeCodeTry } from './attempt-limiter.ts';
+import { resetAfterSuccess, refundAddressAttempt, consumeCodeAttempt } from './attempt-limiter.ts';
 import {
   checkPassword,
-  lockUnchanged,
+  lockIfUnchanged,
   type SignInDeps,
-  type TooMany,
-  tooMany,
+  type TooManyAttempts,
+  tooManyAttempts,
 } from './check-password.ts';
-import { openSession } from './open-session.ts';
+import { completeSignIn } from './open-session.ts';
 
-export type SignedIn =
+export type SignInResult =
   /** `token` goes into the cookie; it is the only time it is seen. */
   | { kind: 'signed-in'; token: string; session: Session; person: Person }
   /** The password is right; ask for the code and send all of it again. */
   | { kind: 'code-required' }
   /** Wrong password, unknown or disabled person, or a wrong or used code: one answer for all. */
   | { kind: 'refused' }
-  | TooMany;
+  | TooManyAttempts;
 
 /** `code`: six digits of an authenticator app, or a recovery code. */
 export async function signIn(
   deps: SignInDeps & { cipher: SecretCipher },
-  given: { email: string; password: string; code?: string } & Visitor,
-): Promise<SignedIn> {
+  input: { email: string; password: string; code?: string } & Client,
+): Promise<SignInResult> {
   const { db, clock, random, log } = deps;
-  const { address, userAgent, code } = given;
-  const emailKey = readEmail(given.email)?.key ?? '';
-  const checked = await checkPassword(deps, { emailKey, password: given.password, address });
-  if (checked.kind !== 'right') return checked;
-  const { person: judged, attempt, isOutdated } = checked;
-  if (judged.hasSecondFactor && code === undefined) {
+  const { address, userAgent, code } = input;
+  const emailKey = readEmail(input.email)?.key ?? '';
+  const check = await checkPassword(deps, { emailKey, password: input.password, address });
+  if (check.kind !== 'right') return check;
+  const { person: candidate, attempt, isOutdated } = check;
+  if (candidate.hasSecondFactor && code === undefined) {
     // The same person comes again with the code: to others from there it is one try.
-    await giveBackAddress(db, attempt);
+    await refundAddressAttempt(db, attempt);
     return { kind: 'code-required' };
   }
-  const wait = judged.hasSecondFactor ? await takeCodeTry(db, emailKey, clock.now()) : null;
+  const wait = candidate.hasSecondFactor
+    ? await consumeCodeAttempt(db, emailKey, clock.now())
+    : null;
   if (wait !== null) {
-    log.info({ person: judged.id, address }, 'sign-in refused: too many codes');
-    return tooMany(wait);
+    log.info({ person: candidate.id, address }, 'sign-in refused: too many codes');
+    return tooManyAttempts(wait);
   }
-  const newHash = isOutdated ? await hashPassword(given.password, random) : null;
+  const newHash = isOutdated ? await hashPassword(input.password, random) : null;
 
   return db.transaction(async (tx) => {
-    const person = await lockUnchanged(tx, judged);
+    const person = await lockIfUnchanged(tx, candidate);
     if (person === null) {
-      log.info({ person: judged.id, address }, 'sign-in refused: the person has changed');
+      log.info({ person: candidate.id, address }, 'sign-in refused: the person has changed');
       return { kind: 'refused' };
     }
-    const used =
-      person.hasSecondFactor && code !== undefined ? await takeCode(tx, deps, person, code) : null;
-    if (person.hasSecondFactor && used === null) {
+    const codeKind =
+      person.hasSecondFactor && code !== undefined
+        ? await verifyCode(tx, deps, person, code)
+        : null;
+    if (person.hasSecondFactor && codeKind === null) {
       log.info({ person: person.id, address }, 'sign-in refused: the code is wrong');
       return { kind: 'refused' };
     }
     if (newHash !== null) await setPasswordHash(tx, person.id, newHash);
     const visitor = { address, userAgent };
-    const opened = await openSession(tx, deps, { person, visitor, secondFactor: used });
-    const { token, session } = opened;
-    await giveBack(tx, attempt);
+    const signedIn = await completeSignIn(tx, deps, {
+      person,
+      client: visitor,
+      secondFactor: codeKind,
+    });
+    const { token, session } = signedIn;
+    await resetAfterSuccess(tx, attempt);
     return { kind: 'signed-in', token, session, person: withoutCredentials(person) };
   });
 }
@@ -75,21 +83,21 @@ export async function signIn(
  */
 export async function confirmPassword(
   deps: SignInDeps,
-  given: { person: Person; session: Session; password: string; address: string },
-): Promise<{ kind: 'confirmed' } | { kind: 'refused' } | TooMany> {
-  const { person, session, password, address } = given;
+  input: { person: Person; session: Session; password: string; address: string },
+): Promise<{ kind: 'confirmed' } | { kind: 'refused' } | TooManyAttempts> {
+  const { person, session, password, address } = input;
   const emailKey = person.email.toLowerCase();
-  const checked = await checkPassword(deps, { emailKey, password, address });
-  if (checked.kind !== 'right') return checked;
+  const check = await checkPassword(deps, { emailKey, password, address });
+  if (check.kind !== 'right') return check;
   return deps.db.transaction(async (tx) => {
-    if ((await lockUnchanged(tx, checked.person)) === null) return { kind: 'refused' };
+    if ((await lockIfUnchanged(tx, check.person)) === null) return { kind: 'refused' };
     const at = deps.clock.now();
     await setPasswordAt(tx, session.id, at);
-    await giveBack(tx, checked.attempt);
-    await recordAct(tx, {
-      by: actorOf(person, given),
+    await resetAfterSuccess(tx, check.attempt);
+    await recordAuditEvent(tx, {
+      actor: personActor(person, input),
       at,
-      act: 'session.confirm',
+      action: 'session.confirm',
       subject: session.id,
       customerId: person.customerId,
     });

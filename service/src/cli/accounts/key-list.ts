@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
-import { findCustomerNamed } from '../../accounts/customers/customer-store.ts';
+import { findCustomerByName } from '../../accounts/customers/customer-store.ts';
 import { type KeyRecord, listKeys } from '../../accounts/keys/key-store.ts';
-import { stateOfKey } from '../../accounts/keys/api-key.ts';
+import { keyState } from '../../accounts/keys/api-key.ts';
 import type { Instant } from '../../platform/instant.ts';
 import type { Random } from '../../platform/random.ts';
 import type { Queryable } from '../../storage/db.ts';
@@ -18,7 +18,7 @@ export function addKeyList(keys: Command, context: CliContext, random: Random): 
     .option('--customer <name>', 'only those of one customer');
   addJsonOption(list).action(({ customer, json }: { customer?: string; json?: boolean }) =>
     withAccounts(context, random, async ({ db, clock }) => {
-      const found = customer === undefined ? null : await findCustomerNamed(db, customer);
+      const found = customer === undefined ? null : await findCustomerByName(db, customer);
       if (customer !== undefined && found === null) {
         throw new CliError(`no customer is named ${customer}`);
       }
@@ -64,7 +64,7 @@ function toRow(key: KeyRecord, now: Instant) {
     name,
     prefix,
     last4,
-    state: stateOfKey(key, now),
+    state: keyState(key, now),
     scopes,
     allowedCidrs,
     createdAt: shownInstant(key.createdAt),

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { type AccountWorld, accountWorld, PASSWORD } from '../../../test/support/account-world.ts';
 import { runCommand } from '../../../test/support/run-command.ts';
 import { emptyStore, memoryStore } from '../../../test/support/stores.ts';
-import { listAudit } from '../../accounts/audit-log.ts';
+import { listAuditEvents } from '../../accounts/audit-log.ts';
 import { resetPassword } from '../../accounts/people/password-reset.ts';
 import { signIn } from '../../accounts/sign-in/sign-in.ts';
 import type { Db } from '../../storage/db.ts';
@@ -134,9 +134,9 @@ test('what the command line does is in the audit as its doing', async () => {
   await users('reset-password', 'ada@example.com', '--remove-second-factor');
   await users('disable', 'ada@example.com');
   await users('enable', 'ada@example.com');
-  const events = (await listAudit(db, { customerId: null, limit: 20 })).toReversed();
-  expect(new Set(events.map(({ by }) => by.kind))).toEqual(new Set(['cli']));
-  expect(events.slice(4).map(({ act }) => act)).toEqual([
+  const events = (await listAuditEvents(db, { customerId: null, limit: 20 })).toReversed();
+  expect(new Set(events.map(({ actor: by }) => by.kind))).toEqual(new Set(['cli']));
+  expect(events.slice(4).map(({ action: act }) => act)).toEqual([
     'second-factor.remove',
     'person.reset-password',
     'person.disable',

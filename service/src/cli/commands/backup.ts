@@ -1,7 +1,7 @@
 import { statSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import packageJson from '../../../package.json' with { type: 'json' };
-import { COMMAND_LINE, recordAct } from '../../accounts/audit-log.ts';
+import { COMMAND_LINE, recordAuditEvent } from '../../accounts/audit-log.ts';
 import { formatInstant } from '../../platform/instant.ts';
 import { LAST_BACKUP_MARKER, readMarker, setMarker } from '../../storage/marker.ts';
 import type { StoreKind } from '../../app/store-kind.ts';
@@ -52,10 +52,10 @@ async function run(context: CliContext, { to, withSecretsKey, json }: Flags): Pr
     await db.transaction(async (tx) => {
       await setMarker(tx, LAST_BACKUP_MARKER, formatInstant(now));
       const { sizeBytes, rows } = report;
-      await recordAct(tx, {
-        by: COMMAND_LINE,
+      await recordAuditEvent(tx, {
+        actor: COMMAND_LINE,
         at: now,
-        act: 'store.backup',
+        action: 'store.backup',
         subject: null,
         customerId: null,
         details: {

@@ -3,7 +3,7 @@ import { COMMAND_LINE } from '../../accounts/audit-log.ts';
 import {
   type Customer,
   findCustomer,
-  findCustomerNamed,
+  findCustomerByName,
   listCustomers,
 } from '../../accounts/customers/customer-store.ts';
 import {
@@ -13,9 +13,8 @@ import {
   resumeCustomer,
   suspendCustomer,
 } from '../../accounts/customers/customers.ts';
-import { deleteCustomer } from '../../accounts/customers/delete-customer.ts';
 import type { AccountsDeps } from '../../accounts/deps.ts';
-import { forgetAllOf } from '../../http/management/forget-all-of.ts';
+import { deleteCustomerWithData } from '../../webhooks/delete-customer.ts';
 import { type Random, systemRandom } from '../../platform/random.ts';
 import type { Queryable } from '../../storage/db.ts';
 import {
@@ -138,7 +137,7 @@ function addDelete(customers: Command, context: CliContext, random: Random): voi
         if (yes !== true) {
           throw new CliError(`this ends ${name} for good: say so with --yes`);
         }
-        const deleted = await deleteCustomer(deps, id, COMMAND_LINE, forgetAllOf);
+        const deleted = await deleteCustomerWithData(deps, id, COMMAND_LINE);
         const { keysRevoked } = expectKind(deleted, 'deleted');
         return `is deleted, ${keysRevoked} keys revoked`;
       }),
@@ -155,7 +154,8 @@ function withCustomer(
   work: (deps: AccountsDeps, customer: Customer) => Promise<string>,
 ): Promise<void> {
   return withAccounts(context, random, async (deps) => {
-    const found = (await findCustomer(deps.db, named)) ?? (await findCustomerNamed(deps.db, named));
+    const found =
+      (await findCustomer(deps.db, named)) ?? (await findCustomerByName(deps.db, named));
     if (found === null) throw new CliError(`no customer has the id or name ${named}`);
     context.stderr(`${found.name} (${found.id}) ${await work(deps, found)}\n`);
   });

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { runAfterbell, scratchFolder } from '../../../test/support/afterbell-process.ts';
 import { runCommand } from '../../../test/support/run-command.ts';
 import { emptyStore, memoryStore } from '../../../test/support/stores.ts';
-import { encryptFor } from '../../accounts/encrypted-secrets.ts';
+import { encryptSecret } from '../../accounts/encrypted-secrets.ts';
 import { createIngest } from '../../ingest/ingest.ts';
 import { marketCalendar } from '../../domain/market/calendar.ts';
 import { fakeClock } from '../../../test/support/fake-clock.ts';
@@ -256,7 +256,7 @@ describe('the doctor looks for what would stop a start:', () => {
   it('secrets without the key that sealed them, and it makes none', async () => {
     expect((await look({}))('secrets')?.state).toBe('ok');
     const cipher = createSecretCipher(keys.slice(0, 1), seededRandom(1));
-    await db.transaction((tx) => encryptFor(tx, cipher, 'whsec_x', 'endpoint'));
+    await db.transaction((tx) => encryptSecret(tx, cipher, 'whsec_x', 'endpoint'));
     for (const env of [{}, { SECRETS_KEY: other }]) {
       expect((await look(env))('secrets')).toMatchObject({
         state: 'broken',
@@ -314,8 +314,8 @@ describe('the doctor at the door of a source', () => {
     retryAt: NOON,
   });
   const says = (text: string): FetchResult => ({
-    kind: 'answer',
-    answer: {
+    kind: 'response',
+    response: {
       url: 'https://api.nasdaq.com/api/x',
       status: 200,
       contentType: '',

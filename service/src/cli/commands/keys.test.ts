@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { runCommand } from '../../../test/support/run-command.ts';
 import { emptyStore, memoryStore } from '../../../test/support/stores.ts';
-import { listAudit } from '../../accounts/audit-log.ts';
-import { keyRingOf } from '../../accounts/keys/api-key-cache.ts';
+import { listAuditEvents } from '../../accounts/audit-log.ts';
+import { fixedApiKeyCache } from '../../accounts/keys/api-key-cache.ts';
 import { listKeys } from '../../accounts/keys/key-store.ts';
 import { fakeClock } from '../../../test/support/fake-clock.ts';
 import { seededRandom } from '../../platform/random.ts';
@@ -26,7 +26,7 @@ afterAll(() => db.close());
 test('create prints the key alone, and the key opens the door', async () => {
   const { out } = await run('create', '--plan', 'pro', '--customer', 'Made Up Research');
   expect(out).toMatch(/^eds_live_[0-9A-Za-z]{38}\n$/);
-  const found = keyRingOf(await allKeys()).find(out.trim());
+  const found = fixedApiKeyCache(await allKeys()).find(out.trim());
   expect(found).toMatchObject({ plan: { name: 'pro' }, customerName: 'Made Up Research' });
 });
 
@@ -85,7 +85,7 @@ test.each(['id', 'prefix'] as const)('revoke by %s ends the key, and only that o
   const other = (await allKeys()).find((key) => key.prefix === first.slice(0, 13)) ?? record;
   const { error } = await run('revoke', other?.[by] ?? '');
   expect(error).toBeNull();
-  const ring = keyRingOf(await allKeys());
+  const ring = fixedApiKeyCache(await allKeys());
   expect([ring.find(first), ring.find(second)?.plan.name]).toEqual([null, 'free']);
   expect((await run('revoke', other?.id ?? '')).err).toContain('was revoked before');
 });
@@ -132,7 +132,7 @@ test('roll prints the new key alone and says when the old one ends', async () =>
   const { out, err } = await run('roll', record?.id ?? '', '--grace', '1h');
   expect(out).toMatch(/^eds_live_[0-9A-Za-z]{38}\n$/);
   expect(err).toContain(`${record?.id} ends at 2026-11-20T16:00:00Z`);
-  const ring = keyRingOf(await allKeys());
+  const ring = fixedApiKeyCache(await allKeys());
   expect(ring.find(out.trim())?.expiresAt).toBeNull();
   expect(ring.find(old)?.expiresAt).toBe(NOW + 3_600_000);
   expect((await run('roll', record?.id ?? '')).error?.message).toContain('rolled before');
@@ -152,8 +152,8 @@ test('a disabled key is enabled again, a deleted one is listed no more', async (
 test('what the command line does is in the audit', async () => {
   await run('create', '--customer', 'A');
   await run('revoke', (await allKeys())[0]?.id ?? '');
-  const acts = (await listAudit(db, { customerId: null, limit: 10 })).toReversed();
-  expect(acts.map(({ act, by }) => [act, by.kind])).toEqual([
+  const acts = (await listAuditEvents(db, { customerId: null, limit: 10 })).toReversed();
+  expect(acts.map(({ action: act, actor: by }) => [act, by.kind])).toEqual([
     ['customer.create', 'cli'],
     ['key.create', 'cli'],
     ['key.revoke', 'cli'],

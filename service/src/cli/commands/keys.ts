@@ -1,12 +1,12 @@
 import { type Command, Option } from 'commander';
 import { COMMAND_LINE } from '../../accounts/audit-log.ts';
-import { findCustomerNamed } from '../../accounts/customers/customer-store.ts';
-import { createCustomerIn } from '../../accounts/customers/customers.ts';
-import { type AccountsDeps, makeId } from '../../accounts/deps.ts';
+import { findCustomerByName } from '../../accounts/customers/customer-store.ts';
+import { createCustomerInTransaction } from '../../accounts/customers/customers.ts';
+import { type AccountsDeps, generateId } from '../../accounts/deps.ts';
 import { deleteKey, disableKey, enableKey, revokeKey } from '../../accounts/keys/change-key.ts';
-import { createKeyIn } from '../../accounts/keys/create-key.ts';
-import { findKeysNamed, type KeyRecord } from '../../accounts/keys/key-store.ts';
-import type { GivenTerms } from '../../accounts/keys/key-settings.ts';
+import { createKeyInTransaction } from '../../accounts/keys/create-key.ts';
+import { findKeysByIdOrPrefix, type KeyRecord } from '../../accounts/keys/key-store.ts';
+import type { KeySettingsInput } from '../../accounts/keys/key-settings.ts';
 import { type Grace, GRACE_MS, rollKey } from '../../accounts/keys/roll-key.ts';
 import { type Random, systemRandom } from '../../platform/random.ts';
 import type { Transaction } from '../../storage/db.ts';
@@ -70,7 +70,7 @@ function addCreate(keys: Command, context: CliContext, random: Random): void {
       const made = await deps.db.transaction(async (tx) => {
         const customerId = await findOrCreateCustomer(tx, deps, flags);
         const options = { customerId, kind, ...terms } as const;
-        return expectKind(await createKeyIn(tx, deps, options, COMMAND_LINE), 'created');
+        return expectKind(await createKeyInTransaction(tx, deps, options, COMMAND_LINE), 'created');
       });
       const { key, record } = made;
       const shown = { key, id: record.id, customerId: record.customerId };
@@ -79,7 +79,7 @@ function addCreate(keys: Command, context: CliContext, random: Random): void {
   );
 }
 
-function readFlags(flags: CreateFlags, context: CliContext): GivenTerms {
+function readFlags(flags: CreateFlags, context: CliContext): KeySettingsInput {
   const { name, scopes, allow, expires } = flags;
   return {
     ...(name === undefined ? {} : { name }),
@@ -94,12 +94,12 @@ async function findOrCreateCustomer(
   deps: AccountsDeps,
   flags: CreateFlags,
 ): Promise<string> {
-  const name = (flags.customer ?? `Customer ${makeId('of', deps.random).slice(3, 11)}`).trim();
-  const found = await findCustomerNamed(tx, name);
+  const name = (flags.customer ?? `Customer ${generateId('of', deps.random).slice(3, 11)}`).trim();
+  const found = await findCustomerByName(tx, name);
   if (found === null) {
     const wanted = { name, plan: flags.plan ?? 'free' };
-    return expectKind(await createCustomerIn(tx, deps, wanted, COMMAND_LINE), 'created').customer
-      .id;
+    return expectKind(await createCustomerInTransaction(tx, deps, wanted, COMMAND_LINE), 'created')
+      .customer.id;
   }
   const { id, plan } = found;
   if (flags.plan !== undefined && flags.plan !== plan.name) {
@@ -167,7 +167,7 @@ function addEnds(keys: Command, context: CliContext, random: Random): void {
 }
 
 async function findNamed(deps: AccountsDeps, name: string): Promise<KeyRecord> {
-  const named = await findKeysNamed(deps.db, name);
+  const named = await findKeysByIdOrPrefix(deps.db, name);
   const [key] = named;
   if (key === undefined) throw new CliError(`no key has the id or prefix ${name}`);
   if (named.length > 1) throw new CliError(`${named.length} keys begin so: use the id`);

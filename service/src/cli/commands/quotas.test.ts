@@ -1,7 +1,7 @@
 import { Command } from 'commander';
 import { expect, test } from 'vitest';
 import { memoryStore } from '../../../test/support/stores.ts';
-import { listAudit } from '../../accounts/audit-log.ts';
+import { listAuditEvents } from '../../accounts/audit-log.ts';
 import { loadUse, saveUses } from '../../metering/quota-store.ts';
 import { fakeClock } from '../../../test/support/fake-clock.ts';
 import type { CliContext } from '../command.ts';
@@ -27,7 +27,7 @@ test('customers counted in days to come start the present one at zero, others st
   command.add(program, context);
   await program.parseAsync(['quotas', 'reset-ahead'], { from: 'user' });
   expect(JSON.parse(printed)).toEqual({ customers: 1 });
-  expect(await listAudit(db, { customerId: null, limit: 9 })).toMatchObject([
+  expect(await listAuditEvents(db, { customerId: null, limit: 9 })).toMatchObject([
     { act: 'quotas.reset-ahead', by: { kind: 'cli' }, details: { customers: 1 } },
   ]);
   expect(await loadUse(db, 'ahead')).toMatchObject({ ...TODAY, dayCount: 0, monthCount: 0 });

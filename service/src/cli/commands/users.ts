@@ -1,14 +1,14 @@
 import { type Command, Option } from 'commander';
 import { COMMAND_LINE } from '../../accounts/audit-log.ts';
 import type { Role } from '../../accounts/permissions.ts';
-import { findCustomer, findCustomerNamed } from '../../accounts/customers/customer-store.ts';
+import { findCustomer, findCustomerByName } from '../../accounts/customers/customer-store.ts';
 import type { AccountsDeps } from '../../accounts/deps.ts';
 import { readEmail } from '../../accounts/people/email.ts';
-import { makePasswordReset } from '../../accounts/people/password-reset.ts';
+import { createPasswordReset } from '../../accounts/people/password-reset.ts';
 import { createPerson, disablePerson, enablePerson } from '../../accounts/people/people.ts';
 import {
   findPersonByEmail,
-  listEverybody,
+  listAllPeople,
   type Person,
 } from '../../accounts/people/person-store.ts';
 import { removeSecondFactor } from '../../accounts/second-factor/second-factor.ts';
@@ -46,7 +46,7 @@ function addList(users: Command, context: CliContext, random: Random): void {
   const list = users.command('list').description('Everybody who may sign in.');
   addJsonOption(list).action(({ json }: { json?: boolean }) =>
     withAccounts(context, random, async ({ db }) => {
-      const rows = (await listEverybody(db)).map((person) => ({
+      const rows = (await listAllPeople(db)).map((person) => ({
         ...person,
         createdAt: shownInstant(person.createdAt),
         disabledAt: shownInstant(person.disabledAt),
@@ -144,7 +144,7 @@ function addDisable(users: Command, context: CliContext, random: Random): void {
 }
 
 async function printReset(context: CliContext, deps: AccountsDeps, person: Person): Promise<void> {
-  const reset = expectKind(await makePasswordReset(deps, person.id, COMMAND_LINE), 'made');
+  const reset = expectKind(await createPasswordReset(deps, person.id, COMMAND_LINE), 'made');
   const until = formatInstant(reset.expiresAt);
   context.stderr(`${person.email} chooses a password with this token, once, until ${until}:\n`);
   context.stdout(`${reset.token}\n`);
@@ -157,7 +157,7 @@ async function findNamed({ db }: AccountsDeps, email: string): Promise<Person> {
 }
 
 async function findCustomerId({ db }: AccountsDeps, named: string): Promise<string> {
-  const found = (await findCustomer(db, named)) ?? (await findCustomerNamed(db, named));
+  const found = (await findCustomer(db, named)) ?? (await findCustomerByName(db, named));
   if (found === null) throw new CliError(`no customer has the id or name ${named}`);
   return found.id;
 }

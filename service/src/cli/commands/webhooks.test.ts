@@ -3,7 +3,7 @@ import { accountWorld, addCustomer } from '../../../test/support/account-world.t
 import { runCommand } from '../../../test/support/run-command.ts';
 import { emptyStore, memoryStore } from '../../../test/support/stores.ts';
 import { eventOf, securityOf, storeRows } from '../../../test/support/stored-earnings.ts';
-import { listAudit } from '../../accounts/audit-log.ts';
+import { listAuditEvents } from '../../accounts/audit-log.ts';
 import { fakeClock } from '../../../test/support/fake-clock.ts';
 import { seededRandom } from '../../platform/random.ts';
 import { readSettings } from '../../config/settings.ts';
@@ -92,7 +92,9 @@ test('a secret is changed in two steps and shown, which the audit keeps', async 
   const shown = JSON.parse((await run('secret', 'show', id, '--json')).out) as object[];
   expect(shown).toMatchObject([{ role: 'current', secret: next }, { role: 'previous' }]);
   expect((await run('secret', 'withdraw', id)).error?.message).toContain('No next secret');
-  const acts = (await listAudit(db, { customerId: null, limit: 10 })).map(({ act }) => act);
+  const acts = (await listAuditEvents(db, { customerId: null, limit: 10 })).map(
+    ({ action: act }) => act,
+  );
   expect(acts).toContain('webhook.reveal-secret');
 });
 

@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { findCustomer, findCustomerNamed } from '../../accounts/customers/customer-store.ts';
+import { findCustomer, findCustomerByName } from '../../accounts/customers/customer-store.ts';
 import { COMMAND_LINE } from '../../accounts/audit-log.ts';
 import {
   createEndpoint,
@@ -255,7 +255,7 @@ async function readSymbolArguments(
 }
 
 async function customerNamed({ db }: WebhookDeps, named: string): Promise<string> {
-  const found = (await findCustomer(db, named)) ?? (await findCustomerNamed(db, named));
+  const found = (await findCustomer(db, named)) ?? (await findCustomerByName(db, named));
   if (found === null) throw new CliError(`no customer has the id or name ${named}`);
   return found.id;
 }

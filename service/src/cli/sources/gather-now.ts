@@ -1,4 +1,4 @@
-import { COMMAND_LINE, recordAct } from '../../accounts/audit-log.ts';
+import { COMMAND_LINE, recordAuditEvent } from '../../accounts/audit-log.ts';
 import {
   type BatchProgress,
   loadBatch,
@@ -86,10 +86,10 @@ export async function gatherNow(
       const now = clock.now();
       const requests = await recordRequests(tx, plan.requests, { id, isUrgent, isAgain, now });
       const { kind, ...days } = wanted;
-      await recordAct(tx, {
-        by: COMMAND_LINE,
+      await recordAuditEvent(tx, {
+        actor: COMMAND_LINE,
         at: now,
-        act: `ingest.${kind}`,
+        action: `ingest.${kind}`,
         subject: null,
         customerId: null,
         details: {

@@ -2,80 +2,98 @@ import type { Actor } from '../../accounts/audit-log.ts';
 import type { Principal } from '../../accounts/permissions.ts';
 import type { ApiKey } from '../../accounts/keys/api-key.ts';
 import { keyRefusal } from '../../accounts/keys/key-refusal.ts';
-import type { KeyUse } from '../../accounts/keys/key-last-used.ts';
+import type { KeyUseRecorder } from '../../accounts/keys/key-last-used.ts';
 import type { Person } from '../../accounts/people/person-store.ts';
 import type { Session } from '../../accounts/sessions/session-store.ts';
-import { actorOf, findSession } from '../../accounts/sessions/sessions.ts';
+import { personActor, findSession } from '../../accounts/sessions/sessions.ts';
 import { problem, type Problem } from '../problems.ts';
 import { type Authenticator, rejectInvalidKey } from '../request/authenticate.ts';
 import { hasApiKeyHeader, readApiKey } from '../request/api-key.ts';
 import type { ManagementDeps } from './deps.ts';
 
-/** Who calls: a person whose browser holds a session, or a program with a key of scope `manage`. */
+/** A person with a browser session, or a program with an API key of scope `manage`. */
 export type Caller =
   | { kind: 'person'; person: Person; session: Session }
   | { kind: 'key'; key: ApiKey };
 
 export interface Credentials {
   headers: Readonly<Record<string, string | string[] | undefined>>;
-  /** Of the session, as the browser sent it. */
+  /** Value of the session cookie. */
   cookie: string | null;
   address: string;
 }
 
 export interface CallerDeps extends Authenticator {
   deps: ManagementDeps;
-  /** What a key was used for does not matter: one that manages and never reads is in use too. */
-  keyUse: Pick<KeyUse, 'note'>;
+  /** Records the last use of a key, for management calls as for reads. */
+  keyUse: Pick<KeyUseRecorder, 'note'>;
 }
 
 /**
- * Finds out who calls. A key in a header goes before a cookie, so that a program that is given one
- * acts as that key and nothing else. Null: nobody said who they are.
+ * Identifies the caller; null without credentials. A key in a header takes precedence over a cookie,
+ * so a program with a key acts as that key only.
  */
 export async function authenticateCaller(
-  { deps, keyUse, ...doorkeepers }: CallerDeps,
-  given: Credentials,
+  { deps, keyUse, ...authenticator }: CallerDeps,
+  { headers, cookie, address }: Credentials,
 ): Promise<Caller | null | { refusal: Problem }> {
-  const { headers, cookie, address } = given;
   if (hasApiKeyHeader(headers)) {
-    const found = findKey({ ...doorkeepers, clock: deps.clock }, headers, address);
-    if ('key' in found) keyUse.note(found.key.id, deps.clock.now());
-    return found;
+    const caller = authenticateKey({ ...authenticator, clock: deps.clock }, headers, address);
+    if ('key' in caller) keyUse.record(caller.key.id, deps.clock.now());
+    return caller;
   }
   if (cookie === null) return null;
-  const found = await findSession(deps, cookie);
-  return found === null ? null : { kind: 'person', ...found };
+  const session = await findSession(deps, cookie);
+  return session === null ? null : { kind: 'person', ...session };
 }
 
-function findKey(
-  { keys, failedAuthLimiter: strangers, clock }: Authenticator & { clock: ManagementDeps['clock'] },
+function authenticateKey(
+  { keys, failedAuthLimiter, clock }: Authenticator & { clock: ManagementDeps['clock'] },
   headers: Credentials['headers'],
   address: string,
 ): Extract<Caller, { kind: 'key' }> | { refusal: Problem } {
   const presented = readApiKey(headers, []);
   if ('refusal' in presented) return presented;
   const key = keys.find(presented.text);
-  const visit = { now: clock.now(), address, scope: 'manage' } as const;
-  const code = key === null ? 'invalid-api-key' : keyRefusal(key, visit);
+  const use = { now: clock.now(), address, scope: 'manage' } as const;
+  const code = key === null ? 'invalid-api-key' : keyRefusal(key, use);
   if (key !== null && code === null) return { kind: 'key', key };
   if (code === null || code === 'invalid-api-key') {
-    return { refusal: rejectInvalidKey(strangers, visit) };
+    return { refusal: rejectInvalidKey(failedAuthLimiter, use) };
   }
-  return { refusal: problem(code, 'The key does not open the management interface now.') };
+  return { refusal: problem(code, 'The API key cannot be used for the management API.') };
 }
 
-/** As the table of rights sees it. */
+/** The signed-in person of a call with access `signed-in`. Throws for any other caller. */
+export function signedInPerson({
+  caller,
+}: {
+  caller: Caller | null;
+}): Extract<Caller, { kind: 'person' }> {
+  if (caller?.kind === 'person') return caller;
+  throw new Error('a call for signed-in people was handled without a session');
+}
+
+/** Null for operators. */
+export function customerOf(caller: Caller): string | null {
+  return caller.kind === 'key' ? caller.key.customerId : caller.person.customerId;
+}
+
+export function isOperator(caller: Caller | null): boolean {
+  return caller?.kind === 'person' && caller.person.role === 'operator';
+}
+
+/** The caller as permissions see it. */
 export function principalOf(caller: Caller): Principal {
   if (caller.kind === 'key') return { kind: 'key', customerId: caller.key.customerId };
   const { role, customerId } = caller.person;
   return { kind: 'person', role, customerId, passwordAt: caller.session.passwordAt };
 }
 
-/** As the audit shows it. */
+/** The caller as the audit log records it. */
 export function actorOfCaller(caller: Caller | null, address: string): Actor {
   if (caller === null) return { kind: 'system', id: null, label: 'not signed in', address };
-  if (caller.kind === 'person') return actorOf(caller.person, { address });
+  if (caller.kind === 'person') return personActor(caller.person, { address });
   const { id, prefix, last4 } = caller.key;
   return { kind: 'key', id, label: `${prefix}…${last4}`, address };
 }

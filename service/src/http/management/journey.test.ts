@@ -8,7 +8,7 @@ import {
 } from '../../../test/support/management-server.ts';
 import { findLeaks, secretsOf } from '../../../test/support/secret-hunt.ts';
 import { memoryStore } from '../../../test/support/stores.ts';
-import { makeSetupToken } from '../../accounts/people/setup.ts';
+import { createSetupToken } from '../../accounts/people/setup.ts';
 import { fromBase32 } from '../../accounts/second-factor/base32.ts';
 import { totpCode, totpStep } from '../../accounts/second-factor/totp.ts';
 import type { Db } from '../../storage/db.ts';
@@ -77,7 +77,7 @@ describe('from the first start on', () => {
   test('the token of the start makes the first operator, once', async () => {
     const before = await management.call('GET', '/account/v1/entrance');
     expect(before.json).toEqual({ isSetUp: false, canSignUp: false });
-    const token = (await makeSetupToken(management.deps)) ?? '';
+    const token = (await createSetupToken(management.deps)) ?? '';
     const weak = await post('set-up', { token, ...people.root, password: 'password12345678' });
     expect(weak.json).toMatchObject({ status: 400, parameter: 'password' });
     const wrong = await post('set-up', { token: `${token}x`, ...people.root });
@@ -129,10 +129,7 @@ describe('from the first start on', () => {
       role: 'owner',
       customer: {
         id: customerId,
-        plan: {
-          name: 'free',
-          perDay: 100,
-        },
+        plan: { name: 'free', perDay: 100 },
       },
     });
     expect((await post('invitation/accept', { token, password })).status).toBe(404);

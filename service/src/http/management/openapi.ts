@@ -1,7 +1,6 @@
-import { ACTS } from '../../accounts/permissions.ts';
+import { PERMISSIONS } from '../../accounts/permissions.ts';
 import { deprecationFields, deprecationSentence } from '../response/deprecation.ts';
-import { collectSchemas } from '../openapi/collect-schemas.ts';
-import type { JsonObject } from '../openapi/json.ts';
+import { collectSchemas, type JsonObject } from '../openapi/collect-schemas.ts';
 import { problemSchema } from '../openapi/problem-responses.ts';
 import { PROBLEMS } from '../problems.ts';
 import { isCustomerRoute, type Route, type RouteGroup } from './route.ts';
@@ -81,7 +80,7 @@ function operationOf(
 
 function asksFresh({ access, needsRecentPassword: fresh }: Route): boolean {
   const isAct = access !== 'anyone' && access !== 'signed-in';
-  return fresh === true || (isAct && ACTS[access].fresh);
+  return fresh === true || (isAct && PERMISSIONS[access].fresh);
 }
 
 function answerOf(route: Route, schemas: Record<string, JsonObject>): JsonObject {

@@ -8,7 +8,7 @@ import { addressOf, type Sample, SAMPLES } from '../../../test/support/managemen
 import { expectMatchesOpenApi } from '../../../test/support/openapi.ts';
 import { findLeaks, secretsOf, stateOfTables } from '../../../test/support/secret-hunt.ts';
 import { memoryStore } from '../../../test/support/stores.ts';
-import { ACTS, FRESH_MS, type Role } from '../../accounts/permissions.ts';
+import { PERMISSIONS, FRESH_MS, type Role } from '../../accounts/permissions.ts';
 import type { Db } from '../../storage/db.ts';
 import { isCustomerRoute, type Route } from './route.ts';
 import { routeGroups } from './routes/registry.gen.ts';
@@ -133,7 +133,7 @@ function refusalOf(route: Route, caller: Caller): string | null {
       : null;
   }
   const rule: { roles: readonly string[]; key: boolean; on: string; fresh: boolean } =
-    ACTS[route.access];
+    PERMISSIONS[route.access];
   if (rule.on === 'customer' && ELSEWHERE.has(caller)) return 'not-found';
   if (role === undefined) return rule.key ? null : 'forbidden';
   if (!rule.roles.includes(role)) return 'forbidden';
@@ -145,7 +145,7 @@ describe('every call', () => {
   test('is in the table of rights, and has a sample', () => {
     expect(Object.keys(SAMPLES).sort()).toEqual(routes.map(({ name }) => name).sort());
     for (const { name, access } of routes) {
-      const isAct = Object.hasOwn(ACTS, access);
+      const isAct = Object.hasOwn(PERMISSIONS, access);
       expect([OPEN.includes(name), ONESELF.includes(name), isAct]).toEqual([
         access === 'anyone',
         access === 'signed-in',
@@ -156,7 +156,9 @@ describe('every call', () => {
 
   test('of operators is for operators', () => {
     for (const { path, access } of routes) {
-      const rule = Object.hasOwn(ACTS, access) ? ACTS[access as keyof typeof ACTS] : undefined;
+      const rule = Object.hasOwn(PERMISSIONS, access)
+        ? PERMISSIONS[access as keyof typeof PERMISSIONS]
+        : undefined;
       expect(path.startsWith('/operator/')).toBe(rule?.on === 'service');
       if (rule?.on === 'service') expect([rule.roles, rule.key]).toEqual([['operator'], false]);
     }
@@ -239,7 +241,8 @@ describe('things of another customer', () => {
   test.each(reached.map((route) => [route.name, route] as const))(
     '%s does not find them, and changes nothing',
     async (_, route) => {
-      const keyMay = route.access !== 'signed-in' && ACTS[route.access as keyof typeof ACTS].key;
+      const keyMay =
+        route.access !== 'signed-in' && PERMISSIONS[route.access as keyof typeof PERMISSIONS].key;
       const callers: Caller[] = keyMay
         ? ['owner elsewhere', 'managing key elsewhere']
         : ['owner elsewhere'];

@@ -1,4 +1,9 @@
-import { type Actor, type AuditAction, type AuditValue, recordAct } from '../../accounts/audit-log.ts';
+import {
+  type Actor,
+  type AuditAction,
+  type AuditValue,
+  recordAuditEvent,
+} from '../../accounts/audit-log.ts';
 import { lockCustomer } from '../../accounts/customers/customer-store.ts';
 import { notFound, type NotFound } from '../../accounts/deps.ts';
 import type { Instant } from '../../platform/instant.ts';
@@ -46,7 +51,7 @@ export function withEndpoint<Outcome extends { kind: string }>(
     const { details } = outcome as Acted;
     if (details !== undefined) {
       const { customerId, endpointId: subject } = of;
-      await recordAct(tx, { by, at: now, act, subject, customerId, details });
+      await recordAuditEvent(tx, { actor: by, at: now, action: act, subject, customerId, details });
     }
     return outcome;
   });

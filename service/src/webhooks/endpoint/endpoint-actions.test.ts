@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { addCustomer, TESTER } from '../../../test/support/account-world.ts';
 import { onEachEngine } from '../../../test/support/each-engine.ts';
 import { addEndpoint, RECEIVER, webhookWorld } from '../../../test/support/webhook-fixtures.ts';
-import { listAudit } from '../../accounts/audit-log.ts';
+import { listAuditEvents } from '../../accounts/audit-log.ts';
 import { listAlerts } from './alerts.ts';
 import {
   changeEndpoint,
@@ -151,7 +151,11 @@ onEachEngine((db) => {
       expect(await listAlerts(deps.db, { customerId, limit: 9 })).toMatchObject([
         { kind: 'disabled', at: disabledAt + 1_000 },
       ]);
-      const acts = await listAudit(deps.db, { customerId, act: 'webhook.disable', limit: 9 });
+      const acts = await listAuditEvents(deps.db, {
+        customerId,
+        actionPrefix: 'webhook.disable',
+        limit: 9,
+      });
       expect(acts).toMatchObject([{ details: { reason: 'operator' } }]);
       const enabled = await enableEndpointByHand(deps, { ...of, isOperator: false }, TESTER);
       expect(enabled.kind).toBe('conflict');
@@ -182,7 +186,7 @@ onEachEngine((db) => {
       expect((await change(done % 2 === 0)).kind).toBe('changed');
     }
     expect(await change(true)).toMatchObject({ kind: 'too-many' });
-    expect(await listAudit(deps.db, { customerId, limit: 1 })).toMatchObject([
+    expect(await listAuditEvents(deps.db, { customerId, limit: 1 })).toMatchObject([
       { act: 'webhook.change', details: { url: RECEIVER, enabled: false, reason: 'owner' } },
     ]);
     const stored = await findEndpoint(deps.db, { customerId, endpointId });
@@ -212,8 +216,8 @@ onEachEngine((db) => {
     await enableEndpointByHand(deps, { ...of, isOperator: false }, TESTER);
     await deleteEndpoint(deps, of, TESTER);
     const { customerId } = of;
-    const events = (await listAudit(deps.db, { customerId, limit: 5 })).toReversed();
-    expect(events.map(({ act, subject }) => [act, subject])).toEqual(
+    const events = (await listAuditEvents(deps.db, { customerId, limit: 5 })).toReversed();
+    expect(events.map(({ action: act, subject }) => [act, subject])).toEqual(
       ['create', 'change', 'disable', 'enable', 'delete'].map((verb) => [
         `webhook.${verb}`,
         of.endpointId,

@@ -1,6 +1,6 @@
-import { type Actor, recordAct } from '../../accounts/audit-log.ts';
+import { type Actor, recordAuditEvent } from '../../accounts/audit-log.ts';
 import { lockCustomer } from '../../accounts/customers/customer-store.ts';
-import { type Invalid, invalid, makeId, notFound, type NotFound } from '../../accounts/deps.ts';
+import { type Invalid, invalid, generateId, notFound, type NotFound } from '../../accounts/deps.ts';
 import type { Instant } from '../../platform/instant.ts';
 import type { Transaction } from '../../storage/db.ts';
 import { afterEnabling } from './endpoint-health.ts';
@@ -59,12 +59,19 @@ export function createEndpoint(
     const tooMany = await tooManyActs(tx, limit);
     if (tooMany !== null) return tooMany;
     if ((await countEndpoints(tx, customerId)) >= ENDPOINTS_MAX) return TOO_MANY_ENDPOINTS;
-    const id = makeId('whe', random);
+    const id = generateId('whe', random);
     await insertEndpoint(tx, { id, customerId, ...read.terms, now });
     const secret = makeWebhookSecret(random);
     await insertSecret(tx, cipher, { endpointId: id, role: 'current', secret, now });
     const details = { url: read.terms.url };
-    await recordAct(tx, { by, at: now, act: 'webhook.create', subject: id, customerId, details });
+    await recordAuditEvent(tx, {
+      actor: by,
+      at: now,
+      action: 'webhook.create',
+      subject: id,
+      customerId,
+      details,
+    });
     return { kind: 'created', id, secret };
   });
 }

@@ -1,4 +1,9 @@
-import { type Actor, type AuditAction, type AuditValue, recordAct } from '../../accounts/audit-log.ts';
+import {
+  type Actor,
+  type AuditAction,
+  type AuditValue,
+  recordAuditEvent,
+} from '../../accounts/audit-log.ts';
 import { lockCustomer } from '../../accounts/customers/customer-store.ts';
 import { invalid, type Invalid, notFound, type NotFound } from '../../accounts/deps.ts';
 import { parseSymbol } from '../../domain/symbol.ts';
@@ -131,6 +136,6 @@ function act<Outcome>(
 ): Promise<Outcome> {
   return db.transaction((tx: Transaction) => {
     const now = clock.now();
-    return work({ tx, random, now }, (entry) => recordAct(tx, { ...entry, at: now }));
+    return work({ tx, random, now }, (entry) => recordAuditEvent(tx, { ...entry, at: now }));
   });
 }

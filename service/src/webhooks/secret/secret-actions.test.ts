@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { TESTER } from '../../../test/support/account-world.ts';
 import { onEachEngine } from '../../../test/support/each-engine.ts';
 import { addEndpoint, webhookWorld } from '../../../test/support/webhook-fixtures.ts';
-import { listAudit } from '../../accounts/audit-log.ts';
+import { listAuditEvents } from '../../accounts/audit-log.ts';
 import { SecretCipherError } from '../../platform/encryption.ts';
 import { activateSecret, prepareSecret, revealSecrets, withdrawSecret } from './secret-actions.ts';
 import { loadSecrets, loadSigningSecrets } from './secret-store.ts';
@@ -79,14 +79,14 @@ onEachEngine((db) => {
         { role: 'next', secret: next },
       ],
     });
-    const [latest] = await listAudit(deps.db, { customerId: of.customerId, limit: 1 });
+    const [latest] = await listAuditEvents(deps.db, { customerId: of.customerId, limit: 1 });
     expect(latest).toMatchObject({
       act: 'webhook.reveal-secret',
       subject: of.endpointId,
       by: TESTER,
       details: { roles: ['current', 'next'] },
     });
-    const audit = JSON.stringify(await listAudit(deps.db, { customerId: null, limit: 100 }));
+    const audit = JSON.stringify(await listAuditEvents(deps.db, { customerId: null, limit: 100 }));
     for (const text of [secret, next]) expect(audit).not.toContain(text);
   });
 

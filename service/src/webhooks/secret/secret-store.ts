@@ -1,4 +1,4 @@
-import { encryptFor } from '../../accounts/sealed.ts';
+import { encryptSecret } from '../../accounts/encrypted-secrets.ts';
 import type { Instant } from '../../platform/instant.ts';
 import type { Random } from '../../platform/random.ts';
 import type { SecretCipher } from '../../platform/encryption.ts';
@@ -30,7 +30,7 @@ export async function insertSecret(
   row: { endpointId: string; role: SecretRole; secret: string; now: Instant },
 ): Promise<void> {
   const { endpointId, role, now } = row;
-  const sealed = await encryptFor(tx, cipher, row.secret, endpointId);
+  const sealed = await encryptSecret(tx, cipher, row.secret, endpointId);
   // Adds one row.
   await tx.query(
     `insert into webhook_secret (endpoint_id, role, sealed, created_at)

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { TESTER } from '../../../test/support/account-world.ts';
 import { onEachEngine } from '../../../test/support/each-engine.ts';
 import { addEndpoint, webhookWorld } from '../../../test/support/webhook-fixtures.ts';
-import { listAudit } from '../../accounts/audit-log.ts';
+import { listAuditEvents } from '../../accounts/audit-log.ts';
 import { subscribe, SYMBOLS_MAX, unsubscribe } from './subscription-actions.ts';
 import { listSubscriptions } from './subscription-list.ts';
 
@@ -53,7 +53,7 @@ onEachEngine((db) => {
     const of = await addEndpoint(deps, 'A');
     await subscribe(deps, { ...of, ...SCHEDULE, symbols: 'A B' }, TESTER);
     const { endpointId, customerId } = of;
-    const before = await listAudit(deps.db, { customerId, limit: 10 });
+    const before = await listAuditEvents(deps.db, { customerId, limit: 10 });
     const asked = { ...of, ...SCHEDULE, symbols: 'B C 123', isPreview: true };
     expect(await subscribe(deps, asked, TESTER)).toEqual({
       kind: 'subscribed',
@@ -65,7 +65,7 @@ onEachEngine((db) => {
     });
     const listed = await listSubscriptions(deps.db, { endpointId, limit: 10 });
     expect(listed.map(({ symbol }) => symbol)).toEqual(['A', 'B']);
-    expect(await listAudit(deps.db, { customerId, limit: 10 })).toEqual(before);
+    expect(await listAuditEvents(deps.db, { customerId, limit: 10 })).toEqual(before);
   });
 
   test('who unsubscribes is told of the rest alone', async () => {
@@ -77,8 +77,8 @@ onEachEngine((db) => {
     const { endpointId, customerId } = of;
     const left = await listSubscriptions(deps.db, { endpointId, limit: 10 });
     expect(left.map(({ symbol }) => symbol)).toEqual(['A', 'C']);
-    const events = await listAudit(deps.db, { customerId, limit: 2 });
-    expect(events.map(({ act, details }) => [act, details])).toEqual([
+    const events = await listAuditEvents(deps.db, { customerId, limit: 2 });
+    expect(events.map(({ action: act, details }) => [act, details])).toEqual([
       ['webhook.unsubscribe', { ...SCHEDULE, removed: 1, symbols: ['B', 'Z'] }],
       ['webhook.subscribe', { ...SCHEDULE, added: 3, symbols: ['A', 'B', 'C'] }],
     ]);

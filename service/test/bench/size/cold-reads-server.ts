@@ -1,10 +1,10 @@
-import { keyRingOf } from '../../../src/accounts/keys/api-key-cache.ts';
+import { fixedApiKeyCache } from '../../../src/accounts/keys/api-key-cache.ts';
 import { endpoints } from '../../../src/endpoints/registry.gen.ts';
-import { createResponseCache } from '../../../src/http/response-cache.ts';
+import { ResponseCache } from '../../../src/http/response-cache.ts';
 import { createReadApi } from '../../../src/http/read-api.ts';
 import { startServer } from '../../../src/http/server.ts';
 import { systemClock } from '../../../src/platform/clock.ts';
-import { silentLog } from '../../../src/platform/log.ts';
+import { silentLog } from '../../support/logs.ts';
 import { systemRandom } from '../../../src/platform/random.ts';
 import { openStore } from '../../../src/storage/open-store.ts';
 import { keyRecordOf } from '../../support/key-record.ts';
@@ -17,7 +17,7 @@ import { NOW } from './size.ts';
 const [, , key = '', databaseUrl = ''] = process.argv;
 const clock = systemClock({ startAt: NOW });
 const db = await openStore({ databaseUrl });
-const cache = createResponseCache({ sizeMaxBytes: 256_000_000 });
+const cache = new ResponseCache({ sizeMaxBytes: 256_000_000 });
 const server = await startServer({
   readApi: createReadApi({
     endpoints,
@@ -25,9 +25,9 @@ const server = await startServer({
     clock,
     cache,
     random: systemRandom(),
-    keys: keyRingOf([keyRecordOf(key)]),
+    keys: fixedApiKeyCache([keyRecordOf(key)]),
     dataSource: 'synthetic',
-    log: silentLog(),
+    log: silentLog,
   }),
   pages: (_request, response) => response.writeHead(404).end(),
   host: '127.0.0.1',

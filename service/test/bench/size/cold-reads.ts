@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
-import { makeKey } from '../../../src/accounts/keys/key-format.ts';
+import { generateKey } from '../../../src/accounts/keys/key-format.ts';
 import type { Endpoint, Parameter } from '../../../src/endpoints/endpoint.ts';
 import { endpoints } from '../../../src/endpoints/registry.gen.ts';
 import { systemClock } from '../../../src/platform/clock.ts';
@@ -96,7 +96,7 @@ interface Memory {
 
 async function startServer(databaseUrl: string) {
   const clock = systemClock();
-  const key = makeKey('test', seededRandom(9));
+  const key = generateKey('test', seededRandom(9));
   const file = fileURLToPath(new URL('./cold-reads-server.ts', import.meta.url));
   const child = spawn(process.execPath, [file, key, databaseUrl], {
     stdio: ['ignore', 'pipe', 'inherit', 'ipc'],

@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { recordAct } from '../../../accounts/audit-log.ts';
+import { recordAuditEvent } from '../../../accounts/audit-log.ts';
 import { type Batch, listBatches } from '../../../datasets/jobs/batch-store.ts';
 import type { Gathering, WantedBatch } from '../../../datasets/jobs/gatherer.ts';
 import { addDays, parseLocalDate } from '../../../domain/local-date.ts';
@@ -64,10 +64,7 @@ const addRoute = defineRoute({
     'a restart.',
   access: 'ingest.run',
   body: Type.Object({
-    provider: Type.String({
-      minLength: 1,
-      maxLength: 100,
-    }),
+    provider: Type.String({ minLength: 1, maxLength: 100 }),
     feed: Type.Optional(FEED),
     from: date('First day.'),
     to: Type.Optional(date('Last day; yesterday by default.')),
@@ -85,35 +82,22 @@ const addRoute = defineRoute({
     if (from === null) return invalid('from', 'must be a date such as 2026-11-20');
     if (to === null) return invalid('to', 'must be a date such as 2026-11-20');
     if (from > to) return invalid('from', 'must not be after `to`');
-    const span = {
-      from,
-      to,
-      isAgain: again,
-    };
-    return gather(call, {
-      kind: 'backfill',
-      provider,
-      feed,
-      by: call.actor.label,
-      ...span,
-    });
+    const span = { from, to, isAgain: again };
+    return gather(call, { kind: 'backfill', provider, feed, by: call.actor.label, ...span });
   },
 });
 
-async function gather({ deps, actor: by, now }: Call, wanted: WantedBatch): Promise<CallResult> {
+async function gather({ deps, actor, now }: Call, wanted: WantedBatch): Promise<CallResult> {
   const { kind, provider, feed } = wanted;
   const days = wanted.kind === 'run' ? {} : { from: wanted.from, to: wanted.to };
   const outcome = await deps.gatherer.gather(wanted, (tx) =>
-    recordAct(tx, {
-      by,
+    recordAuditEvent(tx, {
+      actor,
       at: now,
-      act: `ingest.${kind}`,
+      action: `ingest.${kind}`,
       subject: provider,
       customerId: null,
-      details: {
-        feed,
-        ...days,
-      },
+      details: { feed, ...days },
     }),
   );
   if (outcome.kind !== 'started') return refusal(outcome);
@@ -134,7 +118,7 @@ function refusal(outcome: Exclude<Gathering, { kind: 'started' }>): CallResult {
 }
 
 function invalid(parameter: string, detail: string): CallResult {
-  return rejectInvalid({ kind: 'invalid', parameter, detail });
+  return rejectInvalid(parameter, detail);
 }
 
 const batch = named('IngestBatch', {
@@ -163,10 +147,7 @@ const listRoute = defineRoute({
   query: Type.Object({
     kind: Type.Optional(choice(['run', 'backfill'], 'Only batches of this kind.')),
     before: Type.Optional(
-      Type.String({
-        maxLength: 40,
-        description: 'The `next` value of the previous page.',
-      }),
+      Type.String({ maxLength: 40, description: 'The `next` value of the previous page.' }),
     ),
     limit: Type.Optional(
       Type.Integer({
@@ -184,7 +165,7 @@ const listRoute = defineRoute({
   async handle({ deps, query }) {
     const { limit = 20 } = query;
     const before = readInstant(query.before, 'before');
-    if ('refused' in before) return before.rejected;
+    if ('rejected' in before) return before.rejected;
     const found = await listBatches(deps.db, {
       kind: (query.kind as Batch['kind'] | undefined) ?? null,
       limit: limit + 1,
@@ -192,10 +173,7 @@ const listRoute = defineRoute({
     });
     const page = found.slice(0, limit);
     const next = found.length > limit ? formatOptional(page.at(-1)?.startedAt ?? null) : null;
-    return done({
-      batches: page.map(render),
-      next,
-    });
+    return done({ batches: page.map(render), next });
   },
 });
 

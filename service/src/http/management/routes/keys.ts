@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
 import { changeKey, deleteKey, revokeKey } from '../../../accounts/keys/change-key.ts';
-import { type ApiKey, stateOfKey } from '../../../accounts/keys/api-key.ts';
+import { type ApiKey, keyState } from '../../../accounts/keys/api-key.ts';
 import { createKey } from '../../../accounts/keys/create-key.ts';
 import { listKeys } from '../../../accounts/keys/key-store.ts';
 import { type Grace, GRACE_MS, rollKey } from '../../../accounts/keys/roll-key.ts';
@@ -192,7 +192,7 @@ function readGiven({
   const read = expiresAt === null ? null : parseInstant(expiresAt);
   if (read === null && expiresAt !== null) {
     const detail = 'must be a timestamp such as 2026-11-20T15:30:00Z, or null for no expiration';
-    return { rejected: rejectInvalid({ kind: 'invalid', parameter: 'expiresAt', detail }) };
+    return { rejected: rejectInvalid('expiresAt', detail) };
   }
   return { terms: { ...rest, expiresAt: read } };
 }
@@ -207,7 +207,7 @@ function render(record: ApiKey & { lastUsedAt: Instant | null }, now: Instant): 
     last4,
     scopes,
     allowedCidrs,
-    state: stateOfKey(record, now),
+    state: keyState(record, now),
     createdAt: formatInstant(createdAt),
     expiresAt: expiresAt === null ? null : formatInstant(expiresAt),
     lastUsedAt: lastUsedAt === null ? null : formatInstant(lastUsedAt),

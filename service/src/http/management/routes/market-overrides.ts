@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
-import { recordAct } from '../../../accounts/audit-log.ts';
-import { readName } from '../../../accounts/deps.ts';
+import { recordAuditEvent } from '../../../accounts/audit-log.ts';
+import { parseName } from '../../../accounts/deps.ts';
 import {
   listMarketOverrides,
   type OverrideEvent,
@@ -76,32 +76,19 @@ const addRoute = defineRoute({
   }),
   status: 201,
   response: named('CreatedMarketOverride', { id: integer('Override ID, used to revoke it.') }),
-  async handle({ deps, body, actor: by, now }) {
+  async handle({ deps, body, actor, now }) {
     const read = readOverride(body as OverrideGiven);
-    if ('parameter' in read)
-      return rejectInvalid({
-        kind: 'invalid',
-        ...read,
-      });
+    if ('parameter' in read) return rejectInvalid({ kind: 'invalid', ...read });
     const id = await deps.db.transaction(async (tx) => {
-      const entry = {
-        override: read,
-        note: body.note ?? null,
-        by: by.label,
-      };
+      const entry = { override: read, note: body.note ?? null, by: actor.label };
       const added = await addMarketOverride(tx, entry, now);
-      await recordAct(tx, {
-        by,
+      await recordAuditEvent(tx, {
+        actor,
         at: now,
-        act: 'market-override.add',
+        action: 'market-override.add',
         subject: String(added),
         customerId: null,
-        details: {
-          date: body.date,
-          kind: body.kind,
-          time: body.time ?? null,
-          reason: read.reason,
-        },
+        details: { date: body.date, kind: body.kind, time: body.time ?? null, reason: read.reason },
       });
       return added;
     });
@@ -119,29 +106,20 @@ const revokeRoute = defineRoute({
   status: 204,
   response: null,
   async handle(call) {
-    const { deps, actor: by, now } = call;
+    const { deps, actor, now } = call;
     const text = call.param('overrideId');
     if (!/^[1-9]\d{0,14}$/.test(text)) return rejectNotFound();
     const isRevoked = await deps.db.transaction(async (tx) => {
-      if (
-        !(await revokeMarketOverride(
-          tx,
-          {
-            id: Number(text),
-            by: by.label,
-          },
-          now,
-        ))
-      )
+      if (!(await revokeMarketOverride(tx, { id: Number(text), by: actor.label }, now)))
         return false;
       const entry = {
-        by,
+        actor,
         at: now,
         act: 'market-override.revoke',
         subject: text,
         customerId: null,
       };
-      await recordAct(tx, entry);
+      await recordAuditEvent(tx, entry);
       return true;
     });
     if (!isRevoked) return rejectNotFound();
@@ -163,7 +141,7 @@ function readOverride(body: OverrideGiven): MarketOverride | Mistake {
   const { kind, time } = body;
   const day = parseLocalDate(body.date);
   if (day === null) return { parameter: 'date', detail: 'must be a date such as 2026-11-20' };
-  const reason = readName(body.reason);
+  const reason = parseName(body.reason);
   if (reason === null) return { parameter: 'reason', detail: 'must not be empty' };
   const minutes = time === undefined ? null : parseClockTime(time);
   if ((kind === 'closed') !== (minutes === null)) {

@@ -1,17 +1,320 @@
-import { peopleRoutes } from '../people-routes.ts';
-import type { RouteGroup } from '../route.ts';
+import { Type } from 'typebox';
+import type { Permission, Role } from '../../../accounts/permissions.ts';
+import type { OneTimeLink } from '../../../accounts/people/one-time-link-store.ts';
+import {
+  invite,
+  listOpenInvitations,
+  withdrawInvitation,
+} from '../../../accounts/people/invitations.ts';
+import { createPasswordReset } from '../../../accounts/people/password-reset.ts';
+import { type ChangedPerson, changePerson, removePerson } from '../../../accounts/people/people.ts';
+import { findPerson, listPeople, type Person } from '../../../accounts/people/person-store.ts';
+import { removeSecondFactor } from '../../../accounts/second-factor/second-factor.ts';
+import {
+  choice,
+  flag,
+  instant,
+  list,
+  named,
+  nullable,
+  text,
+} from '../../../endpoints/schema/fields.ts';
+import { formatInstant } from '../../../platform/instant.ts';
+import { formatOptional } from '../instants.ts';
+import { commonRejection, reject, rejectNotFound, unexpectedOutcome } from '../refusals.ts';
+import {
+  type Call,
+  defineRoute,
+  done,
+  type CallResult,
+  type Route,
+  type RouteGroup,
+} from '../route.ts';
+
+export const ROLES = ['operator', 'owner', 'member'] as const;
+
+const person = named('Person', {
+  id: text('Person ID, `per_…`.'),
+  email: text('Email address.'),
+  role: choice(ROLES, 'Role of the person.'),
+  hasPassword: flag('Whether the person has set a password.'),
+  hasSecondFactor: flag('Whether two-factor authentication is enabled.'),
+  createdAt: instant('Time of creation.'),
+  disabledAt: nullable(instant('Time the person was disabled; null if they may sign in.')),
+});
+
+const invitation = named('Invitation', {
+  id: text('Invitation ID, `lnk_…`.'),
+  email: text('Email address of the invited person.'),
+  role: choice(ROLES, 'Role the person will have.'),
+  createdAt: instant('Time of creation.'),
+  expiresAt: instant('Expiration time.'),
+});
+
+const oneTimeLink = named('OneTimeLink', {
+  id: nullable(text('ID of an invitation, used to revoke it; null for a password reset.')),
+  link: text('Single-use link for the person. It is formatOptional only once.'),
+  expiresAt: instant('Expiration time of the link.'),
+});
+
+/** A set of people with the same calls: those of a customer, or the operators of the service. */
+interface PeopleScope {
+  /** Starts the names of the calls and ends their path. */
+  name: 'people' | 'operators';
+  /** Start of the paths, such as `/account/v1`. */
+  basePath: string;
+  /** For summaries, with the article. */
+  person: string;
+  permissions: { list: Permission; invite: Permission; change: Permission };
+}
 
 export const group: RouteGroup = {
   name: 'people',
-  describe: 'Owners and members of the account. Management keys do not reach them.',
+  describe: 'Owners and members of the account. Not available to management keys.',
   routes: peopleRoutes({
     name: 'people',
-    base: '/account/v1',
-    what: 'people of the account',
-    acts: {
-      list: 'people.list',
-      invite: 'people.invite',
-      change: 'people.change',
-    },
+    basePath: '/account/v1',
+    person: 'a person',
+    permissions: { list: 'people.list', invite: 'people.invite', change: 'people.change' },
   }),
 };
+
+export function peopleRoutes(scope: PeopleScope): Route[] {
+  return [
+    listRoute(scope),
+    updateRoute(scope),
+    removeRoute(scope),
+    passwordResetRoute(scope),
+    secondFactorRoute(scope),
+    inviteRoute(scope),
+    invitationsRoute(scope),
+    revokeInvitationRoute(scope),
+  ];
+}
+
+function listRoute(scope: PeopleScope): Route {
+  return defineRoute({
+    name: `${scope.name}-list`,
+    method: 'GET',
+    path: pathOf(scope),
+    summary: `List ${scope.name}`,
+    access: scope.permissions.list,
+    status: 200,
+    response: list(person, 'Ordered by email address.'),
+    async handle(call) {
+      const people = await listPeople(call.deps.db, customerOf(scope, call));
+      return done(people.map(renderPerson));
+    },
+  });
+}
+
+function updateRoute(scope: PeopleScope): Route {
+  return defineRoute({
+    name: `${scope.name}-update`,
+    method: 'PATCH',
+    path: `${pathOf(scope)}/{personId}`,
+    summary: `Update ${scope.person}`,
+    describe:
+      'Disabling a person ends all their sessions. The last enabled owner or operator cannot be ' +
+      'disabled or demoted.',
+    access: scope.permissions.change,
+    body: Type.Object({
+      ...(isOperators(scope)
+        ? {}
+        : { role: Type.Optional(choice(['owner', 'member'], 'The new role.')) }),
+      enabled: Type.Optional(Type.Boolean({ description: 'Whether the person may sign in.' })),
+    }),
+    status: 204,
+    response: null,
+    async handle(call) {
+      const { role, enabled } = call.body as { role?: Role; enabled?: boolean };
+      const change = {
+        ...personIds(scope, call),
+        ...(role === undefined ? {} : { role }),
+        ...(enabled === undefined ? {} : { enabled }),
+      };
+      const outcome = await changePerson(call.deps, change, call.actor);
+      return outcome.kind === 'changed' ? done() : rejectChange(outcome);
+    },
+  });
+}
+
+function removeRoute(scope: PeopleScope): Route {
+  return defineRoute({
+    name: `${scope.name}-remove`,
+    method: 'DELETE',
+    path: `${pathOf(scope)}/{personId}`,
+    summary: `Remove ${scope.person}`,
+    describe: 'Ends all their sessions. The email address can be used again.',
+    access: scope.permissions.change,
+    status: 204,
+    response: null,
+    async handle(call) {
+      const outcome = await removePerson(call.deps, personIds(scope, call), call.actor);
+      return outcome.kind === 'changed' ? done() : rejectChange(outcome);
+    },
+  });
+}
+
+function passwordResetRoute(scope: PeopleScope): Route {
+  return defineRoute({
+    name: `${scope.name}-reset-password`,
+    method: 'POST',
+    path: `${pathOf(scope)}/{personId}/password-reset`,
+    summary: `Create a password reset link for ${scope.person}`,
+    describe:
+      'The current password works until the link is used. Earlier links of the person stop working.',
+    access: scope.permissions.change,
+    needsRecentPassword: true,
+    status: 201,
+    response: oneTimeLink,
+    async handle(call) {
+      if (!(await personExists(scope, call))) return rejectNotFound();
+      const outcome = await createPasswordReset(call.deps, call.param('personId'), call.actor);
+      if (outcome.kind !== 'made') return rejectNotFound();
+      const link = linkTo(call, 'password-reset', outcome.token);
+      return done({ id: null, link, expiresAt: formatInstant(outcome.expiresAt) });
+    },
+  });
+}
+
+function secondFactorRoute(scope: PeopleScope): Route {
+  return defineRoute({
+    name: `${scope.name}-remove-second-factor`,
+    method: 'DELETE',
+    path: `${pathOf(scope)}/{personId}/second-factor`,
+    summary: `Disable two-factor authentication for ${scope.person}`,
+    describe: 'For a person who has lost their device and recovery codes.',
+    access: scope.permissions.change,
+    needsRecentPassword: true,
+    status: 204,
+    response: null,
+    async handle(call) {
+      if (!(await personExists(scope, call))) return rejectNotFound();
+      await removeSecondFactor(call.deps, call.param('personId'), call.actor);
+      return done();
+    },
+  });
+}
+
+function inviteRoute(scope: PeopleScope): Route {
+  const roles: readonly Role[] = isOperators(scope) ? ['operator'] : ['owner', 'member'];
+  return defineRoute({
+    name: `${scope.name}-invite`,
+    method: 'POST',
+    path: `${scope.basePath}/invitations`,
+    summary: `Invite ${scope.person}`,
+    describe: 'No email is sent: pass the link on yourself. It is in this response only.',
+    access: scope.permissions.invite,
+    body: Type.Object({
+      email: Type.String({ maxLength: 254, description: 'Email address of the invited person.' }),
+      ...(isOperators(scope) ? {} : { role: choice(roles, 'Role the person will have.') }),
+    }),
+    status: 201,
+    response: oneTimeLink,
+    async handle(call) {
+      const { email, role = 'operator' } = call.body as { email: string; role?: Role };
+      const invited = { customerId: customerOf(scope, call), email, role };
+      const outcome = await invite(call.deps, invited, call.actor);
+      if (outcome.kind !== 'invited') return commonRejection(outcome) ?? unexpectedOutcome(outcome);
+      const { id, token, expiresAt } = outcome;
+      const link = linkTo(call, 'invitation', token);
+      return done({ id, link, expiresAt: formatInstant(expiresAt) });
+    },
+  });
+}
+
+function invitationsRoute(scope: PeopleScope): Route {
+  return defineRoute({
+    name: `${scope.name}-invitations-list`,
+    method: 'GET',
+    path: `${scope.basePath}/invitations`,
+    summary: 'List pending invitations',
+    access: scope.permissions.list,
+    status: 200,
+    response: list(invitation, 'Newest first.'),
+    async handle(call) {
+      const invitations = await listOpenInvitations(call.deps, customerOf(scope, call));
+      return done(invitations.map(renderInvitation));
+    },
+  });
+}
+
+function revokeInvitationRoute(scope: PeopleScope): Route {
+  return defineRoute({
+    name: `${scope.name}-invitations-revoke`,
+    method: 'DELETE',
+    path: `${scope.basePath}/invitations/{invitationId}`,
+    summary: 'Revoke an invitation',
+    access: scope.permissions.invite,
+    status: 204,
+    response: null,
+    async handle(call) {
+      const ids = { customerId: customerOf(scope, call), id: call.param('invitationId') };
+      const outcome = await withdrawInvitation(call.deps, ids, call.actor);
+      return commonRejection(outcome) ?? done();
+    },
+  });
+}
+
+function isOperators({ name }: PeopleScope): boolean {
+  return name === 'operators';
+}
+
+function pathOf({ basePath, name }: PeopleScope): string {
+  return `${basePath}/${name}`;
+}
+
+/** Null for operators. */
+function customerOf(scope: PeopleScope, call: Call): string | null {
+  return isOperators(scope) ? null : call.customerId;
+}
+
+function personIds(
+  scope: PeopleScope,
+  call: Call,
+): { customerId: string | null; personId: string } {
+  return { customerId: customerOf(scope, call), personId: call.param('personId') };
+}
+
+async function personExists(scope: PeopleScope, call: Call): Promise<boolean> {
+  const { customerId, personId } = personIds(scope, call);
+  const existing = await findPerson(call.deps.db, personId);
+  return existing !== null && existing.customerId === customerId;
+}
+
+/** The token is in the fragment, which browsers never send: it ends up in no log and no `Referer`. */
+function linkTo({ deps }: Call, page: 'invitation' | 'password-reset', token: string): string {
+  return `${deps.publicUrl}/dashboard/${page}#${token}`;
+}
+
+function rejectChange(outcome: Exclude<ChangedPerson, { kind: 'changed' }>): CallResult {
+  if (outcome.kind !== 'last-one') return commonRejection(outcome) ?? unexpectedOutcome(outcome);
+  return reject(
+    'conflict',
+    'At least one enabled owner or operator must remain. Add another one first.',
+  );
+}
+
+function renderPerson(record: Person): object {
+  const { id, email, role, hasPassword, hasSecondFactor } = record;
+  return {
+    id,
+    email,
+    role,
+    hasPassword,
+    hasSecondFactor,
+    createdAt: formatInstant(record.createdAt),
+    disabledAt: formatOptional(record.disabledAt),
+  };
+}
+
+function renderInvitation({ id, email, role, createdAt, expiresAt }: OneTimeLink): object {
+  return {
+    id,
+    email,
+    role,
+    createdAt: formatInstant(createdAt),
+    expiresAt: formatInstant(expiresAt),
+  };
+}

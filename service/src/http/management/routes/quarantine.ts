@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { recordAct } from '../../../accounts/audit-log.ts';
+import { recordAuditEvent } from '../../../accounts/audit-log.ts';
 import type { Decision, DecisionResult } from '../../../datasets/quarantine/decisions.ts';
 import { loadEvidence } from '../../../datasets/quarantine/evidence.ts';
 import { countOpen } from '../../../datasets/quarantine/counts.ts';
@@ -61,11 +61,7 @@ const listRoute = defineRoute({
     const { state = 'open', provider, dataset, reason, limit = 50 } = query;
     const before = query.before === undefined ? undefined : parseQuarantineId(query.before);
     if (before === null) {
-      return rejectInvalid({
-        kind: 'invalid',
-        parameter: 'before',
-        detail: 'must be the `next` value of a page',
-      });
+      return rejectInvalid('before', 'must be the `next` value of a page');
     }
     const found = await listQuarantine(deps.db, {
       state: state as 'open' | Decision,
@@ -78,10 +74,7 @@ const listRoute = defineRoute({
     const page = found.slice(0, limit);
     const last = page.at(-1);
     const next = found.length > limit && last !== undefined ? formatQuarantineId(last.id) : null;
-    return done({
-      rows: page.map(renderQuarantined),
-      next,
-    });
+    return done({ rows: page.map(renderQuarantined), next });
   },
 });
 
@@ -127,19 +120,10 @@ const readRoute = defineRoute({
     const { db } = call.deps;
     const [item, evidence] = [await findQuarantined(db, id), await loadEvidence(db, id)];
     if (item === null || evidence === null) return rejectNotFound();
-    const others = evidence.others.map(({ row, at }) => ({
-      row,
-      at: formatInstant(at),
-    }));
+    const others = evidence.others.map(({ row, at }) => ({ row, at: formatInstant(at) }));
     const { row, isReadable, response } = evidence;
     const shownAnswer = renderSourceAnswer(response);
-    return done({
-      ...renderQuarantined(item),
-      isReadable,
-      row,
-      answer: shownAnswer,
-      others,
-    });
+    return done({ ...renderQuarantined(item), isReadable, row, answer: shownAnswer, others });
   },
 });
 
@@ -172,19 +156,19 @@ async function decide(
   call: Call<unknown, { why: string }>,
   decision: Decision,
 ): Promise<CallResult> {
-  const { deps, actor: by, now } = call;
+  const { deps, actor, now } = call;
   const id = parseQuarantineId(call.param('quarantineId'));
   if (id === null) return rejectNotFound();
   const why = call.body.why.trim();
   if (why === '') {
-    return rejectInvalid({ kind: 'invalid', parameter: 'why', detail: 'must not be empty' });
+    return rejectInvalid('why', 'must not be empty');
   }
-  const entry = { id, decision, reason: why, at: now, by: by.label };
+  const entry = { id, decision, reason: why, at: now, by: actor.label };
   const outcome = await deps.decideQuarantined(entry, (tx) =>
-    recordAct(tx, {
-      by,
+    recordAuditEvent(tx, {
+      actor,
       at: now,
-      act: `quarantine.${decision === 'accepted' ? 'accept' : 'reject'}`,
+      action: `quarantine.${decision === 'accepted' ? 'accept' : 'reject'}`,
       subject: call.param('quarantineId'),
       customerId: null,
       details: { why },

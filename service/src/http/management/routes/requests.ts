@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { wasKeyOf } from '../../../accounts/keys/key-store.ts';
+import { belongedToCustomer } from '../../../accounts/keys/key-store.ts';
 import {
   instant,
   integer,
@@ -49,10 +49,7 @@ const listRoute = defineRoute({
     from: optionalText('Only requests at or after this time.'),
     to: optionalText('Only requests before this time.'),
     before: Type.Optional(
-      Type.Integer({
-        minimum: 1,
-        description: 'The `next` value of the previous page.',
-      }),
+      Type.Integer({ minimum: 1, description: 'The `next` value of the previous page.' }),
     ),
     limit: Type.Optional(
       Type.Integer({
@@ -70,16 +67,10 @@ const listRoute = defineRoute({
   async handle({ deps, customerId, query }) {
     const { keyId, path: pathStart, status, requestId, before, limit = 100 } = query;
     const from = readInstant(query.from, 'from');
-    if ('refused' in from) return from.rejected;
+    if ('rejected' in from) return from.rejected;
     const to = readInstant(query.to, 'to');
-    if ('refused' in to) return to.rejected;
-    if (
-      keyId !== undefined &&
-      !(await wasKeyOf(deps.db, {
-        customerId,
-        keyId,
-      }))
-    ) {
+    if ('rejected' in to) return to.rejected;
+    if (keyId !== undefined && !(await belongedToCustomer(deps.db, { customerId, keyId }))) {
       return rejectNotFound();
     }
     const page = await loadRequests(deps.db, {
@@ -94,10 +85,7 @@ const listRoute = defineRoute({
       ...statusBounds(status),
     });
     const requests = page.requests.map(render);
-    return done({
-      requests,
-      next: page.next,
-    });
+    return done({ requests, next: page.next });
   },
 });
 
