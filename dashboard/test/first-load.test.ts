@@ -12,11 +12,11 @@ interface Chunk {
 const BUILT = new URL('../dist/', import.meta.url);
 const MAX_BYTES = 350 * 1024;
 const ENTRY = 'index.html';
-/** What is loaded besides the entry where people come in first. */
+/** The routes that users open first. */
 const FIRST = [
-  ['the door', ['src/routes/_door.tsx', 'src/routes/_door/sign-in.tsx']],
-  ['an account', ['src/routes/_in/_account.tsx', 'src/routes/_in/_account/index.tsx']],
-  ['the console', ['src/routes/_in/operator.tsx', 'src/routes/_in/operator/index.tsx']],
+  ['sign-in', ['src/routes/_door.tsx', 'src/routes/_door/sign-in.tsx']],
+  ['the account overview', ['src/routes/_in/_account.tsx', 'src/routes/_in/_account/index.tsx']],
+  ['the operator console', ['src/routes/_in/operator.tsx', 'src/routes/_in/operator/index.tsx']],
 ] as const;
 
 const manifest = JSON.parse(readFileSync(new URL('.vite/manifest.json', BUILT), 'utf8')) as Record<
@@ -24,7 +24,7 @@ const manifest = JSON.parse(readFileSync(new URL('.vite/manifest.json', BUILT), 
   Chunk
 >;
 
-test.each(FIRST)('%s loads less than 350 kB, packed with gzip', (_where, routes) => {
+test.each(FIRST)('%s loads less than 350 kB gzipped', (_where, routes) => {
   const files = new Set<string>();
   for (const route of routes) {
     const split = Object.keys(manifest).filter((key) => key.startsWith(`${route}?`));
@@ -38,7 +38,7 @@ test.each(FIRST)('%s loads less than 350 kB, packed with gzip', (_where, routes)
   expect(total).toBeLessThan(MAX_BYTES);
 });
 
-test('no file of the build is a style or a script written into the page', () => {
+test('has no inline styles or scripts', () => {
   const page = readFileSync(fileURLToPath(new URL(ENTRY, BUILT)), 'utf8');
   for (const [, code = ''] of page.matchAll(
     /<(?:script|style)[^>]*>([^]*?)<\/(?:script|style)>/g,
@@ -47,7 +47,7 @@ test('no file of the build is a style or a script written into the page', () => 
   }
 });
 
-/** A chunk and all that it needs before it runs; what is loaded on demand is not among it. */
+/** Collects a chunk and its static imports. */
 function collect(key: string, files: Set<string>): void {
   const chunk = manifest[key];
   if (chunk === undefined || files.has(chunk.file)) return;

@@ -19,10 +19,10 @@ import { openStage, OPERATOR, settled, type Stage, type Visitor } from '../suppo
 vi.setConfig({ testTimeout: 240_000, hookTimeout: 240_000 });
 
 /**
- * One journey: each part begins where the one before it ended. The operator has no mouse until the
- * second factor is removed.
+ * Each test continues the previous one. The operator uses only the keyboard until two-factor
+ * authentication is disabled.
  */
-describe.skipIf(hasNoBrowser)('the entrance', () => {
+describe.skipIf(hasNoBrowser)('setup and sign-in', () => {
   let stage: Stage;
   let operator: Visitor;
   let laptop: Visitor;
@@ -36,7 +36,7 @@ describe.skipIf(hasNoBrowser)('the entrance', () => {
   });
   afterAll(() => stage.close());
 
-  test('the printed address leads to an account, a key and the first answer', async () => {
+  test('leads from the printed link to an account, an API key and the first response', async () => {
     const { page } = operator;
     await page.goto(`${stage.service.url}/dashboard/set-up#${stage.setupToken}`);
     await page.getByRole('heading', { name: 'Set up your service' }).waitFor();
@@ -45,31 +45,31 @@ describe.skipIf(hasNoBrowser)('the entrance', () => {
     await typeAtDoor(operator, OPERATOR);
 
     await page.getByRole('heading', { name: 'Welcome to Afterbell' }).waitFor();
-    await page.getByRole('button', { name: 'Make a new account' }).waitFor();
-    await pressOn(page, /button "Make a new account"/);
-    await page.getByLabel('Name of the account').waitFor();
-    await typeInto(page, /textbox "Name of the account"/, 'Night Desk');
+    await page.getByRole('button', { name: 'Create a new account' }).waitFor();
+    await pressOn(page, /button "Create a new account"/);
+    await page.getByLabel('Account name').waitFor();
+    await typeInto(page, /textbox "Account name"/, 'Night Desk');
     await page.keyboard.press('Enter');
-    await page.getByRole('button', { name: 'Make the key' }).waitFor();
-    await pressOn(page, /button "Make the key"/);
-    // What took the button's place has the focus.
-    await page.locator('[aria-label="The key that was made"]:focus').waitFor();
-    const key = await page.getByLabel('the key', { exact: true }).innerText();
-    await pressOn(page, /button "Send it"/);
+    await page.getByRole('button', { name: 'Create key' }).waitFor();
+    await pressOn(page, /button "Create key"/);
+    // The element that replaced the button has the focus.
+    await page.locator('[aria-label="New API key"]:focus').waitFor();
+    const key = await page.getByLabel('API key', { exact: true }).innerText();
+    await pressOn(page, /button "Send request"/);
 
-    const answer = page.getByRole('region', { name: 'The answer' });
+    const answer = page.getByRole('region', { name: 'Response' });
     await answer.getByText('200', { exact: true }).waitFor();
     await answer.getByText('"currentMarketStatus"').waitFor();
     expect((await stage.service.get('/v1/market-status', key)).status).toBe(200);
     expect(await hindrances(page)).toEqual([]);
 
-    await pressOn(page, /link "Overview of the account/);
+    await pressOn(page, /link "Account overview/);
     await page.getByRole('heading', { level: 1, name: 'Night Desk' }).waitFor();
     await settled(page);
     expect(await hindrances(page)).toEqual([]);
   });
 
-  test('the printed address opens no second time', async () => {
+  test('rejects a second use of the printed link', async () => {
     const late = { email: 'late@example.com', password: 'seven slow trains pass' };
     const { page } = laptop;
     await page.goto(`${stage.service.url}/dashboard/set-up#${stage.setupToken}`);
@@ -81,7 +81,7 @@ describe.skipIf(hasNoBrowser)('the entrance', () => {
     expect(new URL(page.url()).pathname).toBe('/dashboard/sign-in');
   });
 
-  test('who signed out is nobody until the right password, and then where they wanted', async () => {
+  test('returns to the requested page after sign-in with the right password', async () => {
     const { page } = operator;
     await leave(operator);
     await page.goto(`${stage.service.url}/dashboard/operator/customers?search=Night`);
@@ -99,22 +99,22 @@ describe.skipIf(hasNoBrowser)('the entrance', () => {
     expect(new URL(page.url()).search).toBe('?search=Night');
   });
 
-  test('a second factor is set up with a code of the shown secret, and asked from then on', async () => {
+  test('enables two-factor authentication and asks for a code from then on', async () => {
     const { page } = operator;
     await operator.go('/security');
     await skipToScreen(page);
-    await pressOn(page, /button "Set it up"/);
-    app = authenticatorFor(await page.getByLabel('the secret', { exact: true }).innerText());
+    await pressOn(page, /button "Set up"/);
+    app = authenticatorFor(await page.getByLabel('secret', { exact: true }).innerText());
     expect(await hindrances(page)).toEqual([]);
-    await typeInto(page, /textbox "2. The code that the app shows now"/, '000000');
+    await typeInto(page, /textbox "2. Enter the code from the app"/, '000000');
     await page.keyboard.press('Enter');
     await page.getByRole('alert').waitFor();
     await typeOver(page, app.code());
     await page.keyboard.press('Enter');
-    const codes = await page.getByLabel('the recovery codes', { exact: true }).innerText();
+    const codes = await page.getByLabel('recovery codes', { exact: true }).innerText();
     [recoveryCode = ''] = codes.trim().split('\n');
     expect(await hindrances(page)).toEqual([]);
-    await pressOn(page, /button "I have them"/);
+    await pressOn(page, /button "Done"/);
 
     await leave(operator);
     await typeAtDoor(operator, OPERATOR);
@@ -122,29 +122,29 @@ describe.skipIf(hasNoBrowser)('the entrance', () => {
     await page.getByRole('heading', { level: 1, name: 'Overview' }).waitFor();
   });
 
-  test('a recovery code opens once in place of the app', async () => {
+  test('accepts a recovery code once instead of the app', async () => {
     const { page } = operator;
     await leave(operator);
     await typeAtDoor(operator, OPERATOR);
     await typeCode(operator, recoveryCode);
     await page.getByRole('heading', { level: 1, name: 'Overview' }).waitFor();
     await operator.go('/security');
-    await page.getByText(/9 recovery codes are left/).waitFor();
+    await page.getByText(/9 recovery codes left/).waitFor();
 
     await laptop.page.goto(`${stage.service.url}/dashboard/sign-in`);
     await knock(laptop, OPERATOR);
     await laptop.page.getByLabel('Code').fill(recoveryCode);
-    await laptop.page.getByRole('button', { name: 'Confirm' }).click();
+    await laptop.page.getByRole('button', { name: 'Verify' }).click();
     await laptop.page.getByRole('alert').waitFor();
   });
 
-  test('a browser whose session was ended is at the door at its next act, and comes back', async () => {
+  test('sends a browser with a revoked session to sign-in and back', async () => {
     const { page } = operator;
     await skipToScreen(page);
-    await pressOn(page, /button "Remove the second factor"/);
-    await focusIsIn(page, 'Remove the second factor?');
-    await pressOn(page, /button "Remove it"/);
-    await page.getByRole('button', { name: 'Set it up' }).waitFor();
+    await pressOn(page, /button "Disable two-factor authentication"/);
+    await focusIsIn(page, 'Disable two-factor authentication?');
+    await pressOn(page, /button "Disable"/);
+    await page.getByRole('button', { name: 'Set up' }).waitFor();
 
     await signIn(stage, laptop, OPERATOR);
     await laptop.go('/operator/customers?search=Night');
@@ -152,14 +152,14 @@ describe.skipIf(hasNoBrowser)('the entrance', () => {
     await laptop.page.getByRole('textbox', { name: 'Name', exact: true }).fill('Never Made');
 
     await page.reload();
-    const sessions = page.getByRole('region', { name: 'Sessions', exact: true });
+    const sessions = page.getByRole('region', { name: 'Active sessions', exact: true });
     const countSessions = async () => (await sessions.getByRole('row').count()) - 1;
     await expect.poll(countSessions).toBe(2);
-    await sessions.getByRole('button', { name: /^End the session of/ }).click();
-    await page.getByRole('button', { name: 'End it' }).click();
+    await sessions.getByRole('button', { name: /^Revoke session of/ }).click();
+    await page.getByRole('button', { name: 'Revoke', exact: true }).click();
     await expect.poll(countSessions).toBe(1);
 
-    // Its clock may have brought it to the door by itself: then the key does nothing there.
+    // Polling may already have redirected it to sign-in; then the key does nothing.
     await laptop.page.keyboard.press('Enter');
     await laptop.page.getByRole('heading', { name: 'Sign in' }).waitFor();
     await knock(laptop, OPERATOR);
@@ -169,28 +169,28 @@ describe.skipIf(hasNoBrowser)('the entrance', () => {
     expect(customers.map(({ name }) => name)).not.toContain('Never Made');
   });
 
-  test('nothing went wrong in any page', () => {
+  test('causes no errors in any page', () => {
     expect(stage.troubles()).toEqual([]);
   });
 });
 
-/** At a door: types an address and a password, and goes in. */
+/** Signs in or up by keyboard. */
 async function typeAtDoor({ page }: Visitor, { email, password }: Credentials): Promise<void> {
-  await page.getByLabel('E-mail').waitFor();
-  await typeInto(page, /textbox "E-mail"/, email);
+  await page.getByLabel('Email').waitFor();
+  await typeInto(page, /textbox "Email"/, email);
   await tabTo(page, /textbox "Password"/, 1);
   await typeHere(page, password);
   await page.keyboard.press('Enter');
 }
 
-/** The field of the code has the focus as soon as it is there. */
+/** Types into the code field, which is focused automatically. */
 async function typeCode({ page }: Visitor, code: string): Promise<void> {
   await expect.poll(() => focused(page)).toContain('textbox "Code"');
   await typeHere(page, code);
   await page.keyboard.press('Enter');
 }
 
-/** Signs out by the menu of the person. */
+/** Signs out with the user menu. */
 async function leave({ page }: Visitor): Promise<void> {
   await tabTo(page, /button ".*signed in as/);
   await chooseInMenu(page, /menuitem "Sign out"/);

@@ -17,25 +17,25 @@ const TURNED = 'total \u202E000,1\u202C \u2066isolated\u2069 \u200Fright';
 
 const ANSWERS = [
   { name: 'markup', type: 'text/html', body: MARKUP },
-  { name: 'control codes of terminals', type: 'text/plain', body: ANSI },
-  { name: 'marks that turn the direction of writing', type: 'text/plain', body: TURNED },
+  { name: 'terminal control codes', type: 'text/plain', body: ANSI },
+  { name: 'bidirectional control characters', type: 'text/plain', body: TURNED },
   {
-    name: 'JSON with markup in it',
+    name: 'JSON with markup',
     type: 'application/json',
     body: JSON.stringify({ [MARKUP]: MARKUP }),
   },
-  { name: 'more than is kept', type: 'text/html', body: MARKUP.repeat(200) },
+  { name: 'more than is stored', type: 'text/html', body: MARKUP.repeat(200) },
 ] as const;
 
 const SCREENS = ['/webhooks', '/webhooks/$endpointId', '/deliveries'];
 
-describe.skipIf(hasNoBrowser)('what a hostile receiver answers', () => {
+describe.skipIf(hasNoBrowser)('responses of a hostile receiver', () => {
   let stage: Stage;
   let hook: Hook;
   let owner: Owner;
   let symbol: string;
   let endpointId: string;
-  /** Dialogs that a page opened by itself. */
+  /** Dialogs that a page opened. */
   const opened: string[] = [];
 
   beforeAll(async () => {
@@ -59,7 +59,7 @@ describe.skipIf(hasNoBrowser)('what a hostile receiver answers', () => {
     await hook.close();
   });
 
-  test.each(ANSWERS)('$name is text on the screen and nothing else', async ({ type, body }) => {
+  test.each(ANSWERS)('shows $name as plain text', async ({ type, body }) => {
     const { page } = owner;
     const headers = [`Content-Type: ${type}`, 'X-Note: <script>alert(5)</script>', 'Refresh: 0'];
     hook.answerWith({ status: 500, headers, body });
@@ -68,15 +68,13 @@ describe.skipIf(hasNoBrowser)('what a hostile receiver answers', () => {
       body: { symbol },
     });
     await owner.go(`/deliveries/${deliveryId}`);
-    const answer = page.getByLabel('the body of the answer', { exact: true });
-    const shapes = page.getByRole('radiogroup', { name: 'How to show the body of the answer' });
+    const answer = page.getByLabel('response body', { exact: true });
+    const shapes = page.getByRole('radiogroup', { name: 'Format of response body' });
     await answer.waitFor();
     if (type === 'application/json') await shapes.getByText('Raw', { exact: true }).click();
     expect(await answer.textContent()).toBe(body.slice(0, KEPT_MAX));
-    expect(await page.getByText(/first 16 KiB are kept/).count()).toBe(
-      body.length > KEPT_MAX ? 1 : 0,
-    );
-    const head = page.getByRole('region', { name: 'Headers of the answer' });
+    expect(await page.getByText(/first 16 KiB/).count()).toBe(body.length > KEPT_MAX ? 1 : 0);
+    const head = page.getByRole('region', { name: 'response headers' });
     expect(await head.innerText()).toContain('<script>alert(5)</script>');
 
     expect(await answer.locator('*').count()).toBe(0);
@@ -84,7 +82,7 @@ describe.skipIf(hasNoBrowser)('what a hostile receiver answers', () => {
       0,
     );
     expect(await page.locator('a[href^="javascript:" i]').count()).toBe(0);
-    // Where a text turns its direction, what stands around it must not turn with it.
+    // A change of text direction must not affect the surrounding text.
     expect(await answer.evaluate((box) => getComputedStyle(box).unicodeBidi)).toMatch(
       /isolate|plaintext/,
     );
@@ -95,7 +93,7 @@ describe.skipIf(hasNoBrowser)('what a hostile receiver answers', () => {
     expect(await hindrances(page)).toEqual([]);
   });
 
-  test.each(SCREENS)('the name of its endpoint is text on %s', async (path) => {
+  test.each(SCREENS)('shows the endpoint name as plain text on %s', async (path) => {
     const { page } = owner;
     await owner.go(path.replace('$endpointId', endpointId));
     await page.getByText(MARKUP.slice(0, 60)).first().waitFor();
@@ -105,7 +103,7 @@ describe.skipIf(hasNoBrowser)('what a hostile receiver answers', () => {
     expect(opened).toEqual([]);
   });
 
-  test('nothing went wrong in any page', () => {
+  test('causes no errors in any page', () => {
     expect(stage.troubles()).toEqual([]);
   });
 });

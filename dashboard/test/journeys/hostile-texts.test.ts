@@ -15,7 +15,7 @@ const SCRIPT = '<script>alert(1)</script>';
 const IMAGE = '"><img src=x onerror=alert(2)>';
 const FORMULA = '=HYPERLINK("https://pay.example","Pay")';
 const LINK = 'javascript:alert(3)';
-/** What of sources is left when tags are taken out: a tag that never ends, and one told twice. */
+/** Text that survives tag stripping in source data: an unclosed tag, and a double-escaped one. */
 const OPEN_TAG = '"><img src=x onerror=alert(4) ';
 const TWICE = '&amp;amp;lt;svg onload=alert(5)&amp;amp;gt;';
 const TWICE_SHOWN = '&lt;svg onload=alert(5)&gt;';
@@ -29,8 +29,8 @@ const COMPANIES = [
 const SHOWN = [`${OPEN_TAG}Tools`, FORMULA, TWICE_SHOWN, LINK];
 const DAY = '2026-11-19';
 
-/** One journey: what is told first is looked at on every screen after it. */
-describe.skipIf(hasNoBrowser)('a text that means harm', () => {
+/** The data is ingested once and checked on every page. */
+describe.skipIf(hasNoBrowser)('hostile text', () => {
   let source: SourceStandIn;
   let stage: Stage;
   let operator: Visitor;
@@ -97,16 +97,16 @@ describe.skipIf(hasNoBrowser)('a text that means harm', () => {
   });
 
   test.each([
-    ['the week of earnings', () => `/calendar?date=${DAY}`, []],
-    ['the list of a day', () => `/calendar?date=${DAY}&day=${DAY}`, SHOWN],
+    ['the earnings week', () => `/calendar?date=${DAY}`, []],
+    ['the day list', () => `/calendar?date=${DAY}&day=${DAY}`, SHOWN],
     [
       'the economic calendar',
       () => `/calendar?calendar=economic&date=${DAY}`,
       [`${OPEN_TAG}prices`, FORMULA],
     ],
-    ['coming listings', () => '/calendar?calendar=ipos', [`${OPEN_TAG}Harbor`, FORMULA]],
+    ['upcoming IPOs', () => '/calendar?calendar=ipos', [`${OPEN_TAG}Harbor`, FORMULA]],
     ['dividends', () => `/calendar?calendar=dividends&date=${DAY}`, [FORMULA]],
-    ['the search of companies', () => '/symbols', []],
+    ['company search', () => '/symbols', []],
     ['a company', () => '/symbols/MARK', [`${OPEN_TAG}Tools`]],
     ['a company with a formula', () => '/symbols/FORM', [FORMULA]],
     ['keys', () => '/keys', [SCRIPT, IMAGE, FORMULA, LINK]],
@@ -114,9 +114,9 @@ describe.skipIf(hasNoBrowser)('a text that means harm', () => {
     ['requests', () => '/requests', []],
     ['endpoints', () => '/webhooks', [`${IMAGE}${SCRIPT}`]],
     ['an endpoint', () => `/webhooks/${endpointId}`, [`${IMAGE}${SCRIPT}`]],
-    ['the audit of the account', () => '/audit', [SCRIPT, IMAGE, FORMULA]],
-    ['the overview of the account', () => '/', [`${SCRIPT}${IMAGE}`]],
-  ])('is only a text on %s', async (_name, address, texts) => {
+    ['the account audit log', () => '/audit', [SCRIPT, IMAGE, FORMULA]],
+    ['the account overview', () => '/', [`${SCRIPT}${IMAGE}`]],
+  ])('is plain text on %s', async (_name, address, texts) => {
     const place = address();
     const customer = `${place.includes('?') ? '&' : '?'}customer=${customerId}`;
     await isInert(`${place}${customer}`, texts);
@@ -132,16 +132,16 @@ describe.skipIf(hasNoBrowser)('a text that means harm', () => {
     ],
     ['the market calendar', () => '/operator/market', [IMAGE, SCRIPT]],
     ['the data explorer', () => '/operator/facts?dataset=earnings', []],
-    ['releases in the explorer', () => '/operator/facts?dataset=economic-events', [FORMULA]],
+    ['economic events in the explorer', () => '/operator/facts?dataset=economic-events', [FORMULA]],
     ['the quarantine', () => '/operator/quarantine', [LINK]],
     ['runs', () => '/operator/runs', []],
-    ['the audit of the service', () => '/operator/audit', [`${SCRIPT}${IMAGE}`, FORMULA]],
+    ['the service audit log', () => '/operator/audit', [`${SCRIPT}${IMAGE}`, FORMULA]],
     ['deliveries', () => '/operator/deliveries', []],
-  ])('is only a text on %s', async (_name, address, texts) => {
+  ])('is plain text on %s', async (_name, address, texts) => {
     await isInert(address(), texts);
   });
 
-  test('is only a text in what stands behind a fact', async () => {
+  test('is plain text on a fact page', async () => {
     const { facts } = await callAs(operator, stage.service.url, 'facts-list', {
       path: { dataset: 'earnings' },
       query: { symbol: 'MARK' },
@@ -149,7 +149,7 @@ describe.skipIf(hasNoBrowser)('a text that means harm', () => {
     await isInert(`/operator/facts/earnings/${facts[0]?.id ?? 'none'}`, [`${OPEN_TAG}Tools`]);
   });
 
-  test('is no formula in the table that is taken away', async () => {
+  test('is not a formula in the CSV export', async () => {
     const { page, go } = operator;
     await go(`/calendar?date=${DAY}&customer=${customerId}`);
     const [download] = await Promise.all([
@@ -162,12 +162,14 @@ describe.skipIf(hasNoBrowser)('a text that means harm', () => {
     expect(text).not.toMatch(/(^|,)"?[=@+]/m);
   });
 
-  test('opened no dialog, and nothing went wrong in any page', () => {
+  test('opens no dialogs and causes no errors', () => {
     expect(dialogs).toEqual([]);
     expect(stage.troubles()).toEqual([]);
   });
 
-  /** Opens a screen, and finds the texts on it as they are, and nothing made of them. */
+  /**
+   * Opens a page and checks that the texts are shown verbatim and nothing was created from them.
+   */
   async function isInert(address: string, texts: readonly string[]): Promise<void> {
     const { page, go } = operator;
     await go(address);
@@ -177,7 +179,7 @@ describe.skipIf(hasNoBrowser)('a text that means harm', () => {
   }
 });
 
-/** What there would be if a text had been taken for markup. */
+/** Elements that exist only if a text was interpreted as markup. */
 function made(page: Page): Promise<string[]> {
   return page.evaluate(() => {
     const all = [...document.querySelectorAll('*')];

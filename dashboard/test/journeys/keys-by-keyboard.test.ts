@@ -9,11 +9,11 @@ import { openStage, type Stage } from '../support/stage.ts';
 
 vi.setConfig({ testTimeout: 240_000, hookTimeout: 240_000 });
 
-/** Stops that a dialog surely has fewer of: going so far shows that the focus stays in it. */
+/** More stops than any dialog has, so that going round proves the focus trap. */
 const ROUND = 12;
 
-/** One journey without a mouse: each part begins where the one before it ended. */
-describe.skipIf(hasNoBrowser)('keys by keyboard alone', () => {
+/** Each test continues the previous one, by keyboard only. */
+describe.skipIf(hasNoBrowser)('API keys by keyboard', () => {
   let stage: Stage;
   let owner: Owner;
   let page: Page;
@@ -29,92 +29,92 @@ describe.skipIf(hasNoBrowser)('keys by keyboard alone', () => {
   });
   afterAll(() => stage.close());
 
-  test('one signs in and comes to where one wanted', async () => {
+  test('returns to the requested page after sign-in', async () => {
     await page.goto(`${stage.service.url}/dashboard/keys`);
     await page.getByRole('heading', { name: 'Sign in' }).waitFor();
-    await tabTo(page, /textbox "E-mail"/);
+    await tabTo(page, /textbox "Email"/);
     await typeHere(page, owner.email);
     await tabTo(page, /textbox "Password"/, 1);
     await typeHere(page, owner.password);
     await press('Enter');
-    await page.getByRole('heading', { level: 1, name: 'Keys' }).waitFor();
+    await page.getByRole('heading', { level: 1, name: 'API keys' }).waitFor();
   });
 
-  test('the first stop leads past the bar and the list of screens', async () => {
-    await tabTo(page, /link "Skip to the screen"/, 1);
+  test('skips header and navigation with the first link', async () => {
+    await tabTo(page, /link "Skip to content"/, 1);
     await press('Enter');
     await tabTo(page, /button "New key"/, 1);
   });
 
-  test('the form takes the focus, keeps it, and gives it back at Escape', async () => {
+  test('traps the focus in the form and returns it on Escape', async () => {
     await press('Enter');
     await expect.poll(() => focused(page)).toContain('textbox "Name');
     expect(await isFocusSeen(page)).toBe(true);
-    await expectTrap('New key');
+    await expectTrap('New API key');
     await press('Escape');
     await page.getByRole('dialog').waitFor({ state: 'detached' });
     await expect.poll(() => focused(page)).toContain('button "New key"');
   });
 
-  test('a key is made and copied', async () => {
+  test('creates and copies a key', async () => {
     await press('Enter');
     await expect.poll(() => focused(page)).toContain('textbox "Name');
     await typeHere(page, 'Night job');
     await press('Enter');
-    await page.getByRole('button', { name: 'Copy the key' }).waitFor();
+    await page.getByRole('button', { name: 'Copy API key' }).waitFor();
     await page.getByRole('dialog').waitFor({ state: 'detached' });
     await expect.poll(() => focused(page)).not.toBe('');
-    await tabTo(page, /button "Copy the key"/);
+    await tabTo(page, /button "Copy API key"/);
     await press('Enter');
-    await page.getByRole('button', { name: 'the key copied' }).waitFor();
+    await page.getByRole('button', { name: 'API key copied' }).waitFor();
     key = await page.evaluate(() => navigator.clipboard.readText());
-    expect(key).toBe(await page.getByLabel('the key', { exact: true }).innerText());
+    expect(key).toBe(await page.getByLabel('API key', { exact: true }).innerText());
     expect((await stage.service.get('/v1/market-status', key)).status).toBe(200);
-    await tabTo(page, /button "I have it"/);
+    await tabTo(page, /button "Done"/);
     await press('Enter');
-    await page.getByText('Copy the key now').waitFor({ state: 'detached' });
+    await page.getByText('Copy your API key now').waitFor({ state: 'detached' });
   });
 
-  test('a question before the end of a key waits at what does no harm, and gives the focus back', async () => {
-    await tabTo(page, /button "Acts on Night job"/);
+  test('focuses Cancel in the revoke dialog and returns the focus on Escape', async () => {
+    await tabTo(page, /button "Actions for Night job"/);
     await askToRevoke();
-    await expectTrap('Revoke this key?');
+    await expectTrap('Revoke API key?');
     await press('Escape');
     await page.getByRole('dialog').waitFor({ state: 'detached' });
-    await expect.poll(() => focused(page)).toContain('button "Acts on Night job"');
+    await expect.poll(() => focused(page)).toContain('button "Actions for Night job"');
     expect((await stage.service.get('/v1/market-status', key)).status).toBe(200);
   });
 
-  test('the key is revoked', async () => {
+  test('revokes the key', async () => {
     await askToRevoke();
     await tabTo(page, /button "Revoke"/, 1);
     await press('Enter');
     await page.getByRole('row', { name: /Night job.*revoked/ }).waitFor();
     expect((await stage.service.get('/v1/market-status', key)).status).toBe(401);
-    await expect.poll(() => focused(page)).toContain('button "Acts on Night job"');
+    await expect.poll(() => focused(page)).toContain('button "Actions for Night job"');
   });
 
-  test('nothing went wrong in any page', () => {
+  test('causes no errors in any page', () => {
     expect(stage.troubles()).toEqual([]);
   });
 
-  /** By the menu of the key that has the focus. */
+  /** Opens the revoke dialog with the focused key menu. */
   async function askToRevoke(): Promise<void> {
     await press('Enter');
     await page.getByRole('menu').waitFor();
-    // The menu takes the focus a moment after it opens, so each step looks where it is.
+    // The menu takes the focus only a moment after it opens.
     const step = async (): Promise<string> => {
       await press('ArrowDown');
       return focused(page);
     };
     await expect.poll(step).toContain('menuitem "Revoke…"');
     await press('Enter');
-    await page.getByRole('dialog', { name: 'Revoke this key?' }).waitFor();
+    await page.getByRole('dialog', { name: 'Revoke API key?' }).waitFor();
     await expect.poll(() => focused(page)).toContain('button "Cancel"');
     expect(await isFocusSeen(page)).toBe(true);
   }
 
-  /** Goes round in the dialog both ways: every stop is in it, and seen. */
+  /** Tabs round in both directions: the focus stays inside the dialog and is always visible. */
   async function expectTrap(name: string): Promise<void> {
     const dialog = page.getByRole('dialog', { name });
     for (const way of ['Tab', 'Shift+Tab']) {

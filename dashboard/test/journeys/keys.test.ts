@@ -12,8 +12,8 @@ vi.setConfig({ testTimeout: 240_000, hookTimeout: 240_000 });
 
 const DAY_MS = 86_400_000;
 
-/** One journey: each part begins where the one before it ended. */
-describe.skipIf(hasNoBrowser)('keys', () => {
+/** Each test continues the previous one. */
+describe.skipIf(hasNoBrowser)('API keys', () => {
   let stage: Stage;
   let owner: Owner;
   let key: string;
@@ -25,24 +25,24 @@ describe.skipIf(hasNoBrowser)('keys', () => {
   });
   afterAll(() => stage.close());
 
-  test('a key says what it may, from where and until when, and a bad block gets its reason', async () => {
+  test('creates a key with scopes, CIDRs and expiry, and explains an invalid CIDR', async () => {
     const { page } = owner;
     await owner.go('/keys');
-    await page.getByRole('button', { name: 'Make the first key' }).click();
-    const form = page.getByRole('dialog', { name: 'New key' });
-    await form.getByRole('checkbox', { name: 'Read the data' }).uncheck();
-    await form.getByRole('button', { name: 'Make the key' }).click();
-    await form.getByText('A key needs a scope.').waitFor();
-    await form.getByRole('checkbox', { name: 'Read the data' }).check();
-    const from = form.getByRole('textbox', { name: 'Only from these addresses' });
+    await page.getByRole('button', { name: 'Create key' }).click();
+    const form = page.getByRole('dialog', { name: 'New API key' });
+    await form.getByRole('checkbox', { name: 'Read data' }).uncheck();
+    await form.getByRole('button', { name: 'Create key' }).click();
+    await form.getByText('Select at least one scope.').waitFor();
+    await form.getByRole('checkbox', { name: 'Read data' }).check();
+    const from = form.getByRole('textbox', { name: 'Allowed IP addresses' });
     await from.fill('10.1.2.3/8');
-    await form.getByRole('button', { name: 'Make the key' }).click();
+    await form.getByRole('button', { name: 'Create key' }).click();
     await form.getByText(/10\.1\.2\.3\/8 is no block/).waitFor();
     expect(await from.getAttribute('aria-invalid')).toBe('true');
     expect(await hindrances(page)).toEqual([]);
     await form.getByRole('button', { name: 'Cancel' }).click();
 
-    const given = { name: 'Night job', from: '127.0.0.0/8\n::1', ends: 'After 30 days' };
+    const given = { name: 'Night job', from: '127.0.0.0/8\n::1', ends: 'In 30 days' };
     key = await makeKey(owner, given);
     const row = page.getByRole('row', { name: /Night job/ });
     await row.waitFor();
@@ -58,7 +58,7 @@ describe.skipIf(hasNoBrowser)('keys', () => {
     expect(await hindrances(page)).toEqual([]);
   });
 
-  test('a key is shown once: after that its screen holds only its two ends', async () => {
+  test('shows a key once, and only its prefix and last characters afterwards', async () => {
     const { page } = owner;
     await page.reload();
     await page.getByRole('row', { name: /Night job/ }).waitFor();
@@ -69,20 +69,20 @@ describe.skipIf(hasNoBrowser)('keys', () => {
     expect(await page.content()).toContain(key.slice(-4));
   });
 
-  test('what is asked with it appears in Requests, Usage and Keys by itself', async () => {
+  test('shows requests live in the request log, usage and API keys', async () => {
     const [requests, usage] = await Promise.all([owner.window(), owner.window()]);
     await requests.go('/requests');
     await usage.go('/usage');
-    await requests.page.getByText('No request yet').waitFor();
+    await requests.page.getByText('No requests yet').waitFor();
     expect((await ask('/v1/market-status', key)).status).toBe(200);
     expect((await ask('/v1/calendar/earnings?date=today', key)).status).toBe(200);
     expect((await ask('/v1/earnings?symbol=%21', key)).status).toBe(400);
 
-    const log = requests.page.getByRole('table', { name: 'Requests, the newest first' });
+    const log = requests.page.getByRole('table', { name: 'Requests, newest first' });
     await log.getByRole('row', { name: /200 GET \/v1\/market-status .*Night job/ }).waitFor();
     await log.getByRole('row', { name: /400 GET \/v1\/earnings.*Night job/ }).waitFor();
     await usage.page.getByRole('heading', { name: '3 requests' }).waitFor();
-    const byKey = usage.page.getByRole('region', { name: 'By key' });
+    const byKey = usage.page.getByRole('region', { name: 'By API key' });
     await byKey
       .getByRole('listitem')
       .filter({ hasText: /Night job\s*3/ })
@@ -95,7 +95,7 @@ describe.skipIf(hasNoBrowser)('keys', () => {
     await Promise.all([requests.page.close(), usage.page.close()]);
   });
 
-  test('a key that does not work from here is refused here, and one for programs sees no people', async () => {
+  test('rejects a key outside its CIDRs, and a manage key for members and audit log', async () => {
     const elsewhere = await makeKey(owner, { name: 'Elsewhere', from: '192.0.2.0/24' });
     expect(await ask('/v1/market-status', elsewhere)).toMatchObject({
       status: 403,
@@ -115,26 +115,26 @@ describe.skipIf(hasNoBrowser)('keys', () => {
     });
   });
 
-  test('a rolled key works beside its successor, until it is revoked and refused at once', async () => {
+  test('accepts a rolled key until it is revoked', async () => {
     const { page } = owner;
-    await page.getByRole('button', { name: 'Acts on Night job' }).click();
+    await page.getByRole('button', { name: 'Actions for Night job' }).click();
     await page.getByRole('menuitem', { name: 'Roll…' }).click();
     const roll = page.getByRole('dialog', { name: 'Roll Night job' });
-    expect(await roll.getByRole('combobox', { name: 'The old key' }).inputValue()).toBe(
-      'A day more',
+    expect(await roll.getByRole('combobox', { name: 'Old key expires' }).inputValue()).toBe(
+      'In 24 hours',
     );
     expect(await hindrances(page)).toEqual([]);
-    await roll.getByRole('button', { name: 'Roll', exact: true }).click();
-    const next = await page.getByLabel('the key', { exact: true }).innerText();
-    await page.getByRole('button', { name: 'I have it' }).click();
+    await roll.getByRole('button', { name: 'Roll key' }).click();
+    const next = await page.getByLabel('API key', { exact: true }).innerText();
+    await page.getByRole('button', { name: 'Done' }).click();
     expect(next).not.toBe(key);
     expect((await ask('/v1/market-status', key)).status).toBe(200);
     expect((await ask('/v1/market-status', next)).status).toBe(200);
 
     const old = page.getByRole('row', { name: new RegExp(key.slice(-4)) });
-    await old.getByRole('button', { name: 'Acts on Night job' }).click();
+    await old.getByRole('button', { name: 'Actions for Night job' }).click();
     await page.getByRole('menuitem', { name: 'Revoke…' }).click();
-    const question = page.getByRole('dialog', { name: 'Revoke this key?' });
+    const question = page.getByRole('dialog', { name: 'Revoke API key?' });
     await question.getByText(`…${key.slice(-4)}`).waitFor();
     await question.getByRole('button', { name: 'Revoke' }).click();
     await old.getByText('revoked').waitFor();
@@ -144,14 +144,14 @@ describe.skipIf(hasNoBrowser)('keys', () => {
     expect((await ask('/v1/market-status', next)).status).toBe(200);
   });
 
-  test('a disabled key is refused until it is enabled, and then works as before', async () => {
+  test('rejects a disabled key until it is enabled', async () => {
     const { page } = owner;
     const switched = await makeKey(owner, { name: 'Now and then' });
     for (const [item, code] of [
       ['Disable', 'api-key-disabled'],
       ['Enable', undefined],
     ] as const) {
-      await page.getByRole('button', { name: 'Acts on Now and then' }).click();
+      await page.getByRole('button', { name: 'Actions for Now and then' }).click();
       const menu = page.getByRole('menu');
       await menu.getByRole('menuitem', { name: item }).click();
       const word = item === 'Disable' ? 'disabled' : 'active';
@@ -161,7 +161,7 @@ describe.skipIf(hasNoBrowser)('keys', () => {
     }
   });
 
-  test('a key that nobody used for 30 days says so', async () => {
+  test('flags a key without use for 30 days', async () => {
     const late = await owner.window();
     await late.page.clock.setFixedTime(systemClock().now() + 31 * DAY_MS);
     await late.go('/keys');
@@ -170,21 +170,21 @@ describe.skipIf(hasNoBrowser)('keys', () => {
     expect(await hindrances(late.page)).toEqual([]);
   });
 
-  test('keys of a suspended account say so, and nobody takes one out by mistake', async () => {
+  test('marks keys of a suspended account and only offers to revoke them', async () => {
     const operator = await stage.visit();
     await signIn(stage, operator, OPERATOR);
     const path = { customerId: owner.customerId };
     await callAs(operator, stage.service.url, 'customers-suspend', { path });
     const { page } = owner;
     await owner.go('/keys');
-    await page.getByRole('row', { name: /Robot.*account suspended/ }).waitFor();
-    await page.getByRole('button', { name: 'Acts on Robot' }).click();
+    await page.getByRole('row', { name: /Robot.*suspended/ }).waitFor();
+    await page.getByRole('button', { name: 'Actions for Robot' }).click();
     await page.getByRole('menuitem', { name: 'Revoke…' }).waitFor();
     expect(await page.getByRole('menuitem').allInnerTexts()).toEqual(['Revoke…']);
     await page.keyboard.press('Escape');
   });
 
-  test('nothing went wrong in any page', () => {
+  test('causes no errors in any page', () => {
     expect(stage.troubles()).toEqual([]);
   });
 });

@@ -14,7 +14,7 @@ const MARKUP = '<img src=x onerror=alert(1) Meridian';
 const FORMULA = '=HYPERLINK("https://pay.example","Calder Vale")';
 const COLUMNS = ['symbol', 'date', 'name', 'fiscalPeriodEnd', 'epsEstimate'];
 
-/** Of three companies the table says two things, and one row cannot be read at all. */
+/** Conflicting rows for two companies, and one row that can't be parsed. */
 const EARNINGS = table('2026-11-earnings', [
   COLUMNS,
   ['MERD', '2026-11-19', 'Meridian Tools', '2026-09-26', '1.25'],
@@ -24,8 +24,8 @@ const EARNINGS = table('2026-11-earnings', [
   ['HARB', 'some day', '<script>alert(1)</script>', '2026-09-26', '0.10'],
 ]);
 
-/** One journey: each part begins where the one before it ended. */
-describe.skipIf(hasNoBrowser)('an operator and the data', () => {
+/** Each test continues the previous one. */
+describe.skipIf(hasNoBrowser)('data operations', () => {
   let source: SourceStandIn;
   let stage: Stage;
   let operator: Visitor;
@@ -47,28 +47,28 @@ describe.skipIf(hasNoBrowser)('an operator and the data', () => {
     await source.close();
   });
 
-  test('a back-fill is begun on the page of its source', async () => {
+  test('starts a backfill on the sources page', async () => {
     const { page } = operator;
     await operator.go('/operator/sources');
-    await page.getByRole('button', { name: 'Back-fill from fmp' }).click();
-    const dialog = page.getByRole('dialog', { name: `Back-fill from ${source.title}` });
-    await dialog.getByLabel('First day').fill('2026-10-20');
-    await dialog.getByLabel('Last day').fill('2026-10-21');
+    await page.getByRole('button', { name: 'Backfill from fmp' }).click();
+    const dialog = page.getByRole('dialog', { name: `Backfill from ${source.title}` });
+    await dialog.getByLabel('Start date').fill('2026-10-20');
+    await dialog.getByLabel('End date').fill('2026-10-21');
     await dialog.getByText('2 days.').waitFor();
     expect(await hindrances(page)).toEqual([]);
-    await dialog.getByRole('button', { name: 'Begin' }).click();
+    await dialog.getByRole('button', { name: 'Start backfill' }).click();
     await dialog.waitFor({ state: 'detached' });
     await batch(operator, '2026-10-20 to 2026-10-21').waitFor();
   });
 
-  test('a row that is kept out comes to the page with its reason', async () => {
+  test('shows a newly quarantined row with its reason', async () => {
     const { page } = operator;
     await operator.go('/operator/quarantine');
-    await page.getByText('Nothing waits for a decision').waitFor();
+    await page.getByText('No pending rows').waitFor();
     await takeIn(stage, [EARNINGS]);
-    // It comes by itself: the page is not loaded again.
+    // The list updates without a reload.
     await aWhileLater(operator);
-    const rows = page.getByRole('region', { name: 'Rows in quarantine' });
+    const rows = page.getByRole('region', { name: 'Quarantined rows' });
     await rows.getByRole('link', { name: 'conflicting duplicate' }).first().waitFor();
     await rows.getByText('differs in name, epsEstimate').first().waitFor();
     await rows.getByText(/some day/).waitFor();
@@ -77,27 +77,27 @@ describe.skipIf(hasNoBrowser)('an operator and the data', () => {
     expect(await answered('MERD')).toMatchObject({ name: 'Meridian Tools', epsEstimate: 1.25 });
   });
 
-  test('what cannot be read is shown as it came and can only be kept out', async () => {
+  test('shows an unparsable row verbatim and only allows to reject it', async () => {
     const { page } = operator;
     await open(operator, 'HARB');
-    await page.getByRole('region', { name: 'The row as text' }).getByText('<script>').waitFor();
-    await page.getByText('It cannot be let in').waitFor();
-    expect(await page.getByRole('button', { name: 'Let it in' }).count()).toBe(0);
-    await decide(operator, 'Keep it out', 'No row at all');
+    await page.getByRole('region', { name: 'Raw row' }).getByText('<script>').waitFor();
+    await page.getByText('This row can’t be parsed').waitFor();
+    expect(await page.getByRole('button', { name: 'Accept' }).count()).toBe(0);
+    await decide(operator, 'Reject', 'No row at all');
     await page.getByText('rejected', { exact: true }).waitFor();
   });
 
-  test('a row that is let in with a why is what stands, at the explorer and for customers', async () => {
+  test('applies an accepted row in the data explorer and for customers', async () => {
     const { page } = operator;
-    // By keyboard alone, from the list to the decision.
+    // By keyboard only, from the list to the decision.
     await operator.go('/operator/quarantine');
     await skipToScreen(page);
     await pressOn(page, linkTo(operator, 'MERD'));
-    await page.getByRole('region', { name: 'What it says' }).getByText(MARKUP).waitFor();
+    await page.getByRole('region', { name: 'Comparison' }).getByText(MARKUP).waitFor();
     await settled(page);
     expect(await hindrances(page)).toEqual([]);
-    await typeInto(page, /textbox "Why"/, 'The company says so itself');
-    await pressOn(page, /button "Let it in"/);
+    await typeInto(page, /textbox "Reason"/, 'The company says so itself');
+    await pressOn(page, /button "Accept"/);
     await page.getByText('accepted', { exact: true }).waitFor();
     await page.getByText('The company says so itself').waitFor();
     await expect
@@ -106,31 +106,31 @@ describe.skipIf(hasNoBrowser)('an operator and the data', () => {
 
     await operator.go('/operator/facts');
     await page.getByLabel('Symbol', { exact: true }).fill('MERD');
-    // The address follows what is typed; a press before that would be overtaken by it.
+    // The URL is updated after a delay; a click before that would be overtaken.
     await page.waitForURL(/symbol=MERD/);
     await page.getByRole('link', { name: MARKUP }).click();
-    const stands = page.getByRole('region', { name: 'What stands', exact: true });
+    const stands = page.getByRole('region', { name: 'Current values', exact: true });
     await stands.getByText('1.75', { exact: true }).waitFor();
-    await page.getByRole('region', { name: 'How it came to be' }).getByText('1.25').waitFor();
+    await page.getByRole('region', { name: 'History' }).getByText('1.25').waitFor();
     await settled(page);
     expect(await hindrances(page)).toEqual([]);
   });
 
-  test('a row that is rejected stays out, and the list of the rejected says why', async () => {
+  test('keeps a rejected row out and lists it with the reason', async () => {
     const { page } = operator;
     await open(operator, 'CALD');
-    await page.getByRole('region', { name: 'What it says' }).getByText(FORMULA).waitFor();
-    await decide(operator, 'Keep it out', 'A slip of the sheet');
+    await page.getByRole('region', { name: 'Comparison' }).getByText(FORMULA).waitFor();
+    await decide(operator, 'Reject', 'A slip of the sheet');
     await page.getByText('rejected', { exact: true }).waitFor();
     expect(await answered('CALD')).toMatchObject({ name: 'Calder Vale', epsEstimate: 0.4 });
 
-    await page.getByRole('link', { name: 'All in quarantine' }).click();
-    await page.getByText('Nothing waits for a decision').waitFor();
-    await page.getByRole('radiogroup', { name: 'State' }).getByText('Rejected').click();
+    await page.getByRole('link', { name: 'All quarantined rows' }).click();
+    await page.getByText('No pending rows').waitFor();
+    await page.getByRole('radiogroup', { name: 'Status' }).getByText('Rejected').click();
     await page.getByText('A slip of the sheet').waitFor();
   });
 
-  test('the back-fill shows its progress to the end', async () => {
+  test('shows the backfill progress until it is finished', async () => {
     await operator.go('/operator/sources');
     const row = batch(operator, '2026-10-20 to 2026-10-21');
     await row.getByText('finished').waitFor({ timeout: 120_000 });
@@ -138,12 +138,12 @@ describe.skipIf(hasNoBrowser)('an operator and the data', () => {
     await expect.poll(() => answered('FILL')).toMatchObject({ date: '2026-10-20', eps: 0.81 });
   });
 
-  test('what is gathered by hand comes to the runs by itself', async () => {
+  test('shows a manual fetch in the run list', async () => {
     const { page } = operator;
     const watching = await operator.window();
     await watching.go('/operator/runs?provider=fmp');
-    await page.getByRole('button', { name: 'Gather now from fmp' }).click();
-    await batch(operator, 'everything once').waitFor();
+    await page.getByRole('button', { name: 'Fetch now from fmp' }).click();
+    await batch(operator, 'All current data').waitFor();
     const { runs } = await callAs(operator, stage.service.url, 'ingest-runs-list', {
       query: { provider: 'fmp', limit: 1 },
     });
@@ -158,25 +158,25 @@ describe.skipIf(hasNoBrowser)('an operator and the data', () => {
     expect(await hindrances(watching.page)).toEqual([]);
   });
 
-  test('the audit names all of it', async () => {
+  test('records everything in the audit log', async () => {
     const { page } = operator;
     await operator.go('/operator/audit');
     for (const act of [
-      'let a row in that was kept out',
-      'kept a row out for good',
-      'filled in days of the past',
-      'gathered from a source by hand',
+      'accepted a quarantined row',
+      'rejected a quarantined row',
+      'started a backfill',
+      'started a fetch from a source',
     ]) {
       await page.getByText(`You ${act}`).first().waitFor();
     }
     expect(await hindrances(page)).toEqual([]);
   });
 
-  test('nothing went wrong in any page', () => {
+  test('causes no errors in any page', () => {
     expect(stage.troubles()).toEqual([]);
   });
 
-  /** What a customer is told of a company's report. */
+  /** The latest report that the API returns to a customer. */
   async function answered(symbol: string): Promise<unknown> {
     const { body } = await stage.service.get(`/v1/earnings?symbol=${symbol}`, key);
     const [report] = body as unknown[];
@@ -184,7 +184,7 @@ describe.skipIf(hasNoBrowser)('an operator and the data', () => {
   }
 });
 
-/** On a day gone by a company has reported. */
+/** One company reported on a past day. */
 function rowsFor({ pathname, searchParams }: URL): object[] {
   const date = searchParams.get('from') ?? TRADING_DAY;
   if (!pathname.endsWith('/earnings-calendar') || date !== '2026-10-20') return [];
@@ -193,11 +193,11 @@ function rowsFor({ pathname, searchParams }: URL): object[] {
 }
 
 function batch({ page }: Visitor, what: string) {
-  const asked = page.getByRole('region', { name: 'Runs and back-fills that operators asked for' });
+  const asked = page.getByRole('region', { name: 'Fetches and backfills' });
   return asked.getByRole('row').filter({ hasText: what });
 }
 
-/** Goes from the list to the row about a company. */
+/** Opens the quarantined row of a company. */
 async function open(visitor: Visitor, symbol: string): Promise<void> {
   const { page, go } = visitor;
   await go('/operator/quarantine');
@@ -207,11 +207,11 @@ async function open(visitor: Visitor, symbol: string): Promise<void> {
 }
 
 function linkTo({ page }: Visitor, symbol: string) {
-  const rows = page.getByRole('region', { name: 'Rows in quarantine' });
+  const rows = page.getByRole('region', { name: 'Quarantined rows' });
   return rows.getByRole('row').filter({ hasText: symbol }).getByRole('link');
 }
 
 async function decide({ page }: Visitor, how: string, why: string): Promise<void> {
-  await page.getByLabel('Why').fill(why);
+  await page.getByLabel('Reason').fill(why);
   await page.getByRole('button', { name: how }).click();
 }

@@ -7,8 +7,8 @@ import { type Furnished, openFurnished } from '../support/furnish.ts';
 import { callAs } from '../support/management.ts';
 import type { Visitor } from '../support/stage.ts';
 
-/** One journey: each part begins where the one before it ended. */
-describe.skipIf(hasNoBrowser)('an endpoint that its owner disabled', () => {
+/** Each test continues the previous one. */
+describe.skipIf(hasNoBrowser)('an endpoint disabled by its owner', () => {
   let house: Furnished;
   let owner: Visitor;
   let place: string;
@@ -28,29 +28,29 @@ describe.skipIf(hasNoBrowser)('an endpoint that its owner disabled', () => {
   });
   afterAll(() => house.close());
 
-  test('is taken over by an operator', async () => {
+  test('can be taken over by an operator', async () => {
     const { page, go } = house.operator;
     await go(`${place}&customer=${house.customerId}`);
-    await page.getByRole('button', { name: 'Disable as an operator' }).click();
-    const question = page.getByRole('dialog', { name: 'Disable night desk as an operator?' });
+    await page.getByRole('button', { name: 'Disable as operator' }).click();
+    const question = page.getByRole('dialog', { name: 'Disable night desk as operator?' });
     expect(await hindrances(page)).toEqual([]);
     await question.getByRole('button', { name: 'Disable', exact: true }).click();
-    await page.getByText(/An operator disabled it, and only an operator can enable it/).waitFor();
+    await page.getByText(/disabled by an operator, and only an operator can enable it/).waitFor();
     expect(await page.getByRole('button', { name: /^Disable/ }).count()).toBe(0);
     await page.getByRole('button', { name: 'Enable', exact: true }).waitFor();
   });
 
-  test('then shows its owner no way that would be refused', async () => {
+  test('offers its owner no action that would be rejected', async () => {
     const { page, go } = owner;
     await go(place);
-    await page.getByText(/An operator disabled it, and only an operator can enable it/).waitFor();
+    await page.getByText(/disabled by an operator, and only an operator can enable it/).waitFor();
     expect(await page.getByRole('button', { name: /^(?:Enable|Disable)/ }).count()).toBe(0);
     expect(await hindrances(page)).toEqual([]);
   });
 
-  test('is enabled by an operator, and its owner can pause it again', async () => {
+  test('can be enabled by an operator and then disabled by its owner', async () => {
     await house.operator.page.getByRole('button', { name: 'Enable', exact: true }).click();
-    await house.operator.page.getByRole('heading', { name: 'Pause' }).waitFor();
+    await house.operator.page.getByRole('heading', { name: 'Disable endpoint' }).waitFor();
     await owner.go(place);
     await openTab(owner, 'Settings');
     await owner.page.getByRole('button', { name: 'Disable', exact: true }).waitFor();

@@ -13,11 +13,11 @@ vi.setConfig({ testTimeout: 240_000, hookTimeout: 240_000 });
 const TODAY = 'Wednesday, November 18, 2026';
 const REASON = 'All trading is halted by order of the exchanges';
 
-/** One journey: each part begins where the one before it ended. */
-describe.skipIf(hasNoBrowser)('an operator, the market and the customers', () => {
+/** Each test continues the previous one. */
+describe.skipIf(hasNoBrowser)('market and customer operations', () => {
   let stage: Stage;
   let operator: Visitor;
-  /** Another window of the same person, which is only looked at. */
+  /** A second window of the same operator that only observes. */
   let beside: Visitor;
   let customerId: string;
   let key: string;
@@ -39,28 +39,28 @@ describe.skipIf(hasNoBrowser)('an operator, the market and the customers', () =>
   });
   afterAll(() => stage.close());
 
-  test('a day that is closed in an emergency is closed on every page and for customers', async () => {
+  test('closes a day on every page and for customers', async () => {
     const { page } = operator;
     await operator.go('/operator/market');
     await page.getByRole('button', { name: `${TODAY}: 09:30 to 16:00` }).click();
-    const dialog = page.getByRole('dialog', { name: 'Change a trading day' });
-    expect(await dialog.getByLabel(/^Day/).inputValue()).toBe(TRADING_DAY);
+    const dialog = page.getByRole('dialog', { name: 'Change trading day' });
+    expect(await dialog.getByLabel(/^Date/).inputValue()).toBe(TRADING_DAY);
     await dialog.getByRole('button', { name: 'Review' }).click();
-    await dialog.getByText('Customers are told a reason.').waitFor();
+    await dialog.getByText('Enter a reason.').waitFor();
     await dialog.getByLabel('Reason').fill(REASON);
     await dialog.getByLabel('Note').fill('Said on the wire at 9:58');
     expect(await hindrances(page)).toEqual([]);
     await dialog.getByRole('button', { name: 'Review' }).click();
-    const review = page.getByRole('dialog', { name: 'This is what happens' });
+    const review = page.getByRole('dialog', { name: 'Review change' });
     await review.getByText(`${TODAY}: closed`).waitFor();
-    await review.getByText('That is today in New York').waitFor();
+    await review.getByText('This is today in New York').waitFor();
     expect(await told()).toMatchObject({ currentMarketStatus: 'open' });
     expect(await hindrances(page)).toEqual([]);
-    await review.getByRole('button', { name: 'Tell everybody' }).click();
+    await review.getByRole('button', { name: 'Publish' }).click();
 
     await chip(operator).getByText('Market closed').waitFor();
     expect(await told()).toMatchObject({ currentMarketStatus: 'closed', holiday: REASON });
-    const now = page.getByRole('region', { name: 'What customers are told now' });
+    const now = page.getByRole('region', { name: 'Current status' });
     await now
       .getByText(/^closed/)
       .first()
@@ -71,56 +71,56 @@ describe.skipIf(hasNoBrowser)('an operator, the market and the customers', () =>
     expect(await hindrances(page)).toEqual([]);
   });
 
-  test('taken back, the day has its usual hours everywhere, and the entry stays', async () => {
+  test('restores regular hours when the change is reverted, and keeps the entry', async () => {
     const { page } = operator;
-    await page.getByRole('button', { name: `Take back the change of ${TODAY}` }).click();
-    await page.getByRole('dialog').getByRole('button', { name: 'Take back' }).click();
+    await page.getByRole('button', { name: `Revert the change for ${TODAY}` }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Revert' }).click();
     await chip(operator).getByText('Market open').waitFor();
     expect(await told()).toMatchObject({ currentMarketStatus: 'open', closedReason: null });
     await aWhileLater(beside);
     await chip(beside).getByText('Market open').waitFor();
-    await page.getByRole('region', { name: 'Changes of the calendar' }).getByText(REASON).waitFor();
+    await page.getByRole('region', { name: 'Calendar changes' }).getByText(REASON).waitFor();
   });
 
-  test('who has no mouse closes the market too, and takes it back', async () => {
+  test('closes and reopens the market by keyboard', async () => {
     const { page } = operator;
     const { keyboard } = page;
     await operator.go('/operator/market');
     await skipToScreen(page);
-    await pressOn(page, /button "Change a day"/);
-    const dialog = page.getByRole('dialog', { name: 'Change a trading day' });
-    await focusIsIn(page, 'Change a trading day');
-    // At the day itself: not at the button that closes it all.
-    await expect.poll(() => focused(page)).toMatch(/"Day/);
+    await pressOn(page, /button "Change trading day"/);
+    const dialog = page.getByRole('dialog', { name: 'Change trading day' });
+    await focusIsIn(page, 'Change trading day');
+    // On the date input, not on the close button.
+    await expect.poll(() => focused(page)).toMatch(/"Date/);
     await keyboard.press('Escape');
     await dialog.waitFor({ state: 'detached' });
-    await expect.poll(() => focused(page)).toContain('button "Change a day"');
+    await expect.poll(() => focused(page)).toContain('button "Change trading day"');
 
     const again = await lateTimers(page);
     await keyboard.press('Enter');
-    await focusIsIn(page, 'Change a trading day');
+    await focusIsIn(page, 'Change trading day');
     await tabTo(page, /textbox "Reason/);
     await typeHere(page, 'By');
-    // A slow machine comes to what moves the focus at the opening only now, in the middle of a word.
+    // On a slow machine, the dialog's delayed focus changes run only now, while typing.
     await again();
     await page.keyboard.type(' keyboard');
     expect(await page.getByLabel('Reason').inputValue()).toBe('By keyboard');
     await keyboard.press('Enter');
-    await focusIsIn(page, 'This is what happens');
-    await pressOn(page, /button "Tell everybody"/);
+    await focusIsIn(page, 'Review change');
+    await pressOn(page, /button "Publish"/);
     await chip(operator).getByText('Market closed').waitFor();
     expect(await told()).toMatchObject({ currentMarketStatus: 'closed', holiday: 'By keyboard' });
     await page.getByRole('dialog').waitFor({ state: 'detached' });
 
-    await pressOn(page, /button "Take back the change of Wednesday, November 18, 2026"/);
-    // The harmless answer is the one at hand.
+    await pressOn(page, /button "Revert the change for Wednesday, November 18, 2026"/);
+    // Cancel has the initial focus.
     await expect.poll(() => focused(page)).toContain('button "Cancel"');
-    await pressOn(page, /button "Take back"/);
+    await pressOn(page, /button "Revert"/);
     await chip(operator).getByText('Market open').waitFor();
     expect(await told()).toMatchObject({ currentMarketStatus: 'open' });
   });
 
-  test('a customer who is suspended is refused, and is answered again when resumed', async () => {
+  test('rejects requests of a suspended customer until it is reactivated', async () => {
     const { page } = operator;
     await operator.go('/operator/customers');
     await page.getByRole('link', { name: 'Night Desk' }).click();
@@ -129,7 +129,7 @@ describe.skipIf(hasNoBrowser)('an operator, the market and the customers', () =>
     await question.getByText('403 customer-suspended').waitFor();
     expect(await hindrances(page)).toEqual([]);
     await question.getByRole('button', { name: 'Suspend' }).click();
-    const resume = page.getByRole('button', { name: 'Resume', exact: true });
+    const resume = page.getByRole('button', { name: 'Reactivate', exact: true });
     await resume.waitFor();
     const refused = await stage.service.get('/v1/market-status', key);
     expect(refused).toMatchObject({ status: 403, body: { code: 'customer-suspended' } });
@@ -137,29 +137,29 @@ describe.skipIf(hasNoBrowser)('an operator, the market and the customers', () =>
     expect(await hindrances(page)).toEqual([]);
 
     await resume.click();
-    await page.getByRole('dialog').getByRole('button', { name: 'Resume' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Reactivate' }).click();
     await page.getByRole('button', { name: 'Suspend', exact: true }).waitFor();
     expect(await stage.service.get('/v1/market-status', key)).toMatchObject({ status: 200 });
   });
 
-  test('the audit names all of it', async () => {
+  test('records everything in the audit log', async () => {
     const { page } = operator;
     await operator.go('/operator/audit');
-    const acts = page.getByRole('region', { name: 'Acts, the newest first' });
+    const acts = page.getByRole('region', { name: 'Events, newest first' });
     const named = async (act: string): Promise<number> => acts.getByText(`You ${act}`).count();
     await acts.waitFor();
-    expect(await named(`changed the market calendar of ${TRADING_DAY}`)).toBe(2);
-    expect(await named('took a change of the market calendar back')).toBe(2);
+    expect(await named(`changed the market calendar for ${TRADING_DAY}`)).toBe(2);
+    expect(await named('reverted a market calendar change')).toBe(2);
     expect(await named('suspended the account')).toBe(1);
-    expect(await named('resumed the account')).toBe(1);
+    expect(await named('reactivated the account')).toBe(1);
     await acts.getByRole('row').filter({ hasText: 'suspended' }).getByText('Night Desk').waitFor();
   });
 
-  test('nothing went wrong in any page', () => {
+  test('causes no errors in any page', () => {
     expect(stage.troubles()).toEqual([]);
   });
 
-  /** What customers are told of the market at this moment. */
+  /** The market status that the API returns to a customer. */
   async function told(): Promise<unknown> {
     const { body } = await stage.service.get('/v1/market-status', key);
     return body;
@@ -167,8 +167,8 @@ describe.skipIf(hasNoBrowser)('an operator, the market and the customers', () =>
 });
 
 /**
- * Keeps what from now on is put off with `setTimeout(act)`; the returned call does all of it once
- * more, as if it came late.
+ * Records `setTimeout` callbacks without a delay from now on; the returned function runs them
+ * again, as if they were late.
  */
 async function lateTimers(page: Page): Promise<() => Promise<void>> {
   const kept = await page.evaluateHandle(() => {
@@ -192,7 +192,7 @@ async function lateTimers(page: Page): Promise<() => Promise<void>> {
   };
 }
 
-/** The state of the market that stands above every screen. */
+/** The market status in the header. */
 function chip({ page }: Visitor) {
   return page.getByRole('banner').getByRole('status');
 }

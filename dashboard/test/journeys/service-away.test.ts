@@ -4,9 +4,9 @@ import { hasNoBrowser } from '../support/browser.ts';
 import { openStage, setUp, type Stage, type Visitor } from '../support/stage.ts';
 import { aWhileLater, IN_SESSION } from '../support/trading-day.ts';
 
-const NOTE = 'The service does not answer. What stands here may be old; this page goes on asking.';
+const NOTE = 'The service isn’t responding. This data may be outdated. Retrying…';
 
-describe.skipIf(hasNoBrowser)('a service that goes away while one looks', () => {
+describe.skipIf(hasNoBrowser)('an unreachable service', () => {
   let stage: Stage;
   let operator: Visitor;
 
@@ -18,7 +18,7 @@ describe.skipIf(hasNoBrowser)('a service that goes away while one looks', () => 
   });
   afterAll(() => stage.close());
 
-  test('leaves what was there, and the page says that it is old', async () => {
+  test('keeps the data on the page and marks it as outdated', async () => {
     const { page, context } = operator;
     expect(await page.getByText(NOTE).count()).toBe(0);
     await context.setOffline(true);
@@ -28,14 +28,14 @@ describe.skipIf(hasNoBrowser)('a service that goes away while one looks', () => 
     expect(await hindrances(page)).toEqual([]);
   });
 
-  test('refuses what one does then, so that no button waits without a word', async () => {
+  test('reports failed actions', async () => {
     const { page } = operator;
     await page.getByRole('button', { name: /signed in as/ }).click();
     await page.getByRole('menuitem', { name: 'Sign out' }).click();
-    await page.getByText('The service did not answer.').waitFor();
+    await page.getByText('The service didn’t respond.').waitFor();
   });
 
-  test('is asked on, and the word goes when it answers', async () => {
+  test('removes the banner when the service responds again', async () => {
     const { page, context } = operator;
     await context.setOffline(false);
     await aWhileLater(operator);
@@ -43,7 +43,7 @@ describe.skipIf(hasNoBrowser)('a service that goes away while one looks', () => 
     expect(stage.troubles()).toEqual([]);
   });
 
-  test('takes its time, and the page says that it waits', async () => {
+  test('shows a loading state while the service is slow', async () => {
     const { page } = operator;
     const mayGoOn = Promise.withResolvers<void>();
     await page.route('**/account/**', async (route) => {
@@ -51,7 +51,7 @@ describe.skipIf(hasNoBrowser)('a service that goes away while one looks', () => 
       await route.continue();
     });
     await page.goto(`${stage.service.url}/dashboard/operator`);
-    await page.getByText('Waiting for the service').waitFor();
+    await page.getByText('Loading…').waitFor();
     mayGoOn.resolve();
     await page.getByRole('heading', { level: 1, name: 'Overview' }).waitFor();
   });

@@ -11,8 +11,8 @@ vi.setConfig({ testTimeout: 240_000, hookTimeout: 240_000 });
 const NAME = 'Harbour Research';
 const PASSWORD = 'nine brown moths sleep';
 
-/** One journey: each part begins where the one before it ended. It is walked without a mouse. */
-describe.skipIf(hasNoBrowser)('a customer and its people', () => {
+/** Each test continues the previous one, by keyboard only. */
+describe.skipIf(hasNoBrowser)('a customer and its members', () => {
   let stage: Stage;
   let origin: string;
   let operator: Visitor;
@@ -20,7 +20,7 @@ describe.skipIf(hasNoBrowser)('a customer and its people', () => {
   let member: Visitor;
   let ownerLink: string;
   let customerId: string;
-  /** The sandbox's own customer: somebody else. */
+  /** The sandbox's customer: another account. */
   let otherId: string;
 
   beforeAll(async () => {
@@ -33,7 +33,7 @@ describe.skipIf(hasNoBrowser)('a customer and its people', () => {
   });
   afterAll(() => stage.close());
 
-  test('an operator adds a customer on the free plan and gets a link for its owner', async () => {
+  test('lets an operator create a customer and invite its owner', async () => {
     const { page } = operator;
     await operator.go('/operator/customers');
     await skipToScreen(page);
@@ -42,28 +42,25 @@ describe.skipIf(hasNoBrowser)('a customer and its people', () => {
     await typeHere(page, NAME);
     await choose(page, /"Plan"/, /^free$/);
     expect(await hindrances(page)).toEqual([]);
-    await pressOn(page, /button "Add the customer"/);
+    await pressOn(page, /button "Create customer"/);
     await page.getByRole('heading', { level: 1, name: NAME }).waitFor();
-    await page.getByRole('heading', { name: 'Plan free' }).waitFor();
+    await page.getByRole('heading', { name: 'Plan: free' }).waitFor();
     await settled(page);
     customerId = new URL(page.url()).pathname.split('/').at(-1) ?? 'none';
 
-    // Whoever comes first is offered as the owner.
+    // The first user defaults to the owner role.
     await pressOn(page, /button "Invite"/);
-    await focusIsIn(page, 'Invite somebody');
+    await focusIsIn(page, 'Invite member');
     const role = page.getByRole('combobox', { name: 'Role' });
     await expect.poll(() => role.inputValue()).toMatch(/^Owner/);
     await typeHere(page, 'olga@harbour.example');
     ownerLink = await takeLink(operator);
     expect(ownerLink.startsWith(`${origin}/dashboard/invitation#`)).toBe(true);
-    await page
-      .getByRole('table', { name: 'Invitations that still open' })
-      .getByText('olga@')
-      .waitFor();
+    await page.getByRole('table', { name: 'Pending invitations' }).getByText('olga@').waitFor();
     expect(await hindrances(page)).toEqual([]);
   });
 
-  test('the owner comes in by the link, once, and sees the own account and nothing else', async () => {
+  test('admits the owner by the link, once, to their own account only', async () => {
     const { page } = owner;
     await join(owner, ownerLink);
     await page.getByRole('heading', { level: 1, name: 'Overview' }).waitFor();
@@ -73,34 +70,36 @@ describe.skipIf(hasNoBrowser)('a customer and its people', () => {
     await expect(callAs(owner, origin, 'customers-list', {})).rejects.toThrow('403');
 
     await owner.go(`/keys?customer=${otherId}`);
-    await page.getByText('No key yet').waitFor();
+    await page.getByText('No API keys yet').waitFor();
     expect(await page.getByText('as an operator').count()).toBe(0);
     await expect(callAs(owner, origin, 'keys-list', {}, otherId)).rejects.toThrow('404');
 
     const late = await stage.visit();
     await late.page.goto(ownerLink);
-    await late.page.getByRole('heading', { name: 'This link does not open' }).waitFor();
+    await late.page.getByRole('heading', { name: 'Invalid link' }).waitFor();
   });
 
-  test('the owner invites a member, who does what members do and nothing more', async () => {
+  test('lets the owner invite a member with limited permissions', async () => {
     await owner.go('/team');
     expect(await hindrances(owner.page)).toEqual([]);
     await skipToScreen(owner.page);
     await pressOn(owner.page, /button "Invite"/);
-    await focusIsIn(owner.page, 'Invite somebody');
+    await focusIsIn(owner.page, 'Invite member');
     await typeHere(owner.page, 'max@harbour.example');
     await choose(owner.page, /"Role"/, /^Member/);
     await join(member, await takeLink(owner));
 
     const { page } = member;
     await member.go('/team');
-    const people = page.getByRole('table', { name: 'People of the account' });
+    const people = page.getByRole('table', { name: 'Members' });
     await people.getByRole('row', { name: /max@harbour.example.*you.*member/ }).waitFor();
     await people.getByRole('row', { name: /olga@harbour.example.*owner/ }).waitFor();
-    expect(await page.getByRole('button', { name: /^(Invite|Acts for|Withdraw)/ }).count()).toBe(0);
+    expect(await page.getByRole('button', { name: /^(Invite|Actions for|Revoke)/ }).count()).toBe(
+      0,
+    );
     expect(await hindrances(page)).toEqual([]);
     await member.go('/audit');
-    await page.getByText('For owners of the account').waitFor();
+    await page.getByText('Only available to owners').waitFor();
 
     const body = { email: 'eve@harbour.example', role: 'owner' } as const;
     await expect(callAs(member, origin, 'people-invite', { body })).rejects.toThrow('403');
@@ -112,33 +111,33 @@ describe.skipIf(hasNoBrowser)('a customer and its people', () => {
 
     await member.go('/keys');
     await skipToScreen(page);
-    await pressOn(page, /button "Make the first key"/);
-    await focusIsIn(page, 'New key');
+    await pressOn(page, /button "Create key"/);
+    await focusIsIn(page, 'New API key');
     await typeHere(page, 'of Max');
     await page.keyboard.press('Enter');
-    const key = await page.getByLabel('the key', { exact: true }).innerText();
+    const key = await page.getByLabel('API key', { exact: true }).innerText();
     expect((await stage.service.get('/v1/market-status', key)).status).toBe(200);
   });
 
-  test('a changed plan stands on the owner’s overview by itself, and holds', async () => {
+  test('shows a plan change on the owner’s overview', async () => {
     await owner.go('/');
-    await owner.page.getByRole('heading', { name: 'Plan free' }).waitFor();
+    await owner.page.getByRole('heading', { name: 'Plan: free' }).waitFor();
     await settled(owner.page);
     expect(await hindrances(owner.page)).toEqual([]);
 
     const { page } = operator;
     await operator.go(`/operator/customers/${customerId}`);
     await skipToScreen(page);
-    await pressOn(page, /button "Change the plan"/);
-    await focusIsIn(page, `Plan of ${NAME}`);
+    await pressOn(page, /button "Change plan"/);
+    await focusIsIn(page, `Change plan for ${NAME}`);
     await choose(page, /"Plan"/, /^pro$/);
-    await pressOn(page, /button "Change the plan"/);
-    await page.getByRole('heading', { name: 'Plan pro' }).waitFor();
-    await owner.page.getByRole('heading', { name: 'Plan pro' }).waitFor();
+    await pressOn(page, /button "Change plan"/);
+    await page.getByRole('heading', { name: 'Plan: pro' }).waitFor();
+    await owner.page.getByRole('heading', { name: 'Plan: pro' }).waitFor();
     expect((await callAs(owner, origin, 'account-read', {})).plan.name).toBe('pro');
   });
 
-  test('the owner reads in the audit who did what, and narrows it to what one looks for', async () => {
+  test('lets the owner read and filter the audit log', async () => {
     const { page } = owner;
     await owner.go('/audit');
     for (const said of [/max@harbour\.example/, /of Max/, /pro/]) {
@@ -146,42 +145,42 @@ describe.skipIf(hasNoBrowser)('a customer and its people', () => {
     }
     expect(await hindrances(page)).toEqual([]);
     await skipToScreen(page);
-    await choose(page, /"About"/, /^Keys$/);
-    const acts = page.getByRole('region', { name: 'Acts, the newest first' });
+    await choose(page, /"Topic"/, /^API keys$/);
+    const acts = page.getByRole('region', { name: 'Events, newest first' });
     await expect.poll(() => acts.getByRole('row').count()).toBe(2);
-    await acts.getByText(/made the key of Max/).waitFor();
+    await acts.getByText(/created API key of Max/).waitFor();
     await tabTo(page, /"To"/);
-    // A date is typed part by part, and stands there in another form.
+    // A date is typed part by part, in the browser's format.
     await page.keyboard.type('01012001');
-    // Each digit of the year makes a date by itself.
+    // Each digit of the year already makes a valid date.
     await expect.poll(() => new URL(page.url()).search).toBe('?act=key.&to=2001-01-01');
-    await page.getByText('No act is like that').waitFor();
+    await page.getByText('No matching events').waitFor();
   });
 
-  test('nothing went wrong in any page', () => {
+  test('causes no errors in any page', () => {
     expect(stage.troubles()).toEqual([]);
   });
 });
 
-/** In the form of an invitation: makes the link, and takes it away as its button copies it. */
+/** Creates the invitation link in the form and copies it. */
 async function takeLink({ page, context }: Visitor): Promise<string> {
   await context.grantPermissions(['clipboard-read', 'clipboard-write']);
-  await pressOn(page, /button "Make the link"/);
-  await page.getByRole('button', { name: 'Copy the link' }).waitFor();
+  await pressOn(page, /button "Create link"/);
+  await page.getByRole('button', { name: 'Copy link' }).waitFor();
   await page.getByRole('dialog').waitFor({ state: 'detached' });
-  await pressOn(page, /button "Copy the link"/);
-  await page.getByRole('button', { name: 'the link copied' }).waitFor();
+  await pressOn(page, /button "Copy link"/);
+  await page.getByRole('button', { name: 'link copied' }).waitFor();
   const link = await page.evaluate(() => navigator.clipboard.readText());
-  await pressOn(page, /button "I have it"/);
+  await pressOn(page, /button "Done"/);
   return link;
 }
 
-/** Opens a link that was handed over, chooses a password and comes in. */
+/** Opens an invitation link and sets a password by keyboard. */
 async function join({ page }: Visitor, link: string): Promise<void> {
   await page.goto(link);
-  await page.getByRole('heading', { name: 'You are invited' }).waitFor();
+  await page.getByRole('heading', { name: 'Accept invitation' }).waitFor();
   await tabTo(page, /textbox "Password"/);
   await typeHere(page, PASSWORD);
   await page.keyboard.press('Enter');
-  await page.getByRole('navigation', { name: 'Screens' }).waitFor();
+  await page.getByRole('navigation', { name: 'Main' }).waitFor();
 }

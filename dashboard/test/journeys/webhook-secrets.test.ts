@@ -17,8 +17,8 @@ vi.setConfig({ testTimeout: 240_000, hookTimeout: 240_000 });
 const HOUR_MS = 3_600_000;
 const clock = systemClock();
 
-/** One journey: each part begins where the one before it ended. */
-describe.skipIf(hasNoBrowser)('the secret of an endpoint', () => {
+/** Each test continues the previous one. */
+describe.skipIf(hasNoBrowser)('webhook secrets', () => {
   let stage: Stage;
   let hook: Hook;
   let owner: Owner;
@@ -48,7 +48,7 @@ describe.skipIf(hasNoBrowser)('the secret of an endpoint', () => {
     await hook.close();
   });
 
-  /** Sends a test from the screen and hands over what arrived. */
+  /** Sends a test delivery and returns the received POST. */
   async function nextPost(): Promise<Post> {
     const dialog = await sendTest(owner, symbols[0] ?? '');
     const post = await postOf(hook, dialog);
@@ -57,7 +57,7 @@ describe.skipIf(hasNoBrowser)('the secret of an endpoint', () => {
     return post;
   }
 
-  test('the helper names each of the usual mistakes', async () => {
+  test('identifies common signature mistakes', async () => {
     const { page } = owner;
     const { body, headers } = await nextPost();
     const timestamp = headers.get('X-Service-Timestamp') ?? '';
@@ -70,69 +70,71 @@ describe.skipIf(hasNoBrowser)('the secret of an endpoint', () => {
       await form.getByLabel('Raw body').fill(given.body ?? text);
       await form.getByLabel('X-Service-Timestamp').fill(timestamp);
       await form.getByLabel('X-Service-Signature').fill(given.signature);
-      await form
-        .getByRole('textbox', { name: 'Secret of the endpoint' })
-        .fill(given.secret ?? first);
-      await form.getByRole('button', { name: 'Check the signature' }).click();
+      await form.getByRole('textbox', { name: 'Signing secret' }).fill(given.secret ?? first);
+      await form.getByRole('button', { name: 'Check signature' }).click();
       return said;
     }
 
-    await (await ask({ signature: right })).getByText('It matches', { exact: true }).waitFor();
+    await (
+      await ask({ signature: right })
+    )
+      .getByText('Signature matches', { exact: true })
+      .waitFor();
     const dotted = signatureOf({ timestamp: `${timestamp}.`, body }, first);
     await (
       await ask({ signature: dotted })
     )
-      .getByText('A dot stands between timestamp and body', { exact: true })
+      .getByText('Dot between timestamp and body', { exact: true })
       .waitFor();
     const anew = JSON.stringify(JSON.parse(text), null, 2);
     await (
       await ask({ signature: right, body: anew })
     )
-      .getByText('The body was parsed and written anew', { exact: true })
+      .getByText('Reserialized body', { exact: true })
       .waitFor();
     const bare = first.replace('whsec_', '');
     await (
       await ask({ signature: right, secret: bare })
     )
-      .getByText('The secret is not whole', { exact: true })
+      .getByText('Incomplete secret', { exact: true })
       .waitFor();
     await (
       await ask({ signature: right.replace('sha256=', '') })
     )
-      .getByText('The prefix sha256= is missing', { exact: true })
+      .getByText('Missing sha256= prefix', { exact: true })
       .waitFor();
     await (
       await ask({ signature: right, secret: `${first}x` })
     )
-      .getByText('Secret or body differ', { exact: true })
+      .getByText('Different secret or body', { exact: true })
       .waitFor();
     expect(await hindrances(page)).toEqual([]);
   });
 
-  test('a prepared secret signs beside, and no longer once it is taken back', async () => {
+  test('signs with the next secret until it is discarded', async () => {
     const { page } = owner;
     await openTab(owner, 'Secret');
-    await page.getByRole('button', { name: 'Prepare the next secret' }).click();
-    const taken = await page.getByLabel('the next secret', { exact: true }).innerText();
+    await page.getByRole('button', { name: 'Create next secret' }).click();
+    const taken = await page.getByLabel('next secret', { exact: true }).innerText();
     expect(await hindrances(page)).toEqual([]);
     const both = await nextPost();
     expect(both.headers.get('X-Service-Signature-Next')).toBe(signedWith(both, taken));
     expect(both.headers.get('X-Service-Signature')).toBe(signedWith(both, first));
 
-    await page.getByRole('button', { name: 'Take it back' }).click();
-    const question = page.getByRole('dialog', { name: 'Take the prepared secret back?' });
-    await question.getByRole('button', { name: 'Take it back' }).click();
-    await page.getByRole('button', { name: 'Prepare the next secret' }).waitFor();
+    await page.getByRole('button', { name: 'Discard' }).click();
+    const question = page.getByRole('dialog', { name: 'Discard the next secret?' });
+    await question.getByRole('button', { name: 'Discard' }).click();
+    await page.getByRole('button', { name: 'Create next secret' }).waitFor();
     const one = await nextPost();
     expect(one.headers.get('X-Service-Signature-Next')).toBeNull();
     expect(await verifyWebhook(one.body, one.headers, first)).toMatchObject({ ok: true });
     expect(await verifyWebhook(one.body, one.headers, taken)).toMatchObject({ ok: false });
   });
 
-  test('without a mouse it changes in two steps, and at each both verify', async () => {
+  test('rotates by keyboard, with both secrets valid at each step', async () => {
     const { page } = owner;
-    await pressOn(page, /button "Prepare the next secret"/);
-    second = await page.getByLabel('the next secret', { exact: true }).innerText();
+    await pressOn(page, /button "Create next secret"/);
+    second = await page.getByLabel('next secret', { exact: true }).innerText();
     expect(second).not.toBe(first);
     const prepared = await nextPost();
     expect(prepared.headers.get('X-Service-Signature-Next')).toBe(signedWith(prepared, second));
@@ -143,10 +145,10 @@ describe.skipIf(hasNoBrowser)('the secret of an endpoint', () => {
     }
 
     await pressOn(page, /button "Activate"/);
-    await focusIsIn(page, 'Put the next secret in force?');
+    await focusIsIn(page, 'Activate the next secret?');
     await pressOn(page, /button "Activate"/);
     await page
-      .getByText(/the secret before signs beside, in X-Service-Signature-Previous/)
+      .getByText(/The previous secret still signs deliveries in X-Service-Signature-Previous/)
       .waitFor();
     expect(await hindrances(page)).toEqual([]);
     const overlap = await nextPost();
@@ -159,7 +161,7 @@ describe.skipIf(hasNoBrowser)('the secret of an endpoint', () => {
     }
   });
 
-  test('an hour later, changes of that hour arrive by themselves in a log that stays open', async () => {
+  test('adds later deliveries to an open delivery log', async () => {
     const { page } = owner;
     await owner.go(`/deliveries?endpoint=${endpointId}&test=false`);
     const count = hook.posts().length;
@@ -178,20 +180,20 @@ describe.skipIf(hasNoBrowser)('the secret of an endpoint', () => {
     expect(await hindrances(page)).toEqual([]);
   });
 
-  test('an hour later the password is asked again, and who looked is in the audit', async () => {
+  test('asks for the password again after an hour and records the access', async () => {
     const { page } = owner;
     await owner.go(`/webhooks/${endpointId}`);
-    const shown = page.getByLabel('the secret (In force)', { exact: true });
-    // By keyboard alone, along the tabs.
+    const shown = page.getByLabel('current secret', { exact: true });
+    // By keyboard only, along the tabs.
     await skipToScreen(page);
     await tabTo(page, /tab "Overview"/);
     for (const next of ['Subscriptions', 'Secret']) {
       await page.keyboard.press('ArrowRight');
       await expect.poll(() => focused(page)).toContain(`tab "${next}"`);
     }
-    await page.getByRole('button', { name: 'Show the secret' }).waitFor();
-    await pressOn(page, /button "Show the secret"/);
-    await focusIsIn(page, 'Your password, please');
+    await page.getByRole('button', { name: 'Reveal secret' }).waitFor();
+    await pressOn(page, /button "Reveal secret"/);
+    await focusIsIn(page, 'Confirm your password');
     await typeHere(page, 'not the one at all');
     expect(await hindrances(page)).toEqual([]);
     await page.keyboard.press('Enter');
@@ -200,24 +202,24 @@ describe.skipIf(hasNoBrowser)('the secret of an endpoint', () => {
     await typeOver(page, owner.password);
     await page.keyboard.press('Enter');
     expect(await shown.innerText()).toBe(second);
-    const before = page.getByLabel('the secret (The one before)', { exact: true });
+    const before = page.getByLabel('previous secret', { exact: true });
     expect(await before.innerText()).toBe(first);
     expect(await hindrances(page)).toEqual([]);
 
-    await page.getByRole('link', { name: 'Audit', exact: true }).click();
+    await page.getByRole('link', { name: 'Audit log', exact: true }).click();
     await page
-      .getByText(/looked at a webhook secret/)
+      .getByText(/revealed a webhook secret/)
       .first()
       .waitFor();
     expect(await page.locator('body').innerText()).not.toContain('whsec_');
   });
 
-  test('nothing went wrong in any page', () => {
+  test('causes no errors in any page', () => {
     expect(stage.troubles()).toEqual([]);
   });
 });
 
-/** The header that a secret makes of a POST. */
+/** The expected signature header of a POST. */
 function signedWith({ headers, body }: Post, secret: string): string {
   return signatureOf({ timestamp: headers.get('X-Service-Timestamp') ?? '', body }, secret);
 }

@@ -10,7 +10,7 @@ import { openStage, settled, type Stage } from '../support/stage.ts';
 
 vi.setConfig({ testTimeout: 240_000, hookTimeout: 240_000 });
 
-/** One journey by the keyboard alone: nothing is clicked. */
+/** Each test continues the previous one, by keyboard only. */
 describe.skipIf(hasNoBrowser)('webhooks by keyboard', () => {
   let stage: Stage;
   let hook: Hook;
@@ -28,7 +28,7 @@ describe.skipIf(hasNoBrowser)('webhooks by keyboard', () => {
     await hook.close();
   });
 
-  test('an endpoint is added', async () => {
+  test('adds an endpoint', async () => {
     const { page } = owner;
     const { keyboard } = page;
     await tabTo(page, /button "New endpoint"/);
@@ -40,49 +40,49 @@ describe.skipIf(hasNoBrowser)('webhooks by keyboard', () => {
     await keyboard.press('Enter');
     await expect.poll(() => focused(page)).toMatch(/textbox "URL"/);
     await typeHere(page, hook.url);
-    await tabTo(page, /textbox "What you call it"/);
+    await tabTo(page, /textbox "Description"/);
     await typeHere(page, 'Night desk');
     await keyboard.press('Enter');
-    secret = await page.getByLabel('the secret', { exact: true }).innerText();
+    secret = await page.getByLabel('secret', { exact: true }).innerText();
     const made = await callAs(owner, stage.service.url, 'webhooks-list', {});
     expect(made.map(({ url, description }) => [url, description])).toEqual([
       [hook.url, 'Night desk'],
     ]);
   });
 
-  test('a test is sent to it, and its answer read', async () => {
+  test('sends a test and shows the response', async () => {
     const { page } = owner;
     const { keyboard } = page;
     const [found] = await callAs(owner, stage.service.url, 'symbols-search', {
       query: { search: 'a' },
     });
     await page.getByRole('dialog').waitFor({ state: 'detached' });
-    await pressOn(page, /link "Choose companies"/);
+    await pressOn(page, /link "Add subscriptions"/);
     await page.getByRole('heading', { level: 1, name: 'Night desk' }).waitFor();
     await settled(page);
-    await tabTo(page, /button "Send a test"/);
+    await tabTo(page, /button "Send test"/);
     await keyboard.press('Enter');
     await expect.poll(() => focused(page)).toMatch(/"Company"/);
     await typeHere(page, found?.symbol ?? '');
-    await tabTo(page, /button "Send it"/);
+    await tabTo(page, /button "Send"/);
     await keyboard.press('Enter');
-    const dialog = page.getByRole('dialog', { name: 'Send a test' });
+    const dialog = page.getByRole('dialog', { name: 'Send test delivery' });
     await dialog.getByText('delivered', { exact: true }).waitFor();
     const [post] = hook.posts();
     expect(await verifyWebhook(post?.body ?? '', post?.headers ?? {}, secret)).toMatchObject({
       ok: true,
     });
 
-    await tabTo(page, /button "The request, as sent and signed"/);
+    await tabTo(page, /button "Signed request"/);
     await keyboard.press('Enter');
-    const headers = dialog.getByRole('region', { name: 'Headers of the request' });
+    const headers = dialog.getByRole('region', { name: 'request headers' });
     await headers.getByText(post?.headers.get('X-Service-Signature') ?? 'none').waitFor();
     await keyboard.press('Escape');
     await dialog.waitFor({ state: 'detached' });
-    await expect.poll(() => focused(page)).toMatch(/button "Send a test"/);
+    await expect.poll(() => focused(page)).toMatch(/button "Send test"/);
   });
 
-  test('nothing went wrong in any page', () => {
+  test('causes no errors in any page', () => {
     expect(stage.troubles()).toEqual([]);
   });
 });

@@ -7,8 +7,8 @@ import { IN_SESSION } from '../support/trading-day.ts';
 
 vi.setConfig({ testTimeout: 240_000, hookTimeout: 240_000 });
 
-/** One journey: each part begins where the one before it ended. */
-describe.skipIf(hasNoBrowser)('the week of earnings without a mouse', () => {
+/** Each test continues the previous one. */
+describe.skipIf(hasNoBrowser)('the earnings week by keyboard', () => {
   let stage: Stage;
   let operator: Visitor;
 
@@ -21,10 +21,10 @@ describe.skipIf(hasNoBrowser)('the week of earnings without a mouse', () => {
   });
   afterAll(() => stage.close());
 
-  test('goes a week on and back', async () => {
+  test('navigates weeks', async () => {
     const { page } = operator;
     await page.getByText('November 16 – 20, 2026').waitFor();
-    await tabTo(page, /link "Skip to the screen"/);
+    await tabTo(page, /link "Skip to content"/);
     await page.keyboard.press('Enter');
     await tabTo(page, /button "Next week"/);
     await page.keyboard.press('Enter');
@@ -38,19 +38,19 @@ describe.skipIf(hasNoBrowser)('the week of earnings without a mouse', () => {
     await settled(page);
   });
 
-  test('opens the list of a day, and Escape leads back to where one was', async () => {
+  test('opens a day list and returns the focus on Escape', async () => {
     const { page } = operator;
     await tabTo(page, /link "\d+ reports? on .*, as a list"/);
     const from = await focused(page);
     await page.keyboard.press('Enter');
-    const list = page.getByRole('dialog', { name: /^Reports of / });
+    const list = page.getByRole('dialog', { name: /^Reports on / });
     await list.getByRole('table').waitFor();
     await page.keyboard.press('Escape');
     await list.waitFor({ state: 'detached' });
     await expect.poll(() => focused(page)).toBe(from);
   });
 
-  test('opens a company', async () => {
+  test('opens a company page', async () => {
     const { page } = operator;
     await page.keyboard.press('Tab');
     const told = await focused(page);
@@ -60,7 +60,7 @@ describe.skipIf(hasNoBrowser)('the week of earnings without a mouse', () => {
     await page.getByRole('heading', { level: 1 }).waitFor();
   });
 
-  test('nothing went wrong in the page', () => {
+  test('causes no errors', () => {
     expect(stage.troubles()).toEqual([]);
   });
 });

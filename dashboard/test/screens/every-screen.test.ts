@@ -10,21 +10,21 @@ const WIDE = { width: 1_280, height: 860 };
 const PHONE = { width: 390, height: 860 };
 const { inside, door } = screens();
 
-describe.skipIf(hasNoBrowser)('every screen', () => {
+describe.skipIf(hasNoBrowser)('every page', () => {
   let house: Furnished;
 
   beforeAll(async () => {
-    // A day with a session, whatever day it is today: other things are shown then.
+    // A fixed trading day, since pages look different on other days.
     house = await openFurnished({ NOW: IN_SESSION });
   });
   afterAll(() => house.close());
 
-  test('is found by its route file', () => {
+  test('is listed in the route tree', () => {
     expect(inside.length + door.length).toBeGreaterThan(30);
     expect(inside).toContain('/webhooks/$endpointId');
   });
 
-  test.each(inside)('%s hinders nobody, light or dark, and fits a phone', async (pattern) => {
+  test.each(inside)('%s has no accessibility violations and fits a phone', async (pattern) => {
     const { page, go } = house.operator;
     await go(addressOf(pattern, house));
     expect(await hindrances(page)).toEqual([]);
@@ -36,7 +36,7 @@ describe.skipIf(hasNoBrowser)('every screen', () => {
     await page.setViewportSize(WIDE);
   });
 
-  test.each(door)('%s, in front of the door, too', async (address) => {
+  test.each(door)('%s has no accessibility violations without a session', async (address) => {
     for (const scheme of ['light', 'dark'] as const) {
       const visitor = await house.stage.visit({ scheme, width: PHONE.width });
       await visitor.go(address);
@@ -46,7 +46,7 @@ describe.skipIf(hasNoBrowser)('every screen', () => {
     }
   });
 
-  test('a screen that is opened on a phone in the dark fits it from the first', async () => {
+  test('fits a phone in dark mode on first load', async () => {
     const phone = await house.stage.visit({ scheme: 'dark', width: PHONE.width });
     await phone.context.addCookies(await house.operator.context.cookies());
     await phone.go('/operator');
@@ -54,19 +54,19 @@ describe.skipIf(hasNoBrowser)('every screen', () => {
     await expect.poll(() => widthOf(phone)).toBe(PHONE.width);
   });
 
-  test('loads nothing from elsewhere and says nothing bad to the console', () => {
+  test('loads nothing from other origins and logs no errors', () => {
     expect(house.stage.troubles()).toEqual([]);
   });
 });
 
-/** Screens of an account are looked at by the operator, who names it. */
+/** Adds the customer parameter to account pages, since the viewer is an operator. */
 function addressOf(pattern: string, { values, customerId }: Furnished): string {
   const path = filled(pattern, values);
   const isOfAccount = !/^\/(operator|security|welcome)/.test(pattern);
   return isOfAccount ? `${path}?customer=${customerId}` : path;
 }
 
-/** How wide the page is, scrolled parts and all. */
+/** The page width including overflow. */
 function widthOf({ page }: Visitor): Promise<number> {
   return page.evaluate(() => document.documentElement.scrollWidth);
 }

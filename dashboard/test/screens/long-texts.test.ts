@@ -4,7 +4,7 @@ import { type Furnished, openFurnished } from '../support/furnish.ts';
 import { callAs } from '../support/management.ts';
 import { filled } from '../support/screens.ts';
 
-/** Names, addresses and URLs as long as they may be, without a place where a line would break. */
+/** Names, email addresses and URLs of maximum length without break opportunities. */
 const NAME = 'Harbour'.repeat(17);
 const EMAIL = `${'a'.repeat(64)}@${'b'.repeat(60)}.example.com`;
 const URL_PATH = 'long'.repeat(450);
@@ -21,7 +21,7 @@ const SERVICE = [
   '/operator/operators',
 ];
 
-describe.skipIf(hasNoBrowser)('texts as long as they may be', () => {
+describe.skipIf(hasNoBrowser)('texts of maximum length', () => {
   let house: Furnished;
   let values: Record<string, string>;
 
@@ -58,11 +58,11 @@ describe.skipIf(hasNoBrowser)('texts as long as they may be', () => {
   });
   afterAll(() => house.close());
 
-  test.each([...ACCOUNT, ...SERVICE])('%s keeps its width, and its tables theirs', async (at) => {
+  test.each([...ACCOUNT, ...SERVICE])('%s does not overflow', async (at) => {
     const { page, go } = house.operator;
     const path = filled(at, values);
     await go(ACCOUNT.includes(at) ? `${path}?customer=${values['customerId']}` : path);
-    // A customer is its id, which is longer, until the name is there.
+    // Until names are loaded, the longer customer IDs are shown.
     await expect.poll(tooWide).toEqual([]);
     for (const width of [1024, 768, 390]) {
       await page.setViewportSize({ width, height: 860 });
@@ -73,10 +73,10 @@ describe.skipIf(hasNoBrowser)('texts as long as they may be', () => {
     await page.setViewportSize({ width: 1280, height: 860 });
   });
 
-  test('how long ago something was breaks where half a phone is too narrow for it', async () => {
+  test('wraps relative times on a phone', async () => {
     const { operator, stage, customerId } = house;
     const { page, go } = operator;
-    // Counted from what is shown: on a slow machine the tests before took more than a minute.
+    // Relative to the delivery's time, since earlier tests may take minutes.
     const path = { deliveryId: house.values['deliveryId'] ?? 'none' };
     const origin = stage.service.url;
     const { createdAt } = await callAs(operator, origin, 'deliveries-read', { path }, customerId);
@@ -90,7 +90,7 @@ describe.skipIf(hasNoBrowser)('texts as long as they may be', () => {
     await page.clock.setFixedTime(Date.now());
   });
 
-  test('what is past is past to a viewer whose clock lags, too', async () => {
+  test('shows past times as past when the viewer’s clock lags', async () => {
     const { page, go } = house.operator;
     await page.clock.setFixedTime(Date.now() - 4 * 60_000);
     await go(`${filled('/webhooks/$endpointId', house.values)}?customer=${house.customerId}`);
@@ -99,7 +99,7 @@ describe.skipIf(hasNoBrowser)('texts as long as they may be', () => {
     await page.clock.setFixedTime(Date.now());
   });
 
-  test('an endpoint without a name is called by the ends of its URL, which stands whole once', async () => {
+  test('shortens the URL of an unnamed endpoint and shows it in full once', async () => {
     const { page, go } = house.operator;
     await go(`/webhooks/${values['endpointId']}?tab=settings&customer=${values['customerId']}`);
     const heading = await page.getByRole('heading', { level: 1 }).innerText();
@@ -109,7 +109,7 @@ describe.skipIf(hasNoBrowser)('texts as long as they may be', () => {
     expect((await lead.boundingBox())?.height).toBeLessThan(60);
   });
 
-  /** What is wider than its place: the page, a table, or a text that is cut off in silence. */
+  /** Elements that overflow: the page, a table or an alert. */
   function tooWide(): Promise<string[]> {
     return house.operator.page.evaluate(() => {
       const wide = (it: Element): boolean => it.scrollWidth > it.clientWidth + 1;

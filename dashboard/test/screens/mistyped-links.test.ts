@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { hasNoBrowser } from '../support/browser.ts';
 import { type Furnished, openFurnished } from '../support/furnish.ts';
 
-/** Addresses of which a part is none that the screen knows, and what is left of them. */
+/** Links with invalid search parameters, and the search that remains. */
 const MISTYPED = [
   ['/operator/audit?from=yesterday&before=-4&act=key.', '?act=key.'],
   ['/operator/runs?before=abc&outcome=never', ''],
@@ -14,7 +14,7 @@ const MISTYPED = [
   ['/requests?status=teapot&before=x', ''],
 ] as const;
 
-describe.skipIf(hasNoBrowser)('a link that was mistyped', () => {
+describe.skipIf(hasNoBrowser)('a mistyped link', () => {
   let house: Furnished;
 
   beforeAll(async () => {
@@ -22,14 +22,14 @@ describe.skipIf(hasNoBrowser)('a link that was mistyped', () => {
   });
   afterAll(() => house.close());
 
-  test.each(MISTYPED)('%s opens without what is no filter', async (link, left) => {
+  test.each(MISTYPED)('%s opens without its invalid parameters', async (link, left) => {
     const { page, go } = house.operator;
     const isOfAccount = !link.startsWith('/operator');
     const customer = `customer=${house.customerId}`;
     await go(isOfAccount ? `${link}&${customer}` : link);
-    expect(await page.getByText(/could not be (?:shown|loaded)/i).count()).toBe(0);
+    expect(await page.getByText(/couldn’t (?:be loaded|load)/i).count()).toBe(0);
     if (left === null) return;
-    // The address follows what is shown.
+    // The URL is updated after the page is shown.
     const stands = (): string => {
       const { searchParams } = new URL(page.url());
       searchParams.delete('customer');
@@ -38,11 +38,11 @@ describe.skipIf(hasNoBrowser)('a link that was mistyped', () => {
     await expect.poll(stands).toBe(left.slice(1));
   });
 
-  test('a page that is not there is named so on its tab too', async () => {
+  test('shows a not-found page with a title', async () => {
     const { page } = house.operator;
     await page.goto(`${house.stage.service.url}/dashboard/operator/nowhere`);
-    await page.getByText('There is no such page').waitFor();
-    expect(await page.title()).toBe('No such page · Afterbell');
+    await page.getByText('Page not found').waitFor();
+    expect(await page.title()).toBe('Page not found · Afterbell');
     expect(house.stage.troubles()).toEqual([]);
   });
 });

@@ -4,7 +4,7 @@ import { openStage, type Stage, type Visitor } from '../support/stage.ts';
 
 const PHONE = 390;
 
-describe.skipIf(hasNoBrowser)('the pages beside the dashboard', () => {
+describe.skipIf(hasNoBrowser)('the public pages', () => {
   let stage: Stage;
   let visitor: Visitor;
 
@@ -14,7 +14,7 @@ describe.skipIf(hasNoBrowser)('the pages beside the dashboard', () => {
   });
   afterAll(() => stage.close());
 
-  test('fit a phone, every guide too', async () => {
+  test('fit a phone, including every guide', async () => {
     const { page } = visitor;
     const wide: string[] = [];
     const paths = ['/', '/status', '/errors', '/errors/rate-limited', '/guides'];
@@ -26,14 +26,14 @@ describe.skipIf(hasNoBrowser)('the pages beside the dashboard', () => {
     expect(wide).toEqual([]);
   });
 
-  test('the reference sends a key that is tried in a header, not in the address', async () => {
+  test('send the API key in a header from the API reference', async () => {
     const { page } = visitor;
     await page.goto(`${stage.service.url}/docs`);
     await page.getByText('Selected Auth Type: apiKeyInHeader').first().waitFor();
     expect(stage.troubles()).toEqual([]);
   });
 
-  /** The address of every guide, as the shelf names it. */
+  /** The paths of all guides in the index. */
   async function guides(): Promise<string[]> {
     const { page } = visitor;
     await page.goto(`${stage.service.url}/guides`);

@@ -7,12 +7,11 @@ import { filled, screens } from '../support/screens.ts';
 import { settled, type Visitor } from '../support/stage.ts';
 import { IN_SESSION } from '../support/trading-day.ts';
 
-// npm run screenshots                every picture, into docs/screenshots
-// npm run screenshots -- usage       those whose name fits the pattern
-// npm run screenshots -- '' phone    those of one look
+// Usage: `npm run screenshots -- [NAME_PATTERN] [LOOK]` writes to docs/screenshots. For example,
+// `-- usage` takes the screenshots with a matching name, and `-- '' phone` all of one look.
 
 const OUT = fileURLToPath(new URL('../../../docs/screenshots', import.meta.url));
-/** Every screen is there once; of the other looks those that differ most are enough. */
+/** All pages in light mode, and the most different ones in the other looks. */
 const LOOKS = [
   { name: 'light', options: { scheme: 'light', width: 1280 }, of: /./ },
   {
@@ -26,14 +25,14 @@ const LOOKS = [
     of: /^(overview|calendar|symbols-symbol|webhooks-endpointId|usage|requests|sign-in|operator|operator-runs|operator-market)\./,
   },
 ] as const;
-/** Requests that the pictures of usage are made of. */
+/** Requests to fill the usage charts. */
 const REQUESTS = 60;
-/** Of long lists the beginning is enough. */
+/** Crops long pages. */
 const HEIGHT_MAX = 1_400;
-/** Charts are drawn, and webhooks told of what the simulated market does, before a picture is taken. */
+/** Time for charts to render and for webhooks of the simulated market to be sent. */
 const STILL_MS = 900;
 
-/** Of what WebP can keep: letters stay as sharp to the eye, and a picture takes half of a PNG's room. */
+/** Sharp text at about half the size of PNG. */
 const QUALITY = 0.9;
 
 const wanted = new RegExp(process.argv[2] ?? '');
@@ -47,7 +46,7 @@ try {
     mkdirSync(join(OUT, name), { recursive: true });
     const visitor = await house.stage.visit(options);
     await visitor.context.addCookies(await house.operator.context.cookies());
-    // The service's clock goes on while the pictures are taken, and theirs begins where it began.
+    // Advances the browser's clock, which starts at NOW, to the service's clock.
     await visitor.context.clock.fastForward(clock.monotonicMs() - begun);
     for (const pattern of screens().inside) await shoot(visitor, pattern, { name, of });
     const stranger = await house.stage.visit(options);
@@ -57,7 +56,7 @@ try {
   await house.close();
 }
 
-/** Some reads, so that usage and the log have something to show. */
+/** Sends requests to fill usage and request log. */
 async function use(): Promise<void> {
   const { service, demoKey } = house.stage;
   const symbol = house.values['symbol'] ?? '';
@@ -98,7 +97,7 @@ async function shoot(
   console.error(`${look.name}/${file}`);
 }
 
-/** The same picture as WebP; the browser writes it, so that no other tool is needed. */
+/** Converts to WebP in the browser, so that no other tool is needed. */
 async function toWebp(png: Buffer): Promise<Buffer> {
   const desk = await house.stage.browser.newPage();
   const source = `data:image/png;base64,${png.toString('base64')}`;

@@ -1,10 +1,10 @@
 import type { Visitor } from './stage.ts';
 
-/** Opens a link that was handed over, chooses a password and comes in. */
+/** Opens an invitation link and sets a password. */
 export async function accept({ page }: Visitor, link: string, password: string): Promise<void> {
   await page.goto(link);
-  await page.getByRole('heading', { name: 'You are invited' }).waitFor();
+  await page.getByRole('heading', { name: 'Accept invitation' }).waitFor();
   await page.getByLabel(/^Password/).fill(password);
   await page.getByRole('button', { name: 'Join' }).click();
-  await page.getByRole('navigation', { name: 'Screens' }).waitFor();
+  await page.getByRole('navigation', { name: 'Main' }).waitFor();
 }

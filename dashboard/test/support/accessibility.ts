@@ -1,19 +1,18 @@
 import AxeBuilder from '@axe-core/playwright';
 import type { Page } from 'playwright-core';
 
-/** The rules that colours can break; all others hold in the dark if they hold in the light. */
+/** The rules that depend on colors; all others hold in dark mode if they hold in light mode. */
 export const OF_COLOURS = ['color-contrast', 'link-in-text-block'];
 
 /**
- * What hinders people on the page now, serious or worse: the rule, and where it is broken. By all
- * rules unless some are named. While a dialog is open, in it alone: the screen behind it is out of
- * reach, and judged by itself.
+ * The serious and critical axe violations on the page, each as rule and element. Checks all rules
+ * by default. While a dialog is open, checks the dialog only, since the page behind it is inert.
  */
 export async function hindrances(page: Page, rules?: readonly string[]): Promise<string[]> {
   await page.getByRole('status', { name: 'Loading' }).first().waitFor({ state: 'detached' });
   let found: string[] = [];
-  // What comes in meanwhile, and the colours it comes in with, are judged as they stay: what hinders
-  // somebody does so at the third look as well.
+  // Transitions and late content can cause transient violations. A real one is still there at the
+  // third check.
   for (let look = 0; look < 3; look += 1) {
     await page.evaluate(allStill);
     found = await judge(page, rules);
@@ -23,7 +22,7 @@ export async function hindrances(page: Page, rules?: readonly string[]): Promise
 }
 
 async function judge(page: Page, rules?: readonly string[]): Promise<string[]> {
-  // Nothing is judged in frames, for which a page more would be opened and hide this one.
+  // Legacy mode skips frames; otherwise axe opens another page that hides this one.
   const builder = new AxeBuilder({ page }).setLegacyMode().options({ resultTypes: ['violations'] });
   if ((await page.getByRole('dialog').count()) > 0) builder.include('[role="dialog"]');
   if (rules !== undefined) builder.withRules([...rules]);
@@ -33,7 +32,7 @@ async function judge(page: Page, rules?: readonly string[]): Promise<string[]> {
     .flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html.slice(0, 200)}`));
 }
 
-/** Colours on their way from one to another are neither; what turns for ever is not waited for. */
+/** Waits for finite animations, since colors in transition can't be judged. */
 async function allStill(): Promise<void> {
   const ending = document
     .getAnimations()

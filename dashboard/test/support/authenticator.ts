@@ -2,9 +2,9 @@ import { fromBase32 } from '../../../service/src/accounts/second-factor/base32.t
 import { totpCode, totpStep } from '../../../service/src/accounts/second-factor/totp.ts';
 import { systemClock } from '../../../service/src/platform/clock.ts';
 
-/** An app for codes that was given a secret as the page shows it. */
+/** An authenticator app with a secret from the page. */
 export interface Authenticator {
-  /** A code that was not given before: the service takes each once, and one step ahead. */
+  /** An unused code: the service accepts each code once, and at most one step ahead. */
   code(): string;
 }
 

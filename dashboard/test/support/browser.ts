@@ -4,7 +4,7 @@ import { type Browser, chromium } from 'playwright-core';
 
 const NAMES = ['chromium', 'chromium-browser', 'google-chrome'];
 
-/** The machine's Chromium; null when it has none. */
+/** The path of an installed Chromium, or null. */
 function findChromium(): string | null {
   const stated = process.env['CHROMIUM'];
   if (stated !== undefined) return stated;
@@ -13,19 +13,14 @@ function findChromium(): string | null {
   return places.find((place) => existsSync(place)) ?? null;
 }
 
-/**
- * Whether tests with a browser are left out: only on a machine without one, and never where every
- * test must run.
- */
+/** Browser tests are skipped only on machines without Chromium, and never in CI. */
 export const hasNoBrowser: boolean = findChromium() === null && (process.env['CI'] ?? '') === '';
 
-/** A browser of its own, without anything that speaks to the world by itself. */
+/** Launches a browser without background networking. */
 export async function openBrowser(): Promise<Browser> {
   const executablePath = findChromium();
   if (executablePath === null) {
-    throw new Error(
-      'There is no Chromium: install it (apt-get install chromium), or set CHROMIUM.',
-    );
+    throw new Error('Chromium not found. Install it (apt-get install chromium) or set CHROMIUM.');
   }
   return chromium.launch({
     executablePath,

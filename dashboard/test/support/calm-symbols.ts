@@ -7,8 +7,8 @@ import { STAGE_COMPANIES } from './stage.ts';
 const HOUR_MS = 3_600_000;
 
 /**
- * Of these the ones that a stage's market leaves alone while a journey lasts: what is sent about them
- * is sent by the journey, and by nobody else.
+ * The symbols that the simulated market won't change during a journey, so that only the journey
+ * itself triggers deliveries for them.
  */
 export function calmSymbols(symbols: readonly string[]): string[] {
   const now = systemClock().now();
@@ -17,7 +17,7 @@ export function calmSymbols(symbols: readonly string[]): string[] {
     companies: STAGE_COMPANIES,
     isTradingDay: marketCalendar().isTradingDay,
   });
-  // What changed a moment ago may still be on its way.
+  // Deliveries for recent changes may still be in progress.
   const changed = market.changed(now - HOUR_MS / 4, now + HOUR_MS);
   const restless = new Set(changed.map(({ report }) => report.company.symbol));
   return symbols.filter((symbol) => !restless.has(symbol));

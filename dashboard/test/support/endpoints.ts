@@ -2,7 +2,7 @@ import type { Locator, Page } from 'playwright-core';
 import type { Hook, Post } from './hook.ts';
 import { settled, type Visitor } from './stage.ts';
 
-/** Adds an endpoint through the form of the screen; its secret is what the screen then shows. */
+/** Adds an endpoint with the form and returns its secret. */
 export async function addEndpoint(
   { page }: Visitor,
   { url, name }: { url: string; name: string },
@@ -10,41 +10,41 @@ export async function addEndpoint(
   await page.getByRole('button', { name: 'New endpoint' }).click();
   const dialog = page.getByRole('dialog', { name: 'New endpoint' });
   await dialog.getByLabel('URL').fill(url);
-  await dialog.getByLabel('What you call it').fill(name);
-  await dialog.getByRole('button', { name: 'Add the endpoint' }).click();
-  const secret = await page.getByLabel('the secret', { exact: true }).innerText();
+  await dialog.getByLabel('Description').fill(name);
+  await dialog.getByRole('button', { name: 'Add endpoint' }).click();
+  const secret = await page.getByLabel('secret', { exact: true }).innerText();
   await dialog.waitFor({ state: 'detached' });
   return secret;
 }
 
 export type Tab = 'Overview' | 'Subscriptions' | 'Secret' | 'Verify' | 'Settings';
 
-/** On the screen of an endpoint. */
+/** Opens a tab of the endpoint page. */
 export async function openTab({ page }: Visitor, name: Tab): Promise<void> {
   await page.getByRole('tab', { name, exact: true }).click();
   await settled(page);
 }
 
-/** On the tab with subscriptions: pastes symbols and subscribes to them. */
+/** Pastes symbols on the Subscriptions tab and subscribes. */
 export async function subscribe({ page }: Visitor, pasted: string): Promise<void> {
   await page.getByLabel('Symbols', { exact: true }).fill(pasted);
   await page.getByRole('button', { name: 'Subscribe', exact: true }).click();
   await page.getByText(/^\d+ subscribed$/).waitFor();
 }
 
-/** Sends a test from the screen of an endpoint, and returns the dialog once it was answered. */
+/** Sends a test from the endpoint page and returns the dialog with the result. */
 export async function sendTest({ page }: Visitor, symbol: string): Promise<Locator> {
-  await page.getByRole('button', { name: 'Send a test' }).click();
-  const dialog = page.getByRole('dialog', { name: 'Send a test' });
+  await page.getByRole('button', { name: 'Send test' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Send test delivery' });
   await dialog.getByLabel('Company').fill(symbol);
-  await dialog.getByRole('button', { name: 'Send it' }).click();
+  await dialog.getByRole('button', { name: 'Send', exact: true }).click();
   await dialog.getByText(/^(?:delivered|failed)$/).waitFor();
   return dialog;
 }
 
-/** The POST of the test whose result a dialog shows; others may have come meanwhile. */
+/** The POST of the test delivery in the dialog; other deliveries may have arrived too. */
 export async function postOf(hook: Hook, dialog: Locator): Promise<Post> {
-  const link = dialog.getByRole('link', { name: 'Open the delivery' });
+  const link = dialog.getByRole('link', { name: 'View delivery' });
   const address = (await link.getAttribute('href')) ?? '';
   const id = /deliveries\/([^?]+)/.exec(address)?.[1];
   const posts = hook.posts().filter(({ headers }) => headers.get('X-Service-Delivery-Id') === id);
@@ -53,7 +53,7 @@ export async function postOf(hook: Hook, dialog: Locator): Promise<Post> {
   return post;
 }
 
-/** The reason that stands at a field, as it is read out with it; empty without one. */
+/** The accessible description of a field, such as its error; empty without one. */
 export function reasonAt(page: Page, label: string | RegExp): Promise<string> {
   return page.getByLabel(label, { exact: true }).evaluate((field) => {
     const ids = field.getAttribute('aria-describedby')?.split(' ') ?? [];

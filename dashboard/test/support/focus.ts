@@ -1,11 +1,12 @@
 import { errors, type Locator, type Page } from 'playwright-core';
 
-/** Where the keyboard is, as it is told to those who hear the page: role and name; or nowhere. */
+/** Role and name of the focused element as a screen reader announces it; empty without focus. */
 export async function focused(page: Page): Promise<string> {
-  // Within, since a part of a field may have it: the button of a date that opens its calendar.
+  // Uses focus-within, since a part of a field may have the focus, such as a date input's calendar
+  // button.
   const at = page.locator('*:focus-within').last();
   if ((await at.count()) === 0) return '';
-  // What had it a moment ago may be gone: to wait for it is to wait for the next press of a key.
+  // The element may disappear before the snapshot.
   const told = await at.ariaSnapshot({ timeout: GONE_MS }).catch(orNowhere);
   return told.split('\n')[0] ?? '';
 }
@@ -18,33 +19,33 @@ function orNowhere(error: unknown): string {
 }
 
 /**
- * Presses Tab until that control, or one that fits, has the focus; every stop on the way must be
- * seen.
+ * Presses Tab until a matching control has the focus. Every stop on the way must have a visible
+ * focus indicator.
  */
-export async function tabTo(page: Page, fits: RegExp | Locator, stopsMax = 60): Promise<void> {
-  const seen: string[] = [];
+export async function tabTo(page: Page, target: RegExp | Locator, stopsMax = 60): Promise<void> {
+  const stops: string[] = [];
   for (let stop = 0; stop < stopsMax; stop++) {
     await page.keyboard.press('Tab');
     const at = await focused(page);
-    // Between the end of the page and its beginning one is in the browser's own bar.
+    // Between the end and the start of the page, the browser's own UI has the focus.
     if (at === '') continue;
-    // Within a date one goes from part to part: to look there again would begin it anew.
-    const isSame = nameOf(at) === nameOf(seen.at(-1) ?? '');
-    seen.push(at);
+    // Tab moves through the parts of a date input; checking it again would restart there.
+    const isSame = nameOf(at) === nameOf(stops.at(-1) ?? '');
+    stops.push(at);
     if (!isSame && !(await isFocusSeen(page))) {
-      // A dialog that opens, or a note that goes, may have taken it away meanwhile.
+      // An opening dialog or a closing notification may have moved the focus.
       if ((await focused(page)) !== at) continue;
-      if (!(await isFocusSeen(page))) throw new Error(`the focus is not seen at ${at}`);
+      if (!(await isFocusSeen(page))) throw new Error(`no visible focus indicator at ${at}`);
     }
-    const isThere = fits instanceof RegExp ? fits.test(at) : await hasFocus(fits);
+    const isThere = target instanceof RegExp ? target.test(at) : await hasFocus(target);
     if (isThere) return;
   }
-  throw new Error(`${String(fits)} was not reached:\n${seen.join('\n')}`);
+  throw new Error(`${String(target)} was not reached:\n${stops.join('\n')}`);
 }
 
-/** Without what stands in a field. */
-function nameOf(told: string): string {
-  return told.replace(/": .*/, '"');
+/** The snapshot without the field's value. */
+function nameOf(snapshot: string): string {
+  return snapshot.replace(/": .*/, '"');
 }
 
 function hasFocus(control: Locator): Promise<boolean> {
@@ -52,8 +53,8 @@ function hasFocus(control: Locator): Promise<boolean> {
 }
 
 /**
- * Whether what has the focus differs to the eye from the same without it: by outline, border or
- * shadow, its own or that of the field around it.
+ * True if the focused element, or the field around it, looks different with focus: by outline,
+ * border or shadow.
  */
 export function isFocusSeen(page: Page): Promise<boolean> {
   return page.evaluate(() => {

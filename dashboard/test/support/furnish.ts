@@ -2,12 +2,12 @@ import { type Receiver, reply, startReceiver } from '../../../service/test/suppo
 import { callAs } from './management.ts';
 import { openStage, setUp, type Stage, type Visitor } from './stage.ts';
 
-/** A stage whose screens have something to show, seen by its operator. */
+/** A stage with data on every page, viewed by an operator. */
 export interface Furnished {
   stage: Stage;
   operator: Visitor;
   receiver: Receiver;
-  /** What stands for the parameters in the addresses of screens. */
+  /** Values for the route parameters. */
   values: Readonly<Record<string, string>>;
   customerId: string;
   close(): Promise<void>;

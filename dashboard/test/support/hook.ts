@@ -1,6 +1,6 @@
 import { reply, startReceiver } from '../../../service/test/support/receiver.ts';
 
-/** A POST as it came: its bytes before anything read them. */
+/** A received POST with its raw body. */
 export interface Post {
   headers: Headers;
   body: Buffer;
@@ -8,26 +8,26 @@ export interface Post {
 
 export interface HookAnswer {
   status: number;
-  /** Lines as they go out; need not be well-behaved. */
+  /** Raw header lines; may be invalid. */
   headers?: readonly string[];
   body?: string;
 }
 
-/** A receiver on the loopback that keeps what it got and answers what it is told to. */
+/** A local webhook receiver that records requests and responds as configured. */
 export interface Hook {
   url: string;
-  /** What lets a service deliver to it. */
+  /** The settings that allow deliveries to it. */
   env: { WEBHOOK_DEV_ALLOW: string };
-  /** So far, in their order. */
+  /** All requests so far, in order. */
   posts(): Post[];
-  /** From the next POST on; 200 without a body until something is said. */
+  /** The response from the next POST on; 200 without a body by default. */
   answerWith(answer: HookAnswer): void;
   close(): Promise<void>;
 }
 
 export async function openHook(): Promise<Hook> {
   let told: HookAnswer = { status: 200 };
-  // A connection for each POST, so that what came over one is one.
+  // One connection per POST, so that each connection's bytes are one request.
   const { port, received, close } = await startReceiver((socket) => {
     const { status, headers = [], body = '' } = told;
     socket.end(reply(status, ['Connection: close', ...headers], body));

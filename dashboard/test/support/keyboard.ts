@@ -2,40 +2,40 @@ import type { Locator, Page } from 'playwright-core';
 import { expect } from 'vitest';
 import { focused, tabTo } from './focus.ts';
 
-/** Past the bar and the list of screens. */
+/** Skips the header and navigation. */
 export async function skipToScreen(page: Page): Promise<void> {
-  await tabTo(page, /link "Skip to the screen"/);
+  await tabTo(page, /link "Skip to content"/);
   await page.keyboard.press('Enter');
 }
 
-/** Goes to a control and presses it. */
+/** Tabs to a control and presses Enter. */
 export async function pressOn(page: Page, control: RegExp | Locator): Promise<void> {
   await tabTo(page, control);
   await page.keyboard.press('Enter');
 }
 
-/** Goes to a field and types into it, in place of what stands there. */
+/** Tabs to a field and replaces its value. */
 export async function typeInto(page: Page, field: RegExp, text: string): Promise<void> {
   await tabTo(page, field);
   await typeOver(page, text);
 }
 
-/** Types into the field that has the focus, in place of what stands there. */
+/** Replaces the value of the focused field. */
 export async function typeOver(page: Page, text: string): Promise<void> {
   await page.keyboard.press('ControlOrMeta+a');
   await typeHere(page, text);
 }
 
 /**
- * Types into the field that has the focus, and sees that it stands there: a later key would act on
- * something else.
+ * Types into the focused field and waits until the value has arrived, so that later keys don't go
+ * elsewhere.
  */
 export async function typeHere(page: Page, text: string): Promise<void> {
   await page.keyboard.type(text);
   await expect.poll(() => valueAt(page)).toBe(text);
 }
 
-/** What stands in the field that has the focus; null when that is no field. */
+/** The value of the focused field; null if no field has the focus. */
 function valueAt(page: Page): Promise<string | null> {
   return page.evaluate(() => {
     const at = document.activeElement;
@@ -44,12 +44,12 @@ function valueAt(page: Page): Promise<string | null> {
   });
 }
 
-/** A dialog takes the focus a moment after it opens; before, Tab would lead on behind it. */
+/** Waits until the dialog has the focus. Before that, Tab moves through the page behind it. */
 export async function focusIsIn(page: Page, dialog: string): Promise<void> {
   await page.getByRole('dialog', { name: dialog }).locator('*:focus').waitFor();
 }
 
-/** Goes to a field with choices, opens it, and takes the one that fits. */
+/** Tabs to a select, opens it and chooses the matching option. */
 export async function choose(page: Page, field: RegExp, fits: RegExp): Promise<void> {
   await tabTo(page, field);
   const options = page.getByRole('listbox').getByRole('option');
@@ -60,14 +60,14 @@ export async function choose(page: Page, field: RegExp, fits: RegExp): Promise<v
   await options.first().waitFor({ state: 'detached' });
 }
 
-/** Opens the menu of the control that has the focus, and takes the item that fits. */
+/** Opens the focused menu button and chooses the matching item. */
 export async function chooseInMenu(page: Page, fits: RegExp): Promise<void> {
   await page.keyboard.press('Enter');
   await page.getByRole('menu').waitFor();
   await stepTo(page, () => focused(page), fits);
 }
 
-/** A list takes the first step a moment after it opens, so each step looks where it is. */
+/** Steps until the matching item is active. A list reacts to keys only a moment after it opens. */
 async function stepTo(page: Page, where: () => Promise<string>, fits: RegExp): Promise<void> {
   const step = async (): Promise<string> => {
     await page.keyboard.press('ArrowDown');

@@ -3,14 +3,14 @@ import { join } from 'node:path';
 import { setTimeout as pass } from 'node:timers/promises';
 import { startAfterbell } from '../../../service/test/support/afterbell-process.ts';
 
-/** Made in that time, or whoever waits for it does without. */
+/** Waits at most this many turns for another process to create the sandbox. */
 const TURNS_MAX = 600;
 const TURN_MS = 200;
 
 /**
- * Fills an empty data folder with the sandbox of a service that ran before: its market takes seconds
- * of a processor to make, and is the same for every stage of a run. The first that asks makes it; its
- * service ran before `NOW`, so that nothing in it is of later. Outside of a run nothing is done.
+ * Fills an empty data folder with a copy of a prepared sandbox, since generating one takes seconds
+ * of CPU time. The first caller of a test run prepares it, with a service that runs shortly before
+ * `NOW`, so that nothing in it is in the future. Does nothing outside of a test run.
  */
 export async function copySandbox(
   settings: Readonly<Record<string, string>>,
@@ -42,7 +42,7 @@ async function make(made: string, settings: Readonly<Record<string, string>>): P
   }
 }
 
-/** Whether nobody else makes it. */
+/** True if no other process is preparing it. */
 function isFirst(mark: string): boolean {
   try {
     mkdirSync(mark);

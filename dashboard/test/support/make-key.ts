@@ -1,25 +1,25 @@
 import type { Visitor } from './stage.ts';
 
-/** Makes a key by the form of the keys screen and returns it, as it is shown this once. */
+/** Creates an API key with the form and returns it. */
 export async function makeKey(
   { page }: Visitor,
   given: { name: string; may?: 'read' | 'manage'; from?: string; ends?: string },
 ): Promise<string> {
   const { name, may = 'read', from = '', ends } = given;
   await page.getByRole('button', { name: 'New key' }).click();
-  const form = page.getByRole('dialog', { name: 'New key' });
+  const form = page.getByRole('dialog', { name: 'New API key' });
   await form.getByRole('textbox', { name: 'Name' }).fill(name);
   if (may === 'manage') {
-    await form.getByRole('checkbox', { name: 'Read the data' }).uncheck();
-    await form.getByRole('checkbox', { name: 'Manage the account' }).check();
+    await form.getByRole('checkbox', { name: 'Read data' }).uncheck();
+    await form.getByRole('checkbox', { name: 'Manage account' }).check();
   }
-  await form.getByRole('textbox', { name: 'Only from these addresses' }).fill(from);
+  await form.getByRole('textbox', { name: 'Allowed IP addresses' }).fill(from);
   if (ends !== undefined) {
-    await form.getByRole('combobox', { name: 'Ends' }).click();
+    await form.getByRole('combobox', { name: 'Expires' }).click();
     await page.getByRole('option', { name: ends }).click();
   }
-  await form.getByRole('button', { name: 'Make the key' }).click();
-  const key = await page.getByLabel('the key', { exact: true }).innerText();
-  await page.getByRole('button', { name: 'I have it' }).click();
+  await form.getByRole('button', { name: 'Create key' }).click();
+  const key = await page.getByLabel('API key', { exact: true }).innerText();
+  await page.getByRole('button', { name: 'Done' }).click();
   return key;
 }

@@ -2,7 +2,7 @@ import { CALLS } from '../../src/api/calls.gen.ts';
 import { addressOf, type Answer, type CallName, type Input } from '../../src/api/call.ts';
 import type { Visitor } from './stage.ts';
 
-/** Makes a call as the person whose page it is; rejects with what the service said. */
+/** Calls the management API with the session of a visitor. Throws with the response on failure. */
 export async function callAs<N extends CallName>(
   visitor: Visitor,
   origin: string,

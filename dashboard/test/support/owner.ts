@@ -2,14 +2,14 @@ import { accept } from './accept.ts';
 import { callAs } from './management.ts';
 import { setUp, type Stage, type Visitor } from './stage.ts';
 
-/** Who owns an account of their own that nobody has used yet. */
+/** The owner of a new, unused account. */
 export interface Owner extends Visitor {
   email: string;
   password: string;
   customerId: string;
 }
 
-/** Adds a customer as the operator does, and lets its owner come in; sets the stage up first. */
+/** Sets up the stage, creates a customer and signs in its owner. */
 export async function bringOwner(stage: Stage, name: string): Promise<Owner> {
   const origin = stage.service.url;
   const [operator, owner] = await Promise.all([stage.visit(), stage.visit()]);

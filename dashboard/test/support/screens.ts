@@ -2,10 +2,10 @@ import { readFileSync } from 'node:fs';
 
 const TREE = new URL('../../src/routes.gen.ts', import.meta.url);
 
-/** Screens in front of the door, which need nobody signed in. */
+/** Pages that need no session. */
 const DOOR = ['/sign-in', '/sign-up', '/set-up', '/invitation', '/password-reset'];
 
-/** Every address pattern of the dashboard, as the route files make it: `/symbols/$symbol`. */
+/** All route patterns of the dashboard, such as `/symbols/$symbol`. */
 export function screens(): { inside: string[]; door: string[] } {
   const text = readFileSync(TREE, 'utf8');
   const union = /fullPaths:\s*([^}]+?)\s+fileRoutesByTo/.exec(text)?.[1] ?? '';
@@ -14,7 +14,9 @@ export function screens(): { inside: string[]; door: string[] } {
   return { inside: all.filter((path) => !DOOR.includes(path)), door: DOOR };
 }
 
-/** The pattern with real values; throws when one is not known, so that no screen is left out. */
+/**
+ * The pattern with its parameters filled in. Throws if one is missing, so that no page is skipped.
+ */
 export function filled(pattern: string, values: Readonly<Record<string, string>>): string {
   return pattern.replaceAll(/\$(\w+)/g, (_all, name: string) => {
     const value = values[name];

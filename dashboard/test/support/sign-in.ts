@@ -5,14 +5,14 @@ export interface Credentials {
   password: string;
 }
 
-/** Fills in the door and knocks; what comes then is the caller's to look at. */
+/** Submits the sign-in form, without waiting for the result. */
 export async function knock({ page }: Visitor, { email, password }: Credentials): Promise<void> {
-  await page.getByLabel('E-mail').fill(email);
+  await page.getByLabel('Email').fill(email);
   await page.getByLabel(/^Password/).fill(password);
   await page.getByRole('button', { name: 'Sign in' }).click();
 }
 
-/** Signs in at the door and waits until it is behind. */
+/** Signs in and waits for the app. */
 export async function signIn(
   stage: Stage,
   visitor: Visitor,
@@ -21,10 +21,10 @@ export async function signIn(
   const { page } = visitor;
   await page.goto(`${stage.service.url}/dashboard/sign-in`);
   await knock(visitor, credentials);
-  await page.getByRole('navigation', { name: 'Screens' }).waitFor();
+  await page.getByRole('navigation', { name: 'Main' }).waitFor();
 }
 
-/** Leaves by the menu of the person. */
+/** Signs out with the user menu. */
 export async function signOut({ page }: Visitor): Promise<void> {
   await page.getByRole('button', { name: /signed in as/ }).click();
   await page.getByRole('menuitem', { name: 'Sign out' }).click();

@@ -10,21 +10,21 @@ import { openBrowser } from './browser.ts';
 import { copySandbox } from './made-sandbox.ts';
 import { openWatched, type WatchedPage } from './watched-page.ts';
 
-/** A real service on a small sandbox, and a real browser in front of it. */
+/** A real service with a small simulated market, and a real browser. */
 export interface Stage {
   service: StartedAfterbell;
   browser: Browser;
-  /** Opens the account of the first operator; once. */
+  /** Sets up the first operator, once. */
   setupToken: string;
-  /** A key of the sandbox's customer. */
+  /** An API key of the sandbox's customer. */
   demoKey: string;
-  /** Where its store is. */
+  /** The data folder. */
   dataDir: string;
-  /** A visitor with cookies of their own, and with the service's clock where `NOW` set it. */
+  /** A new browser context, with the service's clock if `NOW` is set. */
   visit(look?: Look): Promise<Visitor>;
-  /** Ends the service and starts it anew on the same data and address; pages stay open. */
+  /** Restarts the service with the same data and address; pages stay open. */
   restart(env: Readonly<Record<string, string>>): Promise<void>;
-  /** Fails with what went wrong in any page so far. */
+  /** All problems in all pages so far. */
   troubles(): string[];
   close(): Promise<void>;
 }
@@ -36,16 +36,16 @@ interface Look {
 
 export interface Visitor extends WatchedPage {
   context: BrowserContext;
-  /** Goes to an address below `/dashboard` and waits until the screen stands. */
+  /** Opens a page below `/dashboard` and waits until it is loaded. */
   go(path: string): Promise<void>;
   /**
-   * A window of its own, signed in as this one is: a browser hardly draws a page that another page
-   * of the same window hides.
+   * A new window with the same session. Browsers throttle a page that is hidden by another one in
+   * the same window.
    */
   window(): Promise<Visitor>;
 }
 
-/** Of its market, unless the stage is told otherwise. */
+/** The default number of companies in the market. */
 export const STAGE_COMPANIES = 60;
 export const OPERATOR = { email: 'operator@example.com', password: 'four quiet herons wait' };
 
@@ -64,9 +64,9 @@ export async function openStage(env: Readonly<Record<string, string>> = {}): Pro
     const context = await browser.newContext({
       viewport: { width, height: 860 },
       colorScheme: scheme,
-      // Nothing is waited for that only moves.
+      // Don't wait for animations.
       reducedMotion: 'reduce',
-      // The pages show times of the viewer; a test's viewer sits in one place.
+      // A fixed time zone, since pages show local times.
       timezoneId: 'Europe/Berlin',
       locale: 'en-GB',
     });
@@ -115,28 +115,28 @@ export async function openStage(env: Readonly<Record<string, string>> = {}): Pro
   };
 }
 
-/** Whether it is on the market that all stages share: nothing is said of what is asked of whom. */
+/** True if the stage can use the shared sandbox: no setting affects its data. */
 function isOfSandbox(env: Readonly<Record<string, string>>): boolean {
   return Object.keys(env).every((name) => name === 'NOW' || name === 'WEBHOOK_DEV_ALLOW');
 }
 
-/** The screen stands when its heading does and nothing is on its way any more. */
+/** A page is loaded when its heading is shown and no placeholder is left. */
 async function goTo(page: Page, url: string): Promise<void> {
   await page.goto(url);
   await page.getByRole('heading', { level: 1 }).waitFor();
   await settled(page);
 }
 
-/** No block stands in place of an answer any more. */
+/** Waits until no loading placeholder is left. */
 export async function settled(page: Page): Promise<void> {
   await page.locator('[aria-label="Loading"]').first().waitFor({ state: 'detached' });
 }
 
-/** Makes the first operator through the page. */
+/** Creates the first operator on the setup page. */
 export async function setUp(stage: Stage, visitor: Visitor): Promise<void> {
   const { page } = visitor;
   await page.goto(`${stage.service.url}/dashboard/set-up#${stage.setupToken}`);
-  await page.getByLabel('E-mail').fill(OPERATOR.email);
+  await page.getByLabel('Email').fill(OPERATOR.email);
   await page.locator('input[autocomplete="new-password"]').fill(OPERATOR.password);
   await page.getByRole('button', { name: 'Set up' }).click();
   await page.waitForURL('**/dashboard/welcome');

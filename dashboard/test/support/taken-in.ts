@@ -6,7 +6,7 @@ import { type Recording, writeRecording } from '../../../service/test/support/re
 import type { Stage } from './stage.ts';
 import { IN_SESSION } from './trading-day.ts';
 
-/** A running service takes in recorded answers as its operator has it do: by the command. */
+/** Replays recorded responses into a running service with the CLI. */
 export async function takeIn(stage: Stage, recordings: readonly Recording[]): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), 'afterbell-recordings-'));
   for (const recording of recordings) {
@@ -20,7 +20,7 @@ export async function takeIn(stage: Stage, recordings: readonly Recording[]): Pr
   if (code !== 0) throw new Error(`replay ended with ${code}:\n${stdout}\n${stderr}`);
 }
 
-/** A table of the operator, as its file would be called. */
+/** A CSV file of the operator as a recording. */
 export function table(name: string, rows: readonly (readonly string[])[]): Recording {
   const lines = rows.map((cells) => cells.map((it) => `"${it.replaceAll('"', '""')}"`).join(','));
   const url = `file:///tables/${name}.csv`;

@@ -1,18 +1,18 @@
 import type { BrowserContext, Page } from 'playwright-core';
 
-/** A page with everything that went wrong in it, in words. */
+/** A page that records its problems. */
 export interface WatchedPage {
   page: Page;
-  /** Console errors, faults of scripts, requests to elsewhere, answers of 500 and above. */
+  /** Console errors, uncaught exceptions, requests to other origins, and 5xx responses. */
   troubles: string[];
 }
 
-/** Opens a page that reports to us; `origin` is the only place it may ask. */
+/** Opens a page that records problems; `origin` is the only allowed origin. */
 export async function openWatched(context: BrowserContext, origin: string): Promise<WatchedPage> {
   const page = await context.newPage();
   const troubles: string[] = [];
   page.on('console', (message) => {
-    // A refusal that a screen handles, such as 401 at the door, is logged by the browser itself.
+    // The browser itself logs rejected requests, such as 401 at sign-in.
     const isRefusal = message.text().startsWith('Failed to load resource');
     if (message.type() === 'error' && !isRefusal) troubles.push(`console: ${message.text()}`);
   });

@@ -94,7 +94,11 @@ export function Recover(props: {
 
 function Opened({ count, endpointId }: { count: number; endpointId: string }): ReactNode {
   return (
-    <Alert variant="light" role="status" title={`${formatCount(count)} deliveries created`}>
+    <Alert
+      variant="light"
+      role="status"
+      title={`${formatCount(count)} ${count === 1 ? 'delivery' : 'deliveries'} created`}
+    >
       {count === 0 ? (
         'No missed deliveries in this period.'
       ) : (
