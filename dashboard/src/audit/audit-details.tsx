@@ -5,7 +5,7 @@ import type { AuditEvent } from '../api/calls.gen.ts';
 import { formatHere, formatNewYork } from '../format/time.ts';
 
 /** A popover with all recorded details of an event. */
-export function AuditDetails({ of: event }: { of: AuditEvent }): ReactNode {
+export function AuditDetails({ event }: { event: AuditEvent }): ReactNode {
   const { at, act, subject, by, details } = event;
   const facts: [name: string, value: string][] = [
     ['Local time', formatHere(at)],

@@ -8,11 +8,11 @@ import type { AuditSearch } from './audit-search.ts';
 /** The audit log filters. A change goes back to the first page. */
 export function AuditFilters(props: {
   /** Account or whole service. */
-  of: keyof typeof ABOUT;
+  scope: keyof typeof ABOUT;
   value: AuditSearch;
   onChange: (search: AuditSearch) => void;
 }): ReactNode {
-  const { of, value, onChange } = props;
+  const { scope: of, value, onChange } = props;
   const { before: _page, ...kept } = value;
 
   /** Undefined values are removed from the URL. */

@@ -43,7 +43,7 @@ export function AuditList(props: {
           render: ({ by, act, details }) => (
             <LongText isWide lines={4}>
               <ActorName
-                of={by}
+                actor={by}
                 isYou={by.kind === 'person' && by.id === personId}
                 {...(onActor === undefined ? {} : { onActor })}
               />{' '}
@@ -53,18 +53,18 @@ export function AuditList(props: {
         },
         ...(accountOf === undefined ? [] : [{ name: 'Account', render: accountOf, isExtra: true }]),
         { name: 'IP address', render: ({ by }) => by.address ?? '–', isExtra: true },
-        { name: 'Details', render: (event) => <AuditDetails of={event} /> },
+        { name: 'Details', render: (event) => <AuditDetails event={event} /> },
       ]}
     />
   );
 }
 
 function ActorName(props: {
-  of: Actor;
+  actor: Actor;
   isYou: boolean;
   onActor?: (id: string) => void;
 }): ReactNode {
-  const { of: actor, isYou, onActor } = props;
+  const { actor, isYou, onActor } = props;
   const { id } = actor;
   const kind = isYou ? null : KINDS[actor.kind];
   const name = isYou ? 'You' : actor.label === '' ? 'Unknown' : actor.label;

@@ -35,7 +35,7 @@ export function DayColumn(props: {
           <span className={styles['number']}>{Number(day.date.slice(-2))}</span>
           {isToday && ' · Today'}
         </h2>
-        <Count of={day} />
+        <Count day={day} />
         <Special day={market} />
       </header>
       {BANDS.map(({ name, title }) => (
@@ -45,7 +45,7 @@ export function DayColumn(props: {
   );
 }
 
-function Count({ of: day }: { of: EarningsCalendar }): ReactNode {
+function Count({ day }: { day: EarningsCalendar }): ReactNode {
   const count = reportsOf(day).length;
   if (count === 0) return <span className={styles['count']}>No reports</span>;
   return (

@@ -16,7 +16,7 @@ import { epsSurpriseOf, revenueSurpriseOf } from './reports.ts';
 const SHOWN_MAX = 400;
 
 const COLUMNS: readonly Column<EarningsRow>[] = [
-  { name: 'Company', render: (row) => <Company of={row} />, sortBy: ({ symbol }) => symbol },
+  { name: 'Company', render: (row) => <Company report={row} />, sortBy: ({ symbol }) => symbol },
   {
     name: 'Market cap',
     isNumber: true,
@@ -101,7 +101,7 @@ export function DayTable(props: { reports: readonly EarningsRow[]; day: string }
   );
 }
 
-function Company({ of: { symbol, name } }: { of: EarningsRow }): ReactNode {
+function Company({ report: { symbol, name } }: { report: EarningsRow }): ReactNode {
   return (
     <>
       <SymbolLink symbol={symbol} />

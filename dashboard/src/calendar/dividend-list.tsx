@@ -18,7 +18,7 @@ import { isFound } from './reports.ts';
 
 const COLUMNS: readonly Column<DividendRow>[] = [
   { name: 'Ex-date', render: ({ exDate }) => formatDay(exDate), sortBy: ({ exDate }) => exDate },
-  { name: 'Company', render: (row) => <Payer of={row} />, sortBy: ({ symbol }) => symbol },
+  { name: 'Company', render: (row) => <Payer dividend={row} />, sortBy: ({ symbol }) => symbol },
   {
     name: 'Per share',
     isNumber: true,
@@ -81,7 +81,7 @@ export function dividendsQuery(
   return { from, to, ...(symbols === undefined ? {} : { symbols }) };
 }
 
-function Payer({ of: { symbol, name } }: { of: DividendRow }): ReactNode {
+function Payer({ dividend: { symbol, name } }: { dividend: DividendRow }): ReactNode {
   return (
     <>
       <SymbolLink symbol={symbol} />

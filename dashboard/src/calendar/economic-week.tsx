@@ -24,11 +24,11 @@ const MEASURES: Readonly<Record<NonNullable<EconomicEvent['measure']>, string>> 
 };
 
 const COLUMNS: readonly Column<EconomicEvent>[] = [
-  { name: 'New York', render: (event) => <When of={event} /> },
-  { name: 'Release', render: (event) => <Release of={event} /> },
+  { name: 'New York', render: (event) => <When event={event} /> },
+  { name: 'Release', render: (event) => <Release event={event} /> },
   { name: 'Actual', isNumber: true, render: ({ actual }) => <b>{actual ?? '–'}</b> },
   { name: 'Forecast', isNumber: true, render: ({ consensus }) => consensus ?? '–' },
-  { name: 'Previous', isNumber: true, render: (event) => <Previous of={event} /> },
+  { name: 'Previous', isNumber: true, render: (event) => <Previous event={event} /> },
 ];
 
 /** The economic releases of a week by day and time. */
@@ -77,16 +77,16 @@ export function economicQuery(
   return { from, to, ...(major === true ? { usmajor: true } : {}) };
 }
 
-function When({ of: event }: { of: EconomicEvent }): ReactNode {
+function When({ event }: { event: EconomicEvent }): ReactNode {
   return (
     <>
-      <Clock of={event} />
-      <Weight of={event.importance} />
+      <Clock event={event} />
+      <Weight importance={event.importance} />
     </>
   );
 }
 
-function Clock({ of: { time, scheduledAt, timeStatus } }: { of: EconomicEvent }): ReactNode {
+function Clock({ event: { time, scheduledAt, timeStatus } }: { event: EconomicEvent }): ReactNode {
   if (scheduledAt === null) return time === '24H' ? 'All day' : time;
   return (
     <Tooltip label={formatHere(scheduledAt)} events={{ hover: true, focus: true, touch: true }}>
@@ -98,7 +98,7 @@ function Clock({ of: { time, scheduledAt, timeStatus } }: { of: EconomicEvent })
   );
 }
 
-function Weight({ of: importance }: { of: number }): ReactNode {
+function Weight({ importance }: { importance: number }): ReactNode {
   return (
     <span className={styles['weight']}>
       {Array.from({ length: IMPORTANCE_MAX }, (_, step) => (
@@ -109,7 +109,7 @@ function Weight({ of: importance }: { of: number }): ReactNode {
   );
 }
 
-function Release({ of: event }: { of: EconomicEvent }): ReactNode {
+function Release({ event }: { event: EconomicEvent }): ReactNode {
   const { eventName, country, period, sourceUrl } = event;
   return (
     <div className={styles['release']}>
@@ -132,7 +132,7 @@ function Release({ of: event }: { of: EconomicEvent }): ReactNode {
   );
 }
 
-function Previous({ of: { previous, revised } }: { of: EconomicEvent }): ReactNode {
+function Previous({ event: { previous, revised } }: { event: EconomicEvent }): ReactNode {
   if (revised === null) return previous ?? '–';
   return (
     <>

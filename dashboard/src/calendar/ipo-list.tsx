@@ -23,8 +23,12 @@ const DATE_WORDS: Readonly<Record<IpoRow['dateStatus'], string>> = {
 };
 
 const COLUMNS: readonly Column<IpoRow>[] = [
-  { name: 'Date', render: (row) => <Day of={row} />, sortBy: ({ date }) => date },
-  { name: 'Company', render: (row) => <Issuer of={row} />, sortBy: ({ companyName: it }) => it },
+  { name: 'Date', render: (row) => <Day offering={row} />, sortBy: ({ date }) => date },
+  {
+    name: 'Company',
+    render: (row) => <Issuer offering={row} />,
+    sortBy: ({ companyName: it }) => it,
+  },
   { name: 'Exchange', render: ({ exchange }) => exchange ?? '–', sortBy: ({ exchange: it }) => it },
   {
     name: 'Status',
@@ -77,7 +81,7 @@ export function symbolsQuery({ symbols }: CalendarSearch): { symbols?: string } 
   return symbols === undefined ? {} : { symbols };
 }
 
-function Day({ of: { date, dateStatus } }: { of: IpoRow }): ReactNode {
+function Day({ offering: { date, dateStatus } }: { offering: IpoRow }): ReactNode {
   return (
     <div style={{ whiteSpace: 'nowrap' }}>
       {date === null ? '–' : formatDate(date)}
@@ -88,7 +92,7 @@ function Day({ of: { date, dateStatus } }: { of: IpoRow }): ReactNode {
   );
 }
 
-function Issuer({ of: { companyName, symbol, filingUrl } }: { of: IpoRow }): ReactNode {
+function Issuer({ offering: { companyName, symbol, filingUrl } }: { offering: IpoRow }): ReactNode {
   return (
     <div style={{ minWidth: '9rem' }}>
       <Text size="sm" fw={550}>

@@ -15,7 +15,7 @@ import { useNow } from '../ui/values/use-now.ts';
 const DAY_MS = 86_400_000;
 
 /** Key figures of a company and its next report. */
-export function CompanyFacts({ of: profile }: { of: CompanyProfile }): ReactNode {
+export function CompanyFacts({ profile }: { profile: CompanyProfile }): ReactNode {
   const { currency, price, priceDate, marketCap, averageVolume, fiscalYearEnd } = profile;
   return (
     <>
@@ -26,7 +26,7 @@ export function CompanyFacts({ of: profile }: { of: CompanyProfile }): ReactNode
       )}
       <Panel title="At a glance">
         <SimpleGrid cols={{ base: 2, sm: 3, lg: 5 }} spacing="lg">
-          <NextReport of={profile} />
+          <NextReport profile={profile} />
           <Stat
             name="Price"
             value={formatPerShare(price, currency)}
@@ -54,7 +54,7 @@ export function CompanyFacts({ of: profile }: { of: CompanyProfile }): ReactNode
   );
 }
 
-function NextReport({ of: { nextEarnings } }: { of: CompanyProfile }): ReactNode {
+function NextReport({ profile: { nextEarnings } }: { profile: CompanyProfile }): ReactNode {
   const today = newYorkDate(new Date(useNow()));
   if (nextEarnings === null) {
     return <Stat name="Next report" value="–" note="no date yet" />;

@@ -56,7 +56,7 @@ function columnsFor(
   onChoose: (id: string) => void,
 ): readonly Column<CompanyEarningsRow>[] {
   return [
-    { name: 'Quarter', render: (row) => <Quarter of={row} /> },
+    { name: 'Quarter', render: (row) => <Quarter row={row} /> },
     { name: 'Date status', render: ({ dateStatus }) => <DateStatus status={dateStatus} /> },
     {
       name: 'EPS est.',
@@ -105,7 +105,7 @@ function columnsFor(
   ];
 }
 
-function Quarter({ of: row }: { of: CompanyEarningsRow }): ReactNode {
+function Quarter({ row }: { row: CompanyEarningsRow }): ReactNode {
   return (
     <>
       <b>{formatQuarter(row)}</b>

@@ -42,7 +42,7 @@ export function PriceChart(props: {
               {active !== null && <Pointer bars={bars} scale={scale} index={active} />}
             </svg>
             {marks.map((mark) => (
-              <Mark key={mark.report.id} of={mark} bars={bars} scale={scale} onLook={setActive} />
+              <Mark key={mark.report.id} mark={mark} bars={bars} scale={scale} onLook={setActive} />
             ))}
           </>
         )}
@@ -73,12 +73,12 @@ const ICONS = {
 
 /** A report on the line. Hover or focus shows its readout. */
 function Mark(props: {
-  of: ReportMark;
+  mark: ReportMark;
   bars: readonly Bar[];
   scale: PriceScale;
   onLook: (index: number | null) => void;
 }): ReactNode {
-  const { of: mark, bars, scale, onLook } = props;
+  const { mark, bars, scale, onLook } = props;
   const { report, index } = mark;
   const Icon = ICONS[report.time];
   return (

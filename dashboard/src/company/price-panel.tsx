@@ -62,7 +62,7 @@ export function PricePanel(props: {
                 marks={marksOf(answer.bars, reports, reactions)}
                 currency={currency}
               />
-              <Footnote of={answer} />
+              <Footnote prices={answer} />
             </>
           )
         }
@@ -71,7 +71,7 @@ export function PricePanel(props: {
   );
 }
 
-function Footnote({ of: { bars, from } }: { of: Bars }): ReactNode {
+function Footnote({ prices: { bars, from } }: { prices: Bars }): ReactNode {
   const first = bars[0]?.date ?? from;
   return (
     <Text size="xs" c="dimmed" mt="xs">

@@ -63,7 +63,7 @@ function Summary({ reactions }: { reactions: readonly EarningsReaction[] }): Rea
 function columnsFor(all: readonly EarningsReaction[]): readonly Column<EarningsReaction>[] {
   const most = Math.max(...all.map((it) => Math.abs(firstMoveOf(it) ?? 0)));
   return [
-    { name: 'Report', render: (row) => <Report of={row} /> },
+    { name: 'Report', render: (row) => <Report row={row} /> },
     {
       name: 'First session',
       isNumber: true,
@@ -92,7 +92,7 @@ function columnsFor(all: readonly EarningsReaction[]): readonly Column<EarningsR
   ];
 }
 
-function Report({ of: row }: { of: EarningsReaction }): ReactNode {
+function Report({ row }: { row: EarningsReaction }): ReactNode {
   return (
     <>
       <Text size="sm" style={{ whiteSpace: 'nowrap' }}>

@@ -25,7 +25,7 @@ export function RevisionsPanel({ report }: { report: CompanyEarningsRow }): Reac
             {versions.map((version, place) => (
               <Version
                 key={version.knownFrom}
-                of={version}
+                version={version}
                 before={versions[place + 1] ?? null}
                 isNewest={place === 0}
               />
@@ -40,11 +40,11 @@ export function RevisionsPanel({ report }: { report: CompanyEarningsRow }): Reac
 }
 
 function Version(props: {
-  of: EarningsRevision;
+  version: EarningsRevision;
   before: EarningsRevision | null;
   isNewest: boolean;
 }): ReactNode {
-  const { of: version, before, isNewest } = props;
+  const { version, before, isNewest } = props;
   const isTakenBack = isNewest && version.knownTo !== null;
   return (
     <li className={styles['version']} data-newest={isNewest}>

@@ -38,7 +38,7 @@ export function VolumePanel({ answer }: { answer: UnusualVolume }): ReactNode {
         <CompanyRows
           rows={rows.slice(0, SHOWN_MAX).map((row) => ({
             ...row,
-            figure: <Volume of={row} most={most} />,
+            figure: <Volume row={row} most={most} />,
           }))}
         />
       )}
@@ -47,8 +47,8 @@ export function VolumePanel({ answer }: { answer: UnusualVolume }): ReactNode {
   );
 }
 
-function Volume(props: { of: UnusualVolumeRow; most: number }): ReactNode {
-  const { relativeVolume, changePercent } = props.of;
+function Volume(props: { row: UnusualVolumeRow; most: number }): ReactNode {
+  const { relativeVolume, changePercent } = props.row;
   return (
     <span className={styles['volume']}>
       <span className={styles['track']} aria-hidden>

@@ -7,7 +7,7 @@ import { ButtonLink } from '../ui/controls/links.tsx';
 const REFRESHES = ['customers-read', 'customers-list', 'keys-list', 'audit-list'] as const;
 
 /** Operator actions on a customer. */
-export function CustomerActs({ of: customer }: { of: Account }): ReactNode {
+export function CustomerActs({ customer }: { customer: Account }): ReactNode {
   const { id, name, state } = customer;
   const suspend = useAct('customers-suspend', { refreshes: REFRESHES });
   const resume = useAct('customers-resume', { refreshes: REFRESHES });

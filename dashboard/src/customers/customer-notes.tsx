@@ -6,12 +6,12 @@ import { Moment } from '../ui/values/moment.tsx';
 
 /** Warnings at the top of a customer's page: suspended, or without any access yet. */
 export function CustomerNotes(props: {
-  of: Account;
+  customer: Account;
   /** Undefined while loading. */
   keys: readonly Key[] | undefined;
   people: readonly Person[] | undefined;
 }): ReactNode {
-  const { of: customer, keys, people } = props;
+  const { customer, keys, people } = props;
   const isUnused = keys?.length === 0 && people?.length === 0;
   return (
     <>

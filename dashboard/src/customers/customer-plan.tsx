@@ -9,7 +9,7 @@ import { sayPlan } from '../welcome/say-plan.ts';
 import { PlanDialog } from './plan-dialog.tsx';
 
 /** The customer's plan and quota usage. */
-export function CustomerPlan({ of: customer }: { of: Account }): ReactNode {
+export function CustomerPlan({ customer }: { customer: Account }): ReactNode {
   const { plan, quotas, historyFrom } = customer;
   const [isOpen, { open, close }] = useDisclosure(false);
   return (
@@ -27,10 +27,10 @@ export function CustomerPlan({ of: customer }: { of: Account }): ReactNode {
           {historyFrom !== null && ` Data since ${formatDate(historyFrom)}.`}
         </Text>
         {quotas.map((quota) => (
-          <QuotaMeter key={quota.window} of={quota} />
+          <QuotaMeter key={quota.window} quota={quota} />
         ))}
       </Stack>
-      <PlanDialog of={customer} isOpen={isOpen} onClose={close} />
+      <PlanDialog customer={customer} isOpen={isOpen} onClose={close} />
     </Panel>
   );
 }

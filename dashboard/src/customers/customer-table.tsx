@@ -52,25 +52,25 @@ export function CustomerTable(props: {
         {
           name: 'Today',
           isExtra: true,
-          render: (customer) => <QuotaBar of={customer} window="day" />,
+          render: (customer) => <QuotaBar customer={customer} window="day" />,
         },
         {
           name: 'This month',
           isExtra: true,
-          render: (customer) => <QuotaBar of={customer} window="month" />,
+          render: (customer) => <QuotaBar customer={customer} window="month" />,
         },
         {
           name: 'Requests (24 h)',
-          render: ({ id }) => <Requests of={id} requests={requests} />,
+          render: ({ id }) => <Requests customerId={id} requests={requests} />,
         },
       ]}
     />
   );
 }
 
-function Requests(props: { of: string; requests: DayRequests }): ReactNode {
+function Requests(props: { customerId: string; requests: DayRequests }): ReactNode {
   const { requests } = props;
-  const known = requests.of(props.of);
+  const known = requests.forCustomer(props.customerId);
   if (known === null) return '–';
   return (
     <ShareBar

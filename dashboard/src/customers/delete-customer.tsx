@@ -8,7 +8,7 @@ import { useAct } from '../api/use-act.ts';
 import { Panel } from '../ui/page/panel.tsx';
 
 /** Deletes a customer after its name is typed and the password is confirmed. */
-export function DeleteCustomer({ of: customer }: { of: Account }): ReactNode {
+export function DeleteCustomer({ customer }: { customer: Account }): ReactNode {
   const { id, name } = customer;
   const navigate = useNavigate();
   const [isOpen, dialog] = useDisclosure(false);

@@ -9,11 +9,11 @@ import { sayPlan } from '../welcome/say-plan.ts';
 
 /** Changes a customer's plan. */
 export function PlanDialog(props: {
-  of: Account;
+  customer: Account;
   isOpen: boolean;
   onClose: () => void;
 }): ReactNode {
-  const { of: customer, isOpen, onClose } = props;
+  const { customer, isOpen, onClose } = props;
   const [chosen, setChosen] = useState<string | null>(null);
   const plans = useCall('plans-list', {}, { isEnabled: isOpen });
   const move = useAct('customers-change-plan', {

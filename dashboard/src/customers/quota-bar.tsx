@@ -7,8 +7,8 @@ import { ShareBar } from './share-bar.tsx';
 const NEAR = 0.8;
 
 /** A compact bar of the daily or monthly quota. */
-export function QuotaBar(props: { of: Account; window: Quota['window'] }): ReactNode {
-  const quota = props.of.quotas.find(({ window }) => window === props.window);
+export function QuotaBar(props: { customer: Account; window: Quota['window'] }): ReactNode {
+  const quota = props.customer.quotas.find(({ window }) => window === props.window);
   if (quota === undefined) {
     return (
       <Text span size="sm" c="dimmed">

@@ -8,7 +8,7 @@ const TOP_MAX = 100;
 
 export interface DayRequests {
   /** Null if unknown: the call returns the busiest customers only. */
-  of: (customerId: string) => Pick<CustomerUsage, 'requests' | 'failed'> | null;
+  forCustomer: (customerId: string) => Pick<CustomerUsage, 'requests' | 'failed'> | null;
   /** The highest count of any customer. */
   top: number;
 }
@@ -25,7 +25,7 @@ export function useDayRequests(): DayRequests {
   const busy = new Map(data?.customers.map((each) => [each.customerId, each]));
   const isComplete = data !== undefined && busy.size < TOP_MAX;
   return {
-    of: (id) => busy.get(id) ?? (isComplete ? { requests: 0, failed: 0 } : null),
+    forCustomer: (id) => busy.get(id) ?? (isComplete ? { requests: 0, failed: 0 } : null),
     top: data?.customers[0]?.requests ?? 0,
   };
 }

@@ -11,10 +11,10 @@ import { NextTry } from './next-try.tsx';
 
 /** The details of a delivery, with links to related deliveries. */
 export function DeliveryFacts(props: {
-  of: DeliveryDetail;
+  delivery: DeliveryDetail;
   endpointName: string | null;
 }): ReactNode {
-  const { of: delivery, endpointName } = props;
+  const { delivery, endpointName } = props;
   const { state, nextAttemptAt, replayOf, supersededBy, changedFields } = delivery;
   return (
     <dl className={styles['facts']}>

@@ -25,7 +25,7 @@ export function DeliveryTable<T extends Delivery>(props: {
   const columns: Column<T>[] = [
     {
       name: 'Company',
-      render: (delivery) => <Subject of={delivery} customer={accountOf?.(delivery).id} />,
+      render: (delivery) => <Subject delivery={delivery} customer={accountOf?.(delivery).id} />,
     },
     ...(accountOf === undefined
       ? []
@@ -35,7 +35,7 @@ export function DeliveryTable<T extends Delivery>(props: {
       name: 'Response',
       render: (delivery) => (
         <span className={styles['line']}>
-          <Answer of={delivery} />
+          <Answer delivery={delivery} />
         </span>
       ),
     },
@@ -91,8 +91,8 @@ export function DeliveryTable<T extends Delivery>(props: {
   );
 }
 
-function Subject(props: { of: Delivery; customer: string | undefined }): ReactNode {
-  const { of: delivery, customer } = props;
+function Subject(props: { delivery: Delivery; customer: string | undefined }): ReactNode {
+  const { delivery, customer } = props;
   const { id, symbol, templateId, test, replayOf } = delivery;
   return (
     <Stack gap={0}>
@@ -119,7 +119,7 @@ function Subject(props: { of: Delivery; customer: string | undefined }): ReactNo
 /** Error codes that come with an HTTP status. */
 const ANSWERED = /^(?:http_4xx|http_5xx|redirect|gone)$/;
 
-function Answer({ of: delivery }: { of: Delivery }): ReactNode {
+function Answer({ delivery }: { delivery: Delivery }): ReactNode {
   const { responseStatus, lastErrorCode } = delivery;
   if (lastErrorCode === null) return responseStatus ?? '–';
   const { name } = errorWords(lastErrorCode);

@@ -6,7 +6,7 @@ import { ConfirmButton } from '../ui/controls/confirm-button.tsx';
 import { isOpen } from './delivery-state.ts';
 
 /** Redelivers a finished delivery and opens the new one. */
-export function RedeliverButton({ of: delivery }: { of: Delivery }): ReactNode {
+export function RedeliverButton({ delivery }: { delivery: Delivery }): ReactNode {
   const navigate = useNavigate();
   const redeliver = useAct('deliveries-redeliver', {
     refreshes: ['deliveries-list', 'webhooks-list'],

@@ -6,7 +6,7 @@ import { Panel } from '../ui/page/panel.tsx';
 import { type Side, SideBySide } from '../ui/tables/side-by-side.tsx';
 
 /** The values from each source next to the current values, with differences marked. */
-export function AllSources({ of: fact }: { of: FactDetail }): ReactNode {
+export function AllSources({ fact }: { fact: FactDetail }): ReactNode {
   const [isAll, setIsAll] = useState(false);
   const { observations } = fact;
   const shown = isAll ? observations : observations.filter(({ isLatest }) => isLatest);
@@ -47,10 +47,10 @@ export function AllSources({ of: fact }: { of: FactDetail }): ReactNode {
 }
 
 function sideOf(said: Observation): Side {
-  return { key: String(said.recordId), head: <Head of={said} />, values: said.fields };
+  return { key: String(said.recordId), head: <Head observation={said} />, values: said.fields };
 }
 
-function Head({ of: said }: { of: Observation }): ReactNode {
+function Head({ observation: said }: { observation: Observation }): ReactNode {
   return (
     <Stack gap={0}>
       {said.provider === said.feed ? said.provider : `${said.provider}, ${said.feed}`}

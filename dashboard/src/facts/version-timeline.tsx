@@ -7,7 +7,7 @@ import { Panel } from '../ui/page/panel.tsx';
 import { ChangedFields } from './changed-fields.tsx';
 
 /** All versions of a fact, newest first, with their changes. */
-export function VersionTimeline({ of: { versions } }: { of: FactDetail }): ReactNode {
+export function VersionTimeline({ fact: { versions } }: { fact: FactDetail }): ReactNode {
   return (
     <Panel title="History">
       <Timeline bulletSize={14} lineWidth={2} active={versions.length}>
@@ -23,7 +23,7 @@ export function VersionTimeline({ of: { versions } }: { of: FactDetail }): React
             <Text size="xs" c="dimmed" mb={4}>
               {formatNewYork(version.knownFrom)}
             </Text>
-            <Said of={version} before={versions[index + 1]} />
+            <Said version={version} before={versions[index + 1]} />
           </Timeline.Item>
         ))}
       </Timeline>
@@ -32,10 +32,10 @@ export function VersionTimeline({ of: { versions } }: { of: FactDetail }): React
 }
 
 function Said({
-  of: version,
+  version,
   before,
 }: {
-  of: FactVersion;
+  version: FactVersion;
   before: FactVersion | undefined;
 }): ReactNode {
   if (before === undefined) {

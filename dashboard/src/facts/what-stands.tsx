@@ -8,7 +8,7 @@ import { Moment } from '../ui/values/moment.tsx';
 import { Panel } from '../ui/page/panel.tsx';
 
 /** All fields as customers see them, each with its winning source. */
-export function WhatStands({ of: fact }: { of: FactDetail }): ReactNode {
+export function WhatStands({ fact }: { fact: FactDetail }): ReactNode {
   const fields = Object.entries(fact.facts);
   const unknown = fields.filter(([, value]) => value === null).map(([field]) => field);
   return (

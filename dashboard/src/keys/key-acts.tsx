@@ -13,8 +13,8 @@ const GRACES = [
 ] as const;
 
 /** The actions on a key: roll, disable, enable, revoke and delete. */
-export function KeyActs(props: { of: Key; onRolled: (key: string) => void }): ReactNode {
-  const { of: key, onRolled } = props;
+export function KeyActs(props: { key: Key; onRolled: (key: string) => void }): ReactNode {
+  const { key, onRolled } = props;
   const [isRolling, rolling] = useDisclosure(false);
   const [isEnding, ending] = useDisclosure(false);
   const refreshes = ['keys-list'] as const;
@@ -57,18 +57,18 @@ export function KeyActs(props: { of: Key; onRolled: (key: string) => void }): Re
           </Button>
         </Group>
       </Modal>
-      <RollDialog of={key} isOpen={isRolling} onClose={rolling.close} onRolled={onRolled} />
+      <RollDialog key={key} isOpen={isRolling} onClose={rolling.close} onRolled={onRolled} />
     </>
   );
 }
 
 function RollDialog(props: {
-  of: Key;
+  key: Key;
   isOpen: boolean;
   onClose: () => void;
   onRolled: (key: string) => void;
 }): ReactNode {
-  const { of: key, isOpen, onClose, onRolled } = props;
+  const { key, isOpen, onClose, onRolled } = props;
   const [grace, setGrace] = useState<(typeof GRACES)[number]['value']>('24h');
   const roll = useAct('keys-roll', {
     refreshes: ['keys-list'],

@@ -25,7 +25,7 @@ export function KeyTable(props: {
       keyOf={({ id }) => id}
       empty={<NoKeys onMake={onMake} />}
       columns={[
-        { name: 'Name', render: (key) => <KeyName of={key} /> },
+        { name: 'Name', render: (key) => <KeyName key={key} /> },
         {
           name: 'Status',
           render: (key) => {
@@ -45,13 +45,13 @@ export function KeyTable(props: {
           isExtra: true,
           render: ({ expiresAt }) => <Moment at={expiresAt} none="–" />,
         },
-        { name: 'Actions', render: (key) => <KeyActs of={key} onRolled={onRolled} /> },
+        { name: 'Actions', render: (key) => <KeyActs key={key} onRolled={onRolled} /> },
       ]}
     />
   );
 }
 
-function KeyName({ of: key }: { of: Key }): ReactNode {
+function KeyName({ key }: { key: Key }): ReactNode {
   return (
     <Stack gap={2} miw={130} maw={320} style={{ overflowWrap: 'anywhere' }}>
       <Text size="sm" fw={550}>

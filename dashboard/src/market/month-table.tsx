@@ -37,7 +37,7 @@ export function MonthTable(props: {
           <tr key={week[0]?.date}>
             {week.map((day) => (
               <td key={day.date}>
-                <Day of={day} {...rest} />
+                <Day day={day} {...rest} />
               </td>
             ))}
           </tr>
@@ -48,13 +48,13 @@ export function MonthTable(props: {
 }
 
 function Day(props: {
-  of: MarketCalendarDay;
+  day: MarketCalendarDay;
   month: string;
   today: string;
   changed: ReadonlySet<string>;
   onPick: (date: string) => void;
 }): ReactNode {
-  const { of: day, month, today, changed, onPick } = props;
+  const { day, month, today, changed, onPick } = props;
   const isChanged = changed.has(day.date);
   const looks = {
     className: styles['day'],

@@ -31,13 +31,13 @@ export function OverrideList(props: {
             <Mark tone={row.revokedAt === null ? 'bad' : 'plain'}>{sayOverride(row)}</Mark>
           ),
         },
-        { name: 'Reason', render: (row) => <Reason of={row} /> },
+        { name: 'Reason', render: (row) => <Reason override={row} /> },
         { name: 'Created', render: (row) => <Who at={row.createdAt} by={row.createdBy} /> },
         {
           name: 'Reverted',
           render: (row) =>
             row.revokedAt === null ? (
-              <TakeBack of={row} />
+              <TakeBack row={row} />
             ) : (
               <Who at={row.revokedAt} by={row.revokedBy} />
             ),
@@ -47,7 +47,7 @@ export function OverrideList(props: {
   );
 }
 
-function Reason({ of: { reason, note } }: { of: MarketOverride }): ReactNode {
+function Reason({ override: { reason, note } }: { override: MarketOverride }): ReactNode {
   return (
     <Stack gap={0} miw={130} maw={320} style={{ overflowWrap: 'anywhere' }}>
       <span>{reason}</span>
@@ -71,7 +71,7 @@ function Who({ at, by }: { at: string; by: string | null }): ReactNode {
   );
 }
 
-function TakeBack({ of: row }: { of: MarketOverride }): ReactNode {
+function TakeBack({ row }: { row: MarketOverride }): ReactNode {
   const revoke = useAct('market-overrides-revoke', {
     refreshes: ['market-overrides-list', 'explore-read'],
     says: 'Change reverted. The regular hours apply again.',

@@ -54,8 +54,8 @@ export function ToldNow(): ReactNode {
                 </>
               }
             />
-            <DayStat name="Today" of={told.today} />
-            <DayStat name="Tomorrow" of={told.tomorrow} />
+            <DayStat name="Today" day={told.today} />
+            <DayStat name="Tomorrow" day={told.tomorrow} />
           </SimpleGrid>
         )}
       </Loaded>
@@ -63,7 +63,7 @@ export function ToldNow(): ReactNode {
   );
 }
 
-function DayStat({ name, of: day }: { name: string; of: MarketStatusDay }): ReactNode {
+function DayStat({ name, day }: { name: string; day: MarketStatusDay }): ReactNode {
   const note = [formatDay(day.date), ...(day.holiday === null ? [] : [day.holiday])].join(' · ');
   return (
     <Stat name={name} value={day.isOpen ? `${day.open}–${day.close}` : 'No session'} note={note} />

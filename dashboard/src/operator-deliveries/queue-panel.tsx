@@ -14,7 +14,7 @@ const SHOWN_MAX = 20;
 const LATE_SECONDS = 60;
 
 /** The current state of the delivery queue. */
-export function QueuePanel({ of: figures }: { of: WebhookQueueStats }): ReactNode {
+export function QueuePanel({ figures }: { figures: WebhookQueueStats }): ReactNode {
   const { due, oldestDueSeconds, inFlight, toTell, worst } = figures;
   const failing = worst.filter(({ failingSince }) => failingSince !== null).length;
   return (

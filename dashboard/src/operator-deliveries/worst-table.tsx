@@ -49,7 +49,7 @@ export function WorstTable(props: {
           ),
         },
         ...(isBrief ? [] : [CUSTOMER]),
-        { name: 'Status', render: (endpoint) => <Trouble of={endpoint} /> },
+        { name: 'Status', render: (endpoint) => <Trouble endpoint={endpoint} /> },
         ...(isBrief ? [] : TIMES),
       ]}
     />
@@ -74,7 +74,7 @@ const TIMES: readonly Column<UnhealthyEndpoint>[] = [
   },
 ];
 
-function Trouble({ of: endpoint }: { of: UnhealthyEndpoint }): ReactNode {
+function Trouble({ endpoint }: { endpoint: UnhealthyEndpoint }): ReactNode {
   const { customerId, failingSince, failureCount, isSlow } = endpoint;
   const { isSuspended } = useKnownCustomer(customerId);
   if (isSuspended) return <Mark tone="plain">paused: customer suspended</Mark>;

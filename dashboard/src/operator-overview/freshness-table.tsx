@@ -31,13 +31,17 @@ export function FreshnessTable({ datasets }: { datasets: readonly DatasetFreshne
           name: 'Status',
           render: ({ state }) => <Mark tone={FRESHNESS_TONES[state]}>{state}</Mark>,
         },
-        { name: 'Age', render: (row) => <Age of={row} /> },
+        { name: 'Age', render: (row) => <Age freshness={row} /> },
       ]}
     />
   );
 }
 
-function Age({ of: { ageSeconds, targetSeconds, state } }: { of: DatasetFreshness }): ReactNode {
+function Age({
+  freshness: { ageSeconds, targetSeconds, state },
+}: {
+  freshness: DatasetFreshness;
+}): ReactNode {
   if (ageSeconds === null) return '–';
   const age = formatSpan(ageSeconds);
   if (targetSeconds === null) return age;

@@ -22,13 +22,13 @@ export function StateList({ lines }: { lines: readonly StateLine[] }): ReactNode
   return (
     <ul className={styles['list']}>
       {lines.map((line) => (
-        <Line key={line.name} of={line} />
+        <Line key={line.name} line={line} />
       ))}
     </ul>
   );
 }
 
-function Line({ of: { name, tone, text, to } }: { of: StateLine }): ReactNode {
+function Line({ line: { name, tone, text, to } }: { line: StateLine }): ReactNode {
   const { icon: Icon, said } = SIGNS[tone];
   return (
     <li className={styles['line']} data-tone={tone}>

@@ -36,13 +36,13 @@ export function AttentionList({ concerns }: { concerns: readonly Concern[] }): R
   return (
     <ul className={styles['list']}>
       {concerns.map((concern) => (
-        <ConcernItem key={concern.id} of={concern} />
+        <ConcernItem key={concern.id} concern={concern} />
       ))}
     </ul>
   );
 }
 
-function ConcernItem({ of: { tone, title, text, to } }: { of: Concern }): ReactNode {
+function ConcernItem({ concern: { tone, title, text, to } }: { concern: Concern }): ReactNode {
   const { icon: Icon, said } = SIGNS[tone];
   return (
     <li className={styles['item']}>

@@ -5,7 +5,7 @@ import { minutesOf, shareOf } from './day-clock.ts';
 import styles from './market-day.module.css';
 
 /** The trading day as a bar from pre-market to after-hours, with the current time. */
-export function MarketDay({ of: day, at }: { of: MarketStatusDay; at: string }): ReactNode {
+export function MarketDay({ day, at }: { day: MarketStatusDay; at: string }): ReactNode {
   const { preMarketOpen, open, close, afterHoursClose } = day;
   if (preMarketOpen === null || open === null || close === null || afterHoursClose === null) {
     return null;

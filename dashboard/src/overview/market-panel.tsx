@@ -32,7 +32,7 @@ export function MarketPanel(): ReactNode {
     <Panel title="Market">
       <Stack gap="md">
         <Loaded query={status} height={110}>
-          {(now) => <Session of={now} />}
+          {(now) => <Session status={now} />}
         </Loaded>
         <FreshnessLine />
       </Stack>
@@ -40,7 +40,7 @@ export function MarketPanel(): ReactNode {
   );
 }
 
-function Session({ of: status }: { of: MarketStatus }): ReactNode {
+function Session({ status }: { status: MarketStatus }): ReactNode {
   const { currentMarketStatus, nextStatus, nextStatusAt, today } = status;
   return (
     <Stack gap="sm">
@@ -53,7 +53,7 @@ function Session({ of: status }: { of: MarketStatus }): ReactNode {
           {NEXT[nextStatus]} <Moment at={nextStatusAt} />, {formatNewYork(nextStatusAt)}.
         </Text>
       </div>
-      {today.isOpen && <MarketDay of={today} at={status.timestamp} />}
+      {today.isOpen && <MarketDay day={today} at={status.timestamp} />}
       {today.isEarlyClose && today.close !== null && (
         <Group gap="xs">
           <Text size="sm">Early close today at {formatNewYorkTime(today.close)}</Text>

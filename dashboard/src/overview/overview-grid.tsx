@@ -37,7 +37,7 @@ export function OverviewGrid(props: {
       </Panel>
       <div className={styles['grid']}>
         <div className={styles['column']}>
-          <PlanPanel of={account} />
+          <PlanPanel account={account} />
           <RequestsPanel />
           <CurlPanel keys={keys} />
         </div>

@@ -9,7 +9,7 @@ import { sayPlan } from '../welcome/say-plan.ts';
 import { QuotaMeter } from './quota-meter.tsx';
 
 /** The account's plan and quota usage. */
-export function PlanPanel({ of: account }: { of: Account }): ReactNode {
+export function PlanPanel({ account }: { account: Account }): ReactNode {
   const { plan, quotas, historyFrom, state } = account;
   return (
     <Panel
@@ -31,7 +31,7 @@ export function PlanPanel({ of: account }: { of: Account }): ReactNode {
             ` Data since ${formatDay(historyFrom)} ${historyFrom.slice(0, 4)}.`}
         </Text>
         {quotas.map((quota) => (
-          <QuotaMeter key={quota.window} of={quota} />
+          <QuotaMeter key={quota.window} quota={quota} />
         ))}
         {quotas.length > 0 && (
           <Text size="xs" c="dimmed">

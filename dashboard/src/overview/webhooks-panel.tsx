@@ -37,7 +37,7 @@ export function WebhooksPanel({ endpoints }: { endpoints: readonly WebhookEndpoi
       ) : (
         <Stack gap="sm">
           {shown.map((endpoint) => (
-            <EndpointLine key={endpoint.id} of={endpoint} />
+            <EndpointLine key={endpoint.id} endpoint={endpoint} />
           ))}
           <Loaded query={failed} height={20}>
             {({ deliveries: [last] }) => (
@@ -66,7 +66,7 @@ export function WebhooksPanel({ endpoints }: { endpoints: readonly WebhookEndpoi
   );
 }
 
-function EndpointLine({ of: endpoint }: { of: WebhookEndpoint }): ReactNode {
+function EndpointLine({ endpoint }: { endpoint: WebhookEndpoint }): ReactNode {
   const { id, lastSuccessAt } = endpoint;
   const { tone, text } = standingOf(endpoint);
   return (

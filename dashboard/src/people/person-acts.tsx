@@ -16,12 +16,12 @@ import { actsFor, type PersonAct, questionFor } from './person-questions.ts';
  * page.
  */
 export function PersonActs(props: {
-  of: Person;
+  person: Person;
   scope: PeopleScope;
   /** Called with a link to share with the user. */
   onLink: (link: OneTimeLink) => void;
 }): ReactNode {
-  const { of: person, scope, onLink } = props;
+  const { person, scope, onLink } = props;
   const [asked, setAsked] = useState<PersonAct>('disable');
   const [isAsking, setIsAsking] = useState(false);
   const change = useChangePerson(scope);

@@ -39,7 +39,7 @@ export function PersonTable(props: {
           ),
         },
         ...(scope === 'service' ? [] : [{ name: 'Role', render: ({ role }: Person) => role }]),
-        { name: 'Status', render: (person) => <Standing of={person} /> },
+        { name: 'Status', render: (person) => <Standing person={person} /> },
         {
           name: 'Two-factor',
           isExtra: true,
@@ -58,7 +58,11 @@ export function PersonTable(props: {
                       Security
                     </AnchorLink>
                   ) : (
-                    <PersonActs of={person} scope={scope} onLink={(link) => onLink(person, link)} />
+                    <PersonActs
+                      person={person}
+                      scope={scope}
+                      onLink={(link) => onLink(person, link)}
+                    />
                   ),
               },
             ]
@@ -68,7 +72,7 @@ export function PersonTable(props: {
   );
 }
 
-function Standing({ of: { disabledAt, hasPassword } }: { of: Person }): ReactNode {
+function Standing({ person: { disabledAt, hasPassword } }: { person: Person }): ReactNode {
   if (disabledAt !== null) return <Mark tone="bad">disabled</Mark>;
   if (!hasPassword) return <Mark tone="warn">no password yet</Mark>;
   return <Mark tone="good">active</Mark>;

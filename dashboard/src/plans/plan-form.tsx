@@ -23,12 +23,12 @@ const LIMITS = [
 
 /** Creates a plan, or updates an existing one. */
 export function PlanForm(props: {
-  of: Plan | null;
+  plan: Plan | null;
   plans: readonly Plan[];
   isOpen: boolean;
   onClose: () => void;
 }): ReactNode {
-  const { of: plan, plans, isOpen, onClose } = props;
+  const { plan, plans, isOpen, onClose } = props;
   const form = useForm<PlanDraft>({
     initialValues: plan === null ? NEW_PLAN : draftOf(plan),
     validate: {

@@ -31,8 +31,8 @@ export function PlanTable(props: {
           ),
         },
         { name: 'Per minute', isNumber: true, render: ({ perMinute }) => formatCount(perMinute) },
-        { name: 'Per day', isNumber: true, render: ({ perDay }) => <Limit of={perDay} /> },
-        { name: 'Per month', isNumber: true, render: ({ perMonth }) => <Limit of={perMonth} /> },
+        { name: 'Per day', isNumber: true, render: ({ perDay }) => <Limit limit={perDay} /> },
+        { name: 'Per month', isNumber: true, render: ({ perMonth }) => <Limit limit={perMonth} /> },
         { name: 'History', isNumber: true, render: ({ historyMonths: it }) => sayHistory(it) },
         {
           name: 'Actions',
@@ -46,7 +46,7 @@ export function PlanTable(props: {
               >
                 Edit
               </Button>
-              <RemovePlan of={plan} />
+              <RemovePlan plan={plan} />
             </Group>
           ),
         },
@@ -55,7 +55,7 @@ export function PlanTable(props: {
   );
 }
 
-function RemovePlan({ of: { name } }: { of: Plan }): ReactNode {
+function RemovePlan({ plan: { name } }: { plan: Plan }): ReactNode {
   const remove = useAct('plans-remove', { refreshes: ['plans-list'] });
   return (
     <ConfirmButton
@@ -70,7 +70,7 @@ function RemovePlan({ of: { name } }: { of: Plan }): ReactNode {
   );
 }
 
-function Limit({ of: limit }: { of: number | null }): ReactNode {
+function Limit({ limit }: { limit: number | null }): ReactNode {
   if (limit !== null) return formatCount(limit);
   return (
     <Text span inherit c="dimmed">

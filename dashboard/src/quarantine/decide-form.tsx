@@ -7,7 +7,7 @@ import { useAct } from '../api/use-act.ts';
 const REFRESHES = ['quarantine-list', 'quarantine-read', 'explore-read'] as const;
 
 /** Accepts or rejects the row, with a reason for the audit log. */
-export function DecideForm({ of: row }: { of: QuarantinedRowDetail }): ReactNode {
+export function DecideForm({ row }: { row: QuarantinedRowDetail }): ReactNode {
   const [why, setWhy] = useState('');
   const [problem, setProblem] = useState<string | null>(null);
   const options = { refreshes: REFRESHES, isQuiet: true, onDone: () => setWhy('') };

@@ -23,18 +23,18 @@ export function QuarantineTable(props: {
       keyOf={({ id }) => id}
       empty={<NoRows state={state} onClear={onClear} />}
       columns={[
-        { name: 'Issue', render: (row) => <Wrong of={row} /> },
+        { name: 'Issue', render: (row) => <Wrong row={row} /> },
         { name: 'Entity', render: ({ subject }) => subject ?? '–' },
-        { name: 'Dataset and source', render: (row) => <Source of={row} />, isExtra: true },
+        { name: 'Dataset and source', render: (row) => <Source row={row} />, isExtra: true },
         state === 'open'
           ? { name: 'Received', render: ({ at }) => <Moment at={at} />, isExtra: true }
-          : { name: 'Decided', render: (row) => <Decided of={row} /> },
+          : { name: 'Decided', render: (row) => <Decided row={row} /> },
       ]}
     />
   );
 }
 
-function Wrong({ of: row }: { of: QuarantinedRow }): ReactNode {
+function Wrong({ row }: { row: QuarantinedRow }): ReactNode {
   return (
     <Stack gap={0} miw={210}>
       <AnchorLink
@@ -55,7 +55,7 @@ function Wrong({ of: row }: { of: QuarantinedRow }): ReactNode {
   );
 }
 
-function Source({ of: { dataset, provider, feed } }: { of: QuarantinedRow }): ReactNode {
+function Source({ row: { dataset, provider, feed } }: { row: QuarantinedRow }): ReactNode {
   return (
     <Stack gap={0}>
       {dataset}
@@ -66,7 +66,7 @@ function Source({ of: { dataset, provider, feed } }: { of: QuarantinedRow }): Re
   );
 }
 
-function Decided({ of: { decision } }: { of: QuarantinedRow }): ReactNode {
+function Decided({ row: { decision } }: { row: QuarantinedRow }): ReactNode {
   if (decision === null) return '–';
   return (
     <Stack gap={0}>

@@ -12,13 +12,13 @@ import { RowBesideOthers } from './row-beside-others.tsx';
 import { STATE_WORDS } from './state-words.ts';
 
 /** A quarantined row with its values, current data, decision and origin. */
-export function QuarantinedDetail({ of: row }: { of: QuarantinedRowDetail }): ReactNode {
+export function QuarantinedDetail({ row }: { row: QuarantinedRowDetail }): ReactNode {
   const { tone, text } = STATE_WORDS[row.state];
   return (
     <Grid gap="lg">
       <Grid.Col span={{ base: 12, lg: 7 }}>
         <Stack gap="lg">
-          <RowBesideOthers of={row} />
+          <RowBesideOthers row={row} />
           <Panel title="Raw row">
             <CopyText text={JSON.stringify(row.row, null, 2)} what="row" isBlock />
           </Panel>
@@ -28,12 +28,12 @@ export function QuarantinedDetail({ of: row }: { of: QuarantinedRowDetail }): Re
         <Stack gap="lg">
           <Panel title="Decision" aside={<Mark tone={tone}>{text}</Mark>}>
             <Stack gap="md">
-              {row.decision !== null && <Decision of={row.decision} />}
-              <DecideForm key={row.state} of={row} />
+              {row.decision !== null && <Decision decision={row.decision} />}
+              <DecideForm key={row.state} row={row} />
             </Stack>
           </Panel>
           <Panel title="Origin">
-            <Origin of={row} />
+            <Origin row={row} />
           </Panel>
         </Stack>
       </Grid.Col>
@@ -42,9 +42,9 @@ export function QuarantinedDetail({ of: row }: { of: QuarantinedRowDetail }): Re
 }
 
 function Decision({
-  of: decision,
+  decision,
 }: {
-  of: NonNullable<QuarantinedRowDetail['decision']>;
+  decision: NonNullable<QuarantinedRowDetail['decision']>;
 }): ReactNode {
   return (
     <Facts
@@ -58,9 +58,9 @@ function Decision({
 }
 
 function Origin({
-  of: { provider, feed, dataset, at, answer },
+  row: { provider, feed, dataset, at, answer },
 }: {
-  of: QuarantinedRowDetail;
+  row: QuarantinedRowDetail;
 }): ReactNode {
   return (
     <Facts

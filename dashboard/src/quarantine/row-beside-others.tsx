@@ -7,7 +7,7 @@ import { Panel } from '../ui/page/panel.tsx';
 import { type Side, SideBySide } from '../ui/tables/side-by-side.tsx';
 
 /** The row next to other rows that the same source sent for the same entity. */
-export function RowBesideOthers({ of: row }: { of: QuarantinedRowDetail }): ReactNode {
+export function RowBesideOthers({ row }: { row: QuarantinedRowDetail }): ReactNode {
   const kept = fieldsOf(row.row);
   const others = row.others.flatMap(({ row: other, at }, index): Side[] => {
     const values = fieldsOf(other);

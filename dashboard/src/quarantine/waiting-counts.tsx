@@ -9,10 +9,10 @@ const SHOWN = 6;
 
 /** Pending rows by rule, most frequent first. Each button filters the list. */
 export function WaitingCounts(props: {
-  of: QuarantineCounts;
+  counts: QuarantineCounts;
   onChoose: (search: QuarantineSearch) => void;
 }): ReactNode {
-  const { open, counts } = props.of;
+  const { open, counts } = props.counts;
   if (open === 0) return null;
   const hidden = counts.slice(SHOWN).reduce((sum, { rows }) => sum + rows, 0);
   return (

@@ -4,7 +4,7 @@ import { formatCount } from '../format/number.ts';
 import styles from './rows-bar.module.css';
 
 /** The row counts of a response as a bar and as figures. */
-export function RowsBar({ of: run }: { of: IngestRun }): ReactNode {
+export function RowsBar({ run }: { run: IngestRun }): ReactNode {
   const parts = partsOf(run).filter(({ count }) => count > 0);
   if (parts.length === 0) return <span className={styles['none']}>No rows</span>;
   return (

@@ -26,16 +26,16 @@ export function RunTable(props: {
       empty={onClear === undefined ? <NoRuns /> : <NoneFits onClear={onClear} />}
       columns={[
         { name: 'Time', render: ({ startedAt }) => <Moment at={startedAt} />, isExtra: true },
-        { name: 'Source', render: (run) => <Asked of={run} /> },
-        { name: 'Outcome', render: (run) => <Outcome of={run} /> },
-        { name: 'Rows', render: (run) => <RowsBar of={run} /> },
+        { name: 'Source', render: (run) => <Asked run={run} /> },
+        { name: 'Outcome', render: (run) => <Outcome run={run} /> },
+        { name: 'Rows', render: (run) => <RowsBar run={run} /> },
         { name: 'Duration', isNumber: true, render: ({ durationMs }) => formatMs(durationMs) },
       ]}
     />
   );
 }
 
-function Asked({ of: run }: { of: IngestRun }): ReactNode {
+function Asked({ run }: { run: IngestRun }): ReactNode {
   const { provider, feed, datasets, url, startedAt } = run;
   return (
     <Stack gap={0} maw={360} miw={120}>
@@ -53,7 +53,7 @@ function Asked({ of: run }: { of: IngestRun }): ReactNode {
   );
 }
 
-function Outcome({ of: { outcome, reason } }: { of: IngestRun }): ReactNode {
+function Outcome({ run: { outcome, reason } }: { run: IngestRun }): ReactNode {
   const { tone, text } = OUTCOME_WORDS[outcome];
   return (
     <Stack gap={3} align="flex-start" maw={280} miw={110}>

@@ -47,7 +47,7 @@ export function SessionsPanel(): ReactNode {
             rows={rows}
             keyOf={({ id }) => id}
             columns={[
-              { name: 'Browser', render: (session) => <Browser of={session} /> },
+              { name: 'Browser', render: (session) => <Browser session={session} /> },
               { name: 'IP address', isExtra: true, render: ({ address }) => address ?? '–' },
               { name: 'Last used', render: ({ lastSeenAt }) => <Moment at={lastSeenAt} /> },
               {
@@ -82,7 +82,7 @@ export function SessionsPanel(): ReactNode {
   );
 }
 
-function Browser({ of: { userAgent, address, isThis } }: { of: Session }): ReactNode {
+function Browser({ session: { userAgent, address, isThis } }: { session: Session }): ReactNode {
   return (
     <Stack gap={2} align="flex-start">
       <Group gap={8}>

@@ -10,11 +10,11 @@ const EMPTY = { from: '', to: '', again: false };
 
 /** Starts a backfill from a source. */
 export function BackfillDialog(props: {
-  of: Source;
+  source: Source;
   isOpen: boolean;
   onClose: () => void;
 }): ReactNode {
-  const { of: source, isOpen, onClose } = props;
+  const { source, isOpen, onClose } = props;
   const [problem, setProblem] = useState<string | null>(null);
   const form = useForm({
     initialValues: EMPTY,

@@ -20,16 +20,16 @@ export function BatchList({ batches }: { batches: readonly IngestBatch[] }): Rea
         </Text>
       }
       columns={[
-        { name: 'Source', render: (batch) => <What of={batch} /> },
-        { name: 'Progress', render: (batch) => <Done of={batch} /> },
+        { name: 'Source', render: (batch) => <What batch={batch} /> },
+        { name: 'Progress', render: (batch) => <Done batch={batch} /> },
         { name: 'Rows', isNumber: true, render: ({ rows }) => formatCount(rows) },
-        { name: 'Started', isExtra: true, render: (batch) => <Begun of={batch} /> },
+        { name: 'Started', isExtra: true, render: (batch) => <Begun batch={batch} /> },
       ]}
     />
   );
 }
 
-function What({ of: { kind, provider, feed, from, to } }: { of: IngestBatch }): ReactNode {
+function What({ batch: { kind, provider, feed, from, to } }: { batch: IngestBatch }): ReactNode {
   return (
     <Stack gap={0}>
       <Text size="sm" fw={550}>
@@ -42,7 +42,7 @@ function What({ of: { kind, provider, feed, from, to } }: { of: IngestBatch }): 
   );
 }
 
-function Done({ of: batch }: { of: IngestBatch }): ReactNode {
+function Done({ batch }: { batch: IngestBatch }): ReactNode {
   const { state, done, total, unavailable } = batch;
   const share = total === 0 ? 1 : done / total;
   const says = `${formatCount(done)} of ${formatCount(total)} requests`;
@@ -64,7 +64,7 @@ function Done({ of: batch }: { of: IngestBatch }): ReactNode {
   );
 }
 
-function Begun({ of: { startedAt, startedBy } }: { of: IngestBatch }): ReactNode {
+function Begun({ batch: { startedAt, startedBy } }: { batch: IngestBatch }): ReactNode {
   return (
     <Stack gap={0}>
       <Moment at={startedAt} />

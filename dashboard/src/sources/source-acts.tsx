@@ -7,7 +7,7 @@ import { useAct } from '../api/use-act.ts';
 import { BackfillDialog } from './backfill-dialog.tsx';
 
 /** Starts a fetch or backfill outside the schedule. */
-export function SourceActs({ of: source }: { of: Source }): ReactNode {
+export function SourceActs({ source }: { source: Source }): ReactNode {
   const [isOpen, { open, close }] = useDisclosure(false);
   const run = useAct('sources-run', {
     refreshes: ['backfills-list', 'sources-list', 'ingest-runs-list'],
@@ -34,7 +34,7 @@ export function SourceActs({ of: source }: { of: Source }): ReactNode {
       >
         Backfill…
       </Button>
-      <BackfillDialog of={source} isOpen={isOpen} onClose={close} />
+      <BackfillDialog source={source} isOpen={isOpen} onClose={close} />
     </Group>
   );
 }

@@ -28,12 +28,12 @@ export function SourceCard(props: {
       <Stack gap="md" justify="space-between" h="100%">
         <Facts
           items={[
-            { name: 'Datasets', value: <Fills of={source} datasets={datasets} /> },
+            { name: 'Datasets', value: <Fills source={source} datasets={datasets} /> },
             { name: 'Last success', value: <Moment at={source.lastSuccessAt} none="never" /> },
-            { name: 'Last failure', value: <Failure of={source} /> },
-            { name: 'Next run', value: <Next of={source} /> },
+            { name: 'Last failure', value: <Failure source={source} /> },
+            { name: 'Next run', value: <Next source={source} /> },
             { name: 'Terms', value: sayTerms(source.redistribution) },
-            { name: 'Name', value: <Home of={source} /> },
+            { name: 'Name', value: <Home source={source} /> },
           ]}
         />
         {source.redistribution === 'synthetic' ? (
@@ -41,7 +41,7 @@ export function SourceCard(props: {
             The simulated market generates its own data.
           </Text>
         ) : (
-          <SourceActs of={source} />
+          <SourceActs source={source} />
         )}
       </Stack>
     </Panel>
@@ -49,10 +49,10 @@ export function SourceCard(props: {
 }
 
 function Fills({
-  of: source,
+  source,
   datasets,
 }: {
-  of: Source;
+  source: Source;
   datasets: readonly DatasetFreshness[];
 }): ReactNode {
   return (
@@ -69,7 +69,7 @@ function Fills({
   );
 }
 
-function Failure({ of: { lastFailure, name } }: { of: Source }): ReactNode {
+function Failure({ source: { lastFailure, name } }: { source: Source }): ReactNode {
   if (lastFailure === null)
     return (
       <Text span inherit c="dimmed">
@@ -90,7 +90,7 @@ function Failure({ of: { lastFailure, name } }: { of: Source }): ReactNode {
   );
 }
 
-function Next({ of: { resting, nextRunAt } }: { of: Source }): ReactNode {
+function Next({ source: { resting, nextRunAt } }: { source: Source }): ReactNode {
   if (resting !== null) {
     return (
       <>
@@ -101,7 +101,7 @@ function Next({ of: { resting, nextRunAt } }: { of: Source }): ReactNode {
   return <Moment at={nextRunAt} none="not scheduled" />;
 }
 
-function Home({ of: { name, homepage } }: { of: Source }): ReactNode {
+function Home({ source: { name, homepage } }: { source: Source }): ReactNode {
   if (!homepage.startsWith('https://')) return name;
   return (
     <Anchor href={homepage} size="sm" rel="noreferrer" target="_blank">

@@ -18,12 +18,12 @@ export function UnusedSources({ sources }: { sources: readonly Source[] }): Reac
         rows={sources}
         keyOf={({ name }) => name}
         columns={[
-          { name: 'Source', render: (source) => <Named of={source} /> },
+          { name: 'Source', render: (source) => <Named source={source} /> },
           { name: 'Reason', render: (source) => <Text size="sm">{sayWhyNot(source)}</Text> },
           { name: 'Datasets', render: ({ datasets }) => datasets.join(', ') },
           {
             name: 'Terms',
-            render: (source) => <Terms of={source} />,
+            render: (source) => <Terms source={source} />,
             isExtra: true,
           },
           {
@@ -37,7 +37,7 @@ export function UnusedSources({ sources }: { sources: readonly Source[] }): Reac
   );
 }
 
-function Terms({ of: { redistribution, terms } }: { of: Source }): ReactNode {
+function Terms({ source: { redistribution, terms } }: { source: Source }): ReactNode {
   return (
     <Stack gap={0} maw={360}>
       {sayTerms(redistribution)}
@@ -48,7 +48,7 @@ function Terms({ of: { redistribution, terms } }: { of: Source }): ReactNode {
   );
 }
 
-function Named({ of: { name, title, homepage } }: { of: Source }): ReactNode {
+function Named({ source: { name, title, homepage } }: { source: Source }): ReactNode {
   return (
     <Stack gap={0} miw={140}>
       {homepage.startsWith('https://') ? (

@@ -8,7 +8,7 @@ import { Panel } from '../ui/page/panel.tsx';
 const FREE_LOW = 0.1;
 
 /** The database engine, its size and the free disk space. */
-export function StoreFacts({ of: { store, disk } }: { of: System }): ReactNode {
+export function StoreFacts({ system: { store, disk } }: { system: System }): ReactNode {
   return (
     <Panel title="Database">
       <Facts
@@ -25,7 +25,7 @@ export function StoreFacts({ of: { store, disk } }: { of: System }): ReactNode {
           {
             name: 'Disk',
             value:
-              disk === null ? 'On the database server, not monitored here' : <Room of={disk} />,
+              disk === null ? 'On the database server, not monitored here' : <Room disk={disk} />,
           },
         ]}
       />
@@ -33,7 +33,7 @@ export function StoreFacts({ of: { store, disk } }: { of: System }): ReactNode {
   );
 }
 
-function Room({ of: { totalBytes, freeBytes } }: { of: Disk }): ReactNode {
+function Room({ disk: { totalBytes, freeBytes } }: { disk: Disk }): ReactNode {
   const free = freeBytes / totalBytes;
   const isLow = free < FREE_LOW;
   return (

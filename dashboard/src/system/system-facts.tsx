@@ -14,8 +14,8 @@ const CLOCK_OFF_MS = 2 * 60_000;
  * The version, uptime and clock of the service. `readAt` is the browser's time at which the report
  * arrived.
  */
-export function SystemFacts(props: { of: System; readAt: number }): ReactNode {
-  const { version, dataSource, startedAt, now } = props.of;
+export function SystemFacts(props: { system: System; readAt: number }): ReactNode {
+  const { version, dataSource, startedAt, now } = props.system;
   return (
     <Panel title="Service">
       <Facts

@@ -21,7 +21,7 @@ const SERIES = [
 ];
 
 /** The quota usage over its day or month, compared with even usage. */
-export function BurnDownChart({ of: quota }: { of: Quota }): ReactNode {
+export function BurnDownChart({ quota }: { quota: Quota }): ReactNode {
   const by = stepOf(quota);
   const now = useNow();
   const from = new Date(windowStart(quota)).toISOString();

@@ -37,7 +37,7 @@ export function BurnDownPanel(): ReactNode {
               requests in any 60 seconds.
             </Text>
           ) : (
-            <BurnDownChart key={quota.window} of={quota} />
+            <BurnDownChart key={quota.window} quota={quota} />
           )
         }
       </Loaded>

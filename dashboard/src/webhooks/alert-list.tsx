@@ -14,13 +14,13 @@ export function EndpointAlerts(props: { endpoints: readonly WebhookEndpoint[] })
   return (
     <Stack gap="sm">
       {ill.map((endpoint) => (
-        <EndpointAlert key={endpoint.id} of={endpoint} />
+        <EndpointAlert key={endpoint.id} endpoint={endpoint} />
       ))}
     </Stack>
   );
 }
 
-function EndpointAlert({ of: endpoint }: { of: WebhookEndpoint }): ReactNode {
+function EndpointAlert({ endpoint }: { endpoint: WebhookEndpoint }): ReactNode {
   const { failingSince } = endpoint;
   return (
     <Alert

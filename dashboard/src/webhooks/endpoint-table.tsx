@@ -29,7 +29,7 @@ export function EndpointTable(props: {
       rows={endpoints}
       keyOf={({ id }) => id}
       columns={[
-        { name: 'Endpoint', render: (endpoint) => <EndpointCell of={endpoint} /> },
+        { name: 'Endpoint', render: (endpoint) => <EndpointCell endpoint={endpoint} /> },
         {
           name: 'Status',
           render: (endpoint) => {
@@ -45,7 +45,7 @@ export function EndpointTable(props: {
         },
         {
           name: 'Success rate (24 h)',
-          render: ({ id }) => <DayCell of={figuresOf(id)} span={figures} />,
+          render: ({ id }) => <DayCell figures={figuresOf(id)} span={figures} />,
         },
         {
           name: 'Last delivery',
@@ -55,13 +55,13 @@ export function EndpointTable(props: {
             </span>
           ),
         },
-        { name: 'Pending', render: ({ id }) => <WaitingCell of={waiting.get(id)} /> },
+        { name: 'Pending', render: ({ id }) => <WaitingCell pending={waiting.get(id)} /> },
       ]}
     />
   );
 }
 
-function EndpointCell({ of: endpoint }: { of: WebhookEndpoint }): ReactNode {
+function EndpointCell({ endpoint }: { endpoint: WebhookEndpoint }): ReactNode {
   return (
     <Stack gap={0}>
       <LongText>
@@ -81,10 +81,10 @@ function EndpointCell({ of: endpoint }: { of: WebhookEndpoint }): ReactNode {
 }
 
 function DayCell(props: {
-  of: EndpointDeliveryStats | undefined;
+  figures: EndpointDeliveryStats | undefined;
   span: DeliveryStats | undefined;
 }): ReactNode {
-  const { of: figures, span } = props;
+  const { figures, span } = props;
   if (figures === undefined || span === undefined) return '–';
   const { delivered, failed, successRate } = figures;
   if (successRate === null)
@@ -102,7 +102,7 @@ function DayCell(props: {
   );
 }
 
-function WaitingCell({ of: waiting }: { of: Waiting | undefined }): ReactNode {
+function WaitingCell({ pending: waiting }: { pending: Waiting | undefined }): ReactNode {
   if (waiting === undefined) return '–';
   const { count, isMore, nextAt } = waiting;
   return (

@@ -4,8 +4,11 @@ import type { Account } from '../api/calls.gen.ts';
 import { sayPlan } from './say-plan.ts';
 
 /** The account selected in the first step. */
-export function ChosenAccount(props: { of: Account; onOther: (() => void) | null }): ReactNode {
-  const { of: account, onOther } = props;
+export function ChosenAccount(props: {
+  account: Account;
+  onOther: (() => void) | null;
+}): ReactNode {
+  const { account, onOther } = props;
   return (
     <Group gap="sm" justify="space-between">
       <div>

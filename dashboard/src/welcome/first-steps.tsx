@@ -25,7 +25,10 @@ export function FirstSteps({ asksAccount }: { asksAccount: boolean }): ReactNode
             {account === null ? (
               <AccountStep onChosen={setAccount} />
             ) : (
-              <ChosenAccount of={account} onOther={key === null ? () => setAccount(null) : null} />
+              <ChosenAccount
+                account={account}
+                onOther={key === null ? () => setAccount(null) : null}
+              />
             )}
           </Step>
         )}

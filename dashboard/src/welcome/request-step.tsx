@@ -55,7 +55,7 @@ export function RequestStep(props: { apiKey: string; onAnswered: () => void }): 
           {sayProblem(send.error)}
         </Alert>
       )}
-      {send.data !== undefined && <SentAnswer of={send.data} />}
+      {send.data !== undefined && <SentAnswer response={send.data} />}
     </Stack>
   );
 }

@@ -6,7 +6,7 @@ import type { Sent } from './send-request.ts';
 import styles from './sent-answer.module.css';
 
 /** A response with status, selected headers and body. */
-export function SentAnswer({ of: sent }: { of: Sent }): ReactNode {
+export function SentAnswer({ response: sent }: { response: Sent }): ReactNode {
   const isGood = sent.status < 400;
   return (
     <section className={styles['answer']} aria-label="Response">

@@ -9,8 +9,8 @@ import { HttpMessage } from './http-message.tsx';
 import { Waterfall } from './waterfall.tsx';
 
 /** One attempt with its request, response, timing and error. */
-export function AttemptCard(props: { of: DeliveryAttempt; url: string | null }): ReactNode {
-  const { of: attempt, url } = props;
+export function AttemptCard(props: { attempt: DeliveryAttempt; url: string | null }): ReactNode {
+  const { attempt, url } = props;
   const { n, startedAt, durationMs, remoteAddress } = attempt;
   return (
     <Accordion.Item value={String(n)}>
@@ -19,7 +19,7 @@ export function AttemptCard(props: { of: DeliveryAttempt; url: string | null }):
           <Text fw={600} size="sm">
             Attempt {n}
           </Text>
-          <AttemptMark of={attempt} />
+          <AttemptMark attempt={attempt} />
           <Text size="sm" c="dimmed">
             {formatHere(startedAt)}
             {durationMs !== null && ` · ${formatMs(durationMs)}`}
@@ -28,19 +28,19 @@ export function AttemptCard(props: { of: DeliveryAttempt; url: string | null }):
       </Accordion.Control>
       <Accordion.Panel>
         <Stack gap="md">
-          <Why of={attempt} />
+          <Why attempt={attempt} />
           <Text size="xs" c="dimmed">
             Sent at {formatNewYork(startedAt)} {remoteAddress !== null && ` to ${remoteAddress}`}.
           </Text>
-          <Waterfall of={attempt} />
-          <Exchange of={attempt} url={url} />
+          <Waterfall attempt={attempt} />
+          <Exchange attempt={attempt} url={url} />
         </Stack>
       </Accordion.Panel>
     </Accordion.Item>
   );
 }
 
-function AttemptMark({ of: attempt }: { of: DeliveryAttempt }): ReactNode {
+function AttemptMark({ attempt }: { attempt: DeliveryAttempt }): ReactNode {
   const { state, responseStatus } = attempt;
   if (state === 'started') return <Mark tone="plain">in progress</Mark>;
   const code = failureOf(attempt);
@@ -49,7 +49,7 @@ function AttemptMark({ of: attempt }: { of: DeliveryAttempt }): ReactNode {
   return <Mark tone="bad">{responseStatus === null ? name : `${responseStatus} ${name}`}</Mark>;
 }
 
-function Why({ of: attempt }: { of: DeliveryAttempt }): ReactNode {
+function Why({ attempt }: { attempt: DeliveryAttempt }): ReactNode {
   const code = failureOf(attempt);
   if (code === null) return null;
   const { errorDetail } = attempt;
@@ -67,8 +67,8 @@ function Why({ of: attempt }: { of: DeliveryAttempt }): ReactNode {
   );
 }
 
-function Exchange(props: { of: DeliveryAttempt; url: string | null }): ReactNode {
-  const { of: attempt, url } = props;
+function Exchange(props: { attempt: DeliveryAttempt; url: string | null }): ReactNode {
+  const { attempt, url } = props;
   const { requestHeaders, requestBody, responseStatus } = attempt;
   return (
     <Accordion variant="contained" multiple defaultValue={['response']} order={4}>

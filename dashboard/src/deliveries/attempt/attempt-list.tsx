@@ -7,8 +7,8 @@ import { AttemptCard } from './attempt-card.tsx';
  * All attempts of a delivery, newest first. The newest is expanded, including new ones as they
  * arrive.
  */
-export function AttemptList(props: { of: DeliveryDetail; url: string | null }): ReactNode {
-  const { of: delivery, url } = props;
+export function AttemptList(props: { delivery: DeliveryDetail; url: string | null }): ReactNode {
+  const { delivery, url } = props;
   const newest = String(delivery.attempts.at(-1)?.n ?? '');
   // Null until the user expands or collapses one.
   const [chosen, setChosen] = useState<string[] | null>(null);
@@ -24,7 +24,7 @@ export function AttemptList(props: { of: DeliveryDetail; url: string | null }): 
   return (
     <Accordion multiple value={chosen ?? [newest]} onChange={setChosen} order={3}>
       {delivery.attempts.toReversed().map((attempt) => (
-        <AttemptCard key={attempt.n} of={attempt} url={url} />
+        <AttemptCard key={attempt.n} attempt={attempt} url={url} />
       ))}
     </Accordion>
   );

@@ -11,7 +11,7 @@ interface Part {
 }
 
 /** The timing of an attempt as a waterfall. */
-export function Waterfall({ of: attempt }: { of: DeliveryAttempt }): ReactNode {
+export function Waterfall({ attempt }: { attempt: DeliveryAttempt }): ReactNode {
   const { durationMs } = attempt;
   if (durationMs === null) return null;
   const parts = partsOf(attempt);

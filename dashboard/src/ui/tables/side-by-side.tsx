@@ -38,7 +38,7 @@ export function SideBySide(props: { caption: string; sides: readonly Side[] }): 
             <tr key={field}>
               <th scope="row">{field}</th>
               {sides.map((side) => (
-                <Value key={side.key} of={side} field={field} first={first} />
+                <Value key={side.key} side={side} field={field} first={first} />
               ))}
             </tr>
           ))}
@@ -48,8 +48,8 @@ export function SideBySide(props: { caption: string; sides: readonly Side[] }): 
   );
 }
 
-function Value(props: { of: Side; field: string; first: Side }): ReactNode {
-  const { of: side, field, first } = props;
+function Value(props: { side: Side; field: string; first: Side }): ReactNode {
+  const { side, field, first } = props;
   const value = side.values[field];
   // A field that the first column doesn't have isn't a difference.
   const against = first.values[field];

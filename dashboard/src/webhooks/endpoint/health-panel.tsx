@@ -10,7 +10,7 @@ import { standingOf } from '../endpoint-standing.ts';
 import { useWaiting } from '../waiting.ts';
 
 /** The endpoint's status and key figures. */
-export function HealthPanel({ of: endpoint }: { of: WebhookEndpoint }): ReactNode {
+export function HealthPanel({ endpoint }: { endpoint: WebhookEndpoint }): ReactNode {
   const { recentDelivered, recentFailed, lastSuccessAt, lastFailureAt, failingSince } = endpoint;
   const waiting = useWaiting(endpoint.id).get(endpoint.id);
   const { tone, text, means } = standingOf(endpoint);

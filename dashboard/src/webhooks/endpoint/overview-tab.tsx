@@ -36,7 +36,7 @@ export function OverviewTab({ endpoint }: { endpoint: WebhookEndpoint }): ReactN
   );
   return (
     <Stack gap="lg">
-      <HealthPanel of={endpoint} />
+      <HealthPanel endpoint={endpoint} />
       <Panel
         title="Attempts over time"
         aside={

@@ -8,14 +8,14 @@ import { ConfirmButton } from '../../ui/controls/confirm-button.tsx';
 import { Panel } from '../../ui/page/panel.tsx';
 
 /** Enables or disables the endpoint. */
-export function SendingPanel({ of: endpoint }: { of: WebhookEndpoint }): ReactNode {
+export function SendingPanel({ endpoint }: { endpoint: WebhookEndpoint }): ReactNode {
   const change = useAct('webhooks-update', {
     refreshes: ['webhooks-list', 'webhooks-read', 'deliveries-list'],
   });
   const set = (enabled: boolean): void =>
     change.mutate({ path: { endpointId: endpoint.id }, body: { enabled } });
   const does = { isPending: change.isPending, set };
-  if (endpoint.state === 'disabled') return <Disabled of={endpoint} {...does} />;
+  if (endpoint.state === 'disabled') return <Disabled endpoint={endpoint} {...does} />;
   return (
     <Panel title="Disable endpoint">
       <Text size="sm" mb="md">
@@ -40,11 +40,11 @@ export function SendingPanel({ of: endpoint }: { of: WebhookEndpoint }): ReactNo
  * that is already disabled, so that its owner can't enable it.
  */
 function Disabled(props: {
-  of: WebhookEndpoint;
+  endpoint: WebhookEndpoint;
   isPending: boolean;
   set: (enabled: boolean) => void;
 }): ReactNode {
-  const { of: endpoint, isPending, set } = props;
+  const { endpoint, isPending, set } = props;
   const isOperator = useSession().role === 'operator';
   const isByOperator = endpoint.disabledReason === 'operator';
   return (

@@ -17,14 +17,14 @@ const REFRESHES = ['webhooks-list', 'webhooks-read'] as const;
 export function SettingsTab({ endpoint }: { endpoint: WebhookEndpoint }): ReactNode {
   return (
     <Stack gap="lg">
-      <Terms of={endpoint} />
-      <SendingPanel of={endpoint} />
-      <Ending of={endpoint} />
+      <Terms endpoint={endpoint} />
+      <SendingPanel endpoint={endpoint} />
+      <Ending endpoint={endpoint} />
     </Stack>
   );
 }
 
-function Terms({ of: endpoint }: { of: WebhookEndpoint }): ReactNode {
+function Terms({ endpoint }: { endpoint: WebhookEndpoint }): ReactNode {
   const { id, url, description } = endpoint;
   const form = useForm({ initialValues: { url, description } });
   const change = useAct('webhooks-update', {
@@ -63,7 +63,7 @@ function Terms({ of: endpoint }: { of: WebhookEndpoint }): ReactNode {
   );
 }
 
-function Ending({ of: endpoint }: { of: WebhookEndpoint }): ReactNode {
+function Ending({ endpoint }: { endpoint: WebhookEndpoint }): ReactNode {
   const navigate = useNavigate();
   const remove = useAct('webhooks-delete', {
     refreshes: ['webhooks-list', 'deliveries-list'],

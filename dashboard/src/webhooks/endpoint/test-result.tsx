@@ -32,7 +32,7 @@ export function TestResult(props: { deliveryId: string; url: string }): ReactNod
           </Group>
           {attempt !== undefined && (
             <Accordion variant="separated" defaultValue="1" order={3}>
-              <AttemptCard of={attempt} url={url} />
+              <AttemptCard attempt={attempt} url={url} />
             </Accordion>
           )}
         </Stack>

@@ -24,25 +24,25 @@ export function PastedSymbols(props: { outcome: SubscribeResult; isPreview: bool
       </div>
       {repeated.length > 0 && (
         <Text size="sm" mt="xs">
-          Duplicates: <Words of={repeated} />
+          Duplicates: <Words symbols={repeated} />
         </Text>
       )}
       {unknown.length > 0 && (
         <Text size="sm" mt="xs">
-          Unknown symbols: <Words of={unknown} />. They are subscribed anyway, and deliveries start
-          once the company is listed.
+          Unknown symbols: <Words symbols={unknown} />. They are subscribed anyway, and deliveries
+          start once the company is listed.
         </Text>
       )}
       {refused.length > 0 && (
         <Alert color="red" variant="light" mt="xs" p="sm">
-          Invalid symbols, skipped: <Words of={refused} />
+          Invalid symbols, skipped: <Words symbols={refused} />
         </Alert>
       )}
     </div>
   );
 }
 
-function Words({ of: words }: { of: readonly string[] }): ReactNode {
+function Words({ symbols: words }: { symbols: readonly string[] }): ReactNode {
   const rest = words.length - SHOWN_MAX;
   return (
     <>

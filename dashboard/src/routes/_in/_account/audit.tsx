@@ -41,7 +41,7 @@ function Acts(): ReactNode {
 
   return (
     <>
-      <AuditFilters of="account" value={search} onChange={show} />
+      <AuditFilters scope="account" value={search} onChange={show} />
       <Panel isFlush>
         <AuditActs call="audit-list" search={search} onChange={show} />
       </Panel>

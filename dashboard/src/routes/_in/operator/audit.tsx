@@ -36,7 +36,7 @@ function Audit(): ReactNode {
           value={customer}
           onChange={(id) => show({ ...filters, ...(id === undefined ? {} : { customer: id }) })}
         />
-        <AuditFilters of="service" value={search} onChange={show} />
+        <AuditFilters scope="service" value={search} onChange={show} />
       </Group>
       <Panel isFlush>
         <CustomerProvider value={customer ?? null}>

@@ -38,7 +38,7 @@ function Deliveries(): ReactNode {
       <Loaded query={figures} height={130}>
         {(known) => (
           <>
-            <QueuePanel of={known} />
+            <QueuePanel figures={known} />
             <Panel title="Endpoints with problems" isFlush>
               <WorstTable endpoints={known.worst} />
             </Panel>

@@ -42,7 +42,7 @@ function Plans(): ReactNode {
       {/* Resets the form for each plan. */}
       <PlanForm
         key={`${edited?.name ?? ''} ${isOpen}`}
-        of={edited}
+        plan={edited}
         plans={plans.data ?? []}
         isOpen={isOpen}
         onClose={() => setIsOpen(false)}

@@ -28,13 +28,13 @@ function Sources(): ReactNode {
       }
     >
       <Loaded query={report} height={420}>
-        {(told) => <Told of={told} />}
+        {(told) => <Told status={told} />}
       </Loaded>
     </Page>
   );
 }
 
-function Told({ of: { sources, datasets } }: { of: IngestStatus }): ReactNode {
+function Told({ status: { sources, datasets } }: { status: IngestStatus }): ReactNode {
   const used = sources.filter(({ inUse }) => inUse);
   const unused = sources.filter(({ inUse }) => !inUse);
   return (

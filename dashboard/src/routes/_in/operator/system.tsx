@@ -20,8 +20,8 @@ function SystemScreen(): ReactNode {
         {(known) => (
           <>
             <SimpleGrid cols={{ base: 1, md: 2 }} spacing="lg">
-              <SystemFacts of={known} readAt={system.dataUpdatedAt} />
-              <StoreFacts of={known} />
+              <SystemFacts system={known} readAt={system.dataUpdatedAt} />
+              <StoreFacts system={known} />
             </SimpleGrid>
             <BackupPanel {...known.store} />
           </>

@@ -31,19 +31,21 @@ function DeliveryScreen(): ReactNode {
           All deliveries
         </Anchor>
       }
-      actions={data === undefined || endpoint === null ? undefined : <RedeliverButton of={data} />}
+      actions={
+        data === undefined || endpoint === null ? undefined : <RedeliverButton delivery={data} />
+      }
     >
       <Loaded query={delivery} height={480}>
         {(known) => (
           <>
             <Panel title="Details">
               <DeliveryFacts
-                of={known}
+                delivery={known}
                 endpointName={endpoint === null ? unnamed : endpointName(endpoint)}
               />
             </Panel>
             <Panel title="Attempts" isFlush>
-              <AttemptList of={known} url={endpoint?.url ?? unnamed} />
+              <AttemptList delivery={known} url={endpoint?.url ?? unnamed} />
             </Panel>
           </>
         )}

@@ -42,7 +42,7 @@ function Company(): ReactNode {
       <Loaded query={profile}>
         {(known) => (
           <>
-            <CompanyFacts of={known} />
+            <CompanyFacts profile={known} />
             <CompanyReports
               key={known.symbol}
               symbol={known.symbol}

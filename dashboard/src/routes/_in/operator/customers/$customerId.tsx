@@ -43,12 +43,12 @@ function CustomerScreen(): ReactNode {
           )}
         </>
       }
-      actions={data === undefined ? undefined : <CustomerActs of={data} />}
+      actions={data === undefined ? undefined : <CustomerActs customer={data} />}
     >
       <Loaded query={customer} height={480}>
         {(known) => (
           <CustomerProvider value={customerId}>
-            <CustomerBody of={known} />
+            <CustomerBody customer={known} />
           </CustomerProvider>
         )}
       </Loaded>
@@ -56,16 +56,16 @@ function CustomerScreen(): ReactNode {
   );
 }
 
-function CustomerBody({ of: customer }: { of: Account }): ReactNode {
+function CustomerBody({ customer }: { customer: Account }): ReactNode {
   const keys = useCall('keys-list', {}, { everyMs: CALM_MS });
   const people = useCall('people-list', {}, { everyMs: CALM_MS });
   return (
     <>
-      <CustomerNotes of={customer} keys={keys.data} people={people.data} />
+      <CustomerNotes customer={customer} keys={keys.data} people={people.data} />
       <TwoColumns
         main={
           <>
-            <CustomerPlan of={customer} />
+            <CustomerPlan customer={customer} />
             <CustomerUsage />
           </>
         }
@@ -78,7 +78,7 @@ function CustomerBody({ of: customer }: { of: Account }): ReactNode {
       />
       <PeoplePanels scope="account" canChange />
       <CustomerAudit />
-      <DeleteCustomer of={customer} />
+      <DeleteCustomer customer={customer} />
     </>
   );
 }

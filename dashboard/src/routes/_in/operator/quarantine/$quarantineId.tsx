@@ -34,7 +34,7 @@ function QuarantinedRow(): ReactNode {
       }
     >
       <Loaded query={row} height={420}>
-        {(found) => <QuarantinedDetail of={found} />}
+        {(found) => <QuarantinedDetail row={found} />}
       </Loaded>
     </Page>
   );

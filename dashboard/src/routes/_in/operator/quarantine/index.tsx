@@ -41,7 +41,7 @@ function Quarantine(): ReactNode {
       title="Quarantine"
       lead="Rows from sources that can’t be parsed or that violate a rule. Accept a row if it is correct."
     >
-      {waits !== undefined && <WaitingCounts of={waits} onChoose={show} />}
+      {waits !== undefined && <WaitingCounts counts={waits} onChoose={show} />}
       <QuarantineFilters search={search} reasons={reasons} onChange={show} />
       <Panel isFlush>
         <Loaded query={page}>

@@ -47,13 +47,13 @@ function Fact(): ReactNode {
           <>
             <Grid gap="lg">
               <Grid.Col span={{ base: 12, lg: 7 }}>
-                <WhatStands of={found} />
+                <WhatStands fact={found} />
               </Grid.Col>
               <Grid.Col span={{ base: 12, lg: 5 }}>
-                <VersionTimeline of={found} />
+                <VersionTimeline fact={found} />
               </Grid.Col>
             </Grid>
-            <AllSources of={found} />
+            <AllSources fact={found} />
           </>
         )}
       </Loaded>
