@@ -18,7 +18,6 @@ import {
 } from '../provider.ts';
 import { rejectErrorResponse } from './response-body.ts';
 import { apiRequests, isFunctionResponse, listedSymbol } from './request.ts';
-import { readSession } from './session.ts';
 
 const COLUMNS = ['symbol', 'name', 'reportDate', 'fiscalDateEnding', 'estimate', 'currency'];
 
@@ -94,4 +93,18 @@ function readMarker(row: JsonObject): SessionMarker {
 function entityKeyOf(row: unknown): string | null {
   const text = isJsonObject(row) ? row['symbol'] : null;
   return typeof text === 'string' ? listedSymbol(text) : null;
+}
+
+const MARKERS: ReadonlyMap<string | null, SessionMarker> = new Map([
+  [null, 'time-not-supplied'],
+  ['pre-market', 'time-pre-market'],
+  ['post-market', 'time-after-hours'],
+]);
+
+/** `pre-market`, `post-market` or nothing. */
+export function readSession(row: JsonObject, key: string): SessionMarker {
+  const word = readText(row, key);
+  const marker = MARKERS.get(word);
+  if (marker !== undefined) return marker;
+  throw new RowError('bad-marker', `${key} is ${JSON.stringify(word)}`.slice(0, 100));
 }

@@ -24,7 +24,7 @@ import {
   requireRequestedSymbol,
   sourceSymbol,
 } from './request.ts';
-import { readSession } from './session.ts';
+import { readSession } from './earnings-calendar.ts';
 
 /** A free key has 25 requests a day; some are left for the calendar and for the operator. */
 const COMPANIES_MAX = 20;

@@ -1,12 +1,30 @@
+import { unreadFeed } from '../kit/fallback-feeds.ts';
 import type { Feed, Provider } from '../provider.ts';
 import { daily } from './daily.ts';
 import { earningsCalendar } from './earnings-calendar.ts';
 import { earnings } from './earnings.ts';
 import { overview } from './overview.ts';
-import { HOST, isKey, KEY_SETTING } from './request.ts';
-import { unreadFeed } from './unread.ts';
+import { functionOf, HOST, isApiResponse, isKey, KEY_SETTING } from './request.ts';
+import { isErrorResponse, rejectErrorResponse } from './response-body.ts';
 
 const feeds: readonly Feed[] = [earningsCalendar, earnings, overview, daily];
+
+const unread = unreadFeed(feeds, {
+  isOwn: isApiResponse,
+  reject: (response) => isErrorResponse(response) && rejectErrorResponse(response),
+  target: functionOf,
+  reasons: [
+    [/^TIME_SERIES_INTRADAY/, 'not-daily-bars'],
+    [/^TIME_SERIES_(?:WEEKLY|MONTHLY)/, 'not-daily-bars'],
+    // Open to low are as traded, but the close is adjusted for dividends.
+    [/^TIME_SERIES_DAILY_ADJUSTED$/, 'bars-on-mixed-bases'],
+    [
+      /^(?:CPI|INFLATION|REAL_GDP|UNEMPLOYMENT|NONFARM_PAYROLL|RETAIL_SALES)/,
+      'series-without-releases',
+    ],
+  ],
+  defaultReason: 'function-not-read',
+});
 
 export const provider: Provider = {
   name: 'alphavantage',
@@ -35,5 +53,5 @@ export const provider: Provider = {
       accepts: isKey,
     },
   ],
-  feeds: [...feeds, unreadFeed(feeds)],
+  feeds: [...feeds, unread],
 };

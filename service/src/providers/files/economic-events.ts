@@ -1,9 +1,8 @@
 import { type EconomicObservation, monthKey } from '../../datasets/economic-events/observation.ts';
 import { parseLocalDate } from '../../domain/local-date.ts';
-import { readText, required } from '../kit/fields.ts';
+import { readText, required, readPublishedText } from '../kit/fields.ts';
 import { type EconomicFacts, identifyRows, unidentifiedRow } from '../kit/economic-rows.ts';
 import type { JsonObject } from '../kit/json.ts';
-import { readPublishedText } from '../kit/published-text.ts';
 import { readRows } from '../kit/read-rows.ts';
 import type { SourceResponse, Feed, ParseResult } from '../provider.ts';
 import { oneOf, readDate, shaped, wholeNumber } from './cells.ts';

@@ -7,7 +7,7 @@ import { foldCompanyName } from '../../domain/company-name.ts';
 import { compareDecimals } from '../../domain/decimal.ts';
 import { readText, required } from '../kit/fields.ts';
 import { isJsonObject, type JsonObject } from '../kit/json.ts';
-import { readProposedSymbol } from '../kit/proposed-symbol.ts';
+import { readProposedSymbol } from '../kit/ipo-fields.ts';
 import { readRows } from '../kit/read-rows.ts';
 import { rejectConflicts } from '../kit/reject-conflicts.ts';
 import { RowError } from '../kit/row-error.ts';

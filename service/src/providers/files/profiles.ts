@@ -1,7 +1,6 @@
 import type { ProfileObservation } from '../../datasets/profiles/observation.ts';
 import type { LocalDate } from '../../domain/local-date.ts';
-import { readCountryCode } from '../kit/country-code.ts';
-import { readText, requireSymbol, entityKeyOrNull } from '../kit/fields.ts';
+import { readCountryCode, readText, requireSymbol, entityKeyOrNull } from '../kit/fields.ts';
 import type { JsonObject } from '../kit/json.ts';
 import { readRows } from '../kit/read-rows.ts';
 import { rejectConflicts } from '../kit/reject-conflicts.ts';

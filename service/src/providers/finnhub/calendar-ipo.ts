@@ -3,10 +3,8 @@ import { foldCompanyName } from '../../domain/company-name.ts';
 import { parseJsonNumber } from '../../domain/dirty-number.ts';
 import { addDays } from '../../domain/local-date.ts';
 import { positiveOrNull, readText, required } from '../kit/fields.ts';
-import { ipoPrices, readIpoStage } from '../kit/ipo-stage.ts';
+import { ipoPrices, readIpoStage, readPriceRange, readProposedSymbol } from '../kit/ipo-fields.ts';
 import { isJsonObject, type JsonObject } from '../kit/json.ts';
-import { readPriceRange } from '../kit/price-range.ts';
-import { readProposedSymbol } from '../kit/proposed-symbol.ts';
 import { readRows } from '../kit/read-rows.ts';
 import { rejectConflicts } from '../kit/reject-conflicts.ts';
 import {

@@ -1,9 +1,10 @@
-import type { Feed, Provider } from '../provider.ts';
+import { errorFeed } from '../kit/fallback-feeds.ts';
+import type { Feed, Provider, SourceResponse } from '../provider.ts';
 import { calendarEarnings } from './calendar-earnings.ts';
 import { calendarIpo } from './calendar-ipo.ts';
-import { errorAnswerFeed } from './error-answer.ts';
 import { profile2 } from './profile2.ts';
 import { HOST, isKey, KEY_SETTING } from './request.ts';
+import { isErrorResponse, readBody } from './response-body.ts';
 
 const feeds: readonly Feed[] = [calendarEarnings, calendarIpo, profile2];
 
@@ -33,5 +34,9 @@ export const provider: Provider = {
       accepts: isKey,
     },
   ],
-  feeds: [...feeds, errorAnswerFeed(feeds)],
+  feeds: [...feeds, errorFeed(feeds, isOwnError, readBody)],
 };
+
+function isOwnError(response: SourceResponse): boolean {
+  return response.host === HOST && isErrorResponse(response);
+}

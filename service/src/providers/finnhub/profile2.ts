@@ -4,8 +4,13 @@ import { parseIsoDate } from '../../domain/dirty-date.ts';
 import { parseJsonNumber } from '../../domain/dirty-number.ts';
 import { yearOf } from '../../domain/local-date.ts';
 import { parseSymbol } from '../../domain/symbol.ts';
-import { readCountryCode } from '../kit/country-code.ts';
-import { positiveOrNull, readText, readWith, requireSymbol } from '../kit/fields.ts';
+import {
+  readCountryCode,
+  positiveOrNull,
+  readText,
+  readWith,
+  requireSymbol,
+} from '../kit/fields.ts';
 import { isJsonObject, type JsonObject } from '../kit/json.ts';
 import { readRows } from '../kit/read-rows.ts';
 import { RowError } from '../kit/row-error.ts';

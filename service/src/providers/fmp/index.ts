@@ -1,11 +1,12 @@
-import type { Feed, Provider } from '../provider.ts';
+import { errorFeed } from '../kit/fallback-feeds.ts';
+import type { Feed, Provider, SourceResponse } from '../provider.ts';
 import { dividendsCalendar } from './dividends-calendar.ts';
 import { earningsCalendar } from './earnings-calendar.ts';
 import { earnings } from './earnings.ts';
-import { errorAnswerFeed } from './error-answer.ts';
 import { iposCalendar } from './ipos-calendar.ts';
 import { profile } from './profile.ts';
 import { HOST, isKey, KEY_SETTING } from './request.ts';
+import { isErrorResponse, readList } from './response-body.ts';
 
 const feeds: readonly Feed[] = [
   earningsCalendar,
@@ -41,5 +42,9 @@ export const provider: Provider = {
       accepts: isKey,
     },
   ],
-  feeds: [...feeds, errorAnswerFeed(feeds)],
+  feeds: [...feeds, errorFeed(feeds, isOwnError, readList)],
 };
+
+function isOwnError(response: SourceResponse): boolean {
+  return response.host === HOST && isErrorResponse(response);
+}

@@ -3,10 +3,14 @@ import { foldCompanyName } from '../../domain/company-name.ts';
 import { parseJsonNumber } from '../../domain/dirty-number.ts';
 import { addDays } from '../../domain/local-date.ts';
 import { positiveOrNull, readRaw, readText, required } from '../kit/fields.ts';
-import { ipoPrices, readIpoStage } from '../kit/ipo-stage.ts';
+import {
+  ipoPrices,
+  readIpoStage,
+  type PriceRange,
+  readPriceRange,
+  isToBeAnnounced,
+} from '../kit/ipo-fields.ts';
 import type { JsonObject } from '../kit/json.ts';
-import { type PriceRange, readPriceRange } from '../kit/price-range.ts';
-import { isToBeAnnounced } from '../kit/proposed-symbol.ts';
 import { readRows } from '../kit/read-rows.ts';
 import { rejectConflicts } from '../kit/reject-conflicts.ts';
 import type {

@@ -2,8 +2,7 @@ import type { ProfileObservation } from '../../datasets/profiles/observation.ts'
 import { parseIsoDate } from '../../domain/dirty-date.ts';
 import { parseJsonNumber } from '../../domain/dirty-number.ts';
 import { yearOf } from '../../domain/local-date.ts';
-import { readCountryCode } from '../kit/country-code.ts';
-import { positiveOrNull, readText, readWith } from '../kit/fields.ts';
+import { readCountryCode, positiveOrNull, readText, readWith } from '../kit/fields.ts';
 import type { JsonObject } from '../kit/json.ts';
 import { readRows } from '../kit/read-rows.ts';
 import { rejectConflicts } from '../kit/reject-conflicts.ts';

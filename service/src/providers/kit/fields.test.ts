@@ -2,6 +2,8 @@ import { describe, expect, it } from 'vitest';
 import { parseDollars } from '../../domain/dirty-number.ts';
 import {
   positiveOrNull,
+  readCountryCode,
+  readPublishedText,
   readText,
   readWith,
   required,
@@ -65,5 +67,38 @@ describe('reading a property of a row', () => {
     (row) => {
       expect(entityKeyOrNull(row, 's')).toBeNull();
     },
+  );
+});
+
+it.each([
+  ['NA', 'NA'],
+  [' US ', 'US'],
+  ['N/A', null],
+  ['na', null],
+  ['--', null],
+  ['', null],
+  [null, null],
+])('%j is the country code %j', (country, code) => {
+  expect(readCountryCode({ country }, 'country')).toBe(code);
+});
+
+it.each(['USA', 'Norway', 'us'])('%j is a bad one', (country) => {
+  expect(() => readCountryCode({ country }, 'country')).toThrow(
+    expect.objectContaining({ reason: 'bad-country' }),
+  );
+});
+
+it.each([
+  ['0.4%', '0.4%'],
+  ['n/a', null],
+  ['—', null],
+  ['&nbsp;', null],
+])('a figure published as %j is %j', (actual, text) => {
+  expect(readPublishedText({ actual }, 'actual')).toBe(text);
+});
+
+it('a sentence is no figure', () => {
+  expect(() => readPublishedText({ actual: 'x'.repeat(61) }, 'actual')).toThrow(
+    expect.objectContaining({ reason: 'overlong-text' }),
   );
 });

@@ -1,3 +1,4 @@
+import { isEmptyMark } from '../../domain/dirty-value-error.ts';
 import type { Decimal } from '../../domain/decimal.ts';
 import { parseSymbol } from '../../domain/symbol.ts';
 import { cleanText, isStorableText } from './clean-text.ts';
@@ -68,4 +69,21 @@ export function readRaw(row: JsonObject, key: string): string | null {
     throw new RowError('overlong-text', `${key} has ${value.length} characters`);
   }
   return value;
+}
+
+/** Two letters of ISO 3166-1: `NA` is Namibia, not a mark of "no value". Else `bad-country`. */
+export function readCountryCode(row: JsonObject, key: string): string | null {
+  const code = readRaw(row, key)?.trim() ?? '';
+  if (/^[A-Z]{2}$/.test(code)) return code;
+  if (isEmptyMark(code)) return null;
+  throw new RowError('bad-country', `${key} is ${JSON.stringify(code)}`.slice(0, 100));
+}
+
+const PUBLISHED_LENGTH_MAX = 60;
+
+/** A figure as published, such as `0.4%` or `1.25M`: text to serve, never a sentence. */
+export function readPublishedText(row: JsonObject, key: string): string | null {
+  const text = readText(row, key);
+  if (text === null || text.length <= PUBLISHED_LENGTH_MAX) return text;
+  throw new RowError('overlong-text', `${key} has ${text.length} characters`);
 }

@@ -6,11 +6,10 @@ import type {
 import { parseIsoDate } from '../../domain/dirty-date.ts';
 import { parseJsonNumber } from '../../domain/dirty-number.ts';
 import { addDays, weekdayOf } from '../../domain/local-date.ts';
-import { withTruncatedRow } from '../kit/truncated.ts';
+import { withTruncatedRow, readRows } from '../kit/read-rows.ts';
 import { exDateKey, withNumberedDividends } from '../kit/dividend-keys.ts';
 import { positiveOrNull, readText, readWith, required } from '../kit/fields.ts';
 import { isJsonObject, type JsonObject } from '../kit/json.ts';
-import { readRows } from '../kit/read-rows.ts';
 import { rejectConflicts } from '../kit/reject-conflicts.ts';
 import { RowError } from '../kit/row-error.ts';
 import {

@@ -1,12 +1,21 @@
+import { unreadFeed } from '../kit/fallback-feeds.ts';
 import type { Feed, Provider } from '../provider.ts';
 import { dividends } from './dividends.ts';
 import { groupedDaily } from './grouped-daily.ts';
 import { HOSTS, isKey, KEY_SETTING } from './request.ts';
+import { isErrorResponse, readBody } from './response-body.ts';
 import { tickerBars } from './ticker-bars.ts';
 import { ticker } from './ticker.ts';
-import { unreadFeed } from './unread.ts';
 
 const feeds: readonly Feed[] = [groupedDaily, tickerBars, dividends, ticker];
+
+const unread = unreadFeed(feeds, {
+  isOwn: ({ host }) => HOSTS.includes(host),
+  reject: (response) => isErrorResponse(response) && readBody(response),
+  target: ({ path }) => path,
+  reasons: [[/^\/v1\/marketstatus\//, 'market-days-are-computed']],
+  defaultReason: 'path-not-read',
+});
 
 export const provider: Provider = {
   name: 'massive',
@@ -34,5 +43,5 @@ export const provider: Provider = {
       accepts: isKey,
     },
   ],
-  feeds: [...feeds, unreadFeed(feeds)],
+  feeds: [...feeds, unread],
 };

@@ -1,9 +1,8 @@
 import { monthKey } from '../../datasets/economic-events/observation.ts';
 import { addDays, type LocalDate, parseLocalDate } from '../../domain/local-date.ts';
-import { readText, required } from '../kit/fields.ts';
+import { readText, required, readPublishedText } from '../kit/fields.ts';
 import { type EconomicFacts, identifyRows, unidentifiedRow } from '../kit/economic-rows.ts';
 import type { JsonObject } from '../kit/json.ts';
-import { readPublishedText } from '../kit/published-text.ts';
 import { readRows } from '../kit/read-rows.ts';
 import { RowError } from '../kit/row-error.ts';
 import {

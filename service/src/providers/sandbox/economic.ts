@@ -1,9 +1,8 @@
 import { identifyEvents, type Identity } from '../../datasets/economic-events/identify-events.ts';
 import { foldName } from '../../datasets/economic-events/known-event.ts';
 import { type EconomicObservation, monthKey } from '../../datasets/economic-events/observation.ts';
-import { readText } from '../kit/fields.ts';
+import { readText, readPublishedText } from '../kit/fields.ts';
 import type { JsonObject } from '../kit/json.ts';
-import { readPublishedText } from '../kit/published-text.ts';
 import { RowError } from '../kit/row-error.ts';
 import type { Feed, ParsedRow } from '../provider.ts';
 import { claimsKind, date, parseRows, text } from './read-row.ts';

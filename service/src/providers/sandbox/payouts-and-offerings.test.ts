@@ -6,7 +6,7 @@ import { addDays, localDate } from '../../domain/local-date.ts';
 import { createSourceResponse } from '../source-response.ts';
 import type { SourceResponse } from '../provider.ts';
 import { createDividends } from './market/dividends.ts';
-import { createMarket } from './market/market.ts';
+import { Market } from './market/market.ts';
 import { createOfferings } from './market/offerings.ts';
 import { dividendRow, dividends } from './dividends.ts';
 import { offeringRow, offerings } from './offerings.ts';
@@ -16,7 +16,7 @@ const DAY_MS = 24 * HOUR_MS;
 const NOW = Date.parse('2026-11-25T18:00:00Z');
 const TODAY = localDate('2026-11-25');
 const days = marketCalendar();
-const market = createMarket({ seed: 1, companies: 560, isTradingDay: days.isTradingDay });
+const market = new Market({ seed: 1, companies: 560, isTradingDay: days.isTradingDay });
 const paying = createDividends(1, market);
 const offered = createOfferings(1, market.days);
 

@@ -6,12 +6,11 @@ import type { SourceResponse } from '../provider.ts';
 import { createDividends, type SandboxDividends } from './market/dividends.ts';
 import type { Company } from './market/company.ts';
 import { createEconomy, type EconomicView, type Economy } from './market/economy.ts';
-import { createMarket, type Market, type MarketOptions } from './market/market.ts';
+import { Market, type MarketOptions } from './market/market.ts';
 import { createOfferings, type Offerings } from './market/offerings.ts';
 import type { View } from './market/report-view.ts';
-import { dividendRow } from './dividends.ts';
+import { dividendRow, slipsOf } from './dividends.ts';
 import { offeringRow } from './offerings.ts';
-import { slipsOf } from './slips.ts';
 import { barRow, barRows, calendarRow, companyRow, quoteRow } from './wire.ts';
 
 const HOUR_MS = 3_600_000;
@@ -46,7 +45,7 @@ export function createResponseGenerator(
   let dividends: SandboxDividends | undefined;
   let offerings: Offerings | undefined;
   return (from, to) => {
-    market ??= createMarket(options);
+    market ??= new Market(options);
     economy ??= createEconomy(options.seed, market.days.atOrBefore);
     dividends ??= createDividends(options.seed, market);
     offerings ??= createOfferings(options.seed, market.days);

@@ -1,10 +1,11 @@
-import type { Feed, Provider } from '../provider.ts';
+import { errorFeed } from '../kit/fallback-feeds.ts';
+import type { Feed, Provider, SourceResponse } from '../provider.ts';
 import { companyTickersExchange } from './company-tickers-exchange.ts';
 import { companyTickers } from './company-tickers.ts';
 import { companyfacts } from './companyfacts.ts';
 import { CONTACT_FIX, DATA_HOST, isContact, WWW_HOST } from './edgar.ts';
-import { errorAnswerFeed } from './error-answer.ts';
 import { filingIndex } from './filing-index.ts';
+import { isErrorResponse, rejectErrorResponse } from './response-body.ts';
 import { submissionsPage } from './submissions-page.ts';
 import { submissions } from './submissions.ts';
 
@@ -43,5 +44,9 @@ export const provider: Provider = {
       accepts: isContact,
     },
   ],
-  feeds: [...feeds, errorAnswerFeed(feeds)],
+  feeds: [...feeds, errorFeed(feeds, isEdgarError, rejectErrorResponse)],
 };
+
+function isEdgarError(response: SourceResponse): boolean {
+  return [WWW_HOST, DATA_HOST].includes(response.host) && isErrorResponse(response);
+}

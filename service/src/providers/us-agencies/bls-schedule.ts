@@ -14,9 +14,9 @@ import {
   type ParseResult,
   type ParsedRow,
 } from '../provider.ts';
-import { BLS_HOST } from './hosts.ts';
 import { type IcsEvent, parseIcs } from './ics.ts';
 
+export const BLS_HOST = 'www.bls.gov';
 const PATH = '/schedule/news_release/bls.ics';
 const SOURCE_URL = 'https://www.bls.gov/schedule/news_release/';
 const STAMP = /^(\d{4})(\d{2})(\d{2})(?:T(\d{2})(\d{2})(\d{2})(Z?))?$/;

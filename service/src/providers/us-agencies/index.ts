@@ -1,6 +1,5 @@
 import type { Provider } from '../provider.ts';
-import { blsSchedule } from './bls-schedule.ts';
-import { BLS_HOST } from './hosts.ts';
+import { BLS_HOST, blsSchedule } from './bls-schedule.ts';
 
 export const provider: Provider = {
   name: 'us-agencies',

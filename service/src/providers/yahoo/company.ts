@@ -4,7 +4,6 @@ import { positiveOrNull, readText } from '../kit/fields.ts';
 import type { JsonObject } from '../kit/json.ts';
 import { readRows } from '../kit/read-rows.ts';
 import type { ParseResult, ParsedRow, QuoteTick } from '../provider.ts';
-import { readExchange } from './exchanges.ts';
 import type { Modules } from './modules.ts';
 import { readFigure } from './values.ts';
 
@@ -70,4 +69,24 @@ function readShares(statistics: JsonObject): string | null {
 export function readMarketCap(row: JsonObject, symbol: string): QuoteTick | null {
   const marketCap = positiveOrNull(readFigure(row['marketCap']), 'marketCap');
   return marketCap === null || row['currency'] !== 'USD' ? null : { symbol, marketCap };
+}
+
+/** The source's codes of exchanges, and what others call them. */
+const EXCHANGES: ReadonlyMap<unknown, string> = new Map([
+  ['NMS', 'Nasdaq'],
+  ['NGM', 'Nasdaq'],
+  ['NCM', 'Nasdaq'],
+  ['NYQ', 'NYSE'],
+  ['ASE', 'NYSE American'],
+  ['PCX', 'NYSE Arca'],
+  ['BTS', 'Cboe BZX'],
+  ['PNK', 'OTC'],
+  ['OQB', 'OTC'],
+  ['OQX', 'OTC'],
+  ['OEM', 'OTC'],
+]);
+
+/** The exchange by its code; of an unknown one the name that the source gives under `nameKey`. */
+export function readExchange(row: JsonObject, nameKey: string): string | null {
+  return EXCHANGES.get(row['exchange']) ?? readText(row, nameKey);
 }

@@ -1,11 +1,26 @@
-import type { Feed, Provider } from '../provider.ts';
+import { unreadFeed } from '../kit/fallback-feeds.ts';
+import { requireJson } from '../kit/json.ts';
+import type { Feed, Provider, SourceResponse } from '../provider.ts';
 import { chart } from './chart.ts';
 import { quoteSummary } from './quote-summary.ts';
 import { quote } from './quote.ts';
 import { HOSTS, sessionToken } from './request.ts';
-import { unreadFeed } from './unread.ts';
+import { readResults } from './response-body.ts';
 
 const feeds: readonly Feed[] = [chart, quoteSummary, quote];
+
+const unread = unreadFeed(feeds, {
+  isOwn: ({ host }) => HOSTS.includes(host),
+  reject,
+  target: ({ path }) => path,
+  reasons: [
+    [/^\/v1\/finance\/screener\//, 'movers-are-computed'],
+    [/^\/v1\/finance\/trending\//, 'names-without-facts'],
+    [/^\/v1\/finance\/search/, 'names-without-facts'],
+    [/^\/ws\/fundamentals-timeseries\//, 'statements-come-from-filings'],
+  ],
+  defaultReason: 'path-not-read',
+});
 
 export const provider: Provider = {
   name: 'yahoo',
@@ -25,5 +40,11 @@ export const provider: Provider = {
   },
   settings: [],
   sessionToken,
-  feeds: [...feeds, unreadFeed(feeds)],
+  feeds: [...feeds, unread],
 };
+
+function reject(response: SourceResponse): void {
+  if (response.status === 200) return;
+  readResults(response, 'finance');
+  requireJson(response);
+}

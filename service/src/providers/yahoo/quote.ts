@@ -9,8 +9,7 @@ import { rejectConflicts } from '../kit/reject-conflicts.ts';
 import { RowError } from '../kit/row-error.ts';
 import type { SourceResponse, Feed, ParseResult, ParsedRow } from '../provider.ts';
 import { readResults } from './response-body.ts';
-import { readMarketCap } from './company.ts';
-import { readExchange } from './exchanges.ts';
+import { readMarketCap, readExchange } from './company.ts';
 import { readWhen } from './next-report.ts';
 import { isApiResponse, listedSymbol } from './request.ts';
 

@@ -3,14 +3,14 @@ import { marketCalendar } from '../../../domain/market/calendar.ts';
 import { addDays } from '../../../domain/local-date.ts';
 import { newYorkDate, newYorkInstant } from '../../../domain/new-york.ts';
 import { parseInstant } from '../../../platform/instant.ts';
-import { createMarket, type Market } from './market.ts';
+import { Market } from './market.ts';
 
 const { isTradingDay, tradingDays } = marketCalendar();
 const MINUTE_MS = 60_000;
 const DAY_MS = 86_400_000;
 
 function marketOf(seed: number, companies = 560): Market {
-  return createMarket({ seed, companies, isTradingDay });
+  return new Market({ seed, companies, isTradingDay });
 }
 
 function at(text: string): number {

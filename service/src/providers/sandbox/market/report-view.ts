@@ -22,7 +22,7 @@ export interface Estimate {
   analysts: number;
 }
 
-export interface Viewing {
+export interface ViewContext {
   seed: number;
   revisions: Revisions;
   days: TradingDays;
@@ -35,7 +35,7 @@ const DAY_MS = 86_400_000;
  * `next` says that the one before it, if any, takes no more revisions.
  */
 export function viewReport(
-  viewing: Viewing,
+  context: ViewContext,
   report: Report,
   at: Instant,
   place: { ahead: number; next: boolean },
@@ -45,10 +45,10 @@ export function viewReport(
   const { company, figures } = report;
   return {
     report,
-    date: shownDate(viewing, report, at),
+    date: shownDate(context, report, at),
     session: confirmed || company.sessionKnownEarly ? company.session : 'unknown',
     status: released ? 'reported' : confirmed ? 'confirmed' : 'projected',
-    estimate: estimateAt(viewing, report, at, place),
+    estimate: estimateAt(context, report, at, place),
     actual: released
       ? { epsCents: figures.epsCents, revenue: figures.revenue, at: report.releaseAt }
       : null,
@@ -56,16 +56,16 @@ export function viewReport(
 }
 
 /** A wandering guess far ahead, a better one, the confirmed date, the right one. */
-function shownDate(viewing: Viewing, report: Report, at: Instant): LocalDate {
+function shownDate(context: ViewContext, report: Report, at: Instant): LocalDate {
   if (report.group === 'anchor' || at >= (report.rescheduleAt ?? report.confirmAt)) {
     return report.date;
   }
   if (at >= report.confirmAt) return report.confirmedDate;
   if (at >= report.redateAt) return report.redate;
   const { index } = report.company;
-  const step = Math.floor(viewing.revisions.lastOf(index, at).round / 8);
-  const off = noiseInt(8, viewing.seed, aspect.wander, index, report.cycle, step) - 3;
-  return viewing.days.shift(report.date, off);
+  const step = Math.floor(context.revisions.lastOf(index, at).round / 8);
+  const off = noiseInt(8, context.seed, aspect.wander, index, report.cycle, step) - 3;
+  return context.days.shift(report.date, off);
 }
 
 /**
@@ -73,18 +73,18 @@ function shownDate(viewing: Viewing, report: Report, at: Instant): LocalDate {
  * comes next, every fourth for those behind it. Small companies have none two quarters ahead.
  */
 function estimateAt(
-  viewing: Viewing,
+  context: ViewContext,
   report: Report,
   at: Instant,
   place: { ahead: number; next: boolean },
 ): Estimate | null {
   const { company, cycle } = report;
   if (place.ahead >= 2 && company.analysts <= 3) return null;
-  const last = viewing.revisions.lastOf(company.index, Math.min(at, report.freezeAt));
-  if (place.next) return estimateOf(viewing.seed, report, last);
+  const last = context.revisions.lastOf(company.index, Math.min(at, report.freezeAt));
+  if (place.next) return estimateOf(context.seed, report, last);
   const round = last.round - ((((last.round + cycle) % 4) + 4) % 4);
-  const revision = viewing.revisions.inRound(company.index, round);
-  return estimateOf(viewing.seed, report, revision);
+  const revision = context.revisions.inRound(company.index, round);
+  return estimateOf(context.seed, report, revision);
 }
 
 /** Drifts to the final consensus, and is there two days before the report but for small change. */

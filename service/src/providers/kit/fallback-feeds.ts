@@ -1,0 +1,55 @@
+import { type Feed, type SourceResponse, SourceResponseError } from '../provider.ts';
+
+/**
+ * Claims error responses at addresses no feed of `feeds` reads. They hold no rows, but are responses
+ * of this source and must be accounted for. `reject` throws the error in the response.
+ */
+export function errorFeed(
+  feeds: readonly Feed[],
+  isError: (response: SourceResponse) => boolean,
+  reject: (response: SourceResponse) => unknown,
+): Feed {
+  return {
+    name: 'error-answer',
+    datasets: [],
+    claims: (response) => isError(response) && !isClaimed(feeds, response),
+    parse(response) {
+      reject(response);
+      const detail = `${response.host}: not an error response`;
+      throw new SourceResponseError('damaged', 'no-error-found', detail);
+    },
+  };
+}
+
+/**
+ * Claims all other responses of the source. Errors are thrown by `reject`; every other response is
+ * `unsupported` with the first reason whose pattern matches `target`, the path or the like.
+ */
+export function unreadFeed(
+  feeds: readonly Feed[],
+  options: {
+    isOwn(response: SourceResponse): boolean;
+    reject(response: SourceResponse): unknown;
+    target(response: SourceResponse): string;
+    reasons: readonly (readonly [pattern: RegExp, reason: string])[];
+    defaultReason: string;
+  },
+): Feed {
+  return {
+    name: 'unread',
+    datasets: [],
+    claims: (response) => options.isOwn(response) && !isClaimed(feeds, response),
+    parse(response) {
+      options.reject(response);
+      const target = options.target(response);
+      const reason = options.reasons.find(([pattern]) => pattern.test(target))?.[1];
+      // The host and not the path, which may contain a secret.
+      const detail = response.host;
+      throw new SourceResponseError('unsupported', reason ?? options.defaultReason, detail);
+    },
+  };
+}
+
+function isClaimed(feeds: readonly Feed[], response: SourceResponse): boolean {
+  return feeds.some((feed) => feed.claims(response));
+}

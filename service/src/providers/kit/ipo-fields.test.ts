@@ -1,0 +1,50 @@
+import { expect, it, test } from 'vitest';
+import { readPriceRange, readProposedSymbol } from './ipo-fields.ts';
+
+test.each([
+  ['14.00-16.00', '14', '16'],
+  ['$14.00 - $16.50', '14', '16.5'],
+  ['10.00', '10', '10'],
+  ['N/A', null, null],
+  ['', null, null],
+  ['0.00', null, null],
+])('%j is from %s to %s', (price, low, high) => {
+  expect(readPriceRange({ price }, 'price')).toEqual({ low, high });
+});
+
+test.each(['16.00-14.00', '14.00-16.00-18.00', 'about 14', '-14.00', 14])(
+  '%j is no price and no range',
+  (price) => {
+    expect(() => readPriceRange({ price }, 'price')).toThrow(/price|dollar/);
+  },
+);
+
+test('a row that does not speak of a price has none', () => {
+  expect(readPriceRange({}, 'price')).toEqual({ low: null, high: null });
+});
+
+it.each(['', ' ', '--', '—', 'N/A', 'n/a', 'None', 'null', 'TBA', 'tbd'])(
+  '%j says that an offering has no ticker yet',
+  (text) => {
+    expect(readProposedSymbol({ symbol: text }, 'symbol')).toBeNull();
+  },
+);
+
+it('a row without the column has none', () => {
+  expect(readProposedSymbol({}, 'symbol')).toBeNull();
+});
+
+it.each([
+  ['NA', 'NA'],
+  ['NAN', 'NAN'],
+  [' NONE ', 'NONE'],
+  ['cldv/u', 'CLDV.U'],
+])('%j is the ticker %s', (text, symbol) => {
+  expect(readProposedSymbol({ symbol: text }, 'symbol')).toBe(symbol);
+});
+
+it('what cannot be a ticker is a bad one', () => {
+  expect(() => readProposedSymbol({ symbol: '$$$' }, 'symbol')).toThrow(
+    expect.objectContaining({ reason: 'bad-symbol' }),
+  );
+});

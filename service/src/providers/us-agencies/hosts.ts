@@ -1,1 +1,0 @@
-export const BLS_HOST = 'www.bls.gov';
