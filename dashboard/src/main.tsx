@@ -9,7 +9,7 @@ import { RouterProvider } from '@tanstack/react-router';
 import { setNonce } from 'get-nonce';
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
-import { reloadOnceWhenReplaced } from './replaced.ts';
+import { reloadAfterUpgrade } from './replaced.ts';
 import { queryClient, router } from './router.tsx';
 import { PasswordDialog } from './session/password-dialog.tsx';
 import { styleNonce } from './theme/nonce.ts';
@@ -18,7 +18,7 @@ import { keepFocusInDialogs } from './ui/page/keep-focus.ts';
 
 // The scroll lock of dialogs also adds a style element.
 setNonce(styleNonce);
-reloadOnceWhenReplaced();
+reloadAfterUpgrade();
 keepFocusInDialogs(document);
 
 const root = document.querySelector('#root');

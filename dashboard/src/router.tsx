@@ -1,6 +1,6 @@
 import { MutationCache, QueryCache, QueryClient } from '@tanstack/react-query';
 import { createRouter } from '@tanstack/react-router';
-import { ApiProblem, isPassing } from './api/problem.ts';
+import { ApiProblem, isTransient } from './api/problem.ts';
 import { routeTree } from './routes.gen.ts';
 import { FailedPage } from './ui/page/failed-page.tsx';
 import { MissingPage } from './ui/page/missing-page.tsx';
@@ -18,7 +18,7 @@ export const queryClient = new QueryClient({
       // it is offline. Otherwise pages and buttons would hang silently.
       networkMode: 'always',
       refetchOnReconnect: true,
-      retry: (failures, error) => failures < RETRIES_MAX && isPassing(error),
+      retry: (failures, error) => failures < RETRIES_MAX && isTransient(error),
     },
     mutations: { networkMode: 'always' },
   },

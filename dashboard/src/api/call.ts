@@ -1,6 +1,6 @@
 import { CALLS, type Calls } from './calls.gen.ts';
 import { readProblem, unreachable } from './problem.ts';
-import { noteDate } from './server-clock.ts';
+import { recordServerDate } from './server-clock.ts';
 
 export type CallName = keyof Calls;
 export type Answer<N extends CallName> = Calls[N]['answer'];
@@ -34,7 +34,7 @@ export async function call<N extends CallName>(
   const { method } = CALLS[name];
   const { body } = input as LooseInput;
   const sentAt = Date.now();
-  const response = await fetch(addressOf(name, input, options.customerId), {
+  const response = await fetch(callUrl(name, input, options.customerId), {
     method,
     credentials: 'same-origin',
     headers: body === undefined ? {} : { 'Content-Type': 'application/json' },
@@ -44,29 +44,29 @@ export async function call<N extends CallName>(
     if (options.signal?.aborted === true) throw error;
     throw unreachable();
   });
-  noteDate(response.headers.get('Date'), sentAt, Date.now());
+  recordServerDate(response.headers.get('Date'), sentAt, Date.now());
   if (!response.ok) throw await readProblem(response);
   const text = await response.text();
   return (text === '' ? null : JSON.parse(text)) as Answer<N>;
 }
 
 /** The URL of a call, for example for a download link. */
-export function addressOf<N extends CallName>(
+export function callUrl<N extends CallName>(
   name: N,
   input: Input<N>,
   customerId: string | null,
 ): string {
-  const place = CALLS[name];
+  const definition = CALLS[name];
   const { path = {}, query = {} } = input as LooseInput;
   const parts = new Map<string, unknown>(Object.entries(path));
-  const filled = place.path.replaceAll(/\{(\w+)\}/g, (_all, part: string) =>
+  const pathname = definition.path.replaceAll(/\{(\w+)\}/g, (_all, part: string) =>
     encodeURIComponent(String(parts.get(part))),
   );
   const search = new URLSearchParams();
   for (const [key, value] of Object.entries(query)) {
     if (value !== undefined && value !== null && value !== '') search.set(key, String(value));
   }
-  if (place.ofCustomer === true && customerId !== null) search.set('customerId', customerId);
+  if (definition.ofCustomer === true && customerId !== null) search.set('customerId', customerId);
   const text = search.toString();
-  return text === '' ? filled : `${filled}?${text}`;
+  return text === '' ? pathname : `${pathname}?${text}`;
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { ApiProblem, mayHelp } from './problem.ts';
+import { ApiProblem, canRetry } from './problem.ts';
 
 test.each([
   [0, true],
@@ -10,5 +10,5 @@ test.each([
   [429, true],
   [500, true],
 ])('isRetryable of status %i is %s', (status, expected) => {
-  expect(mayHelp(new ApiProblem({ code: 'x', status, detail: 'y' }))).toBe(expected);
+  expect(canRetry(new ApiProblem({ code: 'x', status, detail: 'y' }))).toBe(expected);
 });

@@ -48,17 +48,17 @@ export async function readProblem(response: Response): Promise<ApiProblem> {
 }
 
 /** True if the service was unreachable or failed, so a retry may succeed. */
-export function isPassing(error: unknown): boolean {
+export function isTransient(error: unknown): boolean {
   return error instanceof ApiProblem && (error.status === 0 || error.status >= 500);
 }
 
 /** False for statuses that a manual retry won't change: forbidden, not found, gone. */
-export function mayHelp({ status }: ApiProblem): boolean {
+export function canRetry({ status }: ApiProblem): boolean {
   return ![403, 404, 410].includes(status);
 }
 
 /** The message to display for any thrown value. */
-export function sayProblem(error: unknown): string {
+export function errorMessage(error: unknown): string {
   return error instanceof Error ? error.message : 'Something went wrong.';
 }
 

@@ -1,42 +1,42 @@
 import { expect, test } from 'vitest';
-import { type Bounds, correctionOf, narrow } from './server-clock.ts';
+import { type Bounds, clockOffset, narrow } from './server-clock.ts';
 
 const NOTHING: Bounds = { low: -Infinity, high: Infinity };
 const START = Date.parse('2026-11-18T15:00:00Z');
 
 /** Clock bounds after several responses about a second apart, for a local clock that lags. */
-function learned(lagMs: number, answers: number, wayMs = 40): Bounds {
+function boundsAfter(lagMs: number, answers: number, wayMs = 40): Bounds {
   let bounds = NOTHING;
   for (let n = 0; n < answers; n++) {
-    const made = START + n * 1_137;
-    const told = Math.floor(made / 1_000) * 1_000;
-    const sentAt = made - lagMs - wayMs;
-    bounds = narrow(bounds, told, { sentAt, arrivedAt: made - lagMs + wayMs });
+    const respondedAt = START + n * 1_137;
+    const date = Math.floor(respondedAt / 1_000) * 1_000;
+    const sentAt = respondedAt - lagMs - wayMs;
+    bounds = narrow(bounds, date, { sentAt, arrivedAt: respondedAt - lagMs + wayMs });
   }
   return bounds;
 }
 
 test('leaves a clock unchanged that agrees or may agree', () => {
-  expect(correctionOf(NOTHING)).toBe(0);
-  expect(correctionOf(learned(0, 1))).toBe(0);
-  expect(correctionOf(learned(0, 30))).toBe(0);
-  expect(correctionOf(learned(0, 30, 4_000))).toBe(0);
+  expect(clockOffset(NOTHING)).toBe(0);
+  expect(clockOffset(boundsAfter(0, 1))).toBe(0);
+  expect(clockOffset(boundsAfter(0, 30))).toBe(0);
+  expect(clockOffset(boundsAfter(0, 30, 4_000))).toBe(0);
 });
 
 test.each([3_000, -3_000, 180_000])(
   'corrects a lag of %d ms, more precisely with every response',
   (lagMs) => {
-    expect(Math.abs(correctionOf(learned(lagMs, 1)) - lagMs)).toBeLessThanOrEqual(540);
-    expect(Math.abs(correctionOf(learned(lagMs, 30)) - lagMs)).toBeLessThanOrEqual(80);
+    expect(Math.abs(clockOffset(boundsAfter(lagMs, 1)) - lagMs)).toBeLessThanOrEqual(540);
+    expect(Math.abs(clockOffset(boundsAfter(lagMs, 30)) - lagMs)).toBeLessThanOrEqual(80);
   },
 );
 
 test('trusts an adjusted clock from the next response on', () => {
-  const before = learned(180_000, 30);
-  const after = narrow(before, START, { sentAt: START + 100, arrivedAt: START + 200 });
-  expect(correctionOf(after)).toBe(0);
+  const bounds = boundsAfter(180_000, 30);
+  const adjusted = narrow(bounds, START, { sentAt: START + 100, arrivedAt: START + 200 });
+  expect(clockOffset(adjusted)).toBe(0);
 });
 
 test('ignores a service clock that is set to another day', () => {
-  expect(correctionOf(learned(5 * 86_400_000, 30))).toBe(0);
+  expect(clockOffset(boundsAfter(5 * 86_400_000, 30))).toBe(0);
 });

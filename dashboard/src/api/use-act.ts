@@ -3,13 +3,13 @@ import { useMutation, type UseMutationResult, useQueryClient } from '@tanstack/r
 import { useCustomerId } from '../session/customer.ts';
 import { askForPassword } from '../session/fresh-password.ts';
 import { type Answer, call, type CallName, type Input } from './call.ts';
-import { ApiProblem, sayProblem } from './problem.ts';
+import { ApiProblem, errorMessage } from './problem.ts';
 
-export interface UseActOptions<N extends CallName> {
+export interface UseActionOptions<N extends CallName> {
   /** Calls whose cached responses are invalidated. */
   refreshes?: readonly CallName[];
   /** Notification to show on success. */
-  says?: string;
+  successMessage?: string;
   onDone?: (answer: Answer<N>) => void;
   /** Suppresses the error notification, for forms that show the error themselves. */
   isQuiet?: boolean;
@@ -19,23 +19,24 @@ export interface UseActOptions<N extends CallName> {
  * A mutation. If the service asks for the password again, prompts for it and repeats the call;
  * cancelling the prompt changes nothing.
  */
-export function useAct<N extends CallName>(
+export function useAction<N extends CallName>(
   name: N,
-  options: UseActOptions<N> = {},
+  options: UseActionOptions<N> = {},
 ): UseMutationResult<Answer<N>, Error, Input<N>> {
   const customerId = useCustomerId();
   const client = useQueryClient();
   return useMutation<Answer<N>, Error, Input<N>>({
     mutationFn: (input) => callWithPassword(name, input, customerId),
     async onSuccess(answer) {
-      if (options.says !== undefined) notifications.show({ message: options.says });
+      if (options.successMessage !== undefined)
+        notifications.show({ message: options.successMessage });
       options.onDone?.(answer);
       const stale = new Set<unknown>(options.refreshes ?? []);
       await client.invalidateQueries({ predicate: ({ queryKey }) => stale.has(queryKey[0]) });
     },
     onError(error) {
       if (options.isQuiet === true) return;
-      notifications.show({ color: 'red', title: 'Action failed', message: sayProblem(error) });
+      notifications.show({ color: 'red', title: 'Action failed', message: errorMessage(error) });
     },
   });
 }

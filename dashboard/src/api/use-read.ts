@@ -11,9 +11,10 @@ export function useRead<N extends keyof Reads>(
 ): UseQueryResult<Reads[N]['answer'], ApiProblem> {
   const parts = Object.entries(question).map(([name, value]) => [name, String(value)]);
   const query = new URLSearchParams(parts).toString();
-  const asked = query === '' ? {} : { query };
-  return useCall('explore-read', { path: { endpoint }, query: asked }, options) as UseQueryResult<
-    Reads[N]['answer'],
-    ApiProblem
-  >;
+  const queryInput = query === '' ? {} : { query };
+  return useCall(
+    'explore-read',
+    { path: { endpoint }, query: queryInput },
+    options,
+  ) as UseQueryResult<Reads[N]['answer'], ApiProblem>;
 }

@@ -1,7 +1,7 @@
 type Details = Readonly<Record<string, unknown>>;
 
 /** Predicates for audit events. The actor (`You` or an email address) is shown in front. */
-const SENTENCES: Readonly<Record<string, (of: Details, by: string) => string>> = {
+const SENTENCES: Readonly<Record<string, (details: Details, actor: string) => string>> = {
   'session.start': ({ secondFactor }) =>
     typeof secondFactor === 'string'
       ? `signed in with a ${secondFactor === 'recovery' ? 'recovery code' : 'second factor'}`
@@ -12,15 +12,15 @@ const SENTENCES: Readonly<Record<string, (of: Details, by: string) => string>> =
   'person.change-password': ({ by }) =>
     by === 'link' ? 'reset their password with a link' : 'changed their password',
   'person.reset-password': () => 'created a password reset link',
-  'person.create': ({ email, role }, by) =>
-    email === by ? `joined${as(role)}` : `added ${word(email, 'a user')}${as(role)}`,
-  'person.invite': ({ email, role }) => `invited ${word(email, 'a user')}${as(role)}`,
-  'person.withdraw': ({ email }) => `revoked the invitation for ${word(email, 'a user')}`,
+  'person.create': ({ email, role }, actor) =>
+    email === actor ? `joined${as(role)}` : `added ${text(email, 'a user')}${as(role)}`,
+  'person.invite': ({ email, role }) => `invited ${text(email, 'a user')}${as(role)}`,
+  'person.withdraw': ({ email }) => `revoked the invitation for ${text(email, 'a user')}`,
   'person.change-role': ({ email, role }) =>
-    `changed the role of ${word(email, 'a user')} to ${word(role, 'another one')}`,
-  'person.disable': ({ email }) => `disabled ${word(email, 'a user')}`,
-  'person.enable': ({ email }) => `enabled ${word(email, 'a user')}`,
-  'person.remove': ({ email }) => `removed ${word(email, 'a user')}`,
+    `changed the role of ${text(email, 'a user')} to ${text(role, 'another one')}`,
+  'person.disable': ({ email }) => `disabled ${text(email, 'a user')}`,
+  'person.enable': ({ email }) => `enabled ${text(email, 'a user')}`,
+  'person.remove': ({ email }) => `removed ${text(email, 'a user')}`,
   'second-factor.add': () => 'enabled two-factor authentication',
   'second-factor.remove': () => 'disabled two-factor authentication',
   'recovery-codes.renew': () => 'generated new recovery codes',
@@ -33,35 +33,35 @@ const SENTENCES: Readonly<Record<string, (of: Details, by: string) => string>> =
   'key.roll': (details) =>
     `rolled ${keyName(details)}${details['grace'] === 'now' ? ' and expired the old key' : ''}`,
   'webhook.create': ({ url }) => `created ${endpointName(url)}`,
-  'webhook.change': ({ url, enabled }) => `updated ${turned(enabled)} ${endpointName(url)}`,
+  'webhook.change': ({ url, enabled }) => `updated ${enabledText(enabled)} ${endpointName(url)}`,
   'webhook.disable': ({ reason }) => `disabled an endpoint${because(reason)}`,
   'webhook.enable': () => 'enabled an endpoint',
   'webhook.delete': ({ url }) => `deleted ${endpointName(url)}`,
   'webhook.subscribe': ({ added, templateId }) =>
-    `added ${counted(added, 'subscription')} to ${word(templateId, 'an event type')}`,
+    `added ${counted(added, 'subscription')} to ${text(templateId, 'an event type')}`,
   'webhook.unsubscribe': ({ removed, templateId }) =>
-    `removed ${counted(removed, 'subscription')} to ${word(templateId, 'an event type')}`,
-  'delivery.test': ({ symbol }) => `sent a test delivery for ${word(symbol, 'a company')}`,
+    `removed ${counted(removed, 'subscription')} to ${text(templateId, 'an event type')}`,
+  'delivery.test': ({ symbol }) => `sent a test delivery for ${text(symbol, 'a company')}`,
   'webhook.reveal-secret': () => 'revealed a webhook secret',
   'webhook.prepare-secret': () => 'created a new webhook secret',
   'webhook.withdraw-secret': () => 'discarded a pending webhook secret',
   'webhook.activate-secret': () => 'activated a new webhook secret',
   'delivery.redeliver': () => 'redelivered a delivery',
   'delivery.recover': ({ count }) => `recovered missed deliveries${inBrackets(count)}`,
-  'customer.create': ({ name, plan }) => `created customer ${word(name, '')}${on(plan)}`,
+  'customer.create': ({ name, plan }) => `created customer ${text(name, '')}${on(plan)}`,
   'customer.rename': ({ before, after }) =>
-    `renamed the account from ${word(before, 'its old name')} to ${word(after, 'a new name')}`,
+    `renamed the account from ${text(before, 'its old name')} to ${text(after, 'a new name')}`,
   'customer.plan': ({ before, after }) =>
-    `changed the plan from ${word(before, 'one plan')} to ${word(after, 'another')}`,
+    `changed the plan from ${text(before, 'one plan')} to ${text(after, 'another')}`,
   'customer.suspend': () => 'suspended the account',
   'customer.resume': () => 'reactivated the account',
   'customer.delete': ({ keysRevoked }) =>
     `deleted the account and revoked ${counted(keysRevoked, 'API key')}`,
-  'plan.add': ({ name }) => `created plan ${word(name, '')}`,
-  'plan.change': ({ name }) => `updated plan ${word(name, '')}`,
-  'plan.remove': ({ name }) => `deleted plan ${word(name, '')}`,
+  'plan.add': ({ name }) => `created plan ${text(name, '')}`,
+  'plan.change': ({ name }) => `updated plan ${text(name, '')}`,
+  'plan.remove': ({ name }) => `deleted plan ${text(name, '')}`,
   'quotas.reset-ahead': () => 'reset quotas that were ahead of the clock',
-  'market-override.add': ({ date }) => `changed the market calendar for ${word(date, 'a day')}`,
+  'market-override.add': ({ date }) => `changed the market calendar for ${text(date, 'a day')}`,
   'market-override.revoke': () => 'reverted a market calendar change',
   'quarantine.accept': () => 'accepted a quarantined row',
   'quarantine.reject': () => 'rejected a quarantined row',
@@ -72,24 +72,24 @@ const SENTENCES: Readonly<Record<string, (of: Details, by: string) => string>> =
 };
 
 /** Describes an audit event, without its actor. Falls back to the action name. */
-export function sentenceOf(act: string, details: Details, by = ''): string {
-  return (SENTENCES[act]?.(details, by) ?? act).replaceAll(/\s+/g, ' ').trim();
+export function describeAction(action: string, details: Details, actor = ''): string {
+  return (SENTENCES[action]?.(details, actor) ?? action).replaceAll(/\s+/g, ' ').trim();
 }
 
 /** The actions that have a description, for tests. */
-export const KNOWN_ACTS: ReadonlySet<string> = new Set(Object.keys(SENTENCES));
+export const DESCRIBED_ACTIONS: ReadonlySet<string> = new Set(Object.keys(SENTENCES));
 
 function keyName({ name, prefix, last4 }: Details): string {
-  const ends = typeof last4 === 'string' ? `${word(prefix, '')}…${last4}` : '';
+  const ends = typeof last4 === 'string' ? `${text(prefix, '')}…${last4}` : '';
   return typeof name === 'string' && name !== '' ? `API key ${name} (${ends})` : `API key ${ends}`;
 }
 
-function word(value: unknown, otherwise: string): string {
+function text(value: unknown, otherwise: string): string {
   return typeof value === 'string' || typeof value === 'number' ? String(value) : otherwise;
 }
 
 function counted(count: unknown, what: string): string {
-  return count === 1 ? `1 ${what}` : `${word(count, 'some')} ${what}s`;
+  return count === 1 ? `1 ${what}` : `${text(count, 'some')} ${what}s`;
 }
 
 function as(role: unknown): string {
@@ -109,7 +109,7 @@ function inBrackets(count: unknown): string {
 }
 
 /** One update may also enable or disable the endpoint. */
-function turned(enabled: unknown): string {
+function enabledText(enabled: unknown): string {
   return typeof enabled === 'boolean' ? `and ${enabled ? 'enabled' : 'disabled'}` : '';
 }
 

@@ -1,10 +1,10 @@
 /** A group of actions: their common prefix and its label. */
-interface AuditAbout {
+interface AuditTopic {
   value: string;
   label: string;
 }
 
-const OF_ACCOUNTS: readonly AuditAbout[] = [
+const ACCOUNT_TOPICS: readonly AuditTopic[] = [
   { value: 'session.', label: 'Sign-ins and sessions' },
   { value: 'person.', label: 'Members' },
   { value: 'second-factor.', label: 'Two-factor authentication' },
@@ -15,8 +15,8 @@ const OF_ACCOUNTS: readonly AuditAbout[] = [
   { value: 'customer.', label: 'Account and plan' },
 ];
 
-const OF_SERVICE: readonly AuditAbout[] = [
-  ...OF_ACCOUNTS.slice(0, -1),
+const SERVICE_TOPICS: readonly AuditTopic[] = [
+  ...ACCOUNT_TOPICS.slice(0, -1),
   { value: 'customer.', label: 'Customers' },
   { value: 'plan.', label: 'Plans' },
   { value: 'quotas.', label: 'Quotas' },
@@ -28,4 +28,4 @@ const OF_SERVICE: readonly AuditAbout[] = [
 ];
 
 /** The filter options. Service-level actions never appear in an account's audit log. */
-export const ABOUT = { account: OF_ACCOUNTS, service: OF_SERVICE } as const;
+export const AUDIT_TOPICS = { account: ACCOUNT_TOPICS, service: SERVICE_TOPICS } as const;

@@ -10,7 +10,7 @@ import { type AuditSearch, toAuditQuery } from './audit-search.ts';
 const PAGE = 50;
 
 /** The matching audit events, one page at a time. */
-export function AuditActs(props: {
+export function AuditLog(props: {
   /** The call that reads the whole service's or one account's audit log. */
   call: 'audit-list' | 'system-audit-list';
   search: AuditSearch;
@@ -35,7 +35,7 @@ export function AuditActs(props: {
             events={events}
             isFiltered={Object.keys(query).length > 0}
             personId={personId}
-            onActor={(by) => onChange({ ...first, by })}
+            onActor={(actorId) => onChange({ ...first, by: actorId })}
             {...(accountOf === undefined ? {} : { accountOf })}
           />
         )}

@@ -13,7 +13,10 @@ export function AuditDetails({ event }: { event: AuditEvent }): ReactNode {
     ['Action', act],
     ...(subject === null ? [] : [['Subject', subject] satisfies [string, string]]),
     ...(by.address === null ? [] : [['IP address', by.address] satisfies [string, string]]),
-    ...Object.entries(details).map(([name, value]): [string, string] => [name, shown(value)]),
+    ...Object.entries(details).map(([name, value]): [string, string] => [
+      name,
+      formatDetail(value),
+    ]),
   ];
   return (
     <Popover position="bottom-end" withArrow shadow="md" width={320}>
@@ -42,7 +45,7 @@ export function AuditDetails({ event }: { event: AuditEvent }): ReactNode {
 
 const BREAKS = { overflowWrap: 'anywhere' } as const;
 
-function shown(value: unknown): string {
+function formatDetail(value: unknown): string {
   if (value === null) return 'none';
   return typeof value === 'string' ? value : JSON.stringify(value);
 }

@@ -2,23 +2,27 @@ import { Button, Group, Select } from '@mantine/core';
 import { IconX } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 import { DayField } from '../ui/controls/day-field.tsx';
-import { ABOUT } from './audit-about.ts';
+import { AUDIT_TOPICS } from './audit-about.ts';
 import type { AuditSearch } from './audit-search.ts';
 
 /** The audit log filters. A change goes back to the first page. */
 export function AuditFilters(props: {
   /** Account or whole service. */
-  scope: keyof typeof ABOUT;
+  scope: keyof typeof AUDIT_TOPICS;
   value: AuditSearch;
   onChange: (search: AuditSearch) => void;
 }): ReactNode {
   const { scope: of, value, onChange } = props;
-  const { before: _page, ...kept } = value;
+  const { before: _page, ...filters } = value;
 
   /** Undefined values are removed from the URL. */
-  function set(name: 'act' | 'by' | 'from' | 'to', chosen: string | undefined): void {
-    const { [name]: _old, ...others } = kept;
-    onChange(chosen === undefined || chosen === '' ? others : { ...others, [name]: chosen });
+  function set(name: 'act' | 'by' | 'from' | 'to', filterValue: string | undefined): void {
+    const { [name]: _old, ...remaining } = filters;
+    onChange(
+      filterValue === undefined || filterValue === ''
+        ? remaining
+        : { ...remaining, [name]: filterValue },
+    );
   }
 
   return (
@@ -26,7 +30,7 @@ export function AuditFilters(props: {
       <Select
         label="Topic"
         placeholder="All"
-        data={[...ABOUT[of]]}
+        data={[...AUDIT_TOPICS[of]]}
         value={value.act ?? null}
         onChange={(act) => set('act', act ?? undefined)}
         clearable

@@ -7,7 +7,7 @@ import { EmptyState } from '../ui/page/empty-state.tsx';
 import { LongText } from '../ui/values/long-text.tsx';
 import { Mark } from '../ui/values/mark.tsx';
 import { Moment } from '../ui/values/moment.tsx';
-import { sentenceOf } from './act-sentences.ts';
+import { describeAction } from './act-sentences.ts';
 import { AuditDetails } from './audit-details.tsx';
 
 const KINDS: Readonly<Record<Actor['kind'], string | null>> = {
@@ -35,7 +35,7 @@ export function AuditList(props: {
       caption="Events, newest first"
       rows={events}
       keyOf={({ id }) => String(id)}
-      empty={isFiltered ? <NoneFits /> : <NoActs />}
+      empty={isFiltered ? <NoMatchingEvents /> : <NoEvents />}
       columns={[
         { name: 'When', render: ({ at }) => <Moment at={at} /> },
         {
@@ -47,7 +47,7 @@ export function AuditList(props: {
                 isYou={by.kind === 'person' && by.id === personId}
                 {...(onActor === undefined ? {} : { onActor })}
               />{' '}
-              {sentenceOf(act, details, by.label)}
+              {describeAction(act, details, by.label)}
             </LongText>
           ),
         },
@@ -95,7 +95,7 @@ function ActorName(props: {
   );
 }
 
-function NoActs(): ReactNode {
+function NoEvents(): ReactNode {
   return (
     <EmptyState icon={<IconClipboardList size={24} />} title="No events yet">
       Every change is recorded here with its actor: API keys, endpoints, members and sign-ins.
@@ -104,7 +104,7 @@ function NoActs(): ReactNode {
   );
 }
 
-function NoneFits(): ReactNode {
+function NoMatchingEvents(): ReactNode {
   return (
     <EmptyState icon={<IconFilterOff size={24} />} title="No matching events">
       Try fewer filters or a longer time range.

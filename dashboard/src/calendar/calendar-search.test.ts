@@ -22,14 +22,14 @@ test('shows the preceding week, with Friday selected, for a weekend date', () =>
 });
 
 test('drops invalid values from the URL', () => {
-  const read = readCalendarSearch({
+  const parsed = readCalendarSearch({
     calendar: 'moon',
     date: '2026-02-30',
     day: 7,
     symbols: '',
     sure: 'yes',
   });
-  expect(Object.values(read).filter((value) => value !== undefined)).toEqual([]);
+  expect(Object.values(parsed).filter((value) => value !== undefined)).toEqual([]);
 });
 
 test('reads a numeric search term as text', () => {

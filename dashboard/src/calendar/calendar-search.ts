@@ -66,16 +66,16 @@ export interface Week {
   friday: string;
   sunday: string;
   /** The day shown on narrow screens. */
-  chosen: string;
+  selected: string;
 }
 
 /** The week of a date; by default the current one, or the next one on weekends. */
 export function weekOf(date: string | undefined, now: number): Week {
-  const asked = date ?? comingSession(newYorkDate(new Date(now)));
-  const monday = mondayOf(asked);
+  const requestedDate = date ?? comingSession(newYorkDate(new Date(now)));
+  const monday = mondayOf(requestedDate);
   const friday = addDays(monday, 4);
-  const chosen = asked > friday ? friday : asked;
-  return { monday, friday, sunday: addDays(monday, 6), chosen };
+  const selected = requestedDate > friday ? friday : requestedDate;
+  return { monday, friday, sunday: addDays(monday, 6), selected };
 }
 
 /** Parses a pasted list of symbols with any separators. */

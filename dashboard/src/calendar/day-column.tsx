@@ -36,7 +36,7 @@ export function DayColumn(props: {
           {isToday && ' · Today'}
         </h2>
         <Count day={day} />
-        <Special day={market} />
+        <MarketException day={market} />
       </header>
       {BANDS.map(({ name, title }) => (
         <Band key={name} name={name} title={title} date={day.date} reports={day[name]} />
@@ -61,7 +61,7 @@ function Count({ day }: { day: EarningsCalendar }): ReactNode {
 }
 
 /** Market holidays and short sessions. */
-function Special({ day }: { day: MarketCalendarDay | null }): ReactNode {
+function MarketException({ day }: { day: MarketCalendarDay | null }): ReactNode {
   if (day === null || day.status === 'open') return null;
   return (
     <span className={styles['special']}>

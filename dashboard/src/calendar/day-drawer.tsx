@@ -55,14 +55,16 @@ function DayList(props: { day: string; search: CalendarSearch; onSearch: OnSearc
       </Group>
       <Loaded query={reports}>
         {(answer) => {
-          const rows = daysOf(answer).flatMap((it) => reportsOf(filterDay(it, search)));
-          const shown = rows.filter(({ time }) => isOf(session, time));
+          const rows = daysOf(answer).flatMap((calendarDay) =>
+            reportsOf(filterDay(calendarDay, search)),
+          );
+          const visible = rows.filter(({ time }) => isInSession(session, time));
           return (
             <>
               <Text size="sm" c="dimmed" aria-live="polite">
-                {shown.length === 1 ? '1 report' : `${shown.length} reports`}
+                {visible.length === 1 ? '1 report' : `${visible.length} reports`}
               </Text>
-              <DayTable reports={shown} day={day} />
+              <DayTable reports={visible} day={day} />
             </>
           );
         }}
@@ -72,7 +74,7 @@ function DayList(props: { day: string; search: CalendarSearch; onSearch: OnSearc
   );
 }
 
-function isOf(session: string, time: string): boolean {
+function isInSession(session: string, time: string): boolean {
   if (session === 'all' || session === time) return true;
   return session === 'other' && time !== 'time-pre-market' && time !== 'time-after-hours';
 }

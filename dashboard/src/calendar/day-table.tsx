@@ -74,15 +74,15 @@ const COLUMNS: readonly Column<EarningsRow>[] = [
 /** The reports of a day, sorted by market cap until a column is chosen. */
 export function DayTable(props: { reports: readonly EarningsRow[]; day: string }): ReactNode {
   const { reports, day } = props;
-  const [isWhole, setIsWhole] = useState(false);
+  const [showsAll, setShowsAll] = useState(false);
   const bySize = reports.toSorted((a, b) => (b.marketCap ?? -1) - (a.marketCap ?? -1));
-  const shown = isWhole ? bySize : bySize.slice(0, SHOWN_MAX);
+  const visible = showsAll ? bySize : bySize.slice(0, SHOWN_MAX);
   return (
     <>
       <DataTable
         caption={`Reports on ${formatWholeDay(day)}`}
         columns={COLUMNS}
-        rows={shown}
+        rows={visible}
         keyOf={({ id }) => id}
         empty={
           <EmptyState icon={<IconCalendarOff size={24} />} title="No matching reports">
@@ -90,10 +90,10 @@ export function DayTable(props: { reports: readonly EarningsRow[]; day: string }
           </EmptyState>
         }
       />
-      {shown.length < bySize.length && (
+      {visible.length < bySize.length && (
         <Center>
-          <Button variant="default" size="xs" onClick={() => setIsWhole(true)}>
-            Show {bySize.length - shown.length} smaller companies
+          <Button variant="default" size="xs" onClick={() => setShowsAll(true)}>
+            Show {bySize.length - visible.length} smaller companies
           </Button>
         </Center>
       )}

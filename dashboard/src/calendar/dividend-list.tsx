@@ -14,7 +14,7 @@ import { Mark } from '../ui/values/mark.tsx';
 import { Panel } from '../ui/page/panel.tsx';
 import { SymbolLink } from '../ui/values/symbol-link.tsx';
 import type { CalendarSearch, Week } from './calendar-search.ts';
-import { isFound } from './reports.ts';
+import { matchesSearch } from './reports.ts';
 
 const COLUMNS: readonly Column<DividendRow>[] = [
   { name: 'Ex-date', render: ({ exDate }) => formatDay(exDate), sortBy: ({ exDate }) => exDate },
@@ -58,7 +58,7 @@ export function DividendList(props: { week: Week; search: CalendarSearch }): Rea
           <DataTable
             caption="Dividends by ex-date"
             columns={COLUMNS}
-            rows={rows.filter((row) => isFound(row, search.find))}
+            rows={rows.filter((row) => matchesSearch(row, search.find))}
             keyOf={({ id }) => id}
             empty={
               <EmptyState icon={<IconCoins size={24} />} title="No ex-dates this week">

@@ -22,7 +22,7 @@ export function EarningsWeek(props: {
   onSearch: OnSearch;
 }): ReactNode {
   const { week, search, onSearch } = props;
-  const { monday, friday, sunday, chosen } = week;
+  const { monday, friday, sunday, selected: chosen } = week;
   const today = newYorkDate(new Date(useNow()));
   const options = { everyMs: CALM_MS, keepsPrevious: true };
   const reports = useRead('calendar-earnings', earningsQuery(week, search), options);
@@ -54,7 +54,7 @@ export function EarningsWeek(props: {
                   ))}
                 </Text>
               )}
-              <Nothing days={sessions} isFiltered={isFiltered(search)} friday={friday} />
+              <EmptyWeek days={sessions} isFiltered={isFiltered(search)} friday={friday} />
             </>
           );
         }}
@@ -76,7 +76,7 @@ export function earningsQuery(
   };
 }
 
-function Nothing(props: {
+function EmptyWeek(props: {
   days: readonly EarningsCalendar[];
   isFiltered: boolean;
   friday: string;

@@ -38,14 +38,14 @@ export function EconomicWeek(props: { week: Week; search: CalendarSearch }): Rea
     everyMs: CALM_MS,
     keepsPrevious: true,
   });
-  const wanted = search.find?.trim().toLowerCase() ?? '';
+  const term = search.find?.trim().toLowerCase() ?? '';
   return (
     <Loaded query={events} height={420}>
       {(rows) => {
-        const kept = rows.filter(({ eventName, country }) =>
-          `${eventName} ${country}`.toLowerCase().includes(wanted),
+        const matching = rows.filter(({ eventName, country }) =>
+          `${eventName} ${country}`.toLowerCase().includes(term),
         );
-        const days = Map.groupBy(kept, ({ date }) => date);
+        const days = Map.groupBy(matching, ({ date }) => date);
         if (days.size === 0) {
           return (
             <EmptyState icon={<IconCalendarOff size={24} />} title="No releases this week">
@@ -81,7 +81,7 @@ function When({ event }: { event: EconomicEvent }): ReactNode {
   return (
     <>
       <Clock event={event} />
-      <Weight importance={event.importance} />
+      <Importance importance={event.importance} />
     </>
   );
 }
@@ -98,7 +98,7 @@ function Clock({ event: { time, scheduledAt, timeStatus } }: { event: EconomicEv
   );
 }
 
-function Weight({ importance }: { importance: number }): ReactNode {
+function Importance({ importance }: { importance: number }): ReactNode {
   return (
     <span className={styles['weight']}>
       {Array.from({ length: IMPORTANCE_MAX }, (_, step) => (

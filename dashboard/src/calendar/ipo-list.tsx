@@ -13,7 +13,7 @@ import { Loaded } from '../ui/page/loaded.tsx';
 import { Mark } from '../ui/values/mark.tsx';
 import { Panel } from '../ui/page/panel.tsx';
 import type { CalendarSearch } from './calendar-search.ts';
-import { isFound } from './reports.ts';
+import { matchesSearch } from './reports.ts';
 
 const DATE_WORDS: Readonly<Record<IpoRow['dateStatus'], string>> = {
   expected: 'expected',
@@ -61,7 +61,7 @@ export function IpoList({ search }: { search: CalendarSearch }): ReactNode {
             caption="Upcoming offerings by date"
             columns={COLUMNS}
             rows={rows.filter(({ symbol, companyName: name }) =>
-              isFound({ symbol, name }, search.find),
+              matchesSearch({ symbol, name }, search.find),
             )}
             keyOf={({ id }) => id}
             empty={

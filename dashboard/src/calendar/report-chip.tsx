@@ -24,7 +24,7 @@ function Chip({ report }: { report: EarningsRow }): ReactNode {
   const size = sizeOf(report.marketCap);
   const surprise = epsSurpriseOf(report);
   return (
-    <Tooltip label={<Hint report={report} />} multiline maw={280} openDelay={350}>
+    <Tooltip label={<ChipTooltip report={report} />} multiline maw={280} openDelay={350}>
       <Link
         to="/symbols/$symbol"
         params={{ symbol }}
@@ -51,7 +51,7 @@ function Chip({ report }: { report: EarningsRow }): ReactNode {
   );
 }
 
-function Hint({ report }: { report: EarningsRow }): ReactNode {
+function ChipTooltip({ report }: { report: EarningsRow }): ReactNode {
   const { currency, dateStatus, eps, epsEstimate, revenue, revenueEstimate } = report;
   const surprise = epsSurpriseOf(report);
   return (

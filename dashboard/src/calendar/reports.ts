@@ -19,10 +19,10 @@ export function filterDay(
   day: EarningsCalendar,
   filter: Pick<CalendarSearch, 'find' | 'sure'>,
 ): EarningsCalendar {
-  const kept = (rows: readonly EarningsRow[]): EarningsRow[] =>
-    rows.filter((row) => isFound(row, filter.find) && (filter.sure !== true || isSure(row)));
+  const matching = (rows: readonly EarningsRow[]): EarningsRow[] =>
+    rows.filter((row) => matchesSearch(row, filter.find) && (filter.sure !== true || isSure(row)));
   const { pre, after, notSupplied } = day;
-  return { ...day, pre: kept(pre), after: kept(after), notSupplied: kept(notSupplied) };
+  return { ...day, pre: matching(pre), after: matching(after), notSupplied: matching(notSupplied) };
 }
 
 export function reportsOf(day: EarningsCalendar): EarningsRow[] {
@@ -30,15 +30,15 @@ export function reportsOf(day: EarningsCalendar): EarningsRow[] {
 }
 
 /** Matches the start of the symbol or any part of the name, ignoring case. */
-export function isFound(
+export function matchesSearch(
   row: { symbol: string | null; name: string | null },
   find: string | undefined,
 ): boolean {
   if (find === undefined) return true;
-  const wanted = find.trim().toLowerCase();
+  const term = find.trim().toLowerCase();
   return (
-    (row.symbol ?? '').toLowerCase().startsWith(wanted) ||
-    (row.name ?? '').toLowerCase().includes(wanted)
+    (row.symbol ?? '').toLowerCase().startsWith(term) ||
+    (row.name ?? '').toLowerCase().includes(term)
   );
 }
 

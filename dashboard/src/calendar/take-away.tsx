@@ -1,8 +1,8 @@
 import { Anchor, Button, Group, Popover, Stack, Text } from '@mantine/core';
 import { IconCalendarPlus, IconDownload } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
-import { addressOf } from '../api/call.ts';
-import { addressOfRead } from '../api/read-paths.ts';
+import { callUrl } from '../api/call.ts';
+import { readUrl } from '../api/read-paths.ts';
 import { useCustomerId } from '../session/customer.ts';
 import { CopyText } from '../ui/controls/copy-text.tsx';
 import { SameRequest } from '../ui/controls/same-request.tsx';
@@ -14,25 +14,25 @@ export type CalendarEndpoint =
   | 'calendar-dividends';
 
 /** Exports the current view as CSV, iCalendar feed or API request. */
-export function TakeAway(props: {
+export function ExportActions(props: {
   endpoint: CalendarEndpoint;
   query: object;
   symbols: string | undefined;
 }): ReactNode {
   const { endpoint, query, symbols } = props;
   const customerId = useCustomerId();
-  const asTable = Object.entries(query).map(([name, it]) => [name, String(it)]);
-  const table = addressOf(
+  const entries = Object.entries(query).map(([name, parameter]) => [name, String(parameter)]);
+  const table = callUrl(
     'explore-read',
     {
       path: { endpoint },
-      query: { query: `${new URLSearchParams(asTable).toString()}&format=csv` },
+      query: { query: `${new URLSearchParams(entries).toString()}&format=csv` },
     },
     customerId,
   );
   return (
     <Group gap="xs">
-      {endpoint === 'calendar-earnings' && <AsICalendar symbols={symbols} />}
+      {endpoint === 'calendar-earnings' && <ICalendarFeed symbols={symbols} />}
       <Button
         component="a"
         href={table}
@@ -49,11 +49,11 @@ export function TakeAway(props: {
 }
 
 /** The address of the iCalendar feed, which includes the chosen symbols. */
-function AsICalendar({ symbols }: { symbols: string | undefined }): ReactNode {
+function ICalendarFeed({ symbols }: { symbols: string | undefined }): ReactNode {
   const customerId = useCustomerId();
-  const asked = { path: { endpoint: 'calendar-earnings-ics' } };
+  const request = { path: { endpoint: 'calendar-earnings-ics' } };
   const text = new URLSearchParams({ symbols: symbols ?? '' }).toString();
-  const address = addressOfRead('calendar-earnings-ics', {
+  const address = readUrl('calendar-earnings-ics', {
     symbols: symbols ?? '',
     apikey: 'KEY',
   });
@@ -82,7 +82,7 @@ function AsICalendar({ symbols }: { symbols: string | undefined }): ReactNode {
             <CopyText text={address} what="feed URL" />
             <Anchor
               size="sm"
-              href={addressOf('explore-read', { ...asked, query: { query: text } }, customerId)}
+              href={callUrl('explore-read', { ...request, query: { query: text } }, customerId)}
               download="earnings.ics"
             >
               Or download a snapshot

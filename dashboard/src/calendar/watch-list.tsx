@@ -16,13 +16,13 @@ export function WatchList(props: {
   const { symbols, onChange } = props;
   const [isOpen, setIsOpen] = useState(false);
   const [text, setText] = useState('');
-  const read = readSymbols(text);
+  const parsed = readSymbols(text);
   const count = symbols === undefined ? 0 : symbols.split(',').length;
-  const isTooMuch = read.length > SYMBOLS_MAX || read.join(',').length > LENGTH_MAX;
+  const isTooMuch = parsed.length > SYMBOLS_MAX || parsed.join(',').length > LENGTH_MAX;
 
-  function apply(chosen: readonly string[]): void {
+  function apply(selected: readonly string[]): void {
     setIsOpen(false);
-    onChange(chosen.length === 0 ? undefined : chosen.join(','));
+    onChange(selected.length === 0 ? undefined : selected.join(','));
   }
 
   return (
@@ -54,13 +54,13 @@ export function WatchList(props: {
         />
         <Group justify="space-between" mt="sm">
           <Text size="xs" c="dimmed">
-            {read.length === 1 ? '1 symbol' : `${read.length} symbols`}
+            {parsed.length === 1 ? '1 symbol' : `${parsed.length} symbols`}
           </Text>
           <Group gap="xs">
             <Button variant="default" size="xs" onClick={() => apply([])}>
               Show all
             </Button>
-            <Button size="xs" disabled={isTooMuch} onClick={() => apply(read)}>
+            <Button size="xs" disabled={isTooMuch} onClick={() => apply(parsed)}>
               Apply
             </Button>
           </Group>

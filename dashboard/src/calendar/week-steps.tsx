@@ -15,7 +15,7 @@ export function WeekSteps(props: { week: Week; onSearch: OnSearch }): ReactNode 
         variant="default"
         size="lg"
         aria-label="Previous week"
-        onClick={() => onSearch({ date: addDays(week.chosen, -7) })}
+        onClick={() => onSearch({ date: addDays(week.selected, -7) })}
       >
         <IconChevronLeft size={18} />
       </ActionIcon>
@@ -26,7 +26,7 @@ export function WeekSteps(props: { week: Week; onSearch: OnSearch }): ReactNode 
         variant="default"
         size="lg"
         aria-label="Next week"
-        onClick={() => onSearch({ date: addDays(week.chosen, 7) })}
+        onClick={() => onSearch({ date: addDays(week.selected, 7) })}
       >
         <IconChevronRight size={18} />
       </ActionIcon>
@@ -35,7 +35,7 @@ export function WeekSteps(props: { week: Week; onSearch: OnSearch }): ReactNode 
         w={150}
         min="1900-01-01"
         max="2100-12-31"
-        value={week.chosen}
+        value={week.selected}
         onChoose={(date) => {
           if (date !== '') onSearch({ date });
         }}
@@ -56,7 +56,7 @@ export function DayTabs(props: { week: Week; onSearch: OnSearch }): ReactNode {
       hiddenFrom="sm"
       fullWidth
       aria-label="Day"
-      value={week.chosen}
+      value={week.selected}
       onChange={(date) => onSearch({ date })}
       data={days.map((date) => ({
         value: date,

@@ -15,7 +15,7 @@ import { useNow } from '../ui/values/use-now.ts';
 const DAY_MS = 86_400_000;
 
 /** Key figures of a company and its next report. */
-export function CompanyFacts({ profile }: { profile: CompanyProfile }): ReactNode {
+export function CompanyProfilePanel({ profile }: { profile: CompanyProfile }): ReactNode {
   const { currency, price, priceDate, marketCap, averageVolume, fiscalYearEnd } = profile;
   return (
     <>
@@ -80,13 +80,18 @@ function NextReport({ profile: { nextEarnings } }: { profile: CompanyProfile }):
 }
 
 /** `Nasdaq · Software · United States`, with former symbols. */
-export function sayCompany(profile: CompanyProfile): string {
+export function companySummary(profile: CompanyProfile): string {
   const { exchange, sector, industry, country, formerSymbols } = profile;
   const parts = [profile.symbol, exchange, sector, industry, country].filter(
     (part) => part !== null,
   );
-  const former = formerSymbols.map(({ symbol, until }) => `${symbol} (until ${formatDate(until)})`);
-  return [...parts, ...(former.length === 0 ? [] : [`formerly ${former.join(', ')}`])].join(' · ');
+  const formerNames = formerSymbols.map(
+    ({ symbol, until }) => `${symbol} (until ${formatDate(until)})`,
+  );
+  return [
+    ...parts,
+    ...(formerNames.length === 0 ? [] : [`formerly ${formerNames.join(', ')}`]),
+  ].join(' · ');
 }
 
 function distanceInDays(today: string, date: string): string {

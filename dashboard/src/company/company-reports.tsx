@@ -32,7 +32,7 @@ export function CompanyReports(props: {
   return (
     <Loaded query={reports} height={600}>
       {(rows) => {
-        const chosen = chosenOf(rows, search.report);
+        const selected = selectReport(rows, search.report);
         return (
           <>
             <PricePanel
@@ -49,10 +49,10 @@ export function CompanyReports(props: {
             <HistoryPanel
               symbol={symbol}
               reports={rows}
-              chosen={chosen?.id ?? null}
+              selected={selected?.id ?? null}
               onChoose={(report) => onSearch({ report })}
             />
-            {chosen !== null && <RevisionsPanel key={chosen.id} report={chosen} />}
+            {selected !== null && <RevisionsPanel key={selected.id} report={selected} />}
             <PayoutsPanel symbol={symbol} reports={rows} />
           </>
         );
@@ -62,10 +62,10 @@ export function CompanyReports(props: {
 }
 
 /** The requested report, else the newest with results, else the newest. */
-function chosenOf(
+function selectReport(
   rows: readonly CompanyEarningsRow[],
-  asked: string | undefined,
+  requestedId: string | undefined,
 ): CompanyEarningsRow | null {
-  const found = rows.find(({ id }) => id === asked);
-  return found ?? rows.find(({ dateStatus }) => dateStatus === 'reported') ?? rows[0] ?? null;
+  const requested = rows.find(({ id }) => id === requestedId);
+  return requested ?? rows.find(({ dateStatus }) => dateStatus === 'reported') ?? rows[0] ?? null;
 }

@@ -14,12 +14,12 @@ const INPUT_ID = 'company-search';
 export function CompanySearch(): ReactNode {
   const navigate = useNavigate();
   const [text, setText] = useState('');
-  const [wanted] = useDebouncedValue(text.trim(), PAUSE_MS);
+  const [term] = useDebouncedValue(text.trim(), PAUSE_MS);
   const store = useCombobox({ onDropdownClose: () => store.resetSelectedOption() });
   const { data, error, isFetching } = useCall(
     'symbols-search',
-    { query: { search: wanted } },
-    { isEnabled: wanted !== '', keepsPrevious: true },
+    { query: { search: term } },
+    { isEnabled: term !== '', keepsPrevious: true },
   );
   useHotkeys([['/', () => document.getElementById(INPUT_ID)?.focus()]]);
   // Preselects the best match, so that Enter opens it.
@@ -27,7 +27,7 @@ export function CompanySearch(): ReactNode {
   useEffect(() => {
     if (data !== undefined && data.length > 0) selectFirstOption();
   }, [data, selectFirstOption]);
-  const found = wanted === '' ? [] : (data ?? []);
+  const matches = term === '' ? [] : (data ?? []);
 
   return (
     <Combobox
@@ -52,14 +52,14 @@ export function CompanySearch(): ReactNode {
           onBlur={() => store.closeDropdown()}
         />
       </Combobox.Target>
-      <Combobox.Dropdown hidden={wanted === ''}>
+      <Combobox.Dropdown hidden={term === ''}>
         <Combobox.Options mah={360} className={styles['options']}>
-          {found.map((company) => (
+          {matches.map((company) => (
             <Option key={company.symbol} company={company} />
           ))}
-          {found.length === 0 && !isFetching && (
+          {matches.length === 0 && !isFetching && (
             <Combobox.Empty>
-              {error === null ? `No company matches “${wanted}”.` : error.message}
+              {error === null ? `No company matches “${term}”.` : error.message}
             </Combobox.Empty>
           )}
         </Combobox.Options>

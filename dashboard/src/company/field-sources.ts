@@ -9,20 +9,20 @@ export interface FieldSource {
 }
 
 /** The sources of a row's fields, grouped by source, URL and time. */
-export function sourcesOf({ provenance }: CompanyEarningsRow): FieldSource[] {
-  const told = new Map<
+export function fieldSources({ provenance }: CompanyEarningsRow): FieldSource[] {
+  const groups = new Map<
     string,
     { source: string; url: string | null; seenAt: string; fields: string[] }
   >();
   for (const [field, value] of Object.entries(provenance ?? {})) {
-    const said = readSource(value);
-    if (said === null) continue;
-    const key = `${said.source} ${said.url} ${said.seenAt}`;
-    const known = told.get(key) ?? { ...said, fields: [] };
-    known.fields.push(field);
-    told.set(key, known);
+    const source = readSource(value);
+    if (source === null) continue;
+    const key = `${source.source} ${source.url} ${source.seenAt}`;
+    const group = groups.get(key) ?? { ...source, fields: [] };
+    group.fields.push(field);
+    groups.set(key, group);
   }
-  return [...told.values()];
+  return [...groups.values()];
 }
 
 function readSource(value: unknown): Omit<FieldSource, 'fields'> | null {

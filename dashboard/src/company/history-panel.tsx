@@ -18,18 +18,18 @@ const SHOWN_MAX = 12;
 export function HistoryPanel(props: {
   symbol: string;
   reports: readonly CompanyEarningsRow[];
-  chosen: string | null;
+  selected: string | null;
   onChoose: (id: string) => void;
 }): ReactNode {
-  const { symbol, reports, chosen, onChoose } = props;
-  const [isWhole, setIsWhole] = useState(false);
-  const shown = isWhole ? reports : reports.slice(0, SHOWN_MAX);
+  const { symbol, reports, selected: chosen, onChoose } = props;
+  const [showsAll, setShowsAll] = useState(false);
+  const visible = showsAll ? reports : reports.slice(0, SHOWN_MAX);
   return (
     <Panel title="Reports" isFlush>
       <DataTable
         caption={`Reports by ${symbol}, newest first`}
         columns={columnsFor(chosen, onChoose)}
-        rows={shown}
+        rows={visible}
         keyOf={({ id }) => id}
         empty={
           <EmptyState icon={<IconHistory size={24} />} title="No reports yet">
@@ -37,10 +37,10 @@ export function HistoryPanel(props: {
           </EmptyState>
         }
       />
-      {shown.length < reports.length && (
+      {visible.length < reports.length && (
         <Center py="sm">
-          <Button variant="default" size="xs" onClick={() => setIsWhole(true)}>
-            Show {reports.length - shown.length} older reports
+          <Button variant="default" size="xs" onClick={() => setShowsAll(true)}>
+            Show {reports.length - visible.length} older reports
           </Button>
         </Center>
       )}
@@ -52,7 +52,7 @@ export function HistoryPanel(props: {
 }
 
 function columnsFor(
-  chosen: string | null,
+  selected: string | null,
   onChoose: (id: string) => void,
 ): readonly Column<CompanyEarningsRow>[] {
   return [
@@ -92,9 +92,9 @@ function columnsFor(
       name: 'Revisions',
       render: (row) => (
         <Button
-          variant={row.id === chosen ? 'light' : 'subtle'}
+          variant={row.id === selected ? 'light' : 'subtle'}
           size="compact-xs"
-          aria-pressed={row.id === chosen}
+          aria-pressed={row.id === selected}
           aria-label={`Revisions for ${formatQuarter(row)}`}
           onClick={() => onChoose(row.id)}
         >

@@ -23,14 +23,14 @@ export function MoversPanel({ date }: { date: string }): ReactNode {
         {({ data, threshold, totalReported }) =>
           data.length === 0 ? (
             <EmptyState icon={<IconArrowsVertical size={24} />} title="No large moves">
-              {sayNone(totalReported, threshold)}
+              {emptyText(totalReported, threshold)}
             </EmptyState>
           ) : (
             <Stack gap="xs">
               <CompanyRows
                 rows={data.slice(0, SHOWN_MAX).map((row) => ({
                   ...row,
-                  figure: <DivergingBar percent={row.priceChange} most={mostOf(data)} />,
+                  figure: <DivergingBar percent={row.priceChange} most={largestMove(data)} />,
                 }))}
               />
               {data.length > SHOWN_MAX && (
@@ -48,7 +48,7 @@ export function MoversPanel({ date }: { date: string }): ReactNode {
   );
 }
 
-function sayNone(count: number, threshold: number): string {
+function emptyText(count: number, threshold: number): string {
   if (count === 0) return 'No company had its first session after results.';
   if (count === 1) {
     return `One company had its first session after results. It moved less than ${threshold}%.`;
@@ -66,6 +66,6 @@ function Aside(props: { date: string; movers: EarningsMovers | undefined }): Rea
   );
 }
 
-function mostOf(rows: EarningsMovers['data']): number {
+function largestMove(rows: EarningsMovers['data']): number {
   return Math.max(...rows.map(({ priceChange }) => Math.abs(priceChange)));
 }

@@ -11,7 +11,7 @@ import { Mark } from '../ui/values/mark.tsx';
 import { Panel } from '../ui/page/panel.tsx';
 import { AnsweredBy } from '../ui/controls/same-request.tsx';
 import { useNow } from '../ui/values/use-now.ts';
-import { splitsOf } from './splits.ts';
+import { findSplits } from './splits.ts';
 
 /** Together below the API's limit of 400 days per request. */
 const DAYS = { back: 300, ahead: 90 };
@@ -48,7 +48,7 @@ export function PayoutsPanel(props: {
     to: addDays(today, DAYS.ahead),
   };
   const dividends = useRead('calendar-dividends', query, { everyMs: EVERY_MS });
-  const splits = splitsOf(reports);
+  const splits = findSplits(reports);
   return (
     <Panel title="Dividends and splits">
       <Stack gap="md">

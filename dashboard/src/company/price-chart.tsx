@@ -42,7 +42,13 @@ export function PriceChart(props: {
               {active !== null && <Pointer bars={bars} scale={scale} index={active} />}
             </svg>
             {marks.map((mark) => (
-              <Mark key={mark.report.id} mark={mark} bars={bars} scale={scale} onLook={setActive} />
+              <ReportMarker
+                key={mark.report.id}
+                mark={mark}
+                bars={bars}
+                scale={scale}
+                onLook={setActive}
+              />
             ))}
           </>
         )}
@@ -72,7 +78,7 @@ const ICONS = {
 } as const;
 
 /** A report on the line. Hover or focus shows its readout. */
-function Mark(props: {
+function ReportMarker(props: {
   mark: ReportMark;
   bars: readonly Bar[];
   scale: PriceScale;

@@ -12,7 +12,7 @@ import { Panel } from '../ui/page/panel.tsx';
 import { useNow } from '../ui/values/use-now.ts';
 import { PriceChart } from './price-chart.tsx';
 import { firstDayOf, type RangeName, RANGES } from './price-range.ts';
-import { marksOf } from './report-marks.ts';
+import { placeReports } from './report-marks.ts';
 
 const EVERY_MS = 60_000;
 /** A first bar later than this many days after the range's start is pointed out. */
@@ -45,7 +45,9 @@ export function PricePanel(props: {
           aria-label="Range"
           data={RANGES.map(({ value, label }) => ({ value, label }))}
           value={range}
-          onChange={(value) => onRange(RANGES.find((it) => it.value === value)?.value ?? '1y')}
+          onChange={(value) =>
+            onRange(RANGES.find((option) => option.value === value)?.value ?? '1y')
+          }
         />
       }
     >
@@ -59,7 +61,7 @@ export function PricePanel(props: {
             <>
               <PriceChart
                 bars={answer.bars}
-                marks={marksOf(answer.bars, reports, reactions)}
+                marks={placeReports(answer.bars, reports, reactions)}
                 currency={currency}
               />
               <Footnote prices={answer} />

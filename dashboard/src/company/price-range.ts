@@ -17,6 +17,6 @@ export function firstDayOf(range: RangeName, today: string, historyFrom: string 
 function monthsBefore(date: string, months: number): string {
   const [year = 0, month = 1, day = 1] = date.split('-').map(Number);
   const lastOfMonth = new Date(Date.UTC(year, month - months, 0)).getUTCDate();
-  const moved = new Date(Date.UTC(year, month - 1 - months, Math.min(day, lastOfMonth)));
-  return moved.toISOString().slice(0, 10);
+  const earlier = new Date(Date.UTC(year, month - 1 - months, Math.min(day, lastOfMonth)));
+  return earlier.toISOString().slice(0, 10);
 }

@@ -30,16 +30,16 @@ export function priceScale(bars: readonly Bar[], size: Size): PriceScale {
   const [low, high] = [Math.min(...closes), Math.max(...closes)];
   const spare = (high - low || high || 1) * 0.08;
   const [from, to] = [low - spare, high + spare];
-  const wide = Math.max(1, size.width - ROOM.left - ROOM.right);
-  const tall = size.height - ROOM.top - ROOM.bottom;
+  const plotWidth = Math.max(1, size.width - ROOM.left - ROOM.right);
+  const plotHeight = size.height - ROOM.top - ROOM.bottom;
   const last = Math.max(1, bars.length - 1);
   return {
-    x: (index) => ROOM.left + (index / last) * wide,
-    y: (price) => ROOM.top + (1 - (price - from) / (to - from)) * tall,
+    x: (index) => ROOM.left + (index / last) * plotWidth,
+    y: (price) => ROOM.top + (1 - (price - from) / (to - from)) * plotHeight,
     indexAt: (x) =>
-      Math.min(bars.length - 1, Math.max(0, Math.round(((x - ROOM.left) / wide) * last))),
+      Math.min(bars.length - 1, Math.max(0, Math.round(((x - ROOM.left) / plotWidth) * last))),
     levels: levelsBetween(from, to),
-    months: monthsOf(bars, Math.max(1, Math.floor(wide / MONTH_LABEL_WIDTH))),
+    months: monthsOf(bars, Math.max(1, Math.floor(plotWidth / MONTH_LABEL_WIDTH))),
   };
 }
 
@@ -47,7 +47,8 @@ export function priceScale(bars: readonly Bar[], size: Size): PriceScale {
 function levelsBetween(from: number, to: number): number[] {
   const rough = (to - from) / LEVELS;
   const power = 10 ** Math.floor(Math.log10(rough));
-  const step = [1, 2, 2.5, 5, 10].map((it) => it * power).find((it) => it >= rough) ?? rough;
+  const step =
+    [1, 2, 2.5, 5, 10].map((factor) => factor * power).find((factor) => factor >= rough) ?? rough;
   const levels: number[] = [];
   for (let level = Math.ceil(from / step) * step; level <= to; level += step) {
     levels.push(Number(level.toPrecision(10)));
@@ -56,13 +57,15 @@ function levelsBetween(from: number, to: number): number[] {
 }
 
 /** Month starts, as many as fit. January shows the year. */
-function monthsOf(bars: readonly Bar[], most: number): { index: number; label: string }[] {
-  const begins = bars.flatMap(({ date }, index) => {
-    const before = bars[index - 1]?.date;
-    return before !== undefined && before.slice(0, 7) !== date.slice(0, 7) ? [{ index, date }] : [];
+function monthsOf(bars: readonly Bar[], maximum: number): { index: number; label: string }[] {
+  const monthStarts = bars.flatMap(({ date }, index) => {
+    const previousDate = bars[index - 1]?.date;
+    return previousDate !== undefined && previousDate.slice(0, 7) !== date.slice(0, 7)
+      ? [{ index, date }]
+      : [];
   });
-  const step = [1, 2, 3, 6, 12].find((it) => begins.length / it <= most) ?? 12;
-  return begins
+  const step = [1, 2, 3, 6, 12].find((factor) => monthStarts.length / factor <= maximum) ?? 12;
+  return monthStarts
     .filter(({ date }) => (Number(date.slice(5, 7)) - 1) % step === 0)
     .map(({ index, date }) => ({ index, label: labelOf(date) }));
 }

@@ -12,7 +12,7 @@ export interface ReactionSummary {
 }
 
 /** Summary statistics of the reactions. */
-export function summaryOf(reactions: readonly EarningsReaction[]): ReactionSummary {
+export function summarize(reactions: readonly EarningsReaction[]): ReactionSummary {
   const moves = reactions.flatMap(({ reactions: [first] }) =>
     first === undefined ? [] : [first.priceChange],
   );

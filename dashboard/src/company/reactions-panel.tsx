@@ -12,7 +12,7 @@ import { Panel } from '../ui/page/panel.tsx';
 import { AnsweredBy } from '../ui/controls/same-request.tsx';
 import { SessionMark } from '../ui/values/session-mark.tsx';
 import { Stat } from '../ui/values/stat.tsx';
-import { summaryOf } from './reaction-summary.ts';
+import { summarize } from './reaction-summary.ts';
 
 /** The price moves after each report, next to its surprises. */
 export function ReactionsPanel(props: {
@@ -46,7 +46,7 @@ export function ReactionsPanel(props: {
 }
 
 function Summary({ reactions }: { reactions: readonly EarningsReaction[] }): ReactNode {
-  const { averageMove, measured, rose, beats, judged } = summaryOf(reactions);
+  const { averageMove, measured, rose, beats, judged } = summarize(reactions);
   return (
     <SimpleGrid cols={{ base: 2, xs: 3 }} px="1.25rem" pb="md">
       <Stat
@@ -60,14 +60,16 @@ function Summary({ reactions }: { reactions: readonly EarningsReaction[] }): Rea
   );
 }
 
-function columnsFor(all: readonly EarningsReaction[]): readonly Column<EarningsReaction>[] {
-  const most = Math.max(...all.map((it) => Math.abs(firstMoveOf(it) ?? 0)));
+function columnsFor(reactions: readonly EarningsReaction[]): readonly Column<EarningsReaction>[] {
+  const largestMove = Math.max(
+    ...reactions.map((reaction) => Math.abs(firstMoveOf(reaction) ?? 0)),
+  );
   return [
     { name: 'Report', render: (row) => <Report row={row} /> },
     {
       name: 'First session',
       isNumber: true,
-      render: (row) => <DivergingBar percent={firstMoveOf(row)} most={most} />,
+      render: (row) => <DivergingBar percent={firstMoveOf(row)} most={largestMove} />,
       sortBy: firstMoveOf,
     },
     {

@@ -10,12 +10,14 @@ export interface ReportMark {
 }
 
 /** The reports within the range of the bars, with the move after them. */
-export function marksOf(
+export function placeReports(
   bars: readonly Bar[],
   reports: readonly CompanyEarningsRow[],
   reactions: readonly EarningsReaction[],
 ): ReportMark[] {
-  const moves = new Map(reactions.map((it) => [it.date, it.reactions[0]?.priceChange ?? null]));
+  const moves = new Map(
+    reactions.map((reaction) => [reaction.date, reaction.reactions[0]?.priceChange ?? null]),
+  );
   const first = bars[0]?.date;
   return reports.flatMap((report) => {
     if (first === undefined || report.date < first) return [];

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { EarningsRevision, RevisedEarnings } from '../api/reads.gen.ts';
-import { tellRevision } from './revision-words.ts';
+import { describeRevision } from './revision-words.ts';
 
 const ROW: RevisedEarnings = {
   id: 'ern_1',
@@ -35,7 +35,7 @@ const ROW: RevisedEarnings = {
 };
 
 test('describes the first version', () => {
-  expect(tellRevision(versionOf(ROW, ['date']), null)).toEqual([
+  expect(describeRevision(versionOf(ROW, ['date']), null)).toEqual([
     'Added with Nov 19, 2026, before open; date projected.',
     'Estimates: EPS $1.20, revenue $780M.',
   ]);
@@ -43,7 +43,7 @@ test('describes the first version', () => {
 
 test('shows old and new values of a moved date and a changed estimate', () => {
   const now = { ...ROW, date: '2026-11-20', epsEstimate: 1.23 };
-  expect(tellRevision(versionOf(now, ['date', 'epsEstimate']), ROW)).toEqual([
+  expect(describeRevision(versionOf(now, ['date', 'epsEstimate']), ROW)).toEqual([
     'Date moved from Nov 19, 2026 to Nov 20, 2026.',
     'EPS estimate changed from $1.20 to $1.23.',
   ]);
@@ -52,37 +52,39 @@ test('shows old and new values of a moved date and a changed estimate', () => {
 test('reports when the EPS and revenue estimates were frozen', () => {
   const at = '2026-11-18T17:00:00Z';
   const fields = ['estimateAsOf', 'revenueEstimateAsOf'];
-  const told = 'Estimate frozen as of Nov 18, 12:00:00 New York.';
+  const frozen = 'Estimate frozen as of Nov 18, 12:00:00 New York.';
   const together = { ...ROW, estimateAsOf: at, revenueEstimateAsOf: at };
-  expect(tellRevision(versionOf(together, fields), ROW)).toEqual([told]);
+  expect(describeRevision(versionOf(together, fields), ROW)).toEqual([frozen]);
   const apart = { ...together, revenueEstimateAsOf: '2026-11-17T17:00:00Z' };
-  expect(tellRevision(versionOf(apart, fields), ROW)).toEqual([
-    told,
+  expect(describeRevision(versionOf(apart, fields), ROW)).toEqual([
+    frozen,
     'Revenue estimate frozen as of Nov 17, 12:00:00 New York.',
   ]);
 });
 
 test('distinguishes new results from corrections', () => {
   const came = { ...ROW, eps: -0.25 };
-  expect(tellRevision(versionOf(came, ['eps']), ROW)).toEqual(['Results: EPS -$0.25.']);
+  expect(describeRevision(versionOf(came, ['eps']), ROW)).toEqual(['Results: EPS -$0.25.']);
   const corrected = { ...ROW, eps: -0.2 };
-  expect(tellRevision(versionOf(corrected, ['eps']), came)).toEqual([
+  expect(describeRevision(versionOf(corrected, ['eps']), came)).toEqual([
     'EPS corrected from -$0.25 to -$0.20.',
   ]);
 });
 
 test('marks an estimate as unavailable that no source reports anymore', () => {
   const now = { ...ROW, epsEstimate: null };
-  expect(tellRevision(versionOf(now, ['epsEstimate']), ROW)).toEqual([
+  expect(describeRevision(versionOf(now, ['epsEstimate']), ROW)).toEqual([
     'EPS estimate removed (was $1.20).',
   ]);
 });
 
 test('describes every version', () => {
-  expect(tellRevision(versionOf(ROW, []), ROW)).toEqual([
+  expect(describeRevision(versionOf(ROW, []), ROW)).toEqual([
     'Only the source or its timestamp changed.',
   ]);
-  expect(tellRevision(versionOf(ROW, ['estimateCount']), ROW)).toEqual(['Updated: estimateCount.']);
+  expect(describeRevision(versionOf(ROW, ['estimateCount']), ROW)).toEqual([
+    'Updated: estimateCount.',
+  ]);
 });
 
 function versionOf(row: RevisedEarnings, changedFields: readonly string[]): EarningsRevision {

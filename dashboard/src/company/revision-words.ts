@@ -5,7 +5,7 @@ import { SESSION_WORDS } from '../format/session.ts';
 import { formatNewYork } from '../format/time.ts';
 
 /** Fields without a sentence: derived from other fields, or constant from the first version on. */
-const SILENT: ReadonlySet<string> = new Set([
+const WITHOUT_SENTENCE: ReadonlySet<string> = new Set([
   'id',
   'symbol',
   'updatedAt',
@@ -26,25 +26,25 @@ const SILENT: ReadonlySet<string> = new Set([
 ]);
 
 /** Describes the changes of a version against the previous one. */
-export function tellRevision(
+export function describeRevision(
   { row, changedFields }: EarningsRevision,
-  before: RevisedEarnings | null,
+  previous: RevisedEarnings | null,
 ): string[] {
-  if (before === null) return tellFirst(row);
-  const told = changedFields.flatMap((field) => {
-    const sentence = tellField(field, row, before);
+  if (previous === null) return describeFirst(row);
+  const sentences = changedFields.flatMap((field) => {
+    const sentence = describeField(field, row, previous);
     return sentence === null ? [] : [sentence];
   });
-  if (told.length > 0) return told;
-  const fields = changedFields.filter((field) => !NEVER_TOLD.has(field));
+  if (sentences.length > 0) return sentences;
+  const fields = changedFields.filter((field) => !IGNORED.has(field));
   return fields.length === 0
     ? ['Only the source or its timestamp changed.']
     : [`Updated: ${fields.join(', ')}.`];
 }
 
-const NEVER_TOLD: ReadonlySet<string> = new Set(['updatedAt']);
+const IGNORED: ReadonlySet<string> = new Set(['updatedAt']);
 
-function tellFirst(row: RevisedEarnings): string[] {
+function describeFirst(row: RevisedEarnings): string[] {
   const { currency, epsEstimate, revenueEstimate, eps, revenue } = row;
   return [
     `Added with ${formatDate(row.date)}, ${SESSION_WORDS[row.time]}; date ${row.dateStatus}.`,
@@ -62,7 +62,7 @@ function tellFirst(row: RevisedEarnings): string[] {
 }
 
 /** Null if the field has no sentence. */
-function tellField(field: string, now: RevisedEarnings, then: RevisedEarnings): string | null {
+function describeField(field: string, now: RevisedEarnings, then: RevisedEarnings): string | null {
   const { currency } = now;
   switch (field) {
     case 'date':
@@ -72,13 +72,13 @@ function tellField(field: string, now: RevisedEarnings, then: RevisedEarnings): 
     case 'dateStatus':
       return `Date status changed from ${then.dateStatus} to ${now.dateStatus}.`;
     case 'epsEstimate':
-      return `EPS estimate ${changed(then.epsEstimate, now.epsEstimate, (it) => formatPerShare(it, currency))}.`;
+      return `EPS estimate ${estimateText(then.epsEstimate, now.epsEstimate, (amount) => formatPerShare(amount, currency))}.`;
     case 'revenueEstimate':
-      return `Revenue estimate ${changed(then.revenueEstimate, now.revenueEstimate, (it) => formatMoney(it, currency))}.`;
+      return `Revenue estimate ${estimateText(then.revenueEstimate, now.revenueEstimate, (amount) => formatMoney(amount, currency))}.`;
     case 'eps':
-      return `${then.eps === null ? 'Results: EPS' : 'EPS corrected'} ${moved(then.eps, now.eps, (it) => formatPerShare(it, currency))}.`;
+      return `${then.eps === null ? 'Results: EPS' : 'EPS corrected'} ${changeText(then.eps, now.eps, (amount) => formatPerShare(amount, currency))}.`;
     case 'revenue':
-      return `${then.revenue === null ? 'Results: revenue' : 'Revenue corrected'} ${moved(then.revenue, now.revenue, (it) => formatMoney(it, currency))}.`;
+      return `${then.revenue === null ? 'Results: revenue' : 'Revenue corrected'} ${changeText(then.revenue, now.revenue, (amount) => formatMoney(amount, currency))}.`;
     case 'reportedAt':
       return now.reportedAt === null ? null : `Released ${formatNewYork(now.reportedAt)}.`;
     case 'estimateAsOf':
@@ -92,12 +92,12 @@ function tellField(field: string, now: RevisedEarnings, then: RevisedEarnings): 
     case 'splitFactor':
       return `Stock split: per-share figures divided by ${now.splitFactor}.`;
     default:
-      return SILENT.has(field) ? null : `${field} changed.`;
+      return WITHOUT_SENTENCE.has(field) ? null : `${field} changed.`;
   }
 }
 
 /** `changed from $1.20 to $1.23`, `removed (was $1.20)`, or just the new value. */
-function changed(
+function estimateText(
   from: number | null,
   to: number | null,
   format: (value: number | null) => string,
@@ -109,7 +109,7 @@ function changed(
 }
 
 /** `from $1.20 to $1.23`, or just the new value. */
-function moved(
+function changeText(
   from: number | null,
   to: number | null,
   format: (value: number | null) => string,

@@ -9,8 +9,8 @@ import { Loaded } from '../ui/page/loaded.tsx';
 import { Moment } from '../ui/values/moment.tsx';
 import { Panel } from '../ui/page/panel.tsx';
 import { AnsweredBy } from '../ui/controls/same-request.tsx';
-import { sourcesOf } from './field-sources.ts';
-import { tellRevision } from './revision-words.ts';
+import { fieldSources } from './field-sources.ts';
+import { describeRevision } from './revision-words.ts';
 import styles from './revisions-panel.module.css';
 
 /** All versions of one report, newest first, and the sources of the current one. */
@@ -22,12 +22,12 @@ export function RevisionsPanel({ report }: { report: CompanyEarningsRow }): Reac
       <Loaded query={revisions}>
         {(versions) => (
           <ol className={styles['line']}>
-            {versions.map((version, place) => (
+            {versions.map((version, index) => (
               <Version
                 key={version.knownFrom}
                 version={version}
-                before={versions[place + 1] ?? null}
-                isNewest={place === 0}
+                previous={versions[index + 1] ?? null}
+                isNewest={index === 0}
               />
             ))}
           </ol>
@@ -41,24 +41,24 @@ export function RevisionsPanel({ report }: { report: CompanyEarningsRow }): Reac
 
 function Version(props: {
   version: EarningsRevision;
-  before: EarningsRevision | null;
+  previous: EarningsRevision | null;
   isNewest: boolean;
 }): ReactNode {
-  const { version, before, isNewest } = props;
-  const isTakenBack = isNewest && version.knownTo !== null;
+  const { version, previous: before, isNewest } = props;
+  const isWithdrawn = isNewest && version.knownTo !== null;
   return (
     <li className={styles['version']} data-newest={isNewest}>
       <Text size="xs" c="dimmed">
         {formatHere(version.knownFrom)} (<Moment at={version.knownFrom} />)
         {isNewest && version.knownTo === null && ', current'}
       </Text>
-      {isTakenBack && (
+      {isWithdrawn && (
         <Text size="sm" fw={550}>
           Withdrawn <Moment at={version.knownTo} />: no source lists this report anymore.
         </Text>
       )}
       <ul className={styles['told']}>
-        {tellRevision(version, before?.row ?? null).map((sentence) => (
+        {describeRevision(version, before?.row ?? null).map((sentence) => (
           <li key={sentence}>{sentence}</li>
         ))}
       </ul>
@@ -68,7 +68,7 @@ function Version(props: {
 
 /** The current sources, each with its fields and the time it was last seen. */
 function Sources({ report }: { report: CompanyEarningsRow }): ReactNode {
-  const sources = sourcesOf(report);
+  const sources = fieldSources(report);
   if (sources.length === 0) return null;
   return (
     <>

@@ -12,11 +12,11 @@ export interface Split {
 const DIGITS = 6;
 
 /** Splits derived from the reports' cumulative split factors, newest first. */
-export function splitsOf(reports: readonly CompanyEarningsRow[]): Split[] {
-  return reports.flatMap((report, place) => {
-    const before = reports[place + 1];
-    if (before === undefined || before.splitFactor === report.splitFactor) return [];
-    const factor = Number((before.splitFactor / report.splitFactor).toPrecision(DIGITS));
-    return [{ factor, after: before.date, until: report.date }];
+export function findSplits(reports: readonly CompanyEarningsRow[]): Split[] {
+  return reports.flatMap((report, index) => {
+    const older = reports[index + 1];
+    if (older === undefined || older.splitFactor === report.splitFactor) return [];
+    const factor = Number((older.splitFactor / report.splitFactor).toPrecision(DIGITS));
+    return [{ factor, after: older.date, until: report.date }];
   });
 }

@@ -18,7 +18,7 @@ export function VolumePanel({ answer }: { answer: UnusualVolume }): ReactNode {
   const rows = [...answer.up, ...answer.down].toSorted(
     (a, b) => b.relativeVolume - a.relativeVolume,
   );
-  const most = rows[0]?.relativeVolume ?? 1;
+  const maximum = rows[0]?.relativeVolume ?? 1;
   return (
     <Panel
       title="Unusual volume"
@@ -38,7 +38,7 @@ export function VolumePanel({ answer }: { answer: UnusualVolume }): ReactNode {
         <CompanyRows
           rows={rows.slice(0, SHOWN_MAX).map((row) => ({
             ...row,
-            figure: <Volume row={row} most={most} />,
+            figure: <Volume row={row} maximum={maximum} />,
           }))}
         />
       )}
@@ -47,14 +47,14 @@ export function VolumePanel({ answer }: { answer: UnusualVolume }): ReactNode {
   );
 }
 
-function Volume(props: { row: UnusualVolumeRow; most: number }): ReactNode {
+function Volume(props: { row: UnusualVolumeRow; maximum: number }): ReactNode {
   const { relativeVolume, changePercent } = props.row;
   return (
     <span className={styles['volume']}>
       <span className={styles['track']} aria-hidden>
         <span
           className={styles['bar']}
-          style={{ width: `${(relativeVolume / props.most) * 100}%` }}
+          style={{ width: `${(relativeVolume / props.maximum) * 100}%` }}
         />
       </span>
       <span className={`${styles['times']} figure`}>

@@ -1,16 +1,16 @@
 import type { ReactNode } from 'react';
 import type { Account } from '../api/calls.gen.ts';
-import { useAct } from '../api/use-act.ts';
+import { useAction } from '../api/use-act.ts';
 import { ConfirmButton } from '../ui/controls/confirm-button.tsx';
 import { ButtonLink } from '../ui/controls/links.tsx';
 
 const REFRESHES = ['customers-read', 'customers-list', 'keys-list', 'audit-list'] as const;
 
 /** Operator actions on a customer. */
-export function CustomerActs({ customer }: { customer: Account }): ReactNode {
+export function CustomerActions({ customer }: { customer: Account }): ReactNode {
   const { id, name, state } = customer;
-  const suspend = useAct('customers-suspend', { refreshes: REFRESHES });
-  const resume = useAct('customers-resume', { refreshes: REFRESHES });
+  const suspend = useAction('customers-suspend', { refreshes: REFRESHES });
+  const resume = useAction('customers-resume', { refreshes: REFRESHES });
   return (
     <>
       {state === 'active' ? (

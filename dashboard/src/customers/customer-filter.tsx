@@ -10,11 +10,11 @@ export function CustomerFilter(props: {
 }): ReactNode {
   const { value, onChange } = props;
   const [text, setText] = useState(value);
-  const ask = useDebouncedCallback(onChange, 250);
+  const search = useDebouncedCallback(onChange, 250);
 
   function type(next: string): void {
     setText(next);
-    ask(next.trim());
+    search(next.trim());
   }
 
   return (

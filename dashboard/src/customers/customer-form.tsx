@@ -2,8 +2,8 @@ import { Button, Group, Modal, Select, Stack, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import type { ReactNode } from 'react';
 import type { Account, Plan } from '../api/calls.gen.ts';
-import { ApiProblem, sayProblem } from '../api/problem.ts';
-import { useAct } from '../api/use-act.ts';
+import { ApiProblem, errorMessage } from '../api/problem.ts';
+import { useAction } from '../api/use-act.ts';
 import { sayPlan } from '../welcome/say-plan.ts';
 
 /** Creates a customer. Its members and API keys are added on its own page. */
@@ -18,12 +18,12 @@ export function CustomerForm(props: {
     initialValues: { name: '', plan: '' },
     validate: { name: (name) => (name.trim() === '' ? 'Enter a name.' : null) },
   });
-  const make = useAct('customers-create', { refreshes: ['customers-list'], isQuiet: true });
+  const create = useAction('customers-create', { refreshes: ['customers-list'], isQuiet: true });
   const planName = form.values.plan === '' ? (plans[0]?.name ?? '') : form.values.plan;
   const plan = plans.find(({ name }) => name === planName);
 
   function submit({ name }: { name: string }): void {
-    make.mutate(
+    create.mutate(
       { body: { name: name.trim(), plan: planName } },
       {
         onSuccess(customer) {
@@ -32,7 +32,7 @@ export function CustomerForm(props: {
         },
         onError(error) {
           const isOfPlan = error instanceof ApiProblem && error.parameter === 'plan';
-          form.setFieldError(isOfPlan ? 'plan' : 'name', sayProblem(error));
+          form.setFieldError(isOfPlan ? 'plan' : 'name', errorMessage(error));
         },
       },
     );
@@ -62,7 +62,7 @@ export function CustomerForm(props: {
             <Button variant="default" onClick={onClose}>
               Cancel
             </Button>
-            <Button type="submit" loading={make.isPending}>
+            <Button type="submit" loading={create.isPending}>
               Create customer
             </Button>
           </Group>

@@ -17,8 +17,8 @@ import { Panel } from '../ui/page/panel.tsx';
 export function CustomerKeys(): ReactNode {
   const customer = useCustomerId() ?? '';
   const keys = useCall('keys-list', {}, { everyMs: CALM_MS });
-  const [isMaking, setIsMaking] = useState(false);
-  const [shown, setShown] = useState<string | null>(null);
+  const [isCreating, setIsCreating] = useState(false);
+  const [newKey, setNewKey] = useState<string | null>(null);
   return (
     <Panel
       title="API keys"
@@ -27,14 +27,14 @@ export function CustomerKeys(): ReactNode {
           size="xs"
           variant="default"
           leftSection={<IconPlus size={15} />}
-          onClick={() => setIsMaking(true)}
+          onClick={() => setIsCreating(true)}
         >
           New key
         </Button>
       }
     >
       <Stack gap="md">
-        {shown !== null && <NewKey text={shown} onDone={() => setShown(null)} />}
+        {newKey !== null && <NewKey text={newKey} onDone={() => setNewKey(null)} />}
         <Loaded query={keys} height={80}>
           {(rows) =>
             rows.length === 0 ? (
@@ -43,7 +43,7 @@ export function CustomerKeys(): ReactNode {
               </Text>
             ) : (
               <>
-                <KeyFacts keys={rows} />
+                <KeySummary keys={rows} />
                 <AnchorLink to="/keys" search={{ customer }} size="sm" fw={550}>
                   View all
                 </AnchorLink>
@@ -53,24 +53,24 @@ export function CustomerKeys(): ReactNode {
         </Loaded>
       </Stack>
       <KeyForm
-        isOpen={isMaking}
-        onClose={() => setIsMaking(false)}
-        onMade={(key) => {
-          setIsMaking(false);
-          setShown(key);
+        isOpen={isCreating}
+        onClose={() => setIsCreating(false)}
+        onCreated={(key) => {
+          setIsCreating(false);
+          setNewKey(key);
         }}
       />
     </Panel>
   );
 }
 
-function KeyFacts({ keys }: { keys: readonly Key[] }): ReactNode {
+function KeySummary({ keys }: { keys: readonly Key[] }): ReactNode {
   const count = (...states: Key['state'][]): number =>
     keys.filter(({ state }) => states.includes(state)).length;
   const [lastUsedAt = null] = keys
     .flatMap((key) => key.lastUsedAt ?? [])
     .toSorted((a, b) => b.localeCompare(a));
-  const others = [
+  const inactive = [
     { name: 'Disabled', value: count('disabled') },
     { name: 'Suspended', value: count('suspended') },
     { name: 'Expired or revoked', value: count('expired', 'revoked') },
@@ -79,7 +79,7 @@ function KeyFacts({ keys }: { keys: readonly Key[] }): ReactNode {
     <Facts
       items={[
         { name: 'Active', value: formatCount(count('active')) },
-        ...others,
+        ...inactive,
         { name: 'Last used', value: <Moment at={lastUsedAt} /> },
       ]}
     />

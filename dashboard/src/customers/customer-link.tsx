@@ -1,11 +1,11 @@
 import { Text } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { AnchorLink } from '../ui/controls/links.tsx';
-import { useKnownCustomer } from './use-known-customer.ts';
+import { useCustomerInfo } from './use-known-customer.ts';
 
 /** A link to a customer's page, by name. Deleted customers have no link. */
 export function CustomerLink({ id }: { id: string }): ReactNode {
-  const { name, isThere } = useKnownCustomer(id);
+  const { name, exists: isThere } = useCustomerInfo(id);
   if (!isThere) {
     return (
       <Text span inherit c="dimmed">

@@ -5,7 +5,7 @@ import type { Account, Key, Person } from '../api/calls.gen.ts';
 import { Moment } from '../ui/values/moment.tsx';
 
 /** Warnings at the top of a customer's page: suspended, or without any access yet. */
-export function CustomerNotes(props: {
+export function CustomerAlerts(props: {
   customer: Account;
   /** Undefined while loading. */
   keys: readonly Key[] | undefined;

@@ -1,4 +1,4 @@
-import { readWords } from '../format/search.ts';
+import { readTextParams } from '../format/search.ts';
 
 /** The customer list filters, as stored in the URL. */
 export interface CustomerSearch {
@@ -9,5 +9,5 @@ export interface CustomerSearch {
 }
 
 export function readCustomerSearch(search: Record<string, unknown>): CustomerSearch {
-  return readWords(search, ['search', 'after']);
+  return readTextParams(search, ['search', 'after']);
 }

@@ -2,38 +2,41 @@ import { Select } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { type ReactNode, useState } from 'react';
 import { useCall } from '../api/use-call.ts';
-import { useKnownCustomer } from './use-known-customer.ts';
+import { useCustomerInfo } from './use-known-customer.ts';
 
 const CHOICES = 20;
 
 /** A customer picker with server-side search. */
 export function CustomerSelect(props: {
   /** Placeholder while no customer is selected. */
-  all: string;
+  allLabel: string;
   value: string | undefined;
   onChange: (customerId: string | undefined) => void;
 }): ReactNode {
-  const { all, value, onChange } = props;
-  const [typed, setTyped] = useState('');
-  const [search] = useDebouncedValue(typed.trim(), 250);
-  const chosen = useKnownCustomer(value ?? '');
+  const { allLabel: all, value, onChange } = props;
+  const [input, setInput] = useState('');
+  const [search] = useDebouncedValue(input.trim(), 250);
+  const selected = useCustomerInfo(value ?? '');
   // The selected name fills the input; it isn't a search term.
-  const isSearch = search !== '' && search !== chosen.name;
-  const found = useCall(
+  const isSearch = search !== '' && search !== selected.name;
+  const matches = useCall(
     'customers-list',
     { query: { limit: CHOICES, ...(isSearch ? { search } : {}) } },
     { keepsPrevious: true },
   );
-  const choices = (found.data?.customers ?? []).map(({ id, name }) => ({ value: id, label: name }));
+  const choices = (matches.data?.customers ?? []).map(({ id, name }) => ({
+    value: id,
+    label: name,
+  }));
   const isListed = value === undefined || choices.some((choice) => choice.value === value);
   return (
     <Select
       label="Customer"
       placeholder={all}
-      data={isListed ? choices : [...choices, { value, label: chosen.name }]}
+      data={isListed ? choices : [...choices, { value, label: selected.name }]}
       value={value ?? null}
       onChange={(id) => onChange(id ?? undefined)}
-      onSearchChange={setTyped}
+      onSearchChange={setInput}
       searchable
       clearable
       clearButtonProps={{ 'aria-label': all }}

@@ -5,7 +5,7 @@ import { formatCount } from '../format/number.ts';
 import { DataTable } from '../ui/tables/data-table.tsx';
 import { AnchorLink } from '../ui/controls/links.tsx';
 import { Moment } from '../ui/values/moment.tsx';
-import { CustomerMark } from './customer-mark.tsx';
+import { CustomerStatus } from './customer-mark.tsx';
 import { QuotaBar } from './quota-bar.tsx';
 import { ShareBar } from './share-bar.tsx';
 import type { DayRequests } from './use-day-requests.ts';
@@ -41,14 +41,14 @@ export function CustomerTable(props: {
               </Text>
               {state === 'suspended' && (
                 <Box hiddenFrom="sm">
-                  <CustomerMark state={state} />
+                  <CustomerStatus state={state} />
                 </Box>
               )}
             </Stack>
           ),
         },
         { name: 'Plan', render: ({ plan }) => plan.name },
-        { name: 'Status', isExtra: true, render: ({ state }) => <CustomerMark state={state} /> },
+        { name: 'Status', isExtra: true, render: ({ state }) => <CustomerStatus state={state} /> },
         {
           name: 'Today',
           isExtra: true,
@@ -70,13 +70,13 @@ export function CustomerTable(props: {
 
 function Requests(props: { customerId: string; requests: DayRequests }): ReactNode {
   const { requests } = props;
-  const known = requests.forCustomer(props.customerId);
-  if (known === null) return '–';
+  const counts = requests.forCustomer(props.customerId);
+  if (counts === null) return '–';
   return (
     <ShareBar
-      share={requests.top === 0 ? 0 : known.requests / requests.top}
-      text={formatCount(known.requests)}
-      {...(known.failed === 0 ? {} : { note: `${formatCount(known.failed)} failed` })}
+      share={requests.top === 0 ? 0 : counts.requests / requests.top}
+      text={formatCount(counts.requests)}
+      {...(counts.failed === 0 ? {} : { note: `${formatCount(counts.failed)} failed` })}
     />
   );
 }

@@ -35,10 +35,10 @@ export function CustomerWebhooks(): ReactNode {
           ) : (
             <Stack gap="md">
               {rows
-                .toSorted((a, b) => troubleOf(b) - troubleOf(a))
+                .toSorted((a, b) => severity(b) - severity(a))
                 .slice(0, SHOWN_MAX)
                 .map((endpoint) => (
-                  <Named key={endpoint.id} endpoint={endpoint} customer={customer} />
+                  <EndpointRow key={endpoint.id} endpoint={endpoint} customer={customer} />
                 ))}
               <AnchorLink to="/webhooks" search={{ customer }} size="sm" fw={550}>
                 {rows.length === 1 ? 'View endpoint' : `View all ${rows.length} endpoints`}
@@ -51,12 +51,12 @@ export function CustomerWebhooks(): ReactNode {
   );
 }
 
-function troubleOf({ state, failingSince }: WebhookEndpoint): number {
+function severity({ state, failingSince }: WebhookEndpoint): number {
   if (state === 'disabled') return 1;
   return failingSince === null ? 0 : 2;
 }
 
-function Named(props: { endpoint: WebhookEndpoint; customer: string }): ReactNode {
+function EndpointRow(props: { endpoint: WebhookEndpoint; customer: string }): ReactNode {
   const { endpoint, customer } = props;
   const { tone, text } = standingOf(endpoint);
   return (

@@ -3,8 +3,8 @@ import { useDisclosure } from '@mantine/hooks';
 import { useNavigate } from '@tanstack/react-router';
 import { type ReactNode, useState } from 'react';
 import type { Account } from '../api/calls.gen.ts';
-import { sayProblem } from '../api/problem.ts';
-import { useAct } from '../api/use-act.ts';
+import { errorMessage } from '../api/problem.ts';
+import { useAction } from '../api/use-act.ts';
 import { Panel } from '../ui/page/panel.tsx';
 
 /** Deletes a customer after its name is typed and the password is confirmed. */
@@ -12,16 +12,16 @@ export function DeleteCustomer({ customer }: { customer: Account }): ReactNode {
   const { id, name } = customer;
   const navigate = useNavigate();
   const [isOpen, dialog] = useDisclosure(false);
-  const [typed, setTyped] = useState('');
-  const remove = useAct('customers-delete', {
+  const [input, setInput] = useState('');
+  const remove = useAction('customers-delete', {
     refreshes: ['customers-list'],
     isQuiet: true,
-    says: `${name} deleted`,
+    successMessage: `${name} deleted`,
     onDone: () => void navigate({ to: '/operator/customers' }),
   });
 
   function close(): void {
-    setTyped('');
+    setInput('');
     remove.reset();
     dialog.close();
   }
@@ -40,13 +40,13 @@ export function DeleteCustomer({ customer }: { customer: Account }): ReactNode {
         <form
           onSubmit={(event) => {
             event.preventDefault();
-            if (typed === name) remove.mutate({ path: { customerId: id } });
+            if (input === name) remove.mutate({ path: { customerId: id } });
           }}
         >
           <Stack gap="md">
             {remove.error !== null && (
               <Alert color="red" variant="light" role="alert">
-                {sayProblem(remove.error)}
+                {errorMessage(remove.error)}
               </Alert>
             )}
             <Text size="sm">
@@ -56,8 +56,8 @@ export function DeleteCustomer({ customer }: { customer: Account }): ReactNode {
             <TextInput
               label={`Type ${name} to confirm`}
               data-autofocus
-              value={typed}
-              onChange={({ currentTarget }) => setTyped(currentTarget.value)}
+              value={input}
+              onChange={({ currentTarget }) => setInput(currentTarget.value)}
             />
             <Group justify="flex-end">
               <Button variant="default" onClick={close}>
@@ -66,7 +66,7 @@ export function DeleteCustomer({ customer }: { customer: Account }): ReactNode {
               <Button
                 type="submit"
                 color="red"
-                disabled={typed !== name}
+                disabled={input !== name}
                 loading={remove.isPending}
               >
                 Delete permanently

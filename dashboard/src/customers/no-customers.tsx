@@ -7,9 +7,9 @@ import { EmptyState } from '../ui/page/empty-state.tsx';
 export function NoCustomers(props: {
   isSearched: boolean;
   onClear: () => void;
-  onMake: () => void;
+  onCreate: () => void;
 }): ReactNode {
-  const { isSearched, onClear, onMake } = props;
+  const { isSearched, onClear, onCreate: onMake } = props;
   if (isSearched) {
     return (
       <EmptyState

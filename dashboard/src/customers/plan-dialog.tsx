@@ -1,8 +1,8 @@
 import { Alert, Button, Group, Modal, Select, Stack, Text } from '@mantine/core';
 import { type ReactNode, useState } from 'react';
 import type { Account } from '../api/calls.gen.ts';
-import { sayProblem } from '../api/problem.ts';
-import { useAct } from '../api/use-act.ts';
+import { errorMessage } from '../api/problem.ts';
+import { useAction } from '../api/use-act.ts';
 import { useCall } from '../api/use-call.ts';
 import { Facts } from '../ui/values/facts.tsx';
 import { sayPlan } from '../welcome/say-plan.ts';
@@ -14,36 +14,36 @@ export function PlanDialog(props: {
   onClose: () => void;
 }): ReactNode {
   const { customer, isOpen, onClose } = props;
-  const [chosen, setChosen] = useState<string | null>(null);
+  const [selected, setSelected] = useState<string | null>(null);
   const plans = useCall('plans-list', {}, { isEnabled: isOpen });
-  const move = useAct('customers-change-plan', {
+  const change = useAction('customers-change-plan', {
     refreshes: ['customers-read', 'customers-list', 'account-read', 'audit-list'],
     isQuiet: true,
     onDone: close,
   });
-  const next = plans.data?.find(({ name }) => name === chosen);
-  const isOther = chosen !== null && chosen !== customer.plan.name;
+  const next = plans.data?.find(({ name }) => name === selected);
+  const isOther = selected !== null && selected !== customer.plan.name;
 
   function close(): void {
-    setChosen(null);
-    move.reset();
+    setSelected(null);
+    change.reset();
     onClose();
   }
 
   return (
     <Modal opened={isOpen} onClose={close} title={`Change plan for ${customer.name}`} size="lg">
       <Stack gap="md">
-        {move.error !== null && (
+        {change.error !== null && (
           <Alert color="red" variant="light" role="alert">
-            {sayProblem(move.error)}
+            {errorMessage(change.error)}
           </Alert>
         )}
         <Select
           label="Plan"
           data-autofocus
           data={(plans.data ?? []).map(({ name }) => name)}
-          value={chosen ?? customer.plan.name}
-          onChange={setChosen}
+          value={selected ?? customer.plan.name}
+          onChange={setSelected}
           allowDeselect={false}
         />
         <Facts
@@ -62,9 +62,9 @@ export function PlanDialog(props: {
           </Button>
           <Button
             disabled={!isOther}
-            loading={move.isPending}
+            loading={change.isPending}
             onClick={() =>
-              move.mutate({ path: { customerId: customer.id }, body: { plan: chosen ?? '' } })
+              change.mutate({ path: { customerId: customer.id }, body: { plan: selected ?? '' } })
             }
           >
             Change plan

@@ -22,7 +22,7 @@ export function useDayRequests(): DayRequests {
     { query: { from, limit: TOP_MAX } },
     { everyMs: CALM_MS, keepsPrevious: true },
   );
-  const busy = new Map(data?.customers.map((each) => [each.customerId, each]));
+  const busy = new Map(data?.customers.map((usage) => [usage.customerId, usage]));
   const isComplete = data !== undefined && busy.size < TOP_MAX;
   return {
     forCustomer: (id) => busy.get(id) ?? (isComplete ? { requests: 0, failed: 0 } : null),

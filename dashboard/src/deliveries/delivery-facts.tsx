@@ -5,12 +5,12 @@ import type { DeliveryDetail } from '../api/calls.gen.ts';
 import { CopyText } from '../ui/controls/copy-text.tsx';
 import { Moment } from '../ui/values/moment.tsx';
 import styles from './delivery-facts.module.css';
-import { DeliveryMark } from './delivery-mark.tsx';
+import { DeliveryStatus } from './delivery-mark.tsx';
 import { DELIVERY_STATES } from './delivery-state.ts';
-import { NextTry } from './next-try.tsx';
+import { NextAttempt } from './next-try.tsx';
 
 /** The details of a delivery, with links to related deliveries. */
-export function DeliveryFacts(props: {
+export function DeliveryDetails(props: {
   delivery: DeliveryDetail;
   endpointName: string | null;
 }): ReactNode {
@@ -18,21 +18,21 @@ export function DeliveryFacts(props: {
   const { state, nextAttemptAt, replayOf, supersededBy, changedFields } = delivery;
   return (
     <dl className={styles['facts']}>
-      <Fact name="Status">
-        <DeliveryMark state={state} />
+      <Detail name="Status">
+        <DeliveryStatus state={state} />
         <Text size="xs" c="dimmed" mt={4}>
           {DELIVERY_STATES[state].means}
         </Text>
-      </Fact>
+      </Detail>
       {nextAttemptAt !== null && (
-        <Fact name="Next attempt">
-          <NextTry at={nextAttemptAt} />
-        </Fact>
+        <Detail name="Next attempt">
+          <NextAttempt at={nextAttemptAt} />
+        </Detail>
       )}
-      <Fact name="Attempts">
+      <Detail name="Attempts">
         {delivery.attemptCount} of {delivery.maxAttempts}
-      </Fact>
-      <Fact name="Endpoint">
+      </Detail>
+      <Detail name="Endpoint">
         {endpointName === null ? (
           'Deleted'
         ) : (
@@ -44,37 +44,37 @@ export function DeliveryFacts(props: {
             {endpointName}
           </Link>
         )}
-      </Fact>
-      <Fact name="Event">{delivery.eventType}</Fact>
-      <Fact name="Changed fields">
+      </Detail>
+      <Detail name="Event">{delivery.eventType}</Detail>
+      <Detail name="Changed fields">
         {changedFields.length === 0 ? '–' : changedFields.join(', ')}
-      </Fact>
-      <Fact name="Created">
+      </Detail>
+      <Detail name="Created">
         <Moment at={delivery.createdAt} />
-      </Fact>
+      </Detail>
       {delivery.deliveredAt !== null && (
-        <Fact name="Delivered">
+        <Detail name="Delivered">
           <Moment at={delivery.deliveredAt} />
-        </Fact>
+        </Detail>
       )}
       {replayOf !== null && (
-        <Fact name="Replay of">
-          <Other id={replayOf} />
-        </Fact>
+        <Detail name="Replay of">
+          <DeliveryLink id={replayOf} />
+        </Detail>
       )}
       {supersededBy !== null && (
-        <Fact name="Superseded by">
-          <Other id={supersededBy} />
-        </Fact>
+        <Detail name="Superseded by">
+          <DeliveryLink id={supersededBy} />
+        </Detail>
       )}
-      <Fact name="ID" isWide>
+      <Detail name="ID" isWide>
         <CopyText text={delivery.id} what="delivery ID" />
-      </Fact>
+      </Detail>
     </dl>
   );
 }
 
-function Fact(props: { name: string; isWide?: boolean; children: ReactNode }): ReactNode {
+function Detail(props: { name: string; isWide?: boolean; children: ReactNode }): ReactNode {
   return (
     <div className={props.isWide === true ? styles['wide'] : styles['fact']}>
       <dt>{props.name}</dt>
@@ -83,7 +83,7 @@ function Fact(props: { name: string; isWide?: boolean; children: ReactNode }): R
   );
 }
 
-function Other({ id }: { id: string }): ReactNode {
+function DeliveryLink({ id }: { id: string }): ReactNode {
   return (
     <Link to="/deliveries/$deliveryId" params={{ deliveryId: id }} className={styles['other']}>
       {id}

@@ -24,19 +24,21 @@ export function DeliveryFilters(props: {
 }): ReactNode {
   const { value, endpoints, children, onChange } = props;
   const { state, endpoint, symbol, test, span, from, to } = value;
-  const [isBetween, setIsBetween] = useState(from !== undefined || to !== undefined);
+  const [isCustom, setIsCustom] = useState(from !== undefined || to !== undefined);
 
   /** Undefined values are removed from the URL. */
   function set(change: { [K in keyof DeliverySearch]?: DeliverySearch[K] | undefined }): void {
-    const { before: _, ...kept } = value;
-    const all = Object.entries({ ...kept, ...change }).filter(([, each]) => each !== undefined);
-    onChange(Object.fromEntries(all));
+    const { before: _, ...filters } = value;
+    const entries = Object.entries({ ...filters, ...change }).filter(
+      ([, filterValue]) => filterValue !== undefined,
+    );
+    onChange(Object.fromEntries(entries));
   }
 
   function chooseTime(choice: string | null): void {
-    setIsBetween(choice === 'between');
-    const chosen = choice === null || choice === 'between' ? undefined : (choice as Span);
-    set({ span: chosen, from: undefined, to: undefined });
+    setIsCustom(choice === 'between');
+    const selectedSpan = choice === null || choice === 'between' ? undefined : (choice as Span);
+    set({ span: selectedSpan, from: undefined, to: undefined });
   }
 
   return (
@@ -46,7 +48,7 @@ export function DeliveryFilters(props: {
         label="Created"
         placeholder="Any time"
         data={TIMES}
-        value={span ?? (isBetween ? 'between' : null)}
+        value={span ?? (isCustom ? 'between' : null)}
         onChange={chooseTime}
         clearable
       />
@@ -82,7 +84,7 @@ export function DeliveryFilters(props: {
         onChange={(next) => set({ test: next === null ? undefined : next === 'true' })}
         clearable
       />
-      {isBetween && span === undefined && (
+      {isCustom && span === undefined && (
         <>
           <TextInput
             type="datetime-local"
@@ -105,7 +107,7 @@ export function DeliveryFilters(props: {
           <Button
             variant="subtle"
             onClick={() => {
-              setIsBetween(false);
+              setIsCustom(false);
               onChange({});
             }}
           >

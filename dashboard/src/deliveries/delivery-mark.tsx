@@ -2,7 +2,7 @@ import type { ReactNode } from 'react';
 import { Mark } from '../ui/values/mark.tsx';
 import { DELIVERY_STATES, type DeliveryState } from './delivery-state.ts';
 
-export function DeliveryMark({ state }: { state: DeliveryState }): ReactNode {
+export function DeliveryStatus({ state }: { state: DeliveryState }): ReactNode {
   const { tone, text } = DELIVERY_STATES[state];
   return <Mark tone={tone}>{text}</Mark>;
 }

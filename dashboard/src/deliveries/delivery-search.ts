@@ -41,9 +41,9 @@ export function readDeliverySearch(search: Record<string, unknown>): DeliverySea
  * The filters as call parameters. `now` is rounded to the minute, so that repeated queries share a
  * cache entry.
  */
-export function toQuery(search: DeliverySearch, now: number) {
+export function toDeliveryQuery(search: DeliverySearch, now: number) {
   const { state, endpoint, symbol, test, span, from, to, before } = search;
-  const since =
+  const fromInstant =
     span === undefined
       ? from
       : new Date(Math.floor((now - SPANS[span].ms) / 60_000) * 60_000).toISOString();
@@ -53,7 +53,7 @@ export function toQuery(search: DeliverySearch, now: number) {
     ...(endpoint === undefined ? {} : { endpointId: endpoint }),
     ...(symbol === undefined ? {} : { symbol }),
     ...(test === undefined ? {} : { test }),
-    ...(since === undefined ? {} : { from: since }),
+    ...(fromInstant === undefined ? {} : { from: fromInstant }),
     ...(to === undefined || span !== undefined ? {} : { to }),
     ...(before === undefined ? {} : { before }),
   };

@@ -3,7 +3,7 @@ import type { Tone } from '../ui/values/mark.tsx';
 
 export type DeliveryState = Delivery['state'];
 
-interface StateWords {
+interface StateInfo {
   tone: Tone;
   /** The label. */
   text: string;
@@ -11,7 +11,7 @@ interface StateWords {
   means: string;
 }
 
-export const DELIVERY_STATES: Readonly<Record<DeliveryState, StateWords>> = {
+export const DELIVERY_STATES: Readonly<Record<DeliveryState, StateInfo>> = {
   pending: { tone: 'plain', text: 'pending', means: 'Waiting for the first attempt.' },
   in_progress: { tone: 'plain', text: 'sending', means: 'An attempt is in progress.' },
   retrying: {

@@ -6,9 +6,9 @@ import { formatMs } from '../format/number.ts';
 import { type Column, DataTable } from '../ui/tables/data-table.tsx';
 import { Mark } from '../ui/values/mark.tsx';
 import { Moment } from '../ui/values/moment.tsx';
-import { DeliveryMark } from './delivery-mark.tsx';
+import { DeliveryStatus } from './delivery-mark.tsx';
 import styles from './delivery-table.module.css';
-import { errorWords } from './error-words.ts';
+import { describeError } from './error-words.ts';
 
 /** A table of deliveries, newest first. */
 export function DeliveryTable<T extends Delivery>(props: {
@@ -19,7 +19,7 @@ export function DeliveryTable<T extends Delivery>(props: {
   /** Hides the endpoint column, for the page of one endpoint. */
   hidesEndpoint?: boolean;
   /** The account of a delivery and how to show it, for lists that span accounts. */
-  accountOf?: (delivery: T) => { id: string; shown: ReactNode };
+  accountOf?: (delivery: T) => { id: string; label: ReactNode };
 }): ReactNode {
   const { deliveries, endpoints, empty, hidesEndpoint = false, accountOf } = props;
   const columns: Column<T>[] = [
@@ -29,13 +29,13 @@ export function DeliveryTable<T extends Delivery>(props: {
     },
     ...(accountOf === undefined
       ? []
-      : [{ name: 'Customer', render: (delivery: T) => accountOf(delivery).shown }]),
-    { name: 'Status', render: ({ state }) => <DeliveryMark state={state} /> },
+      : [{ name: 'Customer', render: (delivery: T) => accountOf(delivery).label }]),
+    { name: 'Status', render: ({ state }) => <DeliveryStatus state={state} /> },
     {
       name: 'Response',
       render: (delivery) => (
         <span className={styles['line']}>
-          <Answer delivery={delivery} />
+          <ResponseSummary delivery={delivery} />
         </span>
       ),
     },
@@ -117,12 +117,12 @@ function Subject(props: { delivery: Delivery; customer: string | undefined }): R
 }
 
 /** Error codes that come with an HTTP status. */
-const ANSWERED = /^(?:http_4xx|http_5xx|redirect|gone)$/;
+const WITH_STATUS = /^(?:http_4xx|http_5xx|redirect|gone)$/;
 
-function Answer({ delivery }: { delivery: Delivery }): ReactNode {
+function ResponseSummary({ delivery }: { delivery: Delivery }): ReactNode {
   const { responseStatus, lastErrorCode } = delivery;
   if (lastErrorCode === null) return responseStatus ?? '–';
-  const { name } = errorWords(lastErrorCode);
-  const isAnswered = ANSWERED.test(lastErrorCode);
-  return isAnswered && responseStatus !== null ? `${responseStatus} ${name}` : name;
+  const { name } = describeError(lastErrorCode);
+  const hasStatus = WITH_STATUS.test(lastErrorCode);
+  return hasStatus && responseStatus !== null ? `${responseStatus} ${name}` : name;
 }

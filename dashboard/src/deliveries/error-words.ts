@@ -1,88 +1,89 @@
 import type { DeliveryAttempt } from '../api/calls.gen.ts';
 
 /** The description of a delivery error. */
-export interface ErrorWords {
+export interface ErrorDescription {
   /** A short label for lists. */
   name: string;
-  why: string;
+  explanation: string;
   help: string;
 }
 
-const WORDS: Readonly<Record<string, ErrorWords>> = {
+const ERRORS: Readonly<Record<string, ErrorDescription>> = {
   redirect: {
     name: 'redirect',
-    why: 'The endpoint responded with a redirect. Redirects are not followed.',
+    explanation: 'The endpoint responded with a redirect. Redirects are not followed.',
     help: 'Change the endpoint URL to the redirect target. Often only a trailing slash differs.',
   },
   gone: {
     name: 'gone',
-    why: 'The endpoint responded with 410 Gone, so it was disabled.',
+    explanation: 'The endpoint responded with 410 Gone, so it was disabled.',
     help: 'Enable the endpoint if this was a mistake. Respond with 503 during an outage.',
   },
   http_4xx: {
     name: 'rejected',
-    why: 'The endpoint rejected the request with a 4xx status.',
+    explanation: 'The endpoint rejected the request with a 4xx status.',
     help: '401 or 403 usually means that the signature check uses another secret or a modified body: try the Verify tab. 404 usually means a wrong path. 429 slows sending down; Retry-After is respected.',
   },
   http_5xx: {
     name: 'server error',
-    why: 'The endpoint responded with a 5xx status.',
+    explanation: 'The endpoint responded with a 5xx status.',
     help: 'Check your server’s logs at this time. The response below may say more.',
   },
   dns: {
     name: 'DNS error',
-    why: 'The host name in the URL could not be resolved.',
+    explanation: 'The host name in the URL could not be resolved.',
     help: 'Check the spelling of the host name and its A or AAAA record.',
   },
   connect: {
     name: 'connection failed',
-    why: 'The connection was refused or timed out.',
+    explanation: 'The connection was refused or timed out.',
     help: 'Check that your server is running and that your firewall allows port 443.',
   },
   reset: {
     name: 'connection reset',
-    why: 'The connection was closed before a complete response.',
+    explanation: 'The connection was closed before a complete response.',
     help: 'Your server or a proxy closes connections early, or the response is not valid HTTP/1.1.',
   },
   tls: {
     name: 'TLS error',
-    why: 'The TLS handshake failed.',
+    explanation: 'The TLS handshake failed.',
     help: 'Check that the certificate is valid, covers this host name and includes its chain.',
   },
   timeout: {
     name: 'timeout',
-    why: 'There was no complete response within 15 seconds.',
+    explanation: 'There was no complete response within 15 seconds.',
     help: 'Respond with 2xx as soon as you have stored the data, and process it asynchronously.',
   },
   blocked_address: {
     name: 'address blocked',
-    why: 'The host name resolves to a private, local or reserved address. No connection was made.',
+    explanation:
+      'The host name resolves to a private, local or reserved address. No connection was made.',
     help: 'Webhooks are only sent to public addresses. Point the host name at one.',
   },
   unknown: {
     name: 'interrupted',
-    why: 'The service stopped while sending. The endpoint may have received the request.',
+    explanation: 'The service stopped while sending. The endpoint may have received the request.',
     help: 'No action needed. It is sent again with the same ID, so you can ignore the duplicate.',
   },
   no_change: {
     name: 'no changes',
-    why: 'Before it was sent, the data changed back to what you already have.',
+    explanation: 'Before it was sent, the data changed back to what you already have.',
     help: 'No action needed.',
   },
   cancelled: {
     name: 'cancelled',
-    why: 'The subscription, the endpoint or the data was removed before it was sent.',
+    explanation: 'The subscription, the endpoint or the data was removed before it was sent.',
     help: 'Subscribe again to receive updates for this company.',
   },
 };
 
 /** Describes an error code. Unknown codes are shown as they are. */
-export function errorWords(code: string): ErrorWords {
-  return WORDS[code] ?? { name: code, why: `The attempt failed: ${code}.`, help: '' };
+export function describeError(code: string): ErrorDescription {
+  return ERRORS[code] ?? { name: code, explanation: `The attempt failed: ${code}.`, help: '' };
 }
 
 /** The error code of an attempt; null if it succeeded or is in progress. */
-export function failureOf({ state, errorCode, responseStatus }: DeliveryAttempt): string | null {
+export function attemptError({ state, errorCode, responseStatus }: DeliveryAttempt): string | null {
   if (state === 'unknown') return 'unknown';
   if (errorCode !== null || responseStatus === null) return errorCode;
   // Older records have a status but no error code.

@@ -3,11 +3,11 @@ import { serverNow } from '../api/server-clock.ts';
 import { formatHere, formatNewYork } from '../format/time.ts';
 
 /** A countdown to the next attempt. */
-export function NextTry({ at }: { at: string }): ReactNode {
-  const left = useSecondsUntil(at);
+export function NextAttempt({ at }: { at: string }): ReactNode {
+  const seconds = useSecondsUntil(at);
   return (
     <>
-      {left <= 0 ? 'as soon as possible' : `in ${formatLeft(left)}`}
+      {seconds <= 0 ? 'as soon as possible' : `in ${formatCountdown(seconds)}`}
       <br />
       <small>
         {formatHere(at)} · {formatNewYork(at)}
@@ -26,9 +26,9 @@ function useSecondsUntil(at: string): number {
 }
 
 /** `1 h 04 min`, `4 min 09 s`, `9 s` */
-function formatLeft(seconds: number): string {
-  const two = (value: number): string => String(value).padStart(2, '0');
+function formatCountdown(seconds: number): string {
+  const pad = (value: number): string => String(value).padStart(2, '0');
   const minutes = Math.floor(seconds / 60);
-  if (minutes >= 60) return `${Math.floor(minutes / 60)} h ${two(minutes % 60)} min`;
-  return minutes > 0 ? `${minutes} min ${two(seconds % 60)} s` : `${seconds} s`;
+  if (minutes >= 60) return `${Math.floor(minutes / 60)} h ${pad(minutes % 60)} min`;
+  return minutes > 0 ? `${minutes} min ${pad(seconds % 60)} s` : `${seconds} s`;
 }

@@ -1,16 +1,16 @@
 import { useNavigate } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import type { Delivery } from '../api/calls.gen.ts';
-import { useAct } from '../api/use-act.ts';
+import { useAction } from '../api/use-act.ts';
 import { ConfirmButton } from '../ui/controls/confirm-button.tsx';
 import { isOpen } from './delivery-state.ts';
 
 /** Redelivers a finished delivery and opens the new one. */
 export function RedeliverButton({ delivery }: { delivery: Delivery }): ReactNode {
   const navigate = useNavigate();
-  const redeliver = useAct('deliveries-redeliver', {
+  const redeliver = useAction('deliveries-redeliver', {
     refreshes: ['deliveries-list', 'webhooks-list'],
-    says: 'Delivery created',
+    successMessage: 'Delivery created',
     onDone({ deliveryId }) {
       void navigate({ to: '/deliveries/$deliveryId', params: { deliveryId } });
     },

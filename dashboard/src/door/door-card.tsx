@@ -3,7 +3,7 @@ import type { ReactNode } from 'react';
 import { Panel } from '../ui/page/panel.tsx';
 import { useTitle } from '../ui/page/use-title.ts';
 
-export function DoorCard(props: {
+export function AuthCard(props: {
   title: string;
   lead?: ReactNode;
   children: ReactNode;

@@ -1,6 +1,6 @@
 import { Alert, Button, Stack, TextInput } from '@mantine/core';
 import { type ReactNode, type SubmitEvent, useState } from 'react';
-import { sayProblem } from '../api/problem.ts';
+import { errorMessage } from '../api/problem.ts';
 import { NewPassword } from './new-password.tsx';
 
 /** A form that sets a password; with `asksEmail` it also asks for an email address. */
@@ -23,7 +23,7 @@ export function PasswordForm(props: {
     try {
       await onDone({ email, password });
     } catch (error) {
-      setProblem(sayProblem(error));
+      setProblem(errorMessage(error));
     } finally {
       setIsBusy(false);
     }

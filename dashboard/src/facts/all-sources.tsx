@@ -6,17 +6,19 @@ import { Panel } from '../ui/page/panel.tsx';
 import { type Side, SideBySide } from '../ui/tables/side-by-side.tsx';
 
 /** The values from each source next to the current values, with differences marked. */
-export function AllSources({ fact }: { fact: FactDetail }): ReactNode {
-  const [isAll, setIsAll] = useState(false);
+export function SourceComparison({ fact }: { fact: FactDetail }): ReactNode {
+  const [showsEarlier, setShowsEarlier] = useState(false);
   const { observations } = fact;
-  const shown = isAll ? observations : observations.filter(({ isLatest }) => isLatest);
+  const visible = showsEarlier ? observations : observations.filter(({ isLatest }) => isLatest);
   const earlier = observations.filter(({ isLatest }) => !isLatest).length;
-  const told = new Set(shown.flatMap(({ fields }) => Object.keys(fields)));
-  const stands: Side = {
+  const sourceFields = new Set(visible.flatMap(({ fields }) => Object.keys(fields)));
+  const current: Side = {
     key: 'stands',
     head: fact.isStanding ? 'Current' : 'Last known',
     // Fields without a source, such as our IDs, have nothing to compare.
-    values: Object.fromEntries(Object.entries(fact.facts).filter(([field]) => told.has(field))),
+    values: Object.fromEntries(
+      Object.entries(fact.facts).filter(([field]) => sourceFields.has(field)),
+    ),
     isMain: true,
   };
   return (
@@ -28,8 +30,8 @@ export function AllSources({ fact }: { fact: FactDetail }): ReactNode {
           <Switch
             size="xs"
             label={`Show earlier values (${earlier})`}
-            checked={isAll}
-            onChange={(event) => setIsAll(event.currentTarget.checked)}
+            checked={showsEarlier}
+            onChange={(event) => setShowsEarlier(event.currentTarget.checked)}
           />
         )
       }
@@ -40,25 +42,31 @@ export function AllSources({ fact }: { fact: FactDetail }): ReactNode {
       </Text>
       <SideBySide
         caption="Current values compared with each source"
-        sides={[stands, ...shown.map(sideOf)]}
+        sides={[current, ...visible.map(sideOf)]}
       />
     </Panel>
   );
 }
 
-function sideOf(said: Observation): Side {
-  return { key: String(said.recordId), head: <Head observation={said} />, values: said.fields };
+function sideOf(observation: Observation): Side {
+  return {
+    key: String(observation.recordId),
+    head: <Head observation={observation} />,
+    values: observation.fields,
+  };
 }
 
-function Head({ observation: said }: { observation: Observation }): ReactNode {
+function Head({ observation }: { observation: Observation }): ReactNode {
   return (
     <Stack gap={0}>
-      {said.provider === said.feed ? said.provider : `${said.provider}, ${said.feed}`}
+      {observation.provider === observation.feed
+        ? observation.provider
+        : `${observation.provider}, ${observation.feed}`}
       <Text size="xs" c="dimmed" span>
-        {said.naturalKey},
+        {observation.naturalKey},
         <br />
-        {said.isLatest ? 'last seen ' : 'earlier, last seen '}
-        <Moment at={said.lastSeenAt} />
+        {observation.isLatest ? 'last seen ' : 'earlier, last seen '}
+        <Moment at={observation.lastSeenAt} />
       </Text>
     </Stack>
   );

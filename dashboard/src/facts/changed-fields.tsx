@@ -8,10 +8,10 @@ type Values = Readonly<Record<string, unknown>>;
 /** Old and new values of the changed fields. */
 export function ChangedFields(props: {
   fields: readonly string[];
-  before: Values;
-  after: Values;
+  oldValues: Values;
+  newValues: Values;
 }): ReactNode {
-  const { fields, before, after } = props;
+  const { fields, oldValues: before, newValues: after } = props;
   return (
     <ul className={styles['list']}>
       {fields.map((field) => (

@@ -10,11 +10,11 @@ export function DatasetTabs(props: {
 }): ReactNode {
   const { datasets, value, onChange } = props;
   return (
-    <Tabs value={value} onChange={(chosen) => chosen !== null && onChange(chosen)}>
+    <Tabs value={value} onChange={(dataset) => dataset !== null && onChange(dataset)}>
       <Tabs.List aria-label="Datasets" className={styles['tabs']}>
         {datasets.map(({ name }) => (
           <Tabs.Tab key={name} value={name}>
-            {sayDataset(name)}
+            {datasetLabel(name)}
           </Tabs.Tab>
         ))}
       </Tabs.List>
@@ -23,7 +23,7 @@ export function DatasetTabs(props: {
 }
 
 /** `economic-events` → `Economic events`, `ipos` → `IPOs`. */
-function sayDataset(name: string): string {
+function datasetLabel(name: string): string {
   if (name === 'ipos') return 'IPOs';
   return name.charAt(0).toUpperCase() + name.slice(1).replaceAll('-', ' ');
 }

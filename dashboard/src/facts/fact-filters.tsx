@@ -11,17 +11,17 @@ export function FactFilters(props: {
   onChange: (changed: Readonly<Record<string, string>>) => void;
 }): ReactNode {
   const { search, onChange } = props;
-  const [typed, setTyped] = useState({
+  const [input, setInput] = useState({
     symbol: search.symbol ?? '',
     search: search.search ?? '',
     date: search.date ?? '',
   });
-  const tell = useDebouncedCallback(onChange, TYPING_MS);
+  const notify = useDebouncedCallback(onChange, TYPING_MS);
 
-  function type(name: keyof typeof typed, value: string): void {
-    const now = { ...typed, [name]: value };
-    setTyped(now);
-    tell({ ...now, symbol: now.symbol.trim().toUpperCase(), search: now.search.trim() });
+  function type(name: keyof typeof input, value: string): void {
+    const now = { ...input, [name]: value };
+    setInput(now);
+    notify({ ...now, symbol: now.symbol.trim().toUpperCase(), search: now.search.trim() });
   }
 
   return (
@@ -32,7 +32,7 @@ export function FactFilters(props: {
         size="xs"
         w={110}
         maxLength={24}
-        value={typed.symbol}
+        value={input.symbol}
         onChange={(event) => type('symbol', event.currentTarget.value)}
       />
       <TextInput
@@ -41,7 +41,7 @@ export function FactFilters(props: {
         size="xs"
         w={220}
         maxLength={100}
-        value={typed.search}
+        value={input.search}
         onChange={(event) => type('search', event.currentTarget.value)}
       />
       <TextInput
@@ -49,7 +49,7 @@ export function FactFilters(props: {
         type="date"
         size="xs"
         w={150}
-        value={typed.date}
+        value={input.date}
         onChange={(event) => type('date', event.currentTarget.value)}
       />
     </Group>

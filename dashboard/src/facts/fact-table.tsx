@@ -40,7 +40,9 @@ export function FactTable(props: {
         {
           name: 'Date',
           render: ({ date }) => (
-            <span style={{ whiteSpace: 'nowrap' }}>{date === null ? '–' : sayDate(date)}</span>
+            <span style={{ whiteSpace: 'nowrap' }}>
+              {date === null ? '–' : formatFullDate(date)}
+            </span>
           ),
         },
         { name: 'ID', render: ({ id }) => id, isExtra: true },
@@ -50,7 +52,7 @@ export function FactTable(props: {
   );
 }
 
-function sayDate(date: string): string {
+function formatFullDate(date: string): string {
   return `${formatDay(date)}, ${date.slice(0, 4)}`;
 }
 

@@ -1,4 +1,4 @@
-import { readWords } from '../format/search.ts';
+import { readTextParams } from '../format/search.ts';
 
 /** The data explorer filters, as stored in the URL. */
 export interface FactsSearch {
@@ -12,7 +12,7 @@ export interface FactsSearch {
 export const FIRST_DATASET = 'earnings';
 
 export function readFactsSearch(search: Record<string, unknown>): FactsSearch {
-  return readWords(search, ['dataset', 'search', 'symbol', 'date', 'before']);
+  return readTextParams(search, ['dataset', 'search', 'symbol', 'date', 'before']);
 }
 
 /** Applies changes and returns to the first page. Empty values are removed. */

@@ -23,7 +23,7 @@ export function VersionTimeline({ fact: { versions } }: { fact: FactDetail }): R
             <Text size="xs" c="dimmed" mb={4}>
               {formatNewYork(version.knownFrom)}
             </Text>
-            <Said version={version} before={versions[index + 1]} />
+            <VersionChanges version={version} previous={versions[index + 1]} />
           </Timeline.Item>
         ))}
       </Timeline>
@@ -31,21 +31,25 @@ export function VersionTimeline({ fact: { versions } }: { fact: FactDetail }): R
   );
 }
 
-function Said({
+function VersionChanges({
   version,
-  before,
+  previous,
 }: {
   version: FactVersion;
-  before: FactVersion | undefined;
+  previous: FactVersion | undefined;
 }): ReactNode {
-  if (before === undefined) {
-    const known = Object.values(version.facts).filter((value) => value !== null).length;
-    return <Text size="sm">Created with {known} fields</Text>;
+  if (previous === undefined) {
+    const fieldCount = Object.values(version.facts).filter((value) => value !== null).length;
+    return <Text size="sm">Created with {fieldCount} fields</Text>;
   }
   if (version.changedFields.length === 0) {
     return <Text size="sm">Only the sources changed, not the values.</Text>;
   }
   return (
-    <ChangedFields fields={version.changedFields} before={before.facts} after={version.facts} />
+    <ChangedFields
+      fields={version.changedFields}
+      oldValues={previous.facts}
+      newValues={version.facts}
+    />
   );
 }

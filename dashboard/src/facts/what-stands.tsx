@@ -8,9 +8,9 @@ import { Moment } from '../ui/values/moment.tsx';
 import { Panel } from '../ui/page/panel.tsx';
 
 /** All fields as customers see them, each with its winning source. */
-export function WhatStands({ fact }: { fact: FactDetail }): ReactNode {
+export function CurrentValues({ fact }: { fact: FactDetail }): ReactNode {
   const fields = Object.entries(fact.facts);
-  const unknown = fields.filter(([, value]) => value === null).map(([field]) => field);
+  const missing = fields.filter(([, value]) => value === null).map(([field]) => field);
   return (
     <Panel
       title={fact.isStanding ? 'Current values' : 'Last known values'}
@@ -25,19 +25,19 @@ export function WhatStands({ fact }: { fact: FactDetail }): ReactNode {
           .filter(([, value]) => value !== null)
           .map(([field, value]) => ({
             name: field,
-            value: <Known value={value} source={fact.provenance[field]} />,
+            value: <FieldValue value={value} source={fact.provenance[field]} />,
           }))}
       />
-      {unknown.length > 0 && (
+      {missing.length > 0 && (
         <Text size="sm" c="dimmed" mt="md">
-          No value: {unknown.join(', ')}
+          No value: {missing.join(', ')}
         </Text>
       )}
     </Panel>
   );
 }
 
-function Known(props: { value: unknown; source: FactSource | undefined }): ReactNode {
+function FieldValue(props: { value: unknown; source: FactSource | undefined }): ReactNode {
   const { value, source } = props;
   return (
     <Group justify="space-between" gap="0.1rem 1rem" align="baseline">

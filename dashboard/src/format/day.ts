@@ -1,33 +1,33 @@
 /** Formats civil dates, which have no time zone. */
 
-const long = new Intl.DateTimeFormat('en-US', { dateStyle: 'long', timeZone: 'UTC' });
-const medium = new Intl.DateTimeFormat('en-US', { dateStyle: 'medium', timeZone: 'UTC' });
-const whole = new Intl.DateTimeFormat('en-US', {
+const longDate = new Intl.DateTimeFormat('en-US', { dateStyle: 'long', timeZone: 'UTC' });
+const mediumDate = new Intl.DateTimeFormat('en-US', { dateStyle: 'medium', timeZone: 'UTC' });
+const longDay = new Intl.DateTimeFormat('en-US', {
   weekday: 'long',
   month: 'long',
   day: 'numeric',
   timeZone: 'UTC',
 });
-const name = new Intl.DateTimeFormat('en-US', { weekday: 'short', timeZone: 'UTC' });
+const weekdayName = new Intl.DateTimeFormat('en-US', { weekday: 'short', timeZone: 'UTC' });
 
 /** `Nov 20, 2026` */
 export function formatDate(date: string): string {
-  return medium.format(atMidnight(date));
+  return mediumDate.format(atMidnight(date));
 }
 
 /** `Friday, November 20` */
 export function formatWholeDay(date: string): string {
-  return whole.format(atMidnight(date));
+  return longDay.format(atMidnight(date));
 }
 
 /** `Fri` */
 export function formatWeekday(date: string): string {
-  return name.format(atMidnight(date));
+  return weekdayName.format(atMidnight(date));
 }
 
 /** `November 16 – 20, 2026` */
 export function formatSpan(from: string, to: string): string {
-  return long.formatRange(atMidnight(from), atMidnight(to));
+  return longDate.formatRange(atMidnight(from), atMidnight(to));
 }
 
 function atMidnight(date: string): Date {

@@ -15,13 +15,13 @@ export function formatPerShare(value: number | null, currency: string): string {
 }
 
 function formatterOf(
-  kept: Map<string, Intl.NumberFormat>,
+  cache: Map<string, Intl.NumberFormat>,
   currency: string,
   notation: 'compact' | 'standard',
 ): Intl.NumberFormat {
-  const found = kept.get(currency) ?? makeFormatter(currency, notation);
-  kept.set(currency, found);
-  return found;
+  const formatter = cache.get(currency) ?? makeFormatter(currency, notation);
+  cache.set(currency, formatter);
+  return formatter;
 }
 
 /** An invalid currency code must not crash the page. */

@@ -3,12 +3,12 @@ import { newYorkMidnight, startOfStep, stepsBetween } from './new-york.ts';
 
 const HOUR_MS = 3_600_000;
 
-function shown(instants: readonly number[]): string[] {
+function toIso(instants: readonly number[]): string[] {
   return instants.map((at) => new Date(at).toISOString());
 }
 
 test('starts a New York day at 05:00 UTC in winter and 04:00 UTC in summer', () => {
-  expect(shown([newYorkMidnight('2026-11-22'), newYorkMidnight('2026-07-01')])).toEqual([
+  expect(toIso([newYorkMidnight('2026-11-22'), newYorkMidnight('2026-07-01')])).toEqual([
     '2026-11-22T05:00:00.000Z',
     '2026-07-01T04:00:00.000Z',
   ]);
@@ -22,7 +22,7 @@ test('gives days with a clock change 23 or 25 hours', () => {
 
 test('starts hours on the hour and days at New York midnight', () => {
   const at = Date.parse('2026-11-22T03:20:00Z');
-  expect(shown([startOfStep(at, 'hour'), startOfStep(at, 'day')])).toEqual([
+  expect(toIso([startOfStep(at, 'hour'), startOfStep(at, 'day')])).toEqual([
     '2026-11-22T03:00:00.000Z',
     '2026-11-21T05:00:00.000Z',
   ]);
@@ -31,7 +31,7 @@ test('starts hours on the hour and days at New York midnight', () => {
 test('steps over a clock change without gaps or repeated days', () => {
   const from = newYorkMidnight('2026-10-31');
   const to = newYorkMidnight('2026-11-03');
-  expect(shown(stepsBetween(from, to, 'day'))).toEqual([
+  expect(toIso(stepsBetween(from, to, 'day'))).toEqual([
     '2026-10-31T04:00:00.000Z',
     '2026-11-01T04:00:00.000Z',
     '2026-11-02T05:00:00.000Z',

@@ -14,8 +14,8 @@ export function newYorkMidnight(date: string): number {
 export type Step = 'hour' | 'day';
 
 /** The start of the hour or day that contains an instant. */
-export function startOfStep(at: number, by: Step): number {
-  return by === 'hour'
+export function startOfStep(at: number, step: Step): number {
+  return step === 'hour'
     ? Math.floor(at / HOUR_MS) * HOUR_MS
     : newYorkMidnight(newYorkDate(new Date(at)));
 }
@@ -24,12 +24,12 @@ export function startOfStep(at: number, by: Step): number {
  * The starts of all hours or New York days between two instants, including the one that contains
  * `from`.
  */
-export function stepsBetween(from: number, to: number, by: Step): number[] {
+export function stepsBetween(from: number, to: number, step: Step): number[] {
   const steps: number[] = [];
-  let at = startOfStep(from, by);
+  let at = startOfStep(from, step);
   while (at < to) {
     steps.push(at);
-    at = by === 'hour' ? at + HOUR_MS : newYorkMidnight(addDays(newYorkDate(new Date(at)), 1));
+    at = step === 'hour' ? at + HOUR_MS : newYorkMidnight(addDays(newYorkDate(new Date(at)), 1));
   }
   return steps;
 }

@@ -5,10 +5,10 @@ const TICKS_MAX = 5;
 export function niceTicks(top: number): number[] {
   const least = Math.max(1, top / TICKS_MAX);
   const power = 10 ** Math.floor(Math.log10(least));
-  const fits = STEPS.map((step) => step * power).find(
+  const fittingStep = STEPS.map((step) => step * power).find(
     (step) => step >= least && Number.isInteger(step),
   );
-  const step = fits ?? 10 * power;
+  const step = fittingStep ?? 10 * power;
   const count = Math.max(1, Math.ceil(top / step));
   return Array.from({ length: count + 1 }, (_, index) => index * step);
 }

@@ -10,6 +10,6 @@ test.each([
   [999.4, '999 ms'],
   [999.6, '1.0 s'],
   [12_340, '12.3 s'],
-])('formats %d milliseconds as %s', (ms, said) => {
-  expect(formatMs(ms)).toBe(said);
+])('formats %d milliseconds as %s', (ms, expected) => {
+  expect(formatMs(ms)).toBe(expected);
 });

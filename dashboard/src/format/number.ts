@@ -1,20 +1,23 @@
-const whole = new Intl.NumberFormat('en-US');
-const compact = new Intl.NumberFormat('en-US', { notation: 'compact', maximumFractionDigits: 1 });
-const share = new Intl.NumberFormat('en-US', { style: 'percent', maximumFractionDigits: 1 });
+const wholeNumber = new Intl.NumberFormat('en-US');
+const compactNumber = new Intl.NumberFormat('en-US', {
+  notation: 'compact',
+  maximumFractionDigits: 1,
+});
+const percentage = new Intl.NumberFormat('en-US', { style: 'percent', maximumFractionDigits: 1 });
 
 /** `12,345` */
 export function formatCount(value: number): string {
-  return whole.format(value);
+  return wholeNumber.format(value);
 }
 
 /** `12.3K`, `4.1B` */
 export function formatCompact(value: number): string {
-  return compact.format(value);
+  return compactNumber.format(value);
 }
 
 /** A ratio as `99.2%`. */
 export function formatShare(value: number): string {
-  return share.format(value);
+  return percentage.format(value);
 }
 
 /** A percentage with a sign, `+4.2%`; null as a dash. */

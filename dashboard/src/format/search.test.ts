@@ -1,19 +1,19 @@
 import { expect, test } from 'vitest';
 import { readQuarantineSearch } from '../quarantine/quarantine-search.ts';
 import { readRunsSearch } from '../runs/runs-search.ts';
-import { oneOf, readWords } from './search.ts';
+import { oneOf, readTextParams } from './search.ts';
 
 test('reads only the named parameters', () => {
-  const read = readWords({ symbol: 'QPR', date: '', other: 'x', search: ['a'] }, [
+  const parsed = readTextParams({ symbol: 'QPR', date: '', other: 'x', search: ['a'] }, [
     'symbol',
     'date',
     'search',
   ]);
-  expect(read).toEqual({ symbol: 'QPR' });
+  expect(parsed).toEqual({ symbol: 'QPR' });
 });
 
 test('reads a numeric value as text', () => {
-  expect(readWords({ search: 2026 }, ['search'])).toEqual({ search: '2026' });
+  expect(readTextParams({ search: 2026 }, ['search'])).toEqual({ search: '2026' });
 });
 
 test('drops unknown values', () => {

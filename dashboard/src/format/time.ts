@@ -75,14 +75,14 @@ export function formatDistance(instant: string, now: number): string {
   const apart = (Date.parse(instant) - now) / 1000;
   const seconds = Math.abs(apart);
   let rounded = Math.round(seconds);
-  let said = 'now';
+  let text = 'now';
   for (const [unit, size] of STEPS) {
     if (rounded < size) break;
     const count = Math.round(seconds / size);
-    said = relative.format(Math.sign(apart) * count, unit);
+    text = relative.format(Math.sign(apart) * count, unit);
     rounded = count * size;
   }
-  return said;
+  return text;
 }
 
 const weekday = new Intl.DateTimeFormat('en-US', {

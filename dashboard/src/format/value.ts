@@ -10,11 +10,11 @@ export function formatValue(value: unknown): string {
 }
 
 /** Compares two row values: `1.50` equals 1.5. */
-export function isSame(one: unknown, other: unknown): boolean {
-  return plainly(one) === plainly(other);
+export function isSame(left: unknown, right: unknown): boolean {
+  return normalize(left) === normalize(right);
 }
 
-function plainly(value: unknown): string {
+function normalize(value: unknown): string {
   const text = formatValue(value);
   return /^-?\d{1,15}(?:\.\d+)?$/.test(text) ? String(Number(text)) : text;
 }

@@ -1,7 +1,7 @@
 import { Button, Group, Modal, Select, Text } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { type ReactNode, useState } from 'react';
-import { useAct } from '../api/use-act.ts';
+import { useAction } from '../api/use-act.ts';
 import type { Key } from '../api/calls.gen.ts';
 import { ActsMenu } from '../ui/controls/acts-menu.tsx';
 
@@ -13,43 +13,43 @@ const GRACES = [
 ] as const;
 
 /** The actions on a key: roll, disable, enable, revoke and delete. */
-export function KeyActs(props: { key: Key; onRolled: (key: string) => void }): ReactNode {
+export function KeyActions(props: { key: Key; onRolled: (key: string) => void }): ReactNode {
   const { key, onRolled } = props;
-  const [isRolling, rolling] = useDisclosure(false);
-  const [isEnding, ending] = useDisclosure(false);
+  const [isRolling, rollDialog] = useDisclosure(false);
+  const [isRevoking, revokeDialog] = useDisclosure(false);
   const refreshes = ['keys-list'] as const;
-  const change = useAct('keys-update', { refreshes });
-  const revoke = useAct('keys-revoke', { refreshes, says: 'API key revoked' });
-  const remove = useAct('keys-delete', { refreshes });
+  const change = useAction('keys-update', { refreshes });
+  const revoke = useAction('keys-revoke', { refreshes, successMessage: 'API key revoked' });
+  const remove = useAction('keys-delete', { refreshes });
   const path = { keyId: key.id };
-  const turn = (): void => change.mutate({ path, body: { enabled: key.state === 'disabled' } });
-  const revoking = { label: 'Revoke…', isDanger: true, onChoose: ending.open };
-  const acts = {
+  const toggle = (): void => change.mutate({ path, body: { enabled: key.state === 'disabled' } });
+  const revokeAction = { label: 'Revoke…', isDanger: true, onChoose: revokeDialog.open };
+  const actions = {
     active: [
-      { label: 'Roll…', onChoose: rolling.open },
-      { label: 'Disable', onChoose: turn },
-      revoking,
+      { label: 'Roll…', onChoose: rollDialog.open },
+      { label: 'Disable', onChoose: toggle },
+      revokeAction,
     ],
-    disabled: [{ label: 'Enable', onChoose: turn }, revoking],
+    disabled: [{ label: 'Enable', onChoose: toggle }, revokeAction],
     // A suspended key works again when the account is reactivated, so it can't be deleted.
-    suspended: [revoking],
+    suspended: [revokeAction],
     ended: [{ label: 'Delete', onChoose: () => remove.mutate({ path }) }],
   }[key.state === 'expired' || key.state === 'revoked' ? 'ended' : key.state];
   return (
     <>
-      <ActsMenu name={`Actions for ${key.name || key.last4}`} acts={acts} />
-      <Modal opened={isEnding} onClose={ending.close} title="Revoke API key?">
+      <ActsMenu name={`Actions for ${key.name || key.last4}`} acts={actions} />
+      <Modal opened={isRevoking} onClose={revokeDialog.close} title="Revoke API key?">
         <Text size="sm">
           {key.name || 'This key'} (…{key.last4}) stops working immediately. This can’t be undone.
         </Text>
         <Group justify="flex-end" mt="lg">
-          <Button variant="default" onClick={ending.close} data-autofocus>
+          <Button variant="default" onClick={revokeDialog.close} data-autofocus>
             Cancel
           </Button>
           <Button
             color="red"
             onClick={() => {
-              ending.close();
+              revokeDialog.close();
               revoke.mutate({ path });
             }}
           >
@@ -57,7 +57,7 @@ export function KeyActs(props: { key: Key; onRolled: (key: string) => void }): R
           </Button>
         </Group>
       </Modal>
-      <RollDialog key={key} isOpen={isRolling} onClose={rolling.close} onRolled={onRolled} />
+      <RollDialog key={key} isOpen={isRolling} onClose={rollDialog.close} onRolled={onRolled} />
     </>
   );
 }
@@ -70,7 +70,7 @@ function RollDialog(props: {
 }): ReactNode {
   const { key, isOpen, onClose, onRolled } = props;
   const [grace, setGrace] = useState<(typeof GRACES)[number]['value']>('24h');
-  const roll = useAct('keys-roll', {
+  const roll = useAction('keys-roll', {
     refreshes: ['keys-list'],
     onDone: ({ key: text }) => {
       onClose();
@@ -87,7 +87,9 @@ function RollDialog(props: {
         label="Old key expires"
         data={GRACES}
         value={grace}
-        onChange={(value) => setGrace(GRACES.find((it) => it.value === value)?.value ?? '24h')}
+        onChange={(value) =>
+          setGrace(GRACES.find((option) => option.value === value)?.value ?? '24h')
+        }
         allowDeselect={false}
       />
       <Group justify="flex-end" mt="lg">

@@ -11,8 +11,8 @@ import {
 } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { type ReactNode, useState } from 'react';
-import { ApiProblem, sayProblem } from '../api/problem.ts';
-import { useAct } from '../api/use-act.ts';
+import { ApiProblem, errorMessage } from '../api/problem.ts';
+import { useAction } from '../api/use-act.ts';
 import { EXPIRIES, expiryFromNow } from './expiry.ts';
 
 const EMPTY = { name: '', read: true, manage: false, cidrs: '', expiry: 'never' };
@@ -21,9 +21,9 @@ const EMPTY = { name: '', read: true, manage: false, cidrs: '', expiry: 'never' 
 export function KeyForm(props: {
   isOpen: boolean;
   onClose: () => void;
-  onMade: (key: string) => void;
+  onCreated: (key: string) => void;
 }): ReactNode {
-  const { isOpen, onClose, onMade } = props;
+  const { isOpen, onClose, onCreated: onMade } = props;
   const [problem, setProblem] = useState<string | null>(null);
   const form = useForm({
     initialValues: EMPTY,
@@ -31,7 +31,7 @@ export function KeyForm(props: {
       read: (read, { manage }) => (read || manage ? null : 'Select at least one scope.'),
     },
   });
-  const make = useAct('keys-create', {
+  const create = useAction('keys-create', {
     refreshes: ['keys-list'],
     isQuiet: true,
     onDone: ({ key }) => {
@@ -43,7 +43,7 @@ export function KeyForm(props: {
   function submit({ name, read, manage, cidrs, expiry }: typeof EMPTY): void {
     const blocks = cidrs.split(/[\s,]+/).filter((block) => block !== '');
     setProblem(null);
-    make.mutate(
+    create.mutate(
       {
         body: {
           name,
@@ -57,9 +57,9 @@ export function KeyForm(props: {
   }
 
   function showProblem(error: Error): void {
-    const isOfBlocks = error instanceof ApiProblem && error.parameter === 'allowedCidrs';
-    if (isOfBlocks) form.setFieldError('cidrs', sayProblem(error));
-    else setProblem(sayProblem(error));
+    const isCidrError = error instanceof ApiProblem && error.parameter === 'allowedCidrs';
+    if (isCidrError) form.setFieldError('cidrs', errorMessage(error));
+    else setProblem(errorMessage(error));
   }
 
   return (
@@ -113,7 +113,7 @@ export function KeyForm(props: {
             <Button variant="default" onClick={onClose}>
               Cancel
             </Button>
-            <Button type="submit" loading={make.isPending}>
+            <Button type="submit" loading={create.isPending}>
               Create key
             </Button>
           </Group>

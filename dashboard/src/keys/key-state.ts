@@ -12,7 +12,7 @@ const STATES: Readonly<Record<Key['state'], { tone: Tone; text: string }>> = {
 };
 
 /** The status of a key. Active keys without use for 30 days are flagged. */
-export function standingOf(key: Key, now: number): { tone: Tone; text: string } {
+export function keyStatus(key: Key, now: number): { tone: Tone; text: string } {
   if (key.state === 'active' && isUnused(key, now)) {
     return { tone: 'warn', text: 'unused for 30 days' };
   }

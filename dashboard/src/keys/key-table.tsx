@@ -7,29 +7,29 @@ import { EmptyState } from '../ui/page/empty-state.tsx';
 import { Mark } from '../ui/values/mark.tsx';
 import { Moment } from '../ui/values/moment.tsx';
 import { useNow } from '../ui/values/use-now.ts';
-import { KeyActs } from './key-acts.tsx';
-import { standingOf } from './key-state.ts';
+import { KeyActions } from './key-acts.tsx';
+import { keyStatus } from './key-state.ts';
 
 /** All API keys of the account, active ones first. */
 export function KeyTable(props: {
   keys: readonly Key[];
-  onMake: () => void;
+  onCreate: () => void;
   onRolled: (key: string) => void;
 }): ReactNode {
-  const { keys, onMake, onRolled } = props;
+  const { keys, onCreate: onMake, onRolled } = props;
   const now = useNow();
   return (
     <DataTable
       caption="API keys"
       rows={keys}
       keyOf={({ id }) => id}
-      empty={<NoKeys onMake={onMake} />}
+      empty={<NoKeys onCreate={onMake} />}
       columns={[
         { name: 'Name', render: (key) => <KeyName key={key} /> },
         {
           name: 'Status',
           render: (key) => {
-            const { tone, text } = standingOf(key, now);
+            const { tone, text } = keyStatus(key, now);
             return <Mark tone={tone}>{text}</Mark>;
           },
         },
@@ -45,7 +45,7 @@ export function KeyTable(props: {
           isExtra: true,
           render: ({ expiresAt }) => <Moment at={expiresAt} none="–" />,
         },
-        { name: 'Actions', render: (key) => <KeyActs key={key} onRolled={onRolled} /> },
+        { name: 'Actions', render: (key) => <KeyActions key={key} onRolled={onRolled} /> },
       ]}
     />
   );
@@ -66,13 +66,13 @@ function KeyName({ key }: { key: Key }): ReactNode {
   );
 }
 
-function NoKeys({ onMake }: { onMake: () => void }): ReactNode {
+function NoKeys({ onCreate }: { onCreate: () => void }): ReactNode {
   return (
     <EmptyState
       icon={<IconKey size={24} />}
       title="No API keys yet"
       action={
-        <Button size="sm" mt="sm" onClick={onMake}>
+        <Button size="sm" mt="sm" onClick={onCreate}>
           Create key
         </Button>
       }

@@ -10,13 +10,13 @@ export function kindOf(day: MarketCalendarDay): DayKind {
 }
 
 /** `Closed, Thanksgiving Day`, `09:30 to 13:00, Day after Thanksgiving` */
-export function sayDay(day: MarketCalendarDay): string {
+export function describeDay(day: MarketCalendarDay): string {
   const hours = day.isTradingDay ? `${day.open} to ${day.close}` : 'Closed';
   return day.reason === null ? hours : `${hours}, ${day.reason}`;
 }
 
 /** The effect of an override: `closed`, `closes at 13:00`, `opens at 10:30`. */
-export function sayOverride({ kind, time }: Pick<MarketOverride, 'kind' | 'time'>): string {
+export function describeOverride({ kind, time }: Pick<MarketOverride, 'kind' | 'time'>): string {
   switch (kind) {
     case 'closed':
       return 'closed';

@@ -9,10 +9,10 @@ import { formatDay, newYorkDate } from '../format/time.ts';
 import { Loaded } from '../ui/page/loaded.tsx';
 import { Panel } from '../ui/page/panel.tsx';
 import { useNow } from '../ui/values/use-now.ts';
-import { kindOf, sayDay } from './day-words.ts';
+import { kindOf, describeDay } from './day-words.ts';
 import { MonthLegend } from './month-legend.tsx';
 import { MonthTable } from './month-table.tsx';
-import { addMonths, nameMonth, spanOf } from './month.ts';
+import { addMonths, formatMonth, spanOf } from './month.ts';
 
 /** The trading days of a month as customers see them, and a list of the exceptions. */
 export function MonthPanel(props: {
@@ -23,8 +23,8 @@ export function MonthPanel(props: {
   const { month, overrides, onPick } = props;
   const days = useRead('market-calendar', spanOf(month), { everyMs: CALM_MS, keepsPrevious: true });
   const today = newYorkDate(new Date(useNow()));
-  const standing = overrides.filter(({ revokedAt }) => revokedAt === null);
-  const name = nameMonth(month);
+  const active = overrides.filter(({ revokedAt }) => revokedAt === null);
+  const name = formatMonth(month);
   return (
     <Panel title={name} aside={<MonthSteps month={month} />}>
       <Loaded query={days} height={420}>
@@ -32,7 +32,7 @@ export function MonthPanel(props: {
           <>
             <MonthTable
               {...{ name, month, today, days: rows, onPick }}
-              changed={new Set(standing.map(({ date }) => date))}
+              changed={new Set(active.map(({ date }) => date))}
             />
             <MonthLegend />
             <List
@@ -46,7 +46,7 @@ export function MonthPanel(props: {
                 .filter((day) => ['closed', 'short'].includes(kindOf(day)))
                 .map((day) => (
                   <List.Item key={day.date}>
-                    {formatDay(day.date)}: {sayDay(day)}
+                    {formatDay(day.date)}: {describeDay(day)}
                   </List.Item>
                 ))}
             </List>
@@ -60,20 +60,20 @@ export function MonthPanel(props: {
 function MonthSteps({ month }: { month: string }): ReactNode {
   const navigate = useNavigate({ from: '/operator/market' });
   const step = { variant: 'default', size: 'xs' } as const;
-  function show(shown: string | null): void {
-    void navigate({ search: shown === null ? {} : { month: shown }, replace: true });
+  function show(target: string | null): void {
+    void navigate({ search: target === null ? {} : { month: target }, replace: true });
   }
-  const before = addMonths(month, -1);
-  const after = addMonths(month, 1);
+  const previous = addMonths(month, -1);
+  const next = addMonths(month, 1);
   return (
     <Group gap="xs">
-      <Button {...step} onClick={() => show(before)} aria-label={`Show ${nameMonth(before)}`}>
+      <Button {...step} onClick={() => show(previous)} aria-label={`Show ${formatMonth(previous)}`}>
         <IconChevronLeft size={16} />
       </Button>
       <Button {...step} onClick={() => show(null)}>
         This month
       </Button>
-      <Button {...step} onClick={() => show(after)} aria-label={`Show ${nameMonth(after)}`}>
+      <Button {...step} onClick={() => show(next)} aria-label={`Show ${formatMonth(next)}`}>
         <IconChevronRight size={16} />
       </Button>
     </Group>

@@ -1,8 +1,8 @@
 import { VisuallyHidden } from '@mantine/core';
 import type { ReactNode } from 'react';
 import type { MarketCalendarDay } from '../api/reads.gen.ts';
-import { kindOf, sayDay } from './day-words.ts';
-import { nameDay } from './month.ts';
+import { kindOf, describeDay } from './day-words.ts';
+import { formatLongDate } from './month.ts';
 import styles from './month-table.module.css';
 
 const WEEKDAYS = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday'];
@@ -17,7 +17,7 @@ export function MonthTable(props: {
   changed: ReadonlySet<string>;
   onPick: (date: string) => void;
 }): ReactNode {
-  const { name, days, ...rest } = props;
+  const { name, days, ...dayContext } = props;
   const weeks = Array.from({ length: Math.ceil(days.length / 7) }, (_none, week) =>
     days.slice(week * 7, week * 7 + 7),
   );
@@ -37,7 +37,7 @@ export function MonthTable(props: {
           <tr key={week[0]?.date}>
             {week.map((day) => (
               <td key={day.date}>
-                <Day day={day} {...rest} />
+                <Day day={day} {...dayContext} />
               </td>
             ))}
           </tr>
@@ -56,37 +56,37 @@ function Day(props: {
 }): ReactNode {
   const { day, month, today, changed, onPick } = props;
   const isChanged = changed.has(day.date);
-  const looks = {
+  const dayProps = {
     className: styles['day'],
     'data-kind': kindOf(day),
     'data-away': !day.date.startsWith(month),
     'data-today': day.date === today,
     'data-changed': isChanged,
   };
-  const inside = (
+  const content = (
     <>
       <span className={styles['number']}>{Number(day.date.slice(8))}</span>
-      <span className={styles['words']}>{shortly(day, isChanged)}</span>
+      <span className={styles['words']}>{shortLabel(day, isChanged)}</span>
     </>
   );
-  if (!day.isTradingDay) return <div {...looks}>{inside}</div>;
+  if (!day.isTradingDay) return <div {...dayProps}>{content}</div>;
   return (
     <button
       type="button"
-      {...looks}
+      {...dayProps}
       aria-current={day.date === today ? 'date' : undefined}
       onClick={() => onPick(day.date)}
     >
-      {inside}
+      {content}
       <VisuallyHidden>
-        {nameDay(day.date)}: {sayDay(day)}
+        {formatLongDate(day.date)}: {describeDay(day)}
         {isChanged ? ', overridden' : ''}
       </VisuallyHidden>
     </button>
   );
 }
 
-function shortly(day: MarketCalendarDay, isChanged: boolean): string {
+function shortLabel(day: MarketCalendarDay, isChanged: boolean): string {
   switch (kindOf(day)) {
     case 'weekend':
       return '';

@@ -3,8 +3,8 @@ import { addDays, mondayOf } from '../format/time.ts';
 const MONTH = /^\d{4}-(0[1-9]|1[0-2])$/;
 
 /** A `2026-11` search parameter; null if invalid. */
-export function readMonth(given: unknown): string | null {
-  return typeof given === 'string' && MONTH.test(given) ? given : null;
+export function readMonth(value: unknown): string | null {
+  return typeof value === 'string' && MONTH.test(value) ? value : null;
 }
 
 /** The first and last day shown for a month: whole weeks, Monday to Sunday. */
@@ -15,9 +15,9 @@ export function spanOf(month: string): { from: string; to: string } {
 
 /** Adds months to a `2026-11` month. */
 export function addMonths(month: string, count: number): string {
-  const moved = new Date(`${month}-01T00:00:00Z`);
-  moved.setUTCMonth(moved.getUTCMonth() + count);
-  return moved.toISOString().slice(0, 7);
+  const date = new Date(`${month}-01T00:00:00Z`);
+  date.setUTCMonth(date.getUTCMonth() + count);
+  return date.toISOString().slice(0, 7);
 }
 
 /** The date itself, or Monday if it is on a weekend. */
@@ -36,11 +36,11 @@ const long = new Intl.DateTimeFormat('en-US', {
 });
 
 /** `November 2026` */
-export function nameMonth(month: string): string {
+export function formatMonth(month: string): string {
   return named.format(new Date(`${month}-01T00:00:00Z`));
 }
 
 /** `Monday, November 23, 2026` */
-export function nameDay(date: string): string {
+export function formatLongDate(date: string): string {
   return long.format(new Date(`${date}T00:00:00Z`));
 }

@@ -31,8 +31,8 @@ export function OverrideDialog(props: { date: string | null; onClose: () => void
           date={date ?? ''}
           draft={draft}
           onCancel={close}
-          onReview={(made) => {
-            setDraft(made);
+          onReview={(reviewed) => {
+            setDraft(reviewed);
             setIsReviewing(true);
           }}
         />

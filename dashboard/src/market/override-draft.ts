@@ -21,12 +21,12 @@ export function emptyDraft(date: string): OverrideDraft {
 }
 
 /** The default time for a kind. */
-export function usualTime(kind: OverrideDraft['kind']): string {
+export function defaultTime(kind: OverrideDraft['kind']): string {
   return kind === 'late-open' ? '10:30' : '13:00';
 }
 
 /** The draft as the call's body. */
-export function bodyOf({ date, kind, time, reason, note }: OverrideDraft) {
+export function toBody({ date, kind, time, reason, note }: OverrideDraft) {
   return {
     date,
     kind,

@@ -1,7 +1,7 @@
 import { Button, Group, Input, SegmentedControl, Stack, Textarea, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import type { ReactNode } from 'react';
-import { emptyDraft, KINDS, type OverrideDraft, usualTime } from './override-draft.ts';
+import { emptyDraft, KINDS, type OverrideDraft, defaultTime } from './override-draft.ts';
 
 /** The first step: the change and the reason that customers see. */
 export function OverrideForm(props: {
@@ -14,15 +14,15 @@ export function OverrideForm(props: {
   const form = useForm<OverrideDraft>({
     initialValues: draft ?? emptyDraft(date),
     validate: {
-      date: (given) => (given === '' ? 'Choose a date.' : null),
-      reason: (given) => (given.trim() === '' ? 'Enter a reason.' : null),
-      time: (given, { kind }) => (kind !== 'closed' && given === '' ? 'Enter a time.' : null),
+      date: (value) => (value === '' ? 'Choose a date.' : null),
+      reason: (value) => (value.trim() === '' ? 'Enter a reason.' : null),
+      time: (value, { kind }) => (kind !== 'closed' && value === '' ? 'Enter a time.' : null),
     },
   });
 
   function choose(kind: string): void {
-    const chosen = KINDS.find(({ value }) => value === kind)?.value ?? 'closed';
-    form.setValues({ kind: chosen, time: usualTime(chosen) });
+    const selected = KINDS.find(({ value }) => value === kind)?.value ?? 'closed';
+    form.setValues({ kind: selected, time: defaultTime(selected) });
   }
 
   return (

@@ -2,15 +2,15 @@ import { Button, Stack, Text } from '@mantine/core';
 import { IconCalendarOff } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 import type { MarketOverride } from '../api/calls.gen.ts';
-import { useAct } from '../api/use-act.ts';
+import { useAction } from '../api/use-act.ts';
 import { formatDay } from '../format/time.ts';
 import { ConfirmButton } from '../ui/controls/confirm-button.tsx';
 import { DataTable } from '../ui/tables/data-table.tsx';
 import { EmptyState } from '../ui/page/empty-state.tsx';
 import { Mark } from '../ui/values/mark.tsx';
 import { Moment } from '../ui/values/moment.tsx';
-import { sayOverride } from './day-words.ts';
-import { nameDay } from './month.ts';
+import { describeOverride } from './day-words.ts';
+import { formatLongDate } from './month.ts';
 
 /** All calendar overrides, including reverted ones, with their authors. */
 export function OverrideList(props: {
@@ -28,18 +28,21 @@ export function OverrideList(props: {
         {
           name: 'Session',
           render: (row) => (
-            <Mark tone={row.revokedAt === null ? 'bad' : 'plain'}>{sayOverride(row)}</Mark>
+            <Mark tone={row.revokedAt === null ? 'bad' : 'plain'}>{describeOverride(row)}</Mark>
           ),
         },
         { name: 'Reason', render: (row) => <Reason override={row} /> },
-        { name: 'Created', render: (row) => <Who at={row.createdAt} by={row.createdBy} /> },
+        {
+          name: 'Created',
+          render: (row) => <AuthorCell at={row.createdAt} author={row.createdBy} />,
+        },
         {
           name: 'Reverted',
           render: (row) =>
             row.revokedAt === null ? (
-              <TakeBack row={row} />
+              <RevertButton row={row} />
             ) : (
-              <Who at={row.revokedAt} by={row.revokedBy} />
+              <AuthorCell at={row.revokedAt} author={row.revokedBy} />
             ),
         },
       ]}
@@ -60,26 +63,26 @@ function Reason({ override: { reason, note } }: { override: MarketOverride }): R
   );
 }
 
-function Who({ at, by }: { at: string; by: string | null }): ReactNode {
+function AuthorCell({ at, author }: { at: string; author: string | null }): ReactNode {
   return (
     <Stack gap={0}>
       <Moment at={at} />
       <Text size="xs" c="dimmed">
-        {by}
+        {author}
       </Text>
     </Stack>
   );
 }
 
-function TakeBack({ row }: { row: MarketOverride }): ReactNode {
-  const revoke = useAct('market-overrides-revoke', {
+function RevertButton({ row }: { row: MarketOverride }): ReactNode {
+  const revoke = useAction('market-overrides-revoke', {
     refreshes: ['market-overrides-list', 'explore-read'],
-    says: 'Change reverted. The regular hours apply again.',
+    successMessage: 'Change reverted. The regular hours apply again.',
   });
   return (
     <ConfirmButton
       label="Revert"
-      aria-label={`Revert the change for ${nameDay(row.date)}`}
+      aria-label={`Revert the change for ${formatLongDate(row.date)}`}
       title={`Revert the change for ${formatDay(row.date)}?`}
       text="The regular hours apply again immediately. The change stays in this list."
       confirmLabel="Revert"

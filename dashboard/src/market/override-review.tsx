@@ -1,12 +1,12 @@
 import { Alert, Button, Group, List, Stack, Text } from '@mantine/core';
 import { type ReactNode, useState } from 'react';
-import { sayProblem } from '../api/problem.ts';
-import { useAct } from '../api/use-act.ts';
+import { errorMessage } from '../api/problem.ts';
+import { useAction } from '../api/use-act.ts';
 import { newYorkDate } from '../format/time.ts';
 import { useNow } from '../ui/values/use-now.ts';
-import { sayOverride } from './day-words.ts';
-import { nameDay } from './month.ts';
-import { bodyOf, type OverrideDraft } from './override-draft.ts';
+import { describeOverride } from './day-words.ts';
+import { formatLongDate } from './month.ts';
+import { toBody, type OverrideDraft } from './override-draft.ts';
 
 /** The second step: explains the effects and publishes the change. */
 export function OverrideReview(props: {
@@ -17,9 +17,9 @@ export function OverrideReview(props: {
   const { draft, onBack, onDone } = props;
   const [problem, setProblem] = useState<string | null>(null);
   const isToday = newYorkDate(new Date(useNow())) === draft.date;
-  const add = useAct('market-overrides-create', {
+  const add = useAction('market-overrides-create', {
     refreshes: ['market-overrides-list', 'explore-read'],
-    says: `${nameDay(draft.date)}: ${sayOverride(draft)}.`,
+    successMessage: `${formatLongDate(draft.date)}: ${describeOverride(draft)}.`,
     isQuiet: true,
     onDone,
   });
@@ -31,7 +31,7 @@ export function OverrideReview(props: {
         </Alert>
       )}
       <Text fw={600} fz="lg" ref={takeFocus} tabIndex={-1}>
-        {nameDay(draft.date)}: {sayOverride(draft)}
+        {formatLongDate(draft.date)}: {describeOverride(draft)}
       </Text>
       {isToday && (
         <Alert color="yellow" variant="light">
@@ -55,8 +55,8 @@ export function OverrideReview(props: {
           loading={add.isPending}
           onClick={() =>
             add.mutate(
-              { body: bodyOf(draft) },
-              { onError: (error) => setProblem(sayProblem(error)) },
+              { body: toBody(draft) },
+              { onError: (error) => setProblem(errorMessage(error)) },
             )
           }
         >

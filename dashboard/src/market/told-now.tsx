@@ -17,7 +17,7 @@ const TONES: Readonly<Record<MarketStatus['currentMarketStatus'], Tone>> = {
 };
 
 /** The current response of /v1/market-status, so that the effect of a change is visible. */
-export function ToldNow(): ReactNode {
+export function CurrentStatusPanel(): ReactNode {
   const status = useRead('market-status', {}, { everyMs: LIVE_MS });
   return (
     <Panel
@@ -29,33 +29,35 @@ export function ToldNow(): ReactNode {
       }
     >
       <Loaded query={status} height={84}>
-        {(told) => (
+        {(current) => (
           <SimpleGrid cols={{ base: 2, lg: 4 }} spacing="lg" aria-live="polite">
             <Stat
               name="Session"
               value={
                 <Group gap="xs">
-                  {told.currentMarketStatus}
-                  {told.closedReason !== null && (
-                    <Mark tone={TONES[told.currentMarketStatus]}>{sayWhy(told)}</Mark>
+                  {current.currentMarketStatus}
+                  {current.closedReason !== null && (
+                    <Mark tone={TONES[current.currentMarketStatus]}>
+                      {closedReasonText(current)}
+                    </Mark>
                   )}
                 </Group>
               }
-              note={formatNewYork(told.timestamp)}
+              note={formatNewYork(current.timestamp)}
             />
             <Stat
               name="Next change"
-              value={told.nextStatus}
+              value={current.nextStatus}
               note={
                 <>
-                  {formatNewYork(told.nextStatusAt)}
+                  {formatNewYork(current.nextStatusAt)}
                   <br />
-                  {formatHere(told.nextStatusAt)}
+                  {formatHere(current.nextStatusAt)}
                 </>
               }
             />
-            <DayStat name="Today" day={told.today} />
-            <DayStat name="Tomorrow" day={told.tomorrow} />
+            <DayStat name="Today" day={current.today} />
+            <DayStat name="Tomorrow" day={current.tomorrow} />
           </SimpleGrid>
         )}
       </Loaded>
@@ -70,6 +72,6 @@ function DayStat({ name, day }: { name: string; day: MarketStatusDay }): ReactNo
   );
 }
 
-function sayWhy({ closedReason, holiday }: MarketStatus): string {
+function closedReasonText({ closedReason, holiday }: MarketStatus): string {
   return holiday ?? (closedReason ?? '').replaceAll('-', ' ');
 }

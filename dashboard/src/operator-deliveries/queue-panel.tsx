@@ -28,7 +28,7 @@ export function QueuePanel({ figures }: { figures: WebhookQueueStats }): ReactNo
         <Stat
           name="Oldest due"
           value={due === 0 ? '–' : formatSpan(oldestDueSeconds)}
-          note={sayLate(due, oldestDueSeconds)}
+          note={ageNote(due, oldestDueSeconds)}
         />
         <Stat name="In flight" value={formatCount(inFlight)} note="being sent now" />
         <Stat
@@ -38,7 +38,7 @@ export function QueuePanel({ figures }: { figures: WebhookQueueStats }): ReactNo
         />
         <Stat
           name="Endpoints"
-          value={sayFailing(failing, worst.length)}
+          value={failingLabel(failing, worst.length)}
           note={`${formatCount(figures.slowEndpoints)} throttled, ${formatCount(figures.disabledEndpoints)} disabled`}
         />
       </SimpleGrid>
@@ -46,12 +46,12 @@ export function QueuePanel({ figures }: { figures: WebhookQueueStats }): ReactNo
   );
 }
 
-function sayFailing(failing: number, shown: number): string {
+function failingLabel(failing: number, listed: number): string {
   if (failing === 0) return 'None failing';
-  return `${failing}${shown >= SHOWN_MAX ? '+' : ''} failing`;
+  return `${failing}${listed >= SHOWN_MAX ? '+' : ''} failing`;
 }
 
-function sayLate(due: number, seconds: number): string {
+function ageNote(due: number, seconds: number): string {
   if (due === 0) return 'queue is empty';
   return seconds > LATE_SECONDS ? 'late: see the endpoints below' : 'within target';
 }

@@ -8,7 +8,7 @@ export interface SystemDeliverySearch extends DeliverySearch {
 
 export function readSystemDeliverySearch(search: Record<string, unknown>): SystemDeliverySearch {
   const { customer } = search;
-  const read = readDeliverySearch(search);
+  const filters = readDeliverySearch(search);
   const isCustomer = typeof customer === 'string' && customer !== '' && customer.length <= 100;
-  return { ...read, ...(isCustomer ? { customer } : {}) };
+  return { ...filters, ...(isCustomer ? { customer } : {}) };
 }

@@ -2,7 +2,7 @@ import { Stack, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
 import type { UnhealthyEndpoint } from '../api/calls.gen.ts';
 import { CustomerLink } from '../customers/customer-link.tsx';
-import { useKnownCustomer } from '../customers/use-known-customer.ts';
+import { useCustomerInfo } from '../customers/use-known-customer.ts';
 import { shortUrl } from '../deliveries/use-endpoint-names.ts';
 import { formatCount } from '../format/number.ts';
 import { type Column, DataTable } from '../ui/tables/data-table.tsx';
@@ -12,7 +12,7 @@ import { Mark } from '../ui/values/mark.tsx';
 import { Moment } from '../ui/values/moment.tsx';
 
 /** Endpoints with failing or overdue deliveries, worst first. */
-export function WorstTable(props: {
+export function UnhealthyEndpointsTable(props: {
   endpoints: readonly UnhealthyEndpoint[];
   /** A narrow variant: without times, and with the customer below the endpoint. */
   isBrief?: boolean;
@@ -49,7 +49,7 @@ export function WorstTable(props: {
           ),
         },
         ...(isBrief ? [] : [CUSTOMER]),
-        { name: 'Status', render: (endpoint) => <Trouble endpoint={endpoint} /> },
+        { name: 'Status', render: (endpoint) => <EndpointStatus endpoint={endpoint} /> },
         ...(isBrief ? [] : TIMES),
       ]}
     />
@@ -74,15 +74,15 @@ const TIMES: readonly Column<UnhealthyEndpoint>[] = [
   },
 ];
 
-function Trouble({ endpoint }: { endpoint: UnhealthyEndpoint }): ReactNode {
+function EndpointStatus({ endpoint }: { endpoint: UnhealthyEndpoint }): ReactNode {
   const { customerId, failingSince, failureCount, isSlow } = endpoint;
-  const { isSuspended } = useKnownCustomer(customerId);
+  const { isSuspended } = useCustomerInfo(customerId);
   if (isSuspended) return <Mark tone="plain">paused: customer suspended</Mark>;
-  const lane = isSlow ? ', throttled' : '';
-  if (failingSince === null) return <Mark tone="warn">{`overdue${lane}`}</Mark>;
+  const throttled = isSlow ? ', throttled' : '';
+  if (failingSince === null) return <Mark tone="warn">{`overdue${throttled}`}</Mark>;
   return (
     <Stack gap={2} align="flex-start">
-      <Mark tone="bad">{`failing${lane}`}</Mark>
+      <Mark tone="bad">{`failing${throttled}`}</Mark>
       <Text size="xs" c="dimmed">
         {failureCount === 1
           ? '1 failed attempt, '

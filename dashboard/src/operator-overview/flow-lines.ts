@@ -2,24 +2,24 @@ import type { Source, IngestStatus, WebhookQueueStats } from '../api/calls.gen.t
 import { formatCount } from '../format/number.ts';
 import { formatSpan } from '../format/span.ts';
 import { isFailing, sayFailure } from '../sources/source-words.ts';
-import type { StateLine } from './state-line.ts';
+import type { StatusLine } from './state-line.ts';
 
 const LATE_SECONDS = 60;
 const VERY_LATE_SECONDS = 600;
 
 /** The health of the enabled sources. */
-export function sourcesLine({ sources }: IngestStatus): StateLine {
-  const place = { name: 'Sources', to: '/operator/sources' } as const;
+export function sourcesLine({ sources }: IngestStatus): StatusLine {
+  const area = { name: 'Sources', to: '/operator/sources' } as const;
   const used = sources.filter(({ inUse }) => inUse);
   const failing = used.filter((source) => source.resting !== null || isFailing(source));
-  if (used.length === 0) return { ...place, tone: 'plain', text: 'No source configured.' };
+  if (used.length === 0) return { ...area, tone: 'plain', text: 'No source configured.' };
   if (failing.length === 0) {
     const text = `${used.length} of ${used.length} sources healthy.`;
-    return { ...place, tone: 'good', text };
+    return { ...area, tone: 'good', text };
   }
   const tone = failing.length === used.length ? 'bad' : 'warn';
   const text = `${failing.length} of ${used.length} sources failing: ${failing.map(describe).join('; ')}.`;
-  return { ...place, tone, text };
+  return { ...area, tone, text };
 }
 
 function describe({ title, lastFailure }: Source): string {
@@ -27,8 +27,8 @@ function describe({ title, lastFailure }: Source): string {
 }
 
 /** The health of the delivery queue and the number of failing endpoints. */
-export function deliveriesLine(figures: WebhookQueueStats): StateLine {
-  const place = { name: 'Deliveries', to: '/operator/deliveries' } as const;
+export function deliveriesLine(figures: WebhookQueueStats): StatusLine {
+  const area = { name: 'Deliveries', to: '/operator/deliveries' } as const;
   const { due, oldestDueSeconds, failingEndpoints, inFlight } = figures;
   const failing =
     failingEndpoints === 0
@@ -36,11 +36,11 @@ export function deliveriesLine(figures: WebhookQueueStats): StateLine {
       : ` ${formatCount(failingEndpoints)} ${failingEndpoints === 1 ? 'endpoint failing' : 'endpoints failing'}.`;
   if (due === 0) {
     const text = `Queue is empty, ${formatCount(inFlight)} in flight.${failing}`;
-    return { ...place, tone: failing === '' ? 'good' : 'warn', text };
+    return { ...area, tone: failing === '' ? 'good' : 'warn', text };
   }
   const text = `${formatCount(due)} due, oldest ${formatSpan(oldestDueSeconds)} ago.${failing}`;
   const isLate = oldestDueSeconds > LATE_SECONDS;
   const tone =
     oldestDueSeconds > VERY_LATE_SECONDS ? 'bad' : isLate || failing !== '' ? 'warn' : 'good';
-  return { ...place, tone, text };
+  return { ...area, tone, text };
 }

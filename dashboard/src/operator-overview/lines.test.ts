@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import type { MarketOverride, Source, System, WebhookQueueStats } from '../api/calls.gen.ts';
 import { deliveriesLine, sourcesLine } from './flow-lines.ts';
 import { byHour } from './hours.ts';
-import { sayLines, worstFirst } from './state-line.ts';
+import { statusSummary, worstFirst } from './state-line.ts';
 import { freshnessLine, marketLine, quarantineLine, storeLine } from './system-lines.ts';
 
 const NOW = Date.parse('2026-11-20T15:30:00Z');
@@ -56,8 +56,8 @@ function system(freeBytes: number): System {
 test('sorts problems first and counts them', () => {
   const lines = [quarantineLine(0), quarantineLine(3), storeLine(system(10))];
   expect(worstFirst(lines).map(({ tone }) => tone)).toEqual(['bad', 'warn', 'good']);
-  expect(sayLines(lines)).toBe('2 issues need attention');
-  expect(sayLines([])).toBe('All systems operational');
+  expect(statusSummary(lines)).toBe('2 issues need attention');
+  expect(statusSummary([])).toBe('All systems operational');
 });
 
 test('warns before the disk is full', () => {
@@ -125,8 +125,8 @@ test('lists only active calendar changes from today on', () => {
     revokedBy: null,
   };
   const past = { ...day, date: '2026-11-19' };
-  const back = { ...day, date: '2026-11-25', revokedAt: '2026-11-20T00:00:00Z' };
-  expect(marketLine([past, back], '2026-11-20')).toBeNull();
+  const reverted = { ...day, date: '2026-11-25', revokedAt: '2026-11-20T00:00:00Z' };
+  expect(marketLine([past, reverted], '2026-11-20')).toBeNull();
   expect(marketLine([past, { ...day, date: '2026-11-24' }], '2026-11-20')?.text).toBe(
     'Calendar changes: Tue, Nov 24 closed.',
   );

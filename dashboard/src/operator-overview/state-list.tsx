@@ -7,10 +7,10 @@ import {
 } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 import { AnchorLink } from '../ui/controls/links.tsx';
-import type { StateLine } from './state-line.ts';
+import type { StatusLine } from './state-line.ts';
 import styles from './state-list.module.css';
 
-const SIGNS = {
+const ICONS = {
   bad: { icon: IconExclamationCircle, said: 'Problem' },
   warn: { icon: IconAlertTriangle, said: 'Needs attention' },
   good: { icon: IconCircleCheck, said: 'OK' },
@@ -18,7 +18,7 @@ const SIGNS = {
 } as const;
 
 /** One row per area: icon, name and status text. */
-export function StateList({ lines }: { lines: readonly StateLine[] }): ReactNode {
+export function StatusList({ lines }: { lines: readonly StatusLine[] }): ReactNode {
   return (
     <ul className={styles['list']}>
       {lines.map((line) => (
@@ -28,8 +28,8 @@ export function StateList({ lines }: { lines: readonly StateLine[] }): ReactNode
   );
 }
 
-function Line({ line: { name, tone, text, to } }: { line: StateLine }): ReactNode {
-  const { icon: Icon, said } = SIGNS[tone];
+function Line({ line: { name, tone, text, to } }: { line: StatusLine }): ReactNode {
+  const { icon: Icon, said: label } = ICONS[tone];
   return (
     <li className={styles['line']} data-tone={tone}>
       <Icon className={styles['icon']} size={20} aria-hidden />
@@ -37,7 +37,7 @@ function Line({ line: { name, tone, text, to } }: { line: StateLine }): ReactNod
         {name}
       </AnchorLink>
       <Text size="sm" className={styles['text']}>
-        <VisuallyHidden>{said}: </VisuallyHidden>
+        <VisuallyHidden>{label}: </VisuallyHidden>
         {text}
       </Text>
     </li>

@@ -2,17 +2,17 @@ import { Text } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { Panel } from '../ui/page/panel.tsx';
 import { Waiting } from '../ui/page/waiting.tsx';
-import { sayLines } from './state-line.ts';
-import { StateList } from './state-list.tsx';
-import { useLines } from './use-lines.ts';
+import { statusSummary } from './state-line.ts';
+import { StatusList } from './state-list.tsx';
+import { useStatusLines } from './use-lines.ts';
 
 /** The status of all areas, problems first. */
-export function StatePanel(): ReactNode {
-  const { lines, unasked, isComplete } = useLines();
-  const title = isComplete ? sayLines(lines) : 'Status';
+export function StatusPanel(): ReactNode {
+  const { lines, failedAreas: unasked, isComplete } = useStatusLines();
+  const title = isComplete ? statusSummary(lines) : 'Status';
   return (
     <Panel title={title} isFlush>
-      {lines.length === 0 ? <Waiting height={220} /> : <StateList lines={lines} />}
+      {lines.length === 0 ? <Waiting height={220} /> : <StatusList lines={lines} />}
       {unasked.length > 0 && (
         <Text size="sm" px="lg" py="sm" role="alert">
           Could not be loaded: {unasked.join(', ')}. Retrying.

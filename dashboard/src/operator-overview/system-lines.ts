@@ -2,8 +2,8 @@ import type { MarketOverride, System, UsageRow } from '../api/calls.gen.ts';
 import type { ServiceStatus } from '../api/use-service-status.ts';
 import { formatBytes, formatCount, formatShare } from '../format/number.ts';
 import { formatDay, formatDistance } from '../format/time.ts';
-import { sayOverride } from '../market/day-words.ts';
-import type { StateLine } from './state-line.ts';
+import { describeOverride } from '../market/day-words.ts';
+import type { StatusLine } from './state-line.ts';
 
 const FREE_LOW = 0.1;
 const FREE_LAST = 0.03;
@@ -11,83 +11,88 @@ const FREE_LAST = 0.03;
 const CLOCK_OFF_MS = 2 * 60_000;
 const FAILED_MANY = 0.05;
 
-export function freshnessLine({ status, datasets }: ServiceStatus): StateLine {
-  const place = { name: 'Data', to: '/operator/sources' } as const;
-  const failing = named(datasets, 'failing');
-  const late = named(datasets, 'late');
-  if (failing !== '') return { ...place, tone: 'bad', text: `Unavailable: ${failing}.` };
-  if (late !== '') return { ...place, tone: 'warn', text: `Late: ${late}.` };
+export function freshnessLine({ status, datasets }: ServiceStatus): StatusLine {
+  const area = { name: 'Data', to: '/operator/sources' } as const;
+  const failing = datasetsIn(datasets, 'failing');
+  const late = datasetsIn(datasets, 'late');
+  if (failing !== '') return { ...area, tone: 'bad', text: `Unavailable: ${failing}.` };
+  if (late !== '') return { ...area, tone: 'warn', text: `Late: ${late}.` };
   if (status === 'starting') {
-    return { ...place, tone: 'warn', text: 'The service is starting and loading data.' };
+    return { ...area, tone: 'warn', text: 'The service is starting and loading data.' };
   }
   const fresh = datasets.filter(({ state }) => state === 'fresh').length;
   if (fresh === 0) {
     return {
-      ...place,
+      ...area,
       tone: 'plain',
       text: 'No fresh datasets: no source has delivered data recently.',
     };
   }
-  const empty = named(datasets, 'empty');
+  const empty = datasetsIn(datasets, 'empty');
   const without = empty === '' ? '' : ` No data yet: ${empty}.`;
   return {
-    ...place,
+    ...area,
     tone: 'good',
     text: `${fresh} ${fresh === 1 ? 'dataset' : 'datasets'} up to date.${without}`,
   };
 }
 
-export function quarantineLine(waiting: number): StateLine {
-  const place = { name: 'Quarantine', to: '/operator/quarantine' } as const;
-  if (waiting === 0) return { ...place, tone: 'good', text: 'No rows pending review.' };
-  const text = `${formatCount(waiting)} ${waiting === 1 ? 'row' : 'rows'} pending review.`;
-  return { ...place, tone: 'warn', text };
+export function quarantineLine(pending: number): StatusLine {
+  const area = { name: 'Quarantine', to: '/operator/quarantine' } as const;
+  if (pending === 0) return { ...area, tone: 'good', text: 'No rows pending review.' };
+  const text = `${formatCount(pending)} ${pending === 1 ? 'row' : 'rows'} pending review.`;
+  return { ...area, tone: 'warn', text };
 }
 
-export function storeLine({ store, disk }: System): StateLine {
+export function storeLine({ store, disk }: System): StatusLine {
   const engine = store.engine === 'pglite' ? 'embedded' : 'PostgreSQL';
-  const place = { name: 'Store', to: '/operator/system' } as const;
+  const area = { name: 'Store', to: '/operator/system' } as const;
   const size = `${formatBytes(store.sizeBytes)} stored (${engine})`;
-  if (disk === null) return { ...place, tone: 'good', text: `${size}.` };
+  if (disk === null) return { ...area, tone: 'good', text: `${size}.` };
   const free = disk.freeBytes / disk.totalBytes;
   const tone = free < FREE_LAST ? 'bad' : free < FREE_LOW ? 'warn' : 'good';
   const text = `${size}, ${formatBytes(disk.freeBytes)} of disk space free (${formatShare(free)}).`;
-  return { ...place, tone, text };
+  return { ...area, tone, text };
 }
 
 /** `now`: the browser's time at which the report arrived. */
-export function clockLine({ now: told, startedAt, version }: System, now: number): StateLine {
-  const place = { name: 'Service', to: '/operator/system' } as const;
-  const off = Math.abs(Date.parse(told) - now);
-  if (off > CLOCK_OFF_MS) {
-    const minutes = formatCount(Math.round(off / 60_000));
+export function clockLine({ now: serverNow, startedAt, version }: System, now: number): StatusLine {
+  const area = { name: 'Service', to: '/operator/system' } as const;
+  const offsetMs = Math.abs(Date.parse(serverNow) - now);
+  if (offsetMs > CLOCK_OFF_MS) {
+    const minutes = formatCount(Math.round(offsetMs / 60_000));
     const text = `The service’s clock and yours differ by ${minutes} minutes.`;
-    return { ...place, tone: 'warn', text };
+    return { ...area, tone: 'warn', text };
   }
   const text = `Version ${version}, started ${formatDistance(startedAt, now)}.`;
-  return { ...place, tone: 'good', text };
+  return { ...area, tone: 'good', text };
 }
 
 /** Takes rows by status class for the last 24 hours. */
-export function requestsLine(rows: readonly UsageRow[]): StateLine {
-  const place = { name: 'Requests', to: '/operator/customers' } as const;
-  const all = rows.reduce((sum, { requests }) => sum + requests, 0);
-  const broken = rows.reduce((sum, { name, requests }) => sum + (name === '5xx' ? requests : 0), 0);
-  if (all === 0) return { ...place, tone: 'plain', text: 'None in the last 24 hours.' };
-  const text = `${formatCount(all)} in the last 24 hours`;
-  if (broken === 0) return { ...place, tone: 'good', text: `${text}, no server errors.` };
-  const share = broken / all;
+export function requestsLine(rows: readonly UsageRow[]): StatusLine {
+  const area = { name: 'Requests', to: '/operator/customers' } as const;
+  const total = rows.reduce((sum, { requests }) => sum + requests, 0);
+  const serverErrors = rows.reduce(
+    (sum, { name, requests }) => sum + (name === '5xx' ? requests : 0),
+    0,
+  );
+  if (total === 0) return { ...area, tone: 'plain', text: 'None in the last 24 hours.' };
+  const text = `${formatCount(total)} in the last 24 hours`;
+  if (serverErrors === 0) return { ...area, tone: 'good', text: `${text}, no server errors.` };
+  const share = serverErrors / total;
   const tone = share > FAILED_MANY ? 'bad' : 'warn';
-  return { ...place, tone, text: `${text}, ${formatCount(broken)} server errors (5xx).` };
+  return { ...area, tone, text: `${text}, ${formatCount(serverErrors)} server errors (5xx).` };
 }
 
 /** Active calendar changes from today on; null if there are none. */
-export function marketLine(overrides: readonly MarketOverride[], today: string): StateLine | null {
+export function marketLine(overrides: readonly MarketOverride[], today: string): StatusLine | null {
   const coming = overrides
     .filter(({ revokedAt, date }) => revokedAt === null && date >= today)
     .toSorted((a, b) => a.date.localeCompare(b.date));
   if (coming.length === 0) return null;
-  const days = coming.map((it) => `${formatDay(it.date)} ${sayOverride(it)}`).join('; ');
+  const days = coming
+    .map((override) => `${formatDay(override.date)} ${describeOverride(override)}`)
+    .join('; ');
   return {
     name: 'Market',
     tone: 'plain',
@@ -96,9 +101,9 @@ export function marketLine(overrides: readonly MarketOverride[], today: string):
   };
 }
 
-function named(datasets: ServiceStatus['datasets'], state: string): string {
+function datasetsIn(datasets: ServiceStatus['datasets'], state: string): string {
   return datasets
-    .filter((it) => it.state === state)
+    .filter((dataset) => dataset.state === state)
     .map(({ dataset }) => dataset)
     .join(', ');
 }

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 import { CALM_MS, useCall } from '../api/use-call.ts';
-import { WorstTable } from '../operator-deliveries/worst-table.tsx';
+import { UnhealthyEndpointsTable } from '../operator-deliveries/worst-table.tsx';
 import { AnchorLink } from '../ui/controls/links.tsx';
 import { Loaded } from '../ui/page/loaded.tsx';
 import { Panel } from '../ui/page/panel.tsx';
@@ -8,7 +8,7 @@ import { Panel } from '../ui/page/panel.tsx';
 const SHOWN = 6;
 
 /** Endpoints with failing or overdue deliveries, worst first. */
-export function TroublePanel(): ReactNode {
+export function UnhealthyEndpointsPanel(): ReactNode {
   const figures = useCall('webhook-stats-read', {}, { everyMs: CALM_MS });
   return (
     <Panel
@@ -21,7 +21,7 @@ export function TroublePanel(): ReactNode {
       }
     >
       <Loaded query={figures} height={120}>
-        {({ worst }) => <WorstTable endpoints={worst.slice(0, SHOWN)} isBrief />}
+        {({ worst }) => <UnhealthyEndpointsTable endpoints={worst.slice(0, SHOWN)} isBrief />}
       </Loaded>
     </Panel>
   );

@@ -4,7 +4,7 @@ import { newYorkDate } from '../format/time.ts';
 import { useNow } from '../ui/values/use-now.ts';
 import { firstHour } from './hours.ts';
 import { deliveriesLine, sourcesLine } from './flow-lines.ts';
-import { type StateLine, worstFirst } from './state-line.ts';
+import { type StatusLine, worstFirst } from './state-line.ts';
 import {
   clockLine,
   freshnessLine,
@@ -14,21 +14,21 @@ import {
   storeLine,
 } from './system-lines.ts';
 
-export interface Lines {
+export interface StatusLines {
   /** The areas that have loaded. */
-  lines: StateLine[];
+  lines: StatusLine[];
   /** Names of the areas that failed to load. */
-  unasked: string[];
+  failedAreas: string[];
   isComplete: boolean;
 }
 
 /** Loads the status of every area independently, so that one failure doesn't hide the others. */
-export function useLines(): Lines {
+export function useStatusLines(): StatusLines {
   const now = useNow();
   const calm = { everyMs: CALM_MS };
   const hourly = { by: 'hour', split: 'status-class', from: firstHour(now) } as const;
   const status = useServiceStatus();
-  const waiting = useCall('quarantine-counts-read', {}, calm);
+  const quarantine = useCall('quarantine-counts-read', {}, calm);
   const sources = useCall('sources-list', {}, calm);
   const webhooks = useCall('webhook-stats-read', {}, calm);
   const system = useCall('system-read', {}, calm);
@@ -37,7 +37,7 @@ export function useLines(): Lines {
   const parts = [
     { name: 'Sources', query: sources },
     { name: 'Data', query: status },
-    { name: 'Quarantine', query: waiting },
+    { name: 'Quarantine', query: quarantine },
     { name: 'Deliveries', query: webhooks },
     { name: 'Store', query: system },
     { name: 'Requests', query: usage },
@@ -47,7 +47,7 @@ export function useLines(): Lines {
   const lines = [
     ...(sources.data ? [sourcesLine(sources.data)] : []),
     ...(status.data ? [freshnessLine(status.data)] : []),
-    ...(waiting.data ? [quarantineLine(waiting.data.open)] : []),
+    ...(quarantine.data ? [quarantineLine(quarantine.data.open)] : []),
     ...(webhooks.data ? [deliveriesLine(webhooks.data)] : []),
     ...(system.data ? [storeLine(system.data)] : []),
     ...(usage.data ? [requestsLine(usage.data.rows)] : []),
@@ -56,7 +56,7 @@ export function useLines(): Lines {
   ];
   return {
     lines: worstFirst(lines),
-    unasked: parts.filter(({ query }) => query.isError).map(({ name }) => name),
+    failedAreas: parts.filter(({ query }) => query.isError).map(({ name }) => name),
     isComplete: parts.every(({ query }) => query.data !== undefined),
   };
 }

@@ -7,16 +7,16 @@ import {
 } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 import { AnchorLink } from '../ui/controls/links.tsx';
-import type { Concern } from './attention.ts';
+import type { Issue } from './attention.ts';
 import styles from './attention-list.module.css';
 
-const SIGNS = {
+const ICONS = {
   bad: { icon: IconExclamationCircle, said: 'Problem: ' },
   warn: { icon: IconAlertTriangle, said: 'Warning: ' },
   plain: { icon: IconBulb, said: 'Tip: ' },
 } as const;
 
-const LOOK = {
+const LINK_LABELS = {
   '/usage': 'Usage',
   '/keys': 'API keys',
   '/webhooks': 'Endpoints',
@@ -24,8 +24,8 @@ const LOOK = {
 } as const;
 
 /** Issues of the account, worst first, or an all-clear. */
-export function AttentionList({ concerns }: { concerns: readonly Concern[] }): ReactNode {
-  if (concerns.length === 0) {
+export function IssueList({ issues }: { issues: readonly Issue[] }): ReactNode {
+  if (issues.length === 0) {
     return (
       <div className={styles['item']}>
         <IconCircleCheck className={styles['icon']} data-tone="good" size={20} aria-hidden />
@@ -35,21 +35,21 @@ export function AttentionList({ concerns }: { concerns: readonly Concern[] }): R
   }
   return (
     <ul className={styles['list']}>
-      {concerns.map((concern) => (
-        <ConcernItem key={concern.id} concern={concern} />
+      {issues.map((issue) => (
+        <IssueItem key={issue.id} issue={issue} />
       ))}
     </ul>
   );
 }
 
-function ConcernItem({ concern: { tone, title, text, to } }: { concern: Concern }): ReactNode {
-  const { icon: Icon, said } = SIGNS[tone];
+function IssueItem({ issue: { tone, title, text, to } }: { issue: Issue }): ReactNode {
+  const { icon: Icon, said: label } = ICONS[tone];
   return (
     <li className={styles['item']}>
       <Icon className={styles['icon']} data-tone={tone} size={20} aria-hidden />
       <div className={styles['words']}>
         <Text size="sm" fw={600}>
-          <VisuallyHidden>{said}</VisuallyHidden>
+          <VisuallyHidden>{label}</VisuallyHidden>
           {title}
         </Text>
         <Text size="sm" c="dimmed">
@@ -58,7 +58,7 @@ function ConcernItem({ concern: { tone, title, text, to } }: { concern: Concern 
       </div>
       {to !== null && (
         <AnchorLink to={to} size="sm" fw={550}>
-          {LOOK[to]}
+          {LINK_LABELS[to]}
         </AnchorLink>
       )}
     </li>

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Account, Key, WebhookEndpoint } from '../api/calls.gen.ts';
-import { concernsOf, type Seen } from './attention.ts';
+import { findIssues, type AccountSnapshot } from './attention.ts';
 
 const NOW = Date.parse('2026-11-22T17:00:00Z');
 
@@ -56,7 +56,7 @@ const ENDPOINT: WebhookEndpoint = {
   previousSecretEndsAt: null,
 };
 
-const WELL: Seen = {
+const HEALTHY: AccountSnapshot = {
   account: ACCOUNT,
   keys: [KEY],
   endpoints: [ENDPOINT],
@@ -64,8 +64,8 @@ const WELL: Seen = {
   hasSecondFactor: true,
 };
 
-function idsOf(seen: Partial<Seen>): string[] {
-  return concernsOf({ ...WELL, ...seen }, NOW).map(({ tone, id }) => `${tone} ${id}`);
+function idsOf(snapshot: Partial<AccountSnapshot>): string[] {
+  return findIssues({ ...HEALTHY, ...snapshot }, NOW).map(({ tone, id }) => `${tone} ${id}`);
 }
 
 test('returns nothing for a healthy account', () => {
@@ -112,14 +112,14 @@ test('flags failing endpoints and ones that the service disabled, but not ones t
   const failing = { ...ENDPOINT, failingSince: '2026-11-22T10:00:00Z', failureCount: 4 };
   const gone = { ...ENDPOINT, state: 'disabled' as const, disabledReason: 'gone' as const };
   const paused = { ...ENDPOINT, state: 'disabled' as const, disabledReason: 'owner' as const };
-  const all = [failing, gone, paused].map((endpoint) => idsOf({ endpoints: [endpoint] }));
-  expect(all).toEqual([['bad whe_1'], ['bad whe_1'], []]);
+  const issueIds = [failing, gone, paused].map((endpoint) => idsOf({ endpoints: [endpoint] }));
+  expect(issueIds).toEqual([['bad whe_1'], ['bad whe_1'], []]);
 });
 
 test('distinguishes one failed attempt from several', () => {
   const text = (failureCount: number): string | undefined => {
     const endpoint = { ...ENDPOINT, failingSince: '2026-11-22T10:00:00Z', failureCount };
-    return concernsOf({ ...WELL, endpoints: [endpoint] }, NOW)[0]?.text;
+    return findIssues({ ...HEALTHY, endpoints: [endpoint] }, NOW)[0]?.text;
   };
   expect(text(1)).toMatch(/^The last attempt failed .+ ago\./);
   expect(text(4)).toMatch(/^4 attempts in a row failed, the first .+ ago\./);
@@ -132,7 +132,7 @@ test('reports all late datasets in one issue', () => {
     { dataset: 'economic-events', state: 'failing' as const, ...late },
     { dataset: 'splits', state: 'empty' as const, ...late },
   ];
-  expect(concernsOf({ ...WELL, datasets }, NOW)).toMatchObject([
+  expect(findIssues({ ...HEALTHY, datasets }, NOW)).toMatchObject([
     { tone: 'warn', title: 'Delayed data: earnings, economic events' },
   ]);
 });

@@ -11,7 +11,7 @@ const UNUSED_MS = 30 * DAY_MS;
 const SHARE_HIGH = 0.8;
 
 /** An issue; `to` is the page where it can be fixed. */
-export interface Concern {
+export interface Issue {
   id: string;
   /** `bad` affects service now, `warn` may do so soon, `plain` is a tip. */
   tone: 'bad' | 'warn' | 'plain';
@@ -20,7 +20,7 @@ export interface Concern {
   to: '/usage' | '/keys' | '/webhooks' | '/security' | null;
 }
 
-export interface Seen {
+export interface AccountSnapshot {
   account: Account;
   keys: readonly Key[];
   endpoints: readonly WebhookEndpoint[];
@@ -32,18 +32,18 @@ const ORDER = { bad: 0, warn: 1, plain: 2 } as const;
 const WINDOWS = { day: 'Daily', month: 'Monthly' } as const;
 
 /** The issues of an account, worst first. */
-export function concernsOf(seen: Seen, now: number): Concern[] {
+export function findIssues(snapshot: AccountSnapshot, now: number): Issue[] {
   return [
-    ...ofAccount(seen.account, now),
-    ...seen.endpoints.flatMap((endpoint) => ofEndpoint(endpoint, now)),
-    ...ofKeys(seen.keys, now),
-    ...ofData(seen.datasets),
-    ...(seen.hasSecondFactor ? [] : [NO_SECOND_FACTOR]),
+    ...accountIssues(snapshot.account, now),
+    ...snapshot.endpoints.flatMap((endpoint) => endpointIssues(endpoint, now)),
+    ...keyIssues(snapshot.keys, now),
+    ...dataIssues(snapshot.datasets),
+    ...(snapshot.hasSecondFactor ? [] : [NO_SECOND_FACTOR]),
   ].toSorted((a, b) => ORDER[a.tone] - ORDER[b.tone]);
 }
 
-function ofAccount({ state, suspendedAt, quotas }: Account, now: number): Concern[] {
-  const suspended: Concern[] =
+function accountIssues({ state, suspendedAt, quotas }: Account, now: number): Issue[] {
+  const suspended: Issue[] =
     state === 'suspended'
       ? [
           {
@@ -55,10 +55,10 @@ function ofAccount({ state, suspendedAt, quotas }: Account, now: number): Concer
           },
         ]
       : [];
-  return [...suspended, ...quotas.flatMap((quota) => ofQuota(quota, now))];
+  return [...suspended, ...quotas.flatMap((quota) => quotaIssues(quota, now))];
 }
 
-function ofQuota(quota: Account['quotas'][number], now: number): Concern[] {
+function quotaIssues(quota: Account['quotas'][number], now: number): Issue[] {
   const { window, used, limit, resetAt } = quota;
   const { fullAt, usedShare } = paceOf(quota, now);
   const id = `quota ${window}`;
@@ -80,7 +80,7 @@ function ofQuota(quota: Account['quotas'][number], now: number): Concern[] {
   return [{ id, tone: 'warn', to: '/usage', title, text }];
 }
 
-function ofEndpoint(endpoint: WebhookEndpoint, now: number): Concern[] {
+function endpointIssues(endpoint: WebhookEndpoint, now: number): Issue[] {
   const { id, state, disabledReason, failingSince, failureCount } = endpoint;
   const name = endpointName(endpoint);
   if (state === 'disabled' && (disabledReason === 'failing' || disabledReason === 'gone')) {
@@ -108,10 +108,10 @@ function ofEndpoint(endpoint: WebhookEndpoint, now: number): Concern[] {
   ];
 }
 
-function ofKeys(keys: readonly Key[], now: number): Concern[] {
+function keyIssues(keys: readonly Key[], now: number): Issue[] {
   return keys
     .filter(({ state }) => state === 'active')
-    .flatMap((key): Concern[] => {
+    .flatMap((key): Issue[] => {
       const name = key.name === '' ? `…${key.last4}` : key.name;
       const { id, expiresAt, lastUsedAt, createdAt } = key;
       if (expiresAt !== null && Date.parse(expiresAt) - now < EXPIRES_SOON_MS) {
@@ -125,7 +125,7 @@ function ofKeys(keys: readonly Key[], now: number): Concern[] {
     });
 }
 
-function ofData(datasets: readonly DatasetFreshness[]): Concern[] {
+function dataIssues(datasets: readonly DatasetFreshness[]): Issue[] {
   const late = datasets.filter(({ state }) => state === 'late' || state === 'failing');
   if (late.length === 0) return [];
   const names = late.map(({ dataset }) => dataset.replaceAll('-', ' ')).join(', ');
@@ -140,7 +140,7 @@ function ofData(datasets: readonly DatasetFreshness[]): Concern[] {
   ];
 }
 
-const NO_SECOND_FACTOR: Concern = {
+const NO_SECOND_FACTOR: Issue = {
   id: 'second-factor',
   tone: 'plain',
   to: '/security',

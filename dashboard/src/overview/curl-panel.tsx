@@ -10,7 +10,7 @@ export function CurlPanel({ keys }: { keys: readonly Key[] }): ReactNode {
   const [key] = keys
     .filter(({ state, scopes }) => state === 'active' && scopes.includes('read'))
     .toSorted((a, b) => lastUse(b) - lastUse(a));
-  const shown = key === undefined ? '…' : `${key.prefix}…${key.last4}`;
+  const maskedKey = key === undefined ? '…' : `${key.prefix}…${key.last4}`;
   return (
     <Panel
       title="Example request"
@@ -22,7 +22,7 @@ export function CurlPanel({ keys }: { keys: readonly Key[] }): ReactNode {
     >
       <Stack gap="sm">
         <CopyText
-          text={`curl '${window.location.origin}/v1/calendar/earnings?date=today' \\\n  -H 'X-Api-Key: ${shown}'`}
+          text={`curl '${window.location.origin}/v1/calendar/earnings?date=today' \\\n  -H 'X-Api-Key: ${maskedKey}'`}
           what="command"
           isBlock
         />

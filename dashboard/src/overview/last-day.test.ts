@@ -10,7 +10,7 @@ test('fills 24 hours, ending with the current one', () => {
     { at: '2026-11-22T17:00:00Z', name: '4xx', requests: 2 },
   ];
   const { hours, total, failed } = lastDayOf(rows, NOW);
-  expect([hours[0], hours[23], hours.slice(1, 23).every((each) => each === 0)]).toEqual([
+  expect([hours[0], hours[23], hours.slice(1, 23).every((count) => count === 0)]).toEqual([
     5,
     9,
     true,

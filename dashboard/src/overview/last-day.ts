@@ -19,10 +19,10 @@ export function lastDayOf(rows: readonly UsageRow[], now: number): LastDay {
   let failed = 0;
   for (const { at, name, requests } of rows) {
     const index = (Date.parse(at) - first) / HOUR_MS;
-    const before = hours[index];
-    if (before === undefined) continue;
-    hours[index] = before + requests;
+    const count = hours[index];
+    if (count === undefined) continue;
+    hours[index] = count + requests;
     if (name === '4xx' || name === '5xx') failed += requests;
   }
-  return { hours, total: hours.reduce((sum, each) => sum + each, 0), failed };
+  return { hours, total: hours.reduce((sum, count) => sum + count, 0), failed };
 }

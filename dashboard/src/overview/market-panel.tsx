@@ -9,7 +9,7 @@ import { Moment } from '../ui/values/moment.tsx';
 import { Panel } from '../ui/page/panel.tsx';
 import { FreshnessLine } from './freshness-line.tsx';
 import { MarketDay } from './market-day.tsx';
-import { sayDay } from './say-day.ts';
+import { todayNote } from './say-day.ts';
 
 const WORDS = {
   'pre-market': 'Pre-market trading',
@@ -49,7 +49,7 @@ function Session({ status }: { status: MarketStatus }): ReactNode {
           {WORDS[currentMarketStatus]}
         </Text>
         <Text size="sm" c="dimmed" component="div">
-          {sayDay(status)}
+          {todayNote(status)}
           {NEXT[nextStatus]} <Moment at={nextStatusAt} />, {formatNewYork(nextStatusAt)}.
         </Text>
       </div>

@@ -4,8 +4,8 @@ import { useServiceStatus } from '../api/use-service-status.ts';
 import { useSession } from '../session/session.ts';
 import { Panel } from '../ui/page/panel.tsx';
 import { useNow } from '../ui/values/use-now.ts';
-import { concernsOf } from './attention.ts';
-import { AttentionList } from './attention-list.tsx';
+import { findIssues } from './attention.ts';
+import { IssueList } from './attention-list.tsx';
 import { CurlPanel } from './curl-panel.tsx';
 import { MarketPanel } from './market-panel.tsx';
 import styles from './overview-grid.module.css';
@@ -23,7 +23,7 @@ export function OverviewGrid(props: {
   const now = useNow();
   const { role, hasSecondFactor } = useSession();
   const { data: status } = useServiceStatus();
-  const seen = {
+  const snapshot = {
     account,
     keys,
     endpoints,
@@ -33,7 +33,7 @@ export function OverviewGrid(props: {
   return (
     <>
       <Panel title="Needs attention" isFlush>
-        <AttentionList concerns={concernsOf(seen, now)} />
+        <IssueList issues={findIssues(snapshot, now)} />
       </Panel>
       <div className={styles['grid']}>
         <div className={styles['column']}>

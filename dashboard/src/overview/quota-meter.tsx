@@ -14,7 +14,7 @@ const NAMES = { day: 'Today', month: 'This month' } as const;
 export function QuotaMeter({ quota }: { quota: Quota }): ReactNode {
   const pace = paceOf(quota, useNow());
   const { used, limit, window, resetAt } = quota;
-  const left = Math.max(0, limit - used);
+  const remaining = Math.max(0, limit - used);
   return (
     <div className={styles['meter']} data-tone={toneOf(quota, pace)}>
       <div className={styles['head']}>
@@ -22,13 +22,14 @@ export function QuotaMeter({ quota }: { quota: Quota }): ReactNode {
           {NAMES[window]}
         </Text>
         <Text size="sm" className="figure">
-          <b>{formatCount(used)}</b> of {formatCount(limit)} used, {formatCount(left)} remaining
+          <b>{formatCount(used)}</b> of {formatCount(limit)} used, {formatCount(remaining)}{' '}
+          remaining
         </Text>
       </div>
       <div
         className={styles['track']}
         role="img"
-        aria-label={`${NAMES[window]}: ${formatCount(used)} of ${formatCount(limit)} requests used, ${formatShare(pace.usedShare)}. ${sayPace(quota, pace)}`}
+        aria-label={`${NAMES[window]}: ${formatCount(used)} of ${formatCount(limit)} requests used, ${formatShare(pace.usedShare)}. ${describePace(quota, pace)}`}
       >
         {pace.expected !== null && (
           <span className={styles['expected']} style={{ width: widthOf(pace.expected / limit) }} />
@@ -38,7 +39,7 @@ export function QuotaMeter({ quota }: { quota: Quota }): ReactNode {
       </div>
       <div className={styles['head']}>
         <Text size="xs" c="dimmed">
-          {sayPace(quota, pace)}
+          {describePace(quota, pace)}
         </Text>
         <Text size="xs" c="dimmed">
           Resets <Moment at={resetAt} />, {formatNewYork(resetAt)}
@@ -57,7 +58,7 @@ function widthOf(share: number): string {
   return `${Math.min(1, Math.max(0, share)) * 100}%`;
 }
 
-function sayPace({ used, limit, window }: Quota, { expected, fullAt }: Pace): string {
+function describePace({ used, limit, window }: Quota, { expected, fullAt }: Pace): string {
   if (used >= limit) return 'Exceeded: requests are rejected until it resets.';
   if (expected === null) return `No projection yet for this ${window}.`;
   if (fullAt !== null) {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { sayDay } from './say-day.ts';
+import { todayNote } from './say-day.ts';
 
 test.each([
   [{ holiday: 'Thanksgiving Day', closedReason: 'holiday' }, 'Thanksgiving Day. '],
@@ -8,6 +8,6 @@ test.each([
   [{ holiday: null, closedReason: 'weekend' }, 'Weekend. '],
   [{ holiday: null, closedReason: 'outside-hours' }, ''],
   [{ holiday: null, closedReason: null }, ''],
-] as const)('describes %o as %j', (day, said) => {
-  expect(sayDay(day)).toBe(said);
+] as const)('describes %o as %j', (day, expected) => {
+  expect(todayNote(day)).toBe(expected);
 });

@@ -1,6 +1,6 @@
 import type { MarketStatus } from '../api/reads.gen.ts';
 
-const WHY = {
+const REASONS = {
   weekend: 'Weekend.',
   holiday: 'Holiday.',
   'special-closure': 'Special closure.',
@@ -11,9 +11,9 @@ const WHY = {
  * A prefix sentence about today: a holiday, early close, special closure or operator's reason.
  * Empty on an ordinary day.
  */
-export function sayDay(day: Pick<MarketStatus, 'holiday' | 'closedReason'>): string {
+export function todayNote(day: Pick<MarketStatus, 'holiday' | 'closedReason'>): string {
   const { holiday, closedReason } = day;
   if (holiday !== null) return /[.!?]$/.test(holiday) ? `${holiday} ` : `${holiday}. `;
-  const why = closedReason === null ? '' : WHY[closedReason];
-  return why === '' ? '' : `${why} `;
+  const reason = closedReason === null ? '' : REASONS[closedReason];
+  return reason === '' ? '' : `${reason} `;
 }

@@ -19,7 +19,7 @@ export function WebhooksPanel({ endpoints }: { endpoints: readonly WebhookEndpoi
     { query: { state: 'failed', limit: 1 } },
     { everyMs: CALM_MS },
   );
-  const shown = endpoints.toSorted((a, b) => worth(b) - worth(a)).slice(0, SHOWN_MAX);
+  const visible = endpoints.toSorted((a, b) => urgency(b) - urgency(a)).slice(0, SHOWN_MAX);
   return (
     <Panel
       title="Webhooks"
@@ -36,7 +36,7 @@ export function WebhooksPanel({ endpoints }: { endpoints: readonly WebhookEndpoi
         </Text>
       ) : (
         <Stack gap="sm">
-          {shown.map((endpoint) => (
+          {visible.map((endpoint) => (
             <EndpointLine key={endpoint.id} endpoint={endpoint} />
           ))}
           <Loaded query={failed} height={20}>
@@ -91,7 +91,7 @@ function EndpointLine({ endpoint }: { endpoint: WebhookEndpoint }): ReactNode {
   );
 }
 
-function worth({ failingSince, state }: WebhookEndpoint): number {
+function urgency({ failingSince, state }: WebhookEndpoint): number {
   if (failingSince !== null) return 2;
   return state === 'disabled' ? 0 : 1;
 }

@@ -2,8 +2,8 @@ import { Button, Group, Modal, Select, Stack, Text, TextInput } from '@mantine/c
 import { useForm } from '@mantine/form';
 import type { ReactNode } from 'react';
 import type { OneTimeLink } from '../api/calls.gen.ts';
-import { sayProblem } from '../api/problem.ts';
-import { useAct } from '../api/use-act.ts';
+import { errorMessage } from '../api/problem.ts';
+import { useAction } from '../api/use-act.ts';
 import type { PeopleScope } from './people-calls.ts';
 
 const ROLES = [
@@ -11,41 +11,41 @@ const ROLES = [
   { value: 'member', label: 'Member: API keys, usage, webhooks, deliveries' },
 ];
 
-const NOTHING_TYPED: { email: string; role: 'owner' | 'member' | null } = { email: '', role: null };
+const EMPTY: { email: string; role: 'owner' | 'member' | null } = { email: '', role: null };
 
 /** Creates an invitation link, which the user passes on. */
 export function InviteForm(props: {
   scope: PeopleScope;
   isOpen: boolean;
   onClose: () => void;
-  onMade: (email: string, link: OneTimeLink) => void;
+  onCreated: (email: string, link: OneTimeLink) => void;
   /** The preselected role. */
   firstRole?: 'owner' | 'member';
 }): ReactNode {
-  const { scope, isOpen, onClose, onMade, firstRole = 'member' } = props;
+  const { scope, isOpen, onClose, onCreated: onMade, firstRole = 'member' } = props;
   const form = useForm({
-    initialValues: NOTHING_TYPED,
+    initialValues: EMPTY,
     validate: { email: (email) => (email.includes('@') ? null : 'Enter an email address.') },
   });
-  const toAccount = useAct('people-invite', {
+  const toAccount = useAction('people-invite', {
     refreshes: ['people-invitations-list'],
     isQuiet: true,
   });
-  const toService = useAct('operators-invite', {
+  const toService = useAction('operators-invite', {
     refreshes: ['operators-invitations-list'],
     isQuiet: true,
   });
 
-  function submit({ email, role }: typeof NOTHING_TYPED): void {
-    const told = {
+  function submit({ email, role }: typeof EMPTY): void {
+    const callbacks = {
       onSuccess: (link: OneTimeLink) => {
         form.reset();
         onMade(email, link);
       },
-      onError: (error: Error) => form.setFieldError('email', sayProblem(error)),
+      onError: (error: Error) => form.setFieldError('email', errorMessage(error)),
     };
-    if (scope === 'service') toService.mutate({ body: { email } }, told);
-    else toAccount.mutate({ body: { email, role: role ?? firstRole } }, told);
+    if (scope === 'service') toService.mutate({ body: { email } }, callbacks);
+    else toAccount.mutate({ body: { email, role: role ?? firstRole } }, callbacks);
   }
 
   return (

@@ -1,4 +1,4 @@
-import { useAct } from '../api/use-act.ts';
+import { useAction } from '../api/use-act.ts';
 import { CALM_MS, useCall } from '../api/use-call.ts';
 
 /** The members of the current account, or the operators of the service. */
@@ -35,24 +35,24 @@ export function useInvitations(scope: PeopleScope) {
 
 export function useWithdraw(scope: PeopleScope) {
   const { withdraw, invitations } = NAMES[scope];
-  return useAct(withdraw, { refreshes: [invitations], says: 'Invitation revoked' });
+  return useAction(withdraw, { refreshes: [invitations], successMessage: 'Invitation revoked' });
 }
 
 export function useChangePerson(scope: PeopleScope) {
   const { change, list, invitations } = NAMES[scope];
-  return useAct(change, { refreshes: [list, invitations] });
+  return useAction(change, { refreshes: [list, invitations] });
 }
 
 export function useRemovePerson(scope: PeopleScope) {
   const { remove, list, invitations } = NAMES[scope];
-  return useAct(remove, { refreshes: [list, invitations] });
+  return useAction(remove, { refreshes: [list, invitations] });
 }
 
 export function useResetPassword(scope: PeopleScope) {
-  return useAct(NAMES[scope].resetPassword);
+  return useAction(NAMES[scope].resetPassword);
 }
 
 export function useRemoveSecondFactor(scope: PeopleScope) {
   const { removeSecondFactor, list } = NAMES[scope];
-  return useAct(removeSecondFactor, { refreshes: [list] });
+  return useAction(removeSecondFactor, { refreshes: [list] });
 }

@@ -9,7 +9,7 @@ import { InvitationTable } from './invitation-table.tsx';
 import { InviteForm } from './invite-form.tsx';
 import { type PeopleScope, useInvitations, usePeople } from './people-calls.ts';
 import { PersonTable } from './person-table.tsx';
-import { SentLinkNote } from './sent-link-note.tsx';
+import { LinkNotice } from './sent-link-note.tsx';
 
 /** Members or operators and their invitations, with all actions. */
 export function PeoplePanels(props: { scope: PeopleScope; canChange: boolean }): ReactNode {
@@ -18,11 +18,11 @@ export function PeoplePanels(props: { scope: PeopleScope; canChange: boolean }):
   const people = usePeople(scope);
   const invitations = useInvitations(scope);
   const [isInviting, setIsInviting] = useState(false);
-  const [shown, setShown] = useState<{ email: string; link: OneTimeLink } | null>(null);
+  const [newLink, setNewLink] = useState<{ email: string; link: OneTimeLink } | null>(null);
   const invited = invitations.data ?? [];
   return (
     <>
-      {shown !== null && <SentLinkNote {...shown} onDone={() => setShown(null)} />}
+      {newLink !== null && <LinkNotice {...newLink} onDone={() => setNewLink(null)} />}
       <Panel
         title={scope === 'service' ? 'Operators' : 'Members'}
         isFlush
@@ -44,7 +44,7 @@ export function PeoplePanels(props: { scope: PeopleScope; canChange: boolean }):
             <PersonTable
               people={rows}
               {...{ scope, personId, canChange }}
-              onLink={({ email }, link) => setShown({ email, link })}
+              onLink={({ email }, link) => setNewLink({ email, link })}
             />
           )}
         </Loaded>
@@ -59,9 +59,9 @@ export function PeoplePanels(props: { scope: PeopleScope; canChange: boolean }):
         isOpen={isInviting}
         onClose={() => setIsInviting(false)}
         firstRole={people.data?.length === 0 ? 'owner' : 'member'}
-        onMade={(email, link) => {
+        onCreated={(email, link) => {
           setIsInviting(false);
-          setShown({ email, link });
+          setNewLink({ email, link });
         }}
       />
     </>

@@ -9,36 +9,36 @@ import {
   useRemoveSecondFactor,
   useResetPassword,
 } from './people-calls.ts';
-import { actsFor, type PersonAct, questionFor } from './person-questions.ts';
+import { actionsFor, type PersonAction, confirmationFor } from './person-questions.ts';
 
 /**
  * The actions on another user, each with a confirmation. Users manage themselves on the Security
  * page.
  */
-export function PersonActs(props: {
+export function PersonActions(props: {
   person: Person;
   scope: PeopleScope;
   /** Called with a link to share with the user. */
   onLink: (link: OneTimeLink) => void;
 }): ReactNode {
   const { person, scope, onLink } = props;
-  const [asked, setAsked] = useState<PersonAct>('disable');
-  const [isAsking, setIsAsking] = useState(false);
+  const [action, setAction] = useState<PersonAction>('disable');
+  const [isConfirming, setIsConfirming] = useState(false);
   const change = useChangePerson(scope);
   const remove = useRemovePerson(scope);
   const reset = useResetPassword(scope);
-  const unfactor = useRemoveSecondFactor(scope);
+  const disableTwoFactor = useRemoveSecondFactor(scope);
   const path = { personId: person.id };
 
-  function act(): void {
-    switch (asked) {
+  function run(): void {
+    switch (action) {
       case 'disable':
       case 'enable':
-        change.mutate({ path, body: { enabled: asked === 'enable' } });
+        change.mutate({ path, body: { enabled: action === 'enable' } });
         break;
       case 'make-owner':
       case 'make-member':
-        change.mutate({ path, body: { role: asked === 'make-owner' ? 'owner' : 'member' } });
+        change.mutate({ path, body: { role: action === 'make-owner' ? 'owner' : 'member' } });
         break;
       case 'remove':
         remove.mutate({ path });
@@ -47,7 +47,7 @@ export function PersonActs(props: {
         reset.mutate({ path }, { onSuccess: onLink });
         break;
       case 'remove-second-factor':
-        unfactor.mutate({ path });
+        disableTwoFactor.mutate({ path });
     }
   }
 
@@ -55,20 +55,20 @@ export function PersonActs(props: {
     <>
       <ActsMenu
         name={`Actions for ${person.email}`}
-        acts={actsFor(person, scope).map(({ act: name, label, isDanger = false }) => ({
+        acts={actionsFor(person, scope).map(({ action: name, label, isDanger = false }) => ({
           label,
           isDanger,
           onChoose() {
-            setAsked(name);
-            setIsAsking(true);
+            setAction(name);
+            setIsConfirming(true);
           },
         }))}
       />
       <ConfirmDialog
-        isOpen={isAsking}
-        question={questionFor(asked, person)}
-        onClose={() => setIsAsking(false)}
-        onConfirm={act}
+        isOpen={isConfirming}
+        question={confirmationFor(action, person)}
+        onClose={() => setIsConfirming(false)}
+        onConfirm={run}
       />
     </>
   );

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Person } from '../api/calls.gen.ts';
-import { actsFor, questionFor } from './person-questions.ts';
+import { actionsFor, confirmationFor } from './person-questions.ts';
 
 const IDA: Person = {
   id: 'per_1',
@@ -13,7 +13,7 @@ const IDA: Person = {
 };
 
 function namesFor(person: Person, scope: 'account' | 'service'): string[] {
-  return actsFor(person, scope).map(({ act }) => act);
+  return actionsFor(person, scope).map(({ action: act }) => act);
 }
 
 test('offers role changes in accounts only', () => {
@@ -38,11 +38,13 @@ test('offers to disable two-factor authentication and to enable a disabled user'
 });
 
 test('names the user in every confirmation and marks destructive actions', () => {
-  const asked = actsFor({ ...IDA, hasSecondFactor: true }, 'account').map(({ act }) => ({
-    act,
-    ...questionFor(act, IDA),
-  }));
-  expect(asked.every(({ title }) => title.includes(IDA.email))).toBe(true);
-  const calm = asked.filter(({ isDanger }) => isDanger === false).map(({ act }) => act);
-  expect(calm).toEqual(['make-owner', 'reset-password']);
+  const confirmations = actionsFor({ ...IDA, hasSecondFactor: true }, 'account').map(
+    ({ action: act }) => ({
+      act,
+      ...confirmationFor(act, IDA),
+    }),
+  );
+  expect(confirmations.every(({ title }) => title.includes(IDA.email))).toBe(true);
+  const harmless = confirmations.filter(({ isDanger }) => isDanger === false).map(({ act }) => act);
+  expect(harmless).toEqual(['make-owner', 'reset-password']);
 });

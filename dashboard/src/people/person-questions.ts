@@ -2,7 +2,7 @@ import type { Person } from '../api/calls.gen.ts';
 import type { Question } from '../ui/controls/confirm-dialog.tsx';
 import type { PeopleScope } from './people-calls.ts';
 
-export type PersonAct =
+export type PersonAction =
   | 'make-owner'
   | 'make-member'
   | 'reset-password'
@@ -12,8 +12,8 @@ export type PersonAct =
   | 'remove';
 
 /** The confirmation dialog of an action. */
-export function questionFor(act: PersonAct, { email }: Person): Question {
-  switch (act) {
+export function confirmationFor(action: PersonAction, { email }: Person): Question {
+  switch (action) {
     case 'make-owner':
       return {
         title: `Make ${email} an owner?`,
@@ -63,10 +63,10 @@ export function questionFor(act: PersonAct, { email }: Person): Question {
 }
 
 /** The actions available for a user, with their menu labels. */
-export function actsFor(
+export function actionsFor(
   { role, disabledAt, hasSecondFactor }: Person,
   scope: PeopleScope,
-): { act: PersonAct; label: string; isDanger?: boolean }[] {
+): { action: PersonAction; label: string; isDanger?: boolean }[] {
   return [
     ...(scope === 'service'
       ? []
@@ -75,11 +75,13 @@ export function actsFor(
             ? ({ act: 'make-member', label: 'Make member' } as const)
             : ({ act: 'make-owner', label: 'Make owner' } as const),
         ]),
-    { act: 'reset-password', label: 'Reset password' },
+    { action: 'reset-password', label: 'Reset password' },
     ...(hasSecondFactor
       ? [{ act: 'remove-second-factor', label: 'Disable two-factor authentication' } as const]
       : []),
-    disabledAt === null ? { act: 'disable', label: 'Disable' } : { act: 'enable', label: 'Enable' },
-    { act: 'remove', label: 'Remove', isDanger: true },
+    disabledAt === null
+      ? { action: 'disable', label: 'Disable' }
+      : { action: 'enable', label: 'Enable' },
+    { action: 'remove', label: 'Remove', isDanger: true },
   ];
 }

@@ -8,7 +8,7 @@ import { AnchorLink } from '../ui/controls/links.tsx';
 import { Mark } from '../ui/values/mark.tsx';
 import { Moment } from '../ui/values/moment.tsx';
 import type { PeopleScope } from './people-calls.ts';
-import { PersonActs } from './person-acts.tsx';
+import { PersonActions } from './person-acts.tsx';
 
 /** Users with their role, status and sign-in methods. */
 export function PersonTable(props: {
@@ -25,7 +25,7 @@ export function PersonTable(props: {
       caption={scope === 'service' ? 'Operators by email' : 'Members'}
       rows={people}
       keyOf={({ id }) => id}
-      empty={<Nobody />}
+      empty={<NoMembers />}
       columns={[
         {
           name: 'Email',
@@ -39,7 +39,7 @@ export function PersonTable(props: {
           ),
         },
         ...(scope === 'service' ? [] : [{ name: 'Role', render: ({ role }: Person) => role }]),
-        { name: 'Status', render: (person) => <Standing person={person} /> },
+        { name: 'Status', render: (person) => <PersonStatus person={person} /> },
         {
           name: 'Two-factor',
           isExtra: true,
@@ -58,7 +58,7 @@ export function PersonTable(props: {
                       Security
                     </AnchorLink>
                   ) : (
-                    <PersonActs
+                    <PersonActions
                       person={person}
                       scope={scope}
                       onLink={(link) => onLink(person, link)}
@@ -72,13 +72,13 @@ export function PersonTable(props: {
   );
 }
 
-function Standing({ person: { disabledAt, hasPassword } }: { person: Person }): ReactNode {
+function PersonStatus({ person: { disabledAt, hasPassword } }: { person: Person }): ReactNode {
   if (disabledAt !== null) return <Mark tone="bad">disabled</Mark>;
   if (!hasPassword) return <Mark tone="warn">no password yet</Mark>;
   return <Mark tone="good">active</Mark>;
 }
 
-function Nobody(): ReactNode {
+function NoMembers(): ReactNode {
   return (
     <EmptyState icon={<IconUsers size={24} />} title="No members yet">
       Members join by invitation. Create an invitation link and share it. Applications only need an

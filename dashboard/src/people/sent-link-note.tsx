@@ -6,7 +6,7 @@ import { CopyText } from '../ui/controls/copy-text.tsx';
 import { Moment } from '../ui/values/moment.tsx';
 
 /** A newly created link, which is shown only once. */
-export function SentLinkNote(props: {
+export function LinkNotice(props: {
   email: string;
   link: OneTimeLink;
   onDone: () => void;

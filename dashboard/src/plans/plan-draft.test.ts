@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { draftOf, mistakeInLimits, mistakeInName, NEW_PLAN, planOf } from './plan-draft.ts';
+import { draftOf, limitsError, nameError, NEW_PLAN, planOf } from './plan-draft.ts';
 
 const TEAM = { name: 'team', perMinute: 120, perDay: 5_000, perMonth: null, historyMonths: 36 };
 
@@ -19,14 +19,14 @@ test('reads an empty field as no limit, and requires the minute limit', () => {
 });
 
 test('rejects taken and invalid names', () => {
-  expect(mistakeInName('team', [TEAM])).toContain('already exists');
-  expect(mistakeInName('team-2', [TEAM])).toBeNull();
-  expect(mistakeInName('Team', [])).toContain('lowercase');
-  expect(mistakeInName('2team', [])).toContain('lowercase');
+  expect(nameError('team', [TEAM])).toContain('already exists');
+  expect(nameError('team-2', [TEAM])).toBeNull();
+  expect(nameError('Team', [])).toContain('lowercase');
+  expect(nameError('2team', [])).toContain('lowercase');
 });
 
 test('rejects a daily limit above the monthly limit', () => {
-  expect(mistakeInLimits({ ...NEW_PLAN, perDay: 900, perMonth: 400 })).toContain('monthly');
-  expect(mistakeInLimits({ ...NEW_PLAN, perDay: 400, perMonth: 400 })).toBeNull();
-  expect(mistakeInLimits({ ...NEW_PLAN, perDay: 900 })).toBeNull();
+  expect(limitsError({ ...NEW_PLAN, perDay: 900, perMonth: 400 })).toContain('monthly');
+  expect(limitsError({ ...NEW_PLAN, perDay: 400, perMonth: 400 })).toBeNull();
+  expect(limitsError({ ...NEW_PLAN, perDay: 900 })).toBeNull();
 });

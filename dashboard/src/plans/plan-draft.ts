@@ -30,9 +30,9 @@ export function draftOf({ name, perMinute, perDay, perMonth, historyMonths }: Pl
 }
 
 /** Null without the minute limit, which every plan must have. */
-export function planOf({ name, perMinute, ...rest }: PlanDraft): Plan | null {
+export function planOf({ name, perMinute, ...limits }: PlanDraft): Plan | null {
   if (typeof perMinute !== 'number') return null;
-  const { perDay, perMonth, historyMonths } = rest;
+  const { perDay, perMonth, historyMonths } = limits;
   return {
     name,
     perMinute,
@@ -43,15 +43,15 @@ export function planOf({ name, perMinute, ...rest }: PlanDraft): Plan | null {
 }
 
 /** The validation error for a new plan's name, or null. */
-export function mistakeInName(name: string, known: readonly Plan[]): string | null {
+export function nameError(name: string, existing: readonly Plan[]): string | null {
   if (!NAME.test(name))
     return 'Use lowercase letters, digits and hyphens, starting with a letter. At most 40 characters.';
-  const isTaken = known.some((plan) => plan.name === name);
+  const isTaken = existing.some((plan) => plan.name === name);
   return isTaken ? 'A plan with this name already exists.' : null;
 }
 
 /** The validation error for a daily limit above the monthly limit, or null. */
-export function mistakeInLimits({ perDay, perMonth }: PlanDraft): string | null {
+export function limitsError({ perDay, perMonth }: PlanDraft): string | null {
   if (typeof perDay !== 'number' || typeof perMonth !== 'number' || perDay <= perMonth) return null;
   return 'The daily limit is higher than the monthly limit.';
 }

@@ -2,17 +2,10 @@ import { Button, Group, Modal, NumberInput, Stack, Text, TextInput } from '@mant
 import { useForm } from '@mantine/form';
 import type { ReactNode } from 'react';
 import type { Plan } from '../api/calls.gen.ts';
-import { ApiProblem, sayProblem } from '../api/problem.ts';
-import { useAct } from '../api/use-act.ts';
+import { ApiProblem, errorMessage } from '../api/problem.ts';
+import { useAction } from '../api/use-act.ts';
 import { sayPlan } from '../welcome/say-plan.ts';
-import {
-  draftOf,
-  mistakeInLimits,
-  mistakeInName,
-  NEW_PLAN,
-  type PlanDraft,
-  planOf,
-} from './plan-draft.ts';
+import { draftOf, limitsError, nameError, NEW_PLAN, type PlanDraft, planOf } from './plan-draft.ts';
 
 const LIMITS = [
   { name: 'perMinute', label: 'Requests per minute', none: '', max: 100_000 },
@@ -32,17 +25,17 @@ export function PlanForm(props: {
   const form = useForm<PlanDraft>({
     initialValues: plan === null ? NEW_PLAN : draftOf(plan),
     validate: {
-      name: (name) => (plan === null ? mistakeInName(name, plans) : null),
+      name: (name) => (plan === null ? nameError(name, plans) : null),
       perMinute: (value) => (typeof value === 'number' ? null : 'Enter a limit.'),
-      perDay: (_value, draft) => mistakeInLimits(draft),
+      perDay: (_value, draft) => limitsError(draft),
     },
   });
-  const put = useAct('plans-upsert', {
+  const put = useAction('plans-upsert', {
     refreshes: ['plans-list', 'customers-list', 'customers-read'],
     isQuiet: true,
     onDone: onClose,
   });
-  const drafted = planOf(form.values);
+  const preview = planOf(form.values);
 
   function submit(draft: PlanDraft): void {
     const next = planOf(draft);
@@ -53,7 +46,7 @@ export function PlanForm(props: {
       {
         onError(error) {
           const field = error instanceof ApiProblem ? (error.parameter ?? 'name') : 'name';
-          form.setFieldError(field, sayProblem(error));
+          form.setFieldError(field, errorMessage(error));
         },
       },
     );
@@ -92,7 +85,7 @@ export function PlanForm(props: {
             />
           ))}
           <Text size="sm" c="dimmed" role="status">
-            {drafted === null ? 'Enter a limit per minute.' : sayPlan(drafted)}{' '}
+            {preview === null ? 'Enter a limit per minute.' : sayPlan(preview)}{' '}
             {plan !== null && 'Changes apply to customers on this plan from their next request.'}
           </Text>
           <Group justify="flex-end">

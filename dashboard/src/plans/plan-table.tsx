@@ -2,7 +2,7 @@ import { Button, Group, Text } from '@mantine/core';
 import { IconStack2 } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 import type { Plan } from '../api/calls.gen.ts';
-import { useAct } from '../api/use-act.ts';
+import { useAction } from '../api/use-act.ts';
 import { formatCount } from '../format/number.ts';
 import { ConfirmButton } from '../ui/controls/confirm-button.tsx';
 import { DataTable } from '../ui/tables/data-table.tsx';
@@ -12,15 +12,15 @@ import { EmptyState } from '../ui/page/empty-state.tsx';
 export function PlanTable(props: {
   plans: readonly Plan[];
   onChange: (plan: Plan) => void;
-  onMake: () => void;
+  onCreate: () => void;
 }): ReactNode {
-  const { plans, onChange, onMake } = props;
+  const { plans, onChange, onCreate: onMake } = props;
   return (
     <DataTable
       caption="Plans"
       rows={plans}
       keyOf={({ name }) => name}
-      empty={<NoPlans onMake={onMake} />}
+      empty={<NoPlans onCreate={onMake} />}
       columns={[
         {
           name: 'Plan',
@@ -33,7 +33,11 @@ export function PlanTable(props: {
         { name: 'Per minute', isNumber: true, render: ({ perMinute }) => formatCount(perMinute) },
         { name: 'Per day', isNumber: true, render: ({ perDay }) => <Limit limit={perDay} /> },
         { name: 'Per month', isNumber: true, render: ({ perMonth }) => <Limit limit={perMonth} /> },
-        { name: 'History', isNumber: true, render: ({ historyMonths: it }) => sayHistory(it) },
+        {
+          name: 'History',
+          isNumber: true,
+          render: ({ historyMonths: months }) => historyLabel(months),
+        },
         {
           name: 'Actions',
           render: (plan) => (
@@ -56,7 +60,7 @@ export function PlanTable(props: {
 }
 
 function RemovePlan({ plan: { name } }: { plan: Plan }): ReactNode {
-  const remove = useAct('plans-remove', { refreshes: ['plans-list'] });
+  const remove = useAction('plans-remove', { refreshes: ['plans-list'] });
   return (
     <ConfirmButton
       label="Delete"
@@ -79,18 +83,18 @@ function Limit({ limit }: { limit: number | null }): ReactNode {
   );
 }
 
-function sayHistory(months: number | null): string {
+function historyLabel(months: number | null): string {
   if (months === null) return 'Full';
   return months === 1 ? '1 month' : `${formatCount(months)} months`;
 }
 
-function NoPlans({ onMake }: { onMake: () => void }): ReactNode {
+function NoPlans({ onCreate }: { onCreate: () => void }): ReactNode {
   return (
     <EmptyState
       icon={<IconStack2 size={24} />}
       title="No plans yet"
       action={
-        <Button size="sm" mt="sm" onClick={onMake}>
+        <Button size="sm" mt="sm" onClick={onCreate}>
           Create plan
         </Button>
       }

@@ -1,24 +1,24 @@
 import { Alert, Button, Group, Stack, Text, Textarea } from '@mantine/core';
 import { type ReactNode, useState } from 'react';
 import type { QuarantinedRowDetail } from '../api/calls.gen.ts';
-import { sayProblem } from '../api/problem.ts';
-import { useAct } from '../api/use-act.ts';
+import { errorMessage } from '../api/problem.ts';
+import { useAction } from '../api/use-act.ts';
 
 const REFRESHES = ['quarantine-list', 'quarantine-read', 'explore-read'] as const;
 
 /** Accepts or rejects the row, with a reason for the audit log. */
-export function DecideForm({ row }: { row: QuarantinedRowDetail }): ReactNode {
-  const [why, setWhy] = useState('');
+export function ResolveForm({ row }: { row: QuarantinedRowDetail }): ReactNode {
+  const [why, setReason] = useState('');
   const [problem, setProblem] = useState<string | null>(null);
-  const options = { refreshes: REFRESHES, isQuiet: true, onDone: () => setWhy('') };
-  const accept = useAct('quarantine-accept', { ...options, says: 'Row accepted' });
-  const reject = useAct('quarantine-reject', { ...options, says: 'Row rejected' });
+  const options = { refreshes: REFRESHES, isQuiet: true, onDone: () => setReason('') };
+  const accept = useAction('quarantine-accept', { ...options, successMessage: 'Row accepted' });
+  const reject = useAction('quarantine-reject', { ...options, successMessage: 'Row rejected' });
   const isBusy = accept.isPending || reject.isPending;
 
-  function decide(act: typeof accept | typeof reject): void {
+  function resolve(mutation: typeof accept | typeof reject): void {
     setProblem(null);
     const input = { path: { quarantineId: row.id }, body: { why: why.trim() } };
-    act.mutate(input, { onError: (error) => setProblem(sayProblem(error)) });
+    mutation.mutate(input, { onError: (error) => setProblem(errorMessage(error)) });
   }
 
   return (
@@ -43,11 +43,11 @@ export function DecideForm({ row }: { row: QuarantinedRowDetail }): ReactNode {
         autosize
         minRows={2}
         value={why}
-        onChange={(event) => setWhy(event.currentTarget.value)}
+        onChange={(event) => setReason(event.currentTarget.value)}
       />
       <Group>
         {row.state !== 'accepted' && row.isReadable && (
-          <Button disabled={why.trim() === '' || isBusy} onClick={() => decide(accept)}>
+          <Button disabled={why.trim() === '' || isBusy} onClick={() => resolve(accept)}>
             Accept
           </Button>
         )}
@@ -55,7 +55,7 @@ export function DecideForm({ row }: { row: QuarantinedRowDetail }): ReactNode {
           <Button
             variant="default"
             disabled={why.trim() === '' || isBusy}
-            onClick={() => decide(reject)}
+            onClick={() => resolve(reject)}
           >
             {row.state === 'accepted' ? 'Revoke acceptance' : 'Reject'}
           </Button>

@@ -18,8 +18,8 @@ export function QuarantineFilters(props: {
   const { before: _page, ...rest } = search;
 
   function set(name: 'provider' | 'dataset' | 'reason', value: string | undefined): void {
-    const { [name]: _old, ...others } = rest;
-    onChange(value === undefined ? others : { ...others, [name]: value });
+    const { [name]: _old, ...remaining } = rest;
+    onChange(value === undefined ? remaining : { ...remaining, [name]: value });
   }
 
   return (

@@ -1,4 +1,4 @@
-import { oneOf, readWords } from '../format/search.ts';
+import { oneOf, readTextParams } from '../format/search.ts';
 import { type QuarantineState, STATES } from './state-words.ts';
 
 /** The quarantine filters, as stored in the URL. The default state is open. */
@@ -14,6 +14,6 @@ export function readQuarantineSearch(search: Record<string, unknown>): Quarantin
   const state = oneOf(STATES, search['state']);
   return {
     ...(state === undefined || state === 'open' ? {} : { state }),
-    ...readWords(search, ['provider', 'dataset', 'reason', 'before']),
+    ...readTextParams(search, ['provider', 'dataset', 'reason', 'before']),
   };
 }

@@ -6,7 +6,7 @@ import { DataTable } from '../ui/tables/data-table.tsx';
 import { EmptyState } from '../ui/page/empty-state.tsx';
 import { AnchorLink } from '../ui/controls/links.tsx';
 import { Moment } from '../ui/values/moment.tsx';
-import { type QuarantineState, sayRule } from './state-words.ts';
+import { type QuarantineState, ruleLabel } from './state-words.ts';
 
 /** Quarantined rows with the reason. */
 export function QuarantineTable(props: {
@@ -23,18 +23,18 @@ export function QuarantineTable(props: {
       keyOf={({ id }) => id}
       empty={<NoRows state={state} onClear={onClear} />}
       columns={[
-        { name: 'Issue', render: (row) => <Wrong row={row} /> },
+        { name: 'Issue', render: (row) => <IssueCell row={row} /> },
         { name: 'Entity', render: ({ subject }) => subject ?? '–' },
         { name: 'Dataset and source', render: (row) => <Source row={row} />, isExtra: true },
         state === 'open'
           ? { name: 'Received', render: ({ at }) => <Moment at={at} />, isExtra: true }
-          : { name: 'Decided', render: (row) => <Decided row={row} /> },
+          : { name: 'Decided', render: (row) => <DecisionCell row={row} /> },
       ]}
     />
   );
 }
 
-function Wrong({ row }: { row: QuarantinedRow }): ReactNode {
+function IssueCell({ row }: { row: QuarantinedRow }): ReactNode {
   return (
     <Stack gap={0} miw={210}>
       <AnchorLink
@@ -43,7 +43,7 @@ function Wrong({ row }: { row: QuarantinedRow }): ReactNode {
         size="sm"
         fw={550}
       >
-        {sayRule(row.reason)}
+        {ruleLabel(row.reason)}
       </AnchorLink>
       <Text size="xs" c="dimmed">
         {row.detail}
@@ -66,7 +66,7 @@ function Source({ row: { dataset, provider, feed } }: { row: QuarantinedRow }): 
   );
 }
 
-function Decided({ row: { decision } }: { row: QuarantinedRow }): ReactNode {
+function DecisionCell({ row: { decision } }: { row: QuarantinedRow }): ReactNode {
   if (decision === null) return '–';
   return (
     <Stack gap={0}>

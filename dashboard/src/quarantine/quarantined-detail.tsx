@@ -7,18 +7,18 @@ import { Facts } from '../ui/values/facts.tsx';
 import { Mark } from '../ui/values/mark.tsx';
 import { Moment } from '../ui/values/moment.tsx';
 import { Panel } from '../ui/page/panel.tsx';
-import { DecideForm } from './decide-form.tsx';
-import { RowBesideOthers } from './row-beside-others.tsx';
-import { STATE_WORDS } from './state-words.ts';
+import { ResolveForm } from './decide-form.tsx';
+import { RowComparison } from './row-beside-others.tsx';
+import { STATE_LABELS } from './state-words.ts';
 
 /** A quarantined row with its values, current data, decision and origin. */
 export function QuarantinedDetail({ row }: { row: QuarantinedRowDetail }): ReactNode {
-  const { tone, text } = STATE_WORDS[row.state];
+  const { tone, text } = STATE_LABELS[row.state];
   return (
     <Grid gap="lg">
       <Grid.Col span={{ base: 12, lg: 7 }}>
         <Stack gap="lg">
-          <RowBesideOthers row={row} />
+          <RowComparison row={row} />
           <Panel title="Raw row">
             <CopyText text={JSON.stringify(row.row, null, 2)} what="row" isBlock />
           </Panel>
@@ -29,7 +29,7 @@ export function QuarantinedDetail({ row }: { row: QuarantinedRowDetail }): React
           <Panel title="Decision" aside={<Mark tone={tone}>{text}</Mark>}>
             <Stack gap="md">
               {row.decision !== null && <Decision decision={row.decision} />}
-              <DecideForm key={row.state} row={row} />
+              <ResolveForm key={row.state} row={row} />
             </Stack>
           </Panel>
           <Panel title="Origin">

@@ -7,19 +7,19 @@ import { Panel } from '../ui/page/panel.tsx';
 import { type Side, SideBySide } from '../ui/tables/side-by-side.tsx';
 
 /** The row next to other rows that the same source sent for the same entity. */
-export function RowBesideOthers({ row }: { row: QuarantinedRowDetail }): ReactNode {
-  const kept = fieldsOf(row.row);
+export function RowComparison({ row }: { row: QuarantinedRowDetail }): ReactNode {
+  const fields = fieldsOf(row.row);
   const others = row.others.flatMap(({ row: other, at }, index): Side[] => {
     const values = fieldsOf(other);
-    const head = <OtherHead at={at} isNewest={index === 0} />;
+    const head = <OtherRowHead at={at} isNewest={index === 0} />;
     return values === null ? [] : [{ key: `${at} ${index}`, head, values }];
   });
-  if (kept === null) return null;
+  if (fields === null) return null;
   return (
     <Panel title="Comparison" isFlush>
       <SideBySide
         caption="Quarantined row compared with other rows from this source"
-        sides={[{ key: 'kept', head: 'Quarantined', values: kept, isMain: true }, ...others]}
+        sides={[{ key: 'kept', head: 'Quarantined', values: fields, isMain: true }, ...others]}
       />
       {others.length === 0 && (
         <Text size="sm" c="dimmed" px="lg" py="sm">
@@ -30,7 +30,7 @@ export function RowBesideOthers({ row }: { row: QuarantinedRowDetail }): ReactNo
   );
 }
 
-function OtherHead({ at, isNewest }: { at: string; isNewest: boolean }): ReactNode {
+function OtherRowHead({ at, isNewest }: { at: string; isNewest: boolean }): ReactNode {
   return (
     <>
       {isNewest ? 'Latest other row' : 'Earlier row'} <Moment at={at} />

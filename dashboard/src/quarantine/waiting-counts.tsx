@@ -3,12 +3,12 @@ import type { ReactNode } from 'react';
 import type { QuarantineCounts } from '../api/calls.gen.ts';
 import { formatCount } from '../format/number.ts';
 import type { QuarantineSearch } from './quarantine-search.ts';
-import { sayRule } from './state-words.ts';
+import { ruleLabel } from './state-words.ts';
 
 const SHOWN = 6;
 
 /** Pending rows by rule, most frequent first. Each button filters the list. */
-export function WaitingCounts(props: {
+export function PendingCounts(props: {
   counts: QuarantineCounts;
   onChoose: (search: QuarantineSearch) => void;
 }): ReactNode {
@@ -27,7 +27,7 @@ export function WaitingCounts(props: {
           variant="default"
           onClick={() => props.onChoose({ dataset, provider, reason })}
         >
-          {formatCount(rows)} × {sayRule(reason)} ({dataset}, {provider})
+          {formatCount(rows)} × {ruleLabel(reason)} ({dataset}, {provider})
         </Button>
       ))}
       {hidden > 0 && (

@@ -86,7 +86,7 @@ export function RequestTable(props: {
 /** The exact local time; hover and focus also show New York time. */
 function LogTime({ at }: { at: string }): ReactNode {
   return (
-    <Tooltip label={sayTime(at)} events={{ hover: true, focus: true, touch: true }}>
+    <Tooltip label={timeTooltip(at)} events={{ hover: true, focus: true, touch: true }}>
       <time dateTime={at} tabIndex={0} className={styles['time']}>
         {clock.format(new Date(at))}
         <Text size="xs" c="dimmed" component="span" display="block">
@@ -97,7 +97,7 @@ function LogTime({ at }: { at: string }): ReactNode {
   );
 }
 
-function sayTime(at: string): ReactNode {
+function timeTooltip(at: string): ReactNode {
   return (
     <>
       {formatHere(at)}

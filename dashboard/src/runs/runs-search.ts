@@ -1,4 +1,4 @@
-import { oneOf, readWords } from '../format/search.ts';
+import { oneOf, readTextParams } from '../format/search.ts';
 import { OUTCOMES, type RunOutcome } from './run-words.ts';
 
 /** The run filters, as stored in the URL. */
@@ -12,7 +12,7 @@ export function readRunsSearch(search: Record<string, unknown>): RunsSearch {
   const outcome = oneOf(OUTCOMES, search['outcome']);
   const before = Number(search['before']);
   return {
-    ...readWords(search, ['provider']),
+    ...readTextParams(search, ['provider']),
     ...(outcome === undefined ? {} : { outcome }),
     ...(Number.isSafeInteger(before) && before > 0 ? { before } : {}),
   };

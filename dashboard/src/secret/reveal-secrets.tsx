@@ -2,7 +2,7 @@ import { Button, Group, Stack, Text } from '@mantine/core';
 import { IconEye, IconEyeOff } from '@tabler/icons-react';
 import { type ReactNode, useState } from 'react';
 import type { WebhookSecret } from '../api/calls.gen.ts';
-import { useAct } from '../api/use-act.ts';
+import { useAction } from '../api/use-act.ts';
 import { CopyText } from '../ui/controls/copy-text.tsx';
 import { Moment } from '../ui/values/moment.tsx';
 import { HEADERS } from './header-names.ts';
@@ -16,7 +16,7 @@ const ROLES: Readonly<Record<WebhookSecret['role'], { name: string; signs: strin
 /** The secrets of an endpoint, hidden until the user confirms their password. */
 export function RevealSecrets({ endpointId }: { endpointId: string }): ReactNode {
   const [secrets, setSecrets] = useState<readonly WebhookSecret[] | null>(null);
-  const reveal = useAct('webhook-secrets-reveal', { onDone: setSecrets });
+  const reveal = useAction('webhook-secrets-reveal', { onDone: setSecrets });
   if (secrets === null) {
     return (
       <Stack gap="sm" align="flex-start">

@@ -1,6 +1,6 @@
 import { Button, Group, Select, Stack, Text } from '@mantine/core';
 import { type ReactNode, useState } from 'react';
-import { useAct } from '../api/use-act.ts';
+import { useAction } from '../api/use-act.ts';
 import { ConfirmButton } from '../ui/controls/confirm-button.tsx';
 import { CopyText } from '../ui/controls/copy-text.tsx';
 import { Moment } from '../ui/values/moment.tsx';
@@ -19,7 +19,7 @@ export function Prepare(props: {
   endpointId: string;
   onMade: (secret: string) => void;
 }): ReactNode {
-  const prepare = useAct('webhook-secrets-prepare', {
+  const prepare = useAction('webhook-secrets-prepare', {
     refreshes: REFRESHES,
     onDone: ({ secret }) => props.onMade(secret),
   });
@@ -45,13 +45,13 @@ export function Activate(props: {
   const { endpointId, since, secret, onEnded } = props;
   const [hours, setHours] = useState('24');
   const options = { refreshes: REFRESHES, onDone: onEnded };
-  const activate = useAct('webhook-secrets-activate', {
+  const activate = useAction('webhook-secrets-activate', {
     ...options,
-    says: 'Secret activated',
+    successMessage: 'Secret activated',
   });
-  const withdraw = useAct('webhook-secrets-withdraw', {
+  const withdraw = useAction('webhook-secrets-withdraw', {
     ...options,
-    says: 'Next secret discarded',
+    successMessage: 'Next secret discarded',
   });
   const path = { endpointId };
   return (

@@ -1,8 +1,8 @@
 import { Button, Group, PasswordInput, Stack, Text } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import type { ReactNode } from 'react';
-import { ApiProblem, sayProblem } from '../api/problem.ts';
-import { useAct } from '../api/use-act.ts';
+import { ApiProblem, errorMessage } from '../api/problem.ts';
+import { useAction } from '../api/use-act.ts';
 import { useSession } from '../session/session.ts';
 import { Panel } from '../ui/page/panel.tsx';
 
@@ -18,16 +18,16 @@ export function PasswordPanel(): ReactNode {
       next: (next) => (next.length < LENGTH_MIN ? `Use at least ${LENGTH_MIN} characters.` : null),
     },
   });
-  const change = useAct('password-change', {
+  const change = useAction('password-change', {
     refreshes: ['sessions-list', 'session-read'],
     isQuiet: true,
-    says: 'Password changed. All other sessions have ended.',
+    successMessage: 'Password changed. All other sessions have ended.',
     onDone: () => form.reset(),
   });
 
   function showProblem(error: Error): void {
     const isCurrent = error instanceof ApiProblem && error.parameter === 'current';
-    form.setFieldError(isCurrent ? 'current' : 'next', sayProblem(error));
+    form.setFieldError(isCurrent ? 'current' : 'next', errorMessage(error));
   }
 
   return (

@@ -1,7 +1,7 @@
 import { Button, Group, Stack, Text } from '@mantine/core';
 import { type ReactNode, useState } from 'react';
 import type { SecondFactorSecret } from '../api/calls.gen.ts';
-import { useAct } from '../api/use-act.ts';
+import { useAction } from '../api/use-act.ts';
 import { useSession } from '../session/session.ts';
 import { ConfirmButton } from '../ui/controls/confirm-button.tsx';
 import { Mark } from '../ui/values/mark.tsx';
@@ -14,7 +14,7 @@ export function SecondFactorPanel(): ReactNode {
   const { hasSecondFactor } = useSession();
   const [secret, setSecret] = useState<SecondFactorSecret | null>(null);
   const [codes, setCodes] = useState<readonly string[] | null>(null);
-  const begin = useAct('second-factor-begin', { onDone: setSecret });
+  const begin = useAction('second-factor-begin', { onDone: setSecret });
   return (
     <Panel
       title="Two-factor authentication"
@@ -55,13 +55,13 @@ function Standing(props: { onCodes: (codes: readonly string[] | null) => void })
   const { onCodes } = props;
   const { recoveryCodesLeft } = useSession();
   const refreshes = ['session-read'] as const;
-  const renew = useAct('recovery-codes-regenerate', {
+  const renew = useAction('recovery-codes-regenerate', {
     refreshes,
     onDone: ({ recoveryCodes }) => onCodes(recoveryCodes),
   });
-  const remove = useAct('second-factor-remove', {
+  const remove = useAction('second-factor-remove', {
     refreshes,
-    says: 'Two-factor authentication disabled',
+    successMessage: 'Two-factor authentication disabled',
     onDone: () => onCodes(null),
   });
   return (

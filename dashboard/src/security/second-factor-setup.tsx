@@ -1,8 +1,8 @@
 import { Alert, Button, Group, Stack, Text, TextInput } from '@mantine/core';
 import { type ReactNode, useState } from 'react';
 import type { SecondFactorSecret } from '../api/calls.gen.ts';
-import { sayProblem } from '../api/problem.ts';
-import { useAct } from '../api/use-act.ts';
+import { errorMessage } from '../api/problem.ts';
+import { useAction } from '../api/use-act.ts';
 import { CopyText } from '../ui/controls/copy-text.tsx';
 import { QrPicture } from './qr-picture.tsx';
 
@@ -15,7 +15,7 @@ export function SecondFactorSetup(props: {
   const { secret, onDone, onCancel } = props;
   const [code, setCode] = useState('');
   const [problem, setProblem] = useState<string | null>(null);
-  const confirm = useAct('second-factor-confirm', {
+  const confirm = useAction('second-factor-confirm', {
     refreshes: ['session-read'],
     isQuiet: true,
     onDone: ({ recoveryCodes }) => onDone(recoveryCodes),
@@ -39,7 +39,7 @@ export function SecondFactorSetup(props: {
             setProblem(null);
             confirm.mutate(
               { body: { code: code.replaceAll(/\s/g, '') } },
-              { onError: (error) => setProblem(sayProblem(error)) },
+              { onError: (error) => setProblem(errorMessage(error)) },
             );
           }}
         >

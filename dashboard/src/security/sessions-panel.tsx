@@ -3,7 +3,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import type { Session } from '../api/calls.gen.ts';
-import { useAct } from '../api/use-act.ts';
+import { useAction } from '../api/use-act.ts';
 import { CALM_MS, useCall } from '../api/use-call.ts';
 import { ConfirmButton } from '../ui/controls/confirm-button.tsx';
 import { DataTable } from '../ui/tables/data-table.tsx';
@@ -18,8 +18,8 @@ export function SessionsPanel(): ReactNode {
   const sessions = useCall('sessions-list', {}, { everyMs: CALM_MS });
   const client = useQueryClient();
   const navigate = useNavigate();
-  const end = useAct('sessions-revoke', { refreshes: ['sessions-list'] });
-  const endAll = useAct('sessions-revoke-all', {
+  const end = useAction('sessions-revoke', { refreshes: ['sessions-list'] });
+  const endAll = useAction('sessions-revoke-all', {
     onDone: () => {
       client.clear();
       void navigate({ to: '/sign-in' });

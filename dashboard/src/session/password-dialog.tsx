@@ -2,7 +2,7 @@ import { Button, Group, Modal, PasswordInput, Text } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { type ReactNode, useEffect, useState } from 'react';
 import { call } from '../api/call.ts';
-import { sayProblem } from '../api/problem.ts';
+import { errorMessage } from '../api/problem.ts';
 import { offerAsker } from './fresh-password.ts';
 
 /** Above other dialogs, since one of them may need the password. */
@@ -26,7 +26,7 @@ export function PasswordDialog(): ReactNode {
       await call('session-confirm-password', { body: form.values }, { customerId: null });
       close(true);
     } catch (error) {
-      form.setFieldError('password', sayProblem(error));
+      form.setFieldError('password', errorMessage(error));
     }
   }
 

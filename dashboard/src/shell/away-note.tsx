@@ -1,7 +1,7 @@
 import { Alert } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, useCallback, useSyncExternalStore } from 'react';
-import { isPassing } from '../api/problem.ts';
+import { isTransient } from '../api/problem.ts';
 
 /** A banner while polling fails, since the page would otherwise show stale data without notice. */
 export function AwayNote(): ReactNode {
@@ -26,7 +26,7 @@ function useIsAway(): boolean {
       .getAll()
       .some(
         (query) =>
-          query.isActive() && query.state.data !== undefined && isPassing(query.state.error),
+          query.isActive() && query.state.data !== undefined && isTransient(query.state.error),
       ),
   );
 }

@@ -10,7 +10,7 @@ import {
   IconUserShield,
 } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
-import { useAct } from '../api/use-act.ts';
+import { useAction } from '../api/use-act.ts';
 import { useSession } from '../session/session.ts';
 
 /** The user menu: security, documentation, color scheme and sign-out. */
@@ -23,7 +23,7 @@ export function PersonMenu(): ReactNode {
   const isDark = colorScheme === 'dark';
 
   // A failed sign-out must be reported, or the user leaves an open session behind.
-  const leave = useAct('session-sign-out', {
+  const leave = useAction('session-sign-out', {
     onDone() {
       client.clear();
       void navigate({ to: '/sign-in' });

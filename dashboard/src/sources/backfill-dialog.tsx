@@ -2,8 +2,8 @@ import { Alert, Button, Checkbox, Group, Modal, Stack, Text, TextInput } from '@
 import { useForm } from '@mantine/form';
 import { type ReactNode, useState } from 'react';
 import type { Source } from '../api/calls.gen.ts';
-import { sayProblem } from '../api/problem.ts';
-import { useAct } from '../api/use-act.ts';
+import { errorMessage } from '../api/problem.ts';
+import { useAction } from '../api/use-act.ts';
 import { formatCount } from '../format/number.ts';
 
 const EMPTY = { from: '', to: '', again: false };
@@ -24,7 +24,7 @@ export function BackfillDialog(props: {
         to !== '' && to < from ? 'The end date is before the start date.' : null,
     },
   });
-  const add = useAct('backfills-create', {
+  const add = useAction('backfills-create', {
     refreshes: ['backfills-list'],
     isQuiet: true,
     onDone: close,
@@ -39,7 +39,7 @@ export function BackfillDialog(props: {
   function submit({ from, to, again }: typeof EMPTY): void {
     setProblem(null);
     const body = { provider: source.name, from, again, ...(to === '' ? {} : { to }) };
-    add.mutate({ body }, { onError: (error) => setProblem(sayProblem(error)) });
+    add.mutate({ body }, { onError: (error) => setProblem(errorMessage(error)) });
   }
 
   return (

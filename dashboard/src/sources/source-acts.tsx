@@ -3,15 +3,15 @@ import { useDisclosure } from '@mantine/hooks';
 import { IconHistory, IconPlayerPlay } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 import type { Source } from '../api/calls.gen.ts';
-import { useAct } from '../api/use-act.ts';
+import { useAction } from '../api/use-act.ts';
 import { BackfillDialog } from './backfill-dialog.tsx';
 
 /** Starts a fetch or backfill outside the schedule. */
 export function SourceActs({ source }: { source: Source }): ReactNode {
   const [isOpen, { open, close }] = useDisclosure(false);
-  const run = useAct('sources-run', {
+  const run = useAction('sources-run', {
     refreshes: ['backfills-list', 'sources-list', 'ingest-runs-list'],
-    says: `Fetching from ${source.title}`,
+    successMessage: `Fetching from ${source.title}`,
   });
   return (
     <Group gap="sm">

@@ -1,6 +1,6 @@
 import { Alert, Stack, Text } from '@mantine/core';
 import { type ReactNode, useState } from 'react';
-import { useAct } from '../api/use-act.ts';
+import { useAction } from '../api/use-act.ts';
 import { formatCount } from '../format/number.ts';
 import { ConfirmButton } from '../ui/controls/confirm-button.tsx';
 import { Panel } from '../ui/page/panel.tsx';
@@ -8,7 +8,7 @@ import { Panel } from '../ui/page/panel.tsx';
 /** Resets the quotas of customers that were counted in a future day or month. */
 export function ResetAheadPanel(): ReactNode {
   const [putBack, setPutBack] = useState<number | null>(null);
-  const reset = useAct('quotas-reset-future', {
+  const reset = useAction('quotas-reset-future', {
     refreshes: ['customers-list', 'customers-read', 'system-audit-list'],
     onDone: ({ customers }) => setPutBack(customers),
   });

@@ -1,7 +1,7 @@
 import { Anchor, Button, Group, Text } from '@mantine/core';
 import { IconChartBar, IconDownload, IconTable } from '@tabler/icons-react';
 import { type ReactNode, useMemo, useState } from 'react';
-import { addressOf } from '../api/call.ts';
+import { callUrl } from '../api/call.ts';
 import type { Key, Usage } from '../api/calls.gen.ts';
 import { stepsBetween } from '../format/new-york.ts';
 import { formatCount } from '../format/number.ts';
@@ -30,7 +30,7 @@ export function UsageView(props: {
     [rows, from, to, by, split, keys],
   );
   const chart = useMemo(() => <UsageChart table={table} by={by} />, [table, by]);
-  const csv = addressOf('usage-read', { query: { ...query, format: 'csv' } }, customerId);
+  const csv = callUrl('usage-read', { query: { ...query, format: 'csv' } }, customerId);
   return (
     <Panel
       title={`${formatCount(table.total)} requests`}

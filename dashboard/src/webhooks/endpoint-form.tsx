@@ -2,7 +2,7 @@ import { Button, Group, List, Modal, Stack, Text, TextInput } from '@mantine/cor
 import { useForm } from '@mantine/form';
 import type { ReactNode } from 'react';
 import type { CreatedWebhookEndpoint } from '../api/calls.gen.ts';
-import { useAct } from '../api/use-act.ts';
+import { useAction } from '../api/use-act.ts';
 import { useRefusal } from './use-refusal.tsx';
 
 /** Creates an endpoint. Validation errors from the service are shown at the field. */
@@ -16,7 +16,7 @@ export function EndpointForm(props: {
     initialValues: { url: '', description: '' },
     validate: { url: (url) => (url.trim() === '' ? 'Enter a URL.' : null) },
   });
-  const create = useAct('webhooks-create', {
+  const create = useAction('webhooks-create', {
     refreshes: ['webhooks-list'],
     isQuiet: true,
     onDone(made) {

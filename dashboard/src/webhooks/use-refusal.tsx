@@ -1,6 +1,6 @@
 import { Alert } from '@mantine/core';
 import { type ReactNode, useState } from 'react';
-import { ApiProblem, sayProblem } from '../api/problem.ts';
+import { ApiProblem, errorMessage } from '../api/problem.ts';
 
 /** The fields that the service validates. */
 type Field = 'url' | 'description';
@@ -21,8 +21,8 @@ export function useRefusal(form: { setFieldError: (field: Field, text: string) =
     shown,
     tell(error) {
       const field = error instanceof ApiProblem ? fieldOf(error.parameter) : null;
-      if (field === null) setText(sayProblem(error));
-      else form.setFieldError(field, sayProblem(error));
+      if (field === null) setText(errorMessage(error));
+      else form.setFieldError(field, errorMessage(error));
     },
     clear: () => setText(null),
   };

@@ -2,8 +2,8 @@ import { Alert, Button, Group, Select, Stack, Text, TextInput } from '@mantine/c
 import { useForm } from '@mantine/form';
 import { type ReactNode, useState } from 'react';
 import type { Account, Plan } from '../api/calls.gen.ts';
-import { sayProblem } from '../api/problem.ts';
-import { useAct } from '../api/use-act.ts';
+import { errorMessage } from '../api/problem.ts';
+import { useAction } from '../api/use-act.ts';
 import { useCall } from '../api/use-call.ts';
 import { Loaded } from '../ui/page/loaded.tsx';
 import { sayPlan } from './say-plan.ts';
@@ -77,7 +77,7 @@ function NewAccount(props: {
   const { plans, onMade, onBack } = props;
   const [problem, setProblem] = useState<string | null>(null);
   const form = useForm({ initialValues: { name: '', plan: plans[0]?.name ?? '' } });
-  const make = useAct('customers-create', {
+  const make = useAction('customers-create', {
     refreshes: ['customers-list'],
     isQuiet: true,
     onDone: onMade,
@@ -87,7 +87,7 @@ function NewAccount(props: {
     <form
       onSubmit={form.onSubmit((body) => {
         setProblem(null);
-        make.mutate({ body }, { onError: (error) => setProblem(sayProblem(error)) });
+        make.mutate({ body }, { onError: (error) => setProblem(errorMessage(error)) });
       })}
     >
       <Stack gap="sm" maw={420}>

@@ -1,7 +1,7 @@
 import { Alert, Button, Group, Stack, Text, TextInput } from '@mantine/core';
 import { type ReactNode, useEffect, useRef, useState } from 'react';
-import { sayProblem } from '../api/problem.ts';
-import { useAct } from '../api/use-act.ts';
+import { errorMessage } from '../api/problem.ts';
+import { useAction } from '../api/use-act.ts';
 import { CopyText } from '../ui/controls/copy-text.tsx';
 
 /** Creates a key with the read scope and shows it once. */
@@ -9,7 +9,7 @@ export function KeyStep(props: { made: string | null; onMade: (key: string) => v
   const { made, onMade } = props;
   const [name, setName] = useState('First key');
   const [problem, setProblem] = useState<string | null>(null);
-  const make = useAct('keys-create', {
+  const make = useAction('keys-create', {
     refreshes: ['keys-list'],
     isQuiet: true,
     onDone: ({ key }) => onMade(key),
@@ -22,7 +22,7 @@ export function KeyStep(props: { made: string | null; onMade: (key: string) => v
         setProblem(null);
         make.mutate(
           { body: { name, scopes: ['read'] } },
-          { onError: (error) => setProblem(sayProblem(error)) },
+          { onError: (error) => setProblem(errorMessage(error)) },
         );
       }}
     >

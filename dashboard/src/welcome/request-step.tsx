@@ -2,7 +2,7 @@ import { Alert, Button, Group, SegmentedControl, Stack } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { IconSend } from '@tabler/icons-react';
 import { type ReactNode, useState } from 'react';
-import { sayProblem } from '../api/problem.ts';
+import { errorMessage } from '../api/problem.ts';
 import { newYorkDate } from '../format/time.ts';
 import { CopyText } from '../ui/controls/copy-text.tsx';
 import { useNow } from '../ui/values/use-now.ts';
@@ -52,7 +52,7 @@ export function RequestStep(props: { apiKey: string; onAnswered: () => void }): 
       </Group>
       {send.error !== null && (
         <Alert color="red" variant="light" title="No response" role="alert">
-          {sayProblem(send.error)}
+          {errorMessage(send.error)}
         </Alert>
       )}
       {send.data !== undefined && <SentAnswer response={send.data} />}

@@ -1,5 +1,5 @@
 import { CALLS } from '../../src/api/calls.gen.ts';
-import { addressOf, type Answer, type CallName, type Input } from '../../src/api/call.ts';
+import { callUrl, type Answer, type CallName, type Input } from '../../src/api/call.ts';
 import type { Visitor } from './stage.ts';
 
 /** Calls the management API with the session of a visitor. Throws with the response on failure. */
@@ -12,7 +12,7 @@ export async function callAs<N extends CallName>(
 ): Promise<Answer<N>> {
   const { body } = input as { body?: object };
   const response = await visitor.context.request.fetch(
-    `${origin}${addressOf(name, input, customerId)}`,
+    `${origin}${callUrl(name, input, customerId)}`,
     {
       method: CALLS[name].method,
       headers: {

@@ -4,7 +4,7 @@ import type { DeliveryAttempt } from '../../api/calls.gen.ts';
 import { formatMs } from '../../format/number.ts';
 import { formatHere, formatNewYork } from '../../format/time.ts';
 import { Mark } from '../../ui/values/mark.tsx';
-import { errorWords, failureOf } from '../error-words.ts';
+import { describeError, attemptError } from '../error-words.ts';
 import { HttpMessage } from './http-message.tsx';
 import { Waterfall } from './waterfall.tsx';
 
@@ -19,7 +19,7 @@ export function AttemptCard(props: { attempt: DeliveryAttempt; url: string | nul
           <Text fw={600} size="sm">
             Attempt {n}
           </Text>
-          <AttemptMark attempt={attempt} />
+          <AttemptStatus attempt={attempt} />
           <Text size="sm" c="dimmed">
             {formatHere(startedAt)}
             {durationMs !== null && ` · ${formatMs(durationMs)}`}
@@ -28,7 +28,7 @@ export function AttemptCard(props: { attempt: DeliveryAttempt; url: string | nul
       </Accordion.Control>
       <Accordion.Panel>
         <Stack gap="md">
-          <Why attempt={attempt} />
+          <ErrorNotice attempt={attempt} />
           <Text size="xs" c="dimmed">
             Sent at {formatNewYork(startedAt)} {remoteAddress !== null && ` to ${remoteAddress}`}.
           </Text>
@@ -40,23 +40,23 @@ export function AttemptCard(props: { attempt: DeliveryAttempt; url: string | nul
   );
 }
 
-function AttemptMark({ attempt }: { attempt: DeliveryAttempt }): ReactNode {
+function AttemptStatus({ attempt }: { attempt: DeliveryAttempt }): ReactNode {
   const { state, responseStatus } = attempt;
   if (state === 'started') return <Mark tone="plain">in progress</Mark>;
-  const code = failureOf(attempt);
+  const code = attemptError(attempt);
   if (code === null) return <Mark tone="good">HTTP {responseStatus}</Mark>;
-  const { name } = errorWords(code);
+  const { name } = describeError(code);
   return <Mark tone="bad">{responseStatus === null ? name : `${responseStatus} ${name}`}</Mark>;
 }
 
-function Why({ attempt }: { attempt: DeliveryAttempt }): ReactNode {
-  const code = failureOf(attempt);
+function ErrorNotice({ attempt }: { attempt: DeliveryAttempt }): ReactNode {
+  const code = attemptError(attempt);
   if (code === null) return null;
   const { errorDetail } = attempt;
-  const { name, why, help } = errorWords(code);
+  const { name, explanation, help } = describeError(code);
   return (
     <Alert color="red" variant="light" title={name} p="sm">
-      <Text size="sm">{why}</Text>
+      <Text size="sm">{explanation}</Text>
       {errorDetail !== null && <Text size="sm">{errorDetail}</Text>}
       {help !== '' && (
         <Text size="sm" mt={4}>
@@ -79,7 +79,7 @@ function Exchange(props: { attempt: DeliveryAttempt; url: string | null }): Reac
         <Accordion.Panel>
           <HttpMessage
             what="request"
-            line={`POST ${url ?? '(endpoint deleted)'}`}
+            startLine={`POST ${url ?? '(endpoint deleted)'}`}
             headers={requestHeaders}
             body={requestBody}
             {...(requestHeaders === null ? { note: 'No request was sent.' } : {})}
@@ -94,7 +94,7 @@ function Exchange(props: { attempt: DeliveryAttempt; url: string | null }): Reac
           <Accordion.Panel>
             <HttpMessage
               what="response"
-              line={`HTTP/1.1 ${responseStatus}`}
+              startLine={`HTTP/1.1 ${responseStatus}`}
               headers={attempt.responseHeaders}
               body={attempt.responseBody}
               {...(attempt.truncated ? { note: 'Truncated to the first 16 KiB.' } : {})}

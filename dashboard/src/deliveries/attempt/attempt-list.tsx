@@ -11,7 +11,7 @@ export function AttemptList(props: { delivery: DeliveryDetail; url: string | nul
   const { delivery, url } = props;
   const newest = String(delivery.attempts.at(-1)?.n ?? '');
   // Null until the user expands or collapses one.
-  const [chosen, setChosen] = useState<string[] | null>(null);
+  const [expanded, setExpanded] = useState<string[] | null>(null);
   if (delivery.attempts.length === 0) {
     return (
       <Text size="sm" c="dimmed" p="md">
@@ -22,7 +22,7 @@ export function AttemptList(props: { delivery: DeliveryDetail; url: string | nul
     );
   }
   return (
-    <Accordion multiple value={chosen ?? [newest]} onChange={setChosen} order={3}>
+    <Accordion multiple value={expanded ?? [newest]} onChange={setExpanded} order={3}>
       {delivery.attempts.toReversed().map((attempt) => (
         <AttemptCard key={attempt.n} attempt={attempt} url={url} />
       ))}

@@ -7,7 +7,7 @@ import { CopyText } from '../../ui/controls/copy-text.tsx';
 export function BodyView(props: { text: string; what: string }): ReactNode {
   const { text, what } = props;
   const pretty = indentJson(text);
-  const [shape, setShape] = useState('pretty');
+  const [format, setFormat] = useState('pretty');
   if (text === '') {
     return (
       <Text size="sm" c="dimmed">
@@ -15,7 +15,7 @@ export function BodyView(props: { text: string; what: string }): ReactNode {
       </Text>
     );
   }
-  const isPretty = pretty !== null && shape === 'pretty';
+  const isPretty = pretty !== null && format === 'pretty';
   return (
     <div>
       {pretty !== null && (
@@ -27,8 +27,8 @@ export function BodyView(props: { text: string; what: string }): ReactNode {
               { value: 'pretty', label: 'Pretty' },
               { value: 'raw', label: 'Raw' },
             ]}
-            value={shape}
-            onChange={setShape}
+            value={format}
+            onChange={setFormat}
           />
           {isPretty && (
             <Text size="xs" c="dimmed">

@@ -7,19 +7,19 @@ import styles from './http-message.module.css';
 export function HttpMessage(props: {
   /** `request` or `response`, as in “request body”. */
   what: string;
-  line: string;
+  startLine: string;
   headers: readonly (readonly [string, string])[] | null;
   body: string | null;
   /** A note below the body, for example that it is truncated. */
   note?: ReactNode;
 }): ReactNode {
-  const { what, line, headers, body, note } = props;
+  const { what, startLine: line, headers, body, note } = props;
   return (
     <Stack gap="sm" miw={0}>
       <section className={styles['head']} tabIndex={0} aria-label={`${what} headers`}>
         <div className={styles['line']}>{line}</div>
-        {headers?.map(([name, value], at) => (
-          <div key={`${name} ${at}`} className={styles['header']}>
+        {headers?.map(([name, value], index) => (
+          <div key={`${name} ${index}`} className={styles['header']}>
             <span className={styles['name']}>{name}:</span> {value}
           </div>
         ))}

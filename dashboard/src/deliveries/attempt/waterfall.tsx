@@ -15,20 +15,22 @@ export function Waterfall({ attempt }: { attempt: DeliveryAttempt }): ReactNode 
   const { durationMs } = attempt;
   if (durationMs === null) return null;
   const parts = partsOf(attempt);
-  const whole = Math.max(1, durationMs);
-  const starts = parts.map((_part, at) => parts.slice(0, at).reduce((sum, { ms }) => sum + ms, 0));
+  const totalMs = Math.max(1, durationMs);
+  const starts = parts.map((_part, index) =>
+    parts.slice(0, index).reduce((sum, { ms }) => sum + ms, 0),
+  );
   const isReused = attempt.connectMs === null && attempt.firstByteMs !== null;
   return (
     <div>
       <dl className={styles['parts']}>
-        {parts.map((part, at) => (
+        {parts.map((part, index) => (
           <div key={part.name} className={styles['part']}>
             <dt>{part.name}</dt>
             <dd className={styles['track']} aria-hidden>
               <svg width="100%" height="10" preserveAspectRatio="none" viewBox="0 0 1000 10">
                 <rect
-                  x={Math.min(994, ((starts[at] ?? 0) / whole) * 1000)}
-                  width={Math.max(6, (part.ms / whole) * 1000)}
+                  x={Math.min(994, ((starts[index] ?? 0) / totalMs) * 1000)}
+                  width={Math.max(6, (part.ms / totalMs) * 1000)}
                   height="10"
                   fill={part.color}
                 />
@@ -54,7 +56,12 @@ function partsOf(attempt: DeliveryAttempt): Part[] {
     { name: 'TLS', ms: tlsMs, color: 'var(--chart-3)' },
     { name: 'First byte', ms: firstByteMs, color: 'var(--chart-1)' },
   ].flatMap(({ ms, ...part }) => (ms === null ? [] : [{ ...part, ms }]));
-  const rest = Math.max(0, (durationMs ?? 0) - measured.reduce((sum, { ms }) => sum + ms, 0));
+  const remainingMs = Math.max(
+    0,
+    (durationMs ?? 0) - measured.reduce((sum, { ms }) => sum + ms, 0),
+  );
   const name = firstByteMs === null ? 'No response' : 'Download';
-  return rest === 0 ? measured : [...measured, { name, ms: rest, color: 'var(--line-strong)' }];
+  return remainingMs === 0
+    ? measured
+    : [...measured, { name, ms: remainingMs, color: 'var(--line-strong)' }];
 }

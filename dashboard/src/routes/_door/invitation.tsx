@@ -4,7 +4,7 @@ import { createFileRoute, useNavigate } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { call } from '../../api/call.ts';
 import type { InvitationDetails } from '../../api/calls.gen.ts';
-import { DoorCard } from '../../door/door-card.tsx';
+import { AuthCard } from '../../door/door-card.tsx';
 import { useLinkToken } from '../../door/link-token.ts';
 import { PasswordForm } from '../../door/password-form.tsx';
 
@@ -21,16 +21,16 @@ function Invitation(): ReactNode {
   });
   if (error !== null) {
     return (
-      <DoorCard title="Invalid link">
+      <AuthCard title="Invalid link">
         <Alert color="red" variant="light">
           {error.message} Ask for a new invitation. Links can be used once and expire after seven
           days.
         </Alert>
-      </DoorCard>
+      </AuthCard>
     );
   }
   return (
-    <DoorCard title="Accept invitation" lead={data === undefined ? '…' : describe(data)}>
+    <AuthCard title="Accept invitation" lead={data === undefined ? '…' : describe(data)}>
       <PasswordForm
         asksEmail={false}
         label="Join"
@@ -40,7 +40,7 @@ function Invitation(): ReactNode {
           await navigate({ to: '/' });
         }}
       />
-    </DoorCard>
+    </AuthCard>
   );
 }
 

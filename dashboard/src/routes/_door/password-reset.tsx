@@ -2,7 +2,7 @@ import { notifications } from '@mantine/notifications';
 import { createFileRoute, useNavigate } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { call } from '../../api/call.ts';
-import { DoorCard } from '../../door/door-card.tsx';
+import { AuthCard } from '../../door/door-card.tsx';
 import { useLinkToken } from '../../door/link-token.ts';
 import { PasswordForm } from '../../door/password-form.tsx';
 
@@ -12,7 +12,7 @@ function PasswordReset(): ReactNode {
   const token = useLinkToken();
   const navigate = useNavigate();
   return (
-    <DoorCard title="Choose a new password" lead="This ends all of your sessions.">
+    <AuthCard title="Choose a new password" lead="This ends all of your sessions.">
       <PasswordForm
         asksEmail={false}
         label="Save password"
@@ -22,6 +22,6 @@ function PasswordReset(): ReactNode {
           await navigate({ to: '/sign-in' });
         }}
       />
-    </DoorCard>
+    </AuthCard>
   );
 }

@@ -3,7 +3,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { createFileRoute, useNavigate } from '@tanstack/react-router';
 import { type ReactNode, useState } from 'react';
 import { call } from '../../api/call.ts';
-import { DoorCard } from '../../door/door-card.tsx';
+import { AuthCard } from '../../door/door-card.tsx';
 import { useLinkToken } from '../../door/link-token.ts';
 import { PasswordForm } from '../../door/password-form.tsx';
 
@@ -15,7 +15,7 @@ function SetUp(): ReactNode {
   const client = useQueryClient();
   const navigate = useNavigate();
   return (
-    <DoorCard
+    <AuthCard
       title="Set up your service"
       lead="Create the first operator account. Nothing leaves this machine."
     >
@@ -39,6 +39,6 @@ function SetUp(): ReactNode {
           />
         )}
       </PasswordForm>
-    </DoorCard>
+    </AuthCard>
   );
 }

@@ -4,8 +4,8 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { createFileRoute, Link, useRouter } from '@tanstack/react-router';
 import { type ReactNode, useState } from 'react';
 import { call } from '../../api/call.ts';
-import { sayProblem } from '../../api/problem.ts';
-import { DoorCard } from '../../door/door-card.tsx';
+import { errorMessage } from '../../api/problem.ts';
+import { AuthCard } from '../../door/door-card.tsx';
 
 export const Route = createFileRoute('/_door/sign-in')({
   // The page to open after sign-in. Only local paths are accepted.
@@ -35,12 +35,12 @@ function SignIn(): ReactNode {
       client.clear();
       router.history.push(`/dashboard${next ?? '/'}`);
     } catch (error) {
-      setProblem(sayProblem(error));
+      setProblem(errorMessage(error));
     }
   }
 
   return (
-    <DoorCard title="Sign in">
+    <AuthCard title="Sign in">
       {entrance.data?.isSetUp === false && (
         <Alert variant="light" title="Setup required">
           Open the setup link that the service printed at startup.
@@ -92,7 +92,7 @@ function SignIn(): ReactNode {
           </Anchor>
         </Text>
       )}
-    </DoorCard>
+    </AuthCard>
   );
 }
 

@@ -3,7 +3,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { createFileRoute, useNavigate } from '@tanstack/react-router';
 import { type ReactNode, useState } from 'react';
 import { call } from '../../api/call.ts';
-import { DoorCard } from '../../door/door-card.tsx';
+import { AuthCard } from '../../door/door-card.tsx';
 import { PasswordForm } from '../../door/password-form.tsx';
 
 export const Route = createFileRoute('/_door/sign-up')({ component: SignUp });
@@ -13,7 +13,7 @@ function SignUp(): ReactNode {
   const client = useQueryClient();
   const navigate = useNavigate();
   return (
-    <DoorCard title="Create an account" lead="You’ll get an API key in the next step.">
+    <AuthCard title="Create an account" lead="You’ll get an API key in the next step.">
       <PasswordForm
         asksEmail
         label="Create account"
@@ -33,6 +33,6 @@ function SignUp(): ReactNode {
           onChange={(event) => setName(event.currentTarget.value)}
         />
       </PasswordForm>
-    </DoorCard>
+    </AuthCard>
   );
 }

@@ -1,7 +1,7 @@
 import { Anchor, Button, Group, Popover, Stack, Text } from '@mantine/core';
 import { IconTerminal2 } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
-import { addressOfRead, pathOfRead, referenceOfRead } from '../../api/read-paths.ts';
+import { readUrl, readPathTemplate, referenceUrl } from '../../api/read-paths.ts';
 import type { Reads } from '../../api/reads.gen.ts';
 import { CopyText } from './copy-text.tsx';
 
@@ -29,10 +29,10 @@ export function SameRequest(props: ReadRequest & { isQuiet?: boolean }): ReactNo
         <Stack gap="xs">
           <Text size="sm">This request returns the data shown here. Set KEY to your API key.</Text>
           <CopyText
-            text={`curl -H "X-Api-Key: $KEY" '${addressOfRead(endpoint, query)}'`}
+            text={`curl -H "X-Api-Key: $KEY" '${readUrl(endpoint, query)}'`}
             what="command"
           />
-          <Anchor href={referenceOfRead(endpoint)} size="sm">
+          <Anchor href={referenceUrl(endpoint)} size="sm">
             API reference
           </Anchor>
         </Stack>
@@ -47,8 +47,8 @@ export function AnsweredBy({ endpoint, query }: ReadRequest): ReactNode {
     <Group gap="xs" justify="space-between" mt="md">
       <Text size="xs" c="dimmed">
         Source:{' '}
-        <Anchor href={referenceOfRead(endpoint)} size="xs" style={{ overflowWrap: 'anywhere' }}>
-          GET {pathOfRead(endpoint)}
+        <Anchor href={referenceUrl(endpoint)} size="xs" style={{ overflowWrap: 'anywhere' }}>
+          GET {readPathTemplate(endpoint)}
         </Anchor>
       </Text>
       <SameRequest endpoint={endpoint} query={query} isQuiet />

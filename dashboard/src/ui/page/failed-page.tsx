@@ -2,7 +2,7 @@ import { Button } from '@mantine/core';
 import { type ErrorComponentProps, useRouter } from '@tanstack/react-router';
 import { IconPlugConnectedX } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
-import { sayProblem } from '../../api/problem.ts';
+import { errorMessage } from '../../api/problem.ts';
 import { EmptyState } from './empty-state.tsx';
 import { useTitle } from './use-title.ts';
 
@@ -27,7 +27,7 @@ export function FailedPage({ error, reset }: ErrorComponentProps): ReactNode {
         </Button>
       }
     >
-      {sayProblem(error)}
+      {errorMessage(error)}
     </EmptyState>
   );
 }

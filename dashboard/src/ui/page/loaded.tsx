@@ -1,7 +1,7 @@
 import { Alert, Button, Stack } from '@mantine/core';
 import type { UseQueryResult } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
-import { type ApiProblem, mayHelp } from '../../api/problem.ts';
+import { type ApiProblem, canRetry } from '../../api/problem.ts';
 import { Waiting } from './waiting.tsx';
 
 /** Renders a query: loading, failed or loaded. */
@@ -18,7 +18,7 @@ export function Loaded<T>(props: {
       <Alert color="red" variant="light" title="Couldn’t load data" m="md">
         <Stack align="flex-start" gap="sm">
           {query.error.message}
-          {mayHelp(query.error) && (
+          {canRetry(query.error) && (
             <Button size="xs" variant="default" onClick={() => void query.refetch()}>
               Try again
             </Button>

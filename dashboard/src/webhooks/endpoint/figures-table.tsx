@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 import type { AttemptSlice } from '../../api/calls.gen.ts';
-import { errorWords } from '../../deliveries/error-words.ts';
+import { describeError } from '../../deliveries/error-words.ts';
 import type { Step } from '../../format/new-york.ts';
 import { formatCount, formatMs } from '../../format/number.ts';
 import { DataTable } from '../../ui/tables/data-table.tsx';
@@ -31,6 +31,8 @@ export function FiguresTable(props: { slices: readonly AttemptSlice[]; by: Step 
 
 /** `server error 3, timeout 1` */
 function whyNot(errors: Readonly<Record<string, number>>): string {
-  const parts = Object.entries(errors).map(([code, count]) => `${errorWords(code).name} ${count}`);
+  const parts = Object.entries(errors).map(
+    ([code, count]) => `${describeError(code).name} ${count}`,
+  );
   return parts.length === 0 ? '–' : parts.join(', ');
 }

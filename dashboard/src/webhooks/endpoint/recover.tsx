@@ -1,8 +1,8 @@
 import { Alert, Button, Group, Modal, Select, Stack, Text, TextInput } from '@mantine/core';
 import { type ReactNode, useState } from 'react';
 import type { WebhookEndpoint } from '../../api/calls.gen.ts';
-import { sayProblem } from '../../api/problem.ts';
-import { useAct } from '../../api/use-act.ts';
+import { errorMessage } from '../../api/problem.ts';
+import { useAction } from '../../api/use-act.ts';
 import { formatCount } from '../../format/number.ts';
 import { AnchorLink } from '../../ui/controls/links.tsx';
 
@@ -26,7 +26,7 @@ export function Recover(props: {
   const { endpoint, isOpen, onClose } = props;
   const [choice, setChoice] = useState('24');
   const [moment, setMoment] = useState('');
-  const recover = useAct('webhooks-recover', {
+  const recover = useAction('webhooks-recover', {
     refreshes: ['deliveries-list', 'webhooks-list', 'webhooks-read'],
     isQuiet: true,
   });
@@ -73,7 +73,7 @@ export function Recover(props: {
         </Group>
         {recover.error !== null && (
           <Alert color="red" variant="light" role="alert">
-            {sayProblem(recover.error)}
+            {errorMessage(recover.error)}
           </Alert>
         )}
         {recover.data !== undefined && (

@@ -2,8 +2,8 @@ import { Alert, Autocomplete, Button, Group, Modal, Select, Stack, Text } from '
 import { useDebouncedValue } from '@mantine/hooks';
 import { type ReactNode, useState } from 'react';
 import type { WebhookEndpoint } from '../../api/calls.gen.ts';
-import { sayProblem } from '../../api/problem.ts';
-import { useAct } from '../../api/use-act.ts';
+import { errorMessage } from '../../api/problem.ts';
+import { useAction } from '../../api/use-act.ts';
 import { useCall } from '../../api/use-call.ts';
 import { TestResult } from './test-result.tsx';
 
@@ -26,7 +26,7 @@ function TestForm({ endpoint }: { endpoint: WebhookEndpoint }): ReactNode {
   const [templateId, setTemplateId] = useState('earnings_schedule');
   const [deliveryId, setDeliveryId] = useState<string | null>(null);
   const templates = useCall('webhook-templates-list', {});
-  const test = useAct('webhooks-test', {
+  const test = useAction('webhooks-test', {
     refreshes: ['deliveries-list', 'webhooks-list', 'webhooks-read', 'delivery-stats-read'],
     isQuiet: true,
     onDone: (sent) => setDeliveryId(sent.deliveryId),
@@ -60,7 +60,7 @@ function TestForm({ endpoint }: { endpoint: WebhookEndpoint }): ReactNode {
       </Group>
       {test.error !== null && (
         <Alert color="red" variant="light" role="alert" title="Test not sent">
-          {sayProblem(test.error)}
+          {errorMessage(test.error)}
         </Alert>
       )}
       {deliveryId !== null && <TestResult deliveryId={deliveryId} url={endpoint.url} />}

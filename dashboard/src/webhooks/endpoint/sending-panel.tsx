@@ -1,7 +1,7 @@
 import { Button, Group, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
 import type { WebhookEndpoint } from '../../api/calls.gen.ts';
-import { useAct } from '../../api/use-act.ts';
+import { useAction } from '../../api/use-act.ts';
 import { endpointName } from '../../deliveries/use-endpoint-names.ts';
 import { useSession } from '../../session/session.ts';
 import { ConfirmButton } from '../../ui/controls/confirm-button.tsx';
@@ -9,7 +9,7 @@ import { Panel } from '../../ui/page/panel.tsx';
 
 /** Enables or disables the endpoint. */
 export function SendingPanel({ endpoint }: { endpoint: WebhookEndpoint }): ReactNode {
-  const change = useAct('webhooks-update', {
+  const change = useAction('webhooks-update', {
     refreshes: ['webhooks-list', 'webhooks-read', 'deliveries-list'],
   });
   const set = (enabled: boolean): void =>

@@ -3,7 +3,7 @@ import { useForm } from '@mantine/form';
 import { useNavigate } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import type { WebhookEndpoint } from '../../api/calls.gen.ts';
-import { useAct } from '../../api/use-act.ts';
+import { useAction } from '../../api/use-act.ts';
 import { endpointName } from '../../deliveries/use-endpoint-names.ts';
 import { ConfirmButton } from '../../ui/controls/confirm-button.tsx';
 import { Panel } from '../../ui/page/panel.tsx';
@@ -27,10 +27,10 @@ export function SettingsTab({ endpoint }: { endpoint: WebhookEndpoint }): ReactN
 function Terms({ endpoint }: { endpoint: WebhookEndpoint }): ReactNode {
   const { id, url, description } = endpoint;
   const form = useForm({ initialValues: { url, description } });
-  const change = useAct('webhooks-update', {
+  const change = useAction('webhooks-update', {
     refreshes: REFRESHES,
     isQuiet: true,
-    says: 'Endpoint updated',
+    successMessage: 'Endpoint updated',
     onDone: () => form.resetDirty(),
   });
   const refusal = useRefusal(form);
@@ -65,9 +65,9 @@ function Terms({ endpoint }: { endpoint: WebhookEndpoint }): ReactNode {
 
 function Ending({ endpoint }: { endpoint: WebhookEndpoint }): ReactNode {
   const navigate = useNavigate();
-  const remove = useAct('webhooks-delete', {
+  const remove = useAction('webhooks-delete', {
     refreshes: ['webhooks-list', 'deliveries-list'],
-    says: 'Endpoint deleted',
+    successMessage: 'Endpoint deleted',
     onDone: () => void navigate({ to: '/webhooks' }),
   });
   return (

@@ -2,7 +2,7 @@ import { Accordion, Group, Loader, Stack, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { useCall } from '../../api/use-call.ts';
 import { AttemptCard } from '../../deliveries/attempt/attempt-card.tsx';
-import { DeliveryMark } from '../../deliveries/delivery-mark.tsx';
+import { DeliveryStatus } from '../../deliveries/delivery-mark.tsx';
 import { AnchorLink } from '../../ui/controls/links.tsx';
 import { Loaded } from '../../ui/page/loaded.tsx';
 
@@ -21,7 +21,7 @@ export function TestResult(props: { deliveryId: string; url: string }): ReactNod
           <Group justify="space-between">
             <Group gap="sm">
               <Text fw={600}>{symbol}</Text>
-              <DeliveryMark state={state} />
+              <DeliveryStatus state={state} />
               {(state === 'pending' || state === 'in_progress') && (
                 <Loader size="xs" aria-label="Waiting for response" />
               )}

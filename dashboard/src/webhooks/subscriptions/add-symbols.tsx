@@ -4,8 +4,8 @@ import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
 import { call } from '../../api/call.ts';
 import type { SubscribeResult, WebhookTemplate } from '../../api/calls.gen.ts';
-import { sayProblem } from '../../api/problem.ts';
-import { useAct } from '../../api/use-act.ts';
+import { errorMessage } from '../../api/problem.ts';
+import { useAction } from '../../api/use-act.ts';
 import { callKey } from '../../api/use-call.ts';
 import { useCustomerId } from '../../session/customer.ts';
 import { PastedSymbols } from './pasted-symbols.tsx';
@@ -22,7 +22,7 @@ export function AddSymbols(props: {
   const [text, setText] = useState('');
   const [done, setDone] = useState<SubscribeResult | null>(null);
   const preview = usePreview({ endpointId, templateId, text });
-  const add = useAct('webhook-subscriptions-add', {
+  const add = useAction('webhook-subscriptions-add', {
     refreshes: REFRESHES,
     onDone(outcome) {
       setDone(outcome);
@@ -58,7 +58,7 @@ export function AddSymbols(props: {
       {preview.data !== undefined && <PastedSymbols outcome={preview.data} isPreview />}
       {preview.error !== null && (
         <Text size="sm" c="red" role="alert">
-          {sayProblem(preview.error)}
+          {errorMessage(preview.error)}
         </Text>
       )}
       {done !== null && <PastedSymbols outcome={done} isPreview={false} />}

@@ -1,7 +1,7 @@
 import { Button, Checkbox, Group, Text } from '@mantine/core';
 import { type ReactNode, useState } from 'react';
 import type { WebhookSubscription } from '../../api/calls.gen.ts';
-import { useAct } from '../../api/use-act.ts';
+import { useAction } from '../../api/use-act.ts';
 import { CALM_MS, useCall } from '../../api/use-call.ts';
 import { formatCount } from '../../format/number.ts';
 import { ConfirmButton } from '../../ui/controls/confirm-button.tsx';
@@ -101,7 +101,7 @@ function Removal(props: {
   onDone: () => void;
 }): ReactNode {
   const { endpointId, chosen, onDone } = props;
-  const remove = useAct('webhook-subscriptions-remove', { refreshes: REFRESHES });
+  const remove = useAction('webhook-subscriptions-remove', { refreshes: REFRESHES });
   if (chosen.length === 0) {
     return (
       <Text size="sm" c="dimmed">

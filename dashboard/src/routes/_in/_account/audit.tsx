@@ -1,6 +1,6 @@
 import { createFileRoute } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
-import { AuditActs } from '../../../audit/audit-acts.tsx';
+import { AuditLog } from '../../../audit/audit-acts.tsx';
 import { AuditFilters } from '../../../audit/audit-filters.tsx';
 import { type AuditSearch, readAuditSearch } from '../../../audit/audit-search.ts';
 import { useIsOwner } from '../../../session/use-is-owner.ts';
@@ -43,7 +43,7 @@ function Acts(): ReactNode {
     <>
       <AuditFilters scope="account" value={search} onChange={show} />
       <Panel isFlush>
-        <AuditActs call="audit-list" search={search} onChange={show} />
+        <AuditLog call="audit-list" search={search} onChange={show} />
       </Panel>
     </>
   );

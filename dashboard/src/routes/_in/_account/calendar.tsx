@@ -15,7 +15,7 @@ import { DividendList, dividendsQuery } from '../../../calendar/dividend-list.ts
 import { earningsQuery, EarningsWeek } from '../../../calendar/earnings-week.tsx';
 import { economicQuery, EconomicWeek } from '../../../calendar/economic-week.tsx';
 import { IpoList, symbolsQuery } from '../../../calendar/ipo-list.tsx';
-import { type CalendarEndpoint, TakeAway } from '../../../calendar/take-away.tsx';
+import { type CalendarEndpoint, ExportActions } from '../../../calendar/take-away.tsx';
 import { WeekSteps } from '../../../calendar/week-steps.tsx';
 import { Page } from '../../../ui/page/page.tsx';
 import { useNow } from '../../../ui/values/use-now.ts';
@@ -40,7 +40,7 @@ function Calendar(): ReactNode {
     <Page
       title={shown.title}
       lead={shown.lead}
-      actions={<TakeAway {...questionOf(calendar, week, search)} symbols={search.symbols} />}
+      actions={<ExportActions {...questionOf(calendar, week, search)} symbols={search.symbols} />}
     >
       <Tabs
         value={calendar}

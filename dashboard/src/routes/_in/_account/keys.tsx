@@ -29,13 +29,15 @@ function Keys(): ReactNode {
       {shown !== null && <NewKey text={shown} onDone={() => setShown(null)} />}
       <Panel isFlush>
         <Loaded query={keys}>
-          {(rows) => <KeyTable keys={rows} onMake={() => setIsMaking(true)} onRolled={setShown} />}
+          {(rows) => (
+            <KeyTable keys={rows} onCreate={() => setIsMaking(true)} onRolled={setShown} />
+          )}
         </Loaded>
       </Panel>
       <KeyForm
         isOpen={isMaking}
         onClose={() => setIsMaking(false)}
-        onMade={(key) => {
+        onCreated={(key) => {
           setIsMaking(false);
           setShown(key);
         }}

@@ -2,7 +2,7 @@ import { Group } from '@mantine/core';
 import { createFileRoute } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import type { AuditEvent } from '../../../api/calls.gen.ts';
-import { AuditActs } from '../../../audit/audit-acts.tsx';
+import { AuditLog } from '../../../audit/audit-acts.tsx';
 import { AuditFilters } from '../../../audit/audit-filters.tsx';
 import { readSystemAuditSearch, type SystemAuditSearch } from '../../../audit/audit-search.ts';
 import { CustomerLink } from '../../../customers/customer-link.tsx';
@@ -32,7 +32,7 @@ function Audit(): ReactNode {
     >
       <Group align="flex-end" gap="sm">
         <CustomerSelect
-          all="All accounts"
+          allLabel="All accounts"
           value={customer}
           onChange={(id) => show({ ...filters, ...(id === undefined ? {} : { customer: id }) })}
         />
@@ -41,14 +41,14 @@ function Audit(): ReactNode {
       <Panel isFlush>
         <CustomerProvider value={customer ?? null}>
           {customer === undefined ? (
-            <AuditActs
+            <AuditLog
               call="system-audit-list"
               search={search}
               onChange={show}
               accountOf={accountOf}
             />
           ) : (
-            <AuditActs call="audit-list" search={search} onChange={show} />
+            <AuditLog call="audit-list" search={search} onChange={show} />
           )}
         </CustomerProvider>
       </Panel>

@@ -5,7 +5,7 @@ import { LIVE_MS, useCall } from '../../../api/use-call.ts';
 import { CustomerLink } from '../../../customers/customer-link.tsx';
 import { CustomerSelect } from '../../../customers/customer-select.tsx';
 import { DeliveryFilters } from '../../../deliveries/delivery-filters.tsx';
-import { isFiltered, toQuery } from '../../../deliveries/delivery-search.ts';
+import { isFiltered, toDeliveryQuery } from '../../../deliveries/delivery-search.ts';
 import { DeliveryTable } from '../../../deliveries/delivery-table.tsx';
 import { NoSystemDeliveries } from '../../../operator-deliveries/no-system-deliveries.tsx';
 import { QueuePanel } from '../../../operator-deliveries/queue-panel.tsx';
@@ -13,7 +13,7 @@ import {
   readSystemDeliverySearch,
   type SystemDeliverySearch,
 } from '../../../operator-deliveries/system-delivery-search.ts';
-import { WorstTable } from '../../../operator-deliveries/worst-table.tsx';
+import { UnhealthyEndpointsTable } from '../../../operator-deliveries/worst-table.tsx';
 import { CustomerProvider } from '../../../session/customer.ts';
 import { Loaded } from '../../../ui/page/loaded.tsx';
 import { Page } from '../../../ui/page/page.tsx';
@@ -40,7 +40,7 @@ function Deliveries(): ReactNode {
           <>
             <QueuePanel figures={known} />
             <Panel title="Endpoints with problems" isFlush>
-              <WorstTable endpoints={known.worst} />
+              <UnhealthyEndpointsTable endpoints={known.worst} />
             </Panel>
           </>
         )}
@@ -51,7 +51,7 @@ function Deliveries(): ReactNode {
         onChange={(search) => show({ ...of, ...readSystemDeliverySearch({ ...search }) })}
       >
         <CustomerSelect
-          all="All customers"
+          allLabel="All customers"
           value={customer}
           onChange={(id) => show({ ...filters, ...(id === undefined ? {} : { customer: id }) })}
         />
@@ -69,7 +69,7 @@ function Log(): ReactNode {
   const { customer, before, ...filters } = Route.useSearch();
   const navigate = Route.useNavigate();
   const now = useNow();
-  const query = toQuery({ ...filters, ...(before === undefined ? {} : { before }) }, now);
+  const query = toDeliveryQuery({ ...filters, ...(before === undefined ? {} : { before }) }, now);
   const page = useCall(
     'system-deliveries-list',
     { query },

@@ -4,8 +4,8 @@ import type { ReactNode } from 'react';
 import { DeliveriesChart } from '../../../operator-overview/deliveries-chart.tsx';
 import { FreshnessPanel } from '../../../operator-overview/freshness-panel.tsx';
 import { RequestsChart } from '../../../operator-overview/requests-chart.tsx';
-import { StatePanel } from '../../../operator-overview/state-panel.tsx';
-import { TroublePanel } from '../../../operator-overview/trouble-panel.tsx';
+import { StatusPanel } from '../../../operator-overview/state-panel.tsx';
+import { UnhealthyEndpointsPanel } from '../../../operator-overview/trouble-panel.tsx';
 import { Page } from '../../../ui/page/page.tsx';
 
 export const Route = createFileRoute('/_in/operator/')({ component: Overview });
@@ -13,7 +13,7 @@ export const Route = createFileRoute('/_in/operator/')({ component: Overview });
 function Overview(): ReactNode {
   return (
     <Page title="Overview" lead="Service health and activity.">
-      <StatePanel />
+      <StatusPanel />
       <Grid gap="lg">
         <Grid.Col span={{ base: 12, lg: 7 }}>
           <Stack gap="lg">
@@ -24,7 +24,7 @@ function Overview(): ReactNode {
         <Grid.Col span={{ base: 12, lg: 5 }}>
           <Stack gap="lg">
             <FreshnessPanel />
-            <TroublePanel />
+            <UnhealthyEndpointsPanel />
           </Stack>
         </Grid.Col>
       </Grid>

@@ -8,7 +8,7 @@ import { MonthPanel } from '../../../market/month-panel.tsx';
 import { nextWeekday, readMonth } from '../../../market/month.ts';
 import { OverrideDialog } from '../../../market/override-dialog.tsx';
 import { OverrideList } from '../../../market/override-list.tsx';
-import { ToldNow } from '../../../market/told-now.tsx';
+import { CurrentStatusPanel } from '../../../market/told-now.tsx';
 import { Loaded } from '../../../ui/page/loaded.tsx';
 import { Page } from '../../../ui/page/page.tsx';
 import { Panel } from '../../../ui/page/panel.tsx';
@@ -45,7 +45,7 @@ function MarketCalendar(): ReactNode {
         </Button>
       }
     >
-      <ToldNow />
+      <CurrentStatusPanel />
       <MonthPanel month={month} overrides={overrides.data ?? []} onPick={setPicked} />
       <Panel title="Calendar changes" isFlush>
         <Loaded query={overrides}>

@@ -35,7 +35,7 @@ function Plans(): ReactNode {
     >
       <Panel isFlush>
         <Loaded query={plans}>
-          {(rows) => <PlanTable plans={rows} onChange={open} onMake={() => open(null)} />}
+          {(rows) => <PlanTable plans={rows} onChange={open} onCreate={() => open(null)} />}
         </Loaded>
       </Panel>
       <PlanRules />

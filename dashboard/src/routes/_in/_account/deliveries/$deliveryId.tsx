@@ -3,7 +3,7 @@ import { createFileRoute, Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { LIVE_MS, useCall } from '../../../../api/use-call.ts';
 import { AttemptList } from '../../../../deliveries/attempt/attempt-list.tsx';
-import { DeliveryFacts } from '../../../../deliveries/delivery-facts.tsx';
+import { DeliveryDetails } from '../../../../deliveries/delivery-facts.tsx';
 import { RedeliverButton } from '../../../../deliveries/redeliver-button.tsx';
 import { endpointName } from '../../../../deliveries/use-endpoint-names.ts';
 import { Loaded } from '../../../../ui/page/loaded.tsx';
@@ -39,7 +39,7 @@ function DeliveryScreen(): ReactNode {
         {(known) => (
           <>
             <Panel title="Details">
-              <DeliveryFacts
+              <DeliveryDetails
                 delivery={known}
                 endpointName={endpoint === null ? unnamed : endpointName(endpoint)}
               />

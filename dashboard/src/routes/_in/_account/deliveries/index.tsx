@@ -6,7 +6,7 @@ import {
   type DeliverySearch,
   isFiltered,
   readDeliverySearch,
-  toQuery,
+  toDeliveryQuery,
 } from '../../../../deliveries/delivery-search.ts';
 import { DeliveryTable } from '../../../../deliveries/delivery-table.tsx';
 import { NoDeliveries } from '../../../../deliveries/no-deliveries.tsx';
@@ -27,7 +27,7 @@ function Deliveries(): ReactNode {
   const navigate = Route.useNavigate();
   const now = useNow();
   const endpoints = useEndpointNames();
-  const asked = toQuery({ ...filters, ...(before === undefined ? {} : { before }) }, now);
+  const asked = toDeliveryQuery({ ...filters, ...(before === undefined ? {} : { before }) }, now);
   const options = { everyMs: LIVE_MS, keepsPrevious: true };
   const page = useCall('deliveries-list', { query: asked }, options);
   // The router retains the customer parameter.

@@ -4,7 +4,7 @@ import { createFileRoute, Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { CALM_MS } from '../../../../api/use-call.ts';
 import { useRead } from '../../../../api/use-read.ts';
-import { CompanyFacts, sayCompany } from '../../../../company/company-facts.tsx';
+import { CompanyProfilePanel, companySummary } from '../../../../company/company-facts.tsx';
 import { CompanyReports } from '../../../../company/company-reports.tsx';
 import { readCompanySearch } from '../../../../company/company-look.ts';
 import { UnknownCompany } from '../../../../company/unknown-company.tsx';
@@ -27,7 +27,7 @@ function Company(): ReactNode {
   return (
     <Page
       title={profile.data?.companyName ?? symbol}
-      lead={profile.data === undefined ? symbol : sayCompany(profile.data)}
+      lead={profile.data === undefined ? symbol : companySummary(profile.data)}
       actions={
         <Button
           component={Link}
@@ -42,7 +42,7 @@ function Company(): ReactNode {
       <Loaded query={profile}>
         {(known) => (
           <>
-            <CompanyFacts profile={known} />
+            <CompanyProfilePanel profile={known} />
             <CompanyReports
               key={known.symbol}
               symbol={known.symbol}

@@ -2,10 +2,10 @@ import { createFileRoute } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import type { Account } from '../../../../api/calls.gen.ts';
 import { CALM_MS, useCall } from '../../../../api/use-call.ts';
-import { CustomerActs } from '../../../../customers/customer-acts.tsx';
+import { CustomerActions } from '../../../../customers/customer-acts.tsx';
 import { CustomerAudit } from '../../../../customers/customer-audit.tsx';
 import { CustomerKeys } from '../../../../customers/customer-keys.tsx';
-import { CustomerNotes } from '../../../../customers/customer-notes.tsx';
+import { CustomerAlerts } from '../../../../customers/customer-notes.tsx';
 import { CustomerPlan } from '../../../../customers/customer-plan.tsx';
 import { CustomerUsage } from '../../../../customers/customer-usage.tsx';
 import { CustomerWebhooks } from '../../../../customers/customer-webhooks.tsx';
@@ -43,7 +43,7 @@ function CustomerScreen(): ReactNode {
           )}
         </>
       }
-      actions={data === undefined ? undefined : <CustomerActs customer={data} />}
+      actions={data === undefined ? undefined : <CustomerActions customer={data} />}
     >
       <Loaded query={customer} height={480}>
         {(known) => (
@@ -61,7 +61,7 @@ function CustomerBody({ customer }: { customer: Account }): ReactNode {
   const people = useCall('people-list', {}, { everyMs: CALM_MS });
   return (
     <>
-      <CustomerNotes customer={customer} keys={keys.data} people={people.data} />
+      <CustomerAlerts customer={customer} keys={keys.data} people={people.data} />
       <TwoColumns
         main={
           <>

@@ -60,7 +60,7 @@ function Customers(): ReactNode {
                   <NoCustomers
                     isSearched={search !== undefined}
                     onClear={() => show({})}
-                    onMake={() => setIsMaking(true)}
+                    onCreate={() => setIsMaking(true)}
                   />
                 }
               />

@@ -4,7 +4,7 @@ import { createFileRoute, Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { CALM_MS, useCall } from '../../../../api/use-call.ts';
 import { QuarantinedDetail } from '../../../../quarantine/quarantined-detail.tsx';
-import { sayRule } from '../../../../quarantine/state-words.ts';
+import { ruleLabel } from '../../../../quarantine/state-words.ts';
 import { Loaded } from '../../../../ui/page/loaded.tsx';
 import { Page } from '../../../../ui/page/page.tsx';
 
@@ -16,7 +16,7 @@ function QuarantinedRow(): ReactNode {
   const path = Route.useParams();
   const row = useCall('quarantine-read', { path }, { everyMs: CALM_MS });
   const { subject, reason, detail } = row.data ?? {};
-  const rule = reason === undefined ? 'Quarantined row' : sayRule(reason);
+  const rule = reason === undefined ? 'Quarantined row' : ruleLabel(reason);
   const heading = `${rule.charAt(0).toUpperCase()}${rule.slice(1)}`;
   return (
     <Page

@@ -7,7 +7,7 @@ import {
   readQuarantineSearch,
 } from '../../../../quarantine/quarantine-search.ts';
 import { QuarantineTable } from '../../../../quarantine/quarantine-table.tsx';
-import { WaitingCounts } from '../../../../quarantine/waiting-counts.tsx';
+import { PendingCounts } from '../../../../quarantine/waiting-counts.tsx';
 import { Loaded } from '../../../../ui/page/loaded.tsx';
 import { Page } from '../../../../ui/page/page.tsx';
 import { Pager } from '../../../../ui/tables/pager.tsx';
@@ -41,7 +41,7 @@ function Quarantine(): ReactNode {
       title="Quarantine"
       lead="Rows from sources that can’t be parsed or that violate a rule. Accept a row if it is correct."
     >
-      {waits !== undefined && <WaitingCounts counts={waits} onChoose={show} />}
+      {waits !== undefined && <PendingCounts counts={waits} onChoose={show} />}
       <QuarantineFilters search={search} reasons={reasons} onChange={show} />
       <Panel isFlush>
         <Loaded query={page}>

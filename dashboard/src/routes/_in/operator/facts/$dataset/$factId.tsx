@@ -3,9 +3,9 @@ import { IconArrowLeft } from '@tabler/icons-react';
 import { createFileRoute } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { CALM_MS, useCall } from '../../../../../api/use-call.ts';
-import { AllSources } from '../../../../../facts/all-sources.tsx';
+import { SourceComparison } from '../../../../../facts/all-sources.tsx';
 import { VersionTimeline } from '../../../../../facts/version-timeline.tsx';
-import { WhatStands } from '../../../../../facts/what-stands.tsx';
+import { CurrentValues } from '../../../../../facts/what-stands.tsx';
 import { formatValue } from '../../../../../format/value.ts';
 import { ButtonLink } from '../../../../../ui/controls/links.tsx';
 import { Loaded } from '../../../../../ui/page/loaded.tsx';
@@ -47,13 +47,13 @@ function Fact(): ReactNode {
           <>
             <Grid gap="lg">
               <Grid.Col span={{ base: 12, lg: 7 }}>
-                <WhatStands fact={found} />
+                <CurrentValues fact={found} />
               </Grid.Col>
               <Grid.Col span={{ base: 12, lg: 5 }}>
                 <VersionTimeline fact={found} />
               </Grid.Col>
             </Grid>
-            <AllSources fact={found} />
+            <SourceComparison fact={found} />
           </>
         )}
       </Loaded>
