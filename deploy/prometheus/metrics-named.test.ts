@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { parse } from 'yaml';
-import { createResponseCache } from '../../service/src/http/response-cache.ts';
+import { ResponseCache } from '../../service/src/http/response-cache.ts';
 import { createReadiness } from '../../service/src/http/readiness.ts';
 import { fakeClock } from '../../service/test/support/fake-clock.ts';
-import { silentLog } from '../../service/src/platform/log.ts';
+import { silentLog } from '../../service/test/support/logs.ts';
 import { createMetrics } from '../../service/src/platform/metrics.ts';
 import { createAppMetrics } from '../../service/src/app/metrics.ts';
 import type { Db } from '../../service/src/storage/db.ts';
@@ -81,7 +81,7 @@ function servedMetrics(): Map<string, readonly string[]> {
   const measured = createAppMetrics({
     metrics,
     clock,
-    log: silentLog(),
+    log: silentLog,
     settings: {
       metricsPort: 0,
       metricsHost: '127.0.0.1',
@@ -94,7 +94,7 @@ function servedMetrics(): Map<string, readonly string[]> {
   const db = measured.store({} as Db);
   measured.webhooks({ worker: newMetrics(), db, clock });
   measured.freshness(async () => []);
-  measured.cache(createResponseCache({ sizeMaxBytes: 1_000 }));
+  measured.cache(new ResponseCache({ sizeMaxBytes: 1_000 }));
   for (const close of closers) void close();
   const entries = metrics.list().flatMap(({ name, type, labels = [] }) => {
     if (type !== 'histogram') return [[name, labels] as const];

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { endpoint } from '../src/endpoints/market-status.ts';
-import { createResponseCache } from '../src/http/response-cache.ts';
+import { ResponseCache } from '../src/http/response-cache.ts';
 import { createReadApi } from '../src/http/read-api.ts';
 import { followStaleTopics } from '../src/ingest/stale-topics.ts';
 import type { Db } from '../src/storage/db.ts';
@@ -18,7 +18,7 @@ let status: () => Promise<Record<string, unknown>>;
 // Friday 2026-11-20, 10:30 in New York: the market is open.
 beforeAll(async () => {
   db = await memoryStore();
-  const cache = createResponseCache({ sizeMaxBytes: 1_000_000 });
+  const cache = new ResponseCache({ sizeMaxBytes: 1_000_000 });
   const told = Promise.withResolvers<{ pollNow(): Promise<void> }>();
   const onCalendarChange = async () => (await told.promise).pollNow();
   management = await startManagement(db, { onCalendarChange });

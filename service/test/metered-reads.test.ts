@@ -4,7 +4,7 @@ import { revokeKey } from '../src/accounts/keys/change-key.ts';
 import { suspendCustomer } from '../src/accounts/customers/customers.ts';
 import { type ReadApiAccess, openReadApiAccess } from '../src/app/read-api.ts';
 import { openApiFile } from '../src/http/openapi/openapi-files.ts';
-import { memoryLog } from '../src/platform/log.ts';
+import { memoryLog } from './support/logs.ts';
 import { seededRandom } from '../src/platform/random.ts';
 import type { Db } from '../src/storage/db.ts';
 import { accountWorld, type AccountWorld, addCustomer, TESTER } from './support/account-world.ts';

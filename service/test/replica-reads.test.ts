@@ -1,15 +1,15 @@
 import { expect, onTestFinished, test } from 'vitest';
 import { endpoint as companyEarnings } from '../src/endpoints/earnings.ts';
-import { createResponseCache } from '../src/http/response-cache.ts';
-import { createResponseLoader } from '../src/http/response/response-loader.ts';
+import { ResponseCache } from '../src/http/response-cache.ts';
+import { ResponseLoader } from '../src/http/response/response-loader.ts';
 import type { ResolvedQuery } from '../src/http/response/resolved-query.ts';
 import { createRoutes } from '../src/http/request/routes.ts';
 import { createTargetParser, resolveParameters } from '../src/http/request/request-target.ts';
 import { staleTopicReader } from '../src/ingest/stale-topics.ts';
 import { systemClock } from '../src/platform/clock.ts';
-import { silentLog } from '../src/platform/log.ts';
+import { silentLog } from './support/logs.ts';
 import type { Db } from '../src/storage/db.ts';
-import { openReplicaReads } from '../src/storage/engines/postgres/replica-reads.ts';
+import { startReplicaReads } from '../src/storage/engines/postgres/replica-reads.ts';
 import { postgresStore } from './support/stores.ts';
 import { addCompanies } from './support/webhook-world.ts';
 
@@ -26,16 +26,16 @@ test('answers read from a replica are as old as it is, and anew when it has the 
   // As replication brings it; the stores themselves may have been made long ago.
   await replica.query('update replica_beat set beat_at = clock_timestamp()');
 
-  const cache = createResponseCache({ sizeMaxBytes: 1_000_000 });
+  const cache = new ResponseCache({ sizeMaxBytes: 1_000_000 });
   const commits = staleTopicReader(replica);
   await commits.begin();
-  const reads = openReplicaReads({
+  const reads = startReplicaReads({
     primary,
     replica,
     clock,
-    log: silentLog(),
+    log: silentLog,
     lagMsMax: 6e4,
-    onLook: async () => {
+    onCheck: async () => {
       const topics = await commits.read();
       if (topics === 'all') cache.invalidateAll();
       else cache.invalidate(topics);
@@ -43,7 +43,7 @@ test('answers read from a replica are as old as it is, and anew when it has the 
   });
   onTestFinished(() => reads.stop());
   while (!reads.isUsed()) await clock.sleep(20);
-  const answers = createResponseLoader({ cache, db: primary, reads, dataSource: 'live' });
+  const answers = new ResponseLoader({ cache, db: primary, replica: reads, dataSource: 'live' });
   const estimate = (path: string): Promise<unknown> => ask(answers, path);
 
   await setEstimate(primary, 2);
@@ -68,10 +68,7 @@ async function setEstimate(db: Db, revenue: number): Promise<void> {
   });
 }
 
-async function ask(
-  answers: ReturnType<typeof createResponseLoader>,
-  path: string,
-): Promise<unknown> {
+async function ask(answers: ResponseLoader, path: string): Promise<unknown> {
   const now = clock.now();
   const target = createTargetParser(createRoutes([companyEarnings]))(path);
   if (target === null) throw new Error(`no endpoint: ${path}`);
@@ -79,8 +76,8 @@ async function ask(
   if ('refusal' in reading) throw new Error(reading.refusal.detail);
   const question: ResolvedQuery = { endpoint: companyEarnings, ...reading, historyFrom: null };
   const kept = answers.cached(question, now);
-  const outcome = kept === null ? await answers.load(question, now) : { answer: kept };
+  const outcome = kept === null ? await answers.load(question, now) : { response: kept };
   if ('refusal' in outcome) throw new Error(outcome.refusal.detail);
-  const [row] = JSON.parse(outcome.answer.body.toString()) as { revenueEstimate: number }[];
+  const [row] = JSON.parse(outcome.response.body.toString()) as { revenueEstimate: number }[];
   return row?.revenueEstimate;
 }

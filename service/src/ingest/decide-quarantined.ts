@@ -2,8 +2,11 @@ import { writeChanges } from '../datasets/changes/store.ts';
 import type { QuarantineReason } from '../datasets/dataset.ts';
 import { singleWriterDb } from '../datasets/jobs/single-writer.ts';
 import { loadMarketOverrides } from '../datasets/market-overrides/store.ts';
-import { type DecisionEntry, saveDecision } from '../datasets/quarantine/decisions.ts';
-import type { Decided } from '../datasets/quarantine/decide.ts';
+import {
+  type DecisionEntry,
+  type DecisionResult,
+  saveDecision,
+} from '../datasets/quarantine/decisions.ts';
 import { rowsToMerge } from '../datasets/quarantine/accept.ts';
 import { findQuarantined } from '../datasets/quarantine/list.ts';
 import { takeVersionInstant } from '../datasets/versions/version-clock.ts';
@@ -26,7 +29,7 @@ export async function decideQuarantined(
   { db, onCommit }: DecideDeps,
   entry: DecisionEntry,
   also: (tx: Transaction) => Promise<void>,
-): Promise<Decided> {
+): Promise<DecisionResult> {
   const { overrides } = await loadMarketOverrides(db);
   const market = marketCalendar(overrides);
   const { id, decision, at } = entry;
@@ -36,8 +39,8 @@ export async function decideQuarantined(
     const before = await findQuarantined(tx, id);
     if (before === null) throw new Refusal({ kind: 'not-found' });
     const wasAccepted = before.decision?.decision === 'accepted';
-    if (wasAccepted && decision === 'accepted') throw new Refusal({ kind: 'accepted-already' });
-    if (wasAccepted && id.kind === 'row') throw new Refusal({ kind: 'taken-in' });
+    if (wasAccepted && decision === 'accepted') throw new Refusal({ kind: 'already-accepted' });
+    if (wasAccepted && id.kind === 'row') throw new Refusal({ kind: 'already-recorded' });
     await saveDecision(tx, entry);
     await also(tx);
     if (decision === 'rejected' && !wasAccepted) return { topics: new Set() };
@@ -47,7 +50,7 @@ export async function decideQuarantined(
     const merged = await mergeRows({ tx, now }, rows, market);
     const held = rows.map(({ recordId }) => merged.quarantined.get(recordId)).find(isHeld);
     if (decision === 'accepted' && held !== undefined) {
-      throw new Refusal({ kind: 'no-place', detail: held.detail });
+      throw new Refusal({ kind: 'not-merged', detail: held.detail });
     }
     await writeChanges(tx, merged.changes, merged.topics, now);
     return { topics: merged.topics };
@@ -65,9 +68,9 @@ export async function decideQuarantined(
 
 /** Takes the transaction back. */
 class Refusal extends Error {
-  readonly outcome: Decided;
+  readonly outcome: DecisionResult;
 
-  constructor(outcome: Decided) {
+  constructor(outcome: DecisionResult) {
     super(outcome.kind);
     this.outcome = outcome;
   }

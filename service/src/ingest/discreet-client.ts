@@ -39,13 +39,13 @@ export function discreetClient(client: HttpClient, deps: DiscreetDeps): HttpClie
 }
 
 function hideIn(result: FetchResult, secrets: readonly string[]): FetchResult {
-  if (result.kind !== 'answer') return result;
+  if (result.kind !== 'response') return result;
   const forms = secrets
     .filter(({ length }) => length >= SECRET_LENGTH_MIN)
     .flatMap((secret) => [secret, encodeURIComponent(secret)]);
   const hide = (value: string): string =>
     forms.reduce((left, form) => left.replaceAll(form, HIDDEN), value);
-  const { url, status, contentType, observedAt, text } = result.answer;
+  const { url, status, contentType, observedAt, text } = result.response;
   const answer = { url: hide(url), status, contentType, observedAt, text: hide(text) };
-  return { kind: 'answer', answer };
+  return { kind: 'response', response: answer };
 }

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { aheadRow, envelope } from '../../test/support/recording-maker.ts';
-import { silentLog } from '../../test/support/silent-log.ts';
+import { silentLog } from '../../test/support/logs.ts';
 import { emptyStore, memoryStore } from '../../test/support/stores.ts';
 import {
   countOpenRequests,
@@ -113,7 +113,7 @@ function day(url: string): FetchResult {
     observedAt: NOON,
     text: JSON.stringify(envelope([aheadRow('MERD')])),
   };
-  return { kind: 'answer', answer };
+  return { kind: 'response', response: answer };
 }
 
 describe('a back-fill', () => {

@@ -58,7 +58,7 @@ export async function gatherBatch(
   return last;
 
   async function workOn(provider: Provider): Promise<void> {
-    const { name, hosts, pace } = provider;
+    const { name, hosts, limits } = provider;
     await deps.underLease(name, end.signal, {
       onWaiting(holder) {
         left.add(name);
@@ -66,7 +66,7 @@ export async function gatherBatch(
       },
       async work(term) {
         left.delete(name);
-        const source = deps.client.source({ name, hosts, pace });
+        const source = deps.client.source({ name, hosts, limits });
         let answers = 0;
         const ingest = (answer: SourceResponse) => {
           answers++;

@@ -1,7 +1,7 @@
 import { recordManyBars } from '../datasets/bars/record-many.ts';
 import type { BarSource, DatedBar } from '../datasets/bars/record.ts';
 import type { BarObservation, BarObservations } from '../datasets/bars/observation.ts';
-import { type OnSplit, settleNights } from '../datasets/bars/reconcile.ts';
+import { type OnSplit, reconcileSnapshots } from '../datasets/bars/reconcile.ts';
 import { barTopics } from '../datasets/bars/topics.ts';
 import { writeChanges } from '../datasets/changes/store.ts';
 import { quoteTopics } from '../datasets/quotes/store.ts';
@@ -59,7 +59,7 @@ export async function ingestBars(
   if (bars.list !== null && dated.length > 0) {
     const list = { provider: source.provider, feed: source.feed, list: bars.list };
     const days = [...new Set(dated.map(({ date }) => date))];
-    const { split, revalued } = await settleNights(deps.db, list, days, market, onSplit);
+    const { split, revalued } = await reconcileSnapshots(deps.db, list, days, market, onSplit);
     for (const symbol of split) moved.add(symbol);
     for (const topic of quoteTopics(revalued)) topics.add(topic);
   }

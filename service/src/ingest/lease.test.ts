@@ -5,7 +5,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { countingDb } from '../../test/support/counting-db.ts';
 import { runSize } from '../../test/support/run-size.ts';
-import { silentLog } from '../../test/support/silent-log.ts';
+import { silentLog } from '../../test/support/logs.ts';
 import { emptyStore, memoryStore, postgresStore } from '../../test/support/stores.ts';
 import { LeaseLostError } from '../datasets/jobs/lease-store.ts';
 import { fakeClock, type FakeClock } from '../../test/support/fake-clock.ts';

@@ -69,9 +69,9 @@ export function createLiveFeeds(deps: LiveDeps): LiveFeeds {
   }
 
   async function gather(provider: Provider): Promise<void> {
-    const { name, hosts, pace } = provider;
+    const { name, hosts, limits } = provider;
     const log = deps.log.child({ source: name });
-    const source = deps.client.source({ name, hosts, pace });
+    const source = deps.client.source({ name, hosts, limits });
     sources.set(name, source);
     let waitsFor: string | null = null;
     await deps.underLease(name, stopping.signal, {

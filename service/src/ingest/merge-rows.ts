@@ -30,8 +30,8 @@ export async function mergeRows(
   const touched = {
     rows,
     listing: {
-      affectedSubjects: [...listing.affectedSymbols, ...[...listing.affectedCiks].map(filerKey)],
-      goneIds: [...listing.removedIds],
+      affectedKeys: [...listing.affectedSymbols, ...[...listing.affectedCiks].map(filerKey)],
+      removedIds: [...listing.removedIds],
     },
     missing,
     market,
@@ -47,10 +47,10 @@ export async function mergeSplitAnew(
   symbols: readonly string[],
   market: MarketCalendar,
 ): Promise<MergeResult> {
-  const affectedSubjects = await withFilers(context.tx, symbols);
+  const affectedKeys = await withFilers(context.tx, symbols);
   const touched = {
     rows: [],
-    listing: { affectedSubjects, goneIds: [] },
+    listing: { affectedKeys, removedIds: [] },
     missing: new Map(),
     market,
   };

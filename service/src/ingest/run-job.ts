@@ -82,8 +82,8 @@ export async function ask(deps: RunDeps, request: FeedRequest): Promise<Asked> {
   const [startedAt, beganMs] = [deps.clock.now(), deps.clock.monotonicMs()];
   const result = await deps.source.fetch({ ...request, signal: deps.signal });
   const path = new URL(request.url).pathname;
-  if (result.kind === 'answer') {
-    const report = await deps.ingest(createSourceResponse(result.answer));
+  if (result.kind === 'response') {
+    const report = await deps.ingest(createSourceResponse(result.response));
     const rows = report.datasets.reduce((sum, { rowsSeen }) => sum + rowsSeen, 0);
     const isRejected = report.datasets.some(({ outcome }) => outcome === 'rejected');
     if (!isRejected) return { kind: 'ingested', rows, isIll: false };

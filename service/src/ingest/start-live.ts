@@ -1,4 +1,4 @@
-import { symbolsWithoutResult, unsettledFilingPages } from '../datasets/earnings/open-questions.ts';
+import { symbolsWithoutResult, unsettledFilingPages } from '../datasets/earnings/store.ts';
 import { loadMarketOverrides } from '../datasets/market-overrides/store.ts';
 import { loadCiks, loadReporterCiks } from '../datasets/securities/filers.ts';
 import { addDays } from '../domain/local-date.ts';

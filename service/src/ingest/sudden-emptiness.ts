@@ -1,4 +1,4 @@
-import { countEarningsOfSource } from '../datasets/earnings/of-source.ts';
+import { countEarningsOfSource } from '../datasets/earnings/store.ts';
 import type { MarketCalendar } from '../domain/market/calendar.ts';
 import { newYorkDate } from '../domain/new-york.ts';
 import { type SourceResponse, SourceResponseError, type Feed } from '../providers/provider.ts';

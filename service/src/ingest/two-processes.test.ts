@@ -3,7 +3,7 @@ import { countingDb } from '../../test/support/counting-db.ts';
 import { postgresStore } from '../../test/support/stores.ts';
 import { fakeClock } from '../../test/support/fake-clock.ts';
 import { parseInstant } from '../platform/instant.ts';
-import { memoryLog } from '../platform/log.ts';
+import { memoryLog } from '../../test/support/logs.ts';
 import type { FetchResult } from '../platform/source-client.ts';
 import { seededRandom } from '../platform/random.ts';
 import { providers } from '../providers/registry.gen.ts';
@@ -43,8 +43,8 @@ function gatherer(db: Db, seed: number) {
     fetch: ({ url }: { url: string }): Promise<FetchResult> => {
       askedAt.push(clock.now());
       const text = JSON.stringify({ data: { rows: [] }, message: null, status: { rCode: 200 } });
-      const answer = { url, status: 200, contentType: '', observedAt: clock.now(), text };
-      return Promise.resolve({ kind: 'answer', answer });
+      const response = { url, status: 200, contentType: '', observedAt: clock.now(), text };
+      return Promise.resolve({ kind: 'response', response });
     },
   };
   const options = {

@@ -21,7 +21,7 @@ const provider: Provider = {
   redistribution: 'allowed',
   terms: 'Free.',
   hosts: ['quay.example'],
-  pace: {
+  limits: {
     intervalMsMin: 0,
     timeoutMs: 0,
     bodyBytesMax: 0,

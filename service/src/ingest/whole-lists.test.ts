@@ -137,8 +137,8 @@ onEachEngine((db) => {
     await db().transaction(async (tx) => {
       const [row] = await tx.query<{ id: number }>('select id from quarantined_row');
       const id = { kind: 'row', number: row?.id ?? 0 } as const;
-      const why = { why: 'seen elsewhere', at: noon(10), by: 'operator' };
-      await saveDecision(tx, { id, decision: 'accepted', ...why });
+      const decision = { decision: 'accepted', reason: 'seen elsewhere', by: 'operator' } as const;
+      await saveDecision(tx, { id, at: noon(10), ...decision });
     });
     for (const day of [11, 12]) await ingest(listed(day, twice));
     expect(await standing(db())).toEqual([`TWICE ${DAY}`]);

@@ -49,7 +49,7 @@ function clientFor(change: Partial<Provider>, key?: string): SourceClient {
     redistribution: 'not-granted',
     terms: '',
     hosts: [world.origin],
-    pace: {
+    limits: {
       intervalMsMin: 0,
       timeoutMs: 1e3,
       bodyBytesMax: 1e3,

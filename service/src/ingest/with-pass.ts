@@ -46,12 +46,12 @@ export function withPass(
     const until = signal === undefined ? {} : { signal };
     const door = await source.fetch({ url: cookieUrl, headers, ...until });
     if (door.kind === 'unavailable') return noneFor(door);
-    const cookie = (door.answer.cookies ?? []).join('; ');
+    const cookie = (door.response.cookies ?? []).join('; ');
     if (cookie === '') return noneGiven();
     const desk = await source.fetch({ url: tokenUrl, headers: { ...headers, cookie }, ...until });
     if (desk.kind === 'unavailable') return noneFor(desk);
-    const token = desk.answer.text.trim();
-    if (desk.answer.status !== 200 || !TOKEN.test(token)) return noneGiven();
+    const token = desk.response.text.trim();
+    if (desk.response.status !== 200 || !TOKEN.test(token)) return noneGiven();
     return { kind: 'pass', cookie, token };
   }
 
@@ -76,11 +76,11 @@ export function withPass(
     const headers = { ...request.headers, cookie: known.cookie };
     const result = await source.fetch({ ...request, url: url.href, headers });
     if (result.kind === 'unavailable') return result;
-    const { status, contentType, observedAt, text } = result.answer;
+    const { status, contentType, observedAt, text } = result.response;
     const answer = { url: request.url, status, contentType, observedAt };
     return {
-      kind: 'answer',
-      answer: { ...answer, text: text.replaceAll(known.token, 'REDACTED') },
+      kind: 'response',
+      response: { ...answer, text: text.replaceAll(known.token, 'REDACTED') },
     };
   }
 
@@ -94,7 +94,7 @@ export function withPass(
       if (!pass.isNeeded(new URL(request.url))) return source.fetch(request);
       const first = await holdPass(request);
       const result = await fetchWith(request, first);
-      if (result.kind === 'unavailable' || !pass.isExpired(result.answer)) return result;
+      if (result.kind === 'unavailable' || !pass.isExpired(result.response)) return result;
       const newest = held === null ? null : await held;
       if (newest === first) held = null;
       return fetchWith(request, await holdPass(request));

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { handClock } from '../../test/support/quota-histories.ts';
+import { manualClock } from '../../test/support/quota-histories.ts';
 import { onEachEngine } from '../../test/support/each-engine.ts';
 import type { Plan } from '../domain/plan.ts';
 import { quotaPeriodOf } from '../domain/quota-window.ts';
@@ -7,8 +7,8 @@ import { fakeClock } from '../../test/support/fake-clock.ts';
 import { memoryLog, silentLog } from '../../test/support/logs.ts';
 import type { Queryable } from '../storage/db.ts';
 import { startLocalMeter } from './local-quota-meter.ts';
-import type { Admitted, Meter, Taken } from './quota-meter.ts';
-import { loadUse, resetUsesAhead } from './quota-store.ts';
+import type { Admitted, QuotaMeter, MeterResult } from './quota-meter.ts';
+import { loadUse, resetFutureUses } from './quota-store.ts';
 
 const FREE: Plan = { name: 'Free', perMinute: 60, perDay: 3, perMonth: 5, historyMonths: 24 };
 const PRO: Plan = { name: 'Pro', perMinute: 2, perDay: null, perMonth: null, historyMonths: null };
@@ -16,7 +16,7 @@ const NOON = Date.parse('2026-11-20T17:00:00Z');
 const DAY_MS = 86_400_000;
 
 /** A store that fails when told to. */
-function frailStore() {
+function failingStore() {
   const store = { isAway: false, writes: 0 };
   const db: Queryable = {
     query: (sql) => {
@@ -27,123 +27,128 @@ function frailStore() {
   return { store, db };
 }
 
-function takeAll(meter: Meter, customerId: string, plan: Plan, now: number): Promise<Taken> {
-  return Promise.resolve(meter.take({ customerId, plan, cost: 'all', now }));
+function consumeAll(
+  meter: QuotaMeter,
+  customerId: string,
+  plan: Plan,
+  now: number,
+): Promise<MeterResult> {
+  return Promise.resolve(meter.consume({ customerId, plan, cost: 'all', now }));
 }
 
-async function admitted(taken: Promise<Taken>): Promise<Admitted> {
+async function admitted(taken: Promise<MeterResult>): Promise<Admitted> {
   const result = await taken;
   if (result.kind !== 'admitted') throw new Error(`it was ${result.kind}`);
   return result;
 }
 
 test('a plan without quotas and a request of the minute alone are answered without a wait', async () => {
-  const { db, store } = frailStore();
-  const clock = handClock(NOON);
+  const { db, store } = failingStore();
+  const clock = manualClock(NOON);
   const meter = await startLocalMeter({ db, clock, log: silentLog });
-  expect(meter.take({ customerId: 'p', plan: PRO, cost: 'all', now: NOON })).toMatchObject({
+  expect(meter.consume({ customerId: 'p', plan: PRO, cost: 'all', now: NOON })).toMatchObject({
     kind: 'admitted',
   });
-  expect(meter.take({ customerId: 'f', plan: FREE, cost: 'minute', now: NOON })).toMatchObject({
+  expect(meter.consume({ customerId: 'f', plan: FREE, cost: 'minute', now: NOON })).toMatchObject({
     kind: 'admitted',
   });
   expect(store.writes).toBe(0);
 });
 
 test('customers never share, however alike their plans', async () => {
-  const { db } = frailStore();
-  const meter = await startLocalMeter({ db, clock: handClock(NOON), log: silentLog });
+  const { db } = failingStore();
+  const meter = await startLocalMeter({ db, clock: manualClock(NOON), log: silentLog });
   for (const customerId of ['a', 'b']) {
     for (let count = 0; count < 3; count += 1) {
-      await admitted(takeAll(meter, customerId, FREE, NOON));
+      await admitted(consumeAll(meter, customerId, FREE, NOON));
     }
-    expect(await takeAll(meter, customerId, FREE, NOON)).toMatchObject({ kind: 'refused' });
+    expect(await consumeAll(meter, customerId, FREE, NOON)).toMatchObject({ kind: 'refused' });
   }
 });
 
 test('a count that cannot be kept is taken back from every window, and nobody is told yes', async () => {
-  const { db, store } = frailStore();
+  const { db, store } = failingStore();
   const clock = fakeClock(NOON);
   const log = memoryLog();
   const meter = await startLocalMeter({ db, clock, log });
   store.isAway = true;
   for (let count = 0; count < 100; count += 1) {
-    const taken = await takeAll(meter, 'f', FREE, NOON);
-    expect(taken).toEqual({ kind: 'unavailable', retryAfterSeconds: 5 });
+    const result = await consumeAll(meter, 'f', FREE, NOON);
+    expect(result).toEqual({ kind: 'unavailable', retryAfterSeconds: 5 });
   }
   expect(log.entries.some(({ level }) => level === 'error')).toBe(true);
   store.isAway = false;
-  const { headers } = await admitted(takeAll(meter, 'f', FREE, NOON));
+  const { headers } = await admitted(consumeAll(meter, 'f', FREE, NOON));
   expect(headers[3]).toMatch(/^"minute";r=59;t=60, "day";r=2;t=\d+, "month";r=4;t=\d+$/);
   await meter.stop();
 });
 
 test('while the store is away, plans without quotas go on', async () => {
-  const { db, store } = frailStore();
+  const { db, store } = failingStore();
   const clock = fakeClock(NOON);
   const meter = await startLocalMeter({ db, clock, log: silentLog });
   store.isAway = true;
   const kinds = [];
   for (let count = 0; count < 3; count += 1) {
-    kinds.push((await takeAll(meter, 'p', PRO, NOON)).kind);
+    kinds.push((await consumeAll(meter, 'p', PRO, NOON)).kind);
   }
   expect(kinds).toEqual(['admitted', 'admitted', 'refused']);
   await meter.stop();
 });
 
 test('a refund of a day that is over, or of a count since started anew, changes nothing', async () => {
-  const { db } = frailStore();
-  const clock = handClock(NOON);
+  const { db } = failingStore();
+  const clock = manualClock(NOON);
   const meter = await startLocalMeter({ db, clock, log: silentLog });
-  const old = await admitted(takeAll(meter, 'f', FREE, clock.now()));
+  const old = await admitted(consumeAll(meter, 'f', FREE, clock.now()));
   clock.advance(DAY_MS);
-  await admitted(takeAll(meter, 'f', FREE, clock.now()));
+  await admitted(consumeAll(meter, 'f', FREE, clock.now()));
   await old.refund();
-  const { headers } = await admitted(takeAll(meter, 'f', FREE, clock.now()));
+  const { headers } = await admitted(consumeAll(meter, 'f', FREE, clock.now()));
   expect(headers[3]).toMatch(/"day";r=1;t=\d+, "month";r=3;/);
   const smaller = { ...FREE, perDay: 2, perMonth: 4 };
-  const before = await admitted(takeAll(meter, 'f', FREE, clock.now()));
-  await admitted(takeAll(meter, 'f', smaller, clock.now()));
+  const before = await admitted(consumeAll(meter, 'f', FREE, clock.now()));
+  await admitted(consumeAll(meter, 'f', smaller, clock.now()));
   await before.refund();
-  const { headers: after } = await admitted(takeAll(meter, 'f', smaller, clock.now()));
+  const { headers: after } = await admitted(consumeAll(meter, 'f', smaller, clock.now()));
   expect(after[3]).toMatch(/"day";r=0;t=\d+, "month";r=2;/);
 });
 
 test('a higher limit holds from the next request and keeps the count; a lower one counts from zero', async () => {
-  const { db } = frailStore();
-  const clock = handClock(NOON);
+  const { db } = failingStore();
+  const clock = manualClock(NOON);
   const meter = await startLocalMeter({ db, clock, log: silentLog });
-  for (let count = 0; count < 3; count += 1) await admitted(takeAll(meter, 'f', FREE, NOON));
-  expect((await takeAll(meter, 'f', FREE, NOON)).kind).toBe('refused');
+  for (let count = 0; count < 3; count += 1) await admitted(consumeAll(meter, 'f', FREE, NOON));
+  expect((await consumeAll(meter, 'f', FREE, NOON)).kind).toBe('refused');
   const more = { ...FREE, perDay: 4 };
-  const raised = await admitted(takeAll(meter, 'f', more, NOON));
+  const raised = await admitted(consumeAll(meter, 'f', more, NOON));
   expect(raised.headers[3]).toContain('"day";r=0;');
-  const lowered = await admitted(takeAll(meter, 'f', FREE, NOON));
+  const lowered = await admitted(consumeAll(meter, 'f', FREE, NOON));
   expect(lowered.headers[3]).toMatch(/"day";r=2;t=\d+, "month";r=0;/);
 });
 
 test('a wall clock far ahead is said once, at the next request; one that was corrected is not', async () => {
-  const { db } = frailStore();
-  const clock = handClock(NOON);
+  const { db } = failingStore();
+  const clock = manualClock(NOON);
   const log = memoryLog();
   const meter = await startLocalMeter({ db, clock, log });
-  await takeAll(meter, 'p', PRO, clock.now());
+  await consumeAll(meter, 'p', PRO, clock.now());
   clock.stepWall(47 * 3_600_000);
-  await takeAll(meter, 'p', PRO, clock.now());
+  await consumeAll(meter, 'p', PRO, clock.now());
   clock.advance(9 * DAY_MS);
-  await takeAll(meter, 'p', PRO, clock.now());
+  await consumeAll(meter, 'p', PRO, clock.now());
   expect(log.entries).toEqual([]);
   clock.stepWall(49 * 3_600_000);
-  await takeAll(meter, 'p', PRO, clock.now());
-  await takeAll(meter, 'p', PRO, clock.now());
+  await consumeAll(meter, 'p', PRO, clock.now());
+  await consumeAll(meter, 'p', PRO, clock.now());
   expect(log.entries).toMatchObject([{ level: 'warn', fields: { aheadHours: 49 } }]);
 });
 
 test('a minute that cannot be written at the stop is said, and the stop goes on', async () => {
-  const { db, store } = frailStore();
+  const { db, store } = failingStore();
   const log = memoryLog();
-  const meter = await startLocalMeter({ db, clock: handClock(NOON), log });
-  await admitted(takeAll(meter, 'p', PRO, NOON));
+  const meter = await startLocalMeter({ db, clock: manualClock(NOON), log });
+  await admitted(consumeAll(meter, 'p', PRO, NOON));
   store.isAway = true;
   await meter.stop();
   expect(log.entries).toMatchObject([{ level: 'error' }]);
@@ -151,18 +156,18 @@ test('a minute that cannot be written at the stop is said, and the stop goes on'
 
 onEachEngine((db) => {
   test('a start goes on with the counts of days and months that the last one left', async () => {
-    const clock = handClock(NOON);
+    const clock = manualClock(NOON);
     const first = await startLocalMeter({ db: db(), clock, log: silentLog });
     for (let count = 0; count < 3; count += 1) {
-      await admitted(takeAll(first, 'f', FREE, clock.now()));
+      await admitted(consumeAll(first, 'f', FREE, clock.now()));
     }
     // Not stopped: as after a crash.
     const second = await startLocalMeter({ db: db(), clock, log: silentLog });
-    expect(await takeAll(second, 'f', FREE, clock.now())).toMatchObject({ violated: ['day'] });
+    expect(await consumeAll(second, 'f', FREE, clock.now())).toMatchObject({ violated: ['day'] });
     clock.advance(DAY_MS);
-    await admitted(takeAll(second, 'f', FREE, clock.now()));
-    await admitted(takeAll(second, 'f', FREE, clock.now()));
-    expect(await takeAll(second, 'f', FREE, clock.now())).toMatchObject({ violated: ['month'] });
+    await admitted(consumeAll(second, 'f', FREE, clock.now()));
+    await admitted(consumeAll(second, 'f', FREE, clock.now()));
+    expect(await consumeAll(second, 'f', FREE, clock.now())).toMatchObject({ violated: ['month'] });
     expect(await loadUse(db(), 'f')).toMatchObject({ dayCount: 2, monthCount: 5 });
     expect(await loadUse(db(), 'nobody')).toBeNull();
   });
@@ -173,41 +178,43 @@ onEachEngine((db) => {
     const first = await startLocalMeter({ db: db(), clock, log: silentLog });
     for (let count = 0; count < 300; count += 1) {
       if (count === 100) await clock.advance(20_000);
-      await admitted(takeAll(first, 'p', pro, clock.now()));
+      await admitted(consumeAll(first, 'p', pro, clock.now()));
     }
     await first.stop();
     await clock.advance(10_000);
     const second = await startLocalMeter({ db: db(), clock, log: silentLog });
-    expect(await takeAll(second, 'p', pro, clock.now())).toMatchObject({ violated: ['minute'] });
+    expect(await consumeAll(second, 'p', pro, clock.now())).toMatchObject({ violated: ['minute'] });
     await clock.advance(29_999);
-    expect((await takeAll(second, 'p', pro, clock.now())).kind).toBe('refused');
+    expect((await consumeAll(second, 'p', pro, clock.now())).kind).toBe('refused');
     await clock.advance(1);
-    const { headers } = await admitted(takeAll(second, 'p', pro, clock.now()));
+    const { headers } = await admitted(consumeAll(second, 'p', pro, clock.now()));
     expect(headers[3]).toContain('"minute";r=99;t=20');
     // What was read is gone: the end of this one is no orderly stop.
     const third = await startLocalMeter({ db: db(), clock, log: silentLog });
-    expect((await takeAll(third, 'p', pro, clock.now())).kind).toBe('admitted');
+    expect((await consumeAll(third, 'p', pro, clock.now())).kind).toBe('admitted');
   });
 
   test('a wall clock that was set back over a restart locks nobody out for more than a minute', async () => {
-    const clock = handClock(NOON);
+    const clock = manualClock(NOON);
     const first = await startLocalMeter({ db: db(), clock, log: silentLog });
     for (let count = 0; count < 2; count += 1) {
-      await admitted(takeAll(first, 'p', PRO, clock.now()));
+      await admitted(consumeAll(first, 'p', PRO, clock.now()));
     }
     await first.stop();
     clock.stepWall(-3 * 3_600_000);
     const second = await startLocalMeter({ db: db(), clock, log: silentLog });
-    expect(await takeAll(second, 'p', PRO, clock.now())).toMatchObject({ retryAfterSeconds: 60 });
+    expect(await consumeAll(second, 'p', PRO, clock.now())).toMatchObject({
+      retryAfterSeconds: 60,
+    });
     clock.advance(60_000);
-    await admitted(takeAll(second, 'p', PRO, clock.now()));
+    await admitted(consumeAll(second, 'p', PRO, clock.now()));
     await second.stop();
   });
 
   test('a refund is written by the time of the stop', async () => {
-    const clock = handClock(NOON);
+    const clock = manualClock(NOON);
     const meter = await startLocalMeter({ db: db(), clock, log: silentLog });
-    const { headers, refund, refundedHeaders } = await admitted(takeAll(meter, 'f', FREE, NOON));
+    const { headers, refund, refundedHeaders } = await admitted(consumeAll(meter, 'f', FREE, NOON));
     expect(headers[3]).toContain('"minute";r=59;t=60, "day";r=2;');
     await refund();
     await refund();
@@ -217,22 +224,22 @@ onEachEngine((db) => {
   });
 
   test('after a clock that was far ahead, the operator opens the present day again', async () => {
-    const clock = handClock(NOON + 70 * DAY_MS);
+    const clock = manualClock(NOON + 70 * DAY_MS);
     const wrong = await startLocalMeter({ db: db(), clock, log: silentLog });
     for (let count = 0; count < 3; count += 1) {
-      await admitted(takeAll(wrong, 'f', FREE, clock.now()));
+      await admitted(consumeAll(wrong, 'f', FREE, clock.now()));
     }
     await wrong.stop();
     clock.stepWall(-70 * DAY_MS);
     const log = memoryLog();
     const meter = await startLocalMeter({ db: db(), clock, log });
     expect(log.entries).toMatchObject([{ level: 'warn', fields: { customers: 1 } }]);
-    expect((await takeAll(meter, 'f', FREE, NOON)).kind).toBe('refused');
-    expect(await resetUsesAhead(db(), quotaPeriodOf(NOON))).toBe(1);
+    expect((await consumeAll(meter, 'f', FREE, NOON)).kind).toBe('refused');
+    expect(await resetFutureUses(db(), quotaPeriodOf(NOON))).toBe(1);
     await meter.refresh();
-    const { headers } = await admitted(takeAll(meter, 'f', FREE, NOON));
+    const { headers } = await admitted(consumeAll(meter, 'f', FREE, NOON));
     expect(headers[3]).toMatch(/"day";r=2;t=43200, "month";r=4;/);
-    expect(await resetUsesAhead(db(), quotaPeriodOf(NOON))).toBe(0);
+    expect(await resetFutureUses(db(), quotaPeriodOf(NOON))).toBe(0);
     expect(await loadUse(db(), 'f')).toMatchObject({ dayCount: 1, monthCount: 1 });
   });
 });

@@ -1,5 +1,5 @@
 import { afterAll, describe, expect, test } from 'vitest';
-import { handClock, playHistory, startOfHistory } from '../../test/support/quota-histories.ts';
+import { manualClock, playHistory, startOfHistory } from '../../test/support/quota-histories.ts';
 import { memoryStore, postgresStore } from '../../test/support/stores.ts';
 import { silentLog } from '../../test/support/logs.ts';
 import type { Db } from '../storage/db.ts';
@@ -14,7 +14,7 @@ test(`${HISTORIES} histories in memory go as the slow model says (seed ${SEED})`
   const db = { query: () => Promise.resolve([]) };
   for (let index = 0; index < HISTORIES; index += 1) {
     const seed = SEED + index;
-    const clock = handClock(startOfHistory(seed));
+    const clock = manualClock(startOfHistory(seed));
     const meter = await startLocalMeter({ db, clock, log });
     await playHistory({ seed, steps: 40, clock, meters: [meter] });
   }
@@ -25,13 +25,13 @@ describe('on a store', () => {
     const db = await memoryStore();
     opened.push(db);
     for (let seed = SEED; seed < SEED + 20; seed += 1) {
-      const clock = handClock(startOfHistory(seed));
+      const clock = manualClock(startOfHistory(seed));
       const meter = await startLocalMeter({ db, clock, log });
       await playHistory({ seed, steps: 40, clock, meters: [meter], prefix: `${seed}-` });
       await meter.stop();
     }
     for (let seed = SEED; seed < SEED + 5; seed += 1) {
-      const clock = handClock(startOfHistory(seed));
+      const clock = manualClock(startOfHistory(seed));
       const meter = await startSharedMeter({
         db,
         clock,
@@ -55,7 +55,7 @@ describe('on a store', () => {
       opened.push(db);
       const { nodes, refusalTtlMs } = given;
       for (let seed = SEED; seed < SEED + 30; seed += 1) {
-        const clock = handClock(startOfHistory(seed));
+        const clock = manualClock(startOfHistory(seed));
         const start = () =>
           startSharedMeter({ db, clock, log, refusalTtlMs, isMinuteByClock: true });
         const meters = await Promise.all(Array.from({ length: nodes }, start));

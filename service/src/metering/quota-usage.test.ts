@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
 import { onEachEngine } from '../../test/support/each-engine.ts';
-import { handClock } from '../../test/support/quota-histories.ts';
+import { manualClock } from '../../test/support/quota-histories.ts';
 import type { Plan } from '../domain/plan.ts';
 import { silentLog } from '../../test/support/logs.ts';
-import { forgetCustomer } from './delete-customer-data.ts';
+import { deleteCustomerData } from './delete-customer-data.ts';
 import { startLocalMeter } from './local-quota-meter.ts';
-import { loadQuotaStates } from './quota-usage.ts';
+import { loadQuotaUsage } from './quota-usage.ts';
 import { loadUses } from './quota-store.ts';
 import { startRequestLog } from './request-log.ts';
 import { loadRequests } from './request-log-store.ts';
@@ -22,27 +22,27 @@ const NOW = Date.parse('2026-11-20T12:00:00-05:00');
 
 onEachEngine((db) => {
   test('people see of their quotas what the next request would find', async () => {
-    const clock = handClock(NOW);
+    const clock = manualClock(NOW);
     const meter = await startLocalMeter({ db: db(), clock, log: silentLog });
-    await meter.take({ customerId: 'c', plan: FREE, cost: 'all', now: NOW });
+    await meter.consume({ customerId: 'c', plan: FREE, cost: 'all', now: NOW });
     const states = { customerId: 'c', plan: FREE };
-    expect(await loadQuotaStates(db(), { ...states, now: NOW })).toEqual([
+    expect(await loadQuotaUsage(db(), { ...states, now: NOW })).toEqual([
       { window: 'day', limit: 100, used: 1, resetAt: Date.parse('2026-11-21T00:00:00-05:00') },
       { window: 'month', limit: 1_000, used: 1, resetAt: Date.parse('2026-12-01T00:00:00-05:00') },
     ]);
-    const tomorrow = await loadQuotaStates(db(), { ...states, now: NOW + 86_400_000 });
+    const tomorrow = await loadQuotaUsage(db(), { ...states, now: NOW + 86_400_000 });
     expect(tomorrow.map(({ used }) => used)).toEqual([0, 1]);
-    expect(await loadQuotaStates(db(), { ...states, plan: PRO, now: NOW })).toEqual([]);
-    const nobody = await loadQuotaStates(db(), { ...states, customerId: 'nobody', now: NOW });
+    expect(await loadQuotaUsage(db(), { ...states, plan: PRO, now: NOW })).toEqual([]);
+    const nobody = await loadQuotaUsage(db(), { ...states, customerId: 'nobody', now: NOW });
     expect(nobody.map(({ used }) => used)).toEqual([0, 0]);
   });
 
   test('a forgotten customer leaves nothing, and others lose nothing', async () => {
-    const clock = handClock(NOW);
+    const clock = manualClock(NOW);
     const meter = await startLocalMeter({ db: db(), clock, log: silentLog });
     const log = startRequestLog({ db: db(), clock, log: silentLog });
     for (const customerId of ['gone', 'here']) {
-      await meter.take({ customerId, plan: FREE, cost: 'all', now: NOW });
+      await meter.consume({ customerId, plan: FREE, cost: 'all', now: NOW });
       log.record({
         customerId,
         at: NOW,
@@ -55,7 +55,7 @@ onEachEngine((db) => {
       });
     }
     await log.stop();
-    await db().transaction((tx) => forgetCustomer(tx, 'gone'));
+    await db().transaction((tx) => deleteCustomerData(tx, 'gone'));
     expect([...(await loadUses(db())).keys()]).toEqual(['here']);
     const { requests } = await loadRequests(db(), { customerId: null, limit: 9 });
     expect(requests.map(({ requestId }) => requestId)).toEqual(['here']);

@@ -4,12 +4,12 @@ import { fakeClock } from '../../test/support/fake-clock.ts';
 import { memoryLog, silentLog } from '../../test/support/logs.ts';
 import type { Queryable } from '../storage/db.ts';
 import { startRequestLog } from './request-log.ts';
-import { loadRequests, type RequestFacts, type RequestQuestion } from './request-log-store.ts';
+import { loadRequests, type LoggedRequest, type RequestQuery } from './request-log-store.ts';
 
 const NOW = Date.parse('2026-11-20T17:00:00Z');
 const DAY_MS = 86_400_000;
 
-function asked(number: number, facts: Partial<RequestFacts> = {}): RequestFacts {
+function requestOf(number: number, facts: Partial<LoggedRequest> = {}): LoggedRequest {
   return {
     at: NOW + number,
     customerId: 'c1',
@@ -24,43 +24,43 @@ function asked(number: number, facts: Partial<RequestFacts> = {}): RequestFacts 
 }
 
 onEachEngine((db) => {
-  async function recordAll(requests: RequestFacts[], now = NOW): Promise<void> {
+  async function recordAll(requests: LoggedRequest[], now = NOW): Promise<void> {
     const log = startRequestLog({ db: db(), clock: fakeClock(now), log: silentLog });
     for (const request of requests) log.record(request);
     await log.stop();
   }
 
-  async function ids(question: Partial<RequestQuestion>): Promise<string[]> {
-    const page = await loadRequests(db(), { customerId: 'c1', limit: 100, ...question });
+  async function ids(query: Partial<RequestQuery>): Promise<string[]> {
+    const page = await loadRequests(db(), { customerId: 'c1', limit: 100, ...query });
     return page.requests.map(({ requestId }) => requestId);
   }
 
   test('a request comes back as it was, newest first, to its customer alone', async () => {
-    await recordAll([asked(1), asked(2, { customerId: 'c2' }), asked(3)]);
+    await recordAll([requestOf(1), requestOf(2, { customerId: 'c2' }), requestOf(3)]);
     const { requests, next } = await loadRequests(db(), { customerId: 'c1', limit: 2 });
     expect(requests).toEqual([
-      { ...asked(3), position: 3 },
-      { ...asked(1), position: 1 },
+      { ...requestOf(3), position: 3 },
+      { ...requestOf(1), position: 1 },
     ]);
     expect(next).toBeNull();
     expect(await ids({ customerId: null })).toEqual(['r3', 'r2', 'r1']);
   });
 
   test('pages follow one another without a gap or a repeat while new requests come', async () => {
-    await recordAll(Array.from({ length: 25 }, (_, index) => asked(index)));
-    const seen: string[] = [];
+    await recordAll(Array.from({ length: 25 }, (_, index) => requestOf(index)));
+    const requestIds: string[] = [];
     let before: number | undefined;
     for (let page = 0; page < 3; page += 1) {
       const result = await loadRequests(db(), { customerId: 'c1', limit: 10, before });
-      seen.push(...result.requests.map(({ requestId }) => requestId));
+      requestIds.push(...result.requests.map(({ requestId }) => requestId));
       before = result.next ?? undefined;
-      await recordAll([asked(100 + page)]);
+      await recordAll([requestOf(100 + page)]);
     }
     expect(before).toBeUndefined();
-    expect(seen).toEqual(Array.from({ length: 25 }, (_, index) => `r${24 - index}`));
+    expect(requestIds).toEqual(Array.from({ length: 25 }, (_, index) => `r${24 - index}`));
   });
 
-  const filters: [Partial<RequestQuestion>, string[]][] = [
+  const filters: [Partial<RequestQuery>, string[]][] = [
     [{}, ['r4', 'r3', 'r2', 'r1']],
     [{ keyId: 'k2' }, ['r2']],
     [{ statusMin: 400, statusMax: 499 }, ['r3']],
@@ -74,10 +74,10 @@ onEachEngine((db) => {
 
   test('filters by key, status, path, id and time hold, alone and together', async () => {
     await recordAll([
-      asked(1),
-      asked(2, { keyId: 'k2', path: '/v1/profile/AAPL' }),
-      asked(3, { status: 404 }),
-      asked(4, { status: 304 }),
+      requestOf(1),
+      requestOf(2, { keyId: 'k2', path: '/v1/profile/AAPL' }),
+      requestOf(3, { status: 404 }),
+      requestOf(4, { status: 304 }),
     ]);
     for (const [filter, expected] of filters) {
       expect(await ids(filter), JSON.stringify(filter)).toEqual(expected);
@@ -87,9 +87,9 @@ onEachEngine((db) => {
   test('a key in a path is not kept, however it came there, nor what a column cannot hold', async () => {
     const key = `eds_live_${'a'.repeat(38)}`;
     await recordAll([
-      asked(1, { path: `/v1/earnings?symbol=${key}` }),
-      asked(2, { path: '/v1/earnings?apikey=hunter22&symbol=A\0B' }),
-      asked(3, { path: `/${'x'.repeat(5_000)}` }),
+      requestOf(1, { path: `/v1/earnings?symbol=${key}` }),
+      requestOf(2, { path: '/v1/earnings?apikey=hunter22&symbol=A\0B' }),
+      requestOf(3, { path: `/${'x'.repeat(5_000)}` }),
     ]);
     const { requests } = await loadRequests(db(), { customerId: 'c1', limit: 9 });
     const [long, named, plain] = requests.map(({ path }) => path);
@@ -99,12 +99,12 @@ onEachEngine((db) => {
   });
 
   test('old requests go by age, and beyond the number by count', async () => {
-    await recordAll(Array.from({ length: 10 }, (_, index) => asked(index)));
-    await recordAll([asked(31 * DAY_MS)], NOW + 30 * DAY_MS + 5);
+    await recordAll(Array.from({ length: 10 }, (_, index) => requestOf(index)));
+    await recordAll([requestOf(31 * DAY_MS)], NOW + 30 * DAY_MS + 5);
     expect(await ids({})).toEqual([`r${31 * DAY_MS}`, 'r9', 'r8', 'r7', 'r6', 'r5']);
     const clock = fakeClock(NOW);
     const log = startRequestLog({ db: db(), clock, log: silentLog, keepRows: 3 });
-    log.record(asked(77));
+    log.record(requestOf(77));
     await log.stop();
     expect(await ids({})).toEqual(['r77', `r${31 * DAY_MS}`, 'r9']);
   });
@@ -118,22 +118,22 @@ test('requests that cannot be written wait in order, are bounded, and dropped on
       if (isAway) return Promise.reject(new Error('away'));
       const [rows] = params;
       if (typeof rows === 'string') {
-        written.push(...(JSON.parse(rows) as RequestFacts[]).map(({ requestId }) => requestId));
+        written.push(...(JSON.parse(rows) as LoggedRequest[]).map(({ requestId }) => requestId));
       }
       return Promise.resolve([]);
     },
   };
   const clock = fakeClock(NOW);
-  const said = memoryLog();
-  const log = startRequestLog({ db, clock, log: said });
-  for (let index = 0; index < 20_005; index += 1) log.record(asked(index));
+  const warnings = memoryLog();
+  const log = startRequestLog({ db, clock, log: warnings });
+  for (let index = 0; index < 20_005; index += 1) log.record(requestOf(index));
   expect(log.dropped).toBe(5);
   await clock.advance(250);
   expect(written).toEqual([]);
   isAway = false;
   await clock.advance(1_000 + 10 * 250);
   expect(written).toEqual(Array.from({ length: 20_000 }, (_, index) => `r${index}`));
-  expect(said.entries.at(-1)).toMatchObject({ level: 'warn', fields: { requests: 5 } });
+  expect(warnings.entries.at(-1)).toMatchObject({ level: 'warn', fields: { requests: 5 } });
   await log.stop();
 });
 
@@ -146,7 +146,7 @@ test('a stop writes all that waits, more than one batch of it', async () => {
     },
   };
   const log = startRequestLog({ db, clock: fakeClock(NOW), log: silentLog });
-  for (let index = 0; index < 7_000; index += 1) log.record(asked(index));
+  for (let index = 0; index < 7_000; index += 1) log.record(requestOf(index));
   await log.stop();
   expect(rows).toBe(7_000);
 });

@@ -1,5 +1,5 @@
 import { afterAll, expect, test } from 'vitest';
-import { handClock } from '../../test/support/quota-histories.ts';
+import { manualClock } from '../../test/support/quota-histories.ts';
 import { postgresStore } from '../../test/support/stores.ts';
 import type { Plan } from '../domain/plan.ts';
 import { quotaPeriodOf } from '../domain/quota-window.ts';
@@ -7,8 +7,8 @@ import { fakeClock } from '../../test/support/fake-clock.ts';
 import { memoryLog, silentLog } from '../../test/support/logs.ts';
 import type { Db, Queryable, Row } from '../storage/db.ts';
 import { openStore } from '../storage/open-store.ts';
-import type { Meter, Taken } from './quota-meter.ts';
-import { loadUse, resetUsesAhead } from './quota-store.ts';
+import type { QuotaMeter, MeterResult } from './quota-meter.ts';
+import { loadUse, resetFutureUses } from './quota-store.ts';
 import { startSharedMeter } from './shared-quota-meter.ts';
 
 const FREE: Plan = { name: 'Free', perMinute: 9, perDay: 3, perMonth: 5, historyMonths: 24 };
@@ -19,40 +19,53 @@ const log = silentLog;
 // Clocks that stand: the store is waited for, however long it takes on a busy machine.
 
 const server = await postgresStore();
-const missing = 'missing' in server ? server.missing : '';
-const opened: Db[] = [];
+const missingReason = 'missing' in server ? server.missing : '';
+const openStores: Db[] = [];
 afterAll(async () => {
-  for (const db of opened) await db.close();
+  for (const db of openStores) await db.close();
   if ('db' in server) await server.db.close();
 });
 
-const isMissing = missing !== '';
+const isMissing = missingReason !== '';
 
-async function another(): Promise<Db> {
-  if ('missing' in server) throw new Error(missing);
+async function openAnother(): Promise<Db> {
+  if ('missing' in server) throw new Error(missingReason);
   const db = await openStore({ databaseUrl: server.url });
-  opened.push(db);
+  openStores.push(db);
   return db;
 }
 
-function takeAll(meter: Meter, customerId: string, plan: Plan, now: number): Promise<Taken> {
-  return Promise.resolve(meter.take({ customerId, plan, cost: 'all', now }));
+function consumeAll(
+  meter: QuotaMeter,
+  customerId: string,
+  plan: Plan,
+  now: number,
+): Promise<MeterResult> {
+  return Promise.resolve(meter.consume({ customerId, plan, cost: 'all', now }));
 }
 
-test.skipIf(isMissing)(`processes that race let exactly the limit through ${missing}`, async () => {
-  const plan: Plan = { ...FREE, perMinute: 40, perDay: 50, perMonth: 60 };
-  const meters = [];
-  for (let node = 0; node < 3; node += 1) {
-    meters.push(await startSharedMeter({ db: await another(), clock: handClock(NOON), log }));
-  }
-  const takes = meters.flatMap((meter) =>
-    Array.from({ length: 60 }, (_, index) => takeAll(meter, `race-${index % 2}`, plan, NOON)),
-  );
-  const taken = await Promise.all(takes);
-  expect(taken.filter(({ kind }) => kind === 'admitted')).toHaveLength(80);
-  expect(taken.filter(({ kind }) => kind === 'refused')).toHaveLength(100);
-  expect(await loadUse(await another(), 'race-0')).toMatchObject({ dayCount: 40, monthCount: 40 });
-});
+test.skipIf(isMissing)(
+  `processes that race let exactly the limit through ${missingReason}`,
+  async () => {
+    const plan: Plan = { ...FREE, perMinute: 40, perDay: 50, perMonth: 60 };
+    const meters = [];
+    for (let node = 0; node < 3; node += 1) {
+      meters.push(
+        await startSharedMeter({ db: await openAnother(), clock: manualClock(NOON), log }),
+      );
+    }
+    const takes = meters.flatMap((meter) =>
+      Array.from({ length: 60 }, (_, index) => consumeAll(meter, `race-${index % 2}`, plan, NOON)),
+    );
+    const taken = await Promise.all(takes);
+    expect(taken.filter(({ kind }) => kind === 'admitted')).toHaveLength(80);
+    expect(taken.filter(({ kind }) => kind === 'refused')).toHaveLength(100);
+    expect(await loadUse(await openAnother(), 'race-0')).toMatchObject({
+      dayCount: 40,
+      monthCount: 40,
+    });
+  },
+);
 
 test.skipIf(isMissing)(
   'processes with the same customers in other orders never lock each other',
@@ -60,39 +73,39 @@ test.skipIf(isMissing)(
     const plan: Plan = { ...FREE, perMinute: 10_000, perDay: 10_000, perMonth: 10_000 };
     const customers = Array.from({ length: 30 }, (_, index) => `order-${index}`);
     const meters = [
-      await startSharedMeter({ db: await another(), clock: handClock(NOON), log }),
-      await startSharedMeter({ db: await another(), clock: handClock(NOON), log }),
+      await startSharedMeter({ db: await openAnother(), clock: manualClock(NOON), log }),
+      await startSharedMeter({ db: await openAnother(), clock: manualClock(NOON), log }),
     ];
     const rounds = Array.from({ length: 10 }, () =>
       meters.flatMap((meter, node) =>
         (node === 0 ? customers : customers.toReversed()).map((id) =>
-          takeAll(meter, id, plan, NOON),
+          consumeAll(meter, id, plan, NOON),
         ),
       ),
     );
     const kinds = (await Promise.all(rounds.flat())).map(({ kind }) => kind);
     expect(new Set(kinds)).toEqual(new Set(['admitted']));
-    expect(await loadUse(await another(), 'order-7')).toMatchObject({ dayCount: 20 });
+    expect(await loadUse(await openAnother(), 'order-7')).toMatchObject({ dayCount: 20 });
   },
 );
 
 test.skipIf(isMissing)(
   'the minute of the server holds across processes, and its clock may step back',
   async () => {
-    const [one, two] = [
-      await startSharedMeter({ db: await another(), clock: handClock(NOON), log }),
-      await startSharedMeter({ db: await another(), clock: handClock(NOON), log }),
+    const [first, two] = [
+      await startSharedMeter({ db: await openAnother(), clock: manualClock(NOON), log }),
+      await startSharedMeter({ db: await openAnother(), clock: manualClock(NOON), log }),
     ];
-    expect((await takeAll(one, 'minute', PRO, NOON)).kind).toBe('admitted');
-    expect((await takeAll(two, 'minute', PRO, NOON)).kind).toBe('admitted');
-    expect(await takeAll(one, 'minute', PRO, NOON)).toMatchObject({ violated: ['minute'] });
+    expect((await consumeAll(first, 'minute', PRO, NOON)).kind).toBe('admitted');
+    expect((await consumeAll(two, 'minute', PRO, NOON)).kind).toBe('admitted');
+    expect(await consumeAll(first, 'minute', PRO, NOON)).toMatchObject({ violated: ['minute'] });
     // As if the server's clock had been an hour ahead; returns nothing.
-    const db = await another();
+    const db = await openAnother();
     await db.query(
       "update quota_minute set base_ms = base_ms + 3600000 where customer_id = 'minute'",
     );
-    const [third] = [await startSharedMeter({ db, clock: handClock(NOON), log })];
-    const taken = await takeAll(third, 'minute', PRO, NOON);
+    const [third] = [await startSharedMeter({ db, clock: manualClock(NOON), log })];
+    const taken = await consumeAll(third, 'minute', PRO, NOON);
     expect(taken).toMatchObject({ kind: 'refused', violated: ['minute'] });
     if (taken.kind === 'refused') expect(taken.retryAfterSeconds).toBeLessThanOrEqual(60);
     // The step was made good for, once: the next minute will open.
@@ -105,8 +118,8 @@ test.skipIf(isMissing)(
 );
 
 test.skipIf(isMissing)('a reset of counts that are ahead is for all processes', async () => {
-  const db = await another();
-  const clock = handClock(NOON);
+  const db = await openAnother();
+  const clock = manualClock(NOON);
   const meter = await startSharedMeter({
     db,
     clock,
@@ -114,12 +127,12 @@ test.skipIf(isMissing)('a reset of counts that are ahead is for all processes', 
     refusalTtlMs: 0,
   });
   const later = NOON + 70 * 86_400_000;
-  for (let count = 0; count < 3; count += 1) await takeAll(meter, 'ahead', FREE, later);
-  expect(await takeAll(meter, 'ahead', FREE, NOON)).toMatchObject({ violated: ['day'] });
-  expect(await resetUsesAhead(db, quotaPeriodOf(NOON))).toBe(1);
-  expect((await takeAll(meter, 'ahead', FREE, NOON)).kind).toBe('admitted');
+  for (let count = 0; count < 3; count += 1) await consumeAll(meter, 'ahead', FREE, later);
+  expect(await consumeAll(meter, 'ahead', FREE, NOON)).toMatchObject({ violated: ['day'] });
+  expect(await resetFutureUses(db, quotaPeriodOf(NOON))).toBe(1);
+  expect((await consumeAll(meter, 'ahead', FREE, NOON)).kind).toBe('admitted');
   const start = memoryLog();
-  await takeAll(meter, 'ahead', FREE, later);
+  await consumeAll(meter, 'ahead', FREE, later);
   await startSharedMeter({ db, clock, log: start });
   expect(start.entries).toMatchObject([{ level: 'warn', fields: { customers: 1 } }]);
 });
@@ -145,8 +158,8 @@ function scriptedStore() {
       const { row } = script;
       if (script.isAway) throw new Error('away');
       await script.delay;
-      const asked = JSON.parse(String(params[0])) as object[];
-      return asked.map((_, place) => ({ place, ...row }) as unknown as T);
+      const requests = JSON.parse(String(params[0])) as object[];
+      return requests.map((_, place) => ({ place, ...row }) as unknown as T);
     },
   };
   return { script, db };
@@ -166,60 +179,63 @@ const REFUSED = { ...ADMITTED, admitted: false, minute_used: 9, minute_free_ms: 
 
 test('a customer who goes on asking after a refusal costs the store one question a second', async () => {
   const { db, script } = scriptedStore();
-  const clock = handClock(NOON);
+  const clock = manualClock(NOON);
   const meter = await startSharedMeter({ db, clock, log });
   script.row = { ...REFUSED, minute_used: 1 };
-  const first = await takeAll(meter, 'f', FREE, NOON);
+  const first = await consumeAll(meter, 'f', FREE, NOON);
   for (let count = 0; count < 1_000; count += 1) {
-    const again = await takeAll(meter, 'f', FREE, NOON);
+    const again = await consumeAll(meter, 'f', FREE, NOON);
     if (count === 0) expect(again).toEqual(first);
   }
   expect(script.asked).toBe(1);
   // The minute alone is not full.
   script.row = ADMITTED;
-  const minute = meter.take({ customerId: 'f', plan: FREE, cost: 'minute', now: NOON });
+  const minute = meter.consume({ customerId: 'f', plan: FREE, cost: 'minute', now: NOON });
   expect((await minute).kind).toBe('admitted');
   script.row = REFUSED;
-  await takeAll(meter, 'f', FREE, clock.now());
+  await consumeAll(meter, 'f', FREE, clock.now());
   clock.advance(1_000);
-  await takeAll(meter, 'f', FREE, clock.now());
+  await consumeAll(meter, 'f', FREE, clock.now());
   expect(script.asked).toBe(4);
 });
 
 test('a remembered refusal ends when its minute opens, and when the plan has changed', async () => {
   const { db, script } = scriptedStore();
-  const clock = handClock(NOON);
+  const clock = manualClock(NOON);
   const meter = await startSharedMeter({ db, clock, log });
   script.row = { ...REFUSED, day_used: 1 };
-  await takeAll(meter, 'f', FREE, clock.now());
+  await consumeAll(meter, 'f', FREE, clock.now());
   clock.advance(399);
-  expect(await takeAll(meter, 'f', FREE, clock.now())).toMatchObject({ retryAfterSeconds: 1 });
+  expect(await consumeAll(meter, 'f', FREE, clock.now())).toMatchObject({ retryAfterSeconds: 1 });
   expect(script.asked).toBe(1);
   clock.advance(1);
-  await takeAll(meter, 'f', FREE, clock.now());
+  await consumeAll(meter, 'f', FREE, clock.now());
   expect(script.asked).toBe(2);
-  await takeAll(meter, 'f', { ...FREE, perMinute: 10 }, clock.now());
+  await consumeAll(meter, 'f', { ...FREE, perMinute: 10 }, clock.now());
   expect(script.asked).toBe(3);
 });
 
 test('a request behind a refund waits until it is written, and so counts what the answer told', async () => {
   const { db, script } = scriptedStore();
-  const meter = await startSharedMeter({ db, clock: handClock(NOON), log });
+  const meter = await startSharedMeter({ db, clock: manualClock(NOON), log });
   const [first, second] = [
-    await takeAll(meter, 'f', FREE, NOON),
-    await takeAll(meter, 'f', FREE, NOON),
+    await consumeAll(meter, 'f', FREE, NOON),
+    await consumeAll(meter, 'f', FREE, NOON),
   ];
-  const [one, other] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
-  script.refundDelay = one.promise;
+  const [firstRefund, secondRefund] = [
+    Promise.withResolvers<void>(),
+    Promise.withResolvers<void>(),
+  ];
+  script.refundDelay = firstRefund.promise;
   if (first.kind === 'admitted') void first.refund();
-  script.refundDelay = other.promise;
+  script.refundDelay = secondRefund.promise;
   if (second.kind === 'admitted') void second.refund();
-  const next = takeAll(meter, 'f', FREE, NOON);
-  expect((await takeAll(meter, 'g', FREE, NOON)).kind).toBe('admitted');
-  other.resolve();
-  await takeAll(meter, 'g', FREE, NOON);
+  const next = consumeAll(meter, 'f', FREE, NOON);
+  expect((await consumeAll(meter, 'g', FREE, NOON)).kind).toBe('admitted');
+  secondRefund.resolve();
+  await consumeAll(meter, 'g', FREE, NOON);
   expect(script.asked).toBe(4);
-  one.resolve();
+  firstRefund.resolve();
   expect((await next).kind).toBe('admitted');
   expect([script.asked, script.refunds]).toEqual([5, 2]);
 });
@@ -227,25 +243,25 @@ test('a request behind a refund waits until it is written, and so counts what th
 test('while the store is away, quotas are not served and plans without keep to their own minute', async () => {
   const { db, script } = scriptedStore();
   const clock = fakeClock(NOON);
-  const said = memoryLog();
-  const meter = await startSharedMeter({ db, clock, log: said });
-  expect((await takeAll(meter, 'p', PRO, NOON)).kind).toBe('admitted');
+  const startLog = memoryLog();
+  const meter = await startSharedMeter({ db, clock, log: startLog });
+  expect((await consumeAll(meter, 'p', PRO, NOON)).kind).toBe('admitted');
   script.isAway = true;
   const kinds = [];
   for (let count = 0; count < 3; count += 1) {
-    expect(await takeAll(meter, 'f', FREE, NOON)).toEqual({
+    expect(await consumeAll(meter, 'f', FREE, NOON)).toEqual({
       kind: 'unavailable',
       retryAfterSeconds: 5,
     });
-    kinds.push((await takeAll(meter, 'p', PRO, NOON)).kind);
+    kinds.push((await consumeAll(meter, 'p', PRO, NOON)).kind);
   }
   // One was admitted by the store before it went.
   expect(kinds).toEqual(['admitted', 'refused', 'refused']);
-  expect(said.entries).toHaveLength(1);
+  expect(startLog.entries).toHaveLength(1);
   expect(script.asked).toBe(2);
   await clock.advance(1_000);
   script.isAway = false;
-  expect((await takeAll(meter, 'f', FREE, NOON)).kind).toBe('admitted');
+  expect((await consumeAll(meter, 'f', FREE, NOON)).kind).toBe('admitted');
 });
 
 test('a store that hangs is not waited for; what it counts too late is refunded', async () => {
@@ -254,8 +270,8 @@ test('a store that hangs is not waited for; what it counts too late is refunded'
   const meter = await startSharedMeter({ db, clock, log });
   const wait = Promise.withResolvers<void>();
   script.delay = wait.promise;
-  const quota = takeAll(meter, 'f', FREE, NOON);
-  const unlimited = takeAll(meter, 'p', PRO, NOON);
+  const quota = consumeAll(meter, 'f', FREE, NOON);
+  const unlimited = consumeAll(meter, 'p', PRO, NOON);
   await clock.advance(500);
   expect((await unlimited).kind).toBe('admitted');
   await clock.advance(3_500);

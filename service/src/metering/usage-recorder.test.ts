@@ -3,8 +3,8 @@ import { onEachEngine } from '../../test/support/each-engine.ts';
 import { fakeClock } from '../../test/support/fake-clock.ts';
 import { memoryLog, silentLog } from '../../test/support/logs.ts';
 import type { Queryable } from '../storage/db.ts';
-import { startUsage } from './usage-recorder.ts';
-import { loadUsage, type UsageQuestion } from './usage-store.ts';
+import { startUsageRecorder } from './usage-recorder.ts';
+import { loadUsage, type UsageQuery } from './usage-store.ts';
 
 const HOUR_MS = 3_600_000;
 /** Half an hour before New York's midnight, in summer time. */
@@ -21,17 +21,17 @@ const ASKED: [keyId: string, customerId: string, endpoint: string, status: numbe
   ['k9', 'c2', 'profile', 500, NOW],
 ];
 
-const question: UsageQuestion = {
+const query: UsageQuery = {
   customerId: 'c1',
   from: NOW - HOUR_MS,
   to: NOW + 48 * HOUR_MS,
-  by: 'hour',
+  interval: 'hour',
   split: 'none',
 };
 
 onEachEngine((db) => {
   async function recordAll(): Promise<void> {
-    const usage = startUsage({ db: db(), clock: fakeClock(NOW), log: silentLog });
+    const usage = startUsageRecorder({ db: db(), clock: fakeClock(NOW), log: silentLog });
     for (const [keyId, customerId, endpoint, status, now] of ASKED) {
       usage.record({ keyId, customerId, endpoint, status, now });
     }
@@ -41,14 +41,14 @@ onEachEngine((db) => {
   test('a start adds to what the last one counted', async () => {
     await recordAll();
     await recordAll();
-    const slices = await loadUsage(db(), { ...question, customerId: null });
+    const slices = await loadUsage(db(), { ...query, customerId: null });
     expect(slices.map(({ requests }) => requests)).toEqual([8, 2, 2, 2]);
     expect(slices[0]?.at).toBe(NOW - HOUR_MS / 2);
   });
 
   test('days are New York days, the one of 25 hours too', async () => {
     await recordAll();
-    const slices = await loadUsage(db(), { ...question, by: 'day' });
+    const slices = await loadUsage(db(), { ...query, interval: 'day' });
     expect(slices).toEqual([
       { at: Date.parse('2026-10-31T00:00:00-04:00'), name: '', requests: 3 },
       { at: Date.parse('2026-11-01T00:00:00-04:00'), name: '', requests: 2 },
@@ -56,7 +56,7 @@ onEachEngine((db) => {
     ]);
   });
 
-  const splits: [UsageQuestion['split'], Partial<UsageQuestion>, [string, number][]][] = [
+  const splits: [UsageQuery['split'], Partial<UsageQuery>, [string, number][]][] = [
     ['none', {}, [['', 3]]],
     ['endpoint', {}, [['earnings', 3]]],
     [
@@ -91,16 +91,16 @@ onEachEngine((db) => {
   test('an hour is divided by endpoint, status, class or key, and filtered by key and endpoint', async () => {
     await recordAll();
     for (const [split, filter, expected] of splits) {
-      const slices = await loadUsage(db(), { ...question, ...filter, split, to: NOW + 1 });
-      const found = slices.map(({ name, requests }) => [name, requests]);
-      expect(found, `${split} of ${JSON.stringify(filter)}`).toEqual(expected);
+      const slices = await loadUsage(db(), { ...query, ...filter, split, to: NOW + 1 });
+      const counts = slices.map(({ name, requests }) => [name, requests]);
+      expect(counts, `${split} of ${JSON.stringify(filter)}`).toEqual(expected);
     }
   });
 
   test('hours older than the retention go, and no others', async () => {
     await recordAll();
     const clock = fakeClock(NOW + 49 * HOUR_MS);
-    const usage = startUsage({ db: db(), clock, log: silentLog, keepDays: 1 });
+    const usage = startUsageRecorder({ db: db(), clock, log: silentLog, keepDays: 1 });
     usage.record({
       keyId: 'k1',
       customerId: 'c1',
@@ -109,7 +109,7 @@ onEachEngine((db) => {
       now: clock.now(),
     });
     await usage.stop();
-    const slices = await loadUsage(db(), { ...question, to: NOW + 99 * HOUR_MS });
+    const slices = await loadUsage(db(), { ...query, to: NOW + 99 * HOUR_MS });
     expect(slices.map(({ at }) => at)).toEqual([NOW + 25.5 * HOUR_MS, NOW + 48.5 * HOUR_MS]);
   });
 });
@@ -129,11 +129,11 @@ test('counts that cannot be written wait, are bounded, and what is dropped is sa
   };
   const clock = fakeClock(NOW);
   const log = memoryLog();
-  const usage = startUsage({ db, clock, log });
+  const usage = startUsageRecorder({ db, clock, log });
   for (let index = 0; index < 20_010; index += 1) {
-    const asked = { keyId: `k${index}`, customerId: 'c', endpoint: 'e', status: 200, now: NOW };
-    usage.record(asked);
-    usage.record(asked);
+    const request = { keyId: `k${index}`, customerId: 'c', endpoint: 'e', status: 200, now: NOW };
+    usage.record(request);
+    usage.record(request);
   }
   await clock.advance(250);
   expect(log.entries).toHaveLength(1);

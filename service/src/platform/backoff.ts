@@ -1,24 +1,24 @@
 import type { Clock } from './clock.ts';
 
-/** How a loop lives with something that fails: it asks again ever later, and says so now and then. */
+/** Exponential backoff for a retry loop, with failures logged at most once a minute. */
 export interface Backoff {
-  /** Notes a failure, says it unless that was done within a minute, and tells how long to wait. */
+  /** Records a failure and returns the delay before the next try, in milliseconds. */
   failed(error: unknown): number;
-  /** It went well: the pause after the next failure is the shortest again. */
+  /** Resets the delay to `minMs`. */
   succeeded(): void;
 }
 
 const LOG_INTERVAL_MS = 60_000;
 
 /**
- * The pause doubles from `firstMs` up to `maxMs`. `say` is told how many failures went unsaid since
- * it was told last.
+ * The delay doubles from `minMs` up to `maxMs`. `log` gets the number of failures suppressed since
+ * its last call.
  */
 export function createBackoff(options: {
   clock: Pick<Clock, 'monotonicMs'>;
   minMs: number;
   maxMs: number;
-  log(facts: { err: unknown; suppressed: number }): void;
+  log(fields: { err: unknown; suppressed: number }): void;
 }): Backoff {
   const { clock, minMs, maxMs, log } = options;
   let delayMs = minMs;

@@ -128,7 +128,9 @@ test('rejects the waiting items when a batch exceeds its timeout, and still runs
   }
   const [first, second] = [batcher.add(1), batcher.add(2)].map((result) => result.catch(String));
   await clock.advance(100);
-  expect(await Promise.all([first, second])).toEqual(Array(2).fill(expect.stringContaining('100 ms')));
+  expect(await Promise.all([first, second])).toEqual(
+    Array(2).fill(expect.stringContaining('100 ms')),
+  );
   await expect(batcher.add(3)).rejects.toThrow('100 ms');
   expect(batches).toEqual([[1]]);
   finish();

@@ -2,14 +2,14 @@ import type { Clock } from './clock.ts';
 import type { Instant } from './instant.ts';
 
 /**
- * Stops asking a source that keeps failing. After `failuresMax` failures in a row it opens for
- * `openMs`; then one probe is let through: success closes it, failure opens it for twice as long,
- * up to `openMsMax`.
+ * Stops requests to a source that keeps failing. After `failuresMax` failures in a row the breaker
+ * opens for `openMs`, then lets one probe through. A successful probe closes it. A failed probe opens
+ * it for twice as long, up to `openMsMax`.
  */
 export interface CircuitBreaker {
-  /** `closed`: ask freely. `probe`: ask once, without retries. `open`: do not ask. */
+  /** `closed`: send requests. `probe`: send one, without retries. `open`: send none. */
   state(): 'closed' | 'probe' | 'open';
-  /** When an open breaker lets a probe through; now or earlier otherwise. */
+  /** When an open breaker lets a probe through; the current time if it isn't open. */
   probeAt(): Instant;
   succeeded(): void;
   failed(): void;

@@ -1,6 +1,6 @@
 /**
- * The known name most like a mistyped one, or null when none is near: at most two letters changed,
- * added, dropped or swapped, and fewer than half of them. Case does not matter.
+ * The candidate closest to a mistyped name, for "did you mean" hints. Null unless one differs by at
+ * most two changed, added, dropped or swapped letters, and by fewer than half of them. Ignores case.
  */
 export function closestMatch(input: string, candidates: Iterable<string>): string | null {
   let best: string | null = null;
@@ -16,27 +16,28 @@ export function closestMatch(input: string, candidates: Iterable<string>): strin
 }
 
 /** Optimal string alignment distance: one step changes, adds or drops a letter, or swaps two. */
-function editDistance(from: string, to: string): number {
-  let beforeLast: number[] = [];
-  let last = Array.from({ length: to.length + 1 }, (_, index) => index);
-  for (let i = 1; i <= from.length; i++) {
+function editDistance(source: string, target: string): number {
+  let secondLastRow: number[] = [];
+  let lastRow = Array.from({ length: target.length + 1 }, (_, index) => index);
+  for (let i = 1; i <= source.length; i++) {
     const row = [i];
-    for (let j = 1; j <= to.length; j++) {
-      const same = from[i - 1] === to[j - 1];
-      const swapped = i > 1 && j > 1 && from[i - 1] === to[j - 2] && from[i - 2] === to[j - 1];
+    for (let j = 1; j <= target.length; j++) {
+      const isSame = source[i - 1] === target[j - 1];
+      const isSwap =
+        i > 1 && j > 1 && source[i - 1] === target[j - 2] && source[i - 2] === target[j - 1];
       row[j] = Math.min(
-        at(last, j) + 1,
-        at(row, j - 1) + 1,
-        at(last, j - 1) + (same ? 0 : 1),
-        swapped ? at(beforeLast, j - 2) + 1 : Infinity,
+        cell(lastRow, j) + 1,
+        cell(row, j - 1) + 1,
+        cell(lastRow, j - 1) + (isSame ? 0 : 1),
+        isSwap ? cell(secondLastRow, j - 2) + 1 : Infinity,
       );
     }
-    beforeLast = last;
-    last = row;
+    secondLastRow = lastRow;
+    lastRow = row;
   }
-  return at(last, to.length);
+  return cell(lastRow, target.length);
 }
 
-function at(row: readonly number[], index: number): number {
+function cell(row: readonly number[], index: number): number {
   return row[index] ?? Infinity;
 }

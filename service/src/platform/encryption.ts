@@ -2,20 +2,20 @@ import { createCipheriv, createDecipheriv, createHash, createSecretKey } from 'n
 import type { Random } from './random.ts';
 
 /**
- * Keeps secrets that must be readable again, such as those that sign webhooks, so that neither the
- * store nor a backup of it tells them: AES-256-GCM with a nonce of its own for each.
+ * Encrypts stored secrets that must be readable later, such as webhook signing secrets, so that the
+ * store and its backups don't reveal them. Uses AES-256-GCM with a fresh nonce per secret.
  */
 export interface SecretCipher {
-  /** Of the key that seals: no secret itself. */
+  /** ID of the encryption key. Not a secret. */
   readonly keyId: string;
-  /** Every key that opens. */
+  /** IDs of all keys that decrypt. */
   readonly keyIds: readonly string[];
   /**
-   * Text that `open` reads with the same context and nothing else does. The context says whose
-   * secret it is, so that one cannot be put in another's place.
+   * Returns ciphertext that only `decrypt` with the same context can read. The context names the
+   * owner of the secret, so that the ciphertext of one owner is useless for another.
    */
   encrypt(secret: string, context: string): string;
-  /** Throws `SecretCipherError` when it was sealed with another key or context, or was altered. */
+  /** Throws `SecretCipherError` for another key, another context or altered ciphertext. */
   decrypt(ciphertext: string, context: string): string;
 }
 
@@ -30,13 +30,13 @@ const KEY_BYTES = 32;
 const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
 
-/** The first key seals; all of them open, so that keys can change. Each has 32 bytes. */
+/** The first key encrypts and all keys decrypt, which allows key rotation. Each has 32 bytes. */
 export function createSecretCipher(keys: readonly Uint8Array[], random: Random): SecretCipher {
-  // As objects, since the cipher reads bytes anew each time, which costs more than the secret itself.
+  // Key objects: passing raw bytes costs more per call than encrypting a secret.
   const byId = new Map(keys.map((key) => [idOf(key), createSecretKey(key)]));
   const [first] = keys;
   if (first === undefined || keys.some((key) => key.length !== KEY_BYTES)) {
-    throw new SecretCipherError(`a key that seals secrets has ${KEY_BYTES} bytes`);
+    throw new SecretCipherError(`an encryption key must have ${KEY_BYTES} bytes`);
   }
   const encryptionKey = createSecretKey(first);
   const keyId = idOf(first);
@@ -57,10 +57,10 @@ export function createSecretCipher(keys: readonly Uint8Array[], random: Random):
     const [id = '', body = ''] = text.split('.');
     const key = byId.get(id);
     if (key === undefined)
-      throw new SecretCipherError(`a secret was sealed with another key (${id})`);
+      throw new SecretCipherError(`a secret was encrypted with another key (${id})`);
     const bytes = Buffer.from(body, 'base64url');
     if (bytes.length < NONCE_BYTES + TAG_BYTES)
-      throw new SecretCipherError('a sealed secret is cut');
+      throw new SecretCipherError('an encrypted secret is truncated');
     try {
       const decipher = createDecipheriv('aes-256-gcm', key, bytes.subarray(0, NONCE_BYTES), {
         authTagLength: TAG_BYTES,
@@ -70,14 +70,14 @@ export function createSecretCipher(keys: readonly Uint8Array[], random: Random):
       const secret = decipher.update(bytes.subarray(NONCE_BYTES, -TAG_BYTES));
       return Buffer.concat([secret, decipher.final()]).toString('utf8');
     } catch {
-      throw new SecretCipherError('a sealed secret was altered, or is not where it belongs');
+      throw new SecretCipherError('an encrypted secret was altered or belongs to another owner');
     }
   }
 
   return { keyId, keyIds: [...byId.keys()], encrypt, decrypt };
 }
 
-/** Eight hexadecimal digits of a hash that is used for nothing else. */
+/** Eight hexadecimal digits of a hash that has no other use. */
 function idOf(key: Uint8Array): string {
   return createHash('sha256').update('id of a sealing key').update(key).digest('hex').slice(0, 8);
 }

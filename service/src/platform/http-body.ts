@@ -9,7 +9,7 @@ export interface BodyOptions {
   contentEncoding: string | undefined;
   contentType: string;
   /** Called for every piece that arrives: proof of life. */
-  onPiece(): void;
+  onChunk(): void;
 }
 
 /**
@@ -19,32 +19,32 @@ export interface BodyOptions {
 export async function readBody(stream: Readable, options: BodyOptions): Promise<Body> {
   const unpacker = unpackerFor(options.contentEncoding);
   if (unpacker === 'unknown') return { kind: 'unreadable' };
-  let arrived = 0;
-  let unpacked = 0;
+  let receivedBytes = 0;
+  let decodedBytes = 0;
   const pieces: Buffer[] = [];
 
   async function* arriving(): AsyncGenerator<Buffer> {
     for await (const piece of stream) {
       const buffer = piece as Buffer;
-      options.onPiece();
-      arrived += buffer.length;
+      options.onChunk();
+      receivedBytes += buffer.length;
       yield buffer;
-      if (arrived > options.bytesMax) return;
+      if (receivedBytes > options.bytesMax) return;
     }
   }
 
   const output = unpacker === null ? arriving() : unpack(arriving(), unpacker);
   try {
     for await (const piece of output) {
-      unpacked += piece.length;
-      if (unpacked > options.bytesMax) return { kind: 'too-large' };
+      decodedBytes += piece.length;
+      if (decodedBytes > options.bytesMax) return { kind: 'too-large' };
       pieces.push(piece);
     }
   } catch (error) {
     // Packed bytes that were cut off at the bound do not unpack to their end.
-    if (arrived <= options.bytesMax) throw error;
+    if (receivedBytes <= options.bytesMax) throw error;
   }
-  if (arrived > options.bytesMax) return { kind: 'too-large' };
+  if (receivedBytes > options.bytesMax) return { kind: 'too-large' };
   return { kind: 'text', text: decodeBody(Buffer.concat(pieces), options.contentType) };
 }
 

@@ -37,7 +37,7 @@ describe('what comes back', () => {
   it('is an answer with status, type, decoded text and the time it was seen', async () => {
     world.script = [say(200, '\uFEFF{"a":"é"}')];
     expect(await world.ask('/a?b=c')).toEqual({
-      kind: 'answer',
+      kind: 'response',
       answer: {
         url: `${world.origin}/a?b=c`,
         status: 200,
@@ -68,7 +68,7 @@ describe('what comes back', () => {
 
   it.each([400, 401, 404, 410])('is an answer also with status %i', async (status) => {
     world.script = [say(status, 'no')];
-    expect(await world.ask()).toMatchObject({ kind: 'answer', answer: { status, text: 'no' } });
+    expect(await world.ask()).toMatchObject({ kind: 'response', answer: { status, text: 'no' } });
     expect(world.seen).toHaveLength(1);
   });
 

@@ -72,7 +72,7 @@ async function exchangeOnce(
   body.on('error', () => undefined);
   try {
     const contentType = header('content-type') ?? '';
-    limit.alive();
+    limit.onProgress();
     const read = await readWithin(request.bodyBytesMax, response, limit).catch((error: unknown) => {
       if (!isToldByHead(status)) throw error;
       return { kind: 'unreadable' as const };
@@ -114,14 +114,14 @@ async function readWithin(
     bytesMax,
     contentEncoding: first(headers['content-encoding']),
     contentType: first(headers['content-type']) ?? '',
-    onPiece: limit.alive,
+    onChunk: limit.onProgress,
   });
 }
 
 interface Limit {
   signal: AbortSignal;
   /** Something arrived: the pause starts anew, the whole does not. */
-  alive(): void;
+  onProgress(): void;
   timedOut(): boolean;
   end(): void;
 }
@@ -140,7 +140,7 @@ function watch(clock: Clock, request: ExchangeRequest): Limit {
   request.signal?.addEventListener('abort', stop);
   return {
     signal: controller.signal,
-    alive() {
+    onProgress() {
       pause.cancel();
       pause = clock.setTimer(request.timeoutMs, expire);
     },

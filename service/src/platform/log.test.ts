@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { fakeClock } from '../../test/support/fake-clock.ts';
-import { createLog, type LogOptions, memoryLog } from './log.ts';
+import { createLog, type LogOptions } from './log.ts';
+import { memoryLog } from '../../test/support/logs.ts';
 
 const AT = Date.UTC(2026, 1, 2, 14, 30, 5);
 

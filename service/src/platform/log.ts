@@ -1,8 +1,7 @@
 import { type Logger, pino } from 'pino';
 import type { Clock } from './clock.ts';
 import { formatInstant } from './instant.ts';
-import { formatLogLine } from './log-line.ts';
-import { createRedactor, redact } from './redact.ts';
+import { createRedactor } from './redact.ts';
 
 export type LogLevel = 'debug' | 'info' | 'warn' | 'error';
 
@@ -68,28 +67,28 @@ export interface LogFields {
   readonly [name: string]: unknown;
 }
 
-/** Where the service says what it does. Keys and secrets are taken out before anything is written. */
+/** The log of the service. API keys and secrets are redacted before anything is written. */
 export interface Log {
   debug(fields: LogFields, message: string): void;
   info(fields: LogFields, message: string): void;
   warn(fields: LogFields, message: string): void;
   error(fields: LogFields, message: string): void;
-  /** A log that adds these fields to every message. */
+  /** Returns a log that adds these fields to every message. */
   child(fields: LogFields): Log;
 }
 
 export interface LogOptions {
   level: LogLevel | 'silent';
   clock: Clock;
-  /** Takes whole lines, line feed included. */
+  /** Called with one whole line, including its line feed. */
   write(line: string): void;
-  /** On a terminal a line is for people; elsewhere it is JSON. */
+  /** Readable lines on a terminal, JSON elsewhere. */
   isTerminal: boolean;
-  /** Values to take out wherever they stand, besides what is recognised by its form. */
+  /** Values to redact wherever they occur, in addition to known key formats. */
   secrets?: readonly string[];
 }
 
-/** A log of lines, one message each: `{"level", "time", …fields, "msg"}`. */
+/** Writes one line per message: `{"level", "time", …fields, "msg"}`. */
 export function createLog(options: LogOptions): Log {
   const { clock, write, isTerminal } = options;
   const redactLine = createRedactor(options.secrets ?? []);
@@ -120,35 +119,51 @@ function fromPino(logger: Logger): Log {
   };
 }
 
-/** Says nothing. */
-export function silentLog(): Log {
-  const silent = () => undefined;
-  const log: Log = { debug: silent, info: silent, warn: silent, error: silent, child: () => log };
-  return log;
+const COLOURS: Readonly<Record<string, number>> = { debug: 90, info: 36, warn: 33, error: 31 };
+
+/**
+ * Formats a JSON log line for a terminal: time, level, message and fields, with the stack of an error
+ * on further lines. Returns any other text unchanged.
+ */
+function formatLogLine(line: string): string {
+  const entry = parseObject(line);
+  if (entry === null) return line;
+  const { level, time, msg, err, ...fields } = entry;
+  const label = String(level);
+  const colour = COLOURS[label] ?? 0;
+  const parts = [
+    String(time).slice(11, 19),
+    `\u001B[${colour}m${label.padEnd(5)}\u001B[0m`,
+    typeof msg === 'string' ? printable(msg) : show(msg),
+    ...Object.entries(fields).map(([name, value]) => `\u001B[90m${name}=\u001B[0m${show(value)}`),
+  ];
+  return `${parts.join(' ')}${showError(err)}\n`;
 }
 
-export interface LogEntry {
-  level: LogLevel;
-  message: string;
-  fields: LogFields;
-}
-
-/** Keeps what is said, for tests: messages redacted, fields as they were given. */
-export function memoryLog(): Log & { readonly entries: readonly LogEntry[] } {
-  const entries: LogEntry[] = [];
-  return { ...keepIn(entries, {}), entries };
-}
-
-function keepIn(entries: LogEntry[], common: LogFields): Log {
-  function keep(level: LogLevel): Log['info'] {
-    return (fields, message) =>
-      void entries.push({ level, message: redact(message), fields: { ...common, ...fields } });
+function parseObject(line: string): Record<string, unknown> | null {
+  try {
+    const value: unknown = JSON.parse(line);
+    return typeof value === 'object' && value !== null ? { ...value } : null;
+  } catch {
+    return null;
   }
-  return {
-    debug: keep('debug'),
-    info: keep('info'),
-    warn: keep('warn'),
-    error: keep('error'),
-    child: (fields) => keepIn(entries, { ...common, ...fields }),
-  };
+}
+
+function show(value: unknown): string {
+  const isPlain = typeof value === 'string' && /^[^\s"=]+$/.test(value);
+  return printable(isPlain ? value : (JSON.stringify(value) ?? ''));
+}
+
+function showError(err: unknown): string {
+  if (typeof err !== 'object' || err === null) return err === undefined ? '' : ` err=${show(err)}`;
+  const stack = 'stack' in err ? err.stack : JSON.stringify(err);
+  const lines = String(stack).split('\n');
+  return lines.map((line) => `\n    ${printable(line)}`).join('');
+}
+
+/** Shows control characters, so that logged input cannot control the terminal. */
+function printable(text: string): string {
+  return text.replace(/[\u0000-\u001F\u007F-\u009F]/g, (character) => {
+    return `\\x${character.charCodeAt(0).toString(16).padStart(2, '0')}`;
+  });
 }

@@ -1,14 +1,14 @@
 const ENTRIES_MAX = 10_000;
 
-/** The same function of one text, which keeps what it last returned for each of many texts. */
+/** Memoizes a function of one string. The cache is cleared when it reaches 10,000 entries. */
 export function memoize<T>(compute: (text: string) => T): (text: string) => T {
   const cache = new Map<string, T>();
   return (text) => {
     const cached = cache.get(text);
     if (cached !== undefined) return cached;
-    const computed = compute(text);
+    const value = compute(text);
     if (cache.size >= ENTRIES_MAX) cache.clear();
-    cache.set(text, computed);
-    return computed;
+    cache.set(text, value);
+    return value;
   };
 }

@@ -2,35 +2,35 @@ import type { Clock } from './clock.ts';
 
 export interface RateLimiter {
   /**
-   * Resolves when the next request may start: at least the interval after the one before started.
-   * Waiters go in the order in which they asked. False when `signal` aborts while waiting.
+   * Resolves when the next request may start, at least the interval after the previous start, in
+   * the order of the calls. Resolves to false when `signal` aborts during the wait.
    */
   acquire(signal?: AbortSignal): Promise<boolean>;
 }
 
-/** Keeps a distance of `intervalMsMin` between starts, measured on the clock that never steps. */
+/** Spaces starts by at least `intervalMsMin`, on the monotonic clock. */
 export function createRateLimiter(deps: { clock: Clock; intervalMsMin: number }): RateLimiter {
   const { clock, intervalMsMin } = deps;
-  let freeAtMs = Number.NEGATIVE_INFINITY;
-  let line: Promise<unknown> = Promise.resolve();
+  let availableAtMs = Number.NEGATIVE_INFINITY;
+  let queue: Promise<unknown> = Promise.resolve();
 
   async function wait(signal?: AbortSignal): Promise<boolean> {
-    // A timer may fire a fraction early; the loop asks again rather than trust it.
+    // A timer may fire a fraction early, so the loop checks the clock again.
     for (;;) {
       if (signal?.aborted) return false;
-      const waitMs = freeAtMs - clock.monotonicMs();
+      const waitMs = availableAtMs - clock.monotonicMs();
       if (waitMs <= 0) break;
       await clock.sleep(waitMs, signal);
     }
-    freeAtMs = clock.monotonicMs() + intervalMsMin;
+    availableAtMs = clock.monotonicMs() + intervalMsMin;
     return true;
   }
 
   return {
     acquire(signal) {
-      const mine = line.then(() => wait(signal));
-      line = mine;
-      return mine;
+      const turn = queue.then(() => wait(signal));
+      queue = turn;
+      return turn;
     },
   };
 }

@@ -47,10 +47,10 @@ test('a start that could not write the key leaves none, and the next one makes i
 
 test('who only looks is given the key of the file, and makes none', async () => {
   const options = { setting: null, folder: join(scratch(), 'new'), random };
-  expect(await loadSecretsKeys({ ...options, makesFile: false })).toHaveLength(1);
+  expect(await loadSecretsKeys({ ...options, createsFile: false })).toHaveLength(1);
   expect(existsSync(options.folder)).toBe(false);
   const made = await loadSecretsKeys(options);
-  expect(await loadSecretsKeys({ ...options, makesFile: false })).toEqual(made);
+  expect(await loadSecretsKeys({ ...options, createsFile: false })).toEqual(made);
 });
 
 test('the setting gives keys in base64 or hexadecimal, the sealing one first', async () => {
@@ -64,7 +64,7 @@ test.each(['', 'x', 'ab'.repeat(31), Buffer.alloc(31).toString('base64'), '*'.re
   'a setting of %j is refused with its mend',
   async (setting) => {
     const loading = loadSecretsKeys({ setting, folder: scratch(), random });
-    await expect(loading).rejects.toThrow('SECRETS_KEY holds no key');
+    await expect(loading).rejects.toThrow('SECRETS_KEY must be 32 bytes');
     await expect(loading).rejects.toThrow('openssl rand -base64 32');
     expect(isSecretsKeySetting(setting)).toBe(false);
   },

@@ -1,7 +1,7 @@
 import { EventEmitter } from 'node:events';
 import { expect, test } from 'vitest';
 import { fakeClock } from '../../test/support/fake-clock.ts';
-import { memoryLog } from './log.ts';
+import { memoryLog } from '../../test/support/logs.ts';
 import { createShutdown } from './shutdown.ts';
 
 function setUp(limitMs = 1_000) {

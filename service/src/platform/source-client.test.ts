@@ -75,7 +75,7 @@ describe('a source that asks for rest', () => {
   it('is not thought to block when it only lacks an object', async () => {
     const missing = '<?xml version="1.0"?><Error><Code>AccessDenied</Code></Error>';
     world.script = [say(403, missing, { 'content-type': 'application/xml' })];
-    expect(await world.ask()).toMatchObject({ kind: 'answer', answer: { status: 403 } });
+    expect(await world.ask()).toMatchObject({ kind: 'response', answer: { status: 403 } });
     expect(world.source.cooldown()).toBeNull();
   });
 
@@ -136,7 +136,7 @@ describe('the allowance', () => {
     let answered = 0;
     for (let minute = 0; minute < 24 * 60; minute += 10) {
       const results = await Promise.all([world.ask('/a'), world.ask('/b')]);
-      answered += results.filter((result) => result.kind === 'answer').length;
+      answered += results.filter((result) => result.kind === 'response').length;
       await world.clock.advance(600_000);
     }
     expect(answered).toBeGreaterThan(100);
@@ -160,7 +160,7 @@ describe('redirects', () => {
     const result = await world.ask('/start');
     expect(textOf(result)).toBe('{"ok":true}');
     expect(world.seen.map((request) => request.path)).toEqual(['/start', '/there', '/here']);
-    if (result.kind === 'answer') expect(result.answer.url).toBe(`${world.origin}/start`);
+    if (result.kind === 'response') expect(result.response.url).toBe(`${world.origin}/start`);
   });
 
   it.each([

@@ -1,4 +1,4 @@
-import { createCircuitBreaker } from './circuit-breaker.ts';
+import { type CircuitBreaker, createCircuitBreaker } from './circuit-breaker.ts';
 import type { Clock } from './clock.ts';
 import type { Exchange, ExchangeResult } from './http-exchange.ts';
 import { isAllowedUrl } from './http-hosts.ts';
@@ -7,16 +7,19 @@ import { createRateLimiter, type RateLimiter } from './rate-limiter.ts';
 import type { Random } from './random.ts';
 import { readHttpDate, retryAfter } from './retry-after.ts';
 
-/** One source with all its hosts: asked one request at a time, in order, and never too often. */
+/**
+ * The rate-limited client of one source and all its hosts. It sends one request at a time, in the
+ * order of the calls.
+ */
 export interface SourceClient {
   /**
-   * Asks for a URL and waits for its turn to do so. What the source does or fails to do is a value.
-   * Throws a `RangeError` when the URL is not on the source's list.
+   * Fetches a URL, waiting for its turn first. Failures of the source are values. Throws a
+   * `RangeError` for a URL on a host that the source doesn't list.
    */
   fetch(request: SourceRequest): Promise<FetchResult>;
-  /** The reason for which nothing is asked now, and until when; null when there is none. */
-  cooldown(): { reason: UnavailableReason; retryAt: Instant } | null;
-  /** How far its clock was ahead of ours at its newest answer; null when it has not said. */
+  /** Why and until when no request is sent; null when requests are sent. */
+  cooldown(): Cooldown | null;
+  /** The source's clock minus ours at its newest response; null before the first `Date` header. */
   clockAheadMs?(): number | null;
 }
 
@@ -24,7 +27,7 @@ export interface SourceOptions {
   name: string;
   /** See `isAllowedUrl`. */
   hosts: readonly string[];
-  pace: { intervalMsMin: number; timeoutMs: number; bodyBytesMax: number; cooldownMs: number };
+  limits: { intervalMsMin: number; timeoutMs: number; bodyBytesMax: number; cooldownMs: number };
 }
 
 export interface SourceRequest {
@@ -34,10 +37,15 @@ export interface SourceRequest {
 }
 
 export type FetchResult =
-  | { kind: 'answer'; answer: SourceResponse }
-  | { kind: 'unavailable'; reason: UnavailableReason; retryAt: Instant };
+  | { kind: 'response'; response: SourceResponse }
+  | ({ kind: 'unavailable' } & Cooldown);
 
-/** `redirected`: sent to a place that is not on the list, or round and round. */
+export interface Cooldown {
+  reason: UnavailableReason;
+  retryAt: Instant;
+}
+
+/** `redirected`: to a host that is not listed, or too many times. */
 export type UnavailableReason =
   | 'timeout'
   | 'blocked'
@@ -49,16 +57,16 @@ export type UnavailableReason =
   | 'breaker-open'
   | 'stopped';
 
-/** Any status but those that stand for a source out of order: also 404 is an answer. */
+/** A response with any status that doesn't mean the source is down. 404 is a response too. */
 export interface SourceResponse {
-  /** The URL asked for, not the one a redirect led to. */
+  /** The requested URL, not the target of a redirect. */
   url: string;
   status: number;
   contentType: string;
   observedAt: Instant;
   /** The decoded body. */
   text: string;
-  /** `name=value` of each cookie that came along; absent when none did. */
+  /** `name=value` of each cookie that was set; absent when none was. */
   cookies?: readonly string[];
 }
 
@@ -66,154 +74,180 @@ const ATTEMPTS_MAX = 3;
 const REDIRECTS_MAX = 3;
 const BACKOFF_MS = 2000;
 const BACKOFF_MS_MAX = 60_000;
-const REST_MS_MAX = 6 * 3_600_000;
+const COOLDOWN_MS_MAX = 6 * 3_600_000;
 const FAILURES_MAX = 5;
 const OPEN_MS = 60_000;
 const OPEN_MS_MAX = 30 * 60_000;
 
-/** What one attempt came to: final, or worth another. */
 type Attempt =
-  | { kind: 'answer'; answer: SourceResponse }
-  | { kind: 'rest'; reason: 'blocked' | 'rate-limited'; until: Instant | null }
-  | { kind: 'failed'; reason: UnavailableReason; until: Instant | null; again: boolean };
+  | { kind: 'response'; response: SourceResponse }
+  | { kind: 'cooldown'; reason: 'blocked' | 'rate-limited'; until: Instant | null }
+  | {
+      kind: 'failed';
+      reason: UnavailableReason;
+      until: Instant | null;
+      isRetryable: boolean;
+    };
 
-export function createSourceClient(
-  deps: { clock: Clock; random: Random; exchange: Exchange },
-  options: SourceOptions,
-): SourceClient {
-  const { clock, random } = deps;
-  const pace = createRateLimiter({ clock, intervalMsMin: options.pace.intervalMsMin });
-  const breaker = createCircuitBreaker({
-    clock,
-    failuresMax: FAILURES_MAX,
-    openMs: OPEN_MS,
-    openMsMax: OPEN_MS_MAX,
-  });
-  let rest: { reason: UnavailableReason; untilMs: number } | null = null;
-  let rests = 0;
-  let line: Promise<unknown> = Promise.resolve();
-  let clockAheadMs: number | null = null;
+interface SourceClientDeps {
+  clock: Clock;
+  random: Random;
+  exchange: Exchange;
+}
 
-  const exchange: Exchange = async (request) => {
-    const made = await deps.exchange(request);
-    const date = made.kind === 'response' ? readHttpDate(made.date ?? '') : null;
-    if (date !== null) clockAheadMs = date - clock.now();
-    return made;
-  };
+export function createSourceClient(deps: SourceClientDeps, options: SourceOptions): SourceClient {
+  return new RateLimitedClient(deps, options);
+}
 
-  function cooldown(): { reason: UnavailableReason; retryAt: Instant } | null {
-    const leftMs = (rest?.untilMs ?? 0) - clock.monotonicMs();
-    if (rest !== null && leftMs > 0) return { reason: rest.reason, retryAt: clock.now() + leftMs };
-    if (breaker.state() !== 'open') return null;
-    return { reason: 'breaker-open', retryAt: breaker.probeAt() };
+class RateLimitedClient implements SourceClient {
+  readonly #deps: SourceClientDeps;
+  readonly #options: SourceOptions;
+  readonly #rateLimiter: RateLimiter;
+  readonly #breaker: CircuitBreaker;
+  #cooldown: { reason: UnavailableReason; untilMs: number } | null = null;
+  #cooldownsInARow = 0;
+  #queue: Promise<unknown> = Promise.resolve();
+  #clockAheadMs: number | null = null;
+
+  constructor(deps: SourceClientDeps, options: SourceOptions) {
+    const { clock } = deps;
+    this.#deps = deps;
+    this.#options = options;
+    this.#rateLimiter = createRateLimiter({ clock, intervalMsMin: options.limits.intervalMsMin });
+    this.#breaker = createCircuitBreaker({
+      clock,
+      failuresMax: FAILURES_MAX,
+      openMs: OPEN_MS,
+      openMsMax: OPEN_MS_MAX,
+    });
   }
 
-  async function fetchInTurn(request: SourceRequest, url: URL): Promise<FetchResult> {
-    for (let attempt = 1; ; attempt++) {
-      const pausing = cooldown();
-      if (pausing !== null) return { kind: 'unavailable', ...pausing };
-      const isProbe = breaker.state() === 'probe';
-      const made = await tryOnce({ clock, exchange }, options, pace, request, url);
-      if (made.kind === 'answer') {
-        rests = 0;
-        breaker.succeeded();
-        return made;
+  fetch(request: SourceRequest): Promise<FetchResult> {
+    const url = new URL(request.url);
+    if (!isAllowedUrl(url, this.#options.hosts)) {
+      throw new RangeError(`${url.host} is not a listed host of ${this.#options.name}`);
+    }
+    const result = this.#queue.then(() => this.#fetchWithRetries(request, url));
+    this.#queue = result.catch(() => undefined);
+    return result;
+  }
+
+  cooldown(): Cooldown | null {
+    const { clock } = this.#deps;
+    const remainingMs = (this.#cooldown?.untilMs ?? 0) - clock.monotonicMs();
+    if (this.#cooldown !== null && remainingMs > 0) {
+      return { reason: this.#cooldown.reason, retryAt: clock.now() + remainingMs };
+    }
+    if (this.#breaker.state() !== 'open') return null;
+    return { reason: 'breaker-open', retryAt: this.#breaker.probeAt() };
+  }
+
+  clockAheadMs(): number | null {
+    return this.#clockAheadMs;
+  }
+
+  async #fetchWithRetries(request: SourceRequest, url: URL): Promise<FetchResult> {
+    const { clock, random } = this.#deps;
+    for (let number = 1; ; number++) {
+      const cooldown = this.cooldown();
+      if (cooldown !== null) return { kind: 'unavailable', ...cooldown };
+      const isProbe = this.#breaker.state() === 'probe';
+      const attempt = await this.#attempt(request, url);
+      if (attempt.kind === 'response') {
+        this.#cooldownsInARow = 0;
+        this.#breaker.succeeded();
+        return attempt;
       }
-      if (made.kind === 'rest') return startRest(made.reason, made.until);
-      if (made.reason === 'stopped') return unavailable('stopped', clock.now());
-      breaker.failed();
-      const backoffMs = backoff(random, attempt);
-      const waitMs = Math.max(backoffMs, (made.until ?? 0) - clock.now());
-      const isLast = !made.again || isProbe || attempt === ATTEMPTS_MAX;
-      if (isLast || waitMs > BACKOFF_MS_MAX) {
-        if (made.until !== null) startRest(made.reason, made.until);
-        return unavailable(made.reason, clock.now() + waitMs);
+      if (attempt.kind === 'cooldown') return this.#startCooldown(attempt.reason, attempt.until);
+      if (attempt.reason === 'stopped') return unavailable('stopped', clock.now());
+      this.#breaker.failed();
+      const delayMs = Math.max(backoffMs(random, number), (attempt.until ?? 0) - clock.now());
+      const isLast = !attempt.isRetryable || isProbe || number === ATTEMPTS_MAX;
+      if (isLast || delayMs > BACKOFF_MS_MAX) {
+        if (attempt.until !== null) this.#startCooldown(attempt.reason, attempt.until);
+        return unavailable(attempt.reason, clock.now() + delayMs);
       }
-      await clock.sleep(waitMs, request.signal);
+      await clock.sleep(delayMs, request.signal);
       if (request.signal?.aborted) return unavailable('stopped', clock.now());
     }
   }
 
-  /** The whole source rests: as long as it asks, else twice as long each time. */
-  function startRest(reason: UnavailableReason, until: Instant | null): FetchResult {
-    const ownMs = Math.min(options.pace.cooldownMs * 2 ** rests, REST_MS_MAX);
-    const cooldownMs = until === null ? ownMs : Math.max(until - clock.now(), 1000);
-    rests++;
-    rest = { reason, untilMs: clock.monotonicMs() + cooldownMs };
-    return unavailable(reason, clock.now() + cooldownMs);
+  /** Stops all requests for as long as the source asks, or for twice as long each time. */
+  #startCooldown(reason: UnavailableReason, until: Instant | null): FetchResult {
+    const { clock } = this.#deps;
+    const doubledMs = this.#options.limits.cooldownMs * 2 ** this.#cooldownsInARow;
+    const delayMs =
+      until === null ? Math.min(doubledMs, COOLDOWN_MS_MAX) : Math.max(until - clock.now(), 1000);
+    this.#cooldownsInARow++;
+    this.#cooldown = { reason, untilMs: clock.monotonicMs() + delayMs };
+    return unavailable(reason, clock.now() + delayMs);
   }
 
-  return {
-    cooldown,
-    clockAheadMs: () => clockAheadMs,
-    fetch(request) {
-      const url = new URL(request.url);
-      if (!isAllowedUrl(url, options.hosts)) {
-        throw new RangeError(`${url.host} is not on the list of ${options.name}`);
-      }
-      const mine = line.then(() => fetchInTurn(request, url));
-      line = mine.catch(() => undefined);
-      return mine;
-    },
-  };
+  /** Sends one request and follows redirects to listed hosts. Each hop is rate-limited. */
+  async #attempt(request: SourceRequest, start: URL): Promise<Attempt> {
+    const { hosts, limits } = this.#options;
+    const { timeoutMs, bodyBytesMax } = limits;
+    const { headers, signal } = request;
+    let url = start;
+    for (let hops = 0; hops <= REDIRECTS_MAX; hops++) {
+      if (!(await this.#rateLimiter.acquire(signal))) return failed('stopped');
+      const result = await this.#exchange({ url, headers, timeoutMs, bodyBytesMax, signal });
+      if (signal?.aborted) return failed('stopped');
+      const target = redirectTarget(result, url);
+      if (target === null) return toAttempt(result, request.url, this.#deps.clock.now());
+      if (target === 'invalid' || !isAllowedUrl(target, hosts)) break;
+      url = target;
+    }
+    return failed('redirected');
+  }
+
+  async #exchange(request: Parameters<Exchange>[0]): Promise<ExchangeResult> {
+    const result = await this.#deps.exchange(request);
+    const date = result.kind === 'response' ? readHttpDate(result.date ?? '') : null;
+    if (date !== null) this.#clockAheadMs = date - this.#deps.clock.now();
+    return result;
+  }
 }
 
 function unavailable(reason: UnavailableReason, retryAt: Instant): FetchResult {
   return { kind: 'unavailable', reason, retryAt };
 }
 
-/** One attempt, redirects within the list included; each request of it waits for its turn. */
-async function tryOnce(
-  deps: { clock: Clock; exchange: Exchange },
-  options: SourceOptions,
-  pace: RateLimiter,
-  request: SourceRequest,
-  start: URL,
-): Promise<Attempt> {
-  let url = start;
-  for (let hops = 0; hops <= REDIRECTS_MAX; hops++) {
-    if (!(await pace.acquire(request.signal))) return failed('stopped', false);
-    const { timeoutMs, bodyBytesMax } = options.pace;
-    const { headers, signal } = request;
-    const made = await deps.exchange({ url, headers, timeoutMs, bodyBytesMax, signal });
-    if (signal?.aborted) return failed('stopped', false);
-    const target = redirectTarget(made, url);
-    if (target === null) return judge(made, request.url, deps.clock.now());
-    if (target === 'bad' || !isAllowedUrl(target, options.hosts)) break;
-    url = target;
+function redirectTarget(result: ExchangeResult, from: URL): URL | 'invalid' | null {
+  if (result.kind !== 'response' || ![301, 302, 303, 307, 308].includes(result.status)) return null;
+  if (result.location === undefined || !URL.canParse(result.location, from.href)) return 'invalid';
+  return new URL(result.location, from);
+}
+
+function toAttempt(result: ExchangeResult, url: string, now: Instant): Attempt {
+  if (result.kind === 'too-large') return failed('too-large');
+  if (result.kind !== 'response') return failed(result.kind, { isRetryable: true });
+  const { status, contentType, text, cookies } = result;
+  const until = retryAfter(result.retryAfter, now);
+  if (status === 429) return { kind: 'cooldown', reason: 'rate-limited', until };
+  if (status === 403 && !isMissingObject(result)) {
+    return { kind: 'cooldown', reason: 'blocked', until };
   }
-  return failed('redirected', false);
+  if (status >= 500) return failed('server-error', { until, isRetryable: true });
+  const response: SourceResponse = { url, status, contentType, observedAt: now, text };
+  return { kind: 'response', response: cookies.length > 0 ? { ...response, cookies } : response };
 }
 
-function redirectTarget(made: ExchangeResult, from: URL): URL | 'bad' | null {
-  if (made.kind !== 'response' || ![301, 302, 303, 307, 308].includes(made.status)) return null;
-  if (made.location === undefined || !URL.canParse(made.location, from.href)) return 'bad';
-  return new URL(made.location, from);
+/** Object stores return 403 with an XML body for a missing object, which doesn't block the client. */
+function isMissingObject(response: { contentType: string; text: string }): boolean {
+  const { contentType, text } = response;
+  return /\bxml\b/i.test(contentType) && text.includes('<Code>AccessDenied</Code>');
 }
 
-function judge(made: ExchangeResult, url: string, now: Instant): Attempt {
-  if (made.kind === 'too-large') return failed('too-large', false);
-  if (made.kind !== 'response') return failed(made.kind, true);
-  const { status, contentType, text, cookies } = made;
-  const until = retryAfter(made.retryAfter, now);
-  if (status === 429) return { kind: 'rest', reason: 'rate-limited', until };
-  if (status === 403 && !isMissingObject(made)) return { kind: 'rest', reason: 'blocked', until };
-  if (status >= 500) return { kind: 'failed', reason: 'server-error', until, again: true };
-  const answer: SourceResponse = { url, status, contentType, observedAt: now, text };
-  return { kind: 'answer', answer: cookies.length > 0 ? { ...answer, cookies } : answer };
+function failed(
+  reason: UnavailableReason,
+  { until = null, isRetryable = false }: { until?: Instant | null; isRetryable?: boolean } = {},
+): Attempt {
+  return { kind: 'failed', reason, until, isRetryable };
 }
 
-/** A file store says 403 with an XML body for what it does not hold: an answer, not a block. */
-function isMissingObject(made: { contentType: string; text: string }): boolean {
-  return /\bxml\b/i.test(made.contentType) && made.text.includes('<Code>AccessDenied</Code>');
-}
-
-function failed(reason: UnavailableReason, again: boolean): Attempt {
-  return { kind: 'failed', reason, until: null, again };
-}
-
-/** Doubles from two seconds, and takes between half and all of it, so that many do not coincide. */
-function backoff(random: Random, attempt: number): number {
+/** Doubles from two seconds. Jitter takes between half and all of it, so clients don't coincide. */
+function backoffMs(random: Random, attempt: number): number {
   const fullMs = Math.min(BACKOFF_MS * 2 ** (attempt - 1), BACKOFF_MS_MAX);
   return fullMs / 2 + (random.float() * fullMs) / 2;
 }

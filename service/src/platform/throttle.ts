@@ -1,14 +1,13 @@
 import type { Clock, Timer } from './clock.ts';
 
-/** Something that is done when hinted at: at once, and again at the end of a pause. */
 export interface ThrottledTask {
   trigger(): void;
   stop(): void;
 }
 
 /**
- * Does `work` at a hint, one at a time and with at least `pauseMs` between two. Many hints meanwhile
- * are one, and none is lost: what is hinted at while it runs is done after it. `work` must not throw.
+ * Runs `work` when triggered, one run at a time and with at least `pauseMs` between runs. Triggers
+ * during a run or a pause cause one more run after it, so none is lost. `work` must not throw.
  */
 export function throttle(
   clock: Pick<Clock, 'setTimer'>,
@@ -19,11 +18,6 @@ export function throttle(
   let isTriggered = false;
   let isStopped = false;
   let timer: Timer | null = null;
-
-  function trigger(): void {
-    isTriggered = true;
-    if (!isWaiting) void run();
-  }
 
   async function run(): Promise<void> {
     if (isStopped) return;
@@ -38,7 +32,10 @@ export function throttle(
   }
 
   return {
-    trigger,
+    trigger() {
+      isTriggered = true;
+      if (!isWaiting) void run();
+    },
     stop() {
       isStopped = true;
       timer?.cancel();

@@ -7,12 +7,12 @@ import { memoryStore } from '../../test/support/stores.ts';
 import { fakeClock } from '../../test/support/fake-clock.ts';
 import { describeDriver } from '../../test/support/storage-conformance.ts';
 import { systemClock } from '../platform/clock.ts';
-import { memoryLog } from '../platform/log.ts';
+import { memoryLog } from '../../test/support/logs.ts';
 import { createMetrics } from '../platform/metrics.ts';
 import { NoStoreError, StoreUnavailableError } from './errors.ts';
 import { StoreHeldError } from './folder/lock.ts';
 import { forward } from './forward.ts';
-import { measuredDb } from './health/measured-db.ts';
+import { measuredDb } from './health/instrumented-db.ts';
 import { claimMarker, readMarker } from './marker.ts';
 import { openStore } from './open-store.ts';
 

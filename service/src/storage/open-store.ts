@@ -1,18 +1,18 @@
 import { type Clock, systemClock } from '../platform/clock.ts';
 import type { Log } from '../platform/log.ts';
-import { keepBeforeMigrating } from './backup/before-migrating.ts';
+import { keepBeforeMigrating } from './backup/backup-before-migrating.ts';
 import type { Db } from './db.ts';
 import { NoStoreError, StoreUnavailableError } from './errors.ts';
 import { forward } from './forward.ts';
-import { startPgliteMaintenance } from './engines/pglite/keep-pglite-tidy.ts';
+import { startPgliteMaintenance } from './engines/pglite/maintenance.ts';
 import { migrate, MIGRATIONS_FOLDER } from './schema/migrate.ts';
 import { acquireLock } from './folder/lock.ts';
-import { restartingPglite } from './engines/pglite/lasting-pglite.ts';
+import { restartingPglite } from './engines/pglite/restarting-pglite.ts';
 import { openPglite } from './engines/pglite/pglite.ts';
-import { removeSnapshotCopies } from './engines/pglite/pglite-frozen.ts';
+import { removeSnapshotCopies } from './engines/pglite/snapshot-copy.ts';
 import { openPostgres, refuseOldServer } from './engines/postgres/postgres.ts';
 import { engineFolder, hasStore, makePrivate, versionFile } from './folder/store-files.ts';
-import { watchFile } from './folder/watch-file.ts';
+import { watchFile } from './folder/file-watcher.ts';
 
 export interface OpenStoreOptions {
   /** A PostgreSQL address; when given, `folder` is not looked at. */

@@ -62,13 +62,13 @@ describe.skipIf(lacksOpenssl())('where TLS is not what it should be', () => {
       what: 'a certificate for another name',
       tls: () => authority.issue({ name: 'other.example.com' }),
       code: 'tls',
-      detail: /for another name/,
+      detail: /for another host name/,
     },
     {
       what: 'a certificate signed by itself',
       tls: () => authority.selfSigned(NAME),
       code: 'tls',
-      detail: /signed by itself/,
+      detail: /self-signed/,
     },
     {
       what: 'TLS 1.0 alone',
@@ -96,20 +96,20 @@ describe.skipIf(lacksOpenssl())('where TLS is not what it should be', () => {
       what: 'plain HTTP',
       onConnection: (socket) => void socket.once('data', () => socket.end(reply(200))),
       code: 'tls',
-      detail: /does not speak TLS/,
+      detail: /does not support TLS/,
     },
     {
       what: 'plain HTTP before it is asked',
       onConnection: (socket) => void socket.write(reply(200)),
       code: 'tls',
-      detail: /does not speak TLS/,
+      detail: /does not support TLS/,
     },
     {
       what: 'a redirect to plain HTTP',
       onConnection: (socket) =>
         void socket.once('data', () => socket.end(reply(301, [`Location: http://${NAME}/`]))),
       code: 'tls',
-      detail: /does not speak TLS/,
+      detail: /does not support TLS/,
     },
     {
       what: 'a reset in the handshake',

@@ -118,14 +118,14 @@ test('fifty bodies that are no answers, fetched for feeds of every provider, cha
   for (const [at, [body, headers = {}]] of bodies.entries()) {
     source.script = [(response) => response.writeHead(200, headers).end(body)];
     const result = await source.ask(`/${at}`);
-    if (result.kind !== 'answer') {
+    if (result.kind !== 'response') {
       outcomes.set(result.reason, 1 + (outcomes.get(result.reason) ?? 0));
       continue;
     }
     for (const { raw } of readers) {
       const { url, contentType, observedAt } = raw;
       const report = await ingest(
-        createSourceResponse({ ...result.answer, url, contentType, observedAt: observedAt + at }),
+        createSourceResponse({ ...result.response, url, contentType, observedAt: observedAt + at }),
       );
       for (const { outcome, reason, rowsNew, rowsChanged } of report.datasets) {
         expect([rowsNew, rowsChanged], `${url} ${String(body).slice(0, 60)}`).toEqual([0, 0]);

@@ -9,7 +9,7 @@ import { startWebhookWorker } from '../../src/delivery/worker/worker.ts';
 import { countingDb } from '../support/counting-db.ts';
 import { runSeed, runSize } from '../support/run-size.ts';
 import { watchedClock } from '../support/scripted-source.ts';
-import { silentLog } from '../support/silent-log.ts';
+import { silentLog } from '../support/logs.ts';
 import { memoryStore } from '../support/stores.ts';
 import {
   addCompanies,

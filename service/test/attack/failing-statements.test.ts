@@ -14,7 +14,7 @@ import { faultyDb, type StoreFault, type StoreFaults } from '../simulator/world/
 import { accountWorld, TESTER } from '../support/account-world.ts';
 import { earningsFile, firstFiles } from '../support/roles/scripted-files.ts';
 import { runSeed, runSize } from '../support/run-size.ts';
-import { silentLog } from '../support/silent-log.ts';
+import { silentLog } from '../support/logs.ts';
 import {
   addEndpoint,
   answered,
@@ -135,7 +135,7 @@ async function open(): Promise<{ faults: StoreFaults; play(note: string): Promis
 
   async function take(note: string): Promise<void> {
     const request = { customerId: CUSTOMER, plan: PLAN, cost: 'all' as const, now: clock.now() };
-    const taken = await meter.take(request);
+    const taken = await meter.consume(request);
     if (taken.kind === 'admitted') admitted += 1;
     else unavailable += 1;
     const rows = await store.query<{ used: number }>(

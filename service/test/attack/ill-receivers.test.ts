@@ -36,7 +36,7 @@ interface Illness {
 
 const TIMEOUT = { kind: 'failed', code: 'timeout', maybeSent: true };
 const RESET = { kind: 'failed', code: 'reset', maybeSent: true };
-const CUT = { kind: 'answered', status: 200, truncated: true };
+const CUT = { kind: 'responded', status: 200, truncated: true };
 
 const ILLNESSES: Readonly<Record<string, Illness>> = {
   silent: { endsMs: TOTAL_MS, comesTo: TIMEOUT },
@@ -94,7 +94,7 @@ test.each(Object.entries(ILLNESSES))(
       for (const socket of sockets) socket.write(illness.drips?.[second] ?? '');
       // Time stands still for the healthy one: it waits for nothing.
       const outcome = await agent.post(postTo(`http://127.0.0.1:${well.port}/`));
-      if (outcome.kind === 'answered' && outcome.timings.totalMs === 0) answered += 1;
+      if (outcome.kind === 'responded' && outcome.timings.totalMs === 0) answered += 1;
       for (let i = 0; i < 3; i += 1) await turn();
       if (illness.endsMs === 0) break;
       await clock.advance(1_000);

@@ -7,12 +7,12 @@ import { isWellFormedKey } from '../../src/accounts/keys/key-format.ts';
 import { ResponseCache } from '../../src/http/response-cache.ts';
 import type { HttpResponse } from '../../src/http/response/http-response.ts';
 import { createReadApi, type ReadApi } from '../../src/http/read-api.ts';
-import { failedKeys } from '../../src/metering/failed-auth-limiter.ts';
+import { createFailedAuthLimiter } from '../../src/metering/failed-auth-limiter.ts';
 import { systemClock } from '../../src/platform/clock.ts';
 import { seededRandom } from '../../src/platform/random.ts';
 import type { Db } from '../../src/storage/db.ts';
 import { forward } from '../../src/storage/forward.ts';
-import { junkKeys } from '../support/hostile/junk-keys.ts';
+import { junkKeys } from '../support/hostile/invalid-keys.ts';
 import { type Management, startManagement } from '../support/management-server.ts';
 import { runSeed, runSize } from '../support/run-size.ts';
 import { memoryStore } from '../support/stores.ts';
@@ -60,7 +60,7 @@ beforeAll(async () => {
     endpoints: stubWorld().endpoints,
     cache: new ResponseCache({ sizeMaxBytes: 1e6 }),
     dataSource: 'synthetic',
-    failedAuthLimiter: failedKeys({ clock }),
+    failedAuthLimiter: createFailedAuthLimiter({ clock }),
   });
   // What is looked up is hashed first.
   crypto.createHash = (...given) => {

@@ -6,7 +6,7 @@ import type { Hostile } from '../support/hostile/random-input.ts';
 import { malformedRequests, MALFORMED_KINDS } from '../support/hostile/malformed-requests.ts';
 import { residentBytes } from '../support/hostile/resident-memory.ts';
 import { serveEmptyStore } from '../support/hostile/served-store.ts';
-import { type RawAnswer, splitAnswers } from '../support/hostile/split-answers.ts';
+import { type RawAnswer, splitAnswers } from '../support/hostile/split-responses.ts';
 import { runSeed, runSize } from '../support/run-size.ts';
 import { ask } from '../support/roles/reader.ts';
 

@@ -112,13 +112,13 @@ describe.skipIf(lacksOpenssl())('a DNS server in bad hands', () => {
     const { post, clock, expectNoneElsewhere } = await world(({ type }) =>
       type === 'A' ? [{ address, ttl: 86_400 }] : [],
     );
-    expect(await post()).toMatchObject({ kind: 'answered' });
+    expect(await post()).toMatchObject({ kind: 'responded' });
     address = '127.0.0.2';
     // Known for a minute at most, whatever it says of itself: until then nobody else is reached.
     for (let second = 0; second < 62; second += 1) {
       const outcome = await post();
       const end = outcome.kind === 'failed' ? outcome.code : outcome.kind;
-      expect(end).toBe(second < 60 ? 'answered' : 'blocked_address');
+      expect(end).toBe(second < 60 ? 'responded' : 'blocked_address');
       await clock.advance(1_000);
     }
     expectNoneElsewhere();

@@ -1,13 +1,13 @@
 import { connect, type Socket } from 'node:net';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { DEFAULT_LIMITS, type ServerLimits } from '../../src/http/limits.ts';
-import { allAccepted, TOGETHER } from '../support/hostile/accepted-status.ts';
+import { allAccepted, TOGETHER } from '../support/hostile/connection-backlog.ts';
 import { loopbackAddresses } from '../support/hostile/raw-http.ts';
 import { residentBytes } from '../support/hostile/resident-memory.ts';
 import { serveEmptyStore } from '../support/hostile/served-store.ts';
 import { HOLDS } from '../support/hostile/slow-clients.ts';
-import { holdUp } from '../support/hostile/slow-crowd.ts';
-import { splitAnswers } from '../support/hostile/split-answers.ts';
+import { holdUp } from '../support/hostile/slow-client-process.ts';
+import { splitAnswers } from '../support/hostile/split-responses.ts';
 import { startReadServer } from '../support/read-server.ts';
 import { type Seen, startReader } from '../support/roles/reader.ts';
 import { runSize } from '../support/run-size.ts';

@@ -155,7 +155,7 @@ function call(route: Route, sample: Sample, headers: Record<string, string>): Pr
 async function strangersOf({ access }: Route): Promise<Record<string, string>[]> {
   const owner = (await management.person('owner', ours)).headers;
   if (access === 'signed-in') return [owner];
-  const { key, roles } = PERMISSIONS[access as keyof typeof PERMISSIONS];
+  const { allowsKey: key, roles } = PERMISSIONS[access as keyof typeof PERMISSIONS];
   const all: Record<string, string>[] = [owner];
   if (key) all.push((await management.program(ours, ['manage'])).headers);
   if ((roles as readonly string[]).includes('member')) {

@@ -12,11 +12,11 @@ import {
   weekly,
 } from '../../src/ingest/schedule.ts';
 import { startLocalMeter } from '../../src/metering/local-quota-meter.ts';
-import { silentLog } from '../../src/platform/log.ts';
+import { silentLog } from '../support/logs.ts';
 import { seededRandom } from '../../src/platform/random.ts';
 import { retryAfter } from '../../src/platform/retry-after.ts';
 import { closeOf, dayAfter, dayOf, isSession, momentOf, turnsOf } from '../support/civil-oracle.ts';
-import { handClock } from '../support/quota-histories.ts';
+import { manualClock } from '../support/quota-histories.ts';
 import { runSeed, runSize } from '../support/run-size.ts';
 
 const SEED = runSeed();
@@ -92,9 +92,9 @@ test('the market is what the written-down calendar says at every look of three y
 
 test('days and months of quotas end at the midnights of New York', async () => {
   const periodOf = quotaPeriods();
-  const clock = handClock(momentOf(FIRST, 0));
+  const clock = manualClock(momentOf(FIRST, 0));
   const db = { query: () => Promise.resolve([]) };
-  const meter = await startLocalMeter({ db, clock, log: silentLog() });
+  const meter = await startLocalMeter({ db, clock, log: silentLog });
   const plan = { name: 'two', perMinute: 9, perDay: 2, perMonth: 50, historyMonths: null };
   let inMonth = 0;
   for (const day of DAYS) {
@@ -109,7 +109,12 @@ test('days and months of quotas end at the midnights of New York', async () => {
     // The first and the last moment of the day, and one too many.
     for (const at of [startsAt, endsAt - 1, endsAt - 1]) {
       clock.advance(at - clock.now());
-      const taken = await meter.take({ customerId: 'cus_1', plan, cost: 'all', now: clock.now() });
+      const taken = await meter.consume({
+        customerId: 'cus_1',
+        plan,
+        cost: 'all',
+        now: clock.now(),
+      });
       const isOwed = onDay < 2 && inMonth < 50;
       expect(taken.kind, `${day} ${at}`).toBe(isOwed ? 'admitted' : 'refused');
       if (isOwed) {

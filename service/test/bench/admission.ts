@@ -3,7 +3,7 @@ import { hashKey, generateKey } from '../../src/accounts/keys/key-format.ts';
 import { type ApiKeyCache, fixedApiKeyCache } from '../../src/accounts/keys/api-key-cache.ts';
 import type { Plan } from '../../src/domain/plan.ts';
 import { startLocalMeter } from '../../src/metering/local-quota-meter.ts';
-import type { Meter } from '../../src/metering/quota-meter.ts';
+import type { QuotaMeter } from '../../src/metering/quota-meter.ts';
 import { startSharedMeter } from '../../src/metering/shared-quota-meter.ts';
 import { systemClock } from '../../src/platform/clock.ts';
 import { silentLog } from '../support/logs.ts';
@@ -70,12 +70,12 @@ export const bench: Bench = {
   },
 };
 
-function admit(ring: ApiKeyCache, meter: Meter, keys: readonly string[], at: number): void {
+function admit(ring: ApiKeyCache, meter: QuotaMeter, keys: readonly string[], at: number): void {
   const key = ring.find(keys[at % keys.length] ?? '');
   if (key === null) throw new Error('the key is unknown');
   // The minute alone is decided at once; all three windows are looked at and shown all the same.
   const { customerId, plan } = key;
-  void meter.take({ customerId, plan, cost: 'minute', now: clock.now() });
+  void meter.consume({ customerId, plan, cost: 'minute', now: clock.now() });
 }
 
 function microsOf(count: number, run: (at: number) => void): number {
@@ -84,14 +84,14 @@ function microsOf(count: number, run: (at: number) => void): number {
   return ((clock.monotonicMs() - startedMs) * 1_000) / count;
 }
 
-async function perSecond(meters: readonly Meter[], count: number): Promise<number> {
+async function perSecond(meters: readonly QuotaMeter[], count: number): Promise<number> {
   const plan = planOf(MANY);
   let next = 0;
-  async function goOn(meter: Meter | undefined): Promise<void> {
+  async function goOn(meter: QuotaMeter | undefined): Promise<void> {
     while (meter !== undefined && next < count) {
       next += 1;
       const customerId = `customer-${next % KEYS}`;
-      const { kind } = await meter.take({ customerId, plan, cost: 'all', now: clock.now() });
+      const { kind } = await meter.consume({ customerId, plan, cost: 'all', now: clock.now() });
       if (kind !== 'admitted') throw new Error(`a request was ${kind}`);
     }
   }

@@ -1,9 +1,9 @@
 import { openReadApiAccess } from '../../src/app/read-api.ts';
-import { createResponseCache } from '../../src/http/response-cache.ts';
+import { ResponseCache } from '../../src/http/response-cache.ts';
 import { createReadApi } from '../../src/http/read-api.ts';
 import { startServer } from '../../src/http/server.ts';
 import { systemClock } from '../../src/platform/clock.ts';
-import { silentLog } from '../../src/platform/log.ts';
+import { silentLog } from '../support/logs.ts';
 import { systemRandom } from '../../src/platform/random.ts';
 import { openPostgres } from '../../src/storage/engines/postgres/postgres.ts';
 import { memoryStore } from '../support/stores.ts';
@@ -18,7 +18,7 @@ const [, , plan = 'pro', url] = process.argv;
 const db = url === undefined ? await memoryStore() : openPostgres({ url });
 if (url === undefined) await storeKeys(db, plan);
 const clock = systemClock();
-const log = silentLog();
+const log = silentLog;
 const door = await openReadApiAccess({ db, clock, log, isShared: url !== undefined });
 const server = await startServer({
   readApi: createReadApi({
@@ -27,7 +27,7 @@ const server = await startServer({
     log,
     endpoints: [benchCalendar()],
     random: systemRandom(),
-    cache: createResponseCache({ sizeMaxBytes: 64e6 }),
+    cache: new ResponseCache({ sizeMaxBytes: 64e6 }),
     dataSource: 'synthetic',
     ...door,
   }),

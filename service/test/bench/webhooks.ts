@@ -6,11 +6,11 @@ import { deliveryHeaders } from '../../src/webhooks/message/delivery-headers.ts'
 import { devAllow } from '../../src/webhooks/address/dev-allow.ts';
 import { insertSecret } from '../../src/webhooks/secret/secret-store.ts';
 import { systemClock } from '../../src/platform/clock.ts';
-import { silentLog } from '../../src/platform/log.ts';
+import { silentLog } from '../support/logs.ts';
 import { systemRandom } from '../../src/platform/random.ts';
 import { createSecretCipher } from '../../src/platform/encryption.ts';
 import type { Db } from '../../src/storage/db.ts';
-import { createWebhookAgent } from '../../src/delivery/send/create-agent.ts';
+import { createWebhookAgent } from '../../src/delivery/send/webhook-agent.ts';
 import { systemResolver } from '../../src/delivery/send/resolver.ts';
 import type { EngineDeps } from '../../src/delivery/engine.ts';
 import { template } from '../../src/webhooks/templates/earnings-schedule.ts';
@@ -148,7 +148,7 @@ async function deliver(
   const paceOf = startPace();
   const worker = startWebhookWorker({
     ...deps,
-    log: silentLog(),
+    log: silentLog,
     agent,
     cipher,
     brand: 'Service',

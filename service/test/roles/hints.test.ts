@@ -1,9 +1,12 @@
 import { expect, onTestFinished, test } from 'vitest';
 import { createIngest } from '../../src/ingest/ingest.ts';
 import { systemClock } from '../../src/platform/clock.ts';
-import { silentLog } from '../../src/platform/log.ts';
+import { silentLog } from '../support/logs.ts';
 import { provider as files } from '../../src/providers/files/index.ts';
-import { listenForHints, tellHint } from '../../src/storage/engines/postgres/listen.ts';
+import {
+  listenForNotifications,
+  sendNotification,
+} from '../../src/storage/engines/postgres/notifications.ts';
 import { scratchFolder } from '../support/afterbell-process.ts';
 import { freePort } from '../support/postgres-cluster.ts';
 import { makeKey, startRole } from '../support/roles/nodes.ts';
@@ -23,11 +26,11 @@ test('what one process commits, all who listen are told of, and a cut connection
   onTestFinished(() => store.db.close());
   const heard: string[] = [];
   let connects = 0;
-  const listening = listenForHints({
+  const listening = listenForNotifications({
     url: store.url,
     clock,
-    log: silentLog(),
-    onHint: (text) => heard.push(text),
+    log: silentLog,
+    onNotification: (text) => heard.push(text),
     onConnected: () => (connects += 1),
   });
   onTestFinished(() => listening.stop());
@@ -37,7 +40,7 @@ test('what one process commits, all who listen are told of, and a cut connection
     expect(heard, 'nothing before the commit').toEqual([]);
   });
   await store.db.query('update key_ring_version set version = version + 1');
-  await tellHint(store.db, 'deliveries');
+  await sendNotification(store.db, 'deliveries');
   while (heard.length < 3) await clock.sleep(10);
   expect(heard).toEqual(['commit', 'keys', 'deliveries']);
   await store.db.query(
@@ -45,7 +48,7 @@ test('what one process commits, all who listen are told of, and a cut connection
       where application_name = 'afterbell hints' and datname = current_database()`,
   );
   while (connects < 2) await clock.sleep(10);
-  await tellHint(store.db, 'deliveries');
+  await sendNotification(store.db, 'deliveries');
   while (heard.length < 4) await clock.sleep(10);
 });
 

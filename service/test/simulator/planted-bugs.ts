@@ -1,9 +1,9 @@
 import type { StandingRule } from '../../src/webhooks/queue/open-deliveries.ts';
 import { startLocalMeter } from '../../src/metering/local-quota-meter.ts';
-import type { StartedMeter } from '../../src/metering/quota-meter.ts';
+import type { RunningQuotaMeter } from '../../src/metering/quota-meter.ts';
 import type { Db, Queryable, Transaction } from '../../src/storage/db.ts';
 import { forward } from '../../src/storage/forward.ts';
-import { silentLog } from '../support/silent-log.ts';
+import { silentLog } from '../support/logs.ts';
 import type { SimulatedProcess } from './world/process.ts';
 
 /**
@@ -44,17 +44,20 @@ export function withoutFence(db: Db): Db {
 }
 
 /** A meter that begins at zero whenever the clock shows another day than before, earlier ones too. */
-export function resetByClock(meter: StartedMeter, { clock }: SimulatedProcess): StartedMeter {
+export function resetByClock(
+  meter: RunningQuotaMeter,
+  { clock }: SimulatedProcess,
+): RunningQuotaMeter {
   const empty = { query: () => Promise.resolve([]) };
-  let current: StartedMeter = meter;
+  let current: RunningQuotaMeter = meter;
   let day = dayOf(clock.now());
   return {
-    async take(request) {
+    async consume(request) {
       if (dayOf(clock.now()) !== day) {
         day = dayOf(clock.now());
         current = await startLocalMeter({ db: empty, clock, log: silentLog });
       }
-      return current.take(request);
+      return current.consume(request);
     },
     refresh: () => current.refresh(),
     stop: () => meter.stop(),

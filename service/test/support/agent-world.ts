@@ -2,7 +2,7 @@ import { onTestFinished } from 'vitest';
 import { devAllow } from '../../src/webhooks/address/dev-allow.ts';
 import { fakeClock, type FakeClock } from './fake-clock.ts';
 import type { PostRequest, WebhookAgent } from '../../src/delivery/send/agent.ts';
-import { createWebhookAgent } from '../../src/delivery/send/create-agent.ts';
+import { createWebhookAgent } from '../../src/delivery/send/webhook-agent.ts';
 import type { Resolver } from '../../src/delivery/send/resolver.ts';
 import { type Answer, type Receiver, type ReceiverOptions, startReceiver } from './receiver.ts';
 import { watchConnections, type WatchedConnections } from './watch-connections.ts';

@@ -4,12 +4,12 @@ import { systemClock } from '../../src/platform/clock.ts';
 import { seededRandom, systemRandom } from '../../src/platform/random.ts';
 import { createSecretCipher } from '../../src/platform/encryption.ts';
 import type { Db } from '../../src/storage/db.ts';
-import { createWebhookAgent } from '../../src/delivery/send/create-agent.ts';
+import { createWebhookAgent } from '../../src/delivery/send/webhook-agent.ts';
 import { systemResolver } from '../../src/delivery/send/resolver.ts';
 import { template } from '../../src/webhooks/templates/earnings-schedule.ts';
 import { startWebhookWorker, type WebhookWorker } from '../../src/delivery/worker/worker.ts';
 import { loadEarningsOfSecurities } from '../../src/datasets/earnings/store.ts';
-import { memoryLog } from '../../src/platform/log.ts';
+import { memoryLog } from './logs.ts';
 import { addCompanies, addEndpoint, engineDeps, publish, subscribe } from './webhook-world.ts';
 
 /** A store with companies, endpoints that watch them, and everything that happens to it. */

@@ -5,11 +5,8 @@ import type {
   Observation,
   ObservationHistory,
 } from '../../src/datasets/source-records/observation-history.ts';
-import {
-  type DerivedEarnings,
-  deriveEarnings,
-  type EarningsInput,
-} from '../../src/datasets/earnings/derive.ts';
+import { type DerivedEarnings, deriveEarnings } from '../../src/datasets/earnings/derive.ts';
+import type { EarningsInput } from '../../src/datasets/earnings/report-candidate.ts';
 import type {
   CalendarObservation,
   EarningsObservation,

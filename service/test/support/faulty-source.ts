@@ -11,7 +11,7 @@ import type { SourceResponse, Provider } from '../../src/providers/provider.ts';
 import type { Db } from '../../src/storage/db.ts';
 import { countingDb } from './counting-db.ts';
 import { watchedClock } from './scripted-source.ts';
-import { silentLog } from './silent-log.ts';
+import { silentLog } from './logs.ts';
 
 /** What the source does with one request; `hold` says that it will never end by itself. */
 export type Behaviour = (

@@ -19,14 +19,14 @@ async function outcomeOf(path: string): Promise<string> {
   const feed = provider?.feeds.find(({ name }) => name === feedName);
   if (provider === undefined || feed === undefined) throw new Error(`nobody reads ${path}`);
   const client = createHttpClient({ clock: systemClock(), random: seededRandom(1) });
-  const { name, pace } = provider;
-  const source = client.source({ name, hosts: [origin], pace: { ...pace, intervalMsMin: 0 } });
+  const { name, limits } = provider;
+  const source = client.source({ name, hosts: [origin], limits: { ...limits, intervalMsMin: 0 } });
   const result = await source.fetch({ url: `${origin}${path}`, headers: {} });
   await client.close();
-  if (result.kind !== 'answer') return result.reason;
+  if (result.kind !== 'response') return result.reason;
   const url = new URL(path, origin).searchParams.get('of') ?? '';
   try {
-    const { rows, bad } = feed.parse(createSourceResponse({ ...result.answer, url }));
+    const { rows, bad } = feed.parse(createSourceResponse({ ...result.response, url }));
     return `${rows.length} good, ${bad.length} bad`;
   } catch (error) {
     if (error instanceof SourceResponseError) return error.reason;

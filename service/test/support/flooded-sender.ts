@@ -1,6 +1,6 @@
 import { devAllow } from '../../src/webhooks/address/dev-allow.ts';
 import { fakeClock } from './fake-clock.ts';
-import { createWebhookAgent } from '../../src/delivery/send/create-agent.ts';
+import { createWebhookAgent } from '../../src/delivery/send/webhook-agent.ts';
 import { watchConnections } from './watch-connections.ts';
 
 export interface FloodedReport {
@@ -34,7 +34,7 @@ async function flood(kind: string, count: number): Promise<void> {
   const url = `http://127.0.0.1:${port}/${kind}`;
   const post = () => agent.post({ url, headers: [], body: new Uint8Array(100) });
   for (const outcome of await Promise.all(Array.from({ length: count }, post))) {
-    const isCut = outcome.kind === 'answered' && outcome.truncated;
+    const isCut = outcome.kind === 'responded' && outcome.truncated;
     const end =
       outcome.kind === 'failed' ? outcome.code : `${outcome.status}${isCut ? ' cut' : ''}`;
     outcomes.add(JSON.stringify([kind, end]));

@@ -1,6 +1,6 @@
 import { startLocalMeter } from '../../src/metering/local-quota-meter.ts';
 import { systemClock } from '../../src/platform/clock.ts';
-import { silentLog } from '../../src/platform/log.ts';
+import { silentLog } from './logs.ts';
 import { openStore } from '../../src/storage/open-store.ts';
 
 // A child for the kill test of the meter, given a folder and a number of requests to keep in
@@ -9,13 +9,13 @@ const [folder, inFlight] = process.argv.slice(2);
 const db = await openStore({ folder });
 // Noon of an ordinary day, so that no midnight falls into the test.
 const clock = systemClock({ startAt: Date.parse('2026-03-04T17:00:00Z') });
-const meter = await startLocalMeter({ db, clock, log: silentLog() });
+const meter = await startLocalMeter({ db, clock, log: silentLog });
 const limit = 1_000_000_000;
 const plan = { name: 'p', perMinute: limit, perDay: limit, perMonth: limit, historyMonths: null };
 
 async function takeForEver(customerId: string): Promise<void> {
   for (;;) {
-    const taken = await meter.take({ customerId, plan, cost: 'all', now: clock.now() });
+    const taken = await meter.consume({ customerId, plan, cost: 'all', now: clock.now() });
     if (taken.kind === 'admitted') process.stdout.write(`${customerId}\n`);
   }
 }

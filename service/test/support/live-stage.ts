@@ -8,7 +8,7 @@ import type { FetchResult } from '../../src/platform/source-client.ts';
 import { seededRandom } from '../../src/platform/random.ts';
 import type { SourceResponse, Feed, PlanContext, Provider } from '../../src/providers/provider.ts';
 import { alone, memoryJobs } from './memory-jobs.ts';
-import { silentLog } from './silent-log.ts';
+import { silentLog } from './logs.ts';
 
 export const MINUTE_MS = 60_000;
 export const HOUR_MS = 60 * MINUTE_MS;
@@ -39,7 +39,7 @@ export function providerOf(
     redistribution: 'allowed',
     terms: '',
     hosts: [`${name}.example`],
-    pace: { intervalMsMin: 0, timeoutMs: 1, bodyBytesMax: 1, cooldownMs: 1 },
+    limits: { intervalMsMin: 0, timeoutMs: 1, bodyBytesMax: 1, cooldownMs: 1 },
     settings: [],
     feeds,
     ...more,
@@ -104,5 +104,5 @@ export function stage(providers: readonly Provider[], reply: Reply, startAt = NO
 
 export function say(url: string): FetchResult {
   const answer = { url, status: 200, contentType: '', observedAt: 1, text: 'body' };
-  return { kind: 'answer', answer };
+  return { kind: 'response', response: answer };
 }

@@ -22,8 +22,8 @@ import { serveManagement } from '../../src/http/management/serve.ts';
 import type { Route } from '../../src/http/management/route.ts';
 import { routeGroups } from '../../src/http/management/routes/registry.gen.ts';
 import { sessionCookie } from '../../src/http/management/session-cookie.ts';
-import { failedKeys } from '../../src/metering/failed-auth-limiter.ts';
-import { minuteLimit } from '../../src/metering/sliding-window-limiter.ts';
+import { createFailedAuthLimiter } from '../../src/metering/failed-auth-limiter.ts';
+import { createSlidingWindowLimiter } from '../../src/metering/sliding-window-limiter.ts';
 import { startLocalMeter } from '../../src/metering/local-quota-meter.ts';
 import { fakeClock } from './fake-clock.ts';
 import { memoryLog } from './logs.ts';
@@ -114,7 +114,7 @@ export async function startManagement(db: Db, options: ManagementTestOptions = {
     }),
     decideQuarantined: (entry: DecisionEntry, also: Parameters<DecideQuarantined>[1]) =>
       decideQuarantined({ db, onCommit: () => undefined }, entry, also),
-    looks: minuteLimit(clock, 120),
+    looks: createSlidingWindowLimiter(clock, 120),
     webhooks: webhookFacts(new Map([['ACME', '{"date":"2026-11-24","eps":null}']])),
     system: {
       version: '1.2.3',
@@ -130,7 +130,7 @@ export async function startManagement(db: Db, options: ManagementTestOptions = {
     deps,
     keys,
     keyUse,
-    failedAuthLimiter: failedKeys({ clock }),
+    failedAuthLimiter: createFailedAuthLimiter({ clock }),
     log,
     nextRequestId: () => `req_${(requests += 1)}`,
     addressOf: ({ headers }) => String(headers['x-test-address'] ?? '198.51.100.7'),

@@ -1,18 +1,18 @@
 import { expect } from 'vitest';
 import type { Plan } from '../../src/domain/plan.ts';
 import type { Cost } from '../../src/domain/quota-window.ts';
-import type { Meter, Taken } from '../../src/metering/quota-meter.ts';
+import type { QuotaMeter, MeterResult } from '../../src/metering/quota-meter.ts';
 import { type Clock, sleepWith } from '../../src/platform/clock.ts';
 import { type Random, seededRandom } from '../../src/platform/random.ts';
 import { quotaModel, type QuotaModel } from './quota-model.ts';
 
 /** A clock set by hand whose wall time can step; timers that are not of now never fire. */
-export interface HandClock extends Clock {
+export interface ManualClock extends Clock {
   advance(durationMs: number): void;
   stepWall(byMs: number): void;
 }
 
-export function handClock(startAt: number): HandClock {
+export function manualClock(startAt: number): ManualClock {
   let monotonicMs = 0;
   let wallMs = startAt;
   const setTimer = () => ({ cancel: () => undefined });
@@ -61,8 +61,8 @@ interface Customer {
 }
 
 interface World {
-  meters: readonly Meter[];
-  clock: HandClock;
+  meters: readonly QuotaMeter[];
+  clock: ManualClock;
   model: QuotaModel;
   random: Random;
   customers: Customer[];
@@ -85,8 +85,8 @@ export function startOfHistory(seed: number): number {
 export async function playHistory(options: {
   seed: number;
   steps: number;
-  clock: HandClock;
-  meters: readonly Meter[];
+  clock: ManualClock;
+  meters: readonly QuotaMeter[];
   /** Keeps the customers of histories on one store apart. */
   prefix?: string;
 }): Promise<void> {
@@ -119,12 +119,12 @@ async function playStep(world: World): Promise<void> {
   const { clock, random } = world;
   const customer = pick(random, world.customers);
   const draw = random.int(100);
-  if (draw < 45) await takeOne(world, customer, { isRefunded: random.int(8) === 0 });
+  if (draw < 45) await consumeOne(world, customer, { isRefunded: random.int(8) === 0 });
   else if (draw < 58) await burst(world, customer);
   else if (draw < 72) advance(world, random.int(20_000));
   else if (draw < 82) advance(world, random.int(90_000));
   else if (draw < 87) advance(world, random.int(26 * 3_600_000));
-  else if (draw < 91) await waitAsTold(world, customer);
+  else if (draw < 91) await waitUntilReset(world, customer);
   else if (draw < 97) {
     const byMs = (random.int(2 * 26 * 3_600) - 26 * 3_600) * 1_000;
     world.log.push(`wall clock steps by ${byMs} ms`);
@@ -141,11 +141,11 @@ function advance(world: World, durationMs: number): void {
   world.clock.advance(durationMs);
 }
 
-async function takeOne(
+async function consumeOne(
   world: World,
   customer: Customer,
   options: { cost?: Cost; isRefunded?: boolean } = {},
-): Promise<Taken> {
+): Promise<MeterResult> {
   const { clock, random, model } = world;
   const cost = options.cost ?? (random.int(4) === 0 ? 'minute' : 'all');
   const { id, plan } = customer;
@@ -153,16 +153,16 @@ async function takeOne(
   const now = clock.now();
   const monotonicMs = clock.monotonicMs();
   world.log.push(`${id} (${plan.name}) takes ${cost} at ${new Date(now).toISOString()} of ${node}`);
-  const expected = model.take({ customerId: id, plan, cost, wallMs: now, monotonicMs });
-  const taken = await world.meters[node]?.take({ customerId: id, plan, cost, now });
-  if (taken === undefined || taken.kind === 'unavailable') throw new Error('unavailable');
+  const expected = model.consume({ customerId: id, plan, cost, wallMs: now, monotonicMs });
+  const result = await world.meters[node]?.consume({ customerId: id, plan, cost, now });
+  if (result === undefined || result.kind === 'unavailable') throw new Error('unavailable');
   const { kind, states, tightest } = expected;
-  mustEqual({ kind: taken.kind, ...readHeaders(taken.headers) }, { kind, states, tightest });
-  if (taken.kind === 'refused') {
+  mustEqual({ kind: result.kind, ...readHeaders(result.headers) }, { kind, states, tightest });
+  if (result.kind === 'refused') {
     const { violated, retryAfterSeconds, resetAt, limit } = expected;
     const isQuota = violated.some((window) => window !== 'minute');
     const code = isQuota ? 'quota-exceeded' : 'rate-limited';
-    const { headers: _headers, window: _window, ...refused } = taken;
+    const { headers: _headers, window: _window, ...refused } = result;
     mustEqual(refused, {
       kind: 'refused',
       code,
@@ -171,59 +171,59 @@ async function takeOne(
       resetAt,
       retryAfterSeconds,
     });
-    return taken;
+    return result;
   }
   world.admitted.push({ id, monotonicMs, limit: plan.perMinute, era: world.era });
   if (options.isRefunded === true) {
     world.log.push('refunded, twice');
-    await taken.refund();
-    await taken.refund();
+    await result.refund();
+    await result.refund();
     expected.refund();
     // Another node may repeat a refusal for a moment.
     advance(world, 1_000);
   }
-  return taken;
+  return result;
 }
 
 /** `r` is true: so many more pass at once, and then none. */
 async function burst(world: World, customer: Customer): Promise<void> {
-  const first = await takeOne(world, customer, { cost: 'all' });
+  const first = await consumeOne(world, customer, { cost: 'all' });
   if (first.kind !== 'admitted') return;
   const { tightest } = readHeaders(first.headers);
   for (let count = 0; count < tightest.remaining; count += 1) {
-    expect((await takeOne(world, customer, { cost: 'all' })).kind).toBe('admitted');
+    expect((await consumeOne(world, customer, { cost: 'all' })).kind).toBe('admitted');
   }
-  expect((await takeOne(world, customer, { cost: 'all' })).kind).toBe('refused');
+  expect((await consumeOne(world, customer, { cost: 'all' })).kind).toBe('refused');
 }
 
 /** `t` is true: a millisecond of the told second early is refused for a minute, after it admitted. */
-async function waitAsTold(world: World, customer: Customer): Promise<void> {
-  const refused = await takeOne(world, customer, { cost: 'all' });
+async function waitUntilReset(world: World, customer: Customer): Promise<void> {
+  const refused = await consumeOne(world, customer, { cost: 'all' });
   if (refused.kind !== 'refused') return;
   const untilMs = refused.resetAt - world.clock.now();
   advance(world, untilMs - 1);
-  expect((await takeOne(world, customer, { cost: 'all' })).kind).toBe('refused');
+  expect((await consumeOne(world, customer, { cost: 'all' })).kind).toBe('refused');
   advance(world, refused.retryAfterSeconds * 1_000 - untilMs + 1);
-  expect((await takeOne(world, customer, { cost: 'all' })).kind).toBe('admitted');
+  expect((await consumeOne(world, customer, { cost: 'all' })).kind).toBe('admitted');
 }
 
 /** No trailing minute between two changes of plan holds more than the limit. */
 function checkMinutes(world: World): void {
-  for (const last of world.admitted) {
-    const within = world.admitted.filter(
+  for (const latest of world.admitted) {
+    const inMinute = world.admitted.filter(
       ({ id, era, monotonicMs }) =>
-        id === last.id &&
-        era === last.era &&
-        monotonicMs <= last.monotonicMs &&
-        last.monotonicMs - monotonicMs < 60_000,
+        id === latest.id &&
+        era === latest.era &&
+        monotonicMs <= latest.monotonicMs &&
+        latest.monotonicMs - monotonicMs < 60_000,
     );
-    if (within.length > last.limit) expect(within).toHaveLength(last.limit);
+    if (inMinute.length > latest.limit) expect(inMinute).toHaveLength(latest.limit);
   }
 }
 
 /** As `expect`, which is asked only for what it says of a difference: it is slow. */
-function mustEqual(actual: object, wanted: object): void {
-  if (JSON.stringify(actual) !== JSON.stringify(wanted)) expect(actual).toEqual(wanted);
+function mustEqual(actual: object, expected: object): void {
+  if (JSON.stringify(actual) !== JSON.stringify(expected)) expect(actual).toEqual(expected);
 }
 
 function readHeaders(headers: readonly string[]): {
@@ -260,6 +260,6 @@ function planOf(
   return { name, perMinute, perDay, perMonth, historyMonths: null };
 }
 
-function pick<T>(random: Random, of: readonly T[]): T {
-  return of[random.int(of.length)] as T;
+function pick<T>(random: Random, values: readonly T[]): T {
+  return values[random.int(values.length)] as T;
 }

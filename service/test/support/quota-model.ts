@@ -6,16 +6,16 @@ import type { Cost } from '../../src/domain/quota-window.ts';
  * again for every request, and New York's days come from Intl. Shares no code with the meter.
  */
 export interface QuotaModel {
-  take(request: {
+  consume(request: {
     customerId: string;
     plan: Plan;
     cost: Cost;
     wallMs: number;
     monotonicMs: number;
-  }): Expected;
+  }): ExpectedResult;
 }
 
-export interface Expected {
+export interface ExpectedResult {
   kind: 'admitted' | 'refused';
   violated: string[];
   /** Remaining and seconds to wait, by window, as after the request. */
@@ -42,10 +42,10 @@ interface Admission {
 export function quotaModel(): QuotaModel {
   const history = new Map<string, Admission[]>();
   return {
-    take({ customerId, plan, cost, wallMs, monotonicMs }) {
-      const past = history.get(customerId) ?? [];
-      history.set(customerId, past);
-      const counted = past.filter((admission) => admission.cost === 'all');
+    consume({ customerId, plan, cost, wallMs, monotonicMs }) {
+      const admissions = history.get(customerId) ?? [];
+      history.set(customerId, admissions);
+      const counted = admissions.filter((admission) => admission.cost === 'all');
       const inDays = counted.filter((admission) => admission.plan.perDay !== null);
       const inMonths = counted.filter((admission) => admission.plan.perMonth !== null);
       const today = newYorkDay(wallMs);
@@ -53,11 +53,11 @@ export function quotaModel(): QuotaModel {
       const month = latest([today.slice(0, 7), ...inMonths.map((admission) => admission.month)]);
       const limits = limitsOf(plan);
 
-      function view(): Record<string, { used: number; waitMs: number }> {
-        const inMinute = sinceLowered(past, plan, 'perMinute').filter(
+      function usage(): Record<string, { used: number; waitMs: number }> {
+        const inMinute = sinceLowered(admissions, plan, 'perMinute').filter(
           (admission) => monotonicMs - admission.monotonicMs < 60_000,
         );
-        const all = past.filter((admission) => admission.cost === 'all');
+        const all = admissions.filter((admission) => admission.cost === 'all');
         const inDay = sinceLowered(all, plan, 'perDay').filter(
           (admission) => admission.day === day && !admission.isRefunded,
         );
@@ -73,20 +73,26 @@ export function quotaModel(): QuotaModel {
         };
       }
 
-      const before = view();
+      const before = usage();
       const costs = cost === 'all' ? Object.keys(limits) : ['minute'];
       const violated = costs.filter((name) => (before[name]?.used ?? 0) >= (limits[name] ?? 0));
       let admission: Admission | undefined;
       if (violated.length === 0) {
         admission = { monotonicMs, cost, day, month, plan, isRefunded: false };
-        past.push(admission);
+        admissions.push(admission);
       }
-      const after = view();
+      const after = usage();
       const waits = violated.map((name) => ({ name, waitMs: after[name]?.waitMs ?? 0 }));
       const longest = waits.toSorted((a, b) => b.waitMs - a.waitMs)[0];
       const states = Object.entries(limits).map(([name, limit]) => {
         const { used, waitMs } = after[name] ?? { used: 0, waitMs: 0 };
-        return { name, limit, remaining: limit - used, resetSeconds: up(wallMs + waitMs), waitMs };
+        return {
+          name,
+          limit,
+          remaining: limit - used,
+          resetSeconds: roundUp(wallMs + waitMs),
+          waitMs,
+        };
       });
       const [tightest] = states.toSorted(
         (a, b) => a.remaining - b.remaining || b.waitMs - a.waitMs,
@@ -95,14 +101,14 @@ export function quotaModel(): QuotaModel {
         kind: violated.length === 0 ? 'admitted' : 'refused',
         violated,
         states: Object.fromEntries(
-          states.map(({ name, remaining, waitMs }) => [name, { r: remaining, t: up(waitMs) }]),
+          states.map(({ name, remaining, waitMs }) => [name, { r: remaining, t: roundUp(waitMs) }]),
         ),
         tightest: {
           limit: tightest?.limit ?? 0,
           remaining: tightest?.remaining ?? 0,
           resetSeconds: tightest?.resetSeconds ?? 0,
         },
-        retryAfterSeconds: up(longest?.waitMs ?? 0),
+        retryAfterSeconds: roundUp(longest?.waitMs ?? 0),
         resetAt: wallMs + (longest?.waitMs ?? 0),
         limit: longest === undefined ? 0 : (limits[longest.name] ?? 0),
         refund() {
@@ -131,7 +137,7 @@ function sinceLowered(
   limit: 'perMinute' | 'perDay' | 'perMonth',
 ): readonly Admission[] {
   const limits = [...admissions.map((admission) => admission.plan), plan].map(
-    (of) => of[limit] ?? Infinity,
+    (eachPlan) => eachPlan[limit] ?? Infinity,
   );
   const lastLowered = limits.findLastIndex(
     (value, index) => index > 0 && value < (limits[index - 1] ?? 0),
@@ -143,7 +149,7 @@ function latest(texts: string[]): string {
   return texts.toSorted().at(-1) ?? '';
 }
 
-function up(milliseconds: number): number {
+function roundUp(milliseconds: number): number {
   return Math.ceil(milliseconds / 1_000);
 }
 

@@ -13,7 +13,7 @@ const port = Number(process.env['STAND_IN_PORT']);
 const connect = tls.connect;
 
 if (host !== undefined && port > 0) {
-  provider.pace.intervalMsMin = INTERVAL_MS;
+  provider.limits.intervalMsMin = INTERVAL_MS;
   tls.connect = function redirected(...args: unknown[]): tls.TLSSocket {
     const [asked, ...rest] = args;
     const isForIt =

@@ -45,7 +45,7 @@ export async function startScriptedSource(): Promise<ScriptedSource> {
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   const client = createHttpClient({ clock, random: seededRandom(1) });
-  const pace = {
+  const limits = {
     intervalMsMin: INTERVAL_MS,
     timeoutMs: TIMEOUT_MS,
     bodyBytesMax: BYTES_MAX,
@@ -57,7 +57,7 @@ export async function startScriptedSource(): Promise<ScriptedSource> {
     fallback: say(200, '{"ok":true}'),
     seen: [],
     clock,
-    source: client.source({ name: 'script', hosts: [origin], pace }),
+    source: client.source({ name: 'script', hosts: [origin], limits }),
     ask: (path = '/x') =>
       world.settle(world.source.fetch({ url: origin + path, headers: { 'user-agent': 'test' } })),
     settle: (promise) => settleOn(clock, promise),
@@ -88,8 +88,8 @@ export const cutConnection: Handler = (response) => {
 };
 
 export function textOf(result: FetchResult): string {
-  if (result.kind !== 'answer') throw new Error(`no answer: ${JSON.stringify(result)}`);
-  return result.answer.text;
+  if (result.kind !== 'response') throw new Error(`no answer: ${JSON.stringify(result)}`);
+  return result.response.text;
 }
 
 /** Lets sockets work until something is so; nothing moves the clock meanwhile. */

@@ -1,11 +1,11 @@
 import { createSecretCipher } from '../../src/platform/encryption.ts';
 import { devAllow } from '../../src/webhooks/address/dev-allow.ts';
 import { systemClock } from '../../src/platform/clock.ts';
-import { silentLog } from '../../src/platform/log.ts';
+import { silentLog } from './logs.ts';
 import { seededRandom, systemRandom } from '../../src/platform/random.ts';
 import { StoreUnavailableError } from '../../src/storage/errors.ts';
 import { openStore } from '../../src/storage/open-store.ts';
-import { createWebhookAgent } from '../../src/delivery/send/create-agent.ts';
+import { createWebhookAgent } from '../../src/delivery/send/webhook-agent.ts';
 import { systemResolver } from '../../src/delivery/send/resolver.ts';
 import { template } from '../../src/webhooks/templates/earnings-schedule.ts';
 import { startWebhookWorker } from '../../src/delivery/worker/worker.ts';
@@ -38,7 +38,7 @@ const worker = startWebhookWorker({
   db,
   clock,
   random,
-  log: silentLog(),
+  log: silentLog,
   templates: [template],
   cipher: createSecretCipher([new Uint8Array(32).fill(7)], random),
   agent: createWebhookAgent({

@@ -176,7 +176,7 @@ const TIMINGS = { dnsMs: 2, connectMs: 3, tlsMs: 5, firstByteMs: 7, totalMs: 19 
 
 export function answered(status: number, headers: [string, string][] = []): PostOutcome {
   return {
-    kind: 'answered',
+    kind: 'responded',
     status,
     headers,
     body: '',

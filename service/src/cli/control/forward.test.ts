@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { fakeClock } from '../../../test/support/fake-clock.ts';
-import { silentLog } from '../../platform/log.ts';
+import { silentLog } from '../../../test/support/logs.ts';
 import { readSettings } from '../../config/settings.ts';
 import type { Db } from '../../storage/db.ts';
 import { type CliCommand, CliError } from '../command.ts';
@@ -83,7 +83,7 @@ async function serve(options: { folder?: string } = {}) {
     kind: 'sandbox',
     db,
     clock: fakeClock(0),
-    log: silentLog(),
+    log: silentLog,
     settings: readSettings({ flags: {}, env: {}, cwd: '/', sources: [] }),
     env,
     commands: [note, start],

@@ -139,8 +139,8 @@ export async function checkDisagreements({ db, now }: DataCheckDeps): Promise<Ch
   });
 }
 
-function describe({ symbol, said }: Disagreement): string {
-  return `${symbol} ${said.map(({ provider, value }) => `${value} (${provider})`).join(' / ')}`;
+function describe({ symbol, values }: Disagreement): string {
+  return `${symbol} ${values.map(({ provider, value }) => `${value} (${provider})`).join(' / ')}`;
 }
 
 /** Rows of the last week that could not be read. */

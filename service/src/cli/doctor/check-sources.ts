@@ -26,8 +26,8 @@ export async function checkSources(deps: SourceCheckDeps): Promise<Check[]> {
   const checks: Check[] = [];
   const ahead: number[] = [];
   for (const provider of deps.sources.filter(({ hosts }) => hosts.length > 0)) {
-    const { name, hosts, pace } = provider;
-    const source = deps.client.source({ name, hosts, pace });
+    const { name, hosts, limits } = provider;
+    const source = deps.client.source({ name, hosts, limits });
     const cheapest = cheapestRequest(provider, await deps.planContext());
     if (cheapest === null) {
       checks.push(skipped('source', `${name}: there is nothing to ask it yet`));
@@ -41,7 +41,7 @@ export async function checkSources(deps: SourceCheckDeps): Promise<Check[]> {
       checks.push(broken('source', `${name}: no answer (${result.reason})`, mendOf(result.reason)));
       continue;
     }
-    const problem = problemOf(feed, createSourceResponse(result.answer));
+    const problem = problemOf(feed, createSourceResponse(result.response));
     checks.push(
       problem === null
         ? ok('source', `${name}: answers`)

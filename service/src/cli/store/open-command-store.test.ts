@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { fakeClock } from '../../../test/support/fake-clock.ts';
-import { silentLog } from '../../platform/log.ts';
+import { silentLog } from '../../../test/support/logs.ts';
 import { readSettings } from '../../config/settings.ts';
 import type { Db } from '../../storage/db.ts';
 import { NoStoreError } from '../../storage/errors.ts';
@@ -117,7 +117,7 @@ test('a store held by a running service is not opened: the command has to go the
     kind: 'sandbox',
     db: closed,
     clock,
-    log: silentLog(),
+    log: silentLog,
     settings,
     env: {},
     commands: [],

@@ -21,7 +21,7 @@ test.each([
   ['in UTF-8, marked so against its charset', 'text/csv; charset=latin1', marked(NAME), NAME],
   ['of a charset that nobody knows', 'text/csv; charset=x-own', Buffer.from(NAME), NAME],
 ])('a body %s is the same text live and from a recording', async (_, contentType, body, text) => {
-  const options = { bytesMax: 1000, contentEncoding: undefined, onPiece: () => undefined };
+  const options = { bytesMax: 1000, contentEncoding: undefined, onChunk: () => undefined };
   const live = await readLiveBody(Readable.from([body]), { ...options, contentType });
   expect(live).toEqual({ kind: 'text', text });
   for (const gzip of [false, true]) {

@@ -5,7 +5,7 @@ import { bars } from './bars.ts';
 import { calendar } from './calendar.ts';
 import { companies } from './companies.ts';
 import { dividends } from './dividends.ts';
-import { economic } from './economic.ts';
+import { economic } from './economic-events.ts';
 import { offerings } from './offerings.ts';
 import { quotes } from './quotes.ts';
 import { SANDBOX_DEFAULTS, type SandboxOptions, sandboxSettings } from './settings.ts';

@@ -5,7 +5,7 @@ import { createSourceResponse } from '../source-response.ts';
 import type { SourceResponse } from '../provider.ts';
 import { createDividends, type SandboxDividends } from './market/dividends.ts';
 import type { Company } from './market/company.ts';
-import { createEconomy, type EconomicView, type Economy } from './market/economy.ts';
+import { createEconomy, type EconomicView, type Economy } from './market/economic-calendar.ts';
 import { Market, type MarketOptions } from './market/market.ts';
 import { createOfferings, type Offerings } from './market/offerings.ts';
 import type { View } from './market/report-view.ts';

@@ -2,7 +2,7 @@ import type { Db, Transaction } from '../db.ts';
 import type { Archive } from './read-archive.ts';
 import { BackupError } from './backup-error.ts';
 import type { BackupManifest, BackupTable } from './manifest.ts';
-import { putAside } from './put-aside.ts';
+import { putAside } from './drop-constraints.ts';
 import { loadTables, measureTable, quoteName } from './tables.ts';
 
 /** What becomes of rows that told of a process that is no more. */

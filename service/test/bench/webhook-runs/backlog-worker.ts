@@ -1,12 +1,12 @@
 import { devAllow } from '../../../src/webhooks/address/dev-allow.ts';
 import { loadQueueFigures } from '../../../src/webhooks/stats/queue-stats.ts';
 import { systemClock } from '../../../src/platform/clock.ts';
-import { silentLog } from '../../../src/platform/log.ts';
+import { silentLog } from '../../support/logs.ts';
 import { systemRandom } from '../../../src/platform/random.ts';
 import { createSecretCipher } from '../../../src/platform/encryption.ts';
 import { openPostgres } from '../../../src/storage/engines/postgres/postgres.ts';
 import { claimDue } from '../../../src/delivery/claim/claim.ts';
-import { createWebhookAgent } from '../../../src/delivery/send/create-agent.ts';
+import { createWebhookAgent } from '../../../src/delivery/send/webhook-agent.ts';
 import { systemResolver } from '../../../src/delivery/send/resolver.ts';
 import { releaseClaims } from '../../../src/delivery/record/release-claims.ts';
 import { template } from '../../../src/webhooks/templates/earnings-schedule.ts';
@@ -25,7 +25,7 @@ const claimMs = await timeClaims();
 const figuresMs = await timed(() => loadQueueFigures(db, clock.now()));
 const worker = startWebhookWorker({
   ...deps,
-  log: silentLog(),
+  log: silentLog,
   cipher: createSecretCipher([new Uint8Array(32).fill(7)], random),
   agent: createWebhookAgent({
     clock,

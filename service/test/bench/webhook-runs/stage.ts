@@ -1,11 +1,11 @@
 import { devAllow } from '../../../src/webhooks/address/dev-allow.ts';
 import { insertSecret } from '../../../src/webhooks/secret/secret-store.ts';
 import { systemClock } from '../../../src/platform/clock.ts';
-import { silentLog } from '../../../src/platform/log.ts';
+import { silentLog } from '../../support/logs.ts';
 import { systemRandom } from '../../../src/platform/random.ts';
 import { createSecretCipher } from '../../../src/platform/encryption.ts';
 import type { Db } from '../../../src/storage/db.ts';
-import { createWebhookAgent } from '../../../src/delivery/send/create-agent.ts';
+import { createWebhookAgent } from '../../../src/delivery/send/webhook-agent.ts';
 import { systemResolver } from '../../../src/delivery/send/resolver.ts';
 import { template } from '../../../src/webhooks/templates/earnings-schedule.ts';
 import { startWebhookWorker } from '../../../src/delivery/worker/worker.ts';
@@ -58,7 +58,7 @@ export async function openStage(db: Db): Promise<Stage> {
   const agent = createWebhookAgent({ clock, resolver: systemResolver(), rules });
   const worker = startWebhookWorker({
     ...deps,
-    log: silentLog(),
+    log: silentLog,
     agent,
     cipher,
     brand: 'Service',

@@ -5,7 +5,7 @@ import { underLease } from '../../../src/ingest/lease.ts';
 import type { AnswerReport } from '../../../src/ingest/report.ts';
 import type { Random } from '../../../src/platform/random.ts';
 import type { SourceResponse } from '../../../src/providers/provider.ts';
-import { silentLog } from '../../support/silent-log.ts';
+import { silentLog } from '../../support/logs.ts';
 import { simulatedClient, type SimulatedSource } from '../world/source.ts';
 import type { Stage } from '../stage.ts';
 import type { SimulatedProcess } from '../world/process.ts';

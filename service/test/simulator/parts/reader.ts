@@ -1,12 +1,12 @@
 import { endpoints } from '../../../src/endpoints/registry.gen.ts';
 import { openReadApiAccess } from '../../../src/app/read-api.ts';
 import { ResponseCache } from '../../../src/http/response-cache.ts';
-import { quotaCheck } from '../../../src/http/metered.ts';
+import { quotaCheck } from '../../../src/http/quota.ts';
 import { createReadApi } from '../../../src/http/read-api.ts';
 import { followStaleTopics } from '../../../src/ingest/stale-topics.ts';
-import type { StartedMeter } from '../../../src/metering/quota-meter.ts';
+import type { RunningQuotaMeter } from '../../../src/metering/quota-meter.ts';
 import type { Random } from '../../../src/platform/random.ts';
-import { silentLog } from '../../support/silent-log.ts';
+import { silentLog } from '../../support/logs.ts';
 import type { Stage } from '../stage.ts';
 import type { SimulatedProcess } from '../world/process.ts';
 
@@ -33,7 +33,9 @@ export async function startReader(
     random: Random;
     track: Stage['track'];
     /** Something planted in the way requests are counted. */
-    plantMeter?: ((meter: StartedMeter, process: SimulatedProcess) => StartedMeter) | undefined;
+    plantMeter?:
+      | ((meter: RunningQuotaMeter, process: SimulatedProcess) => RunningQuotaMeter)
+      | undefined;
   },
 ): Promise<Reading> {
   const { db, clock } = process;

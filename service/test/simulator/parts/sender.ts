@@ -5,7 +5,7 @@ import type { WebhookAgent } from '../../../src/delivery/send/agent.ts';
 import { template } from '../../../src/webhooks/templates/earnings-schedule.ts';
 import { startWebhookWorker, type WebhookWorker } from '../../../src/delivery/worker/worker.ts';
 import type { Db } from '../../../src/storage/db.ts';
-import { silentLog } from '../../support/silent-log.ts';
+import { silentLog } from '../../support/logs.ts';
 import type { SimulatedProcess } from '../world/process.ts';
 
 export interface Sending {

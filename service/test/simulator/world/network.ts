@@ -109,7 +109,7 @@ const TIMINGS = { dnsMs: null, connectMs: 1, tlsMs: 1, firstByteMs: 1, totalMs: 
 function answered({ status, headers }: ReceiverAnswer): PostOutcome {
   const remoteAddress = '203.0.113.7';
   return {
-    kind: 'answered',
+    kind: 'responded',
     status,
     headers,
     body: '',

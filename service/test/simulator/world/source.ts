@@ -42,7 +42,7 @@ function simulatedProvider(name: string): Provider {
     redistribution: 'synthetic',
     terms: '',
     hosts: [host],
-    pace: {
+    limits: {
       intervalMsMin: 300,
       timeoutMs: 8e3,
       bodyBytesMax: 1e6,

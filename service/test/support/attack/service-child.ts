@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { startService } from '../../../src/app/app.ts';
+import { startAll } from '../../../src/app/app.ts';
 import { systemClock } from '../../../src/platform/clock.ts';
-import { silentLog } from '../../../src/platform/log.ts';
+import { silentLog } from '../logs.ts';
 import { seededRandom } from '../../../src/platform/random.ts';
 import { createShutdown } from '../../../src/platform/shutdown.ts';
 import { readSettings } from '../../../src/config/settings.ts';
@@ -19,10 +19,10 @@ const settings = readSettings({
   cwd: process.cwd(),
   sources: [{ name: 'files', settings: [] }],
 });
-const log = silentLog();
+const log = silentLog;
 const shutdown = createShutdown({ clock, log, process });
 process.on('unhandledRejection', (error) => say(`strange unhandled ${String(error)}`));
-const service = await startService({ settings, kind: 'live', clock, log, shutdown });
+const service = await startAll({ settings, kind: 'live', clock, log, shutdown });
 service.markReady();
 say(`ready ${service.url}`);
 await changeAll();

@@ -1,9 +1,9 @@
 import type { Random } from '../../../src/platform/random.ts';
-import { addresses } from './addresses.ts';
-import { calls } from './calls.ts';
+import { addresses } from './target-faults.ts';
+import { calls } from './call-body-faults.ts';
 import { drawFrom, type Hostile, type Make } from './random-input.ts';
-import { framing } from './framing.ts';
-import { lines } from './lines.ts';
+import { framing } from './framing-faults.ts';
+import { lines } from './request-line-faults.ts';
 
 const KINDS: readonly (readonly [string, Make])[] = Object.entries({
   ...framing,

@@ -1,5 +1,5 @@
 import { startIngest } from '../../../src/app/app.ts';
-import { silentLog } from '../../../src/platform/log.ts';
+import { silentLog } from '../logs.ts';
 import { seededRandom } from '../../../src/platform/random.ts';
 import { createShutdown } from '../../../src/platform/shutdown.ts';
 import { readSettings } from '../../../src/config/settings.ts';
@@ -10,7 +10,7 @@ import { scriptedFiles } from './scripted-files.ts';
 // then every count that is in the store; `times` shortens its waits, so that one that stands by takes
 // over within seconds.
 const { url, seed, times } = JSON.parse(process.argv[2] ?? '') as Orders;
-const log = silentLog();
+const log = silentLog;
 const clock = hastyClock(times);
 const settings = readSettings({
   flags: { databaseUrl: url, sources: 'files' },

@@ -1,5 +1,5 @@
 import type { Company } from './company.ts';
-import type { FiscalPeriod } from './fiscal.ts';
+import type { FiscalPeriod } from './fiscal-period.ts';
 import { aspect, noise, noiseNormal } from './random.ts';
 import type { Cycle } from './trading-days.ts';
 

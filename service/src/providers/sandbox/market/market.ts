@@ -1,7 +1,7 @@
 import { newYorkDate } from '../../../domain/new-york.ts';
 import type { Instant } from '../../../platform/instant.ts';
 import { type Company, makeCompany } from './company.ts';
-import { fiscalYearEnd } from './fiscal.ts';
+import { fiscalYearEnd } from './fiscal-period.ts';
 import { COMPANIES_MAX } from './names.ts';
 import { makeReport, type Report } from './report.ts';
 import { type Slot, slotOf } from './report-schedule.ts';

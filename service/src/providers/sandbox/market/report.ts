@@ -3,7 +3,7 @@ import { newYorkInstant } from '../../../domain/new-york.ts';
 import type { Instant } from '../../../platform/instant.ts';
 import type { Company } from './company.ts';
 import { type Figures, figuresOf } from './figures.ts';
-import { type FiscalPeriod, fiscalPeriod } from './fiscal.ts';
+import { type FiscalPeriod, fiscalPeriod } from './fiscal-period.ts';
 import { aspect, noise, noiseInt } from './random.ts';
 import { type Group, reportDay, type Slot } from './report-schedule.ts';
 import type { Cycle, TradingDays } from './trading-days.ts';

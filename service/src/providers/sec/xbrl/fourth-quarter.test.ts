@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { revenueFigure } from './figure.ts';
+import { revenueFigure } from './filed-figure.ts';
 import { fourthQuarterFigure, largerFourthQuarter } from './fourth-quarter.ts';
 import { makeFact } from '../../../../test/support/providers/xbrl-facts.ts';
 

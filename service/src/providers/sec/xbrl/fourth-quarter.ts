@@ -2,7 +2,7 @@ import type { FiledFigure } from '../../../datasets/earnings/observation.ts';
 import { compareDecimals, subtractDecimals } from '../../../domain/decimal.ts';
 import type { LocalDate } from '../../../domain/local-date.ts';
 import type { Fact } from './facts.ts';
-import { isRevenue, revenueFigure } from './figure.ts';
+import { isRevenue, revenueFigure } from './filed-figure.ts';
 
 /**
  * The fourth quarter, which is never filed: the year less its first nine months, by a tag that both

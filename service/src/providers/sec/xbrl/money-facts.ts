@@ -1,6 +1,6 @@
 import { isJsonObject, type JsonObject } from '../../kit/json.ts';
 import { type FactsAbout, type ReadFacts, readFacts } from './facts.ts';
-import { EPS_TAGS, REVENUE_TAGS } from './figure.ts';
+import { EPS_TAGS, REVENUE_TAGS } from './filed-figure.ts';
 
 const CURRENCY = /^[A-Z]{3}$/;
 const PER_SHARE = /^([A-Z]{3})\/shares$/;

@@ -1,9 +1,9 @@
 import type { FiledFigure, FinancialsObservation } from '../../../datasets/earnings/observation.ts';
 import type { LocalDate } from '../../../domain/local-date.ts';
 import type { Fact } from './facts.ts';
-import { epsFigure, revenueFigure } from './figure.ts';
+import { epsFigure, revenueFigure } from './filed-figure.ts';
 import { fourthQuarterFigure, largerFourthQuarter } from './fourth-quarter.ts';
-import { labelOf, ownPeriodEnds } from './labels.ts';
+import { labelOf, ownPeriodEnds } from './fiscal-labels.ts';
 import {
   clusterQuarters,
   groupByPeriod,

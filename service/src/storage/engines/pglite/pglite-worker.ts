@@ -9,8 +9,8 @@ import type {
   WorkerOptions,
   WorkerReply,
   WorkerRequest,
-} from './pglite-protocol.ts';
-import { watchCriticalWrites } from './pglite-vital-writes.ts';
+} from './worker-protocol.ts';
+import { watchCriticalWrites } from './critical-writes.ts';
 
 /**
  * The thread PGlite lives in: its WebAssembly runs a statement to the end without yielding, which

@@ -1,11 +1,11 @@
 import { Worker } from 'node:worker_threads';
 import type { Db, SnapshotView, Row, SqlValue, Transaction, TransactionOptions } from '../../db.ts';
 import { SqlError, StoreUnavailableError, TransactionAbortedError } from '../../errors.ts';
-import { PreparedPlans } from '../kept-plans.ts';
-import { NestedUseGuard } from '../own-transaction.ts';
+import { PreparedPlans } from '../prepared-plans.ts';
+import { NestedUseGuard } from '../nested-use-guard.ts';
 import { encodeParameters } from '../../values/parameters.ts';
-import { withSnapshotCopy } from './pglite-frozen.ts';
-import type { WorkerAction, WorkerHello, WorkerOptions, WorkerReply } from './pglite-protocol.ts';
+import { withSnapshotCopy } from './snapshot-copy.ts';
+import type { WorkerAction, WorkerHello, WorkerOptions, WorkerReply } from './worker-protocol.ts';
 import { readAnswer, writeStatement } from '../../values/wire.ts';
 
 export interface PgliteDb extends Db {

@@ -7,12 +7,12 @@ import {
   StoreUnavailableError,
   TransactionAbortedError,
 } from '../../errors.ts';
-import { PreparedPlans } from '../kept-plans.ts';
+import { PreparedPlans } from '../prepared-plans.ts';
 import { MigrationError } from '../../schema/migrate.ts';
-import { NestedUseGuard } from '../own-transaction.ts';
+import { NestedUseGuard } from '../nested-use-guard.ts';
 import { encodeParameters } from '../../values/parameters.ts';
 import { copyLines, copyRowsOut } from './postgres-copy.ts';
-import { type HangWatch, watchForHangs } from './postgres-silence.ts';
+import { type HangWatch, watchForHangs } from './hang-watch.ts';
 import { parserOf } from '../../values/types.ts';
 
 export interface PostgresOptions {

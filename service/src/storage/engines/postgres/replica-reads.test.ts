@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { fakeClock } from '../../../../test/support/fake-clock.ts';
-import { memoryLog } from '../../../platform/log.ts';
+import { memoryLog } from '../../../../test/support/logs.ts';
 import type { Db, Row } from '../../db.ts';
 import { SqlError, StoreUnavailableError } from '../../errors.ts';
 import { startReplicaReads } from './replica-reads.ts';

@@ -3,7 +3,7 @@ import { type AddressInfo, createServer, type Socket } from 'node:net';
 import type pg from 'pg';
 import { expect, onTestFinished, test } from 'vitest';
 import { fakeClock } from '../../../../test/support/fake-clock.ts';
-import { watchForHangs } from './postgres-silence.ts';
+import { watchForHangs } from './hang-watch.ts';
 
 /** A server that does this to who connects, and a connection that can be cut. */
 async function stage(greet: (socket: Socket) => void) {

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { fakeClock } from '../../../test/support/fake-clock.ts';
-import { memoryLog } from '../../platform/log.ts';
-import { monitorStore } from './watch-store.ts';
+import { memoryLog } from '../../../test/support/logs.ts';
+import { monitorStore } from './store-monitor.ts';
 
 /** A store that answers, fails, or is silent. */
 function moodyStore() {

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { localDate } from '../../../domain/local-date.ts';
-import { labelOf, ownPeriodEnds } from './labels.ts';
+import { labelOf, ownPeriodEnds } from './fiscal-labels.ts';
 import { makeFact } from '../../../../test/support/providers/xbrl-facts.ts';
 
 const QUARTER = ['2025-01-27', '2025-04-27'] as const;

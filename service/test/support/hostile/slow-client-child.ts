@@ -1,6 +1,6 @@
-import { allAccepted, TOGETHER } from './accepted-status.ts';
+import { allAccepted, TOGETHER } from './connection-backlog.ts';
 import { hold } from './slow-clients.ts';
-import type { CrowdOrders, CrowdReport } from './slow-crowd.ts';
+import type { CrowdOrders, CrowdReport } from './slow-client-process.ts';
 
 // Holds up connections as its orders say, and tells what became of them.
 

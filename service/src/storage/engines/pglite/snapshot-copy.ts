@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import type { SnapshotView } from '../../db.ts';
 import type { PgliteDb } from './pglite.ts';
-import type { WorkerOptions } from './pglite-protocol.ts';
+import type { WorkerOptions } from './worker-protocol.ts';
 
 const PREFIX = 'frozen-';
 

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { addDays, localDate, weekdayOf } from '../../../domain/local-date.ts';
 import { marketCalendar } from '../../../domain/market/calendar.ts';
 import { newYorkInstant } from '../../../domain/new-york.ts';
-import { createEconomy, type EconomicView } from './economy.ts';
+import { createEconomy, type EconomicView } from './economic-calendar.ts';
 import { tradingDays } from './trading-days.ts';
 
 const { isTradingDay } = marketCalendar();

@@ -13,7 +13,7 @@ import {
 import { newYorkDate, newYorkInstant } from '../../../domain/new-york.ts';
 import type { Instant } from '../../../platform/instant.ts';
 import { noiseNormal } from './random.ts';
-import { type Figure, type Release, RELEASES, type When } from './releases.ts';
+import { type Figure, type Release, RELEASES, type When } from './economic-releases.ts';
 
 /** Draws of the economy, apart from those of companies. */
 const DRAW = { actual: 101, consensus: 102 } as const;

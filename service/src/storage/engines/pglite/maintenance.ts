@@ -8,7 +8,7 @@ import {
   advanceTemplateAge,
   MAINTENANCE_LIMITS,
   type MaintenanceLimits,
-} from './pglite-upkeep.ts';
+} from './maintenance-queries.ts';
 
 const CHECK_INTERVAL_MS = 10_000;
 const CHECK_INTERVAL_MS_MAX = 10 * 60_000;

@@ -21,7 +21,7 @@ export interface CrowdReport {
  * server has ended every one of them.
  */
 export async function holdUp(orders: CrowdOrders): Promise<CrowdReport> {
-  const child = fork(fileURLToPath(new URL('slow-crowd-child.ts', import.meta.url)));
+  const child = fork(fileURLToPath(new URL('slow-client-child.ts', import.meta.url)));
   const told = once(child, 'message') as Promise<[CrowdReport]>;
   const failed = once(child, 'close').then(([code]) => {
     throw new Error(`the slow clients ended with ${code}`);

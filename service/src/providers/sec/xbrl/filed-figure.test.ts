@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { epsFigure, revenueFigure } from './figure.ts';
+import { epsFigure, revenueFigure } from './filed-figure.ts';
 import { makeFact } from '../../../../test/support/providers/xbrl-facts.ts';
 
 const QUARTER = ['2025-01-01', '2025-03-31'] as const;

@@ -5,7 +5,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { snapshotFile } from '../../../../test/support/stores.ts';
 import { fakeClock } from '../../../../test/support/fake-clock.ts';
 import { StoreUnavailableError } from '../../errors.ts';
-import { restartingPglite } from './lasting-pglite.ts';
+import { restartingPglite } from './restarting-pglite.ts';
 import { claimMarker, readMarker } from '../../marker.ts';
 import { openPglite, type PgliteDb } from './pglite.ts';
 

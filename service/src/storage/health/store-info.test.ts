@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { onEachEngine } from '../../../test/support/each-engine.ts';
 import { loadMigrations } from '../schema/migrate.ts';
-import { readStoreInfo } from './store-facts.ts';
+import { readStoreInfo } from './store-info.ts';
 
 onEachEngine((db) => {
   test('a store tells its engine, its newest migration and its size', async () => {

@@ -5,11 +5,11 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { snapshotFile } from '../../../../test/support/stores.ts';
 import type { Clock } from '../../../platform/clock.ts';
 import { fakeClock } from '../../../../test/support/fake-clock.ts';
-import { memoryLog } from '../../../platform/log.ts';
+import { memoryLog } from '../../../../test/support/logs.ts';
 import type { Db, Row } from '../../db.ts';
-import { startPgliteMaintenance } from './keep-pglite-tidy.ts';
+import { startPgliteMaintenance } from './maintenance.ts';
 import { openPglite, type PgliteDb } from './pglite.ts';
-import { MAINTENANCE_LIMITS, type MaintenanceLimits } from './pglite-upkeep.ts';
+import { MAINTENANCE_LIMITS, type MaintenanceLimits } from './maintenance-queries.ts';
 
 const LOOK_MS = 10_000;
 
