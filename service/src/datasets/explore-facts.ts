@@ -4,9 +4,10 @@ import type { Queryable, Row, SqlValue } from '../storage/db.ts';
 import type { Explore } from './explore.ts';
 import { canonicalJson } from './source-records/canonical-json.ts';
 import { loadHistories } from './source-records/load.ts';
+import { latest, type ObservationHistory } from './source-records/observation-history.ts';
 import type { VersionPeriod, Versioned } from './versions/versioned-table.ts';
 
-/** One line of a list of facts. */
+/** A fact in a list. */
 export interface FactListItem {
   id: string;
   symbol: string | null;
@@ -19,44 +20,44 @@ export interface FactFilter {
   text?: string | undefined;
   symbol?: string | undefined;
   day?: LocalDate | undefined;
-  /** The place of the last one seen. */
+  /** Cursor of the last fact of the previous page. */
   before?: FactCursor | undefined;
   limit: number;
 }
 
-/** Where a fact is in the list: its day or symbol, and its id. */
+/** Position of a fact in the list: its day or symbol, then its id. */
 export type FactCursor = Readonly<{ first: string; id: string }>;
 
-/** A page of the facts that stand: the latest days first, or by symbol. */
+/** A page of current facts, ordered by day with the latest first, or by symbol. */
 export async function searchFacts(
   db: Queryable,
   explore: Explore,
-  asked: FactFilter,
+  filter: FactFilter,
 ): Promise<FactListItem[]> {
   const { key, symbol, title, day } = explore;
-  const { text, before, limit } = asked;
+  const { text, before, limit } = filter;
   const params: SqlValue[] = [];
   const conditions = ['v.known_to is null'];
-  function add(condition: (place: string) => string, value: SqlValue | undefined): void {
+  function add(condition: (placeholder: string) => string, value: SqlValue | undefined): void {
     if (value === undefined) return;
     params.push(value);
     conditions.push(condition(`$${params.length}`));
   }
-  // What a data set has not, none of its facts has.
-  if (asked.symbol !== undefined && explore.hasSymbol === null) return [];
-  if (asked.day !== undefined && day === null) return [];
+  // A filter on something the data set does not have matches nothing.
+  if (filter.symbol !== undefined && explore.hasSymbol === null) return [];
+  if (filter.day !== undefined && day === null) return [];
   add(explore.hasText, text);
-  if (explore.hasSymbol !== null) add(explore.hasSymbol, asked.symbol);
-  add((place) => `${day} = ${place}`, asked.day);
+  if (explore.hasSymbol !== null) add(explore.hasSymbol, filter.symbol);
+  add((placeholder) => `${day} = ${placeholder}`, filter.day);
   const first = day ?? symbol ?? `v.${key}`;
   if (before !== undefined) {
     params.push(before.first, before.id);
-    const places = `($${params.length - 1}, $${params.length})`;
-    conditions.push(`(${first}, v.${key}) ${day === null ? '>' : '<'} ${places}`);
+    const cursor = `($${params.length - 1}, $${params.length})`;
+    conditions.push(`(${first}, v.${key}) ${day === null ? '>' : '<'} ${cursor}`);
   }
   params.push(limit);
   const order = day === null ? `${first}, v.${key}` : `${first} desc, v.${key} desc`;
-  // A page of rows: by the index of the day, of the security, or a scan of some thousand rows.
+  // A page of rows. Uses the index on the day or the security, or scans a few thousand rows.
   return db.query<FactListItem & Row>(
     `select v.${key} as id, ${symbol ?? 'null'} as symbol, ${title} as title,
             ${day ?? 'null'} as day, v.updated_at as "updatedAt"
@@ -66,17 +67,17 @@ export async function searchFacts(
   );
 }
 
-/** Where a line of the list is. */
+/** Cursor of a list item. */
 export function cursorOf({ id, symbol, day }: FactListItem): FactCursor {
   return { first: day ?? symbol ?? id, id };
 }
 
-/** A fact with all that was ever known and said of it. */
+/** A fact with all its versions and observations. */
 export interface FullFact {
-  /** The version that stands, or, of a fact that is gone, the last one. */
+  /** The current version, or the last one of a removed fact. */
   current: VersionPeriod<Versioned>;
   facts: Readonly<Record<string, unknown>>;
-  /** The newest first. */
+  /** Newest first. */
   versions: FactVersion[];
   observations: FactObservation[];
 }
@@ -84,12 +85,12 @@ export interface FullFact {
 export interface FactVersion {
   knownFrom: Instant;
   knownTo: Instant | null;
-  /** Against the version before; of the first all facts known. */
+  /** Compared with the previous version. For the first version, every known field. */
   changedFields: string[];
   facts: Readonly<Record<string, unknown>>;
 }
 
-/** What one feed says of it; several when it changed its word. */
+/** One value that a feed reported. A feed has several if its value changed. */
 export interface FactObservation {
   recordId: number;
   provider: string;
@@ -99,47 +100,55 @@ export interface FactObservation {
   fields: object;
   firstSeenAt: Instant;
   lastSeenAt: Instant;
-  /** Whether it is the last word of its feed. */
+  /** Whether it is the latest value of its feed. */
   isLatest: boolean;
 }
 
-/** Null when no such fact ever was. */
+/** Returns null if the fact never existed. */
 export async function loadFact(
   db: Queryable,
   dataset: string,
   explore: Explore,
   id: string,
 ): Promise<FullFact | null> {
-  const history = await explore.versions.history(db, id);
-  const current = history.at(-1);
+  const versions = await explore.versions.history(db, id);
+  const current = versions.at(-1);
   if (current === undefined) return null;
   const { version } = current;
   const entityKeys = await explore.entityKeysOf(db, version);
   const histories = await loadHistories<object>(db, dataset, entityKeys);
-  const observations = histories.flatMap((thread): FactObservation[] => {
-    const { provider, feed, entityKey, naturalKey, observations: sightings } = thread;
-    const last = sightings.at(-1)?.recordId;
-    return [...Map.groupBy(sightings, ({ recordId }) => recordId).values()].flatMap((seen) => {
-      const [first, latest] = [seen[0], seen.at(-1)];
-      if (first === undefined || latest === undefined) return [];
-      const { recordId, fields, at: firstSeenAt } = first;
-      if (!explore.isAbout(fields, version)) return [];
-      const times = { firstSeenAt, lastSeenAt: latest.at, isLatest: recordId === last };
-      return [{ recordId, provider, feed, subject: entityKey, naturalKey, fields, ...times }];
-    });
-  });
-  observations.sort((a, b) => b.lastSeenAt - a.lastSeenAt || a.recordId - b.recordId);
+  const observations = histories
+    .flatMap(factObservationsOf)
+    .filter(({ fields }) => explore.isAbout(fields, version))
+    .toSorted((a, b) => b.lastSeenAt - a.lastSeenAt || a.recordId - b.recordId);
   return {
     current,
     facts: explore.factsOf(version),
     observations,
-    versions: versionsOf(explore, history).toReversed(),
+    versions: factVersionsOf(explore, versions).toReversed(),
   };
 }
 
-function versionsOf(explore: Explore, history: readonly VersionPeriod<Versioned>[]): FactVersion[] {
+/** One entry per record of the history, however often the record was observed. */
+function factObservationsOf(history: ObservationHistory<object>): FactObservation[] {
+  const { observations, ...feedAndKey } = history;
+  const latestId = latest(history).recordId;
+  const byRecord = Map.groupBy(observations, ({ recordId }) => recordId);
+  return [...byRecord].flatMap(([recordId, [first, ...repeats]]) => {
+    if (first === undefined) return [];
+    const { fields, at: firstSeenAt } = first;
+    const lastSeenAt = repeats.at(-1)?.at ?? firstSeenAt;
+    const isLatest = recordId === latestId;
+    return [{ ...feedAndKey, recordId, fields, firstSeenAt, lastSeenAt, isLatest }];
+  });
+}
+
+function factVersionsOf(
+  explore: Explore,
+  versions: readonly VersionPeriod<Versioned>[],
+): FactVersion[] {
   let before: Readonly<Record<string, unknown>> = {};
-  return history.map(({ version, knownFrom, knownTo }) => {
+  return versions.map(({ version, knownFrom, knownTo }) => {
     const facts = explore.factsOf(version);
     const changedFields = changedBetween(before, facts);
     before = facts;

@@ -1,64 +1,65 @@
 import type { Queryable } from '../storage/db.ts';
 import type { Versioned, VersionedTable } from './versions/versioned-table.ts';
 
-/** How the facts of a data set are looked through, one by one. SQL here is over `v`, one version. */
+/** How operators browse the facts of a data set. SQL expressions refer to one version as `v`. */
 export interface Explore {
-  /** The table and the column of its key. */
   table: string;
+  /** Column of the fact's key. */
   key: string;
   versions: VersionedTable<Versioned>;
-  /** What a fact is called in a list. */
+  /** Title of a fact in a list. */
   title: string;
-  /** Null where facts are about no symbols. */
+  /** Null if facts have no symbol. */
   symbol: string | null;
-  /** The day by which facts are listed, latest first; null: they are listed by symbol. */
+  /** The day that orders the list, latest first. Null: the list is ordered by symbol. */
   day: string | null;
-  /** A condition that holds for facts in which the text of this place is found. */
-  hasText(place: string): string;
-  /** The same of a symbol; null where facts are about none. */
-  hasSymbol: ((place: string) => string) | null;
+  /** SQL condition: the fact contains the text of the placeholder. */
+  hasText(placeholder: string): string;
+  /** SQL condition: the fact is about the symbol of the placeholder. Null if facts have no symbol. */
+  hasSymbol: ((placeholder: string) => string) | null;
   /** The facts of a version, without sources. */
   factsOf(version: Versioned): Readonly<Record<string, unknown>>;
-  /** Under which subjects sources speak of it. */
+  /** The entity keys under which sources report the fact. */
   entityKeysOf(db: Queryable, version: Versioned): Promise<string[]>;
-  /** Whether an observation under these subjects speaks of this fact, or of one so near it. */
+  /** Whether an observation under these keys is about this fact or one very close to it. */
   isAbout(fields: object, version: Versioned): boolean;
 }
 
-/** Keeps the types of versions and observations together. */
+/** Ties the types of versions and observations together. */
 export function defineExplore<Version extends Versioned, Fields extends object>(
-  explore: Omit<Explore, 'versions' | 'factsOf' | 'subjectsOf' | 'isAbout'> & {
+  explore: Omit<Explore, 'versions' | 'factsOf' | 'entityKeysOf' | 'isAbout'> & {
     versions: VersionedTable<Version>;
     factsOf?(version: Version): Readonly<Record<string, unknown>>;
     entityKeysOf(db: Queryable, version: Version): Promise<string[]>;
     isAbout(fields: Fields, version: Version): boolean;
   },
 ): Explore {
-  const { versions, factsOf = plainFacts, entityKeysOf: subjectsOf, isAbout, ...rest } = explore;
+  const { versions, factsOf = withoutSources, entityKeysOf, isAbout, ...rest } = explore;
   return {
     ...rest,
     versions,
     factsOf: (version) => factsOf(version as Version),
-    entityKeysOf: (db, version) => subjectsOf(db, version as Version),
+    entityKeysOf: (db, version) => entityKeysOf(db, version as Version),
     isAbout: (fields, version) => isAbout(fields as Fields, version as Version),
   };
 }
 
-function plainFacts(version: Versioned): Record<string, unknown> {
-  const { provenance: _sources, updatedAt: _at, ...facts } = version;
+function withoutSources(version: Versioned): Record<string, unknown> {
+  const { provenance: _provenance, updatedAt: _updatedAt, ...facts } = version;
   return facts;
 }
 
-/** Facts of companies whose name contains the text or whose symbol begins with it. */
-export function ofCompaniesWith(place: string): string {
+/** SQL condition: the company's name contains the text, or its symbol begins with it. */
+export function companyMatches(placeholder: string): string {
   return `v.security_id = any(array(
     select s.id from security s
-     where starts_with(s.symbol, upper(${place})) or position(lower(${place}) in lower(s.name)) > 0
+     where starts_with(s.symbol, upper(${placeholder}))
+        or position(lower(${placeholder}) in lower(s.name)) > 0
      order by length(s.symbol), s.symbol limit 500))`;
 }
 
-/** Facts of companies that have or had the symbol. */
-export function ofCompaniesCalled(place: string): string {
+/** SQL condition: the company has or had the symbol. */
+export function companyHasSymbol(placeholder: string): string {
   return `v.security_id = any(array(
-    select y.security_id from security_symbol y where y.symbol = ${place}))`;
+    select y.security_id from security_symbol y where y.symbol = ${placeholder}))`;
 }

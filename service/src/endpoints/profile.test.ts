@@ -105,7 +105,7 @@ test('a company that no list of filers names any more is no longer active', asyn
       const rows = symbols.map((symbol) => ({
         ...source,
         dataset: 'securities',
-        subject: symbol,
+        entityKey: symbol,
         naturalKey: cik,
         fields: {
           symbol,
@@ -209,7 +209,7 @@ async function see(symbol: string, at: number): Promise<void> {
     outcome: 'ingested' as const,
     reason: null,
   };
-  const row = { dataset: 'earnings', subject: symbol, provider: 'p', feed: 'f', naturalKey: 'k' };
+  const row = { dataset: 'earnings', entityKey: symbol, provider: 'p', feed: 'f', naturalKey: 'k' };
   const body = await packBody('');
   await db.transaction(async (tx) => {
     const answerId = await archiveResponse(tx, archived, body, at);

@@ -1,7 +1,7 @@
 import { loadBars } from '../datasets/bars/load.ts';
 import { BARS_TOPIC } from '../datasets/bars/topics.ts';
 import { unusualCandidates } from '../datasets/bars/unusual-volume.ts';
-import { loadPassedEarnings } from '../datasets/earnings/store.ts';
+import { loadPastEarnings } from '../datasets/earnings/store.ts';
 import { MARKET_OVERRIDES_TOPIC } from '../datasets/market-overrides/store.ts';
 import { loadProfiles, NAMES_AND_KINDS_TOPIC } from '../datasets/profiles/store.ts';
 import { addDays, type LocalDate } from '../domain/local-date.ts';
@@ -72,7 +72,7 @@ export function unusualVolumeEndpoint(criteria: VolumeCriteria): Endpoint {
           : await loadCandidates(db, session, context, criteria);
       const { up, down } = deriveUnusualVolume(candidates, date, market, criteria);
       const reports = Map.groupBy(
-        await loadPassedEarnings(db, market.previousTradingDay(date), date),
+        await loadPastEarnings(db, market.previousTradingDay(date), date),
         ({ securityId }) => securityId,
       );
       const render = (row: (typeof up)[number]) => {

@@ -2,139 +2,133 @@ import { addDays, type LocalDate } from '../../domain/local-date.ts';
 import type { MarketCalendar } from '../../domain/market/calendar.ts';
 import { splitBetween } from '../../domain/split-between.ts';
 import type { Db, Transaction } from '../../storage/db.ts';
-import { dropSplitCaps } from '../quotes/split-caps.ts';
-import { writeNightSplits } from '../splits/snapshot-splits.ts';
+import { deletePreSplitCaps } from '../quotes/split-caps.ts';
+import { writeSnapshotSplits } from '../splits/snapshot-splits.ts';
 import {
-  compareNights,
-  DAYS_BEFORE,
-  holdRows,
-  loadJumps,
-  loadNights,
-  type NightList,
-  saveNight,
+  compareSnapshots,
+  DAYS_BACK,
+  loadCloseJumps,
+  loadSnapshots,
+  quarantineRows,
+  saveSnapshot,
+  type SnapshotList,
 } from './snapshot-store.ts';
-import { faultOf, type Night, NIGHTS_BACK, relationOf } from './snapshot.ts';
+import { faultOf, relationOf, type Snapshot, SNAPSHOTS_BACK } from './snapshot.ts';
+
+/** Called for symbols with changed splits, in the transaction that writes them. */
+export type OnSplit = (tx: Transaction, symbols: readonly string[]) => Promise<void>;
 
 /**
- * Works out of which sessions the undated lists of these nights are, in small transactions, and
- * shows or holds their rows. What comes out is a function of all stored nights, whatever the order
- * in which they came: so the nights around a changed one are looked at again. Splits between a
- * night and the one before are told by its closes before; market values of the old shares are taken
- * back. `onSplit` is told of splits in the transaction that writes them. Returns the symbols that
- * split, and those of which the market value changed.
+ * Determines the sessions of changed snapshots in small transactions, and marks their rows as usable
+ * or quarantined. The result depends only on all stored snapshots, not on their order of arrival, so
+ * the snapshots around a changed one are processed again. The previous closes of a snapshot reveal
+ * splits since the snapshot before it, and market caps of the old shares are deleted. Returns the
+ * symbols that split, and those whose market cap changed.
  */
-export async function settleNights(
+export async function reconcileSnapshots(
   db: Db,
-  list: NightList,
+  list: SnapshotList,
   changed: readonly LocalDate[],
   market: MarketCalendar,
   onSplit: OnSplit,
 ): Promise<{ split: string[]; revalued: string[] }> {
-  const touched = await db.transaction((tx) => traceNights(tx, list, changed, market));
-  const nights = await db.transaction((tx) => judgeNights(tx, list, touched));
+  const touched = await db.transaction((tx) => determineSessions(tx, list, changed, market));
+  const snapshots = await db.transaction((tx) => updateFaults(tx, list, touched));
   const split: string[] = [];
   const revalued: string[] = [];
-  for (const night of nights) {
-    const before = market.previousTradingDay(night.date);
-    const moved = await db.transaction(async (tx) => {
-      const symbols = await showNight(tx, list, night, before);
+  for (const snapshot of snapshots) {
+    const previousDate = market.previousTradingDay(snapshot.date);
+    const splitSymbols = await db.transaction(async (tx) => {
+      const symbols = await updateRows(tx, list, snapshot, previousDate);
       if (symbols.length > 0) await onSplit(tx, symbols);
       return symbols;
     });
-    split.push(...moved);
-    revalued.push(...(await db.transaction((tx) => dropSplitCaps(tx, list, night.date))));
+    split.push(...splitSymbols);
+    revalued.push(...(await db.transaction((tx) => deletePreSplitCaps(tx, list, snapshot.date))));
   }
   return { split, revalued };
 }
 
-/** Told of symbols whose splits are known otherwise now. */
-export type OnSplit = (tx: Transaction, symbols: readonly string[]) => Promise<void>;
-
-/** Finds the session of each changed night and of those after it that build on one that moved. */
-async function traceNights(
+/** Determines the session of each changed snapshot, and of later ones that build on a changed one. */
+async function determineSessions(
   tx: Transaction,
-  list: NightList,
+  list: SnapshotList,
   changed: readonly LocalDate[],
   market: MarketCalendar,
 ): Promise<ReadonlySet<LocalDate>> {
-  const nights = await loadNights(tx, list, changed);
+  const snapshots = await loadSnapshots(tx, list, changed);
   const touched = new Set(changed);
-  for (const [i, night] of nights.entries()) {
-    const since = addDays(night.date, -DAYS_BEFORE);
-    const earlier = nights
-      .slice(Math.max(0, i - NIGHTS_BACK), i)
+  for (const [i, snapshot] of snapshots.entries()) {
+    const since = addDays(snapshot.date, -DAYS_BACK);
+    const earlier = snapshots
+      .slice(Math.max(0, i - SNAPSHOTS_BACK), i)
       .filter(({ date }) => date >= since)
       .toReversed();
-    if (!touched.has(night.date) && !earlier.some(({ date }) => touched.has(date))) continue;
-    const traced = await trace(tx, list, { night, earlier, market });
-    if (traced.contentDate !== night.contentDate) touched.add(night.date);
-    nights[i] = traced;
-    await saveNight(tx, list, traced);
+    if (!touched.has(snapshot.date) && !earlier.some(({ date }) => touched.has(date))) continue;
+    const updated = await withSession(tx, list, snapshot, earlier, market);
+    if (updated.contentDate !== snapshot.contentDate) touched.add(snapshot.date);
+    snapshots[i] = updated;
+    await saveSnapshot(tx, list, updated);
   }
   return touched;
 }
 
-interface Tracing {
-  night: Night;
-  /** Newest first. */
-  earlier: readonly Night[];
-  market: MarketCalendar;
-}
-
-/** The newest earlier night that tells. Without any, the list is taken for what it should be. */
-async function trace(
+/** Uses the newest earlier snapshot with a clear relation. Without one, the session is the date. */
+async function withSession(
   tx: Transaction,
-  list: NightList,
-  { night, earlier, market }: Tracing,
-): Promise<Night> {
-  for (const parent of earlier) {
-    const relation = relationOf(await compareNights(tx, list, night.date, parent.date));
+  list: SnapshotList,
+  snapshot: Snapshot,
+  earlier: readonly Snapshot[],
+  market: MarketCalendar,
+): Promise<Snapshot> {
+  for (const { date, contentDate } of earlier) {
+    const relation = relationOf(await compareSnapshots(tx, list, snapshot.date, date));
     if (relation === null) continue;
-    const { contentDate } = parent;
     return {
-      ...night,
+      ...snapshot,
       contentDate: relation === 'same' ? contentDate : market.nextTradingDay(contentDate),
-      parentDate: parent.date,
+      parentDate: date,
       relation,
     };
   }
-  return { ...night, contentDate: night.date, parentDate: null, relation: null };
+  return { ...snapshot, contentDate: snapshot.date, parentDate: null, relation: null };
 }
 
-/** Which nights to show or hold anew: the changed ones, those whose verdict turned, the next ones. */
-async function judgeNights(
+/** Returns the snapshots whose rows need an update: changed ones, and the one after each of them. */
+async function updateFaults(
   tx: Transaction,
-  list: NightList,
+  list: SnapshotList,
   touched: ReadonlySet<LocalDate>,
-): Promise<Night[]> {
-  const nights = await loadNights(tx, list, [...touched]);
-  const moved = new Set(touched);
-  const judged: Night[] = [];
-  for (const [i, night] of nights.entries()) {
-    const quarantined = faultOf(night, nights.slice(i + 1, i + 1 + NIGHTS_BACK));
-    if (quarantined !== night.quarantined) {
-      moved.add(night.date);
-      await saveNight(tx, list, { ...night, quarantined });
+): Promise<Snapshot[]> {
+  const snapshots = await loadSnapshots(tx, list, [...touched]);
+  const changed = new Set(touched);
+  const updated: Snapshot[] = [];
+  for (const [i, snapshot] of snapshots.entries()) {
+    const fault = faultOf(snapshot, snapshots.slice(i + 1, i + 1 + SNAPSHOTS_BACK));
+    if (fault !== snapshot.fault) {
+      changed.add(snapshot.date);
+      await saveSnapshot(tx, list, { ...snapshot, fault });
     }
-    judged.push({ ...night, quarantined });
+    updated.push({ ...snapshot, fault });
   }
-  return judged.filter(({ date }, i) => {
-    const before = judged[i - 1]?.date;
-    return moved.has(date) || (before !== undefined && moved.has(before));
+  return updated.filter(({ date }, i) => {
+    const previous = updated[i - 1]?.date;
+    return changed.has(date) || (previous !== undefined && changed.has(previous));
   });
 }
 
-async function showNight(
+async function updateRows(
   tx: Transaction,
-  list: NightList,
-  night: Night,
-  before: LocalDate,
+  list: SnapshotList,
+  snapshot: Snapshot,
+  previousDate: LocalDate,
 ): Promise<string[]> {
-  await holdRows(tx, list, night, before);
-  const jumps = night.quarantined === null ? await loadJumps(tx, list, night.date, before) : [];
+  await quarantineRows(tx, list, snapshot, previousDate);
+  const { date, fault } = snapshot;
+  const jumps = fault === null ? await loadCloseJumps(tx, list, date, previousDate) : [];
   const splits = jumps.flatMap(({ symbol, close, previousClose, seenAt }) => {
     const ratio = splitBetween(close, previousClose);
-    return ratio === null ? [] : [{ symbol, date: night.date, ratio, seenAt }];
+    return ratio === null ? [] : [{ symbol, ratio, seenAt }];
   });
-  return writeNightSplits(tx, list, night.date, splits);
+  return writeSnapshotSplits(tx, list, date, splits);
 }

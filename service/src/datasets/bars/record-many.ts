@@ -2,11 +2,11 @@ import { formatInstant } from '../../platform/instant.ts';
 import { copyLine, escapeCopied } from '../../storage/values/copy-line.ts';
 import type { Db, Queryable } from '../../storage/db.ts';
 import { sqlState } from '../../storage/errors.ts';
-import { type BarCounts, type BarSource, type DatedBar, recordBars, UNPROVED } from './record.ts';
+import { type BarCounts, type BarSource, type DatedBar, recordBars, UNVERIFIED } from './record.ts';
 
-/** With fewer rows than this the look whether they are all new costs more than it saves. */
+/** With fewer rows, the check whether all of them are new costs more than it saves. */
 const COPIED_MIN = 200;
-/** Rows of one transaction: the embedded store answers nothing while one is copied. */
+/** Rows per transaction. The embedded store answers no other query during a copy. */
 const COPIED_MAX = { pglite: 4000, postgres: 20_000 };
 const MERGED_MAX = 1000;
 const NULL = String.raw`\N`;
@@ -16,51 +16,51 @@ const TARGET =
   'price_bar (symbol, date, provider, feed, list, basis_date, open, high, low, close, ' +
   'previous_close, volume, market_cap, held, observed_at, answer_id)';
 
+type OnChunk = (changed: readonly DatedBar[]) => void;
+
 /**
- * Keeps any number of bars in transactions of its own, with the outcome of `recordBars`: history
- * that a feed never told of is copied in as it is, several times as fast; where a bar may be known
- * already, or comes twice, row is held against row. `onMoved` gets the bars of which some moved.
+ * Stores any number of bars in separate transactions, with the result of `recordBars`. History that is
+ * new for a feed is copied, which is several times faster. If a bar may be stored already, or occurs
+ * twice, the rows are merged. `onChange` receives each chunk that contains a new or changed bar.
  */
 export async function recordManyBars(
   db: Db,
   bars: readonly DatedBar[],
   source: BarSource,
-  onMoved: (moved: readonly DatedBar[]) => void,
+  onChange: OnChunk,
 ): Promise<BarCounts> {
-  const sum: BarCounts = { new: 0, changed: 0, same: 0 };
+  const total: BarCounts = { new: 0, changed: 0, same: 0 };
   for (let from = 0; from < bars.length; from += COPIED_MAX[db.engine]) {
     const chunk = bars.slice(from, from + COPIED_MAX[db.engine]);
-    if (await copyNewGround(db, chunk, source)) {
-      sum.new += chunk.length;
-      onMoved(chunk);
-    } else {
-      await mergeRows(db, chunk, source, { sum, onMoved });
+    if (await copyNewHistory(db, chunk, source)) {
+      total.new += chunk.length;
+      onChange(chunk);
+      continue;
     }
+    const counts = await mergeBars(db, chunk, source, onChange);
+    for (const outcome of ['new', 'changed', 'same'] as const) total[outcome] += counts[outcome];
   }
-  return sum;
+  return total;
 }
 
-interface Tally {
-  sum: BarCounts;
-  onMoved(moved: readonly DatedBar[]): void;
-}
-
-async function mergeRows(
+async function mergeBars(
   db: Db,
   bars: readonly DatedBar[],
   source: BarSource,
-  { sum, onMoved }: Tally,
-): Promise<void> {
+  onChange: OnChunk,
+): Promise<BarCounts> {
+  const total: BarCounts = { new: 0, changed: 0, same: 0 };
   for (let from = 0; from < bars.length; from += MERGED_MAX) {
     const chunk = bars.slice(from, from + MERGED_MAX);
     const counts = await db.transaction((tx) => recordBars(tx, chunk, source));
-    for (const outcome of ['new', 'changed', 'same'] as const) sum[outcome] += counts[outcome];
-    if (counts.new + counts.changed > 0) onMoved(chunk);
+    for (const outcome of ['new', 'changed', 'same'] as const) total[outcome] += counts[outcome];
+    if (counts.new + counts.changed > 0) onChange(chunk);
   }
+  return total;
 }
 
-/** False, with nothing written, when one of the bars is known or comes twice. */
-async function copyNewGround(
+/** Returns false, with nothing written, if a bar is stored already or occurs twice. */
+async function copyNewHistory(
   db: Db,
   bars: readonly DatedBar[],
   source: BarSource,
@@ -68,19 +68,19 @@ async function copyNewGround(
   if (bars.length < COPIED_MIN) return false;
   try {
     return await db.transaction(async (tx) => {
-      if (await isKnownGround(tx, bars, source)) return false;
-      await tx.copy(TARGET, bars.map(lineOf(source)).join(''));
+      if (await hasStoredBars(tx, bars, source)) return false;
+      await tx.copy(TARGET, bars.map(lineFormatter(source)).join(''));
       return true;
     });
   } catch (error) {
-    // Twice in this answer, or told by another process at this moment.
+    // The bar occurs twice in this response, or another process has just stored it.
     if (sqlState(error) === UNIQUE_VIOLATION) return false;
     throw error;
   }
 }
 
-/** Whether the feed told of any of these symbols in the days from the first bar to the last. */
-async function isKnownGround(
+/** Whether the feed has any bar of these symbols between the first and the last date. */
+async function hasStoredBars(
   db: Queryable,
   bars: readonly DatedBar[],
   { provider, feed }: BarSource,
@@ -91,24 +91,24 @@ async function isKnownGround(
     if (date < first) first = date;
     if (date > last) last = date;
   }
-  // One row; a look-up a symbol by the primary key.
-  const [row] = await db.query<{ known: boolean }>(
+  // Returns one row. One primary key lookup per symbol.
+  const [row] = await db.query<{ exists: boolean }>(
     `select exists (
        select from unnest($1::text[]) as s(symbol)
          join lateral (select from price_bar b
                         where b.symbol = s.symbol and b.date between $2 and $3
                           and b.provider = $4 and b.feed = $5
-                        limit 1) b on true) as known`,
+                        limit 1) b on true)`,
     [symbols, first, last, provider, feed],
   );
-  return row?.known ?? true;
+  return row?.exists ?? true;
 }
 
-/** Only names of our own choosing can hold what COPY would misread: decimals and dates cannot. */
-function lineOf({ provider, feed, list, observedAt, responseId }: BarSource) {
+/** Only names that we choose may contain characters that COPY would misread. */
+function lineFormatter({ provider, feed, list, observedAt, responseId }: BarSource) {
   const source = copyLine([provider, feed, list]).trimEnd();
-  const quarantined = list === null ? null : UNPROVED;
-  const end = copyLine([quarantined, formatInstant(observedAt), responseId]);
+  const held = list === null ? null : UNVERIFIED;
+  const end = copyLine([held, formatInstant(observedAt), responseId]);
   return (bar: DatedBar): string => {
     const prices = `${bar.open ?? NULL}\t${bar.high ?? NULL}\t${bar.low ?? NULL}\t${bar.close}`;
     const rest = `${bar.previousClose ?? NULL}\t${bar.volume ?? NULL}\t${bar.marketCap ?? NULL}`;

@@ -1,54 +1,54 @@
 import type { LocalDate } from '../../domain/local-date.ts';
 
 /**
- * One evening's undated list of prices of one part of a market: the session it should be of, and
- * what its rows show.
+ * An end-of-day snapshot: the undated price list of one part of a market, captured on one evening. It
+ * should be of the session of that day; `contentDate` is the session it is actually of.
  */
-export interface Night {
+export interface Snapshot {
   date: LocalDate;
-  /** The session that the rows are of, as far as earlier nights tell; else `date`. */
+  /** The session of the rows according to earlier snapshots; `date` if they do not tell. */
   contentDate: LocalDate;
-  /** The earlier night that told, and how. */
+  /** The earlier snapshot that determined the session. */
   parentDate: LocalDate | null;
-  relation: Relation | null;
-  quarantined: NightFault | null;
+  relation: SnapshotRelation | null;
+  fault: SnapshotFault | null;
 }
 
-/** `same`: the parent's prices once more; `next`: closes before that are the parent's closes. */
-export type Relation = 'same' | 'next';
+/** `same`: repeats the prices of the parent. `next`: its previous closes are the parent's closes. */
+export type SnapshotRelation = 'same' | 'next';
 
-/** `stale-night`: of an earlier session; `not-the-close`: seen before that session was over. */
-export type NightFault = 'stale-night' | 'not-the-close';
+/** `stale-night`: of an earlier session. `not-the-close`: captured before the session ended. */
+export type SnapshotFault = 'stale-night' | 'not-the-close';
 
-/** How many rows that trade well two nights share, and how many of them stand so to each other. */
-export interface Comparison {
+/** Number of well-traded rows in two snapshots, and how many of them have each relation. */
+export interface SnapshotComparison {
   shared: number;
   same: number;
   next: number;
 }
 
-/** Nights before one that may tell its session. */
-export const NIGHTS_BACK = 5;
+/** Number of earlier snapshots that are compared. */
+export const SNAPSHOTS_BACK = 5;
 
-/** Which relation more than half of the rows show. */
-export function relationOf({ shared, same, next }: Comparison): Relation | null {
+/** The relation of more than half of the rows. */
+export function relationOf({ shared, same, next }: SnapshotComparison): SnapshotRelation | null {
   if (same * 2 > shared) return 'same';
   return next * 2 > shared ? 'next' : null;
 }
 
 /**
- * Why a night is not to be shown, given the nights after it. A later list that is one session
- * behind shows the true closes of this night's session: when this list shows other ones, it was
- * seen before the close.
+ * The reason not to use a snapshot, given the later ones. A later list that is one session behind has
+ * the true closes of this snapshot's session. If this one has others, it was captured before the
+ * close.
  */
-export function faultOf(night: Night, later: readonly Night[]): NightFault | null {
-  if (night.contentDate !== night.date) return 'stale-night';
+export function faultOf(snapshot: Snapshot, later: readonly Snapshot[]): SnapshotFault | null {
+  if (snapshot.contentDate !== snapshot.date) return 'stale-night';
   const isContradicted = later.some(
     ({ contentDate, relation, parentDate }) =>
-      contentDate === night.date &&
+      contentDate === snapshot.date &&
       relation === 'next' &&
       parentDate !== null &&
-      parentDate < night.date,
+      parentDate < snapshot.date,
   );
   return isContradicted ? 'not-the-close' : null;
 }

@@ -1,7 +1,7 @@
 import { daysBetween } from '../../domain/local-date.ts';
 import { CURRENT_VERSION, securitiesIn } from '../counts/coverage-table.ts';
 import type { Dataset } from '../dataset.ts';
-import { defineExplore, ofCompaniesCalled, ofCompaniesWith } from '../explore.ts';
+import { defineExplore, companyHasSymbol, companyMatches } from '../explore.ts';
 import { exportedVersions } from '../exported-table.ts';
 import { loadOwners } from '../securities/owners.ts';
 import { entityKeysOf } from '../securities/subjects-of.ts';
@@ -41,8 +41,8 @@ export const dataset: Dataset = {
     title: 'v.name',
     symbol: 'v.symbol',
     day: 'v.ex_date',
-    hasText: ofCompaniesWith,
-    hasSymbol: ofCompaniesCalled,
+    hasText: companyMatches,
+    hasSymbol: companyHasSymbol,
     entityKeysOf: (db, { securityId }) => entityKeysOf(db, securityId),
     isAbout: (fields, { exDate }) =>
       Math.abs(daysBetween(fields.exDate, exDate)) <= SAME_DIVIDEND_DAYS,

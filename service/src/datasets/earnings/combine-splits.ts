@@ -1,38 +1,39 @@
 import { addDays, daysBetween, type LocalDate } from '../../domain/local-date.ts';
 import type { SplitRatio } from '../../domain/share-splits.ts';
-import type { ToldSplit } from '../splits/current-splits.ts';
+import { compareBy } from '../../platform/compare.ts';
+import type { DatedSplit } from '../splits/current-splits.ts';
 import type { KnownSplit } from './share-basis.ts';
 
-/** A split of the same ratio told this near to the filings that reveal one is that one. */
+/** A dated split with the ratio of a filed one is the same split if it is this close to it. */
 const SAME_SPLIT_DAYS_MAX = 7;
-/** Ratios in less round numbers take a spin-off out of prices: the shares stay as many. */
+/** Less round ratios are price adjustments for spin-offs, which leave the number of shares as is. */
 const ROUND_TERM_MAX = 20;
 
 /**
  * The splits of a company up to today, oldest first: those that its filings reveal between two of
- * them, and those that prices and lists tell with their day. What filings reveal is all that came
- * between these two; the telling of it gives the day when its product is the same, and is not
- * counted beside it.
+ * them, and those that prices and lists date. A filed split is the product of all splits between the
+ * two filings. If the dated splits have the same product, they replace it; otherwise they are not
+ * counted in addition to it.
  */
 export function combineSplits(
   filed: readonly KnownSplit[],
-  told: readonly ToldSplit[],
+  dated: readonly DatedSplit[],
   today: LocalDate,
 ): KnownSplit[] {
-  const dated = told.filter((split) => split.date <= today && isOfShares(split)).map(toKnown);
-  const taken = new Set<KnownSplit>();
-  const united = filed.flatMap((split) => {
-    const within = dated.filter(({ date }) => split.after < date && date <= split.date);
-    const near = dated.filter((other) => isSame(other.ratio, split.ratio) && isNear(other, split));
-    for (const other of [...within, ...near]) taken.add(other);
+  const known = dated.filter((split) => split.date <= today && isShareSplit(split)).map(toKnown);
+  const merged = new Set<KnownSplit>();
+  const combined = filed.flatMap((split) => {
+    const within = known.filter(({ date }) => split.after < date && date <= split.date);
+    const near = known.filter((other) => isSame(other.ratio, split.ratio) && isNear(other, split));
+    for (const other of [...within, ...near]) merged.add(other);
     return within.length > 0 && isSame(productOf(within), split.ratio) ? within : [split];
   });
-  return [...united, ...dated.filter((split) => !taken.has(split))].toSorted((a, b) =>
-    a.date < b.date ? -1 : a.date > b.date ? 1 : 0,
+  return [...combined, ...known.filter((split) => !merged.has(split))].toSorted(
+    compareBy(({ date }) => date),
   );
 }
 
-function toKnown(split: ToldSplit): KnownSplit {
+function toKnown(split: DatedSplit): KnownSplit {
   const { date, numerator, denominator, provider, feed, seenAt } = split;
   return {
     date,
@@ -42,7 +43,7 @@ function toKnown(split: ToldSplit): KnownSplit {
   };
 }
 
-function isOfShares({ numerator, denominator }: SplitRatio): boolean {
+function isShareSplit({ numerator, denominator }: SplitRatio): boolean {
   return Math.min(numerator, denominator) / commonDivisor(numerator, denominator) <= ROUND_TERM_MAX;
 }
 

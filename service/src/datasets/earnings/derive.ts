@@ -1,363 +1,207 @@
 import { periodLabel } from '../../domain/fiscal-period.ts';
-import { issuerOf } from '../../domain/issuer-name.ts';
-import type { MarketCalendar } from '../../domain/market/calendar.ts';
+import { compareText } from '../../platform/compare.ts';
 import type { Instant } from '../../platform/instant.ts';
 import type { QuarantineReason } from '../dataset.ts';
-import type { FiscalYearEnd } from '../profiles/fiscal-year-ends.ts';
 import {
   latest,
-  recordIds,
   type ObservationHistory,
+  recordIds,
 } from '../source-records/observation-history.ts';
-import { currencyOf } from './currency.ts';
+import { addFigures, addUndatedRows, groupByPeriod } from './assign-rows.ts';
+import { type EventContext, fiscalYearOffsetOf, toEvent, withYearAgo } from './event.ts';
+import { alignLabel, fiscalCalendarOf, type FiscalPeriod } from './fiscal-calendar.ts';
+import { matchFilings } from './match-filings.ts';
+import type {
+  CalendarObservation,
+  EarningsObservation,
+  FiguresObservation,
+} from './observation.ts';
+import { isRefutedProjection, resolveRelease } from './release.ts';
 import {
   type CalendarHistory,
-  type ReportCandidate,
-  candidatesByPeriod,
+  type Derivation,
+  type EarningsInput,
   type FiguresHistory,
   type FilingHistory,
   type FinancialsHistory,
-  addFigures,
-  addUndatedRows,
   NO_DATE,
+  type QuarantinedHistory,
+  type ReportCandidate,
 } from './report-candidate.ts';
-import { FIGURE_FIELDS, type Figures, resolveFigures } from './figures.ts';
-import type { SourcedValue } from './sourced.ts';
-import type { EarningsObservation } from './observation.ts';
-import {
-  fiscalLabelsOf,
-  monthEndOf,
-  fiscalCalendarOf,
-  type FiscalCalendar,
-  alignLabel,
-  yearBefore,
-} from './fiscal-calendar.ts';
-import { byPrecedence } from './precedence.ts';
-import { isRefutedGuess } from './refuted-guess.ts';
-import { type Release, resolveRelease, sourceOf } from './release.ts';
-import { type EarningsEvent, earningsEventId, type Provenance } from './row.ts';
-import { type KnownSplit, toTodaysShareBasis, type Rebased } from './share-basis.ts';
+import { type EarningsEvent, earningsEventId } from './row.ts';
 import { removeStalePeriods } from './stale-periods.ts';
 import {
-  isCancelled,
-  type Withdrawals,
-  addReplaced,
-  addCancelled,
-  replacedRows,
-  type Replacement,
+  addCancelledRows,
+  addReplacedRows,
+  mergeDisputedPeriods,
   removeWithdrawn,
-  mergeDisputed,
+  separateCancelledRows,
+  separateReplacedRows,
 } from './withdrawn-rows.ts';
-import { matchFilings } from './match-filings.ts';
 
-export interface EarningsInput {
-  securityId: string;
-  symbol: string;
-  securityName: string | null;
-  /** When lists first gave it its present symbol; null when it never had another. */
-  renamedAt: Instant | null;
-  /** Null when no filing told it. */
-  fiscalYearEnd: FiscalYearEnd | null;
-  /** Oldest first, each once. */
-  splits: readonly KnownSplit[];
-  histories: readonly ObservationHistory<EarningsObservation>[];
-  /** Those of the threads that left their source, with since when. */
-  withdrawals: Withdrawals;
-  market: MarketCalendar;
-}
+/**
+ * The steps that turn observation histories into report candidates, one per fiscal quarter. Each step
+ * is a pure function of the derivation before it. The order matters:
+ *
+ * 1. Rows that their source replaced name a wrong period, so they go first: they must not influence
+ *    the fiscal calendar.
+ * 2. The fiscal calendar must be known before any period becomes a label.
+ * 3. Stale periods are recognized by filed figures and labels, and must not create or move a report.
+ *    The step splits histories in two, so it comes before rows are separated by identity.
+ * 4. Cancelled rows say nothing about the quarter of any other row.
+ * 5. Rows and financial statements with a period create the candidates.
+ * 6. Candidates of one day are merged before filings are matched: a filing belongs to one report.
+ * 7. Filings match scheduled dates, and become the date of quarters that no calendar schedules.
+ * 8. Rows without a period go to the nearest date, so all dates, those of filings too, must be known.
+ * 9. Cancelled rows create candidates that may have no date. Rows without a period must not join them.
+ * 10. Replaced rows join the candidates of their replacements, wherever these have ended up.
+ * 11. Figures without a date create no candidates, so all candidates must exist.
+ */
+const STEPS: readonly ((derivation: Derivation) => Derivation)[] = [
+  separateReplacedRows,
+  determineFiscalCalendar,
+  removeStalePeriods,
+  separateCancelledRows,
+  groupByPeriod,
+  mergeDisputedPeriods,
+  matchFilings,
+  addUndatedRows,
+  addCancelledRows,
+  addReplacedRows,
+  addFigures,
+];
 
 export interface DerivedEarnings {
-  /** By date, then id. */
+  /** Ordered by date, then id. */
   events: EarningsEvent[];
-  /** Records that no event could take in. */
+  /** Records that no event uses. */
   quarantined: Map<number, QuarantineReason>;
-  /** Ids of reports that every source took back, with since when. */
+  /** Ids of reports that all sources withdrew, with the withdrawal instants. */
   removed: Map<string, Instant>;
 }
 
 /**
- * The earnings events of one security, from everything that sources ever said of it. A pure
- * function of the observations: the order in which they arrived cannot matter.
+ * The earnings events of one security, derived from all its observations. A pure function: the order
+ * of arrival does not matter.
  */
 export function deriveEarnings(input: EarningsInput): DerivedEarnings {
-  const quarantined = new Map<number, QuarantineReason>();
-  function quarantine(history: ObservationHistory<unknown>, reason: QuarantineReason): void {
-    for (const id of recordIds(history)) quarantined.set(id, reason);
-  }
-  const { figures, financials, filings, ...said } = byKind(input.histories);
-  const replaced = replacedRows(said.calendars);
-  const told = said.calendars.filter((history) => !replaced.has(history));
-  const fiscalCalendar = calendarOf(
-    input.fiscalYearEnd?.monthDay ?? null,
-    told,
-    financials,
-    figures,
-  );
-  const { withdrawals, ...current } = removeStalePeriods(
-    told,
-    financials,
+  const derivation = STEPS.reduce((current, step) => step(current), initialDerivation(input));
+  const { candidates, fiscalCalendar } = derivation;
+  const context: EventContext = {
+    input,
     fiscalCalendar,
-    input.withdrawals,
+    fiscalYearOffset: fiscalYearOffsetOf(candidates, fiscalCalendar),
+  };
+  const outcomes = [...candidates.values()].map((candidate) =>
+    resolveCandidate(candidate, derivation, context),
   );
-  const [cancelled, calendars] = [
-    current.calendars.filter((history) => isCancelled(history, withdrawals)),
-    current.calendars.filter((history) => !isCancelled(history, withdrawals)),
-  ];
-  const candidates = candidatesByPeriod(calendars, financials, fiscalCalendar, quarantine);
-  mergeDisputed(candidates);
-  matchFilings(candidates, filings, fiscalCalendar, quarantine);
-  addUndatedRows(candidates, calendars, fiscalCalendar, quarantine);
-  addCancelled(candidates, cancelled, fiscalCalendar);
-  addReplaced(candidates, replaced);
-  addFigures(candidates, figures, fiscalCalendar, quarantine);
-  const fiscalYearOffset = fiscalYearOffsetOf(candidates, fiscalCalendar);
-  const events: EarningsEvent[] = [];
-  const removed = goneReports(input, replaced, fiscalCalendar);
-  for (const candidate of candidates.values()) {
-    const retractedAt = removeWithdrawn(candidate, withdrawals);
-    const release = resolveRelease(candidate, input.market);
-    if (release === null) {
-      if (retractedAt !== null)
-        removed.set(earningsEventId(input.securityId, candidate.label), retractedAt);
-      if (candidate.financials !== null) quarantine(candidate.financials, NO_DATE);
-      for (const history of candidate.figures) quarantine(history, NO_DATE);
-      continue;
-    }
-    if (isRefutedGuess(candidate, release, input.market)) {
-      const { calendars: guesses, figures: words, financials: filed } = candidate;
-      for (const history of [...guesses, ...words, filed])
-        if (history !== null) quarantine(history, NO_DATE);
-      continue;
-    }
-    const rebased = toTodaysShareBasis(candidate, release.date, input.splits);
-    const event = toEvent(input, rebased.candidate, release, fiscalCalendar, fiscalYearOffset);
-    const updatedAt = Math.max(event.updatedAt, retractedAt ?? 0);
-    events.push(withSplits({ ...event, updatedAt }, rebased));
-  }
-  fillYearAgo(events, candidates, input.securityId);
-  events.sort((a, b) => compareText(a.date, b.date) || compareText(a.id, b.id));
-  return { events, quarantined, removed };
+  const events = new Map(outcomes.flatMap(({ event }) => (event ? [[event.id, event]] : [])));
+  return {
+    events: [...candidates.keys()]
+      .flatMap((label) => withYearAgo(events, input.securityId, label) ?? [])
+      .toSorted((a, b) => compareText(a.date, b.date) || compareText(a.id, b.id)),
+    quarantined: reasonsByRecord([
+      ...derivation.quarantined,
+      ...outcomes.flatMap(({ quarantined }) => quarantined),
+    ]),
+    removed: new Map([
+      ...replacedReports(derivation),
+      ...outcomes.flatMap(({ removed }) => (removed ? [removed] : [])),
+    ]),
+  };
 }
 
-/** The reports that rows were of in whose place others stand now, with since when. */
-function goneReports(
-  { securityId }: EarningsInput,
-  replaced: ReadonlyMap<CalendarHistory, Replacement>,
-  fiscalCalendar: FiscalCalendar,
-): Map<string, Instant> {
+function initialDerivation(input: EarningsInput): Derivation {
+  const ofKind = (kind: EarningsObservation['kind']): ObservationHistory<EarningsObservation>[] =>
+    input.histories.filter((history) => latest(history).fields.kind === kind);
+  return {
+    input,
+    calendars: ofKind('calendar') as CalendarHistory[],
+    figures: ofKind('figures') as FiguresHistory[],
+    financials: ofKind('financials') as FinancialsHistory[],
+    filings: ofKind('filing') as FilingHistory[],
+    cancelled: [],
+    replaced: new Map(),
+    withdrawals: input.withdrawals,
+    fiscalCalendar: { phase: null, yearEndMonth: null },
+    candidates: new Map(),
+    quarantined: [],
+  };
+}
+
+/** From the stated fiscal year end, filed periods and calendars; from figures if these are missing. */
+function determineFiscalCalendar(derivation: Derivation): Derivation {
+  const { input, calendars, figures, financials } = derivation;
+  const yearEnd = input.fiscalYearEnd?.monthDay ?? null;
+  const filed = financials.map((history): FiscalPeriod => ({
+    end: latest(history).fields.periodEnd,
+    precision: 'day',
+  }));
+  const named = [...filed, ...calendars.flatMap(namedPeriod)];
+  const periods = named.length > 0 ? named : figures.flatMap(namedPeriod);
+  return { ...derivation, fiscalCalendar: fiscalCalendarOf(yearEnd, periods) };
+}
+
+function namedPeriod(history: CalendarHistory | FiguresHistory): FiscalPeriod[] {
+  const { fiscalPeriodEnd: end, fiscalPeriodPrecision } = latest<
+    CalendarObservation | FiguresObservation
+  >(history).fields;
+  return end == null ? [] : [{ end, precision: fiscalPeriodPrecision ?? 'day' }];
+}
+
+interface CandidateOutcome {
+  event: EarningsEvent | null;
+  quarantined: readonly QuarantinedHistory[];
+  /** Id and withdrawal instant of a report that all its sources withdrew. */
+  removed: readonly [id: string, at: Instant] | null;
+}
+
+/** The event of a candidate. A candidate without a believable date has none. */
+function resolveCandidate(
+  candidate: ReportCandidate,
+  { withdrawals, input }: Derivation,
+  context: EventContext,
+): CandidateOutcome {
+  const { report, retractedAt } = removeWithdrawn(candidate, withdrawals);
+  const release = resolveRelease(report, input.market);
+  const { calendars, figures, financials } = report;
+  const filed = financials === null ? [] : [financials];
+  if (release === null) {
+    const id = earningsEventId(input.securityId, report.label);
+    return {
+      event: null,
+      quarantined: [...filed, ...figures].map((history) => ({ history, reason: NO_DATE })),
+      removed: retractedAt === null ? null : [id, retractedAt],
+    };
+  }
+  if (isRefutedProjection(report, release, input.market)) {
+    const unused = [...calendars, ...figures, ...filed];
+    const quarantined = unused.map((history) => ({ history, reason: NO_DATE }));
+    return { event: null, quarantined, removed: null };
+  }
+  const event = toEvent(report, release, context);
+  const updatedAt = Math.max(event.updatedAt, retractedAt ?? 0);
+  return { event: { ...event, updatedAt }, quarantined: [], removed: null };
+}
+
+/** Reports of replaced rows. Another report may have the same id and keeps it. */
+function replacedReports({ input, replaced, fiscalCalendar }: Derivation): Map<string, Instant> {
   const removed = new Map<string, Instant>();
   for (const [history, { at }] of replaced) {
     const { fiscalPeriodEnd: end, fiscalPeriodPrecision: precision } = latest(history).fields;
     if (end == null) continue;
     const label = alignLabel(periodLabel(end, precision ?? 'day'), fiscalCalendar);
-    removed.set(earningsEventId(securityId, label), at);
+    removed.set(earningsEventId(input.securityId, label), at);
   }
   return removed;
 }
 
-function toEvent(
-  input: EarningsInput,
-  candidate: ReportCandidate,
-  release: Release,
-  fiscalCalendar: FiscalCalendar,
-  fiscalYearOffset: number,
-): EarningsEvent {
-  const isTied = candidate.filing !== null;
-  const currency = currencyOf(candidate);
-  const isReleased = isTied || release.reportedAt !== null;
-  const figures = resolveFigures(candidate, currency, release.freezeAt, isReleased);
-  const isOut = isTied || figures.isGiven || figures.isFiledAbroad;
-  const calendars = candidate.calendars.toSorted(byPrecedence('date'));
-  const spoken = calendars.map((history) => {
-    const observation = latest(history);
-    return { history, observation, fields: observation.fields };
-  });
-  const named = spoken.find(({ fields }) => fields.name != null);
-  // Whoever is sure of another day says nothing of this one.
-  const claimed = spoken.find(
-    ({ fields }) => fields.dateStatus !== undefined && fields.date === release.date,
-  );
-  const provenance = provenanceOf(release, figures);
-  if (claimed !== undefined) {
-    provenance.dateStatus = sourceOf(
-      claimed.history,
-      claimed.observation,
-      (fields) => fields.dateStatus,
-    );
+function reasonsByRecord(
+  quarantined: readonly QuarantinedHistory[],
+): Map<number, QuarantineReason> {
+  const reasons = new Map<number, QuarantineReason>();
+  for (const { history, reason } of quarantined) {
+    for (const id of recordIds(history)) reasons.set(id, reason);
   }
-  if (candidate.financials !== null) {
-    const { provider, feed, observations } = candidate.financials;
-    provenance.fiscalPeriodEnd = { provider, feed, seenAt: observations[0]?.at ?? 0 };
-  }
-  if (named !== undefined) {
-    provenance.name = sourceOf(named.history, named.observation, (fields) => fields.name);
-  }
-  if (fiscalCalendar.yearEndMonth !== null && input.fiscalYearEnd !== null) {
-    provenance.fiscalYear = input.fiscalYearEnd.source;
-  }
-  return {
-    id: earningsEventId(input.securityId, candidate.label),
-    securityId: input.securityId,
-    symbol: input.symbol,
-    name: issuerOf(named?.fields.name ?? input.securityName),
-    date: release.date,
-    time: release.time,
-    dateStatus: isOut ? 'reported' : (claimed?.fields.dateStatus ?? 'projected'),
-    epsEstimate: figures.epsEstimate?.value ?? null,
-    eps: figures.eps?.value ?? null,
-    revenueEstimate: figures.revenueEstimate?.value ?? null,
-    revenue: figures.revenue?.value ?? null,
-    estimateCount: figures.estimateCount?.value ?? null,
-    epsYearAgo: figures.epsYearAgo?.value ?? null,
-    ...fiscalOf(candidate, fiscalCalendar, fiscalYearOffset),
-    fiscalPeriodEnd: periodEndOf(candidate),
-    epsBasis: figures.epsBasis,
-    currency,
-    reportedAt: release.reportedAt,
-    estimateAsOf: figures.estimateAsOf,
-    revenueEstimateAsOf: figures.revenueEstimateAsOf,
-    markerAhead: release.markerAhead,
-    splitFactor: '1',
-    sourceUrl:
-      candidate.filing?.sourceUrl ??
-      spoken.find(({ fields }) => fields.sourceUrl != null)?.fields.sourceUrl ??
-      null,
-    provenance,
-    updatedAt: Math.max(
-      input.renamedAt ?? 0,
-      ...Object.values(provenance).map(({ seenAt }) => seenAt),
-    ),
-  };
-}
-
-function byKind(histories: readonly ObservationHistory<EarningsObservation>[]): {
-  calendars: CalendarHistory[];
-  figures: FiguresHistory[];
-  financials: FinancialsHistory[];
-  filings: FilingHistory[];
-} {
-  const of = (kind: EarningsObservation['kind']): ObservationHistory<EarningsObservation>[] =>
-    histories.filter((history) => latest(history).fields.kind === kind);
-  return {
-    calendars: of('calendar') as CalendarHistory[],
-    figures: of('figures') as FiguresHistory[],
-    financials: of('financials') as FinancialsHistory[],
-    filings: of('filing') as FilingHistory[],
-  };
-}
-
-function calendarOf(
-  fiscalYearEnd: string | null,
-  calendars: readonly CalendarHistory[],
-  financials: readonly FinancialsHistory[],
-  figures: readonly FiguresHistory[],
-): FiscalCalendar {
-  const filed = financials.map((history) => ({
-    end: latest(history).fields.periodEnd,
-    precision: 'day' as const,
-  }));
-  const named = calendars.flatMap((history) => {
-    const { fiscalPeriodEnd: end, fiscalPeriodPrecision: precision } = latest(history).fields;
-    return end == null ? [] : [{ end, precision: precision ?? ('day' as const) }];
-  });
-  const known = [...filed, ...named];
-  if (known.length > 0) return fiscalCalendarOf(fiscalYearEnd, known);
-  const told = figures.map((history) => {
-    const { fiscalPeriodEnd: end, fiscalPeriodPrecision: precision } = latest(history).fields;
-    return { end, precision };
-  });
-  return fiscalCalendarOf(fiscalYearEnd, told);
-}
-
-/**
- * Some companies name their years by the calendar year in which most of it lies, not the one in
- * which it ends: the difference that most of their own filings show.
- */
-function fiscalYearOffsetOf(
-  candidates: Map<string, ReportCandidate>,
-  fiscalCalendar: FiscalCalendar,
-): number {
-  const votes = new Map<number, number>();
-  for (const { label, financials } of candidates.values()) {
-    const own = financials === null ? null : latest(financials).fields.fiscalYear;
-    const reckoned = fiscalLabelsOf(label, fiscalCalendar);
-    if (own === null || reckoned === null) continue;
-    const shift = own - reckoned.fiscalYear;
-    if (Math.abs(shift) <= 1) votes.set(shift, (votes.get(shift) ?? 0) + 1);
-  }
-  const [most] = [...votes].toSorted((a, b) => b[1] - a[1] || a[0] - b[0]);
-  return most?.[0] ?? 0;
-}
-
-function fiscalOf(
-  candidate: ReportCandidate,
-  fiscalCalendar: FiscalCalendar,
-  fiscalYearOffset: number,
-): { fiscalYear: number | null; fiscalQuarter: number | null } {
-  const reckoned = fiscalLabelsOf(candidate.label, fiscalCalendar);
-  if (reckoned !== null) {
-    return { ...reckoned, fiscalYear: reckoned.fiscalYear + fiscalYearOffset };
-  }
-  const said = [
-    ...(candidate.financials === null ? [] : [latest(candidate.financials).fields]),
-    ...candidate.calendars.toSorted(byPrecedence('date')).map((history) => latest(history).fields),
-  ].find(({ fiscalYear, fiscalQuarter }) => fiscalYear != null && fiscalQuarter != null);
-  return { fiscalYear: said?.fiscalYear ?? null, fiscalQuarter: said?.fiscalQuarter ?? null };
-}
-
-function periodEndOf(candidate: ReportCandidate): EarningsEvent['fiscalPeriodEnd'] {
-  if (candidate.financials !== null) return latest(candidate.financials).fields.periodEnd;
-  const named = candidate.calendars
-    .toSorted(byPrecedence('date'))
-    .map((history) => latest(history).fields)
-    .filter(({ fiscalPeriodEnd }) => fiscalPeriodEnd != null);
-  const exact = named.find(({ fiscalPeriodPrecision }) => fiscalPeriodPrecision !== 'month');
-  if (exact?.fiscalPeriodEnd != null) return exact.fiscalPeriodEnd;
-  return named.length > 0 ? monthEndOf(candidate.label) : null;
-}
-
-function withSplits(event: EarningsEvent, { splitFactor, splitSource }: Rebased): EarningsEvent {
-  if (splitSource === null) return { ...event, splitFactor };
-  const provenance = { ...event.provenance, splitFactor: splitSource };
-  const updatedAt = Math.max(event.updatedAt, splitSource.seenAt);
-  return { ...event, splitFactor, provenance, updatedAt };
-}
-
-/**
- * Where no source gave last year's EPS, the event of that quarter does, on the same basis and in the
- * same currency.
- */
-function fillYearAgo(
-  events: readonly EarningsEvent[],
-  candidates: Map<string, ReportCandidate>,
-  securityId: string,
-): void {
-  const byId = new Map(events.map((event) => [event.id, event]));
-  for (const label of candidates.keys()) {
-    const event = byId.get(earningsEventId(securityId, label));
-    const prior = byId.get(earningsEventId(securityId, yearBefore(label)));
-    if (event === undefined || prior?.eps == null || event.epsYearAgo !== null) continue;
-    if (event.epsBasis === null || event.epsBasis !== prior.epsBasis) continue;
-    if (event.currency !== prior.currency) continue;
-    event.epsYearAgo = prior.eps;
-    const source = prior.provenance.eps;
-    if (source === undefined) continue;
-    event.provenance.epsYearAgo = source;
-    event.updatedAt = Math.max(event.updatedAt, source.seenAt);
-  }
-}
-
-function provenanceOf(release: Release, figures: Figures): Provenance {
-  const provenance: Provenance = { date: release.dateSource, time: release.timeSource };
-  if (release.reportedSource !== null) provenance.reportedAt = release.reportedSource;
-  for (const field of FIGURE_FIELDS) {
-    const sourced: SourcedValue<unknown> | null = figures[field];
-    const source = sourced?.source ?? figures.withdrawn[field];
-    if (source !== undefined) provenance[field] = source;
-  }
-  return provenance;
-}
-
-function compareText(a: string, b: string): number {
-  return a < b ? -1 : a > b ? 1 : 0;
+  return reasons;
 }

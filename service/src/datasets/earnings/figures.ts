@@ -2,19 +2,18 @@ import type { Instant } from '../../platform/instant.ts';
 import {
   latest,
   latestBefore,
-  unchangedSince,
   type Observation,
   type ObservationHistory,
+  unchangedSince,
 } from '../source-records/observation-history.ts';
-import type { ReportCandidate } from './report-candidate.ts';
 import type { FiledFigure, ReportFigures } from './observation.ts';
 import { byPrecedence, FILING_FIRST_PROVIDERS } from './precedence.ts';
-import { resolveRevenue } from './revenue-basis.ts';
-import type { EpsBasis, FieldSource } from './row.ts';
-import type { SourcedValue } from './sourced.ts';
 import { sourceOf } from './release.ts';
+import type { ReportCandidate } from './report-candidate.ts';
+import { resolveRevenue } from './revenue-basis.ts';
+import type { EpsBasis, FieldSource, SourcedValue } from './row.ts';
 
-/** The figures of one report with their sources; every EPS value is on `epsBasis`. */
+/** The figures of one report with their sources. Every EPS value is on `epsBasis`. */
 export interface Figures {
   epsEstimate: SourcedValue<string> | null;
   estimateCount: SourcedValue<number> | null;
@@ -25,16 +24,16 @@ export interface Figures {
   revenue: SourcedValue<string> | null;
   estimateAsOf: Instant | null;
   revenueEstimateAsOf: Instant | null;
-  /** Whether EPS or revenue is known, or was given once the report was out. */
-  isGiven: boolean;
-  /** Whether results are filed in another currency: they are out, and none of them is here. */
+  /** Whether EPS or revenue is known, or was published once after the release. */
+  hasResults: boolean;
+  /** Whether results are filed in another currency. The report is out, but has no result here. */
   isFiledAbroad: boolean;
-  /** Figures that a source gave once and gives no more. */
+  /** Sources that published a figure and later removed it. */
   withdrawn: Partial<Record<FigureField, FieldSource>>;
 }
 
-/** Whoever speaks of figures, whether or not of the day as well. */
-type SpokenThread = ObservationHistory<ReportFigures>;
+/** Rows with figures of a quarter, with or without the report date. */
+type FiguresSource = ObservationHistory<ReportFigures>;
 
 export const FIGURE_FIELDS = [
   'epsEstimate',
@@ -52,12 +51,11 @@ const RESULTS = ['eps', 'revenue'] as const;
 type Result = (typeof RESULTS)[number];
 
 /**
- * Chooses the figures. EPS actual and consensus come from one provider, the first that has either,
- * since consensus is adjusted and XBRL is GAAP: XBRL gives EPS only where no calendar speaks of it.
- * Once a report is out, and out it stays, its consensus is the last one seen before `freezeAt`;
- * where none was seen in time, what the source itself shows beside the result, with no instant.
- * Figures filed in another currency than the report's are left out: set against a consensus they
- * would make up surprises.
+ * Chooses the figures. EPS and consensus come from one provider, the first that has either, because
+ * the consensus is adjusted and XBRL is GAAP. XBRL provides EPS only if no calendar has it. Once a
+ * report is out, its consensus is the last one seen before `freezeAt`. If none was seen in time, it
+ * is the one that the source shows next to the result, without an instant. Figures filed in another
+ * currency are left out: compared with a consensus they would produce false surprises.
  */
 export function resolveFigures(
   candidate: ReportCandidate,
@@ -65,131 +63,139 @@ export function resolveFigures(
   freezeAt: Instant,
   isReleased: boolean,
 ): Figures {
-  const spoken: SpokenThread[] = [...candidate.calendars, ...candidate.figures];
-  const calendars = spoken.toSorted(byPrecedence('figures'));
-  const isForeign =
-    candidate.financials !== null && latest(candidate.financials).fields.currency !== currency;
-  const comparable = isForeign ? { ...candidate, financials: null } : candidate;
-  const isFiledAbroad =
-    isForeign && (filed(candidate, 'epsDiluted') ?? filed(candidate, 'revenue')) !== null;
-  const filedEps = filed(comparable, 'epsDiluted');
-  const family = familyOf(calendars, filedEps !== null);
-  const eps = family.length > 0 ? resultOf(family, 'eps', freezeAt) : filedEps;
-  const saidRevenue = resultOf(calendars, 'revenue', freezeAt);
-  const filedRevenue = filed(comparable, 'revenue');
-  const isGiven =
-    [eps, saidRevenue, filedRevenue].some((figure) => figure !== null) ||
-    RESULTS.some((field) => lastGiven(calendars, field, freezeAt) !== null);
-  const isOut = isReleased || isGiven || isFiledAbroad;
-  const ofEps = chooseEstimate(family, 'epsEstimate', isOut ? freezeAt : null);
-  const ofRevenue = chooseEstimate(calendars, 'revenueEstimate', isOut ? freezeAt : null);
-  const revenueEstimate = ofRevenue && read(ofRevenue, 'revenueEstimate');
-  const speaker = family.find((history) => latest(history).fields.epsBasis !== undefined);
+  const rows: readonly FiguresSource[] = [...candidate.calendars, ...candidate.figures];
+  const sources = rows.toSorted(byPrecedence('figures'));
+  const { financials } = candidate;
+  const isForeign = financials !== null && latest(financials).fields.currency !== currency;
+  const filed = {
+    eps: filedValue(candidate, 'epsDiluted'),
+    revenue: filedValue(candidate, 'revenue'),
+  };
+  const isFiledAbroad = isForeign && (filed.eps ?? filed.revenue) !== null;
+  const comparable = isForeign ? { eps: null, revenue: null } : filed;
+  const family = familyOf(sources, comparable.eps !== null);
+  const eps = family.length > 0 ? resultOf(family, 'eps', freezeAt) : comparable.eps;
+  const calendarRevenue = resultOf(sources, 'revenue', freezeAt);
+  const hasResults =
+    [eps, calendarRevenue, comparable.revenue].some((figure) => figure !== null) ||
+    RESULTS.some((field) => lastResult(sources, field, freezeAt) !== null);
+  const isOut = isReleased || hasResults || isFiledAbroad;
+  const epsEstimate = chooseEstimate(family, 'epsEstimate', isOut ? freezeAt : null);
+  const revenueEstimate = chooseEstimate(sources, 'revenueEstimate', isOut ? freezeAt : null);
+  const consensus = revenueEstimate && sourcedValue(revenueEstimate, 'revenueEstimate');
+  const basis = family.find((history) => latest(history).fields.epsBasis !== undefined);
   return {
-    epsEstimate: ofEps && read(ofEps, 'epsEstimate'),
-    estimateCount: ofEps && read(ofEps, 'estimateCount'),
+    epsEstimate: epsEstimate && sourcedValue(epsEstimate, 'epsEstimate'),
+    estimateCount: epsEstimate && sourcedValue(epsEstimate, 'estimateCount'),
     eps,
-    epsYearAgo: firstSaid(family, 'epsYearAgo'),
-    epsBasis: family.length === 0 && eps !== null ? 'gaap' : basisOf(speaker),
-    revenueEstimate,
-    revenue: resolveRevenue(saidRevenue, filedRevenue, revenueEstimate?.value ?? null),
-    estimateAsOf: (ofEps ?? ofRevenue)?.frozenAt ?? null,
-    revenueEstimateAsOf: ofRevenue?.frozenAt ?? null,
-    isGiven,
+    epsYearAgo: latestValue(family, 'epsYearAgo'),
+    epsBasis: family.length === 0 && eps !== null ? 'gaap' : basisOf(basis),
+    revenueEstimate: consensus,
+    revenue: resolveRevenue(calendarRevenue, comparable.revenue, consensus?.value ?? null),
+    estimateAsOf: (epsEstimate ?? revenueEstimate)?.frozenAt ?? null,
+    revenueEstimateAsOf: revenueEstimate?.frozenAt ?? null,
+    hasResults,
     isFiledAbroad,
-    withdrawn: withdrawnOf(calendars),
+    withdrawn: withdrawnOf(sources),
   };
 }
 
 /**
- * The calendars of the first provider that gives an EPS or a consensus; where none does and none is
- * filed, of the first that gives last year's. Some give way to a filed EPS unless they bring one too.
+ * The rows of the first provider with an EPS or a consensus. If there is none and nothing is filed,
+ * those of the first provider with last year's EPS. Some providers yield to a filed EPS unless they
+ * have one too.
  */
-function familyOf(calendars: readonly SpokenThread[], isFiled: boolean): SpokenThread[] {
-  const gives = (field: 'eps' | 'epsEstimate' | 'epsYearAgo') => (history: SpokenThread) =>
+function familyOf(sources: readonly FiguresSource[], isFiled: boolean): FiguresSource[] {
+  const has = (history: FiguresSource, field: 'eps' | 'epsEstimate' | 'epsYearAgo'): boolean =>
     history.observations.some(({ fields }) => fields[field] != null);
-  const bringing = new Set(calendars.filter(gives('eps')).map(({ provider }) => provider));
+  const withEps = new Set(
+    sources.filter((history) => has(history, 'eps')).map(({ provider }) => provider),
+  );
   const first =
-    calendars.find((history) => {
+    sources.find((history) => {
       const { provider } = history;
-      if (bringing.has(provider)) return gives('eps')(history) || gives('epsEstimate')(history);
-      return (
-        gives('epsEstimate')(history) && !(isFiled && FILING_FIRST_PROVIDERS.includes(provider))
-      );
-    }) ?? (isFiled ? undefined : calendars.find(gives('epsYearAgo')));
-  return calendars.filter((history) => history.provider === first?.provider);
+      if (withEps.has(provider)) return has(history, 'eps') || has(history, 'epsEstimate');
+      const yields = isFiled && FILING_FIRST_PROVIDERS.includes(provider);
+      return has(history, 'epsEstimate') && !yields;
+    }) ?? (isFiled ? undefined : sources.find((history) => has(history, 'epsYearAgo')));
+  return sources.filter((history) => history.provider === first?.provider);
 }
 
-interface Said {
-  history: SpokenThread;
+/** An observation with its history. */
+interface SourceObservation {
+  history: FiguresSource;
   observation: Observation<ReportFigures>;
 }
 
-/** What stands in time for `freezeAt`, if it is out; else the newest word. */
+/** The last estimate seen before `freezeAt`; without one, or before the release, the latest value. */
 function chooseEstimate(
-  histories: readonly SpokenThread[],
+  sources: readonly FiguresSource[],
   field: 'epsEstimate' | 'revenueEstimate',
   freezeAt: Instant | null,
-): (Said & { frozenAt: Instant | null }) | null {
-  const speaks = (fields: ReportFigures): boolean => fields[field] !== undefined;
-  for (const history of freezeAt === null ? [] : histories) {
-    const observation = latestBefore(history, freezeAt ?? 0, speaks);
+): (SourceObservation & { frozenAt: Instant | null }) | null {
+  const hasField = (fields: ReportFigures): boolean => fields[field] !== undefined;
+  for (const history of freezeAt === null ? [] : sources) {
+    const observation = latestBefore(history, freezeAt ?? 0, hasField);
     if (observation !== null && observation.at > 0 && observation.fields[field] != null) {
       return { history, observation, frozenAt: observation.at };
     }
   }
-  for (const history of histories) {
-    const observation = latestBefore(history, Number.POSITIVE_INFINITY, speaks);
+  for (const history of sources) {
+    const observation = latestBefore(history, Number.POSITIVE_INFINITY, hasField);
     if (observation?.fields[field] != null) return { history, observation, frozenAt: null };
   }
   return null;
 }
 
 /**
- * A result: what stands now, corrections too. Where nobody gives one any more, the last that was
- * given: a source that drops a figure does not make a report unpublished.
+ * A result: the latest value, including corrections. If no source has one any more, the last one
+ * published: a source that drops a figure does not unpublish the report.
  */
 function resultOf(
-  histories: readonly SpokenThread[],
+  sources: readonly FiguresSource[],
   field: Result,
   outAt: Instant,
 ): SourcedValue<string> | null {
-  return firstSaid(histories, field) ?? lastGiven(histories, field, outAt);
+  return latestValue(sources, field) ?? lastResult(sources, field, outAt);
 }
 
 /**
- * The last value that the first thread gave once the report was out, taken back or not: one given
- * before was no result. An operator who empties a cell means it.
+ * The last value that the preferred source published after the release, even if it was removed later.
+ * A value from before the release was not a result. An empty cell in an operator's file is
+ * intentional.
  */
-function lastGiven(
-  histories: readonly SpokenThread[],
+function lastResult(
+  sources: readonly FiguresSource[],
   field: Result,
   outAt: Instant,
 ): SourcedValue<string> | null {
-  for (const history of histories) {
+  for (const history of sources) {
     if (history.provider === 'files') continue;
     const observation = history.observations.findLast(
       ({ at, fields }) => at >= outAt && fields[field] != null,
     );
-    if (observation !== undefined) return read({ history, observation }, field);
+    if (observation !== undefined) return sourcedValue({ history, observation }, field);
   }
   return null;
 }
 
-type Spoken = Result | 'epsYearAgo' | 'epsEstimate' | 'revenueEstimate';
+type ValueField = Result | 'epsYearAgo' | 'epsEstimate' | 'revenueEstimate';
 
-/** The newest word of the first thread that has a value. */
-function firstSaid(histories: readonly SpokenThread[], field: Spoken): SourcedValue<string> | null {
-  for (const history of histories) {
+/** The latest value of the preferred source that has one. */
+function latestValue(
+  sources: readonly FiguresSource[],
+  field: ValueField,
+): SourcedValue<string> | null {
+  for (const history of sources) {
     const observation = history.observations.findLast(({ fields }) => fields[field] !== undefined);
-    const found = observation === undefined ? null : read({ history, observation }, field);
-    if (found !== null) return found;
+    const value = observation === undefined ? null : sourcedValue({ history, observation }, field);
+    if (value !== null) return value;
   }
   return null;
 }
 
-function read<Field extends Spoken | 'estimateCount'>(
-  { history, observation }: Said,
+function sourcedValue<Field extends ValueField | 'estimateCount'>(
+  { history, observation }: SourceObservation,
   field: Field,
 ): SourcedValue<NonNullable<ReportFigures[Field]>> | null {
   const value = observation.fields[field];
@@ -197,42 +203,39 @@ function read<Field extends Spoken | 'estimateCount'>(
   return { value, source: sourceOf(history, observation, (fields) => fields[field]) };
 }
 
-/** Who took back a figure, and when: that it is unknown now is news too. */
-function withdrawnOf(histories: readonly SpokenThread[]): Figures['withdrawn'] {
+/** Sources that removed a figure, and when: the removal is a change too. */
+function withdrawnOf(sources: readonly FiguresSource[]): Figures['withdrawn'] {
   const withdrawn: Figures['withdrawn'] = {};
   for (const field of FIGURE_FIELDS) {
-    for (const history of histories) {
+    for (const history of sources) {
       const observation = history.observations.findLast(
         ({ fields }) => fields[field] !== undefined,
       );
       if (observation === undefined || observation.fields[field] !== null) continue;
       const source = sourceOf(history, observation, (fields) => fields[field]);
-      const isNews = history.observations.some(
+      const hadValue = history.observations.some(
         ({ at, fields }) => at < source.seenAt && fields[field] != null,
       );
-      if (isNews) withdrawn[field] ??= source;
+      if (hadValue) withdrawn[field] ??= source;
     }
   }
   return withdrawn;
 }
 
-/** A filed figure as the market first saw it. */
-function filed(
-  candidate: ReportCandidate,
+/** A filed figure as first filed. */
+function filedValue(
+  { financials }: ReportCandidate,
   field: 'revenue' | 'epsDiluted',
 ): SourcedValue<string> | null {
-  const history = candidate.financials;
-  if (history === null) return null;
-  const observation = latest(history);
+  if (financials === null) return null;
+  const { provider, feed } = financials;
+  const observation = latest(financials);
   const figure: FiledFigure | null = observation.fields[field];
   if (figure === null) return null;
-  const seenAt = unchangedSince(history, observation, (fields) => fields[field]?.first);
-  return {
-    value: figure.first,
-    source: { provider: history.provider, feed: history.feed, seenAt },
-  };
+  const seenAt = unchangedSince(financials, observation, (fields) => fields[field]?.first);
+  return { value: figure.first, source: { provider, feed, seenAt } };
 }
 
-function basisOf(history: SpokenThread | undefined): EpsBasis | null {
+function basisOf(history: FiguresSource | undefined): EpsBasis | null {
   return history === undefined ? null : (latest(history).fields.epsBasis ?? null);
 }

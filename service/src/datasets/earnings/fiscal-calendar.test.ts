@@ -6,7 +6,7 @@ import {
   fiscalCalendarOf,
   quarterBefore,
   alignLabel,
-  usualEnds,
+  quarterEndEstimator,
   yearBefore,
 } from './fiscal-calendar.ts';
 
@@ -82,7 +82,7 @@ test.each([
 });
 
 test('quarters of twelve weeks end as they are known to end, in other years too', () => {
-  const endOf = usualEnds(new Map([['2025-05', localDate('2025-05-11')]]));
+  const endOf = quarterEndEstimator(new Map([['2025-05', localDate('2025-05-11')]]));
   expect(endOf('2025-05')).toBe('2025-05-11');
   expect(endOf('2026-05')).toBe('2026-05-11');
   expect(endOf('2026-08')).toBe('2026-08-31');

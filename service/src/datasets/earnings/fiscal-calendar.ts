@@ -2,23 +2,30 @@ import { periodLabel, yearEndMonth } from '../../domain/fiscal-period.ts';
 import { addDays, lastDayOfMonth, type LocalDate } from '../../domain/local-date.ts';
 
 /**
- * The months a company's quarters are named by, every third one. Sources that name the month beside
- * the right one are moved onto the grid, so that one quarter has one label whoever speaks of it.
+ * The months that name a company's quarters, every third one. Labels of sources that name the month
+ * before or after are aligned to them, so that a quarter has the same label for every source.
  */
 export interface FiscalCalendar {
-  /** Month index (year × 12 + month − 1) modulo 3 of quarter ends; null: nothing is known. */
+  /** Month index (year × 12 + month − 1) modulo 3 of quarter ends; null if unknown. */
   phase: number | null;
-  /** Month (1–12) by which the last quarter of the fiscal year is named; null: not known. */
+  /** Month (1–12) that names the last quarter of the fiscal year; null if unknown. */
   yearEndMonth: number | null;
 }
 
-/** The grid from the company's year end (`MM-DD`), else from what most known periods say. */
+/** A fiscal period as a source names it. */
+export interface FiscalPeriod {
+  end: LocalDate;
+  /** `month`: the source names only the month of `end`. */
+  precision: 'day' | 'month';
+}
+
+/** The calendar of the fiscal year end (`MM-DD`), or the one that most of the periods fit. */
 export function fiscalCalendarOf(
   fiscalYearEnd: string | null,
-  periods: readonly { end: LocalDate; precision: 'day' | 'month' }[],
+  periods: readonly FiscalPeriod[],
 ): FiscalCalendar {
-  const named = fiscalYearEnd === null ? null : yearEndMonth(fiscalYearEnd);
-  if (named !== null) return { phase: (named - 1) % 3, yearEndMonth: named };
+  const month = fiscalYearEnd === null ? null : yearEndMonth(fiscalYearEnd);
+  if (month !== null) return { phase: (month - 1) % 3, yearEndMonth: month };
   const votes = [0, 0, 0];
   for (const { end, precision } of periods) {
     const phase = monthIndex(periodLabel(end, precision)) % 3;
@@ -28,47 +35,46 @@ export function fiscalCalendarOf(
   return { phase: most === 0 ? null : votes.indexOf(most), yearEndMonth: null };
 }
 
-/** The label on the grid nearest to this one: itself, or the month before or after. */
-export function alignLabel(label: string, fiscalCalendar: FiscalCalendar): string {
-  if (fiscalCalendar.phase === null) return label;
+/** The nearest label of the fiscal calendar: the label itself, or the month before or after. */
+export function alignLabel(label: string, { phase }: FiscalCalendar): string {
+  if (phase === null) return label;
   const index = monthIndex(label);
-  const off = (((index - fiscalCalendar.phase) % 3) + 3) % 3;
-  return labelOf(off === 0 ? index : off === 1 ? index - 1 : index + 1);
+  const offset = modulo(index - phase, 3);
+  return labelOf(offset === 0 ? index : offset === 1 ? index - 1 : index + 1);
 }
 
-/** Label of the last quarter that ends, by `endOf`, before the day; calendar quarters by default. */
+/** Label of the last quarter that ended before the date, according to `endOf`. */
 export function quarterBefore(
   date: LocalDate,
   fiscalCalendar: FiscalCalendar,
   endOf: (label: string) => LocalDate = monthEndOf,
 ): string {
   const phase = fiscalCalendar.phase ?? 2;
-  const from = monthIndex(date.slice(0, 7)) + 2;
-  for (let index = from; ; index--) {
-    if (((index % 3) + 3) % 3 !== phase) continue;
+  for (let index = monthIndex(date.slice(0, 7)) + 2; ; index--) {
+    if (modulo(index, 3) !== phase) continue;
     const label = labelOf(index);
     if (endOf(label) < date) return label;
   }
 }
 
-/** The label of the quarter after this one. */
+/** The label of the next quarter. */
 export function quarterAfter(label: string): string {
   return labelOf(monthIndex(label) + 3);
 }
 
-/** Fiscal year (by the calendar year in which it ends) and quarter of a label on the grid. */
+/** Fiscal quarter of an aligned label, and the calendar year in which its fiscal year ends. */
 export function fiscalLabelsOf(
   label: string,
   fiscalCalendar: FiscalCalendar,
 ): { fiscalYear: number; fiscalQuarter: number } | null {
   if (fiscalCalendar.yearEndMonth === null) return null;
   const index = monthIndex(label);
-  const toYearEnd = (((fiscalCalendar.yearEndMonth - 1 - index) % 12) + 12) % 12;
+  const toYearEnd = modulo(fiscalCalendar.yearEndMonth - 1 - index, 12);
   if (toYearEnd % 3 !== 0) return null;
   return { fiscalYear: Math.floor((index + toYearEnd) / 12), fiscalQuarter: 4 - toYearEnd / 3 };
 }
 
-/** The label a year earlier. */
+/** The label one year earlier. */
 export function yearBefore(label: string): string {
   return labelOf(monthIndex(label) - 12);
 }
@@ -78,12 +84,15 @@ export function monthEndOf(label: string): LocalDate {
 }
 
 /**
- * Ends of quarters as the company keeps them: the exact end where one is known, else the month's
- * end moved by what is usual for quarters of that month (twelve-week quarters end weeks earlier).
+ * Returns a function that estimates when a quarter ends: the exact end if known, otherwise the end of
+ * the month moved by the median offset of known quarters of that month. Twelve-week quarters end
+ * weeks before the month does.
  */
-export function usualEnds(known: ReadonlyMap<string, LocalDate>): (label: string) => LocalDate {
+export function quarterEndEstimator(
+  knownEnds: ReadonlyMap<string, LocalDate>,
+): (label: string) => LocalDate {
   const offsets = new Map<string, number[]>();
-  for (const [label, end] of known) {
+  for (const [label, end] of knownEnds) {
     const month = label.slice(5);
     const days = (Date.parse(end) - Date.parse(monthEndOf(label))) / 86_400_000;
     offsets.set(
@@ -92,7 +101,7 @@ export function usualEnds(known: ReadonlyMap<string, LocalDate>): (label: string
     );
   }
   return (label) => {
-    const exact = known.get(label);
+    const exact = knownEnds.get(label);
     if (exact !== undefined) return exact;
     const days = offsets.get(label.slice(5)) ?? [];
     return addDays(monthEndOf(label), days[Math.floor(days.length / 2)] ?? 0);
@@ -105,5 +114,10 @@ function monthIndex(label: string): number {
 
 function labelOf(index: number): string {
   const year = String(Math.floor(index / 12)).padStart(4, '0');
-  return `${year}-${String((((index % 12) + 12) % 12) + 1).padStart(2, '0')}`;
+  return `${year}-${String(modulo(index, 12) + 1).padStart(2, '0')}`;
+}
+
+/** Never negative. */
+function modulo(value: number, divisor: number): number {
+  return ((value % divisor) + divisor) % divisor;
 }

@@ -1,7 +1,7 @@
 import { daysBetween, type LocalDate } from '../../domain/local-date.ts';
 import { CURRENT_VERSION, securitiesIn } from '../counts/coverage-table.ts';
 import type { Dataset } from '../dataset.ts';
-import { ofCompaniesCalled, ofCompaniesWith, defineExplore } from '../explore.ts';
+import { companyHasSymbol, companyMatches, defineExplore } from '../explore.ts';
 import { exportedVersions } from '../exported-table.ts';
 import { loadOwners, withFilers } from '../securities/owners.ts';
 import { entityKeysOf } from '../securities/subjects-of.ts';
@@ -42,8 +42,8 @@ export const dataset: Dataset = {
     title: 'v.name',
     symbol: 'v.symbol',
     day: 'v.date',
-    hasText: ofCompaniesWith,
-    hasSymbol: ofCompaniesCalled,
+    hasText: companyMatches,
+    hasSymbol: companyHasSymbol,
     entityKeysOf: (db, { securityId }) => entityKeysOf(db, securityId),
     isAbout: isObservationOf,
   }),

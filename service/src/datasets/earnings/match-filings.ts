@@ -1,161 +1,171 @@
 import { daysBetween, type LocalDate } from '../../domain/local-date.ts';
 import { newYorkDate } from '../../domain/new-york.ts';
 import { settleFilings } from '../../domain/settle-filings.ts';
+import { compareText } from '../../platform/compare.ts';
 import { latest } from '../source-records/observation-history.ts';
-import {
-  type ReportCandidate,
-  candidateAt,
-  type FilingHistory,
-  type QuarantineHistory,
-  knownEnds,
-  scheduledDate,
-  type MatchedFiling,
-} from './report-candidate.ts';
-import { type FiscalCalendar, quarterBefore, usualEnds } from './fiscal-calendar.ts';
+import { quarterBefore, quarterEndEstimator } from './fiscal-calendar.ts';
 import { byPrecedence } from './precedence.ts';
+import {
+  candidateAt,
+  type Candidates,
+  copyCandidates,
+  type Derivation,
+  type FilingHistory,
+  type MatchedFiling,
+  type QuarantinedHistory,
+  quarterEnds,
+  type ReportCandidate,
+  scheduledDate,
+} from './report-candidate.ts';
 
-/** A filing this near to a scheduled report is that report's. */
+/** A filing within this many days of a scheduled report belongs to that report. */
 const SAME_REPORT_DAYS_MAX = 2;
-/** A projected day further off than this is of another report, or the filing is no report. */
+/** A projected date further away is another report's, or the filing is not a report. */
 const PROJECTION_DAYS_MAX = 30;
-/** Beside a projection only a filing this near to the usual distance is the report. */
-const USUAL_OFF_DAYS_MAX = 14;
-/** Most results come about a month after the quarter: taken while a company's own habit is unknown. */
+/** A filing that contradicts a projection must be this close to the usual lag to be the report. */
+const USUAL_LAG_TOLERANCE_DAYS = 14;
+/** Most results are published about a month after the quarter. The default for an unknown company. */
 const USUAL_LAG_DAYS = 30;
-/** Years within which, and at least how many of which, the same quarter tells a habit. */
+/** The same quarter of nearby years sets the usual lag, if at least `SEASONS_MIN` are this close. */
 const SEASONS_DAYS_MAX = 3 * 366;
 const SEASONS_MIN = 2;
-/** Filings this near to each other are a report and what follows it: the first is the report. */
-const SEQUEL_DAYS_MAX = 3;
-/** Quarters that tell a company's habit. */
-const HABIT_COUNT = 8;
-/** No company reports a quarter this long after its end; a filing then is about something else. */
+/** Filings this close together are a report and its follow-ups: the first one is the report. */
+const FOLLOW_UP_DAYS_MAX = 3;
+/** Number of quarters that set a company's usual lag. */
+const USUAL_LAG_QUARTERS = 8;
+/** No company reports a quarter later than this. Such a filing is about something else. */
 const LAG_DAYS_MAX = 110;
 
-interface Placed {
+interface PlacedFiling {
   filing: MatchedFiling;
+  /** The quarter that ended before the filing. */
   label: string;
+  /** Days from the quarter's end to the filing. */
   lagDays: number;
 }
 
 /**
- * Ties 8-K filings of results to reports: to the scheduled date within two days, else, where no
- * calendar speaks of the quarter, to the quarter that ended before. Item 2.02 also carries
- * pre-announcements and monthly figures: of several filings in one quarter the one at the usual
- * distance from the quarter's end is the report, and the others are held.
+ * Matches 8-K filings of results to reports: to a scheduled date within two days, otherwise, if no
+ * calendar schedules the quarter, to the quarter that ended before. Item 2.02 also covers
+ * pre-announcements and monthly figures. Of several filings in one quarter the one closest to the
+ * company's usual lag is the report, and the others are quarantined.
  */
-export function matchFilings(
-  candidates: Map<string, ReportCandidate>,
-  histories: readonly FilingHistory[],
-  fiscalCalendar: FiscalCalendar,
-  quarantine: QuarantineHistory,
-): void {
-  const rest = tieToSchedules(candidates, settle(histories, candidates), quarantine);
-  const endOf = usualEnds(knownEnds(candidates));
-  const placed = rest.map((filing) => {
-    const label = quarterBefore(filing.date, fiscalCalendar, endOf);
+export function matchFilings(derivation: Derivation): Derivation {
+  const candidates = copyCandidates(derivation.candidates);
+  const quarantined = [...derivation.quarantined];
+  const filings = resolveAcceptance(derivation.filings, candidates);
+  const unscheduled = matchToSchedules(candidates, filings, quarantined);
+  const endOf = quarterEndEstimator(quarterEnds(candidates));
+  const placed = unscheduled.map((filing): PlacedFiling => {
+    const label = quarterBefore(filing.date, derivation.fiscalCalendar, endOf);
     return { filing, label, lagDays: daysBetween(endOf(label), filing.date) };
   });
-  const byQuarter = Map.groupBy(placed, (entry) => entry.label);
-  const alone = [...byQuarter.values()].filter((entries) => entries.length === 1);
-  const usualLagOf = (label: string): number =>
-    medianLag(nearestQuarters(alone.flat(), label, endOf)) ?? USUAL_LAG_DAYS;
-  for (const [label, entries] of byQuarter) {
-    chooseReport(candidates, fiscalCalendar, label, entries, usualLagOf(label), quarantine);
-  }
-}
-
-function chooseReport(
-  candidates: Map<string, ReportCandidate>,
-  fiscalCalendar: FiscalCalendar,
-  label: string,
-  entries: readonly Placed[],
-  usualLag: number,
-  quarantine: QuarantineHistory,
-): void {
-  const byDay = entries.toSorted(
-    (a, b) => a.lagDays - b.lagDays || (accessionOf(a.filing) < accessionOf(b.filing) ? -1 : 1),
-  );
-  const off = ({ lagDays }: Placed): number => Math.abs(lagDays - usualLag);
-  const [nearest] = byDay.toSorted((a, b) => off(a) - off(b));
-  const report = byDay.find(
-    ({ lagDays }) => nearest !== undefined && nearest.lagDays - lagDays <= SEQUEL_DAYS_MAX,
-  );
-  const known = candidates.get(label);
-  const isUsual = report !== undefined && off(report) <= USUAL_OFF_DAYS_MAX;
-  const isSpokenFor = known !== undefined && !isOpenTo(known, isUsual ? report.filing : null);
-  for (const entry of byDay) {
-    const { filing, lagDays } = entry;
-    if (entry === report && !isSpokenFor && lagDays <= LAG_DAYS_MAX) {
-      candidateAt(candidates, label, fiscalCalendar.phase !== null).filing = filing;
-    } else {
-      holdFiling(filing, `results filing beside the report of ${label}`, quarantine);
+  const byQuarter = Map.groupBy(placed, ({ label }) => label);
+  const unambiguous = [...byQuarter.values()].filter(({ length }) => length === 1).flat();
+  for (const [label, inQuarter] of byQuarter) {
+    const usualLag = medianLag(nearestQuarters(unambiguous, label, endOf)) ?? USUAL_LAG_DAYS;
+    const report = chooseReport(inQuarter, usualLag);
+    const isMatched = report !== null && canMatch(candidates.get(label), report, usualLag);
+    if (isMatched) {
+      const isPeriodKnown = derivation.fiscalCalendar.phase !== null;
+      candidateAt(candidates, label, isPeriodKnown).filing = report.filing;
+    }
+    for (const { filing } of byLag(inQuarter)) {
+      if (isMatched && filing === report.filing) continue;
+      const detail = `results filing in addition to the report of ${label}`;
+      quarantined.push(...otherFiling(filing, detail));
     }
   }
+  return { ...derivation, candidates, quarantined };
+}
+
+/** The filing closest to the usual lag, or the first of those up to three days before it. */
+function chooseReport(filings: readonly PlacedFiling[], usualLag: number): PlacedFiling | null {
+  const ordered = byLag(filings);
+  const [nearest] = ordered.toSorted((a, b) => distance(a, usualLag) - distance(b, usualLag));
+  if (nearest === undefined) return null;
+  return ordered.find(({ lagDays }) => nearest.lagDays - lagDays <= FOLLOW_UP_DAYS_MAX) ?? null;
+}
+
+function byLag(filings: readonly PlacedFiling[]): PlacedFiling[] {
+  return filings.toSorted(
+    (a, b) => a.lagDays - b.lagDays || compareText(accessionOf(a.filing), accessionOf(b.filing)),
+  );
+}
+
+function distance({ lagDays }: PlacedFiling, usualLag: number): number {
+  return Math.abs(lagDays - usualLag);
 }
 
 /**
- * Whether a filing that is near no scheduled day may be the report all the same: nobody names a day,
- * or those who do only project it, a projection is often weeks off, and the filing came when the
- * company usually reports (null: it did not).
+ * Whether a filing near no scheduled date may still be the report of the candidate: the candidate
+ * has no date, or only projected dates, which are often weeks off, and the lag is usual.
  */
-function isOpenTo(candidate: ReportCandidate, filing: MatchedFiling | null): boolean {
+function canMatch(
+  candidate: ReportCandidate | undefined,
+  report: PlacedFiling,
+  usualLag: number,
+): boolean {
+  if (report.lagDays > LAG_DAYS_MAX) return false;
+  if (candidate === undefined) return true;
   if (candidate.filing !== null) return false;
   const date = scheduledDate(candidate);
-  if (date === null || filing === null) return date === null;
+  if (date === null) return true;
+  if (distance(report, usualLag) > USUAL_LAG_TOLERANCE_DAYS) return false;
   const isProjected = candidate.calendars.every(
     (history) => latest(history).fields.dateStatus === 'projected',
   );
-  return isProjected && Math.abs(daysBetween(date, filing.date)) <= PROJECTION_DAYS_MAX;
+  return isProjected && Math.abs(daysBetween(date, report.filing.date)) <= PROJECTION_DAYS_MAX;
 }
 
 /**
- * Each filing goes to the nearest scheduled report within two days; of several near one report the
- * nearest is tied, of equally near ones the first, and the others are held. Returns those near none.
+ * Matches each filing to the nearest scheduled report within two days. Of several filings near one
+ * report the nearest is matched, of equally near ones the first, and the others are quarantined.
+ * Returns the filings near no scheduled report.
  */
-function tieToSchedules(
-  candidates: Map<string, ReportCandidate>,
+function matchToSchedules(
+  candidates: Candidates,
   filings: readonly MatchedFiling[],
-  quarantine: QuarantineHistory,
+  quarantined: QuarantinedHistory[],
 ): MatchedFiling[] {
-  const rest: MatchedFiling[] = [];
+  const unscheduled: MatchedFiling[] = [];
   const near: { candidate: ReportCandidate; filing: MatchedFiling; days: number }[] = [];
   for (const filing of filings) {
     const scheduled = nearestScheduled(candidates, filing.date);
-    if (scheduled === null) rest.push(filing);
+    if (scheduled === null) unscheduled.push(filing);
     else near.push({ ...scheduled, filing });
   }
-  for (const { candidate: draft, filing } of near.toSorted((a, b) => a.days - b.days)) {
-    if (draft.filing === null) draft.filing = filing;
-    else
-      holdFiling(filing, `a second results filing near the report of ${draft.label}`, quarantine);
+  for (const { candidate, filing } of near.toSorted((a, b) => a.days - b.days)) {
+    if (candidate.filing === null) candidate.filing = filing;
+    else {
+      const detail = `a second results filing near the report of ${candidate.label}`;
+      quarantined.push(...otherFiling(filing, detail));
+    }
   }
-  return rest;
+  return unscheduled;
 }
 
 function nearestScheduled(
-  candidates: Map<string, ReportCandidate>,
+  candidates: Candidates,
   day: LocalDate,
 ): { candidate: ReportCandidate; date: LocalDate; days: number } | null {
   const near = [...candidates.values()]
     .flatMap((candidate) => {
       const date = scheduledDate(candidate);
-      return date === null
-        ? []
-        : [{ draft: candidate, date, days: Math.abs(daysBetween(date, day)) }];
+      return date === null ? [] : [{ candidate, date, days: Math.abs(daysBetween(date, day)) }];
     })
     .filter(({ days }) => days <= SAME_REPORT_DAYS_MAX)
-    .toSorted((a, b) => a.days - b.days || (a.draft.label < b.draft.label ? -1 : 1));
+    .toSorted((a, b) => a.days - b.days || compareText(a.candidate.label, b.candidate.label));
   return near[0] ?? null;
 }
 
-/** One entry a filing, oldest first, with the moment of acceptance settled where it can be. */
-function settle(
+/** One entry per filing, oldest first, with the acceptance time if it can be determined. */
+function resolveAcceptance(
   histories: readonly FilingHistory[],
-  candidates: Map<string, ReportCandidate>,
+  candidates: Candidates,
 ): MatchedFiling[] {
   const byAccession = Map.groupBy(histories, (history) => latest(history).fields.accession);
-  const settled = settleFilings(
+  const acceptances = settleFilings(
     [...byAccession].map(([accession, group]) => {
       const filingDate = filingDateOf(group);
       const near = nearestScheduled(candidates, filingDate);
@@ -165,32 +175,32 @@ function settle(
         readings: group.flatMap((history) =>
           history.observations.map(({ fields }) => fields.acceptance),
         ),
-        marker: near === null ? null : markerOf(near.candidate),
+        marker: near === null ? null : sessionOf(near.candidate),
         scheduledDate: near?.date ?? null,
       };
     }),
   );
   const filings = [...byAccession].map(([accession, group]): MatchedFiling => {
-    const answer = settled.get(accession) ?? null;
-    const at = answer === null || answer.confidence === 'guess' ? null : answer.at;
+    const acceptance = acceptances.get(accession) ?? null;
+    const at = acceptance === null || acceptance.confidence === 'guess' ? null : acceptance.at;
+    const urls = group.map((history) => latest(history).fields.sourceUrl);
     return {
       histories: group,
       date: at === null ? filingDateOf(group) : newYorkDate(at),
       at,
-      sourceUrl:
-        group.map((history) => latest(history).fields.sourceUrl).find((url) => url !== null) ??
-        null,
+      sourceUrl: urls.find((url) => url !== null) ?? null,
     };
   });
   return filings.toSorted(
     (a, b) =>
-      (a.date < b.date ? -1 : a.date > b.date ? 1 : 0) ||
+      compareText(a.date, b.date) ||
       (a.at ?? 0) - (b.at ?? 0) ||
-      (accessionOf(a) < accessionOf(b) ? -1 : 1),
+      compareText(accessionOf(a), accessionOf(b)),
   );
 }
 
-function markerOf(candidate: ReportCandidate): 'time-pre-market' | 'time-after-hours' | null {
+/** The latest session before the open or after the close that the preferred calendar named. */
+function sessionOf(candidate: ReportCandidate): 'time-pre-market' | 'time-after-hours' | null {
   for (const history of candidate.calendars.toSorted(byPrecedence('time'))) {
     for (const { fields } of history.observations.toReversed()) {
       if (fields.time === 'time-pre-market' || fields.time === 'time-after-hours') {
@@ -202,42 +212,43 @@ function markerOf(candidate: ReportCandidate): 'time-pre-market' | 'time-after-h
 }
 
 function filingDateOf(histories: readonly FilingHistory[]): LocalDate {
-  const dates = histories.map((history) => latest(history).fields.filingDate).toSorted();
-  const [first] = dates;
-  if (first === undefined) throw new RangeError('a filing without threads');
+  const [first] = histories.map((history) => latest(history).fields.filingDate).toSorted();
+  if (first === undefined) throw new RangeError('a filing without histories');
   return first;
 }
 
 /**
- * Habits change over the years, and the last quarter of a year takes longer: the nearest quarters of
- * the same season tell, else the nearest of all.
+ * The quarters that set the usual lag. Habits change over the years, and the last quarter of a year
+ * takes longer: the nearest quarters of the same season, otherwise the nearest of all.
  */
 function nearestQuarters(
-  placed: readonly Placed[],
+  filings: readonly PlacedFiling[],
   label: string,
   endOf: (label: string) => LocalDate,
-): Placed[] {
-  const distance = (entry: Placed): number =>
-    Math.abs(daysBetween(endOf(entry.label), endOf(label)));
-  const inSeason = placed.filter(
-    (entry) => entry.label.slice(5) === label.slice(5) && distance(entry) <= SEASONS_DAYS_MAX,
+): PlacedFiling[] {
+  const daysApart = (filing: PlacedFiling): number =>
+    Math.abs(daysBetween(endOf(filing.label), endOf(label)));
+  const sameSeason = filings.filter(
+    (filing) => filing.label.slice(5) === label.slice(5) && daysApart(filing) <= SEASONS_DAYS_MAX,
   );
-  return (inSeason.length >= SEASONS_MIN ? inSeason : placed)
-    .toSorted((a, b) => distance(a) - distance(b) || (a.label < b.label ? -1 : 1))
-    .slice(0, HABIT_COUNT);
+  return (sameSeason.length >= SEASONS_MIN ? sameSeason : filings)
+    .toSorted((a, b) => daysApart(a) - daysApart(b) || compareText(a.label, b.label))
+    .slice(0, USUAL_LAG_QUARTERS);
 }
 
-function medianLag(quarters: readonly Placed[]): number | null {
-  const lags = quarters.map((entry) => entry.lagDays).toSorted((a, b) => a - b);
+function medianLag(quarters: readonly PlacedFiling[]): number | null {
+  const lags = quarters.map(({ lagDays }) => lagDays).toSorted((a, b) => a - b);
   return lags[Math.floor(lags.length / 2)] ?? null;
 }
 
-function accessionOf(filing: MatchedFiling): string {
-  const [history] = filing.histories;
+function accessionOf({ histories }: MatchedFiling): string {
+  const [history] = histories;
   return history === undefined ? '' : latest(history).fields.accession;
 }
 
-function holdFiling(filing: MatchedFiling, detail: string, quarantine: QuarantineHistory): void {
-  for (const history of filing.histories)
-    quarantine(history, { reason: 'other-results-filing', detail });
+function otherFiling({ histories }: MatchedFiling, detail: string): QuarantinedHistory[] {
+  return histories.map((history) => ({
+    history,
+    reason: { reason: 'other-results-filing', detail },
+  }));
 }

@@ -16,6 +16,7 @@ import { type HolderAt, loadHolders } from '../securities/holders.ts';
 import type { Security } from '../securities/row.ts';
 import { type FiledSplit, recordFiledSplits } from '../splits/filed-splits.ts';
 import { loadSourcedSplits } from '../splits/store.ts';
+import { filerKey } from '../source-records/entity-keys.ts';
 import { loadWithdrawals } from '../source-records/listed-days.ts';
 import { loadHistories } from '../source-records/load.ts';
 import {
@@ -36,91 +37,90 @@ import { combineSplits } from './combine-splits.ts';
 export interface EarningsMergeInput {
   /** Every security touched, with all its symbols. */
   securities: readonly Security[];
-  /** Filers touched, of which some may have no listed security yet. */
+  /** Every filer touched. Some may have no listed security yet. */
   ciks: readonly string[];
-  /** Ids under which no security is known any more: their events are closed. */
+  /** Ids of removed securities, whose events are closed. */
   removedIds: readonly string[];
   market: MarketCalendar;
 }
 
-/** Derives anew the earnings of these securities and writes what differs from what stands. */
+/** Derives the earnings of these securities and writes the differences. */
 export async function mergeEarnings(
   context: MergeContext,
-  { securities, ciks, removedIds: goneIds, market }: EarningsMergeInput,
+  { securities, ciks, removedIds, market }: EarningsMergeInput,
 ): Promise<MergeResult> {
+  const { tx, now } = context;
   const histories = await loadByEntityKey(context, securities, ciks);
-  const yearEnds = await loadFiscalYearEnds(context.tx, filersOf(securities));
-  const holderOf = await loadHolders(context.tx, securities);
+  const yearEnds = await loadFiscalYearEnds(tx, filersOf(securities));
+  const holderOf = await loadHolders(tx, securities);
   const result = emptyMergeResult();
-  const quarantined: QuarantinedRecord[] = [];
-  const derived: EarningsEvent[] = [];
-  const ids = [...securities.map(({ id }) => id), ...goneIds];
-  const companies = securities.map((security) => {
-    const own = historiesOf(security, histories, holderOf);
-    return { security, own, filed: filedSplits(own) };
+  const ids = [...securities.map(({ id }) => id), ...removedIds];
+  const companies = securities.map((security): Company => {
+    const ofSecurity = historiesOf(security, histories, holderOf);
+    return { security, histories: ofSecurity, filedSplits: filedSplits(ofSecurity) };
   });
-  // First of all: prices may date what filings reveal.
-  const split = await recordFiledSplits(context.tx, ids, companies.flatMap(toFiled), market);
-  if (split.length > 0) for (const topic of barTopics(split)) result.topics.add(topic);
-  const told = await loadSourcedSplits(context.tx, ids);
-  const today = newYorkDate(context.now);
-  const asked = [...histories.values()].flat().filter(mayBeWithdrawn);
-  const withdrawals = await loadWithdrawals(context.tx, 'earnings', asked);
+  // Before the other splits are loaded, because prices may date the splits that filings reveal.
+  const splitSymbols = await recordFiledSplits(tx, ids, companies.flatMap(toFiledSplits), market);
+  if (splitSymbols.length > 0) result.topics = new Set(barTopics(splitSymbols));
+  const datedSplits = await loadSourcedSplits(tx, ids);
+  const withdrawable = [...histories.values()].flat().filter(mayBeWithdrawn);
+  const withdrawals = await loadWithdrawals(tx, 'earnings', withdrawable);
+  const today = newYorkDate(now);
+  const quarantined: QuarantinedRecord[] = [];
+  const events: EarningsEvent[] = [];
   const removedAt = new Map<string, Instant>();
-  for (const { security, own, filed } of companies) {
-    const { events, removed, ...of } = deriveEarnings({
+  for (const { security, ...company } of companies) {
+    const derived = deriveEarnings({
       securityId: security.id,
       symbol: security.symbol,
       securityName: security.name,
       renamedAt: security.symbols.length > 1 ? security.listedAt : null,
       fiscalYearEnd: security.cik === null ? null : (yearEnds.get(security.cik) ?? null),
-      splits: combineSplits(filed, told.get(security.id) ?? [], today),
-      histories: own,
+      splits: combineSplits(company.filedSplits, datedSplits.get(security.id) ?? [], today),
+      histories: company.histories,
       withdrawals,
       market,
     });
-    derived.push(...events);
-    for (const [id, since] of removed) removedAt.set(id, since);
-    for (const [recordId, reason] of of.quarantined) {
-      result.quarantined.set(recordId, reason);
+    events.push(...derived.events);
+    for (const [id, at] of derived.removed) removedAt.set(id, at);
+    for (const [recordId, reason] of derived.quarantined) {
       quarantined.push({ recordId, ownerKey: security.id, reason });
     }
   }
-  holdFilersWithoutSecurity(securities, ciks, histories, result, quarantined);
-  await replaceQuarantined(context.tx, 'earnings', [...ids, ...ciks], quarantined);
-  await writeDifferences(context, ids, { derived, removedAt }, result);
+  quarantined.push(...filersWithoutSecurity(securities, ciks, histories));
+  for (const { recordId, reason } of quarantined) result.quarantined.set(recordId, reason);
+  await replaceQuarantined(tx, 'earnings', [...ids, ...ciks], quarantined);
+  await writeDifferences(context, ids, { events, removedAt }, result);
   return result;
 }
 
-const NO_LISTED_SYMBOL: QuarantineReason = {
-  reason: 'no-listed-symbol',
-  detail: 'no list names a symbol of this filer',
-};
+interface Company {
+  security: Security;
+  histories: ObservationHistory<EarningsObservation>[];
+  filedSplits: KnownSplit[];
+}
 
-function toFiled({ security, filed }: { security: Security; filed: KnownSplit[] }): FiledSplit[] {
-  return filed.map(({ source, ...split }) => ({ ...split, ...source, securityId: security.id }));
+function toFiledSplits({ security, filedSplits: splits }: Company): FiledSplit[] {
+  return splits.map(({ source, ...split }) => ({ ...split, ...source, securityId: security.id }));
 }
 
 async function writeDifferences(
   { tx, now }: MergeContext,
   securityIds: readonly string[],
-  {
-    derived,
-    removedAt,
-  }: { derived: readonly EarningsEvent[]; removedAt: ReadonlyMap<string, Instant> },
+  derived: { events: readonly EarningsEvent[]; removedAt: ReadonlyMap<string, Instant> },
   result: MergeResult,
 ): Promise<void> {
   const before = await loadEarningsOfSecurities(tx, securityIds);
-  const parts = { before, after: derived, changed: changedFields };
+  const parts = { before, after: derived.events, changed: changedFields };
   for (const difference of await replaceVersions(earningsVersions, tx, parts, now)) {
-    result.changes.push(...changeOf(difference, earningsChangeSource, removedAt));
+    result.changes.push(...changeOf(difference, earningsChangeSource, derived.removedAt));
     for (const event of versionsIn(difference)) {
       for (const topic of topicsOf(event)) result.topics.add(topic);
     }
   }
 }
 
-/** Threads of a security: those of its symbols where they mean it, and those of its filer. */
+/** Histories of a security: those of its symbols while it held them, and those of its filer. */
 function historiesOf(
   security: Security,
   histories: ReadonlyMap<string, readonly ObservationHistory<EarningsObservation>[]>,
@@ -132,11 +132,11 @@ function historiesOf(
       return day === null || holderOf(symbol, day) === security.id;
     }),
   );
-  const byFiler = security.reports && security.cik !== null ? subjectOf(security.cik) : null;
-  return [...bySymbol, ...(byFiler === null ? [] : (histories.get(byFiler) ?? []))];
+  const filer = security.reports && security.cik !== null ? filerKey(security.cik) : null;
+  return [...bySymbol, ...(filer === null ? [] : (histories.get(filer) ?? []))];
 }
 
-/** The day by which a reused symbol tells whom it means; null for what is keyed by filer. */
+/** The date that resolves a reused ticker; null for observations keyed by CIK. */
 function dayOf(fields: EarningsObservation): LocalDate | null {
   if (fields.kind === 'calendar') return fields.date;
   return fields.kind === 'figures' ? fields.fiscalPeriodEnd : null;
@@ -149,35 +149,33 @@ async function loadByEntityKey(
 ): Promise<Map<string, ObservationHistory<EarningsObservation>[]>> {
   const entityKeys = [
     ...securities.flatMap(({ symbols }) => symbols.map(({ symbol }) => symbol)),
-    ...[...filersOf(securities), ...ciks].map(subjectOf),
+    ...[...filersOf(securities), ...ciks].map(filerKey),
   ];
   const histories = await loadHistories<EarningsObservation>(tx, 'earnings', entityKeys);
-  return Map.groupBy(histories, (history) => history.entityKey);
+  return Map.groupBy(histories, ({ entityKey }) => entityKey);
 }
 
-function holdFilersWithoutSecurity(
+const NO_LISTED_SYMBOL: QuarantineReason = {
+  reason: 'no-listed-symbol',
+  detail: 'no list names a symbol of this filer',
+};
+
+/** Records of filers that no reporting security belongs to. */
+function filersWithoutSecurity(
   securities: readonly Security[],
   ciks: readonly string[],
   histories: ReadonlyMap<string, readonly ObservationHistory<EarningsObservation>[]>,
-  result: MergeResult,
-  quarantined: QuarantinedRecord[],
-): void {
+): QuarantinedRecord[] {
   const reporting = new Set(securities.filter(({ reports }) => reports).map(({ cik }) => cik));
-  for (const cik of ciks) {
-    if (reporting.has(cik)) continue;
-    for (const recordId of (histories.get(subjectOf(cik)) ?? []).flatMap((t) => [
-      ...recordIds(t),
-    ])) {
-      result.quarantined.set(recordId, NO_LISTED_SYMBOL);
-      quarantined.push({ recordId, ownerKey: cik, reason: NO_LISTED_SYMBOL });
-    }
-  }
+  return ciks
+    .filter((cik) => !reporting.has(cik))
+    .flatMap((cik) =>
+      (histories.get(filerKey(cik)) ?? [])
+        .flatMap((history) => [...recordIds(history)])
+        .map((recordId) => ({ recordId, ownerKey: cik, reason: NO_LISTED_SYMBOL })),
+    );
 }
 
 function filersOf(securities: readonly Security[]): string[] {
   return [...new Set(securities.flatMap(({ cik }) => (cik === null ? [] : [cik])))];
-}
-
-function subjectOf(cik: string): string {
-  return `CIK${cik}`;
 }

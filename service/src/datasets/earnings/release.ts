@@ -4,16 +4,16 @@ import { newYorkDate, newYorkInstant } from '../../domain/new-york.ts';
 import type { Instant } from '../../platform/instant.ts';
 import {
   latest,
-  unchangedSince,
   type Observation,
   type ObservationHistory,
+  unchangedSince,
 } from '../source-records/observation-history.ts';
-import type { CalendarHistory, ReportCandidate, MatchedFiling } from './report-candidate.ts';
 import type { CalendarObservation, ReportFigures, SessionMarker } from './observation.ts';
 import { byPrecedence } from './precedence.ts';
+import type { CalendarHistory, MatchedFiling, ReportCandidate } from './report-candidate.ts';
 import type { FieldSource } from './row.ts';
 
-/** When a report comes or came out, and who says so. */
+/** When a report is or was published, with the sources. */
 export interface Release {
   date: LocalDate;
   dateSource: FieldSource;
@@ -21,9 +21,9 @@ export interface Release {
   timeSource: FieldSource;
   markerAhead: boolean;
   reportedAt: Instant | null;
-  /** Who told that the report is out; null while nobody has. */
+  /** The source that shows the report to be out; null until one does. */
   reportedSource: FieldSource | null;
-  /** An estimate seen before this moment was surely seen before the results. */
+  /** An estimate seen before this instant was seen before the results. */
   freezeAt: Instant;
 }
 
@@ -32,76 +32,69 @@ const USUAL_CLOSE_MINUTE = 16 * 60;
 const EARLIEST_RELEASE_MINUTE = 4 * 60;
 
 /**
- * Date and session of a report. A marker captured ahead of its session wins over a later filing,
- * since filings often follow the press release by hours; a filing before that session proves the
- * marker wrong, and so does one whose cover dates the news after that day. Without a marker the
- * filing's own clock tells, unless results were seen before, and without both the moment of that day
- * that a source gives. Null when nothing names a day.
+ * Date and session of a report. A session captured before it began wins over a later filing, because
+ * filings often follow the press release by hours. A filing from before that session proves it
+ * wrong, and so does one whose cover page dates the news after that day. Without a session the
+ * acceptance time of the filing decides, unless results were seen before it, and without a filing
+ * the release time that a source gives. Null if no source names a date.
  */
 export function resolveRelease(candidate: ReportCandidate, market: MarketCalendar): Release | null {
   const release = releaseOf(candidate, market);
   if (release === null) return null;
-  return {
-    ...release,
-    freezeAt: Math.min(release.freezeAt, resultsSeenAt(candidate, release.date)),
-  };
+  // A filing may follow by hours, and a consensus seen together with results was not seen ahead.
+  const resultsSeenAt = firstResult(candidate, release.date)?.observation.at ?? Infinity;
+  return { ...release, freezeAt: Math.min(release.freezeAt, resultsSeenAt) };
 }
 
-/**
- * When a source first showed results on the day of the report or later: a filing may follow by hours,
- * and a consensus seen with results was not seen ahead. Infinity when none did.
- */
-function resultsSeenAt(candidate: ReportCandidate, date: LocalDate): number {
-  return resultsSeen(candidate, date)?.observation.at ?? Number.POSITIVE_INFINITY;
-}
-
-interface Seen {
+interface SeenResult {
   history: ObservationHistory<ReportFigures>;
   observation: Observation<ReportFigures>;
 }
 
-function resultsSeen({ calendars, figures }: ReportCandidate, date: LocalDate): Seen | null {
+/** The first observation with results on the day of the report or later. */
+function firstResult({ calendars, figures }: ReportCandidate, date: LocalDate): SeenResult | null {
   const dayAt = newYorkInstant(date, 0);
   const histories: ObservationHistory<ReportFigures>[] = [...calendars, ...figures];
-  const seen = histories.flatMap((history) =>
+  const results = histories.flatMap((history) =>
     history.observations
       .filter(({ at, fields }) => at >= dayAt && resultIn(fields) !== null)
-      .map((observation): Seen => ({ history, observation })),
+      .map((observation): SeenResult => ({ history, observation })),
   );
-  return seen.toSorted((a, b) => a.observation.at - b.observation.at)[0] ?? null;
+  return results.toSorted((a, b) => a.observation.at - b.observation.at)[0] ?? null;
 }
 
-/** The result that a source shows, whichever it has. */
-export function resultIn({ eps, revenue }: ReportFigures): string | null {
+/** EPS, otherwise revenue. */
+function resultIn({ eps, revenue }: ReportFigures): string | null {
   return eps ?? revenue ?? null;
 }
 
 function releaseOf(candidate: ReportCandidate, market: MarketCalendar): Release | null {
-  const scheduled = scheduleOf(candidate, market);
+  const scheduled = scheduledRelease(candidate, market);
   const { filing } = candidate;
   if (filing === null) return scheduled;
-  if (scheduled === null) return fromFiling(filing, market);
+  if (scheduled === null) return releaseOfFiling(filing, market);
   const { date, time, markerAhead } = scheduled;
   const isLater = filing.at === null || filing.at >= sessionStart(date, time, market);
   if (markerAhead && isLater && !(newsDate(filing) > date)) {
     const reportedAt = filing.at ?? scheduled.reportedAt;
     return { ...scheduled, reportedAt, reportedSource: filingSource(filing) };
   }
-  return notAfterSeen(fromFiling(filing, market), candidate, market);
+  return correctedByResults(releaseOfFiling(filing, market), candidate, market);
 }
 
 /**
- * Results that a source showed in an earlier session of the day than the filing's: the filing only
- * followed. Seen before the open they were out before it; seen later nobody knows the session.
+ * Corrects the session of a filing that only followed the release: a source showed results in an
+ * earlier session of the day. Results seen before the open were published before it. If they were
+ * seen later, the session is unknown.
  */
-function notAfterSeen(
+function correctedByResults(
   release: Release,
   candidate: ReportCandidate,
   market: MarketCalendar,
 ): Release {
-  const seen = resultsSeen(candidate, release.date);
-  if (seen === null || release.reportedAt === null) return release;
-  const { history, observation } = seen;
+  const result = firstResult(candidate, release.date);
+  if (result === null || release.reportedAt === null) return release;
+  const { history, observation } = result;
   const session = sessionOf(observation.at, market);
   if (observation.at >= release.reportedAt || session === release.time) return release;
   const timeSource = sourceOf(history, observation, resultIn);
@@ -111,63 +104,63 @@ function notAfterSeen(
   return { ...release, time: 'time-not-supplied', timeSource, reportedAt: null };
 }
 
-function scheduleOf(candidate: ReportCandidate, market: MarketCalendar): Release | null {
-  const [dated] = candidate.calendars.toSorted(byPrecedence('date'));
-  if (dated === undefined) return null;
-  const newest = latest(dated);
+/** The release according to the preferred calendar. */
+function scheduledRelease(candidate: ReportCandidate, market: MarketCalendar): Release | null {
+  const [calendar] = candidate.calendars.toSorted(byPrecedence('date'));
+  if (calendar === undefined) return null;
+  const newest = latest(calendar);
   const { date } = newest.fields;
-  const marker = markerFor(candidate, date, market);
+  const session = reportSession(candidate, date, market);
   const reportedAt = newest.fields.reportedAt ?? null;
   const reportedSource =
-    reportedAt === null ? null : sourceOf(dated, newest, (fields) => fields.reportedAt);
-  const known = reportedAt !== null && newYorkDate(reportedAt) === date ? reportedAt : null;
-  const told = known === null ? 'time-not-supplied' : sessionOf(known, market);
-  const time = marker?.observation.fields.time ?? told;
+    reportedAt === null ? null : sourceOf(calendar, newest, (fields) => fields.reportedAt);
+  const releasedAt = reportedAt !== null && newYorkDate(reportedAt) === date ? reportedAt : null;
+  const time =
+    session?.observation.fields.time ??
+    (releasedAt === null ? 'time-not-supplied' : sessionOf(releasedAt, market));
   return {
     date,
-    dateSource: sourceOf(dated, newest, (fields) => fields.date),
+    dateSource: sourceOf(calendar, newest, (fields) => fields.date),
     time,
     timeSource:
-      marker === null
-        ? ((known === null ? null : reportedSource) ??
-          sourceOf(dated, newest, (fields) => fields.time))
-        : sourceOf(marker.history, marker.observation, (fields) => fields.time),
-    markerAhead: marker?.isAhead ?? false,
+      session === null
+        ? ((releasedAt === null ? null : reportedSource) ??
+          sourceOf(calendar, newest, (fields) => fields.time))
+        : sourceOf(session.history, session.observation, (fields) => fields.time),
+    markerAhead: session?.isAhead ?? false,
     reportedAt,
     reportedSource,
     freezeAt: reportedAt ?? sessionStart(date, time, market),
   };
 }
 
-interface Marker {
+/** An observation that names the report session. */
+interface SessionObservation {
   history: CalendarHistory;
   observation: Observation<CalendarObservation>;
+  /** Whether it was captured before the session ended. */
   isAhead: boolean;
 }
 
 /**
- * The newest marker captured ahead of the report, by precedence of feeds; else one given after the
- * fact. Sources drop the marker once a date is past, so what they say later never takes it away.
+ * The newest session captured ahead of the report, in order of precedence, otherwise one reported
+ * afterwards. Sources drop the session once a date is past, so a later value never removes it.
  */
-function markerFor(
+function reportSession(
   candidate: ReportCandidate,
   date: LocalDate,
   market: MarketCalendar,
-): Marker | null {
-  const markers = candidate.calendars.toSorted(byPrecedence('time')).flatMap((history) =>
+): SessionObservation | null {
+  const sessions = candidate.calendars.toSorted(byPrecedence('time')).flatMap((history) =>
     history.observations
       .toReversed()
       .filter(({ fields }) => fields.time !== 'time-not-supplied' && fields.date === date)
-      .map((observation) => ({
-        history,
-        observation,
-        isAhead: isAhead(observation, market),
-      })),
+      .map((observation) => ({ history, observation, isAhead: isAhead(observation, market) })),
   );
-  return markers.find((marker) => marker.isAhead) ?? markers[0] ?? null;
+  return sessions.find((session) => session.isAhead) ?? sessions[0] ?? null;
 }
 
-/** An answer without a time of its own (at 0) proves nothing of when it was captured. */
+/** An observation without a known time (at 0) proves nothing about when it was captured. */
 function isAhead(
   { at, fields }: Observation<CalendarObservation>,
   market: MarketCalendar,
@@ -175,13 +168,13 @@ function isAhead(
   return at > 0 && at < sessionEnd(fields.date, fields.time, market);
 }
 
-/** The day of the news by the cover page, the earliest of several; empty when none tells. */
+/** The earliest date of the news according to the cover pages; empty if none names one. */
 function newsDate({ histories }: MatchedFiling): string {
   const dates = histories.flatMap((history) => latest(history).fields.reportDate ?? []);
   return dates.toSorted()[0] ?? '';
 }
 
-function fromFiling(filing: MatchedFiling, market: MarketCalendar): Release {
+function releaseOfFiling(filing: MatchedFiling, market: MarketCalendar): Release {
   const source = filingSource(filing);
   const time = filing.at === null ? 'time-not-supplied' : sessionOf(filing.at, market);
   return {
@@ -198,14 +191,12 @@ function fromFiling(filing: MatchedFiling, market: MarketCalendar): Release {
 
 function filingSource({ histories }: MatchedFiling): FieldSource {
   const [history] = histories;
-  if (history === undefined) throw new RangeError('a filing without threads');
-  const seenAt = Math.min(
-    ...histories.flatMap(({ observations }) => observations.map(({ at }) => at)),
-  );
-  return { provider: history.provider, feed: history.feed, seenAt };
+  if (history === undefined) throw new RangeError('a filing without histories');
+  const instants = histories.flatMap(({ observations }) => observations.map(({ at }) => at));
+  return { provider: history.provider, feed: history.feed, seenAt: Math.min(...instants) };
 }
 
-/** Before the open, from the close (of that very day), or during the session. */
+/** Before the open, after the close of that day, or during the session. */
 function sessionOf(at: Instant, market: MarketCalendar): SessionMarker {
   const date = newYorkDate(at);
   if (at < newYorkInstant(date, OPEN_MINUTE)) return 'time-pre-market';
@@ -226,14 +217,37 @@ function closeOf(date: LocalDate, market: MarketCalendar): Instant {
   return newYorkInstant(date, market.day(date).close ?? USUAL_CLOSE_MINUTE);
 }
 
+/**
+ * Whether the date comes only from projections and the market was closed on it, while the results are
+ * out by now. They cannot have been published on that date.
+ */
+export function isRefutedProjection(
+  { calendars, figures, financials, filing }: ReportCandidate,
+  release: Release,
+  market: MarketCalendar,
+): boolean {
+  const isOut = financials !== null && release.reportedAt === null;
+  if (!isOut || filing !== null || market.isTradingDay(release.date)) return false;
+  const dayAt = newYorkInstant(release.date, 0);
+  return (
+    figures.every(({ observations }) =>
+      observations.every(({ fields }) => resultIn(fields) === null),
+    ) &&
+    calendars.every(({ observations }) =>
+      observations.every(
+        ({ at, fields }) =>
+          at > 0 && at < dayAt && resultIn(fields) === null && fields.dateStatus === 'projected',
+      ),
+    )
+  );
+}
+
+/** The source of a value, with the instant since when it has been unchanged. */
 export function sourceOf<Fields, Value>(
   history: ObservationHistory<Fields>,
   observation: Observation<Fields>,
   read: (fields: Fields) => Value,
 ): FieldSource {
-  return {
-    provider: history.provider,
-    feed: history.feed,
-    seenAt: unchangedSince(history, observation, read),
-  };
+  const seenAt = unchangedSince(history, observation, read);
+  return { provider: history.provider, feed: history.feed, seenAt };
 }

@@ -5,34 +5,34 @@ import {
   multiplyDecimals,
   subtractDecimals,
 } from '../../domain/decimal.ts';
-import type { SourcedValue } from './sourced.ts';
+import type { SourcedValue } from './row.ts';
 
-/** Two figures of one quarter further apart than this count different things as revenue. */
+/** Two figures of one quarter that differ by more than this share use different definitions. */
 const SAME_BASIS_SHARE_MAX = '0.03';
 
 /**
- * The revenue to show beside the consensus. A calendar has it on the day, the filing follows; where
- * they agree within 3 % the first word stays. Where they do not, one of them counts something else
- * (before or after what partners are paid, a bank's interest gross or net), and only the one nearer
- * to the consensus can be set against it: without a consensus the filing is believed. An operator's
- * own file is never doubted.
+ * Chooses the revenue to show next to the consensus. A calendar has it on the day, the filing
+ * follows. If both agree within 3 %, the calendar's value stays. Otherwise one of them uses another
+ * definition (before or after payments to partners, a bank's gross or net interest), and only the one
+ * closer to the consensus can be compared with it. Without a consensus the filing wins. An
+ * operator's file always wins.
  */
 export function resolveRevenue(
-  said: SourcedValue<Decimal> | null,
+  calendar: SourcedValue<Decimal> | null,
   filed: SourcedValue<Decimal> | null,
   consensus: Decimal | null,
 ): SourcedValue<Decimal> | null {
-  if (said === null || filed === null) return said ?? filed;
-  if (said.source.provider === 'files' || isNear(said.value, filed.value)) return said;
+  if (calendar === null || filed === null) return calendar ?? filed;
+  if (calendar.source.provider === 'files' || isNear(calendar.value, filed.value)) return calendar;
   if (consensus === null) return filed;
-  const isSaidNearer =
-    compareDecimals(distance(said.value, consensus), distance(filed.value, consensus)) < 0;
-  return isSaidNearer ? said : filed;
+  const isCalendarCloser =
+    compareDecimals(distance(calendar.value, consensus), distance(filed.value, consensus)) < 0;
+  return isCalendarCloser ? calendar : filed;
 }
 
-function isNear(said: Decimal, filed: Decimal): boolean {
+function isNear(value: Decimal, filed: Decimal): boolean {
   const limit = multiplyDecimals(absoluteDecimal(filed), SAME_BASIS_SHARE_MAX);
-  return compareDecimals(distance(said, filed), limit) <= 0;
+  return compareDecimals(distance(value, filed), limit) <= 0;
 }
 
 function distance(a: Decimal, b: Decimal): Decimal {

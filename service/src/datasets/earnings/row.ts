@@ -55,6 +55,12 @@ export interface FieldSource {
   seenAt: Instant;
 }
 
+/** A value with its source. */
+export interface SourcedValue<Value> {
+  value: Value;
+  source: FieldSource;
+}
+
 export function earningsEventId(securityId: string, periodLabel: string): string {
   const hash = createHash('sha256').update(`${securityId}/${periodLabel}`).digest('hex');
   return `ern_${hash.slice(0, 20)}`;

@@ -17,58 +17,59 @@ import {
 } from '../../domain/share-splits.ts';
 import {
   latest,
-  unchangedSince,
   type Observation,
   type ObservationHistory,
+  unchangedSince,
 } from '../source-records/observation-history.ts';
-import type { ReportCandidate, FinancialsHistory } from './report-candidate.ts';
 import type { EarningsObservation, FiledFigure, ReportFigures } from './observation.ts';
+import type { FinancialsHistory, ReportCandidate } from './report-candidate.ts';
 import type { FieldSource } from './row.ts';
 
-/** A split and the record that first told it. */
+/** A split with the source that first revealed it. */
 export interface KnownSplit extends ShareSplit {
   source: FieldSource;
 }
 
-/** What a draft is on today's share basis. */
-export interface Rebased {
+/** A candidate on today's share basis. */
+export interface RebasedCandidate {
   candidate: ReportCandidate;
-  /** Product of the splits since the report; `1` if none. */
+  /** Product of the splits since the report; `1` without any. */
   splitFactor: Decimal;
-  /** Who told the newest of them. */
+  /** Source of the newest of them. */
   splitSource: FieldSource | null;
 }
 
-type SpokenSighting = Observation<ReportFigures>;
+type FiguresObservation = Observation<ReportFigures>;
 
-/** A report in the midst of the splits of its company. */
+/** A report with everything that decides the share basis of its figures. */
 interface Report {
   candidate: ReportCandidate;
   releaseDate: LocalDate;
-  /** When its figures were first filed; null when they were not. */
+  /** When its figures were first filed; null if they were not. */
   filedDate: LocalDate | null;
   splits: readonly KnownSplit[];
 }
 
 const EPS_FIELDS = ['epsDiluted', 'epsDilutedYear'] as const;
-/** Revenue restated by more than this share: the period was counted anew, EPS with it. */
+/** A larger change of revenue is a restatement of the whole period, EPS included. */
 const RESTATED_MIN = '0.02';
-/** A press release and a filing this near are on one basis. */
+/** A press release and a filing this close together use the same basis. */
 const SAME_BASIS_DAYS_MAX = 3;
-/** Beyond this a filing is not the report's own but a later one that repeats it. */
+/** A later filing is not the report's own filing but repeats its figures. */
 const OWN_FILING_DAYS_MAX = 100;
 
-/** The splits that the company's own filings reveal, oldest first. */
+/** The splits revealed by the company's filings, oldest first. */
 export function filedSplits(
   histories: readonly ObservationHistory<EarningsObservation>[],
 ): KnownSplit[] {
   const financials = histories.filter(isFinancials);
   const figures = financials.flatMap((history) => {
-    if (isRestated(latest(history).fields.revenue)) return [];
+    const newest = latest(history);
+    if (isRestated(newest.fields.revenue)) return [];
     return EPS_FIELDS.flatMap((field) => {
-      const figure = latest(history).fields[field];
+      const figure = newest.fields[field];
       if (figure == null) return [];
-      const seenAt = unchangedSince(history, latest(history), (fields) => fields[field]?.latest);
+      const seenAt = unchangedSince(history, newest, (fields) => fields[field]?.latest);
       return [{ ...figure, source: { provider: history.provider, feed: history.feed, seenAt } }];
     });
   });
@@ -82,31 +83,29 @@ export function filedSplits(
 }
 
 /**
- * The draft with every EPS on today's share basis, and the splits since its report.
- * A filed figure is on the basis of its filing, a calendar's on that of the day it was seen: once a
- * split is done sources show adjusted figures. Between the last filing before a split and the first
- * one after it nobody told the day; then a figure is on the basis by which it comes nearest to what
- * is known of the same report. Revenue is left alone.
+ * Converts every EPS of the candidate to today's share basis. A filed figure has the basis of its
+ * filing, a calendar's figure the basis of the day it was seen, because sources show adjusted
+ * figures once a split is done. Between the last filing before a split and the first one after it
+ * the day of the split is unknown. A figure from those days has the basis on which it is closest to
+ * the known figure of the same report. Revenue is not converted.
  */
 export function toTodaysShareBasis(
   candidate: ReportCandidate,
   releaseDate: LocalDate,
   splits: readonly KnownSplit[],
-): Rebased {
+): RebasedCandidate {
   if (splits.length === 0) return { candidate, splitFactor: '1', splitSource: null };
-  const report = {
-    draft: candidate,
-    releaseDate,
-    filedDate: ownFiledDate(candidate, releaseDate),
-    splits,
-  };
-  const calendars = candidate.calendars.map((history) => rebaseHistory(history, report));
-  const figures = candidate.figures.map((history) => rebaseHistory(history, report));
-  const financials =
-    candidate.financials === null ? null : rebaseFinancials(candidate.financials, splits);
+  const { financials } = candidate;
+  const filedDate = ownFiledDate(financials, releaseDate);
+  const report: Report = { candidate, releaseDate, filedDate, splits };
   const since = splits.filter((split) => isReportedBefore(split, report));
   return {
-    candidate: { ...candidate, calendars, figures, financials },
+    candidate: {
+      ...candidate,
+      calendars: candidate.calendars.map((history) => rebaseHistory(history, report)),
+      figures: candidate.figures.map((history) => rebaseHistory(history, report)),
+      financials: financials === null ? null : rebaseFinancials(financials, splits),
+    },
     splitFactor: factorOfSplits(since),
     splitSource: since.at(-1)?.source ?? null,
   };
@@ -126,12 +125,12 @@ function rebaseObservation<Fields extends ReportFigures>(
   observation: Observation<Fields>,
   report: Report,
 ): Observation<Fields> {
-  const ahead = report.splits.filter((split) => isSeenBefore(split, observation, report));
-  if (ahead.length === 0) return observation;
+  const later = report.splits.filter((split) => isSeenBefore(split, observation, report));
+  if (later.length === 0) return observation;
   const fields = { ...observation.fields };
   for (const field of ['epsEstimate', 'eps', 'epsYearAgo'] as const) {
     const value = fields[field];
-    if (value != null) fields[field] = divideBySplits(value, ahead);
+    if (value != null) fields[field] = divideBySplits(value, later);
   }
   return { ...observation, fields };
 }
@@ -149,25 +148,26 @@ function rebaseFinancials(
   return { ...history, observations };
 }
 
-/** Whether the sighting's figures are on the basis before the split. */
-function isSeenBefore(split: ShareSplit, observation: SpokenSighting, report: Report): boolean {
+/** Whether the observation's figures have the basis from before the split. */
+function isSeenBefore(split: ShareSplit, observation: FiguresObservation, report: Report): boolean {
   const seen = seenDate(observation, report);
   if (!liesBetween(seen, split)) return seen <= split.after;
   const isOut = seen >= report.releaseDate;
   if (isOut && isFiledAfter(split, report) && filingLag(report) <= SAME_BASIS_DAYS_MAX) {
     return false;
   }
-  return isNearerBefore(split, observation, report) ?? !(isOut && isFiledAfter(split, report));
+  return isCloserBefore(split, observation, report) ?? !(isOut && isFiledAfter(split, report));
 }
 
 /**
- * Whether the report came before the split. One of the days between, whose own filing is on the new
- * basis, is taken for one after it, unless a calendar then showed a figure on the old basis.
+ * Whether the report was published before the split. A report from the days in between with a filing
+ * on the new basis counts as published after the split, unless a calendar then showed a figure on
+ * the old basis.
  */
 function isReportedBefore(split: ShareSplit, report: Report): boolean {
-  const { releaseDate, candidate: draft } = report;
+  const { releaseDate, candidate } = report;
   if (!liesBetween(releaseDate, split)) return releaseDate <= split.after;
-  const shown = draft.calendars
+  const [first] = candidate.calendars
     .flatMap(({ observations }) => observations)
     .filter(({ fields }) => fields.eps != null)
     .filter((observation) => {
@@ -175,31 +175,30 @@ function isReportedBefore(split: ShareSplit, report: Report): boolean {
       return seen >= releaseDate && liesBetween(seen, split);
     })
     .toSorted((a, b) => a.at - b.at);
-  const [first] = shown;
   return first === undefined ? !isFiledAfter(split, report) : isSeenBefore(split, first, report);
 }
 
-/** By which basis the sighting's figure comes nearer to the known one; null when nothing tells. */
-function isNearerBefore(
+/** Whether the figure is closer to the known one on the basis before the split; null if undecided. */
+function isCloserBefore(
   split: ShareSplit,
-  observation: SpokenSighting,
+  observation: FiguresObservation,
   report: Report,
 ): boolean | null {
   const value = figureOf(observation);
-  const known = knownFigure(report);
-  if (value === null || known === null) return null;
-  const before = distance(toTodaysBasis(value, report.splits, split.after), known);
-  const after = distance(toTodaysBasis(value, report.splits, split.date), known);
+  const expected = expectedFigure(report);
+  if (value === null || expected === null) return null;
+  const before = distance(toTodaysBasis(value, report.splits, split.after), expected);
+  const after = distance(toTodaysBasis(value, report.splits, split.date), expected);
   return before === null || after === null || before === after ? null : before < after;
 }
 
 /**
- * What the report's EPS is about, on today's basis: what a calendar said on a day that leaves no
- * doubt, else the filed figure, else a quarter of the filed year.
+ * The approximate EPS of the report on today's basis: a calendar's figure from a day whose basis is
+ * certain, otherwise the filed figure, otherwise a quarter of the filed year.
  */
-function knownFigure({ candidate: draft, splits, ...rest }: Report): number | null {
-  const report = { draft, splits, ...rest };
-  const certain = draft.calendars
+function expectedFigure(report: Report): number | null {
+  const { candidate, splits } = report;
+  const certain = candidate.calendars
     .flatMap(({ observations }) => observations)
     .filter((observation) => {
       const seen = seenDate(observation, report);
@@ -207,32 +206,35 @@ function knownFigure({ candidate: draft, splits, ...rest }: Report): number | nu
     })
     .toSorted((a, b) => a.at - b.at)
     .at(-1);
-  const said = certain === undefined ? null : figureOf(certain);
-  if (certain !== undefined && said !== null) {
-    return decimalToNumber(toTodaysBasis(said, splits, seenDate(certain, report)));
+  const figure = certain === undefined ? null : figureOf(certain);
+  if (certain !== undefined && figure !== null) {
+    return decimalToNumber(toTodaysBasis(figure, splits, seenDate(certain, report)));
   }
-  if (draft.financials === null) return null;
-  const { epsDiluted, epsDilutedYear } = latest(draft.financials).fields;
-  if (epsDiluted !== null) return filedOnTodays(epsDiluted, splits);
-  return epsDilutedYear == null ? null : filedOnTodays(epsDilutedYear, splits) / 4;
+  if (candidate.financials === null) return null;
+  const { epsDiluted, epsDilutedYear } = latest(candidate.financials).fields;
+  if (epsDiluted !== null) return filedOnTodaysBasis(epsDiluted, splits);
+  return epsDilutedYear == null ? null : filedOnTodaysBasis(epsDilutedYear, splits) / 4;
 }
 
-function filedOnTodays({ first, filedDate }: FiledFigure, splits: readonly ShareSplit[]): number {
+function filedOnTodaysBasis(
+  { first, filedDate }: FiledFigure,
+  splits: readonly ShareSplit[],
+): number {
   return decimalToNumber(toTodaysBasis(first, splits, filedDate));
 }
 
-function figureOf({ fields }: SpokenSighting): Decimal | null {
+function figureOf({ fields }: FiguresObservation): Decimal | null {
   return fields.epsEstimate ?? fields.eps ?? null;
 }
 
-/** How far apart as a ratio; null when one is zero or they differ in sign. */
-function distance(value: Decimal, known: number): number | null {
-  const ratio = decimalToNumber(value) / known;
+/** Distance as a ratio; null if one value is zero or the signs differ. */
+function distance(value: Decimal, expected: number): number | null {
+  const ratio = decimalToNumber(value) / expected;
   return Number.isFinite(ratio) && ratio > 0 ? Math.abs(Math.log(ratio)) : null;
 }
 
-/** The day of the sighting; of one whose time is not known, the day of the report. */
-function seenDate({ at }: SpokenSighting, { releaseDate }: Report): LocalDate {
+/** The date of the observation, or of the report if the observation's time is unknown. */
+function seenDate({ at }: FiguresObservation, { releaseDate }: Report): LocalDate {
   return at > 0 ? newYorkDate(at) : releaseDate;
 }
 
@@ -248,7 +250,10 @@ function filingLag({ filedDate, releaseDate }: Report): number {
   return filedDate === null ? Infinity : daysBetween(releaseDate, filedDate);
 }
 
-function ownFiledDate({ financials }: ReportCandidate, releaseDate: LocalDate): LocalDate | null {
+function ownFiledDate(
+  financials: FinancialsHistory | null,
+  releaseDate: LocalDate,
+): LocalDate | null {
   if (financials === null) return null;
   const { revenue, epsDiluted, epsDilutedYear } = latest(financials).fields;
   const [first] = [revenue, epsDiluted, epsDilutedYear]
@@ -267,7 +272,7 @@ function isFinancials(
 
 function isRestated(revenue: FiledFigure | null): boolean {
   if (revenue === null) return false;
-  const moved = absoluteDecimal(subtractDecimals(revenue.latest, revenue.first));
+  const change = absoluteDecimal(subtractDecimals(revenue.latest, revenue.first));
   const allowed = multiplyDecimals(RESTATED_MIN, absoluteDecimal(revenue.first));
-  return compareDecimals(moved, allowed) > 0;
+  return compareDecimals(change, allowed) > 0;
 }

@@ -1,46 +1,41 @@
 import { periodLabel } from '../../domain/fiscal-period.ts';
 import { addDays, type LocalDate } from '../../domain/local-date.ts';
 import { latest } from '../source-records/observation-history.ts';
-import type { CalendarHistory, FinancialsHistory } from './report-candidate.ts';
+import { alignLabel, type FiscalCalendar } from './fiscal-calendar.ts';
 import type { CalendarObservation } from './observation.ts';
-import { type FiscalCalendar, alignLabel } from './fiscal-calendar.ts';
-import type { Withdrawals } from './withdrawn-rows.ts';
+import type { CalendarHistory, Derivation, FinancialsHistory } from './report-candidate.ts';
 
-/** Quarterly filings follow the report by days; the next report comes two months later or more. */
+/** Quarterly filings follow a report within days. The next report is at least two months later. */
 const AFTER_FILING_DAYS_MAX = 30;
 
 /**
- * Takes the period from rows of coming reports that name a quarter whose figures were filed long
- * before their day: it is the one of the last report, which they must not move. What the same row
- * said of that report, with the period, stays. Those that left their source are among both.
+ * Removes the period from rows of upcoming reports that still name the previous quarter, whose
+ * figures were filed long before the row's date. Such a row must not move the previous report. Its
+ * earlier observations about that report keep the period. A withdrawal applies to both parts.
  */
-export function removeStalePeriods(
-  calendars: readonly CalendarHistory[],
-  financials: readonly FinancialsHistory[],
-  fiscalCalendar: FiscalCalendar,
-  withdrawals: Withdrawals,
-): { calendars: CalendarHistory[]; withdrawals: Withdrawals } {
+export function removeStalePeriods(derivation: Derivation): Derivation {
+  const { financials, fiscalCalendar } = derivation;
   const filedDates = filedDatesOf(financials, fiscalCalendar);
-  const updatedWithdrawals = new Map(withdrawals);
-  const taken = calendars.flatMap((history) => {
+  const withdrawals = new Map(derivation.withdrawals);
+  const calendars = derivation.calendars.flatMap((history) => {
     const filedDate = filedDates.get(labelOf(latest(history).fields, fiscalCalendar) ?? '');
     if (filedDate === undefined) return [history];
     const isStale = ({ date }: CalendarObservation): boolean =>
       date > addDays(filedDate, AFTER_FILING_DAYS_MAX);
-    const { eps, revenue, ...said } = latest(history).fields;
-    if (eps != null || revenue != null || !isStale(said)) return [history];
-    const own = history.observations.filter(({ fields }) => !isStale(fields));
-    const coming: CalendarHistory = {
+    const { eps, revenue, ...fields } = latest(history).fields;
+    if (eps != null || revenue != null || !isStale(fields)) return [history];
+    const previous = history.observations.filter((observation) => !isStale(observation.fields));
+    const upcoming: CalendarHistory = {
       ...history,
       observations: history.observations
-        .filter(({ fields }) => isStale(fields))
+        .filter((observation) => isStale(observation.fields))
         .map((observation) => ({ ...observation, fields: withoutPeriod(observation.fields) })),
     };
-    const since = withdrawals.get(history);
-    if (since !== undefined) updatedWithdrawals.set(coming, since);
-    return own.length === 0 ? [coming] : [{ ...history, observations: own }, coming];
+    const withdrawnAt = withdrawals.get(history);
+    if (withdrawnAt !== undefined) withdrawals.set(upcoming, withdrawnAt);
+    return previous.length === 0 ? [upcoming] : [{ ...history, observations: previous }, upcoming];
   });
-  return { calendars: taken, withdrawals: updatedWithdrawals };
+  return { ...derivation, calendars, withdrawals };
 }
 
 function withoutPeriod(fields: CalendarObservation): CalendarObservation {
@@ -61,11 +56,11 @@ function filedDatesOf(
   for (const history of financials) {
     const { periodEnd, revenue, epsDiluted, epsDilutedYear } = latest(history).fields;
     const label = alignLabel(periodLabel(periodEnd, 'day'), fiscalCalendar);
-    const known = dates.get(label);
+    const other = dates.get(label);
     const [first] = [revenue, epsDiluted, epsDilutedYear]
       .flatMap((figure) => (figure == null ? [] : [figure.filedDate]))
       .toSorted();
-    if (first !== undefined && (known === undefined || first > known)) dates.set(label, first);
+    if (first !== undefined && (other === undefined || first > other)) dates.set(label, first);
   }
   return dates;
 }

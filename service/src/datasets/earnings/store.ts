@@ -37,37 +37,37 @@ export const earningsVersions = versionedTable<EarningsEvent>({
   ],
 });
 
-/** Events from one day to another, both included, as they stand or stood at an instant. */
+/** Events between two days, both inclusive, current or as of an instant. */
 export async function loadEarningsBetween(
   db: Queryable,
   { from, to }: { from: LocalDate; to: LocalDate },
   at: Instant | null,
 ): Promise<EarningsEvent[]> {
-  // One row an event, unordered; by index earnings_event_by_date, or …_by_date_ever.
+  // One row per event, unordered. Uses index earnings_event_by_date, or …_by_date_ever.
   return earningsVersions.load(db, at, 'v.date between $1 and $2', [from, to]);
 }
 
 /**
- * Events of these days in the past, both included: those whose results or filing are known, and
- * those whose session was told, though no source has shown their results yet.
+ * Past events between two days, both inclusive: those with known results or a filing, and those with
+ * a session whose results no source shows yet.
  */
-export async function loadPassedEarnings(
+export async function loadPastEarnings(
   db: Queryable,
   from: LocalDate,
   to: LocalDate,
 ): Promise<EarningsEvent[]> {
-  // One row an event, unordered; by index earnings_event_by_date.
+  // One row per event, unordered. Uses index earnings_event_by_date.
   const where = `v.date between $1 and $2
                  and (v.date_status = 'reported' or v."time" <> 'time-not-supplied')`;
   return earningsVersions.load(db, null, where, [from, to]);
 }
 
-/** The day with reports nearest to this one, earlier days first; null when there is none at all. */
+/** The nearest day with reports, preferably not after `date`; null if there are no reports at all. */
 export async function nearestDayWithReports(
   db: Queryable,
   date: LocalDate,
 ): Promise<LocalDate | null> {
-  // The newest day up to this one, else the first after it; by index earnings_event_by_date.
+  // The newest day up to the date, or the first one after it. Uses index earnings_event_by_date.
   const rows = await db.query<{ day: LocalDate | null }>(
     `select coalesce(
        (select max(e.date) from earnings_event e where e.known_to is null and e.date <= $1),
@@ -77,25 +77,72 @@ export async function nearestDayWithReports(
   return rows[0]?.day ?? null;
 }
 
-/** All events of securities as they stand, or stood at an instant. */
+/** All events of securities, current or as of an instant. */
 export async function loadEarningsOfSecurities(
   db: Queryable,
   securityIds: readonly string[],
   at: Instant | null = null,
 ): Promise<EarningsEvent[]> {
   if (securityIds.length === 0) return [];
-  // One row an event, unordered; by index earnings_event_by_security, or …_by_security_ever.
+  // One row per event, unordered. Uses index earnings_event_by_security, or …_by_security_ever.
   return earningsVersions.load(db, at, 'v.security_id = any($1::text[])', [securityIds]);
 }
 
-/** Events of securities on these days, both included, as they stand. */
+/** Current events of securities between two days, both inclusive. */
 export async function loadEarningsOfSecuritiesBetween(
   db: Queryable,
   securityIds: readonly string[],
   { from, to }: { from: LocalDate; to: LocalDate },
 ): Promise<EarningsEvent[]> {
   if (securityIds.length === 0) return [];
-  // One row an event, unordered; by index earnings_event_by_security.
+  // One row per event, unordered. Uses index earnings_event_by_security.
   const where = 'v.security_id = any($1::text[]) and v.date between $2 and $3';
   return earningsVersions.load(db, null, where, [securityIds, from, to]);
+}
+
+/** Number of reports of a day whose date comes from the provider. */
+export async function countEarningsOfSource(
+  db: Queryable,
+  provider: string,
+  date: LocalDate,
+): Promise<number> {
+  // Returns one row. Uses index earnings_event_by_date.
+  const [row] = await db.query<{ reports: number }>(
+    `select count(*) as reports from earnings_event
+      where known_to is null and date = $1 and provenance -> 'date' ->> 'provider' = $2`,
+    [date, provider],
+  );
+  return row?.reports ?? 0;
+}
+
+/** Limit of the lists for the scheduler. */
+const PENDING_MAX = 400;
+
+/** Symbols with a report between two days whose EPS is unknown, largest companies first. */
+export async function symbolsWithoutResult(
+  db: Queryable,
+  from: LocalDate,
+  to: LocalDate,
+): Promise<string[]> {
+  // At most 400 rows. Uses index earnings_event_by_date and the primary key of quote.
+  const rows = await db.query<{ symbol: string }>(
+    `select e.symbol from earnings_event e left join quote q on q.symbol = e.symbol
+      where e.known_to is null and e.date between $1 and $2 and e.eps is null
+      order by q.market_cap desc nulls last, e.symbol limit $3`,
+    [from, to, PENDING_MAX],
+  );
+  return rows.map(({ symbol }) => symbol);
+}
+
+/** Pages of filings matched to reports since a day whose acceptance time is unknown. */
+export async function unsettledFilingPages(db: Queryable, from: LocalDate): Promise<string[]> {
+  // At most 400 rows. Uses index earnings_event_by_date.
+  const rows = await db.query<{ url: string }>(
+    `select distinct e.source_url as url from earnings_event e
+      where e.known_to is null and e.date >= $1 and e.date_status = 'reported'
+        and e.reported_at is null and e.source_url like 'https://www.sec.gov/Archives/%'
+      order by url limit $2`,
+    [from, PENDING_MAX],
+  );
+  return rows.map(({ url }) => url);
 }

@@ -36,8 +36,8 @@ export const dataset: Dataset = {
     symbol: null,
     day: 'v.date',
     hasSymbol: null,
-    hasText: (place) =>
-      `(position(lower(${place}) in lower(v.event_name)) > 0 or v.country_code = upper(${place}))`,
+    hasText: (placeholder) =>
+      `(position(lower(${placeholder}) in lower(v.event_name)) > 0 or v.country_code = upper(${placeholder}))`,
     entityKeysOf: (_, { date }) =>
       Promise.resolve([-1, 0, 1].map((months) => monthKey(addMonths(date, months)))),
     isAbout: (fields, event) =>

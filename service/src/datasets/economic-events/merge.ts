@@ -33,7 +33,7 @@ export async function mergeEconomicEvents(
     const histories = await loadHistories<EconomicObservation>(context.tx, 'economic-events', read);
     const { events, quarantined } = deriveEconomicEvents(histories);
     const written = monthsBetween(first, addMonths(run.last, 1));
-    await writeHeld(context, written, histories, quarantined, result);
+    await saveQuarantined(context, written, histories, quarantined, result);
     const own = events.filter(({ date }) => date >= first && date < end);
     await writeDifferences(context, { from: first, to: addDays(end, -1) }, own, result);
   }
@@ -59,7 +59,7 @@ function monthsBetween(first: LocalDate, last: LocalDate): string[] {
   return months;
 }
 
-async function writeHeld(
+async function saveQuarantined(
   { tx }: MergeContext,
   months: readonly string[],
   histories: readonly ObservationHistory<EconomicObservation>[],
@@ -67,14 +67,14 @@ async function writeHeld(
   result: MergeResult,
 ): Promise<void> {
   const entries = histories
-    .filter(({ entityKey: subject }) => months.includes(subject))
+    .filter(({ entityKey }) => months.includes(entityKey))
     .flatMap((history) =>
       [...recordIds(history)].flatMap((recordId) => {
         const reason = quarantined.get(recordId);
-        return reason === undefined ? [] : [{ recordId, owner: history.entityKey, why: reason }];
+        return reason === undefined ? [] : [{ recordId, ownerKey: history.entityKey, reason }];
       }),
     );
-  for (const { recordId, why: reason } of entries) result.quarantined.set(recordId, reason);
+  for (const { recordId, reason } of entries) result.quarantined.set(recordId, reason);
   await replaceQuarantined(tx, 'economic-events', months, entries);
 }
 

@@ -41,9 +41,9 @@ export const dataset: Dataset = {
     title: 'v.company_name',
     symbol: 'v.symbol',
     day: `coalesce(v.date, v.withdrawn_date, v.filed_date, date '1900-01-01')`,
-    hasText: (place) => `(position(lower(${place}) in lower(v.company_name)) > 0
-        or starts_with(v.symbol, upper(${place})))`,
-    hasSymbol: (place) => `v.symbol = ${place}`,
+    hasText: (placeholder) => `(position(lower(${placeholder}) in lower(v.company_name)) > 0
+        or starts_with(v.symbol, upper(${placeholder})))`,
+    hasSymbol: (placeholder) => `v.symbol = ${placeholder}`,
     entityKeysOf: (_, { subject }) => Promise.resolve([subject]),
     isAbout: () => true,
   }),

@@ -1,5 +1,5 @@
 import type { Db, Queryable, Transaction } from '../../storage/db.ts';
-import { withTransactions } from './with-transactions.ts';
+import { withTransactionStart } from './single-writer.ts';
 
 /** What others see of a lease. */
 export interface SeenLease {
@@ -88,5 +88,5 @@ async function requireLease(tx: Transaction, name: string, token: number): Promi
 
 /** The same store, of which every transaction is refused once the lease is lost. */
 export function fencedDb(db: Db, name: string, token: number): Db {
-  return withTransactions(db, (tx) => requireLease(tx, name, token));
+  return withTransactionStart(db, (tx) => requireLease(tx, name, token));
 }

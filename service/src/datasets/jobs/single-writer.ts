@@ -1,18 +1,32 @@
-import type { Db } from '../../storage/db.ts';
-import { withTransactions } from './with-transactions.ts';
+import type { Db, Transaction } from '../../storage/db.ts';
+import { forward } from '../../storage/forward.ts';
 
-// One key of our own for all taking in of facts, held to the end of each transaction.
+/** Advisory lock of ingestion. Held until the end of each transaction. */
 const LOCK = 'select pg_advisory_xact_lock(7209465172)';
 
 /**
- * The same store, whose transactions go one after the other whatever the process: a merge derives
- * rows from all that was seen, so two at once would each miss what the other brings. The embedded
- * store has one process, which takes in one answer at a time.
+ * Serializes write transactions across processes. A merge derives rows from everything stored, so
+ * two concurrent merges would each miss the other's rows. The embedded store has a single process,
+ * which ingests one response at a time, and needs no lock.
  */
-export function oneWriterDb(db: Db): Db {
+export function singleWriterDb(db: Db): Db {
   if (db.engine === 'pglite') return db;
-  return withTransactions(db, async (tx) => {
-    // No rows of interest; waits for its turn.
+  return withTransactionStart(db, async (tx) => {
+    // Returns no rows of interest. Waits for the lock.
     await tx.query(LOCK);
+  });
+}
+
+/** Runs `start` first in every transaction. An error from it rolls the transaction back. */
+export function withTransactionStart(db: Db, start: (tx: Transaction) => Promise<void>): Db {
+  return forward(db, {
+    transaction: (work, ...options) =>
+      db.transaction(
+        async (tx) => {
+          await start(tx);
+          return work(tx);
+        },
+        ...options,
+      ),
   });
 }

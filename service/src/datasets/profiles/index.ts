@@ -1,6 +1,6 @@
 import { CURRENT_VERSION, securitiesIn } from '../counts/coverage-table.ts';
 import type { Dataset } from '../dataset.ts';
-import { defineExplore, ofCompaniesCalled, ofCompaniesWith } from '../explore.ts';
+import { defineExplore, companyHasSymbol, companyMatches } from '../explore.ts';
 import { exportedVersions } from '../exported-table.ts';
 import { loadOwnersWithClasses } from '../securities/owners.ts';
 import { entityKeysOf } from '../securities/subjects-of.ts';
@@ -36,8 +36,8 @@ export const dataset: Dataset = {
     title: `v.fields->>'companyName'`,
     symbol: 'v.symbol',
     day: null,
-    hasText: ofCompaniesWith,
-    hasSymbol: ofCompaniesCalled,
+    hasText: companyMatches,
+    hasSymbol: companyHasSymbol,
     factsOf: ({ securityId, symbol, fields }) => ({ securityId, symbol, ...fields }),
     entityKeysOf: (db, { securityId }) => entityKeysOf(db, securityId),
     isAbout: () => true,

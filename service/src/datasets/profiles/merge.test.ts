@@ -9,7 +9,7 @@ test('shares, names and kinds that change make stale what shows those of many co
   const topicsOf = (fields: object, at: number): Promise<string[]> =>
     db.transaction(async (tx) => {
       const source = { provider: 'sec', feed: 'facts', naturalKey: 'profile' };
-      const row = { dataset: 'profiles', subject: 'MERD', ...source, fields };
+      const row = { dataset: 'profiles', entityKey: 'MERD', ...source, fields };
       await recordRows(tx, [row], at, 1);
       return [...(await mergeProfiles({ tx, now: at }, [securityOf('MERD')], [])).topics];
     });

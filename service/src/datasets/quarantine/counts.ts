@@ -1,6 +1,7 @@
 import type { Instant } from '../../platform/instant.ts';
 import type { Queryable, Row } from '../../storage/db.ts';
-import { HELD_RECORDS, ROWS } from './list.ts';
+import { sql, statement } from '../../storage/sql.ts';
+import { QUARANTINED_RECORDS, QUARANTINED_ROWS } from './list.ts';
 
 export interface QuarantineCount {
   dataset: string;
@@ -8,13 +9,13 @@ export interface QuarantineCount {
   rows: number;
 }
 
-/** Rows that could not be read since an instant, the most frequent reasons first. */
+/** Counts the rows quarantined since an instant, most frequent reasons first. */
 export async function countQuarantinedSince(
   db: Queryable,
   since: Instant,
 ): Promise<QuarantineCount[]> {
-  // One row a data set and reason; goes through the quarantine, which is small when all is well.
-  return db.query<QuarantineCount & Record<string, unknown>>(
+  // One row per data set and reason. Scans the quarantine, which is normally small.
+  return db.query<QuarantineCount & Row>(
     `select dataset, reason, count(*) as rows from quarantined_row
       where quarantined_at >= to_timestamp($1 / 1000.0)
       group by dataset, reason order by rows desc, dataset, reason`,
@@ -22,7 +23,7 @@ export async function countQuarantinedSince(
   );
 }
 
-/** So many rows of one source and data set wait that break one rule. */
+/** Number of open entries of one source and data set with the same reason. */
 export interface OpenCount {
   dataset: string;
   provider: string;
@@ -30,15 +31,15 @@ export interface OpenCount {
   rows: number;
 }
 
-/** What waits for a decision, the most frequent first. */
+/** Counts the entries without a decision, most frequent first. */
 export async function countOpen(db: Queryable): Promise<OpenCount[]> {
-  // One row a data set, source and reason; goes through what is held and kept out, which is little
-  // when all is well.
+  // One row per data set, source and reason. Scans the quarantine, which is normally small.
   return db.query<OpenCount & Row>(
-    `select dataset, provider, reason, count(*)::float8 as rows
-       from (select dataset, provider, reason from (${HELD_RECORDS}) held where decision is null
-             union all
-             select dataset, provider, reason from (${ROWS}) bad where decision is null) waits
-      group by dataset, provider, reason order by rows desc, dataset, provider, reason`,
+    ...statement(sql`
+      select dataset, provider, reason, count(*)::float8 as rows
+        from (select dataset, provider, reason from (${QUARANTINED_RECORDS}) r where decision is null
+              union all
+              select dataset, provider, reason from (${QUARANTINED_ROWS}) q where decision is null) o
+       group by dataset, provider, reason order by rows desc, dataset, provider, reason`),
   );
 }

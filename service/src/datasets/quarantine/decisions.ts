@@ -3,7 +3,7 @@ import type { Queryable, Transaction } from '../../storage/db.ts';
 
 export type Decision = 'accepted' | 'rejected';
 
-/** What is in quarantine: a record that no merge takes in, or a bad row of an answer. */
+/** An entry of the quarantine: a record that no merge uses, or an invalid row of a response. */
 export type QuarantineId = { kind: 'record' | 'row'; number: number };
 
 export interface DecisionEntry {
@@ -11,16 +11,33 @@ export interface DecisionEntry {
   decision: Decision;
   reason: string;
   at: Instant;
-  /** Who decided, for people. */
+  /** Label of the operator who decided. */
   by: string;
 }
 
-/** Writes down what was decided of something that is or was in quarantine; the newest word counts. */
+export type DecisionResult =
+  | { kind: 'decided' }
+  | { kind: 'not-found' }
+  | { kind: 'already-accepted' }
+  /** An accepted row was already recorded as an observation and cannot be rejected any more. */
+  | { kind: 'already-recorded' }
+  /** The entry cannot be parsed as a row of its data set. */
+  | { kind: 'unreadable'; detail: string }
+  /** The row is readable, but the merge did not use it even with the rule lifted. */
+  | { kind: 'not-merged'; detail: string };
+
+/** Saves a decision and applies it. `also` runs in the same transaction. */
+export type DecideQuarantined = (
+  entry: DecisionEntry,
+  also: (tx: Transaction) => Promise<void>,
+) => Promise<DecisionResult>;
+
+/** Saves a decision about a current or former quarantine entry. The latest decision replaces others. */
 export async function saveDecision(tx: Transaction, entry: DecisionEntry): Promise<void> {
-  const { id, decision, reason: why, at, by } = entry;
-  const params = [id.number, decision, why, at, by];
+  const { id, decision, reason, at, by } = entry;
+  const params = [id.number, decision, reason, at, by];
   if (id.kind === 'record') {
-    // Adds or changes one row; by the primary keys and the unique index of records.
+    // Inserts or updates one row.
     await tx.query(
       `insert into quarantine_decision (decision, why, decided_at, decided_by, record_id, provider,
                                         feed, dataset, subject, reason, detail)
@@ -36,7 +53,7 @@ export async function saveDecision(tx: Transaction, entry: DecisionEntry): Promi
     );
     return;
   }
-  // Adds or changes one row; by the primary keys and the unique index of contents.
+  // Inserts or updates one row.
   await tx.query(
     `insert into quarantine_decision (decision, why, decided_at, decided_by, row_id, provider, feed,
                                       dataset, subject, reason, detail, row_sha256)
@@ -52,12 +69,12 @@ export async function saveDecision(tx: Transaction, entry: DecisionEntry): Promi
 const OVERWRITE = `decision = excluded.decision, why = excluded.why,
   decided_at = excluded.decided_at, decided_by = excluded.decided_by`;
 
-/** Contents of bad rows of a feed that operators let in, as `rowHash` names them. */
+/** Hashes (`rowHash`) of the invalid rows of a feed that operators accepted. */
 export async function loadAcceptedRows(
   db: Queryable,
   { provider, feed }: { provider: string; feed: string },
 ): Promise<Set<string>> {
-  // One row a content that was accepted, none usually; by the unique index of contents.
+  // One row per accepted hash, usually none. Uses the unique index on the hash.
   const rows = await db.query<{ hash: string }>(
     `select encode(row_sha256, 'hex') as hash from quarantine_decision
       where provider = $1 and feed = $2 and row_sha256 is not null and decision = 'accepted'`,

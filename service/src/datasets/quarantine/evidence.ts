@@ -2,15 +2,15 @@ import type { Instant } from '../../platform/instant.ts';
 import type { Queryable, Row } from '../../storage/db.ts';
 import type { QuarantineId } from './decisions.ts';
 
-/** What lies behind something in quarantine. */
+/** Everything an operator needs to decide about a quarantine entry. */
 export interface Evidence {
-  /** The row itself: as it came, or, of a record, as it was read. */
+  /** The row as received, or the record as parsed. */
   row: unknown;
-  /** Whether it can be read; then it may be let in. */
+  /** Whether the row can be parsed. Only then can it be accepted. */
   isReadable: boolean;
-  /** The newest answer that it came from. */
+  /** The newest response that contained it. */
   response: ArchivedSourceResponse;
-  /** What the same source says of the same thing in other words, the newest first. */
+  /** Other values that the same source reported under the same key, newest first. */
   others: { row: unknown; at: Instant }[];
 }
 
@@ -25,30 +25,34 @@ export interface ArchivedSourceResponse {
 
 const OTHERS_MAX = 20;
 
-/** Null when there is no such thing. */
+/** Returns null if the entry does not exist. */
 export function loadEvidence(db: Queryable, id: QuarantineId): Promise<Evidence | null> {
-  return id.kind === 'record' ? ofRecord(db, id.number) : ofRow(db, id.number);
+  return id.kind === 'record' ? loadRecord(db, id.number) : loadRow(db, id.number);
 }
 
-const ANSWER = `jsonb_build_object('id', a.id, 'url', a.url, 'status', a.status, 'observedAt',
+const RESPONSE = `jsonb_build_object('id', a.id, 'url', a.url, 'status', a.status, 'observedAt',
     extract(epoch from a.observed_at) * 1000, 'receivedAt', extract(epoch from a.received_at) * 1000,
-    'sizeBytes', (select size_bytes from raw_body b where b.sha256 = a.body_sha256)) as answer`;
+    'sizeBytes', (select size_bytes from raw_body b where b.sha256 = a.body_sha256)) as response`;
 
-interface FoundRow extends Row {
-  row: unknown;
-  response: ArchivedSourceResponse;
-  parsed: { subject: string; naturalKey: string } | null;
+/** Identifies a record among those of its feed. */
+interface RecordKey {
   dataset: string;
   provider: string;
   feed: string;
-  subject: string;
-  natural_key: string;
+  entityKey: string;
+  naturalKey: string;
 }
 
-async function ofRecord(db: Queryable, recordId: number): Promise<Evidence | null> {
-  // At most one row: by the primary keys, the newest sighting by its own.
-  const [found] = await db.query<FoundRow>(
-    `select r.fields as row, r.dataset, r.provider, r.feed, r.subject, r.natural_key, ${ANSWER}
+interface EvidenceRow extends Row {
+  row: unknown;
+  response: ArchivedSourceResponse;
+}
+
+async function loadRecord(db: Queryable, recordId: number): Promise<Evidence | null> {
+  // At most one row.
+  const [record] = await db.query<EvidenceRow & RecordKey>(
+    `select r.fields as row, r.dataset, r.provider, r.feed, r.subject as "entityKey",
+            r.natural_key as "naturalKey", ${RESPONSE}
        from source_record r
        join lateral (select answer_id from sighting s where s.record_id = r.id
                       order by s.observed_at desc limit 1) s on true
@@ -56,44 +60,42 @@ async function ofRecord(db: Queryable, recordId: number): Promise<Evidence | nul
       where r.id = $1`,
     [recordId],
   );
-  if (found === undefined) return null;
-  const { row, response: answer, natural_key: naturalKey } = found;
-  const others = await othersOf(db, { ...found, naturalKey, not: recordId });
-  return { row, isReadable: true, response: answer, others };
+  if (record === undefined) return null;
+  const { row, response, ...key } = record;
+  return { row, isReadable: true, response, others: await loadOthers(db, key, recordId) };
 }
 
-async function ofRow(db: Queryable, rowId: number): Promise<Evidence | null> {
-  // At most one row, by the primary keys.
-  const [found] = await db.query<FoundRow>(
-    `select q.row_json as row, q.parsed, q.dataset, a.provider, a.feed, ${ANSWER}
+async function loadRow(db: Queryable, rowId: number): Promise<Evidence | null> {
+  // At most one row.
+  const [quarantined] = await db.query<
+    EvidenceRow &
+      Pick<RecordKey, 'dataset' | 'provider' | 'feed'> & {
+        parsed: { subject: string; naturalKey: string } | null;
+      }
+  >(
+    `select q.row_json as row, q.parsed, q.dataset, a.provider, a.feed, ${RESPONSE}
        from quarantined_row q join raw_answer a on a.id = q.answer_id where q.id = $1`,
     [rowId],
   );
-  if (found === undefined) return null;
-  const { row, response: answer, parsed } = found;
-  if (parsed === null) return { row, isReadable: false, response: answer, others: [] };
-  const others = await othersOf(db, { ...found, ...parsed, not: 0 });
-  return { row, isReadable: true, response: answer, others };
+  if (quarantined === undefined) return null;
+  const { row, response, parsed, ...feed } = quarantined;
+  if (parsed === null) return { row, isReadable: false, response, others: [] };
+  const key = { ...feed, entityKey: parsed.subject, naturalKey: parsed.naturalKey };
+  return { row, isReadable: true, response, others: await loadOthers(db, key, null) };
 }
 
-async function othersOf(
+async function loadOthers(
   db: Queryable,
-  of: {
-    dataset: string;
-    subject: string;
-    provider: string;
-    feed: string;
-    naturalKey: string;
-    not: number;
-  },
+  { dataset, entityKey, provider, feed, naturalKey }: RecordKey,
+  exceptId: number | null,
 ): Promise<Evidence['others']> {
-  // Some rows, by the unique key of source_record.
+  // A few rows. Uses the unique key of source_record.
   return db.query<{ row: unknown; at: Instant }>(
     `select r.fields as row, max(s.observed_at) as at
        from source_record r join sighting s on s.record_id = r.id
       where r.dataset = $1 and r.subject = $2 and r.provider = $3 and r.feed = $4
-        and r.natural_key = $5 and r.id <> $6
+        and r.natural_key = $5 and r.id is distinct from $6
       group by r.id order by at desc limit ${OTHERS_MAX}`,
-    [of.dataset, of.subject, of.provider, of.feed, of.naturalKey, of.not],
+    [dataset, entityKey, provider, feed, naturalKey, exceptId],
   );
 }

@@ -87,13 +87,13 @@ async function quarantine(db: Db, row: unknown): Promise<void> {
       outcome: 'ingested' as const,
     };
     const id = await archiveResponse(tx, answer, body, 20);
-    const bad = { dataset: 'earnings', subject: null, reason: 'bad-date', detail: 'x', row };
+    const bad = { dataset: 'earnings', entityKey: null, reason: 'bad-date', detail: 'x', row };
     await quarantineRows(tx, [bad], id, 20);
   });
 }
 
 async function recordIdsOf(db: Db): Promise<number[]> {
-  const row = { dataset: 'earnings', subject: 'NRTH', provider: 'p', feed: 'f', naturalKey: 'k' };
+  const row = { dataset: 'earnings', entityKey: 'NRTH', provider: 'p', feed: 'f', naturalKey: 'k' };
   const recorded = await db.transaction((tx) => recordRows(tx, [{ ...row, fields: {} }], 10, 1));
   return recorded.map(({ recordId }) => recordId);
 }
@@ -108,14 +108,14 @@ function hold(
       tx,
       'earnings',
       ownerKeys,
-      quarantined.map(([recordId, ownerKey]) => ({ recordId, owner: ownerKey, why: WHY })),
+      quarantined.map(([recordId, ownerKey]) => ({ recordId, ownerKey, reason: WHY })),
     ),
   );
 }
 
 async function heldBy(db: Db): Promise<string[]> {
-  const rows = await db.query<{ ownerKey: string }>('select owner from held_record order by owner');
-  return rows.map(({ ownerKey: owner }) => owner);
+  const rows = await db.query<{ owner: string }>('select owner from held_record order by owner');
+  return rows.map(({ owner }) => owner);
 }
 
 async function count(db: Db, table: string): Promise<number> {

@@ -4,18 +4,18 @@ import type { Transaction } from '../../storage/db.ts';
 import type { QuarantineReason } from '../dataset.ts';
 import { canonicalJson } from '../source-records/canonical-json.ts';
 
-/** A row that could not be read, whole, with the reason. */
+/** An invalid row, complete, with the reason. */
 export interface UnreadableRow {
   dataset: string;
   entityKey: string | null;
   reason: string;
   detail: string;
   row: unknown;
-  /** What it says, where it can be read and only a rule keeps it out. */
-  parsed?: { subject: string; naturalKey: string; fields: object };
+  /** The parsed values, if the row is readable and only breaks a rule. */
+  parsed?: { entityKey: string; naturalKey: string; fields: object };
 }
 
-/** Keeps unreadable rows of an answer; repeating it adds nothing. */
+/** Stores the invalid rows of a response. Repeating the call adds nothing. */
 export async function quarantineRows(
   tx: Transaction,
   rows: readonly UnreadableRow[],
@@ -23,14 +23,19 @@ export async function quarantineRows(
   now: Instant,
 ): Promise<void> {
   if (rows.length === 0) return;
-  const payload = rows.map(({ row, parsed, dataset, entityKey: subject, reason, detail }) => {
+  const payload = rows.map(({ row, parsed, dataset, entityKey, reason, detail }) => {
     const json = quarantineJson(row);
-    const said = parsed === undefined ? null : saidBy(parsed);
-    const shown = { row: JSON.parse(json) as unknown, hash: sha256Hex(json), parsed: said };
-    return { dataset, subject, reason, detail, ...shown };
+    return {
+      dataset,
+      subject: entityKey,
+      reason,
+      detail,
+      row: JSON.parse(json) as unknown,
+      hash: sha256Hex(json),
+      parsed: parsed === undefined ? null : storedForm(parsed),
+    };
   });
-  // Adds the rows that are not there yet, by the unique key of quarantined_row. A row that is JSON
-  // null comes out of the record set as SQL null.
+  // Inserts the rows that are not stored yet. A row that is JSON null is SQL null in the recordset.
   await tx.query(
     `insert into quarantined_row
        (answer_id, dataset, subject, reason, detail, row_sha256, row_json, parsed, quarantined_at)
@@ -44,23 +49,25 @@ export async function quarantineRows(
   );
 }
 
-function saidBy({ subject, naturalKey, fields }: Required<UnreadableRow>['parsed']): object {
-  return { subject, naturalKey, fields };
+/** The shape of the column `parsed`. */
+function storedForm({ entityKey, naturalKey, fields }: Required<UnreadableRow>['parsed']): object {
+  return { subject: entityKey, naturalKey, fields };
 }
 
-/** The content of a bad row, by which it is known when it comes again. */
+/** Hash of an invalid row, by which later copies of it are recognized. */
 export function rowHash(row: unknown): string {
   return sha256Hex(quarantineJson(row));
 }
 
-/** A record that a merge could not take in for whoever it is of, and why. */
+/** A record that a merge could not use for one owner, with the reason. */
 export interface QuarantinedRecord {
   recordId: number;
+  /** The security, filer or month whose merge quarantined the record. */
   ownerKey: string;
   reason: QuarantineReason;
 }
 
-/** Replaces what is known to be held for the owners by what the merge just found. */
+/** Replaces the quarantined records of these owners with those of the current merge. */
 export async function replaceQuarantined(
   tx: Transaction,
   dataset: string,
@@ -68,18 +75,18 @@ export async function replaceQuarantined(
   quarantined: readonly QuarantinedRecord[],
 ): Promise<void> {
   if (ownerKeys.length === 0) return;
-  // Removes the owners' old entries, by index held_record_owner.
+  // Deletes the owners' previous entries. Uses index held_record_owner.
   await tx.query(`delete from held_record where dataset = $1 and owner = any($2::text[])`, [
     dataset,
     ownerKeys,
   ]);
   if (quarantined.length === 0) return;
-  const payload = quarantined.map(({ recordId, ownerKey: owner, reason: why }) => ({
+  const payload = quarantined.map(({ recordId, ownerKey, reason }) => ({
     id: recordId,
-    owner,
-    ...why,
+    owner: ownerKey,
+    ...reason,
   }));
-  // Adds the new ones, one row a record and owner.
+  // Inserts one row per record and owner.
   await tx.query(
     `insert into held_record (record_id, dataset, owner, reason, detail)
      select id, $2, owner, reason, detail
@@ -88,24 +95,24 @@ export async function replaceQuarantined(
   );
 }
 
-/** Deeper than any source writes, and well within what JSON of the store can nest. */
+/** Deeper than any source nests, and well within the nesting limit of the store's JSON. */
 const DEPTH_MAX = 100;
 
-/** Any value as JSON: what JSON cannot say (NaN, a bigint) is written as its name. */
+/** Any value as JSON. Values that JSON does not support (NaN, a bigint) become their names. */
 function quarantineJson(row: unknown): string {
-  return canonicalJson(sayable(row, 0));
+  return canonicalJson(toJsonValue(row, 0));
 }
 
-function sayable(value: unknown, depth: number): unknown {
+function toJsonValue(value: unknown, depth: number): unknown {
   if (value === null || value === undefined) return null;
   if (typeof value === 'string' || typeof value === 'boolean') return value;
   if (typeof value === 'number') return Number.isFinite(value) ? value : String(value);
   if (typeof value === 'bigint') return value.toString();
   if (typeof value !== 'object') return typeof value;
   if (depth === DEPTH_MAX) return 'nested too deep';
-  if (Array.isArray(value)) return value.map((inner) => sayable(inner, depth + 1));
+  if (Array.isArray(value)) return value.map((inner) => toJsonValue(inner, depth + 1));
   return Object.fromEntries(
-    Object.entries(value).map(([key, inner]) => [key, sayable(inner, depth + 1)]),
+    Object.entries(value).map(([key, inner]) => [key, toJsonValue(inner, depth + 1)]),
   );
 }
 

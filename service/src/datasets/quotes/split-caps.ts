@@ -1,23 +1,23 @@
 import type { LocalDate } from '../../domain/local-date.ts';
 import type { Transaction } from '../../storage/db.ts';
 
-/** Shares told within this part of each other are the same shares. */
+/** Share counts that differ by less than this part are equal. */
 const SAME_SHARES = 0.05;
 const DAYS = 15;
 
 /**
- * Takes back market values of that night, or of one soon after a split, that are of the new price
- * and the old number of shares: the list still tells as many shares as before the split. The value
- * told before it stands again. Returns the symbols of which the quote changed.
+ * Deletes market caps of that snapshot, or of one soon after a split, that combine the new price with
+ * the old number of shares: the list still shows as many shares as before the split. The value from
+ * before the split becomes current again. Returns the symbols whose quote changed.
  */
-export async function dropSplitCaps(
+export async function deletePreSplitCaps(
   tx: Transaction,
   { provider, feed, list }: { provider: string; feed: string; list: string },
   date: LocalDate,
 ): Promise<string[]> {
-  // Writes a few rows at most: the splits of two weeks by index share_split_by_date, their bars and
-  // quotes by the primary keys.
-  const dropped = await tx.query<{ symbol: string }>(
+  // Updates at most a few rows. Uses index share_split_by_date for the splits of two weeks, and the
+  // primary keys of their bars and quotes.
+  const changed = await tx.query<{ symbol: string }>(
     `with wrong as (
        select n.symbol, n.observed_at, n.market_cap, e.market_cap as cap_before,
               e.observed_at as seen_before
@@ -42,5 +42,5 @@ export async function dropSplitCaps(
      returning q.symbol`,
     [provider, feed, list, date],
   );
-  return dropped.map(({ symbol }) => symbol);
+  return changed.map(({ symbol }) => symbol);
 }

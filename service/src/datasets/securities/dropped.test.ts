@@ -50,7 +50,7 @@ async function list(
     const responseId = await archiveResponse(tx, answer, body, observedAt);
     const rows = symbols.map((symbol) => ({
       dataset: 'securities',
-      subject: symbol,
+      entityKey: symbol,
       provider: 'sec',
       feed,
       naturalKey: GONE.cik,

@@ -63,7 +63,7 @@ onEachEngine((db) => {
 
   test('threads are apart by data set, subject, provider, feed and natural key', async () => {
     await db().transaction(async (tx) => {
-      const row = { dataset: 'd', subject: 's', provider: 'p', feed: 'f', naturalKey: 'k' };
+      const row = { dataset: 'd', entityKey: 's', provider: 'p', feed: 'f', naturalKey: 'k' };
       const rows = [row, ...Object.keys(row).map((part) => ({ ...row, [part]: 'x' }))];
       const recorded = await recordRows(
         tx,
@@ -96,7 +96,7 @@ async function say(db: Db, at: number, eps: string): Promise<unknown> {
 }
 
 function record(db: Db, at: number, said: readonly object[]) {
-  const key = { dataset: 'earnings', subject: 'NRTH', provider: 'p', feed: 'f', naturalKey: 'k' };
+  const key = { dataset: 'earnings', entityKey: 'NRTH', provider: 'p', feed: 'f', naturalKey: 'k' };
   return db.transaction((tx) =>
     recordRows(
       tx,

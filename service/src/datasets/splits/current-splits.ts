@@ -1,8 +1,10 @@
-import type { Instant } from '../../platform/instant.ts';
 import { daysBetween, type LocalDate } from '../../domain/local-date.ts';
+import { compareBy, compareText } from '../../platform/compare.ts';
+import type { Instant } from '../../platform/instant.ts';
 
-/** A split as one source tells it, and since when. */
-export interface ToldSplit {
+/** A split as one source dates it. */
+export interface DatedSplit {
+  /** Since when the source has shown it. */
   seenAt: Instant;
   date: LocalDate;
   provider: string;
@@ -11,23 +13,23 @@ export interface ToldSplit {
   denominator: number;
 }
 
-/** One ratio that is dated this near to another day is of one split: nobody splits so twice a week. */
+/** Equal ratios this close together are one split. No company splits like that twice a week. */
 const SAME_SPLIT_DAYS_MAX = 7;
 
 /**
- * The splits that stand, oldest first. The operator's files are believed before the splits that
- * lists of prices show, and of one source its newer word: a day that it corrected begins a new
- * thread. A day has one split, and one ratio is not told twice within a week.
+ * The current splits, oldest first. An operator's files win over the splits of price lists, and within
+ * one source the newer row wins, because a corrected date starts a new history. A day has one split,
+ * and equal ratios within a week are one split.
  */
-export function standingSplits<Split extends ToldSplit>(told: readonly Split[]): Split[] {
-  const stand: Split[] = [];
-  for (const split of told.toSorted(byPrecedence)) {
-    if (!stand.some((other) => isSame(split, other))) stand.push(split);
+export function currentSplits<Split extends DatedSplit>(splits: readonly Split[]): Split[] {
+  const current: Split[] = [];
+  for (const split of splits.toSorted(byPrecedence)) {
+    if (!current.some((other) => isSame(split, other))) current.push(split);
   }
-  return stand.toSorted((a, b) => (a.date < b.date ? -1 : 1));
+  return current.toSorted(compareBy(({ date }) => date));
 }
 
-function isSame(split: ToldSplit, other: ToldSplit): boolean {
+function isSame(split: DatedSplit, other: DatedSplit): boolean {
   if (split.date === other.date) return true;
   return (
     Math.abs(daysBetween(split.date, other.date)) <= SAME_SPLIT_DAYS_MAX &&
@@ -35,13 +37,11 @@ function isSame(split: ToldSplit, other: ToldSplit): boolean {
   );
 }
 
-function byPrecedence(a: ToldSplit, b: ToldSplit): number {
-  const [left, right] = [rankOf(a), rankOf(b)];
-  if (left !== right) return left < right ? -1 : 1;
-  return b.seenAt - a.seenAt || (a.date < b.date ? -1 : 1);
+function byPrecedence(a: DatedSplit, b: DatedSplit): number {
+  return compareText(rankOf(a), rankOf(b)) || b.seenAt - a.seenAt || compareText(a.date, b.date);
 }
 
-/** Files first; then by name, so that the order is total. */
-function rankOf({ provider, feed }: ToldSplit): string {
+/** Files first, then by name to make the order total. */
+function rankOf({ provider, feed }: DatedSplit): string {
   return `${provider === 'files' ? 0 : 1} ${provider} ${feed}`;
 }

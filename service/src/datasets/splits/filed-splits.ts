@@ -4,8 +4,9 @@ import type { ShareSplit } from '../../domain/share-splits.ts';
 import { splitDay } from '../../domain/split-day.ts';
 import type { Instant } from '../../platform/instant.ts';
 import type { Row, Transaction } from '../../storage/db.ts';
+import { sql, statement } from '../../storage/sql.ts';
 
-/** A split that refiled figures reveal: after one filing, on or before another. */
+/** A split that restated figures reveal: after one filing, on or before another. */
 export interface FiledSplit extends ShareSplit {
   securityId: string;
   provider: string;
@@ -19,8 +20,8 @@ const COLUMNS = `f.security_id as "securityId", f.after_date as after, f.date, f
 type FiledRow = Omit<FiledSplit, 'ratio'> & { numerator: number; denominator: number };
 
 /**
- * Notes the splits that the filings of these securities reveal, in place of those noted before, and
- * dates them where bars show the day. Returns the symbols whose prices are counted otherwise now.
+ * Replaces the splits revealed by the filings of these securities, and dates the new ones from bars
+ * where possible. Returns the symbols whose price adjustment changed.
  */
 export async function recordFiledSplits(
   tx: Transaction,
@@ -30,16 +31,16 @@ export async function recordFiledSplits(
 ): Promise<string[]> {
   if (securityIds.length === 0) return [];
   const rows = splits.map(({ ratio, ...split }) => ({ ...split, ...ratio }));
-  // Removes what is not revealed any more, and its day; by the primary keys.
-  const gone = await tx.query<{ symbol: string }>(
-    `with told as (
+  // Deletes splits that are not revealed any more, together with their dates. Returns the symbols.
+  const removed = await tx.query<{ symbol: string }>(
+    `with revealed as (
        select * from jsonb_to_recordset($2::jsonb)
          as x("securityId" text, after date, date date, numerator int8, denominator int8,
               provider text, feed text, "seenAt" float8)
-     ), gone as (
+     ), removed as (
        delete from filed_split f
         where f.security_id = any($1::text[])
-          and not exists (select 1 from told t
+          and not exists (select 1 from revealed t
                            where t."securityId" = f.security_id
                              and (t.after, t.date, t.numerator, t.denominator, t.provider,
                                   t.feed, to_timestamp(t."seenAt" / 1000.0))
@@ -47,17 +48,17 @@ export async function recordFiledSplits(
                                     f.feed, f.seen_at))
        returning f.*
      )
-     delete from share_split s using gone g, security_symbol n
+     delete from share_split s using removed g, security_symbol n
       where n.security_id = g.security_id and s.symbol = n.symbol
         and s.date > g.after_date and s.date <= g.date
         and s.provider = g.provider and s.feed = g.feed
      returning s.symbol`,
     [securityIds, JSON.stringify(rows)],
   );
-  const symbols = gone.map(({ symbol }) => symbol);
+  const symbols = removed.map(({ symbol }) => symbol);
   if (rows.length === 0) return symbols;
-  // Adds what is new, by the primary key; returns a row for each of these.
-  const added = await tx.query<FiledRow & Row>(
+  // Inserts new splits. Returns one row for each of them.
+  const inserted = await tx.query<FiledRow & Row>(
     `insert into filed_split as f (security_id, after_date, date, numerator, denominator, provider,
                                   feed, seen_at)
      select x."securityId", x.after, x.date, x.numerator, x.denominator, x.provider, x.feed,
@@ -69,12 +70,12 @@ export async function recordFiledSplits(
      returning ${COLUMNS}`,
     [JSON.stringify(rows)],
   );
-  return [...symbols, ...(await dateSplits(tx, added, market))];
+  return [...symbols, ...(await dateSplits(tx, inserted, market))];
 }
 
 /**
- * Dates anew the revealed splits of these symbols near those days: their bars moved. Returns the
- * symbols whose prices are counted otherwise now.
+ * Dates the revealed splits of these symbols near the given days again, after their bars changed.
+ * Returns the symbols whose price adjustment changed.
  */
 export async function dateFiledSplits(
   tx: Transaction,
@@ -83,7 +84,7 @@ export async function dateFiledSplits(
   market: MarketCalendar,
 ): Promise<string[]> {
   if (symbols.length === 0) return [];
-  // A row a split, of few; the symbols by the primary key of security_symbol.
+  // One row per split, usually few. Uses the primary key of security_symbol.
   const near = await tx.query<FiledRow & Row>(
     `select distinct ${COLUMNS}
        from filed_split f join security_symbol n on n.security_id = f.security_id
@@ -98,9 +99,9 @@ async function dateSplits(
   splits: readonly FiledRow[],
   market: MarketCalendar,
 ): Promise<string[]> {
-  const moved: string[] = [];
-  for (const split of splits) moved.push(...(await dateSplit(tx, split, market)));
-  return moved;
+  const changed: string[] = [];
+  for (const split of splits) changed.push(...(await dateSplit(tx, split, market)));
+  return changed;
 }
 
 async function dateSplit(
@@ -109,31 +110,34 @@ async function dateSplit(
   market: MarketCalendar,
 ): Promise<string[]> {
   const { securityId, after, date, provider, feed, numerator, denominator, seenAt } = split;
-  const found = await findDay(tx, split, market);
-  // Removes another day that was found before; by the primary keys.
-  const gone = await tx.query<{ symbol: string }>(
-    `delete from share_split s using security_symbol n
-      where n.security_id = $1 and s.symbol = n.symbol and s.date > $2 and s.date <= $3
-        and s.provider = $4 and s.feed = $5
-        and (s.symbol, s.date) is distinct from ($6, $7::date)
-     returning s.symbol`,
-    [securityId, after, date, provider, feed, found?.symbol ?? null, found?.day ?? null],
+  const dated = await findDay(tx, split, market);
+  const [symbol, day] = [dated?.symbol ?? null, dated?.day ?? null];
+  // Deletes a different date from an earlier call.
+  const removed = await tx.query<{ symbol: string }>(
+    ...statement(sql`
+      delete from share_split s using security_symbol n
+       where n.security_id = ${securityId} and s.symbol = n.symbol
+         and s.date > ${after} and s.date <= ${date}
+         and s.provider = ${provider} and s.feed = ${feed}
+         and (s.symbol, s.date) is distinct from (${symbol}, ${day}::date)
+      returning s.symbol`),
   );
-  if (found === null) return gone.map(({ symbol }) => symbol);
-  // Adds the day unless it stands; by the primary key.
-  const added = await tx.query<{ symbol: string }>(
-    `insert into share_split (symbol, date, provider, feed, numerator, denominator, seen_at)
-     values ($1, $2, $3, $4, $5, $6, to_timestamp($7 / 1000.0))
-     on conflict (symbol, date, provider, feed) do nothing
-     returning symbol`,
-    [found.symbol, found.day, provider, feed, numerator, denominator, seenAt],
+  if (dated === null) return removed.map((row) => row.symbol);
+  // Inserts the date unless it is stored already.
+  const inserted = await tx.query<{ symbol: string }>(
+    ...statement(sql`
+      insert into share_split (symbol, date, provider, feed, numerator, denominator, seen_at)
+      values (${symbol}, ${day}, ${provider}, ${feed}, ${numerator}, ${denominator},
+              to_timestamp(${seenAt} / 1000.0))
+      on conflict (symbol, date, provider, feed) do nothing
+      returning symbol`),
   );
-  return [...gone, ...added].map(({ symbol }) => symbol);
+  return [...removed, ...inserted].map((row) => row.symbol);
 }
 
 /**
- * The day that the bars of any source show, when no other source shows another. Lists without dates
- * are left out: they tell their splits by themselves.
+ * The day that the bars of any source show, unless the bars of another source show another day. Lists
+ * without dates are excluded, because their splits come from snapshots.
  */
 async function findDay(
   tx: Transaction,
@@ -141,9 +145,9 @@ async function findDay(
   market: MarketCalendar,
 ): Promise<{ symbol: string; day: LocalDate } | null> {
   const from = market.previousTradingDay(market.nextTradingDay(after));
-  // The closes around the split as traded, oldest first; by the primary keys.
-  const closes = await tx.query<{ symbol: string; of: string; date: LocalDate; close: string }>(
-    `select b.symbol, b.symbol || ' ' || b.provider || '/' || b.feed as of, b.date, b.close
+  // The closes around the split as traded, oldest first. Uses the primary keys.
+  const closes = await tx.query<{ symbol: string; series: string; date: LocalDate; close: string }>(
+    `select b.symbol, b.symbol || ' ' || b.provider || '/' || b.feed as series, b.date, b.close
        from security_symbol n join price_bar b on b.symbol = n.symbol
       where n.security_id = $1 and b.date between $2 and $3 and b.held is null
         and b.list is null and b.basis_date = b.date
@@ -154,9 +158,9 @@ async function findDay(
   );
   const split = { after, date, ratio: { numerator, denominator } };
   const days = new Map<LocalDate, string>();
-  for (const of of Map.groupBy(closes, (close) => close.of).values()) {
-    const day = splitDay(split, of, market);
-    if (day !== null) days.set(day, of[0]?.symbol ?? '');
+  for (const series of Map.groupBy(closes, (close) => close.series).values()) {
+    const day = splitDay(split, series, market);
+    if (day !== null) days.set(day, series[0]?.symbol ?? '');
   }
   const [only, ...others] = days;
   return only === undefined || others.length > 0 ? null : { day: only[0], symbol: only[1] };

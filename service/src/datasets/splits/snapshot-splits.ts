@@ -3,26 +3,25 @@ import type { SplitRatio } from '../../domain/share-splits.ts';
 import type { Instant } from '../../platform/instant.ts';
 import type { Transaction } from '../../storage/db.ts';
 
-export interface NightSplit {
+/** A split revealed by two consecutive end-of-day snapshots of a price list. */
+export interface SnapshotSplit {
   symbol: string;
-  date: LocalDate;
   ratio: SplitRatio;
   seenAt: Instant;
 }
 
 /**
- * Writes the splits that one list of prices shows on a day, in place of those it showed before.
- * Returns the symbols for which that is news.
+ * Replaces the splits that one price list reveals on a day. Returns the symbols with changes.
  */
-export async function writeNightSplits(
+export async function writeSnapshotSplits(
   tx: Transaction,
   { provider, feed, list }: { provider: string; feed: string; list: string },
   date: LocalDate,
-  splits: readonly NightSplit[],
+  splits: readonly SnapshotSplit[],
 ): Promise<string[]> {
   const rows = splits.map(({ symbol, ratio, seenAt }) => ({ symbol, ...ratio, seenAt }));
-  // Removes what the list does not show any more; a few rows, by index share_split_by_date.
-  const gone = await tx.query<{ symbol: string }>(
+  // Deletes a few splits that the list does not reveal any more. Uses index share_split_by_date.
+  const removed = await tx.query<{ symbol: string }>(
     `delete from share_split s
       where s.date = $4 and s.provider = $1 and s.feed = $2 and s.symbol <> all($5::text[])
         and exists (select 1 from price_bar b where b.symbol = s.symbol and b.date = $4
@@ -30,9 +29,9 @@ export async function writeNightSplits(
      returning symbol`,
     [provider, feed, list, date, rows.map(({ symbol }) => symbol)],
   );
-  if (rows.length === 0) return gone.map(({ symbol }) => symbol);
-  // Writes what differs, by the primary key.
-  const news = await tx.query<{ symbol: string }>(
+  if (rows.length === 0) return removed.map(({ symbol }) => symbol);
+  // Writes the differences.
+  const written = await tx.query<{ symbol: string }>(
     `insert into share_split as s (symbol, date, provider, feed, numerator, denominator, seen_at)
      select x.symbol, $1, $2, $3, x.numerator, x.denominator, to_timestamp(x."seenAt" / 1000.0)
        from jsonb_to_recordset($4::jsonb)
@@ -45,5 +44,5 @@ export async function writeNightSplits(
      returning symbol`,
     [date, provider, feed, JSON.stringify(rows)],
   );
-  return [...gone, ...news].map(({ symbol }) => symbol);
+  return [...removed, ...written].map(({ symbol }) => symbol);
 }

@@ -1,24 +1,24 @@
-import type { LocalDate } from '../../domain/local-date.ts';
 import type { PriceSplit } from '../../domain/daily-bar.ts';
+import type { LocalDate } from '../../domain/local-date.ts';
 import type { Instant } from '../../platform/instant.ts';
 import type { Queryable, Row, Transaction } from '../../storage/db.ts';
+import { currentSplits, type DatedSplit } from './current-splits.ts';
 import type { SplitObservation } from './observation.ts';
-import { standingSplits, type ToldSplit } from './current-splits.ts';
 
-export interface WrittenSplit extends SplitObservation {
+export interface SourcedSplit extends SplitObservation {
   provider: string;
   feed: string;
   seenAt: Instant;
 }
 
-/** Writes what sources tell under a date of these symbols; returns the symbols that it changes. */
+/** Saves the dated splits of these symbols. Returns the symbols with changes. */
 export async function replaceSplits(
   tx: Transaction,
   symbols: readonly string[],
-  splits: readonly WrittenSplit[],
+  splits: readonly SourcedSplit[],
 ): Promise<string[]> {
-  // Writes what differs, by the primary key; splits are never taken back by the feeds that date them.
-  const news = await tx.query<{ symbol: string }>(
+  // Writes the differences. Feeds that date splits never withdraw one.
+  const changed = await tx.query<{ symbol: string }>(
     `insert into share_split as s (symbol, date, provider, feed, numerator, denominator, seen_at)
      select x.symbol, x.date, x.provider, x.feed, x.numerator, x.denominator,
             to_timestamp(x."seenAt" / 1000.0)
@@ -34,10 +34,10 @@ export async function replaceSplits(
      returning symbol`,
     [JSON.stringify(splits), symbols],
   );
-  return news.map(({ symbol }) => symbol);
+  return changed.map(({ symbol }) => symbol);
 }
 
-/** The splits of securities, oldest first, by security; one without splits is left out. */
+/** Current splits by security, oldest first. Securities without splits are absent. */
 export async function loadSplits(
   db: Queryable,
   securityIds: readonly string[],
@@ -54,14 +54,14 @@ export async function loadSplits(
   );
 }
 
-/** The same, with who tells each and since when. */
+/** Like `loadSplits`, with the source of each split. */
 export async function loadSourcedSplits(
   db: Queryable,
   securityIds: readonly string[],
-): Promise<Map<string, ToldSplit[]>> {
+): Promise<Map<string, DatedSplit[]>> {
   if (securityIds.length === 0) return new Map();
-  // A row a split and source; by index security_symbol_security and the primary key.
-  const rows = await db.query<ToldSplit & { securityId: string } & Row>(
+  // One row per split and source. Uses index security_symbol_security and the primary key.
+  const rows = await db.query<DatedSplit & { securityId: string } & Row>(
     `select n.security_id as "securityId", s.date, s.provider, s.feed, s.numerator,
             s.denominator, s.seen_at as "seenAt"
        from security_symbol n
@@ -72,17 +72,17 @@ export async function loadSourcedSplits(
       order by s.date, s.provider, s.feed`,
     [securityIds],
   );
-  const told = Map.groupBy(rows, ({ securityId }) => securityId);
-  return new Map([...told].map(([id, splits]) => [id, standingSplits(splits)]));
+  const bySecurity = Map.groupBy(rows, ({ securityId }) => securityId);
+  return new Map([...bySecurity].map(([id, splits]) => [id, currentSplits(splits)]));
 }
 
-/** Securities with a split on one of these days, the first one left out. */
+/** Securities with a split after one day, up to and including another. */
 export async function securitiesThatSplit(
   db: Queryable,
   after: LocalDate,
   upTo: LocalDate,
 ): Promise<string[]> {
-  // A row a security; by index share_split_by_date and the primary key of security_symbol.
+  // One row per security. Uses index share_split_by_date and the primary key of security_symbol.
   const rows = await db.query<{ id: string }>(
     `select distinct n.security_id as id
        from share_split s join security_symbol n on n.symbol = s.symbol

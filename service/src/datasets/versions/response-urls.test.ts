@@ -54,9 +54,9 @@ async function archive(
     const answer = { provider, feed, url, status: 200, contentType: 'text/plain', observedAt };
     const archived = { ...answer, text: url, outcome: 'ingested', reason: null } as const;
     const responseId = await archiveResponse(tx, archived, body, SEEN_AT);
-    const rows = entityKeys.map((subject) => ({
+    const rows = entityKeys.map((entityKey) => ({
       dataset: 'earnings',
-      subject,
+      entityKey,
       provider,
       feed,
       naturalKey: '2026-11-20',

@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import type { SourceAnswer } from '../../datasets/quarantine/evidence.ts';
+import type { ArchivedSourceResponse } from '../../datasets/quarantine/evidence.ts';
 import type { QuarantineId } from '../../datasets/quarantine/decisions.ts';
 import type { QuarantineItem } from '../../datasets/quarantine/list.ts';
 import {
@@ -63,14 +63,14 @@ export const quarantinedDetailFields = {
 };
 
 export function renderQuarantined(item: QuarantineItem) {
-  const { dataset, provider, feed, subject, reason, detail, at, decision } = item;
+  const { dataset, provider, feed, entityKey, reason, detail, at, decision } = item;
   return {
     id: formatQuarantineId(item.id),
     state: decision?.decision ?? 'open',
     dataset,
     provider,
     feed,
-    subject,
+    subject: entityKey,
     reason,
     detail,
     at: formatInstant(at),
@@ -78,15 +78,11 @@ export function renderQuarantined(item: QuarantineItem) {
     decision:
       decision === null
         ? null
-        : {
-            at: formatInstant(decision.at),
-            by: decision.by,
-            why: decision.reason,
-          },
+        : { at: formatInstant(decision.at), by: decision.by, why: decision.reason },
   };
 }
 
-export function renderSourceAnswer(answer: SourceAnswer): object {
+export function renderSourceAnswer(answer: ArchivedSourceResponse): object {
   const { id, url, status, sizeBytes } = answer;
   return {
     id,

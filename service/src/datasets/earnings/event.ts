@@ -1,0 +1,210 @@
+import { issuerOf } from '../../domain/issuer-name.ts';
+import { latest, type Observation } from '../source-records/observation-history.ts';
+import { FIGURE_FIELDS, type Figures, resolveFigures } from './figures.ts';
+import { type FiscalCalendar, fiscalLabelsOf, monthEndOf, yearBefore } from './fiscal-calendar.ts';
+import type { CalendarObservation } from './observation.ts';
+import { byPrecedence } from './precedence.ts';
+import { type Release, sourceOf } from './release.ts';
+import type {
+  CalendarHistory,
+  Candidates,
+  EarningsInput,
+  ReportCandidate,
+} from './report-candidate.ts';
+import { type EarningsEvent, earningsEventId, type Provenance } from './row.ts';
+import { toTodaysShareBasis } from './share-basis.ts';
+
+/** Everything about the company that its events need. */
+export interface EventContext {
+  input: EarningsInput;
+  fiscalCalendar: FiscalCalendar;
+  /** See `fiscalYearOffsetOf`. */
+  fiscalYearOffset: number;
+}
+
+/** A calendar row with its latest values. */
+interface CalendarRow {
+  history: CalendarHistory;
+  observation: Observation<CalendarObservation>;
+  fields: CalendarObservation;
+}
+
+/** The event of a report with a known release date, with every EPS on today's share basis. */
+export function toEvent(
+  report: ReportCandidate,
+  release: Release,
+  context: EventContext,
+): EarningsEvent {
+  const { input } = context;
+  const rebased = toTodaysShareBasis(report, release.date, input.splits);
+  const { candidate, splitFactor, splitSource } = rebased;
+  const currency = currencyOf(candidate);
+  const isFiled = candidate.filing !== null;
+  const isReleased = isFiled || release.reportedAt !== null;
+  const figures = resolveFigures(candidate, currency, release.freezeAt, isReleased);
+  const rows = candidate.calendars.toSorted(byPrecedence('date')).map((history): CalendarRow => {
+    const observation = latest(history);
+    return { history, observation, fields: observation.fields };
+  });
+  const named = rows.find(({ fields }) => fields.name != null);
+  // A source that is sure of another date says nothing about this one.
+  const dateClaim = rows.find(
+    ({ fields }) => fields.dateStatus !== undefined && fields.date === release.date,
+  );
+  const isOut = isFiled || figures.hasResults || figures.isFiledAbroad;
+  const provenance = provenanceOf({ candidate, release, figures, named, dateClaim }, context);
+  if (splitSource !== null) provenance.splitFactor = splitSource;
+  const seenAt = Object.values(provenance).map((source) => source.seenAt);
+  const sourceUrl = rows.find(({ fields }) => fields.sourceUrl != null)?.fields.sourceUrl ?? null;
+  return {
+    id: earningsEventId(input.securityId, candidate.label),
+    securityId: input.securityId,
+    symbol: input.symbol,
+    name: issuerOf(named?.fields.name ?? input.securityName),
+    date: release.date,
+    time: release.time,
+    dateStatus: isOut ? 'reported' : (dateClaim?.fields.dateStatus ?? 'projected'),
+    ...figureValues(figures),
+    ...fiscalQuarterOf(candidate, context),
+    fiscalPeriodEnd: periodEndOf(candidate),
+    currency,
+    reportedAt: release.reportedAt,
+    markerAhead: release.markerAhead,
+    splitFactor,
+    sourceUrl: candidate.filing?.sourceUrl ?? sourceUrl,
+    provenance,
+    updatedAt: Math.max(input.renamedAt ?? 0, ...seenAt),
+  };
+}
+
+function figureValues(figures: Figures) {
+  return {
+    epsEstimate: figures.epsEstimate?.value ?? null,
+    eps: figures.eps?.value ?? null,
+    revenueEstimate: figures.revenueEstimate?.value ?? null,
+    revenue: figures.revenue?.value ?? null,
+    estimateCount: figures.estimateCount?.value ?? null,
+    epsYearAgo: figures.epsYearAgo?.value ?? null,
+    epsBasis: figures.epsBasis,
+    estimateAsOf: figures.estimateAsOf,
+    revenueEstimateAsOf: figures.revenueEstimateAsOf,
+  };
+}
+
+function provenanceOf(
+  parts: {
+    candidate: ReportCandidate;
+    release: Release;
+    figures: Figures;
+    named: CalendarRow | undefined;
+    dateClaim: CalendarRow | undefined;
+  },
+  { input, fiscalCalendar }: EventContext,
+): Provenance {
+  const { candidate, release, figures, named, dateClaim } = parts;
+  const provenance: Provenance = { date: release.dateSource, time: release.timeSource };
+  if (release.reportedSource !== null) provenance.reportedAt = release.reportedSource;
+  for (const field of FIGURE_FIELDS) {
+    const source = figures[field]?.source ?? figures.withdrawn[field];
+    if (source !== undefined) provenance[field] = source;
+  }
+  if (dateClaim !== undefined) {
+    const { history, observation } = dateClaim;
+    provenance.dateStatus = sourceOf(history, observation, (fields) => fields.dateStatus);
+  }
+  if (candidate.financials !== null) {
+    const { provider, feed, observations } = candidate.financials;
+    provenance.fiscalPeriodEnd = { provider, feed, seenAt: observations[0]?.at ?? 0 };
+  }
+  if (named !== undefined) {
+    provenance.name = sourceOf(named.history, named.observation, (fields) => fields.name);
+  }
+  if (fiscalCalendar.yearEndMonth !== null && input.fiscalYearEnd !== null) {
+    provenance.fiscalYear = input.fiscalYearEnd.source;
+  }
+  return provenance;
+}
+
+/**
+ * The currency of a report: the one of its filing if only the filing has figures. Calendars and
+ * analysts use dollars unless they say otherwise, even for a company that files in another currency.
+ * Figures filed in another currency cannot be combined with theirs.
+ */
+function currencyOf({ financials, calendars, figures }: ReportCandidate): string {
+  const hasOtherFigures = [...calendars, ...figures].some(({ observations }) =>
+    observations.some(({ fields }) => FIGURE_FIELDS.some((field) => fields[field] != null)),
+  );
+  if (financials !== null && !hasOtherFigures) return latest(financials).fields.currency;
+  const currencies = calendars
+    .toSorted(byPrecedence('date'))
+    .map((history) => latest(history).fields.currency);
+  return currencies.find((currency) => currency != null) ?? 'USD';
+}
+
+/**
+ * Difference between the company's fiscal years and the calendar years in which they end. Some
+ * companies name a year by the calendar year that contains most of it. The majority of the company's
+ * filings decides.
+ */
+export function fiscalYearOffsetOf(candidates: Candidates, calendar: FiscalCalendar): number {
+  const votes = new Map<number, number>();
+  for (const { label, financials } of candidates.values()) {
+    const stated = financials === null ? null : latest(financials).fields.fiscalYear;
+    const computed = fiscalLabelsOf(label, calendar);
+    if (stated === null || computed === null) continue;
+    const offset = stated - computed.fiscalYear;
+    if (Math.abs(offset) <= 1) votes.set(offset, (votes.get(offset) ?? 0) + 1);
+  }
+  const [most] = [...votes].toSorted((a, b) => b[1] - a[1] || a[0] - b[0]);
+  return most?.[0] ?? 0;
+}
+
+function fiscalQuarterOf(
+  candidate: ReportCandidate,
+  { fiscalCalendar, fiscalYearOffset }: EventContext,
+): Pick<EarningsEvent, 'fiscalYear' | 'fiscalQuarter'> {
+  const computed = fiscalLabelsOf(candidate.label, fiscalCalendar);
+  if (computed !== null) {
+    return { ...computed, fiscalYear: computed.fiscalYear + fiscalYearOffset };
+  }
+  const stated = [
+    ...(candidate.financials === null ? [] : [latest(candidate.financials).fields]),
+    ...candidate.calendars.toSorted(byPrecedence('date')).map((history) => latest(history).fields),
+  ].find(({ fiscalYear, fiscalQuarter }) => fiscalYear != null && fiscalQuarter != null);
+  return { fiscalYear: stated?.fiscalYear ?? null, fiscalQuarter: stated?.fiscalQuarter ?? null };
+}
+
+function periodEndOf(candidate: ReportCandidate): EarningsEvent['fiscalPeriodEnd'] {
+  if (candidate.financials !== null) return latest(candidate.financials).fields.periodEnd;
+  const named = candidate.calendars
+    .toSorted(byPrecedence('date'))
+    .map((history) => latest(history).fields)
+    .filter(({ fiscalPeriodEnd }) => fiscalPeriodEnd != null);
+  const exact = named.find(({ fiscalPeriodPrecision }) => fiscalPeriodPrecision !== 'month');
+  if (exact?.fiscalPeriodEnd != null) return exact.fiscalPeriodEnd;
+  return named.length > 0 ? monthEndOf(candidate.label) : null;
+}
+
+/**
+ * The event of a quarter with last year's EPS. If no source gave one, the event of that quarter does,
+ * provided that it has the same basis and currency. Null without an event of the quarter.
+ */
+export function withYearAgo(
+  events: ReadonlyMap<string, EarningsEvent>,
+  securityId: string,
+  label: string,
+): EarningsEvent | null {
+  const event = events.get(earningsEventId(securityId, label)) ?? null;
+  const prior = events.get(earningsEventId(securityId, yearBefore(label)));
+  if (event === null || prior?.eps == null || event.epsYearAgo !== null) return event;
+  if (event.epsBasis === null || event.epsBasis !== prior.epsBasis) return event;
+  if (event.currency !== prior.currency) return event;
+  const withEps = { ...event, epsYearAgo: prior.eps };
+  const source = prior.provenance.eps;
+  if (source === undefined) return withEps;
+  return {
+    ...withEps,
+    provenance: { ...event.provenance, epsYearAgo: source },
+    updatedAt: Math.max(event.updatedAt, source.seenAt),
+  };
+}
