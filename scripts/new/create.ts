@@ -22,8 +22,8 @@ export function createPlugin(options: { root: string; kind: string; name: string
     return { problem: `${options.name} is not kebab-case: write it like earnings-movers` };
   }
   const files = skeleton.files(names);
-  const taken = [...files.keys()].filter((path) => existsSync(join(options.root, path)));
-  if (taken.length > 0) return { problem: `${taken.join(', ')} is there already` };
+  const existing = [...files.keys()].filter((path) => existsSync(join(options.root, path)));
+  if (existing.length > 0) return { problem: `${existing.join(', ')} is there already` };
   for (const [path, text] of files) {
     mkdirSync(dirname(join(options.root, path)), { recursive: true });
     writeFileSync(join(options.root, path), text);

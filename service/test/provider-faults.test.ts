@@ -32,7 +32,7 @@ beforeEach(async () => {
   estimate = '$1.25';
   world = await startFaultySource(db, source, START);
   world.behaviour = healthy;
-  await world.pass(HOUR_MS / 2);
+  await world.advance(HOUR_MS / 2);
 });
 afterEach(() => world.close());
 afterAll(() => db.close());
@@ -105,17 +105,17 @@ describe.each(FAULTS)('a source that answers with %s', (_, behaviour, mostAnHour
   it('is asked less, loses nothing, and is caught up with once it is well', async () => {
     const before = await served();
     expect(before.length).toBeGreaterThanOrEqual(36);
-    const healthyUntil = world.seen.length;
+    const healthyUntil = world.requests.length;
     world.behaviour = behaviour;
-    await world.pass(3 * HOUR_MS);
+    await world.advance(3 * HOUR_MS);
     expect(await served()).toEqual(before);
-    const asked = world.seen.slice(healthyUntil);
+    const asked = world.requests.slice(healthyUntil);
     expect(asked.length).toBeGreaterThan(2);
     // The first hour holds the tries before it is found to be ill.
     expect(asked.length).toBeLessThanOrEqual(3 * mostAnHour + 10);
     world.behaviour = healthy;
     estimate = '$1.40';
-    await world.pass(hours * HOUR_MS);
+    await world.advance(hours * HOUR_MS);
     const today = newYorkDate(world.clock.now());
     const changed = (await served()).filter(({ date }) => date === today);
     expect(changed.map(({ eps_estimate }) => eps_estimate)).toEqual(SYMBOLS.map(() => '1.4'));
@@ -128,20 +128,20 @@ describe('a source that is out of order', () => {
     const before = await served();
     expect(await freshness()).toBe('fresh');
     world.behaviour = refuse(503);
-    await world.pass(31 * HOUR_MS);
+    await world.advance(31 * HOUR_MS);
     expect(await freshness()).toBe('late');
     expect(await served()).toEqual(before);
     world.behaviour = healthy;
-    await world.pass(2 * HOUR_MS);
+    await world.advance(2 * HOUR_MS);
     expect(await freshness()).toBe('fresh');
     expectWithinAllowance();
   });
 
   it('is probed once at a time, after pauses that double up to half an hour', async () => {
     world.behaviour = refuse(500);
-    const from = world.seen.length;
-    await world.pass(4 * HOUR_MS);
-    const times = world.seen.slice(from).map(({ at }) => at);
+    const from = world.requests.length;
+    await world.advance(4 * HOUR_MS);
+    const times = world.requests.slice(from).map(({ at }) => at);
     const pauses = times.slice(1).map((at, i) => at - (times[i] ?? 0));
     // Once it is open, one request after each pause and never two.
     const probes = pauses.slice(pauses.findIndex((pause) => pause >= MINUTE_MS));
@@ -155,7 +155,7 @@ describe('a source that is out of order', () => {
     let count = 0;
     world.behaviour = (...given) => (++count % 2 === 0 ? healthy : refuse(502))(...given);
     estimate = '$1.50';
-    await world.pass(2 * HOUR_MS);
+    await world.advance(2 * HOUR_MS);
     const today = newYorkDate(world.clock.now());
     const rows = (await served()).filter(({ date }) => date === today);
     expect(rows.map(({ eps_estimate }) => eps_estimate)).toEqual(SYMBOLS.map(() => '1.5'));
@@ -170,7 +170,7 @@ describe('a source that is out of order', () => {
     const before = await served();
     const goodAt = await lastGoodAt();
     world.behaviour = (response) => json(response, envelope(rows));
-    await world.pass(3 * HOUR_MS);
+    await world.advance(3 * HOUR_MS);
     expect(await served()).toEqual(before);
     expect(await lastGoodAt()).toBe(goodAt);
     // What was sent is kept for whoever asks why.
@@ -186,11 +186,11 @@ describe('a source that is out of order', () => {
       const [, behaviour] = FAULTS[Math.floor(++count / 3) % FAULTS.length] ?? ['', healthy];
       (count % 4 === 0 ? healthy : behaviour)(...given);
     };
-    await world.pass(HOURS * HOUR_MS);
+    await world.advance(HOURS * HOUR_MS);
     expectWithinAllowance();
     world.behaviour = healthy;
     estimate = '$1.60';
-    await world.pass(6 * HOUR_MS);
+    await world.advance(6 * HOUR_MS);
     const today = newYorkDate(world.clock.now());
     const rows = (await served()).filter(({ date }) => date === today);
     expect(rows.map(({ eps_estimate }) => eps_estimate)).toEqual(SYMBOLS.map(() => '1.6'));
@@ -199,7 +199,7 @@ describe('a source that is out of order', () => {
 
 /** Never two requests within the interval, and so never more a minute than the source allows. */
 function expectWithinAllowance(): void {
-  const times = world.seen.map(({ at }) => at);
+  const times = world.requests.map(({ at }) => at);
   const pauses = times.slice(1).map((at, i) => at - (times[i] ?? 0));
   expect(Math.min(...pauses)).toBeGreaterThanOrEqual(INTERVAL_MS);
   const most = Math.max(

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { calendarUrl, envelope, aheadRow } from '../../../service/test/support/recording-maker.ts';
-import { type SourceStandIn, startSource } from '../../../service/test/support/stub-source.ts';
+import { type StubSource, startStubSource } from '../../../service/test/support/stub-source.ts';
 import { hasNoBrowser } from '../support/browser.ts';
 import { callAs } from '../support/management.ts';
 import { openStage, settled, setUp, type Stage, type Visitor } from '../support/stage.ts';
@@ -31,7 +31,7 @@ const DAY = '2026-11-19';
 
 /** The data is ingested once and checked on every page. */
 describe.skipIf(hasNoBrowser)('hostile text', () => {
-  let source: SourceStandIn;
+  let source: StubSource;
   let stage: Stage;
   let operator: Visitor;
   let customerId: string;
@@ -39,7 +39,7 @@ describe.skipIf(hasNoBrowser)('hostile text', () => {
   const dialogs: string[] = [];
 
   beforeAll(async () => {
-    source = await startSource(() => []);
+    source = await startStubSource(() => []);
     stage = await openStage({ ...source.env, NOW: IN_SESSION });
     operator = await stage.visit();
     operator.page.on('dialog', (dialog) => {

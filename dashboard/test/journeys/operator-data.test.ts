@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { hindrances } from '../support/accessibility.ts';
 import { hasNoBrowser } from '../support/browser.ts';
 import { callAs } from '../support/management.ts';
-import { type SourceStandIn, startSource } from '../../../service/test/support/stub-source.ts';
+import { type StubSource, startStubSource } from '../../../service/test/support/stub-source.ts';
 import { pressOn, skipToScreen, typeInto } from '../support/keyboard.ts';
 import { openStage, settled, setUp, type Stage, type Visitor } from '../support/stage.ts';
 import { table, takeIn } from '../support/taken-in.ts';
@@ -26,13 +26,13 @@ const EARNINGS = table('2026-11-earnings', [
 
 /** Each test continues the previous one. */
 describe.skipIf(hasNoBrowser)('data operations', () => {
-  let source: SourceStandIn;
+  let source: StubSource;
   let stage: Stage;
   let operator: Visitor;
   let key: string;
 
   beforeAll(async () => {
-    source = await startSource(rowsFor);
+    source = await startStubSource(rowsFor);
     stage = await openStage({ ...source.env, NOW: IN_SESSION });
     operator = await stage.visit();
     await setUp(stage, operator);
@@ -154,7 +154,7 @@ describe.skipIf(hasNoBrowser)('data operations', () => {
       .first();
     await named.waitFor({ timeout: 120_000 });
     expect(newest).toBeGreaterThan(0);
-    expect(source.asked.some((path) => path.includes('from=2026-12-'))).toBe(true);
+    expect(source.requests.some((path) => path.includes('from=2026-12-'))).toBe(true);
     expect(await hindrances(watching.page)).toEqual([]);
   });
 

@@ -1,6 +1,6 @@
 import { connect } from 'node:net';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { splitAnswers } from '../../test/support/hostile/split-answers.ts';
+import { splitResponses } from '../../test/support/hostile/split-responses.ts';
 import { type ReadServer, startReadServer } from '../../test/support/read-server.ts';
 
 let server: ReadServer;
@@ -23,7 +23,7 @@ function exchange(bytes: string): Promise<number[]> {
     socket.on('data', (chunk) => chunks.push(chunk));
     socket.on('error', () => undefined);
     socket.on('close', () => {
-      const { answers, rest } = splitAnswers(Buffer.concat(chunks).toString('latin1'));
+      const { responses: answers, rest } = splitResponses(Buffer.concat(chunks).toString('latin1'));
       expect(rest).toBe('');
       resolve(answers.map(({ status }) => status));
     });

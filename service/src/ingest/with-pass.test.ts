@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import {
   type Handler,
-  say,
+  respond,
   type ScriptedSource,
   startScriptedSource,
   textOf,
@@ -28,15 +28,15 @@ function serve(made: { worn?: number; body?: (url: string) => string } = {}): vo
     const path = request.url ?? '';
     asked.push({ path, cookie: request.headers.cookie ?? '' });
     if (path === '/door') {
-      say(404, 'no such page', { 'set-cookie': `A3=guest${crumbs + 1}; Path=/; Secure` })(
+      respond(404, 'no such page', { 'set-cookie': `A3=guest${crumbs + 1}; Path=/; Secure` })(
         response,
         request,
       );
-    } else if (path === '/desk') say(200, `crumb-${++crumbs}`)(response, request);
+    } else if (path === '/desk') respond(200, `crumb-${++crumbs}`)(response, request);
     else if (worn > 0 && path.includes('crumb=')) {
       worn--;
-      say(401, '{"error":"Invalid Crumb"}')(response, request);
-    } else say(200, made.body?.(path) ?? '{"ok":true}')(response, request);
+      respond(401, '{"error":"Invalid Crumb"}')(response, request);
+    } else respond(200, made.body?.(path) ?? '{"ok":true}')(response, request);
   };
   world.fallback = handler;
 }
@@ -132,11 +132,11 @@ test('a pass that is worn out is renewed once, and a second refusal is the answe
 });
 
 test.each([
-  ['no cookie', say(200, 'welcome'), say(200, 'crumb-1')],
+  ['no cookie', respond(200, 'welcome'), respond(200, 'crumb-1')],
   [
     'a page in place of a token',
-    say(200, '', { 'set-cookie': 'A3=x' }),
-    say(200, '<html>consent</html>'),
+    respond(200, '', { 'set-cookie': 'A3=x' }),
+    respond(200, '<html>consent</html>'),
   ],
 ])('with %s the source counts as blocking, and is left in peace for a while', async (...given) => {
   const [, door, desk] = given;

@@ -6,7 +6,7 @@ import {
   type Handler,
   INTERVAL_MS,
   REST_MS,
-  say,
+  respond,
   type ScriptedSource,
   START,
   startScriptedSource,
@@ -24,26 +24,26 @@ afterEach(() => world.close());
 
 describe('a source that asks for rest', () => {
   it('gets the seconds it names, for all its addresses', async () => {
-    world.script = [say(429, '', { 'retry-after': '120' })];
+    world.script = [respond(429, '', { 'retry-after': '120' })];
     const retryAt = START + 120_000;
     const rest = { kind: 'unavailable', reason: 'rate-limited', retryAt };
-    expect(await world.ask()).toEqual(rest);
-    expect(await world.ask('/other')).toEqual(rest);
+    expect(await world.fetch()).toEqual(rest);
+    expect(await world.fetch('/other')).toEqual(rest);
     expect(world.source.cooldown()).toEqual({ reason: 'rate-limited', retryAt });
-    expect(world.seen).toHaveLength(1);
+    expect(world.requests).toHaveLength(1);
     await world.clock.advance(120_000);
     expect(world.source.cooldown()).toBeNull();
-    expect(textOf(await world.ask())).toBe('{"ok":true}');
+    expect(textOf(await world.fetch())).toBe('{"ok":true}');
   });
 
   it('gets rest until the date it names, and at most a day', async () => {
     world.script = [
-      say(429, '', { 'retry-after': 'Fri, 20 Nov 2026 15:10:00 GMT' }),
-      say(429, '', { 'retry-after': '999999999' }),
+      respond(429, '', { 'retry-after': 'Fri, 20 Nov 2026 15:10:00 GMT' }),
+      respond(429, '', { 'retry-after': '999999999' }),
     ];
-    expect(await world.ask()).toMatchObject({ retryAt: START + 600_000 });
+    expect(await world.fetch()).toMatchObject({ retryAt: START + 600_000 });
     await world.clock.advance(600_000);
-    expect(await world.ask()).toMatchObject({ retryAt: START + 600_000 + 86_400_000 });
+    expect(await world.fetch()).toMatchObject({ retryAt: START + 600_000 + 86_400_000 });
   });
 
   const cut: Handler = (response) => {
@@ -51,59 +51,65 @@ describe('a source that asks for rest', () => {
     response.write('<html>', () => response.socket?.destroy());
   };
   it.each([
-    ['is packed in a way nobody asked for', say(429, 'x', { ...WISH, 'content-encoding': 'br' })],
-    ['is not packed as it says', say(429, 'slow down', { ...WISH, 'content-encoding': 'gzip' })],
-    ['is beyond the bound', say(429, 'x'.repeat(BYTES_MAX + 1), WISH)],
+    [
+      'is packed in a way nobody asked for',
+      respond(429, 'x', { ...WISH, 'content-encoding': 'br' }),
+    ],
+    [
+      'is not packed as it says',
+      respond(429, 'slow down', { ...WISH, 'content-encoding': 'gzip' }),
+    ],
+    ['is beyond the bound', respond(429, 'x'.repeat(BYTES_MAX + 1), WISH)],
     ['is cut off', cut],
   ])('gets the seconds it names also where the page with its wish %s', async (_, handler) => {
     world.script = [handler];
     const retryAt = START + 120_000;
-    expect(await world.ask()).toEqual({ kind: 'unavailable', reason: 'rate-limited', retryAt });
-    expect(world.seen).toHaveLength(1);
+    expect(await world.fetch()).toEqual({ kind: 'unavailable', reason: 'rate-limited', retryAt });
+    expect(world.requests).toHaveLength(1);
   });
 
   it('rests as its pace says when it names no time, and twice as long the next time', async () => {
     world.script = [
-      say(403, '<html>Access denied</html>', { 'content-type': 'text/html' }),
-      say(429, ''),
+      respond(403, '<html>Access denied</html>', { 'content-type': 'text/html' }),
+      respond(429, ''),
     ];
-    expect(await world.ask()).toMatchObject({ reason: 'blocked', retryAt: START + REST_MS });
+    expect(await world.fetch()).toMatchObject({ reason: 'blocked', retryAt: START + REST_MS });
     await world.clock.advance(REST_MS);
-    expect(await world.ask()).toMatchObject({ retryAt: START + REST_MS * 3 });
+    expect(await world.fetch()).toMatchObject({ retryAt: START + REST_MS * 3 });
   });
 
   it('is not thought to block when it only lacks an object', async () => {
     const missing = '<?xml version="1.0"?><Error><Code>AccessDenied</Code></Error>';
-    world.script = [say(403, missing, { 'content-type': 'application/xml' })];
-    expect(await world.ask()).toMatchObject({ kind: 'response', answer: { status: 403 } });
+    world.script = [respond(403, missing, { 'content-type': 'application/xml' })];
+    expect(await world.fetch()).toMatchObject({ kind: 'response', answer: { status: 403 } });
     expect(world.source.cooldown()).toBeNull();
   });
 
   it('has its wish honoured with an error as well, without a retry in between', async () => {
-    world.script = [say(503, '', { 'retry-after': '600' })];
-    expect(await world.ask()).toMatchObject({ reason: 'server-error', retryAt: START + 600_000 });
-    expect(world.seen).toHaveLength(1);
-    expect(await world.ask()).toMatchObject({ reason: 'server-error' });
-    expect(world.seen).toHaveLength(1);
+    world.script = [respond(503, '', { 'retry-after': '600' })];
+    expect(await world.fetch()).toMatchObject({ reason: 'server-error', retryAt: START + 600_000 });
+    expect(world.requests).toHaveLength(1);
+    expect(await world.fetch()).toMatchObject({ reason: 'server-error' });
+    expect(world.requests).toHaveLength(1);
   });
 });
 
 describe('the breaker', () => {
   it('opens after five failures in a row, lets one probe through, and closes on success', async () => {
-    world.fallback = say(500, '');
-    await world.ask();
-    expect(await world.ask()).toMatchObject({ kind: 'unavailable', reason: 'breaker-open' });
-    expect(world.seen).toHaveLength(5);
-    expect(await world.ask()).toMatchObject({ reason: 'breaker-open' });
-    expect(world.seen).toHaveLength(5);
+    world.fallback = respond(500, '');
+    await world.fetch();
+    expect(await world.fetch()).toMatchObject({ kind: 'unavailable', reason: 'breaker-open' });
+    expect(world.requests).toHaveLength(5);
+    expect(await world.fetch()).toMatchObject({ reason: 'breaker-open' });
+    expect(world.requests).toHaveLength(5);
     await world.clock.advance(60_000);
-    expect(await world.ask()).toMatchObject({ reason: 'server-error' });
-    expect(world.seen).toHaveLength(6);
-    world.fallback = say(200, 'well');
+    expect(await world.fetch()).toMatchObject({ reason: 'server-error' });
+    expect(world.requests).toHaveLength(6);
+    world.fallback = respond(200, 'well');
     await world.clock.advance(119_000);
-    expect(await world.ask()).toMatchObject({ reason: 'breaker-open' });
+    expect(await world.fetch()).toMatchObject({ reason: 'breaker-open' });
     await world.clock.advance(1000);
-    expect(textOf(await world.ask())).toBe('well');
+    expect(textOf(await world.fetch())).toBe('well');
     expect(world.source.cooldown()).toBeNull();
   });
 });
@@ -116,26 +122,26 @@ describe('the allowance', () => {
         paths.map((path) => world.source.fetch({ url: world.origin + path, headers: {} })),
       ),
     );
-    expect(world.seen.map((request) => request.path)).toEqual(paths);
+    expect(world.requests.map((request) => request.path)).toEqual(paths);
     expectAllowance();
   });
 
   it('is kept through errors, redirects, cuts and rests of a flapping day', async () => {
     const random = seededRandom(42);
     const moods: Handler[] = [
-      say(500, ''),
-      say(503, '', { 'retry-after': '7' }),
-      say(429, '', { 'retry-after': '30' }),
+      respond(500, ''),
+      respond(503, '', { 'retry-after': '7' }),
+      respond(429, '', { 'retry-after': '30' }),
       cutConnection,
-      say(302, '', { location: '/elsewhere' }),
-      say(200, 'fine'),
-      say(200, 'fine'),
+      respond(302, '', { location: '/elsewhere' }),
+      respond(200, 'fine'),
+      respond(200, 'fine'),
     ];
     world.fallback = (response, request) =>
       (moods[random.int(moods.length)] ?? cutConnection)(response, request);
     let answered = 0;
     for (let minute = 0; minute < 24 * 60; minute += 10) {
-      const results = await Promise.all([world.ask('/a'), world.ask('/b')]);
+      const results = await Promise.all([world.fetch('/a'), world.fetch('/b')]);
       answered += results.filter((result) => result.kind === 'response').length;
       await world.clock.advance(600_000);
     }
@@ -144,7 +150,7 @@ describe('the allowance', () => {
   });
 
   function expectAllowance(): void {
-    const times = world.seen.map((request) => request.atMs);
+    const times = world.requests.map((request) => request.atMs);
     const gaps = times.slice(1).map((time, i) => time - (times[i] ?? 0));
     expect(gaps.length).toBeGreaterThan(5);
     expect(Math.min(...gaps)).toBeGreaterThanOrEqual(INTERVAL_MS);
@@ -154,12 +160,12 @@ describe('the allowance', () => {
 describe('redirects', () => {
   it('are followed within the list', async () => {
     world.script = [
-      say(301, '', { location: '/there' }),
-      say(307, '', { location: `${world.origin}/here` }),
+      respond(301, '', { location: '/there' }),
+      respond(307, '', { location: `${world.origin}/here` }),
     ];
-    const result = await world.ask('/start');
+    const result = await world.fetch('/start');
     expect(textOf(result)).toBe('{"ok":true}');
-    expect(world.seen.map((request) => request.path)).toEqual(['/start', '/there', '/here']);
+    expect(world.requests.map((request) => request.path)).toEqual(['/start', '/there', '/here']);
     if (result.kind === 'response') expect(result.response.url).toBe(`${world.origin}/start`);
   });
 
@@ -171,15 +177,15 @@ describe('redirects', () => {
     'http://user@127.0.0.1/',
     'http://[',
   ])('to %s are not followed', async (location) => {
-    world.script = [say(302, '', { location })];
-    expect(await world.ask()).toMatchObject({ kind: 'unavailable', reason: 'redirected' });
-    expect(world.seen).toHaveLength(1);
+    world.script = [respond(302, '', { location })];
+    expect(await world.fetch()).toMatchObject({ kind: 'unavailable', reason: 'redirected' });
+    expect(world.requests).toHaveLength(1);
   });
 
   it('in a circle end after the third', async () => {
-    world.fallback = say(302, '', { location: '/again' });
-    expect(await world.ask()).toMatchObject({ reason: 'redirected' });
-    expect(world.seen).toHaveLength(4);
+    world.fallback = respond(302, '', { location: '/again' });
+    expect(await world.fetch()).toMatchObject({ reason: 'redirected' });
+    expect(world.requests).toHaveLength(4);
   });
 });
 
@@ -188,7 +194,7 @@ describe('an address', () => {
     '%s off the list is a broken rule',
     (url) => {
       expect(() => world.source.fetch({ url, headers: {} })).toThrow(RangeError);
-      expect(world.seen).toEqual([]);
+      expect(world.requests).toEqual([]);
     },
   );
 
@@ -199,18 +205,18 @@ describe('an address', () => {
     const asked = [1, 2].map(() => world.source.fetch({ url: world.origin, headers: {}, signal }));
     const stopped = { kind: 'unavailable', reason: 'stopped', retryAt: START };
     expect(await world.settle(Promise.all(asked))).toEqual([stopped, stopped]);
-    expect(world.seen).toHaveLength(1);
+    expect(world.requests).toHaveLength(1);
   });
 });
 
 describe('the clock of a source', () => {
   it('is compared with ours at each answer that tells its date', async () => {
     expect(world.source.clockAheadMs?.()).toBeNull();
-    world.script = [say(200, '{}', { date: new Date(START + 90_000).toUTCString() })];
-    await world.ask();
+    world.script = [respond(200, '{}', { date: new Date(START + 90_000).toUTCString() })];
+    await world.fetch();
     expect(world.source.clockAheadMs?.()).toBe(90_000);
-    world.script = [say(200, '{}', { date: 'tomorrow' })];
-    await world.ask();
+    world.script = [respond(200, '{}', { date: 'tomorrow' })];
+    await world.fetch();
     expect(world.source.clockAheadMs?.()).toBe(90_000);
   });
 });

@@ -15,7 +15,7 @@ import { runSeed, runSize } from '../support/run-size.ts';
 import { type ScriptedSource, startScriptedSource } from '../support/scripted-source.ts';
 import { presentState } from '../support/store-state.ts';
 import { memoryStore } from '../support/stores.ts';
-import { unsoundRows } from '../support/invalid-rows.ts';
+import { findInvalidRows } from '../support/invalid-rows.ts';
 
 vi.setConfig({ testTimeout: runSize({ slice: 240_000, whole: 14_400_000 }) });
 
@@ -117,7 +117,7 @@ test('fifty bodies that are no answers, fetched for feeds of every provider, cha
   const outcomes = new Map<string, number>();
   for (const [at, [body, headers = {}]] of bodies.entries()) {
     source.script = [(response) => response.writeHead(200, headers).end(body)];
-    const result = await source.ask(`/${at}`);
+    const result = await source.fetch(`/${at}`);
     if (result.kind !== 'response') {
       outcomes.set(result.reason, 1 + (outcomes.get(result.reason) ?? 0));
       continue;
@@ -165,7 +165,7 @@ test(`${DAMAGED} damaged answers: what is stored is sound, the rest kept with it
   expect(reasons.length).toBeGreaterThan(3);
   for (const { reason } of reasons) expect(reason).toMatch(/^[a-z0-9]+(-[a-z0-9]+)*$/);
   expect(seen).toBeGreaterThan(DAMAGED);
-  expect(await unsoundRows(db)).toEqual([]);
+  expect(await findInvalidRows(db)).toEqual([]);
   expect(await served()).toBe(before);
 });
 

@@ -12,7 +12,7 @@ import { systemClock } from '../../src/platform/clock.ts';
 import { seededRandom } from '../../src/platform/random.ts';
 import type { Db } from '../../src/storage/db.ts';
 import { forward } from '../../src/storage/forward.ts';
-import { junkKeys } from '../support/hostile/invalid-keys.ts';
+import { invalidKeys } from '../support/hostile/invalid-keys.ts';
 import { type Management, startManagement } from '../support/management-server.ts';
 import { runSeed, runSize } from '../support/run-size.ts';
 import { memoryStore } from '../support/stores.ts';
@@ -124,7 +124,7 @@ test(
   () => {
     const seed = runSeed();
     const random = seededRandom(seed);
-    const next = junkKeys(random, good);
+    const next = invalidKeys(random, good);
     const refusal = shownBy(read(revoked));
     expect(refusal).toMatch(/^401 .*invalid-api-key/);
     expect([shownBy(read(deleted)), shownBy(read('no key at all'))]).toEqual([refusal, refusal]);
@@ -152,7 +152,7 @@ test(
 
 test('the management interface takes none either', TIMEOUT, async () => {
   const seed = runSeed();
-  const next = junkKeys(seededRandom(seed), good);
+  const next = invalidKeys(seededRandom(seed), good);
   const shown = new Set<string>();
   statements = 0;
   for (let count = 0; count < CALLS; count += 1) {
@@ -167,7 +167,7 @@ test('the management interface takes none either', TIMEOUT, async () => {
 test('how long a refusal takes is told, by what was wrong', () => {
   const clock = systemClock();
   const rounds = Math.ceil(KEYS / 20);
-  const unknown = junkKeys(seededRandom(1), good);
+  const unknown = invalidKeys(seededRandom(1), good);
   const lookedUp = Array.from({ length: rounds }, () => unknown().text).filter(isWellFormedKey);
   const unlike = Array.from({ length: lookedUp.length }, (_, index) => `eds_live_${index}`);
   for (const text of [...unlike, ...lookedUp]) read(text);

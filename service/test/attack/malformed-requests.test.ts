@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest';
 import { type ProblemCode, PROBLEMS } from '../../src/http/problems.ts';
 import { seededRandom } from '../../src/platform/random.ts';
-import { converse, loopbackAddresses } from '../support/hostile/raw-http.ts';
-import type { Hostile } from '../support/hostile/random-input.ts';
+import { sendRaw, loopbackAddresses } from '../support/hostile/raw-http.ts';
+import type { MalformedRequest } from '../support/hostile/random-input.ts';
 import { malformedRequests, MALFORMED_KINDS } from '../support/hostile/malformed-requests.ts';
 import { residentBytes } from '../support/hostile/resident-memory.ts';
 import { serveEmptyStore } from '../support/hostile/served-store.ts';
-import { type RawAnswer, splitAnswers } from '../support/hostile/split-responses.ts';
+import { type RawResponse, splitResponses } from '../support/hostile/split-responses.ts';
 import { runSeed, runSize } from '../support/run-size.ts';
 import { ask } from '../support/roles/reader.ts';
 
@@ -61,7 +61,7 @@ test(
       memory.push(residentBytes(pid));
     }
 
-    const { isOver, errors } = served.state();
+    const { hasExited: isOver, errors } = served.state();
     const rest = memory.slice(WARM_POINTS - 1);
     const growth = Math.max(...rest) - (rest[0] ?? 0);
     const figures = memory.map((bytes) => Math.round(bytes / MIB)).join(' ');
@@ -81,14 +81,14 @@ test(
 /** Sends requests on one connection: how many were answered, and what is wrong with the answers. */
 async function sendAll(
   port: number,
-  requests: readonly Hostile[],
+  requests: readonly MalformedRequest[],
   from: string | undefined,
 ): Promise<{ answered: number; faults: string[] }> {
   const bytes = requests.map((request) => request.bytes).join('');
-  const half = requests.some((request) => request.half);
-  const { text, isHung } = await converse(port, { bytes, half, from });
+  const half = requests.some((request) => request.halfClose);
+  const { text, isHung } = await sendRaw(port, { bytes, halfClose: half, from });
   const methods = requests.map(({ method }) => method);
-  const { answers, rest } = splitAnswers(text, methods);
+  const { responses: answers, rest } = splitResponses(text, methods);
   const faults = answers.flatMap((answer, index) => {
     const request = requests[index];
     if (request === undefined) return ['an answer too many'];
@@ -105,13 +105,13 @@ async function sendAll(
 }
 
 /** What is asked after an answer that closes is not answered, so none but the last may close. */
-function closingFault({ head }: RawAnswer, isLast: boolean): string | null {
+function closingFault({ head }: RawResponse, isLast: boolean): string | null {
   const closes = /\r\nConnection: close(\r\n|$)/i.test(head);
   if (isLast) return closes ? null : 'the last answer does not close';
   return closes ? 'answers after one that closes' : null;
 }
 
-function faultOf(request: Hostile, { status, head, body }: RawAnswer): string | null {
+function faultOf(request: MalformedRequest, { status, head, body }: RawResponse): string | null {
   if (status < 400 || status > 499) return `${status}: ${body.slice(0, 200)}`;
   if (!/\r\nContent-Type: application\/problem\+json\r\n/i.test(head)) return `a bare ${status}`;
   if (!/\r\nX-Content-Type-Options: nosniff\r\n/i.test(head)) return 'headers are missing';

@@ -71,25 +71,25 @@ test.each(Array.from({ length: RUNS }, (_, n) => SEED + n))(
       const retryAfter = isDate ? new Date(until).toUTCString() : String(seconds);
       response.writeHead(status, { 'retry-after': retryAfter }).end();
     };
-    await world.pass(HOUR_MS);
+    await world.advance(HOUR_MS);
     const probes: number[] = [];
     for (let passedMs = 0; passedMs < HOURS * HOUR_MS;) {
       // Never a run without a wish for rest.
       mood = passedMs === 0 ? 'limits' : (MOODS[random.int(MOODS.length)] ?? 'well');
       const lastsMs = (30 + random.int(90)) * MINUTE_MS;
-      const from = world.seen.length;
-      await world.pass(lastsMs);
+      const from = world.requests.length;
+      await world.advance(lastsMs);
       passedMs += lastsMs;
       // An open breaker lets one through now and then: after its first tries no hour sees many.
       if (mood === 'fails' || mood === 'resets' || mood === 'hangs') {
-        probes.push((world.seen.length - from - 10) / Math.max(1, lastsMs / HOUR_MS));
+        probes.push((world.requests.length - from - 10) / Math.max(1, lastsMs / HOUR_MS));
       }
     }
     mood = 'well';
     estimate = '$1.75';
     // No rest that a source gets is longer than six.
-    await world.pass(7 * HOUR_MS);
-    const times = world.seen.map(({ at }) => at);
+    await world.advance(7 * HOUR_MS);
+    const times = world.requests.map(({ at }) => at);
     const pauses = times.slice(1).map((at, n) => at - (times[n] ?? 0));
     const most = Math.max(
       ...times.map((from) => times.filter((at) => at >= from && at < from + MINUTE_MS).length),

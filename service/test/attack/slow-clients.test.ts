@@ -1,13 +1,13 @@
 import { connect, type Socket } from 'node:net';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { DEFAULT_LIMITS, type ServerLimits } from '../../src/http/limits.ts';
-import { allAccepted, TOGETHER } from '../support/hostile/connection-backlog.ts';
+import { allAccepted, BACKLOG_MAX } from '../support/hostile/connection-backlog.ts';
 import { loopbackAddresses } from '../support/hostile/raw-http.ts';
 import { residentBytes } from '../support/hostile/resident-memory.ts';
 import { serveEmptyStore } from '../support/hostile/served-store.ts';
-import { HOLDS } from '../support/hostile/slow-clients.ts';
-import { holdUp } from '../support/hostile/slow-client-process.ts';
-import { splitAnswers } from '../support/hostile/split-responses.ts';
+import { SLOW_BEHAVIOURS } from '../support/hostile/slow-clients.ts';
+import { runSlowClients } from '../support/hostile/slow-client-process.ts';
+import { splitResponses } from '../support/hostile/split-responses.ts';
 import { startReadServer } from '../support/read-server.ts';
 import { type Seen, startReader } from '../support/roles/reader.ts';
 import { runSize } from '../support/run-size.ts';
@@ -67,21 +67,21 @@ describe.skipIf(process.platform !== 'linux')('many slow clients', () => {
       const places = ADDRESSES.flatMap((from) =>
         Array.from({ length: LIMITS.connectionsPerAddressMax - 1 }, () => from),
       ).slice(0, LIMITS.connectionsMax - READERS - 6);
-      const kinds = Object.keys(HOLDS);
+      const kinds = Object.keys(SLOW_BEHAVIOURS);
       let deaf = 0;
       const holds = places.map((from, index) => {
         const kind = kinds[index % kinds.length] ?? '';
-        const isTooMany = HOLDS[kind]?.deaf === true && (deaf += 1) > DEAF_MAX;
+        const isTooMany = SLOW_BEHAVIOURS[kind]?.neverReads === true && (deaf += 1) > DEAF_MAX;
         return { hold: isTooMany ? 'says nothing' : kind, from };
       });
       const beatMs = IS_WHOLE ? 1_000 : 20;
-      const { openCount, ended } = await holdUp({ port, beatMs, holds });
+      const { openCount, closed: ended } = await runSlowClients({ port, beatMs, holds });
       expect(openCount).toBe(holds.length);
       const during = seen().slice(quiet.length);
       await Promise.all(readers.map((reader) => reader.stop()));
 
       for (const { hold: kind, text } of ended) {
-        const { answers, rest } = splitAnswers(text);
+        const { responses: answers, rest } = splitResponses(text);
         expect([kind, rest]).toEqual([kind, '']);
         expect(answers.length, kind).toBeLessThanOrEqual(1);
         for (const { status } of answers) expect([400, 404]).toContain(status);
@@ -140,8 +140,8 @@ describe.skipIf(process.platform !== 'linux')('many slow clients', () => {
 /** Connections on which nothing is said, all open or turned away. */
 async function openIdle(port: number, places: readonly string[]): Promise<Socket[]> {
   const sockets: Socket[] = [];
-  for (let at = 0; at < places.length; at += TOGETHER) {
-    const together = places.slice(at, at + TOGETHER).map((from) => {
+  for (let at = 0; at < places.length; at += BACKLOG_MAX) {
+    const together = places.slice(at, at + BACKLOG_MAX).map((from) => {
       const socket = connect({ port, host: '127.0.0.1', localAddress: from });
       return socket.on('error', () => undefined).resume();
     });

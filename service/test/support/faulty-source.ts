@@ -23,11 +23,11 @@ export type Behaviour = (
 export interface FaultySource {
   behaviour: Behaviour;
   /** Every request that came, with the time by the fake clock. */
-  seen: { at: number; url: string }[];
+  requests: { at: number; url: string }[];
   provider: Provider;
   clock: ReturnType<typeof watchedClock>;
   /** Lets time pass; it stands still while a request is under way or the store at work. */
-  pass(durationMs: number): Promise<void>;
+  advance(durationMs: number): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -40,32 +40,37 @@ const IDLE_TURNS = 12;
  * sockets, a fake clock. `provider` is asked at that server instead of its own host.
  */
 export async function startFaultySource(
-  given: Db,
+  args: Db,
   original: Provider,
   startAt: number,
 ): Promise<FaultySource> {
   const clock = watchedClock(startAt);
-  const store = countingDb(given);
-  const wire = { underWay: 0, held: 0 };
+  const store = countingDb(args);
+  const traffic = { underWay: 0, heldOpen: 0 };
   const server = createServer((request, response) => {
-    world.seen.push({ at: clock.now(), url: request.url ?? '' });
+    source.requests.push({ at: clock.now(), url: request.url ?? '' });
     response.on('error', () => undefined);
-    let isHeld = false;
+    let isHeldOpen = false;
     const hold = (): void => {
-      isHeld = true;
-      wire.held++;
+      isHeldOpen = true;
+      traffic.heldOpen++;
     };
-    response.on('close', () => (wire.held -= isHeld ? 1 : 0));
-    world.behaviour(response, request, hold);
+    response.on('close', () => (traffic.heldOpen -= isHeldOpen ? 1 : 0));
+    source.behaviour(response, request, hold);
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-  const provider = movedTo(origin, original);
+  const provider = redirectTo(origin, original);
   const random = seededRandom(7);
-  const client = createHttpClient({ clock, random, dispatcher: countingAgent(wire) });
+  const client = createHttpClient({ clock, random, dispatcher: countingAgent(traffic) });
   const db = store.db;
-  const take = createIngest({ db, clock, providers: [provider], onCommit: () => undefined });
-  const ingest: Ingest = (...taken) => store.counted(take(...taken));
+  const ingestResponse = createIngest({
+    db,
+    clock,
+    providers: [provider],
+    onCommit: () => undefined,
+  });
+  const ingest: Ingest = (...args) => store.counted(ingestResponse(...args));
   const deps = liveDeps(
     {
       db,
@@ -79,38 +84,38 @@ export async function startFaultySource(
     client,
   );
   // There is no other process to keep out, and signs of life cost time.
-  const live = createLiveFeeds({
+  const liveFeeds = createLiveFeeds({
     ...deps,
     lookMs: STEP_MS,
     underLease: (_, signal, events) => events.work({ signal, db }),
   });
-  live.start();
+  liveFeeds.start();
 
   /** Until nothing has been under way for some turns: a body that is in is yet to be read. */
-  async function quiet(): Promise<void> {
+  async function waitUntilIdle(): Promise<void> {
     for (let idle = 0; idle < IDLE_TURNS; idle++) {
-      await turn();
-      if (wire.underWay !== wire.held || store.isBusy()) idle = 0;
+      await nextTurn();
+      if (traffic.underWay !== traffic.heldOpen || store.isBusy()) idle = 0;
     }
   }
 
-  async function pass(durationMs: number): Promise<void> {
+  async function advance(durationMs: number): Promise<void> {
     const until = clock.now() + durationMs;
     while (clock.now() < until) {
-      await quiet();
+      await waitUntilIdle();
       const waitMs = clock.nextWakeMs() ?? STEP_MS;
       await clock.advance(Math.max(0, Math.min(waitMs, STEP_MS, until - clock.now())));
     }
   }
 
-  const world: FaultySource = {
+  const source: FaultySource = {
     behaviour: (response) => void response.writeHead(500).end(),
-    seen: [],
+    requests: [],
     provider,
     clock,
-    pass,
+    advance,
     async close() {
-      const stopped = live.stop();
+      const stopped = liveFeeds.stop();
       await client.close();
       server.closeAllConnections();
       await stopped;
@@ -119,20 +124,20 @@ export async function startFaultySource(
       });
     },
   };
-  return world;
+  return source;
 }
 
-function movedTo(origin: string, original: Provider): Provider {
+function redirectTo(origin: string, original: Provider): Provider {
   const home = `https://${original.hosts[0] ?? ''}`;
-  const back = (response: SourceResponse): SourceResponse =>
+  const withOriginalUrl = (response: SourceResponse): SourceResponse =>
     createSourceResponse({ ...response, url: response.url.replace(origin, home) });
   return {
     ...original,
     hosts: [origin],
     feeds: original.feeds.map((feed) => ({
       ...feed,
-      claims: (response) => feed.claims(back(response)),
-      parse: (response) => feed.parse(back(response)),
+      claims: (response) => feed.claims(withOriginalUrl(response)),
+      parse: (response) => feed.parse(withOriginalUrl(response)),
       ...(feed.plan !== undefined && {
         plan: (context) =>
           (feed.plan?.(context) ?? []).map((request) => ({
@@ -145,32 +150,32 @@ function movedTo(origin: string, original: Provider): Provider {
 }
 
 /** Knows how many requests are between our sending and the end of what comes back. */
-function countingAgent(wire: { underWay: number }): Dispatcher {
+function countingAgent(traffic: { inFlight: number }): Dispatcher {
   return new Agent({ connections: 1 }).compose((dispatch) => (options, handler) => {
-    wire.underWay++;
-    let isOver = false;
-    const over = (): void => {
-      if (!isOver) wire.underWay--;
-      isOver = true;
+    traffic.inFlight++;
+    let isDone = false;
+    const finish = (): void => {
+      if (!isDone) traffic.inFlight--;
+      isDone = true;
     };
     return dispatch(options, {
-      onRequestStart: (...given) => handler.onRequestStart?.(...given),
-      onRequestUpgrade: (...given) => handler.onRequestUpgrade?.(...given),
-      onResponseStart: (...given) => handler.onResponseStart?.(...given),
-      onResponseData: (...given) => handler.onResponseData?.(...given),
-      onResponseEnd(...given) {
-        handler.onResponseEnd?.(...given);
-        over();
+      onRequestStart: (...args) => handler.onRequestStart?.(...args),
+      onRequestUpgrade: (...args) => handler.onRequestUpgrade?.(...args),
+      onResponseStart: (...args) => handler.onResponseStart?.(...args),
+      onResponseData: (...args) => handler.onResponseData?.(...args),
+      onResponseEnd(...args) {
+        handler.onResponseEnd?.(...args);
+        finish();
       },
-      onResponseError(...given) {
-        handler.onResponseError?.(...given);
-        over();
+      onResponseError(...args) {
+        handler.onResponseError?.(...args);
+        finish();
       },
     });
   });
 }
 
-function turn(): Promise<void> {
+function nextTurn(): Promise<void> {
   return new Promise((resolve) => {
     setImmediate(resolve);
   });

@@ -4,7 +4,7 @@ import type { Db } from '../../src/storage/db.ts';
  * What no stored fact may hold, in words: a day or an instant outside of 1900 to 2100, a number
  * that is none, a text of nothing. All columns of all tables of facts are looked at.
  */
-export async function unsoundRows(db: Db): Promise<string[]> {
+export async function findInvalidRows(db: Db): Promise<string[]> {
   // The columns of the tables that hold facts, from the catalogue.
   const columns = await db.query<{ table: string; column: string; type: string }>(
     `select table_name as table, column_name as column, data_type as type
@@ -13,7 +13,7 @@ export async function unsoundRows(db: Db): Promise<string[]> {
       order by table_name, ordinal_position`,
     [TABLES],
   );
-  const found: string[] = [];
+  const values: string[] = [];
   for (const { table, column, type } of columns) {
     const rule = RULES[type];
     if (rule === undefined) continue;
@@ -22,9 +22,9 @@ export async function unsoundRows(db: Db): Promise<string[]> {
     const rows = await db.query<{ value: string }>(
       `select distinct t."${column}"::text as value from ${table} t where ${condition}`,
     );
-    found.push(...rows.map(({ value }) => `${table}.${column} is ${value}`));
+    values.push(...rows.map(({ value }) => `${table}.${column} is ${value}`));
   }
-  return found;
+  return values;
 }
 
 const TABLES = [

@@ -25,10 +25,10 @@ export interface ScriptedSource {
   script: Handler[];
   fallback: Handler;
   /** Every request that came, with the time by the fake clock. */
-  seen: { atMs: number; path: string }[];
+  requests: { atMs: number; path: string }[];
   clock: ReturnType<typeof watchedClock>;
   source: SourceClient;
-  ask(path?: string): Promise<FetchResult>;
+  fetch(path?: string): Promise<FetchResult>;
   /** Runs to the result; while the client only waits, time moves to the end of the wait. */
   settle<T>(promise: Promise<T>): Promise<T>;
   close(): Promise<void>;
@@ -37,10 +37,10 @@ export interface ScriptedSource {
 export async function startScriptedSource(): Promise<ScriptedSource> {
   const clock = watchedClock();
   const server = createServer((request, response) => {
-    world.seen.push({ atMs: clock.monotonicMs(), path: request.url ?? '' });
+    scriptedSource.requests.push({ atMs: clock.monotonicMs(), path: request.url ?? '' });
     // What a test leaves unanswered is closed by force at its end.
     response.on('error', () => undefined);
-    (world.script.shift() ?? world.fallback)(response, request);
+    (scriptedSource.script.shift() ?? scriptedSource.fallback)(response, request);
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
@@ -51,15 +51,17 @@ export async function startScriptedSource(): Promise<ScriptedSource> {
     bodyBytesMax: BYTES_MAX,
     cooldownMs: REST_MS,
   };
-  const world: ScriptedSource = {
+  const scriptedSource: ScriptedSource = {
     origin,
     script: [],
-    fallback: say(200, '{"ok":true}'),
-    seen: [],
+    fallback: respond(200, '{"ok":true}'),
+    requests: [],
     clock,
     source: client.source({ name: 'script', hosts: [origin], limits }),
-    ask: (path = '/x') =>
-      world.settle(world.source.fetch({ url: origin + path, headers: { 'user-agent': 'test' } })),
+    fetch: (path = '/x') =>
+      scriptedSource.settle(
+        scriptedSource.source.fetch({ url: origin + path, headers: { 'user-agent': 'test' } }),
+      ),
     settle: (promise) => settleOn(clock, promise),
     async close() {
       await client.close();
@@ -69,10 +71,10 @@ export async function startScriptedSource(): Promise<ScriptedSource> {
       });
     },
   };
-  return world;
+  return scriptedSource;
 }
 
-export function say(
+export function respond(
   status: number,
   body: string | Buffer,
   headers: Record<string, string> = {},
@@ -93,12 +95,12 @@ export function textOf(result: FetchResult): string {
 }
 
 /** Lets sockets work until something is so; nothing moves the clock meanwhile. */
-export async function until(isSo: () => boolean): Promise<void> {
-  while (!isSo()) await turn();
+export async function until(condition: () => boolean): Promise<void> {
+  while (!condition()) await nextTurn();
 }
 
 /** One turn of the event loop. */
-export function turn(): Promise<void> {
+export function nextTurn(): Promise<void> {
   return new Promise((resolve) => {
     setImmediate(resolve);
   });
@@ -108,13 +110,13 @@ async function settleOn<T>(
   clock: ReturnType<typeof watchedClock>,
   promise: Promise<T>,
 ): Promise<T> {
-  const state = { isOver: false };
-  const over = (): void => {
-    state.isOver = true;
+  const state = { isSettled: false };
+  const finish = (): void => {
+    state.isSettled = true;
   };
-  promise.then(over, over);
-  while (!state.isOver) {
-    await turn();
+  promise.then(finish, finish);
+  while (!state.isSettled) {
+    await nextTurn();
     const waitMs = clock.nextSleepMs();
     if (waitMs !== null) await clock.advance(Math.max(0, waitMs));
   }
@@ -126,14 +128,14 @@ export function watchedClock(startAt: number = START) {
   const inner = fakeClock(startAt);
   const sleeps = new Set<number>();
   const timers = new Set<{ dueAtMs: number }>();
-  const leftMs = (dueAtMs: readonly number[]): number | null =>
+  const remainingMs = (dueAtMs: readonly number[]): number | null =>
     dueAtMs.length === 0 ? null : Math.min(...dueAtMs) - inner.monotonicMs();
   return {
     ...inner,
     /** How long until the first of the sleepers wakes; null when nobody sleeps. */
-    nextSleepMs: () => leftMs([...sleeps]),
+    nextSleepMs: () => remainingMs([...sleeps]),
     /** The same, time-outs included. */
-    nextWakeMs: () => leftMs([...sleeps, ...[...timers].map(({ dueAtMs }) => dueAtMs)]),
+    nextWakeMs: () => remainingMs([...sleeps, ...[...timers].map(({ dueAtMs }) => dueAtMs)]),
     async sleep(delayMs: number, signal?: AbortSignal): Promise<void> {
       const until = inner.monotonicMs() + delayMs;
       sleeps.add(until);

@@ -12,26 +12,26 @@ import { makeAuthority } from './certificates.ts';
 const PRELOAD = fileURLToPath(new URL('redirected-host.ts', import.meta.url));
 
 /** A source on this machine that a service takes for the real one. */
-export interface SourceStandIn {
+export interface StubSource {
   name: string;
   title: string;
   /** With these settings a service gathers from it. */
   env: Readonly<Record<string, string>>;
   /** What it was asked for so far. */
-  asked: readonly string[];
+  requests: readonly string[];
   close(): Promise<void>;
 }
 
 /** `answer` makes the list of rows for a path with its parameters. */
-export async function startSource(answer: (asked: URL) => object[]): Promise<SourceStandIn> {
+export async function startStubSource(answer: (requests: URL) => object[]): Promise<StubSource> {
   const { authority, remove } = makeAuthority();
   const folder = mkdtempSync(join(tmpdir(), 'afterbell-source-'));
-  const trusted = join(folder, 'authority.pem');
-  writeFileSync(trusted, authority.cert);
-  const asked: string[] = [];
+  const caPath = join(folder, 'authority.pem');
+  writeFileSync(caPath, authority.cert);
+  const requests: string[] = [];
   const server = createServer(authority.issue({ name: HOST }), (request, response) => {
     const path = request.url ?? '/';
-    asked.push(path);
+    requests.push(path);
     response.setHeader('Content-Type', 'application/json');
     response.end(JSON.stringify(answer(new URL(path, `https://${HOST}`))));
   });
@@ -46,9 +46,9 @@ export async function startSource(answer: (asked: URL) => object[]): Promise<Sou
       FMP_API_KEY: 'a-key-for-the-stand-in',
       STAND_IN_PORT: String(port),
       NODE_OPTIONS: `${seededEnv().NODE_OPTIONS} --import=${PRELOAD}`,
-      NODE_EXTRA_CA_CERTS: trusted,
+      NODE_EXTRA_CA_CERTS: caPath,
     },
-    asked,
+    requests,
     async close() {
       server.closeAllConnections();
       server.close();

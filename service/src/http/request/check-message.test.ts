@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type ReadServer, startReadServer } from '../../../test/support/read-server.ts';
-import { splitAnswers } from '../../../test/support/hostile/split-answers.ts';
+import { splitResponses } from '../../../test/support/hostile/split-responses.ts';
 
 let server: ReadServer;
 beforeAll(async () => {
@@ -52,7 +52,7 @@ test.each([
   ['a trace', 'TRACE / HTTP/1.1\r\nHost: a\r\n\r\n', 405, 'method-not-allowed'],
 ])('%s is refused, and the connection ends', async (_, bytes, status, code) => {
   const next = 'GET /v1/nothing HTTP/1.1\r\nHost: a\r\n\r\n';
-  const { answers, rest } = splitAnswers(await server.raw(bytes + next));
+  const { responses: answers, rest } = splitResponses(await server.raw(bytes + next));
   expect(rest).toBe('');
   expect(answers.map((answer) => answer.status)).toEqual([status]);
   expect(JSON.parse(answers[0]?.body ?? '')).toMatchObject({ status, code });

@@ -63,8 +63,8 @@ describe('an answer with HTTP 200 that says no', () => {
     const header = 'symbol,name,reportDate,fiscalDateEnding,estimate,currency\r\n';
     const table = responseOf('function=EARNINGS_CALENDAR', header);
     expect(errorOf(earningsCalendar, table)).toBe('error-answer no-rows');
-    const ofOne = responseOf('function=EARNINGS_CALENDAR&symbol=MERD', header);
-    expect(earningsCalendar.parse(ofOne)).toEqual({ rows: [], bad: [] });
+    const forOneSymbol = responseOf('function=EARNINGS_CALENDAR&symbol=MERD', header);
+    expect(earningsCalendar.parse(forOneSymbol)).toEqual({ rows: [], bad: [] });
   });
 });
 
@@ -190,6 +190,9 @@ it('asks for the calendar once and for few companies, and for nothing without a 
   };
   expect(earningsCalendar.plan?.(context)).toHaveLength(1);
   expect(earnings.plan?.(context)).toHaveLength(20);
-  const without = { ...context, setting: () => undefined };
-  expect([earningsCalendar.plan?.(without), earnings.plan?.(without)]).toEqual([[], []]);
+  const withoutSymbol = { ...context, setting: () => undefined };
+  expect([earningsCalendar.plan?.(withoutSymbol), earnings.plan?.(withoutSymbol)]).toEqual([
+    [],
+    [],
+  ]);
 });

@@ -31,8 +31,8 @@ function parse(response: SourceResponse): ParseResult {
   if (!isJsonObject(series) || !isJsonObject(meta)) {
     throw new SourceResponseError('error-answer', 'unexpected-shape', `no ${SERIES}`);
   }
-  const said = meta['2. Symbol'];
-  if (typeof said !== 'string' || listedSymbol(said) !== symbol) {
+  const responseSymbol = meta['2. Symbol'];
+  if (typeof responseSymbol !== 'string' || listedSymbol(responseSymbol) !== symbol) {
     throw new SourceResponseError('error-answer', 'symbol-mismatch', `asked for ${symbol}`);
   }
   return readBars({

@@ -54,8 +54,8 @@ function parse(response: SourceResponse): ParseResult {
     throw new SourceResponseError('not-found', 'unknown-symbol', 'an empty object');
   }
   const symbol = requireRequestedSymbol(response);
-  const said = body['symbol'];
-  if (typeof said !== 'string' || listedSymbol(said) !== symbol) {
+  const responseSymbol = body['symbol'];
+  if (typeof responseSymbol !== 'string' || listedSymbol(responseSymbol) !== symbol) {
     throw new SourceResponseError('error-answer', 'symbol-mismatch', `asked for ${symbol}`);
   }
   const quarters: unknown = body['quarterlyEarnings'];
@@ -79,7 +79,7 @@ function parse(response: SourceResponse): ParseResult {
 function readRow(row: JsonObject, symbol: string, today: LocalDate | null): ParsedRow<'earnings'> {
   const end = required(readWith(row, 'fiscalDateEnding', parseIsoDate), 'fiscalDateEnding');
   const date = required(readWith(row, 'reportedDate', parseIsoDate), 'reportedDate');
-  const said: CalendarObservation = {
+  const rawFields: CalendarObservation = {
     kind: 'calendar',
     symbol,
     date,
@@ -91,7 +91,7 @@ function readRow(row: JsonObject, symbol: string, today: LocalDate | null): Pars
     eps: unlessStandIn(readWith(row, 'reportedEPS', parsePlain)),
     epsEstimate: unlessStandIn(readWith(row, 'estimatedEPS', parsePlain)),
   };
-  const fields = withoutZeroSentinels(said, today);
+  const fields = withoutZeroSentinels(rawFields, today);
   if (fields.eps === null) throw new RowError('no-result-yet', 'a quarter without a result');
   if (date <= end) throw new RowError('date-before-period-end', `${date} is not after ${end}`);
   const naturalKey = periodLabel(end, 'month');

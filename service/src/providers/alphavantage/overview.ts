@@ -34,9 +34,10 @@ function parse(response: SourceResponse): ParseResult {
   });
 }
 
-function readRow(row: JsonObject, asked: string): ParsedRow<'profiles'> {
+function readRow(row: JsonObject, requestedSymbol: string): ParsedRow<'profiles'> {
   const symbol = listedSymbol(readRaw(row, 'Symbol') ?? '');
-  if (symbol !== asked) throw new RowError('symbol-mismatch', `asked for ${asked}`);
+  if (symbol !== requestedSymbol)
+    throw new RowError('symbol-mismatch', `asked for ${requestedSymbol}`);
   const fields: ProfileObservation = { symbol };
   if ('Name' in row) fields.companyName = readText(row, 'Name');
   if ('CIK' in row) fields.cik = readCik(row);

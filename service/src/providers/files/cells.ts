@@ -21,11 +21,11 @@ export function readPositive(row: JsonObject, name: string): Decimal | null {
 }
 
 /** A whole number from `least` to `most`. */
-export function wholeNumber(least: number, most: number) {
+export function wholeNumber(min: number, max: number) {
   return (row: JsonObject, name: string): number | null => {
     const cell = row[name];
     const value = typeof cell === 'number' ? cell : readWith(row, name, parseCount);
-    if (value === null || (Number.isInteger(value) && value >= least && value <= most)) {
+    if (value === null || (Number.isInteger(value) && value >= min && value <= max)) {
       return value;
     }
     throw new RowError('bad-number', `${name} is ${value}`);
@@ -48,7 +48,7 @@ export function readInstant(row: JsonObject, name: string): Instant | null {
 export function oneOf<T extends string>(words: readonly T[]) {
   return (row: JsonObject, name: string): T | null => {
     const raw = readRaw(row, name)?.trim();
-    const word = words.find((one) => one === raw) ?? null;
+    const word = words.find((candidate) => candidate === raw) ?? null;
     const text = readText(row, name);
     if (text === null || word !== null) return word;
     throw new RowError('bad-word', `${name} is ${text}, not one of ${words.join(', ')}`);
@@ -56,7 +56,7 @@ export function oneOf<T extends string>(words: readonly T[]) {
 }
 
 /** Text of one shape, such as a currency code. */
-export function shaped(shape: RegExp) {
+export function matching(shape: RegExp) {
   return (row: JsonObject, name: string): string | null => {
     const text = readText(row, name);
     if (text === null || shape.test(text)) return text;

@@ -10,7 +10,7 @@ import type { JsonObject } from '../kit/json.ts';
 import { readRows } from '../kit/read-rows.ts';
 import { rejectConflicts } from '../kit/reject-conflicts.ts';
 import type { SourceResponse, Feed, ParseResult, ParsedRow } from '../provider.ts';
-import { oneOf, readDate, readPositive, shaped } from './cells.ts';
+import { oneOf, readDate, readPositive, matching } from './cells.ts';
 import { type Columns, readColumns } from './read-columns.ts';
 import { datasetOf, tableRows } from './table.ts';
 
@@ -23,7 +23,7 @@ const COLUMNS: Columns<DividendObservation> = {
   declarationDate: readDate,
   amount: readPositive,
   indicatedAnnualAmount: readPositive,
-  currency: shaped(/^[A-Z]{3}$/),
+  currency: matching(/^[A-Z]{3}$/),
   type: oneOf(DIVIDEND_TYPES),
   frequency: oneOf(DIVIDEND_FREQUENCIES),
   status: oneOf(DIVIDEND_STATUSES),

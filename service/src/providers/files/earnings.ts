@@ -8,16 +8,19 @@ import { readRows } from '../kit/read-rows.ts';
 import { rejectConflicts } from '../kit/reject-conflicts.ts';
 import { RowError } from '../kit/row-error.ts';
 import type { SourceResponse, Feed, ParseResult, ParsedRow } from '../provider.ts';
-import { oneOf, readDate, readDecimal, readInstant, shaped, wholeNumber } from './cells.ts';
+import { oneOf, readDate, readDecimal, readInstant, matching, wholeNumber } from './cells.ts';
 import { type Columns, readColumns } from './read-columns.ts';
 import { datasetOf, tableRows } from './table.ts';
 
-type Period = Pick<CalendarObservation, 'fiscalPeriodEnd' | 'fiscalPeriodPrecision'>;
-type Plain = Omit<CalendarObservation, 'kind' | 'dateStatus' | 'epsBasis' | keyof Period>;
-interface EarningsRow extends Plain {
+type PeriodFields = Pick<CalendarObservation, 'fiscalPeriodEnd' | 'fiscalPeriodPrecision'>;
+type DirectColumns = Omit<
+  CalendarObservation,
+  'kind' | 'dateStatus' | 'epsBasis' | keyof PeriodFields
+>;
+interface EarningsRow extends DirectColumns {
   dateStatus: 'projected' | 'confirmed' | null;
   epsBasis: 'gaap' | 'adjusted' | 'ffo' | null;
-  fiscalPeriodEnd: Period | null;
+  fiscalPeriodEnd: PeriodFields | null;
 }
 
 const TIMES = [
@@ -44,10 +47,10 @@ const COLUMNS: Columns<EarningsRow> = {
   estimateCount: wholeNumber(0, 1000),
   revenueEstimate: readDecimal,
   revenue: readDecimal,
-  currency: shaped(/^[A-Z]{3}$/),
+  currency: matching(/^[A-Z]{3}$/),
   reportedAt: readInstant,
   lastYearReportDate: readDate,
-  sourceUrl: shaped(/^https?:\/\/[^\s"<>]+$/),
+  sourceUrl: matching(/^https?:\/\/[^\s"<>]+$/),
 };
 
 /** Past and coming earnings reports, one a row; `readme.md` lists the columns. */
@@ -92,7 +95,7 @@ function labelOf(fields: CalendarObservation): string | null {
 }
 
 /** The last day of the fiscal period, or only its month: `2026-09-26` or `2026-09`. */
-function readPeriod(row: JsonObject, name: string): Period | null {
+function readPeriod(row: JsonObject, name: string): PeriodFields | null {
   const text = readText(row, name);
   if (text === null) return null;
   const month = parseLocalDate(`${text}-01`);

@@ -5,7 +5,7 @@ import { type EconomicFacts, identifyRows, unidentifiedRow } from '../kit/econom
 import type { JsonObject } from '../kit/json.ts';
 import { readRows } from '../kit/read-rows.ts';
 import type { SourceResponse, Feed, ParseResult } from '../provider.ts';
-import { oneOf, readDate, shaped, wholeNumber } from './cells.ts';
+import { oneOf, readDate, matching, wholeNumber } from './cells.ts';
 import { type Columns, readColumns } from './read-columns.ts';
 import { datasetOf, tableRows } from './table.ts';
 
@@ -18,17 +18,17 @@ const COLUMNS: Columns<EconomicRow> = {
   eventName: (row, name) => required(readText(row, name), name),
   country: (row, name) => required(readText(row, name), name),
   date: (row, name) => required(readDate(row, name), name),
-  time: shaped(/^(?:[01]\d|2[0-3]):[0-5]\d$/),
+  time: matching(/^(?:[01]\d|2[0-3]):[0-5]\d$/),
   timeStatus: oneOf(['exact', 'all-day', 'tentative']),
   actual: readPublishedText,
   consensus: readPublishedText,
   previous: readPublishedText,
   revised: readPublishedText,
-  unit: shaped(/^[a-z][a-z ]{0,29}$/),
+  unit: matching(/^[a-z][a-z ]{0,29}$/),
   measure: oneOf(['mom', 'qoq', 'yoy', 'level']),
-  period: shaped(/^\d{4}-(?:0[1-9]|1[0-2]|Q[1-4])$/),
+  period: matching(/^\d{4}-(?:0[1-9]|1[0-2]|Q[1-4])$/),
   importance: wholeNumber(1, 3),
-  sourceUrl: shaped(/^https?:\/\/[^\s"<>]+$/),
+  sourceUrl: matching(/^https?:\/\/[^\s"<>]+$/),
 };
 
 /** Economic releases and events in New York time, one a row; `readme.md` lists the columns. */

@@ -14,7 +14,7 @@ function file(name: string, text: string): SourceResponse {
   return createSourceResponse({ url, status: 200, contentType, observedAt: 0, text });
 }
 
-function claimant(response: SourceResponse): string[] {
+function claimingFeed(response: SourceResponse): string[] {
   return provider.feeds.filter((feed) => feed.claims(response)).map((feed) => feed.name);
 }
 
@@ -31,13 +31,13 @@ describe('recognising a file', () => {
     ['data.csv', 'symbol,open,high\n', []],
     ['data.bin', '\0\0', []],
   ])('%s with %j is claimed by %j', (name, text, feeds) => {
-    expect(claimant(file(name, text))).toEqual(feeds);
+    expect(claimingFeed(file(name, text))).toEqual(feeds);
   });
 
   it('leaves answers of the network to others', () => {
     const url = 'https://source.example/earnings.csv';
     const raw = { url, status: 200, contentType: 'text/csv', observedAt: 0, text: 'symbol,eps\n' };
-    expect(claimant(createSourceResponse(raw))).toEqual([]);
+    expect(claimingFeed(createSourceResponse(raw))).toEqual([]);
   });
 
   it.each([

@@ -12,7 +12,7 @@ import { readRows } from '../kit/read-rows.ts';
 import { rejectConflicts } from '../kit/reject-conflicts.ts';
 import { RowError } from '../kit/row-error.ts';
 import type { SourceResponse, Feed, ParseResult, ParsedRow } from '../provider.ts';
-import { oneOf, readCik, readDate, readPositive, shaped } from './cells.ts';
+import { oneOf, readCik, readDate, readPositive, matching } from './cells.ts';
 import { type Columns, readColumns } from './read-columns.ts';
 import { datasetOf, tableRows } from './table.ts';
 
@@ -22,7 +22,7 @@ interface IpoRow extends Omit<IpoObservation, 'stage' | 'companyName'> {
 }
 
 const COLUMNS: Columns<IpoRow> = {
-  dealKey: shaped(/^[\w-]{1,60}$/),
+  dealKey: matching(/^[\w-]{1,60}$/),
   companyName: readText,
   status: oneOf(IPO_STATUSES),
   symbol: readProposedSymbol,
@@ -38,11 +38,11 @@ const COLUMNS: Columns<IpoRow> = {
   price: readPositive,
   shares: readPositive,
   dealSize: readPositive,
-  currency: shaped(/^[A-Z]{3}$/),
+  currency: matching(/^[A-Z]{3}$/),
   underwriters: readList,
   lockupExpiration: readDate,
   cik: readCik,
-  filingUrl: shaped(/^https?:\/\/[^\s"<>]+$/),
+  filingUrl: matching(/^https?:\/\/[^\s"<>]+$/),
 };
 
 /** Offerings, one a row as it stands; `readme.md` lists the columns. */
@@ -57,7 +57,7 @@ function parse(response: SourceResponse): ParseResult {
   const parsed = readRows({
     dataset: 'ipos',
     rows: tableRows(response),
-    entityKeyOf: entityKeyOf,
+    entityKeyOf,
     read: readRow,
   });
   return rejectConflicts(parsed);
@@ -66,15 +66,15 @@ function parse(response: SourceResponse): ParseResult {
 /** A deal is known by `dealKey`, or else by the company's name: its row may change its status. */
 function readRow(row: JsonObject): ParsedRow<'ipos'> {
   const read = readColumns(row, COLUMNS);
-  const { companyName: name, status, dealKey = null, ...others } = read;
+  const { companyName: name, status, dealKey = null, ...rest } = read;
   const companyName = required(name ?? null, 'companyName');
   const stage = required(status ?? null, 'status');
   const subject = required(foldCompanyName(companyName), 'companyName');
-  const { priceLow = null, priceHigh = null } = others;
+  const { priceLow = null, priceHigh = null } = rest;
   if (priceLow !== null && priceHigh !== null && compareDecimals(priceLow, priceHigh) > 0) {
     throw new RowError('bad-range', `priceLow is ${priceLow}, priceHigh ${priceHigh}`);
   }
-  const fields: IpoObservation = { dealKey, companyName, stage, ...others };
+  const fields: IpoObservation = { dealKey, companyName, stage, ...rest };
   return { dataset: 'ipos', entityKey: subject, naturalKey: dealKey ?? 'deal', fields };
 }
 

@@ -6,7 +6,7 @@ import { readRows } from '../kit/read-rows.ts';
 import { rejectConflicts } from '../kit/reject-conflicts.ts';
 import { RowError } from '../kit/row-error.ts';
 import type { SourceResponse, Feed, ParseResult, ParsedRow } from '../provider.ts';
-import { readCik, readDate, readPositive, shaped, wholeNumber } from './cells.ts';
+import { readCik, readDate, readPositive, matching, wholeNumber } from './cells.ts';
 import { type Columns, readColumns } from './read-columns.ts';
 import { datasetOf, tableRows } from './table.ts';
 
@@ -23,13 +23,13 @@ const COLUMNS: Columns<ProfileRow> = {
   exchange: readText,
   sector: readText,
   industry: readText,
-  sicCode: shaped(/^\d{3,4}$/),
+  sicCode: matching(/^\d{3,4}$/),
   sicDescription: readText,
   country: readText,
   countryCode: readCountryCode,
-  stateOrCountry: shaped(/^[A-Z0-9]{2}$/),
+  stateOrCountry: matching(/^[A-Z0-9]{2}$/),
   entityType: readText,
-  fiscalYearEnd: shaped(/^(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\d|3[01])$/),
+  fiscalYearEnd: matching(/^(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\d|3[01])$/),
   ipoYear: wholeNumber(1792, 2100),
   sharesOutstanding: readPositive,
   sharesAsOf: readDate,
@@ -58,8 +58,8 @@ function parse(response: SourceResponse): ParseResult {
 
 /** A row without a symbol is about the filer as a whole and needs a CIK. */
 function readRow(row: JsonObject): ParsedRow<'profiles'> {
-  const named = row['symbol'] === '' || row['symbol'] === null ? withoutSymbol(row) : row;
-  const { price, priceDate, marketCap, ...fields } = readColumns(named, COLUMNS);
+  const usedRow = row['symbol'] === '' || row['symbol'] === null ? withoutSymbol(row) : row;
+  const { price, priceDate, marketCap, ...fields } = readColumns(usedRow, COLUMNS);
   const subject = fields.symbol ?? (fields.cik ? `CIK${fields.cik}` : null);
   if (subject === null) throw new RowError('missing-field', 'neither symbol nor cik has a value');
   const parsed: ParsedRow<'profiles'> = {
@@ -68,8 +68,8 @@ function readRow(row: JsonObject): ParsedRow<'profiles'> {
     naturalKey: 'profile',
     fields,
   };
-  const speaksOfPrice = (price ?? marketCap ?? null) !== null;
-  if (fields.symbol === undefined || !speaksOfPrice) return parsed;
+  const hasPrice = (price ?? marketCap ?? null) !== null;
+  if (fields.symbol === undefined || !hasPrice) return parsed;
   const quote = {
     symbol: fields.symbol,
     price: price ?? null,

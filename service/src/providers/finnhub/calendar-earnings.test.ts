@@ -37,11 +37,14 @@ function read(change: object, observedAt?: string): object | undefined {
 it.each([
   [LATE_EVENING, { dataset: 'earnings', from: '2026-11-18', to: '2026-11-18' }],
   ['2027-02-01T12:00:00Z', undefined],
-])('an answer of %s to a span long past lists nobody whom the plan does not show', (at, whole) => {
-  expect(calendarEarnings.parse(responseOf({ earningsCalendar: [] }, at)).completeRange).toEqual(
-    whole,
-  );
-});
+])(
+  'an answer of %s to a span long past lists nobody whom the plan does not show',
+  (at, completeRange) => {
+    expect(calendarEarnings.parse(responseOf({ earningsCalendar: [] }, at)).completeRange).toEqual(
+      completeRange,
+    );
+  },
+);
 
 describe('a row of the calendar', () => {
   it('is known by its fiscal quarter and gives day, session and figures', () => {
@@ -68,8 +71,8 @@ describe('a row of the calendar', () => {
   });
 
   it('keeps its name when its day moves', () => {
-    const moved = responseOf([{ ...ROW, date: '2026-11-25' }]);
-    expect(calendarEarnings.parse(moved).rows[0]?.naturalKey).toBe('2027Q1');
+    const changed = responseOf([{ ...ROW, date: '2026-11-25' }]);
+    expect(calendarEarnings.parse(changed).rows[0]?.naturalKey).toBe('2027Q1');
   });
 
   it.each([

@@ -21,7 +21,7 @@ import { apiRequests, HOST } from './request.ts';
 const DAYS_AHEAD = 31;
 const DAYS_BACK = 5;
 /** Of the days before these the free plan says nothing, and not that it does not. */
-const DAYS_SEEN = 28;
+const DAYS_VISIBLE = 28;
 /** An answer holds so many rows at most, and says nothing of those it leaves out. */
 const ROWS_MAX = 1500;
 
@@ -43,11 +43,11 @@ function parse(response: SourceResponse): ParseResult {
     entityKeyOf: (row) => entityKeyOrNull(row, 'symbol'),
     read: (row) => readCalendarRow(row, today),
   });
-  const sound = rejectConflicts(parsed);
-  const told = withCompleteRange(sound, response, { dataset: 'earnings', rowsMax: ROWS_MAX });
-  const from = told.completeRange?.from ?? null;
-  const isSeen = today === null || from === null || from >= addDays(today, -DAYS_SEEN);
-  return isSeen ? told : sound;
+  const result = rejectConflicts(parsed);
+  const withRange = withCompleteRange(result, response, { dataset: 'earnings', rowsMax: ROWS_MAX });
+  const from = withRange.completeRange?.from ?? null;
+  const isVisible = today === null || from === null || from >= addDays(today, -DAYS_VISIBLE);
+  return isVisible ? withRange : result;
 }
 
 /**

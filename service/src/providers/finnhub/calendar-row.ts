@@ -25,23 +25,23 @@ const MARKERS: ReadonlyMap<string | null, SessionMarker> = new Map([
 export function readCalendarRow(row: JsonObject, today: LocalDate | null): ParsedRow<'earnings'> {
   const symbol = requireSymbol(row, 'symbol');
   const date = required(readWith(row, 'date', parseIsoDate), 'date');
-  const said: CalendarObservation = {
+  const rawFields: CalendarObservation = {
     kind: 'calendar',
     symbol,
     date,
     time: readMarker(row),
-    fiscalYear: readWhole(row, 'year', 1900, 2100),
-    fiscalQuarter: readWhole(row, 'quarter', 1, 4),
+    fiscalYear: readWholeNumber(row, 'year', 1900, 2100),
+    fiscalQuarter: readWholeNumber(row, 'quarter', 1, 4),
     epsBasis: 'adjusted',
   };
-  if ('epsActual' in row) said.eps = readNumber(row, 'epsActual');
-  if ('revenueActual' in row) said.revenue = readNumber(row, 'revenueActual');
-  if ('epsEstimate' in row) said.epsEstimate = readNumber(row, 'epsEstimate');
-  if ('revenueEstimate' in row) said.revenueEstimate = readNumber(row, 'revenueEstimate');
-  const fields = withoutZeroSentinels(said, today);
+  if ('epsActual' in row) rawFields.eps = readNumber(row, 'epsActual');
+  if ('revenueActual' in row) rawFields.revenue = readNumber(row, 'revenueActual');
+  if ('epsEstimate' in row) rawFields.epsEstimate = readNumber(row, 'epsEstimate');
+  if ('revenueEstimate' in row) rawFields.revenueEstimate = readNumber(row, 'revenueEstimate');
+  const fields = withoutZeroSentinels(rawFields, today);
   const { fiscalYear, fiscalQuarter } = fields;
-  const isNamed = fiscalYear != null && fiscalQuarter != null;
-  const naturalKey = isNamed ? `${fiscalYear}Q${fiscalQuarter}` : `date:${date}`;
+  const hasFiscalQuarter = fiscalYear != null && fiscalQuarter != null;
+  const naturalKey = hasFiscalQuarter ? `${fiscalYear}Q${fiscalQuarter}` : `date:${date}`;
   rejectAbsurdRevenue(fields);
   return { dataset: 'earnings', entityKey: symbol, naturalKey, fields };
 }
@@ -51,7 +51,7 @@ function readNumber(row: JsonObject, key: string): Decimal | null {
 }
 
 /** A whole number within bounds; 0 and null mean that it is not known. */
-function readWhole(row: JsonObject, key: string, min: number, max: number): number | null {
+function readWholeNumber(row: JsonObject, key: string, min: number, max: number): number | null {
   const value = Object.hasOwn(row, key) ? row[key] : null;
   if (value === null || value === undefined || value === 0) return null;
   if (typeof value === 'number' && Number.isInteger(value) && value >= min && value <= max) {

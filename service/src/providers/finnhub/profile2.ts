@@ -55,12 +55,12 @@ function parse(response: SourceResponse): ParseResult {
   if (!isJsonObject(body)) {
     throw new SourceResponseError('error-answer', 'unexpected-shape', 'not an object');
   }
-  const asked = parseSymbol(new URL(response.url).searchParams.get('symbol') ?? '');
+  const requestedSymbol = parseSymbol(new URL(response.url).searchParams.get('symbol') ?? '');
   return readRows({
     dataset: 'profiles',
     rows: Object.keys(body).length === 0 ? [] : [body],
-    entityKeyOf: () => asked,
-    read: (row) => readRow(row, asked),
+    entityKeyOf: () => requestedSymbol,
+    read: (row) => readRow(row, requestedSymbol),
   });
 }
 
@@ -68,10 +68,10 @@ function parse(response: SourceResponse): ParseResult {
  * The source's own word for the industry is left aside: it is coarser than what filings say, and
  * names of several classifications are never mixed.
  */
-function readRow(row: JsonObject, asked: string | null): ParsedRow<'profiles'> {
+function readRow(row: JsonObject, requestedSymbol: string | null): ParsedRow<'profiles'> {
   const symbol = requireSymbol(row, 'ticker');
-  if (asked !== null && asked !== symbol) {
-    throw new RowError('symbol-mismatch', `asked for ${asked}, answered ${symbol}`);
+  if (requestedSymbol !== null && requestedSymbol !== symbol) {
+    throw new RowError('symbol-mismatch', `asked for ${requestedSymbol}, answered ${symbol}`);
   }
   const fields: ProfileObservation = { symbol };
   if ('name' in row) fields.companyName = readText(row, 'name');

@@ -5,6 +5,6 @@ import { provider } from './index.ts';
 describeProvider({
   provider,
   fixtures: loadFixtures(import.meta.url),
-  here: import.meta.url,
+  testUrl: import.meta.url,
   context: { setting: () => 'a-key-of-sorts' },
 });

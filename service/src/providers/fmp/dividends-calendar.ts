@@ -21,7 +21,7 @@ import type {
   PlanContext,
 } from '../provider.ts';
 import { readList } from './response-body.ts';
-import { listedSubject, requireListedSymbol } from './listed-symbol.ts';
+import { listedEntityKey, requireListedSymbol } from './listed-symbol.ts';
 import { apiRequests, HOST, ROWS_MAX } from './request.ts';
 
 /** A week a request: few have so many rows, and one that has is said to be cut off. */
@@ -60,14 +60,17 @@ function parse(response: SourceResponse): ParseResult {
   const parsed = readRows({
     dataset: 'dividends',
     rows,
-    entityKeyOf: listedSubject,
+    entityKeyOf: listedEntityKey,
     read: readRow,
   });
-  const sound = rejectConflicts(withNumberedDividends(parsed));
-  const told = withCompleteRange(sound, response, { dataset: 'dividends', rowsMax: ROWS_MAX });
-  if (rows.length < ROWS_MAX) return told;
+  const result = rejectConflicts(withNumberedDividends(parsed));
+  const withRange = withCompleteRange(result, response, {
+    dataset: 'dividends',
+    rowsMax: ROWS_MAX,
+  });
+  if (rows.length < ROWS_MAX) return withRange;
   const detail = `an answer holds ${ROWS_MAX} rows at most: some of these days may be missing`;
-  return withTruncatedRow(told, { dataset: 'dividends', detail });
+  return withTruncatedRow(withRange, { dataset: 'dividends', detail });
 }
 
 /** The amount as declared; the one adjusted for splits is left aside. A row names no currency. */
@@ -94,11 +97,11 @@ function readRow(row: JsonObject): ParsedRow<'dividends'> {
 
 /** Near days first. */
 function plan(context: PlanContext): FeedRequest[] {
-  const starts = Array.from({ length: Math.ceil((DAYS_AHEAD + 1) / SPAN_DAYS) }, (_, week) =>
+  const startDates = Array.from({ length: Math.ceil((DAYS_AHEAD + 1) / SPAN_DAYS) }, (_, week) =>
     addDays(context.today, week * SPAN_DAYS),
   );
   return apiRequests(
     context,
-    starts.map((from) => `dividends-calendar?from=${from}&to=${addDays(from, SPAN_DAYS - 1)}`),
+    startDates.map((from) => `dividends-calendar?from=${from}&to=${addDays(from, SPAN_DAYS - 1)}`),
   );
 }

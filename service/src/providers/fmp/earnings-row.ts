@@ -12,7 +12,7 @@ import { RowError } from '../kit/row-error.ts';
 import { observationDate, withoutZeroSentinels } from '../kit/zero-sentinels.ts';
 import type { SourceResponse, ParseResult, ParsedRow } from '../provider.ts';
 import { readList } from './response-body.ts';
-import { listedSubject, requireListedSymbol } from './listed-symbol.ts';
+import { listedEntityKey, requireListedSymbol } from './listed-symbol.ts';
 
 /** Only the older form names sessions. */
 const MARKERS: ReadonlyMap<string | null, SessionMarker> = new Map([
@@ -28,7 +28,7 @@ export function parseEarnings(response: SourceResponse): ParseResult {
   const parsed = readRows({
     dataset: 'earnings',
     rows: readList(response),
-    entityKeyOf: listedSubject,
+    entityKeyOf: listedEntityKey,
     read: (row) => readRow(row, today),
   });
   return rejectConflicts(parsed);
@@ -43,13 +43,13 @@ export function parseEarnings(response: SourceResponse): ParseResult {
 function readRow(row: JsonObject, today: LocalDate | null): ParsedRow<'earnings'> {
   const symbol = requireListedSymbol(row);
   const date = required(readWith(row, 'date', parseIsoDate), 'date');
-  const said: CalendarObservation = { kind: 'calendar', symbol, date, time: readMarker(row) };
+  const rawFields: CalendarObservation = { kind: 'calendar', symbol, date, time: readMarker(row) };
   const [epsKey, revenueKey] = 'eps' in row ? ['eps', 'revenue'] : ['epsActual', 'revenueActual'];
-  if (epsKey in row) said.eps = readNumber(row, epsKey);
-  if ('epsEstimated' in row) said.epsEstimate = readNumber(row, 'epsEstimated');
-  if (revenueKey in row) said.revenue = readNumber(row, revenueKey);
-  if ('revenueEstimated' in row) said.revenueEstimate = readNumber(row, 'revenueEstimated');
-  const fields = withoutZeroSentinels(said, today);
+  if (epsKey in row) rawFields.eps = readNumber(row, epsKey);
+  if ('epsEstimated' in row) rawFields.epsEstimate = readNumber(row, 'epsEstimated');
+  if (revenueKey in row) rawFields.revenue = readNumber(row, revenueKey);
+  if ('revenueEstimated' in row) rawFields.revenueEstimate = readNumber(row, 'revenueEstimated');
+  const fields = withoutZeroSentinels(rawFields, today);
   rejectAbsurdRevenue(fields);
   return { dataset: 'earnings', entityKey: symbol, naturalKey: `date:${date}`, fields };
 }

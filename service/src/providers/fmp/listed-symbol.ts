@@ -15,7 +15,7 @@ export function requireListedSymbol(row: JsonObject): string {
 }
 
 /** Whom a bad row is about; of a foreign listing nobody whom a symbol of ours names. */
-export function listedSubject(row: unknown): string | null {
+export function listedEntityKey(row: unknown): string | null {
   return isJsonObject(row) && isForeign(row) ? null : entityKeyOrNull(row, 'symbol');
 }
 

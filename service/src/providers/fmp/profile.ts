@@ -9,7 +9,7 @@ import { rejectConflicts } from '../kit/reject-conflicts.ts';
 import { RowError } from '../kit/row-error.ts';
 import type { SourceResponse, Feed, ParseResult, ParsedRow, QuoteTick } from '../provider.ts';
 import { readList } from './response-body.ts';
-import { listedSubject, requireListedSymbol } from './listed-symbol.ts';
+import { listedEntityKey, requireListedSymbol } from './listed-symbol.ts';
 import { HOST } from './request.ts';
 
 /** Of the present API and of the one before it, which is closed to newer keys. */
@@ -27,7 +27,7 @@ function parse(response: SourceResponse): ParseResult {
   const parsed = readRows({
     dataset: 'profiles',
     rows: readList(response),
-    entityKeyOf: listedSubject,
+    entityKeyOf: listedEntityKey,
     read: readRow,
   });
   return rejectConflicts(parsed);

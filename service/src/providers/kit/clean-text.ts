@@ -43,10 +43,10 @@ export function cleanText(text: string): string | null {
 /** Undoes one layer of HTML entities; an unknown one stays as it is. */
 export function decodeEntities(text: string): string {
   if (!text.includes('&')) return text;
-  return text.replace(ENTITY, (whole: string, decimal?: string, hex?: string, name?: string) => {
-    if (name !== undefined) return NAMED_ENTITIES[name] ?? whole;
+  return text.replace(ENTITY, (entity: string, decimal?: string, hex?: string, name?: string) => {
+    if (name !== undefined) return NAMED_ENTITIES[name] ?? entity;
     const code = decimal === undefined ? Number.parseInt(hex ?? '', 16) : Number(decimal);
-    return isCharacter(code) ? String.fromCodePoint(code) : whole;
+    return isCharacter(code) ? String.fromCodePoint(code) : entity;
   });
 }
 

@@ -12,7 +12,7 @@ const BAD: BadRow = {
   row: {},
 };
 
-function whole(query: string, rows: number) {
+function completeRangeOf(query: string, rows: number) {
   const response = createSourceResponse({
     url: `https://quay.example/calendar?${query}`,
     status: 200,
@@ -29,8 +29,8 @@ function whole(query: string, rows: number) {
 
 test('an answer about some days names all that the source knows of them', () => {
   const expected = { dataset: 'earnings', from: '2026-12-01', to: '2026-12-03' };
-  expect(whole('from=2026-12-01&to=2026-12-03', 2)).toEqual(expected);
-  expect(whole('from=2026-12-01&to=2026-12-03&symbol=', 2)).toEqual(expected);
+  expect(completeRangeOf('from=2026-12-01&to=2026-12-03', 2)).toEqual(expected);
+  expect(completeRangeOf('from=2026-12-01&to=2026-12-03&symbol=', 2)).toEqual(expected);
 });
 
 test.each([
@@ -40,5 +40,5 @@ test.each([
   ['days that cannot be read', 'from=…&to=…', 1],
   ['days in the wrong order', 'from=2026-12-03&to=2026-12-01', 1],
 ])('an answer with %s may lack anyone', (_, query, rows) => {
-  expect(whole(query, rows)).toBeUndefined();
+  expect(completeRangeOf(query, rows)).toBeUndefined();
 });

@@ -14,8 +14,8 @@ export function withCompleteRange(
   const { searchParams } = new URL(url);
   const from = parseLocalDate(searchParams.get('from') ?? '');
   const to = parseLocalDate(searchParams.get('to') ?? '');
-  const isOfOne = (searchParams.get('symbol') ?? '') !== '';
-  const isShort = parsed.rows.length + parsed.bad.length < rowsMax;
-  if (from === null || to === null || from > to || isOfOne || !isShort) return parsed;
+  const isSingleSymbol = (searchParams.get('symbol') ?? '') !== '';
+  const isBelowLimit = parsed.rows.length + parsed.bad.length < rowsMax;
+  if (from === null || to === null || from > to || isSingleSymbol || !isBelowLimit) return parsed;
   return { ...parsed, completeRange: { dataset, from, to } };
 }

@@ -17,10 +17,10 @@ export function exDateKey(exDate: LocalDate): string {
 export function numberSameDayDividends(rows: readonly DividendRow[]): DividendRow[] {
   const amounts = new Map<string, string[]>();
   for (const row of rows) {
-    const listed = amounts.get(keyOf(row)) ?? [];
+    const seenAmounts = amounts.get(keyOf(row)) ?? [];
     const { amount } = row.fields;
-    if (amount != null && !listed.includes(amount)) listed.push(amount);
-    amounts.set(keyOf(row), listed.toSorted(compareDecimals));
+    if (amount != null && !seenAmounts.includes(amount)) seenAmounts.push(amount);
+    amounts.set(keyOf(row), seenAmounts.toSorted(compareDecimals));
   }
   return rows.map((row) => {
     const index = amounts.get(keyOf(row))?.indexOf(row.fields.amount ?? '') ?? 0;

@@ -52,8 +52,8 @@ describe('reading a property of a row', () => {
     ['3', '3'],
     ['0', null],
     [null, null],
-  ])('a price of %s is %s', (value, kept) => {
-    expect(positiveOrNull(value, 'price')).toBe(kept);
+  ])('a price of %s is %s', (value, expected) => {
+    expect(positiveOrNull(value, 'price')).toBe(expected);
   });
 
   it('refuses a price below zero', () => {

@@ -14,9 +14,9 @@ function response(text: string, status = 200): SourceResponse {
   });
 }
 
-function refusal(given: SourceResponse): unknown {
+function error(text: SourceResponse): unknown {
   try {
-    return requireJson(given);
+    return requireJson(text);
   } catch (error) {
     return error instanceof SourceResponseError ? `${error.kind} ${error.reason}` : error;
   }
@@ -35,7 +35,7 @@ describe('requireJson', () => {
     ['{}', 500, 'error-answer http-500'],
     ['{}', 302, 'error-answer http-302'],
   ])('%s with status %i is %s', (text, status, reason) => {
-    expect(refusal(response(text, status))).toBe(reason);
+    expect(error(response(text, status))).toBe(reason);
   });
 
   it.each([
@@ -51,6 +51,6 @@ describe('requireJson', () => {
     [`${'['.repeat(100)}${']'.repeat(100)}`, 'damaged nested-too-deep'],
     [`${'{"a":'.repeat(50_000)}1${'}'.repeat(50_000)}`, 'damaged nested-too-deep'],
   ])('%.40s is %s', (text, reason) => {
-    expect(refusal(response(text))).toBe(reason);
+    expect(error(response(text))).toBe(reason);
   });
 });

@@ -26,7 +26,7 @@ const calendar = marketCalendar();
 export function readBars({ rows, list, isAdjusted, ...loop }: BarLoop): ParseResult & {
   bars: BarObservations;
 } {
-  const seen = new Map<string, BarObservation>();
+  const barByKey = new Map<string, BarObservation>();
   const parsed = {
     rows: [],
     bad: [] as ParseResult['bad'],
@@ -39,12 +39,12 @@ export function readBars({ rows, list, isAdjusted, ...loop }: BarLoop): ParseRes
       if (bar === null) continue;
       rejectAbsurdBar(bar);
       const key = `${bar.symbol} ${bar.date}`;
-      const earlier = seen.get(key);
+      const earlier = barByKey.get(key);
       if (earlier !== undefined && canonicalJson(earlier) !== canonicalJson(bar)) {
         throw new RowError('conflicting-duplicate', `a second bar of ${key} differs`);
       }
       if (earlier === undefined) parsed.bars.rows.push(bar);
-      seen.set(key, bar);
+      barByKey.set(key, bar);
     } catch (error) {
       parsed.bad.push(badRow({ dataset: 'bars', entityKeyOf: loop.entityKeyOf }, row, error));
     }

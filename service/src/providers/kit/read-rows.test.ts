@@ -106,12 +106,18 @@ describe('refuseConflicts', () => {
       naturalKey: '2026-12',
       fields: { kind: 'calendar', symbol: 'A', date: EX_DATE, time },
     });
-    const told = row('time-pre-market');
+    const withSession = row('time-pre-market');
     const quote = { symbol: 'A', marketCap: '1' };
-    const untold = { ...row('time-not-supplied'), quote };
-    const whole = { ...told, quote };
-    expect(rejectConflicts({ rows: [untold, told], bad: [] }).rows).toEqual([whole, whole]);
-    expect(rejectConflicts({ rows: [told, untold], bad: [] }).rows).toEqual([whole, whole]);
+    const withoutSession = { ...row('time-not-supplied'), quote };
+    const whole = { ...withSession, quote };
+    expect(rejectConflicts({ rows: [withoutSession, withSession], bad: [] }).rows).toEqual([
+      whole,
+      whole,
+    ]);
+    expect(rejectConflicts({ rows: [withSession, withoutSession], bad: [] }).rows).toEqual([
+      whole,
+      whole,
+    ]);
   });
 
   it('joins nothing of a row that contradicts what earlier rows say together', () => {

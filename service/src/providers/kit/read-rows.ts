@@ -42,15 +42,15 @@ export function joinParsed<Row extends ParsedRow>(
 
 /** The record of a bad row. Rethrows what is not a matter of the row. */
 export function badRow(
-  about: { dataset: DatasetName; entityKeyOf(row: unknown): string | null },
+  source: { dataset: DatasetName; entityKeyOf(row: unknown): string | null },
   row: unknown,
   error: unknown,
 ): BadRow {
-  const entityKey = about.entityKeyOf(row);
+  const entityKey = source.entityKeyOf(row);
   const reason = reasonOf(error);
   if (reason === null || !(error instanceof Error)) throw error;
   return {
-    dataset: about.dataset,
+    dataset: source.dataset,
     entityKey,
     reason,
     detail: toStorableText(error.message),
@@ -79,8 +79,8 @@ function toStorable(value: unknown): unknown {
  */
 export function withTruncatedRow(
   parsed: ParseResult,
-  about: { dataset: DatasetName; detail: string },
+  source: { dataset: DatasetName; detail: string },
 ): ParseResult {
-  const rest: BadRow = { ...about, entityKey: null, reason: 'answer-cut-off', row: null };
+  const rest: BadRow = { ...source, entityKey: null, reason: 'answer-cut-off', row: null };
   return { ...parsed, bad: [...parsed.bad, rest] };
 }

@@ -43,10 +43,10 @@ it('a figure of a coming day that is not zero stays', () => {
 
 it('a consensus of zero is none when that of revenue is zero too', () => {
   const zeros = reportOf({ epsEstimate: '0', revenueEstimate: '0' });
-  const one = reportOf({ epsEstimate: '0', revenueEstimate: '5' });
-  const nothing = { epsEstimate: null, revenueEstimate: null };
-  expect(withoutZeroSentinels(zeros, TODAY)).toMatchObject(nothing);
-  expect(withoutZeroSentinels(one, TODAY)).toEqual(one);
+  const bothZero = reportOf({ epsEstimate: '0', revenueEstimate: '5' });
+  const unknown = { epsEstimate: null, revenueEstimate: null };
+  expect(withoutZeroSentinels(zeros, TODAY)).toMatchObject(unknown);
+  expect(withoutZeroSentinels(bothZero, TODAY)).toEqual(bothZero);
 });
 
 it.each([

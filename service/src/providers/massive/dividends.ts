@@ -72,15 +72,17 @@ function parse(response: SourceResponse): ParseResult {
     entityKeyOf: (row) => (isJsonObject(row) ? canonicalSymbol(row['ticker']) : null),
     read: readRow,
   });
-  const told = rejectConflicts(withNumberedDividends(parsed));
-  if (typeof nextPage !== 'string') return told;
+  const result = rejectConflicts(withNumberedDividends(parsed));
+  if (typeof nextPage !== 'string') return result;
   const detail = `the day has more than these ${results.length} rows, on a page that is not asked for`;
-  return withTruncatedRow(told, { dataset: 'dividends', detail });
+  return withTruncatedRow(result, { dataset: 'dividends', detail });
 }
 
 /** A day a request: an answer holds 1,000 rows, and a fuller day is said to be cut off. */
 function plan(context: PlanContext): FeedRequest[] {
-  const days = Array.from({ length: DAYS_AHEAD + 1 }, (_, ahead) => addDays(context.today, ahead));
+  const days = Array.from({ length: DAYS_AHEAD + 1 }, (_, offset) =>
+    addDays(context.today, offset),
+  );
   return apiRequests(
     context,
     days

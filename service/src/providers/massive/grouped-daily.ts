@@ -27,7 +27,9 @@ export const groupedDaily: Feed = {
 
 /** Today and the working days before, since the last ones are corrected. */
 function plan(context: PlanContext): FeedRequest[] {
-  const days = Array.from({ length: DAYS_BACK + 1 }, (_, back) => addDays(context.today, -back));
+  const days = Array.from({ length: DAYS_BACK + 1 }, (_, offset) =>
+    addDays(context.today, -offset),
+  );
   return apiRequests(
     context,
     days

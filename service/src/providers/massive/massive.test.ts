@@ -60,8 +60,8 @@ test.each([
   ['QUAYw', null],
   ['QUAYr', null],
   [null, null],
-])('the ticker %j is %j: case tells', (given, expected) => {
-  expect(canonicalSymbol(given)).toBe(expected);
+])('the ticker %j is %j: case tells', (text, expected) => {
+  expect(canonicalSymbol(text)).toBe(expected);
 });
 
 test.each([

@@ -20,16 +20,16 @@ export const tickerBars: Feed = {
 
 function parse(response: SourceResponse): ParseResult {
   const body = readBody(response);
-  const [, asked = '', count, unit] = PATH.exec(response.path) ?? [];
+  const [, requestedTicker = '', count, unit] = PATH.exec(response.path) ?? [];
   if (count !== '1' || unit !== 'day') {
     throw new SourceResponseError('unsupported', 'not-daily-bars', `bars of ${count} ${unit}`);
   }
-  const symbol = canonicalSymbol(asked);
+  const symbol = canonicalSymbol(requestedTicker);
   if (symbol === null || canonicalSymbol(body['ticker']) !== symbol) {
     throw new SourceResponseError(
       'error-answer',
       'symbol-mismatch',
-      `asked for ${asked.slice(0, 30)}`,
+      `asked for ${requestedTicker.slice(0, 30)}`,
     );
   }
   return readAggregates(

@@ -40,19 +40,19 @@ function parse(response: SourceResponse): ParseResult {
   if (!isJsonObject(results)) {
     throw new SourceResponseError('error-answer', 'unexpected-shape', 'no company');
   }
-  const asked = canonicalSymbol(PATH.exec(response.path)?.[1]);
+  const requestedSymbol = canonicalSymbol(PATH.exec(response.path)?.[1]);
   return readRows({
     dataset: 'profiles',
     rows: [results],
-    entityKeyOf: () => asked,
-    read: (row) => readRow(row, asked),
+    entityKeyOf: () => requestedSymbol,
+    read: (row) => readRow(row, requestedSymbol),
   });
 }
 
 /** Shares are left aside: one count is of a class, the other an average over the quarter. */
-function readRow(row: JsonObject, asked: string | null): ParsedRow<'profiles'> {
+function readRow(row: JsonObject, requestedSymbol: string | null): ParsedRow<'profiles'> {
   const symbol = canonicalSymbol(row['ticker']);
-  if (symbol === null || symbol !== asked) {
+  if (symbol === null || symbol !== requestedSymbol) {
     throw new RowError('symbol-mismatch', 'another company than the one asked for');
   }
   const fields: ProfileObservation = { symbol };
@@ -62,8 +62,8 @@ function readRow(row: JsonObject, asked: string | null): ParsedRow<'profiles'> {
   if ('sic_description' in row) fields.sicDescription = readText(row, 'sic_description');
   const exchange = EXCHANGES.get(readText(row, 'primary_exchange'));
   if (exchange !== undefined) fields.exchange = exchange;
-  const listedOn = readWith(row, 'list_date', parseIsoDate);
-  if (listedOn !== null) fields.ipoYear = yearOf(listedOn);
+  const listingDate = readWith(row, 'list_date', parseIsoDate);
+  if (listingDate !== null) fields.ipoYear = yearOf(listingDate);
   const value = positiveOrNull(parseJsonNumber(row['market_cap'] ?? null), 'market_cap');
   const marketCap = row['currency_name'] === 'usd' ? value : null;
   return {

@@ -108,11 +108,11 @@ describe('values of a row', () => {
   });
 
   it('keeps its name when its date moves', () => {
-    const moved = calendarEarnings.parse(
+    const movedDate = calendarEarnings.parse(
       apiResponse('calendar/earnings?date=2026-12-01', envelope({ rows: [AHEAD] })),
     );
-    expect(moved.rows[0]?.naturalKey).toBe(parseRows([AHEAD]).rows[0]?.naturalKey);
-    expect(moved.rows[0]?.fields).toHaveProperty('date', '2026-12-01');
+    expect(movedDate.rows[0]?.naturalKey).toBe(parseRows([AHEAD]).rows[0]?.naturalKey);
+    expect(movedDate.rows[0]?.fields).toHaveProperty('date', '2026-12-01');
   });
 
   it.each(['', 'N/A', '$0'])('has no market cap where the source writes %j', (marketCap) => {
@@ -121,14 +121,14 @@ describe('values of a row', () => {
 });
 
 describe('a bad value', () => {
-  const wrong = [7, true, {}, [], 'x\0y', '\ud800', '?', '1e999', '9'.repeat(600)];
+  const invalidValues = [7, true, {}, [], 'x\0y', '\ud800', '?', '1e999', '9'.repeat(600)];
   const strictKeys = Object.keys(AHEAD).filter((key) => key !== 'name');
-  const cases = strictKeys.flatMap((key) => wrong.map((value) => [key, value] as const));
+  const cases = strictKeys.flatMap((key) => invalidValues.map((value) => [key, value] as const));
 
   it.each(cases)('in %s (%j) costs its own row and no other', (key, value) => {
-    const good = { ...AHEAD, symbol: 'QUAY' };
-    const bad = { ...AHEAD, [key]: value };
-    const parsed = parseRows([good, bad]);
+    const validRow = { ...AHEAD, symbol: 'QUAY' };
+    const badRow = { ...AHEAD, [key]: value };
+    const parsed = parseRows([validRow, badRow]);
     expect(parsed.rows.map((row) => row.entityKey)).toEqual(['QUAY']);
     expect(parsed.bad).toHaveLength(1);
   });
@@ -183,14 +183,14 @@ describe('the answer as a whole', () => {
 describe('what is asked', () => {
   const nothingKnown = { now: 0, ciks: new Map<string, string>(), setting: () => undefined };
 
-  function datesAsked(today: string): string[] {
+  function requestedDates(today: string): string[] {
     const context: PlanContext = { ...nothingKnown, today: localDate(today) };
     const requests = calendarEarnings.plan?.(context) ?? [];
     return requests.map((request) => new URL(request.url).searchParams.get('date') ?? '');
   }
 
   it('is the weekdays from five days back to 55 ahead, the newest results first', () => {
-    const dates = datesAsked('2026-11-20');
+    const dates = requestedDates('2026-11-20');
     expect(dates.slice(0, 7)).toEqual([
       '2026-11-20',
       '2026-11-19',
@@ -205,6 +205,6 @@ describe('what is asked', () => {
   });
 
   it('leaves a weekend out even when it is today', () => {
-    expect(datesAsked('2026-11-21')[0]).toBe('2026-11-20');
+    expect(requestedDates('2026-11-21')[0]).toBe('2026-11-20');
   });
 });

@@ -22,10 +22,8 @@ export const earningsSurprise: Feed = {
   datasets: ['earnings'],
   claims: (response) => response.host === HOST && PATH.test(response.path),
   parse,
-  plan: ({ symbolsAwaitingResult: withoutResult = [] }) =>
-    withoutResult.map((symbol) =>
-      apiRequest(`company/${encodeURIComponent(symbol)}/earnings-surprise`),
-    ),
+  plan: ({ symbolsAwaitingResult: symbols = [] }) =>
+    symbols.map((symbol) => apiRequest(`company/${encodeURIComponent(symbol)}/earnings-surprise`)),
 };
 
 function parse(response: SourceResponse): ParseResult {

@@ -65,11 +65,11 @@ describe('the dividends of a security', () => {
 
   it('are asked for in turn: within four weeks every company once', () => {
     const ciks = new Map(Array.from({ length: 100 }, (_, i) => [`S${i}`, '0000000001'] as const));
-    const asked = Array.from({ length: 28 }, (_, day) => {
+    const requestedBy = Array.from({ length: 28 }, (_, day) => {
       const today = localDate(`2026-11-${String(day + 1).padStart(2, '0')}`);
       return quoteDividends.plan?.({ now: 0, today, ciks, setting: () => undefined }) ?? [];
     }).flat();
-    expect(new Set(asked.map(({ url }) => url)).size).toBe(100);
-    expect(asked).toHaveLength(100);
+    expect(new Set(requestedBy.map(({ url }) => url)).size).toBe(100);
+    expect(requestedBy).toHaveLength(100);
   });
 });

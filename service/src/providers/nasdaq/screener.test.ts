@@ -64,8 +64,8 @@ describe('the list of securities', () => {
     ['HARB^', 'HARB.PR'],
     ['QUAY/WS', 'QUAY.WS'],
     ['ETXA           ', 'ETXA'],
-  ])('holds %s as %s', (written, symbol) => {
-    expect(parseRow({ symbol: written }).rows[0]?.entityKey).toBe(symbol);
+  ])('holds %s as %s', (sourceSymbol, symbol) => {
+    expect(parseRow({ symbol: sourceSymbol }).rows[0]?.entityKey).toBe(symbol);
   });
 
   it('leaves blanks and zeros unknown', () => {
@@ -89,8 +89,8 @@ describe('the list of securities', () => {
   it.each([
     ['nasdaq', 'Nasdaq'],
     ['amex', 'NYSE American'],
-  ])('knows %s as %s', (asked, name) => {
-    expect(parseRow({}, asked).rows[0]?.fields).toHaveProperty('exchange', name);
+  ])('knows %s as %s', (requested, name) => {
+    expect(parseRow({}, requested).rows[0]?.fields).toHaveProperty('exchange', name);
   });
 
   it('does not guess an exchange that was not asked for', () => {

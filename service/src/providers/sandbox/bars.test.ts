@@ -16,10 +16,10 @@ function barsOf(responses: Iterable<SourceResponse>) {
 }
 
 const sandbox = createSandbox({ companies: 40 });
-const first = [...(sandbox.generateResponses?.(null, NOW) ?? [])];
+const initial = [...(sandbox.generateResponses?.(null, NOW) ?? [])];
 
 test('every session of the last months has a sound bar of every company', () => {
-  const rows = barsOf(first);
+  const rows = barsOf(initial);
   const dates = new Set(rows.map(({ date }) => date));
   expect(rows).toHaveLength(dates.size * 40);
   const { isTradingDay } = marketCalendar();
@@ -34,16 +34,16 @@ test('every session of the last months has a sound bar of every company', () => 
 
 test('the newest closes are the prices that the quotes tell', () => {
   const closes = new Map(
-    barsOf(first).flatMap(({ symbol, date, close }) =>
+    barsOf(initial).flatMap(({ symbol, date, close }) =>
       date === '2026-11-20' ? [[symbol, close] as const] : [],
     ),
   );
-  const told = first
+  const quoteTicks = initial
     .filter((response) => quotes.claims(response))
     .flatMap((response) => quotes.parse(response).rows.flatMap(({ quote }) => quote ?? []));
-  expect(told).toHaveLength(40);
-  expect(told.map(({ symbol }) => [symbol, closes.get(symbol)])).toEqual(
-    told.map(({ symbol, price }) => [symbol, price]),
+  expect(quoteTicks).toHaveLength(40);
+  expect(quoteTicks.map(({ symbol }) => [symbol, closes.get(symbol)])).toEqual(
+    quoteTicks.map(({ symbol, price }) => [symbol, price]),
   );
 });
 
@@ -56,18 +56,22 @@ test('later answers bring the sessions that ended since, once', () => {
 
 test('years of bars go on where the last months begin, without a gap, a repeat or a jump', () => {
   const years = createSandbox({ companies: 40, years: 2 });
-  const all = [...(years.generateResponses?.(null, NOW) ?? [])];
-  expect(all.slice(0, first.length).map(({ text }) => text)).toEqual(first.map(({ text }) => text));
-  const older = barsOf(all.slice(first.length));
-  const both = [...older, ...barsOf(first)];
+  const responses = [...(years.generateResponses?.(null, NOW) ?? [])];
+  expect(responses.slice(0, initial.length).map(({ text }) => text)).toEqual(
+    initial.map(({ text }) => text),
+  );
+  const olderBars = barsOf(responses.slice(initial.length));
+  const both = [...olderBars, ...barsOf(initial)];
   const keys = new Set(both.map(({ symbol, date }) => `${symbol} ${date}`));
   expect(keys.size).toBe(both.length);
   const sessions = marketCalendar().tradingDays(localDate('2024-11-20'), localDate('2026-11-20'));
   expect(keys.size).toBe(sessions.length * 40);
   expect(new Set(both.map(({ date }) => date))).toEqual(new Set(sessions));
-  const one = both
+  const barsOfSymbol = both
     .filter(({ symbol }) => symbol === both[0]?.symbol)
     .toSorted((a, b) => ((a.date ?? '') < (b.date ?? '') ? -1 : 1));
-  const moves = one.slice(1).map(({ close }, at) => Number(close) / Number(one[at]?.close) - 1);
+  const moves = barsOfSymbol
+    .slice(1)
+    .map(({ close }, at) => Number(close) / Number(barsOfSymbol[at]?.close) - 1);
   expect(Math.max(...moves.map(Math.abs))).toBeLessThan(0.35);
 });

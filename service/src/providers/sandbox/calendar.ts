@@ -73,7 +73,7 @@ function readRow(row: JsonObject): ParsedRow<'earnings'> {
 }
 
 function oneOf<T>(words: ReadonlyMap<string, T>, row: JsonObject, key: string): T {
-  const found = words.get(text(row, key));
-  if (found === undefined) throw new RowError('unknown-word', `${key} is none of the known words`);
-  return found;
+  const value = words.get(text(row, key));
+  if (value === undefined) throw new RowError('unknown-word', `${key} is none of the known words`);
+  return value;
 }

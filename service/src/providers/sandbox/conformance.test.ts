@@ -11,8 +11,8 @@ const NOW = parseInstant('2026-11-20T22:00:00Z') ?? 0;
 function fixtures(): ConformanceFixture[] {
   const responses = [...(createSandbox({ companies: 20 }).generateResponses?.(null, NOW) ?? [])];
   return provider.feeds.flatMap(({ name }) => {
-    const sound = responses.filter(({ url }) => !url.endsWith('&part=slips'));
-    const response = sound.findLast(({ url }) => url.includes(`/${name}?`));
+    const candidates = responses.filter(({ url }) => !url.endsWith('&part=slips'));
+    const response = candidates.findLast(({ url }) => url.includes(`/${name}?`));
     if (response === undefined) return [];
     const { url, status, contentType, observedAt, text } = response;
     const { rows } = response.json() as { rows: unknown[] };
@@ -22,4 +22,4 @@ function fixtures(): ConformanceFixture[] {
   });
 }
 
-describeProvider({ provider, fixtures: fixtures(), here: import.meta.url });
+describeProvider({ provider, fixtures: fixtures(), testUrl: import.meta.url });

@@ -17,25 +17,25 @@ const NOW = Date.parse('2026-11-25T18:00:00Z');
 const TODAY = localDate('2026-11-25');
 const days = marketCalendar();
 const market = new Market({ seed: 1, companies: 560, isTradingDay: days.isTradingDay });
-const paying = createDividends(1, market);
-const offered = createOfferings(1, market.days);
+const dividendMarket = createDividends(1, market);
+const offeringMarket = createOfferings(1, market.days);
 
 test('some dividend goes ex on every trading day of the next two months, none on other days', () => {
-  const known = paying.known(TODAY, addDays(TODAY, 60), NOW);
-  const exDates = new Set(known.map(({ exDate }) => exDate));
+  const dividendsKnown = dividendMarket.knownAt(TODAY, addDays(TODAY, 60), NOW);
+  const exDates = new Set(dividendsKnown.map(({ exDate }) => exDate));
   expect([...exDates].toSorted()).toEqual(days.tradingDays(TODAY, addDays(TODAY, 60)));
 });
 
 test('dividends are read back with their days in order, projected ones with no days but the ex-date', () => {
-  const known = paying.known(TODAY, addDays(TODAY, 90), NOW);
+  const dividendsKnown = dividendMarket.knownAt(TODAY, addDays(TODAY, 90), NOW);
   const { rows, bad } = dividends.parse(
     responseOf(
       'dividends',
-      known.map((each) => dividendRow(each, NOW)),
+      dividendsKnown.map((dividend) => dividendRow(dividend, NOW)),
     ),
   );
   expect(bad).toEqual([]);
-  expect(rows).toHaveLength(known.length);
+  expect(rows).toHaveLength(dividendsKnown.length);
   const fields = rows.map((row) => row.fields as DividendObservation);
   for (const { status, exDate, recordDate, paymentDate, declarationDate } of fields) {
     const isDeclared = status === 'declared';
@@ -54,10 +54,12 @@ test('what changes hour by hour is what changed in the whole week, for dividends
   const hours = Array.from({ length: 7 * 24 }, (_, hour) => NOW + hour * HOUR_MS);
   const keyOf = ({ company, exDate }: { company: { symbol: string }; exDate: string }): string =>
     `${company.symbol} ${exDate}`;
-  const inSteps = hours.flatMap((at) => paying.changed(at, at + HOUR_MS)).map(keyOf);
-  expect(new Set(inSteps)).toEqual(new Set(paying.changed(NOW, end).map(keyOf)));
-  const deals = hours.flatMap((at) => offered.changed(at, at + HOUR_MS)).map(({ key }) => key);
-  expect(new Set(deals)).toEqual(new Set(offered.changed(NOW, end).map(({ key }) => key)));
+  const inSteps = hours.flatMap((at) => dividendMarket.changed(at, at + HOUR_MS)).map(keyOf);
+  expect(new Set(inSteps)).toEqual(new Set(dividendMarket.changed(NOW, end).map(keyOf)));
+  const deals = hours
+    .flatMap((at) => offeringMarket.changed(at, at + HOUR_MS))
+    .map(({ key }) => key);
+  expect(new Set(deals)).toEqual(new Set(offeringMarket.changed(NOW, end).map(({ key }) => key)));
   expect(Math.min(inSteps.length, deals.length)).toBeGreaterThan(3);
 });
 
@@ -70,19 +72,19 @@ test('offerings go only forward, from filing to a price or a withdrawal', () => 
     'postponed withdrawn',
   ]);
   const last = new Map<string, string>();
-  const seen = new Set<string>();
+  const transitions = new Set<string>();
   for (let at = NOW; at < NOW + 200 * DAY_MS; at += 6 * HOUR_MS) {
-    for (const { key, stage } of offered.views(addDays(TODAY, 0), at)) {
-      const before = last.get(key) ?? stage;
-      if (before !== stage) seen.add(`${before} ${stage}`);
+    for (const { key, stage } of offeringMarket.views(addDays(TODAY, 0), at)) {
+      const previous = last.get(key) ?? stage;
+      if (previous !== stage) transitions.add(`${previous} ${stage}`);
       last.set(key, stage);
     }
   }
-  expect(seen).toEqual(allowed);
+  expect(transitions).toEqual(allowed);
 });
 
 test('offerings are read back, and their symbols are those of no listed company', () => {
-  const views = offered.views(addDays(TODAY, -120), NOW);
+  const views = offeringMarket.views(addDays(TODAY, -120), NOW);
   const { rows, bad } = offerings.parse(responseOf('offerings', views.map(offeringRow)));
   expect(bad).toEqual([]);
   const fields = rows.map((row) => row.fields as IpoObservation);

@@ -70,9 +70,9 @@ function readRow(row: JsonObject): ParsedRow<'dividends'> {
 
 function frequencyOf(row: JsonObject): DividendFrequency {
   const word = text(row, 'frequency');
-  const found = DIVIDEND_FREQUENCIES.find((each) => each === word);
-  if (found === undefined) throw new RowError('unknown-word', `frequency is ${word}`);
-  return found;
+  const frequency = DIVIDEND_FREQUENCIES.find((candidate) => candidate === word);
+  if (frequency === undefined) throw new RowError('unknown-word', `frequency is ${word}`);
+  return frequency;
 }
 
 /**
@@ -80,9 +80,9 @@ function frequencyOf(row: JsonObject): DividendFrequency {
  * the same with its point slipped to the right. None of them is shown to customers; an operator of a
  * sandbox sees by them what becomes of such rows. Empty without a sound row.
  */
-export function slipsOf(rows: readonly DividendWireRow[]): DividendWireRow[] {
+export function faultyRowsOf(rows: readonly DividendWireRow[]): DividendWireRow[] {
   const [first, second = first] = rows;
   if (first === undefined || second === undefined) return [];
-  const slipped = (Number(first.amount) * 10).toFixed(3);
-  return [{ ...second, exDate: 'to be announced' }, first, { ...first, amount: slipped }];
+  const misplacedPoint = (Number(first.amount) * 10).toFixed(3);
+  return [{ ...second, exDate: 'to be announced' }, first, { ...first, amount: misplacedPoint }];
 }

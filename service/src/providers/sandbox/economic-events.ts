@@ -48,6 +48,6 @@ function measureOf(row: JsonObject): 'mom' | 'yoy' | null {
 }
 
 function identify(eventName: string, measure: 'mom' | 'yoy' | null): Identity {
-  const named = { eventName, countryCode: 'US', time: null, values: [], measure };
-  return identifyEvents([named])[0] ?? { stem: null, ordinal: 1 };
+  const event = { eventName, countryCode: 'US', time: null, values: [], measure };
+  return identifyEvents([event])[0] ?? { stem: null, ordinal: 1 };
 }

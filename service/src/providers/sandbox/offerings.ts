@@ -54,7 +54,7 @@ function readRow(row: JsonObject): ParsedRow<'ipos'> {
   const day = group(row, 'day');
   const range = group(row, 'range');
   const pricing = group(row, 'pricing');
-  const on = day && date(day, 'date');
+  const stageDate = day && date(day, 'date');
   const fields: IpoObservation = {
     dealKey,
     companyName,
@@ -62,9 +62,9 @@ function readRow(row: JsonObject): ParsedRow<'ipos'> {
     symbol: symbol(row),
     exchange: text(row, 'exchange'),
     filedDate: date(row, 'filed'),
-    expectedDate: stage === 'expected' ? on : null,
-    pricedDate: stage === 'priced' ? on : null,
-    withdrawnDate: stage === 'withdrawn' ? on : null,
+    expectedDate: stage === 'expected' ? stageDate : null,
+    pricedDate: stage === 'priced' ? stageDate : null,
+    withdrawnDate: stage === 'withdrawn' ? stageDate : null,
     priceLow: range && amount(range, 'low'),
     priceHigh: range && amount(range, 'high'),
     shares: range && amount(range, 'shares'),
@@ -78,7 +78,7 @@ function readRow(row: JsonObject): ParsedRow<'ipos'> {
 
 function stageOf(row: JsonObject): IpoObservation['stage'] {
   const word = text(row, 'stage');
-  const found = IPO_STATUSES.find((each) => each === word);
-  if (found === undefined) throw new RowError('unknown-word', `stage is ${word}`);
-  return found;
+  const stage = IPO_STATUSES.find((candidate) => candidate === word);
+  if (stage === undefined) throw new RowError('unknown-word', `stage is ${word}`);
+  return stage;
 }

@@ -9,7 +9,7 @@ import { createEconomy, type EconomicView, type Economy } from './market/economi
 import { Market, type MarketOptions } from './market/market.ts';
 import { createOfferings, type Offerings } from './market/offerings.ts';
 import type { View } from './market/report-view.ts';
-import { dividendRow, slipsOf } from './dividends.ts';
+import { dividendRow, faultyRowsOf } from './dividends.ts';
 import { offeringRow } from './offerings.ts';
 import { barRow, barRows, calendarRow, companyRow, quoteRow } from './wire.ts';
 
@@ -50,7 +50,7 @@ export function createResponseGenerator(
     dividends ??= createDividends(options.seed, market);
     offerings ??= createOfferings(options.seed, market.days);
     const source = { market, economy, dividends, offerings, ...options };
-    return from === null ? firstFill(source, to) : responsesSince(source, from, to);
+    return from === null ? initialResponses(source, to) : responsesSince(source, from, to);
   };
 }
 
@@ -64,18 +64,18 @@ interface Source {
   years: number | null;
 }
 
-function* firstFill(source: Source, to: Instant): Generator<SourceResponse> {
+function* initialResponses(source: Source, to: Instant): Generator<SourceResponse> {
   const { market } = source;
   const firstMonth = addMonths(`${newYorkDate(to).slice(0, 7)}-01` as LocalDate, -HISTORY_MONTHS);
   const weekly = sundayBefore(addDays(newYorkDate(to), -WEEKLY_DAYS));
   const weeklyAt = newYorkInstant(weekly, 0);
   yield companiesResponse(market, newYorkInstant(firstMonth, 0));
-  yield* weeks(market, weeklyAt, to);
-  const ahead = market.companies.flatMap((company) => market.upcoming(company.index, to));
-  yield* calendarResponses(market, ahead, to);
+  yield* weeklyReports(market, weeklyAt, to);
+  const upcoming = market.companies.flatMap((company) => market.upcoming(company.index, to));
+  yield* calendarResponses(market, upcoming, to);
   const today = newYorkDate(to);
   yield economicResponse(source.economy.views(weekly, addDays(today, ECONOMY_DAYS_AHEAD), to), to);
-  yield* payoutsAndOfferings(source, to);
+  yield* dividendsAndOfferings(source, to);
   yield quotesResponse(source, to);
   yield* barsResponses(source, newYorkInstant(addDays(newYorkDate(to), -BARS_DAYS), 0), to);
   yield* pastEconomy(source.economy, addMonths(today, -ECONOMY_MONTHS), weekly);
@@ -88,7 +88,7 @@ function* firstFill(source: Source, to: Instant): Generator<SourceResponse> {
  * out a company's events once for a list, and would do so once a month for lists by date.
  */
 function* pastReports(market: Market, from: Instant, to: Instant): Generator<SourceResponse> {
-  for (const [part, companies] of listsOf(market).entries()) {
+  for (const [part, companies] of companyGroups(market).entries()) {
     const views = companies.flatMap(({ index }) => resultsOf(market, from, to, index));
     yield* calendarResponses(market, views, to, `&part=${part}`);
   }
@@ -104,13 +104,13 @@ function* pastBars({ market, seed, years }: Source, to: Instant): Generator<Sour
   const from = addMonths(today, -12 * years);
   const last = market.days.atOrBefore(addDays(today, -BARS_DAYS - 1));
   const at = newYorkInstant(last, QUOTES_MINUTE);
-  for (const [part, companies] of listsOf(market).entries()) {
+  for (const [part, companies] of companyGroups(market).entries()) {
     const rows = companies.flatMap((company) => barRows(market, seed, company, from, last));
     yield makeResponse('bars', at, { rows }, `&part=${part}`);
   }
 }
 
-function listsOf({ companies }: Market): Company[][] {
+function companyGroups({ companies }: Market): Company[][] {
   const count = Math.ceil(companies.length / COMPANIES_PER_LIST);
   return Array.from({ length: count }, (_, part) =>
     companies.slice(part * COMPANIES_PER_LIST, (part + 1) * COMPANIES_PER_LIST),
@@ -136,8 +136,8 @@ function* pastEconomy(
 /** Releases that came out, and one day more of those ahead at midnight. */
 function* economySince(economy: Economy, from: Instant, to: Instant): Generator<SourceResponse> {
   const today = newYorkDate(to);
-  const ahead = (day: LocalDate): LocalDate => addDays(day, ECONOMY_DAYS_AHEAD);
-  const newlyVisible = economy.views(addDays(ahead(newYorkDate(from)), 1), ahead(today), to);
+  const upcoming = (day: LocalDate): LocalDate => addDays(day, ECONOMY_DAYS_AHEAD);
+  const newlyVisible = economy.views(addDays(upcoming(newYorkDate(from)), 1), upcoming(today), to);
   const views = [...economy.changed(from, to), ...newlyVisible];
   if (views.length > 0) yield economicResponse(views, to);
 }
@@ -146,26 +146,26 @@ function* economySince(economy: Economy, from: Instant, to: Instant): Generator<
  * Dividends of the last days and ahead, a few of them with slips, and offerings of the last months,
  * as they stand.
  */
-function* payoutsAndOfferings(
+function* dividendsAndOfferings(
   { dividends, offerings }: Source,
   at: Instant,
 ): Generator<SourceResponse> {
   const today = newYorkDate(at);
   const from = addDays(today, -DIVIDENDS_DAYS_BACK);
-  const dividendsKnown = dividends.known(from, addDays(today, DIVIDENDS_DAYS_AHEAD), at);
-  const rows = dividendsKnown.map((each) => dividendRow(each, at));
+  const dividendsKnown = dividends.knownAt(from, addDays(today, DIVIDENDS_DAYS_AHEAD), at);
+  const rows = dividendsKnown.map((dividend) => dividendRow(dividend, at));
   yield makeResponse('dividends', at, { rows });
-  yield makeResponse('dividends', at, { rows: slipsOf(rows) }, '&part=slips');
+  yield makeResponse('dividends', at, { rows: faultyRowsOf(rows) }, '&part=slips');
   const views = offerings.views(addDays(today, -OFFERINGS_DAYS_BACK), at);
   yield makeResponse('offerings', at, { rows: views.map(offeringRow) });
 }
 
-function* payoutsAndOfferingsSince(
+function* dividendsAndOfferingsSince(
   { dividends, offerings }: Source,
   from: Instant,
   to: Instant,
 ): Generator<SourceResponse> {
-  const changedDividends = dividends.changed(from, to).map((each) => dividendRow(each, to));
+  const changedDividends = dividends.changed(from, to).map((dividend) => dividendRow(dividend, to));
   if (changedDividends.length > 0) yield makeResponse('dividends', to, { rows: changedDividends });
   const views = offerings.changed(from, to).map(offeringRow);
   if (views.length > 0) yield makeResponse('offerings', to, { rows: views });
@@ -176,17 +176,17 @@ function* responsesSince(source: Source, from: Instant, to: Instant): Generator<
   let start = from;
   if (to - from > STEPWISE_MS) {
     const steps = to - STEPWISE_MS;
-    yield* weeks(market, from, steps);
+    yield* weeklyReports(market, from, steps);
     yield* calendarResponses(market, unreported(market.changed(from, steps)), steps);
     yield* economySince(source.economy, from, steps);
-    yield* payoutsAndOfferingsSince(source, from, steps);
+    yield* dividendsAndOfferingsSince(source, from, steps);
     start = steps;
   }
   while (start < to) {
     const end = Math.min((Math.floor(start / STEP_MS) + 1) * STEP_MS, to);
     yield* calendarResponses(market, market.changed(start, end), end);
     yield* economySince(source.economy, start, end);
-    yield* payoutsAndOfferingsSince(source, start, end);
+    yield* dividendsAndOfferingsSince(source, start, end);
     start = end;
   }
   const daysBack = source.years === null ? BARS_DAYS : 366 * source.years;
@@ -196,7 +196,7 @@ function* responsesSince(source: Source, from: Instant, to: Instant): Generator<
 }
 
 /** For every week, what was expected on its eve and what had come at its end. */
-function* weeks(market: Market, from: Instant, to: Instant): Generator<SourceResponse> {
+function* weeklyReports(market: Market, from: Instant, to: Instant): Generator<SourceResponse> {
   let start = from;
   while (start < to) {
     const sunday = addDays(sundayBefore(newYorkDate(start)), 7);

@@ -18,8 +18,8 @@ function read(response: SourceResponse): ParsedRow[] {
   const feeds = createSandbox().feeds.filter((feed) => feed.claims(response));
   expect(feeds).toHaveLength(1);
   const parsed = feeds[0]?.parse(response);
-  const slips = response.url.endsWith('&part=slips') ? ['bad-date', 'conflicting-duplicate'] : [];
-  expect(parsed?.bad.map(({ reason }) => reason)).toEqual(slips);
+  const faulty = response.url.endsWith('&part=slips') ? ['bad-date', 'conflicting-duplicate'] : [];
+  expect(parsed?.bad.map(({ reason }) => reason)).toEqual(faulty);
   return parsed?.rows ?? [];
 }
 
@@ -95,12 +95,12 @@ describe('the answers of the sandbox', () => {
 
   it('end in the same state after steps, a day away, or a month away', () => {
     const from = NOW - 40 * DAY_MS;
-    const stepped: SourceResponse[] = [];
+    const stepResponses: SourceResponse[] = [];
     const source = createSandbox({ companies: 30 });
     for (let at = from; at < NOW; at += HOUR_MS) {
-      stepped.push(...(source.generateResponses?.(at, at + HOUR_MS) ?? []));
+      stepResponses.push(...(source.generateResponses?.(at, at + HOUR_MS) ?? []));
     }
-    expect(stateOf(responsesOf(from, NOW, 30))).toEqual(stateOf(stepped));
+    expect(stateOf(responsesOf(from, NOW, 30))).toEqual(stateOf(stepResponses));
   });
 
   it('give new prices once a trading day, after the close', () => {
@@ -114,9 +114,9 @@ describe('the answers of the sandbox', () => {
   });
 
   it('hold two slips in the first fill: a row that is no row, and one that can be let in', () => {
-    const slips = responsesOf(null, NOW).filter(({ url }) => url.endsWith('&part=slips'));
+    const faulty = responsesOf(null, NOW).filter(({ url }) => url.endsWith('&part=slips'));
     const feed = createSandbox().feeds.find(({ name }) => name === 'dividends');
-    const bad = slips.flatMap((response) => feed?.parse(response).bad ?? []);
+    const bad = faulty.flatMap((response) => feed?.parse(response).bad ?? []);
     expect(bad.map(({ parsed }) => parsed?.fields)).toEqual([
       undefined,
       expect.objectContaining({ amount: expect.any(String) as string }),

@@ -9,12 +9,12 @@ test('without settings the market is the usual one', () => {
 });
 
 test('size, years and seed are those of the settings', () => {
-  const given = new Map([
+  const settings = new Map([
     ['SANDBOX_SYMBOLS', '5000'],
     ['SANDBOX_YEARS', '5'],
     ['SANDBOX_SEED', '77'],
   ]);
-  const options = readSandboxOptions((name) => given.get(name));
+  const options = readSandboxOptions((name) => settings.get(name));
   expect(options).toEqual({ seed: 77, companies: 5000, years: 5 });
 });
 

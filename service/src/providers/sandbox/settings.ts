@@ -32,14 +32,14 @@ export const sandboxSettings: readonly ProviderSetting[] = [
 
 /** The options as the settings of the sandbox tell them, the rest as usual. */
 export function readSandboxOptions(setting: (name: string) => string | undefined): SandboxOptions {
-  const given = (name: string): number | undefined => {
+  const numberSetting = (name: string): number | undefined => {
     const text = setting(name);
     return text === undefined ? undefined : Number(text);
   };
   return {
-    seed: given('SANDBOX_SEED') ?? SANDBOX_DEFAULTS.seed,
-    companies: given('SANDBOX_SYMBOLS') ?? SANDBOX_DEFAULTS.companies,
-    years: given('SANDBOX_YEARS') ?? SANDBOX_DEFAULTS.years,
+    seed: numberSetting('SANDBOX_SEED') ?? SANDBOX_DEFAULTS.seed,
+    companies: numberSetting('SANDBOX_SYMBOLS') ?? SANDBOX_DEFAULTS.companies,
+    years: numberSetting('SANDBOX_YEARS') ?? SANDBOX_DEFAULTS.years,
   };
 }
 

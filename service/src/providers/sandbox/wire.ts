@@ -1,6 +1,6 @@
 import { formatInstant, type Instant } from '../../platform/instant.ts';
 import type { LocalDate } from '../../domain/local-date.ts';
-import type { Company, Session } from './market/company.ts';
+import type { Company, SessionName } from './market/company.ts';
 import type { Market } from './market/market.ts';
 import { barOf, barsBetween, closeOf, type SessionBar } from './market/bars.ts';
 import type { View } from './market/report-view.ts';
@@ -17,7 +17,7 @@ export interface CalendarWireRow {
   fiscalQuarter: number;
   periodEnd: string;
   date: string;
-  session: Session;
+  session: SessionName;
   status: 'projected' | 'confirmed' | 'reported';
   estimate: { eps: string; revenue: string; analysts: number } | null;
   actual: { eps: string; revenue: string; at: string } | null;
@@ -94,9 +94,9 @@ export function companyRow(market: Market, company: Company, at: Instant): Compa
     cik: company.cik,
     name: company.name,
     exchange: company.exchange,
-    sector: company.trade.sector,
-    industry: company.trade.industry,
-    sicCode: company.trade.sicCode,
+    sector: company.industry.sector,
+    industry: company.industry.industry,
+    sicCode: company.industry.sicCode,
     country: company.country,
     countryCode: company.countryCode,
     fiscalYearEnd,

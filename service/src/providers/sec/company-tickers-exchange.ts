@@ -29,17 +29,17 @@ function parse(response: SourceResponse): ParseResult {
     throw new SourceResponseError('damaged', 'unexpected-shape', 'no fields or no data');
   }
   if (data.length === 0) throw new SourceResponseError('damaged', 'no-rows', 'the list is empty');
-  const places = COLUMNS.map((name) => [name, placeOf(name, fields)] as const);
-  return readSecurities(data.map((row: unknown) => nameColumns(row, places)));
+  const columns = COLUMNS.map((name) => [name, indexOfColumn(name, fields)] as const);
+  return readSecurities(data.map((row: unknown) => nameColumns(row, columns)));
 }
 
-function nameColumns(row: unknown, places: (readonly [string, number])[]): unknown {
+function nameColumns(row: unknown, columns: (readonly [string, number])[]): unknown {
   if (!Array.isArray(row)) return row;
-  return Object.fromEntries(places.map(([name, place]) => [name, row[place]]));
+  return Object.fromEntries(columns.map(([name, index]) => [name, row[index]]));
 }
 
-function placeOf(name: string, fields: unknown[]): number {
-  const place = fields.indexOf(name);
-  if (place >= 0) return place;
+function indexOfColumn(name: string, fields: unknown[]): number {
+  const index = fields.indexOf(name);
+  if (index >= 0) return index;
   throw new SourceResponseError('damaged', 'missing-column', `no column named ${name}`);
 }

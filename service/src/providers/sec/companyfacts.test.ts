@@ -20,8 +20,8 @@ describe('company facts', () => {
     const quarters = quartersOf(twoTags);
     expect(
       quarters.map(({ periodStart, periodEnd, fiscalYear, fiscalQuarter, revenue }) => {
-        const said = `${fiscalYear} Q${fiscalQuarter} ${revenue?.first}`;
-        return `${periodStart} ${periodEnd} ${said}${revenue?.derived === true ? ' derived' : ''}`;
+        const label = `${fiscalYear} Q${fiscalQuarter} ${revenue?.first}`;
+        return `${periodStart} ${periodEnd} ${label}${revenue?.derived === true ? ' derived' : ''}`;
       }),
     ).toEqual([
       '2024-01-28 2024-04-27 2025 Q1 100000000',

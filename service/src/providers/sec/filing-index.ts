@@ -48,8 +48,8 @@ function parse(response: SourceResponse): ParseResult {
   if (cik === null || accession === null) throw damaged('bad-accession', response.url);
   const isHtml = /-index\.html?$/.test(pathname(response));
   const page = (isHtml ? readIndexPage : readSgmlHeader)(response.text);
-  const certain = parseNewYorkAcceptance(page.accepted ?? '');
-  if (certain === null) throw damaged('no-acceptance-time', page.accepted ?? 'none');
+  const acceptedAt = parseNewYorkAcceptance(page.accepted ?? '');
+  if (acceptedAt === null) throw damaged('no-acceptance-time', page.accepted ?? 'none');
   if (page.form === null) throw damaged('missing-field', 'no form');
   if (page.filingDate === null) throw damaged('missing-field', 'no filing date');
   const { form, items, filingDate, reportDate } = page;
@@ -64,7 +64,7 @@ function parse(response: SourceResponse): ParseResult {
     items: items ?? [],
     filingDate,
     reportDate,
-    acceptance: { certain },
+    acceptance: { certain: acceptedAt },
     sourceUrl: filingIndexUrl(cik, accession),
   };
   const row = { dataset: 'earnings', entityKey: cikSubject(cik), naturalKey: accession, fields };

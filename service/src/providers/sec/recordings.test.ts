@@ -20,11 +20,15 @@ describe.skipIf(root === undefined)('recorded answers of EDGAR', () => {
   it.each([
     ['submissions-aapl', 'submissions-aapl-merged', 45],
     ['submissions-msft', 'submissions-msft-merged', 25],
-  ])('%s and %s settle %i filings at the same instants', (one, other, count) => {
-    const [left, right] = [settledOf(one), settledOf(other)];
-    const shared = [...left.keys()].filter((accession) => right.has(accession));
+  ])('%s and %s settle %i filings at the same instants', (first, second, count) => {
+    const [firstInstants, secondInstants] = [
+      acceptanceInstantsOf(first),
+      acceptanceInstantsOf(second),
+    ];
+    const shared = [...firstInstants.keys()].filter((accession) => secondInstants.has(accession));
     expect(shared).toHaveLength(count);
-    for (const accession of shared) expect(right.get(accession)).toBe(left.get(accession));
+    for (const accession of shared)
+      expect(secondInstants.get(accession)).toBe(firstInstants.get(accession));
   });
 
   it.each([
@@ -34,7 +38,7 @@ describe.skipIf(root === undefined)('recorded answers of EDGAR', () => {
     ['submissions-ko-merged', '0001628280-26-027723', '2026-04-28T07:00:30-04:00'],
     ['submissions-cost-merged', '0000909832-26-000046', '2026-05-28T16:17:32-04:00'],
   ])('%s: filing %s was accepted at %s', (recording, accession, expected) => {
-    expect(settledOf(recording).get(accession)).toBe(expected);
+    expect(acceptanceInstantsOf(recording).get(accession)).toBe(expected);
   });
 
   it.each([
@@ -45,25 +49,30 @@ describe.skipIf(root === undefined)('recorded answers of EDGAR', () => {
     ['companyfacts-cost-2026-06', '2025-08-31', '86156000000', null],
     ['companyfacts-cost-2026-06', '2026-05-10', '70527000000', '4.93'],
     ['companyfacts-goog-2026-07', '2024-12-31', '96469000000', null],
-  ])('%s: the quarter to %s had revenue %s and earnings %s a share', (recording, end, ...sums) => {
-    const quarters = rowsOf<FinancialsObservation>(recording);
-    const quarter = quarters.find(({ periodEnd }) => periodEnd === end);
-    expect([quarter?.revenue?.first, quarter?.epsDiluted?.first ?? null]).toEqual(sums);
-  });
+  ])(
+    '%s: the quarter to %s had revenue %s and earnings %s a share',
+    (recording, end, ...expected) => {
+      const quarters = rowsOf<FinancialsObservation>(recording);
+      const quarter = quarters.find(({ periodEnd }) => periodEnd === end);
+      expect([quarter?.revenue?.first, quarter?.epsDiluted?.first ?? null]).toEqual(expected);
+    },
+  );
 });
 
-function settledOf(recording: string): ReadonlyMap<string, string | null> {
+function acceptanceInstantsOf(recording: string): ReadonlyMap<string, string | null> {
   const filings = rowsOf<FilingObservation>(recording).map((filing) => {
     const { accession, filingDate, acceptance } = filing;
     return { accession, filingDate, readings: [acceptance] };
   });
-  const settled = settleFilings(filings);
-  return new Map([...settled].map(([key, found]) => [key, found && formatNewYork(found.at)]));
+  const resolved = settleFilings(filings);
+  return new Map(
+    [...resolved].map(([key, instant]) => [key, instant && formatNewYork(instant.at)]),
+  );
 }
 
 function rowsOf<T>(recording: string): T[] {
   const response = load(recording);
-  const feed = provider.feeds.find((one) => one.claims(response));
+  const feed = provider.feeds.find((first) => first.claims(response));
   const { rows, bad } = feed?.parse(response) ?? { rows: [], bad: [] };
   expect(bad).toEqual([]);
   return rows.filter((row) => row.dataset === 'earnings').map((row) => row.fields as T);

@@ -102,14 +102,14 @@ describe("a filer's page", () => {
   });
 
   it('settles after hours throughout, though one body shows both clocks', () => {
-    const settled = settleFilings(
+    const resolved = settleFilings(
       filingsOf(twoClocks).map(({ accession, filingDate, acceptance }) => {
         return { accession, filingDate, readings: [acceptance] };
       }),
     );
     const times = filingsOf(twoClocks).map(({ accession }) => {
-      const found = settled.get(accession) ?? null;
-      return found === null ? null : formatNewYork(found.at).slice(11, 16);
+      const instant = resolved.get(accession) ?? null;
+      return instant === null ? null : formatNewYork(instant.at).slice(11, 16);
     });
     expect(times).toEqual(['16:21', '16:20', '16:22', '17:05', '16:20', '16:20', '16:25']);
   });

@@ -2,4 +2,4 @@ import { describeProvider } from '../../../test/support/providers/conformance.ts
 import { loadFixtures } from '../../../test/support/providers/fixtures.ts';
 import { provider } from './index.ts';
 
-describeProvider({ provider, fixtures: loadFixtures(import.meta.url), here: import.meta.url });
+describeProvider({ provider, fixtures: loadFixtures(import.meta.url), testUrl: import.meta.url });

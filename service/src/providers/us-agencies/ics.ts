@@ -56,9 +56,9 @@ function unescape(value: string): string {
 }
 
 function parametersOf(text: string): Map<string, string> {
-  const found = new Map<string, string>();
+  const match = new Map<string, string>();
   for (const [, name = '', value = ''] of text.matchAll(PARAMETER)) {
-    found.set(name.toUpperCase(), value.replaceAll('"', ''));
+    match.set(name.toUpperCase(), value.replaceAll('"', ''));
   }
-  return found;
+  return match;
 }

@@ -5,7 +5,7 @@ import { isJsonObject, type JsonObject } from '../kit/json.ts';
 import { readBars } from '../kit/read-bars.ts';
 import { RowError } from '../kit/row-error.ts';
 import { SourceResponseError } from '../provider.ts';
-import { readMoment, readPrice } from './values.ts';
+import { readTimestamp, readPrice } from './values.ts';
 
 const PRICES = ['open', 'high', 'low', 'close'] as const;
 const COLUMNS = [...PRICES, 'volume'] as const;
@@ -27,7 +27,7 @@ export function readChartBars(result: JsonObject, symbol: string): ReturnType<ty
 }
 
 function readBar(row: JsonObject, symbol: string): BarObservation | null {
-  const at = required(readMoment(row['timestamp']), 'timestamp');
+  const at = required(readTimestamp(row['timestamp']), 'timestamp');
   const isWithoutTrade = row['volume'] === null || row['volume'] === 0;
   if (isWithoutTrade && PRICES.every((name) => row[name] === null)) return null;
   const price = (name: string) => positiveOrNull(readPrice(row[name]), name);
@@ -46,18 +46,21 @@ function readBar(row: JsonObject, symbol: string): BarObservation | null {
 
 /** One object a session. Without `timestamp` there was none in the span that was asked for. */
 function rowsOf(result: JsonObject): JsonObject[] {
-  const moments: unknown = result['timestamp'];
-  if (moments === undefined) return [];
+  const timestamps: unknown = result['timestamp'];
+  if (timestamps === undefined) return [];
   const indicators = isJsonObject(result['indicators']) ? result['indicators'] : {};
   const quotes: unknown = indicators['quote'];
   const quote: unknown = Array.isArray(quotes) ? quotes[0] : null;
-  if (!Array.isArray(moments) || !isJsonObject(quote)) {
+  if (!Array.isArray(timestamps) || !isJsonObject(quote)) {
     throw new SourceResponseError('error-answer', 'unexpected-shape', 'no columns of prices');
   }
-  const columns = COLUMNS.map((name) => ({ name, values: columnOf(quote, name, moments.length) }));
-  return moments.map((timestamp: unknown, place) => ({
+  const columns = COLUMNS.map((name) => ({
+    name,
+    values: columnOf(quote, name, timestamps.length),
+  }));
+  return timestamps.map((timestamp: unknown, index) => ({
     timestamp,
-    ...Object.fromEntries(columns.map(({ name, values }) => [name, values[place] ?? null])),
+    ...Object.fromEntries(columns.map(({ name, values }) => [name, values[index] ?? null])),
   }));
 }
 

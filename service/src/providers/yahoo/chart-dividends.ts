@@ -9,7 +9,7 @@ import { rejectConflicts } from '../kit/reject-conflicts.ts';
 import { RowError } from '../kit/row-error.ts';
 import type { ParseResult, ParsedRow } from '../provider.ts';
 import type { ParsedSplits } from './chart-splits.ts';
-import { readFigure, readMoment } from './values.ts';
+import { readFigure, readTimestamp } from './values.ts';
 
 /** Decimals to which the source rounds an amount that it divided. */
 const PLACES = 6;
@@ -39,24 +39,27 @@ export function readDividends(
   return rejectConflicts(withNumberedDividends(parsed));
 }
 
-interface About {
+interface DividendContext {
   symbol: string;
   /** Null where the chart does not tell. */
   type: DividendType | null;
   splits: ParsedSplits | null;
 }
 
-function readRow(row: JsonObject, { symbol, type, splits }: About): ParsedRow<'dividends'> {
-  const exDate = newYorkDate(required(readMoment(row['date']), 'date'));
+function readRow(
+  row: JsonObject,
+  { symbol, type, splits }: DividendContext,
+): ParsedRow<'dividends'> {
+  const exDate = newYorkDate(required(readTimestamp(row['date']), 'date'));
   const amount = required(positiveOrNull(readFigure(row['amount']), 'amount'), 'amount');
-  if (splits === null || splits.unread.some((day) => day === null || day > exDate)) {
+  if (splits === null || splits.unreadDates.some((day) => day === null || day > exDate)) {
     throw new RowError('unknown-share-basis', 'splits since this dividend are not all told');
   }
-  const since = splits.rows.map(({ fields }) => fields).filter(({ date }) => date > exDate);
+  const laterSplits = splits.rows.map(({ fields }) => fields).filter(({ date }) => date > exDate);
   const fields: DividendObservation = {
     symbol,
     exDate,
-    amount: undo(amount, since),
+    amount: undoSplits(amount, laterSplits),
     currency: readCurrency(row),
     ...(type !== null && { type }),
   };
@@ -74,16 +77,19 @@ function readCurrency(row: JsonObject): string {
  * What was declared, to as many decimals as survive the division: of 0.094643 after 28 for 1 it is
  * 2.65 and not 2.650004.
  */
-function undo(
+function undoSplits(
   amount: Decimal,
   splits: readonly { numerator: number; denominator: number }[],
 ): Decimal {
-  const factor = splits.reduce((left, { numerator, denominator }) => {
-    return { up: left.up * numerator, down: left.down * denominator };
+  const factor = splits.reduce((total, { numerator, denominator }) => {
+    return { numerator: total.numerator * numerator, denominator: total.denominator * denominator };
   }, ONE);
-  const lost = Math.max(0, Math.ceil(Math.log10(factor.up / factor.down)));
-  const whole = multiplyDecimals(amount, String(factor.up));
-  return divideDecimals(whole, String(factor.down), Math.max(0, PLACES - lost)) ?? amount;
+  const lostDecimals = Math.max(0, Math.ceil(Math.log10(factor.numerator / factor.denominator)));
+  const undivided = multiplyDecimals(amount, String(factor.numerator));
+  return (
+    divideDecimals(undivided, String(factor.denominator), Math.max(0, PLACES - lostDecimals)) ??
+    amount
+  );
 }
 
-const ONE = { up: 1, down: 1 };
+const ONE = { numerator: 1, denominator: 1 };

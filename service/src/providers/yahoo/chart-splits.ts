@@ -8,7 +8,7 @@ import { readRows } from '../kit/read-rows.ts';
 import { rejectConflicts } from '../kit/reject-conflicts.ts';
 import { RowError } from '../kit/row-error.ts';
 import type { BadRow, ParsedRow } from '../provider.ts';
-import { readMoment } from './values.ts';
+import { readTimestamp } from './values.ts';
 
 export type SplitRow = ParsedRow<'splits'>;
 
@@ -16,7 +16,7 @@ export interface ParsedSplits {
   rows: SplitRow[];
   bad: BadRow[];
   /** The days of those set aside: amounts before each are on a basis that nobody knows. */
-  unread: readonly (LocalDate | null)[];
+  unreadDates: readonly (LocalDate | null)[];
 }
 
 const SHARES_MAX = 1_000_000;
@@ -35,14 +35,14 @@ export function readSplits(events: unknown, symbol: string): ParsedSplits {
     read: (row) => readRow(row, symbol),
   });
   const { rows, bad } = rejectConflicts(parsed);
-  return { rows, bad, unread: bad.map(dayOfUnread) };
+  return { rows, bad, unreadDates: bad.map(dateOfBadRow) };
 }
 
 /** Null when the day is what cannot be read. */
-function dayOfUnread({ row, parsed }: BadRow): LocalDate | null {
+function dateOfBadRow({ row, parsed }: BadRow): LocalDate | null {
   if (parsed?.dataset === 'splits') return parsed.fields.date;
   try {
-    const at = isJsonObject(row) ? readMoment(row['date']) : null;
+    const at = isJsonObject(row) ? readTimestamp(row['date']) : null;
     return at === null ? null : newYorkDate(at);
   } catch (error) {
     if (error instanceof DirtyValueError) return null;
@@ -51,11 +51,11 @@ function dayOfUnread({ row, parsed }: BadRow): LocalDate | null {
 }
 
 function readRow(row: JsonObject, symbol: string): SplitRow {
-  const date = newYorkDate(required(readMoment(row['date']), 'date'));
+  const date = newYorkDate(required(readTimestamp(row['date']), 'date'));
   const numerator = readShares(row, 'numerator');
   const denominator = readShares(row, 'denominator');
-  const shared = greatestDivisor(numerator, denominator);
-  if (Math.min(numerator, denominator) / shared > SPIN_OFF_MIN) {
+  const divisor = greatestDivisor(numerator, denominator);
+  if (Math.min(numerator, denominator) / divisor > SPIN_OFF_MIN) {
     throw new RowError('not-a-split', `${numerator} for ${denominator} is what a spin-off took`);
   }
   const fields: SplitObservation = { symbol, date, numerator, denominator };

@@ -2,12 +2,12 @@ import { describe, expect, it } from 'vitest';
 import { localDate } from '../../domain/local-date.ts';
 import type { ParseResult } from '../provider.ts';
 import { chart } from './chart.ts';
-import { apiResponse, moment } from '../../../test/support/providers/yahoo-responses.ts';
+import { apiResponse, timestamp } from '../../../test/support/providers/yahoo-responses.ts';
 
 const DAY = { open: 10, high: 12, low: 9, close: 11, volume: 1000 };
 const WITH_SPLITS = 'v8/finance/chart/MERD?interval=1d&events=div%2Csplit';
 
-interface Given {
+interface ChartOptions {
   path?: string;
   days?: readonly (readonly [at: number, bar: Record<string, number | null>])[];
   meta?: object;
@@ -16,7 +16,12 @@ interface Given {
   splits?: object;
 }
 
-function parseChart({ path = WITH_SPLITS, days = [], meta = {}, ...events }: Given): ParseResult {
+function parseChart({
+  path = WITH_SPLITS,
+  days = [],
+  meta = {},
+  ...events
+}: ChartOptions): ParseResult {
   const column = (name: string) => days.map(([, bar]) => bar[name] ?? null);
   const names = ['open', 'high', 'low', 'close', 'volume'];
   const result = {
@@ -27,7 +32,7 @@ function parseChart({ path = WITH_SPLITS, days = [], meta = {}, ...events }: Giv
       gmtoffset: -18e3,
       exchangeTimezoneName: 'America/New_York',
       dataGranularity: '1d',
-      regularMarketTime: moment('2026-11-20', 16 * 60),
+      regularMarketTime: timestamp('2026-11-20', 16 * 60),
       ...meta,
     },
     timestamp: days.map(([at]) => at),
@@ -37,7 +42,7 @@ function parseChart({ path = WITH_SPLITS, days = [], meta = {}, ...events }: Giv
   return chart.parse(apiResponse(path, { chart: { result: [result], error: null } }));
 }
 
-const TODAY = [moment('2026-11-20'), DAY] as const;
+const TODAY = [timestamp('2026-11-20'), DAY] as const;
 
 describe('bars', () => {
   it('are of the New York day of their moment, by the clock of that day and not of today', () => {
@@ -51,9 +56,9 @@ describe('bars', () => {
     const empty = { open: null, high: null, low: null, close: null, volume: null };
     const { bars, bad } = parseChart({
       days: [
-        [moment('2026-11-17'), { ...empty, volume: 0 }],
-        [moment('2026-11-18'), empty],
-        [moment('2026-11-19'), { ...DAY, close: null }],
+        [timestamp('2026-11-17'), { ...empty, volume: 0 }],
+        [timestamp('2026-11-18'), empty],
+        [timestamp('2026-11-19'), { ...DAY, close: null }],
         TODAY,
       ],
     });
@@ -62,7 +67,7 @@ describe('bars', () => {
   });
 
   it('may lack a volume, which is not zero', () => {
-    const { bars } = parseChart({ days: [[moment('2026-11-20'), { ...DAY, volume: null }]] });
+    const { bars } = parseChart({ days: [[timestamp('2026-11-20'), { ...DAY, volume: null }]] });
     expect(bars?.rows).toMatchObject([{ close: '11', volume: null }]);
   });
 });
@@ -76,7 +81,7 @@ it.each([{ dataGranularity: { toString: 1 } }, { instrumentType: { toString: 1 }
   },
 );
 
-const TEN_FOR_ONE = { date: moment('2026-06-29'), numerator: 10, denominator: 1 };
+const TEN_FOR_ONE = { date: timestamp('2026-06-29'), numerator: 10, denominator: 1 };
 
 describe('splits', () => {
   it('are told with their first session on the new basis', () => {
@@ -103,13 +108,13 @@ describe('splits', () => {
 });
 
 describe('dividends', () => {
-  const before = { amount: 0.021, date: moment('2026-05-08') };
-  const after = { amount: 0.21, date: moment('2026-11-18') };
+  const before = { amount: 0.021, date: timestamp('2026-05-08') };
+  const after = { amount: 0.21, date: timestamp('2026-11-18') };
 
   it('are as declared: the splits since are undone, to the decimals that survive', () => {
     const { rows } = parseChart({
       days: [TODAY],
-      dividends: { a: before, b: after, c: { amount: 0.094643, date: moment('2026-01-09') } },
+      dividends: { a: before, b: after, c: { amount: 0.094643, date: timestamp('2026-01-09') } },
       splits: { a: { ...TEN_FOR_ONE, numerator: 28 } },
     });
     const amounts = rows
@@ -147,15 +152,15 @@ describe('dividends', () => {
   });
 
   it.each([
-    ['that ends in the past', { days: [[moment('2026-07-01'), DAY] as const] }],
+    ['that ends in the past', { days: [[timestamp('2026-07-01'), DAY] as const] }],
     ['asked without splits', { path: 'v8/finance/chart/MERD?events=div', days: [TODAY] }],
     [
       'with a spin-off',
       { days: [TODAY], splits: { a: { ...TEN_FOR_ONE, numerator: 1281, denominator: 1000 } } },
     ],
     ['with a split of no day', { days: [TODAY], splits: { a: { ...TEN_FOR_ONE, date: 'x' } } }],
-  ])('of a chart %s are set aside: nobody can say what was declared', (_what, given) => {
-    const { rows, bad } = parseChart({ ...given, dividends: { a: before } });
+  ])('of a chart %s are set aside: nobody can say what was declared', (_what, options) => {
+    const { rows, bad } = parseChart({ ...options, dividends: { a: before } });
     expect(rows.filter(({ dataset }) => dataset === 'dividends')).toEqual([]);
     expect(bad.map(({ reason }) => reason)).toContain('unknown-share-basis');
   });

@@ -41,7 +41,7 @@ function parse(response: SourceResponse): ParseResult {
   const events = isJsonObject(result['events']) ? result['events'] : {};
   const bars = readChartBars(result, symbol);
   const splits = readSplits(events['splits'], symbol);
-  const basis = isCompleteOnSplits(response, result) ? splits : null;
+  const basis = coversAllSplits(response, result) ? splits : null;
   const dividends = readDividends(events, symbol, basis);
   return { ...joinParsed([bars, splits, dividends]), bars: bars.bars };
 }
@@ -56,13 +56,13 @@ function plan(context: PlanContext): FeedRequest[] {
 
 /** Whom the chart is about: a share or fund that trades here, day by day, in dollars. */
 function symbolOf(response: SourceResponse, result: JsonObject): string {
-  const asked = requestedSymbol(response, PATH);
+  const requested = requestedSymbol(response, PATH);
   const meta = result['meta'];
   if (!isJsonObject(meta))
     throw new SourceResponseError('error-answer', 'unexpected-shape', 'no meta');
   const { instrumentType, exchangeTimezoneName, currency, dataGranularity } = meta;
-  if (listedSymbol(meta['symbol']) !== asked) {
-    throw new SourceResponseError('error-answer', 'symbol-mismatch', `asked for ${asked}`);
+  if (listedSymbol(meta['symbol']) !== requested) {
+    throw new SourceResponseError('error-answer', 'symbol-mismatch', `asked for ${requested}`);
   }
   if (!SHARES.includes(instrumentType)) {
     throw new SourceResponseError(
@@ -72,7 +72,11 @@ function symbolOf(response: SourceResponse, result: JsonObject): string {
     );
   }
   if (exchangeTimezoneName !== 'America/New_York' || currency !== 'USD') {
-    throw new SourceResponseError('unsupported', 'foreign-listing', `${asked} trades elsewhere`);
+    throw new SourceResponseError(
+      'unsupported',
+      'foreign-listing',
+      `${requested} trades elsewhere`,
+    );
   }
   if (dataGranularity !== '1d') {
     throw new SourceResponseError(
@@ -81,11 +85,11 @@ function symbolOf(response: SourceResponse, result: JsonObject): string {
       `${describeValue(dataGranularity)} bars`.slice(0, 30),
     );
   }
-  return asked;
+  return requested;
 }
 
 /** Whether every split from the first bar to the day of the answer is in it. */
-function isCompleteOnSplits(response: SourceResponse, result: JsonObject): boolean {
+function coversAllSplits(response: SourceResponse, result: JsonObject): boolean {
   const events = new URL(response.url).searchParams.get('events') ?? '';
   const timestamps: unknown = result['timestamp'];
   const meta = isJsonObject(result['meta']) ? result['meta'] : {};

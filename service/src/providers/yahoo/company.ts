@@ -56,13 +56,18 @@ function readProfile(modules: Modules): ParsedRow<'profiles'> {
 
 /** Shares are those of this class: they are the company's only where it has no other. */
 function readShares(statistics: JsonObject): string | null {
-  const own = positiveOrNull(readFigure(statistics['sharesOutstanding']), 'sharesOutstanding');
-  const all = positiveOrNull(
+  const classShares = positiveOrNull(
+    readFigure(statistics['sharesOutstanding']),
+    'sharesOutstanding',
+  );
+  const allShares = positiveOrNull(
     readFigure(statistics['impliedSharesOutstanding']),
     'impliedSharesOutstanding',
   );
-  if (own === null || all === null) return null;
-  return compareDecimals(all, multiplyDecimals(own, ONE_CLASS_MAX)) <= 0 ? own : null;
+  if (classShares === null || allShares === null) return null;
+  return compareDecimals(allShares, multiplyDecimals(classShares, ONE_CLASS_MAX)) <= 0
+    ? classShares
+    : null;
 }
 
 /** The price is left aside: it moves during the session. Only dollars are kept. */

@@ -5,5 +5,5 @@ import { provider } from './index.ts';
 describeProvider({
   provider,
   fixtures: loadFixtures(import.meta.url),
-  here: import.meta.url,
+  testUrl: import.meta.url,
 });

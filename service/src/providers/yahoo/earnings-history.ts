@@ -6,7 +6,7 @@ import { readRows } from '../kit/read-rows.ts';
 import { RowError } from '../kit/row-error.ts';
 import type { ParseResult, ParsedRow } from '../provider.ts';
 import type { Modules } from './modules.ts';
-import { dayOf, readFigure, readMoment } from './values.ts';
+import { dayOf, readFigure, readTimestamp } from './values.ts';
 
 /**
  * `earningsHistory`: result and consensus of the last four quarters, by the end of the quarter; the
@@ -16,14 +16,14 @@ export function readHistory(modules: Modules): ParseResult {
   const rows: unknown = modules.module('earningsHistory')?.['history'];
   return readRows({
     dataset: 'earnings',
-    rows: (Array.isArray(rows) ? rows : []).filter(saysAnything),
+    rows: (Array.isArray(rows) ? rows : []).filter(hasFigures),
     entityKeyOf: () => modules.symbol,
     read: (row) => readRow(row, modules.symbol),
   });
 }
 
 function readRow(row: JsonObject, symbol: string): ParsedRow<'earnings'> {
-  const end = dayOf(required(readMoment(row['quarter']), 'quarter'));
+  const end = dayOf(required(readTimestamp(row['quarter']), 'quarter'));
   const currency = row['currency'] ?? 'USD';
   if (currency !== 'USD') {
     throw new RowError('foreign-currency', 'results are not in dollars');
@@ -42,7 +42,7 @@ function readRow(row: JsonObject, symbol: string): ParsedRow<'earnings'> {
 }
 
 /** Of a fund or a young company the page has rows without figures. */
-function saysAnything(row: unknown): boolean {
+function hasFigures(row: unknown): boolean {
   if (!isJsonObject(row)) return true;
   return ['epsActual', 'epsEstimate'].some((key) => !isEmpty(row[key]));
 }

@@ -6,7 +6,7 @@ import { readWith, required } from '../kit/fields.ts';
 import { isJsonObject, type JsonObject } from '../kit/json.ts';
 import { readRows } from '../kit/read-rows.ts';
 import type { ParseResult, ParsedRow } from '../provider.ts';
-import { readEstimates, saysAnything } from './estimates.ts';
+import { readEstimates, hasEstimates } from './estimates.ts';
 import type { Modules } from './modules.ts';
 
 const QUARTERS: readonly unknown[] = ['0q', '+1q'];
@@ -16,7 +16,7 @@ const QUARTERS: readonly unknown[] = ['0q', '+1q'];
  * and without the day of a report. The quarter of `spoken` is told beside its day already; years
  * are no reports, and a quarter that nobody estimates says nothing.
  */
-export function readTrend(modules: Modules, spoken: LocalDate | null): ParseResult {
+export function readTrend(modules: Modules, reportedPeriod: LocalDate | null): ParseResult {
   const rows: unknown = modules.module('earningsTrend')?.['trend'];
   const quarters = (Array.isArray(rows) ? rows : []).filter(
     (row: unknown) => !isJsonObject(row) || QUARTERS.includes(row['period']),
@@ -28,7 +28,9 @@ export function readTrend(modules: Modules, spoken: LocalDate | null): ParseResu
     read: (row) => readRow(row, modules.symbol),
   });
   const wanted = parsed.rows.filter(({ fields }) => {
-    return fields.kind === 'figures' && fields.fiscalPeriodEnd !== spoken && saysAnything(fields);
+    return (
+      fields.kind === 'figures' && fields.fiscalPeriodEnd !== reportedPeriod && hasEstimates(fields)
+    );
   });
   return { ...parsed, rows: wanted };
 }

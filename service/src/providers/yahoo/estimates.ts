@@ -21,7 +21,7 @@ export type Estimates = Omit<ReportFigures, 'eps' | 'revenue'>;
 export function currentQuarter(modules: Modules): Quarter | null {
   const rows: unknown = modules.module('earningsTrend')?.['trend'];
   const row: unknown = Array.isArray(rows)
-    ? rows.find((each) => isJsonObject(each) && each['period'] === '0q')
+    ? rows.find((candidate) => isJsonObject(candidate) && candidate['period'] === '0q')
     : null;
   if (!isJsonObject(row)) return null;
   try {
@@ -39,17 +39,17 @@ export function currentQuarter(modules: Modules): Quarter | null {
  * than the dollar are not spoken of: those of several sources would meet in one row. Estimates that
  * are both zero stand for none.
  */
-export function readEstimates(beside: Estimates, quarter: Quarter | null): Estimates {
+export function readEstimates(base: Estimates, quarter: Quarter | null): Estimates {
   const eps = partOf(quarter, 'earningsEstimate');
   const revenue = partOf(quarter, 'revenueEstimate');
   const estimates: Estimates = { epsBasis: 'adjusted' };
   if (isInDollars(eps, 'earningsCurrency')) {
-    estimates.epsEstimate = beside.epsEstimate ?? readFigure(eps['avg'] ?? null);
+    estimates.epsEstimate = base.epsEstimate ?? readFigure(eps['avg'] ?? null);
     if ('yearAgoEps' in eps) estimates.epsYearAgo = readFigure(eps['yearAgoEps']);
     if ('numberOfAnalysts' in eps) estimates.estimateCount = readCount(eps['numberOfAnalysts']);
   }
   if (isInDollars(revenue, 'revenueCurrency')) {
-    estimates.revenueEstimate = beside.revenueEstimate ?? readFigure(revenue['avg'] ?? null);
+    estimates.revenueEstimate = base.revenueEstimate ?? readFigure(revenue['avg'] ?? null);
   }
   if (estimates.epsEstimate === '0' && estimates.revenueEstimate === '0') {
     return { ...estimates, epsEstimate: null, revenueEstimate: null };
@@ -58,7 +58,7 @@ export function readEstimates(beside: Estimates, quarter: Quarter | null): Estim
 }
 
 /** Whether anything is estimated at all. */
-export function saysAnything({ epsEstimate, revenueEstimate }: Estimates): boolean {
+export function hasEstimates({ epsEstimate, revenueEstimate }: Estimates): boolean {
   return (epsEstimate ?? revenueEstimate ?? null) !== null;
 }
 

@@ -10,7 +10,7 @@ import { RowError } from '../kit/row-error.ts';
 import type { ParseResult, ParsedRow } from '../provider.ts';
 import { currentQuarter, type Estimates, type Quarter, readEstimates } from './estimates.ts';
 import type { Modules } from './modules.ts';
-import { dayOf, isBareDay, readFigure, readMoment } from './values.ts';
+import { dayOf, isDateOnly, readFigure, readTimestamp } from './values.ts';
 
 /** The quarter that ended before the day of a report; a day later than this is the next one's. */
 const LAG_DAYS_MAX = 90;
@@ -22,10 +22,10 @@ const LAG_DAYS_MAX = 90;
 export function readNextReport(modules: Modules): { next: ParseResult; period: LocalDate | null } {
   const events = modules.module('calendarEvents')?.['earnings'] ?? eventsOfChart(modules);
   const dates = isJsonObject(events) ? events['earningsDate'] : null;
-  const isTold = Array.isArray(dates) && dates.length > 0;
+  const hasDate = Array.isArray(dates) && dates.length > 0;
   const next = readRows({
     dataset: 'earnings',
-    rows: isTold ? [events] : [],
+    rows: hasDate ? [events] : [],
     entityKeyOf: () => modules.symbol,
     read: (row) => readReport(row, modules),
   });
@@ -43,38 +43,38 @@ function eventsOfChart(modules: Modules): JsonObject | null {
   const chart = page?.['earningsChart'];
   if (!isJsonObject(chart)) return null;
   const { earningsDate, isEarningsDateEstimate, currentQuarterEstimate } = chart;
-  const isTold = page?.['financialCurrency'] === 'USD' && currentQuarterEstimate != null;
+  const hasEstimate = page?.['financialCurrency'] === 'USD' && currentQuarterEstimate != null;
   return {
     earningsDate,
     isEarningsDateEstimate,
-    ...(isTold && { earningsAverage: currentQuarterEstimate }),
+    ...(hasEstimate && { earningsAverage: currentQuarterEstimate }),
   };
 }
 
 function readReport(row: JsonObject, modules: Modules): ParsedRow<'earnings'> {
   const { symbol, observedAt } = modules;
-  const when = readWhen(row['earningsDate'], row['isEarningsDateEstimate']);
-  const quarter = quarterOf(currentQuarter(modules), when.date);
-  const fields: CalendarObservation = { kind: 'calendar', symbol, ...when };
+  const schedule = readSchedule(row['earningsDate'], row['isEarningsDateEstimate']);
+  const quarter = quarterOf(currentQuarter(modules), schedule.date);
+  const fields: CalendarObservation = { kind: 'calendar', symbol, ...schedule };
   if (quarter !== null) {
     fields.fiscalPeriodEnd = quarter.end;
     fields.fiscalPeriodPrecision = 'month';
   }
   // Of a day that has passed nobody can say which report the consensus is about.
-  const isPast = observedAt > 0 && when.date < newYorkDate(observedAt);
+  const isPast = observedAt > 0 && schedule.date < newYorkDate(observedAt);
   if (quarter !== null || !isPast) Object.assign(fields, figuresOf(row, quarter));
-  const naturalKey = quarter === null ? `date:${when.date}` : periodLabel(quarter.end, 'month');
+  const naturalKey = quarter === null ? `date:${schedule.date}` : periodLabel(quarter.end, 'month');
   return { dataset: 'earnings', entityKey: symbol, naturalKey, fields };
 }
 
-type When = Pick<CalendarObservation, 'date' | 'time' | 'dateStatus'>;
+type ReportSchedule = Pick<CalendarObservation, 'date' | 'time' | 'dateStatus'>;
 
 /**
  * Two moments are a window in which the report is expected: its first day stands, as a projection.
  * One moment may be marked as an estimate too; its time of day is then made up and says nothing.
  */
-export function readWhen(moments: unknown, isEstimate: unknown): When {
-  const list = (Array.isArray(moments) ? moments : [moments]).map(readMoment);
+export function readSchedule(timestamps: unknown, isEstimate: unknown): ReportSchedule {
+  const list = (Array.isArray(timestamps) ? timestamps : [timestamps]).map(readTimestamp);
   const [first = null, last = first] = list;
   const at = required(first, 'earningsDate');
   if (last !== null && last < at)
@@ -83,7 +83,7 @@ export function readWhen(moments: unknown, isEstimate: unknown): When {
   if (last !== at || isEstimate === true) {
     return { date, time: 'time-not-supplied', dateStatus: 'projected' };
   }
-  const time = isBareDay(at) ? 'time-not-supplied' : sessionOf(at);
+  const time = isDateOnly(at) ? 'time-not-supplied' : sessionOf(at);
   return isEstimate === false ? { date, time, dateStatus: 'confirmed' } : { date, time };
 }
 
@@ -95,8 +95,8 @@ function quarterOf(quarter: Quarter | null, date: LocalDate): Quarter | null {
 
 /** The consensus beside the day; the page on estimates fills what it lacks and tells currencies. */
 function figuresOf(row: JsonObject, quarter: Quarter | null): Estimates {
-  const beside: Estimates = { epsBasis: 'adjusted' };
-  if ('earningsAverage' in row) beside.epsEstimate = readFigure(row['earningsAverage']);
-  if ('revenueAverage' in row) beside.revenueEstimate = readFigure(row['revenueAverage']);
-  return readEstimates(beside, quarter);
+  const base: Estimates = { epsBasis: 'adjusted' };
+  if ('earningsAverage' in row) base.epsEstimate = readFigure(row['earningsAverage']);
+  if ('revenueAverage' in row) base.revenueEstimate = readFigure(row['revenueAverage']);
+  return readEstimates(base, quarter);
 }

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { ParsedRow } from '../provider.ts';
 import { quoteSummary } from './quote-summary.ts';
-import { apiResponse, moment } from '../../../test/support/providers/yahoo-responses.ts';
+import { apiResponse, timestamp } from '../../../test/support/providers/yahoo-responses.ts';
 
 const ESTIMATES = { earningsAverage: 1.15, revenueAverage: 4_188_350_120 };
 
@@ -27,11 +27,11 @@ function trend(period: string, endDate: string, change: object = {}): object {
   };
 }
 
-const AFTER_CLOSE = moment('2027-01-28', 16 * 60 + 5);
+const AFTER_CLOSE = timestamp('2027-01-28', 16 * 60 + 5);
 
 describe('the day of the next report', () => {
   it('told as a window is its first day, projected, and the made-up hour says nothing', () => {
-    const earningsDate = [moment('2027-01-25', 419), moment('2027-01-29', 480)];
+    const earningsDate = [timestamp('2027-01-25', 419), timestamp('2027-01-29', 480)];
     expect(report({ earningsDate, isEarningsDateEstimate: true })?.fields).toMatchObject({
       date: '2027-01-25',
       time: 'time-not-supplied',
@@ -77,8 +77,8 @@ describe('the day of the next report', () => {
   });
 
   it.each([
-    [moment('2027-01-28', 7 * 60), 'time-pre-market'],
-    [moment('2027-01-28', 12 * 60), 'time-during-market'],
+    [timestamp('2027-01-28', 7 * 60), 'time-pre-market'],
+    [timestamp('2027-01-28', 12 * 60), 'time-during-market'],
     [AFTER_CLOSE, 'time-after-hours'],
     [Date.UTC(2027, 0, 28) / 1000, 'time-not-supplied'],
   ])('told for certain at %d is confirmed, with %s', (at, time) => {
@@ -94,7 +94,7 @@ describe('the day of the next report', () => {
     ['2025-11-27', 13 * 60 + 5, 'time-during-market'],
     ['2025-11-27', 16 * 60 + 5, 'time-after-hours'],
   ])('told for %s at minute %i is placed by the close of that day: %s', (date, minute, time) => {
-    const earningsDate = [moment(date, minute)];
+    const earningsDate = [timestamp(date, minute)];
     const sure = report(
       { earningsDate, isEarningsDateEstimate: false },
       {},
@@ -110,7 +110,7 @@ describe('the day of the next report', () => {
   });
 
   it('that has passed brings no consensus, which may be that of the report after it', () => {
-    const fields = report({ earningsDate: [moment('2026-10-29', 970)] })?.fields ?? {};
+    const fields = report({ earningsDate: [timestamp('2026-10-29', 970)] })?.fields ?? {};
     expect(Object.keys(fields)).toEqual(['kind', 'symbol', 'date', 'time']);
   });
 });

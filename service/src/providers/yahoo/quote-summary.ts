@@ -63,6 +63,6 @@ function parse(response: SourceResponse): ParseResult {
 /** Of a page about another company no part is of use, least of all those that name none. */
 function requireRequestedSymbol(modules: Modules): void {
   const symbols = MODULES_WITH_SYMBOL.map((name) => modules.module(name)?.['symbol'] ?? null);
-  if (symbols.every((each) => each === null || listedSymbol(each) === modules.symbol)) return;
+  if (symbols.every((symbol) => symbol === null || listedSymbol(symbol) === modules.symbol)) return;
   throw new SourceResponseError('error-answer', 'symbol-mismatch', `asked for ${modules.symbol}`);
 }

@@ -10,7 +10,7 @@ import { RowError } from '../kit/row-error.ts';
 import type { SourceResponse, Feed, ParseResult, ParsedRow } from '../provider.ts';
 import { readResults } from './response-body.ts';
 import { readMarketCap, readExchange } from './company.ts';
-import { readWhen } from './next-report.ts';
+import { readSchedule } from './next-report.ts';
 import { isApiResponse, listedSymbol } from './request.ts';
 
 /** `v7/finance/quote?symbols=`: several companies: name, exchange, market value, next report. */
@@ -28,21 +28,21 @@ function parse(response: SourceResponse): ParseResult {
   const profiles = readRows({
     dataset: 'profiles',
     rows,
-    entityKeyOf: entityKeyOf,
+    entityKeyOf,
     read: readProfile,
   });
   const today = response.observedAt > 0 ? newYorkDate(response.observedAt) : '';
   const reports = readRows({
     dataset: 'earnings',
-    rows: rows.filter((row) => row['quoteType'] === 'EQUITY' && isTold(row)),
-    entityKeyOf: entityKeyOf,
+    rows: rows.filter((row) => row['quoteType'] === 'EQUITY' && hasReportDate(row)),
+    entityKeyOf,
     read: readReport,
   });
   // A day that has passed is that of the last report, and may be a projection nobody took back.
-  const coming = reports.rows.filter(({ fields }) => {
+  const upcoming = reports.rows.filter(({ fields }) => {
     return fields.kind === 'calendar' && fields.date >= today;
   });
-  return rejectConflicts(joinParsed<ParsedRow>([profiles, { ...reports, rows: coming }]));
+  return rejectConflicts(joinParsed<ParsedRow>([profiles, { ...reports, rows: upcoming }]));
 }
 
 function readProfile(row: JsonObject): ParsedRow<'profiles'> {
@@ -64,13 +64,13 @@ function readProfile(row: JsonObject): ParsedRow<'profiles'> {
 
 function readReport(row: JsonObject): ParsedRow<'earnings'> {
   const symbol = requireListed(row);
-  const moments = [row['earningsTimestampStart'], row['earningsTimestampEnd']];
-  const when = readWhen(moments, row['isEarningsDateEstimate']);
-  const fields: CalendarObservation = { kind: 'calendar', symbol, ...when };
-  return { dataset: 'earnings', entityKey: symbol, naturalKey: `date:${when.date}`, fields };
+  const timestamps = [row['earningsTimestampStart'], row['earningsTimestampEnd']];
+  const schedule = readSchedule(timestamps, row['isEarningsDateEstimate']);
+  const fields: CalendarObservation = { kind: 'calendar', symbol, ...schedule };
+  return { dataset: 'earnings', entityKey: symbol, naturalKey: `date:${schedule.date}`, fields };
 }
 
-function isTold(row: JsonObject): boolean {
+function hasReportDate(row: JsonObject): boolean {
   return row['earningsTimestampStart'] != null && row['earningsTimestampEnd'] != null;
 }
 

@@ -12,10 +12,10 @@ test.each([
 });
 
 test('only a refused crumb wears a pass out', () => {
-  const refused = '{"finance":{"result":null,"error":{"description":"Invalid Crumb"}}}';
-  expect(sessionToken.isExpired({ status: 401, text: refused })).toBe(true);
+  const rejectedCrumb = '{"finance":{"result":null,"error":{"description":"Invalid Crumb"}}}';
+  expect(sessionToken.isExpired({ status: 401, text: rejectedCrumb })).toBe(true);
   expect(sessionToken.isExpired({ status: 401, text: '{"error":"no such plan"}' })).toBe(false);
-  expect(sessionToken.isExpired({ status: 200, text: refused })).toBe(false);
+  expect(sessionToken.isExpired({ status: 200, text: rejectedCrumb })).toBe(false);
 });
 
 test('cookie and crumb are asked for at the source’s own hosts', () => {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { dayOf, isBareDay, readFigure, readMoment, readPrice } from './values.ts';
+import { dayOf, isDateOnly, readFigure, readTimestamp, readPrice } from './values.ts';
 
 test.each([
   [119.02999877929688, '119.03'],
@@ -31,12 +31,12 @@ test.each([[{ raw: '1.5' }], ['1.5'], [true], [Number.NaN]])('%j is no figure', 
 test('midnight UTC is a bare day, and any other moment a time of its day in New York', () => {
   const bare = Date.UTC(2026, 3, 29);
   const evening = Date.UTC(2026, 3, 30, 1, 30);
-  expect([dayOf(bare), isBareDay(bare)]).toEqual(['2026-04-29', true]);
-  expect([dayOf(evening), isBareDay(evening)]).toEqual(['2026-04-29', false]);
+  expect([dayOf(bare), isDateOnly(bare)]).toEqual(['2026-04-29', true]);
+  expect([dayOf(evening), isDateOnly(evening)]).toEqual(['2026-04-29', false]);
 });
 
 test('moments before 1970 are moments too', () => {
-  expect(readMoment(-252_322_200)).toBe(-252_322_200_000);
-  expect(() => readMoment(1e12)).toThrow('not an epoch');
-  expect(() => readMoment(1.5)).toThrow('not an epoch');
+  expect(readTimestamp(-252_322_200)).toBe(-252_322_200_000);
+  expect(() => readTimestamp(1e12)).toThrow('not an epoch');
+  expect(() => readTimestamp(1.5)).toThrow('not an epoch');
 });

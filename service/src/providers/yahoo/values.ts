@@ -26,11 +26,13 @@ export function readFigure(value: unknown): Decimal | null {
 export function readPrice(value: unknown): Decimal | null {
   if (typeof value !== 'number' || Math.fround(value) !== value) return readFigure(value);
   const texts = SINGLE_DIGITS.map((digits) => Number(value.toPrecision(digits)));
-  return parseJsonNumber(shorten(texts.find((near) => Math.fround(near) === value) ?? value));
+  return parseJsonNumber(
+    shorten(texts.find((candidate) => Math.fround(candidate) === value) ?? value),
+  );
 }
 
 /** Whole seconds since 1970, before it too: charts begin in the sixties. */
-export function readMoment(value: unknown): Instant | null {
+export function readTimestamp(value: unknown): Instant | null {
   const raw = rawOf(value);
   if (raw === null || raw === undefined) return null;
   const at = typeof raw === 'number' && Number.isInteger(raw) ? raw * 1000 : Number.NaN;
@@ -47,7 +49,7 @@ export function dayOf(at: Instant): LocalDate {
 }
 
 /** Whether a moment is a bare day, so that its time says nothing. */
-export function isBareDay(at: Instant): boolean {
+export function isDateOnly(at: Instant): boolean {
   return at % DAY_MS === 0;
 }
 

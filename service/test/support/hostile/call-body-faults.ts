@@ -1,26 +1,26 @@
-import { type Draw, type Make, STRANGER } from './random-input.ts';
+import { type RandomInput, type RequestFactory, UNAUTHENTICATED } from './random-input.ts';
 
-const REFUSED = [
-  ...STRANGER,
+const REJECTION_CODES = [
+  ...UNAUTHENTICATED,
   ...(['invalid-parameter', 'missing-parameter', 'not-signed-in', 'forbidden'] as const),
   ...(['not-found', 'insufficient-scope', 'method-not-allowed', 'too-many-attempts'] as const),
 ];
 
-function post(draw: Draw, body: string, type = 'application/json'): string {
+function post(draw: RandomInput, body: string, type = 'application/json'): string {
   const path = draw.pick(['/account/v1/sign-in', '/account/v1/keys', '/operator/v1/customers']);
   const head = `POST ${path} HTTP/1.1\r\nHost: a\r\nOrigin: http://a\r\n`;
   return `${head}Content-Type: ${type}\r\nContent-Length: ${body.length}\r\n\r\n${body}`;
 }
 
 /** Bodies of the calls of accounts. */
-export const calls: Readonly<Record<string, Make>> = {
+export const callBodyFaults: Readonly<Record<string, RequestFactory>> = {
   'a body that is no JSON': (draw) => ({
     bytes: post(
       draw,
       draw.pick(['{', '{"a":}', '\x00', '', '[1,]', 'NaN', '{"email":"\xff"']) +
-        draw.noise(draw.int(40)),
+        draw.bytes(draw.int(40)),
     ),
-    codes: REFUSED,
+    codes: REJECTION_CODES,
   }),
   'JSON that is no call': (draw) => ({
     bytes: post(
@@ -34,11 +34,11 @@ export const calls: Readonly<Record<string, Make>> = {
         '{"email":{"$gt":""}}',
       ]),
     ),
-    codes: REFUSED,
+    codes: REJECTION_CODES,
   }),
   'JSON that is nested deep': (draw) => {
     const depth = 1_000 + draw.int(20_000);
-    return { bytes: post(draw, '['.repeat(depth) + ']'.repeat(depth)), codes: REFUSED };
+    return { bytes: post(draw, '['.repeat(depth) + ']'.repeat(depth)), codes: REJECTION_CODES };
   },
   'another media type': (draw) => ({
     bytes: post(
@@ -46,11 +46,11 @@ export const calls: Readonly<Record<string, Make>> = {
       'a=b',
       draw.pick(['text/plain', 'application/xml', 'multipart/form-data', ';;', 'x']),
     ),
-    codes: [...REFUSED, 'unsupported-media-type'],
+    codes: [...REJECTION_CODES, 'unsupported-media-type'],
   }),
   'a body past its limit': (draw) => ({
     bytes: post(draw, `"${'a'.repeat(262_200 + draw.int(9_000))}"`),
-    codes: [...REFUSED, 'body-too-large'],
+    codes: [...REJECTION_CODES, 'body-too-large'],
     closes: true,
   }),
 };

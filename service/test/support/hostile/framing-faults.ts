@@ -1,4 +1,10 @@
-import { BROKEN, type Draw, type Make, SMUGGLED, STRANGER } from './random-input.ts';
+import {
+  INVALID,
+  type RandomInput,
+  type RequestFactory,
+  SMUGGLED,
+  UNAUTHENTICATED,
+} from './random-input.ts';
 
 const METHODS = ['POST', 'PUT', 'PATCH', 'DELETE', 'GET'];
 const PATHS = ['/v1/calendar/earnings', '/v1/nothing', '/', '/account/v1/keys', '/nothing/at/all'];
@@ -37,7 +43,7 @@ const LENGTHS = [
 ];
 const SIZES = ['g', '-1', '0x5', 'fffffffffffffffff', '5 5', '', ';a', '5\x00', '+5', '\xff'];
 
-function start(draw: Draw, method = draw.pick(METHODS)): string {
+function start(draw: RandomInput, method = draw.pick(METHODS)): string {
   return `${method} ${draw.pick(PATHS)} HTTP/1.1\r\nHost: a\r\n`;
 }
 
@@ -46,56 +52,60 @@ function chunks(text: string): string {
 }
 
 /** Every method that no read takes, and what a call that is not signed in is told. */
-const REFUSED = [
-  ...BROKEN,
-  ...STRANGER,
+const REJECTION_CODES = [
+  ...INVALID,
+  ...UNAUTHENTICATED,
   ...(['method-not-allowed', 'not-found', 'not-signed-in', 'unsupported-media-type'] as const),
   ...(['forbidden'] as const),
 ];
 
 /** Where one message ends and the next begins, said wrongly or twice. */
-export const framing: Readonly<Record<string, Make>> = {
+export const framingFaults: Readonly<Record<string, RequestFactory>> = {
   'length and encoding': (draw) => {
     const length = `Content-Length: ${draw.int(60)}\r\n`;
     const encoding = `Transfer-Encoding: ${draw.pick(['chunked', 'Chunked', 'gzip, chunked'])}\r\n`;
-    const both = draw.int(2) === 0 ? length + encoding : encoding + length;
-    return { bytes: `${start(draw)}${both}\r\n0\r\n\r\n${SMUGGLED}`, codes: BROKEN, closes: true };
+    const headers = draw.int(2) === 0 ? length + encoding : encoding + length;
+    return {
+      bytes: `${start(draw)}${headers}\r\n0\r\n\r\n${SMUGGLED}`,
+      codes: INVALID,
+      closes: true,
+    };
   },
   'a strange encoding': (draw) => {
     const coding = draw.pick(CODINGS);
     const body = draw.int(2) === 0 ? `0\r\n\r\n${SMUGGLED}` : chunks(SMUGGLED);
     const bytes = `${start(draw)}Transfer-Encoding: ${coding}\r\n\r\n${body}`;
-    return { bytes, codes: REFUSED, closes: true };
+    return { bytes, codes: REJECTION_CODES, closes: true };
   },
   'two encodings': (draw) => {
     const line = () => `Transfer-Encoding: ${draw.pick(CODINGS)}\r\n`;
     const bytes = `${start(draw)}${line()}${draw.int(2) === 0 ? line() : 'Transfer-Encoding: chunked\r\n'}\r\n${chunks(SMUGGLED)}`;
-    return { bytes, codes: REFUSED, closes: true };
+    return { bytes, codes: REJECTION_CODES, closes: true };
   },
   'a strange length': (draw) => {
     const bytes = `${start(draw)}Content-Length: ${draw.pick(LENGTHS)}\r\n\r\n${SMUGGLED}`;
-    return { bytes, codes: BROKEN, closes: true };
+    return { bytes, codes: INVALID, closes: true };
   },
   'two lengths': (draw) => {
-    const [one, other] = [draw.int(40), draw.int(40)];
-    const lengths = `Content-Length: ${one}\r\nContent-Length: ${other}\r\n`;
-    return { bytes: `${start(draw)}${lengths}\r\n${SMUGGLED}`, codes: BROKEN, closes: true };
+    const [first, second] = [draw.int(40), draw.int(40)];
+    const lengths = `Content-Length: ${first}\r\nContent-Length: ${second}\r\n`;
+    return { bytes: `${start(draw)}${lengths}\r\n${SMUGGLED}`, codes: INVALID, closes: true };
   },
   'a space before the colon': (draw) => {
     const name = draw.pick(['Content-Length', 'Transfer-Encoding', 'Host', 'X']);
     const bytes = `${start(draw)}${name} : ${draw.pick(['chunked', '5', 'a'])}\r\n\r\n${SMUGGLED}`;
-    return { bytes, codes: BROKEN, closes: true };
+    return { bytes, codes: INVALID, closes: true };
   },
   'a body that a read does not take': (draw) => {
-    const body = draw.int(2) === 0 ? SMUGGLED : draw.noise(1 + draw.int(200));
+    const body = draw.int(2) === 0 ? SMUGGLED : draw.bytes(1 + draw.int(200));
     const isChunked = draw.int(2) === 0;
     const head = isChunked ? 'Transfer-Encoding: chunked' : `Content-Length: ${body.length}`;
     const text = isChunked ? chunks(body) : body;
     const bytes = `${start(draw, 'GET')}${draw.keyLine()}${head}\r\n\r\n${text}`;
-    return { bytes, codes: REFUSED, closes: true };
+    return { bytes, codes: REJECTION_CODES, closes: true };
   },
   'a body before the next request': (draw) => {
-    const body = draw.int(2) === 0 ? SMUGGLED : draw.noise(1 + draw.int(200));
+    const body = draw.int(2) === 0 ? SMUGGLED : draw.bytes(1 + draw.int(200));
     const method = draw.pick(['POST', 'PUT', 'PATCH', 'DELETE', 'PROPFIND', 'TRACE']);
     const head = `${method} /v1/calendar/earnings HTTP/1.1\r\nHost: a\r\n`;
     return {
@@ -107,25 +117,25 @@ export const framing: Readonly<Record<string, Make>> = {
   'a broken chunk': (draw) => {
     const size = draw.pick(SIZES);
     const bytes = `${start(draw)}Transfer-Encoding: chunked\r\n\r\n${size}\r\n${SMUGGLED}`;
-    return { bytes, codes: REFUSED, closes: true };
+    return { bytes, codes: REJECTION_CODES, closes: true };
   },
   'a chunk longer or shorter than it says': (draw) => {
     const size = (SMUGGLED.length + draw.pick([-9, -1, 1, 7])).toString(16);
     const bytes = `${start(draw)}Transfer-Encoding: chunked\r\n\r\n${size}\r\n${SMUGGLED}0\r\n\r\n`;
-    return { bytes, codes: REFUSED, closes: true, half: true };
+    return { bytes, codes: REJECTION_CODES, closes: true, halfClose: true };
   },
   'a length in the trailers': (draw) => {
     const trailers = `Content-Length: ${draw.int(99)}\r\nTransfer-Encoding: chunked\r\n`;
     const bytes = `${start(draw)}Transfer-Encoding: chunked\r\n\r\n0\r\n${trailers}\r\n`;
-    return { bytes, codes: REFUSED, closes: true };
+    return { bytes, codes: REJECTION_CODES, closes: true };
   },
   'a body that breaks off': (draw) => {
     const bytes = `${start(draw)}Content-Length: ${100 + draw.int(9_999)}\r\n\r\n${SMUGGLED}`;
-    return { bytes, codes: REFUSED, closes: true, half: true };
+    return { bytes, codes: REJECTION_CODES, closes: true, halfClose: true };
   },
   'headers that break off': (draw) => {
-    const whole = `${start(draw)}X-One: ${draw.text(9)}\r\nX-Two: ${draw.text(9)}\r\n`;
-    const bytes = whole.slice(0, 1 + draw.int(whole.length));
-    return { bytes, codes: BROKEN, closes: true, half: true };
+    const headers = `${start(draw)}X-One: ${draw.text(9)}\r\nX-Two: ${draw.text(9)}\r\n`;
+    const bytes = headers.slice(0, 1 + draw.int(headers.length));
+    return { bytes, codes: INVALID, closes: true, halfClose: true };
   },
 };

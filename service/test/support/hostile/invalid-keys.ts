@@ -7,50 +7,50 @@ const CHECK_LENGTH = 6;
 const SECRET_LENGTH = 32;
 
 /** A text that is no key; `isWellFormed` when its check is right, so that it must be looked up. */
-export interface Junk {
+export interface InvalidKey {
   kind: string;
   text: string;
   isWellFormed: boolean;
 }
 
 /** Texts that are no keys, most of them made of one that is. */
-export function junkKeys(random: Random, keys: readonly string[]): () => Junk {
+export function invalidKeys(random: Random, keys: readonly string[]): () => InvalidKey {
   const letter = (): string => LETTERS.charAt(random.int(LETTERS.length));
   const letters = (length: number): string => Array.from({ length }, letter).join('');
-  const some = (): string => keys[random.int(keys.length)] ?? '';
+  const anyKey = (): string => keys[random.int(keys.length)] ?? '';
   const secretAt = (key: string): number => 9 + random.int(key.length - 9);
 
   /** One character replaced by another. */
-  function changed(key: string, at: number): string {
-    let other = letter();
-    while (other === key.charAt(at)) other = letter();
-    return key.slice(0, at) + other + key.slice(at + 1);
+  function withChangedCharacter(key: string, at: number): string {
+    let replacement = letter();
+    while (replacement === key.charAt(at)) replacement = letter();
+    return key.slice(0, at) + replacement + key.slice(at + 1);
   }
 
-  const kinds: Readonly<Record<string, () => [text: string, isWellFormed: boolean]>> = {
+  const factories: Readonly<Record<string, () => [text: string, isWellFormed: boolean]>> = {
     'any text': () => [`x${letters(random.int(80))}`, false],
     'a key with a check that is drawn': () => [`eds_live_${letters(38)}~`.slice(0, 47), false],
     'one character changed': () => {
-      const key = some();
-      return [changed(key, secretAt(key)), false];
+      const key = anyKey();
+      return [withChangedCharacter(key, secretAt(key)), false];
     },
     'a letter in the other case': () => {
-      const key = some();
-      const at = [...key].findIndex((one, index) => index > 8 && /[a-z]/.test(one));
+      const key = anyKey();
+      const at = [...key].findIndex((character, index) => index > 8 && /[a-z]/.test(character));
       return [key.slice(0, at) + key.charAt(at).toUpperCase() + key.slice(at + 1), false];
     },
-    'cut short': () => [some().slice(0, -1 - random.int(20)), false],
-    'one character too many': () => [some() + letter(), false],
-    'twice in one': () => [some() + some(), false],
-    'of the other kind': () => [otherKind(some()), false],
-    'of the other kind, with its check': () => [withCheck(otherKind(some())), true],
+    'cut short': () => [anyKey().slice(0, -1 - random.int(20)), false],
+    'one character too many': () => [anyKey() + letter(), false],
+    'twice in one': () => [anyKey() + anyKey(), false],
+    'of the other kind': () => [otherKind(anyKey()), false],
+    'of the other kind, with its check': () => [withCheck(otherKind(anyKey())), true],
     'one character changed, with its check': () => {
-      const key = some();
-      return [withCheck(changed(key, 9 + random.int(SECRET_LENGTH))), true];
+      const key = anyKey();
+      return [withCheck(withChangedCharacter(key, 9 + random.int(SECRET_LENGTH))), true];
     },
     'drawn, with its check': () => [withCheck(`eds_live_${letters(38)}`), true],
   };
-  const list = Object.entries(kinds);
+  const list = Object.entries(factories);
 
   return () => {
     const [kind, make] = list[random.int(list.length)] ?? ['', () => ['x', false] as const];

@@ -7,9 +7,13 @@ const HANGING_MS = 60_000;
  * Sends bytes on a connection of its own and resolves, when the server has closed it, with all that
  * came back; `isHung` when it did not close within a minute. `half` ends our side after the bytes.
  */
-export function converse(
+export function sendRaw(
   port: number,
-  { bytes, half = false, from }: { bytes: string; half?: boolean; from?: string | undefined },
+  {
+    bytes,
+    halfClose = false,
+    from,
+  }: { bytes: string; halfClose?: boolean; from?: string | undefined },
 ): Promise<{ text: string; isHung: boolean }> {
   return new Promise((resolve) => {
     const chunks: Buffer[] = [];
@@ -24,7 +28,7 @@ export function converse(
       isHung = true;
       socket.destroy();
     });
-    if (half) socket.end(bytes, 'latin1');
+    if (halfClose) socket.end(bytes, 'latin1');
     else socket.write(bytes, 'latin1');
     socket.on('data', (chunk: Buffer) => chunks.push(chunk));
     socket.on('end', () => socket.end());

@@ -1,4 +1,11 @@
-import { BROKEN, type Draw, LETTERS, type Make, SMUGGLED, STRANGER } from './random-input.ts';
+import {
+  INVALID,
+  type RandomInput,
+  LETTERS,
+  type RequestFactory,
+  SMUGGLED,
+  UNAUTHENTICATED,
+} from './random-input.ts';
 
 const READ = 'GET /v1/calendar/earnings';
 const CLOSE = 'Connection: close\r\n';
@@ -50,16 +57,16 @@ const HELLOS = [
   '*1\r\n$4\r\nPING\r\n',
 ];
 
-function withHeader(draw: Draw, line: string): string {
+function withHeader(draw: RandomInput, line: string): string {
   return `${READ} HTTP/1.1\r\nHost: a\r\n${draw.keyLine()}${line}\r\n\r\n`;
 }
 
 /** First lines and headers that no message has. */
-export const lines: Readonly<Record<string, Make>> = {
+export const requestLineFaults: Readonly<Record<string, RequestFactory>> = {
   'a method nobody knows': (draw) => {
     const method = draw.pick([draw.text(1 + draw.int(12)), 'get', 'GeT', 'GETT', 'G\x00T', 'GE T']);
     const bytes = `X${method} /v1/calendar/earnings HTTP/1.1\r\nHost: a\r\n\r\n`;
-    return { bytes, codes: ['method-not-allowed', ...BROKEN], closes: true };
+    return { bytes, codes: ['method-not-allowed', ...INVALID], closes: true };
   },
   'a method no read takes': (draw) => ({
     bytes: `${draw.pick(OTHER_METHODS)} /v1/calendar/earnings HTTP/1.1\r\nHost: a\r\n\r\n`,
@@ -72,12 +79,12 @@ export const lines: Readonly<Record<string, Make>> = {
   }),
   'a tunnel': (draw) => ({
     bytes: `CONNECT ${draw.pick(['a:443', '127.0.0.1:22', '/v1/x'])} HTTP/1.1\r\nHost: a\r\n\r\n`,
-    codes: ['method-not-allowed', ...BROKEN],
+    codes: ['method-not-allowed', ...INVALID],
     closes: true,
   }),
   'a version that is none of ours': (draw) => ({
     bytes: `${READ} ${draw.pick(VERSIONS)}\r\nHost: a\r\n${draw.keyLine()}\r\n`,
-    codes: BROKEN,
+    codes: INVALID,
     closes: true,
   }),
   'a broken first line': (draw) => ({
@@ -91,54 +98,54 @@ export const lines: Readonly<Record<string, Make>> = {
       `GET v1/x y HTTP/1.1`,
       ` GET /v1/x HTTP/1.1`,
     ])}\r\nHost: a\r\n\r\n`,
-    codes: ['method-not-allowed', 'not-found', ...BROKEN],
+    codes: ['method-not-allowed', 'not-found', ...INVALID],
     closes: true,
   }),
   'no HTTP': (draw) => ({
-    bytes: `${draw.pick(HELLOS)}${draw.noise(draw.int(60))}`,
-    codes: ['method-not-allowed', ...BROKEN],
+    bytes: `${draw.pick(HELLOS)}${draw.bytes(draw.int(60))}`,
+    codes: ['method-not-allowed', ...INVALID],
     closes: true,
-    half: true,
+    halfClose: true,
   }),
   'a control character in a header': (draw) => ({
     bytes: withHeader(draw, `X-Note: a${draw.pick(CONTROLS)}b${draw.text(draw.int(9))}`),
-    codes: BROKEN,
+    codes: INVALID,
     closes: true,
   }),
   'a control character in the address': (draw) => ({
     bytes: `GET /v1/profile/A${draw.pick(CONTROLS)}${draw.text(3)} HTTP/1.1\r\nHost: a\r\n\r\n`,
-    codes: BROKEN,
+    codes: INVALID,
     closes: true,
   }),
   'a header name that is none': (draw) => ({
     bytes: withHeader(draw, `${draw.pick(['X Y', '', '(x)', 'X[]', 'X\xe9', '"X"', 'X@'])}: 1`),
-    codes: BROKEN,
+    codes: INVALID,
     closes: true,
   }),
   'a header without a colon': (draw) => ({
     bytes: withHeader(draw, draw.text(1 + draw.int(20))),
-    codes: BROKEN,
+    codes: INVALID,
     closes: true,
   }),
   'a folded header': (draw) => ({
     bytes: withHeader(draw, `X-Note: a\r\n${draw.pick([' ', '\t', '  '])}Host: b`),
-    codes: BROKEN,
+    codes: INVALID,
     closes: true,
   }),
   'a line end of one character': (draw) => ({
     bytes: `${READ} HTTP/1.1${draw.pick(['\n', '\r'])}Host: a\r\n\r\n${SMUGGLED}`,
-    codes: BROKEN,
+    codes: INVALID,
     closes: true,
   }),
   'a line end of one character in the headers': (draw) => ({
     bytes: `${READ} HTTP/1.1\r\nHost: a${draw.pick(['\n', '\r'])}X: b\r\n\r\n`,
-    codes: BROKEN,
+    codes: INVALID,
     closes: true,
   }),
-  'no host': () => ({ bytes: `${READ} HTTP/1.1\r\n\r\n`, codes: BROKEN, closes: true }),
+  'no host': () => ({ bytes: `${READ} HTTP/1.1\r\n\r\n`, codes: INVALID, closes: true }),
   'two hosts': (draw) => ({
     bytes: withHeader(draw, `host: ${draw.pick(['a', 'b', ''])}`),
-    codes: BROKEN,
+    codes: INVALID,
     closes: true,
   }),
   'one header too large': (draw) => ({
@@ -159,14 +166,14 @@ export const lines: Readonly<Record<string, Make>> = {
       draw,
       `X-Api-Key: ${draw.text(1 + draw.int(60), `${LETTERS}_-+/=%\xff\xe9`)}`,
     ).replace(draw.key, 'eds_live_'),
-    codes: ['invalid-parameter', ...STRANGER],
+    codes: ['invalid-parameter', ...UNAUTHENTICATED],
   }),
   'an expectation': (draw) => ({
     bytes: `${READ} HTTP/1.1\r\nHost: a\r\nExpect: ${draw.pick(['200-ok', '100-continue', 'tea'])}\r\n\r\n`,
-    codes: STRANGER,
+    codes: UNAUTHENTICATED,
   }),
   'another protocol': (draw) => ({
     bytes: `${READ} HTTP/1.1\r\nHost: a\r\nConnection: Upgrade\r\nUpgrade: ${draw.pick(['h2c', 'websocket', 'TLS/1.0'])}\r\n\r\n`,
-    codes: STRANGER,
+    codes: UNAUTHENTICATED,
   }),
 };

@@ -17,7 +17,7 @@ export interface ServedStore {
   pid: number | undefined;
   key: string;
   /** Whether it has ended, and what it logged as an error, but for a busy machine's slow store. */
-  state(): { isOver: boolean; errors: string[] };
+  state(): { hasExited: boolean; errors: string[] };
 }
 
 /** Why there is none, where the machine has no PostgreSQL; it ends with the test. */
@@ -31,16 +31,16 @@ export async function serveEmptyStore(): Promise<ServedStore | { missing: string
   await db.query(`insert into plan (name, per_minute) values ('endless', 1000000000)`);
   const customer = await createCustomer(deps, { name: 'Reader', plan: 'endless' }, COMMAND_LINE);
   if (customer.kind !== 'created') throw new Error(customer.kind);
-  const wanted = { customerId: customer.customer.id, kind: 'live' } as const;
-  const made = await createKey(deps, wanted, COMMAND_LINE);
-  if (made.kind !== 'created') throw new Error(made.kind);
+  const keyOptions = { customerId: customer.customer.id, kind: 'live' } as const;
+  const key = await createKey(deps, keyOptions, COMMAND_LINE);
+  if (key.kind !== 'created') throw new Error(key.kind);
   const { child, output } = await startRole('serve', { url, folder: scratchFolder() });
   return {
     port: Number(/^ready .*:(\d+)/m.exec(output.stdout)?.[1]),
     pid: child.pid,
-    key: made.key,
+    key: key.key,
     state: () => ({
-      isOver: child.exitCode !== null || child.signalCode !== null,
+      hasExited: child.exitCode !== null || child.signalCode !== null,
       errors: output.stderr
         .split('\n')
         .filter((line) => line.includes('"level":"error"') && !line.includes(SLOW_STORE)),

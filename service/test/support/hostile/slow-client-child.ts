@@ -1,22 +1,24 @@
-import { allAccepted, TOGETHER } from './connection-backlog.ts';
-import { hold } from './slow-clients.ts';
-import type { CrowdOrders, CrowdReport } from './slow-client-process.ts';
+import { allAccepted, BACKLOG_MAX } from './connection-backlog.ts';
+import { openSlowConnection } from './slow-clients.ts';
+import type { SlowClientOptions, SlowClientReport } from './slow-client-process.ts';
 
 // Holds up connections as its orders say, and tells what became of them.
 
-process.once('message', (orders) => void holdAll(orders as CrowdOrders));
+process.once('message', (orders) => void run(orders as SlowClientOptions));
 
-async function holdAll({ port, beatMs, holds }: CrowdOrders): Promise<void> {
-  const held: ReturnType<typeof hold>[] = [];
+async function run({ port, beatMs, holds }: SlowClientOptions): Promise<void> {
+  const connections: ReturnType<typeof openSlowConnection>[] = [];
   let openCount = 0;
-  for (let at = 0; at < holds.length; at += TOGETHER) {
-    const some = holds.slice(at, at + TOGETHER).map((one) => hold(port, { ...one, beatMs }));
-    held.push(...some);
-    const opened = await Promise.all(some.map(({ isOpen }) => isOpen));
-    openCount += opened.filter(Boolean).length;
+  for (let at = 0; at < holds.length; at += BACKLOG_MAX) {
+    const batch = holds
+      .slice(at, at + BACKLOG_MAX)
+      .map((one) => openSlowConnection(port, { ...one, beatMs }));
+    connections.push(...batch);
+    const openStates = await Promise.all(batch.map(({ isOpen }) => isOpen));
+    openCount += openStates.filter(Boolean).length;
     await allAccepted(port);
   }
-  const ended = await Promise.all(held.map((one) => one.ended));
-  const report: CrowdReport = { openCount, ended };
+  const closed = await Promise.all(connections.map((one) => one.closed));
+  const report: SlowClientReport = { openCount, closed };
   process.send?.(report, () => process.disconnect());
 }

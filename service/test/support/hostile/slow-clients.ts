@@ -2,13 +2,13 @@ import { connect, type Socket } from 'node:net';
 import { systemClock } from '../../../src/platform/clock.ts';
 
 /** How a connection is held up: what is sent at once, and with every beat. */
-interface Hold {
+interface SlowBehaviour {
   first: string;
-  beat?: (socket: Socket, count: number) => void;
+  onTick?: (socket: Socket, count: number) => void;
   /** Ends its own side at once. */
-  half?: true;
+  halfClose?: true;
   /** Takes nothing of what is answered. */
-  deaf?: true;
+  neverReads?: true;
 }
 
 const HEAD = 'HTTP/1.1\r\nHost: a\r\n';
@@ -16,46 +16,46 @@ const HEAD = 'HTTP/1.1\r\nHost: a\r\n';
 const LARGE = `GET /openapi.json ${HEAD}\r\n`;
 const WAITING_MAX_BYTES = 65_536;
 
-export const HOLDS: Readonly<Record<string, Hold>> = {
+export const SLOW_BEHAVIOURS: Readonly<Record<string, SlowBehaviour>> = {
   'says nothing': { first: '' },
   'sends its headers a byte at a time': {
     first: `GET /v1/nothing ${HEAD}X-Slow: `,
-    beat: (socket) => socket.write('y'),
+    onTick: (socket) => socket.write('y'),
   },
   'sends its first line a byte at a time': {
     first: '',
-    beat: (socket, count) => socket.write(`GET /v1/nothing ${HEAD}`.charAt(count) || 'y'),
+    onTick: (socket, count) => socket.write(`GET /v1/nothing ${HEAD}`.charAt(count) || 'y'),
   },
   'sends the body of a call a byte at a time': {
     first: `POST /account/v1/sign-in ${HEAD}Content-Type: application/json\r\nContent-Length: 999\r\n\r\n{`,
-    beat: (socket) => socket.write(' '),
+    onTick: (socket) => socket.write(' '),
   },
   'sends the body of a read a byte at a time': {
     first: `GET /v1/nothing ${HEAD}Content-Length: 999\r\n\r\n`,
-    beat: (socket) => socket.write(' '),
+    onTick: (socket) => socket.write(' '),
   },
   'stays after its answer': { first: `GET /v1/nothing ${HEAD}\r\n` },
-  'breaks off and stays': { first: `GET /v1/nothing HTTP/1.1\r\nHo`, half: true },
+  'breaks off and stays': { first: `GET /v1/nothing HTTP/1.1\r\nHo`, halfClose: true },
   'asks on and on and reads nothing': {
     first: LARGE.repeat(20),
-    beat: (socket) => socket.writableLength < WAITING_MAX_BYTES && socket.write(LARGE.repeat(20)),
-    deaf: true,
+    onTick: (socket) => socket.writableLength < WAITING_MAX_BYTES && socket.write(LARGE.repeat(20)),
+    neverReads: true,
   },
 };
 
-export interface Held {
+export interface ClosedConnection {
   hold: string;
   text: string;
   openMs: number;
 }
 
 /** One connection; resolves with what came and how long it stood when the server has ended it. */
-export function hold(
+export function openSlowConnection(
   port: number,
   options: { hold: string; from: string | undefined; beatMs: number },
-): { isOpen: Promise<boolean>; ended: Promise<Held> } {
+): { isOpen: Promise<boolean>; closed: Promise<ClosedConnection> } {
   const { from, beatMs } = options;
-  const how = HOLDS[options.hold] ?? { first: '' };
+  const behaviour = SLOW_BEHAVIOURS[options.hold] ?? { first: '' };
   const clock = systemClock();
   const startMs = clock.monotonicMs();
   const socket = connect({
@@ -66,25 +66,25 @@ export function hold(
   });
   let text = '';
   let count = 0;
-  let timer = clock.setTimer(beatMs, beat);
-  function beat(): void {
-    if (socket.writable && !socket.connecting) how.beat?.(socket, count++);
-    timer = clock.setTimer(beatMs, beat);
+  let timer = clock.setTimer(beatMs, tick);
+  function tick(): void {
+    if (socket.writable && !socket.connecting) behaviour.onTick?.(socket, count++);
+    timer = clock.setTimer(beatMs, tick);
   }
-  if (how.half === true) socket.end(how.first);
-  else socket.write(how.first);
-  if (how.deaf === true) socket.pause();
+  if (behaviour.halfClose === true) socket.end(behaviour.first);
+  else socket.write(behaviour.first);
+  if (behaviour.neverReads === true) socket.pause();
   else socket.on('data', (chunk: Buffer) => (text += chunk.toString('latin1')));
   socket.on('end', () => socket.end());
   const isOpen = new Promise<boolean>((resolve) => {
     socket.once('connect', () => resolve(true));
     socket.on('error', () => resolve(false));
   });
-  const ended = new Promise<Held>((resolve) => {
+  const closed = new Promise<ClosedConnection>((resolve) => {
     socket.once('close', () => {
       timer.cancel();
       resolve({ hold: options.hold, text, openMs: clock.monotonicMs() - startMs });
     });
   });
-  return { isOpen, ended };
+  return { isOpen, closed };
 }

@@ -1,5 +1,5 @@
 /** One answer as it came over the socket. */
-export interface RawAnswer {
+export interface RawResponse {
   status: number;
   /** Status line and headers. */
   head: string;
@@ -11,11 +11,11 @@ export interface RawAnswer {
  * order, since answers to HEAD announce a body that does not come. Interim answers (1xx) are left
  * out. `rest` is what is no whole answer: empty when all is well.
  */
-export function splitAnswers(
+export function splitResponses(
   text: string,
   methods: readonly string[] = [],
-): { answers: RawAnswer[]; rest: string } {
-  const answers: RawAnswer[] = [];
+): { responses: RawResponse[]; rest: string } {
+  const responses: RawResponse[] = [];
   let at = 0;
   while (at < text.length) {
     const headEnd = text.indexOf('\r\n\r\n', at);
@@ -24,12 +24,12 @@ export function splitAnswers(
     const status = Number(/^HTTP\/1\.1 (\d{3}) /.exec(head)?.[1] ?? NaN);
     if (Number.isNaN(status)) break;
     const start = headEnd + 4;
-    const length = bodyLength(head, status, methods[answers.length]);
+    const length = bodyLength(head, status, methods[responses.length]);
     if (start + length > text.length) break;
     at = start + length;
-    if (status >= 200) answers.push({ status, head, body: text.slice(start, at) });
+    if (status >= 200) responses.push({ status, head, body: text.slice(start, at) });
   }
-  return { answers, rest: text.slice(at) };
+  return { responses, rest: text.slice(at) };
 }
 
 function bodyLength(head: string, status: number, method: string | undefined): number {

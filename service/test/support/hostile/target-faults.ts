@@ -1,4 +1,4 @@
-import { type Draw, type Make, STRANGER } from './random-input.ts';
+import { type RandomInput, type RequestFactory, UNAUTHENTICATED } from './random-input.ts';
 
 /** Texts of which none is a symbol, a day, a number or a word of ours. */
 const PERCENTS = [
@@ -38,15 +38,15 @@ const TRICKS = [
 ];
 const LISTS = ['/v1/calendar/earnings', '/v1/calendar/economic'];
 
-function ask(draw: Draw, target: string): string {
+function get(draw: RandomInput, target: string): string {
   return `GET ${target} HTTP/1.1\r\nHost: a\r\nX-Api-Key: ${draw.key}\r\n\r\n`;
 }
 
 /** A bad day among other parameters, so that the whole is refused whatever they are. */
-function withBadDay(draw: Draw, others: string): string {
+function withBadDay(draw: RandomInput, parameters: string): string {
   const day = `date=${draw.pick([...PERCENTS, '2026-02-30', '0000-01-01', 'now', '9'.repeat(40)])}`;
-  const query = draw.int(2) === 0 ? `${day}&${others}` : `${others}&${day}`;
-  return ask(draw, `${draw.pick(LISTS)}?${query}`);
+  const query = draw.int(2) === 0 ? `${day}&${parameters}` : `${parameters}&${day}`;
+  return get(draw, `${draw.pick(LISTS)}?${query}`);
 }
 
 const BAD_VALUE = [
@@ -57,28 +57,28 @@ const BAD_VALUE = [
 ] as const;
 
 /** Addresses: with a good key, since without one nobody looks at them. */
-export const addresses: Readonly<Record<string, Make>> = {
+export const targetFaults: Readonly<Record<string, RequestFactory>> = {
   'a bad code in the symbol': (draw) => ({
-    bytes: ask(draw, `/v1/profile/${draw.text(draw.int(4))}${draw.pick(PERCENTS)}`),
+    bytes: get(draw, `/v1/profile/${draw.text(draw.int(4))}${draw.pick(PERCENTS)}`),
     codes: ['invalid-symbol', 'invalid-parameter'],
   }),
   'a path trick in the symbol': (draw) => ({
-    bytes: ask(draw, `/v1/profile/${draw.pick(TRICKS)}${draw.int(3) === 0 ? '?a=b' : ''}`),
+    bytes: get(draw, `/v1/profile/${draw.pick(TRICKS)}${draw.int(3) === 0 ? '?a=b' : ''}`),
     codes: ['invalid-symbol', 'invalid-parameter'],
   }),
   'a path trick before the symbol': (draw) => ({
-    bytes: ask(
+    bytes: get(
       draw,
       `/v1/${draw.pick(TRICKS)}/${draw.pick(['profile', '..', '.', ''])}/${draw.text(3)}`,
     ),
     codes: ['not-found'],
   }),
   'a path trick on a page': (draw) => ({
-    bytes: ask(draw, `/${draw.pick(['docs', 'errors', 'guides'])}/${draw.pick(TRICKS)}`),
+    bytes: get(draw, `/${draw.pick(['docs', 'errors', 'guides'])}/${draw.pick(TRICKS)}`),
     codes: ['not-found', 'invalid-parameter'],
   }),
   'an address past its limit': (draw) => ({
-    bytes: ask(
+    bytes: get(
       draw,
       `${draw.pick(['/v1/profile/', '/v1/calendar/earnings?date=', '/', '/account/v1/keys?a='])}${'x'.repeat(2_048 + draw.int(5_000))}`,
     ),
@@ -86,12 +86,12 @@ export const addresses: Readonly<Record<string, Make>> = {
     closes: true,
   }),
   'an address past all limits': (draw) => ({
-    bytes: ask(draw, `${draw.pick(['/v1/profile/', '/'])}${'x'.repeat(8_300 + draw.int(60_000))}`),
+    bytes: get(draw, `${draw.pick(['/v1/profile/', '/'])}${'x'.repeat(8_300 + draw.int(60_000))}`),
     codes: ['uri-too-long', 'headers-too-large'],
     closes: true,
   }),
   'bytes that are no UTF-8': (draw) => ({
-    bytes: ask(draw, `/v1/profile/${draw.text(2)}\xff${draw.pick(['\xfe', '\xc0\xaf', '\x80'])}`),
+    bytes: get(draw, `/v1/profile/${draw.text(2)}\xff${draw.pick(['\xfe', '\xc0\xaf', '\x80'])}`),
     codes: ['invalid-symbol', 'invalid-parameter'],
     closes: true,
   }),
@@ -100,7 +100,7 @@ export const addresses: Readonly<Record<string, Make>> = {
     codes: BAD_VALUE,
   }),
   'a repeated parameter': (draw) => ({
-    bytes: ask(
+    bytes: get(
       draw,
       `${draw.pick(LISTS)}?${Array.from({ length: 2 + draw.int(60) }, () => 'date=2026-11-20').join('&')}`,
     ),
@@ -115,12 +115,12 @@ export const addresses: Readonly<Record<string, Make>> = {
     return { bytes: withBadDay(draw, `${name}=1`), codes: BAD_VALUE };
   },
   'two keys': (draw) => ({
-    bytes: ask(draw, `/v1/calendar/earnings?date=2026-11-20&apikey=${draw.text(30)}`),
+    bytes: get(draw, `/v1/calendar/earnings?date=2026-11-20&apikey=${draw.text(30)}`),
     codes: ['invalid-parameter'],
   }),
   'a key that is none in the address': (draw) => ({
     bytes: `GET ${draw.pick(LISTS)}?apikey=${draw.pick(PERCENTS)}${draw.text(draw.int(40))} HTTP/1.1\r\nHost: a\r\n\r\n`,
-    codes: STRANGER,
+    codes: UNAUTHENTICATED,
   }),
   'a form nobody has': (draw) => ({
     bytes: `GET ${draw.pick(LISTS)}?date=2026-11-20 HTTP/1.1\r\nHost: a\r\nX-Api-Key: ${draw.key}\r\nAccept: ${draw.pick(['image/png', 'text/html;q=1', '*/*;q=0', 'application/json;q=0'])}\r\n\r\n`,

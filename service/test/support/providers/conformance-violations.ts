@@ -83,12 +83,12 @@ function findBadRowViolations(feed: Feed, row: BadRow): string[] {
 
 /** One thing may be named twice in an answer only when both rows say the same of it. */
 function findKeyViolations(rows: readonly ParsedRow[]): string[] {
-  const seen = new Map<string, string>();
+  const contentByKey = new Map<string, string>();
   return rows.flatMap((row) => {
     const key = `${row.dataset} ${row.entityKey} ${row.naturalKey}`;
     const content = canonicalJson(row.fields);
-    const earlier = seen.get(key) ?? content;
-    seen.set(key, earlier);
+    const earlier = contentByKey.get(key) ?? content;
+    contentByKey.set(key, earlier);
     return earlier === content ? [] : [`two different rows of ${key}`];
   });
 }
@@ -96,8 +96,8 @@ function findKeyViolations(rows: readonly ParsedRow[]): string[] {
 function findQuoteViolations(quote: QuoteTick | undefined): string[] {
   if (quote === undefined) return [];
   const amounts = [quote.price, quote.marketCap].filter((value) => typeof value === 'string');
-  const unsound = amounts.filter((value) => !isAmount(value));
-  const violations = unsound.map((value) => `quote holds ${value}`);
+  const invalidAmounts = amounts.filter((value) => !isAmount(value));
+  const violations = invalidAmounts.map((value) => `quote holds ${value}`);
   return isCanonicalSymbol(quote.symbol) ? violations : [...violations, `quote of ${quote.symbol}`];
 }
 
@@ -129,9 +129,9 @@ function isStorable(value: unknown): boolean {
 
 /** Of a data set about securities a symbol or filer; of others any short text. */
 function isSubject(dataset: string, subject: string): boolean {
-  const isFree = datasets.some(
+  const isFreeText = datasets.some(
     ({ name, isAboutSecurities: aboutSecurities }) => name === dataset && aboutSecurities === false,
   );
-  if (isFree) return subject !== '' && subject.length <= 200 && isStorableText(subject);
+  if (isFreeText) return subject !== '' && subject.length <= 200 && isStorableText(subject);
   return /^CIK\d{10}$/.test(subject) || isCanonicalSymbol(subject);
 }

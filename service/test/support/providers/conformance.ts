@@ -33,7 +33,7 @@ export interface ConformanceOptions {
   provider: Provider;
   fixtures: readonly ConformanceFixture[];
   /** `import.meta.url` of the test: the readme stands beside it. */
-  here: string;
+  testUrl: string;
   context?: Partial<PlanContext>;
 }
 
@@ -54,7 +54,7 @@ export function describeProvider(options: ConformanceOptions): void {
   });
 }
 
-function describeSelf({ provider, fixtures, here }: ConformanceOptions): void {
+function describeSelf({ provider, fixtures, testUrl: here }: ConformanceOptions): void {
   const names = provider.feeds.map((feed) => feed.name);
 
   it('names its feeds uniquely and in kebab-case', () => {
@@ -126,24 +126,24 @@ function describeResponse(provider: Provider, fixture: ConformanceFixture): void
   });
 
   it('becomes what it should, with every row accounted for', () => {
-    const outcome = parseRaw(feedOf(provider, fixture), fixture.raw);
-    expect(outcome instanceof SourceResponseError ? outcome.reason : undefined).toBe(
+    const result = parseRaw(feedOf(provider, fixture), fixture.raw);
+    expect(result instanceof SourceResponseError ? result.reason : undefined).toBe(
       fixture.rejectionReason,
     );
-    if (outcome instanceof SourceResponseError) return;
-    const good = Math.max(outcome.rows.length, outcome.bars?.rows.length ?? 0);
-    const counted = good + outcome.bad.length;
+    if (result instanceof SourceResponseError) return;
+    const validCount = Math.max(result.rows.length, result.bars?.rows.length ?? 0);
+    const counted = validCount + result.bad.length;
     expect(counted).toBe(fixture.rowsInSource ?? counted);
-    expect(outcome.bad.length).toBe(fixture.badRows ?? outcome.bad.length);
+    expect(result.bad.length).toBe(fixture.badRows ?? result.bad.length);
   });
 
   it('is read alike every time, and left as it was', () => {
     const feed = feedOf(provider, fixture);
     const response = createSourceResponse(fixture.raw);
-    const before = canonicalJson(response.json() ?? null);
-    const first = canonicalJson(outcomeOf(() => feed.parse(response)));
-    expect(canonicalJson(response.json() ?? null)).toBe(before);
-    expect(canonicalJson(outcomeOf(() => feed.parse(response)))).toBe(first);
+    const original = canonicalJson(response.json() ?? null);
+    const first = canonicalJson(resultOf(() => feed.parse(response)));
+    expect(canonicalJson(response.json() ?? null)).toBe(original);
+    expect(canonicalJson(resultOf(() => feed.parse(response)))).toBe(first);
     expect(canonicalJson(parseRaw(feed, fixture.raw))).toBe(first);
   });
 
@@ -151,8 +151,8 @@ function describeResponse(provider: Provider, fixture: ConformanceFixture): void
     const feed = feedOf(provider, fixture);
     fc.assert(
       fc.property(mutations(fixture.raw.text), (text) => {
-        const outcome = parseRaw(feed, { ...fixture.raw, text });
-        expect(outcome instanceof SourceResponseError ? [] : findViolations(feed, outcome)).toEqual(
+        const result = parseRaw(feed, { ...fixture.raw, text });
+        expect(result instanceof SourceResponseError ? [] : findViolations(feed, result)).toEqual(
           [],
         );
       }),
@@ -168,11 +168,11 @@ function feedOf(provider: Provider, fixture: ConformanceFixture): Feed {
 }
 
 function parseRaw(feed: Feed, raw: ConformanceFixture['raw']): ParseResult | SourceResponseError {
-  return outcomeOf(() => feed.parse(createSourceResponse(raw)));
+  return resultOf(() => feed.parse(createSourceResponse(raw)));
 }
 
 /** An `AnswerError` is an outcome; anything else that is thrown is a defect and passes through. */
-function outcomeOf(parse: () => ParseResult): ParseResult | SourceResponseError {
+function resultOf(parse: () => ParseResult): ParseResult | SourceResponseError {
   try {
     return parse();
   } catch (error) {

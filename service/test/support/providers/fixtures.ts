@@ -20,8 +20,8 @@ interface FixtureMeta {
  * The fixtures of a provider's folder `fixtures/`, one folder each, with `meta.json` and the body:
  * the layout of recorded answers, so that the replay command reads fixtures too. For tests only.
  */
-export function loadFixtures(here: string): ConformanceFixture[] {
-  const root = new URL('fixtures/', here);
+export function loadFixtures(testUrl: string): ConformanceFixture[] {
+  const root = new URL('fixtures/', testUrl);
   return readdirSync(root)
     .toSorted()
     .map((name) => loadFixture(root, name));

@@ -45,7 +45,7 @@ export function mutations(text: string): fc.Arbitrary<string> {
   const position = fc.nat({ max: text.length });
   const poison = fc.constantFrom(...POISON);
   const cut = position.map((at) => text.slice(0, at));
-  const lost = fc.tuple(position, fc.nat({ max: 40 })).map(([at, length]) => {
+  const removed = fc.tuple(position, fc.nat({ max: 40 })).map(([at, length]) => {
     return text.slice(0, at) + text.slice(at + length);
   });
   const doubled = fc.tuple(position, fc.nat({ max: 400 })).map(([at, length]) => {
@@ -54,7 +54,7 @@ export function mutations(text: string): fc.Arbitrary<string> {
   const poisoned = fc.tuple(position, poison).map(([at, bit]) => {
     return text.slice(0, at) + bit + text.slice(at);
   });
-  return fc.oneof(cut, lost, doubled, poisoned, ...swaps(text));
+  return fc.oneof(cut, removed, doubled, poisoned, ...swaps(text));
 }
 
 /** Single values of JSON, or cells of anything else, swapped for poison: half of all damage. */

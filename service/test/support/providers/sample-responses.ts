@@ -28,8 +28,8 @@ export function loadSampleResponses(): SampleResponse[] {
 }
 
 function loadProviderFixtures(provider: Provider): SampleResponse[] {
-  const here = new URL(`../../../src/providers/${provider.name}/`, import.meta.url).href;
-  return loadFixtures(here).flatMap(({ name, feed: feedName, raw }) => {
+  const folderUrl = new URL(`../../../src/providers/${provider.name}/`, import.meta.url).href;
+  return loadFixtures(folderUrl).flatMap(({ name, feed: feedName, raw }) => {
     const feed = provider.feeds.find((candidate) => candidate.name === feedName);
     return feed === undefined ? [] : [{ provider, feed, name, raw }];
   });

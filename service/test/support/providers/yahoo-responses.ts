@@ -20,6 +20,6 @@ export function apiResponse(
 }
 
 /** A minute of a New York day in the source's epoch seconds; the open when none is named. */
-export function moment(day: string, minuteOfDay = 9 * 60 + 30): number {
+export function timestamp(day: string, minuteOfDay = 9 * 60 + 30): number {
   return newYorkInstant(localDate(day), minuteOfDay) / 1000;
 }

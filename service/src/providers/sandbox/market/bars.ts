@@ -2,7 +2,7 @@ import { type LocalDate, toEpochDay } from '../../../domain/local-date.ts';
 import { newYorkInstant } from '../../../domain/new-york.ts';
 import type { Company } from './company.ts';
 import type { Market } from './market.ts';
-import { barAspect, noise, noiseNormal } from './random.ts';
+import { barDraws, randomUnit, randomNormal } from './random.ts';
 import { closeCents } from './price.ts';
 import type { Report } from './report.ts';
 import { cycleOf } from './trading-days.ts';
@@ -25,15 +25,15 @@ const CENTS_MIN = 20;
 
 /** The close of that trading day: the waves of the price and what the last results did to it. */
 export function closeOf(market: Market, seed: number, company: Company, date: LocalDate): number {
-  const off = lastReactions(market, seed, company, date)
+  const logChange = lastReactions(market, seed, company, date)
     .map(({ move, days }) => move * Math.max(0, 1 - days / MEMORY_DAYS))
-    .reduce((sum, each) => sum + each, 0);
-  return Math.max(CENTS_MIN, Math.round(closeCents(seed, company, date) * Math.exp(off)));
+    .reduce((sum, effect) => sum + effect, 0);
+  return Math.max(CENTS_MIN, Math.round(closeCents(seed, company, date) * Math.exp(logChange)));
 }
 
 export function barOf(market: Market, seed: number, company: Company, date: LocalDate): SessionBar {
-  const before = closeOf(market, seed, company, market.days.shift(date, -1));
-  return barAfter(before, market, seed, company, date);
+  const previousClose = closeOf(market, seed, company, market.days.shift(date, -1));
+  return barAfter(previousClose, market, seed, company, date);
 }
 
 /** The bars of a span of days, both included, oldest first. */
@@ -44,45 +44,45 @@ export function barsBetween(
   from: LocalDate,
   to: LocalDate,
 ): [LocalDate, SessionBar][] {
-  const found: [LocalDate, SessionBar][] = [];
-  let before: number | null = null;
+  const bars: [LocalDate, SessionBar][] = [];
+  let previousClose: number | null = null;
   for (let cycle = cycleOf(from); cycle <= cycleOf(to); cycle++) {
     for (const date of market.days.ofCycle(cycle)) {
       if (date < from || date > to) continue;
-      before ??= closeOf(market, seed, company, market.days.shift(date, -1));
-      const bar = barAfter(before, market, seed, company, date);
-      found.push([date, bar]);
-      before = bar.closeCents;
+      previousClose ??= closeOf(market, seed, company, market.days.shift(date, -1));
+      const bar = barAfter(previousClose, market, seed, company, date);
+      bars.push([date, bar]);
+      previousClose = bar.closeCents;
     }
   }
-  return found;
+  return bars;
 }
 
 /** The bar of a session, given the close before. */
 function barAfter(
-  before: number,
+  previousClose: number,
   market: Market,
   seed: number,
   company: Company,
   date: LocalDate,
 ): SessionBar {
   const close = closeOf(market, seed, company, date);
-  const draw = (kind: number): number => noise(seed, kind, company.index, toEpochDay(date));
-  const [news] = lastReactions(market, seed, company, date);
-  const isFirstDay = news?.days === 0;
-  const gap = isFirstDay ? GAP_SHARE : 0.6 * draw(barAspect.gap);
-  const open = Math.max(CENTS_MIN, Math.round(before + (close - before) * gap));
-  const range = 0.004 + 0.012 * draw(barAspect.range);
+  const draw = (kind: number): number => randomUnit(seed, kind, company.index, toEpochDay(date));
+  const [result] = lastReactions(market, seed, company, date);
+  const isFirstDay = result?.days === 0;
+  const gap = isFirstDay ? GAP_SHARE : 0.6 * draw(barDraws.gap);
+  const open = Math.max(CENTS_MIN, Math.round(previousClose + (close - previousClose) * gap));
+  const range = 0.004 + 0.012 * draw(barDraws.range);
   return {
     openCents: open,
     highCents: Math.round(Math.max(open, close) * (1 + range)),
     lowCents: Math.max(CENTS_MIN - 1, Math.round(Math.min(open, close) * (1 - range))),
     closeCents: close,
-    volume: volumeOf(seed, company, date, news),
+    volume: volumeOf(seed, company, date, result),
   };
 }
 
-interface News {
+interface RecentResult {
   /** Of the price, as a logarithm. */
   move: number;
   /** Calendar days since the first session that answered. */
@@ -90,38 +90,43 @@ interface News {
 }
 
 /** The results that the price still remembers, newest first. */
-function lastReactions(market: Market, seed: number, company: Company, date: LocalDate): News[] {
+function lastReactions(
+  market: Market,
+  seed: number,
+  company: Company,
+  date: LocalDate,
+): RecentResult[] {
   const cycle = cycleOf(date);
-  return [cycle, cycle - 1].flatMap((each) => {
-    const { firstDay, move } = answerTo(market, seed, market.report(company.index, each));
+  return [cycle, cycle - 1].flatMap((quarter) => {
+    const { firstDay, move } = reactionTo(market, seed, market.report(company.index, quarter));
     const days = toEpochDay(date) - firstDay;
     return days < 0 || days >= MEMORY_DAYS ? [] : [{ move, days }];
   });
 }
 
-interface Reply {
+interface Reaction {
   /** The first session that answered, in days since 1970. */
   firstDay: number;
   move: number;
 }
 
 /** Every bar of a quarter asks for the same one. */
-const replies = new WeakMap<Report, Reply>();
+const reactionByReport = new WeakMap<Report, Reaction>();
 
-function answerTo(market: Market, seed: number, report: Report): Reply {
-  let reply = replies.get(report);
-  if (reply === undefined) {
+function reactionTo(market: Market, seed: number, report: Report): Reaction {
+  let reaction = reactionByReport.get(report);
+  if (reaction === undefined) {
     const firstDay = toEpochDay(firstSession(market, report));
-    replies.set(report, (reply = { firstDay, move: moveOf(seed, report) }));
+    reactionByReport.set(report, (reaction = { firstDay, move: moveOf(seed, report) }));
   }
-  return reply;
+  return reaction;
 }
 
 /** About half of all results move the price by 4 % or more; good ones mostly upwards. */
 function moveOf(seed: number, { company, cycle, figures }: Report): number {
   const surprise = Math.sign(figures.epsCents - figures.epsExpectedCents);
-  const mood = 0.06 * noiseNormal(seed, barAspect.reaction, company.index, cycle);
-  return Math.min(0.25, Math.max(-0.3, mood + 0.015 * surprise - 0.006));
+  const drift = 0.06 * randomNormal(seed, barDraws.reaction, company.index, cycle);
+  return Math.min(0.25, Math.max(-0.3, drift + 0.015 * surprise - 0.006));
 }
 
 function firstSession(market: Market, { date, releaseAt }: Report): LocalDate {
@@ -129,17 +134,24 @@ function firstSession(market: Market, { date, releaseAt }: Report): LocalDate {
   return isAfterClose ? market.days.shift(date, 1) : date;
 }
 
-function volumeOf(seed: number, company: Company, date: LocalDate, news: News | undefined): number {
+function volumeOf(
+  seed: number,
+  company: Company,
+  date: LocalDate,
+  result: RecentResult | undefined,
+): number {
   const day = toEpochDay(date);
-  const turnover = 0.003 + 0.006 * noise(seed, barAspect.turnover, company.index);
-  const usual = Math.exp(0.22 * noiseNormal(seed, barAspect.volume, company.index, day));
-  const burst = noise(seed, barAspect.burst, company.index, day);
-  const unusual = burst < 0.004 ? 2.5 + 700 * burst : 1;
-  return Math.round(company.sharesOutstanding * turnover * usual * unusual * excitement(news));
+  const turnover = 0.003 + 0.006 * randomUnit(seed, barDraws.turnover, company.index);
+  const dailyFactor = Math.exp(0.22 * randomNormal(seed, barDraws.volume, company.index, day));
+  const burstDraw = randomUnit(seed, barDraws.burst, company.index, day);
+  const burstFactor = burstDraw < 0.004 ? 2.5 + 700 * burstDraw : 1;
+  return Math.round(
+    company.sharesOutstanding * turnover * dailyFactor * burstFactor * resultFactor(result),
+  );
 }
 
 /** Two to six times the usual volume on the first session, half as much again on the next days. */
-function excitement(news: News | undefined): number {
-  if (news === undefined || news.days > 3) return 1;
-  return news.days === 0 ? 2 + 16 * Math.abs(news.move) : 1.4;
+function resultFactor(result: RecentResult | undefined): number {
+  if (result === undefined || result.days > 3) return 1;
+  return result.days === 0 ? 2 + 16 * Math.abs(result.move) : 1.4;
 }

@@ -1,8 +1,8 @@
-import { aspect, noise, noiseInt, noiseNormal, pick } from './random.ts';
+import { draws, randomUnit, randomInt, randomNormal, pickWeighted } from './random.ts';
 import { companyName, namingOf } from './names.ts';
-import { countries, exchanges, type Trade, trades } from './sectors.ts';
+import { countries, exchanges, type Industry, industries } from './sectors.ts';
 
-export type Session = 'pre' | 'after' | 'during' | 'unknown';
+export type SessionName = 'pre' | 'after' | 'during' | 'unknown';
 
 /** A fictional company: what of it does not change with time. */
 export interface Company {
@@ -11,7 +11,7 @@ export interface Company {
   name: string;
   /** Ten digits beginning with 99: far above any number the SEC has given out. */
   cik: string;
-  trade: Trade;
+  industry: Industry;
   country: string;
   countryCode: string;
   exchange: string;
@@ -26,7 +26,7 @@ export interface Company {
   /** Growth of revenue in a year, as a fraction. */
   growth: number;
   analysts: number;
-  session: Session;
+  session: SessionName;
   /** The session is known from the start rather than from the confirmation on. */
   sessionKnownEarly: boolean;
   /** New York minute of the day at which results usually come. */
@@ -37,37 +37,37 @@ export interface Company {
 
 /** Company `index` of the market of that seed. */
 export function makeCompany(seed: number, index: number): Company {
-  const draw = (kind: number): number => noise(seed, kind, index);
-  const trade = pick(
-    trades.map((each) => [each, each.weight] as const),
-    draw(aspect.sector),
+  const draw = (kind: number): number => randomUnit(seed, kind, index);
+  const industry = pickWeighted(
+    industries.map((candidate) => [candidate, candidate.weight] as const),
+    draw(draws.sector),
   );
-  const [country, countryCode] = pick(countries, draw(aspect.country));
-  const priceBase = clamp(38 * Math.exp(0.9 * noiseNormal(seed, aspect.price, index)), 2, 900);
-  const cap = clamp(2.4e9 * Math.exp(1.75 * noiseNormal(seed, aspect.cap, index)), 6e7, 2.2e12);
+  const [country, countryCode] = pickWeighted(countries, draw(draws.country));
+  const priceBase = clamp(38 * Math.exp(0.9 * randomNormal(seed, draws.price, index)), 2, 900);
+  const cap = clamp(2.4e9 * Math.exp(1.75 * randomNormal(seed, draws.cap, index)), 6e7, 2.2e12);
   const priceToSales =
-    trade.priceToSales * Math.exp(0.35 * noiseNormal(seed, aspect.priceToSales, index));
-  const session = drawSession(draw(aspect.session));
+    industry.priceToSales * Math.exp(0.35 * randomNormal(seed, draws.priceToSales, index));
+  const session = drawSession(draw(draws.session));
   return {
     index,
     symbol: namingOf(index).symbol,
-    name: companyName(index, trade.word),
+    name: companyName(index, industry.word),
     cik: `99${String(index + 1).padStart(8, '0')}`,
-    trade,
+    industry,
     country,
     countryCode,
-    exchange: pick(exchanges, draw(aspect.exchange)),
-    ipoYear: 1972 + noiseInt(47, seed, aspect.ipo, index),
+    exchange: pickWeighted(exchanges, draw(draws.exchange)),
+    ipoYear: 1972 + randomInt(47, seed, draws.ipo, index),
     sharesOutstanding: Math.round(cap / priceBase / 1000) * 1000,
     priceBase,
     revenueBase: clamp(cap / priceToSales / 4, 4e6, 9e10),
-    margin: trade.margin * marginFactor(draw(aspect.margin)),
-    growth: clamp(0.06 + 0.07 * noiseNormal(seed, aspect.growth, index), -0.06, 0.22),
+    margin: industry.margin * marginFactor(draw(draws.margin)),
+    growth: clamp(0.06 + 0.07 * randomNormal(seed, draws.growth, index), -0.06, 0.22),
     analysts: clamp(Math.round(2.6 * Math.log10(cap / 4e7) ** 1.7), 1, 42),
     session,
-    sessionKnownEarly: draw(aspect.early) < 0.55,
-    minute: drawMinute(session, draw(aspect.minute)),
-    endsOnSaturday: draw(aspect.weekYear) < 0.14,
+    sessionKnownEarly: draw(draws.early) < 0.55,
+    minute: drawMinute(session, draw(draws.minute)),
+    endsOnSaturday: draw(draws.weekYear) < 0.14,
   };
 }
 
@@ -77,14 +77,14 @@ function marginFactor(uniform: number): number {
   return 0.5 + 1.1 * ((uniform - 0.14) / 0.86);
 }
 
-function drawSession(uniform: number): Session {
+function drawSession(uniform: number): SessionName {
   if (uniform < 0.47) return 'pre';
   if (uniform < 0.89) return 'after';
   return uniform < 0.93 ? 'during' : 'unknown';
 }
 
 /** Companies are punctual, and like the five-minute marks. */
-function drawMinute(session: Session, uniform: number): number {
+function drawMinute(session: SessionName, uniform: number): number {
   const between = (from: number, to: number): number =>
     from + Math.floor((uniform * (to - from)) / 5) * 5;
   if (session === 'pre') return between(6 * 60, 9 * 60 + 20);

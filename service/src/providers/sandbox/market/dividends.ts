@@ -3,7 +3,7 @@ import { newYorkDate, newYorkInstant } from '../../../domain/new-york.ts';
 import type { Instant } from '../../../platform/instant.ts';
 import type { Company } from './company.ts';
 import type { Market } from './market.ts';
-import { dividendAspect, noise, noiseInt } from './random.ts';
+import { dividendDraws, randomUnit, randomInt } from './random.ts';
 
 export type PayFrequency = 'monthly' | 'quarterly' | 'semi-annual';
 
@@ -33,43 +33,43 @@ const MONTHS_BETWEEN: Record<PayFrequency, number> = {
 /** The dividends of a market, each known by its company and month. */
 export interface SandboxDividends {
   /** Those with an ex-date from one day to another that are known at `at`. */
-  known(from: LocalDate, to: LocalDate, at: Instant): SandboxDividend[];
+  knownAt(from: LocalDate, to: LocalDate, at: Instant): SandboxDividend[];
   /** Those that became known or were declared after `from` and up to `to`. */
   changed(from: Instant, to: Instant): SandboxDividend[];
 }
 
 export function createDividends(seed: number, market: Market): SandboxDividends {
   const payers = market.companies.filter(
-    ({ index, margin }) => margin > 0 && noise(seed, dividendAspect.pays, index) < PAYERS,
+    ({ index, margin }) => margin > 0 && randomUnit(seed, dividendDraws.pays, index) < PAYERS,
   );
   const months = new Map<LocalDate, readonly SandboxDividend[]>();
 
   /** All that a month holds, made once: the sandbox asks for it every half a minute. */
   function ofMonth(month: LocalDate): readonly SandboxDividend[] {
-    let found = months.get(month);
-    if (found === undefined) {
-      found = payers.flatMap((company) => makeDividend(seed, market, company, month) ?? []);
-      months.set(month, found);
+    let dividends = months.get(month);
+    if (dividends === undefined) {
+      dividends = payers.flatMap((company) => makeDividend(seed, market, company, month) ?? []);
+      months.set(month, dividends);
     }
-    return found;
+    return dividends;
   }
 
   function between(from: LocalDate, to: LocalDate): SandboxDividend[] {
-    const found: SandboxDividend[] = [];
+    const dividends: SandboxDividend[] = [];
     // A day may move into a neighbouring month: back from a holiday, on past a short month's end.
     const end = addDays(to, 7);
     for (let month = addMonths(monthOf(from), -1); month <= end; month = addMonths(month, 1)) {
-      found.push(...ofMonth(month).filter(({ exDate }) => exDate >= from && exDate <= to));
+      dividends.push(...ofMonth(month).filter(({ exDate }) => exDate >= from && exDate <= to));
     }
-    return found;
+    return dividends;
   }
 
   return {
-    known: (from, to, at) => between(from, to).filter(({ projectedAt }) => projectedAt <= at),
+    knownAt: (from, to, at) => between(from, to).filter(({ projectedAt }) => projectedAt <= at),
     changed: (from, to) =>
       between(newYorkDate(from), addDays(newYorkDate(to), PROJECTED_DAYS + 1)).filter(
         ({ projectedAt, declaredAt }) =>
-          [projectedAt, declaredAt].some((turn) => turn > from && turn <= to),
+          [projectedAt, declaredAt].some((instant) => instant > from && instant <= to),
       ),
   };
 }
@@ -81,28 +81,28 @@ function makeDividend(
   month: LocalDate,
 ): SandboxDividend | null {
   const { index } = company;
-  const draw = (kind: number): number => noise(seed, kind, index);
-  const frequency = frequencyOf(draw(dividendAspect.frequency));
+  const draw = (kind: number): number => randomUnit(seed, kind, index);
+  const frequency = frequencyOf(draw(dividendDraws.frequency));
   const monthNumber = Number(month.slice(0, 4)) * 12 + Number(month.slice(5, 7));
-  const every = MONTHS_BETWEEN[frequency];
-  const phase = Math.floor(draw(dividendAspect.phase) * every);
-  if (monthNumber % every !== phase) return null;
-  const wanted = addDays(month, noiseInt(30, seed, dividendAspect.day, index));
-  const exDate = market.days.atOrBefore(wanted);
+  const interval = MONTHS_BETWEEN[frequency];
+  const phase = Math.floor(draw(dividendDraws.phase) * interval);
+  if (monthNumber % interval !== phase) return null;
+  const nominalDate = addDays(month, randomInt(30, seed, dividendDraws.day, index));
+  const exDate = market.days.atOrBefore(nominalDate);
   const declarationDate = market.days.shift(
     exDate,
-    -10 - noiseInt(16, seed, dividendAspect.declared, index, monthNumber),
+    -10 - randomInt(16, seed, dividendDraws.declared, index, monthNumber),
   );
-  const minute = 8 * 60 + noiseInt(9 * 60, seed, dividendAspect.minute, index, monthNumber);
-  const paid = market.days.shift(exDate, 8 + noiseInt(10, seed, dividendAspect.paid, index));
-  const yearly = 0.006 + 0.04 * draw(dividendAspect.rate);
+  const minute = 8 * 60 + randomInt(9 * 60, seed, dividendDraws.minute, index, monthNumber);
+  const paymentDate = market.days.shift(exDate, 8 + randomInt(10, seed, dividendDraws.paid, index));
+  const annualYield = 0.006 + 0.04 * draw(dividendDraws.rate);
   const years = Math.floor(monthNumber / 12) - 2020;
-  const dollars = (company.priceBase * yearly * (1 + 0.04 * years)) / (12 / every);
+  const dollars = (company.priceBase * annualYield * (1 + 0.04 * years)) / (12 / interval);
   return {
     company,
     exDate,
     recordDate: exDate,
-    paymentDate: paid,
+    paymentDate,
     frequency,
     mills: Math.max(5, Math.round(dollars * 200) * 5),
     projectedAt: newYorkInstant(addDays(exDate, -PROJECTED_DAYS), 6 * 60 + (minute % 60)),

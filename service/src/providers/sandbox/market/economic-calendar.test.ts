@@ -11,12 +11,12 @@ const FIRST = localDate('2026-01-01');
 const LAST = localDate('2026-12-31');
 const NOW = newYorkInstant(localDate('2026-11-20'), 10 * 60);
 
-function seen(from = FIRST, to = LAST, at = NOW): EconomicView[] {
+function eventNames(from = FIRST, to = LAST, at = NOW): EconomicView[] {
   return economy.views(from, to, at);
 }
 
 it('has releases on every trading day, and on trading days alone', () => {
-  const days = new Set(seen().map(({ date }) => date));
+  const days = new Set(eventNames().map(({ date }) => date));
   for (let day = FIRST; day <= LAST; day = addDays(day, 1)) {
     if (isTradingDay(day) && weekdayOf(day) > 0) expect([day, days.has(day)]).toEqual([day, true]);
     else expect([day, days.has(day)]).toEqual([day, false]);
@@ -25,37 +25,38 @@ it('has releases on every trading day, and on trading days alone', () => {
 
 it('has the large releases on their usual weekdays, or the trading day before a holiday', () => {
   const weekdays = (name: string) =>
-    new Set(seen().flatMap((one) => (one.name === name ? [weekdayOf(one.date)] : [])));
+    new Set(eventNames().flatMap((event) => (event.name === name ? [weekdayOf(event.date)] : [])));
   expect(weekdays('Initial Jobless Claims')).toEqual(new Set([4, 3]));
   expect(weekdays('Nonfarm Payrolls')).toEqual(new Set([5, 4]));
   expect(weekdays('CPI')).toEqual(new Set([3]));
 });
 
 it('never tells a figure before its release, and each previous figure is the one released', () => {
-  const claims = seen().filter(({ name }) => name === 'Initial Jobless Claims');
-  for (const [i, one] of claims.entries()) {
-    const isOut = newYorkInstant(one.date, 8 * 60 + 30) <= NOW;
-    expect([one.date, one.actual !== null]).toEqual([one.date, isOut]);
-    const before = claims[i - 1];
-    if (before !== undefined) expect(one.previous).toBe(before.actual);
+  const claims = eventNames().filter(({ name }) => name === 'Initial Jobless Claims');
+  for (const [i, event] of claims.entries()) {
+    const isReleased = newYorkInstant(event.date, 8 * 60 + 30) <= NOW;
+    expect([event.date, event.actual !== null]).toEqual([event.date, isReleased]);
+    const previous = claims[i - 1];
+    if (previous !== undefined) expect(event.previous).toBe(previous.actual);
   }
 });
 
 it('tells in steps what a later look finds', () => {
   const from = newYorkInstant(localDate('2026-10-01'), 0);
-  const key = (one: EconomicView): string => `${one.date} ${one.name} ${one.measure ?? ''}`;
-  const known = new Map(seen(FIRST, LAST, from).map((one) => [key(one), one]));
+  const key = (event: EconomicView): string => `${event.date} ${event.name} ${event.measure ?? ''}`;
+  const earlier = new Map(eventNames(FIRST, LAST, from).map((event) => [key(event), event]));
   for (let at = from; at < NOW; at += 3_600_000) {
     const to = Math.min(at + 3_600_000, NOW);
-    for (const one of economy.changed(at, to)) if (one.date <= LAST) known.set(key(one), one);
+    for (const event of economy.changed(at, to))
+      if (event.date <= LAST) earlier.set(key(event), event);
   }
-  expect([...known.values()]).toEqual(seen());
+  expect([...earlier.values()]).toEqual(eventNames());
 });
 
 it('forgets no release of a long absence', () => {
   const from = newYorkInstant(localDate('2026-02-01'), 0);
-  const told = new Set(economy.changed(from, NOW).map(({ date, name }) => `${date} ${name}`));
-  for (const { date, name, actual } of seen(localDate('2026-02-02'), LAST)) {
-    if (actual !== null) expect(told).toContain(`${date} ${name}`);
+  const expected = new Set(economy.changed(from, NOW).map(({ date, name }) => `${date} ${name}`));
+  for (const { date, name, actual } of eventNames(localDate('2026-02-02'), LAST)) {
+    if (actual !== null) expect(expected).toContain(`${date} ${name}`);
   }
 });

@@ -12,13 +12,13 @@ import {
 } from '../../../domain/local-date.ts';
 import { newYorkDate, newYorkInstant } from '../../../domain/new-york.ts';
 import type { Instant } from '../../../platform/instant.ts';
-import { noiseNormal } from './random.ts';
-import { type Figure, type Release, RELEASES, type When } from './economic-releases.ts';
+import { randomNormal } from './random.ts';
+import { type Figure, type Release, RELEASES, type Schedule } from './economic-releases.ts';
 
 /** Draws of the economy, apart from those of companies. */
-const DRAW = { actual: 101, consensus: 102 } as const;
+const DRAWS = { actual: 101, consensus: 102 } as const;
 /** The consensus misses by this part of a figure's spread. */
-const MISS = 0.4;
+const CONSENSUS_ERROR = 0.4;
 /** No release waits longer for its next one. */
 const GAP_DAYS = 110;
 /** No closure of the market moves a release further back. */
@@ -56,72 +56,93 @@ interface Occurrence {
 export function createEconomy(seed: number, tradingDay: (date: LocalDate) => LocalDate): Economy {
   function occurrences(from: LocalDate, to: LocalDate): Occurrence[][] {
     return RELEASES.map((release, index) =>
-      daysOf(release.when, addDays(from, -GAP_DAYS), addDays(to, HOLIDAYS)).map((nominal) => {
+      daysOf(release.schedule, addDays(from, -GAP_DAYS), addDays(to, HOLIDAYS)).map((nominal) => {
         const date = tradingDay(nominal);
         return { release, index, nominal, date, at: newYorkInstant(date, minuteOf(release.time)) };
       }),
     );
   }
 
-  function viewsOf(one: Occurrence, before: Occurrence | undefined, at: Instant): EconomicView[] {
-    const { release, date } = one;
+  function viewsOf(
+    occurrence: Occurrence,
+    previous: Occurrence | undefined,
+    at: Instant,
+  ): EconomicView[] {
+    const { release, date } = occurrence;
     const shared = { name: release.name, date, time: release.time };
     if (release.figures.length === 0) {
       return [{ ...shared, measure: null, actual: null, consensus: null, previous: null }];
     }
-    return release.figures.map((figure, place) => ({
+    return release.figures.map((figure, index) => ({
       ...shared,
-      measure: release.figures.length === 1 ? null : place === 0 ? 'mom' : 'yoy',
-      actual: one.at <= at ? written(figure, drawn(figure, one, place)) : null,
-      consensus: written(figure, drawn(figure, one, place) + missOf(figure, one, place)),
+      measure: release.figures.length === 1 ? null : index === 0 ? 'mom' : 'yoy',
+      actual: occurrence.at <= at ? formatFigure(figure, valueOf(figure, occurrence, index)) : null,
+      consensus: formatFigure(
+        figure,
+        valueOf(figure, occurrence, index) + consensusError(figure, occurrence, index),
+      ),
       previous:
-        before !== undefined && before.at <= at
-          ? written(figure, drawn(figure, before, place))
+        previous !== undefined && previous.at <= at
+          ? formatFigure(figure, valueOf(figure, previous, index))
           : null,
     }));
   }
 
-  function drawn(figure: Figure, one: Occurrence, place: number): number {
-    const luck = noiseNormal(seed, DRAW.actual, one.index, place, toEpochDay(one.nominal));
-    return figure.middle + figure.spread * luck;
+  function valueOf(figure: Figure, occurrence: Occurrence, index: number): number {
+    const deviation = randomNormal(
+      seed,
+      DRAWS.actual,
+      occurrence.index,
+      index,
+      toEpochDay(occurrence.nominal),
+    );
+    return figure.middle + figure.spread * deviation;
   }
 
-  function missOf(figure: Figure, one: Occurrence, place: number): number {
-    const luck = noiseNormal(seed, DRAW.consensus, one.index, place, toEpochDay(one.nominal));
-    return MISS * figure.spread * luck;
+  function consensusError(figure: Figure, occurrence: Occurrence, index: number): number {
+    const deviation = randomNormal(
+      seed,
+      DRAWS.consensus,
+      occurrence.index,
+      index,
+      toEpochDay(occurrence.nominal),
+    );
+    return CONSENSUS_ERROR * figure.spread * deviation;
   }
 
   return {
     views: (from, to, at) =>
       occurrences(from, to).flatMap((list) =>
-        list.flatMap((one, i) =>
-          one.date >= from && one.date <= to ? viewsOf(one, list[i - 1], at) : [],
+        list.flatMap((occurrence, i) =>
+          occurrence.date >= from && occurrence.date <= to
+            ? viewsOf(occurrence, list[i - 1], at)
+            : [],
         ),
       ),
     changed: (from, to) =>
       occurrences(newYorkDate(from), addDays(newYorkDate(to), GAP_DAYS)).flatMap((list) =>
-        list.flatMap((one, i) => {
-          const before = list[i - 1];
-          const isOut = one.at > from && one.at <= to;
-          const isNext = before !== undefined && before.at > from && before.at <= to;
-          return isOut || isNext ? viewsOf(one, before, to) : [];
+        list.flatMap((occurrence, i) => {
+          const previous = list[i - 1];
+          const isReleased = occurrence.at > from && occurrence.at <= to;
+          const isNext = previous !== undefined && previous.at > from && previous.at <= to;
+          return isReleased || isNext ? viewsOf(occurrence, previous, to) : [];
         }),
       ),
   };
 }
 
 /** The days of a rule between two days, in order. */
-function daysOf(when: When, from: LocalDate, to: LocalDate): LocalDate[] {
+function daysOf(schedule: Schedule, from: LocalDate, to: LocalDate): LocalDate[] {
   const days: LocalDate[] = [];
-  if (when.nth === undefined) {
-    let day = addDays(from, (when.weekday - weekdayOf(from) + 7) % 7);
+  if (schedule.nth === undefined) {
+    let day = addDays(from, (schedule.weekday - weekdayOf(from) + 7) % 7);
     for (; day <= to; day = addDays(day, 7)) days.push(day);
     return days;
   }
   let first = localDate(`${from.slice(0, 7)}-01`);
   for (; first <= to; first = addMonths(first, 1)) {
-    if (when.months?.includes(monthOf(first)) === false) continue;
-    const day = nthOfMonth(first, when.weekday, when.nth);
+    if (schedule.months?.includes(monthOf(first)) === false) continue;
+    const day = nthOfMonth(first, schedule.weekday, schedule.nth);
     if (day >= from && day <= to) days.push(day);
   }
   return days;
@@ -134,7 +155,7 @@ function nthOfMonth(first: LocalDate, weekday: number, nth: number): LocalDate {
   return addDays(day, 7 * Math.floor((length - dayOf(day)) / 7));
 }
 
-function written({ decimals, suffix }: Figure, value: number): string {
+function formatFigure({ decimals, suffix }: Figure, value: number): string {
   const text = value.toFixed(decimals);
   return `${Number(text) === 0 ? text.replace('-', '') : text}${suffix}`;
 }

@@ -6,12 +6,12 @@ export interface Release {
   name: string;
   /** `HH:MM` in New York. */
   time: string;
-  when: When;
+  schedule: Schedule;
   figures: readonly Figure[];
 }
 
 /** A weekday (1 Monday), every week or the so-many-th of the month (-1: the last), in some months. */
-export interface When {
+export interface Schedule {
   weekday: number;
   nth?: number;
   months?: readonly number[];
@@ -77,11 +77,11 @@ export const RELEASES: readonly Release[] = [
   release('Core PCE Price Index', '08:30', nth(LAST, FRIDAY), MONTH_RATE, YEAR_RATE),
 ];
 
-function release(name: string, time: string, when: When, ...figures: Figure[]): Release {
-  return { name, time, when, figures };
+function release(name: string, time: string, schedule: Schedule, ...figures: Figure[]): Release {
+  return { name, time, schedule, figures };
 }
 
-function nth(count: number, weekday: number, months?: readonly number[]): When {
+function nth(count: number, weekday: number, months?: readonly number[]): Schedule {
   return months === undefined ? { weekday, nth: count } : { weekday, nth: count, months };
 }
 

@@ -1,6 +1,6 @@
 import type { Company } from './company.ts';
 import type { FiscalPeriod } from './fiscal-period.ts';
-import { aspect, noise, noiseNormal } from './random.ts';
+import { draws, randomUnit, randomNormal } from './random.ts';
 import type { Cycle } from './trading-days.ts';
 
 /** What a quarter brings, in whole cents a share and whole dollars. */
@@ -25,10 +25,10 @@ export function figuresOf(
 ): Figures {
   const revenueExpected = expectedRevenue(seed, company, cycle, period);
   const perShare = (revenueExpected * company.margin) / company.sharesOutstanding;
-  const swing = 1 + 0.06 * noiseNormal(seed, aspect.margin, company.index, cycle);
+  const swing = 1 + 0.06 * randomNormal(seed, draws.margin, company.index, cycle);
   const epsExpectedCents = awayFromZero(Math.round(perShare * swing * 100));
   const revenueOff =
-    0.006 + 0.021 * noiseNormal(seed, aspect.revenueSurprise, company.index, cycle);
+    0.006 + 0.021 * randomNormal(seed, draws.revenueSurprise, company.index, cycle);
   return {
     epsExpectedCents,
     revenueExpected,
@@ -44,16 +44,16 @@ function expectedRevenue(
   period: FiscalPeriod,
 ): number {
   const years = (cycle - 2020 * 4) / 4;
-  const best = company.trade.bestQuarter === period.quarter;
-  const season = best ? 1 + company.trade.season : 1 - company.trade.season / 3;
-  const off = 1 + 0.02 * noiseNormal(seed, aspect.revenue, company.index, cycle);
-  return toThousands(company.revenueBase * (1 + company.growth) ** years * season * off);
+  const best = company.industry.bestQuarter === period.quarter;
+  const season = best ? 1 + company.industry.season : 1 - company.industry.season / 3;
+  const factor = 1 + 0.02 * randomNormal(seed, draws.revenue, company.index, cycle);
+  return toThousands(company.revenueBase * (1 + company.growth) ** years * season * factor);
 }
 
 function surpriseCents(seed: number, company: Company, cycle: Cycle, expected: number): number {
-  const draw = noise(seed, aspect.surprise, company.index, cycle);
+  const draw = randomUnit(seed, draws.surprise, company.index, cycle);
   if (draw >= 0.7 && draw < 0.76) return 0;
-  const spread = Math.exp(0.8 * noiseNormal(seed, aspect.surpriseSize, company.index, cycle));
+  const spread = Math.exp(0.8 * randomNormal(seed, draws.surpriseSize, company.index, cycle));
   const size = Math.max(1, Math.round(Math.abs(expected) * 0.055 * spread));
   return draw < 0.7 ? size : -size;
 }

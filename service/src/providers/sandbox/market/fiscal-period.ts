@@ -5,7 +5,7 @@ import {
   toEpochDay,
   weekdayOf,
 } from '../../../domain/local-date.ts';
-import { aspect, noise } from './random.ts';
+import { draws, randomUnit } from './random.ts';
 import { periodOffset, type Slot } from './report-schedule.ts';
 import type { Company } from './company.ts';
 import type { Cycle } from './trading-days.ts';
@@ -48,7 +48,7 @@ function quarterAt(index: number): 1 | 2 | 3 {
 function closingMonth(seed: number, company: Company, month: number): number {
   const residue = month % 3;
   const usual = residue === 0 ? 12 : residue;
-  const draw = noise(seed, aspect.fiscalYear, company.index);
+  const draw = randomUnit(seed, draws.fiscalYear, company.index);
   const quartersOff = [0.76, 0.86, 0.94, 1].findIndex((bound) => draw < bound);
   return ((usual + quartersOff * 3 - 1) % 12) + 1;
 }
@@ -62,8 +62,8 @@ function periodEnd(year: number, month: number, endsOnSaturday: boolean): LocalD
 
 /** `MM-DD` of the end of the fiscal year that closes last before the end of that quarter. */
 export function fiscalYearEnd(seed: number, company: Company, slot: Slot, cycle: Cycle): string {
-  for (let back = 0; back < 4; back++) {
-    const period = fiscalPeriod(seed, company, slot, cycle - back);
+  for (let offset = 0; offset < 4; offset++) {
+    const period = fiscalPeriod(seed, company, slot, cycle - offset);
     if (period.quarter === 4) return period.end.slice(5);
   }
   throw new Error(`no fiscal year end for ${company.symbol}`);

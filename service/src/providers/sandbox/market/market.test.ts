@@ -27,12 +27,12 @@ const NOW = at('2026-11-22T03:04:05Z');
 
 describe('the simulated market', () => {
   it('is the same for the same seed whatever was asked before, and another for another seed', () => {
-    const asked = marketOf(3);
-    asked.changed(NOW - DAY_MS, NOW);
-    asked.released(NOW - 400 * DAY_MS, NOW);
+    const days = marketOf(3);
+    days.changed(NOW - DAY_MS, NOW);
+    days.released(NOW - 400 * DAY_MS, NOW);
     const dates = (market: Market) => JSON.stringify(everyView(market, NOW));
-    expect(dates(asked)).toBe(dates(marketOf(3)));
-    expect(dates(asked)).not.toBe(dates(marketOf(4)));
+    expect(dates(days)).toBe(dates(marketOf(3)));
+    expect(dates(days)).not.toBe(dates(marketOf(4)));
   });
 
   it('shows and releases reports on trading days only, over five years and one ahead', () => {
@@ -101,11 +101,11 @@ describe('the simulated market', () => {
 
   it('keeps the identity of a report that is moved to another day', () => {
     const market = marketOf(1);
-    const moved = market
+    const movedReports = market
       .released(NOW - 200 * DAY_MS, NOW)
       .filter((report) => report.rescheduleAt !== null);
-    expect(moved.length).toBeGreaterThan(5);
-    for (const { company, cycle, rescheduleAt } of moved) {
+    expect(movedReports.length).toBeGreaterThan(5);
+    for (const { company, cycle, rescheduleAt } of movedReports) {
       const before = market.view(company.index, cycle, (rescheduleAt ?? 0) - 1);
       const after = market.view(company.index, cycle, rescheduleAt ?? 0);
       expect(before.status).toBe('confirmed');
@@ -126,12 +126,12 @@ describe('the simulated market', () => {
     const market = marketOf(5, 100);
     const key = (view: ReturnType<Market['view']>) =>
       `${view.report.company.symbol} ${view.report.cycle}`;
-    const known = new Map(everyView(market, NOW).map((view) => [key(view), view]));
+    const earlier = new Map(everyView(market, NOW).map((view) => [key(view), view]));
     for (let now = NOW; now < NOW + 20 * DAY_MS; now += 45 * MINUTE_MS) {
-      for (const view of market.changed(now, now + 45 * MINUTE_MS)) known.set(key(view), view);
+      for (const view of market.changed(now, now + 45 * MINUTE_MS)) earlier.set(key(view), view);
       if (Math.floor((now - NOW) / MINUTE_MS) % 1440 !== 0) continue;
       for (const view of everyView(market, now + 45 * MINUTE_MS)) {
-        expect(known.get(key(view))).toEqual(view);
+        expect(earlier.get(key(view))).toEqual(view);
       }
     }
   });

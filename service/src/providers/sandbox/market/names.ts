@@ -1,4 +1,4 @@
-import { aspect, noise, noiseInt } from './random.ts';
+import { draws, randomUnit, randomInt } from './random.ts';
 
 /**
  * Invented names and tickers. Both depend on the company's number alone, not on the seed, so that
@@ -20,18 +20,18 @@ const VOWELS = ['a', 'e', 'i', 'o', 'u'] as const;
 const ENDINGS = ['eth', 'ovar', 'unda', 'iqua', 'ostra', 'elph', 'urn', 'avex', 'olm', 'issa'];
 const FORMS = ['Corp.', 'Inc.', 'Holdings', 'Group', 'Co.', 'Ltd.'];
 
-export interface Naming {
+export interface CompanyNaming {
   symbol: string;
   /** The invented word alone, such as `Tovarelph`. */
   stem: string;
 }
 
 /** Symbol and stem of company `index`, unique below `COMPANIES_MAX`. */
-export function namingOf(index: number): Naming {
+export function namingOf(index: number): CompanyNaming {
   const letters = lettersOf(index);
   const last = letters.length - 1;
   const syllables = letters.map((letter, at) => letter + (at < last ? vowelOf(index, at) : ''));
-  const ending = ENDINGS[noiseInt(ENDINGS.length, 0, aspect.name, index, 9)] ?? '';
+  const ending = ENDINGS[randomInt(ENDINGS.length, 0, draws.name, index, 9)] ?? '';
   const word = (syllables.join('') + ending).toLowerCase();
   return { symbol: `${letters.join('')}QZ`, stem: word.charAt(0).toUpperCase() + word.slice(1) };
 }
@@ -39,17 +39,17 @@ export function namingOf(index: number): Naming {
 function lettersOf(index: number): string[] {
   const base = CONSONANTS.length;
   const isShort = index < SHORT_NAMES;
-  const place = (index * STRIDE + 1234) % (isShort ? SHORT_NAMES : SHORT_NAMES * base);
+  const number = (index * STRIDE + 1234) % (isShort ? SHORT_NAMES : SHORT_NAMES * base);
   const units = isShort ? [base ** 2, base, 1] : [base ** 3, base ** 2, base, 1];
-  return units.map((unit) => CONSONANTS.charAt(Math.floor(place / unit) % base));
+  return units.map((unit) => CONSONANTS.charAt(Math.floor(number / unit) % base));
 }
 
 /** The full name: stem, a word of the trade, a legal form. */
 export function companyName(index: number, trade: string): string {
-  const form = FORMS[noiseInt(FORMS.length, 0, aspect.name, index, 10)] ?? 'Corp.';
+  const form = FORMS[randomInt(FORMS.length, 0, draws.name, index, 10)] ?? 'Corp.';
   return `${namingOf(index).stem} ${trade} ${form}`;
 }
 
 function vowelOf(index: number, at: number): string {
-  return VOWELS[Math.floor(noise(0, aspect.name, index, at) * VOWELS.length)] ?? 'a';
+  return VOWELS[Math.floor(randomUnit(0, draws.name, index, at) * VOWELS.length)] ?? 'a';
 }

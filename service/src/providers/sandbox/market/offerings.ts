@@ -2,8 +2,8 @@ import { addDays, fromEpochDay, type LocalDate, toEpochDay } from '../../../doma
 import { newYorkDate, newYorkInstant } from '../../../domain/new-york.ts';
 import type { Instant } from '../../../platform/instant.ts';
 import { SHORT_NAMES, namingOf } from './names.ts';
-import { noise, noiseInt, offeringAspect, pick } from './random.ts';
-import { exchanges, trades } from './sectors.ts';
+import { randomUnit, randomInt, offeringDraws, pickWeighted } from './random.ts';
+import { exchanges, industries } from './sectors.ts';
 import type { TradingDays } from './trading-days.ts';
 
 export type OfferingStage = 'filed' | 'expected' | 'postponed' | 'priced' | 'withdrawn';
@@ -40,7 +40,7 @@ const LIFE_DAYS_MAX = 110;
 /** Names of offerings come from the far end of the list, names of companies from its start. */
 const NAMES = 3000;
 
-interface Step {
+interface StageChange {
   at: Instant;
   stage: OfferingStage;
   date: LocalDate | null;
@@ -48,11 +48,11 @@ interface Step {
 
 /** Simulated offerings: each goes from its filing to its price, some by detours, some nowhere. */
 export function createOfferings(seed: number, days: TradingDays): Offerings {
-  const known = new Map<number, readonly Step[]>();
+  const stepsByNumber = new Map<number, readonly StageChange[]>();
 
-  function steps(number: number): readonly Step[] {
-    let found = known.get(number);
-    if (found === undefined) known.set(number, (found = stepsOf(seed, days, number)));
+  function steps(number: number): readonly StageChange[] {
+    let found = stepsByNumber.get(number);
+    if (found === undefined) stepsByNumber.set(number, (found = stepsOf(seed, days, number)));
     return found;
   }
 
@@ -79,38 +79,40 @@ export function createOfferings(seed: number, days: TradingDays): Offerings {
 
 function viewAt(
   seed: number,
-  steps: readonly Step[],
+  steps: readonly StageChange[],
   number: number,
   at: Instant,
 ): OfferingView | null {
-  const step = steps.findLast((each) => each.at <= at);
+  const step = steps.findLast((candidate) => candidate.at <= at);
   const [filing] = steps;
   if (step === undefined || filing === undefined) return null;
   const { symbol, stem } = namingOf(SHORT_NAMES - 1 - (number % NAMES));
-  const draw = (kind: number): number => noise(seed, kind, number);
-  const isBlankCheck = draw(offeringAspect.trade) < 0.25;
-  const trade = pick(
-    trades.map((each) => [each, each.weight] as const),
-    draw(offeringAspect.trade),
+  const draw = (kind: number): number => randomUnit(seed, kind, number);
+  const isBlankCheck = draw(offeringDraws.trade) < 0.25;
+  const trade = pickWeighted(
+    industries.map((candidate) => [candidate, candidate.weight] as const),
+    draw(offeringDraws.trade),
   );
-  const middle = isBlankCheck ? 1000 : 600 + 100 * noiseInt(22, seed, offeringAspect.price, number);
+  const midPrice = isBlankCheck
+    ? 1000
+    : 600 + 100 * randomInt(22, seed, offeringDraws.price, number);
   const spread = isBlankCheck ? 0 : 100;
-  const offer = {
-    low: middle - spread,
-    high: middle + spread,
-    shares: 1_000_000 + 250_000 * noiseInt(100, seed, offeringAspect.shares, number),
+  const priceRange = {
+    low: midPrice - spread,
+    high: midPrice + spread,
+    shares: 1_000_000 + 250_000 * randomInt(100, seed, offeringDraws.shares, number),
   };
-  const outcome = isBlankCheck ? 0 : noiseInt(5, seed, offeringAspect.outcome, number) - 2;
+  const priceSteps = isBlankCheck ? 0 : randomInt(5, seed, offeringDraws.outcome, number) - 2;
   return {
     key: `sandbox-${number}`,
     symbol,
     name: isBlankCheck ? `${stem} Acquisition Corp.` : `${stem} ${trade.word} Inc.`,
-    exchange: pick(exchanges, draw(offeringAspect.exchange)),
+    exchange: pickWeighted(exchanges, draw(offeringDraws.exchange)),
     stage: step.stage,
     filedDate: newYorkDate(filing.at),
     date: step.date,
-    range: step.stage === 'filed' ? null : offer,
-    price: step.stage === 'priced' ? middle + 50 * outcome : null,
+    range: step.stage === 'filed' ? null : priceRange,
+    price: step.stage === 'priced' ? midPrice + 50 * priceSteps : null,
     isBlankCheck,
   };
 }
@@ -119,33 +121,41 @@ function viewAt(
  * Filed; three to six weeks later expected within a month; then priced on the day, or put off and
  * expected again, or withdrawn.
  */
-function stepsOf(seed: number, days: TradingDays, number: number): Step[] {
-  const wait = (part: number, least: number, range: number): number =>
-    least + noiseInt(range, seed, offeringAspect.wait, number, part);
-  const minute = 6 * 60 + noiseInt(12 * 60, seed, offeringAspect.minute, number);
+function stepsOf(seed: number, days: TradingDays, number: number): StageChange[] {
+  const wait = (part: number, min: number, range: number): number =>
+    min + randomInt(range, seed, offeringDraws.wait, number, part);
+  const minute = 6 * 60 + randomInt(12 * 60, seed, offeringDraws.minute, number);
   const filed = days.atOrBefore(fromEpochDay(FIRST_DAY + EVERY_DAYS * number));
   const announced = days.shift(filed, wait(1, 14, 16));
   const day = days.shift(announced, wait(2, 10, 8));
-  const steps: Step[] = [
+  const steps: StageChange[] = [
     { at: newYorkInstant(filed, minute), stage: 'filed', date: null },
     { at: newYorkInstant(announced, minute), stage: 'expected', date: day },
   ];
-  const fate = noise(seed, offeringAspect.fate, number);
+  const outcomeDraw = randomUnit(seed, offeringDraws.fate, number);
   // Prices are set before the first day of trading opens.
-  const pricing = (date: LocalDate): Step => {
+  const pricing = (date: LocalDate): StageChange => {
     return { at: newYorkInstant(date, 7 * 60 + (minute % 60)), stage: 'priced', date };
   };
-  if (fate < 0.72) return [...steps, pricing(day)];
-  const off: Step = {
+  if (outcomeDraw < 0.72) return [...steps, pricing(day)];
+  const postponement: StageChange = {
     at: newYorkInstant(days.shift(day, -1), minute),
     stage: 'postponed',
     date: null,
   };
-  const again = days.shift(day, wait(3, 6, 10));
-  if (fate < 0.86) {
-    const later = days.shift(again, 5);
-    const back: Step = { at: newYorkInstant(again, minute), stage: 'expected', date: later };
-    return [...steps, off, back, pricing(later)];
+  const newDate = days.shift(day, wait(3, 6, 10));
+  if (outcomeDraw < 0.86) {
+    const pricingDate = days.shift(newDate, 5);
+    const rescheduling: StageChange = {
+      at: newYorkInstant(newDate, minute),
+      stage: 'expected',
+      date: pricingDate,
+    };
+    return [...steps, postponement, rescheduling, pricing(pricingDate)];
   }
-  return [...steps, off, { at: newYorkInstant(again, minute), stage: 'withdrawn', date: again }];
+  return [
+    ...steps,
+    postponement,
+    { at: newYorkInstant(newDate, minute), stage: 'withdrawn', date: newDate },
+  ];
 }

@@ -1,5 +1,5 @@
 import { type LocalDate, toEpochDay } from '../../../domain/local-date.ts';
-import { aspect, noise, noiseNormal } from './random.ts';
+import { draws, randomUnit, randomNormal } from './random.ts';
 import type { Company } from './company.ts';
 
 /** Waves of a month, a season and a year stand in for a random walk, which would need a past. */
@@ -14,11 +14,11 @@ const DAYS_2020 = 18_262;
 export function closeCents(seed: number, company: Company, date: LocalDate): number {
   const day = toEpochDay(date);
   const years = (day - DAYS_2020) / 365.25;
-  let off = company.growth * 0.6 * years;
+  let logPrice = company.growth * 0.6 * years;
   for (const [i, wave] of WAVES.entries()) {
-    const phase = noise(seed, aspect.wave, company.index, i);
-    off += wave.height * Math.sin(2 * Math.PI * (day / wave.days + phase));
+    const phase = randomUnit(seed, draws.wave, company.index, i);
+    logPrice += wave.height * Math.sin(2 * Math.PI * (day / wave.days + phase));
   }
-  off += 0.012 * noiseNormal(seed, aspect.price, company.index, day);
-  return Math.max(20, Math.round(company.priceBase * Math.exp(off) * 100));
+  logPrice += 0.012 * randomNormal(seed, draws.price, company.index, day);
+  return Math.max(20, Math.round(company.priceBase * Math.exp(logPrice) * 100));
 }

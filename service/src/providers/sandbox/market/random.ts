@@ -2,7 +2,7 @@
  * Chance that can be asked at any place: the same seed and parts give the same number, in any
  * order of asking and without state. The mixing steps are those of MurmurHash3's finaliser.
  */
-export function noise(seed: number, ...parts: readonly number[]): number {
+export function randomUnit(seed: number, ...parts: readonly number[]): number {
   let hash = Math.trunc(seed) ^ 0x2545f491;
   for (const part of parts) {
     hash = Math.imul(hash ^ Math.trunc(part), 0x9e3779b1);
@@ -12,19 +12,19 @@ export function noise(seed: number, ...parts: readonly number[]): number {
 }
 
 /** A whole number from 0 up to, and without, `maxExclusive`. */
-export function noiseInt(maxExclusive: number, seed: number, ...parts: readonly number[]): number {
-  return Math.floor(noise(seed, ...parts) * maxExclusive);
+export function randomInt(maxExclusive: number, seed: number, ...parts: readonly number[]): number {
+  return Math.floor(randomUnit(seed, ...parts) * maxExclusive);
 }
 
 /** Near to a standard normal: twelve uniforms less six, never beyond ± 6. */
-export function noiseNormal(seed: number, ...parts: readonly number[]): number {
+export function randomNormal(seed: number, ...parts: readonly number[]): number {
   let sum = -6;
-  for (let i = 0; i < 12; i++) sum += noise(seed, ...parts, i);
+  for (let i = 0; i < 12; i++) sum += randomUnit(seed, ...parts, i);
   return sum;
 }
 
 /** One of the weighted choices, for a uniform number from 0 to 1. */
-export function pick<T>(choices: readonly (readonly [T, number])[], uniform: number): T {
+export function pickWeighted<T>(choices: readonly (readonly [T, number])[], uniform: number): T {
   let rest = uniform * choices.reduce((sum, choice) => sum + choice[1], 0);
   for (const [value, weight] of choices) {
     if (rest < weight) return value;
@@ -39,7 +39,7 @@ export function pick<T>(choices: readonly (readonly [T, number])[], uniform: num
  * What a number is drawn for: keeps the draws of one subject apart from each other. The numbers
  * are part of the simulated market: changing one changes history.
  */
-export const aspect = {
+export const draws = {
   name: 1,
   sector: 2,
   industry: 3,
@@ -78,7 +78,7 @@ export const aspect = {
 } as const;
 
 /** The same for bars. */
-export const barAspect = {
+export const barDraws = {
   reaction: 301,
   gap: 302,
   turnover: 303,
@@ -88,7 +88,7 @@ export const barAspect = {
 } as const;
 
 /** The same for dividends and offerings. */
-export const dividendAspect = {
+export const dividendDraws = {
   pays: 201,
   frequency: 202,
   phase: 203,
@@ -99,7 +99,7 @@ export const dividendAspect = {
   rate: 208,
 } as const;
 
-export const offeringAspect = {
+export const offeringDraws = {
   filed: 221,
   wait: 222,
   fate: 223,

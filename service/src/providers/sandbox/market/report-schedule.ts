@@ -1,5 +1,5 @@
 import { type LocalDate, weekdayOf } from '../../../domain/local-date.ts';
-import { aspect, noiseInt } from './random.ts';
+import { draws, randomInt } from './random.ts';
 import type { Cycle, TradingDays } from './trading-days.ts';
 
 /**
@@ -32,10 +32,11 @@ export function slotOf(index: number, companies: number): Slot {
 
 /** The trading day on which that slot reports in that quarter. */
 export function reportDay(seed: number, slot: Slot, cycle: Cycle, days: TradingDays): LocalDate {
-  const all = days.ofCycle(cycle);
+  const tradingDays = days.ofCycle(cycle);
   const at = (shuffled(seed, slot, cycle) + 0.5) / slot.size;
-  const index = slot.group === 'season' ? seasonIndex(all, at) : Math.floor(at * all.length);
-  const day = all[Math.min(index, all.length - 1)];
+  const index =
+    slot.group === 'season' ? seasonIndex(tradingDays, at) : Math.floor(at * tradingDays.length);
+  const day = tradingDays[Math.min(index, tradingDays.length - 1)];
   if (day === undefined) throw new RangeError(`no trading day in quarter ${cycle}`);
   return day;
 }
@@ -63,7 +64,7 @@ function shuffled(seed: number, slot: Slot, cycle: Cycle): number {
   if (slot.group !== 'season' && slot.size < SHUFFLED_SIZE_MIN) return slot.rank;
   const block = Math.floor(slot.rank / BLOCK);
   if ((block + 1) * BLOCK > slot.size) return slot.rank;
-  const draw = noiseInt(COPRIME.length * BLOCK, seed, aspect.shuffle, cycle, block, slot.size);
+  const draw = randomInt(COPRIME.length * BLOCK, seed, draws.shuffle, cycle, block, slot.size);
   const factor = COPRIME[draw % COPRIME.length] ?? 1;
   const start = Math.floor(draw / COPRIME.length);
   return block * BLOCK + ((factor * (slot.rank % BLOCK) + start) % BLOCK);

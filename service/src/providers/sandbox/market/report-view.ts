@@ -1,7 +1,7 @@
 import type { LocalDate } from '../../../domain/local-date.ts';
 import type { Instant } from '../../../platform/instant.ts';
-import type { Session } from './company.ts';
-import { aspect, noise, noiseInt, noiseNormal } from './random.ts';
+import type { SessionName } from './company.ts';
+import { draws, randomUnit, randomInt, randomNormal } from './random.ts';
 import type { Report } from './report.ts';
 import type { Revision, Revisions } from './revisions.ts';
 import type { TradingDays } from './trading-days.ts';
@@ -10,7 +10,7 @@ import type { TradingDays } from './trading-days.ts';
 export interface View {
   report: Report;
   date: LocalDate;
-  session: Session;
+  session: SessionName;
   status: 'projected' | 'confirmed' | 'reported';
   estimate: Estimate | null;
   actual: { epsCents: number; revenue: number; at: Instant } | null;
@@ -38,7 +38,7 @@ export function viewReport(
   context: ViewContext,
   report: Report,
   at: Instant,
-  place: { ahead: number; next: boolean },
+  position: { ahead: number; next: boolean },
 ): View {
   const released = at >= report.releaseAt;
   const confirmed = at >= report.confirmAt;
@@ -48,7 +48,7 @@ export function viewReport(
     date: shownDate(context, report, at),
     session: confirmed || company.sessionKnownEarly ? company.session : 'unknown',
     status: released ? 'reported' : confirmed ? 'confirmed' : 'projected',
-    estimate: estimateAt(context, report, at, place),
+    estimate: estimateAt(context, report, at, position),
     actual: released
       ? { epsCents: figures.epsCents, revenue: figures.revenue, at: report.releaseAt }
       : null,
@@ -64,8 +64,8 @@ function shownDate(context: ViewContext, report: Report, at: Instant): LocalDate
   if (at >= report.redateAt) return report.redate;
   const { index } = report.company;
   const step = Math.floor(context.revisions.lastOf(index, at).round / 8);
-  const off = noiseInt(8, context.seed, aspect.wander, index, report.cycle, step) - 3;
-  return context.days.shift(report.date, off);
+  const offset = randomInt(8, context.seed, draws.wander, index, report.cycle, step) - 3;
+  return context.days.shift(report.date, offset);
 }
 
 /**
@@ -76,12 +76,12 @@ function estimateAt(
   context: ViewContext,
   report: Report,
   at: Instant,
-  place: { ahead: number; next: boolean },
+  position: { ahead: number; next: boolean },
 ): Estimate | null {
   const { company, cycle } = report;
-  if (place.ahead >= 2 && company.analysts <= 3) return null;
+  if (position.ahead >= 2 && company.analysts <= 3) return null;
   const last = context.revisions.lastOf(company.index, Math.min(at, report.freezeAt));
-  if (place.next) return estimateOf(context.seed, report, last);
+  if (position.next) return estimateOf(context.seed, report, last);
   const round = last.round - ((((last.round + cycle) % 4) + 4) % 4);
   const revision = context.revisions.inRound(company.index, round);
   return estimateOf(context.seed, report, revision);
@@ -90,19 +90,20 @@ function estimateAt(
 /** Drifts to the final consensus, and is there two days before the report but for small change. */
 function estimateOf(seed: number, report: Report, revision: Revision): Estimate {
   const { company, cycle, figures } = report;
-  const draw = (kind: number): number => noise(seed, kind, company.index, cycle, revision.round);
+  const draw = (kind: number): number =>
+    randomUnit(seed, kind, company.index, cycle, revision.round);
   const days = Math.max(0, (report.releaseAt - revision.at) / DAY_MS - 2);
-  const far = Math.min(1, days / 120);
-  const drift = 0.1 * noiseNormal(seed, aspect.drift, company.index, cycle) * far;
-  const wobble = (draw(aspect.wobble) - 0.5) * 0.02 * Math.min(1, days / 20);
+  const distance = Math.min(1, days / 120);
+  const drift = 0.1 * randomNormal(seed, draws.drift, company.index, cycle) * distance;
+  const wobble = (draw(draws.wobble) - 0.5) * 0.02 * Math.min(1, days / 20);
   // The alternating step makes two neighbouring revisions differ where the draw hardly does.
   const step = revision.round % 2 === 0 ? 0.0008 : -0.0008;
-  const revenueOff = drift * 0.4 + (draw(aspect.revenue) - 0.5) * 0.004 + step;
-  const fewer = far > 0.5 ? Math.floor(company.analysts / 4) : 0;
-  const absent = draw(aspect.count) < 0.2 ? 1 : 0;
+  const revenueOff = drift * 0.4 + (draw(draws.revenue) - 0.5) * 0.004 + step;
+  const missingEarly = distance > 0.5 ? Math.floor(company.analysts / 4) : 0;
+  const absent = draw(draws.count) < 0.2 ? 1 : 0;
   return {
     epsCents: Math.round(figures.epsExpectedCents * (1 + drift + wobble)),
     revenue: Math.round((figures.revenueExpected * (1 + revenueOff)) / 1000) * 1000,
-    analysts: Math.max(1, company.analysts - fewer - absent),
+    analysts: Math.max(1, company.analysts - missingEarly - absent),
   };
 }

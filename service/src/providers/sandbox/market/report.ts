@@ -4,7 +4,7 @@ import type { Instant } from '../../../platform/instant.ts';
 import type { Company } from './company.ts';
 import { type Figures, figuresOf } from './figures.ts';
 import { type FiscalPeriod, fiscalPeriod } from './fiscal-period.ts';
-import { aspect, noise, noiseInt } from './random.ts';
+import { draws, randomUnit, randomInt } from './random.ts';
 import { type Group, reportDay, type Slot } from './report-schedule.ts';
 import type { Cycle, TradingDays } from './trading-days.ts';
 
@@ -41,16 +41,19 @@ export function makeReport(
 ): Report {
   const period = fiscalPeriod(seed, company, slot, cycle);
   const date = reportDay(seed, slot, cycle, days);
-  const draw = (kind: number): number => noise(seed, kind, company.index, cycle);
+  const draw = (kind: number): number => randomUnit(seed, kind, company.index, cycle);
   const releaseAt = newYorkInstant(date, 0) + releaseSecond(seed, company, cycle) * 1000;
-  const confirmAt = wholeSecond(releaseAt - (14 + 14 * draw(aspect.confirm)) * DAY_MS);
+  const confirmAt = wholeSecond(releaseAt - (14 + 14 * draw(draws.confirm)) * DAY_MS);
   const steady = slot.group === 'anchor';
-  const nudge = steady ? 0 : noiseInt(3, seed, aspect.redate, company.index, cycle, 1) - 1;
-  const moved = !steady && draw(aspect.reschedule) < 0.12;
-  const by = moved ? rescheduleBy(noiseInt(8, seed, aspect.rescheduleBy, company.index, cycle)) : 0;
-  const confirmedDate = days.shift(date, by);
-  const sooner = by < 0 ? confirmedDate : date;
-  const wanted = newYorkInstant(sooner, 0) - (2 + 6 * draw(aspect.rescheduleBy)) * DAY_MS;
+  const offset = steady ? 0 : randomInt(3, seed, draws.redate, company.index, cycle, 1) - 1;
+  const isMoved = !steady && draw(draws.reschedule) < 0.12;
+  const shift = isMoved
+    ? rescheduleBy(randomInt(8, seed, draws.rescheduleBy, company.index, cycle))
+    : 0;
+  const confirmedDate = days.shift(date, shift);
+  const earlierDate = shift < 0 ? confirmedDate : date;
+  const rescheduledAt =
+    newYorkInstant(earlierDate, 0) - (2 + 6 * draw(draws.rescheduleBy)) * DAY_MS;
   return {
     company,
     group: slot.group,
@@ -59,11 +62,11 @@ export function makeReport(
     date,
     releaseAt,
     freezeAt: releaseAt - HOUR_MS,
-    redateAt: wholeSecond(releaseAt - (35 + 20 * draw(aspect.redate)) * DAY_MS),
-    redate: days.shift(date, nudge),
+    redateAt: wholeSecond(releaseAt - (35 + 20 * draw(draws.redate)) * DAY_MS),
+    redate: days.shift(date, offset),
     confirmAt,
     confirmedDate,
-    rescheduleAt: moved ? wholeSecond(Math.max(wanted, confirmAt + HOUR_MS)) : null,
+    rescheduleAt: isMoved ? wholeSecond(Math.max(rescheduledAt, confirmAt + HOUR_MS)) : null,
     figures: figuresOf(seed, company, cycle, period),
   };
 }
@@ -75,9 +78,9 @@ function rescheduleBy(draw: number): number {
 
 /** Seconds after midnight: the company's usual minute, a few seconds on; any hour for a few. */
 function releaseSecond(seed: number, company: Company, cycle: Cycle): number {
-  const seconds = noiseInt(150, seed, aspect.minute, company.index, cycle);
+  const seconds = randomInt(150, seed, draws.minute, company.index, cycle);
   if (company.session !== 'unknown') return company.minute * 60 + seconds;
-  return (10 + noiseInt(1420, seed, aspect.minute, company.index, cycle, 1)) * 60 + (seconds % 60);
+  return (10 + randomInt(1420, seed, draws.minute, company.index, cycle, 1)) * 60 + (seconds % 60);
 }
 
 function wholeSecond(at: number): Instant {

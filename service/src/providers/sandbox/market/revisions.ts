@@ -1,5 +1,5 @@
 import type { Instant } from '../../../platform/instant.ts';
-import { aspect, noise, noiseInt } from './random.ts';
+import { draws, randomUnit, randomInt } from './random.ts';
 
 /**
  * The heartbeat of the market: analysts revise one company's estimates in every slot of three
@@ -22,16 +22,16 @@ export interface Revision {
   at: Instant;
 }
 
-interface Order {
+interface RoundOrder {
   factor: number;
   inverse: number;
   start: number;
 }
 
 export function revisions(seed: number, companies: number): Revisions {
-  const orders = new Map<number, Order>();
+  const orders = new Map<number, RoundOrder>();
 
-  function orderOf(round: number): Order {
+  function orderOf(round: number): RoundOrder {
     let order = orders.get(round);
     if (order === undefined) orders.set(round, (order = drawOrder(seed, companies, round)));
     return order;
@@ -39,8 +39,8 @@ export function revisions(seed: number, companies: number): Revisions {
 
   function inRound(index: number, round: number): Revision {
     const { inverse, start } = orderOf(round);
-    const place = modulo(inverse * (index - start), companies);
-    return { round, at: instantOf(seed, round * companies + place) };
+    const position = modulo(inverse * (index - start), companies);
+    return { round, at: instantOf(seed, round * companies + position) };
   }
 
   function lastOf(index: number, at: Instant): Revision {
@@ -64,17 +64,17 @@ export function revisions(seed: number, companies: number): Revisions {
 }
 
 function instantOf(seed: number, slot: number): Instant {
-  return slot * SLOT_MS + noiseInt(SLOT_MS / 1000, seed, aspect.within, slot) * 1000;
+  return slot * SLOT_MS + randomInt(SLOT_MS / 1000, seed, draws.within, slot) * 1000;
 }
 
 /** A factor without a common divisor with `size` visits every place once. */
-function drawOrder(seed: number, size: number, round: number): Order {
-  let factor = 1 + Math.floor(noise(seed, aspect.round, round) * size);
+function drawOrder(seed: number, size: number, round: number): RoundOrder {
+  let factor = 1 + Math.floor(randomUnit(seed, draws.round, round) * size);
   while (greatestDivisor(factor, size) !== 1) factor++;
   return {
     factor: factor % size,
     inverse: inverseOf(factor, size),
-    start: noiseInt(size, seed, aspect.roundStart, round),
+    start: randomInt(size, seed, draws.roundStart, round),
   };
 }
 

@@ -1,5 +1,5 @@
 /** What companies do: facts of trades, each with figures that suit it. */
-export interface Trade {
+export interface Industry {
   sector: string;
   industry: string;
   sicCode: string;
@@ -25,7 +25,7 @@ const row = (
   priceToSales: number,
   season: number,
   bestQuarter: 1 | 2 | 3 | 4,
-): Trade => ({
+): Industry => ({
   sector,
   industry,
   sicCode,
@@ -37,7 +37,7 @@ const row = (
   bestQuarter,
 });
 
-export const trades: readonly Trade[] = [
+export const industries: readonly Industry[] = [
   row(
     'Technology',
     'Computer Software: Prepackaged Software',

@@ -31,11 +31,11 @@ function firstDayOf(cycle: Cycle): LocalDate {
 }
 
 export function tradingDays(isTradingDay: IsTradingDay): TradingDays {
-  const known = new Map<Cycle, readonly LocalDate[]>();
+  const daysByCycle = new Map<Cycle, readonly LocalDate[]>();
 
   function ofCycle(cycle: Cycle): readonly LocalDate[] {
-    let days = known.get(cycle);
-    if (days === undefined) known.set(cycle, (days = list(cycle)));
+    let days = daysByCycle.get(cycle);
+    if (days === undefined) daysByCycle.set(cycle, (days = list(cycle)));
     return days;
   }
 
@@ -51,9 +51,9 @@ export function tradingDays(isTradingDay: IsTradingDay): TradingDays {
 
   function shift(date: LocalDate, count: number): LocalDate {
     let at = date;
-    for (let left = Math.abs(count); left > 0;) {
+    for (let remaining = Math.abs(count); remaining > 0;) {
       at = addDays(at, Math.sign(count));
-      if (isTradingDay(at)) left--;
+      if (isTradingDay(at)) remaining--;
     }
     return at;
   }

@@ -20,7 +20,7 @@ const CANADA = /^(A\d|B0|Z4)$/;
  */
 export function countryOf(address: JsonObject): Country {
   const stateOrCountry = readText(address, 'stateOrCountry');
-  const named = readText(address, 'country') ?? readText(address, 'stateOrCountryDescription');
+  const name = readText(address, 'country') ?? readText(address, 'stateOrCountryDescription');
   if (stateOrCountry === null) {
     return { stateOrCountry, country: readText(address, 'country'), countryCode: null };
   }
@@ -28,6 +28,6 @@ export function countryOf(address: JsonObject): Country {
     return { stateOrCountry, country: 'United States', countryCode: 'US' };
   }
   if (CANADA.test(stateOrCountry)) return { stateOrCountry, country: 'Canada', countryCode: 'CA' };
-  const isOnlyTheCode = named === stateOrCountry;
-  return { stateOrCountry, country: isOnlyTheCode ? null : named, countryCode: null };
+  const isOnlyTheCode = name === stateOrCountry;
+  return { stateOrCountry, country: isOnlyTheCode ? null : name, countryCode: null };
 }

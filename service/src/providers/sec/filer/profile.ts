@@ -20,12 +20,12 @@ interface FormerName {
 export function readProfile(body: JsonObject, cik: string): ParseResult {
   const subject = cikSubject(cik);
   const bad: BadRow[] = [];
-  const about = { dataset: 'profiles', entityKeyOf: () => subject } as const;
+  const source = { dataset: 'profiles', entityKeyOf: () => subject } as const;
   const attempt = <T>(key: string, read: () => T): T | null => {
     try {
       return read();
     } catch (error) {
-      bad.push(badRow(about, { [key]: body[key] }, error));
+      bad.push(badRow(source, { [key]: body[key] }, error));
       return null;
     }
   };

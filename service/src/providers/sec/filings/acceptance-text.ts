@@ -20,8 +20,8 @@ interface WallClock {
  */
 export function parseAcceptance(text: string): AcceptanceReading | null {
   if (OFFSET.test(text)) {
-    const certain = parseInstant(text);
-    return certain === null ? null : { certain };
+    const acceptedAt = parseInstant(text);
+    return acceptedAt === null ? null : { certain: acceptedAt };
   }
   const clock = readWallClock(text);
   if (clock === null) return null;

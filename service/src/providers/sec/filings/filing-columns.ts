@@ -6,7 +6,7 @@ export interface ColumnFault {
   detail: string;
 }
 
-const NEEDED = [
+const REQUIRED_COLUMNS = [
   'accessionNumber',
   'filingDate',
   'reportDate',
@@ -22,14 +22,14 @@ const NEEDED = [
  */
 export function zipFilings(table: JsonObject): JsonObject[] | ColumnFault {
   const columns = new Map<string, unknown[]>();
-  for (const name of NEEDED) {
+  for (const name of REQUIRED_COLUMNS) {
     const column = table[name];
     if (!Array.isArray(column)) return { reason: 'missing-column', detail: `no column ${name}` };
     columns.set(name, column);
   }
   const lengths = [...columns.values()].map((column) => column.length);
   if (new Set(lengths).size > 1) {
-    const detail = NEEDED.map((name, index) => `${name} ${lengths[index]}`).join(', ');
+    const detail = REQUIRED_COLUMNS.map((name, index) => `${name} ${lengths[index]}`).join(', ');
     return { reason: 'unequal-columns', detail };
   }
   return Array.from({ length: lengths[0] ?? 0 }, (_, index) =>

@@ -55,12 +55,12 @@ export function readSgmlHeader(text: string): FilingPage {
 }
 
 function headerItems(head: string): string[] | null {
-  const numbered = [...head.matchAll(/<ITEMS>\s*(\d{1,2}(?:\.\d{2})?)/g)];
-  const titled = [...head.matchAll(/ITEM INFORMATION:[ \t]*([^\r\n]+)/g)];
-  if (numbered.length + titled.length === 0) return null;
-  const titles = titled.map((match) => (match[1] ?? '').trim());
+  const numberedItems = [...head.matchAll(/<ITEMS>\s*(\d{1,2}(?:\.\d{2})?)/g)];
+  const titledItems = [...head.matchAll(/ITEM INFORMATION:[ \t]*([^\r\n]+)/g)];
+  if (numberedItems.length + titledItems.length === 0) return null;
+  const titles = titledItems.map((match) => (match[1] ?? '').trim());
   return [
-    ...numbered.flatMap((match) => match[1] ?? []),
+    ...numberedItems.flatMap((match) => match[1] ?? []),
     ...titles.flatMap((title) => ITEM_BY_TITLE.find(([shape]) => shape.test(title))?.[1] ?? []),
   ];
 }
@@ -71,8 +71,8 @@ function formOf(text: string | null): string | null {
 
 function firstOf(text: string, ...shapes: RegExp[]): string | null {
   for (const shape of shapes) {
-    const found = shape.exec(text)?.[1];
-    if (found !== undefined) return found;
+    const match = shape.exec(text)?.[1];
+    if (match !== undefined) return match;
   }
   return null;
 }

@@ -24,13 +24,13 @@ export interface Fact {
 }
 
 /** Facts read, and those broken in shape. */
-export interface ReadFacts {
+export interface FactsResult {
   facts: Fact[];
   bad: BadRow[];
 }
 
 /** To whom bad facts are charged. */
-export interface FactsAbout {
+export interface FactsSource {
   dataset: DatasetName;
   entityKey: string;
 }
@@ -41,18 +41,18 @@ const FORMS: ReadonlySet<string> = new Set(
 );
 
 /** The facts of one tag in one unit. Those of other forms are passed over without a look. */
-export function readFacts(tag: string, list: unknown, about: FactsAbout): ReadFacts {
-  const read: ReadFacts = { facts: [], bad: [] };
-  const entityKeyOf = (): string => about.entityKey;
+export function readFacts(tag: string, list: unknown, source: FactsSource): FactsResult {
+  const result: FactsResult = { facts: [], bad: [] };
+  const entityKeyOf = (): string => source.entityKey;
   for (const row of Array.isArray(list) ? (list as unknown[]) : [list]) {
     try {
       const fact = readFact(tag, row);
-      if (fact !== null) read.facts.push(fact);
+      if (fact !== null) result.facts.push(fact);
     } catch (error) {
-      read.bad.push(badRow({ dataset: about.dataset, entityKeyOf }, row, error));
+      result.bad.push(badRow({ dataset: source.dataset, entityKeyOf }, row, error));
     }
   }
-  return read;
+  return result;
 }
 
 function readFact(tag: string, row: unknown): Fact | null {

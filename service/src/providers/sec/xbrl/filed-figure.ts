@@ -40,8 +40,8 @@ export function revenueFigure(facts: readonly Fact[]): FiledFigure | null {
   if (first === null || last === null) return null;
   const lastOfTag = filings.flat().findLast((fact) => fact.tag === first.tag) ?? first;
   const isSmaller = compareDecimals(last.value, lastOfTag.value) < 0;
-  const isOther = last.tag !== first.tag && (isSmaller || first.tag === NET_OF_INTEREST);
-  return toFigure(first, isOther ? lastOfTag : last, filings);
+  const isOtherMeasure = last.tag !== first.tag && (isSmaller || first.tag === NET_OF_INTEREST);
+  return toFigure(first, isOtherMeasure ? lastOfTag : last, filings);
 }
 
 /** Diluted earnings per share of one period, else the next best tag, all through one tag. */
@@ -63,7 +63,7 @@ function toFigure(first: Fact, latest: Fact, filings: readonly Fact[][]): FiledF
     latest: latest.value,
     filedDate,
     latestFiledDate: latest.filedDate,
-    latestSinceDate: sinceDate(latest, filings),
+    latestSinceDate: earliestFilingDate(latest, filings),
     accession,
     form,
     derived: false,
@@ -71,15 +71,15 @@ function toFigure(first: Fact, latest: Fact, filings: readonly Fact[][]): FiledF
 }
 
 /** The earliest filing date of the run of filings, up to that of `latest`, that hold its value. */
-function sinceDate(latest: Fact, filings: readonly Fact[][]): LocalDate {
-  let since = latest.filedDate;
+function earliestFilingDate(latest: Fact, filings: readonly Fact[][]): LocalDate {
+  let earliestDate = latest.filedDate;
   for (const filing of filings.toReversed()) {
-    const [any] = filing;
-    if (any === undefined || any.filedDate > latest.filedDate) continue;
+    const [firstFact] = filing;
+    if (firstFact === undefined || firstFact.filedDate > latest.filedDate) continue;
     if (!filing.some((fact) => fact.value === latest.value)) break;
-    since = any.filedDate;
+    earliestDate = firstFact.filedDate;
   }
-  return since;
+  return earliestDate;
 }
 
 /** The facts of each filing together, first filed first; of one day, by accession number. */

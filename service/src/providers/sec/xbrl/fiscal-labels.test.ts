@@ -1,16 +1,19 @@
 import { expect, it } from 'vitest';
 import { localDate } from '../../../domain/local-date.ts';
-import { labelOf, ownPeriodEnds } from './fiscal-labels.ts';
+import { labelOf, periodEndsByFiling } from './fiscal-labels.ts';
 import { makeFact } from '../../../../test/support/providers/xbrl-facts.ts';
 
 const QUARTER = ['2025-01-27', '2025-04-27'] as const;
 const YEAR_ENDS = [localDate('2025-01-26')];
 
-function labelled(filingYear: number | null, filingPeriod: string | null, ownEnd?: string) {
+function labelFor(filingYear: number | null, filingPeriod: string | null, ownEnd?: string) {
   const fact = makeFact('Revenues', QUARTER, '1', '2025-05-28', { filingYear, filingPeriod });
-  const own = makeFact('Revenues', ['2025-02-01', ownEnd ?? QUARTER[1]], '1', '2025-05-28');
-  const ownEnds = ownPeriodEnds([fact, own]);
-  const { fiscalYear, fiscalQuarter } = labelOf(fact.end, [fact], { ownEnds, yearEnds: YEAR_ENDS });
+  const ownFact = makeFact('Revenues', ['2025-02-01', ownEnd ?? QUARTER[1]], '1', '2025-05-28');
+  const ownEnds = periodEndsByFiling([fact, ownFact]);
+  const { fiscalYear, fiscalQuarter } = labelOf(fact.end, [fact], {
+    periodEndByFiling: ownEnds,
+    yearEnds: YEAR_ENDS,
+  });
   return `${fiscalYear} ${fiscalQuarter}`;
 }
 
@@ -27,8 +30,8 @@ const LABELS: [number | null, string | null, string | undefined, string, string]
 
 it.each(LABELS)(
   'year %s and period %s of a filing to %s label the quarter %s: %s',
-  (year, fp, end, label) => {
-    expect(labelled(year, fp, end)).toBe(label);
+  (year, filingPeriod, end, label) => {
+    expect(labelFor(year, filingPeriod, end)).toBe(label);
   },
 );
 
@@ -44,6 +47,6 @@ it.each([
     filingYear: 2025,
     filingPeriod,
   });
-  const calendar = { ownEnds: ownPeriodEnds([fact]), yearEnds: [localDate('2025-08-31')] };
+  const calendar = { ownEnds: periodEndsByFiling([fact]), yearEnds: [localDate('2025-08-31')] };
   expect(labelOf(fact.end, [fact], calendar).fiscalQuarter).toBe(quarter);
 });

@@ -17,18 +17,18 @@ const QUARTER_DAYS = 365.25 / 4;
 const UNKNOWN: PeriodLabel = { fiscalYear: null, fiscalQuarter: null };
 
 /** The last day each filing reports on, by accession number: the end of the filing's own period. */
-export function ownPeriodEnds(facts: readonly Fact[]): ReadonlyMap<string, LocalDate> {
+export function periodEndsByFiling(facts: readonly Fact[]): ReadonlyMap<string, LocalDate> {
   const ends = new Map<string, LocalDate>();
   for (const { accession, start, end } of facts) {
-    const known = ends.get(accession);
-    if (start !== null && (known === undefined || end > known)) ends.set(accession, end);
+    const latest = ends.get(accession);
+    if (start !== null && (latest === undefined || end > latest)) ends.set(accession, end);
   }
   return ends;
 }
 
 /** What a company's filings say of its calendar. */
 export interface FilingCalendar {
-  ownEnds: ReadonlyMap<string, LocalDate>;
+  periodEndByFiling: ReadonlyMap<string, LocalDate>;
   /** Last days of the fiscal years known. */
   yearEnds: readonly LocalDate[];
 }
@@ -42,7 +42,7 @@ export interface FilingCalendar {
 export function labelOf(
   end: LocalDate,
   facts: readonly Fact[],
-  { ownEnds, yearEnds }: FilingCalendar,
+  { periodEndByFiling: ownEnds, yearEnds }: FilingCalendar,
 ): PeriodLabel {
   const [first] = facts.toSorted((a, b) => (filingKey(a) < filingKey(b) ? -1 : 1));
   if (first === undefined || ownEnds.get(first.accession) !== end) return UNKNOWN;

@@ -14,37 +14,40 @@ export function fourthQuarterFigure(
   year: readonly Fact[],
   nineMonths: readonly Fact[],
 ): FiledFigure | null {
-  const shared = new Set(nineMonths.filter(isRevenue).map((fact) => fact.tag));
-  const sameTags = year.filter((fact) => shared.has(fact.tag));
-  const whole = revenueFigure(sameTags.length > 0 ? sameTags : year);
-  if (whole === null) return null;
-  const part = partOf(whole, sameTags, nineMonths);
-  if (part === null) return null;
+  const sharedTags = new Set(nineMonths.filter(isRevenue).map((fact) => fact.tag));
+  const sameTags = year.filter((fact) => sharedTags.has(fact.tag));
+  const yearFigure = revenueFigure(sameTags.length > 0 ? sameTags : year);
+  if (yearFigure === null) return null;
+  const nineMonthFigure = nineMonthFigureOf(yearFigure, sameTags, nineMonths);
+  if (nineMonthFigure === null) return null;
   const earliest = revenueFigure(year);
-  const filing = filingOf(earliest?.first === whole.first ? earliest : whole);
-  const first = subtractDecimals(whole.first, part.first);
-  const areBothRestated = whole.latest !== whole.first && part.latest !== part.first;
-  const latest = areBothRestated ? subtractDecimals(whole.latest, part.latest) : first;
+  const filing = filingOf(earliest?.first === yearFigure.first ? earliest : yearFigure);
+  const first = subtractDecimals(yearFigure.first, nineMonthFigure.first);
+  const areBothRestated =
+    yearFigure.latest !== yearFigure.first && nineMonthFigure.latest !== nineMonthFigure.first;
+  const latest = areBothRestated
+    ? subtractDecimals(yearFigure.latest, nineMonthFigure.latest)
+    : first;
   if (compareDecimals(first, '0') <= 0 || compareDecimals(latest, '0') <= 0) return null;
   const dates = areBothRestated
     ? {
-        latestFiledDate: laterOf(whole.latestFiledDate, part.latestFiledDate),
-        latestSinceDate: laterOf(whole.latestSinceDate, part.latestSinceDate),
+        latestFiledDate: laterOf(yearFigure.latestFiledDate, nineMonthFigure.latestFiledDate),
+        latestSinceDate: laterOf(yearFigure.latestSinceDate, nineMonthFigure.latestSinceDate),
       }
     : { latestFiledDate: filing.filedDate, latestSinceDate: filing.filedDate };
-  return { ...whole, ...filing, first, latest, ...dates, derived: true };
+  return { ...yearFigure, ...filing, first, latest, ...dates, derived: true };
 }
 
 /** Nine months under the tag of the year, restatements under any tag of the year included. */
-function partOf(
-  whole: FiledFigure,
+function nineMonthFigureOf(
+  yearFigure: FiledFigure,
   year: readonly Fact[],
   nineMonths: readonly Fact[],
 ): FiledFigure | null {
   const tags = new Set(year.map((fact) => fact.tag));
-  const part = revenueFigure(nineMonths.filter((fact) => tags.has(fact.tag)));
-  if (part?.tag === whole.tag) return part;
-  const sameTag = nineMonths.filter((fact) => fact.tag === whole.tag);
+  const nineMonthFigure = revenueFigure(nineMonths.filter((fact) => tags.has(fact.tag)));
+  if (nineMonthFigure?.tag === yearFigure.tag) return nineMonthFigure;
+  const sameTag = nineMonths.filter((fact) => fact.tag === yearFigure.tag);
   return revenueFigure(sameTag.length > 0 ? sameTag : nineMonths);
 }
 

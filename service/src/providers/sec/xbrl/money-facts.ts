@@ -1,5 +1,5 @@
 import { isJsonObject, type JsonObject } from '../../kit/json.ts';
-import { type FactsAbout, type ReadFacts, readFacts } from './facts.ts';
+import { type FactsSource, type FactsResult, readFacts } from './facts.ts';
 import { EPS_TAGS, REVENUE_TAGS } from './filed-figure.ts';
 
 const CURRENCY = /^[A-Z]{3}$/;
@@ -12,23 +12,23 @@ const PER_SHARE = /^([A-Z]{3})\/shares$/;
  */
 export function readMoneyFacts(
   taxonomy: unknown,
-  about: FactsAbout,
-): ReadFacts & { currency: string | null } {
+  source: FactsSource,
+): FactsResult & { currency: string | null } {
   const tags = isJsonObject(taxonomy) ? taxonomy : {};
   const currency = currencyOf(tags);
   if (currency === null) return { currency, facts: [], bad: [] };
-  const wanted = [
+  const series = [
     ...REVENUE_TAGS.map((tag) => ({ tag, unit: currency })),
     ...EPS_TAGS.map((tag) => ({ tag, unit: `${currency}/shares` })),
   ];
-  const read = wanted.flatMap(({ tag, unit }) => {
+  const results = series.flatMap(({ tag, unit }) => {
     const list = unitsOf(tags, tag)[unit];
-    return list === undefined ? [] : [readFacts(tag, list, about)];
+    return list === undefined ? [] : [readFacts(tag, list, source)];
   });
   return {
     currency,
-    facts: read.flatMap(({ facts }) => facts),
-    bad: read.flatMap(({ bad }) => bad),
+    facts: results.flatMap(({ facts }) => facts),
+    bad: results.flatMap(({ bad }) => bad),
   };
 }
 

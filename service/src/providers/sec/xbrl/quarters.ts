@@ -3,7 +3,7 @@ import type { LocalDate } from '../../../domain/local-date.ts';
 import type { Fact } from './facts.ts';
 import { epsFigure, revenueFigure } from './filed-figure.ts';
 import { fourthQuarterFigure, largerFourthQuarter } from './fourth-quarter.ts';
-import { labelOf, ownPeriodEnds } from './fiscal-labels.ts';
+import { labelOf, periodEndsByFiling } from './fiscal-labels.ts';
 import {
   clusterQuarters,
   groupByPeriod,
@@ -34,18 +34,19 @@ interface FourthQuarter {
 export function deriveQuarters({ cik, currency, facts }: CompanyFacts): FinancialsObservation[] {
   const filed = groupByPeriod(facts);
   const yearEnds = filed.filter(isYear).map((year) => year.end);
-  const calendar = { ownEnds: ownPeriodEnds(facts), yearEnds };
-  const { periods, fourths } = addFourthQuarters(filed);
+  const calendar = { ownEnds: periodEndsByFiling(facts), yearEnds };
+  const { periods, fourthQuarters } = addFourthQuarters(filed);
   return clusterQuarters(quartersOf(periods)).flatMap((cluster) => {
     const [main] = cluster;
     if (main === undefined) return [];
     const revenue = largerFourthQuarter(
-      firstFound(cluster, (period) => revenueFigure(period.facts)),
-      firstFound(cluster, (period) => derivedRevenue(fourths.get(periodKey(period)))),
+      firstFigure(cluster, (period) => revenueFigure(period.facts)),
+      firstFigure(cluster, (period) => derivedRevenue(fourthQuarters.get(periodKey(period)))),
     );
-    const epsDiluted = firstFound(cluster, (period) => epsFigure(period.facts));
+    const epsDiluted = firstFigure(cluster, (period) => epsFigure(period.facts));
     if (revenue === null && epsDiluted === null) return [];
-    const year = revenue?.derived === true ? fourths.get(periodKey(main))?.year.facts : undefined;
+    const year =
+      revenue?.derived === true ? fourthQuarters.get(periodKey(main))?.year.facts : undefined;
     const label = labelOf(main.end, [...main.facts, ...(year ?? [])], calendar);
     const { start: periodStart, end: periodEnd } = main;
     const figures = { revenue, epsDiluted, epsDilutedYear: epsOfYearEnding(periodEnd, filed) };
@@ -55,39 +56,39 @@ export function deriveQuarters({ cik, currency, facts }: CompanyFacts): Financia
 
 function epsOfYearEnding(end: LocalDate, filed: readonly Period[]): FiledFigure | null {
   const years = filed.filter((period) => period.end === end && isYear(period));
-  return firstFound(years, (year) => epsFigure(year.facts));
+  return firstFigure(years, (year) => epsFigure(year.facts));
 }
 
 /** The filed periods and, for each year with nine months, its fourth quarter, if need be empty. */
 function addFourthQuarters(filed: readonly Period[]): {
   periods: Period[];
-  fourths: ReadonlyMap<string, FourthQuarter>;
+  fourthQuarters: ReadonlyMap<string, FourthQuarter>;
 } {
-  const fourths = new Map<string, FourthQuarter>();
+  const fourthQuarters = new Map<string, FourthQuarter>();
   const periods = [...filed];
-  const known = new Set(filed.map(periodKey));
+  const knownKeys = new Set(filed.map(periodKey));
   for (const year of filed.filter(isYear)) {
     const last = lastQuarterOf(year, filed);
     if (last === null) continue;
     const quarter: Period = { start: last.start, end: year.end, facts: [] };
-    fourths.set(periodKey(quarter), { year, nineMonths: last.nineMonths });
-    if (!known.has(periodKey(quarter))) periods.push(quarter);
+    fourthQuarters.set(periodKey(quarter), { year, nineMonths: last.nineMonths });
+    if (!knownKeys.has(periodKey(quarter))) periods.push(quarter);
   }
-  return { periods, fourths };
+  return { periods, fourthQuarters };
 }
 
-function derivedRevenue(fourth: FourthQuarter | undefined): FiledFigure | null {
-  if (fourth === undefined) return null;
-  return fourthQuarterFigure(fourth.year.facts, fourth.nineMonths.facts);
+function derivedRevenue(quarter: FourthQuarter | undefined): FiledFigure | null {
+  if (quarter === undefined) return null;
+  return fourthQuarterFigure(quarter.year.facts, quarter.nineMonths.facts);
 }
 
-function firstFound(
+function firstFigure(
   cluster: readonly Period[],
   find: (period: Period) => FiledFigure | null,
 ): FiledFigure | null {
   for (const period of cluster) {
-    const found = find(period);
-    if (found !== null) return found;
+    const figure = find(period);
+    if (figure !== null) return figure;
   }
   return null;
 }

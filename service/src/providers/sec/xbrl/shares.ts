@@ -1,7 +1,7 @@
 import type { Decimal } from '../../../domain/decimal.ts';
 import type { LocalDate } from '../../../domain/local-date.ts';
 import { isJsonObject } from '../../kit/json.ts';
-import { type Fact, type FactsAbout, type ReadFacts, readFacts } from './facts.ts';
+import { type Fact, type FactsSource, type FactsResult, readFacts } from './facts.ts';
 
 const TAG = 'EntityCommonStockSharesOutstanding';
 
@@ -16,12 +16,12 @@ export interface SharesCount {
  */
 export function readShares(
   taxonomy: unknown,
-  about: FactsAbout,
-): Pick<ReadFacts, 'bad'> & { newest: SharesCount | null } {
+  source: FactsSource,
+): Pick<FactsResult, 'bad'> & { newest: SharesCount | null } {
   const entry = isJsonObject(taxonomy) ? taxonomy[TAG] : undefined;
   const units = isJsonObject(entry) && isJsonObject(entry['units']) ? entry['units'] : {};
   if (units['shares'] === undefined) return { newest: null, bad: [] };
-  const { facts, bad } = readFacts(TAG, units['shares'], about);
+  const { facts, bad } = readFacts(TAG, units['shares'], source);
   const [newest] = facts.filter((fact) => fact.start === null).toSorted(byNewest);
   if (newest === undefined) return { newest: null, bad };
   return { newest: { sharesOutstanding: newest.value, sharesAsOf: newest.end }, bad };
