@@ -154,8 +154,8 @@ export async function listAuditEvents(db: Queryable, query: AuditQuery): Promise
   return rows.map((row) => ({
     id: row.id,
     at: row.at,
-    by: { kind: row.actor_kind, id: row.actor_id, label: row.actor_label, address: row.address },
-    act: row.act,
+    actor: { kind: row.actor_kind, id: row.actor_id, label: row.actor_label, address: row.address },
+    action: row.act,
     subject: row.subject,
     customerId: row.customer_id,
     details: row.details,

@@ -72,14 +72,14 @@ const cells = acts.flatMap((act) =>
 );
 
 test.each(cells)('%s, %s: %s', (who, act, expected) => {
-  const customerId = PERMISSIONS[act].on === 'customer' ? 'cus_a' : null;
+  const customerId = PERMISSIONS[act].scope === 'customer' ? 'cus_a' : null;
   const isAllowed = authorise(WHO[who], act, { customerId, now: NOW }) === 'allowed';
   expect(isAllowed).toBe(expected !== 'n');
 });
 
 test('what asks for a fresh password takes it for ten minutes', () => {
   for (const act of acts) {
-    const customerId = PERMISSIONS[act].on === 'customer' ? 'cus_a' : null;
+    const customerId = PERMISSIONS[act].scope === 'customer' ? 'cus_a' : null;
     const after = (ms: number) =>
       authorise(person('operator', NOW - ms), act, { customerId, now: NOW });
     expect(after(FRESH_MS - 1)).toBe('allowed');

@@ -11,41 +11,54 @@ export type Principal =
 interface Rule {
   roles: readonly Role[];
   /** Whether a management key of the customer may. */
-  key: boolean;
+  allowsKey: boolean;
   /** On whose things: a customer's, or the service's, which only operators touch. */
-  target: 'customer' | 'service';
+  scope: 'customer' | 'service';
   /** Whether the password must have been given in the last ten minutes. */
   needsFreshPassword: boolean;
 }
 
-const everyRole = { roles: ['operator', 'owner', 'member'], on: 'customer', fresh: false } as const;
-const owners = { roles: ['operator', 'owner'], on: 'customer', fresh: false } as const;
-const operators = { roles: ['operator'], key: false, on: 'service', fresh: false } as const;
+const everyRole = {
+  roles: ['operator', 'owner', 'member'],
+  scope: 'customer',
+  needsFreshPassword: false,
+} as const;
+const owners = {
+  roles: ['operator', 'owner'],
+  scope: 'customer',
+  needsFreshPassword: false,
+} as const;
+const operators = {
+  roles: ['operator'],
+  allowsKey: false,
+  scope: 'service',
+  needsFreshPassword: false,
+} as const;
 
 /**
  * Who may do what. An act that is not here is nobody's. Management keys do what programs need: they
  * neither invite people nor see a secret.
  */
 export const PERMISSIONS = {
-  'usage.read': { ...everyRole, key: true },
-  'requests.read': { ...everyRole, key: true },
-  'keys.list': { ...everyRole, key: true },
-  'keys.create': { ...everyRole, key: true },
-  'keys.change': { ...everyRole, key: true },
-  'keys.roll': { ...everyRole, key: true },
-  'keys.revoke': { ...everyRole, key: true },
-  'data.read': { ...everyRole, key: false },
-  'webhooks.read': { ...everyRole, key: true },
-  'webhooks.change': { ...everyRole, key: true },
-  'webhooks.redeliver': { ...everyRole, key: true },
-  'webhook-secrets.reveal': { ...owners, key: false, needsFreshPassword: true },
-  'webhook-secrets.rotate': { ...owners, key: false },
-  'people.list': { ...everyRole, key: false },
-  'people.invite': { ...owners, key: false },
-  'people.change': { ...owners, key: false },
-  'audit.read': { ...owners, key: false },
-  'customer.read': { ...everyRole, key: true },
-  'customer.rename': { ...owners, key: false },
+  'usage.read': { ...everyRole, allowsKey: true },
+  'requests.read': { ...everyRole, allowsKey: true },
+  'keys.list': { ...everyRole, allowsKey: true },
+  'keys.create': { ...everyRole, allowsKey: true },
+  'keys.change': { ...everyRole, allowsKey: true },
+  'keys.roll': { ...everyRole, allowsKey: true },
+  'keys.revoke': { ...everyRole, allowsKey: true },
+  'data.read': { ...everyRole, allowsKey: false },
+  'webhooks.read': { ...everyRole, allowsKey: true },
+  'webhooks.change': { ...everyRole, allowsKey: true },
+  'webhooks.redeliver': { ...everyRole, allowsKey: true },
+  'webhook-secrets.reveal': { ...owners, allowsKey: false, needsFreshPassword: true },
+  'webhook-secrets.rotate': { ...owners, allowsKey: false },
+  'people.list': { ...everyRole, allowsKey: false },
+  'people.invite': { ...owners, allowsKey: false },
+  'people.change': { ...owners, allowsKey: false },
+  'audit.read': { ...owners, allowsKey: false },
+  'customer.read': { ...everyRole, allowsKey: true },
+  'customer.rename': { ...owners, allowsKey: false },
   'customer.create': operators,
   'customer.plan': operators,
   'customer.suspend': operators,
@@ -91,8 +104,8 @@ export function authorise(
   if (!isOperator && target.customerId !== null && target.customerId !== principal.customerId)
     return 'not-found';
   if (rule === undefined) return 'forbidden';
-  if (rule.target === 'customer' && target.customerId === null) return 'forbidden';
-  if (principal.kind === 'key') return rule.key ? 'allowed' : 'forbidden';
+  if (rule.scope === 'customer' && target.customerId === null) return 'forbidden';
+  if (principal.kind === 'key') return rule.allowsKey ? 'allowed' : 'forbidden';
   if (!rule.roles.includes(principal.role)) return 'forbidden';
   return rule.needsFreshPassword && !isFresh(principal.passwordAt, target.now)
     ? 'fresh-password-required'

@@ -15,7 +15,7 @@ import type { DataSource } from '../http/response/cached-response.ts';
 import { createExplorer } from '../http/response/explorer.ts';
 import { decideQuarantined } from '../ingest/decide-quarantined.ts';
 import { createGatherer } from '../ingest/gatherer.ts';
-import { minuteLimit } from '../metering/sliding-window-limiter.ts';
+import { createSlidingWindowLimiter } from '../metering/sliding-window-limiter.ts';
 import type { SecretCipher } from '../platform/encryption.ts';
 import { providers } from '../providers/registry.gen.ts';
 import type { AppContext } from './context.ts';
@@ -74,7 +74,7 @@ export async function createManagementApi(
       db,
       dataSource: parts.dataSource,
     }),
-    dataViewLimit: minuteLimit(clock, VIEWS_PER_MINUTE),
+    dataViewLimit: createSlidingWindowLimiter(clock, VIEWS_PER_MINUTE),
     decideQuarantined: (entry, also) =>
       decideQuarantined({ db, onCommit: app.notifications.notifyCommitted }, entry, also),
     gatherer: createGatherer({

@@ -9,12 +9,12 @@ import { quotaCheck } from '../http/quota.ts';
 import { createReadApi, type ReadApi, type ReadApiOptions } from '../http/read-api.ts';
 import type { CompletedRequest } from '../http/request-context.ts';
 import type { DataSource } from '../http/response/cached-response.ts';
-import { failedKeys } from '../metering/failed-auth-limiter.ts';
+import { createFailedAuthLimiter } from '../metering/failed-auth-limiter.ts';
 import { startLocalMeter } from '../metering/local-quota-meter.ts';
-import type { StartedMeter } from '../metering/quota-meter.ts';
+import type { RunningQuotaMeter } from '../metering/quota-meter.ts';
 import { startRequestLog } from '../metering/request-log.ts';
 import { startSharedMeter } from '../metering/shared-quota-meter.ts';
-import { startUsage } from '../metering/usage-recorder.ts';
+import { startUsageRecorder } from '../metering/usage-recorder.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Log } from '../platform/log.ts';
 import { throttle } from '../platform/throttle.ts';
@@ -28,8 +28,8 @@ export interface ReadApiAccess extends Required<
 > {
   keys: StoredApiKeyCache;
   /** Records key use by the management API too. */
-  keyUse: Pick<KeyUseRecorder, 'note'>;
-  meter: StartedMeter;
+  keyUse: Pick<KeyUseRecorder, 'record'>;
+  meter: RunningQuotaMeter;
   /** Writes counts and log rows that are still in memory. */
   stop(): Promise<void>;
 }
@@ -54,7 +54,7 @@ export async function openReadApiAccess(deps: {
   const meter = isShared
     ? await startSharedMeter({ db, clock, log, isMinuteByClock })
     : await startLocalMeter({ db, clock, log });
-  const usage = startUsage({ db, clock, log });
+  const usage = startUsageRecorder({ db, clock, log });
   const requestLog = startRequestLog({ db, clock, log });
   const keyUse = startKeyUseRecorder({ db, clock, log });
 
@@ -71,7 +71,7 @@ export async function openReadApiAccess(deps: {
     keyUse,
     meter,
     checkQuota: quotaCheck(meter),
-    failedAuthLimiter: failedKeys({ clock }),
+    failedAuthLimiter: createFailedAuthLimiter({ clock }),
     onRequestCompleted,
     async stop() {
       keys.stop();

@@ -1,39 +1,82 @@
 import type { ApiKey } from '../accounts/keys/api-key.ts';
+import type { Cost } from '../domain/quota-window.ts';
 import type { Endpoint } from '../endpoints/endpoint.ts';
-import type { Instant } from '../platform/instant.ts';
-import type { Problem } from './problems.ts';
+import type { QuotaMeter, Refused, MeterResult } from '../metering/quota-meter.ts';
+import { formatInstant, type Instant } from '../platform/instant.ts';
+import { problem, type Problem } from './problems.ts';
 
-/** What a request costs: data cost all windows, what needs no data only the minute. */
-export type Cost = 'all' | 'minute';
-
-/** A request whose key is good, on its way in. */
+/** An authenticated request that is about to be counted. */
 export interface QuotaRequest {
   key: ApiKey;
   endpoint: Endpoint;
+  /** Data counts against every window; everything else counts against the minute only. */
   cost: Cost;
   now: Instant;
   remoteAddress: string;
 }
 
-export type QuotaDecision =
-  | {
-      kind: 'admitted';
-      /** Names and values in turn; they go with the answer, whatever it is. */
-      headers: readonly string[];
-      /** Gives day and month back: the request cost less than was taken, or failed by our fault. */
-      refund(): void;
-      /** What `headers` are once it was refunded; left out where that changes nothing. */
-      refundedHeaders?: () => readonly string[];
-    }
-  | { kind: 'refused'; refusal: Problem };
+export type QuotaDecision = Admitted | { kind: 'refused'; refusal: Problem };
+
+export interface Admitted {
+  kind: 'admitted';
+  /** Alternating names and values, for the response whatever its status. */
+  headers: readonly string[];
+  /** Returns the day and month if the request cost less than was taken or failed by our fault. */
+  refund(): void;
+  /** The headers after a refund; absent if a refund does not change them. */
+  refundedHeaders?: () => readonly string[];
+}
 
 /**
- * Where quotas stand: asked once all else is in order, before any look-up. At once where the count
- * is in memory, a promise where a store must agree first.
+ * Counts a request against its quotas, after all other checks and before any lookup. Synchronous if
+ * the count is in memory, a promise if the store must agree first.
  */
-export type CheckQuota = (visit: QuotaRequest) => QuotaDecision | Promise<QuotaDecision>;
+export type CheckQuota = (request: QuotaRequest) => QuotaDecision | Promise<QuotaDecision>;
 
-/** Everyone comes in. */
-export const noQuota: CheckQuota = () => FREE;
+const UNLIMITED: QuotaDecision = { kind: 'admitted', headers: [], refund: () => undefined };
 
-const FREE: QuotaDecision = { kind: 'admitted', headers: [], refund: () => undefined };
+/** Admits every request. */
+export const noQuota: CheckQuota = () => UNLIMITED;
+
+/** Decides by a meter, and turns its result into response headers or a problem. */
+export function quotaCheck(meter: QuotaMeter): CheckQuota {
+  return ({ key, cost, now }) => {
+    const taken = meter.consume({ customerId: key.customerId, plan: key.plan, cost, now });
+    return taken instanceof Promise ? taken.then(decisionOf) : decisionOf(taken);
+  };
+}
+
+function decisionOf(taken: MeterResult): QuotaDecision {
+  switch (taken.kind) {
+    case 'admitted':
+      return taken;
+    case 'refused':
+      return { kind: 'refused', refusal: limitReached(taken) };
+    case 'unavailable': {
+      const headers = ['Retry-After', String(taken.retryAfterSeconds)];
+      return {
+        kind: 'refused',
+        refusal: problem('temporary-reduced-capacity', COUNT_UNAVAILABLE, { headers }),
+      };
+    }
+  }
+}
+
+const COUNT_UNAVAILABLE = 'Requests cannot be counted against your plan at the moment.';
+
+function limitReached(refused: Refused): Problem {
+  const { code, violated, window, limit, resetAt, retryAfterSeconds, headers } = refused;
+  const detail =
+    `You have reached the limit of ${limit} requests per ${window}. ` +
+    `Retry in ${retryAfterSeconds} seconds.`;
+  const members = {
+    violatedPolicies: violated,
+    limit,
+    resetAt: formatInstant(resetAt),
+    retryable: true,
+  };
+  return problem(code, detail, {
+    members,
+    headers: ['Retry-After', String(retryAfterSeconds), ...headers],
+  });
+}

@@ -5,7 +5,7 @@ import {
   START_AT,
   startReadServer,
 } from '../../test/support/read-server.ts';
-import { failedKeys } from '../metering/failed-auth-limiter.ts';
+import { createFailedAuthLimiter } from '../metering/failed-auth-limiter.ts';
 import { fakeClock } from '../../test/support/fake-clock.ts';
 import { StoreUnavailableError } from '../storage/errors.ts';
 import { type ProblemCode, PROBLEMS } from './problems.ts';
@@ -269,7 +269,9 @@ test('a request that was refused for its form is told as it came, without its ke
 
 test('an address that tries keys is told to wait, and good keys come in from there all the same', async () => {
   const clock = fakeClock(START_AT);
-  const own = await startReadServer({ strangers: failedKeys({ clock, burst: 3, perMinute: 6 }) });
+  const own = await startReadServer({
+    strangers: createFailedAuthLimiter({ clock, burst: 3, perMinute: 6 }),
+  });
   for (const key of ['x', own.keys.unknown, own.keys.expired]) {
     expectProblem(await own.get(DAY, { 'X-Api-Key': key }), 'invalid-api-key');
   }

@@ -1,7 +1,8 @@
 import type { ApiKeyCache } from '../accounts/keys/api-key-cache.ts';
 import type { Cost } from '../domain/quota-window.ts';
 import type { Endpoint } from '../endpoints/endpoint.ts';
-import { minuteLimit } from '../metering/sliding-window-limiter.ts';
+import type { FailedAuthLimiter } from '../metering/failed-auth-limiter.ts';
+import { createSlidingWindowLimiter } from '../metering/sliding-window-limiter.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Log } from '../platform/log.ts';
 import type { Random } from '../platform/random.ts';
@@ -12,12 +13,7 @@ import { problem, type Problem, PROBLEMS } from './problems.ts';
 import { type Admitted, type CheckQuota, noQuota, type QuotaDecision } from './quota.ts';
 import { type CompletedRequest, completedRequest, type RequestContext } from './request-context.ts';
 import { memoizeHeader, parseAccept } from './request/accept.ts';
-import {
-  authenticate,
-  type Authenticator,
-  type FailedAuthLimiter,
-  NO_FAILED_AUTH_LIMIT,
-} from './request/authenticate.ts';
+import { authenticate, type Authenticator, NO_FAILED_AUTH_LIMIT } from './request/authenticate.ts';
 import { URI_TOO_LONG, URL_LENGTH_MAX } from './request/check-message.ts';
 import { createRequestIds } from './request/request-id.ts';
 import { createTargetParser } from './request/request-target.ts';
@@ -97,7 +93,7 @@ class RequestPipeline implements ReadApi {
   readonly #loader: ResponseLoader;
   readonly #renderer = new ResponseRenderer();
   readonly #concurrency = new ConcurrencyLimit(CONCURRENT_LOADS_MAX);
-  readonly #unchargedLoads: ReturnType<typeof minuteLimit>;
+  readonly #unchargedLoads: ReturnType<typeof createSlidingWindowLimiter>;
 
   constructor(options: ReadApiOptions) {
     const { clock, keys, failedAuthLimiter = NO_FAILED_AUTH_LIMIT } = options;
@@ -109,7 +105,7 @@ class RequestPipeline implements ReadApi {
     this.#nextRequestId = createRequestIds(options.random);
     this.#parseTarget = createTargetParser(createRoutes(options.endpoints));
     this.#loader = new ResponseLoader(options);
-    this.#unchargedLoads = minuteLimit(clock, UNCHARGED_LOADS_PER_MINUTE);
+    this.#unchargedLoads = createSlidingWindowLimiter(clock, UNCHARGED_LOADS_PER_MINUTE);
   }
 
   handle(request: ReadRequest): Eventually<HttpResponse> {
@@ -210,7 +206,7 @@ class RequestPipeline implements ReadApi {
         ),
       // A 304 costs the minute only, and only the response itself shows whether it is one.
       (refusal) =>
-        isConditional && isMinuteOpen(refusal) && this.#unchargedLoads.take(key.customerId) === 0
+        isConditional && isMinuteOpen(refusal) && this.#unchargedLoads.consume(key.customerId) === 0
           ? this.#loadAndCharge(context, query)
           : null,
     );

@@ -5,8 +5,8 @@
  */
 export function addressBlock(address: string): string {
   if (!address.includes(':')) return address.slice(0, TEXT_LENGTH_MAX);
-  const plain = address.split('%', 1)[0] ?? '';
-  const groups = groupsOf(plain);
+  const unscoped = address.split('%', 1)[0] ?? '';
+  const groups = groupsOf(unscoped);
   if (groups === null) return address.slice(0, TEXT_LENGTH_MAX);
   const isMapped = groups.slice(0, 5).every((group) => group === 0) && groups[5] === 0xffff;
   if (isMapped) return [...bytesOf(groups[6] ?? 0), ...bytesOf(groups[7] ?? 0)].join('.');
@@ -22,7 +22,7 @@ const TEXT_LENGTH_MAX = 64;
 function groupsOf(address: string): number[] | null {
   const halves = address.split('::');
   if (halves.length > 2) return null;
-  const [head = [], tail] = halves.map((half) => (half === '' ? [] : half.split(':')));
+  const [head = [], tail] = halves.map((part) => (part === '' ? [] : part.split(':')));
   const start = head.flatMap(numbersOf);
   const end = (tail ?? []).flatMap(numbersOf);
   const missing = 8 - start.length - end.length;

@@ -1,19 +1,19 @@
 import { expect, test } from 'vitest';
 import { seededRandom } from '../platform/random.ts';
 import { addressBlock } from './address-block.ts';
-import { failedKeys } from './failed-auth-limiter.ts';
+import { createFailedAuthLimiter } from './failed-auth-limiter.ts';
 
-function handClock() {
+function manualClock() {
   const clock = { nowMs: 0, monotonicMs: () => clock.nowMs };
   return clock;
 }
 
 test('an address has its failures at once and then waits for each', () => {
-  const clock = handClock();
-  const limiter = failedKeys({ clock, burst: 5, perMinute: 6 });
+  const clock = manualClock();
+  const limiter = createFailedAuthLimiter({ clock, burst: 5, perMinute: 6 });
   for (let count = 0; count < 5; count += 1) {
     expect(limiter.waitSeconds('192.0.2.1')).toBe(0);
-    limiter.failed('192.0.2.1');
+    limiter.recordFailure('192.0.2.1');
   }
   expect(limiter.waitSeconds('192.0.2.1')).toBe(10);
   expect(limiter.waitSeconds('192.0.2.2')).toBe(0);
@@ -21,19 +21,19 @@ test('an address has its failures at once and then waits for each', () => {
   expect(limiter.waitSeconds('192.0.2.1')).toBe(1);
   clock.nowMs = 10_000;
   expect(limiter.waitSeconds('192.0.2.1')).toBe(0);
-  limiter.failed('192.0.2.1');
+  limiter.recordFailure('192.0.2.1');
   expect(limiter.waitSeconds('192.0.2.1')).toBe(10);
 });
 
 test('an hour of a million junk keys from one address lets a handful be looked at', () => {
-  const clock = handClock();
-  const limiter = failedKeys({ clock });
+  const clock = manualClock();
+  const limiter = createFailedAuthLimiter({ clock });
   let lookedAt = 0;
   for (let count = 0; count < 1_000_000; count += 1) {
     clock.nowMs = (count / 1_000_000) * 3_600_000;
     if (limiter.waitSeconds('2001:db8::1') > 0) continue;
     lookedAt += 1;
-    limiter.failed('2001:db8::1');
+    limiter.recordFailure('2001:db8::1');
   }
   // 60 at once and 30 a minute.
   expect(lookedAt).toBeGreaterThan(1_800);
@@ -41,19 +41,19 @@ test('an hour of a million junk keys from one address lets a handful be looked a
 });
 
 test('a network of changing addresses in one /64 is one', () => {
-  const limiter = failedKeys({ clock: handClock(), burst: 3 });
-  for (const host of ['::1', '::2', ':0:0:a:b']) limiter.failed(`2001:db8:1:2${host}`);
+  const limiter = createFailedAuthLimiter({ clock: manualClock(), burst: 3 });
+  for (const host of ['::1', '::2', ':0:0:a:b']) limiter.recordFailure(`2001:db8:1:2${host}`);
   expect(limiter.waitSeconds('2001:db8:1:2:ffff:ffff:ffff:ffff')).toBeGreaterThan(0);
   expect(limiter.waitSeconds('2001:db8:1:3::1')).toBe(0);
 });
 
 test('half a million addresses fill no more than the table, which keeps the latest', () => {
-  const clock = handClock();
-  const limiter = failedKeys({ clock, burst: 1, addressesMax: 1_000 });
+  const clock = manualClock();
+  const limiter = createFailedAuthLimiter({ clock, burst: 1, addressesMax: 1_000 });
   const random = seededRandom(7);
   for (let count = 0; count < 500_000; count += 1) {
-    limiter.failed([10, random.int(256), random.int(256), random.int(256)].join('.'));
-    if (count % 1_000 === 0) limiter.failed('192.0.2.1');
+    limiter.recordFailure([10, random.int(256), random.int(256), random.int(256)].join('.'));
+    if (count % 1_000 === 0) limiter.recordFailure('192.0.2.1');
     if (limiter.size > 1_000) expect(limiter.size).toBe(1_000);
   }
   expect(limiter.size).toBe(1_000);
@@ -61,12 +61,12 @@ test('half a million addresses fill no more than the table, which keeps the late
 });
 
 test('addresses that have all their failures back are let go', () => {
-  const clock = handClock();
-  const limiter = failedKeys({ clock, burst: 2, perMinute: 2 });
-  limiter.failed('192.0.2.1');
-  limiter.failed('192.0.2.2');
+  const clock = manualClock();
+  const limiter = createFailedAuthLimiter({ clock, burst: 2, perMinute: 2 });
+  limiter.recordFailure('192.0.2.1');
+  limiter.recordFailure('192.0.2.2');
   clock.nowMs = 60_000;
-  limiter.failed('192.0.2.3');
+  limiter.recordFailure('192.0.2.3');
   expect(limiter.size).toBe(1);
 });
 

@@ -1,35 +1,28 @@
 import type { Clock } from '../platform/clock.ts';
 import { addressBlock } from './address-block.ts';
 
-/**
- * Slows down whoever sends keys that are none: each address has so many failures at once, and so
- * many more a minute. Keys that are right cost nothing and come in all the same: who shares an address
- * with a guesser is not shut out, and of 190 random bits nobody guesses one.
- */
-export interface FailedKeys {
-  /** Seconds, rounded up, until this address may present a wrong key again; 0 when it may now. */
+/** Slows down clients that try invalid keys, with a token bucket per address. */
+export interface FailedAuthLimiter {
+  /** Seconds, rounded up, until this address may try another invalid key; 0 if it may now. */
   waitSeconds(address: string): number;
-  /** Counts a key that was refused. */
-  failed(address: string): void;
-  /** Failures an address may have at once. */
+  /** Counts a rejected key. */
+  recordFailure(address: string): void;
+  /** Failures that an address may cause in a burst. */
   readonly burst: number;
-  /** How many addresses are known. */
-  readonly size: number;
 }
 
-export interface FailedKeysOptions {
+export interface FailedAuthLimiterOptions {
   clock: Pick<Clock, 'monotonicMs'>;
-  /** Failures an address may have at once. */
   burst?: number;
-  /** How many it gets back each minute. */
+  /** Failures restored per minute. */
   perMinute?: number;
-  /** Beyond so many addresses the one whose last failure is the oldest is forgotten. */
+  /** Above this many addresses, the one whose last failure is oldest is evicted. */
   addressesMax?: number;
 }
 
 interface Bucket {
   /** Failures left at `atMs`. */
-  left: number;
+  remaining: number;
   atMs: number;
 }
 
@@ -37,45 +30,70 @@ const BURST = 60;
 const PER_MINUTE = 30;
 const ADDRESSES_MAX = 20_000;
 
-export function failedKeys(options: FailedKeysOptions): FailedKeys {
-  const { clock, burst = BURST, perMinute = PER_MINUTE, addressesMax = ADDRESSES_MAX } = options;
-  const msPerFailure = 60_000 / perMinute;
-  const wholeAgainMs = burst * msPerFailure;
-  /** The one with the oldest last failure first. */
-  const buckets = new Map<string, Bucket>();
+export function createFailedAuthLimiter(
+  options: FailedAuthLimiterOptions,
+): FailedAuthLimiter & { readonly size: number } {
+  return new AddressLimiter(options);
+}
 
-  function leftIn(bucket: Bucket, nowMs: number): number {
-    return Math.min(burst, bucket.left + (nowMs - bucket.atMs) / msPerFailure);
+/**
+ * Valid keys cost nothing and always work, so sharing an address with an attacker does not block a
+ * customer. A key has 190 random bits and cannot be guessed.
+ */
+class AddressLimiter implements FailedAuthLimiter {
+  readonly burst: number;
+  readonly #clock: Pick<Clock, 'monotonicMs'>;
+  readonly #addressesMax: number;
+  readonly #msPerFailure: number;
+  /** By address block; the oldest last failure first. */
+  readonly #buckets = new Map<string, Bucket>();
+
+  constructor({
+    clock,
+    burst = BURST,
+    perMinute = PER_MINUTE,
+    addressesMax = ADDRESSES_MAX,
+  }: FailedAuthLimiterOptions) {
+    this.burst = burst;
+    this.#clock = clock;
+    this.#addressesMax = addressesMax;
+    this.#msPerFailure = 60_000 / perMinute;
   }
 
-  function makeRoom(nowMs: number): void {
-    for (const [block, { atMs }] of buckets) {
-      const isWhole = nowMs - atMs >= wholeAgainMs;
-      if (!isWhole && buckets.size < addressesMax) return;
-      buckets.delete(block);
+  /** Number of remembered addresses. */
+  get size(): number {
+    return this.#buckets.size;
+  }
+
+  waitSeconds(address: string): number {
+    if (this.#buckets.size === 0) return 0;
+    const bucket = this.#buckets.get(addressBlock(address));
+    if (bucket === undefined) return 0;
+    const remaining = this.#remaining(bucket, this.#clock.monotonicMs());
+    return remaining >= 1 ? 0 : Math.ceil(((1 - remaining) * this.#msPerFailure) / 1_000);
+  }
+
+  recordFailure(address: string): void {
+    const block = addressBlock(address);
+    const nowMs = this.#clock.monotonicMs();
+    const bucket = this.#buckets.get(block);
+    this.#buckets.delete(block);
+    const remaining = bucket === undefined ? this.burst : this.#remaining(bucket, nowMs);
+    this.#evict(nowMs);
+    this.#buckets.set(block, { remaining: Math.max(0, remaining - 1), atMs: nowMs });
+  }
+
+  #remaining(bucket: Bucket, nowMs: number): number {
+    return Math.min(this.burst, bucket.remaining + (nowMs - bucket.atMs) / this.#msPerFailure);
+  }
+
+  /** Removes full buckets, and the oldest one if there are too many. */
+  #evict(nowMs: number): void {
+    const fullRefillMs = this.burst * this.#msPerFailure;
+    for (const [block, { atMs }] of this.#buckets) {
+      const isFull = nowMs - atMs >= fullRefillMs;
+      if (!isFull && this.#buckets.size < this.#addressesMax) return;
+      this.#buckets.delete(block);
     }
   }
-
-  return {
-    burst,
-    waitSeconds(address) {
-      if (buckets.size === 0) return 0;
-      const bucket = buckets.get(addressBlock(address));
-      if (bucket === undefined) return 0;
-      const left = leftIn(bucket, clock.monotonicMs());
-      return left >= 1 ? 0 : Math.ceil(((1 - left) * msPerFailure) / 1_000);
-    },
-    failed(address) {
-      const block = addressBlock(address);
-      const nowMs = clock.monotonicMs();
-      const bucket = buckets.get(block);
-      buckets.delete(block);
-      const left = bucket === undefined ? burst : leftIn(bucket, nowMs);
-      makeRoom(nowMs);
-      buckets.set(block, { left: Math.max(0, left - 1), atMs: nowMs });
-    },
-    get size() {
-      return buckets.size;
-    },
-  };
 }

@@ -20,7 +20,7 @@ test(
   async () => {
     const folder = await mkdtemp(join(tmpdir(), 'afterbell-kill-meter-'));
     const random = seededRandom(SEED);
-    let before = new Map<string, number>();
+    let admittedBefore = new Map<string, number>();
     for (let kill = 1; kill <= KILLS; kill += 1) {
       const answered = await takeUntilKilled(folder, 1 + random.int(2_000));
       const db = await openStore({ folder });
@@ -30,35 +30,36 @@ test(
       let besides = 0;
       for (const [customerId, { dayCount, monthCount }] of uses) {
         const note = `${customerId}, kill ${kill} of seed ${SEED}`;
-        const more = dayCount - (before.get(customerId) ?? 0) - (answered.get(customerId) ?? 0);
+        const more =
+          dayCount - (admittedBefore.get(customerId) ?? 0) - (answered.get(customerId) ?? 0);
         expect(more, note).toBeGreaterThanOrEqual(0);
         expect(monthCount, note).toBe(dayCount);
         besides += more;
       }
       expect(besides, `kill ${kill} of seed ${SEED}`).toBeLessThanOrEqual(IN_FLIGHT);
-      before = new Map(Array.from(uses, ([customerId, use]) => [customerId, use.dayCount]));
+      admittedBefore = new Map(Array.from(uses, ([customerId, use]) => [customerId, use.dayCount]));
     }
     await rm(folder, { recursive: true });
   },
 );
 
 /** Lets a child take, kills it after some admissions, returns how many each customer was told of. */
-async function takeUntilKilled(folder: string, after: number): Promise<Map<string, number>> {
+async function takeUntilKilled(folder: string, afterMs: number): Promise<Map<string, number>> {
   const script = fileURLToPath(new URL('../../test/support/kill-meter.ts', import.meta.url));
   const child = spawn(process.execPath, [script, folder, String(IN_FLIGHT)], {
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   onTestFinished(() => void child.kill('SIGKILL'));
   // Its output closes a moment before the process is gone, and the lock with it.
-  const gone = once(child, 'exit');
+  const exited = once(child, 'exit');
   const answered = new Map<string, number>();
   let count = 0;
   for await (const customerId of createInterface({ input: child.stdout })) {
     answered.set(customerId, (answered.get(customerId) ?? 0) + 1);
     count += 1;
-    if (count === after) child.kill('SIGKILL');
+    if (count === afterMs) child.kill('SIGKILL');
   }
-  await gone;
-  expect(count).toBeGreaterThanOrEqual(after);
+  await exited;
+  expect(count).toBeGreaterThanOrEqual(afterMs);
   return answered;
 }

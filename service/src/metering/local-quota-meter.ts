@@ -18,9 +18,9 @@ import { CountWriter } from './count-writer.ts';
 import { QuotaClock } from './quota-clock.ts';
 import {
   refuse,
-  type StartedMeter,
-  type Taken,
-  type TakeRequest,
+  type RunningQuotaMeter,
+  type MeterResult,
+  type MeterRequest,
   UNAVAILABLE,
 } from './quota-meter.ts';
 import { loadUses, saveMinutes, saveUses, takeMinutes } from './quota-store.ts';
@@ -40,7 +40,7 @@ interface LocalMeterDeps {
 }
 
 /** Starts the meter with the counts of the last run. */
-export async function startLocalMeter(deps: LocalMeterDeps): Promise<StartedMeter> {
+export async function startLocalMeter(deps: LocalMeterDeps): Promise<RunningQuotaMeter> {
   const meter = new LocalQuotaMeter(deps);
   await meter.load();
   return meter;
@@ -54,7 +54,7 @@ export async function startLocalMeter(deps: LocalMeterDeps): Promise<StartedMete
  * refused. So after `kill -9`, days and months hold exactly the served requests, plus at most those
  * in flight. The minute is stored on a clean stop and starts empty after a crash.
  */
-class LocalQuotaMeter implements StartedMeter {
+class LocalQuotaMeter implements RunningQuotaMeter {
   readonly #db: Queryable;
   readonly #clock: Clock;
   readonly #log: Pick<Log, 'error'>;
@@ -85,7 +85,7 @@ class LocalQuotaMeter implements StartedMeter {
     this.#quotaClock.warnOfCountsAhead(dayIds);
   }
 
-  take({ customerId, plan, cost, now }: TakeRequest): Taken | Promise<Taken> {
+  consume({ customerId, plan, cost, now }: MeterRequest): MeterResult | Promise<MeterResult> {
     const period = this.#quotaClock.periodOf(now);
     const moment = { now, period };
     const monotonicMs = this.#clock.monotonicMs();

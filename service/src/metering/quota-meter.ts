@@ -8,26 +8,26 @@ import type { Instant } from '../platform/instant.ts';
  * Counts requests against the limits of a customer's plan. All keys of a customer share one count. A
  * request is counted in every window it costs or in none; a refused request changes nothing.
  */
-export interface Meter {
+export interface QuotaMeter {
   /** Decides synchronously from memory, or asynchronously with the store. Never rejects. */
-  take(request: TakeRequest): Taken | Promise<Taken>;
+  consume(request: MeterRequest): MeterResult | Promise<MeterResult>;
 }
 
 /** A meter that counts in the background and writes pending counts when it stops. */
-export interface StartedMeter extends Meter {
+export interface RunningQuotaMeter extends QuotaMeter {
   /** Loads counts that a command reset in the store. */
   refresh(): Promise<void>;
   stop(): Promise<void>;
 }
 
-export interface TakeRequest {
+export interface MeterRequest {
   customerId: string;
   plan: Plan;
   cost: Cost;
   now: Instant;
 }
 
-export type Taken = Admitted | Refused | Unavailable;
+export type MeterResult = Admitted | Refused | Unavailable;
 
 export interface Admitted {
   kind: 'admitted';

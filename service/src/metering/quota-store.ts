@@ -66,7 +66,7 @@ export async function saveUses(
  * Moves customers counted in a later day or month than the present one back to it, with nothing
  * used there. Returns how many there were.
  */
-export async function resetUsesAhead(db: Queryable, period: QuotaPeriod): Promise<number> {
+export async function resetFutureUses(db: Queryable, period: QuotaPeriod): Promise<number> {
   // Returns the customers moved: a scan, run by hand after a clock was wrong.
   const rows = await db.query(
     `update quota_use
@@ -86,7 +86,7 @@ export async function resetUsesAhead(db: Queryable, period: QuotaPeriod): Promis
  * The admissions of a customer in the minute before a stop, oldest first: in the table that several
  * processes on one store work in, which the one process alone leaves empty while it runs.
  */
-export interface KeptMinute {
+export interface StoredMinute {
   customerId: string;
   /** The limit they were under. */
   perMinute: number;
@@ -101,7 +101,7 @@ interface MinuteRow extends Row {
 }
 
 /** Writes what the next start of the one process on a store shall know. */
-export async function saveMinutes(db: Queryable, minutes: readonly KeptMinute[]): Promise<void> {
+export async function saveMinutes(db: Queryable, minutes: readonly StoredMinute[]): Promise<void> {
   if (minutes.length === 0) return;
   const rows = minutes.map(({ customerId, perMinute, admittedAt }) => {
     // Rounded up: no admission may end to count before its minute is over.
@@ -126,7 +126,7 @@ export async function saveMinutes(db: Queryable, minutes: readonly KeptMinute[])
 }
 
 /** What the last stop wrote, and takes it out: it is true once. */
-export async function takeMinutes(db: Queryable): Promise<KeptMinute[]> {
+export async function takeMinutes(db: Queryable): Promise<StoredMinute[]> {
   // Returns one row per customer that was admitted in the minute before the stop: one scan, at start.
   const rows = await db.query<MinuteRow>(
     `delete from quota_minute

@@ -11,7 +11,7 @@ import type { Queryable } from '../storage/db.ts';
 import { loadUse } from './quota-store.ts';
 
 /** How far a quota of a day or month is used. */
-export interface QuotaState {
+export interface QuotaUsage {
   window: Exclude<QuotaWindow, 'minute'>;
   limit: number;
   used: number;
@@ -20,21 +20,21 @@ export interface QuotaState {
 }
 
 /** The quotas that the plan has, for people to look at; what a request would find. */
-export async function loadQuotaStates(
+export async function loadQuotaUsage(
   db: Queryable,
   { customerId, plan, now }: { customerId: string; plan: Plan; now: Instant },
-): Promise<QuotaState[]> {
+): Promise<QuotaUsage[]> {
   const counted = await loadUse(db, customerId);
   const use = counted === null ? noUse() : useOf(counted);
   const reading = readUse(use, plan, { period: quotaPeriodOf(now), monotonicMs: 0 });
-  const states: QuotaState[] = [];
+  const usages: QuotaUsage[] = [];
   if (plan.perDay !== null) {
     const resetAt = endOfQuotaDay(reading.dayId);
-    states.push({ window: 'day', limit: plan.perDay, used: reading.dayUsed, resetAt });
+    usages.push({ window: 'day', limit: plan.perDay, used: reading.dayUsed, resetAt });
   }
   if (plan.perMonth !== null) {
     const resetAt = endOfQuotaMonth(reading.monthId);
-    states.push({ window: 'month', limit: plan.perMonth, used: reading.monthUsed, resetAt });
+    usages.push({ window: 'month', limit: plan.perMonth, used: reading.monthUsed, resetAt });
   }
-  return states;
+  return usages;
 }

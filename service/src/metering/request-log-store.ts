@@ -2,7 +2,7 @@ import type { Instant } from '../platform/instant.ts';
 import type { Queryable, Row } from '../storage/db.ts';
 import { sql, statement } from '../storage/sql.ts';
 
-export interface RequestFacts {
+export interface LoggedRequest {
   at: Instant;
   customerId: string;
   keyId: string;
@@ -15,7 +15,10 @@ export interface RequestFacts {
 }
 
 /** Adds requests in their order, but none of a customer that is deleted. */
-export async function addRequests(db: Queryable, requests: readonly RequestFacts[]): Promise<void> {
+export async function addRequests(
+  db: Queryable,
+  requests: readonly LoggedRequest[],
+): Promise<void> {
   const rows = requests.map(({ at, ...facts }, place) => ({
     ...facts,
     place,
@@ -49,7 +52,7 @@ export async function pruneRequests(
   await db.query(byCount, [limits.keepRows]);
 }
 
-export interface RequestQuestion {
+export interface RequestQuery {
   /** Null asks for all customers. */
   customerId: string | null;
   keyId?: string | undefined;
@@ -70,18 +73,18 @@ export interface RequestQuestion {
 
 export interface RequestPage {
   /** Newest first; `position` is unique and never changes. */
-  requests: (RequestFacts & { position: number })[];
+  requests: (LoggedRequest & { position: number })[];
   /** Where the next page goes on; null when this is the last. */
   next: number | null;
 }
 
-export async function loadRequests(db: Queryable, question: RequestQuestion): Promise<RequestPage> {
-  const limit = Math.min(Math.max(1, question.limit), 1_000);
-  const { customerId, before = null, keyId = null, statusMin = null, statusMax = null } = question;
-  const { pathStart = null, requestId = null, from = null, to = null } = question;
+export async function loadRequests(db: Queryable, query: RequestQuery): Promise<RequestPage> {
+  const limit = Math.min(Math.max(1, query.limit), 1_000);
+  const { customerId, before = null, keyId = null, statusMin = null, statusMax = null } = query;
+  const { pathStart = null, requestId = null, from = null, to = null } = query;
   // Returns a page and one more row, read backwards from the index on customer and id, or from the
   // primary key for all customers.
-  const rows = await db.query<RequestFacts & { position: number } & Row>(
+  const rows = await db.query<LoggedRequest & { position: number } & Row>(
     ...statement(sql`
     select id as position, at, customer_id as "customerId", key_id as "keyId", method, path,
            status, duration_ms as "durationMs", request_id as "requestId"

@@ -3,12 +3,12 @@ import type { Clock } from '../platform/clock.ts';
 import type { Log } from '../platform/log.ts';
 import { redact } from '../platform/redact.ts';
 import type { Queryable } from '../storage/db.ts';
-import { addRequests, pruneRequests, type RequestFacts } from './request-log-store.ts';
+import { addRequests, pruneRequests, type LoggedRequest } from './request-log-store.ts';
 
 /** The latest authenticated requests, shown to the customer. */
 export interface RequestLog {
   /** Never waits. `path` is path and query without the key. */
-  record(request: RequestFacts): void;
+  record(request: LoggedRequest): void;
   /** Requests dropped since the start because too many were unwritten. */
   readonly dropped: number;
   stop(): Promise<void>;
@@ -44,7 +44,7 @@ export function startRequestLog(deps: RequestLogDeps): RequestLog {
  */
 class BatchedRequestLog implements RequestLog {
   readonly #deps: Required<RequestLogDeps>;
-  readonly #batcher: Batcher<RequestFacts>;
+  readonly #batcher: Batcher<LoggedRequest>;
   #unwritten = 0;
   #dropped = 0;
   #droppedLogged = 0;
@@ -71,7 +71,7 @@ class BatchedRequestLog implements RequestLog {
     return this.#dropped;
   }
 
-  record(request: RequestFacts): void {
+  record(request: LoggedRequest): void {
     if (this.#unwritten >= UNWRITTEN_MAX) {
       this.#dropped += 1;
       return;
@@ -84,7 +84,7 @@ class BatchedRequestLog implements RequestLog {
     return this.#batcher.stop();
   }
 
-  async #write(requests: readonly RequestFacts[]): Promise<void> {
+  async #write(requests: readonly LoggedRequest[]): Promise<void> {
     const { db, log } = this.#deps;
     await addRequests(db, requests.map(sanitise));
     this.#unwritten -= requests.length;
@@ -102,8 +102,8 @@ class BatchedRequestLog implements RequestLog {
     const { db, clock, log, keepDays, keepRows } = this.#deps;
     if (clock.monotonicMs() - this.#prunedAtMs < PRUNE_INTERVAL_MS) return;
     this.#prunedAtMs = clock.monotonicMs();
-    const before = clock.now() - keepDays * DAY_MS;
-    await pruneRequests(db, { before, keepRows }).catch((err: unknown) => {
+    const cutoff = clock.now() - keepDays * DAY_MS;
+    await pruneRequests(db, { before: cutoff, keepRows }).catch((err: unknown) => {
       log.warn(
         { event: 'request_log.write_failed', err },
         'old requests could not be deleted, retrying later',
@@ -119,7 +119,7 @@ class BatchedRequestLog implements RequestLog {
 const SUSPECT = /eds_|whsec_|key|token|secret|password|authorization|cookie|bearer|basic|:\/\//i;
 
 /** Removes everything that looks like a key, whatever a client put into its query. */
-function sanitise(request: RequestFacts): RequestFacts {
+function sanitise(request: LoggedRequest): LoggedRequest {
   const path = request.path.slice(0, PATH_LENGTH_MAX).replaceAll('\0', '');
   return { ...request, path: SUSPECT.test(path) ? redact(path) : path };
 }

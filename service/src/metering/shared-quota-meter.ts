@@ -18,17 +18,17 @@ import type { Queryable } from '../storage/db.ts';
 import { QuotaClock } from './quota-clock.ts';
 import {
   refuse,
-  type StartedMeter,
-  type Taken,
-  type TakeRequest,
+  type RunningQuotaMeter,
+  type MeterResult,
+  type MeterRequest,
   UNAVAILABLE,
 } from './quota-meter.ts';
 import { loadUses } from './quota-store.ts';
 import {
   refundShared,
   type SharedDecision,
-  type SharedTake,
-  takeShared,
+  type SharedRequest,
+  consumeShared,
 } from './shared-quota-store.ts';
 import { RefusalCache, StoreBreaker } from './store-guard.ts';
 
@@ -49,7 +49,7 @@ interface SharedMeterDeps {
 }
 
 /** Starts the meter; warns if stored counts are ahead of the clock. */
-export async function startSharedMeter(deps: SharedMeterDeps): Promise<StartedMeter> {
+export async function startSharedMeter(deps: SharedMeterDeps): Promise<RunningQuotaMeter> {
   const uses = await loadUses(deps.db);
   return new SharedQuotaMeter(
     deps,
@@ -67,7 +67,7 @@ export async function startSharedMeter(deps: SharedMeterDeps): Promise<StartedMe
  * Processes learn of a changed plan at slightly different times. Until the last one has, a count
  * that a lower limit reset to zero may be reset again.
  */
-class SharedQuotaMeter implements StartedMeter {
+class SharedQuotaMeter implements RunningQuotaMeter {
   readonly #clock: Clock;
   readonly #isMinuteByClock: boolean;
   readonly #quotaClock: QuotaClock;
@@ -76,7 +76,7 @@ class SharedQuotaMeter implements StartedMeter {
   readonly #breaker: StoreBreaker;
   readonly #fallback = new LocalMinutes();
   // Separate, because only plans with quotas wait for the store's disk.
-  readonly #batchers: Record<'quota' | 'unlimited', Batcher<SharedTake, SharedDecision>>;
+  readonly #batchers: Record<'quota' | 'unlimited', Batcher<SharedRequest, SharedDecision>>;
 
   constructor(deps: SharedMeterDeps, storedDayIds: readonly number[]) {
     const { db, clock, log, refusalTtlMs = REFUSAL_TTL_MS, isMinuteByClock = false } = deps;
@@ -96,12 +96,12 @@ class SharedQuotaMeter implements StartedMeter {
       onOpen: (err) =>
         log.error({ event: 'store.unavailable', err }, 'the store does not count requests'),
     });
-    const run = (takes: readonly SharedTake[]) => takeShared(db, takes);
+    const run = (takes: readonly SharedRequest[]) => consumeShared(db, takes);
     const options = { clock, run, maxSize: BATCH_SIZE_MAX, maxWaitMs: 0 };
     this.#batchers = { quota: new Batcher(options), unlimited: new Batcher(options) };
   }
 
-  take(request: TakeRequest): Taken | Promise<Taken> {
+  consume(request: MeterRequest): MeterResult | Promise<MeterResult> {
     const { customerId, plan, cost, now } = request;
     const period = this.#quotaClock.periodOf(now);
     const moment = { period, monotonicMs: this.#clock.monotonicMs() };
@@ -112,8 +112,8 @@ class SharedQuotaMeter implements StartedMeter {
       const violated = fullWindows(reading, plan, cost);
       if (violated.length > 0) return refuse({ plan, violated, reading, moment: { now, period } });
     }
-    if (!this.#breaker.allowsRequest()) return this.#takeWithoutStore(request, moment);
-    return this.#takeFromStore(request, moment);
+    if (!this.#breaker.allowsRequest()) return this.#consumeWithoutStore(request, moment);
+    return this.#consumeFromStore(request, moment);
   }
 
   refresh(): Promise<void> {
@@ -124,7 +124,7 @@ class SharedQuotaMeter implements StartedMeter {
     return Promise.resolve();
   }
 
-  async #takeFromStore(request: TakeRequest, moment: Moment): Promise<Taken> {
+  async #consumeFromStore(request: MeterRequest, moment: Moment): Promise<MeterResult> {
     const { customerId, plan, cost } = request;
     const { period, monotonicMs } = moment;
     const atMs = this.#isMinuteByClock ? monotonicMs : null;
@@ -141,15 +141,15 @@ class SharedQuotaMeter implements StartedMeter {
         if (isRefundable) void this.#refunds.add(customerId, late.receipt);
       },
     );
-    if (decision === null) return this.#takeWithoutStore(request, moment);
-    return this.#toTaken(request, decision, moment);
+    if (decision === null) return this.#consumeWithoutStore(request, moment);
+    return this.#toResult(request, decision, moment);
   }
 
-  #toTaken(
-    { customerId, plan, cost, now }: TakeRequest,
+  #toResult(
+    { customerId, plan, cost, now }: MeterRequest,
     { isAdmitted, reading, receipt }: SharedDecision,
     moment: Moment,
-  ): Taken {
+  ): MeterResult {
     const headerMoment = { now, period: moment.period };
     if (!isAdmitted) {
       this.#refusals.set(customerId, reading, plan, moment);
@@ -173,7 +173,7 @@ class SharedQuotaMeter implements StartedMeter {
     };
   }
 
-  #takeWithoutStore(request: TakeRequest, moment: Moment): Taken {
+  #consumeWithoutStore(request: MeterRequest, moment: Moment): MeterResult {
     return isUnlimited(request.plan) ? this.#fallback.take(request, moment) : UNAVAILABLE;
   }
 }
@@ -230,7 +230,7 @@ class LocalMinutes {
   }
 
   /** Decides without the store. */
-  take({ customerId, plan, cost, now }: TakeRequest, moment: Moment): Taken {
+  take({ customerId, plan, cost, now }: MeterRequest, moment: Moment): MeterResult {
     const use = this.#useOf(customerId);
     const headerMoment = { now, period: moment.period };
     const reading = readUse(use, plan, moment);

@@ -3,7 +3,7 @@ import type { Cost, QuotaPeriod } from '../domain/quota-window.ts';
 import type { Receipt, UseReading } from '../domain/quota-window-use.ts';
 import type { Queryable, Row } from '../storage/db.ts';
 
-export interface SharedTake {
+export interface SharedRequest {
   customerId: string;
   plan: Plan;
   cost: Cost;
@@ -24,9 +24,9 @@ export interface SharedDecision {
  * are in the order of the requests. Customers are locked in the order of their ids, so that two
  * processes with the same customers never wait for each other in a circle.
  */
-export async function takeShared(
+export async function consumeShared(
   db: Queryable,
-  takes: readonly SharedTake[],
+  takes: readonly SharedRequest[],
 ): Promise<SharedDecision[]> {
   const asked = takes.map(({ customerId, plan, cost, period, atMs }, place) => ({
     place,

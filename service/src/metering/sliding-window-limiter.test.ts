@@ -1,24 +1,24 @@
 import { expect, test } from 'vitest';
 import { fakeClock } from '../../test/support/fake-clock.ts';
-import { minuteLimit } from './sliding-window-limiter.ts';
+import { createSlidingWindowLimiter } from './sliding-window-limiter.ts';
 
 test('no minute holds more than the limit, and the wait that is told is enough', async () => {
   const clock = fakeClock(Date.UTC(2026, 10, 20));
-  const limit = minuteLimit(clock, 3);
+  const limit = createSlidingWindowLimiter(clock, 3);
   for (const pauseMs of [20_000, 20_000, 500]) {
-    expect(limit.take('a')).toBe(0);
+    expect(limit.consume('a')).toBe(0);
     await clock.advance(pauseMs);
   }
-  expect(limit.take('a')).toBe(20);
-  expect(limit.take('a')).toBe(20);
+  expect(limit.consume('a')).toBe(20);
+  expect(limit.consume('a')).toBe(20);
   await clock.advance(19_499);
-  expect(limit.take('a')).toBe(1);
+  expect(limit.consume('a')).toBe(1);
   await clock.advance(1);
-  expect(limit.take('a')).toBe(0);
-  expect(limit.take('a')).toBe(20);
+  expect(limit.consume('a')).toBe(0);
+  expect(limit.consume('a')).toBe(20);
 });
 
 test('what one takes costs another nothing', () => {
-  const limit = minuteLimit(fakeClock(0), 1);
-  expect([limit.take('a'), limit.take('b'), limit.take('a')]).toEqual([0, 0, 60]);
+  const limit = createSlidingWindowLimiter(fakeClock(0), 1);
+  expect([limit.consume('a'), limit.consume('b'), limit.consume('a')]).toEqual([0, 0, 60]);
 });

@@ -6,7 +6,7 @@ import type { Queryable } from '../storage/db.ts';
 import { addUsage, pruneUsage, type UsageCount } from './usage-store.ts';
 
 /** Counts requests by hour, endpoint and status, for charts. */
-export interface Usage {
+export interface UsageRecorder {
   /** Never waits. `endpoint` is its name, or a placeholder for unknown paths. */
   record(request: {
     keyId: string;
@@ -33,8 +33,8 @@ interface UsageDeps {
   keepDays?: number;
 }
 
-export function startUsage(deps: UsageDeps): Usage {
-  return new UsageRecorder(deps);
+export function startUsageRecorder(deps: UsageDeps): UsageRecorder {
+  return new BatchedUsageRecorder(deps);
 }
 
 /**
@@ -42,7 +42,7 @@ export function startUsage(deps: UsageDeps): Usage {
  * killed process loses its unwritten counts. If the store fails after writing, the same counts are
  * added again. Quotas do not use these counts.
  */
-class UsageRecorder implements Usage {
+class BatchedUsageRecorder implements UsageRecorder {
   readonly #deps: Required<UsageDeps>;
   readonly #batcher: Batcher<UsageCount>;
   /** Counts whose batch has not started, by hour, key, status and endpoint. */
@@ -68,12 +68,18 @@ class UsageRecorder implements Usage {
     });
   }
 
-  record({ keyId, customerId, endpoint, status, now }: Parameters<Usage['record']>[0]): void {
+  record({
+    keyId,
+    customerId,
+    endpoint,
+    status,
+    now,
+  }: Parameters<UsageRecorder['record']>[0]): void {
     const hour = Math.floor(now / HOUR_MS);
     const id = `${hour} ${keyId} ${status} ${endpoint}`;
-    const open = this.#open.get(id);
-    if (open !== undefined) {
-      open.requests += 1;
+    const openCount = this.#open.get(id);
+    if (openCount !== undefined) {
+      openCount.requests += 1;
     } else if (this.#unwritten >= UNWRITTEN_MAX) {
       this.#dropped += 1;
     } else {

@@ -36,19 +36,19 @@ export async function addUsage(db: Queryable, counts: readonly UsageCount[]): Pr
 }
 
 /** Lets go of hours before that moment. */
-export async function pruneUsage(db: Queryable, before: Instant): Promise<void> {
+export async function pruneUsage(db: Queryable, cutoff: Instant): Promise<void> {
   // Returns nothing; by the index on hour.
-  await db.query('delete from usage_hour where hour < to_timestamp($1 / 1000.0)', [before]);
+  await db.query('delete from usage_hour where hour < to_timestamp($1 / 1000.0)', [cutoff]);
 }
 
-export interface UsageQuestion {
+export interface UsageQuery {
   /** Null asks for all customers. */
   customerId: string | null;
   from: Instant;
   /** Without it. */
   to: Instant;
   /** Hours of UTC, or New York days of 23 to 25 hours. */
-  by: 'hour' | 'day';
+  interval: 'hour' | 'day';
   /** What each hour or day is divided by. */
   split: 'none' | 'endpoint' | 'status' | 'status-class' | 'key';
   keyId?: string | undefined;
@@ -64,8 +64,8 @@ export interface UsageSlice {
 }
 
 /** In the order of time, then of name; hours and days without requests are left out. */
-export async function loadUsage(db: Queryable, question: UsageQuestion): Promise<UsageSlice[]> {
-  const { customerId, from, to, by, split, keyId = null, endpoint = null } = question;
+export async function loadUsage(db: Queryable, query: UsageQuery): Promise<UsageSlice[]> {
+  const { customerId, from, to, interval: by, split, keyId = null, endpoint = null } = query;
   // Returns one row per time and name; by the primary key for one customer, else by the index on
   // hour. Hours are summed before they become days, which is dear. `by` and `split` choose among fixed texts.
   return db.query<UsageSlice & Row>(

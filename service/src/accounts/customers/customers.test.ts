@@ -119,7 +119,7 @@ describe('customers', () => {
       await deleteCustomer(deps, customerId, TESTER);
       expect(await addCustomer(deps, 'A')).not.toBe(customerId);
       const [last] = await listAuditEvents(db(), { customerId, limit: 1 });
-      expect(last).toMatchObject({ act: 'customer.delete', subject: customerId });
+      expect(last).toMatchObject({ action: 'customer.delete', subject: customerId });
     });
 
     test('lists go by name, in pages, and are searched in any case', async () => {

@@ -155,7 +155,7 @@ function withKey<Outcome extends { kind: string }>(
     const key = await findKey(tx, customerId, keyId);
     if (key === null) return notFound;
     const { prefix, last4 } = key;
-    const entry = { by: actor, at: deps.clock.now(), subject: keyId, customerId };
+    const entry = { actor, at: deps.clock.now(), subject: keyId, customerId };
     return work(tx, key, (action, details = {}) =>
       recordAuditEvent(tx, { ...entry, action, details: { prefix, last4, ...details } }),
     );

@@ -167,7 +167,7 @@ describe('what is done with keys', () => {
         'customer.create',
         ...names.map((name) => `key.${name}`),
       ]);
-      expect(events[1]).toMatchObject({ at: NOW, by: TESTER, subject: keyId, customerId });
+      expect(events[1]).toMatchObject({ at: NOW, actor: TESTER, subject: keyId, customerId });
       expect(events[1]?.details).toMatchObject({ name: 'N', last4: key.slice(-4) });
       const text = JSON.stringify(events);
       expect(text).not.toContain(key.slice(13, -4));

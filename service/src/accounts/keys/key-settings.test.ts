@@ -5,14 +5,14 @@ const NOW = Date.UTC(2026, 10, 20, 15);
 
 test('what is not given stays as it stands', () => {
   const standing = { ...DEFAULT_KEY_SETTINGS, name: 'N', expiresAt: NOW - 1 };
-  expect(parseKeySettings({}, standing, NOW)).toEqual({ kind: 'terms', terms: standing });
+  expect(parseKeySettings({}, standing, NOW)).toEqual({ kind: 'settings', settings: standing });
 });
 
 test('blocks are kept in their one spelling, each once', () => {
   const given = { allowedCidrs: ['2001:DB8::/32', '10.0.0.1', '10.0.0.1/32'] };
   const allowedCidrs = ['2001:db8::/32', '10.0.0.1/32'];
   expect(parseKeySettings(given, DEFAULT_KEY_SETTINGS, NOW)).toMatchObject({
-    terms: { allowedCidrs },
+    settings: { allowedCidrs },
   });
 });
 

@@ -35,7 +35,7 @@ export function parseKeySettings(
   input: KeySettingsInput,
   current: KeySettings,
   now: Instant,
-): { kind: 'terms'; settings: KeySettings } | Invalid {
+): { kind: 'settings'; settings: KeySettings } | Invalid {
   const name = (input.name ?? current.name).trim();
   if (name.length > NAME_LENGTH_MAX || /\p{Cc}/u.test(name)) {
     return invalid('name', `a key's name has at most ${NAME_LENGTH_MAX} characters`);
@@ -52,7 +52,7 @@ export function parseKeySettings(
     input.allowedCidrs === undefined ? current.allowedCidrs : parseCidrs(input.allowedCidrs);
   if (allowedCidrs !== null && 'kind' in allowedCidrs) return allowedCidrs;
   const sorted = (['read', 'manage'] as const).filter((scope) => scopes.includes(scope));
-  return { kind: 'terms', settings: { name, scopes: sorted, allowedCidrs, expiresAt } };
+  return { kind: 'settings', settings: { name, scopes: sorted, allowedCidrs, expiresAt } };
 }
 
 function parseCidrs(input: readonly string[] | null): readonly string[] | null | Invalid {

@@ -81,6 +81,6 @@ export function rollKey(
         ...describeKey(record),
       },
     });
-    return { kind: 'rolled', key, id, terms: settings, oldEndsAt };
+    return { kind: 'rolled', key, id, settings, oldEndsAt };
   });
 }

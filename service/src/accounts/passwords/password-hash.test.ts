@@ -7,7 +7,7 @@ const random = seededRandom(5);
 
 test('a password is known by its hash, another is not', async () => {
   const hash = await hashPassword('seven geese over a barn', random);
-  const right = { isRight: true, isOutdated: false };
+  const right = { isCorrect: true, isOutdated: false };
   expect(await verifyPassword('seven geese over a barn', hash)).toEqual(right);
   expect((await verifyPassword('seven geese over a barm', hash)).isCorrect).toBe(false);
   expect((await verifyPassword('', hash)).isCorrect).toBe(false);
@@ -38,7 +38,7 @@ test('a hash of weaker parameters still opens, and says that it is outdated', as
   const tag = argon2Sync('argon2id', { message: 'old', nonce, ...weak });
   const [salt, text] = [nonce, tag].map((bytes) => bytes.toString('base64').replaceAll('=', ''));
   const stored = `$argon2id$v=19$m=8192,t=1,p=1$${salt}$${text}`;
-  expect(await verifyPassword('old', stored)).toEqual({ isRight: true, isOutdated: true });
+  expect(await verifyPassword('old', stored)).toEqual({ isCorrect: true, isOutdated: true });
 });
 
 test('without a hash nothing is right, whatever is typed', async () => {

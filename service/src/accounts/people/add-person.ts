@@ -19,7 +19,7 @@ export async function addPerson(
   tx: Transaction,
   deps: Pick<AccountsDeps, 'clock' | 'random'>,
   newPerson: { email: Email; role: Role; customerId: string | null; passwordHash: string | null },
-  by: Actor | { address: string },
+  createdBy: Actor | { address: string },
 ): Promise<Person | null> {
   const { email, role, customerId, passwordHash } = newPerson;
   const at = deps.clock.now();
@@ -34,7 +34,9 @@ export async function addPerson(
   };
   if (!(await insertPerson(tx, { ...row, createdAt: at }))) return null;
   const actor: Actor =
-    'kind' in by ? by : { kind: 'person', id, label: email.display, address: by.address };
+    'kind' in createdBy
+      ? createdBy
+      : { kind: 'person', id, label: email.display, address: createdBy.address };
   await recordAuditEvent(tx, {
     actor,
     at,

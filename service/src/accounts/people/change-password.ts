@@ -20,14 +20,14 @@ import { type Person, setPasswordHash } from './person-store.ts';
  */
 export async function changePassword(
   deps: SignInDeps,
-  input: { person: Person; currentPassword: string; newPassword: string } & Client,
+  input: { person: Person; current: string; next: string } & Client,
 ): Promise<
   | { kind: 'changed'; token: string; session: Session }
   | { kind: 'refused' }
   | TooManyAttempts
   | Invalid
 > {
-  const { person, currentPassword: current, newPassword: next, address } = input;
+  const { person, current, next, address } = input;
   const emailKey = person.email.toLowerCase();
   const check = await checkPassword(deps, { emailKey, password: current, address });
   if (check.kind !== 'right') return check;

@@ -178,8 +178,8 @@ describe('links that open once', () => {
       if (made.kind !== 'made') throw new Error(made.kind);
       await changePassword(world, {
         person,
-        currentPassword: PASSWORD,
-        newPassword: NEXT,
+        current: PASSWORD,
+        next: NEXT,
         ...HOME,
       });
       const given = { token: made.token, password: `${NEXT} again`, ...HOME };
@@ -248,9 +248,9 @@ describe('links that open once', () => {
       const [one, two] = [await enter('a@example.com'), await enter('a@example.com')];
       if (one.kind !== 'signed-in' || two.kind !== 'signed-in') throw new Error('not signed in');
       const given = { person, current: PASSWORD, next: NEXT, ...HOME };
-      const wrong = await changePassword(world, { ...given, currentPassword: NEXT });
+      const wrong = await changePassword(world, { ...given, current: NEXT });
       expect(wrong).toEqual({ kind: 'refused' });
-      const bad = await changePassword(world, { ...given, newPassword: 'passwordpassword' });
+      const bad = await changePassword(world, { ...given, next: 'passwordpassword' });
       expect(bad).toMatchObject(BAD_PASSWORD);
       const done = await changePassword(world, given);
       if (done.kind !== 'changed') throw new Error(done.kind);

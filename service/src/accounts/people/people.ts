@@ -139,7 +139,7 @@ function withPerson(
     if (person === null || person.customerId !== customerId) return notFound;
     if (administratorIds.length === 1 && administratorIds[0] === personId)
       return { kind: 'last-one' };
-    const entry = { by: options.actor, at: deps.clock.now(), subject: personId, customerId };
+    const entry = { actor: options.actor, at: deps.clock.now(), subject: personId, customerId };
     await work(tx, personId, (action, details = {}) =>
       recordAuditEvent(tx, { ...entry, action, details: { email: person.email, ...details } }),
     );

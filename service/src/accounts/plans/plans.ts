@@ -70,9 +70,9 @@ export async function removePlan(
 function planEvent(action: AuditAction, plan: Plan, deps: AccountsDeps, actor: Actor) {
   const details = { ...plan };
   return {
-    by: actor,
+    actor,
     at: deps.clock.now(),
-    act: action,
+    action,
     subject: plan.name,
     customerId: null,
     details,

@@ -109,7 +109,7 @@ describe('a second factor', () => {
       expect(await take(recoveryCodes[0] ?? '')).toBeNull();
       expect((await findPerson(db(), personId))?.hasSecondFactor).toBe(false);
       const [last] = await listAuditEvents(db(), { customerId: null, limit: 1 });
-      expect(last).toMatchObject({ act: 'second-factor.remove', subject: personId });
+      expect(last).toMatchObject({ action: 'second-factor.remove', subject: personId });
     });
 
     test('a process with another key is told before it seals what others cannot read', async () => {

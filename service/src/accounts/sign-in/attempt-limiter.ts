@@ -160,8 +160,8 @@ interface Bucket {
 function limitsFor(attempt: Attempt): Bucket[] {
   const [pair, account, address] = bucketNames(attempt);
   const common = [
-    { bucket: address, allowance: PER_ADDRESS },
-    { bucket: pair, allowance: PER_PAIR },
+    { bucket: address, limit: PER_ADDRESS },
+    { bucket: pair, limit: PER_PAIR },
   ];
   return attempt.isKnownAddress ? common : [...common, { bucket: account, limit: PER_ACCOUNT }];
 }

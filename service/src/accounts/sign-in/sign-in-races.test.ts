@@ -80,8 +80,8 @@ describe('after the password was found right', () => {
       expect(confirmed).toEqual({ kind: 'refused' });
       const changed = await changePassword(whileLooking(reset), {
         ...own,
-        currentPassword: NEXT,
-        newPassword: 'ten larks above a mill',
+        current: NEXT,
+        next: 'ten larks above a mill',
       });
       expect(changed).toEqual({ kind: 'refused' });
       expect((await signIn(world, { ...given, password: NEXT })).kind).toBe('signed-in');

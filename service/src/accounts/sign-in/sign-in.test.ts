@@ -50,7 +50,7 @@ describe('signing in', () => {
       const found = await findSession(world, done.token);
       expect(found).toMatchObject({ person, session: { id: done.session.id, ...HOME } });
       const [last] = await listAuditEvents(db(), { customerId: null, limit: 1 });
-      expect(last).toMatchObject({ act: 'session.start', subject: done.session.id });
+      expect(last).toMatchObject({ action: 'session.start', subject: done.session.id });
       expect(last?.actor).toMatchObject({ kind: 'person', id: person.id, address: HOME.address });
     });
 

@@ -10,7 +10,7 @@ import {
   nullable,
   text,
 } from '../../endpoints/schema/fields.ts';
-import { loadQuotaStates } from '../../metering/quota-usage.ts';
+import { loadQuotaUsage } from '../../metering/quota-usage.ts';
 import { formatInstant, type Instant } from '../../platform/instant.ts';
 import type { Queryable } from '../../storage/db.ts';
 import { earliestVisibleDate } from '../response/resolved-query.ts';
@@ -50,7 +50,7 @@ export async function accountView(
 ): Promise<BodyOf<typeof accountSchema>> {
   const { id, name, plan, createdAt, suspendedAt } = customer;
   const { historyMonths } = plan;
-  const quotas = await loadQuotaStates(db, { customerId: id, plan, now });
+  const quotas = await loadQuotaUsage(db, { customerId: id, plan, now });
   return {
     id,
     name,
@@ -58,10 +58,7 @@ export async function accountView(
     state: suspendedAt === null ? 'active' : 'suspended',
     createdAt: formatInstant(createdAt),
     suspendedAt: formatOptional(suspendedAt),
-    quotas: quotas.map((each) => ({
-      ...each,
-      resetAt: formatInstant(each.resetAt),
-    })),
+    quotas: quotas.map((each) => ({ ...each, resetAt: formatInstant(each.resetAt) })),
     historyFrom: historyMonths === null ? null : earliestVisibleDate(historyMonths, now),
   };
 }

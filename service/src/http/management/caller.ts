@@ -26,7 +26,7 @@ export interface Credentials {
 export interface CallerDeps extends Authenticator {
   deps: ManagementDeps;
   /** Records the last use of a key, for management calls as for reads. */
-  keyUse: Pick<KeyUseRecorder, 'note'>;
+  keyUse: Pick<KeyUseRecorder, 'record'>;
 }
 
 /**

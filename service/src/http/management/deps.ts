@@ -1,6 +1,6 @@
 import type { KeyKind } from '../../accounts/keys/key-format.ts';
 import type { SignInDeps } from '../../accounts/sign-in/check-password.ts';
-import type { MinuteLimit } from '../../metering/sliding-window-limiter.ts';
+import type { SlidingWindowLimiter } from '../../metering/sliding-window-limiter.ts';
 import type { Explorer } from '../response/explorer.ts';
 import type { Gatherer } from '../../datasets/jobs/gatherer.ts';
 import type { DecideQuarantined } from '../../datasets/quarantine/decisions.ts';
@@ -8,42 +8,41 @@ import type { WebhookContext } from '../../webhooks/webhook-deps.ts';
 import type { Instant } from '../../platform/instant.ts';
 import type { SecretCipher } from '../../platform/encryption.ts';
 
-/** What the management calls work with. */
+/** Dependencies of the management calls, built in `app/management-api.ts`. */
 export interface ManagementDeps extends SignInDeps {
   cipher: SecretCipher;
-  /** Keys made here: of a simulated market, or of real data. */
+  /** Kind of new API keys: `test` in a store of simulated data, else `live`. */
   keyKind: KeyKind;
-  /** Where the service stands, without a slash at the end; for links that people are sent. */
+  /** Base URL of the service without a trailing slash, for links sent to people. */
   publicUrl: string;
-  /** The same as far as the operator said so: the setting PUBLIC_URL; null when it is not set. */
+  /** The setting PUBLIC_URL; null if unset. */
   configuredUrl: string | null;
-  /** What an authenticator app calls the service. */
+  /** Issuer shown by authenticator apps. */
   brand: string;
-  /** The plan of who signs up by themselves; null where people come by invitation alone. */
+  /** Plan of customers who sign up; null if sign-up is closed. */
   signUpPlan: string | null;
-  /** Takes a change of keys, plans and customers up at once in this process. */
+  /** Applies changed keys, plans and customers in this process immediately. */
   refreshKeys(): Promise<void>;
-  /** Drops at once, in this process, kept answers that a change of the market calendar made stale. */
+  /** Drops cached responses that depend on the market calendar, in this process. */
   onCalendarChange(): Promise<void>;
-  /** Learns at once of counts that were reset in the store. */
+  /** `refresh` loads quota usage that was reset in the store. */
   meter: { refresh(): Promise<void> };
   webhooks: WebhookContext;
   gatherer: Gatherer;
-  /** Lets rows in that were kept out, or keeps them out for good. */
   decideQuarantined: DecideQuarantined;
-  /** The read endpoints, for pages. */
+  /** Queries read endpoints for the dashboard. */
   explorer: Explorer;
-  /** How often each person may look at data. */
-  dataViewLimit: MinuteLimit;
+  /** Limits data queries per person. */
+  dataViewLimit: SlidingWindowLimiter;
   system: SystemInfo;
 }
 
-/** What is known of the process since its start. */
+/** Facts about this process that do not change while it runs. */
 export interface SystemInfo {
   version: string;
-  /** As the answers of the read API say it. */
+  /** The `X-Data-Source` of the read API. */
   dataSource: string;
   startedAt: Instant;
-  /** Where data are kept on this machine; null when nothing is. */
+  /** Data folder on this machine; null with an external database. */
   dataFolder: string | null;
 }

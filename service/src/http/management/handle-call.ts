@@ -2,7 +2,7 @@ import type { FastifyRequest } from 'fastify';
 import { authorise, type Authorisation, isFresh } from '../../accounts/permissions.ts';
 import { findCustomer } from '../../accounts/customers/customer-store.ts';
 import { addressBlock } from '../../metering/address-block.ts';
-import type { MinuteLimit } from '../../metering/sliding-window-limiter.ts';
+import type { SlidingWindowLimiter } from '../../metering/sliding-window-limiter.ts';
 import type { Log } from '../../platform/log.ts';
 import { problem, type Problem } from '../problems.ts';
 import { hasApiKeyHeader } from '../request/api-key.ts';
@@ -48,7 +48,7 @@ export interface CallLimits {
   /** By customer, however many keys and people it has. */
   accounts: ConcurrencyLimit;
   /** By caller. */
-  writes: MinuteLimit;
+  writes: SlidingWindowLimiter;
 }
 
 /**
@@ -100,7 +100,7 @@ async function handleAs(
   if (denial !== null) return rejected(denial);
   // Open calls have limits of their own, and signing out has none.
   if (caller !== null && isWrite && route.access !== 'anyone') {
-    const retryAfterSeconds = writes.take(callerId(caller));
+    const retryAfterSeconds = writes.consume(callerId(caller));
     if (retryAfterSeconds > 0) return rejectTooMany({ retryAfterSeconds });
   }
   if (!Object.values(raw.params).every(isStorable)) return rejected(DENIALS['not-found']);

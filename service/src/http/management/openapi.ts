@@ -42,7 +42,8 @@ export function printManagementApi(options: {
 }
 
 const DESCRIPTION = [
-  'What the dashboard does, as calls. A person signs in and has a session; a program sends a key of',
+  'What the dashboard does, as calls. A person signs in and has a session; a program sends a ' +
+    'key of',
   'the scope `manage` in a header, never in the address. Requests may hold what is documented and',
   'nothing else. Answers may gain members. Nothing here counts against a plan.',
   'The cookie of a session is named `session`, over HTTPS `__Host-session`.',
@@ -80,7 +81,7 @@ function operationOf(
 
 function asksFresh({ access, needsRecentPassword: fresh }: Route): boolean {
   const isAct = access !== 'anyone' && access !== 'signed-in';
-  return fresh === true || (isAct && PERMISSIONS[access].fresh);
+  return fresh === true || (isAct && PERMISSIONS[access].needsFreshPassword);
 }
 
 function answerOf(route: Route, schemas: Record<string, JsonObject>): JsonObject {

@@ -132,12 +132,16 @@ function refusalOf(route: Route, caller: Caller): string | null {
       ? 'fresh-password-required'
       : null;
   }
-  const rule: { roles: readonly string[]; key: boolean; on: string; fresh: boolean } =
-    PERMISSIONS[route.access];
-  if (rule.on === 'customer' && ELSEWHERE.has(caller)) return 'not-found';
-  if (role === undefined) return rule.key ? null : 'forbidden';
+  const rule: {
+    roles: readonly string[];
+    allowsKey: boolean;
+    scope: string;
+    needsFreshPassword: boolean;
+  } = PERMISSIONS[route.access];
+  if (rule.scope === 'customer' && ELSEWHERE.has(caller)) return 'not-found';
+  if (role === undefined) return rule.allowsKey ? null : 'forbidden';
   if (!rule.roles.includes(role)) return 'forbidden';
-  const isFresh = rule.fresh || route.needsRecentPassword === true;
+  const isFresh = rule.needsFreshPassword || route.needsRecentPassword === true;
   return isFresh && caller === 'operator of an hour ago' ? 'fresh-password-required' : null;
 }
 
@@ -159,8 +163,9 @@ describe('every call', () => {
       const rule = Object.hasOwn(PERMISSIONS, access)
         ? PERMISSIONS[access as keyof typeof PERMISSIONS]
         : undefined;
-      expect(path.startsWith('/operator/')).toBe(rule?.on === 'service');
-      if (rule?.on === 'service') expect([rule.roles, rule.key]).toEqual([['operator'], false]);
+      expect(path.startsWith('/operator/')).toBe(rule?.scope === 'service');
+      if (rule?.scope === 'service')
+        expect([rule.roles, rule.allowsKey]).toEqual([['operator'], false]);
     }
   });
 
@@ -242,7 +247,8 @@ describe('things of another customer', () => {
     '%s does not find them, and changes nothing',
     async (_, route) => {
       const keyMay =
-        route.access !== 'signed-in' && PERMISSIONS[route.access as keyof typeof PERMISSIONS].key;
+        route.access !== 'signed-in' &&
+        PERMISSIONS[route.access as keyof typeof PERMISSIONS].allowsKey;
       const callers: Caller[] = keyMay
         ? ['owner elsewhere', 'managing key elsewhere']
         : ['owner elsewhere'];

@@ -1,6 +1,6 @@
 import { type Actor, recordAuditEvent } from '../../accounts/audit-log.ts';
 import { quotaPeriodOf } from '../../domain/quota-window.ts';
-import { resetUsesAhead } from '../../metering/quota-store.ts';
+import { resetFutureUses } from '../../metering/quota-store.ts';
 import type { Instant } from '../../platform/instant.ts';
 import type { Db } from '../../storage/db.ts';
 
@@ -10,7 +10,7 @@ import type { Db } from '../../storage/db.ts';
  */
 export function resetFutureQuotas(db: Db, actor: Actor, now: Instant): Promise<number> {
   return db.transaction(async (tx) => {
-    const customers = await resetUsesAhead(tx, quotaPeriodOf(now));
+    const customers = await resetFutureUses(tx, quotaPeriodOf(now));
     await recordAuditEvent(tx, {
       actor,
       at: now,

@@ -1,32 +1,31 @@
 import cookie from '@fastify/cookie';
-import type { FastifyInstance, FastifyReply } from 'fastify';
-import { minuteLimit } from '../../metering/sliding-window-limiter.ts';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { createSlidingWindowLimiter } from '../../metering/sliding-window-limiter.ts';
 import { isStoreTrouble } from '../../storage/errors.ts';
-import { problem, type Problem, PROBLEMS, renderProblem } from '../problems.ts';
-import { KEY_CHALLENGE } from '../response/headers.ts';
-import { withAllAuthorizations } from '../request/repeated-headers.ts';
 import { ConcurrencyLimit } from '../concurrency-limit.ts';
-import { handleCall, type CallLimits } from './handle-call.ts';
-import type { ManagementOptions } from './options.ts';
+import { problem, type Problem, PROBLEMS, renderProblem } from '../problems.ts';
+import { withAllAuthorizations } from '../request/repeated-headers.ts';
+import { deprecationHeaders } from '../response/deprecation.ts';
+import { KEY_CHALLENGE } from '../response/headers.ts';
+import { type CallLimits, handleCall, type ManagementOptions } from './handle-call.ts';
 import type { CallResult, Route } from './route.ts';
-import { sayDeprecated } from './say-deprecated.ts';
 import { serializeCookie, sessionCookie } from './session-cookie.ts';
 
-/** The largest body: a list of some thousand symbols. */
+/** Fits a list of a few thousand symbols. */
 const BODY_MAX_BYTES = 256 * 1024;
 /**
- * Calls from one address that are not known to be anybody's: each asks the store, and whoever sends
- * thousands at once would keep everybody from it. Four people behind one address fit in, all at their most.
+ * Concurrent calls from one address whose caller is not identified yet. Each queries the store, so
+ * thousands at once would block everyone. Four people behind one address fit in at full speed.
  */
-const ARRIVALS_MAX = 32;
-/** Calls of one caller that are answered at the same time. */
+const UNIDENTIFIED_MAX = 32;
+/** Concurrent calls of one caller. */
 const CALLS_MAX = 8;
-/** The same of all callers of one customer, as many as answers that are computed for it. */
+/** Concurrent calls of one customer; equals the limit of computed read responses. */
 const CALLS_OF_ACCOUNT_MAX = 32;
-/** Changes that one caller makes in any minute. */
+/** Changes per minute and caller. */
 const WRITES_PER_MINUTE = 120;
 
-/** Serves the table of calls. Every answer is for the one who asked alone: nothing is stored. */
+/** Serves the route table. Responses are private to the caller and never cached. */
 export async function serveManagement(
   app: FastifyInstance,
   options: ManagementOptions,
@@ -40,115 +39,142 @@ export async function serveManagement(
       scope.getDefaultJsonParser('error', 'error'),
     );
     const limits = {
-      arrivals: new ConcurrencyLimit(ARRIVALS_MAX),
+      unidentified: new ConcurrencyLimit(UNIDENTIFIED_MAX),
       calls: new ConcurrencyLimit(CALLS_MAX),
       accounts: new ConcurrencyLimit(CALLS_OF_ACCOUNT_MAX),
-      writes: minuteLimit(options.deps.clock, WRITES_PER_MINUTE),
+      writes: createSlidingWindowLimiter(options.deps.clock, WRITES_PER_MINUTE),
     };
-    scope.setErrorHandler((error, _request, reply) => sendFault(reply, error, options));
+    scope.setErrorHandler((error, _request, reply) => sendError(reply, error, options));
     for (const path of new Set(options.routes.map((route) => route.path))) {
       servePath(scope, path, { ...options, ...limits });
     }
   });
 }
 
-/** One path with its methods; any other method is told which there are. */
+/** Serves all methods of a path. Other methods get 405 with the allowed ones. */
 function servePath(
   scope: FastifyInstance,
   path: string,
   options: ManagementOptions & CallLimits,
 ): void {
   const routes = options.routes.filter((route) => route.path === path);
-  const cookieOf = sessionCookie(options.deps.publicUrl);
+  const { name: cookieName } = sessionCookie(options.deps.publicUrl);
   const allowed = routes.map(({ method }) => method).join(', ');
   scope.all(
     path.replaceAll(/\{(\w+)\}/g, ':$1'),
-    { exposeHeadRoute: false, onRequest: sayDeprecated(routes) },
+    { exposeHeadRoute: false, onRequest: announceDeprecation(routes) },
     async (request, reply) => {
       const route = routes.find(({ method }) => method === request.method);
       if (route === undefined) {
-        const detail = `This path takes ${allowed}.`;
-        const refusal = problem('method-not-allowed', detail, { headers: ['Allow', allowed] });
-        return sendOutcome(reply, { kind: 'refused', problem: refusal }, null, options);
+        const detail = `Allowed methods: ${allowed}.`;
+        const reason = problem('method-not-allowed', detail, { headers: ['Allow', allowed] });
+        return sendResult(reply, { kind: 'rejected', problem: reason }, null, options);
       }
-      const outcome = await handleCall(route, options, {
+      const result = await handleCall(route, options, {
         headers: withAllAuthorizations(request.raw),
         params: request.params as Record<string, string>,
         query: request.query as Record<string, unknown>,
         body: request.body,
-        cookie: request.cookies[cookieOf.name] ?? null,
+        cookie: request.cookies[cookieName] ?? null,
         address: options.addressOf(request),
       });
-      return sendOutcome(reply, outcome, route, options);
+      return sendResult(reply, result, route, options);
     },
   );
 }
 
-function sendOutcome(
+/** Adds deprecation headers first, so that problems and errors carry them too. */
+function announceDeprecation(
+  routes: readonly Route[],
+): (request: FastifyRequest, reply: FastifyReply) => Promise<void> {
+  const headersOf = new Map<string, Record<string, string>>(
+    routes.map((route) => [route.method, joinHeaders(deprecationHeaders(route) ?? [])]),
+  );
+  return async ({ method }, reply) => {
+    void reply.headers(headersOf.get(method) ?? {});
+  };
+}
+
+/** Joins repeated headers, such as `Link`, with commas. */
+function joinHeaders(pairs: readonly string[]): Record<string, string> {
+  const headers: Record<string, string> = {};
+  for (let index = 0; index < pairs.length; index += 2) {
+    const [name = '', value = ''] = pairs.slice(index, index + 2);
+    headers[name] = headers[name] === undefined ? value : `${headers[name]}, ${value}`;
+  }
+  return headers;
+}
+
+function sendResult(
   reply: FastifyReply,
-  outcome: CallResult,
+  result: CallResult,
   route: Route | null,
   options: ManagementOptions,
 ): FastifyReply {
   const requestId = options.nextRequestId();
   void reply.headers({ 'Cache-Control': 'no-store', 'X-Request-Id': requestId });
-  if ('cookie' in outcome && outcome.cookie !== undefined) {
-    const { name, options: terms } = sessionCookie(options.deps.publicUrl);
-    const { value, expires } = serializeCookie(outcome.cookie);
-    void reply.setCookie(name, value, { ...terms, expires });
+  if ('cookie' in result && result.cookie !== undefined) {
+    const { name, options: attributes } = sessionCookie(options.deps.publicUrl);
+    const { value, expires } = serializeCookie(result.cookie);
+    void reply.setCookie(name, value, { ...attributes, expires });
   }
-  if (outcome.kind === 'refused') return sendProblem(reply, outcome.problem, requestId);
-  if (outcome.kind === 'text') {
-    const { fileName, mediaType, text, headers = [] } = outcome;
-    for (let index = 0; index < headers.length; index += 2) {
-      void reply.header(headers[index] ?? '', headers[index + 1]);
-    }
+  if (result.kind === 'rejected') return sendProblem(reply, result.problem, requestId);
+  if (result.kind === 'text') {
+    const { fileName, mediaType, text, headers = [] } = result;
+    addHeaders(reply, headers);
     if (fileName !== undefined) {
       void reply.header('Content-Disposition', `attachment; filename="${fileName}"`);
     }
     return reply.type(mediaType).send(text);
   }
   void reply.code(route?.status ?? 200);
-  return outcome.body === undefined
+  return result.body === undefined
     ? reply.send()
-    : reply.type('application/json').send(JSON.stringify(outcome.body));
+    : reply.type('application/json').send(JSON.stringify(result.body));
 }
 
-function sendProblem(reply: FastifyReply, refusal: Problem, requestId: string): FastifyReply {
-  const { status } = PROBLEMS[refusal.code];
-  const { headers = [] } = refusal;
-  for (let index = 0; index < headers.length; index += 2) {
-    void reply.header(headers[index] ?? '', headers[index + 1]);
-  }
+function sendProblem(reply: FastifyReply, reason: Problem, requestId: string): FastifyReply {
+  const { status } = PROBLEMS[reason.code];
+  const { headers = [] } = reason;
+  addHeaders(reply, headers);
   if (status === 401) void reply.header('WWW-Authenticate', KEY_CHALLENGE);
   if (status === 503 && !headers.includes('Retry-After')) void reply.header('Retry-After', '5');
-  const body = renderProblem(refusal, requestId);
+  const body = renderProblem(reason, requestId);
   return reply.code(status).type('application/problem+json').send(body);
 }
 
-function sendFault(reply: FastifyReply, error: unknown, options: ManagementOptions): FastifyReply {
+function addHeaders(reply: FastifyReply, pairs: readonly string[]): void {
+  for (let index = 0; index < pairs.length; index += 2) {
+    void reply.header(pairs[index] ?? '', pairs[index + 1]);
+  }
+}
+
+function sendError(reply: FastifyReply, error: unknown, options: ManagementOptions): FastifyReply {
   const requestId = options.nextRequestId();
   const { code = '', statusCode = 500 } = error as { code?: string; statusCode?: number };
   void reply.headers({ 'Cache-Control': 'no-store', 'X-Request-Id': requestId });
-  const known = BODY_FAULTS[code] ?? (statusCode === 400 ? NOT_JSON : null);
-  if (known !== null) return sendProblem(reply, known, requestId);
-  const unavailable = isStoreTrouble(error);
+  const bodyProblem = BODY_PROBLEMS[code] ?? (statusCode === 400 ? NOT_JSON : null);
+  if (bodyProblem !== null) return sendProblem(reply, bodyProblem, requestId);
+  const isUnavailable = isStoreTrouble(error);
   options.log.error(
-    { err: error, requestId },
-    unavailable ? 'store not available' : 'a call failed',
+    { event: isUnavailable ? 'store.unavailable' : 'http.request_failed', err: error, requestId },
+    isUnavailable ? 'store unavailable' : 'management call failed',
   );
-  return sendProblem(reply, unavailable ? UNAVAILABLE : INTERNAL, requestId);
+  return sendProblem(reply, isUnavailable ? UNAVAILABLE : INTERNAL, requestId);
 }
 
 const inBody = { members: { parameter: 'body' } };
-const NOT_JSON = problem('invalid-parameter', 'The body is not JSON.', inBody);
-const BODY_FAULTS: Readonly<Record<string, Problem>> = {
+const NOT_JSON = problem('invalid-parameter', 'The body is not valid JSON.', inBody);
+const BODY_PROBLEMS: Readonly<Record<string, Problem>> = {
   FST_ERR_CTP_INVALID_MEDIA_TYPE: problem(
     'unsupported-media-type',
-    'The body is sent as application/json.',
+    'Send the body as application/json.',
   ),
-  FST_ERR_CTP_BODY_TOO_LARGE: problem('body-too-large', 'The body has at most 256 KiB.'),
+  FST_ERR_CTP_BODY_TOO_LARGE: problem('body-too-large', 'The body may have at most 256 KiB.'),
   FST_ERR_CTP_EMPTY_JSON_BODY: problem('invalid-parameter', 'The body is empty.', inBody),
 };
-const INTERNAL = problem('internal-error', 'The call failed; the instance names it in our log.');
-const UNAVAILABLE = problem('data-unavailable', 'The store cannot be reached now.');
+const INTERNAL = problem(
+  'internal-error',
+  'The call failed. Report the value of `instance` to the operator.',
+);
+const UNAVAILABLE = problem('data-unavailable', 'The store is temporarily unavailable.');

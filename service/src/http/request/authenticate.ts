@@ -1,14 +1,12 @@
 import type { ApiKey } from '../../accounts/keys/api-key.ts';
 import { type KeyRefusal, keyRefusal } from '../../accounts/keys/key-refusal.ts';
 import type { ApiKeyCache } from '../../accounts/keys/api-key-cache.ts';
-import type { FailedKeys } from '../../metering/failed-auth-limiter.ts';
+import type { FailedAuthLimiter } from '../../metering/failed-auth-limiter.ts';
 import { formatInstant, type Instant } from '../../platform/instant.ts';
 import type { ReadRequest } from '../response/http-response.ts';
 import { problem, type Problem } from '../problems.ts';
 import { readApiKey } from './api-key.ts';
 import type { QueryPair } from './query-string.ts';
-
-export type FailedAuthLimiter = Pick<FailedKeys, 'waitSeconds' | 'failed' | 'burst'>;
 
 export interface Authenticator {
   keys: ApiKeyCache;
@@ -55,14 +53,14 @@ export function rejectInvalidKey(
 ): Problem {
   const waitSeconds = failedAuthLimiter.waitSeconds(address);
   if (waitSeconds > 0) return tooManyFailures(failedAuthLimiter.burst, now, waitSeconds);
-  failedAuthLimiter.failed(address);
+  failedAuthLimiter.recordFailure(address);
   return REFUSALS['invalid-api-key'].refusal;
 }
 
 /** Never limits an address. */
 export const NO_FAILED_AUTH_LIMIT: FailedAuthLimiter = {
   waitSeconds: () => 0,
-  failed: () => undefined,
+  recordFailure: () => undefined,
   burst: Number.POSITIVE_INFINITY,
 };
 

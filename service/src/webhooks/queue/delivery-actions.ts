@@ -1,9 +1,4 @@
-import {
-  type Actor,
-  type AuditAction,
-  type AuditValue,
-  recordAuditEvent,
-} from '../../accounts/audit-log.ts';
+import { type Actor, type NewAuditEvent, recordAuditEvent } from '../../accounts/audit-log.ts';
 import { lockCustomer } from '../../accounts/customers/customer-store.ts';
 import { invalid, type Invalid, notFound, type NotFound } from '../../accounts/deps.ts';
 import { parseSymbol } from '../../domain/symbol.ts';
@@ -27,13 +22,13 @@ import type { Conflict, EndpointIds, RateLimited, WebhookDeps } from '../webhook
 export async function redeliverByHand(
   deps: WebhookDeps,
   { customerId, deliveryId }: { customerId: string; deliveryId: string },
-  by: Actor,
+  actor: Actor,
 ): Promise<Redelivered> {
   const outcome = await act(deps, async (hand, record) => {
     const done = await redeliver(hand, { customerId, deliveryId });
     if (done.kind === 'opened') {
       const details = { opened: done.id };
-      await record({ by, act: 'delivery.redeliver', subject: deliveryId, customerId, details });
+      await record({ actor, action: 'delivery.redeliver', subject: deliveryId, customerId, details });
     }
     return done;
   });
@@ -45,13 +40,13 @@ export async function redeliverByHand(
 export async function recoverByHand(
   deps: WebhookDeps,
   { customerId, endpointId, since }: EndpointIds & { since: Instant },
-  by: Actor,
+  actor: Actor,
 ): Promise<{ kind: 'opened'; count: number } | NotFound> {
   const outcome = await act(deps, async (hand, record) => {
     const count = await recoverSince(hand, { customerId, endpointId, since });
     if (count === null) return notFound;
     const details = { since, count };
-    await record({ by, act: 'delivery.recover', subject: endpointId, customerId, details });
+    await record({ actor, action: 'delivery.recover', subject: endpointId, customerId, details });
     return { kind: 'opened' as const, count };
   });
   deps.webhooks.wake();
@@ -80,7 +75,7 @@ export async function sendTest(
     symbol: asked,
     ...of
   }: EndpointIds & { templateId: string; symbol?: string | undefined },
-  by: Actor,
+  actor: Actor,
 ): Promise<SentTest> {
   const { webhooks } = deps;
   const { customerId, endpointId } = of;
@@ -104,7 +99,7 @@ export async function sendTest(
     const opened = await openTest(hand, { endpointId, templateId, eventType, symbol });
     if (opened.kind === 'not-found') return notFound;
     const details = { templateId, symbol, opened: opened.id };
-    await record({ by, act: TEST_ACT, subject: endpointId, customerId, details });
+    await record({ actor, action: TEST_ACT, subject: endpointId, customerId, details });
     return { kind: 'opened', id: opened.id, symbol };
   });
   webhooks.wake();
@@ -122,13 +117,7 @@ const NOTHING_SUBSCRIBED: Conflict = {
   detail: 'No company that the endpoint is told of has data: name a symbol that has some.',
 };
 
-interface Entry {
-  by: Actor;
-  act: AuditAction;
-  subject: string;
-  customerId: string;
-  details: Readonly<Record<string, AuditValue>>;
-}
+type Entry = Omit<NewAuditEvent, 'at'>;
 
 function act<Outcome>(
   { db, clock, random }: WebhookDeps,

@@ -65,7 +65,8 @@ const addRoute = defineRoute({
   path: PATH,
   summary: 'Create a market calendar override',
   describe:
-    'Closes the market for a day, or makes it close early or open late. Takes effect with the next request. An override can only shorten a session.',
+    'Closes the market for a day, or makes it close early or open late. Takes effect with the ' +
+    'next request. An override can only shorten a session.',
   access: 'calendar.override',
   body: Type.Object({
     date: Type.String(),
@@ -112,14 +113,13 @@ const revokeRoute = defineRoute({
     const isRevoked = await deps.db.transaction(async (tx) => {
       if (!(await revokeMarketOverride(tx, { id: Number(text), by: actor.label }, now)))
         return false;
-      const entry = {
+      await recordAuditEvent(tx, {
         actor,
         at: now,
-        act: 'market-override.revoke',
+        action: 'market-override.revoke',
         subject: text,
         customerId: null,
-      };
-      await recordAuditEvent(tx, entry);
+      });
       return true;
     });
     if (!isRevoked) return rejectNotFound();
@@ -148,7 +148,8 @@ function readOverride(body: OverrideGiven): MarketOverride | Mistake {
     return {
       parameter: 'time',
       detail:
-        'must be a New York time HH:MM for an early close or late open, and omitted for a closed day',
+        'must be a New York time HH:MM for an early close or late open, and omitted for a ' +
+        'closed day',
     };
   }
   const made: MarketOverride =

@@ -9,7 +9,7 @@ import {
   nullable,
   text,
 } from '../../../endpoints/schema/fields.ts';
-import { loadTopCustomers, loadUsage, type UsageQuestion } from '../../../metering/usage-store.ts';
+import { loadTopCustomers, loadUsage, type UsageQuery } from '../../../metering/usage-store.ts';
 import { formatInstant, type Instant } from '../../../platform/instant.ts';
 import type { Queryable } from '../../../storage/db.ts';
 import { renderCsv } from '../../response/csv.ts';
@@ -50,7 +50,8 @@ const usageSchema = named('Usage', {
     named('UsageRow', {
       at: instant('Start of the hour or day.'),
       name: text(
-        'Value of the split: an endpoint, a status, a class such as `4xx`, or a key ID; empty without a split.',
+        'Value of the split: an endpoint, a status, a class such as `4xx`, or a key ID; empty ' +
+          'without a split.',
       ),
       requests: integer('Number of requests.'),
     }),
@@ -78,19 +79,10 @@ const ofAccount = defineRoute({
   alternateMediaType: 'text/csv',
   async handle({ deps, customerId, query, now }) {
     const { keyId } = query;
-    if (
-      keyId !== undefined &&
-      !(await belongedToCustomer(deps.db, {
-        customerId,
-        keyId,
-      }))
-    ) {
+    if (keyId !== undefined && !(await belongedToCustomer(deps.db, { customerId, keyId }))) {
       return rejectNotFound();
     }
-    return usageAnswer(deps.db, query as UsageAsked, {
-      customerId,
-      now,
-    });
+    return usageAnswer(deps.db, query as UsageAsked, { customerId, now });
   },
 });
 
@@ -105,10 +97,7 @@ const ofService = defineRoute({
   response: usageSchema,
   alternateMediaType: 'text/csv',
   async handle({ deps, query, now }) {
-    return usageAnswer(deps.db, query as UsageAsked, {
-      customerId: null,
-      now,
-    });
+    return usageAnswer(deps.db, query as UsageAsked, { customerId: null, now });
   },
 });
 
@@ -144,32 +133,20 @@ const topRoute = defineRoute({
     ),
   }),
   async handle({ deps, query, now }) {
-    const span = readRange(query, {
-      now,
-      daysDefault: 30,
-      daysMax: 400,
-    });
+    const span = readRange(query, { now, daysDefault: 30, daysMax: 400 });
     if ('rejected' in span) return span.rejected;
     const { limit = 20 } = query;
-    const customers = await loadTopCustomers(deps.db, {
-      ...span,
-      limit,
-    });
-    const shownSpan = {
-      from: formatInstant(span.from),
-      to: formatInstant(span.to),
-    };
-    return done({
-      ...shownSpan,
-      customers,
-    });
+    const customers = await loadTopCustomers(deps.db, { ...span, limit });
+    const shownSpan = { from: formatInstant(span.from), to: formatInstant(span.to) };
+    return done({ ...shownSpan, customers });
   },
 });
 
 export const group: RouteGroup = {
   name: 'usage',
   describe:
-    'Request counts by hour or day. Counts appear within a second of the response; quotas are exact.',
+    'Request counts by hour or day. Counts appear within a second of the response; quotas are ' +
+    'exact.',
   routes: [ofAccount, ofService, topRoute],
 };
 
@@ -177,8 +154,8 @@ export const group: RouteGroup = {
 interface UsageAsked {
   from?: string;
   to?: string;
-  by?: UsageQuestion['by'];
-  split?: UsageQuestion['split'];
+  by?: UsageQuery['interval'];
+  split?: UsageQuery['split'];
   keyId?: string;
   endpoint?: string;
   format?: 'json' | 'csv';
@@ -199,7 +176,7 @@ async function usageAnswer(
   const { customerId, now } = of;
   const span = readRange(asked, { now, ...SPANS[by] });
   if ('rejected' in span) return span.rejected;
-  const slices = await loadUsage(db, { customerId, ...span, by, split, keyId, endpoint });
+  const slices = await loadUsage(db, { customerId, ...span, interval: by, split, keyId, endpoint });
   const rows = slices.map((slice) => ({ ...slice, at: formatInstant(slice.at) }));
   if (format === 'csv') {
     const shape = {
