@@ -1,21 +1,23 @@
-/** Counts what is under way for each who asks, so that nobody takes up the whole process. */
-export interface ConcurrencyLimit {
-  /** What to call when it is done; null when as much as may be is under way already. */
-  acquire(who: string): (() => void) | null;
-}
+/** Limits how many operations run at the same time for each key, such as a customer. */
+export class ConcurrencyLimit {
+  readonly #max: number;
+  readonly #running = new Map<string, number>();
 
-export function createConcurrencyLimit(max: number): ConcurrencyLimit {
-  const counts = new Map<string, number>();
-  return {
-    acquire(who) {
-      const count = counts.get(who) ?? 0;
-      if (count >= max) return null;
-      counts.set(who, count + 1);
-      return () => {
-        const left = (counts.get(who) ?? 1) - 1;
-        if (left === 0) counts.delete(who);
-        else counts.set(who, left);
-      };
-    },
-  };
+  constructor(max: number) {
+    this.#max = max;
+  }
+
+  /** Returns the function that releases the slot, or null if all slots of the key are taken. */
+  acquire(key: string): (() => void) | null {
+    const running = this.#running.get(key) ?? 0;
+    if (running >= this.#max) return null;
+    this.#running.set(key, running + 1);
+    return () => this.#release(key);
+  }
+
+  #release(key: string): void {
+    const running = (this.#running.get(key) ?? 1) - 1;
+    if (running === 0) this.#running.delete(key);
+    else this.#running.set(key, running);
+  }
 }

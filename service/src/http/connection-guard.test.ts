@@ -5,15 +5,15 @@ import { guardConnections } from './connection-guard.ts';
 import { DEFAULT_LIMITS } from './limits.ts';
 
 let server: Server;
-let isAnswered: boolean;
+let isIdle: boolean;
 
 beforeEach(() => {
   server = new Server();
   guardConnections(server, {
     limits: DEFAULT_LIMITS,
-    proxies: { trusts: () => false, clientAddress: (address) => address },
-    turns: { take: () => 1, isAnswered: () => isAnswered, end: () => undefined },
-    refuse: () => ({ status: 400, headers: [], body: null }),
+    proxies: { trusts: () => false },
+    pipelining: { isIdle: () => isIdle, close: () => undefined },
+    reject: () => ({ status: 400, headers: [], body: null }),
   });
 });
 
@@ -25,7 +25,7 @@ describe('a connection on which nothing moves', () => {
   });
 
   test('ends when its client takes nothing of an answer, though more was asked', () => {
-    isAnswered = false;
+    isIdle = false;
     const socket = new Socket();
     Object.defineProperty(socket, 'writableLength', { value: 1 });
     server.emit('timeout', socket);
@@ -33,14 +33,14 @@ describe('a connection on which nothing moves', () => {
   });
 
   test('ends when nothing is asked', () => {
-    isAnswered = true;
+    isIdle = true;
     const socket = new Socket();
     server.emit('timeout', socket);
     expect(socket.destroyed).toBe(true);
   });
 
   test('stays while its answer is computed', () => {
-    isAnswered = false;
+    isIdle = false;
     const socket = new Socket();
     server.emit('timeout', socket);
     expect(socket.destroyed).toBe(false);

@@ -1,77 +1,80 @@
 import { type Server, STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
-import { problem, type Problem } from './problems.ts';
-import type { HttpResponse } from './response/http-response.ts';
-import type { ServerLimits } from './limits.ts';
 import type { TrustedProxies } from './client-address.ts';
+import type { ServerLimits } from './limits.ts';
+import type { PipeliningGuard } from './pipelining-guard.ts';
+import { problem, type Problem } from './problems.ts';
 import {
   HEADERS_TOO_LARGE,
   malformedRequest,
   URI_TOO_LONG,
   URL_LENGTH_MAX,
 } from './request/check-message.ts';
-import type { PipeliningGuard } from './pipelining-guard.ts';
+import type { HttpResponse } from './response/http-response.ts';
 
 interface Options {
   limits: ServerLimits;
-  proxies: TrustedProxies;
-  turns: PipeliningGuard;
-  refuse: (refusal: Problem) => HttpResponse;
+  proxies: Pick<TrustedProxies, 'trusts'>;
+  pipelining: Pick<PipeliningGuard, 'isIdle' | 'close'>;
+  reject: (refusal: Problem) => HttpResponse;
 }
 
 /**
- * Answers what never becomes a request, in the documented form: broken HTTP, headers past their
- * limit, methods nobody knows, too many connections of one address.
+ * Sends problem responses where Node.js has no request to hand over: malformed HTTP, oversized
+ * headers, unknown methods, too many connections from one address. Closes stalled connections.
  */
 export function guardConnections(server: Server, options: Options): void {
-  const { turns, refuse } = options;
+  const { pipelining, reject } = options;
   limitPerAddress(server, options);
-  endUnread(server, options);
+  closeStalledConnections(server, options);
   server.on('clientError', (error: ParseError, stream) => {
     const socket = stream as Socket;
     if (error.code === 'ECONNRESET' || error.code === 'EPIPE') socket.destroy();
-    else turns.end(socket, () => writeRaw(socket, refuse(faultOf(error))));
+    else pipelining.close(socket, () => writeRaw(socket, reject(parseProblem(error))));
   });
   server.on('connect', (_request, stream) => {
     const socket = stream as Socket;
-    const refusal = problem('method-not-allowed', 'This is not a proxy.');
-    turns.end(socket, () => writeRaw(socket, refuse(refusal)));
+    const refusal = problem('method-not-allowed', 'CONNECT is not supported.');
+    pipelining.close(socket, () => writeRaw(socket, reject(refusal)));
   });
 }
 
-function limitPerAddress(server: Server, { limits, proxies, turns, refuse }: Options): void {
-  const open = new Map<string, number>();
+const TOO_MANY_CONNECTIONS = problem(
+  'temporary-reduced-capacity',
+  'Too many open connections from your IP address.',
+);
+
+function limitPerAddress(server: Server, { limits, proxies, pipelining, reject }: Options): void {
+  const openByAddress = new Map<string, number>();
   server.on('connection', (socket: Socket) => {
     const address = socket.remoteAddress;
     if (address === undefined || proxies.trusts(address)) return;
-    const count = (open.get(address) ?? 0) + 1;
-    open.set(address, count);
+    const open = (openByAddress.get(address) ?? 0) + 1;
+    openByAddress.set(address, open);
     socket.once('close', () => {
-      const left = (open.get(address) ?? 1) - 1;
-      if (left === 0) open.delete(address);
-      else open.set(address, left);
+      const remaining = (openByAddress.get(address) ?? 1) - 1;
+      if (remaining === 0) openByAddress.delete(address);
+      else openByAddress.set(address, remaining);
     });
-    if (count > limits.connectionsPerAddressMax) {
-      const detail = 'Too many connections from your address are open.';
-      const refusal = problem('temporary-reduced-capacity', detail);
-      turns.end(socket, () => writeRaw(socket, refuse(refusal)));
+    if (open > limits.connectionsPerAddressMax) {
+      pipelining.close(socket, () => writeRaw(socket, reject(TOO_MANY_CONNECTIONS)));
     }
   });
 }
 
 /**
- * Ends connections whose client takes nothing of its answers; an answer that is being computed may
- * take its time. With a listener the library leaves it to us to end idle ones too.
+ * Closes connections whose client does not read its response. A response that is still being
+ * computed does not count as stalled. With this listener, Node.js leaves idle connections to us too.
  */
-function endUnread(server: Server, { limits, turns }: Options): void {
+function closeStalledConnections(server: Server, { limits, pipelining }: Options): void {
   server.timeout = limits.unreadTimeoutMs;
-  // The library lets a whole period more pass when anything of the last write was taken in the one
-  // before: a client that stopped reading stayed for two.
-  const lookEveryMs = limits.unreadTimeoutMs / 2;
-  server.on('request', ({ socket }) => void socket.setTimeout(lookEveryMs));
+  // Node.js grants another full period if any of the last write was read in the period before.
+  // With half the period, a client that stops reading is closed within the limit.
+  const periodMs = limits.unreadTimeoutMs / 2;
+  server.on('request', ({ socket }) => void socket.setTimeout(periodMs));
   server.on('timeout', (socket: Socket) => {
-    if (turns.isAnswered(socket) || socket.writableLength > 0) return void socket.destroy();
-    socket.setTimeout(lookEveryMs);
+    if (pipelining.isIdle(socket) || socket.writableLength > 0) return void socket.destroy();
+    socket.setTimeout(periodMs);
   });
 }
 
@@ -80,35 +83,36 @@ interface ParseError extends Error {
   rawPacket?: Buffer;
 }
 
-function faultOf(error: ParseError): Problem {
+function parseProblem(error: ParseError): Problem {
   switch (error.code) {
     case 'HPE_HEADER_OVERFLOW':
       return hasLongTarget(error.rawPacket) ? URI_TOO_LONG : HEADERS_TOO_LARGE;
     case 'HPE_INVALID_METHOD':
-      return problem('method-not-allowed', 'The service knows GET, HEAD and OPTIONS.');
+      return problem('method-not-allowed', 'The supported methods are GET, HEAD and OPTIONS.');
     case 'ERR_HTTP_REQUEST_TIMEOUT':
       return malformedRequest('The request did not arrive in time.');
     default:
-      return malformedRequest('The message is not well-formed HTTP.');
+      return malformedRequest('The request is not well-formed HTTP.');
   }
 }
 
-/** Whether it was the first line, not the headers below it, that went past the limit. */
+/** Whether the request line, rather than the headers, exceeded the limit. */
 function hasLongTarget(packet: Buffer | undefined): boolean {
   const lineEnd = packet?.indexOf('\r\n') ?? 0;
   return lineEnd === -1 || lineEnd > URL_LENGTH_MAX + 'OPTIONS  HTTP/1.1'.length;
 }
 
-/** Writes an answer where there is no response object, and closes. */
-function writeRaw(socket: Socket, answer: HttpResponse): void {
+/** Writes a response where there is no response object, and closes the connection. */
+function writeRaw(socket: Socket, response: HttpResponse): void {
   if (!socket.writable) return void socket.destroy();
-  const lines = [`HTTP/1.1 ${answer.status} ${STATUS_CODES[answer.status] ?? 'Refused'}`];
-  for (let index = 0; index < answer.headers.length; index += 2) {
-    if (answer.headers[index] === 'Connection') continue;
-    lines.push(`${answer.headers[index]}: ${answer.headers[index + 1]}`);
+  const { status, headers, body } = response;
+  const lines = [`HTTP/1.1 ${status} ${STATUS_CODES[status] ?? 'Refused'}`];
+  for (let index = 0; index < headers.length; index += 2) {
+    if (headers[index] === 'Connection') continue;
+    lines.push(`${headers[index]}: ${headers[index + 1]}`);
   }
   lines.push('Connection: close', '', '');
   socket.on('error', () => socket.destroy());
-  socket.end(Buffer.concat([Buffer.from(lines.join('\r\n')), answer.body ?? Buffer.alloc(0)]));
+  socket.end(Buffer.concat([Buffer.from(lines.join('\r\n')), body ?? Buffer.alloc(0)]));
   socket.destroySoon();
 }

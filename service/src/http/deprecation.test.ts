@@ -5,7 +5,7 @@ import { localDate } from '../domain/local-date.ts';
 import type { Endpoint } from '../endpoints/endpoint.ts';
 import { endpoints } from '../endpoints/registry.gen.ts';
 import { printOpenApi } from './openapi/openapi-document.ts';
-import type { JsonObject } from './openapi/json.ts';
+import type { JsonObject } from './openapi/collect-schemas.ts';
 
 /** An operation that is to go, of this test alone. */
 const oldQuotes: Endpoint = {

@@ -1,56 +1,56 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 
-/** What was asked last on each connection, so that every request has one answer, in its turn. */
-export interface PipeliningGuard {
-  /** Notes a request; how many its connection has brought by now. */
-  take(request: IncomingMessage, response: ServerResponse): number;
-  /** Whether nothing that was asked waits for its answer. */
-  isAnswered(socket: Socket): boolean;
-  /**
-   * For what goes wrong on a connection outside of a request's own answer. Runs `answer` once all that
-   * was asked before is answered; never when it is a request with an answer that went wrong, in its
-   * body: then the connection only ends. Nothing the second time.
-   */
-  end(socket: Socket, answer: () => void): void;
-}
-
-interface Last {
+interface LastRequest {
+  /** Requests on this connection so far. */
   count: number;
   request: IncomingMessage;
   response: ServerResponse;
 }
 
-export function createPipeliningGuard(): PipeliningGuard {
-  const lasts = new WeakMap<Socket, Last>();
-  const ended = new WeakSet<Socket>();
+/**
+ * Tracks the last request of each connection. With HTTP pipelining, an error on the connection must
+ * not be written before the responses to earlier requests, nor into the middle of one.
+ */
+export class PipeliningGuard {
+  readonly #lastRequests = new WeakMap<Socket, LastRequest>();
+  readonly #closed = new WeakSet<Socket>();
 
-  return {
-    take(request, response) {
-      const { socket } = request;
-      const last = lasts.get(socket);
-      if (last === undefined) {
-        lasts.set(socket, { count: 1, request, response });
-        return 1;
-      }
-      last.request = request;
-      last.response = response;
-      return (last.count += 1);
-    },
-    isAnswered: (socket) => lasts.get(socket)?.response.writableFinished ?? true,
-    end(socket, answer) {
-      if (ended.has(socket)) return;
-      ended.add(socket);
-      const last = lasts.get(socket);
-      if (last === undefined) return answer();
-      const { request, response } = last;
-      if (request.complete) return whenSent(response, answer);
-      if (response.headersSent) return whenSent(response, () => socket.destroySoon());
-      // It waits for the rest of its body in vain: this is its answer, after those before it.
-      if (response.socket === null) response.once('socket', answer);
-      else answer();
-    },
-  };
+  /** Records a request and returns how many its connection has sent so far. */
+  track(request: IncomingMessage, response: ServerResponse): number {
+    const { socket } = request;
+    const last = this.#lastRequests.get(socket);
+    if (last === undefined) {
+      this.#lastRequests.set(socket, { count: 1, request, response });
+      return 1;
+    }
+    last.request = request;
+    last.response = response;
+    return (last.count += 1);
+  }
+
+  /** Whether every request on the connection has its complete response. */
+  isIdle(socket: Socket): boolean {
+    return this.#lastRequests.get(socket)?.response.writableFinished ?? true;
+  }
+
+  /**
+   * Ends a connection after an error. `respond` writes the error response. It runs once all earlier
+   * responses are sent, and not at all if the failing request already has a response: then the
+   * connection only closes. Only the first call for a connection has an effect.
+   */
+  close(socket: Socket, respond: () => void): void {
+    if (this.#closed.has(socket)) return;
+    this.#closed.add(socket);
+    const last = this.#lastRequests.get(socket);
+    if (last === undefined) return respond();
+    const { request, response } = last;
+    if (request.complete) return whenSent(response, respond);
+    if (response.headersSent) return whenSent(response, () => socket.destroySoon());
+    // The request waits for the rest of its body. The error is its response, in pipeline order.
+    if (response.socket === null) response.once('socket', respond);
+    else respond();
+  }
 }
 
 function whenSent(response: ServerResponse, run: () => void): void {

@@ -1,12 +1,12 @@
 import { expect, test, vi } from 'vitest';
-import { createResponseCache } from './response-cache.ts';
+import { ResponseCache } from './response-cache.ts';
 import { sizeBytesOf, createCachedResponse } from './response/cached-response.ts';
 import { stubWorld } from '../../test/support/stub-endpoints.ts';
 
 const [endpoint] = stubWorld().endpoints;
 if (endpoint === undefined) throw new Error('the stub has no endpoints');
 
-function answer(json: unknown) {
+function response(json: unknown) {
   const values = {} as never;
   if (endpoint === undefined) throw new Error('unreachable');
   const parts = { endpoint, values, dataSource: 'live', location: '/x', asOf: null } as const;
@@ -16,19 +16,14 @@ function answer(json: unknown) {
 
 const FOREVER = { topics: ['t'], validUntil: null };
 
-function keep(
-  cache: ReturnType<typeof createResponseCache>,
-  key: string,
-  json: unknown,
-  topic = 't',
-) {
+function keep(cache: ResponseCache, key: string, json: unknown, topic = 't') {
   return cache.load(key, { topics: [topic], validUntil: null }, async () => ({
-    answer: answer(json),
+    response: response(json),
   }));
 }
 
 test('what was computed is kept until one of its topics changes', async () => {
-  const cache = createResponseCache({ sizeMaxBytes: 1e6 });
+  const cache = new ResponseCache({ sizeMaxBytes: 1e6 });
   await keep(cache, 'a', 1, 'one');
   await keep(cache, 'b', 2, 'two');
   cache.invalidate(['one', 'nothing has this']);
@@ -40,16 +35,16 @@ test('what was computed is kept until one of its topics changes', async () => {
 });
 
 test('an answer whose time is up is gone at that very moment', async () => {
-  const cache = createResponseCache({ sizeMaxBytes: 1e6 });
+  const cache = new ResponseCache({ sizeMaxBytes: 1e6 });
   const terms = { topics: [], validUntil: 1_000 };
-  await cache.load('a', terms, async () => ({ answer: answer(1) }));
+  await cache.load('a', terms, async () => ({ response: response(1) }));
   expect(cache.get('a', 999)).not.toBeNull();
   expect(cache.get('a', 1_000)).toBeNull();
 });
 
 test('those who ask at once share one computation', async () => {
-  const cache = createResponseCache({ sizeMaxBytes: 1e6 });
-  const compute = vi.fn(async () => ({ answer: answer(1) }));
+  const cache = new ResponseCache({ sizeMaxBytes: 1e6 });
+  const compute = vi.fn(async () => ({ response: response(1) }));
   const [a, b] = await Promise.all([
     cache.load('a', FOREVER, compute),
     cache.load('a', FOREVER, compute),
@@ -59,29 +54,29 @@ test('those who ask at once share one computation', async () => {
 });
 
 test('a change that lands while an answer is computed leaves no stale answer behind', async () => {
-  const cache = createResponseCache({ sizeMaxBytes: 1e6 });
+  const cache = new ResponseCache({ sizeMaxBytes: 1e6 });
   let stored = 'before';
   const read = Promise.withResolvers<void>();
   const slow = cache.load('a', FOREVER, async () => {
     const seen = stored;
     await read.promise;
-    return { answer: answer(seen) };
+    return { response: response(seen) };
   });
   stored = 'after';
   cache.invalidate(['t']);
-  const later = cache.load('a', FOREVER, async () => ({ answer: answer(stored) }));
-  expect(await later).toMatchObject({ answer: { body: Buffer.from('"after"') } });
+  const later = cache.load('a', FOREVER, async () => ({ response: response(stored) }));
+  expect(await later).toMatchObject({ response: { body: Buffer.from('"after"') } });
   read.resolve();
-  expect(await slow).toMatchObject({ answer: { body: Buffer.from('"before"') } });
+  expect(await slow).toMatchObject({ response: { body: Buffer.from('"before"') } });
   expect(cache.get('a', 0)?.body.toString()).toBe('"after"');
 });
 
 test('invalidateAll overtakes what is being computed too', async () => {
-  const cache = createResponseCache({ sizeMaxBytes: 1e6 });
+  const cache = new ResponseCache({ sizeMaxBytes: 1e6 });
   const read = Promise.withResolvers<void>();
   const slow = cache.load('a', FOREVER, async () => {
     await read.promise;
-    return { answer: answer('before') };
+    return { response: response('before') };
   });
   cache.invalidateAll();
   read.resolve();
@@ -90,7 +85,7 @@ test('invalidateAll overtakes what is being computed too', async () => {
 });
 
 test('refusals and failures are not kept, and a failure is everyone’s who waited', async () => {
-  const cache = createResponseCache({ sizeMaxBytes: 1e6 });
+  const cache = new ResponseCache({ sizeMaxBytes: 1e6 });
   await cache.load('a', FOREVER, async () => ({ refusal: 'no' }));
   const fail = async () => {
     throw new Error('store');
@@ -99,12 +94,12 @@ test('refusals and failures are not kept, and a failure is everyone’s who wait
   const outcomes = await Promise.allSettled(both);
   expect(outcomes.map((outcome) => outcome.status)).toEqual(['rejected', 'rejected']);
   expect(cache.get('a', 0)).toBeNull();
-  expect(await keep(cache, 'b', 1)).toHaveProperty('answer');
+  expect(await keep(cache, 'b', 1)).toHaveProperty('response');
 });
 
 test('room is made by dropping what was not used lately, and the bound holds', async () => {
-  const one = sizeBytesOf(answer('x'.repeat(1_000)));
-  const cache = createResponseCache({ sizeMaxBytes: one * 5 });
+  const one = sizeBytesOf(response('x'.repeat(1_000)));
+  const cache = new ResponseCache({ sizeMaxBytes: one * 5 });
   for (let index = 0; index < 5; index++) await keep(cache, `k${index}`, 'x'.repeat(1_000));
   cache.get('k0', 0);
   cache.get('k2', 0);
@@ -116,7 +111,7 @@ test('room is made by dropping what was not used lately, and the bound holds', a
 });
 
 test('an answer too big for the cache is served and not kept', async () => {
-  const cache = createResponseCache({ sizeMaxBytes: 10_000 });
-  expect(await keep(cache, 'big', 'x'.repeat(5_000))).toHaveProperty('answer');
+  const cache = new ResponseCache({ sizeMaxBytes: 10_000 });
+  expect(await keep(cache, 'big', 'x'.repeat(5_000))).toHaveProperty('response');
   expect(cache.sizeBytes()).toBe(0);
 });

@@ -1,154 +1,191 @@
 import type { Instant } from '../platform/instant.ts';
-import { sizeBytesOf, type CachedResponse } from './response/cached-response.ts';
+import type { Metrics } from '../platform/metrics.ts';
+import { type CachedResponse, sizeBytesOf } from './response/cached-response.ts';
 
-/**
- * Answers by what was asked. An answer leaves when one of its topics changes, when its time is up,
- * or when room is needed and it was not used lately.
- */
-export interface ResponseCache {
-  get(key: string, now: Instant): CachedResponse | null;
-  /**
-   * Computes the answer of `key`, once for all who wait for it, and keeps it unless it is a
-   * refusal. When a topic changes meanwhile, those who waited get what was computed, it is not
-   * kept, and whoever asks later computes anew: nothing read before a change is served long
-   * after it.
-   */
-  load<R>(
-    key: string,
-    terms: { topics: readonly string[]; validUntil: Instant | null },
-    compute: () => Promise<{ answer: CachedResponse } | { refusal: R }>,
-  ): Promise<{ answer: CachedResponse } | { refusal: R }>;
-  /** Whether somebody's computation of it is under way, which `load` would join. */
-  isLoading(key: string): boolean;
-  /** To be called after the change is committed. Topics are compared as they are, letter by letter. */
-  invalidate(topics: Iterable<string>): void;
-  invalidateAll(): void;
-  sizeBytes(): number;
+interface Lifetime {
+  /** Compared letter by letter with the topics given to `invalidate`. */
+  topics: readonly string[];
+  validUntil: Instant | null;
 }
 
 interface Entry {
-  answer: CachedResponse;
+  response: CachedResponse;
   topics: readonly string[];
   validUntil: number;
   sizeBytes: number;
-  /** Used since the last search for room passed by: spared once. */
+  /** Set by `get`. Eviction spares such an entry once and clears the flag. */
   used: boolean;
 }
 
+/** A computation that concurrent callers share. */
 interface Flight {
   topics: ReadonlySet<string>;
-  overtaken: boolean;
+  /** True once one of its topics changed: its result is returned but not stored. */
+  stale: boolean;
   result: Promise<unknown>;
 }
 
-export function createResponseCache(options: { sizeMaxBytes: number }): ResponseCache {
-  const entries = new Map<string, Entry>();
-  const keysByTopic = new Map<string, Set<string>>();
-  const flights = new Map<string, Flight>();
-  let totalBytes = 0;
+/**
+ * Responses by canonical URL. An entry is removed when one of its topics changes, when it expires,
+ * or when space is needed and it was not used recently.
+ */
+export class ResponseCache {
+  readonly #sizeMaxBytes: number;
+  readonly #entries = new Map<string, Entry>();
+  readonly #keysByTopic = new Map<string, Set<string>>();
+  readonly #flights = new Map<string, Flight>();
+  #totalBytes = 0;
+  #hits = 0;
+  #misses = 0;
 
-  function get(key: string, now: Instant): CachedResponse | null {
-    const entry = entries.get(key);
-    if (entry === undefined) return null;
-    if (now >= entry.validUntil) {
-      remove(key, entry);
-      return null;
-    }
-    entry.used = true;
-    return entry.answer;
+  constructor(options: { sizeMaxBytes: number }) {
+    this.#sizeMaxBytes = options.sizeMaxBytes;
   }
 
-  const load: ResponseCache['load'] = (key, terms, compute) => {
+  get(key: string, now: Instant): CachedResponse | null {
+    const entry = this.#entries.get(key);
+    if (entry !== undefined && now < entry.validUntil) {
+      this.#hits += 1;
+      entry.used = true;
+      return entry.response;
+    }
+    this.#misses += 1;
+    if (entry !== undefined) this.#remove(key, entry);
+    return null;
+  }
+
+  /**
+   * Computes the response of `key`, once for all concurrent callers, and stores it unless it is a
+   * refusal. If a topic changes meanwhile, those callers still get the result, but it is not stored
+   * and later callers compute again. So data read before a change is never served long after it.
+   */
+  load<R>(
+    key: string,
+    lifetime: Lifetime,
+    compute: () => Promise<{ response: CachedResponse } | { refusal: R }>,
+  ): Promise<{ response: CachedResponse } | { refusal: R }> {
     type Result = Awaited<ReturnType<typeof compute>>;
-    const running = flights.get(key);
+    const running = this.#flights.get(key);
     if (running !== undefined) return running.result as Promise<Result>;
-    const flight: Flight = {
-      topics: new Set(terms.topics),
-      overtaken: false,
-      result: Promise.resolve(),
-    };
+    const topics = new Set(lifetime.topics);
+    const flight: Flight = { topics, stale: false, result: Promise.resolve() };
     const result = compute()
       .then((computed) => {
-        if ('answer' in computed && !flight.overtaken) keep(key, computed.answer, terms);
+        if ('response' in computed && !flight.stale) this.#store(key, computed.response, lifetime);
         return computed;
       })
       .finally(() => {
-        if (flights.get(key) === flight) flights.delete(key);
+        if (this.#flights.get(key) === flight) this.#flights.delete(key);
       });
     flight.result = result;
-    flights.set(key, flight);
+    this.#flights.set(key, flight);
     return result;
-  };
+  }
 
-  function keep(
-    key: string,
-    answer: CachedResponse,
-    terms: { topics: readonly string[]; validUntil: Instant | null },
-  ): void {
-    const sizeBytes = sizeBytesOf(answer);
-    if (sizeBytes > options.sizeMaxBytes / 4) return;
-    const old = entries.get(key);
-    if (old !== undefined) remove(key, old);
-    const validUntil = terms.validUntil ?? Number.POSITIVE_INFINITY;
-    entries.set(key, { answer, topics: terms.topics, validUntil, sizeBytes, used: false });
-    for (const topic of terms.topics) {
-      const keys = keysByTopic.get(topic);
-      if (keys === undefined) keysByTopic.set(topic, new Set([key]));
+  /** Whether `load` would join a computation that is already running. */
+  isLoading(key: string): boolean {
+    return this.#flights.has(key);
+  }
+
+  /** Call this after the change is committed. */
+  invalidate(topics: Iterable<string>): void {
+    for (const topic of topics) {
+      for (const key of this.#keysByTopic.get(topic) ?? []) {
+        const entry = this.#entries.get(key);
+        if (entry !== undefined) this.#remove(key, entry);
+      }
+      for (const [key, flight] of this.#flights) {
+        if (flight.topics.has(topic)) this.#detach(key, flight);
+      }
+    }
+  }
+
+  invalidateAll(): void {
+    this.#entries.clear();
+    this.#keysByTopic.clear();
+    this.#totalBytes = 0;
+    for (const [key, flight] of this.#flights) this.#detach(key, flight);
+  }
+
+  sizeBytes(): number {
+    return this.#totalBytes;
+  }
+
+  lookups(): { hits: number; misses: number } {
+    return { hits: this.#hits, misses: this.#misses };
+  }
+
+  #store(key: string, response: CachedResponse, { topics, validUntil }: Lifetime): void {
+    const sizeBytes = sizeBytesOf(response);
+    if (sizeBytes > this.#sizeMaxBytes / 4) return;
+    const previous = this.#entries.get(key);
+    if (previous !== undefined) this.#remove(key, previous);
+    this.#entries.set(key, {
+      response,
+      topics,
+      validUntil: validUntil ?? Number.POSITIVE_INFINITY,
+      sizeBytes,
+      used: false,
+    });
+    for (const topic of topics) {
+      const keys = this.#keysByTopic.get(topic);
+      if (keys === undefined) this.#keysByTopic.set(topic, new Set([key]));
       else keys.add(key);
     }
-    totalBytes += sizeBytes;
-    makeRoom();
+    this.#totalBytes += sizeBytes;
+    this.#evict();
   }
 
-  /** Second chance: the oldest entry goes, unless it was used since it was last looked at. */
-  function makeRoom(): void {
-    for (const [key, entry] of entries) {
-      if (totalBytes <= options.sizeMaxBytes) return;
+  /** Second-chance eviction: the oldest entry goes, unless it was used since the last round. */
+  #evict(): void {
+    for (const [key, entry] of this.#entries) {
+      if (this.#totalBytes <= this.#sizeMaxBytes) return;
       if (entry.used) {
         entry.used = false;
-        entries.delete(key);
-        entries.set(key, entry);
+        this.#entries.delete(key);
+        this.#entries.set(key, entry);
       } else {
-        remove(key, entry);
+        this.#remove(key, entry);
       }
     }
   }
 
-  function remove(key: string, entry: Entry): void {
-    entries.delete(key);
-    totalBytes -= entry.sizeBytes;
+  #remove(key: string, entry: Entry): void {
+    this.#entries.delete(key);
+    this.#totalBytes -= entry.sizeBytes;
     for (const topic of entry.topics) {
-      const keys = keysByTopic.get(topic);
+      const keys = this.#keysByTopic.get(topic);
       keys?.delete(key);
-      if (keys?.size === 0) keysByTopic.delete(topic);
+      if (keys?.size === 0) this.#keysByTopic.delete(topic);
     }
   }
 
-  function invalidate(topics: Iterable<string>): void {
-    for (const topic of topics) {
-      for (const key of keysByTopic.get(topic) ?? []) {
-        const entry = entries.get(key);
-        if (entry !== undefined) remove(key, entry);
-      }
-      for (const [key, flight] of flights) {
-        if (flight.topics.has(topic)) overtake(key, flight);
-      }
-    }
+  /** Lets later callers start a new computation. */
+  #detach(key: string, flight: Flight): void {
+    flight.stale = true;
+    this.#flights.delete(key);
   }
+}
 
-  function overtake(key: string, flight: Flight): void {
-    flight.overtaken = true;
-    flights.delete(key);
-  }
-
-  function invalidateAll(): void {
-    entries.clear();
-    keysByTopic.clear();
-    totalBytes = 0;
-    for (const [key, flight] of flights) overtake(key, flight);
-  }
-
-  const isLoading = (key: string): boolean => flights.has(key);
-
-  return { get, load, isLoading, invalidate, invalidateAll, sizeBytes: () => totalBytes };
+/** Exports the cache's figures and returns the cache. */
+export function instrumentCache(cache: ResponseCache, metrics: Metrics): ResponseCache {
+  metrics.counterOf(
+    {
+      name: 'afterbell_answer_cache_lookups_total',
+      help: 'Lookups in the response cache, by result (hit or miss).',
+      labels: ['result'],
+    },
+    () => {
+      const { hits, misses } = cache.lookups();
+      return [
+        { value: hits, labels: { result: 'hit' } },
+        { value: misses, labels: { result: 'miss' } },
+      ];
+    },
+  );
+  metrics.gauge(
+    { name: 'afterbell_answer_cache_bytes', help: 'Size of the response cache in bytes.' },
+    () => [{ value: cache.sizeBytes() }],
+  );
+  return cache;
 }

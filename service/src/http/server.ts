@@ -7,60 +7,182 @@ import {
 } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Clock } from '../platform/clock.ts';
-import type { HttpResponse } from './response/http-response.ts';
+import type { Log } from '../platform/log.ts';
+import { type TrustedProxies, trustedProxies } from './client-address.ts';
 import { guardConnections } from './connection-guard.ts';
 import { DEFAULT_LIMITS, type ServerLimits } from './limits.ts';
-import type { ReadApi } from './read-api.ts';
+import { PipeliningGuard } from './pipelining-guard.ts';
 import { problem, type Problem } from './problems.ts';
-import { trustedProxies } from './client-address.ts';
+import type { ReadApi } from './read-api.ts';
 import { checkMessage, hasBody, UNEXPECTED_BODY } from './request/check-message.ts';
 import { withAllAuthorizations } from './request/repeated-headers.ts';
-import { createPipeliningGuard } from './pipelining-guard.ts';
+import type { HttpResponse } from './response/http-response.ts';
 
 export interface RunningServer {
-  /** `http://HOST:PORT`, the port that was really taken. */
+  /** `http://HOST:PORT` with the actual port. */
   url: string;
   /**
-   * Answers on for so long, closing each connection with its answer, so that whoever spreads requests
-   * over several of us learns to leave this one out.
+   * Keeps serving for this long, but closes each connection after its response, so that a load
+   * balancer moves its traffic to other instances.
    */
   drain(durationMs: number): Promise<void>;
-  /** Takes no more requests, lets running ones end for `graceMs`, then cuts them off. */
+  /** Stops accepting requests, waits up to `graceMs` for running ones, then closes all connections. */
   close(graceMs?: number): Promise<void>;
 }
 
-const GRACE_MS = 5_000;
-const UNTRUSTED_PROXY =
-  'X-Forwarded-For came and is not believed: where a proxy of yours stands in front, set TRUST_PROXY to its address, or all its clients count as one';
-
-/**
- * One server for everything: `/v1/…` goes straight to the read API, all else to `pages`. Rejects
- * when the port cannot be had.
- */
-export async function startServer(options: {
+export interface ServerOptions {
   readApi: ReadApi;
   pages: RequestListener;
   host: string;
-  /** 0 takes a free one. */
+  /** 0 uses any free port. */
   port: number;
   clock: Clock;
-  /** Addresses and CIDR blocks of proxies whose forwarded address is believed. */
+  /** IP addresses and CIDR blocks of proxies whose `X-Forwarded-For` is trusted. */
   trustProxy?: readonly string[];
   limits?: Partial<ServerLimits>;
-  /** Aborts when the process is told to end: from then on no connection is kept. */
+  /** Aborts when shutdown begins. Connections are no longer kept alive from then on. */
   closing?: AbortSignal;
-  log?: { warn(fields: object, message: string): void };
-}): Promise<RunningServer> {
-  const { readApi, pages, host, port, clock } = options;
-  const limits = { ...DEFAULT_LIMITS, ...options.limits };
-  const proxies = trustedProxies(options.trustProxy ?? []);
-  let closing = false;
-  options.closing?.addEventListener('abort', () => (closing = true), { once: true });
-  const isBehindProxy = (options.trustProxy ?? []).length > 0;
-  const { headersMaxBytes } = limits;
-  const turns = createPipeliningGuard();
-  let isDoubted = isBehindProxy;
+  log?: Pick<Log, 'warn'>;
+}
 
+const GRACE_MS = 5_000;
+
+/**
+ * Serves everything on one port: `/v1/…` goes straight to the read API, all else to `pages`. Rejects
+ * if the port is not available.
+ */
+export async function startServer(options: ServerOptions): Promise<RunningServer> {
+  const server = new HttpServer(options);
+  await server.listen();
+  return server;
+}
+
+class HttpServer implements RunningServer {
+  readonly #options: ServerOptions;
+  readonly #limits: ServerLimits;
+  readonly #proxies: TrustedProxies;
+  readonly #pipelining = new PipeliningGuard();
+  readonly #server: Server;
+  #isClosing = false;
+  #warnsOfProxy: boolean;
+
+  constructor(options: ServerOptions) {
+    const trustProxy = options.trustProxy ?? [];
+    const isBehindProxy = trustProxy.length > 0;
+    const limits = { ...DEFAULT_LIMITS, ...options.limits };
+    this.#options = options;
+    this.#limits = limits;
+    this.#proxies = trustedProxies(trustProxy);
+    this.#warnsOfProxy = !isBehindProxy;
+    this.#server = createNodeServer(limits, isBehindProxy, (request, response) =>
+      this.#onRequest(request, response),
+    );
+    guardConnections(this.#server, {
+      limits,
+      proxies: this.#proxies,
+      pipelining: this.#pipelining,
+      reject: (refusal) => options.readApi.reject(refusal),
+    });
+    options.closing?.addEventListener('abort', () => (this.#isClosing = true), { once: true });
+  }
+
+  get url(): string {
+    const { host } = this.#options;
+    const { port } = this.#server.address() as AddressInfo;
+    return `http://${host.includes(':') ? `[${host}]` : host}:${port}`;
+  }
+
+  listen(): Promise<void> {
+    const { host, port } = this.#options;
+    return new Promise((resolve, reject) => {
+      this.#server.once('error', reject);
+      this.#server.listen(port, host, () => {
+        this.#server.off('error', reject);
+        resolve();
+      });
+    });
+  }
+
+  async drain(durationMs: number): Promise<void> {
+    this.#isClosing = true;
+    if (durationMs > 0) await this.#options.clock.sleep(durationMs);
+  }
+
+  close(graceMs: number = GRACE_MS): Promise<void> {
+    this.#isClosing = true;
+    return new Promise((resolve) => {
+      const timer = this.#options.clock.setTimer(graceMs, () => this.#server.closeAllConnections());
+      this.#server.close(() => {
+        timer.cancel();
+        resolve();
+      });
+    });
+  }
+
+  #onRequest(request: IncomingMessage, response: ServerResponse): void {
+    const { requestsPerSocketMax, headersMaxBytes } = this.#limits;
+    const count = this.#pipelining.track(request, response);
+    // Node.js itself answers requests beyond the last one with a bare 503.
+    if (count > requestsPerSocketMax) return;
+    const isLast = count === requestsPerSocketMax;
+    // After a protocol upgrade the parser drops the rest of the packet.
+    const isUpgrade = request.headers.upgrade !== undefined;
+    if (this.#isClosing || isLast || isUpgrade) response.shouldKeepAlive = false;
+    const url = originForm(request.url ?? '/');
+    const refusal = checkMessage(request, { url, headersMaxBytes });
+    if (refusal !== null) {
+      response.shouldKeepAlive = false;
+      return this.#reject(response, refusal);
+    }
+    this.#checkForwardedFor(request);
+    if (url.startsWith('/v1/')) this.#serveRead(request, response, url);
+    else this.#servePage(request, response, url);
+  }
+
+  #serveRead(request: IncomingMessage, response: ServerResponse, url: string): void {
+    const { method = 'GET' } = request;
+    const headers = withAllAuthorizations(request);
+    // An unexpected body is not read: the connection ends with the response.
+    if (hasBody(request)) response.shouldKeepAlive = false;
+    const socketAddress = request.socket.remoteAddress ?? '';
+    const remoteAddress = this.#proxies.clientAddress(socketAddress, headers['x-forwarded-for']);
+    const result = this.#options.readApi.handle({ method, url, headers, remoteAddress });
+    if (!(result instanceof Promise)) return send(response, result);
+    void result.then((httpResponse) => {
+      if (this.#isClosing) response.shouldKeepAlive = false;
+      send(response, httpResponse);
+    });
+  }
+
+  #servePage(request: IncomingMessage, response: ServerResponse, url: string): void {
+    const refusal = checkPageRequest(request);
+    if (refusal !== null) return this.#reject(response, refusal);
+    // The empty stream has ended already. A parser chosen by media type would wait for it forever.
+    if (isWithoutBody(request)) delete request.headers['content-type'];
+    request.url = url;
+    this.#options.pages(request, response);
+  }
+
+  #reject(response: ServerResponse, refusal: Problem): void {
+    send(response, this.#options.readApi.reject(refusal));
+  }
+
+  /** Warns once. */
+  #checkForwardedFor(request: IncomingMessage): void {
+    if (!this.#warnsOfProxy || request.headers['x-forwarded-for'] === undefined) return;
+    this.#warnsOfProxy = false;
+    this.#options.log?.warn(
+      { event: 'http.untrusted_proxy' },
+      'ignoring X-Forwarded-For from an untrusted proxy; if you run a proxy, set TRUST_PROXY, otherwise all its clients share one address',
+    );
+  }
+}
+
+function createNodeServer(
+  limits: ServerLimits,
+  isBehindProxy: boolean,
+  onRequest: RequestListener,
+): Server {
   const server = createServer(
     {
       maxHeaderSize: limits.headersMaxBytes,
@@ -68,133 +190,53 @@ export async function startServer(options: {
       requestTimeout: limits.requestTimeoutMs,
       keepAliveTimeout: isBehindProxy ? limits.keepAliveBehindProxyMs : limits.keepAliveTimeoutMs,
       connectionsCheckingInterval: limits.checkIntervalMs,
-      // A missing Host is answered below in the documented form, not by the library's bare 400.
+      // `checkMessage` rejects a missing Host with a problem document instead of a bare 400.
       requireHostHeader: false,
-      // A request without a body needs no stream that ends: a tenth of the time of a hot read.
+      // Without a body there is no need for a stream that ends: 10 % of the time of a cached read.
       optimizeEmptyRequests: true,
     },
-    listen,
+    onRequest,
   );
   server.maxConnections = limits.connectionsMax;
-  // The library hides headers past their two thousandth from us, though it heeds a length among them.
+  // By default Node.js hides headers after the 2,000th but still obeys a Content-Length among them.
   server.maxHeadersCount = 0;
-  server.on('checkExpectation', listen);
+  server.on('checkExpectation', onRequest);
   server.on('checkContinue', (request, response) => {
-    // Asked for while an answer before is not sent yet, the library's word would land within the next.
+    // While an earlier response is pending, 100 Continue would be written into the middle of it.
     if (request.url?.startsWith('/v1/') !== true && response.socket !== null)
       response.writeContinue();
-    listen(request, response);
+    onRequest(request, response);
   });
-  const refuse = (refusal: Problem): HttpResponse => readApi.refuse(refusal);
-  guardConnections(server, { limits, proxies, turns, refuse });
-
-  function listen(request: IncomingMessage, response: ServerResponse): void {
-    const count = turns.take(request, response);
-    // The library's own count answers what comes after the last one with a bare 503.
-    if (count > limits.requestsPerSocketMax) return;
-    const isLast = count === limits.requestsPerSocketMax;
-    // After a wish for another protocol the parser drops what came in the same packet.
-    const isCut = request.headers.upgrade !== undefined;
-    if (closing || isLast || isCut) response.shouldKeepAlive = false;
-    const url = originForm(request.url ?? '/');
-    const fault = checkMessage(request, { url, headersMaxBytes });
-    if (fault !== null) {
-      response.shouldKeepAlive = false;
-      return send(response, refuse(fault));
-    }
-    if (!isDoubted && request.headers['x-forwarded-for'] !== undefined) {
-      isDoubted = true;
-      options.log?.warn({}, UNTRUSTED_PROXY);
-    }
-    const { method = 'GET' } = request;
-    if (!url.startsWith('/v1/')) {
-      const refusal = pageFault(method, request);
-      if (refusal !== null) return send(response, refuse(refusal));
-      // Its stream has ended unheard: who reads a body for its media type would wait for ever.
-      if (isWithoutBody(request)) delete request.headers['content-type'];
-      request.url = url;
-      return pages(request, response);
-    }
-    const headers = withAllAuthorizations(request);
-    // A body that no one will read is not waited for: the connection ends with the answer.
-    if (hasBody(request)) response.shouldKeepAlive = false;
-    const socketAddress = request.socket.remoteAddress ?? '';
-    const remoteAddress = proxies.clientAddress(socketAddress, headers['x-forwarded-for']);
-    const answer = readApi.handle({ method, url, headers, remoteAddress });
-    if (answer instanceof Promise) void answer.then((late) => sendLate(response, late));
-    else send(response, answer);
-  }
-
-  /** A connection whose request was still running when the server closed ends with its answer. */
-  function sendLate(response: ServerResponse, answer: HttpResponse): void {
-    if (closing) response.shouldKeepAlive = false;
-    send(response, answer);
-  }
-
-  await listenOn(server, host, port);
-  return {
-    url: `http://${host.includes(':') ? `[${host}]` : host}:${portOf(server)}`,
-    async drain(durationMs) {
-      closing = true;
-      if (durationMs > 0) await clock.sleep(durationMs);
-    },
-    close: (graceMs = GRACE_MS) => {
-      closing = true;
-      return closeServer(server, clock, graceMs);
-    },
-  };
+  return server;
 }
 
-/** Methods of pages and of calls; the parser knows thirty more. */
+/** Methods of pages and of the management API. The parser accepts thirty more. */
 const METHODS = ['GET', 'HEAD', 'OPTIONS', 'POST', 'PUT', 'PATCH', 'DELETE'];
-const WRONG_METHOD = problem('method-not-allowed', 'Nothing here takes this method.', {
+const METHOD_NOT_ALLOWED = problem('method-not-allowed', 'This method is not supported.', {
   headers: ['Connection', 'close'],
 });
 
-/** What the read interface refuses itself, refused of pages; null when there is nothing. */
-function pageFault(method: string, request: IncomingMessage): Problem | null {
-  if (!METHODS.includes(method)) return WRONG_METHOD;
+/** Checks for pages what the read API checks itself; null if the request is valid. */
+function checkPageRequest(request: IncomingMessage): Problem | null {
+  const { method = 'GET' } = request;
+  if (!METHODS.includes(method)) return METHOD_NOT_ALLOWED;
   return (method === 'GET' || method === 'HEAD') && hasBody(request) ? UNEXPECTED_BODY : null;
 }
 
-/** What `optimizeEmptyRequests` is about. */
+/** The same condition as that of `optimizeEmptyRequests`. */
 function isWithoutBody({ headers }: IncomingMessage): boolean {
   return headers['content-length'] === undefined && headers['transfer-encoding'] === undefined;
 }
 
-function send(response: ServerResponse, answer: HttpResponse): void {
-  response.writeHead(answer.status, answer.headers);
-  if (answer.body === null) response.end();
-  else response.end(answer.body);
+function send(response: ServerResponse, { status, headers, body }: HttpResponse): void {
+  response.writeHead(status, headers);
+  if (body === null) response.end();
+  else response.end(body);
 }
 
-/** Some clients send `GET http://host/path`: the path is what counts. */
+/** Some clients send `GET http://host/path`. Only the path counts. */
 function originForm(url: string): string {
   if (url.startsWith('/')) return url;
   const match = /^https?:\/\/[^/?#]*(.*)$/i.exec(url);
   return match === null ? `/${url}` : `/${(match[1] ?? '').replace(/^\//, '')}`;
-}
-
-function listenOn(server: Server, host: string, port: number): Promise<void> {
-  return new Promise((resolve, reject) => {
-    server.once('error', reject);
-    server.listen(port, host, () => {
-      server.off('error', reject);
-      resolve();
-    });
-  });
-}
-
-function closeServer(server: Server, clock: Clock, graceMs: number): Promise<void> {
-  return new Promise((resolve) => {
-    const timer = clock.setTimer(graceMs, () => server.closeAllConnections());
-    server.close(() => {
-      timer.cancel();
-      resolve();
-    });
-  });
-}
-
-function portOf(server: Server): number {
-  return (server.address() as AddressInfo).port;
 }

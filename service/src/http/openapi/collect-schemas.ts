@@ -1,9 +1,11 @@
 import type { TSchema } from 'typebox';
-import type { Json, JsonObject } from './json.ts';
+
+export type Json = null | boolean | number | string | readonly Json[] | JsonObject;
+export type JsonObject = { readonly [name: string]: Json };
 
 /**
- * The schema as plain JSON, its named parts (`$id`) moved to `into` and referred to from where they
- * stood. Throws when two different parts share a name.
+ * The schema as plain JSON. Named subschemas (`$id`) move to `into` and are replaced by a `$ref`.
+ * Throws if two different subschemas share a name.
  */
 export function collectSchemas(schema: TSchema, into: Record<string, JsonObject>): Json {
   return collect(JSON.parse(JSON.stringify(schema)) as Json, into);
@@ -16,15 +18,15 @@ function collect(schema: Json, into: Record<string, JsonObject>): Json {
   const parts = Object.entries(rest).map(([key, part]) => [key, collect(part, into)] as const);
   const collected = tupleOf2020(Object.fromEntries(parts));
   if (typeof name !== 'string') return name === undefined ? collected : { $id: name, ...collected };
-  const known = into[name];
-  if (known !== undefined && JSON.stringify(known) !== JSON.stringify(collected)) {
+  const existing = into[name];
+  if (existing !== undefined && JSON.stringify(existing) !== JSON.stringify(collected)) {
     throw new Error(`two different schemas are named ${name}`);
   }
   into[name] = collected;
   return { $ref: `#/components/schemas/${name}` };
 }
 
-/** Types write tuples in the older way, which OpenAPI 3.1 (JSON Schema 2020-12) does not take. */
+/** Typebox writes tuples in the older form, which JSON Schema 2020-12 (OpenAPI 3.1) rejects. */
 function tupleOf2020(schema: JsonObject): JsonObject {
   const { items, additionalItems = true, ...rest } = schema;
   if (items === undefined || !isList(items)) return schema;

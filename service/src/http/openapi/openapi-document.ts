@@ -1,9 +1,8 @@
 import type { Endpoint } from '../../endpoints/endpoint.ts';
-import { collectSchemas } from './collect-schemas.ts';
+import { collectSchemas, type JsonObject } from './collect-schemas.ts';
 import { operationOf } from './operation.ts';
 import { problemResponses, problemSchema } from './problem-responses.ts';
 import { responseHeaders } from './response-headers.ts';
-import type { JsonObject } from './json.ts';
 
 /** The version of the interface; it moves only with /v1 itself. */
 const INTERFACE_VERSION = '1.0.0';

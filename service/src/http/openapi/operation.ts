@@ -1,5 +1,5 @@
 import type { Endpoint, Parameter } from '../../endpoints/endpoint.ts';
-import type { Json, JsonObject } from './json.ts';
+import type { Json, JsonObject } from './collect-schemas.ts';
 import { deprecationFields, deprecationSentence } from '../response/deprecation.ts';
 import { csvShapeOf } from '../response/csv.ts';
 import { parametersOf } from '../request/endpoint-parameters.ts';

@@ -1,5 +1,5 @@
 import { type ProblemCode, PROBLEMS, problemType } from '../problems.ts';
-import type { JsonObject } from './json.ts';
+import type { JsonObject } from './collect-schemas.ts';
 import { problemHeaderRefs } from './response-headers.ts';
 
 /** Codes that only the management calls answer with. */

@@ -1,4 +1,4 @@
-import type { JsonObject } from './json.ts';
+import type { JsonObject } from './collect-schemas.ts';
 
 /** Of every answer, problems included. */
 const OF_ALL: Readonly<Record<string, string>> = {

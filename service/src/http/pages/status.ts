@@ -3,7 +3,6 @@ import { formatNewYork } from '../../domain/new-york.ts';
 import { formatInstant, type Instant } from '../../platform/instant.ts';
 import type { DataSource } from '../response/cached-response.ts';
 import { escapeHtml, renderPage } from './html.ts';
-import { duration } from './duration.ts';
 
 /** How fresh one data set is; who fills it knows weekends and holidays, this page only shows. */
 export interface Freshness {
@@ -163,6 +162,15 @@ function nameOf(dataset: string): string {
 function moment(at: Instant | null, now: Instant): string {
   if (at === null) return '–';
   return `${ago(at, now)}<small>${clockText(at)}</small>`;
+}
+
+/** A duration in its most readable unit: `45 s`, `15 min`, `3 h`, `2 d`. */
+function duration(seconds: number): string {
+  if (seconds < 120) return `${seconds} s`;
+  if (seconds < 7_200) return `${Math.round(seconds / 60)} min`;
+  return seconds < 172_800
+    ? `${Math.round(seconds / 3_600)} h`
+    : `${Math.round(seconds / 86_400)} d`;
 }
 
 function ago(at: Instant, now: Instant): string {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { chooseEncoding, prefersHtml, parseAccept, remember, qualityOf } from './accept.ts';
+import { chooseEncoding, prefersHtml, parseAccept, memoizeHeader, qualityOf } from './accept.ts';
 
 test.each([
   ['', true],
@@ -45,7 +45,7 @@ test.each([
 
 test('a text is read once, but one that is longer than any in use takes up no memory', () => {
   let reads = 0;
-  const read = remember((text: string) => `${text.length} ${(reads += 1)}`);
+  const read = memoizeHeader((text: string) => `${text.length} ${(reads += 1)}`);
   expect([read('br'), read('br')]).toEqual(['2 1', '2 1']);
   const long = 'a'.repeat(257);
   expect([read(long), read(long)]).toEqual(['257 2', '257 3']);

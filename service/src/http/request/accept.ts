@@ -1,68 +1,71 @@
 import type { Encoding } from '../response/etag.ts';
 
-/** Content negotiation (RFC 9110 §12), as far as three media types and three codings need it. */
+/** Content negotiation (RFC 9110 §12) for three media types and three content codings. */
 
-/** Weights of media types as a client sent them; null when it takes anything. */
+/** Quality values by media range; null if the client accepts anything. */
 export type Accept = ReadonlyMap<string, number> | null;
 
 export function parseAccept(accept: string): Accept {
-  const weights = parseQualities(accept);
-  return weights.size === 0 ? null : weights;
+  const qualities = parseQualities(accept);
+  return qualities.size === 0 ? null : qualities;
 }
 
-/** How much a media type is wanted: by the most specific range that covers it, 0 to 1. */
+/** Quality of a media type, 0 to 1, by the most specific range that covers it. */
 export function qualityOf(accept: Accept, mediaType: string): number {
   if (accept === null) return 1;
   const [type = ''] = mediaType.split('/');
   return accept.get(mediaType) ?? accept.get(`${type}/*`) ?? accept.get('*/*') ?? 0;
 }
 
-/** Whether a page is wanted rather than data: what browsers send when they go to an address. */
+/** Whether the client prefers a page to data, as browsers do. */
 export function prefersHtml(accept: string): boolean {
-  const weights = parseQualities(accept);
-  return (weights.get('text/html') ?? 0) > (weights.get('application/json') ?? 0);
+  const qualities = parseQualities(accept);
+  return (qualities.get('text/html') ?? 0) > (qualities.get('application/json') ?? 0);
 }
 
-/** The coding with the greatest weight; on a tie the one that packs better. */
+/** The content coding with the highest quality. In a tie, the one that compresses better. */
 export function chooseEncoding(acceptEncoding: string): Encoding {
-  const weights = parseQualities(acceptEncoding);
-  const any = weights.get('*') ?? 0;
+  const qualities = parseQualities(acceptEncoding);
+  const wildcard = qualities.get('*') ?? 0;
   let best: Encoding = 'identity';
-  let bestWeight = 0;
+  let bestQuality = 0;
   for (const encoding of ['br', 'gzip'] as const) {
-    const weight = weights.get(encoding) ?? any;
-    if (weight > bestWeight) {
+    const quality = qualities.get(encoding) ?? wildcard;
+    if (quality > bestQuality) {
       best = encoding;
-      bestWeight = weight;
+      bestQuality = quality;
     }
   }
-  return (weights.get('identity') ?? 0) > bestWeight ? 'identity' : best;
+  return (qualities.get('identity') ?? 0) > bestQuality ? 'identity' : best;
 }
 
-/** Longer than what browsers send; a text of 8 KiB would keep four thousand weights. */
-const REMEMBERED_LENGTH_MAX = 256;
+/** Longer than the headers browsers send. A header of 8 KiB would retain 4,000 quality values. */
+const MEMOIZED_LENGTH_MAX = 256;
 
-/** Remembers the answers for the few texts that clients really send. */
-export function remember<T>(read: (text: string) => T, sizeMax = 256): (text: string) => T {
-  const known = new Map<string, T>();
-  return (text) => {
-    if (text.length > REMEMBERED_LENGTH_MAX) return read(text);
-    let result = known.get(text);
+/** Memoizes a parser for the few header values that clients actually send. */
+export function memoizeHeader<T>(
+  parse: (header: string) => T,
+  sizeMax = 256,
+): (header: string) => T {
+  const cache = new Map<string, T>();
+  return (header) => {
+    if (header.length > MEMOIZED_LENGTH_MAX) return parse(header);
+    let result = cache.get(header);
     if (result === undefined) {
-      if (known.size >= sizeMax) known.clear();
-      known.set(text, (result = read(text)));
+      if (cache.size >= sizeMax) cache.clear();
+      cache.set(header, (result = parse(header)));
     }
     return result;
   };
 }
 
 function parseQualities(header: string): Map<string, number> {
-  const weights = new Map<string, number>();
+  const qualities = new Map<string, number>();
   for (const part of header.toLowerCase().split(',')) {
     const [name = '', ...parameters] = part.split(';').map((piece) => piece.trim());
     const q = parameters.find((parameter) => parameter.startsWith('q='));
-    const weight = q === undefined ? 1 : Number(q.slice(2));
-    if (name !== '') weights.set(name, Number.isFinite(weight) ? weight : 0);
+    const quality = q === undefined ? 1 : Number(q.slice(2));
+    if (name !== '') qualities.set(name, Number.isFinite(quality) ? quality : 0);
   }
-  return weights;
+  return qualities;
 }

@@ -8,7 +8,7 @@ import type { RequestTarget } from './request-target.ts';
 export function redactedUrl({
   urlWithoutKey: rest,
   endpoint,
-}: Pick<RequestTarget, 'rest' | 'endpoint'>): string {
+}: Pick<RequestTarget, 'urlWithoutKey' | 'endpoint'>): string {
   const mark = rest.indexOf('?');
   const path = withoutKey(mark === -1 ? rest : rest.slice(0, mark)) ?? endpoint.path;
   if (mark === -1) return path;

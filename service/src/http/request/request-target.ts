@@ -1,102 +1,104 @@
-import type { Instant } from '../../platform/instant.ts';
 import { addDays } from '../../domain/local-date.ts';
 import { newYorkDate, newYorkInstant } from '../../domain/new-york.ts';
-import type { Endpoint, Values } from '../../endpoints/endpoint.ts';
+import type { Endpoint, Parameter, Values } from '../../endpoints/endpoint.ts';
+import type { Instant } from '../../platform/instant.ts';
 import { problem, type Problem } from '../problems.ts';
 import { deprecationHeaders } from '../response/deprecation.ts';
-import { ignoredNames } from './ignored.ts';
 import { parametersOf } from './endpoint-parameters.ts';
 import { type ParsedParameters, parseParameters } from './parse-parameters.ts';
 import { type QueryPair, splitQuery } from './query-string.ts';
 import type { FindRoute, RouteMatch } from './routes.ts';
 
-/** Addresses kept read; the few hundred that clients repeat fit many times over. */
-const REMEMBERED_MAX = 4_096;
+/** Parsed URLs in the cache. Clients repeat a few hundred. */
+const CACHED_MAX = 4_096;
 /**
- * Those that nobody repeats are not kept: 2 KiB of `a&b&…` are a thousand pairs, 150 KB, and anybody
- * may send them.
+ * Longer URLs are not cached: clients do not repeat them, and 2 KiB of `a&b&…` would retain a
+ * thousand pairs in 150 KB.
  */
-const REMEMBERED_LENGTH_MAX = 256;
-const REMEMBERED_PAIRS_MAX = 16;
+const CACHED_LENGTH_MAX = 256;
+const CACHED_PAIRS_MAX = 16;
 
-/** What an address (without its key) asks for, apart from the moment it is asked. */
+/** A parsed URL: everything that does not depend on the API key or the time of the request. */
 export interface RequestTarget extends RouteMatch {
-  /** Path and query as they came, the key cut out. */
+  /** Path and query as received, without the API key. */
   urlWithoutKey: string;
   query: readonly QueryPair[];
-  /** Names of unknown parameters, ready for the header; null when there are none. */
+  /** Value of `X-Ignored-Parameters`; null if all parameters are known. */
   ignoredParameters: string | null;
-  /** Headers of all its answers that stay the same; null when there are none. */
+  /** Headers of every response to this URL, as alternating names and values; null if there are none. */
   extraHeaders: readonly string[] | null;
-  /** Its parameters as last read, and how long that reading holds. */
+  /** The latest result of `resolveParameters`. */
   resolution: ParameterResolution | null;
 }
 
-export interface ParameterResolution {
+interface ParameterResolution {
   outcome: ResolvedParameters | { refusal: Problem };
+  /** The outcome is valid from here until `until`. */
   from: Instant;
   until: Instant;
 }
 
-interface ResolvedParameters {
+export interface ResolvedParameters {
   values: Values;
+  /** The canonical URL: dates resolved, no API key. */
   location: string;
-  /** When a word in it such as `today` means another day; null when it has none. */
+  /** When a relative date such as `today` will mean another day; null if there is none. */
   datesValidUntil: Instant | null;
 }
 
-/** Reads addresses, and remembers those it knows, so that a repeated one costs one look-up. */
+/** Parses URLs and caches the result, so that a repeated URL costs one lookup. */
 export function createTargetParser(
   findRoute: FindRoute,
 ): (urlWithoutKey: string) => RequestTarget | null {
-  const remembered = new Map<string, RequestTarget>();
+  const cache = new Map<string, RequestTarget>();
 
   return (urlWithoutKey) => {
-    const known = remembered.get(urlWithoutKey);
-    if (known !== undefined) return known;
-    const target = readTarget(urlWithoutKey, findRoute);
-    if (target === null || !isWorthIt(target)) return target;
-    if (remembered.size >= REMEMBERED_MAX) remembered.clear();
-    remembered.set(urlWithoutKey, target);
+    const cached = cache.get(urlWithoutKey);
+    if (cached !== undefined) return cached;
+    const target = parseTarget(urlWithoutKey, findRoute);
+    if (target === null || !isCacheable(target)) return target;
+    if (cache.size >= CACHED_MAX) cache.clear();
+    cache.set(urlWithoutKey, target);
     return target;
   };
 }
 
-function isWorthIt({ urlWithoutKey: rest, query }: RequestTarget): boolean {
-  if (rest.length > REMEMBERED_LENGTH_MAX || query.length > REMEMBERED_PAIRS_MAX) return false;
+function isCacheable({ urlWithoutKey, query }: RequestTarget): boolean {
+  if (urlWithoutKey.length > CACHED_LENGTH_MAX || query.length > CACHED_PAIRS_MAX) return false;
   return !query.some((pair) => pair.name === 'apikey');
 }
 
-/** The target's parameters as of now: `today` is read anew every New York day. */
+/** The parameter values at this time: `today` is resolved again every New York day. */
 export function resolveParameters(
   target: RequestTarget,
   now: Instant,
 ): ParameterResolution['outcome'] {
-  const kept = target.resolution;
-  if (kept !== null && now >= kept.from && now < kept.until) return kept.outcome;
-  const { endpoint, pathParameters: path, query } = target;
-  const read = parseParameters(parametersOf(endpoint), { path, query }, now);
-  const outcome = 'refusal' in read ? read : checked(endpoint, read, now);
-  // What is refused now, such as an instant yet to come, may be in order later; not the reverse.
+  const previous = target.resolution;
+  if (previous !== null && now >= previous.from && now < previous.until) return previous.outcome;
+  const { endpoint, pathParameters, query } = target;
+  const sent = { path: pathParameters, query };
+  const parsed = parseParameters(parametersOf(endpoint), sent, now);
+  const outcome = 'refusal' in parsed ? parsed : checkParameters(endpoint, parsed, now);
+  // A value rejected now, such as an instant in the future, may be valid later. Never the reverse.
   if ('refusal' in outcome && endpoint.check !== undefined) return outcome;
-  const holds = 'refusal' in read || !read.isRelative ? ALWAYS : newYorkDay(now);
-  target.resolution = { outcome, ...holds };
+  const validity = 'refusal' in parsed || !parsed.isRelative ? ALWAYS : newYorkDay(now);
+  target.resolution = { outcome, ...validity };
   return outcome;
 }
 
-function checked(
+function checkParameters(
   endpoint: Endpoint,
-  read: ParsedParameters,
+  parsed: ParsedParameters,
   now: Instant,
 ): ParameterResolution['outcome'] {
-  const fault = endpoint.check?.(read.values, now) ?? null;
+  const fault = endpoint.check?.(parsed.values, now) ?? null;
   if (fault !== null) {
     const { code, detail, parameter } = fault;
     return { refusal: problem(code, detail, { members: { parameter } }) };
   }
-  const location = locationOf(endpoint.path, read.pathValues, read.canonicalQuery);
-  const datesValidUntil = read.isRelative ? newYorkDay(now).until : null;
-  return { values: read.values, location, datesValidUntil };
+  const { values, pathValues, canonicalQuery, isRelative } = parsed;
+  const location = locationOf(endpoint.path, pathValues, canonicalQuery);
+  return { values, location, datesValidUntil: isRelative ? newYorkDay(now).until : null };
 }
 
 const ALWAYS = { from: Number.NEGATIVE_INFINITY, until: Number.POSITIVE_INFINITY };
@@ -106,22 +108,41 @@ function newYorkDay(now: Instant): { from: Instant; until: Instant } {
   return { from: newYorkInstant(today, 0), until: newYorkInstant(addDays(today, 1), 0) };
 }
 
-function readTarget(urlWithoutKey: string, findRoute: FindRoute): RequestTarget | null {
-  const mark = urlWithoutKey.indexOf('?');
-  const match = findRoute(mark === -1 ? urlWithoutKey : urlWithoutKey.slice(0, mark));
+function parseTarget(urlWithoutKey: string, findRoute: FindRoute): RequestTarget | null {
+  const queryStart = urlWithoutKey.indexOf('?');
+  const match = findRoute(queryStart === -1 ? urlWithoutKey : urlWithoutKey.slice(0, queryStart));
   if (match === null) return null;
-  const query = mark === -1 ? [] : splitQuery(urlWithoutKey.slice(mark + 1));
+  const query = queryStart === -1 ? [] : splitQuery(urlWithoutKey.slice(queryStart + 1));
   const ignoredParameters = ignoredNames(parametersOf(match.endpoint), query);
-  const extraHeaders = notesOf(ignoredParameters, deprecationHeaders(match.endpoint));
+  const deprecation = deprecationHeaders(match.endpoint);
+  const extraHeaders =
+    ignoredParameters === null
+      ? deprecation
+      : [...(deprecation ?? []), 'X-Ignored-Parameters', ignoredParameters];
   return { ...match, urlWithoutKey, query, ignoredParameters, extraHeaders, resolution: null };
 }
 
-function notesOf(
-  ignoredParameters: string | null,
-  deprecation: readonly string[] | null,
-): readonly string[] | null {
-  if (ignoredParameters === null) return deprecation;
-  return [...(deprecation ?? []), 'X-Ignored-Parameters', ignoredParameters];
+const IGNORED_NAMES_MAX = 10;
+const IGNORED_NAME_LENGTH_MAX = 40;
+
+/**
+ * Names of unknown parameters for `X-Ignored-Parameters`, null if there are none. Other than name
+ * characters become `?`. A name that looks like an API key is omitted.
+ */
+function ignoredNames(
+  parameters: readonly Parameter[],
+  query: readonly QueryPair[],
+): string | null {
+  const inQuery = parameters.filter((parameter) => parameter.in === 'query');
+  const knownNames = new Set(['apikey', ...inQuery.map(({ name }) => name)]);
+  const ignored = new Set<string>();
+  for (const { name } of query) {
+    if (knownNames.has(name) || name === '' || /eds_/i.test(name)) continue;
+    const safeName = name.replaceAll(/[^A-Za-z0-9_.[\]-]/g, '?');
+    ignored.add(safeName.slice(0, IGNORED_NAME_LENGTH_MAX));
+    if (ignored.size === IGNORED_NAMES_MAX) break;
+  }
+  return ignored.size === 0 ? null : [...ignored].join(', ');
 }
 
 function locationOf(

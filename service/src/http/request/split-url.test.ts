@@ -16,8 +16,8 @@ test.each([
   ['/v1/apikey=K', '/v1/apikey=K', null],
   ['/v1/x&apikey=K', '/v1/x&apikey=K', null],
   ['/v1/x&apikey=K?a=1', '/v1/x&apikey=K?a=1', null],
-])('%s is %s and the key %s', (url, rest, key) => {
-  expect(splitUrl(url)).toEqual({ rest, key });
+])('%s is %s and the key %s', (url, urlWithoutKey, key) => {
+  expect(splitUrl(url)).toEqual({ urlWithoutKey, key });
 });
 
 test('cutting the key out and putting it back is the same query', () => {

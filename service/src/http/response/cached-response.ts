@@ -5,24 +5,24 @@ import { COMMON_HEADERS, VARY } from './headers.ts';
 
 export type DataSource = 'synthetic' | 'recorded' | 'live';
 
-/** An answer kept as bytes: serving it again serialises nothing. */
+/** A response as bytes, so that serving it again serializes nothing. */
 export interface CachedResponse {
   readonly endpoint: Endpoint;
   readonly values: Values;
   readonly mediaType: string;
   readonly body: Buffer;
-  /** Headers of this answer alone, names and values in turn. */
+  /** Headers specific to this response, as alternating names and values. */
   readonly headers: readonly string[];
   readonly tag: string;
   readonly dataSource: DataSource;
-  /** The address of this very answer: dates resolved, no key. */
+  /** The canonical URL: dates resolved, no API key. */
   readonly location: string;
   readonly asOf: Instant | null;
-  /** Given by the answer itself; else the endpoint tells. */
+  /** Set by the response itself; null uses that of the endpoint. */
   readonly maxAgeSeconds: number | null;
-  /** Encoded bodies, as far as they were made. */
+  /** The body in each encoding prepared so far. */
   readonly encoded: Map<Encoding, Buffer>;
-  /** Header lists by variant, as of one second: `max-age` runs down. */
+  /** Header lists by variant, valid for one second because `max-age` counts down. */
   headersByVariant: Map<string, readonly string[]>;
   headersSecond: number;
 }
@@ -48,56 +48,58 @@ export function createCachedResponse(
   };
 }
 
-/** What it takes in memory, its encodings to come included, roughly. */
-export function sizeBytesOf(answer: CachedResponse): number {
-  return answer.body.length * 2 + 1024;
+/** Approximate size in memory, including the encodings still to come. */
+export function sizeBytesOf(cached: CachedResponse): number {
+  return cached.body.length * 2 + 1024;
 }
 
 interface Variant {
   encoding: Encoding;
   notModified: boolean;
-  /** Until when the address that was asked means this answer; null: for good. */
+  /** When the requested URL will mean another response; null for never. */
   datesValidUntil: Instant | null;
 }
 
-/** Headers of the 200 in that encoding, or of its 304; the list is shared: it is not written to. */
+/** Headers of the 200 in this encoding, or of its 304. The list is shared: do not modify it. */
 export function headersFor(
-  answer: CachedResponse,
+  cached: CachedResponse,
   variant: Variant,
   now: Instant,
 ): readonly string[] {
   const second = Math.floor(now / 1000);
-  if (answer.headersSecond !== second) {
-    answer.headersByVariant = new Map();
-    answer.headersSecond = second;
+  if (cached.headersSecond !== second) {
+    cached.headersByVariant = new Map();
+    cached.headersSecond = second;
   }
-  const { encoding, datesValidUntil: meansUntil } = variant;
+  const { encoding, datesValidUntil } = variant;
   const kind = variant.notModified ? `not-modified ${encoding}` : encoding;
-  const name = meansUntil === null ? kind : `${kind} until ${meansUntil}`;
-  let headers = answer.headersByVariant.get(name);
-  if (headers === undefined)
-    answer.headersByVariant.set(name, (headers = buildHeaders(answer, variant, now)));
+  const name = datesValidUntil === null ? kind : `${kind} until ${datesValidUntil}`;
+  let headers = cached.headersByVariant.get(name);
+  if (headers === undefined) {
+    headers = buildHeaders(cached, variant, now);
+    cached.headersByVariant.set(name, headers);
+  }
   return headers;
 }
 
-function buildHeaders(answer: CachedResponse, variant: Variant, now: Instant): readonly string[] {
-  const { endpoint, values, asOf } = answer;
-  const ownSeconds = answer.maxAgeSeconds ?? endpoint.maxAgeSeconds(values, now);
-  // An answer lasts; that `today` is its day does not.
-  const seconds = Math.min(ownSeconds, ((variant.datesValidUntil ?? Infinity) - now) / 1000);
+function buildHeaders(cached: CachedResponse, variant: Variant, now: Instant): readonly string[] {
+  const { endpoint, values, asOf } = cached;
+  const dataSeconds = cached.maxAgeSeconds ?? endpoint.maxAgeSeconds(values, now);
+  // The response stays valid, but `today` will mean another day.
+  const seconds = Math.min(dataSeconds, ((variant.datesValidUntil ?? Infinity) - now) / 1000);
   const maxAge = Math.max(0, Math.floor(seconds));
-  const headers = variant.notModified ? [] : contentHeaders(answer, variant.encoding);
-  headers.push('ETag', etagOf(answer.tag, variant.encoding));
+  const headers = variant.notModified ? [] : contentHeaders(cached, variant.encoding);
+  headers.push('ETag', etagOf(cached.tag, variant.encoding));
   if (asOf !== null) headers.push('Last-Modified', new Date(asOf).toUTCString());
   if (asOf !== null) headers.push('X-Data-As-Of', formatInstant(asOf));
-  headers.push('X-Data-Source', answer.dataSource);
+  headers.push('X-Data-Source', cached.dataSource);
   headers.push('Cache-Control', `private, max-age=${maxAge}`, 'Vary', VARY);
-  headers.push('Content-Location', answer.location, ...answer.headers, ...COMMON_HEADERS);
+  headers.push('Content-Location', cached.location, ...cached.headers, ...COMMON_HEADERS);
   return headers;
 }
 
-function contentHeaders(answer: CachedResponse, encoding: Encoding): string[] {
-  const length = String(answer.encoded.get(encoding)?.length ?? answer.body.length);
-  const headers = ['Content-Type', answer.mediaType, 'Content-Length', length];
+function contentHeaders(cached: CachedResponse, encoding: Encoding): string[] {
+  const length = String(cached.encoded.get(encoding)?.length ?? cached.body.length);
+  const headers = ['Content-Type', cached.mediaType, 'Content-Length', length];
   return encoding === 'identity' ? headers : [...headers, 'Content-Encoding', encoding];
 }

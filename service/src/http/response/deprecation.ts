@@ -1,6 +1,6 @@
 import type { Deprecated } from '../../endpoints/endpoint.ts';
 import { newYorkInstant } from '../../domain/new-york.ts';
-import type { JsonObject } from '../openapi/json.ts';
+import type { JsonObject } from '../openapi/collect-schemas.ts';
 
 /** A read endpoint or a call of the management interface. */
 interface Operation {

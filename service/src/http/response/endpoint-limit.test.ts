@@ -5,8 +5,8 @@ import { emptyStore, memoryStore } from '../../../test/support/stores.ts';
 import { earningsVersions } from '../../datasets/earnings/store.ts';
 import { localDate } from '../../domain/local-date.ts';
 import { endpoint } from '../../endpoints/earnings-reactions.ts';
-import { createResponseCache } from '../response-cache.ts';
-import { createResponseLoader } from './response-loader.ts';
+import { ResponseCache } from '../response-cache.ts';
+import { ResponseLoader } from './response-loader.ts';
 import { writeCursor } from './cursor.ts';
 
 const NOW = Date.parse('2026-11-21T15:00:00Z');
@@ -55,9 +55,9 @@ test('a page does not go on from a report of another company, nor from a mere nu
 });
 
 async function ask(cursor: string | null) {
-  const outcome = await load(cursor, 'MERD');
-  if ('refusal' in outcome) throw new Error(outcome.refusal.detail);
-  const { body, headers } = outcome.answer;
+  const result = await load(cursor, 'MERD');
+  if ('refusal' in result) throw new Error(result.refusal.detail);
+  const { body, headers } = result.response;
   const named = (name: string): string | undefined => headers[headers.indexOf(name) + 1];
   const link = headers.includes('Link') ? named('Link') : undefined;
   return {
@@ -68,16 +68,16 @@ async function ask(cursor: string | null) {
 }
 
 async function refusalOf(cursor: string | null, symbol = 'MERD') {
-  const outcome = await load(cursor, symbol);
-  return 'refusal' in outcome ? outcome.refusal.members : null;
+  const result = await load(cursor, symbol);
+  return 'refusal' in result ? result.refusal.members : null;
 }
 
 /** With a cache of its own each time: what is asked again is read again. */
 function load(cursor: string | null, symbol: string) {
-  const cache = createResponseCache({ sizeMaxBytes: 1_000_000 });
+  const cache = new ResponseCache({ sizeMaxBytes: 1_000_000 });
   const values = givenValues({ symbol, limit: 2, cursor });
   const question = { endpoint, values, location: endpoint.path, historyFrom: null };
-  return createResponseLoader({ cache, db, dataSource: 'synthetic' }).load(question, NOW);
+  return new ResponseLoader({ cache, db, dataSource: 'synthetic' }).load(question, NOW);
 }
 
 function withdraw(id: string): Promise<void> {

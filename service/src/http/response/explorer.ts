@@ -2,93 +2,99 @@ import type { Endpoint } from '../../endpoints/endpoint.ts';
 import { formatInstant, type Instant } from '../../platform/instant.ts';
 import { problem, type Problem } from '../problems.ts';
 import { splitQuery } from '../request/query-string.ts';
-import { createRoutes } from '../request/routes.ts';
 import { createTargetParser, resolveParameters } from '../request/request-target.ts';
-import { createResponseLoader } from './response-loader.ts';
-import { applyHistoryLimit } from './resolved-query.ts';
+import { createRoutes } from '../request/routes.ts';
 import type { CachedResponse } from './cached-response.ts';
+import { applyHistoryLimit } from './resolved-query.ts';
+import { ResponseLoader } from './response-loader.ts';
 
-/** How far back somebody may see; `historyMonths` null is all. */
+/** How far back the caller may see. */
 export interface HistoryLimit {
-  /** Of the plan, for a refusal to tell. */
+  /** Name of the plan, for the problem document. */
   name: string;
+  /** Null for all available history. */
   historyMonths: number | null;
 }
 
-/** An answer of a read endpoint, without the matters of a request. */
+/** The response of a read endpoint, independent of an HTTP request. */
 export interface ExplorerResponse {
   mediaType: string;
   body: Buffer;
-  /** Names and values in turn: those of this very answer. */
+  /** Headers specific to this response, as alternating names and values. */
   headers: string[];
 }
 
-/** The read endpoints for who has no key: the same answers, out of the same memory. */
+/** The read endpoints for callers without an API key: same responses, same cache. */
 export interface Explorer {
-  /**
-   * What the endpoint of that name answers to `query`, written as in an address; parameters of its
-   * path are named in it like the others.
-   */
+  /** `query` is a URL query that also contains the path parameters of the endpoint. */
   get(
-    asked: { name: string; query: string },
-    sight: HistoryLimit,
+    request: { name: string; query: string },
+    limit: HistoryLimit,
     now: Instant,
   ): Promise<ExplorerResponse | { refusal: Problem }>;
 }
 
 export function createExplorer(
-  options: { endpoints: readonly Endpoint[] } & Parameters<typeof createResponseLoader>[0],
+  options: { endpoints: readonly Endpoint[] } & ConstructorParameters<typeof ResponseLoader>[0],
 ): Explorer {
   const { endpoints } = options;
-  const targetOf = createTargetParser(createRoutes(endpoints));
-  const answers = createResponseLoader(options);
+  const parseTarget = createTargetParser(createRoutes(endpoints));
+  const loader = new ResponseLoader(options);
 
   return {
-    async get({ name, query }, sight, now) {
-      const endpoint = endpoints.find((each) => each.name === name);
-      if (endpoint === undefined) return { refusal: NO_ENDPOINT };
-      const address = addressOf(endpoint, query);
-      if ('refusal' in address) return address;
-      const target = targetOf(address.text);
-      if (target === null) return { refusal: NO_ENDPOINT };
-      const reading = resolveParameters(target, now);
-      if ('refusal' in reading) return reading;
-      const question = applyHistoryLimit({ endpoint, ...reading }, sight, now);
-      if ('refusal' in question) return question;
-      const kept = answers.cached(question, now);
-      if (kept !== null) return exploredOf(kept, target.ignoredParameters);
-      const outcome = await answers.load(question, now);
-      return 'refusal' in outcome ? outcome : exploredOf(outcome.answer, target.ignoredParameters);
+    async get({ name, query }, limit, now) {
+      const endpoint = endpoints.find((candidate) => candidate.name === name);
+      if (endpoint === undefined) return { refusal: UNKNOWN_ENDPOINT };
+      const url = urlOf(endpoint, query);
+      if (typeof url !== 'string') return url;
+      const target = parseTarget(url);
+      if (target === null) return { refusal: UNKNOWN_ENDPOINT };
+      const resolved = resolveParameters(target, now);
+      if ('refusal' in resolved) return resolved;
+      const { values, location } = resolved;
+      const resolvedQuery = applyHistoryLimit({ endpoint, values, location }, limit, now);
+      if ('refusal' in resolvedQuery) return resolvedQuery;
+      const cached = loader.cached(resolvedQuery, now);
+      if (cached !== null) return toExplorerResponse(cached, target.ignoredParameters);
+      const result = await loader.load(resolvedQuery, now);
+      if ('refusal' in result) return result;
+      return toExplorerResponse(result.response, target.ignoredParameters);
     },
   };
 }
 
-/** The endpoint's own address for this query. */
-function addressOf(endpoint: Endpoint, query: string): { text: string } | { refusal: Problem } {
-  const rest: string[] = [];
-  const inPath = new Map<string, string>();
-  const names = endpoint.parameters.flatMap((each) => (each.in === 'path' ? [each.name] : []));
+function urlOf(endpoint: Endpoint, query: string): string | { refusal: Problem } {
+  const search: string[] = [];
+  const pathValues = new Map<string, string>();
+  const inPath = endpoint.parameters.filter((parameter) => parameter.in === 'path');
+  const pathNames = inPath.map(({ name }) => name);
   for (const part of query.split('&')) {
     const [pair] = splitQuery(part);
     if (pair === undefined) continue;
-    if (names.includes(pair.name)) inPath.set(pair.name, encodeURIComponent(pair.value ?? ''));
-    else rest.push(part);
+    if (!pathNames.includes(pair.name)) search.push(part);
+    else pathValues.set(pair.name, encodeURIComponent(pair.value ?? ''));
   }
-  const missing = names.find((name) => (inPath.get(name) ?? '') === '');
+  const missing = pathNames.find((name) => (pathValues.get(name) ?? '') === '');
   if (missing !== undefined) {
-    const detail = `The parameter ${missing} is missing.`;
+    const detail = `The parameter ${missing} is required.`;
     return { refusal: problem('missing-parameter', detail, { members: { parameter: missing } }) };
   }
-  const path = endpoint.path.replaceAll(/\{(\w+)\}/g, (_, name: string) => inPath.get(name) ?? '');
-  return { text: rest.length === 0 ? path : `${path}?${rest.join('&')}` };
+  const path = endpoint.path.replaceAll(
+    /\{(\w+)\}/g,
+    (_, name: string) => pathValues.get(name) ?? '',
+  );
+  return search.length === 0 ? path : `${path}?${search.join('&')}`;
 }
 
-function exploredOf(answer: CachedResponse, ignored: string | null): ExplorerResponse {
-  const { mediaType, body, asOf, dataSource, location } = answer;
-  const headers = ['Content-Location', location, 'X-Data-Source', dataSource, ...answer.headers];
+function toExplorerResponse(
+  cached: CachedResponse,
+  ignoredParameters: string | null,
+): ExplorerResponse {
+  const { mediaType, body, asOf, dataSource, location } = cached;
+  const headers = ['Content-Location', location, 'X-Data-Source', dataSource, ...cached.headers];
   if (asOf !== null) headers.push('X-Data-As-Of', formatInstant(asOf));
-  if (ignored !== null) headers.push('X-Ignored-Parameters', ignored);
+  if (ignoredParameters !== null) headers.push('X-Ignored-Parameters', ignoredParameters);
   return { mediaType, body, headers };
 }
 
-const NO_ENDPOINT = problem('not-found', 'There is no endpoint of this name.');
+const UNKNOWN_ENDPOINT = problem('not-found', 'Unknown endpoint.');

@@ -9,66 +9,78 @@ import { paginate, type Page, pageOfSlice, startIndex } from './pagination.ts';
 import type { ResolvedQuery } from './resolved-query.ts';
 import { type DataSource, createCachedResponse, type CachedResponse } from './cached-response.ts';
 
-export type LoadResult = { answer: CachedResponse } | { refusal: Problem };
+export type LoadResult = { response: CachedResponse } | { refusal: Problem };
 
-/** Answers to questions: out of memory, or computed once for all who wait. */
-export interface ResponseLoader {
-  /** Null when it must be computed. */
-  cached(question: ResolvedQuery, now: Instant): CachedResponse | null;
-  /** Whether `load` would join what is computed for somebody else. */
-  isLoading(question: ResolvedQuery): boolean;
-  load(question: ResolvedQuery, now: Instant): Promise<LoadResult>;
-}
+/** Responses to resolved queries: from the cache, or computed once for all concurrent callers. */
+export class ResponseLoader {
+  readonly #cache: ResponseCache;
+  readonly #db: Queryable;
+  readonly #replica: Queryable;
+  readonly #dataSource: DataSource;
 
-export function createResponseLoader(options: {
-  cache: ResponseCache;
-  db: Queryable;
-  /** Where what may be seconds old is read; `db` when left out. */
-  reads?: Queryable;
-  dataSource: DataSource;
-}): ResponseLoader {
-  const { cache, db, reads = db, dataSource } = options;
-
-  function load(question: ResolvedQuery, now: Instant): Promise<LoadResult> {
-    const { endpoint, values, historyFrom } = question;
-    const topics = endpoint.topics(values, now);
-    const validUntil = endpoint.validUntil?.(values, now) ?? null;
-    return cache.load<Problem>(keyOf(question), { topics, validUntil }, async () => {
-      const result = await endpoint.answer(values, {
-        db: needsPrimary(question) ? db : reads,
-        now,
-        historyFrom,
-        startAmong: (all) => startIndex(all, cursorOf(question)),
-      });
-      if (result.kind === 'unknown-symbol') return { refusal: unknownSymbolProblem(result) };
-      if (result.kind === 'not-found') return { refusal: problem('not-found', result.detail) };
-      if (result.kind === 'lost-place') return { refusal: CURSOR_EXPIRED };
-      const content = renderContent(question, result);
-      if ('refusal' in content) return content;
-      const { asOf, maxAgeSeconds } = result;
-      const parts = { endpoint, values, dataSource, location: question.location, asOf };
-      return { answer: createCachedResponse({ ...parts, ...content, maxAgeSeconds }) };
-    });
+  constructor(options: {
+    cache: ResponseCache;
+    db: Queryable;
+    /** Serves reads that may be seconds old. Defaults to `db`. */
+    replica?: Queryable;
+    dataSource: DataSource;
+  }) {
+    this.#cache = options.cache;
+    this.#db = options.db;
+    this.#replica = options.replica ?? options.db;
+    this.#dataSource = options.dataSource;
   }
 
-  return {
-    cached: (question, now) => cache.get(keyOf(question), now),
-    isLoading: (question) => cache.isLoading(keyOf(question)),
-    load,
-  };
+  /** Null if it must be loaded. */
+  cached(query: ResolvedQuery, now: Instant): CachedResponse | null {
+    return this.#cache.get(cacheKey(query), now);
+  }
+
+  /** Whether `load` would join a computation that is already running. */
+  isLoading(query: ResolvedQuery): boolean {
+    return this.#cache.isLoading(cacheKey(query));
+  }
+
+  load(query: ResolvedQuery, now: Instant): Promise<LoadResult> {
+    const { endpoint, values } = query;
+    const topics = endpoint.topics(values, now);
+    const validUntil = endpoint.validUntil?.(values, now) ?? null;
+    return this.#cache.load<Problem>(cacheKey(query), { topics, validUntil }, () =>
+      this.#compute(query, now),
+    );
+  }
+
+  async #compute(query: ResolvedQuery, now: Instant): Promise<LoadResult> {
+    const { endpoint, values, location, historyFrom } = query;
+    const result = await endpoint.answer(values, {
+      db: needsPrimary(query) ? this.#db : this.#replica,
+      now,
+      historyFrom,
+      startAmong: (rows) => startIndex(rows, cursorOf(query)),
+    });
+    if (result.kind === 'unknown-symbol') return { refusal: unknownSymbolProblem(result) };
+    if (result.kind === 'not-found') return { refusal: problem('not-found', result.detail) };
+    if (result.kind === 'lost-place') return { refusal: CURSOR_EXPIRED };
+    const content = renderContent(query, result);
+    if ('refusal' in content) return content;
+    const { asOf, maxAgeSeconds } = result;
+    const dataSource = this.#dataSource;
+    const parts = { endpoint, values, dataSource, location, asOf };
+    return { response: createCachedResponse({ ...parts, ...content, maxAgeSeconds }) };
+  }
 }
 
 /**
- * What is kept for good (an answer as of an instant) or read on from (a log) must miss nothing that
- * is committed; the rest may be as old as a replica may lag.
+ * Point-in-time responses are cached for good and logs are read on from a position, so both must
+ * include every committed row. All other responses may lag as far as a replica does.
  */
 function needsPrimary({ endpoint, values }: ResolvedQuery): boolean {
-  const hasPast = endpoint.parameters.some(({ name }) => name === 'asOf');
-  return endpoint.placeParameter !== undefined || (hasPast && values.instant('asOf') !== null);
+  const hasAsOf = endpoint.parameters.some(({ name }) => name === 'asOf');
+  return endpoint.placeParameter !== undefined || (hasAsOf && values.instant('asOf') !== null);
 }
 
-/** Rows of a shorter history are another answer, though it has the same address. */
-function keyOf({ location, historyFrom }: ResolvedQuery): string {
+/** A response with limited history has the same URL but fewer rows, so it needs its own key. */
+function cacheKey({ location, historyFrom }: ResolvedQuery): string {
   return historyFrom === null ? location : `${location} from ${historyFrom}`;
 }
 
@@ -85,62 +97,66 @@ interface Content {
 }
 
 function renderContent(
-  question: ResolvedQuery,
+  query: ResolvedQuery,
   result: Extract<EndpointAnswer, { kind: 'body' | 'text' }>,
 ): Content | { refusal: Problem } {
-  const { endpoint, values } = question;
+  const { endpoint, values } = query;
   if (result.kind === 'text') {
     const mediaType = `${endpoint.mediaType ?? 'text/plain'}; charset=utf-8`;
     return { mediaType, text: result.body, headers: [] };
   }
-  const headers = historyHeaders(question, result.historyLimited);
+  const headers = historyHeaders(query, result.historyLimited);
   let { body } = result;
   if (endpoint.placeParameter !== undefined) {
     const { next = null } = result;
-    if (next !== null) headers.push('Link', linkTo(question, endpoint.placeParameter, next));
+    if (next !== null) headers.push('Link', linkTo(query, endpoint.placeParameter, next));
   } else if (Array.isArray(body)) {
-    const page = pageOf(question, body, result.part);
+    const page = pageOf(query, body, result.part);
     if (page === null) return { refusal: CURSOR_EXPIRED };
     body = page.rows;
     headers.push('X-Total-Count', String(page.total));
-    if (page.next !== null) headers.push('Link', linkTo(question, 'cursor', page.next));
+    if (page.next !== null) headers.push('Link', linkTo(query, 'cursor', page.next));
   }
   const shape = csvShapeOf(endpoint);
   if (shape !== null && values.choice('format') === 'csv') {
-    const wished = shape.optionalColumns.filter((name) => values.choice('include') === name);
-    return { mediaType: 'text/csv; charset=utf-8', text: renderCsv(shape, body, wished), headers };
+    const optional = shape.optionalColumns.filter((name) => values.choice('include') === name);
+    return {
+      mediaType: 'text/csv; charset=utf-8',
+      text: renderCsv(shape, body, optional),
+      headers,
+    };
   }
   return { mediaType: 'application/json', text: JSON.stringify(body), headers };
 }
 
 function pageOf(
-  question: ResolvedQuery,
+  query: ResolvedQuery,
   rows: readonly unknown[],
-  part: Parameters<typeof pageOfSlice>[1] | undefined,
+  slice: Parameters<typeof pageOfSlice>[1] | undefined,
 ): Page | null {
-  if (part !== undefined) return pageOfSlice(rows, part);
-  const { endpoint, values } = question;
-  const asked = { limit: values.integer('limit'), cursor: cursorOf(question) };
+  if (slice !== undefined) return pageOfSlice(rows, slice);
+  const { endpoint, values } = query;
+  const asked = { limit: values.integer('limit'), cursor: cursorOf(query) };
   return paginate(rows, { ...asked, rowKey: endpoint.rowKey });
 }
 
-/** A link to the page that begins at a cursor or a place: relative, without the key. */
-function linkTo({ location }: ResolvedQuery, parameter: string, place: string): string {
-  const [path = '', query = ''] = location.split('?');
-  const others = query
+/** A relative link to the page that begins at `position`, without the API key. */
+function linkTo({ location }: ResolvedQuery, parameter: string, position: string): string {
+  const [path = '', search = ''] = location.split('?');
+  const others = search
     .split('&')
     .filter((pair) => pair !== '' && !pair.startsWith(`${parameter}=`));
-  const address = `${path}?${[...others, `${parameter}=${encodeURIComponent(place)}`].join('&')}`;
-  return `<${address}>; rel="next"`;
+  const url = `${path}?${[...others, `${parameter}=${encodeURIComponent(position)}`].join('&')}`;
+  return `<${url}>; rel="next"`;
 }
 
 function historyHeaders({ endpoint, historyFrom }: ResolvedQuery, limited?: boolean): string[] {
   if (!endpoint.historicalAccess || endpoint.firstDay !== undefined) return [];
-  const from = historyFrom === null ? [] : ['X-History-From', historyFrom];
-  return [...from, 'X-History-Limited', String(limited === true)];
+  const historyStart = historyFrom === null ? [] : ['X-History-From', historyFrom];
+  return [...historyStart, 'X-History-Limited', String(limited === true)];
 }
 
-/** A symbol that means nothing now, with what may have been meant. */
+/** A symbol that no current security has, with suggestions. */
 export function unknownSymbolProblem(
   result: Extract<EndpointAnswer, { kind: 'unknown-symbol' }>,
 ): Problem {
@@ -148,13 +164,13 @@ export function unknownSymbolProblem(
   const detail =
     successorSymbol === null
       ? `No security has the symbol ${symbol}.`
-      : `The symbol ${symbol} was given up; its successor is ${successorSymbol}.`;
+      : `The symbol ${symbol} is no longer in use. Its successor is ${successorSymbol}.`;
   const members = { symbol, suggestions: suggestions.slice(0, 5), successorSymbol };
   return problem('unknown-symbol', detail, { members });
 }
 
 const CURSOR_EXPIRED = problem(
   'invalid-parameter',
-  'The cursor does not fit the list as it is now. Begin again without it.',
+  'The cursor no longer matches the list. Request the first page again, without a cursor.',
   { members: { parameter: 'cursor' } },
 );

@@ -9,9 +9,9 @@ import type { Endpoint } from '../../endpoints/endpoint.ts';
 import { endpoint as calendar } from '../../endpoints/calendar-earnings.ts';
 import { endpoint as revisions } from '../../endpoints/earnings-revisions.ts';
 import { endpoints } from '../../endpoints/registry.gen.ts';
-import { createResponseCache } from '../response-cache.ts';
+import { ResponseCache } from '../response-cache.ts';
 import { returnsArray } from '../request/endpoint-parameters.ts';
-import { createResponseLoader } from './response-loader.ts';
+import { ResponseLoader } from './response-loader.ts';
 
 const NOW = Date.parse('2026-11-21T15:00:00Z');
 const REPORT = eventOf('MERD', { date: localDate('2026-11-19') });
@@ -68,15 +68,15 @@ async function ask(
   cursor: string | null,
   limit = 2,
 ) {
-  const cache = createResponseCache({ sizeMaxBytes: 1_000_000 });
+  const cache = new ResponseCache({ sizeMaxBytes: 1_000_000 });
   const values = givenValues({ ...given, limit, cursor });
   const question = { endpoint, values, location: endpoint.path, historyFrom: null };
-  const outcome = await createResponseLoader({ cache, db, dataSource: 'synthetic' }).load(
+  const result = await new ResponseLoader({ cache, db, dataSource: 'synthetic' }).load(
     question,
     NOW,
   );
-  if ('refusal' in outcome) throw new Error(outcome.refusal.detail);
-  const { body, headers } = outcome.answer;
+  if ('refusal' in result) throw new Error(result.refusal.detail);
+  const { body, headers } = result.response;
   return {
     rows: JSON.parse(body.toString()) as { date?: string; row?: { epsEstimate: number } }[],
     next: /cursor=([\w-]+)/.exec(headers.join(' '))?.[1] ?? null,
