@@ -84,8 +84,8 @@ function readList(row: JsonObject, name: string): string[] | null {
   if (text === null) return null;
   return text
     .split(';')
-    .map((one) => one.trim())
-    .filter((one) => one !== '');
+    .map((underwriter) => underwriter.trim())
+    .filter((underwriter) => underwriter !== '');
 }
 
 function entityKeyOf(row: unknown): string | null {

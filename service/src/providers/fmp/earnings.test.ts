@@ -132,9 +132,9 @@ describe('a refusal', () => {
     [429, '', 'blocked http-429'],
     [200, { 'Error Message': 'No such parameter' }, 'error-answer provider-error'],
     [200, {}, 'error-answer unexpected-shape'],
-  ])('with HTTP %i and %j is %s', (status, body, refusal) => {
+  ])('with HTTP %i and %j is %s', (status, body, errorBody) => {
     const response = apiResponse('stable/earnings-calendar?from=2026-11-18', body, status);
-    expect(errorOf(earningsCalendar, response)).toBe(refusal);
+    expect(errorOf(earningsCalendar, response)).toBe(errorBody);
   });
 });
 

@@ -126,8 +126,8 @@ describe('refuseConflicts', () => {
       { s: 'A', date: '2026-11-24' },
       { s: 'A', amount: '$2', date: '2026-11-24' },
     ];
-    const { rows: kept, bad } = rejectConflicts(readAll(rows));
-    expect(kept.map(({ fields }) => fields)).toEqual([
+    const { rows: accepted, bad } = rejectConflicts(readAll(rows));
+    expect(accepted.map(({ fields }) => fields)).toEqual([
       { symbol: 'A', exDate: EX_DATE, amount: '1', recordDate: '2026-11-24' },
       { symbol: 'A', exDate: EX_DATE, amount: '1', recordDate: '2026-11-24' },
     ]);

@@ -20,7 +20,9 @@ export function rejectConflicts<Row extends ParsedRow>(parsed: ParseResult<Row>)
     const differing = earlier === undefined ? [] : differingKeys(earlier.fields, row.fields);
     if (earlier === undefined) {
       rowByKey.set(key, row);
-    } else if (differing.every((each) => isUnknownToOne(earlier.fields, row.fields, each))) {
+    } else if (
+      differing.every((fieldName) => isUnknownToOne(earlier.fields, row.fields, fieldName))
+    ) {
       rowByKey.set(key, join(earlier, row, differing));
     } else {
       accepted.bad.push(conflict(row, differing));

@@ -95,7 +95,7 @@ describe('past surprises of a company', () => {
       envelope({ earningsSurpriseTable: { rows: [] } }),
       'damaged bad-url',
     ],
-  ])('%s with %j is refused: %s', (path, body, refusal) => {
-    expect(errorOf(earningsSurprise, apiResponse(path, body))).toBe(refusal);
+  ])('%s with %j is refused: %s', (path, body, errorBody) => {
+    expect(errorOf(earningsSurprise, apiResponse(path, body))).toBe(errorBody);
   });
 });

@@ -61,14 +61,14 @@ test('years of bars go on where the last months begin, without a gap, a repeat o
     initial.map(({ text }) => text),
   );
   const olderBars = barsOf(responses.slice(initial.length));
-  const both = [...olderBars, ...barsOf(initial)];
-  const keys = new Set(both.map(({ symbol, date }) => `${symbol} ${date}`));
-  expect(keys.size).toBe(both.length);
+  const allBars = [...olderBars, ...barsOf(initial)];
+  const keys = new Set(allBars.map(({ symbol, date }) => `${symbol} ${date}`));
+  expect(keys.size).toBe(allBars.length);
   const sessions = marketCalendar().tradingDays(localDate('2024-11-20'), localDate('2026-11-20'));
   expect(keys.size).toBe(sessions.length * 40);
-  expect(new Set(both.map(({ date }) => date))).toEqual(new Set(sessions));
-  const barsOfSymbol = both
-    .filter(({ symbol }) => symbol === both[0]?.symbol)
+  expect(new Set(allBars.map(({ date }) => date))).toEqual(new Set(sessions));
+  const barsOfSymbol = allBars
+    .filter(({ symbol }) => symbol === allBars[0]?.symbol)
     .toSorted((a, b) => ((a.date ?? '') < (b.date ?? '') ? -1 : 1));
   const moves = barsOfSymbol
     .slice(1)

@@ -23,7 +23,7 @@ test.each([
   ['SANDBOX_YEARS', ['1', '5'], ['0', '6', '2.5', 'all']],
   ['SANDBOX_SEED', ['0', '2147483647'], ['2147483648', '-1', 'x']],
 ])('%s takes what is in its bounds and nothing else', (name, good, bad) => {
-  const setting = sandboxSettings.find((each) => each.name === name);
+  const setting = sandboxSettings.find((candidate) => candidate.name === name);
   expect(good.filter((value) => setting?.accepts?.(value) !== true)).toEqual([]);
   expect(bad.filter((value) => setting?.accepts?.(value) !== false)).toEqual([]);
   expect(setting?.fix).toContain(`set ${name} to a whole number from`);

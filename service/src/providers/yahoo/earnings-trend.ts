@@ -27,12 +27,12 @@ export function readTrend(modules: Modules, reportedPeriod: LocalDate | null): P
     entityKeyOf: () => modules.symbol,
     read: (row) => readRow(row, modules.symbol),
   });
-  const wanted = parsed.rows.filter(({ fields }) => {
+  const newRows = parsed.rows.filter(({ fields }) => {
     return (
       fields.kind === 'figures' && fields.fiscalPeriodEnd !== reportedPeriod && hasEstimates(fields)
     );
   });
-  return { ...parsed, rows: wanted };
+  return { ...parsed, rows: newRows };
 }
 
 function readRow(row: JsonObject, symbol: string): ParsedRow<'earnings'> {

@@ -30,13 +30,13 @@ export const MALFORMED_KINDS: readonly string[] = KINDS.map(([kind]) => kind);
 
 /** Malformed requests for one connection: those that leave it open, and one that as a rule ends it. */
 export function malformedRequests(random: Random, key: string): () => MalformedRequest[] {
-  const draw = randomInput(random, key);
+  const input = randomInput(random, key);
 
   function nextRequest(): MalformedRequest {
     for (;;) {
-      const [kind, make] = draw.pick(KINDS);
-      if (SELDOM.has(kind) && draw.int(SELDOM_ONE_IN) > 0) continue;
-      const request = make(draw);
+      const [kind, make] = input.pick(KINDS);
+      if (SELDOM.has(kind) && input.int(SELDOM_ONE_IN) > 0) continue;
+      const request = make(input);
       const method = /^[A-Z-]+/.exec(request.bytes)?.[0] ?? '';
       return {
         kind,
@@ -51,7 +51,7 @@ export function malformedRequests(random: Random, key: string): () => MalformedR
   return () => {
     const open: MalformedRequest[] = [];
     let closing: MalformedRequest | null = null;
-    const count = draw.int(TOGETHER_MAX);
+    const count = input.int(TOGETHER_MAX);
     while (closing === null || open.length < count) {
       const next = nextRequest();
       if (!next.closes) open.push(next);

@@ -51,8 +51,8 @@ export function mutations(text: string): fc.Arbitrary<string> {
   const doubled = fc.tuple(position, fc.nat({ max: 400 })).map(([at, length]) => {
     return text.slice(0, at + length) + text.slice(at);
   });
-  const poisoned = fc.tuple(position, poison).map(([at, bit]) => {
-    return text.slice(0, at) + bit + text.slice(at);
+  const poisoned = fc.tuple(position, poison).map(([at, insertion]) => {
+    return text.slice(0, at) + insertion + text.slice(at);
   });
   return fc.oneof(cut, removed, doubled, poisoned, ...swaps(text));
 }
@@ -64,8 +64,8 @@ function swaps(text: string): fc.Arbitrary<string>[] {
   const values = tokens.filter(([token]) => !isJson || !token.endsWith(':'));
   if (values.length === 0) return [];
   const poison = fc.constantFrom(...(isJson ? JSON_POISON : POISON));
-  const swap = fc.tuple(fc.constantFrom(...values), poison).map(([value, bit]) => {
-    return text.slice(0, value.index) + bit + text.slice(value.index + value[0].length);
+  const swap = fc.tuple(fc.constantFrom(...values), poison).map(([value, insertion]) => {
+    return text.slice(0, value.index) + insertion + text.slice(value.index + value[0].length);
   });
   return [swap, swap, swap, swap];
 }

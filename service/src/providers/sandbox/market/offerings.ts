@@ -51,9 +51,10 @@ export function createOfferings(seed: number, days: TradingDays): Offerings {
   const stepsByNumber = new Map<number, readonly StageChange[]>();
 
   function steps(number: number): readonly StageChange[] {
-    let found = stepsByNumber.get(number);
-    if (found === undefined) stepsByNumber.set(number, (found = stepsOf(seed, days, number)));
-    return found;
+    let dealSteps = stepsByNumber.get(number);
+    if (dealSteps === undefined)
+      stepsByNumber.set(number, (dealSteps = stepsOf(seed, days, number)));
+    return dealSteps;
   }
 
   function numbersFrom(filedFrom: LocalDate, at: Instant): number[] {

@@ -50,14 +50,14 @@ export function revisions(seed: number, companies: number): Revisions {
   }
 
   function between(from: Instant, to: Instant): Set<number> {
-    const found = new Set<number>();
+    const revised = new Set<number>();
     for (let slot = Math.floor(from / SLOT_MS); slot * SLOT_MS <= to; slot++) {
       const at = instantOf(seed, slot);
       if (at <= from || at > to) continue;
       const { factor, start } = orderOf(Math.floor(slot / companies));
-      found.add(modulo(factor * (slot % companies) + start, companies));
+      revised.add(modulo(factor * (slot % companies) + start, companies));
     }
-    return found;
+    return revised;
   }
 
   return { lastOf, inRound, between };
