@@ -14,12 +14,12 @@ import { queryClient, router } from './router.tsx';
 import { PasswordDialog } from './session/password-dialog.tsx';
 import { styleNonce } from './theme/nonce.ts';
 import { theme, variables } from './theme/theme.ts';
-import { keepFocusInDialogs } from './ui/page/keep-focus.ts';
+import { fixDialogFocus } from './ui/page/keep-focus.ts';
 
 // The scroll lock of dialogs also adds a style element.
 setNonce(styleNonce);
 reloadAfterUpgrade();
-keepFocusInDialogs(document);
+fixDialogFocus(document);
 
 const root = document.querySelector('#root');
 if (root === null) throw new Error('The #root element is missing.');

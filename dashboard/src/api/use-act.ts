@@ -1,7 +1,7 @@
 import { notifications } from '@mantine/notifications';
 import { useMutation, type UseMutationResult, useQueryClient } from '@tanstack/react-query';
 import { useCustomerId } from '../session/customer.ts';
-import { askForPassword } from '../session/fresh-password.ts';
+import { promptForPassword } from '../session/fresh-password.ts';
 import { type Answer, call, type CallName, type Input } from './call.ts';
 import { ApiProblem, errorMessage } from './problem.ts';
 
@@ -50,7 +50,7 @@ async function callWithPassword<N extends CallName>(
     return await call(name, input, { customerId });
   } catch (error) {
     if (!(error instanceof ApiProblem) || error.code !== 'fresh-password-required') throw error;
-    if (!(await askForPassword())) throw error;
+    if (!(await promptForPassword())) throw error;
     return call(name, input, { customerId });
   }
 }

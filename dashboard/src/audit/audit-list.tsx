@@ -5,8 +5,8 @@ import type { Actor, AuditEvent } from '../api/calls.gen.ts';
 import { DataTable } from '../ui/tables/data-table.tsx';
 import { EmptyState } from '../ui/page/empty-state.tsx';
 import { LongText } from '../ui/values/long-text.tsx';
-import { Mark } from '../ui/values/mark.tsx';
-import { Moment } from '../ui/values/moment.tsx';
+import { StatusBadge } from '../ui/values/mark.tsx';
+import { RelativeTime } from '../ui/values/moment.tsx';
 import { describeAction } from './act-sentences.ts';
 import { AuditDetails } from './audit-details.tsx';
 
@@ -37,7 +37,7 @@ export function AuditList(props: {
       keyOf={({ id }) => String(id)}
       empty={isFiltered ? <NoMatchingEvents /> : <NoEvents />}
       columns={[
-        { name: 'When', render: ({ at }) => <Moment at={at} /> },
+        { name: 'When', render: ({ at }) => <RelativeTime at={at} /> },
         {
           name: 'Action',
           render: ({ by, act, details }) => (
@@ -88,7 +88,7 @@ function ActorName(props: {
       {kind !== null && (
         <>
           {' '}
-          <Mark tone="plain">{kind}</Mark>
+          <StatusBadge tone="plain">{kind}</StatusBadge>
         </>
       )}
     </>

@@ -3,7 +3,7 @@ import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import type { EarningsCalendar, EarningsRow, MarketCalendarDay } from '../api/reads.gen.ts';
 import { formatWeekday, formatWholeDay } from '../format/day.ts';
-import { Mark } from '../ui/values/mark.tsx';
+import { StatusBadge } from '../ui/values/mark.tsx';
 import { ReportChip } from './report-chip.tsx';
 import { BANDS, reportsOf } from './reports.ts';
 import styles from './week-board.module.css';
@@ -66,9 +66,9 @@ function MarketException({ day }: { day: MarketCalendarDay | null }): ReactNode 
   return (
     <span className={styles['special']}>
       {day.status === 'closed' ? (
-        <Mark tone="plain">Closed{day.reason === null ? '' : `: ${day.reason}`}</Mark>
+        <StatusBadge tone="plain">Closed{day.reason === null ? '' : `: ${day.reason}`}</StatusBadge>
       ) : (
-        <Mark tone="warn">Closes {day.close}</Mark>
+        <StatusBadge tone="warn">Closes {day.close}</StatusBadge>
       )}
     </span>
   );

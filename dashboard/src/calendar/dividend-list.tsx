@@ -10,7 +10,7 @@ import { formatDay } from '../format/time.ts';
 import { type Column, DataTable } from '../ui/tables/data-table.tsx';
 import { EmptyState } from '../ui/page/empty-state.tsx';
 import { Loaded } from '../ui/page/loaded.tsx';
-import { Mark } from '../ui/values/mark.tsx';
+import { StatusBadge } from '../ui/values/mark.tsx';
 import { Panel } from '../ui/page/panel.tsx';
 import { SymbolLink } from '../ui/values/symbol-link.tsx';
 import type { CalendarSearch, Week } from './calendar-search.ts';
@@ -39,7 +39,9 @@ const COLUMNS: readonly Column<DividendRow>[] = [
   },
   {
     name: 'Status',
-    render: ({ status }) => <Mark tone={status === 'declared' ? 'good' : 'plain'}>{status}</Mark>,
+    render: ({ status }) => (
+      <StatusBadge tone={status === 'declared' ? 'good' : 'plain'}>{status}</StatusBadge>
+    ),
     sortBy: ({ status }) => status,
   },
 ];

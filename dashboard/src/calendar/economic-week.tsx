@@ -54,12 +54,12 @@ export function EconomicWeek(props: { week: Week; search: CalendarSearch }): Rea
             </EmptyState>
           );
         }
-        return [...days].toSorted(byDay).map(([date, ofDay]) => (
+        return [...days].toSorted(byDay).map(([date, dayEvents]) => (
           <Panel key={date} title={formatWholeDay(date)} isFlush>
             <DataTable
               caption={`Economic releases on ${formatWholeDay(date)}`}
               columns={COLUMNS}
-              rows={ofDay}
+              rows={dayEvents}
               keyOf={({ id }) => id}
             />
           </Panel>

@@ -10,7 +10,7 @@ import { formatCompact } from '../format/number.ts';
 import { type Column, DataTable } from '../ui/tables/data-table.tsx';
 import { EmptyState } from '../ui/page/empty-state.tsx';
 import { Loaded } from '../ui/page/loaded.tsx';
-import { Mark } from '../ui/values/mark.tsx';
+import { StatusBadge } from '../ui/values/mark.tsx';
 import { Panel } from '../ui/page/panel.tsx';
 import type { CalendarSearch } from './calendar-search.ts';
 import { matchesSearch } from './reports.ts';
@@ -32,7 +32,9 @@ const COLUMNS: readonly Column<IpoRow>[] = [
   { name: 'Exchange', render: ({ exchange }) => exchange ?? '–', sortBy: ({ exchange: it }) => it },
   {
     name: 'Status',
-    render: ({ status }) => <Mark tone={status === 'priced' ? 'good' : 'plain'}>{status}</Mark>,
+    render: ({ status }) => (
+      <StatusBadge tone={status === 'priced' ? 'good' : 'plain'}>{status}</StatusBadge>
+    ),
     sortBy: ({ status }) => status,
   },
   { name: 'Price', isNumber: true, render: priceOf, sortBy: (row) => row.price ?? row.priceHigh },

@@ -36,7 +36,7 @@ function Chip({ report }: { report: EarningsRow }): ReactNode {
         {size === 'large' && <span className={styles['name']}>{name}</span>}
         <span className={styles['figure']}>
           {surprise !== null && (
-            <Change percent={surprise} says="EPS surprise" isShort={size === 'small'} />
+            <Change percent={surprise} label="EPS surprise" isShort={size === 'small'} />
           )}
           {dateStatus !== 'reported' && size !== 'small' && epsEstimate !== null && (
             <>

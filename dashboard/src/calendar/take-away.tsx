@@ -5,7 +5,7 @@ import { callUrl } from '../api/call.ts';
 import { readUrl } from '../api/read-paths.ts';
 import { useCustomerId } from '../session/customer.ts';
 import { CopyText } from '../ui/controls/copy-text.tsx';
-import { SameRequest } from '../ui/controls/same-request.tsx';
+import { CurlButton } from '../ui/controls/same-request.tsx';
 
 export type CalendarEndpoint =
   | 'calendar-earnings'
@@ -43,7 +43,7 @@ export function ExportActions(props: {
       >
         CSV
       </Button>
-      <SameRequest endpoint={endpoint} query={query} />
+      <CurlButton endpoint={endpoint} query={query} />
     </Group>
   );
 }

@@ -7,8 +7,8 @@ import { formatCompact } from '../format/number.ts';
 import { formatDay, newYorkDate } from '../format/time.ts';
 import { DateStatus } from '../ui/values/date-status.tsx';
 import { Panel } from '../ui/page/panel.tsx';
-import { AnsweredBy } from '../ui/controls/same-request.tsx';
-import { SessionMark } from '../ui/values/session-mark.tsx';
+import { ApiSource } from '../ui/controls/same-request.tsx';
+import { SessionBadge } from '../ui/values/session-mark.tsx';
 import { Stat } from '../ui/values/stat.tsx';
 import { useNow } from '../ui/values/use-now.ts';
 
@@ -48,7 +48,7 @@ export function CompanyProfilePanel({ profile }: { profile: CompanyProfile }): R
             note={profile.cik === null ? undefined : `CIK ${profile.cik}`}
           />
         </SimpleGrid>
-        <AnsweredBy endpoint="profile" query={{ symbol: profile.symbol }} />
+        <ApiSource endpoint="profile" query={{ symbol: profile.symbol }} />
       </Panel>
     </>
   );
@@ -70,7 +70,7 @@ function NextReport({ profile: { nextEarnings } }: { profile: CompanyProfile }):
             {distanceInDays(today, date)}
           </Text>
           <Group gap={4} mt={6}>
-            <SessionMark session={time} />
+            <SessionBadge session={time} />
             <DateStatus status={dateStatus} />
           </Group>
         </>

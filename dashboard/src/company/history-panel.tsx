@@ -10,7 +10,7 @@ import { type Column, DataTable } from '../ui/tables/data-table.tsx';
 import { DateStatus } from '../ui/values/date-status.tsx';
 import { EmptyState } from '../ui/page/empty-state.tsx';
 import { Panel } from '../ui/page/panel.tsx';
-import { AnsweredBy } from '../ui/controls/same-request.tsx';
+import { ApiSource } from '../ui/controls/same-request.tsx';
 
 const SHOWN_MAX = 12;
 
@@ -45,7 +45,7 @@ export function HistoryPanel(props: {
         </Center>
       )}
       <Box px="1.25rem" pb="sm">
-        <AnsweredBy endpoint="earnings" query={{ symbol }} />
+        <ApiSource endpoint="earnings" query={{ symbol }} />
       </Box>
     </Panel>
   );

@@ -9,7 +9,7 @@ import { DivergingBar } from '../ui/charts/diverging-bar.tsx';
 import { EmptyState } from '../ui/page/empty-state.tsx';
 import { Loaded } from '../ui/page/loaded.tsx';
 import { Panel } from '../ui/page/panel.tsx';
-import { AnsweredBy } from '../ui/controls/same-request.tsx';
+import { ApiSource } from '../ui/controls/same-request.tsx';
 import { CompanyRows } from './company-rows.tsx';
 
 const SHOWN_MAX = 12;
@@ -30,7 +30,7 @@ export function MoversPanel({ date }: { date: string }): ReactNode {
               <CompanyRows
                 rows={data.slice(0, SHOWN_MAX).map((row) => ({
                   ...row,
-                  figure: <DivergingBar percent={row.priceChange} most={largestMove(data)} />,
+                  figure: <DivergingBar percent={row.priceChange} maximum={largestMove(data)} />,
                 }))}
               />
               {data.length > SHOWN_MAX && (
@@ -43,7 +43,7 @@ export function MoversPanel({ date }: { date: string }): ReactNode {
           )
         }
       </Loaded>
-      <AnsweredBy endpoint="earnings-movers" query={{ date }} />
+      <ApiSource endpoint="earnings-movers" query={{ date }} />
     </Panel>
   );
 }

@@ -7,9 +7,9 @@ import { formatPerShare } from '../format/money.ts';
 import { addDays, newYorkDate } from '../format/time.ts';
 import { type Column, DataTable } from '../ui/tables/data-table.tsx';
 import { Loaded } from '../ui/page/loaded.tsx';
-import { Mark } from '../ui/values/mark.tsx';
+import { StatusBadge } from '../ui/values/mark.tsx';
 import { Panel } from '../ui/page/panel.tsx';
-import { AnsweredBy } from '../ui/controls/same-request.tsx';
+import { ApiSource } from '../ui/controls/same-request.tsx';
 import { useNow } from '../ui/values/use-now.ts';
 import { findSplits } from './splits.ts';
 
@@ -31,7 +31,9 @@ const COLUMNS: readonly Column<DividendRow>[] = [
   },
   {
     name: 'Status',
-    render: ({ status }) => <Mark tone={status === 'declared' ? 'good' : 'plain'}>{status}</Mark>,
+    render: ({ status }) => (
+      <StatusBadge tone={status === 'declared' ? 'good' : 'plain'}>{status}</StatusBadge>
+    ),
   },
 ];
 
@@ -78,7 +80,7 @@ export function PayoutsPanel(props: {
           </ul>
         )}
       </Stack>
-      <AnsweredBy endpoint="calendar-dividends" query={query} />
+      <ApiSource endpoint="calendar-dividends" query={query} />
     </Panel>
   );
 }

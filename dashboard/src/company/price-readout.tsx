@@ -5,7 +5,7 @@ import { formatDate } from '../format/day.ts';
 import { formatPerShare } from '../format/money.ts';
 import { formatQuarter } from '../format/session.ts';
 import { Change } from '../ui/values/change.tsx';
-import { SessionMark } from '../ui/values/session-mark.tsx';
+import { SessionBadge } from '../ui/values/session-mark.tsx';
 import styles from './price-chart.module.css';
 import type { ReportMark } from './report-marks.ts';
 
@@ -32,7 +32,7 @@ export function PriceReadout(props: {
       </Text>
       {mark !== undefined && (
         <>
-          <SessionMark session={mark.report.time} />
+          <SessionBadge session={mark.report.time} />
           <Text span size="sm">
             {formatQuarter(mark.report)}
             {mark.firstMove !== null && (

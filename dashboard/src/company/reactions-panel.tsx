@@ -9,8 +9,8 @@ import { type Column, DataTable } from '../ui/tables/data-table.tsx';
 import { DivergingBar } from '../ui/charts/diverging-bar.tsx';
 import { EmptyState } from '../ui/page/empty-state.tsx';
 import { Panel } from '../ui/page/panel.tsx';
-import { AnsweredBy } from '../ui/controls/same-request.tsx';
-import { SessionMark } from '../ui/values/session-mark.tsx';
+import { ApiSource } from '../ui/controls/same-request.tsx';
+import { SessionBadge } from '../ui/values/session-mark.tsx';
 import { Stat } from '../ui/values/stat.tsx';
 import { summarize } from './reaction-summary.ts';
 
@@ -39,7 +39,7 @@ export function ReactionsPanel(props: {
         </>
       )}
       <Box px="1.25rem" pb="sm">
-        <AnsweredBy endpoint="earnings-reactions" query={{ symbol }} />
+        <ApiSource endpoint="earnings-reactions" query={{ symbol }} />
       </Box>
     </Panel>
   );
@@ -69,7 +69,7 @@ function columnsFor(reactions: readonly EarningsReaction[]): readonly Column<Ear
     {
       name: 'First session',
       isNumber: true,
-      render: (row) => <DivergingBar percent={firstMoveOf(row)} most={largestMove} />,
+      render: (row) => <DivergingBar percent={firstMoveOf(row)} maximum={largestMove} />,
       sortBy: firstMoveOf,
     },
     {
@@ -90,7 +90,7 @@ function columnsFor(reactions: readonly EarningsReaction[]): readonly Column<Ear
       render: ({ reactions }) => <Change percent={reactions[9]?.cumulativeChange ?? null} />,
       sortBy: ({ reactions }) => reactions[9]?.cumulativeChange ?? null,
     },
-    { name: 'Session', render: ({ time }) => <SessionMark session={time} /> },
+    { name: 'Session', render: ({ time }) => <SessionBadge session={time} /> },
   ];
 }
 

@@ -6,9 +6,9 @@ import { useRead } from '../api/use-read.ts';
 import { formatQuarter } from '../format/session.ts';
 import { formatHere } from '../format/time.ts';
 import { Loaded } from '../ui/page/loaded.tsx';
-import { Moment } from '../ui/values/moment.tsx';
+import { RelativeTime } from '../ui/values/moment.tsx';
 import { Panel } from '../ui/page/panel.tsx';
-import { AnsweredBy } from '../ui/controls/same-request.tsx';
+import { ApiSource } from '../ui/controls/same-request.tsx';
 import { fieldSources } from './field-sources.ts';
 import { describeRevision } from './revision-words.ts';
 import styles from './revisions-panel.module.css';
@@ -34,7 +34,7 @@ export function RevisionsPanel({ report }: { report: CompanyEarningsRow }): Reac
         )}
       </Loaded>
       <Sources report={report} />
-      <AnsweredBy endpoint="earnings-revisions" query={{ id }} />
+      <ApiSource endpoint="earnings-revisions" query={{ id }} />
     </Panel>
   );
 }
@@ -49,12 +49,12 @@ function Version(props: {
   return (
     <li className={styles['version']} data-newest={isNewest}>
       <Text size="xs" c="dimmed">
-        {formatHere(version.knownFrom)} (<Moment at={version.knownFrom} />)
+        {formatHere(version.knownFrom)} (<RelativeTime at={version.knownFrom} />)
         {isNewest && version.knownTo === null && ', current'}
       </Text>
       {isWithdrawn && (
         <Text size="sm" fw={550}>
-          Withdrawn <Moment at={version.knownTo} />: no source lists this report anymore.
+          Withdrawn <RelativeTime at={version.knownTo} />: no source lists this report anymore.
         </Text>
       )}
       <ul className={styles['told']}>
@@ -85,7 +85,7 @@ function Sources({ report }: { report: CompanyEarningsRow }): ReactNode {
                 {source}
               </Anchor>
             )}
-            : {fields.join(', ')}, since <Moment at={seenAt} />
+            : {fields.join(', ')}, since <RelativeTime at={seenAt} />
           </li>
         ))}
       </ul>

@@ -6,7 +6,7 @@ import { formatDay } from '../format/time.ts';
 import { Change } from '../ui/values/change.tsx';
 import { EmptyState } from '../ui/page/empty-state.tsx';
 import { Panel } from '../ui/page/panel.tsx';
-import { AnsweredBy } from '../ui/controls/same-request.tsx';
+import { ApiSource } from '../ui/controls/same-request.tsx';
 import { CompanyRows } from './company-rows.tsx';
 import styles from './company-rows.module.css';
 
@@ -42,7 +42,7 @@ export function VolumePanel({ answer }: { answer: UnusualVolume }): ReactNode {
           }))}
         />
       )}
-      <AnsweredBy endpoint="unusual-volume" query={{}} />
+      <ApiSource endpoint="unusual-volume" query={{}} />
     </Panel>
   );
 }
@@ -61,7 +61,7 @@ function Volume(props: { row: UnusualVolumeRow; maximum: number }): ReactNode {
         {relativeVolume.toFixed(1)}×<VisuallyHidden> average volume, </VisuallyHidden>
       </span>
       <span className={styles['change']}>
-        <Change percent={changePercent} says="price" />
+        <Change percent={changePercent} label="price" />
       </span>
     </span>
   );

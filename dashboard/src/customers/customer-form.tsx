@@ -4,7 +4,7 @@ import type { ReactNode } from 'react';
 import type { Account, Plan } from '../api/calls.gen.ts';
 import { ApiProblem, errorMessage } from '../api/problem.ts';
 import { useAction } from '../api/use-act.ts';
-import { sayPlan } from '../welcome/say-plan.ts';
+import { planSummary } from '../welcome/say-plan.ts';
 
 /** Creates a customer. Its members and API keys are added on its own page. */
 export function CustomerForm(props: {
@@ -52,7 +52,7 @@ export function CustomerForm(props: {
           />
           <Select
             label="Plan"
-            description={plan === undefined ? 'Rate limits and history.' : sayPlan(plan)}
+            description={plan === undefined ? 'Rate limits and history.' : planSummary(plan)}
             data={plans.map(({ name }) => name)}
             allowDeselect={false}
             {...form.getInputProps('plan')}

@@ -7,10 +7,10 @@ import { formatCount } from '../format/number.ts';
 import { KeyForm } from '../keys/key-form.tsx';
 import { NewKey } from '../keys/new-key.tsx';
 import { useCustomerId } from '../session/customer.ts';
-import { Facts } from '../ui/values/facts.tsx';
+import { DetailList } from '../ui/values/facts.tsx';
 import { AnchorLink } from '../ui/controls/links.tsx';
 import { Loaded } from '../ui/page/loaded.tsx';
-import { Moment } from '../ui/values/moment.tsx';
+import { RelativeTime } from '../ui/values/moment.tsx';
 import { Panel } from '../ui/page/panel.tsx';
 
 /** A summary of the customer's API keys. */
@@ -76,11 +76,11 @@ function KeySummary({ keys }: { keys: readonly Key[] }): ReactNode {
     { name: 'Expired or revoked', value: count('expired', 'revoked') },
   ].filter(({ value }) => value > 0);
   return (
-    <Facts
+    <DetailList
       items={[
         { name: 'Active', value: formatCount(count('active')) },
         ...inactive,
-        { name: 'Last used', value: <Moment at={lastUsedAt} /> },
+        { name: 'Last used', value: <RelativeTime at={lastUsedAt} /> },
       ]}
     />
   );

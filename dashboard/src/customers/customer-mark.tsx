@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import type { Account } from '../api/calls.gen.ts';
-import { Mark } from '../ui/values/mark.tsx';
+import { StatusBadge } from '../ui/values/mark.tsx';
 
 export function CustomerStatus({ state }: Pick<Account, 'state'>): ReactNode {
-  return <Mark tone={state === 'active' ? 'good' : 'bad'}>{state}</Mark>;
+  return <StatusBadge tone={state === 'active' ? 'good' : 'bad'}>{state}</StatusBadge>;
 }

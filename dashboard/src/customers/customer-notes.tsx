@@ -2,7 +2,7 @@ import { Alert, Text } from '@mantine/core';
 import { IconBan, IconHandStop } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 import type { Account, Key, Person } from '../api/calls.gen.ts';
-import { Moment } from '../ui/values/moment.tsx';
+import { RelativeTime } from '../ui/values/moment.tsx';
 
 /** Warnings at the top of a customer's page: suspended, or without any access yet. */
 export function CustomerAlerts(props: {
@@ -18,7 +18,7 @@ export function CustomerAlerts(props: {
       {customer.state === 'suspended' && (
         <Alert color="red" variant="light" icon={<IconBan />} title="Suspended">
           <Text size="sm">
-            Suspended <Moment at={customer.suspendedAt} />. API keys are rejected with 403
+            Suspended <RelativeTime at={customer.suspendedAt} />. API keys are rejected with 403
             customer-suspended and webhook deliveries are paused. Members can still sign in.
           </Text>
         </Alert>

@@ -5,7 +5,7 @@ import type { Account } from '../api/calls.gen.ts';
 import { formatDate } from '../format/day.ts';
 import { QuotaMeter } from '../overview/quota-meter.tsx';
 import { Panel } from '../ui/page/panel.tsx';
-import { sayPlan } from '../welcome/say-plan.ts';
+import { planSummary } from '../welcome/say-plan.ts';
 import { PlanDialog } from './plan-dialog.tsx';
 
 /** The customer's plan and quota usage. */
@@ -23,7 +23,7 @@ export function CustomerPlan({ customer }: { customer: Account }): ReactNode {
     >
       <Stack gap="lg">
         <Text size="sm" c="dimmed">
-          {sayPlan(plan)}
+          {planSummary(plan)}
           {historyFrom !== null && ` Data since ${formatDate(historyFrom)}.`}
         </Text>
         {quotas.map((quota) => (

@@ -4,7 +4,7 @@ import type { Account } from '../api/calls.gen.ts';
 import { formatCount } from '../format/number.ts';
 import { DataTable } from '../ui/tables/data-table.tsx';
 import { AnchorLink } from '../ui/controls/links.tsx';
-import { Moment } from '../ui/values/moment.tsx';
+import { RelativeTime } from '../ui/values/moment.tsx';
 import { CustomerStatus } from './customer-mark.tsx';
 import { QuotaBar } from './quota-bar.tsx';
 import { ShareBar } from './share-bar.tsx';
@@ -37,7 +37,7 @@ export function CustomerTable(props: {
                 {name}
               </AnchorLink>
               <Text size="xs" c="dimmed">
-                Created <Moment at={createdAt} />
+                Created <RelativeTime at={createdAt} />
               </Text>
               {state === 'suspended' && (
                 <Box hiddenFrom="sm">

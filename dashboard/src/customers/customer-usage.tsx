@@ -12,12 +12,12 @@ import { Panel } from '../ui/page/panel.tsx';
 import { useNow } from '../ui/values/use-now.ts';
 import { seriesOf } from '../usage/series.ts';
 import { UsageChart } from '../usage/usage-chart.tsx';
-import { questionOf } from '../usage/usage-search.ts';
+import { selectionFrom } from '../usage/usage-search.ts';
 
 /** Requests in the last 30 days by status class. */
 export function CustomerUsage(): ReactNode {
   const customer = useCustomerId() ?? '';
-  const { query, from, to, by } = questionOf({}, useNow());
+  const { query, from, to, step } = selectionFrom({}, useNow());
   const usage = useCall('usage-read', { query }, { everyMs: CALM_MS, keepsPrevious: true });
   return (
     <Panel
@@ -30,7 +30,7 @@ export function CustomerUsage(): ReactNode {
     >
       <Loaded query={usage} height={280}>
         {({ rows }) => {
-          const table = seriesOf(rows, stepsBetween(from, to, by), (name) => name);
+          const table = seriesOf(rows, stepsBetween(from, to, step), (name) => name);
           if (table.total === 0) {
             return (
               <EmptyState icon={<IconChartBar size={24} />} title="No requests in the last 30 days">
@@ -40,7 +40,7 @@ export function CustomerUsage(): ReactNode {
           }
           return (
             <>
-              <UsageChart table={table} by={by} />
+              <UsageChart table={table} step={step} />
               <Text size="xs" c="dimmed">
                 {formatCount(table.total)} requests. Days in New York time.
               </Text>

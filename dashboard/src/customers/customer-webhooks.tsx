@@ -7,9 +7,9 @@ import { useCustomerId } from '../session/customer.ts';
 import { AnchorLink } from '../ui/controls/links.tsx';
 import { Loaded } from '../ui/page/loaded.tsx';
 import { LongText } from '../ui/values/long-text.tsx';
-import { Mark } from '../ui/values/mark.tsx';
+import { StatusBadge } from '../ui/values/mark.tsx';
 import { Panel } from '../ui/page/panel.tsx';
-import { standingOf } from '../webhooks/endpoint-standing.ts';
+import { endpointStatus } from '../webhooks/endpoint-standing.ts';
 
 const SHOWN_MAX = 6;
 
@@ -58,7 +58,7 @@ function severity({ state, failingSince }: WebhookEndpoint): number {
 
 function EndpointRow(props: { endpoint: WebhookEndpoint; customer: string }): ReactNode {
   const { endpoint, customer } = props;
-  const { tone, text } = standingOf(endpoint);
+  const { tone, text } = endpointStatus(endpoint);
   return (
     <Group justify="space-between" gap="xs">
       <LongText>
@@ -71,7 +71,7 @@ function EndpointRow(props: { endpoint: WebhookEndpoint; customer: string }): Re
           {endpointName(endpoint)}
         </AnchorLink>
       </LongText>
-      <Mark tone={tone}>{text}</Mark>
+      <StatusBadge tone={tone}>{text}</StatusBadge>
     </Group>
   );
 }

@@ -4,8 +4,8 @@ import type { Account } from '../api/calls.gen.ts';
 import { errorMessage } from '../api/problem.ts';
 import { useAction } from '../api/use-act.ts';
 import { useCall } from '../api/use-call.ts';
-import { Facts } from '../ui/values/facts.tsx';
-import { sayPlan } from '../welcome/say-plan.ts';
+import { DetailList } from '../ui/values/facts.tsx';
+import { planSummary } from '../welcome/say-plan.ts';
 
 /** Changes a customer's plan. */
 export function PlanDialog(props: {
@@ -46,10 +46,10 @@ export function PlanDialog(props: {
           onChange={setSelected}
           allowDeselect={false}
         />
-        <Facts
+        <DetailList
           items={[
-            { name: 'Current', value: sayPlan(customer.plan) },
-            ...(isOther && next !== undefined ? [{ name: 'New', value: sayPlan(next) }] : []),
+            { name: 'Current', value: planSummary(customer.plan) },
+            ...(isOther && next !== undefined ? [{ name: 'New', value: planSummary(next) }] : []),
           ]}
         />
         <Text size="sm" c="dimmed">

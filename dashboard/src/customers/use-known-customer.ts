@@ -14,15 +14,15 @@ export interface CustomerInfo {
 /** Looks up the name and status of a customer by ID. */
 export function useCustomerInfo(customerId: string): CustomerInfo {
   const listed = useCall('customers-list', FIRST_PAGE, { everyMs: CALM_MS });
-  const found = listed.data?.customers.find(({ id }) => id === customerId);
-  const isUnlisted = listed.data !== undefined && found === undefined && customerId !== '';
+  const listedCustomer = listed.data?.customers.find(({ id }) => id === customerId);
+  const isUnlisted = listed.data !== undefined && listedCustomer === undefined && customerId !== '';
   const isWhole = listed.data?.next === null;
   const single = useCall(
     'customers-read',
     { path: { customerId } },
     { isEnabled: isUnlisted && !isWhole },
   );
-  const customer = found ?? single.data;
+  const customer = listedCustomer ?? single.data;
   return {
     name: customer?.name ?? customerId,
     exists: isWhole ? !isUnlisted : single.error?.code !== 'not-found',

@@ -3,7 +3,7 @@ import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import type { DeliveryDetail } from '../api/calls.gen.ts';
 import { CopyText } from '../ui/controls/copy-text.tsx';
-import { Moment } from '../ui/values/moment.tsx';
+import { RelativeTime } from '../ui/values/moment.tsx';
 import styles from './delivery-facts.module.css';
 import { DeliveryStatus } from './delivery-mark.tsx';
 import { DELIVERY_STATES } from './delivery-state.ts';
@@ -50,11 +50,11 @@ export function DeliveryDetails(props: {
         {changedFields.length === 0 ? '–' : changedFields.join(', ')}
       </Detail>
       <Detail name="Created">
-        <Moment at={delivery.createdAt} />
+        <RelativeTime at={delivery.createdAt} />
       </Detail>
       {delivery.deliveredAt !== null && (
         <Detail name="Delivered">
-          <Moment at={delivery.deliveredAt} />
+          <RelativeTime at={delivery.deliveredAt} />
         </Detail>
       )}
       {replayOf !== null && (

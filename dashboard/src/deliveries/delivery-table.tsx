@@ -4,8 +4,8 @@ import type { ReactNode } from 'react';
 import type { Delivery } from '../api/calls.gen.ts';
 import { formatMs } from '../format/number.ts';
 import { type Column, DataTable } from '../ui/tables/data-table.tsx';
-import { Mark } from '../ui/values/mark.tsx';
-import { Moment } from '../ui/values/moment.tsx';
+import { StatusBadge } from '../ui/values/mark.tsx';
+import { RelativeTime } from '../ui/values/moment.tsx';
 import { DeliveryStatus } from './delivery-mark.tsx';
 import styles from './delivery-table.module.css';
 import { describeError } from './error-words.ts';
@@ -55,7 +55,7 @@ export function DeliveryTable<T extends Delivery>(props: {
       name: 'Created',
       render: ({ createdAt }) => (
         <span className={styles['line']}>
-          <Moment at={createdAt} />
+          <RelativeTime at={createdAt} />
         </span>
       ),
     },
@@ -64,7 +64,7 @@ export function DeliveryTable<T extends Delivery>(props: {
       isExtra: true,
       render: ({ nextAttemptAt }) => (
         <span className={styles['line']}>
-          <Moment at={nextAttemptAt} none="–" />
+          <RelativeTime at={nextAttemptAt} placeholder="–" />
         </span>
       ),
     },
@@ -106,8 +106,8 @@ function Subject(props: { delivery: Delivery; customer: string | undefined }): R
         >
           {symbol}
         </Link>
-        {test && <Mark tone="dusk">test</Mark>}
-        {replayOf !== null && <Mark tone="plain">replay</Mark>}
+        {test && <StatusBadge tone="dusk">test</StatusBadge>}
+        {replayOf !== null && <StatusBadge tone="plain">replay</StatusBadge>}
       </Group>
       <Text size="xs" c="dimmed">
         {templateId}

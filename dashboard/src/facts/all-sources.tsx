@@ -1,7 +1,7 @@
 import { Stack, Switch, Text } from '@mantine/core';
 import { type ReactNode, useState } from 'react';
 import type { FactDetail, Observation } from '../api/calls.gen.ts';
-import { Moment } from '../ui/values/moment.tsx';
+import { RelativeTime } from '../ui/values/moment.tsx';
 import { Panel } from '../ui/page/panel.tsx';
 import { type Side, SideBySide } from '../ui/tables/side-by-side.tsx';
 
@@ -66,7 +66,7 @@ function Head({ observation }: { observation: Observation }): ReactNode {
         {observation.naturalKey},
         <br />
         {observation.isLatest ? 'last seen ' : 'earlier, last seen '}
-        <Moment at={observation.lastSeenAt} />
+        <RelativeTime at={observation.lastSeenAt} />
       </Text>
     </Stack>
   );

@@ -6,7 +6,7 @@ import { formatDay } from '../format/time.ts';
 import { DataTable } from '../ui/tables/data-table.tsx';
 import { EmptyState } from '../ui/page/empty-state.tsx';
 import { AnchorLink, ButtonLink } from '../ui/controls/links.tsx';
-import { Moment } from '../ui/values/moment.tsx';
+import { RelativeTime } from '../ui/values/moment.tsx';
 
 /** The current facts of a dataset; each links to its details. */
 export function FactTable(props: {
@@ -46,7 +46,7 @@ export function FactTable(props: {
           ),
         },
         { name: 'ID', render: ({ id }) => id, isExtra: true },
-        { name: 'Updated', render: ({ updatedAt }) => <Moment at={updatedAt} /> },
+        { name: 'Updated', render: ({ updatedAt }) => <RelativeTime at={updatedAt} /> },
       ]}
     />
   );

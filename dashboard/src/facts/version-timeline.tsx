@@ -2,7 +2,7 @@ import { Text, Timeline } from '@mantine/core';
 import type { ReactNode } from 'react';
 import type { FactVersion, FactDetail } from '../api/calls.gen.ts';
 import { formatNewYork } from '../format/time.ts';
-import { Moment } from '../ui/values/moment.tsx';
+import { RelativeTime } from '../ui/values/moment.tsx';
 import { Panel } from '../ui/page/panel.tsx';
 import { ChangedFields } from './changed-fields.tsx';
 
@@ -16,7 +16,7 @@ export function VersionTimeline({ fact: { versions } }: { fact: FactDetail }): R
             key={version.knownFrom}
             title={
               <Text size="sm" fw={550} component="span">
-                <Moment at={version.knownFrom} />
+                <RelativeTime at={version.knownFrom} />
               </Text>
             }
           >

@@ -2,9 +2,9 @@ import { Group, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
 import type { FactSource, FactDetail } from '../api/calls.gen.ts';
 import { formatValue } from '../format/value.ts';
-import { Facts } from '../ui/values/facts.tsx';
-import { Mark } from '../ui/values/mark.tsx';
-import { Moment } from '../ui/values/moment.tsx';
+import { DetailList } from '../ui/values/facts.tsx';
+import { StatusBadge } from '../ui/values/mark.tsx';
+import { RelativeTime } from '../ui/values/moment.tsx';
 import { Panel } from '../ui/page/panel.tsx';
 
 /** All fields as customers see them, each with its winning source. */
@@ -15,12 +15,12 @@ export function CurrentValues({ fact }: { fact: FactDetail }): ReactNode {
     <Panel
       title={fact.isStanding ? 'Current values' : 'Last known values'}
       aside={
-        <Mark tone={fact.isStanding ? 'good' : 'bad'}>
+        <StatusBadge tone={fact.isStanding ? 'good' : 'bad'}>
           {fact.isStanding ? 'current' : 'withdrawn'}
-        </Mark>
+        </StatusBadge>
       }
     >
-      <Facts
+      <DetailList
         items={fields
           .filter(([, value]) => value !== null)
           .map(([field, value]) => ({
@@ -47,7 +47,7 @@ function FieldValue(props: { value: unknown; source: FactSource | undefined }): 
       {source !== undefined && (
         <Text size="xs" c="dimmed">
           {source.provider === source.feed ? source.provider : `${source.provider}, ${source.feed}`}
-          , since <Moment at={source.seenAt} />
+          , since <RelativeTime at={source.seenAt} />
         </Text>
       )}
     </Group>

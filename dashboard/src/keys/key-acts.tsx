@@ -3,7 +3,7 @@ import { useDisclosure } from '@mantine/hooks';
 import { type ReactNode, useState } from 'react';
 import { useAction } from '../api/use-act.ts';
 import type { Key } from '../api/calls.gen.ts';
-import { ActsMenu } from '../ui/controls/acts-menu.tsx';
+import { ActionsMenu } from '../ui/controls/acts-menu.tsx';
 
 const GRACES = [
   { value: 'now', label: 'Immediately' },
@@ -37,7 +37,7 @@ export function KeyActions(props: { key: Key; onRolled: (key: string) => void })
   }[key.state === 'expired' || key.state === 'revoked' ? 'ended' : key.state];
   return (
     <>
-      <ActsMenu name={`Actions for ${key.name || key.last4}`} acts={actions} />
+      <ActionsMenu name={`Actions for ${key.name || key.last4}`} actions={actions} />
       <Modal opened={isRevoking} onClose={revokeDialog.close} title="Revoke API key?">
         <Text size="sm">
           {key.name || 'This key'} (…{key.last4}) stops working immediately. This can’t be undone.

@@ -4,8 +4,8 @@ import type { ReactNode } from 'react';
 import type { Key } from '../api/calls.gen.ts';
 import { DataTable } from '../ui/tables/data-table.tsx';
 import { EmptyState } from '../ui/page/empty-state.tsx';
-import { Mark } from '../ui/values/mark.tsx';
-import { Moment } from '../ui/values/moment.tsx';
+import { StatusBadge } from '../ui/values/mark.tsx';
+import { RelativeTime } from '../ui/values/moment.tsx';
 import { useNow } from '../ui/values/use-now.ts';
 import { KeyActions } from './key-acts.tsx';
 import { keyStatus } from './key-state.ts';
@@ -30,7 +30,7 @@ export function KeyTable(props: {
           name: 'Status',
           render: (key) => {
             const { tone, text } = keyStatus(key, now);
-            return <Mark tone={tone}>{text}</Mark>;
+            return <StatusBadge tone={tone}>{text}</StatusBadge>;
           },
         },
         { name: 'Scopes', render: ({ scopes }) => scopes.join(', '), isExtra: true },
@@ -39,11 +39,11 @@ export function KeyTable(props: {
           isExtra: true,
           render: ({ allowedCidrs }) => allowedCidrs?.join(', ') ?? 'any',
         },
-        { name: 'Last used', render: ({ lastUsedAt }) => <Moment at={lastUsedAt} /> },
+        { name: 'Last used', render: ({ lastUsedAt }) => <RelativeTime at={lastUsedAt} /> },
         {
           name: 'Expires',
           isExtra: true,
-          render: ({ expiresAt }) => <Moment at={expiresAt} none="–" />,
+          render: ({ expiresAt }) => <RelativeTime at={expiresAt} placeholder="–" />,
         },
         { name: 'Actions', render: (key) => <KeyActions key={key} onRolled={onRolled} /> },
       ]}

@@ -7,8 +7,8 @@ import { formatDay } from '../format/time.ts';
 import { ConfirmButton } from '../ui/controls/confirm-button.tsx';
 import { DataTable } from '../ui/tables/data-table.tsx';
 import { EmptyState } from '../ui/page/empty-state.tsx';
-import { Mark } from '../ui/values/mark.tsx';
-import { Moment } from '../ui/values/moment.tsx';
+import { StatusBadge } from '../ui/values/mark.tsx';
+import { RelativeTime } from '../ui/values/moment.tsx';
 import { describeOverride } from './day-words.ts';
 import { formatLongDate } from './month.ts';
 
@@ -28,7 +28,9 @@ export function OverrideList(props: {
         {
           name: 'Session',
           render: (row) => (
-            <Mark tone={row.revokedAt === null ? 'bad' : 'plain'}>{describeOverride(row)}</Mark>
+            <StatusBadge tone={row.revokedAt === null ? 'bad' : 'plain'}>
+              {describeOverride(row)}
+            </StatusBadge>
           ),
         },
         { name: 'Reason', render: (row) => <Reason override={row} /> },
@@ -66,7 +68,7 @@ function Reason({ override: { reason, note } }: { override: MarketOverride }): R
 function AuthorCell({ at, author }: { at: string; author: string | null }): ReactNode {
   return (
     <Stack gap={0}>
-      <Moment at={at} />
+      <RelativeTime at={at} />
       <Text size="xs" c="dimmed">
         {author}
       </Text>

@@ -5,7 +5,7 @@ import { LIVE_MS } from '../api/use-call.ts';
 import { useRead } from '../api/use-read.ts';
 import { formatDay, formatHere, formatNewYork } from '../format/time.ts';
 import { Loaded } from '../ui/page/loaded.tsx';
-import { Mark, type Tone } from '../ui/values/mark.tsx';
+import { StatusBadge, type Tone } from '../ui/values/mark.tsx';
 import { Panel } from '../ui/page/panel.tsx';
 import { Stat } from '../ui/values/stat.tsx';
 
@@ -37,9 +37,9 @@ export function CurrentStatusPanel(): ReactNode {
                 <Group gap="xs">
                   {current.currentMarketStatus}
                   {current.closedReason !== null && (
-                    <Mark tone={TONES[current.currentMarketStatus]}>
+                    <StatusBadge tone={TONES[current.currentMarketStatus]}>
                       {closedReasonText(current)}
-                    </Mark>
+                    </StatusBadge>
                   )}
                 </Group>
               }

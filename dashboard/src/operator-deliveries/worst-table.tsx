@@ -8,8 +8,8 @@ import { formatCount } from '../format/number.ts';
 import { type Column, DataTable } from '../ui/tables/data-table.tsx';
 import { AnchorLink } from '../ui/controls/links.tsx';
 import { LongText } from '../ui/values/long-text.tsx';
-import { Mark } from '../ui/values/mark.tsx';
-import { Moment } from '../ui/values/moment.tsx';
+import { StatusBadge } from '../ui/values/mark.tsx';
+import { RelativeTime } from '../ui/values/moment.tsx';
 
 /** Endpoints with failing or overdue deliveries, worst first. */
 export function UnhealthyEndpointsTable(props: {
@@ -33,7 +33,7 @@ export function UnhealthyEndpointsTable(props: {
           name: 'Endpoint',
           render: ({ url, endpointId, customerId }) => (
             <>
-              <LongText lines={2} whole={url}>
+              <LongText lines={2} fullText={url}>
                 <AnchorLink
                   to="/webhooks/$endpointId"
                   params={{ endpointId }}
@@ -65,29 +65,29 @@ const TIMES: readonly Column<UnhealthyEndpoint>[] = [
   {
     name: 'Oldest due',
     isExtra: true,
-    render: ({ oldestDueAt }) => <Moment at={oldestDueAt} none="–" />,
+    render: ({ oldestDueAt }) => <RelativeTime at={oldestDueAt} placeholder="–" />,
   },
   {
     name: 'Last delivered',
     isExtra: true,
-    render: ({ lastSuccessAt }) => <Moment at={lastSuccessAt} />,
+    render: ({ lastSuccessAt }) => <RelativeTime at={lastSuccessAt} />,
   },
 ];
 
 function EndpointStatus({ endpoint }: { endpoint: UnhealthyEndpoint }): ReactNode {
   const { customerId, failingSince, failureCount, isSlow } = endpoint;
   const { isSuspended } = useCustomerInfo(customerId);
-  if (isSuspended) return <Mark tone="plain">paused: customer suspended</Mark>;
+  if (isSuspended) return <StatusBadge tone="plain">paused: customer suspended</StatusBadge>;
   const throttled = isSlow ? ', throttled' : '';
-  if (failingSince === null) return <Mark tone="warn">{`overdue${throttled}`}</Mark>;
+  if (failingSince === null) return <StatusBadge tone="warn">{`overdue${throttled}`}</StatusBadge>;
   return (
     <Stack gap={2} align="flex-start">
-      <Mark tone="bad">{`failing${throttled}`}</Mark>
+      <StatusBadge tone="bad">{`failing${throttled}`}</StatusBadge>
       <Text size="xs" c="dimmed">
         {failureCount === 1
           ? '1 failed attempt, '
           : `${formatCount(failureCount)} failed attempts, first `}
-        <Moment at={failingSince} />
+        <RelativeTime at={failingSince} />
       </Text>
     </Stack>
   );

@@ -1,7 +1,7 @@
 import type { Source, IngestStatus, WebhookQueueStats } from '../api/calls.gen.ts';
 import { formatCount } from '../format/number.ts';
 import { formatSpan } from '../format/span.ts';
-import { isFailing, sayFailure } from '../sources/source-words.ts';
+import { isFailing, failureLabel } from '../sources/source-words.ts';
 import type { StatusLine } from './state-line.ts';
 
 const LATE_SECONDS = 60;
@@ -23,7 +23,7 @@ export function sourcesLine({ sources }: IngestStatus): StatusLine {
 }
 
 function describe({ title, lastFailure }: Source): string {
-  return lastFailure === null ? title : `${title} (${sayFailure(lastFailure)})`;
+  return lastFailure === null ? title : `${title} (${failureLabel(lastFailure)})`;
 }
 
 /** The health of the delivery queue and the number of failing endpoints. */

@@ -3,7 +3,7 @@ import type { ReactNode } from 'react';
 import type { DatasetFreshness } from '../api/use-service-status.ts';
 import { formatSpan } from '../format/span.ts';
 import { DataTable } from '../ui/tables/data-table.tsx';
-import { Mark, type Tone } from '../ui/values/mark.tsx';
+import { StatusBadge, type Tone } from '../ui/values/mark.tsx';
 
 const FRESHNESS_TONES: Readonly<Record<DatasetFreshness['state'], Tone>> = {
   fresh: 'good',
@@ -29,7 +29,7 @@ export function FreshnessTable({ datasets }: { datasets: readonly DatasetFreshne
         { name: 'Dataset', render: ({ dataset }) => dataset },
         {
           name: 'Status',
-          render: ({ state }) => <Mark tone={FRESHNESS_TONES[state]}>{state}</Mark>,
+          render: ({ state }) => <StatusBadge tone={FRESHNESS_TONES[state]}>{state}</StatusBadge>,
         },
         { name: 'Age', render: (row) => <Age freshness={row} /> },
       ]}

@@ -1,7 +1,7 @@
 import { Text } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { Panel } from '../ui/page/panel.tsx';
-import { Waiting } from '../ui/page/waiting.tsx';
+import { LoadingBlock } from '../ui/page/waiting.tsx';
 import { statusSummary } from './state-line.ts';
 import { StatusList } from './state-list.tsx';
 import { useStatusLines } from './use-lines.ts';
@@ -12,7 +12,7 @@ export function StatusPanel(): ReactNode {
   const title = isComplete ? statusSummary(lines) : 'Status';
   return (
     <Panel title={title} isFlush>
-      {lines.length === 0 ? <Waiting height={220} /> : <StatusList lines={lines} />}
+      {lines.length === 0 ? <LoadingBlock height={220} /> : <StatusList lines={lines} />}
       {unasked.length > 0 && (
         <Text size="sm" px="lg" py="sm" role="alert">
           Could not be loaded: {unasked.join(', ')}. Retrying.

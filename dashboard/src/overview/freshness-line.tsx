@@ -1,7 +1,7 @@
 import { Anchor, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { type DatasetFreshness, useServiceStatus } from '../api/use-service-status.ts';
-import { Moment } from '../ui/values/moment.tsx';
+import { RelativeTime } from '../ui/values/moment.tsx';
 
 /** A one-line summary of the data freshness. */
 export function FreshnessLine(): ReactNode {
@@ -18,7 +18,7 @@ export function FreshnessLine(): ReactNode {
         : `Delayed: ${late.map(({ dataset }) => dataset.replaceAll('-', ' ')).join(', ')}`}
       {newest !== null && (
         <>
-          , last change <Moment at={newest} />
+          , last change <RelativeTime at={newest} />
         </>
       )}
       .{' '}

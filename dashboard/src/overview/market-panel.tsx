@@ -5,7 +5,7 @@ import { CALM_MS } from '../api/use-call.ts';
 import { useRead } from '../api/use-read.ts';
 import { formatNewYork, formatNewYorkTime } from '../format/time.ts';
 import { Loaded } from '../ui/page/loaded.tsx';
-import { Moment } from '../ui/values/moment.tsx';
+import { RelativeTime } from '../ui/values/moment.tsx';
 import { Panel } from '../ui/page/panel.tsx';
 import { FreshnessLine } from './freshness-line.tsx';
 import { MarketDay } from './market-day.tsx';
@@ -50,7 +50,7 @@ function Session({ status }: { status: MarketStatus }): ReactNode {
         </Text>
         <Text size="sm" c="dimmed" component="div">
           {todayNote(status)}
-          {NEXT[nextStatus]} <Moment at={nextStatusAt} />, {formatNewYork(nextStatusAt)}.
+          {NEXT[nextStatus]} <RelativeTime at={nextStatusAt} />, {formatNewYork(nextStatusAt)}.
         </Text>
       </div>
       {today.isOpen && <MarketDay day={today} at={status.timestamp} />}

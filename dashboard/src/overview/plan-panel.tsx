@@ -3,9 +3,9 @@ import type { ReactNode } from 'react';
 import type { Account } from '../api/calls.gen.ts';
 import { formatDay } from '../format/time.ts';
 import { AnchorLink } from '../ui/controls/links.tsx';
-import { Mark } from '../ui/values/mark.tsx';
+import { StatusBadge } from '../ui/values/mark.tsx';
 import { Panel } from '../ui/page/panel.tsx';
-import { sayPlan } from '../welcome/say-plan.ts';
+import { planSummary } from '../welcome/say-plan.ts';
 import { QuotaMeter } from './quota-meter.tsx';
 
 /** The account's plan and quota usage. */
@@ -16,7 +16,7 @@ export function PlanPanel({ account }: { account: Account }): ReactNode {
       title={`Plan: ${plan.name}`}
       aside={
         state === 'suspended' ? (
-          <Mark tone="bad">suspended</Mark>
+          <StatusBadge tone="bad">suspended</StatusBadge>
         ) : (
           <AnchorLink to="/usage" size="sm" fw={550}>
             Usage
@@ -26,7 +26,7 @@ export function PlanPanel({ account }: { account: Account }): ReactNode {
     >
       <Stack gap="lg">
         <Text size="sm" c="dimmed">
-          {sayPlan(plan)}
+          {planSummary(plan)}
           {historyFrom !== null &&
             ` Data since ${formatDay(historyFrom)} ${historyFrom.slice(0, 4)}.`}
         </Text>

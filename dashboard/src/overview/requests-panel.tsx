@@ -43,7 +43,7 @@ export function RequestsPanel(): ReactNode {
                   values={hours}
                   width={190}
                   height={48}
-                  says={`${formatCount(total)} requests in the last 24 hours, peak ${formatCount(Math.max(...hours))} in one hour.`}
+                  label={`${formatCount(total)} requests in the last 24 hours, peak ${formatCount(Math.max(...hours))} in one hour.`}
                 />
               </Group>
               <Text size="sm" c="dimmed" mt="sm">

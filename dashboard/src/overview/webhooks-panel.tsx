@@ -5,10 +5,10 @@ import { CALM_MS, useCall } from '../api/use-call.ts';
 import { endpointName } from '../deliveries/use-endpoint-names.ts';
 import { AnchorLink } from '../ui/controls/links.tsx';
 import { Loaded } from '../ui/page/loaded.tsx';
-import { Mark } from '../ui/values/mark.tsx';
-import { Moment } from '../ui/values/moment.tsx';
+import { StatusBadge } from '../ui/values/mark.tsx';
+import { RelativeTime } from '../ui/values/moment.tsx';
 import { Panel } from '../ui/page/panel.tsx';
-import { standingOf } from '../webhooks/endpoint-standing.ts';
+import { endpointStatus } from '../webhooks/endpoint-standing.ts';
 
 const SHOWN_MAX = 5;
 
@@ -54,7 +54,7 @@ export function WebhooksPanel({ endpoints }: { endpoints: readonly WebhookEndpoi
                     >
                       {last.symbol}, {last.eventType}
                     </AnchorLink>{' '}
-                    <Moment at={last.createdAt} />
+                    <RelativeTime at={last.createdAt} />
                   </>
                 )}
               </Text>
@@ -68,7 +68,7 @@ export function WebhooksPanel({ endpoints }: { endpoints: readonly WebhookEndpoi
 
 function EndpointLine({ endpoint }: { endpoint: WebhookEndpoint }): ReactNode {
   const { id, lastSuccessAt } = endpoint;
-  const { tone, text } = standingOf(endpoint);
+  const { tone, text } = endpointStatus(endpoint);
   return (
     <Group justify="space-between" wrap="nowrap" gap="sm">
       <div style={{ minWidth: 0 }}>
@@ -83,10 +83,10 @@ function EndpointLine({ endpoint }: { endpoint: WebhookEndpoint }): ReactNode {
           {endpointName(endpoint)}
         </AnchorLink>
         <Text size="xs" c="dimmed" component="div">
-          Last delivered: <Moment at={lastSuccessAt} />
+          Last delivered: <RelativeTime at={lastSuccessAt} />
         </Text>
       </div>
-      <Mark tone={tone}>{text}</Mark>
+      <StatusBadge tone={tone}>{text}</StatusBadge>
     </Group>
   );
 }

@@ -3,7 +3,7 @@ import type { Invitation } from '../api/calls.gen.ts';
 import { ConfirmButton } from '../ui/controls/confirm-button.tsx';
 import { DataTable } from '../ui/tables/data-table.tsx';
 import { LongText } from '../ui/values/long-text.tsx';
-import { Moment } from '../ui/values/moment.tsx';
+import { RelativeTime } from '../ui/values/moment.tsx';
 import { type PeopleScope, useWithdraw } from './people-calls.ts';
 
 export function InvitationTable(props: {
@@ -21,8 +21,12 @@ export function InvitationTable(props: {
       columns={[
         { name: 'Email', render: ({ email }) => <LongText>{email}</LongText> },
         { name: 'Role', render: ({ role }) => role, isExtra: true },
-        { name: 'Created', render: ({ createdAt }) => <Moment at={createdAt} />, isExtra: true },
-        { name: 'Expires', render: ({ expiresAt }) => <Moment at={expiresAt} /> },
+        {
+          name: 'Created',
+          render: ({ createdAt }) => <RelativeTime at={createdAt} />,
+          isExtra: true,
+        },
+        { name: 'Expires', render: ({ expiresAt }) => <RelativeTime at={expiresAt} /> },
         ...(canChange
           ? [
               {

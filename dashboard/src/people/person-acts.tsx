@@ -1,6 +1,6 @@
 import { type ReactNode, useState } from 'react';
 import type { Person, OneTimeLink } from '../api/calls.gen.ts';
-import { ActsMenu } from '../ui/controls/acts-menu.tsx';
+import { ActionsMenu } from '../ui/controls/acts-menu.tsx';
 import { ConfirmDialog } from '../ui/controls/confirm-dialog.tsx';
 import {
   type PeopleScope,
@@ -53,9 +53,9 @@ export function PersonActions(props: {
 
   return (
     <>
-      <ActsMenu
+      <ActionsMenu
         name={`Actions for ${person.email}`}
-        acts={actionsFor(person, scope).map(({ action: name, label, isDanger = false }) => ({
+        actions={actionsFor(person, scope).map(({ action: name, label, isDanger = false }) => ({
           label,
           isDanger,
           onChoose() {
@@ -66,7 +66,7 @@ export function PersonActions(props: {
       />
       <ConfirmDialog
         isOpen={isConfirming}
-        question={confirmationFor(action, person)}
+        confirmation={confirmationFor(action, person)}
         onClose={() => setIsConfirming(false)}
         onConfirm={run}
       />

@@ -1,5 +1,5 @@
 import type { Person } from '../api/calls.gen.ts';
-import type { Question } from '../ui/controls/confirm-dialog.tsx';
+import type { Confirmation } from '../ui/controls/confirm-dialog.tsx';
 import type { PeopleScope } from './people-calls.ts';
 
 export type PersonAction =
@@ -12,7 +12,7 @@ export type PersonAction =
   | 'remove';
 
 /** The confirmation dialog of an action. */
-export function confirmationFor(action: PersonAction, { email }: Person): Question {
+export function confirmationFor(action: PersonAction, { email }: Person): Confirmation {
   switch (action) {
     case 'make-owner':
       return {

@@ -5,8 +5,8 @@ import type { Person, OneTimeLink } from '../api/calls.gen.ts';
 import { DataTable } from '../ui/tables/data-table.tsx';
 import { EmptyState } from '../ui/page/empty-state.tsx';
 import { AnchorLink } from '../ui/controls/links.tsx';
-import { Mark } from '../ui/values/mark.tsx';
-import { Moment } from '../ui/values/moment.tsx';
+import { StatusBadge } from '../ui/values/mark.tsx';
+import { RelativeTime } from '../ui/values/moment.tsx';
 import type { PeopleScope } from './people-calls.ts';
 import { PersonActions } from './person-acts.tsx';
 
@@ -34,7 +34,7 @@ export function PersonTable(props: {
               <Text size="sm" fw={550} style={{ overflowWrap: 'anywhere' }}>
                 {email}
               </Text>
-              {id === personId && <Mark tone="plain">you</Mark>}
+              {id === personId && <StatusBadge tone="plain">you</StatusBadge>}
             </Group>
           ),
         },
@@ -44,10 +44,16 @@ export function PersonTable(props: {
           name: 'Two-factor',
           isExtra: true,
           render: ({ hasSecondFactor }) => (
-            <Mark tone={hasSecondFactor ? 'good' : 'warn'}>{hasSecondFactor ? 'on' : 'off'}</Mark>
+            <StatusBadge tone={hasSecondFactor ? 'good' : 'warn'}>
+              {hasSecondFactor ? 'on' : 'off'}
+            </StatusBadge>
           ),
         },
-        { name: 'Joined', isExtra: true, render: ({ createdAt }) => <Moment at={createdAt} /> },
+        {
+          name: 'Joined',
+          isExtra: true,
+          render: ({ createdAt }) => <RelativeTime at={createdAt} />,
+        },
         ...(canChange
           ? [
               {
@@ -73,9 +79,9 @@ export function PersonTable(props: {
 }
 
 function PersonStatus({ person: { disabledAt, hasPassword } }: { person: Person }): ReactNode {
-  if (disabledAt !== null) return <Mark tone="bad">disabled</Mark>;
-  if (!hasPassword) return <Mark tone="warn">no password yet</Mark>;
-  return <Mark tone="good">active</Mark>;
+  if (disabledAt !== null) return <StatusBadge tone="bad">disabled</StatusBadge>;
+  if (!hasPassword) return <StatusBadge tone="warn">no password yet</StatusBadge>;
+  return <StatusBadge tone="good">active</StatusBadge>;
 }
 
 function NoMembers(): ReactNode {

@@ -3,7 +3,7 @@ import { IconLink } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 import type { OneTimeLink } from '../api/calls.gen.ts';
 import { CopyText } from '../ui/controls/copy-text.tsx';
-import { Moment } from '../ui/values/moment.tsx';
+import { RelativeTime } from '../ui/values/moment.tsx';
 
 /** A newly created link, which is shown only once. */
 export function LinkNotice(props: {
@@ -21,8 +21,9 @@ export function LinkNotice(props: {
     >
       <Stack gap="sm">
         <Text size="sm">
-          No email is sent. The link can be used once, expires <Moment at={link.expiresAt} /> and is
-          shown only now. Anyone with the link can use it, so share it through a private channel.
+          No email is sent. The link can be used once, expires <RelativeTime at={link.expiresAt} />{' '}
+          and is shown only now. Anyone with the link can use it, so share it through a private
+          channel.
         </Text>
         <CopyText text={link.link} what="link" />
         <Group>

@@ -4,7 +4,7 @@ import type { ReactNode } from 'react';
 import type { Plan } from '../api/calls.gen.ts';
 import { ApiProblem, errorMessage } from '../api/problem.ts';
 import { useAction } from '../api/use-act.ts';
-import { sayPlan } from '../welcome/say-plan.ts';
+import { planSummary } from '../welcome/say-plan.ts';
 import { draftOf, limitsError, nameError, NEW_PLAN, type PlanDraft, planOf } from './plan-draft.ts';
 
 const LIMITS = [
@@ -85,7 +85,7 @@ export function PlanForm(props: {
             />
           ))}
           <Text size="sm" c="dimmed" role="status">
-            {preview === null ? 'Enter a limit per minute.' : sayPlan(preview)}{' '}
+            {preview === null ? 'Enter a limit per minute.' : planSummary(preview)}{' '}
             {plan !== null && 'Changes apply to customers on this plan from their next request.'}
           </Text>
           <Group justify="flex-end">

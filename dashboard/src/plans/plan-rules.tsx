@@ -1,13 +1,13 @@
 import { Code } from '@mantine/core';
 import type { ReactNode } from 'react';
-import { Facts } from '../ui/values/facts.tsx';
+import { DetailList } from '../ui/values/facts.tsx';
 import { Panel } from '../ui/page/panel.tsx';
 
 /** Explains plan limits. */
 export function PlanRules(): ReactNode {
   return (
     <Panel title="How limits work">
-      <Facts
+      <DetailList
         items={[
           {
             name: 'Scope',

@@ -1,7 +1,7 @@
 import { Group, SegmentedControl } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { oneOf } from '../format/search.ts';
-import { useNames } from '../sources/use-names.ts';
+import { useSourceNames } from '../sources/use-names.ts';
 import { FilterSelect } from '../ui/controls/filter-select.tsx';
 import type { QuarantineSearch } from './quarantine-search.ts';
 import { STATES } from './state-words.ts';
@@ -14,7 +14,7 @@ export function QuarantineFilters(props: {
   onChange: (search: QuarantineSearch) => void;
 }): ReactNode {
   const { search, reasons, onChange } = props;
-  const { datasets, sources } = useNames();
+  const { datasets, sources } = useSourceNames();
   const { before: _page, ...rest } = search;
 
   function set(name: 'provider' | 'dataset' | 'reason', value: string | undefined): void {
@@ -37,21 +37,21 @@ export function QuarantineFilters(props: {
       />
       <FilterSelect
         label="Source"
-        all="All sources"
+        allLabel="All sources"
         options={sources}
         value={search.provider}
         onChange={(value) => set('provider', value)}
       />
       <FilterSelect
         label="Dataset"
-        all="All datasets"
+        allLabel="All datasets"
         options={datasets}
         value={search.dataset}
         onChange={(value) => set('dataset', value)}
       />
       <FilterSelect
         label="Rule"
-        all="All rules"
+        allLabel="All rules"
         options={reasons}
         value={search.reason}
         onChange={(value) => set('reason', value)}

@@ -5,7 +5,7 @@ import type { QuarantinedRow } from '../api/calls.gen.ts';
 import { DataTable } from '../ui/tables/data-table.tsx';
 import { EmptyState } from '../ui/page/empty-state.tsx';
 import { AnchorLink } from '../ui/controls/links.tsx';
-import { Moment } from '../ui/values/moment.tsx';
+import { RelativeTime } from '../ui/values/moment.tsx';
 import { type QuarantineState, ruleLabel } from './state-words.ts';
 
 /** Quarantined rows with the reason. */
@@ -27,7 +27,7 @@ export function QuarantineTable(props: {
         { name: 'Entity', render: ({ subject }) => subject ?? '–' },
         { name: 'Dataset and source', render: (row) => <Source row={row} />, isExtra: true },
         state === 'open'
-          ? { name: 'Received', render: ({ at }) => <Moment at={at} />, isExtra: true }
+          ? { name: 'Received', render: ({ at }) => <RelativeTime at={at} />, isExtra: true }
           : { name: 'Decided', render: (row) => <DecisionCell row={row} /> },
       ]}
     />
@@ -49,7 +49,7 @@ function IssueCell({ row }: { row: QuarantinedRow }): ReactNode {
         {row.detail}
       </Text>
       <Text size="xs" c="dimmed" hiddenFrom="sm">
-        {row.dataset}, <Moment at={row.at} />
+        {row.dataset}, <RelativeTime at={row.at} />
       </Text>
     </Stack>
   );
@@ -70,7 +70,7 @@ function DecisionCell({ row: { decision } }: { row: QuarantinedRow }): ReactNode
   if (decision === null) return '–';
   return (
     <Stack gap={0}>
-      <Moment at={decision.at} />
+      <RelativeTime at={decision.at} />
       <Text size="xs" c="dimmed">
         {decision.by}: {decision.why}
       </Text>

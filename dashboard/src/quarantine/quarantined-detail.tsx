@@ -3,9 +3,9 @@ import type { ReactNode } from 'react';
 import type { QuarantinedRowDetail } from '../api/calls.gen.ts';
 import { formatBytes } from '../format/number.ts';
 import { CopyText } from '../ui/controls/copy-text.tsx';
-import { Facts } from '../ui/values/facts.tsx';
-import { Mark } from '../ui/values/mark.tsx';
-import { Moment } from '../ui/values/moment.tsx';
+import { DetailList } from '../ui/values/facts.tsx';
+import { StatusBadge } from '../ui/values/mark.tsx';
+import { RelativeTime } from '../ui/values/moment.tsx';
 import { Panel } from '../ui/page/panel.tsx';
 import { ResolveForm } from './decide-form.tsx';
 import { RowComparison } from './row-beside-others.tsx';
@@ -26,7 +26,7 @@ export function QuarantinedDetail({ row }: { row: QuarantinedRowDetail }): React
       </Grid.Col>
       <Grid.Col span={{ base: 12, lg: 5 }}>
         <Stack gap="lg">
-          <Panel title="Decision" aside={<Mark tone={tone}>{text}</Mark>}>
+          <Panel title="Decision" aside={<StatusBadge tone={tone}>{text}</StatusBadge>}>
             <Stack gap="md">
               {row.decision !== null && <Decision decision={row.decision} />}
               <ResolveForm key={row.state} row={row} />
@@ -47,9 +47,9 @@ function Decision({
   decision: NonNullable<QuarantinedRowDetail['decision']>;
 }): ReactNode {
   return (
-    <Facts
+    <DetailList
       items={[
-        { name: 'Decided', value: <Moment at={decision.at} /> },
+        { name: 'Decided', value: <RelativeTime at={decision.at} /> },
         { name: 'By', value: decision.by },
         { name: 'Reason', value: decision.why },
       ]}
@@ -63,7 +63,7 @@ function Origin({
   row: QuarantinedRowDetail;
 }): ReactNode {
   return (
-    <Facts
+    <DetailList
       items={[
         { name: 'Source', value: `${provider}, ${feed}` },
         { name: 'Dataset', value: dataset },
@@ -72,9 +72,9 @@ function Origin({
           name: 'Response',
           value: `#${answer.id}, HTTP ${answer.status}, ${formatBytes(answer.sizeBytes)}`,
         },
-        { name: 'Published', value: <Moment at={answer.observedAt} /> },
-        { name: 'Received', value: <Moment at={answer.receivedAt} /> },
-        { name: 'Last seen', value: <Moment at={at} /> },
+        { name: 'Published', value: <RelativeTime at={answer.observedAt} /> },
+        { name: 'Received', value: <RelativeTime at={answer.receivedAt} /> },
+        { name: 'Last seen', value: <RelativeTime at={at} /> },
       ]}
     />
   );

@@ -2,7 +2,7 @@ import { Text } from '@mantine/core';
 import type { ReactNode } from 'react';
 import type { QuarantinedRowDetail } from '../api/calls.gen.ts';
 import { fieldsOf } from '../format/value.ts';
-import { Moment } from '../ui/values/moment.tsx';
+import { RelativeTime } from '../ui/values/moment.tsx';
 import { Panel } from '../ui/page/panel.tsx';
 import { type Side, SideBySide } from '../ui/tables/side-by-side.tsx';
 
@@ -33,7 +33,7 @@ export function RowComparison({ row }: { row: QuarantinedRowDetail }): ReactNode
 function OtherRowHead({ at, isNewest }: { at: string; isNewest: boolean }): ReactNode {
   return (
     <>
-      {isNewest ? 'Latest other row' : 'Earlier row'} <Moment at={at} />
+      {isNewest ? 'Latest other row' : 'Earlier row'} <RelativeTime at={at} />
     </>
   );
 }

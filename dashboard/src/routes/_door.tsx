@@ -4,9 +4,9 @@ import type { ReactNode } from 'react';
 import { brand } from '../theme/brand.ts';
 
 /** The layout of the auth pages: one centered card. */
-export const Route = createFileRoute('/_door')({ component: Door });
+export const Route = createFileRoute('/_door')({ component: AuthLayout });
 
-function Door(): ReactNode {
+function AuthLayout(): ReactNode {
   return (
     <Center mih="100dvh" p="md" component="main">
       <Stack w="100%" maw={420} gap="xl">

@@ -6,10 +6,10 @@ import { formatMs } from '../format/number.ts';
 import { DataTable } from '../ui/tables/data-table.tsx';
 import { EmptyState } from '../ui/page/empty-state.tsx';
 import { ButtonLink } from '../ui/controls/links.tsx';
-import { Mark } from '../ui/values/mark.tsx';
-import { Moment } from '../ui/values/moment.tsx';
+import { StatusBadge } from '../ui/values/mark.tsx';
+import { RelativeTime } from '../ui/values/moment.tsx';
 import { RowsBar } from './rows-bar.tsx';
-import { OUTCOME_WORDS, sayWhy } from './run-words.ts';
+import { OUTCOME_LABELS, reasonLabel } from './run-words.ts';
 
 /** Ingest runs, newest first. */
 export function RunTable(props: {
@@ -23,11 +23,11 @@ export function RunTable(props: {
       caption="Runs"
       rows={runs}
       keyOf={({ id }) => String(id)}
-      empty={onClear === undefined ? <NoRuns /> : <NoneFits onClear={onClear} />}
+      empty={onClear === undefined ? <NoRuns /> : <NoMatchingRuns onClear={onClear} />}
       columns={[
-        { name: 'Time', render: ({ startedAt }) => <Moment at={startedAt} />, isExtra: true },
-        { name: 'Source', render: (run) => <Asked run={run} /> },
-        { name: 'Outcome', render: (run) => <Outcome run={run} /> },
+        { name: 'Time', render: ({ startedAt }) => <RelativeTime at={startedAt} />, isExtra: true },
+        { name: 'Source', render: (run) => <SourceCell run={run} /> },
+        { name: 'Outcome', render: (run) => <OutcomeCell run={run} /> },
         { name: 'Rows', render: (run) => <RowsBar run={run} /> },
         { name: 'Duration', isNumber: true, render: ({ durationMs }) => formatMs(durationMs) },
       ]}
@@ -35,7 +35,7 @@ export function RunTable(props: {
   );
 }
 
-function Asked({ run }: { run: IngestRun }): ReactNode {
+function SourceCell({ run }: { run: IngestRun }): ReactNode {
   const { provider, feed, datasets, url, startedAt } = run;
   return (
     <Stack gap={0} maw={360} miw={120}>
@@ -47,27 +47,27 @@ function Asked({ run }: { run: IngestRun }): ReactNode {
         {url}
       </Text>
       <Text size="xs" c="dimmed" hiddenFrom="sm">
-        <Moment at={startedAt} />
+        <RelativeTime at={startedAt} />
       </Text>
     </Stack>
   );
 }
 
-function Outcome({ run: { outcome, reason } }: { run: IngestRun }): ReactNode {
-  const { tone, text } = OUTCOME_WORDS[outcome];
+function OutcomeCell({ run: { outcome, reason } }: { run: IngestRun }): ReactNode {
+  const { tone, text } = OUTCOME_LABELS[outcome];
   return (
     <Stack gap={3} align="flex-start" maw={280} miw={110}>
-      <Mark tone={tone}>{text}</Mark>
+      <StatusBadge tone={tone}>{text}</StatusBadge>
       {reason !== null && (
         <Text size="xs" c="dimmed" style={{ overflowWrap: 'anywhere' }}>
-          {sayWhy(reason)}
+          {reasonLabel(reason)}
         </Text>
       )}
     </Stack>
   );
 }
 
-function NoneFits({ onClear }: { onClear: () => void }): ReactNode {
+function NoMatchingRuns({ onClear }: { onClear: () => void }): ReactNode {
   return (
     <EmptyState
       icon={<IconFilterOff size={24} />}

@@ -10,14 +10,14 @@ export const OUTCOMES: readonly RunOutcome[] = [
   'unsupported',
 ];
 
-export const OUTCOME_WORDS: Readonly<Record<RunOutcome, { tone: Tone; text: string }>> = {
+export const OUTCOME_LABELS: Readonly<Record<RunOutcome, { tone: Tone; text: string }>> = {
   ingested: { tone: 'good', text: 'accepted' },
   rejected: { tone: 'bad', text: 'unusable' },
   unavailable: { tone: 'warn', text: 'failed' },
   unsupported: { tone: 'plain', text: 'skipped' },
 };
 
-const WHY_WORDS: Readonly<Record<string, string>> = {
+const REASON_LABELS: Readonly<Record<string, string>> = {
   'breaker-open': 'paused after repeated failures',
   network: 'network error',
   timeout: 'timeout',
@@ -30,6 +30,6 @@ const WHY_WORDS: Readonly<Record<string, string>> = {
 };
 
 /** Describes a failure code. Unknown codes are shown without hyphens. */
-export function sayWhy(code: string): string {
-  return WHY_WORDS[code] ?? code.replaceAll(/[-_]/g, ' ');
+export function reasonLabel(code: string): string {
+  return REASON_LABELS[code] ?? code.replaceAll(/[-_]/g, ' ');
 }

@@ -2,7 +2,7 @@ import { Group, SegmentedControl } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { oneOf } from '../format/search.ts';
 import { FilterSelect } from '../ui/controls/filter-select.tsx';
-import { OUTCOME_WORDS, OUTCOMES } from './run-words.ts';
+import { OUTCOME_LABELS, OUTCOMES } from './run-words.ts';
 import type { RunsSearch } from './runs-search.ts';
 
 const ALL = 'all';
@@ -23,24 +23,24 @@ export function RunsFilters(props: {
         value={outcome ?? ALL}
         data={[
           { value: ALL, label: 'All' },
-          ...OUTCOMES.map((value) => ({ value, label: OUTCOME_WORDS[value].text })),
+          ...OUTCOMES.map((value) => ({ value, label: OUTCOME_LABELS[value].text })),
         ]}
         onChange={(value) => {
-          const chosen = oneOf(OUTCOMES, value);
+          const selected = oneOf(OUTCOMES, value);
           onChange({
             ...(provider === undefined ? {} : { provider }),
-            ...(chosen === undefined ? {} : { outcome: chosen }),
+            ...(selected === undefined ? {} : { outcome: selected }),
           });
         }}
       />
       <FilterSelect
         label="Source"
-        all="All sources"
+        allLabel="All sources"
         options={providers}
         value={provider}
-        onChange={(chosen) =>
+        onChange={(selected) =>
           onChange({
-            ...(chosen === undefined ? {} : { provider: chosen }),
+            ...(selected === undefined ? {} : { provider: selected }),
             ...(outcome === undefined ? {} : { outcome }),
           })
         }

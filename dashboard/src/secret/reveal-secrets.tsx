@@ -4,7 +4,7 @@ import { type ReactNode, useState } from 'react';
 import type { WebhookSecret } from '../api/calls.gen.ts';
 import { useAction } from '../api/use-act.ts';
 import { CopyText } from '../ui/controls/copy-text.tsx';
-import { Moment } from '../ui/values/moment.tsx';
+import { RelativeTime } from '../ui/values/moment.tsx';
 import { HEADERS } from './header-names.ts';
 
 const ROLES: Readonly<Record<WebhookSecret['role'], { name: string; signs: string }>> = {
@@ -47,10 +47,10 @@ export function RevealSecrets({ endpointId }: { endpointId: string }): ReactNode
         <div key={role}>
           <Text size="sm" mb={4} component="div">
             <b>{ROLES[role].name}</b>, used for {ROLES[role].signs}. Created{' '}
-            <Moment at={createdAt} />
+            <RelativeTime at={createdAt} />
             {expiresAt !== null && (
               <>
-                , expires <Moment at={expiresAt} />
+                , expires <RelativeTime at={expiresAt} />
               </>
             )}
             .

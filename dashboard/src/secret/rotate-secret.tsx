@@ -1,25 +1,25 @@
 import { Text } from '@mantine/core';
 import { type ReactNode, useState } from 'react';
 import type { WebhookEndpoint } from '../api/calls.gen.ts';
-import { Moment } from '../ui/values/moment.tsx';
+import { RelativeTime } from '../ui/values/moment.tsx';
 import { useNow } from '../ui/values/use-now.ts';
 import { HEADERS } from './header-names.ts';
 import styles from './rotate-secret.module.css';
-import { Activate, Prepare } from './rotate-steps.tsx';
+import { ActivateNextSecret, CreateNextSecret } from './rotate-steps.tsx';
 
 /** Secret rotation in steps, with the headers sent in each. */
 export function RotateSecret({ endpoint }: { endpoint: WebhookEndpoint }): ReactNode {
   const { id, nextSecretSince, previousSecretEndsAt } = endpoint;
-  const [made, setMade] = useState<string | null>(null);
+  const [nextSecret, setNextSecret] = useState<string | null>(null);
   const now = useNow();
   const isPrepared = nextSecretSince !== null;
-  const isOverlap = previousSecretEndsAt !== null && Date.parse(previousSecretEndsAt) > now;
+  const isOverlapping = previousSecretEndsAt !== null && Date.parse(previousSecretEndsAt) > now;
   return (
     <>
-      {isOverlap && (
+      {isOverlapping && (
         <Text size="sm" mb="md" component="div">
           The previous secret still signs deliveries in {HEADERS.previous}. It expires{' '}
-          <Moment at={previousSecretEndsAt} />.
+          <RelativeTime at={previousSecretEndsAt} />.
         </Text>
       )}
       <ol className={styles['steps']}>
@@ -36,14 +36,14 @@ export function RotateSecret({ endpoint }: { endpoint: WebhookEndpoint }): React
         </Step>
       </ol>
       {isPrepared ? (
-        <Activate
+        <ActivateNextSecret
           endpointId={id}
-          since={nextSecretSince}
-          secret={made}
-          onEnded={() => setMade(null)}
+          createdAt={nextSecretSince}
+          secret={nextSecret}
+          onEnded={() => setNextSecret(null)}
         />
       ) : (
-        <Prepare endpointId={id} onMade={setMade} />
+        <CreateNextSecret endpointId={id} onCreated={setNextSecret} />
       )}
     </>
   );

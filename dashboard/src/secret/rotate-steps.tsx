@@ -3,7 +3,7 @@ import { type ReactNode, useState } from 'react';
 import { useAction } from '../api/use-act.ts';
 import { ConfirmButton } from '../ui/controls/confirm-button.tsx';
 import { CopyText } from '../ui/controls/copy-text.tsx';
-import { Moment } from '../ui/values/moment.tsx';
+import { RelativeTime } from '../ui/values/moment.tsx';
 
 const REFRESHES = ['webhooks-read', 'webhooks-list'] as const;
 const OVERLAPS = [
@@ -15,13 +15,13 @@ const OVERLAPS = [
 ];
 
 /** Step 1: creates the next secret. */
-export function Prepare(props: {
+export function CreateNextSecret(props: {
   endpointId: string;
-  onMade: (secret: string) => void;
+  onCreated: (secret: string) => void;
 }): ReactNode {
   const prepare = useAction('webhook-secrets-prepare', {
     refreshes: REFRESHES,
-    onDone: ({ secret }) => props.onMade(secret),
+    onDone: ({ secret }) => props.onCreated(secret),
   });
   return (
     <Button
@@ -35,14 +35,14 @@ export function Prepare(props: {
 }
 
 /** Step 2: activates or discards the next secret. */
-export function Activate(props: {
+export function ActivateNextSecret(props: {
   endpointId: string;
-  since: string;
+  createdAt: string;
   /** The next secret, if it was created on this page. */
   secret: string | null;
   onEnded: () => void;
 }): ReactNode {
-  const { endpointId, since, secret, onEnded } = props;
+  const { endpointId, createdAt: since, secret, onEnded } = props;
   const [hours, setHours] = useState('24');
   const options = { refreshes: REFRESHES, onDone: onEnded };
   const activate = useAction('webhook-secrets-activate', {
@@ -57,7 +57,7 @@ export function Activate(props: {
   return (
     <Stack gap="md" mt="md">
       <Text size="sm" component="div">
-        The next secret was created <Moment at={since} />. Add it to your receiver next to the
+        The next secret was created <RelativeTime at={since} />. Add it to your receiver next to the
         current secret, then activate it.
       </Text>
       {secret === null ? (

@@ -18,29 +18,29 @@ const CASES = [
   { name: 'an hour old', timestamp: String(Number(NOW) - 3_600), between: '', accepted: false },
 ];
 
-test.each(CASES)('the TypeScript sample checks a signature that is $name', async (each) => {
-  const args = await argsOf(each);
+test.each(CASES)('the TypeScript sample checks a signature that is $name', async (testCase) => {
+  const args = await argsOf(testCase);
   const call = `
 const [secret, timestamp, body, signature] = process.argv.slice(2);
 const headers = new Headers({ '${HEADERS.timestamp}': timestamp, '${HEADERS.signature}': signature });
 console.log(isSigned(secret, headers, Buffer.from(body)));`;
-  const said = run(process.execPath, 'check.mts', `${verifyInTypescript(HEADERS)}${call}`, args);
-  expect(said).toBe(String(each.accepted));
+  const output = run(process.execPath, 'check.mts', `${verifyInTypescript(HEADERS)}${call}`, args);
+  expect(output).toBe(String(testCase.accepted));
 });
 
-test.each(CASES)('the Python sample checks a signature that is $name', async (each) => {
-  const args = await argsOf(each);
+test.each(CASES)('the Python sample checks a signature that is $name', async (testCase) => {
+  const args = await argsOf(testCase);
   const call = `
 
 import sys
 secret, timestamp, body, signature = sys.argv[1:]
 print(is_signed(secret, timestamp, body.encode(), signature))`;
-  const said = run('python3', 'check.py', `${verifyInPython(HEADERS)}${call}`, args);
-  expect(said).toBe(each.accepted ? 'True' : 'False');
+  const output = run('python3', 'check.py', `${verifyInPython(HEADERS)}${call}`, args);
+  expect(output).toBe(testCase.accepted ? 'True' : 'False');
 });
 
-async function argsOf(given: { timestamp: string; between: string }): Promise<string[]> {
-  const { timestamp, between } = given;
+async function argsOf(request: { timestamp: string; between: string }): Promise<string[]> {
+  const { timestamp, between } = request;
   const digest = await hmacHex(SECRET, `${timestamp}${between}${BODY}`);
   return [SECRET, timestamp, BODY, `sha256=${digest}`];
 }

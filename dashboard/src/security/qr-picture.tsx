@@ -5,8 +5,8 @@ import { encode } from 'uqr';
 const BORDER = 4;
 
 /** A QR code. Always dark on white, since many apps can't read inverted codes. */
-export function QrPicture(props: { text: string; says: string; size?: number }): ReactNode {
-  const { text, says, size = 200 } = props;
+export function QrCode(props: { text: string; label: string; size?: number }): ReactNode {
+  const { text, label: says, size = 200 } = props;
   const { data, size: side } = encode(text, { ecc: 'M', border: BORDER });
   return (
     <svg

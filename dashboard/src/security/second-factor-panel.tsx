@@ -4,13 +4,13 @@ import type { SecondFactorSecret } from '../api/calls.gen.ts';
 import { useAction } from '../api/use-act.ts';
 import { useSession } from '../session/session.ts';
 import { ConfirmButton } from '../ui/controls/confirm-button.tsx';
-import { Mark } from '../ui/values/mark.tsx';
+import { StatusBadge } from '../ui/values/mark.tsx';
 import { Panel } from '../ui/page/panel.tsx';
 import { RecoveryCodes } from './recovery-codes.tsx';
-import { SecondFactorSetup } from './second-factor-setup.tsx';
+import { TwoFactorSetup } from './second-factor-setup.tsx';
 
 /** Two-factor authentication with an authenticator app. */
-export function SecondFactorPanel(): ReactNode {
+export function TwoFactorPanel(): ReactNode {
   const { hasSecondFactor } = useSession();
   const [secret, setSecret] = useState<SecondFactorSecret | null>(null);
   const [codes, setCodes] = useState<readonly string[] | null>(null);
@@ -18,11 +18,17 @@ export function SecondFactorPanel(): ReactNode {
   return (
     <Panel
       title="Two-factor authentication"
-      aside={hasSecondFactor ? <Mark tone="good">on</Mark> : <Mark tone="warn">off</Mark>}
+      aside={
+        hasSecondFactor ? (
+          <StatusBadge tone="good">on</StatusBadge>
+        ) : (
+          <StatusBadge tone="warn">off</StatusBadge>
+        )
+      }
     >
       <Stack gap="md">
         {codes !== null && <RecoveryCodes codes={codes} onDone={() => setCodes(null)} />}
-        {hasSecondFactor && <Standing onCodes={setCodes} />}
+        {hasSecondFactor && <EnabledSettings onCodes={setCodes} />}
         {!hasSecondFactor && secret === null && (
           <>
             <Text size="sm" c="dimmed" maw={620}>
@@ -37,12 +43,12 @@ export function SecondFactorPanel(): ReactNode {
           </>
         )}
         {!hasSecondFactor && secret !== null && (
-          <SecondFactorSetup
+          <TwoFactorSetup
             secret={secret}
             onCancel={() => setSecret(null)}
-            onDone={(made) => {
+            onDone={(newCodes) => {
               setSecret(null);
-              setCodes(made);
+              setCodes(newCodes);
             }}
           />
         )}
@@ -51,7 +57,7 @@ export function SecondFactorPanel(): ReactNode {
   );
 }
 
-function Standing(props: { onCodes: (codes: readonly string[] | null) => void }): ReactNode {
+function EnabledSettings(props: { onCodes: (codes: readonly string[] | null) => void }): ReactNode {
   const { onCodes } = props;
   const { recoveryCodesLeft } = useSession();
   const refreshes = ['session-read'] as const;

@@ -4,10 +4,10 @@ import type { SecondFactorSecret } from '../api/calls.gen.ts';
 import { errorMessage } from '../api/problem.ts';
 import { useAction } from '../api/use-act.ts';
 import { CopyText } from '../ui/controls/copy-text.tsx';
-import { QrPicture } from './qr-picture.tsx';
+import { QrCode } from './qr-picture.tsx';
 
 /** Shows the secret and confirms it with a code. Two-factor authentication is off until then. */
-export function SecondFactorSetup(props: {
+export function TwoFactorSetup(props: {
   secret: SecondFactorSecret;
   onDone: (recoveryCodes: readonly string[]) => void;
   onCancel: () => void;
@@ -22,16 +22,16 @@ export function SecondFactorSetup(props: {
   });
   return (
     <Group gap="xl" align="flex-start">
-      <QrPicture
+      <QrCode
         text={secret.address}
-        says="QR code for an authenticator app; the secret is also shown as text"
+        label="QR code for an authenticator app; the secret is also shown as text"
       />
       <Stack gap="md" maw={440} miw={0} flex={1}>
         <div>
           <Text size="sm" mb={6}>
             1. Scan the QR code with your authenticator app, or enter this secret:
           </Text>
-          <CopyText text={inFours(secret.secret)} what="secret" />
+          <CopyText text={groupByFour(secret.secret)} what="secret" />
         </div>
         <form
           onSubmit={(event) => {
@@ -75,6 +75,6 @@ export function SecondFactorSetup(props: {
 }
 
 /** Groups a secret by four characters for typing. */
-function inFours(secret: string): string {
+function groupByFour(secret: string): string {
   return secret.replaceAll(/(.{4})(?=.)/g, '$1 ');
 }

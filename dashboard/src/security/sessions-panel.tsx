@@ -8,10 +8,10 @@ import { CALM_MS, useCall } from '../api/use-call.ts';
 import { ConfirmButton } from '../ui/controls/confirm-button.tsx';
 import { DataTable } from '../ui/tables/data-table.tsx';
 import { Loaded } from '../ui/page/loaded.tsx';
-import { Mark } from '../ui/values/mark.tsx';
-import { Moment } from '../ui/values/moment.tsx';
+import { StatusBadge } from '../ui/values/mark.tsx';
+import { RelativeTime } from '../ui/values/moment.tsx';
 import { Panel } from '../ui/page/panel.tsx';
-import { sayUserAgent } from './user-agent.ts';
+import { browserName } from './user-agent.ts';
 
 /** The user's active sessions. */
 export function SessionsPanel(): ReactNode {
@@ -49,16 +49,16 @@ export function SessionsPanel(): ReactNode {
             columns={[
               { name: 'Browser', render: (session) => <Browser session={session} /> },
               { name: 'IP address', isExtra: true, render: ({ address }) => address ?? '–' },
-              { name: 'Last used', render: ({ lastSeenAt }) => <Moment at={lastSeenAt} /> },
+              { name: 'Last used', render: ({ lastSeenAt }) => <RelativeTime at={lastSeenAt} /> },
               {
                 name: 'Signed in',
                 isExtra: true,
-                render: ({ createdAt }) => <Moment at={createdAt} />,
+                render: ({ createdAt }) => <RelativeTime at={createdAt} />,
               },
               {
                 name: 'Expires',
                 isExtra: true,
-                render: ({ expiresAt }) => <Moment at={expiresAt} />,
+                render: ({ expiresAt }) => <RelativeTime at={expiresAt} />,
               },
               {
                 name: 'Actions',
@@ -66,7 +66,7 @@ export function SessionsPanel(): ReactNode {
                   session.isThis ? null : (
                     <ConfirmButton
                       label="Revoke"
-                      aria-label={`Revoke session of ${sayUserAgent(session.userAgent)}`}
+                      aria-label={`Revoke session of ${browserName(session.userAgent)}`}
                       title="Revoke session?"
                       text="This browser is signed out with its next request."
                       confirmLabel="Revoke"
@@ -87,9 +87,9 @@ function Browser({ session: { userAgent, address, isThis } }: { session: Session
     <Stack gap={2} align="flex-start">
       <Group gap={8}>
         <Text size="sm" fw={550}>
-          {sayUserAgent(userAgent)}
+          {browserName(userAgent)}
         </Text>
-        {isThis && <Mark tone="good">current</Mark>}
+        {isThis && <StatusBadge tone="good">current</StatusBadge>}
       </Group>
       <Text size="xs" c="dimmed" hiddenFrom="sm">
         {address}

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { sayUserAgent } from './user-agent.ts';
+import { browserName } from './user-agent.ts';
 
 test('recognizes browsers despite overlapping user agents', () => {
   const edge =
@@ -7,7 +7,7 @@ test('recognizes browsers despite overlapping user agents', () => {
   const safari =
     'Mozilla/5.0 (iPhone; CPU iPhone OS 19_0 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/19.0 Mobile/15E148 Safari/604.1';
   const firefox = 'Mozilla/5.0 (X11; Linux x86_64; rv:150.0) Gecko/20100101 Firefox/150.0';
-  expect([edge, safari, firefox].map(sayUserAgent)).toEqual([
+  expect([edge, safari, firefox].map(browserName)).toEqual([
     'Edge on Windows',
     'Safari on iPhone',
     'Firefox on Linux',
@@ -15,8 +15,5 @@ test('recognizes browsers despite overlapping user agents', () => {
 });
 
 test('shows other clients by their user agent, and none as unknown', () => {
-  expect([sayUserAgent('curl/8.9.1'), sayUserAgent(null)]).toEqual([
-    'curl/8.9.1',
-    'Unknown client',
-  ]);
+  expect([browserName('curl/8.9.1'), browserName(null)]).toEqual(['curl/8.9.1', 'Unknown client']);
 });

@@ -15,10 +15,10 @@ const SYSTEMS: readonly [name: string, sign: RegExp][] = [
 ];
 
 /** A readable browser name: `Firefox on Linux`. */
-export function sayUserAgent(userAgent: string | null): string {
+export function browserName(userAgent: string | null): string {
   if (userAgent === null || userAgent === '') return 'Unknown client';
-  const browser = BROWSERS.find(([, sign]) => sign.test(userAgent))?.[0];
-  const system = SYSTEMS.find(([, sign]) => sign.test(userAgent))?.[0];
+  const browser = BROWSERS.find(([, pattern]) => pattern.test(userAgent))?.[0];
+  const system = SYSTEMS.find(([, pattern]) => pattern.test(userAgent))?.[0];
   if (browser === undefined) return userAgent.slice(0, 60);
   return system === undefined ? browser : `${browser} on ${system}`;
 }

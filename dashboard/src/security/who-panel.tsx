@@ -1,12 +1,12 @@
 import { Group, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { useSession } from '../session/session.ts';
-import { Mark } from '../ui/values/mark.tsx';
-import { Moment } from '../ui/values/moment.tsx';
+import { StatusBadge } from '../ui/values/mark.tsx';
+import { RelativeTime } from '../ui/values/moment.tsx';
 import { Panel } from '../ui/page/panel.tsx';
 
 /** The signed-in user with role and session expiry. */
-export function WhoPanel(): ReactNode {
+export function ProfilePanel(): ReactNode {
   const { email, role, customer, expiresAt } = useSession();
   return (
     <Panel title="Profile">
@@ -17,10 +17,10 @@ export function WhoPanel(): ReactNode {
           </Text>
           <Text size="sm" c="dimmed" component="div">
             {customer === null ? 'Operator of this service' : `Account: ${customer.name}`}. This
-            session expires <Moment at={expiresAt} />.
+            session expires <RelativeTime at={expiresAt} />.
           </Text>
         </div>
-        <Mark tone="plain">{role}</Mark>
+        <StatusBadge tone="plain">{role}</StatusBadge>
       </Group>
     </Panel>
   );

@@ -1,17 +1,17 @@
 /** Prompts for the password. The single `PasswordDialog` registers itself here. */
-type Asker = () => Promise<boolean>;
+type PasswordPrompt = () => Promise<boolean>;
 
-let asker: Asker | null = null;
+let prompt: PasswordPrompt | null = null;
 
 /** Registers the prompt. Returns a function that removes it. */
-export function offerAsker(ask: Asker): () => void {
-  asker = ask;
+export function registerPasswordPrompt(newPrompt: PasswordPrompt): () => void {
+  prompt = newPrompt;
   return () => {
-    if (asker === ask) asker = null;
+    if (prompt === newPrompt) prompt = null;
   };
 }
 
 /** Resolves to true if the user confirmed their password, false if they cancelled. */
-export function askForPassword(): Promise<boolean> {
-  return asker === null ? Promise.resolve(false) : asker();
+export function promptForPassword(): Promise<boolean> {
+  return prompt === null ? Promise.resolve(false) : prompt();
 }

@@ -3,22 +3,25 @@ import { useForm } from '@mantine/form';
 import { type ReactNode, useEffect, useState } from 'react';
 import { call } from '../api/call.ts';
 import { errorMessage } from '../api/problem.ts';
-import { offerAsker } from './fresh-password.ts';
+import { registerPasswordPrompt } from './fresh-password.ts';
 
 /** Above other dialogs, since one of them may need the password. */
 const ABOVE_DIALOGS = 320;
 
 /** Confirms the password before sensitive actions, such as revealing a secret. */
 export function PasswordDialog(): ReactNode {
-  const [waiting, setWaiting] = useState<{ answer: (given: boolean) => void } | null>(null);
+  const [pending, setPending] = useState<{ resolve: (isConfirmed: boolean) => void } | null>(null);
   const form = useForm({ initialValues: { password: '' } });
 
-  useEffect(() => offerAsker(() => new Promise((resolve) => setWaiting({ answer: resolve }))), []);
+  useEffect(
+    () => registerPasswordPrompt(() => new Promise((resolve) => setPending({ resolve }))),
+    [],
+  );
 
-  function close(given: boolean): void {
-    setWaiting(null);
+  function close(isConfirmed: boolean): void {
+    setPending(null);
     form.reset();
-    waiting?.answer(given);
+    pending?.resolve(isConfirmed);
   }
 
   async function confirm(): Promise<void> {
@@ -32,7 +35,7 @@ export function PasswordDialog(): ReactNode {
 
   return (
     <Modal
-      opened={waiting !== null}
+      opened={pending !== null}
       onClose={() => close(false)}
       title="Confirm your password"
       zIndex={ABOVE_DIALOGS}

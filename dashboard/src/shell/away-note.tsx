@@ -4,11 +4,11 @@ import { type ReactNode, useCallback, useSyncExternalStore } from 'react';
 import { isTransient } from '../api/problem.ts';
 
 /** A banner while polling fails, since the page would otherwise show stale data without notice. */
-export function AwayNote(): ReactNode {
-  const isAway = useIsAway();
+export function ConnectionBanner(): ReactNode {
+  const isOffline = useIsOffline();
   return (
     <div role="status">
-      {isAway && (
+      {isOffline && (
         <Alert variant="light" color="yellow" maw={1240} mx="auto" mb="lg" p="xs" px="md">
           The service isn’t responding. This data may be outdated. Retrying…
         </Alert>
@@ -18,9 +18,9 @@ export function AwayNote(): ReactNode {
 }
 
 /** True if refreshing any visible data failed with a retryable error. */
-function useIsAway(): boolean {
+function useIsOffline(): boolean {
   const cache = useQueryClient().getQueryCache();
-  const subscribe = useCallback((tell: () => void) => cache.subscribe(tell), [cache]);
+  const subscribe = useCallback((listener: () => void) => cache.subscribe(listener), [cache]);
   return useSyncExternalStore(subscribe, () =>
     cache
       .getAll()

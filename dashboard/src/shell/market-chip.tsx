@@ -3,7 +3,7 @@ import type { ReactNode } from 'react';
 import { useRead } from '../api/use-read.ts';
 import { CALM_MS } from '../api/use-call.ts';
 import { formatNewYork } from '../format/time.ts';
-import { Mark, type Tone } from '../ui/values/mark.tsx';
+import { StatusBadge, type Tone } from '../ui/values/mark.tsx';
 
 const STATES: Readonly<Record<string, { tone: Tone; text: string }>> = {
   'pre-market': { tone: 'dawn', text: 'Pre-market' },
@@ -23,7 +23,7 @@ export function MarketChip(): ReactNode {
       events={{ hover: true, focus: true, touch: true }}
     >
       <output>
-        <Mark tone={state.tone}>{state.text}</Mark>
+        <StatusBadge tone={state.tone}>{state.text}</StatusBadge>
       </output>
     </Tooltip>
   );

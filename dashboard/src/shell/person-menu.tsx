@@ -14,7 +14,7 @@ import { useAction } from '../api/use-act.ts';
 import { useSession } from '../session/session.ts';
 
 /** The user menu: security, documentation, color scheme and sign-out. */
-export function PersonMenu(): ReactNode {
+export function UserMenu(): ReactNode {
   const person = useSession();
   const client = useQueryClient();
   const navigate = useNavigate();
@@ -23,7 +23,7 @@ export function PersonMenu(): ReactNode {
   const isDark = colorScheme === 'dark';
 
   // A failed sign-out must be reported, or the user leaves an open session behind.
-  const leave = useAction('session-sign-out', {
+  const signOut = useAction('session-sign-out', {
     onDone() {
       client.clear();
       void navigate({ to: '/sign-in' });
@@ -72,7 +72,7 @@ export function PersonMenu(): ReactNode {
         <Menu.Divider />
         <Menu.Item
           leftSection={<IconLogout size={16} aria-hidden />}
-          onClick={() => leave.mutate({})}
+          onClick={() => signOut.mutate({})}
         >
           Sign out
         </Menu.Item>

@@ -3,11 +3,11 @@ import { useDisclosure } from '@mantine/hooks';
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { brand } from '../theme/brand.ts';
-import { AwayNote } from './away-note.tsx';
+import { ConnectionBanner } from './away-note.tsx';
 import { MarketChip } from './market-chip.tsx';
 import type { NavGroups } from './nav.ts';
 import { NavLinks } from './nav-links.tsx';
-import { PersonMenu } from './person-menu.tsx';
+import { UserMenu } from './person-menu.tsx';
 import styles from './shell.module.css';
 
 /** The app shell: header, navigation and banners. */
@@ -48,7 +48,7 @@ export function Shell(props: {
           </Group>
           <Group gap="md" wrap="nowrap">
             <MarketChip />
-            <PersonMenu />
+            <UserMenu />
           </Group>
         </Group>
       </AppShell.Header>
@@ -58,7 +58,7 @@ export function Shell(props: {
         </ScrollArea>
       </AppShell.Navbar>
       <AppShell.Main id="screen" tabIndex={-1} className={styles['main']}>
-        <AwayNote />
+        <ConnectionBanner />
         {banner}
         {children}
       </AppShell.Main>

@@ -71,7 +71,7 @@ export function BackfillDialog(props: {
               {...form.getInputProps('to')}
             />
           </Group>
-          <SpanNote {...form.values} />
+          <RangeNote {...form.values} />
           <Checkbox
             label="Refetch stored responses"
             description="For days that the source has corrected."
@@ -92,7 +92,7 @@ export function BackfillDialog(props: {
 }
 
 /** Shows the number of days, so that a wrong year stands out. */
-function SpanNote({ from, to }: { from: string; to: string }): ReactNode {
+function RangeNote({ from, to }: { from: string; to: string }): ReactNode {
   if (from === '' || to === '' || to < from) return null;
   const days = Math.round((Date.parse(to) - Date.parse(from)) / 86_400_000) + 1;
   return (

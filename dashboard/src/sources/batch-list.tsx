@@ -3,8 +3,8 @@ import type { ReactNode } from 'react';
 import type { IngestBatch } from '../api/calls.gen.ts';
 import { formatCount, formatShare } from '../format/number.ts';
 import { DataTable } from '../ui/tables/data-table.tsx';
-import { Mark } from '../ui/values/mark.tsx';
-import { Moment } from '../ui/values/moment.tsx';
+import { StatusBadge } from '../ui/values/mark.tsx';
+import { RelativeTime } from '../ui/values/moment.tsx';
 
 /** Fetches and backfills that operators started, with progress. */
 export function BatchList({ batches }: { batches: readonly IngestBatch[] }): ReactNode {
@@ -20,16 +20,20 @@ export function BatchList({ batches }: { batches: readonly IngestBatch[] }): Rea
         </Text>
       }
       columns={[
-        { name: 'Source', render: (batch) => <What batch={batch} /> },
-        { name: 'Progress', render: (batch) => <Done batch={batch} /> },
+        { name: 'Source', render: (batch) => <BatchSource batch={batch} /> },
+        { name: 'Progress', render: (batch) => <BatchProgress batch={batch} /> },
         { name: 'Rows', isNumber: true, render: ({ rows }) => formatCount(rows) },
-        { name: 'Started', isExtra: true, render: (batch) => <Begun batch={batch} /> },
+        { name: 'Started', isExtra: true, render: (batch) => <BatchStart batch={batch} /> },
       ]}
     />
   );
 }
 
-function What({ batch: { kind, provider, feed, from, to } }: { batch: IngestBatch }): ReactNode {
+function BatchSource({
+  batch: { kind, provider, feed, from, to },
+}: {
+  batch: IngestBatch;
+}): ReactNode {
   return (
     <Stack gap={0}>
       <Text size="sm" fw={550}>
@@ -42,10 +46,10 @@ function What({ batch: { kind, provider, feed, from, to } }: { batch: IngestBatc
   );
 }
 
-function Done({ batch }: { batch: IngestBatch }): ReactNode {
+function BatchProgress({ batch }: { batch: IngestBatch }): ReactNode {
   const { state, done, total, unavailable } = batch;
   const share = total === 0 ? 1 : done / total;
-  const says = `${formatCount(done)} of ${formatCount(total)} requests`;
+  const progressText = `${formatCount(done)} of ${formatCount(total)} requests`;
   return (
     <Stack gap={4} miw={170} maw={280}>
       <Progress
@@ -53,21 +57,23 @@ function Done({ batch }: { batch: IngestBatch }): ReactNode {
         size={6}
         animated={state === 'running'}
         color={state === 'running' ? 'var(--chart-2)' : 'var(--chart-1)'}
-        aria-label={`${formatShare(share)} done: ${says}`}
+        aria-label={`${formatShare(share)} done: ${progressText}`}
       />
       <Text size="xs" c="dimmed" aria-live="polite">
-        {says}
+        {progressText}
         {unavailable > 0 && `, ${formatCount(unavailable)} failed`}{' '}
-        {state === 'finished' && <Mark tone={unavailable > 0 ? 'warn' : 'good'}>finished</Mark>}
+        {state === 'finished' && (
+          <StatusBadge tone={unavailable > 0 ? 'warn' : 'good'}>finished</StatusBadge>
+        )}
       </Text>
     </Stack>
   );
 }
 
-function Begun({ batch: { startedAt, startedBy } }: { batch: IngestBatch }): ReactNode {
+function BatchStart({ batch: { startedAt, startedBy } }: { batch: IngestBatch }): ReactNode {
   return (
     <Stack gap={0}>
-      <Moment at={startedAt} />
+      <RelativeTime at={startedAt} />
       <Text size="xs" c="dimmed">
         {startedBy}
       </Text>

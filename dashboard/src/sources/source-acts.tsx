@@ -7,7 +7,7 @@ import { useAction } from '../api/use-act.ts';
 import { BackfillDialog } from './backfill-dialog.tsx';
 
 /** Starts a fetch or backfill outside the schedule. */
-export function SourceActs({ source }: { source: Source }): ReactNode {
+export function SourceActions({ source }: { source: Source }): ReactNode {
   const [isOpen, { open, close }] = useDisclosure(false);
   const run = useAction('sources-run', {
     refreshes: ['backfills-list', 'sources-list', 'ingest-runs-list'],

@@ -1,13 +1,13 @@
 import { Anchor, Group, Stack, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
 import type { DatasetFreshness, Source } from '../api/calls.gen.ts';
-import { Facts } from '../ui/values/facts.tsx';
+import { DetailList } from '../ui/values/facts.tsx';
 import { AnchorLink } from '../ui/controls/links.tsx';
-import { Mark, type Tone } from '../ui/values/mark.tsx';
-import { Moment } from '../ui/values/moment.tsx';
+import { StatusBadge, type Tone } from '../ui/values/mark.tsx';
+import { RelativeTime } from '../ui/values/moment.tsx';
 import { Panel } from '../ui/page/panel.tsx';
-import { SourceActs } from './source-acts.tsx';
-import { sayFailure, sayTerms, standingOf } from './source-words.ts';
+import { SourceActions } from './source-acts.tsx';
+import { failureLabel, termsLabel, sourceStatus } from './source-words.ts';
 
 const FRESHNESS: Readonly<Record<DatasetFreshness['state'], Tone>> = {
   fresh: 'good',
@@ -22,18 +22,21 @@ export function SourceCard(props: {
   datasets: readonly DatasetFreshness[];
 }): ReactNode {
   const { source, datasets } = props;
-  const { tone, text } = standingOf(source);
+  const { tone, text } = sourceStatus(source);
   return (
-    <Panel title={source.title} aside={<Mark tone={tone}>{text}</Mark>}>
+    <Panel title={source.title} aside={<StatusBadge tone={tone}>{text}</StatusBadge>}>
       <Stack gap="md" justify="space-between" h="100%">
-        <Facts
+        <DetailList
           items={[
-            { name: 'Datasets', value: <Fills source={source} datasets={datasets} /> },
-            { name: 'Last success', value: <Moment at={source.lastSuccessAt} none="never" /> },
-            { name: 'Last failure', value: <Failure source={source} /> },
-            { name: 'Next run', value: <Next source={source} /> },
-            { name: 'Terms', value: sayTerms(source.redistribution) },
-            { name: 'Name', value: <Home source={source} /> },
+            { name: 'Datasets', value: <Datasets source={source} datasets={datasets} /> },
+            {
+              name: 'Last success',
+              value: <RelativeTime at={source.lastSuccessAt} placeholder="never" />,
+            },
+            { name: 'Last failure', value: <LastFailure source={source} /> },
+            { name: 'Next run', value: <NextRun source={source} /> },
+            { name: 'Terms', value: termsLabel(source.redistribution) },
+            { name: 'Name', value: <Homepage source={source} /> },
           ]}
         />
         {source.redistribution === 'synthetic' ? (
@@ -41,14 +44,14 @@ export function SourceCard(props: {
             The simulated market generates its own data.
           </Text>
         ) : (
-          <SourceActs source={source} />
+          <SourceActions source={source} />
         )}
       </Stack>
     </Panel>
   );
 }
 
-function Fills({
+function Datasets({
   source,
   datasets,
 }: {
@@ -60,16 +63,16 @@ function Fills({
       {source.datasets.map((name) => {
         const state = datasets.find(({ dataset }) => dataset === name)?.state ?? 'idle';
         return (
-          <Mark key={name} tone={FRESHNESS[state]}>
+          <StatusBadge key={name} tone={FRESHNESS[state]}>
             {name} · {state}
-          </Mark>
+          </StatusBadge>
         );
       })}
     </Group>
   );
 }
 
-function Failure({ source: { lastFailure, name } }: { source: Source }): ReactNode {
+function LastFailure({ source: { lastFailure, name } }: { source: Source }): ReactNode {
   if (lastFailure === null)
     return (
       <Text span inherit c="dimmed">
@@ -78,7 +81,7 @@ function Failure({ source: { lastFailure, name } }: { source: Source }): ReactNo
     );
   return (
     <>
-      <Moment at={lastFailure.at} />, {sayFailure(lastFailure)}{' '}
+      <RelativeTime at={lastFailure.at} />, {failureLabel(lastFailure)}{' '}
       <AnchorLink
         to="/operator/runs"
         search={{ provider: name, outcome: lastFailure.outcome }}
@@ -90,18 +93,18 @@ function Failure({ source: { lastFailure, name } }: { source: Source }): ReactNo
   );
 }
 
-function Next({ source: { resting, nextRunAt } }: { source: Source }): ReactNode {
+function NextRun({ source: { resting, nextRunAt } }: { source: Source }): ReactNode {
   if (resting !== null) {
     return (
       <>
-        Paused until <Moment at={resting.until} />
+        Paused until <RelativeTime at={resting.until} />
       </>
     );
   }
-  return <Moment at={nextRunAt} none="not scheduled" />;
+  return <RelativeTime at={nextRunAt} placeholder="not scheduled" />;
 }
 
-function Home({ source: { name, homepage } }: { source: Source }): ReactNode {
+function Homepage({ source: { name, homepage } }: { source: Source }): ReactNode {
   if (!homepage.startsWith('https://')) return name;
   return (
     <Anchor href={homepage} size="sm" rel="noreferrer" target="_blank">

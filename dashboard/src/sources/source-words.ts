@@ -1,9 +1,9 @@
 import type { Source } from '../api/calls.gen.ts';
-import { OUTCOME_WORDS, sayWhy } from '../runs/run-words.ts';
+import { OUTCOME_LABELS, reasonLabel } from '../runs/run-words.ts';
 import type { Tone } from '../ui/values/mark.tsx';
 
 /** The status of an enabled source. */
-export function standingOf(source: Source): { tone: Tone; text: string } {
+export function sourceStatus(source: Source): { tone: Tone; text: string } {
   const { resting, lastSuccessAt, lastFailure } = source;
   if (resting !== null) return { tone: 'warn', text: 'paused' };
   if (isFailing(source)) return { tone: 'bad', text: 'failing' };
@@ -18,9 +18,9 @@ export function isFailing({ lastSuccessAt, lastFailure }: Source): boolean {
 }
 
 /** `failed: timeout` */
-export function sayFailure({ outcome, reason }: NonNullable<Source['lastFailure']>): string {
-  const { text } = OUTCOME_WORDS[outcome];
-  return reason === null ? text : `${text}: ${sayWhy(reason)}`;
+export function failureLabel({ outcome, reason }: NonNullable<Source['lastFailure']>): string {
+  const { text } = OUTCOME_LABELS[outcome];
+  return reason === null ? text : `${text}: ${reasonLabel(reason)}`;
 }
 
 const TERMS: Readonly<Record<string, string>> = {
@@ -33,18 +33,18 @@ const TERMS: Readonly<Record<string, string>> = {
 };
 
 /** The redistribution terms as a label. */
-export function sayTerms(redistribution: string): string {
+export function termsLabel(redistribution: string): string {
   return TERMS[redistribution] ?? redistribution;
 }
 
-const WHY_NOT: Readonly<Record<NonNullable<Source['whyNotInUse']>, string>> = {
+const UNUSED_REASONS: Readonly<Record<NonNullable<Source['whyNotInUse']>, string>> = {
   'not-named': 'not listed in SOURCES',
   'simulated-market': 'this database contains a simulated market',
   'real-data': 'this database contains real data',
 };
 
 /** Why a source is not enabled: `not listed in SOURCES; FMP_API_KEY is not set` */
-export function sayWhyNot({ whyNotInUse, lacks }: Source): string {
-  const given = lacks.map((name) => `${name} is not set`);
-  return [...(whyNotInUse === null ? [] : [WHY_NOT[whyNotInUse]]), ...given].join('; ');
+export function unusedReason({ whyNotInUse, lacks }: Source): string {
+  const missing = lacks.map((name) => `${name} is not set`);
+  return [...(whyNotInUse === null ? [] : [UNUSED_REASONS[whyNotInUse]]), ...missing].join('; ');
 }

@@ -2,8 +2,8 @@ import { Anchor, Code, Stack, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
 import type { Source } from '../api/calls.gen.ts';
 import { DataTable } from '../ui/tables/data-table.tsx';
-import { Moment } from '../ui/values/moment.tsx';
-import { sayTerms, sayWhyNot } from './source-words.ts';
+import { RelativeTime } from '../ui/values/moment.tsx';
+import { termsLabel, unusedReason } from './source-words.ts';
 
 /** Sources that could be enabled, and what is missing. */
 export function UnusedSources({ sources }: { sources: readonly Source[] }): ReactNode {
@@ -18,18 +18,18 @@ export function UnusedSources({ sources }: { sources: readonly Source[] }): Reac
         rows={sources}
         keyOf={({ name }) => name}
         columns={[
-          { name: 'Source', render: (source) => <Named source={source} /> },
-          { name: 'Reason', render: (source) => <Text size="sm">{sayWhyNot(source)}</Text> },
+          { name: 'Source', render: (source) => <SourceName source={source} /> },
+          { name: 'Reason', render: (source) => <Text size="sm">{unusedReason(source)}</Text> },
           { name: 'Datasets', render: ({ datasets }) => datasets.join(', ') },
           {
             name: 'Terms',
-            render: (source) => <Terms source={source} />,
+            render: (source) => <SourceTerms source={source} />,
             isExtra: true,
           },
           {
             name: 'Last success',
             isExtra: true,
-            render: ({ lastSuccessAt }) => <Moment at={lastSuccessAt} none="never" />,
+            render: ({ lastSuccessAt }) => <RelativeTime at={lastSuccessAt} placeholder="never" />,
           },
         ]}
       />
@@ -37,10 +37,10 @@ export function UnusedSources({ sources }: { sources: readonly Source[] }): Reac
   );
 }
 
-function Terms({ source: { redistribution, terms } }: { source: Source }): ReactNode {
+function SourceTerms({ source: { redistribution, terms } }: { source: Source }): ReactNode {
   return (
     <Stack gap={0} maw={360}>
-      {sayTerms(redistribution)}
+      {termsLabel(redistribution)}
       <Text size="xs" c="dimmed">
         {terms}
       </Text>
@@ -48,7 +48,7 @@ function Terms({ source: { redistribution, terms } }: { source: Source }): React
   );
 }
 
-function Named({ source: { name, title, homepage } }: { source: Source }): ReactNode {
+function SourceName({ source: { name, title, homepage } }: { source: Source }): ReactNode {
   return (
     <Stack gap={0} miw={140}>
       {homepage.startsWith('https://') ? (

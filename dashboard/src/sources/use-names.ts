@@ -1,7 +1,7 @@
 import { useRead } from '../api/use-read.ts';
 
 /** The names of all datasets and of all sources with data, for filters. */
-export function useNames(): { datasets: string[]; sources: string[] } {
+export function useSourceNames(): { datasets: string[]; sources: string[] } {
   const { data } = useRead('coverage', {});
   return {
     datasets: data?.datasets.map(({ dataset }) => dataset) ?? [],

@@ -2,7 +2,7 @@ import { Code, List, Stack, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
 import type { Store } from '../api/calls.gen.ts';
 import { CopyText } from '../ui/controls/copy-text.tsx';
-import { Moment } from '../ui/values/moment.tsx';
+import { RelativeTime } from '../ui/values/moment.tsx';
 import { Panel } from '../ui/page/panel.tsx';
 
 const BACKUP = 'npx afterbell backup --to FOLDER';
@@ -20,7 +20,7 @@ export function BackupPanel(props: Pick<Store, 'engine' | 'lastBackupAt'>): Reac
             'This database has never been backed up.'
           ) : (
             <>
-              Last backup <Moment at={lastBackupAt} />.
+              Last backup <RelativeTime at={lastBackupAt} />.
             </>
           )}{' '}
           Backups are not automatic. Schedule this command, for example nightly:

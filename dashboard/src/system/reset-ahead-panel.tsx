@@ -6,11 +6,11 @@ import { ConfirmButton } from '../ui/controls/confirm-button.tsx';
 import { Panel } from '../ui/page/panel.tsx';
 
 /** Resets the quotas of customers that were counted in a future day or month. */
-export function ResetAheadPanel(): ReactNode {
-  const [putBack, setPutBack] = useState<number | null>(null);
+export function ResetQuotasPanel(): ReactNode {
+  const [resetCount, setResetCount] = useState<number | null>(null);
   const reset = useAction('quotas-reset-future', {
     refreshes: ['customers-list', 'customers-read', 'system-audit-list'],
-    onDone: ({ customers }) => setPutBack(customers),
+    onDone: ({ customers }) => setResetCount(customers),
   });
   return (
     <Panel
@@ -33,11 +33,11 @@ export function ResetAheadPanel(): ReactNode {
           back, so customers with requests during that time stay in the future window until you
           reset them.
         </Text>
-        {putBack !== null && (
+        {resetCount !== null && (
           <Alert variant="light" p="xs" px="md" role="status">
-            {putBack === 0
+            {resetCount === 0
               ? 'No quotas were ahead. Nothing changed.'
-              : `Reset quotas of ${formatCount(putBack)} ${putBack === 1 ? 'customer' : 'customers'}.`}
+              : `Reset quotas of ${formatCount(resetCount)} ${resetCount === 1 ? 'customer' : 'customers'}.`}
           </Alert>
         )}
       </Stack>

@@ -2,16 +2,16 @@ import { Progress, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
 import type { Disk, System } from '../api/calls.gen.ts';
 import { formatBytes, formatShare } from '../format/number.ts';
-import { Facts } from '../ui/values/facts.tsx';
+import { DetailList } from '../ui/values/facts.tsx';
 import { Panel } from '../ui/page/panel.tsx';
 
 const FREE_LOW = 0.1;
 
 /** The database engine, its size and the free disk space. */
-export function StoreFacts({ system: { store, disk } }: { system: System }): ReactNode {
+export function DatabasePanel({ system: { store, disk } }: { system: System }): ReactNode {
   return (
     <Panel title="Database">
-      <Facts
+      <DetailList
         items={[
           {
             name: 'Engine',
@@ -25,7 +25,11 @@ export function StoreFacts({ system: { store, disk } }: { system: System }): Rea
           {
             name: 'Disk',
             value:
-              disk === null ? 'On the database server, not monitored here' : <Room disk={disk} />,
+              disk === null ? (
+                'On the database server, not monitored here'
+              ) : (
+                <DiskUsage disk={disk} />
+              ),
           },
         ]}
       />
@@ -33,7 +37,7 @@ export function StoreFacts({ system: { store, disk } }: { system: System }): Rea
   );
 }
 
-function Room({ disk: { totalBytes, freeBytes } }: { disk: Disk }): ReactNode {
+function DiskUsage({ disk: { totalBytes, freeBytes } }: { disk: Disk }): ReactNode {
   const free = freeBytes / totalBytes;
   const isLow = free < FREE_LOW;
   return (

@@ -2,9 +2,9 @@ import { Text } from '@mantine/core';
 import type { ReactNode } from 'react';
 import type { System } from '../api/calls.gen.ts';
 import { formatHere, formatNewYork } from '../format/time.ts';
-import { Facts } from '../ui/values/facts.tsx';
-import { Mark } from '../ui/values/mark.tsx';
-import { Moment } from '../ui/values/moment.tsx';
+import { DetailList } from '../ui/values/facts.tsx';
+import { StatusBadge } from '../ui/values/mark.tsx';
+import { RelativeTime } from '../ui/values/moment.tsx';
 import { Panel } from '../ui/page/panel.tsx';
 
 /** A larger clock difference breaks quotas, schedules and signatures. */
@@ -14,15 +14,15 @@ const CLOCK_OFF_MS = 2 * 60_000;
  * The version, uptime and clock of the service. `readAt` is the browser's time at which the report
  * arrived.
  */
-export function SystemFacts(props: { system: System; readAt: number }): ReactNode {
+export function ServicePanel(props: { system: System; readAt: number }): ReactNode {
   const { version, dataSource, startedAt, now } = props.system;
   return (
     <Panel title="Service">
-      <Facts
+      <DetailList
         items={[
           { name: 'Version', value: version },
           { name: 'Data', value: dataSource },
-          { name: 'Started', value: <Moment at={startedAt} /> },
+          { name: 'Started', value: <RelativeTime at={startedAt} /> },
           {
             name: 'Clock',
             value: (
@@ -42,12 +42,13 @@ export function SystemFacts(props: { system: System; readAt: number }): ReactNod
 }
 
 function ClockState({ offMs }: { offMs: number }): ReactNode {
-  if (Math.abs(offMs) <= CLOCK_OFF_MS) return <Mark tone="good">in sync with your clock</Mark>;
+  if (Math.abs(offMs) <= CLOCK_OFF_MS)
+    return <StatusBadge tone="good">in sync with your clock</StatusBadge>;
   const minutes = Math.round(Math.abs(offMs) / 60_000);
   const side = offMs > 0 ? 'ahead of' : 'behind';
   return (
-    <Mark tone="warn">
+    <StatusBadge tone="warn">
       {minutes} minutes {side} your clock
-    </Mark>
+    </StatusBadge>
   );
 }

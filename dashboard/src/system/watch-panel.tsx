@@ -1,13 +1,13 @@
 import { Anchor, Code } from '@mantine/core';
 import type { ReactNode } from 'react';
-import { Facts } from '../ui/values/facts.tsx';
+import { DetailList } from '../ui/values/facts.tsx';
 import { Panel } from '../ui/page/panel.tsx';
 
 /** The monitoring endpoints of the service. */
-export function WatchPanel(): ReactNode {
+export function MonitoringPanel(): ReactNode {
   return (
     <Panel title="Monitoring">
-      <Facts
+      <DetailList
         items={[
           {
             name: 'Status page',

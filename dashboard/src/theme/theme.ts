@@ -86,7 +86,7 @@ export const theme = createTheme({
 
 /** Maps Mantine's colors to `tokens.css`. */
 export const variables: CSSVariablesResolver = () => {
-  const both = {
+  const colors = {
     '--mantine-color-body': 'var(--ground)',
     '--mantine-color-text': 'var(--ink)',
     '--mantine-color-dimmed': 'var(--soft)',
@@ -97,5 +97,5 @@ export const variables: CSSVariablesResolver = () => {
     '--mantine-color-error': 'var(--bad)',
     '--table-border-color': 'var(--line)',
   };
-  return { variables: {}, light: both, dark: both };
+  return { variables: {}, light: colors, dark: colors };
 };

@@ -1,7 +1,7 @@
 import { defaultVariantColorsResolver, type VariantColorsResolver } from '@mantine/core';
 
 /** Maps Mantine color names to `tokens.css`. */
-const OURS: Readonly<Record<string, { strong: string; soft: string }>> = {
+const TOKENS: Readonly<Record<string, { strong: string; soft: string }>> = {
   bell: { strong: 'var(--accent)', soft: 'var(--accent-soft)' },
   red: { strong: 'var(--bad)', soft: 'var(--bad-soft)' },
   yellow: { strong: 'var(--warn)', soft: 'var(--warn-soft)' },
@@ -10,20 +10,20 @@ const OURS: Readonly<Record<string, { strong: string; soft: string }>> = {
 
 /** Resolves the filled, light and subtle variants to accessible colors in both modes. */
 export const variantColors: VariantColorsResolver = (input) => {
-  const ours = OURS[input.color ?? input.theme.primaryColor];
+  const tokens = TOKENS[input.color ?? input.theme.primaryColor];
   const none = '1px solid transparent';
-  if (ours === undefined) return defaultVariantColorsResolver(input);
+  if (tokens === undefined) return defaultVariantColorsResolver(input);
   switch (input.variant) {
     case 'filled': {
-      const hover = `color-mix(in srgb, ${ours.strong} 88%, var(--ink))`;
-      return { background: ours.strong, hover, color: 'var(--on-strong)', border: none };
+      const hover = `color-mix(in srgb, ${tokens.strong} 88%, var(--ink))`;
+      return { background: tokens.strong, hover, color: 'var(--on-strong)', border: none };
     }
     case 'light': {
-      const hover = `color-mix(in srgb, ${ours.soft} 85%, ${ours.strong})`;
-      return { background: ours.soft, hover, color: ours.strong, border: none };
+      const hover = `color-mix(in srgb, ${tokens.soft} 85%, ${tokens.strong})`;
+      return { background: tokens.soft, hover, color: tokens.strong, border: none };
     }
     case 'subtle':
-      return { background: 'transparent', hover: ours.soft, color: ours.strong, border: none };
+      return { background: 'transparent', hover: tokens.soft, color: tokens.strong, border: none };
     default:
       return defaultVariantColorsResolver(input);
   }

@@ -7,12 +7,12 @@ import { CALM_MS, useCall } from '../api/use-call.ts';
 import { formatCompact, formatCount } from '../format/number.ts';
 import { formatNewYork } from '../format/time.ts';
 import { windowStart } from '../overview/pace.ts';
-import { EVEN } from '../ui/charts/even-labels.ts';
+import { EVEN_LABELS } from '../ui/charts/even-labels.ts';
 import { Loaded } from '../ui/page/loaded.tsx';
 import { useNow } from '../ui/values/use-now.ts';
 import { burnDown, type BurnPoint, stepOf } from './burn-down.ts';
 import { niceTicks } from '../format/nice-ticks.ts';
-import { tickOfStep } from './step-label.ts';
+import { stepTick } from './step-label.ts';
 import { StepTooltip } from './step-tooltip.tsx';
 
 const SERIES = [
@@ -22,23 +22,23 @@ const SERIES = [
 
 /** The quota usage over its day or month, compared with even usage. */
 export function BurnDownChart({ quota }: { quota: Quota }): ReactNode {
-  const by = stepOf(quota);
+  const step = stepOf(quota);
   const now = useNow();
   const from = new Date(windowStart(quota)).toISOString();
   const usage = useCall(
     'usage-read',
-    { query: { by, split: 'status', from } },
+    { query: { by: step, split: 'status', from } },
     { everyMs: CALM_MS },
   );
   const { used, limit, window, resetAt } = quota;
   const ticks = niceTicks(Math.max(limit, used));
-  const says = `${formatCount(used)} of ${formatCount(limit)} requests used this ${window}, ${sayDifference(quota, now)}.`;
+  const summary = `${formatCount(used)} of ${formatCount(limit)} requests used this ${window}, ${describeDifference(quota, now)}.`;
   return (
     <Loaded query={usage} height={240}>
       {({ rows }) => (
         <figure style={{ margin: 0 }}>
           <Text component="figcaption" size="sm" c="dimmed" mb="sm">
-            {says} Resets {formatNewYork(resetAt)}.
+            {summary} Resets {formatNewYork(resetAt)}.
           </Text>
           <LineChart
             h={210}
@@ -57,9 +57,9 @@ export function BurnDownChart({ quota }: { quota: Quota }): ReactNode {
             ]}
             lineChartProps={{ margin: { top: 12, right: 4 } }}
             xAxisProps={{
-              tickFormatter: (at: number) => tickOfStep(at, by),
+              tickFormatter: (at: number) => stepTick(at, step),
               minTickGap: 32,
-              interval: EVEN,
+              interval: EVEN_LABELS,
             }}
             yAxisProps={{
               tickFormatter: formatCompact,
@@ -67,7 +67,7 @@ export function BurnDownChart({ quota }: { quota: Quota }): ReactNode {
               ticks,
               domain: [0, ticks.at(-1) ?? 1],
             }}
-            tooltipProps={{ content: <StepTooltip series={SERIES} by="hour" before="up to" /> }}
+            tooltipProps={{ content: <StepTooltip series={SERIES} step="hour" prefix="up to" /> }}
           />
         </figure>
       )}
@@ -75,7 +75,7 @@ export function BurnDownChart({ quota }: { quota: Quota }): ReactNode {
   );
 }
 
-function sayDifference(quota: Quota, now: number): string {
+function describeDifference(quota: Quota, now: number): string {
   const start = windowStart(quota);
   const even = (quota.limit * (now - start)) / (Date.parse(quota.resetAt) - start);
   const difference = Math.round(quota.used - even);

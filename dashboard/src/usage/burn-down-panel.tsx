@@ -8,9 +8,9 @@ import { BurnDownChart } from './burn-down-chart.tsx';
 /** The plan's quotas over their windows. */
 export function BurnDownPanel(): ReactNode {
   const account = useCall('account-read', {}, { everyMs: CALM_MS });
-  const [chosen, setChosen] = useState<'day' | 'month'>('month');
+  const [selected, setSelected] = useState<'day' | 'month'>('month');
   const quotas = account.data?.quotas ?? [];
-  const quota = quotas.find(({ window }) => window === chosen) ?? quotas[0];
+  const quota = quotas.find(({ window }) => window === selected) ?? quotas[0];
   return (
     <Panel
       title="Quota"
@@ -20,7 +20,7 @@ export function BurnDownPanel(): ReactNode {
             size="xs"
             aria-label="Quota"
             value={quota?.window ?? 'month'}
-            onChange={(value) => setChosen(value === 'day' ? 'day' : 'month')}
+            onChange={(value) => setSelected(value === 'day' ? 'day' : 'month')}
             data={[
               { value: 'day', label: 'Day' },
               { value: 'month', label: 'Month' },

@@ -24,15 +24,15 @@ export function stepOf({ window }: Quota): Step {
  * counter.
  */
 export function burnDown(quota: Quota, rows: readonly UsageRow[], now: number): BurnPoint[] {
-  const by = stepOf(quota);
+  const unit = stepOf(quota);
   const start = windowStart(quota);
   const end = Date.parse(quota.resetAt);
-  const counted = countsByStep(rows, by);
+  const counted = countsByStep(rows, unit);
   const total = [...counted]
     .filter(([at]) => at >= start)
     .reduce((sum, [, requests]) => sum + requests, 0);
   const points: BurnPoint[] = [{ at: start, used: Math.max(0, quota.used - total), even: 0 }];
-  const steps = stepsBetween(start, end, by);
+  const steps = stepsBetween(start, end, unit);
   let sum = 0;
   for (const [index, step] of steps.entries()) {
     const stepEnd = steps[index + 1] ?? end;
@@ -44,11 +44,11 @@ export function burnDown(quota: Quota, rows: readonly UsageRow[], now: number): 
   return points;
 }
 
-function countsByStep(rows: readonly UsageRow[], by: Step): Map<number, number> {
+function countsByStep(rows: readonly UsageRow[], unit: Step): Map<number, number> {
   const counts = new Map<number, number>();
   for (const { at, name, requests } of rows) {
     if (!COUNTED.has(name)) continue;
-    const step = startOfStep(Date.parse(at), by);
+    const step = startOfStep(Date.parse(at), unit);
     counts.set(step, (counts.get(step) ?? 0) + requests);
   }
   return counts;

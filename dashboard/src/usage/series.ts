@@ -45,29 +45,29 @@ export function seriesOf(
   labelOf: (name: string) => string,
 ): SeriesTable {
   const totals = totalsOf(rows);
-  const shown = totals.length > SERIES_MAX + 1 ? totals.slice(0, SERIES_MAX) : totals;
-  const rest = totals.slice(shown.length);
-  const series = shown.map(({ name, requests }, index): Series => ({
+  const visible = totals.length > SERIES_MAX + 1 ? totals.slice(0, SERIES_MAX) : totals;
+  const grouped = totals.slice(visible.length);
+  const series = visible.map(({ name, requests }, index): Series => ({
     id: `s${index}`,
     label: labelOf(name),
     total: requests,
     color: CLASS_COLORS[name] ?? COLORS[index] ?? REST_COLOR,
   }));
-  if (rest.length > 0) {
-    const total = rest.reduce((sum, { requests }) => sum + requests, 0);
+  if (grouped.length > 0) {
+    const total = grouped.reduce((sum, { requests }) => sum + requests, 0);
     series.push({
-      id: `s${shown.length}`,
-      label: `${rest.length} others`,
+      id: `s${visible.length}`,
+      label: `${grouped.length} others`,
       color: REST_COLOR,
       total,
     });
   }
-  const idOf = new Map(shown.map(({ name }, index) => [name, `s${index}` as const]));
+  const idOf = new Map(visible.map(({ name }, index) => [name, `s${index}` as const]));
   const slots = steps.map((at): Slot => ({ at, ...zeros(series) }));
   const byTime = new Map(slots.map((slot) => [slot.at, slot]));
   for (const { at, name, requests } of rows) {
     const slot = byTime.get(Date.parse(at));
-    const id = idOf.get(name) ?? (`s${shown.length}` as const);
+    const id = idOf.get(name) ?? (`s${visible.length}` as const);
     if (slot !== undefined) slot[id] = (slot[id] ?? 0) + requests;
   }
   return { series, slots, total: totals.reduce((sum, { requests }) => sum + requests, 0) };

@@ -22,16 +22,16 @@ const day = new Intl.DateTimeFormat('en-US', {
 });
 
 /** The full label of an hour or day, in New York time: `Nov 21, 14:00`, `Sat, Nov 21`. */
-export function labelOfStep(at: number, by: Step): string {
-  return by === 'hour' ? hour.format(at) : formatDay(newYorkDate(new Date(at)));
+export function stepLabel(at: number, step: Step): string {
+  return step === 'hour' ? hour.format(at) : formatDay(newYorkDate(new Date(at)));
 }
 
 /** A short axis label. */
-export function tickOfStep(at: number, by: Step): string {
-  return by === 'hour' ? hourOnly.format(at) : day.format(at);
+export function stepTick(at: number, step: Step): string {
+  return step === 'hour' ? hourOnly.format(at) : day.format(at);
 }
 
 /** `Nov 21`, in New York time. */
-export function tickOfDay(at: number): string {
+export function dayTick(at: number): string {
   return day.format(at);
 }

@@ -2,7 +2,7 @@ import { ChartTooltip } from '@mantine/charts';
 import type { ReactNode } from 'react';
 import type { Step } from '../format/new-york.ts';
 import { formatCount } from '../format/number.ts';
-import { labelOfStep } from './step-label.ts';
+import { stepLabel } from './step-label.ts';
 
 interface ShownSeries {
   name: string;
@@ -13,16 +13,16 @@ interface ShownSeries {
 /** The chart tooltip of an hour or day. The chart passes in label and payload. */
 export function StepTooltip(props: {
   series: ShownSeries[];
-  by: Step;
+  step: Step;
   /** A prefix of the time, for example “up to”. */
-  before?: string;
+  prefix?: string;
   label?: string | number;
   payload?: readonly Record<string, unknown>[];
 }): ReactNode {
-  const { series, by, before = '', label = 0, payload = [] } = props;
+  const { series, step: by, prefix: before = '', label = 0, payload = [] } = props;
   return (
     <ChartTooltip
-      label={`${before} ${labelOfStep(Number(label), by)} New York`}
+      label={`${before} ${stepLabel(Number(label), by)} New York`}
       payload={[...payload]}
       series={series}
       valueFormatter={(value) => formatCount(Math.round(value))}

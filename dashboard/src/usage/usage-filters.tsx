@@ -4,7 +4,7 @@ import type { Key } from '../api/calls.gen.ts';
 import { oneOf } from '../format/search.ts';
 import { newYorkDate } from '../format/time.ts';
 import { DayField } from '../ui/controls/day-field.tsx';
-import { RANGES, SPLITS, STEPS, type UsageQuestion, type UsageSearch } from './usage-search.ts';
+import { RANGES, SPLITS, STEPS, type UsageSelection, type UsageSearch } from './usage-search.ts';
 
 const RANGE_NAMES = {
   '7d': '7 days',
@@ -22,11 +22,11 @@ const SPLIT_NAMES = {
 /** The usage filters: period, step, grouping and API key. */
 export function UsageFilters(props: {
   search: UsageSearch;
-  question: UsageQuestion;
+  selection: UsageSelection;
   keys: readonly Key[];
   onChange: (search: UsageSearch) => void;
 }): ReactNode {
-  const { search, question, keys, onChange } = props;
+  const { search, selection: question, keys, onChange } = props;
   const range = search.range ?? '30d';
   return (
     <Group gap="sm" align="flex-end">
@@ -38,12 +38,12 @@ export function UsageFilters(props: {
         data={RANGES.map((value) => ({ value, label: RANGE_NAMES[value] }))}
       />
       {range === 'custom' && (
-        <CustomRange search={search} question={question} onChange={onChange} />
+        <CustomRange search={search} selection={question} onChange={onChange} />
       )}
       <SegmentedControl
         size="sm"
         aria-label="Step"
-        value={question.by}
+        value={question.step}
         onChange={(value) => onChange({ ...search, by: oneOf(STEPS, value) ?? 'day' })}
         data={[
           { value: 'hour', label: 'Hours', disabled: !question.canHour },
@@ -76,10 +76,10 @@ export function UsageFilters(props: {
 
 function CustomRange(props: {
   search: UsageSearch;
-  question: UsageQuestion;
+  selection: UsageSelection;
   onChange: (search: UsageSearch) => void;
 }): ReactNode {
-  const { search, question, onChange } = props;
+  const { search, selection: question, onChange } = props;
   const first = newYorkDate(new Date(question.from));
   const last = newYorkDate(new Date(question.to - 1));
   return (
@@ -105,12 +105,12 @@ function CustomRange(props: {
 }
 
 /** A custom range starts with the previous range. */
-function withRange(search: UsageSearch, question: UsageQuestion, value: string): UsageSearch {
+function withRange(search: UsageSearch, selection: UsageSelection, value: string): UsageSearch {
   const { from: _from, to: _to, ...rest } = search;
   const range = oneOf(RANGES, value) ?? '30d';
   if (range !== 'custom') return { ...rest, range };
-  const from = newYorkDate(new Date(question.from));
-  return { ...rest, range, from, to: newYorkDate(new Date(question.to - 1)) };
+  const from = newYorkDate(new Date(selection.from));
+  return { ...rest, range, from, to: newYorkDate(new Date(selection.to - 1)) };
 }
 
 function withKey({ keyId: _keyId, ...rest }: UsageSearch, keyId: string | null): UsageSearch {

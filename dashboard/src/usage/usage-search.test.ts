@@ -1,20 +1,20 @@
 import { expect, test } from 'vitest';
-import { questionOf, readUsageSearch } from './usage-search.ts';
+import { selectionFrom, readUsageSearch } from './usage-search.ts';
 
 /** Evening of November 21 in New York. */
 const NOW = Date.parse('2026-11-22T01:20:00Z');
 
 test('defaults to 30 New York days by status class', () => {
-  const { query, by, split, to } = questionOf({}, NOW);
+  const { query, step, split, to } = selectionFrom({}, NOW);
   expect(query).toEqual({ by: 'day', split: 'status-class', from: '2026-10-23T04:00:00.000Z' });
   const hourEnd = Date.parse('2026-11-22T02:00:00Z');
-  expect([by, split, to]).toEqual(['day', 'status-class', hourEnd]);
+  expect([step, split, to]).toEqual(['day', 'status-class', hourEnd]);
 });
 
 test('falls back to days for ranges over two months', () => {
-  const week = questionOf({ range: '7d', by: 'hour' }, NOW);
-  const quarter = questionOf({ range: '90d', by: 'hour' }, NOW);
-  expect([week.by, week.canHour, quarter.by, quarter.canHour]).toEqual([
+  const week = selectionFrom({ range: '7d', by: 'hour' }, NOW);
+  const quarter = selectionFrom({ range: '90d', by: 'hour' }, NOW);
+  expect([week.step, week.canHour, quarter.step, quarter.canHour]).toEqual([
     'hour',
     true,
     'day',
@@ -24,17 +24,17 @@ test('falls back to days for ranges over two months', () => {
 
 test('includes the whole last day of a past range', () => {
   const search = { range: 'custom' as const, from: '2026-11-02', to: '2026-11-03' };
-  expect(questionOf(search, NOW).query).toMatchObject({
+  expect(selectionFrom(search, NOW).query).toMatchObject({
     from: '2026-11-02T05:00:00.000Z',
     to: '2026-11-04T05:00:00.000Z',
   });
 });
 
 test('corrects reversed and too long ranges', () => {
-  const turned = { range: 'custom' as const, from: '2026-11-09', to: '2026-11-03' };
+  const reversed = { range: 'custom' as const, from: '2026-11-09', to: '2026-11-03' };
   const long = { range: 'custom' as const, from: '2020-01-01', to: '2026-11-03' };
-  expect(questionOf(turned, NOW).query.from).toBe('2026-10-05T04:00:00.000Z');
-  const { from, to } = questionOf(long, NOW);
+  expect(selectionFrom(reversed, NOW).query.from).toBe('2026-10-05T04:00:00.000Z');
+  const { from, to } = selectionFrom(long, NOW);
   expect((to - from) / 86_400_000).toBeLessThanOrEqual(400.1);
 });
 

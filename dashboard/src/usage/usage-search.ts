@@ -28,7 +28,7 @@ type UsageQuery = Calls['usage-read']['query'];
 
 export function readUsageSearch(search: Record<string, unknown>): UsageSearch {
   const { keyId } = search;
-  const read = {
+  const parsed = {
     range: oneOf(RANGES, search['range']),
     by: oneOf(STEPS, search['by']),
     split: oneOf(SPLITS, search['split']),
@@ -36,16 +36,16 @@ export function readUsageSearch(search: Record<string, unknown>): UsageSearch {
     to: readDate(search['to']),
     keyId: typeof keyId === 'string' && keyId !== '' ? keyId : undefined,
   };
-  const given = Object.entries(read).filter(([, value]) => value !== undefined);
-  return Object.fromEntries(given);
+  const entries = Object.entries(parsed).filter(([, value]) => value !== undefined);
+  return Object.fromEntries(entries);
 }
 
-export interface UsageQuestion {
+export interface UsageSelection {
   query: UsageQuery;
   /** The range in epoch milliseconds; `to` is exclusive. */
   from: number;
   to: number;
-  by: Step;
+  step: Step;
   split: (typeof SPLITS)[number];
   /** True if the range is short enough for hourly steps. */
   canHour: boolean;
@@ -55,7 +55,7 @@ export interface UsageQuestion {
  * Converts the filters to a query. Days start in New York. A range up to now has no `to`, so that
  * the query stays the same through the day.
  */
-export function questionOf(search: UsageSearch, now: number): UsageQuestion {
+export function selectionFrom(search: UsageSearch, now: number): UsageSelection {
   const { range = '30d', split = 'status-class', keyId } = search;
   const today = newYorkDate(new Date(now));
   const custom = range === 'custom' ? customDays(search, today) : null;
@@ -67,15 +67,15 @@ export function questionOf(search: UsageSearch, now: number): UsageQuestion {
   // Includes the whole current hour, so that `to` changes once an hour.
   const to = Math.min(end, Math.ceil(now / HOUR_MS) * HOUR_MS);
   const canHour = (end - from) / DAY_MS <= DAYS_MAX.hour;
-  const by: Step = search.by === 'hour' && canHour ? 'hour' : 'day';
+  const step: Step = search.by === 'hour' && canHour ? 'hour' : 'day';
   const query = {
-    by,
+    by: step,
     split,
     from: new Date(from).toISOString(),
     ...(last < today ? { to: new Date(end).toISOString() } : {}),
     ...(keyId === undefined ? {} : { keyId }),
   };
-  return { query, from, to, by, split, canHour };
+  return { query, from, to, step, split, canHour };
 }
 
 /** The dates of a custom range, clamped to valid values. */

@@ -6,7 +6,7 @@ import { Panel } from '../ui/page/panel.tsx';
 import { totalsOf } from './series.ts';
 import { ShareBars } from './share-bars.tsx';
 import { nameOf } from './usage-view.tsx';
-import type { UsageQuestion } from './usage-search.ts';
+import type { UsageSelection } from './usage-search.ts';
 
 const SHOWN_MAX = 8;
 const TITLES = { endpoint: 'By endpoint', status: 'By status', key: 'By API key' } as const;
@@ -14,10 +14,10 @@ const TITLES = { endpoint: 'By endpoint', status: 'By status', key: 'By API key'
 /** The requests of the period by endpoint, status or API key. */
 export function UsageShares(props: {
   split: keyof typeof TITLES;
-  question: UsageQuestion;
+  selection: UsageSelection;
   keys: readonly Key[];
 }): ReactNode {
-  const { split, question, keys } = props;
+  const { split, selection: question, keys } = props;
   const query = { ...question.query, by: 'day' as const, split };
   const usage = useCall('usage-read', { query }, { everyMs: CALM_MS, keepsPrevious: true });
   return (
@@ -25,16 +25,16 @@ export function UsageShares(props: {
       <Loaded query={usage} height={140}>
         {({ rows }) => {
           const totals = totalsOf(rows);
-          const shown = totals.slice(0, SHOWN_MAX).map(({ name, requests }) => ({
+          const visible = totals.slice(0, SHOWN_MAX).map(({ name, requests }) => ({
             key: name,
             name: split === 'key' ? nameOf(name, { split: 'key' }, keys) : name,
             value: requests,
             color: split === 'status' ? statusColor(name) : 'var(--chart-1)',
           }));
-          const rest = totals.slice(SHOWN_MAX);
-          const value = rest.reduce((sum, { requests }) => sum + requests, 0);
-          const others = { key: 'rest', name: `${rest.length} others`, value };
-          return <ShareBars parts={rest.length === 0 ? shown : [...shown, others]} />;
+          const grouped = totals.slice(SHOWN_MAX);
+          const value = grouped.reduce((sum, { requests }) => sum + requests, 0);
+          const others = { key: 'rest', name: `${grouped.length} others`, value };
+          return <ShareBars parts={grouped.length === 0 ? visible : [...visible, others]} />;
         }}
       </Loaded>
     </Panel>

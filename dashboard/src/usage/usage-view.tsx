@@ -10,26 +10,26 @@ import { EmptyState } from '../ui/page/empty-state.tsx';
 import { Panel } from '../ui/page/panel.tsx';
 import { seriesOf } from './series.ts';
 import { UsageChart } from './usage-chart.tsx';
-import type { UsageQuestion } from './usage-search.ts';
+import type { UsageSelection } from './usage-search.ts';
 import { UsageTable } from './usage-table.tsx';
 
 /** Requests over time as a chart or table. */
 export function UsageView(props: {
   usage: Usage;
-  question: UsageQuestion;
+  selection: UsageSelection;
   keys: readonly Key[];
 }): ReactNode {
-  const { usage, question, keys } = props;
-  const { by, from, to, split, query } = question;
+  const { usage, selection: question, keys } = props;
+  const { step, from, to, split, query } = question;
   const [isTable, setIsTable] = useState(false);
   const customerId = useCustomerId();
   const { rows } = usage;
   // Memoized: rendering hundreds of bars is slow.
   const table = useMemo(
-    () => seriesOf(rows, stepsBetween(from, to, by), (name) => nameOf(name, { split }, keys)),
-    [rows, from, to, by, split, keys],
+    () => seriesOf(rows, stepsBetween(from, to, step), (name) => nameOf(name, { split }, keys)),
+    [rows, from, to, step, split, keys],
   );
-  const chart = useMemo(() => <UsageChart table={table} by={by} />, [table, by]);
+  const chart = useMemo(() => <UsageChart table={table} step={step} />, [table, step]);
   const csv = callUrl('usage-read', { query: { ...query, format: 'csv' } }, customerId);
   return (
     <Panel
@@ -69,13 +69,13 @@ export function UsageView(props: {
           for an example.
         </EmptyState>
       ) : isTable ? (
-        <UsageTable table={table} by={by} />
+        <UsageTable table={table} step={step} />
       ) : (
         chart
       )}
       {!isTable && table.total > 0 && (
         <Text size="xs" c="dimmed">
-          {by === 'day' ? 'Days in New York time' : 'Times in New York time'}
+          {step === 'day' ? 'Days in New York time' : 'Times in New York time'}
         </Text>
       )}
     </Panel>
@@ -85,7 +85,7 @@ export function UsageView(props: {
 /** The display name of a group. */
 export function nameOf(
   name: string,
-  { split }: Pick<UsageQuestion, 'split'>,
+  { split }: Pick<UsageSelection, 'split'>,
   keys: readonly Key[],
 ): string {
   if (split === 'none') return 'Requests';

@@ -6,8 +6,8 @@ import { endpointName } from '../deliveries/use-endpoint-names.ts';
 import { DataTable } from '../ui/tables/data-table.tsx';
 import { Loaded } from '../ui/page/loaded.tsx';
 import { LongText } from '../ui/values/long-text.tsx';
-import { Mark, type Tone } from '../ui/values/mark.tsx';
-import { Moment } from '../ui/values/moment.tsx';
+import { StatusBadge, type Tone } from '../ui/values/mark.tsx';
+import { RelativeTime } from '../ui/values/moment.tsx';
 import { Pager } from '../ui/tables/pager.tsx';
 import { Panel } from '../ui/page/panel.tsx';
 
@@ -42,7 +42,7 @@ export function AlertHistory({ endpoints }: { endpoints: readonly WebhookEndpoin
                 </Text>
               }
               columns={[
-                { name: 'Time', render: ({ at }) => <Moment at={at} /> },
+                { name: 'Time', render: ({ at }) => <RelativeTime at={at} /> },
                 {
                   name: 'Endpoint',
                   render: ({ endpointId }) => (
@@ -51,7 +51,9 @@ export function AlertHistory({ endpoints }: { endpoints: readonly WebhookEndpoin
                 },
                 {
                   name: 'Alert',
-                  render: ({ kind }) => <Mark tone={KINDS[kind].tone}>{KINDS[kind].text}</Mark>,
+                  render: ({ kind }) => (
+                    <StatusBadge tone={KINDS[kind].tone}>{KINDS[kind].text}</StatusBadge>
+                  ),
                 },
                 { name: 'Details', isExtra: true, render: ({ detail }) => detail },
               ]}

@@ -4,16 +4,16 @@ import type { ReactNode } from 'react';
 import type { WebhookEndpoint } from '../api/calls.gen.ts';
 import { endpointName } from '../deliveries/use-endpoint-names.ts';
 import { AnchorLink } from '../ui/controls/links.tsx';
-import { Moment } from '../ui/values/moment.tsx';
-import { standingOf } from './endpoint-standing.ts';
+import { RelativeTime } from '../ui/values/moment.tsx';
+import { endpointStatus } from './endpoint-standing.ts';
 
 /** Alerts for endpoints with problems; nothing if all are healthy. */
 export function EndpointAlerts(props: { endpoints: readonly WebhookEndpoint[] }): ReactNode {
-  const ill = props.endpoints.filter((endpoint) => standingOf(endpoint).tone === 'bad');
-  if (ill.length === 0) return null;
+  const unhealthy = props.endpoints.filter((endpoint) => endpointStatus(endpoint).tone === 'bad');
+  if (unhealthy.length === 0) return null;
   return (
     <Stack gap="sm">
-      {ill.map((endpoint) => (
+      {unhealthy.map((endpoint) => (
         <EndpointAlert key={endpoint.id} endpoint={endpoint} />
       ))}
     </Stack>
@@ -29,16 +29,16 @@ function EndpointAlert({ endpoint }: { endpoint: WebhookEndpoint }): ReactNode {
       icon={<IconAlertTriangle />}
       title={
         <Text span inherit style={{ overflowWrap: 'anywhere' }}>
-          {endpointName(endpoint)}: {standingOf(endpoint).text}
+          {endpointName(endpoint)}: {endpointStatus(endpoint).text}
         </Text>
       }
     >
       <Text size="sm" component="div">
-        {standingOf(endpoint).means}
+        {endpointStatus(endpoint).means}
         {failingSince !== null && (
           <>
             {' '}
-            First failure: <Moment at={failingSince} />.
+            First failure: <RelativeTime at={failingSince} />.
           </>
         )}
       </Text>

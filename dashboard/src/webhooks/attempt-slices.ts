@@ -2,13 +2,13 @@ import type { AttemptSlice } from '../api/calls.gen.ts';
 import { type Step, stepsBetween } from '../format/new-york.ts';
 
 /** Fills in empty slices for hours or New York days without attempts. */
-export function wholeSlices(
+export function fillSlices(
   slices: readonly AttemptSlice[],
   span: { from: string; to: string; by: Step },
 ): AttemptSlice[] {
-  const known = new Map(slices.map((slice) => [Date.parse(slice.at), slice]));
+  const existing = new Map(slices.map((slice) => [Date.parse(slice.at), slice]));
   return stepsBetween(Date.parse(span.from), Date.parse(span.to), span.by).map(
-    (at) => known.get(at) ?? emptyAt(at),
+    (at) => existing.get(at) ?? emptyAt(at),
   );
 }
 

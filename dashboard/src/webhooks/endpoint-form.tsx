@@ -3,15 +3,15 @@ import { useForm } from '@mantine/form';
 import type { ReactNode } from 'react';
 import type { CreatedWebhookEndpoint } from '../api/calls.gen.ts';
 import { useAction } from '../api/use-act.ts';
-import { useRefusal } from './use-refusal.tsx';
+import { useFormError } from './use-refusal.tsx';
 
 /** Creates an endpoint. Validation errors from the service are shown at the field. */
 export function EndpointForm(props: {
   isOpen: boolean;
   onClose: () => void;
-  onMade: (made: CreatedWebhookEndpoint) => void;
+  onCreated: (endpoint: CreatedWebhookEndpoint) => void;
 }): ReactNode {
-  const { isOpen, onClose, onMade } = props;
+  const { isOpen, onClose, onCreated: onMade } = props;
   const form = useForm({
     initialValues: { url: '', description: '' },
     validate: { url: (url) => (url.trim() === '' ? 'Enter a URL.' : null) },
@@ -19,24 +19,24 @@ export function EndpointForm(props: {
   const create = useAction('webhooks-create', {
     refreshes: ['webhooks-list'],
     isQuiet: true,
-    onDone(made) {
+    onDone(endpoint) {
       form.reset();
-      onMade(made);
+      onMade(endpoint);
     },
   });
 
-  const refusal = useRefusal(form);
+  const formError = useFormError(form);
 
   function submit({ url, description }: { url: string; description: string }): void {
-    refusal.clear();
-    create.mutate({ body: { url: url.trim(), description } }, { onError: refusal.tell });
+    formError.clear();
+    create.mutate({ body: { url: url.trim(), description } }, { onError: formError.show });
   }
 
   return (
     <Modal opened={isOpen} onClose={onClose} title="New endpoint" size="lg">
       <form onSubmit={form.onSubmit(submit)} noValidate>
         <Stack gap="md">
-          {refusal.shown}
+          {formError.notice}
           <TextInput
             label="URL"
             type="url"
@@ -45,7 +45,7 @@ export function EndpointForm(props: {
             maxLength={2048}
             {...form.getInputProps('url')}
           />
-          <UrlRules />
+          <UrlRequirements />
           <TextInput
             label="Description"
             placeholder="Trading desk"
@@ -67,7 +67,7 @@ export function EndpointForm(props: {
 }
 
 /** The requirements for endpoint URLs. */
-export function UrlRules(): ReactNode {
+export function UrlRequirements(): ReactNode {
   return (
     <List size="sm" c="dimmed" spacing={2}>
       <List.Item>Use https:// and port 443, unless the operator allows other ports.</List.Item>

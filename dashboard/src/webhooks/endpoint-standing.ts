@@ -1,7 +1,7 @@
 import type { WebhookEndpoint } from '../api/calls.gen.ts';
 import type { Tone } from '../ui/values/mark.tsx';
 
-export interface Standing {
+export interface EndpointStatus {
   tone: Tone;
   /** The label. */
   text: string;
@@ -19,23 +19,23 @@ const DISABLED: Readonly<Record<NonNullable<WebhookEndpoint['disabledReason']>, 
 };
 
 /** The status of an endpoint; the most severe one applies. */
-export function standingOf(endpoint: WebhookEndpoint): Standing {
+export function endpointStatus(endpoint: WebhookEndpoint): EndpointStatus {
   const { state, disabledReason, failingSince, failureCount } = endpoint;
   if (state === 'disabled') {
-    const isOwn = disabledReason === 'owner' || disabledReason === null;
+    const isByOwner = disabledReason === 'owner' || disabledReason === null;
     return {
-      tone: isOwn ? 'plain' : 'bad',
+      tone: isByOwner ? 'plain' : 'bad',
       text: 'disabled',
       means: DISABLED[disabledReason ?? 'owner'],
     };
   }
   if (failingSince !== null) {
-    const what =
+    const failureText =
       failureCount === 1 ? 'The last attempt failed.' : `The last ${failureCount} attempts failed.`;
     return {
       tone: failureCount >= 4 ? 'bad' : 'warn',
       text: 'failing',
-      means: `${what} Deliveries are retried automatically.`,
+      means: `${failureText} Deliveries are retried automatically.`,
     };
   }
   if (endpoint.subscriptionCount === 0) {

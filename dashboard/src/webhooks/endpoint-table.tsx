@@ -6,21 +6,21 @@ import { endpointName, shortUrl } from '../deliveries/use-endpoint-names.ts';
 import { formatCount, formatShare } from '../format/number.ts';
 import { DataTable } from '../ui/tables/data-table.tsx';
 import { LongText } from '../ui/values/long-text.tsx';
-import { Mark } from '../ui/values/mark.tsx';
-import { Moment } from '../ui/values/moment.tsx';
-import { wholeSlices } from './attempt-slices.ts';
-import { standingOf } from './endpoint-standing.ts';
+import { StatusBadge } from '../ui/values/mark.tsx';
+import { RelativeTime } from '../ui/values/moment.tsx';
+import { fillSlices } from './attempt-slices.ts';
+import { endpointStatus } from './endpoint-standing.ts';
 import styles from './endpoint-table.module.css';
 import { SuccessSpark } from './success-spark.tsx';
-import type { Waiting } from './waiting.ts';
+import type { PendingDeliveries } from './waiting.ts';
 
 /** The account's endpoints with their success rate in the last 24 hours. */
 export function EndpointTable(props: {
   endpoints: readonly WebhookEndpoint[];
   figures: DeliveryStats | undefined;
-  waiting: ReadonlyMap<string, Waiting>;
+  pending: ReadonlyMap<string, PendingDeliveries>;
 }): ReactNode {
-  const { endpoints, figures, waiting } = props;
+  const { endpoints, figures, pending: waiting } = props;
   const figuresOf = (id: string): EndpointDeliveryStats | undefined =>
     figures?.endpoints.find(({ endpointId }) => endpointId === id);
   return (
@@ -33,8 +33,8 @@ export function EndpointTable(props: {
         {
           name: 'Status',
           render: (endpoint) => {
-            const { tone, text } = standingOf(endpoint);
-            return <Mark tone={tone}>{text}</Mark>;
+            const { tone, text } = endpointStatus(endpoint);
+            return <StatusBadge tone={tone}>{text}</StatusBadge>;
           },
         },
         {
@@ -45,17 +45,17 @@ export function EndpointTable(props: {
         },
         {
           name: 'Success rate (24 h)',
-          render: ({ id }) => <DayCell figures={figuresOf(id)} span={figures} />,
+          render: ({ id }) => <SuccessCell figures={figuresOf(id)} span={figures} />,
         },
         {
           name: 'Last delivery',
           render: ({ lastDeliveryAt }) => (
             <span className={styles['line']}>
-              <Moment at={lastDeliveryAt} />
+              <RelativeTime at={lastDeliveryAt} />
             </span>
           ),
         },
-        { name: 'Pending', render: ({ id }) => <WaitingCell pending={waiting.get(id)} /> },
+        { name: 'Pending', render: ({ id }) => <PendingCell pending={waiting.get(id)} /> },
       ]}
     />
   );
@@ -80,7 +80,7 @@ function EndpointCell({ endpoint }: { endpoint: WebhookEndpoint }): ReactNode {
   );
 }
 
-function DayCell(props: {
+function SuccessCell(props: {
   figures: EndpointDeliveryStats | undefined;
   span: DeliveryStats | undefined;
 }): ReactNode {
@@ -93,18 +93,18 @@ function DayCell(props: {
         No attempts
       </Text>
     );
-  const says = `${delivered} successful and ${failed} failed attempts in the last 24 hours`;
+  const summary = `${delivered} successful and ${failed} failed attempts in the last 24 hours`;
   return (
     <div className={styles['day']}>
-      <SuccessSpark slices={wholeSlices(figures.slices, span)} says={says} />
+      <SuccessSpark slices={fillSlices(figures.slices, span)} label={summary} />
       <span>{formatShare(successRate)}</span>
     </div>
   );
 }
 
-function WaitingCell({ pending: waiting }: { pending: Waiting | undefined }): ReactNode {
-  if (waiting === undefined) return '–';
-  const { count, isMore, nextAt } = waiting;
+function PendingCell({ pending }: { pending: PendingDeliveries | undefined }): ReactNode {
+  if (pending === undefined) return '–';
+  const { count, isMore, nextAt } = pending;
   return (
     <Stack gap={0} className={styles['line']}>
       <span>
@@ -113,7 +113,7 @@ function WaitingCell({ pending: waiting }: { pending: Waiting | undefined }): Re
       </span>
       {nextAt !== null && (
         <Text size="xs" c="dimmed" component="div">
-          next <Moment at={nextAt} />
+          next <RelativeTime at={nextAt} />
         </Text>
       )}
     </Stack>

@@ -6,11 +6,11 @@ import { ButtonLink } from '../ui/controls/links.tsx';
 import { CopyText } from '../ui/controls/copy-text.tsx';
 
 /** A newly created endpoint with its secret and the next step. */
-export function NewEndpoint(props: {
-  made: CreatedWebhookEndpoint;
+export function EndpointCreated(props: {
+  endpoint: CreatedWebhookEndpoint;
   onDone: () => void;
 }): ReactNode {
-  const { made, onDone } = props;
+  const { endpoint: made, onDone } = props;
   return (
     <Alert variant="light" icon={<IconCheck />} title="Endpoint created">
       <Stack gap="sm">

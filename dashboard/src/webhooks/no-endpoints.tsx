@@ -7,14 +7,14 @@ import { EmptyState } from '../ui/page/empty-state.tsx';
 import styles from './no-endpoints.module.css';
 
 /** The empty state of the endpoint list, with a sample receiver. */
-export function NoEndpoints({ onMake }: { onMake: () => void }): ReactNode {
+export function NoEndpoints({ onCreate }: { onCreate: () => void }): ReactNode {
   return (
     <>
       <EmptyState
         icon={<IconWebhook size={24} />}
         title="No endpoints yet"
         action={
-          <Button size="sm" mt="sm" onClick={onMake}>
+          <Button size="sm" mt="sm" onClick={onCreate}>
             Add endpoint
           </Button>
         }

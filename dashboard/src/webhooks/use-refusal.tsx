@@ -6,20 +6,20 @@ import { ApiProblem, errorMessage } from '../api/problem.ts';
 type Field = 'url' | 'description';
 
 /** Shows an error at the field that the service names, or else above the form as `shown`. */
-export function useRefusal(form: { setFieldError: (field: Field, text: string) => void }): {
-  shown: ReactNode;
-  tell: (error: unknown) => void;
+export function useFormError(form: { setFieldError: (field: Field, text: string) => void }): {
+  notice: ReactNode;
+  show: (error: unknown) => void;
   clear: () => void;
 } {
   const [text, setText] = useState<string | null>(null);
-  const shown = text !== null && (
+  const notice = text !== null && (
     <Alert color="red" variant="light" role="alert">
       {text}
     </Alert>
   );
   return {
-    shown,
-    tell(error) {
+    notice,
+    show(error) {
       const field = error instanceof ApiProblem ? fieldOf(error.parameter) : null;
       if (field === null) setText(errorMessage(error));
       else form.setFieldError(field, errorMessage(error));

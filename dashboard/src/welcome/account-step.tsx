@@ -6,7 +6,7 @@ import { errorMessage } from '../api/problem.ts';
 import { useAction } from '../api/use-act.ts';
 import { useCall } from '../api/use-call.ts';
 import { Loaded } from '../ui/page/loaded.tsx';
-import { sayPlan } from './say-plan.ts';
+import { planSummary } from './say-plan.ts';
 
 /** Selects an existing account or creates one. */
 export function AccountStep(props: { onChosen: (account: Account) => void }): ReactNode {
@@ -22,13 +22,13 @@ export function AccountStep(props: { onChosen: (account: Account) => void }): Re
             customer.
           </Text>
           {rows.length > 0 && !isNew ? (
-            <Choose rows={rows} onChosen={props.onChosen} onNew={() => setIsNew(true)} />
+            <AccountChoice rows={rows} onChosen={props.onChosen} onNew={() => setIsNew(true)} />
           ) : (
             <Loaded query={plans} height={80}>
-              {(all) => (
+              {(planList) => (
                 <NewAccount
-                  plans={all}
-                  onMade={props.onChosen}
+                  plans={planList}
+                  onCreated={props.onChosen}
                   onBack={rows.length === 0 ? null : () => setIsNew(false)}
                 />
               )}
@@ -40,7 +40,7 @@ export function AccountStep(props: { onChosen: (account: Account) => void }): Re
   );
 }
 
-function Choose(props: {
+function AccountChoice(props: {
   rows: readonly Account[];
   onChosen: (account: Account) => void;
   onNew: () => void;
@@ -71,23 +71,23 @@ function Choose(props: {
 
 function NewAccount(props: {
   plans: readonly Plan[];
-  onMade: (account: Account) => void;
+  onCreated: (account: Account) => void;
   onBack: (() => void) | null;
 }): ReactNode {
-  const { plans, onMade, onBack } = props;
+  const { plans, onCreated: onMade, onBack } = props;
   const [problem, setProblem] = useState<string | null>(null);
   const form = useForm({ initialValues: { name: '', plan: plans[0]?.name ?? '' } });
-  const make = useAction('customers-create', {
+  const create = useAction('customers-create', {
     refreshes: ['customers-list'],
     isQuiet: true,
     onDone: onMade,
   });
-  const chosen = plans.find(({ name }) => name === form.values.plan);
+  const selected = plans.find(({ name }) => name === form.values.plan);
   return (
     <form
       onSubmit={form.onSubmit((body) => {
         setProblem(null);
-        make.mutate({ body }, { onError: (error) => setProblem(errorMessage(error)) });
+        create.mutate({ body }, { onError: (error) => setProblem(errorMessage(error)) });
       })}
     >
       <Stack gap="sm" maw={420}>
@@ -99,13 +99,13 @@ function NewAccount(props: {
         <TextInput label="Account name" required maxLength={200} {...form.getInputProps('name')} />
         <Select
           label="Plan"
-          description={chosen === undefined ? undefined : sayPlan(chosen)}
+          description={selected === undefined ? undefined : planSummary(selected)}
           data={plans.map(({ name }) => name)}
           allowDeselect={false}
           {...form.getInputProps('plan')}
         />
         <Group gap="sm">
-          <Button type="submit" loading={make.isPending}>
+          <Button type="submit" loading={create.isPending}>
             Create account
           </Button>
           {onBack !== null && (

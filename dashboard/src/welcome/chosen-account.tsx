@@ -1,14 +1,14 @@
 import { Button, Group, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
 import type { Account } from '../api/calls.gen.ts';
-import { sayPlan } from './say-plan.ts';
+import { planSummary } from './say-plan.ts';
 
 /** The account selected in the first step. */
-export function ChosenAccount(props: {
+export function SelectedAccount(props: {
   account: Account;
-  onOther: (() => void) | null;
+  onChange: (() => void) | null;
 }): ReactNode {
-  const { account, onOther } = props;
+  const { account, onChange: onOther } = props;
   return (
     <Group gap="sm" justify="space-between">
       <div>
@@ -16,7 +16,7 @@ export function ChosenAccount(props: {
           {account.name}
         </Text>
         <Text size="sm" c="dimmed">
-          Plan {account.plan.name}: {sayPlan(account.plan)}
+          Plan {account.plan.name}: {planSummary(account.plan)}
         </Text>
       </div>
       {onOther !== null && (

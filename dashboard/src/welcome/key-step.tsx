@@ -5,22 +5,25 @@ import { useAction } from '../api/use-act.ts';
 import { CopyText } from '../ui/controls/copy-text.tsx';
 
 /** Creates a key with the read scope and shows it once. */
-export function KeyStep(props: { made: string | null; onMade: (key: string) => void }): ReactNode {
-  const { made, onMade } = props;
+export function KeyStep(props: {
+  apiKey: string | null;
+  onCreated: (key: string) => void;
+}): ReactNode {
+  const { apiKey: made, onCreated: onMade } = props;
   const [name, setName] = useState('First key');
   const [problem, setProblem] = useState<string | null>(null);
-  const make = useAction('keys-create', {
+  const create = useAction('keys-create', {
     refreshes: ['keys-list'],
     isQuiet: true,
     onDone: ({ key }) => onMade(key),
   });
-  if (made !== null) return <MadeKey text={made} />;
+  if (made !== null) return <CreatedKey text={made} />;
   return (
     <form
       onSubmit={(event) => {
         event.preventDefault();
         setProblem(null);
-        make.mutate(
+        create.mutate(
           { body: { name, scopes: ['read'] } },
           { onError: (error) => setProblem(errorMessage(error)) },
         );
@@ -42,7 +45,7 @@ export function KeyStep(props: { made: string | null; onMade: (key: string) => v
             value={name}
             onChange={(event) => setName(event.currentTarget.value)}
           />
-          <Button type="submit" loading={make.isPending}>
+          <Button type="submit" loading={create.isPending}>
             Create key
           </Button>
         </Group>
@@ -52,11 +55,11 @@ export function KeyStep(props: { made: string | null; onMade: (key: string) => v
 }
 
 /** Replaces the form, so it takes over the button's focus. */
-function MadeKey({ text }: { text: string }): ReactNode {
-  const place = useRef<HTMLDivElement>(null);
-  useEffect(() => place.current?.focus(), []);
+function CreatedKey({ text }: { text: string }): ReactNode {
+  const container = useRef<HTMLDivElement>(null);
+  useEffect(() => container.current?.focus(), []);
   return (
-    <Stack gap="xs" ref={place} tabIndex={-1} role="group" aria-label="New API key">
+    <Stack gap="xs" ref={container} tabIndex={-1} role="group" aria-label="New API key">
       <Text size="sm" c="dimmed">
         Copy it now. We store only a hash of it, so it can’t be shown again.
       </Text>

@@ -6,7 +6,7 @@ import { useSession } from '../session/session.ts';
 import styles from './next-places.module.css';
 
 /** Links shown after the first request. `customer` is the account that an operator views. */
-export function NextPlaces({ customer }: { customer: string | undefined }): ReactNode {
+export function NextSteps({ customer }: { customer: string | undefined }): ReactNode {
   const { role, hasSecondFactor } = useSession();
   const search = customer === undefined ? {} : { customer };
   return (

@@ -6,12 +6,12 @@ import { errorMessage } from '../api/problem.ts';
 import { newYorkDate } from '../format/time.ts';
 import { CopyText } from '../ui/controls/copy-text.tsx';
 import { useNow } from '../ui/values/use-now.ts';
-import { SentAnswer } from './sent-answer.tsx';
+import { ResponseView } from './sent-answer.tsx';
 import { sendRequest } from './send-request.ts';
 
 /** The first request: as a curl command, and sent from the page. */
-export function RequestStep(props: { apiKey: string; onAnswered: () => void }): ReactNode {
-  const { apiKey, onAnswered } = props;
+export function RequestStep(props: { apiKey: string; onSuccess: () => void }): ReactNode {
+  const { apiKey, onSuccess: onAnswered } = props;
   const today = newYorkDate(new Date(useNow()));
   const [path, setPath] = useState('/v1/market-status');
   const send = useMutation({
@@ -55,7 +55,7 @@ export function RequestStep(props: { apiKey: string; onAnswered: () => void }): 
           {errorMessage(send.error)}
         </Alert>
       )}
-      {send.data !== undefined && <SentAnswer response={send.data} />}
+      {send.data !== undefined && <ResponseView response={send.data} />}
     </Stack>
   );
 }

@@ -2,7 +2,7 @@ import type { Plan } from '../api/calls.gen.ts';
 import { formatCount } from '../format/number.ts';
 
 /** A one-line summary of a plan's limits. */
-export function sayPlan({ perMinute, perDay, perMonth, historyMonths }: Plan): string {
+export function planSummary({ perMinute, perDay, perMonth, historyMonths }: Plan): string {
   const parts = [
     `${formatCount(perMinute)} requests per minute`,
     perDay === null ? null : `${formatCount(perDay)} per day`,

@@ -1,5 +1,5 @@
 /** The response to a request from the page. */
-export interface Sent {
+export interface ApiResponse {
   status: number;
   durationMs: number;
   /** Selected response headers, in order. */
@@ -9,7 +9,7 @@ export interface Sent {
 }
 
 /** The response headers to show. */
-const SHOWN = [
+const SHOWN_HEADERS = [
   'Content-Type',
   'X-Request-Id',
   'X-Data-Source',
@@ -22,23 +22,23 @@ const SHOWN = [
 ];
 
 /** Sends a request as an API client would: with the key, without the session cookie. */
-export async function sendRequest(path: string, key: string): Promise<Sent> {
-  const begun = performance.now();
+export async function sendRequest(path: string, key: string): Promise<ApiResponse> {
+  const startMs = performance.now();
   const response = await fetch(path, {
     headers: { 'X-Api-Key': key },
     credentials: 'omit',
     cache: 'no-store',
   });
   const body = await response.text();
-  const durationMs = performance.now() - begun;
-  const headers = SHOWN.flatMap((name): [string, string][] => {
+  const durationMs = performance.now() - startMs;
+  const headers = SHOWN_HEADERS.flatMap((name): [string, string][] => {
     const value = response.headers.get(name);
     return value === null ? [] : [[name, value]];
   });
-  return { status: response.status, durationMs, headers, text: indented(body) };
+  return { status: response.status, durationMs, headers, text: indentJson(body) };
 }
 
-function indented(body: string): string {
+function indentJson(body: string): string {
   try {
     return JSON.stringify(JSON.parse(body), null, 2);
   } catch {

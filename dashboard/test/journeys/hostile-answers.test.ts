@@ -36,14 +36,14 @@ describe.skipIf(hasNoBrowser)('responses of a hostile receiver', () => {
   let symbol: string;
   let endpointId: string;
   /** Dialogs that a page opened. */
-  const opened: string[] = [];
+  const dialogs: string[] = [];
 
   beforeAll(async () => {
     hook = await openHook();
     stage = await openStage(hook.env);
     owner = await bringOwner(stage, 'Night Harbour');
     owner.page.on('dialog', (dialog) => {
-      opened.push(dialog.message());
+      dialogs.push(dialog.message());
       void dialog.dismiss();
     });
     const origin = stage.service.url;
@@ -89,7 +89,7 @@ describe.skipIf(hasNoBrowser)('responses of a hostile receiver', () => {
     expect(new URL(page.url()).pathname).toBe(`/dashboard/deliveries/${deliveryId}`);
     const width = await page.evaluate(() => document.documentElement.scrollWidth);
     expect(width).toBe(1_280);
-    expect(opened).toEqual([]);
+    expect(dialogs).toEqual([]);
     expect(await hindrances(page)).toEqual([]);
   });
 
@@ -100,7 +100,7 @@ describe.skipIf(hasNoBrowser)('responses of a hostile receiver', () => {
     expect(await page.locator('main :is(script, img, iframe, [onload], [onerror])').count()).toBe(
       0,
     );
-    expect(opened).toEqual([]);
+    expect(dialogs).toEqual([]);
   });
 
   test('causes no errors in any page', () => {

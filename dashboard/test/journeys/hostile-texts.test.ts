@@ -117,9 +117,9 @@ describe.skipIf(hasNoBrowser)('hostile text', () => {
     ['the account audit log', () => '/audit', [SCRIPT, IMAGE, FORMULA]],
     ['the account overview', () => '/', [`${SCRIPT}${IMAGE}`]],
   ])('is plain text on %s', async (_name, address, texts) => {
-    const place = address();
-    const customer = `${place.includes('?') ? '&' : '?'}customer=${customerId}`;
-    await isInert(`${place}${customer}`, texts);
+    const path = address();
+    const customer = `${path.includes('?') ? '&' : '?'}customer=${customerId}`;
+    await isInert(`${path}${customer}`, texts);
   });
 
   test.each([
@@ -175,19 +175,19 @@ describe.skipIf(hasNoBrowser)('hostile text', () => {
     await go(address);
     await settled(page);
     for (const text of texts) await page.getByText(text.trim()).first().waitFor();
-    expect(await made(page)).toEqual([]);
+    expect(await injectedElements(page)).toEqual([]);
   }
 });
 
 /** Elements that exist only if a text was interpreted as markup. */
-function made(page: Page): Promise<string[]> {
+function injectedElements(page: Page): Promise<string[]> {
   return page.evaluate(() => {
-    const all = [...document.querySelectorAll('*')];
-    const isMade = (it: Element): boolean =>
-      (it instanceof HTMLScriptElement && it.text !== '') ||
-      it.getAttribute('src') === 'x' ||
-      it.getAttributeNames().some((name) => name.startsWith('on')) ||
-      /^\s*javascript:/i.test(it.getAttribute('href') ?? '');
-    return all.filter(isMade).map((it) => it.outerHTML.slice(0, 200));
+    const elements = [...document.querySelectorAll('*')];
+    const isInjected = (element: Element): boolean =>
+      (element instanceof HTMLScriptElement && element.text !== '') ||
+      element.getAttribute('src') === 'x' ||
+      element.getAttributeNames().some((name) => name.startsWith('on')) ||
+      /^\s*javascript:/i.test(element.getAttribute('href') ?? '');
+    return elements.filter(isInjected).map((element) => element.outerHTML.slice(0, 200));
   });
 }

@@ -17,7 +17,7 @@ describe.skipIf(hasNoBrowser)('API keys', () => {
   let stage: Stage;
   let owner: Owner;
   let key: string;
-  const ask = (path: string, by: string) => stage.service.get(path, by);
+  const get = (path: string, apiKey: string) => stage.service.get(path, apiKey);
 
   beforeAll(async () => {
     stage = await openStage();
@@ -42,8 +42,8 @@ describe.skipIf(hasNoBrowser)('API keys', () => {
     expect(await hindrances(page)).toEqual([]);
     await form.getByRole('button', { name: 'Cancel' }).click();
 
-    const given = { name: 'Night job', from: '127.0.0.0/8\n::1', ends: 'In 30 days' };
-    key = await makeKey(owner, given);
+    const input = { name: 'Night job', from: '127.0.0.0/8\n::1', ends: 'In 30 days' };
+    key = await makeKey(owner, input);
     const row = page.getByRole('row', { name: /Night job/ });
     await row.waitFor();
     expect(await row.getByRole('cell').allInnerTexts()).toEqual([
@@ -74,9 +74,9 @@ describe.skipIf(hasNoBrowser)('API keys', () => {
     await requests.go('/requests');
     await usage.go('/usage');
     await requests.page.getByText('No requests yet').waitFor();
-    expect((await ask('/v1/market-status', key)).status).toBe(200);
-    expect((await ask('/v1/calendar/earnings?date=today', key)).status).toBe(200);
-    expect((await ask('/v1/earnings?symbol=%21', key)).status).toBe(400);
+    expect((await get('/v1/market-status', key)).status).toBe(200);
+    expect((await get('/v1/calendar/earnings?date=today', key)).status).toBe(200);
+    expect((await get('/v1/earnings?symbol=%21', key)).status).toBe(400);
 
     const log = requests.page.getByRole('table', { name: 'Requests, newest first' });
     await log.getByRole('row', { name: /200 GET \/v1\/market-status .*Night job/ }).waitFor();
@@ -97,19 +97,19 @@ describe.skipIf(hasNoBrowser)('API keys', () => {
 
   test('rejects a key outside its CIDRs, and a manage key for members and audit log', async () => {
     const elsewhere = await makeKey(owner, { name: 'Elsewhere', from: '192.0.2.0/24' });
-    expect(await ask('/v1/market-status', elsewhere)).toMatchObject({
+    expect(await get('/v1/market-status', elsewhere)).toMatchObject({
       status: 403,
       body: { code: 'ip-not-allowed' },
     });
     const manager = await makeKey(owner, { name: 'Robot', may: 'manage' });
-    expect((await ask('/account/v1/keys', manager)).status).toBe(200);
+    expect((await get('/account/v1/keys', manager)).status).toBe(200);
     for (const path of ['people', 'invitations', 'audit']) {
-      expect(await ask(`/account/v1/${path}`, manager), path).toMatchObject({
+      expect(await get(`/account/v1/${path}`, manager), path).toMatchObject({
         status: 403,
         body: { code: 'forbidden' },
       });
     }
-    expect(await ask('/v1/market-status', manager)).toMatchObject({
+    expect(await get('/v1/market-status', manager)).toMatchObject({
       status: 403,
       body: { code: 'insufficient-scope' },
     });
@@ -128,8 +128,8 @@ describe.skipIf(hasNoBrowser)('API keys', () => {
     const next = await page.getByLabel('API key', { exact: true }).innerText();
     await page.getByRole('button', { name: 'Done' }).click();
     expect(next).not.toBe(key);
-    expect((await ask('/v1/market-status', key)).status).toBe(200);
-    expect((await ask('/v1/market-status', next)).status).toBe(200);
+    expect((await get('/v1/market-status', key)).status).toBe(200);
+    expect((await get('/v1/market-status', next)).status).toBe(200);
 
     const old = page.getByRole('row', { name: new RegExp(key.slice(-4)) });
     await old.getByRole('button', { name: 'Actions for Night job' }).click();
@@ -138,10 +138,10 @@ describe.skipIf(hasNoBrowser)('API keys', () => {
     await question.getByText(`…${key.slice(-4)}`).waitFor();
     await question.getByRole('button', { name: 'Revoke' }).click();
     await old.getByText('revoked').waitFor();
-    const { status, headers, body } = await ask('/v1/market-status', key);
+    const { status, headers, body } = await get('/v1/market-status', key);
     expect({ status, body }).toMatchObject({ status: 401, body: { code: 'invalid-api-key' } });
     expect(headers.get('content-type')).toContain('application/problem+json');
-    expect((await ask('/v1/market-status', next)).status).toBe(200);
+    expect((await get('/v1/market-status', next)).status).toBe(200);
   });
 
   test('rejects a disabled key until it is enabled', async () => {
@@ -154,9 +154,9 @@ describe.skipIf(hasNoBrowser)('API keys', () => {
       await page.getByRole('button', { name: 'Actions for Now and then' }).click();
       const menu = page.getByRole('menu');
       await menu.getByRole('menuitem', { name: item }).click();
-      const word = item === 'Disable' ? 'disabled' : 'active';
-      await page.getByRole('row', { name: new RegExp(`Now and then.*${word}`) }).waitFor();
-      const { body } = await ask('/v1/market-status', switched);
+      const status = item === 'Disable' ? 'disabled' : 'active';
+      await page.getByRole('row', { name: new RegExp(`Now and then.*${status}`) }).waitFor();
+      const { body } = await get('/v1/market-status', switched);
       expect((body as { code?: string }).code).toBe(code);
     }
   });

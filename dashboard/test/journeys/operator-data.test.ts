@@ -39,8 +39,8 @@ describe.skipIf(hasNoBrowser)('data operations', () => {
     const { id } = await callAs(operator, stage.service.url, 'customers-create', {
       body: { name: 'Night Desk', plan: 'pro' },
     });
-    const made = await callAs(operator, stage.service.url, 'keys-create', { body: {} }, id);
-    key = made.key;
+    const created = await callAs(operator, stage.service.url, 'keys-create', { body: {} }, id);
+    key = created.key;
   });
   afterAll(async () => {
     await stage.close();
@@ -74,7 +74,7 @@ describe.skipIf(hasNoBrowser)('data operations', () => {
     await rows.getByText(/some day/).waitFor();
     await expect.poll(() => rows.getByRole('row').count()).toBe(4);
     expect(await hindrances(page)).toEqual([]);
-    expect(await answered('MERD')).toMatchObject({ name: 'Meridian Tools', epsEstimate: 1.25 });
+    expect(await latestReport('MERD')).toMatchObject({ name: 'Meridian Tools', epsEstimate: 1.25 });
   });
 
   test('shows an unparsable row verbatim and only allows to reject it', async () => {
@@ -101,7 +101,7 @@ describe.skipIf(hasNoBrowser)('data operations', () => {
     await page.getByText('accepted', { exact: true }).waitFor();
     await page.getByText('The company says so itself').waitFor();
     await expect
-      .poll(() => answered('MERD'))
+      .poll(() => latestReport('MERD'))
       .toMatchObject({ name: MARKUP, epsEstimate: 1.75, date: '2026-11-19' });
 
     await operator.go('/operator/facts');
@@ -109,8 +109,8 @@ describe.skipIf(hasNoBrowser)('data operations', () => {
     // The URL is updated after a delay; a click before that would be overtaken.
     await page.waitForURL(/symbol=MERD/);
     await page.getByRole('link', { name: MARKUP }).click();
-    const stands = page.getByRole('region', { name: 'Current values', exact: true });
-    await stands.getByText('1.75', { exact: true }).waitFor();
+    const current = page.getByRole('region', { name: 'Current values', exact: true });
+    await current.getByText('1.75', { exact: true }).waitFor();
     await page.getByRole('region', { name: 'History' }).getByText('1.25').waitFor();
     await settled(page);
     expect(await hindrances(page)).toEqual([]);
@@ -122,7 +122,7 @@ describe.skipIf(hasNoBrowser)('data operations', () => {
     await page.getByRole('region', { name: 'Comparison' }).getByText(FORMULA).waitFor();
     await decide(operator, 'Reject', 'A slip of the sheet');
     await page.getByText('rejected', { exact: true }).waitFor();
-    expect(await answered('CALD')).toMatchObject({ name: 'Calder Vale', epsEstimate: 0.4 });
+    expect(await latestReport('CALD')).toMatchObject({ name: 'Calder Vale', epsEstimate: 0.4 });
 
     await page.getByRole('link', { name: 'All quarantined rows' }).click();
     await page.getByText('No pending rows').waitFor();
@@ -135,7 +135,7 @@ describe.skipIf(hasNoBrowser)('data operations', () => {
     const row = batch(operator, '2026-10-20 to 2026-10-21');
     await row.getByText('finished').waitFor({ timeout: 120_000 });
     await row.getByRole('progressbar', { name: '100% done' }).waitFor();
-    await expect.poll(() => answered('FILL')).toMatchObject({ date: '2026-10-20', eps: 0.81 });
+    await expect.poll(() => latestReport('FILL')).toMatchObject({ date: '2026-10-20', eps: 0.81 });
   });
 
   test('shows a manual fetch in the run list', async () => {
@@ -161,13 +161,13 @@ describe.skipIf(hasNoBrowser)('data operations', () => {
   test('records everything in the audit log', async () => {
     const { page } = operator;
     await operator.go('/operator/audit');
-    for (const act of [
+    for (const action of [
       'accepted a quarantined row',
       'rejected a quarantined row',
       'started a backfill',
       'started a fetch from a source',
     ]) {
-      await page.getByText(`You ${act}`).first().waitFor();
+      await page.getByText(`You ${action}`).first().waitFor();
     }
     expect(await hindrances(page)).toEqual([]);
   });
@@ -177,7 +177,7 @@ describe.skipIf(hasNoBrowser)('data operations', () => {
   });
 
   /** The latest report that the API returns to a customer. */
-  async function answered(symbol: string): Promise<unknown> {
+  async function latestReport(symbol: string): Promise<unknown> {
     const { body } = await stage.service.get(`/v1/earnings?symbol=${symbol}`, key);
     const [report] = body as unknown[];
     return report;
@@ -193,8 +193,8 @@ function rowsFor({ pathname, searchParams }: URL): object[] {
 }
 
 function batch({ page }: Visitor, what: string) {
-  const asked = page.getByRole('region', { name: 'Fetches and backfills' });
-  return asked.getByRole('row').filter({ hasText: what });
+  const batches = page.getByRole('region', { name: 'Fetches and backfills' });
+  return batches.getByRole('row').filter({ hasText: what });
 }
 
 /** Opens the quarantined row of a company. */
@@ -211,7 +211,7 @@ function linkTo({ page }: Visitor, symbol: string) {
   return rows.getByRole('row').filter({ hasText: symbol }).getByRole('link');
 }
 
-async function decide({ page }: Visitor, how: string, why: string): Promise<void> {
-  await page.getByLabel('Reason').fill(why);
-  await page.getByRole('button', { name: how }).click();
+async function decide({ page }: Visitor, button: string, reason: string): Promise<void> {
+  await page.getByLabel('Reason').fill(reason);
+  await page.getByRole('button', { name: button }).click();
 }

@@ -9,28 +9,28 @@ import type { Visitor } from '../support/stage.ts';
 
 /** Each test continues the previous one. */
 describe.skipIf(hasNoBrowser)('an endpoint disabled by its owner', () => {
-  let house: Furnished;
+  let furnished: Furnished;
   let owner: Visitor;
-  let place: string;
+  let path: string;
 
   beforeAll(async () => {
-    house = await openFurnished();
-    const { stage, operator, customerId, values } = house;
+    furnished = await openFurnished();
+    const { stage, operator, customerId, values } = furnished;
     const origin = stage.service.url;
     const body = { email: 'olga@harbour.example', role: 'owner' } as const;
     const { link } = await callAs(operator, origin, 'people-invite', { body }, customerId);
     owner = await stage.visit();
     await accept(owner, link, 'nine brown moths sleep');
     const endpointId = values['endpointId'] ?? 'none';
-    place = `/webhooks/${endpointId}?tab=settings`;
+    path = `/webhooks/${endpointId}?tab=settings`;
     const change = { path: { endpointId }, body: { enabled: false } };
     await callAs(owner, origin, 'webhooks-update', change);
   });
-  afterAll(() => house.close());
+  afterAll(() => furnished.close());
 
   test('can be taken over by an operator', async () => {
-    const { page, go } = house.operator;
-    await go(`${place}&customer=${house.customerId}`);
+    const { page, go } = furnished.operator;
+    await go(`${path}&customer=${furnished.customerId}`);
     await page.getByRole('button', { name: 'Disable as operator' }).click();
     const question = page.getByRole('dialog', { name: 'Disable night desk as operator?' });
     expect(await hindrances(page)).toEqual([]);
@@ -42,18 +42,18 @@ describe.skipIf(hasNoBrowser)('an endpoint disabled by its owner', () => {
 
   test('offers its owner no action that would be rejected', async () => {
     const { page, go } = owner;
-    await go(place);
+    await go(path);
     await page.getByText(/disabled by an operator, and only an operator can enable it/).waitFor();
     expect(await page.getByRole('button', { name: /^(?:Enable|Disable)/ }).count()).toBe(0);
     expect(await hindrances(page)).toEqual([]);
   });
 
   test('can be enabled by an operator and then disabled by its owner', async () => {
-    await house.operator.page.getByRole('button', { name: 'Enable', exact: true }).click();
-    await house.operator.page.getByRole('heading', { name: 'Disable endpoint' }).waitFor();
-    await owner.go(place);
+    await furnished.operator.page.getByRole('button', { name: 'Enable', exact: true }).click();
+    await furnished.operator.page.getByRole('heading', { name: 'Disable endpoint' }).waitFor();
+    await owner.go(path);
     await openTab(owner, 'Settings');
     await owner.page.getByRole('button', { name: 'Disable', exact: true }).waitFor();
-    expect(house.stage.troubles()).toEqual([]);
+    expect(furnished.stage.troubles()).toEqual([]);
   });
 });

@@ -18,7 +18,7 @@ describe.skipIf(hasNoBrowser)('market and customer operations', () => {
   let stage: Stage;
   let operator: Visitor;
   /** A second window of the same operator that only observes. */
-  let beside: Visitor;
+  let observer: Visitor;
   let customerId: string;
   let key: string;
 
@@ -30,12 +30,12 @@ describe.skipIf(hasNoBrowser)('market and customer operations', () => {
     const body = { name: 'Night Desk', plan: 'pro' };
     ({ id: customerId } = await callAs(operator, url, 'customers-create', { body }));
     ({ key } = await callAs(operator, url, 'keys-create', { body: {} }, customerId));
-    beside = await operator.window();
-    await beside.go(`/?customer=${customerId}`);
-    await beside.page
+    observer = await operator.window();
+    await observer.go(`/?customer=${customerId}`);
+    await observer.page
       .getByRole('img', { name: /pre-market from 04:00, open from 09:30/ })
       .waitFor();
-    await chip(beside).getByText('Market open').waitFor();
+    await chip(observer).getByText('Market open').waitFor();
   });
   afterAll(() => stage.close());
 
@@ -54,19 +54,19 @@ describe.skipIf(hasNoBrowser)('market and customer operations', () => {
     const review = page.getByRole('dialog', { name: 'Review change' });
     await review.getByText(`${TODAY}: closed`).waitFor();
     await review.getByText('This is today in New York').waitFor();
-    expect(await told()).toMatchObject({ currentMarketStatus: 'open' });
+    expect(await marketStatus()).toMatchObject({ currentMarketStatus: 'open' });
     expect(await hindrances(page)).toEqual([]);
     await review.getByRole('button', { name: 'Publish' }).click();
 
     await chip(operator).getByText('Market closed').waitFor();
-    expect(await told()).toMatchObject({ currentMarketStatus: 'closed', holiday: REASON });
+    expect(await marketStatus()).toMatchObject({ currentMarketStatus: 'closed', holiday: REASON });
     const now = page.getByRole('region', { name: 'Current status' });
     await now
       .getByText(/^closed/)
       .first()
       .waitFor();
-    await aWhileLater(beside);
-    await chip(beside).getByText('Market closed').waitFor();
+    await aWhileLater(observer);
+    await chip(observer).getByText('Market closed').waitFor();
     await settled(page);
     expect(await hindrances(page)).toEqual([]);
   });
@@ -76,9 +76,9 @@ describe.skipIf(hasNoBrowser)('market and customer operations', () => {
     await page.getByRole('button', { name: `Revert the change for ${TODAY}` }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Revert' }).click();
     await chip(operator).getByText('Market open').waitFor();
-    expect(await told()).toMatchObject({ currentMarketStatus: 'open', closedReason: null });
-    await aWhileLater(beside);
-    await chip(beside).getByText('Market open').waitFor();
+    expect(await marketStatus()).toMatchObject({ currentMarketStatus: 'open', closedReason: null });
+    await aWhileLater(observer);
+    await chip(observer).getByText('Market open').waitFor();
     await page.getByRole('region', { name: 'Calendar changes' }).getByText(REASON).waitFor();
   });
 
@@ -96,20 +96,23 @@ describe.skipIf(hasNoBrowser)('market and customer operations', () => {
     await dialog.waitFor({ state: 'detached' });
     await expect.poll(() => focused(page)).toContain('button "Change trading day"');
 
-    const again = await lateTimers(page);
+    const rerunTimers = await recordTimers(page);
     await keyboard.press('Enter');
     await focusIsIn(page, 'Change trading day');
     await tabTo(page, /textbox "Reason/);
     await typeHere(page, 'By');
     // On a slow machine, the dialog's delayed focus changes run only now, while typing.
-    await again();
+    await rerunTimers();
     await page.keyboard.type(' keyboard');
     expect(await page.getByLabel('Reason').inputValue()).toBe('By keyboard');
     await keyboard.press('Enter');
     await focusIsIn(page, 'Review change');
     await pressOn(page, /button "Publish"/);
     await chip(operator).getByText('Market closed').waitFor();
-    expect(await told()).toMatchObject({ currentMarketStatus: 'closed', holiday: 'By keyboard' });
+    expect(await marketStatus()).toMatchObject({
+      currentMarketStatus: 'closed',
+      holiday: 'By keyboard',
+    });
     await page.getByRole('dialog').waitFor({ state: 'detached' });
 
     await pressOn(page, /button "Revert the change for Wednesday, November 18, 2026"/);
@@ -117,7 +120,7 @@ describe.skipIf(hasNoBrowser)('market and customer operations', () => {
     await expect.poll(() => focused(page)).toContain('button "Cancel"');
     await pressOn(page, /button "Revert"/);
     await chip(operator).getByText('Market open').waitFor();
-    expect(await told()).toMatchObject({ currentMarketStatus: 'open' });
+    expect(await marketStatus()).toMatchObject({ currentMarketStatus: 'open' });
   });
 
   test('rejects requests of a suspended customer until it is reactivated', async () => {
@@ -145,14 +148,19 @@ describe.skipIf(hasNoBrowser)('market and customer operations', () => {
   test('records everything in the audit log', async () => {
     const { page } = operator;
     await operator.go('/operator/audit');
-    const acts = page.getByRole('region', { name: 'Events, newest first' });
-    const named = async (act: string): Promise<number> => acts.getByText(`You ${act}`).count();
-    await acts.waitFor();
-    expect(await named(`changed the market calendar for ${TRADING_DAY}`)).toBe(2);
-    expect(await named('reverted a market calendar change')).toBe(2);
-    expect(await named('suspended the account')).toBe(1);
-    expect(await named('reactivated the account')).toBe(1);
-    await acts.getByRole('row').filter({ hasText: 'suspended' }).getByText('Night Desk').waitFor();
+    const events = page.getByRole('region', { name: 'Events, newest first' });
+    const countEvents = async (action: string): Promise<number> =>
+      events.getByText(`You ${action}`).count();
+    await events.waitFor();
+    expect(await countEvents(`changed the market calendar for ${TRADING_DAY}`)).toBe(2);
+    expect(await countEvents('reverted a market calendar change')).toBe(2);
+    expect(await countEvents('suspended the account')).toBe(1);
+    expect(await countEvents('reactivated the account')).toBe(1);
+    await events
+      .getByRole('row')
+      .filter({ hasText: 'suspended' })
+      .getByText('Night Desk')
+      .waitFor();
   });
 
   test('causes no errors in any page', () => {
@@ -160,7 +168,7 @@ describe.skipIf(hasNoBrowser)('market and customer operations', () => {
   });
 
   /** The market status that the API returns to a customer. */
-  async function told(): Promise<unknown> {
+  async function marketStatus(): Promise<unknown> {
     const { body } = await stage.service.get('/v1/market-status', key);
     return body;
   }
@@ -170,25 +178,25 @@ describe.skipIf(hasNoBrowser)('market and customer operations', () => {
  * Records `setTimeout` callbacks without a delay from now on; the returned function runs them
  * again, as if they were late.
  */
-async function lateTimers(page: Page): Promise<() => Promise<void>> {
-  const kept = await page.evaluateHandle(() => {
-    const acts: (() => void)[] = [];
-    const before = window.setTimeout;
-    const keep = (act: () => void, ms?: number, ...rest: unknown[]): unknown => {
-      if (ms === undefined) acts.push(act);
-      return before(act, ms, ...rest);
+async function recordTimers(page: Page): Promise<() => Promise<void>> {
+  const handle = await page.evaluateHandle(() => {
+    const callbacks: (() => void)[] = [];
+    const original = window.setTimeout;
+    const record = (callback: () => void, ms?: number, ...rest: unknown[]): unknown => {
+      if (ms === undefined) callbacks.push(callback);
+      return original(callback, ms, ...rest);
     };
-    window.setTimeout = keep as typeof window.setTimeout;
+    window.setTimeout = record as typeof window.setTimeout;
     return {
-      again() {
-        window.setTimeout = before;
-        for (const act of acts) act();
-        return acts.length;
+      rerunTimers() {
+        window.setTimeout = original;
+        for (const callback of callbacks) callback();
+        return callbacks.length;
       },
     };
   });
   return async () => {
-    expect(await kept.evaluate((it) => it.again())).toBeGreaterThan(0);
+    expect(await handle.evaluate((recorder) => recorder.rerunTimers())).toBeGreaterThan(0);
   };
 }
 

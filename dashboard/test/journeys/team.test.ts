@@ -140,15 +140,15 @@ describe.skipIf(hasNoBrowser)('a customer and its members', () => {
   test('lets the owner read and filter the audit log', async () => {
     const { page } = owner;
     await owner.go('/audit');
-    for (const said of [/max@harbour\.example/, /of Max/, /pro/]) {
-      await page.getByText(said).first().waitFor();
+    for (const pattern of [/max@harbour\.example/, /of Max/, /pro/]) {
+      await page.getByText(pattern).first().waitFor();
     }
     expect(await hindrances(page)).toEqual([]);
     await skipToScreen(page);
     await choose(page, /"Topic"/, /^API keys$/);
-    const acts = page.getByRole('region', { name: 'Events, newest first' });
-    await expect.poll(() => acts.getByRole('row').count()).toBe(2);
-    await acts.getByText(/created API key of Max/).waitFor();
+    const events = page.getByRole('region', { name: 'Events, newest first' });
+    await expect.poll(() => events.getByRole('row').count()).toBe(2);
+    await events.getByText(/created API key of Max/).waitFor();
     await tabTo(page, /"To"/);
     // A date is typed part by part, in the browser's format.
     await page.keyboard.type('01012001');

@@ -32,8 +32,8 @@ describe.skipIf(hasNoBrowser)('webhook secrets', () => {
     stage = await openStage(hook.env);
     owner = await bringOwner(stage, 'Night Harbour');
     const origin = stage.service.url;
-    const found = await callAs(owner, origin, 'symbols-search', { query: { search: 'a' } });
-    symbols = found.map(({ symbol }) => symbol);
+    const companies = await callAs(owner, origin, 'symbols-search', { query: { search: 'a' } });
+    symbols = companies.map(({ symbol }) => symbol);
     await owner.go('/webhooks');
     first = await addEndpoint(owner, { url: hook.url, name: 'Night desk' });
     [{ id: endpointId } = { id: 'none' }] = await callAs(owner, origin, 'webhooks-list', {});
@@ -61,22 +61,22 @@ describe.skipIf(hasNoBrowser)('webhook secrets', () => {
     const { page } = owner;
     const { body, headers } = await nextPost();
     const timestamp = headers.get('X-Service-Timestamp') ?? '';
-    const right = headers.get('X-Service-Signature') ?? '';
+    const validSignature = headers.get('X-Service-Signature') ?? '';
     const text = body.toString('utf8');
     await openTab(owner, 'Verify');
     const form = page.getByRole('form', { name: 'Signature helper' });
-    const said = form.getByRole('status');
-    async function ask(given: { signature: string; body?: string; secret?: string }) {
-      await form.getByLabel('Raw body').fill(given.body ?? text);
+    const status = form.getByRole('status');
+    async function ask(input: { signature: string; body?: string; secret?: string }) {
+      await form.getByLabel('Raw body').fill(input.body ?? text);
       await form.getByLabel('X-Service-Timestamp').fill(timestamp);
-      await form.getByLabel('X-Service-Signature').fill(given.signature);
-      await form.getByRole('textbox', { name: 'Signing secret' }).fill(given.secret ?? first);
+      await form.getByLabel('X-Service-Signature').fill(input.signature);
+      await form.getByRole('textbox', { name: 'Signing secret' }).fill(input.secret ?? first);
       await form.getByRole('button', { name: 'Check signature' }).click();
-      return said;
+      return status;
     }
 
     await (
-      await ask({ signature: right })
+      await ask({ signature: validSignature })
     )
       .getByText('Signature matches', { exact: true })
       .waitFor();
@@ -86,25 +86,25 @@ describe.skipIf(hasNoBrowser)('webhook secrets', () => {
     )
       .getByText('Dot between timestamp and body', { exact: true })
       .waitFor();
-    const anew = JSON.stringify(JSON.parse(text), null, 2);
+    const reserialized = JSON.stringify(JSON.parse(text), null, 2);
     await (
-      await ask({ signature: right, body: anew })
+      await ask({ signature: validSignature, body: reserialized })
     )
       .getByText('Reserialized body', { exact: true })
       .waitFor();
     const bare = first.replace('whsec_', '');
     await (
-      await ask({ signature: right, secret: bare })
+      await ask({ signature: validSignature, secret: bare })
     )
       .getByText('Incomplete secret', { exact: true })
       .waitFor();
     await (
-      await ask({ signature: right.replace('sha256=', '') })
+      await ask({ signature: validSignature.replace('sha256=', '') })
     )
       .getByText('Missing sha256= prefix', { exact: true })
       .waitFor();
     await (
-      await ask({ signature: right, secret: `${first}x` })
+      await ask({ signature: validSignature, secret: `${first}x` })
     )
       .getByText('Different secret or body', { exact: true })
       .waitFor();
@@ -115,20 +115,24 @@ describe.skipIf(hasNoBrowser)('webhook secrets', () => {
     const { page } = owner;
     await openTab(owner, 'Secret');
     await page.getByRole('button', { name: 'Create next secret' }).click();
-    const taken = await page.getByLabel('next secret', { exact: true }).innerText();
+    const nextSecret = await page.getByLabel('next secret', { exact: true }).innerText();
     expect(await hindrances(page)).toEqual([]);
-    const both = await nextPost();
-    expect(both.headers.get('X-Service-Signature-Next')).toBe(signedWith(both, taken));
-    expect(both.headers.get('X-Service-Signature')).toBe(signedWith(both, first));
+    const post = await nextPost();
+    expect(post.headers.get('X-Service-Signature-Next')).toBe(signedWith(post, nextSecret));
+    expect(post.headers.get('X-Service-Signature')).toBe(signedWith(post, first));
 
     await page.getByRole('button', { name: 'Discard' }).click();
     const question = page.getByRole('dialog', { name: 'Discard the next secret?' });
     await question.getByRole('button', { name: 'Discard' }).click();
     await page.getByRole('button', { name: 'Create next secret' }).waitFor();
-    const one = await nextPost();
-    expect(one.headers.get('X-Service-Signature-Next')).toBeNull();
-    expect(await verifyWebhook(one.body, one.headers, first)).toMatchObject({ ok: true });
-    expect(await verifyWebhook(one.body, one.headers, taken)).toMatchObject({ ok: false });
+    const afterDiscard = await nextPost();
+    expect(afterDiscard.headers.get('X-Service-Signature-Next')).toBeNull();
+    expect(await verifyWebhook(afterDiscard.body, afterDiscard.headers, first)).toMatchObject({
+      ok: true,
+    });
+    expect(await verifyWebhook(afterDiscard.body, afterDiscard.headers, nextSecret)).toMatchObject({
+      ok: false,
+    });
   });
 
   test('rotates by keyboard, with both secrets valid at each step', async () => {
@@ -183,7 +187,7 @@ describe.skipIf(hasNoBrowser)('webhook secrets', () => {
   test('asks for the password again after an hour and records the access', async () => {
     const { page } = owner;
     await owner.go(`/webhooks/${endpointId}`);
-    const shown = page.getByLabel('current secret', { exact: true });
+    const current = page.getByLabel('current secret', { exact: true });
     // By keyboard only, along the tabs.
     await skipToScreen(page);
     await tabTo(page, /tab "Overview"/);
@@ -198,12 +202,12 @@ describe.skipIf(hasNoBrowser)('webhook secrets', () => {
     expect(await hindrances(page)).toEqual([]);
     await page.keyboard.press('Enter');
     await expect.poll(() => reasonAt(page, /^Password/)).not.toBe('');
-    expect(await shown.count()).toBe(0);
+    expect(await current.count()).toBe(0);
     await typeOver(page, owner.password);
     await page.keyboard.press('Enter');
-    expect(await shown.innerText()).toBe(second);
-    const before = page.getByLabel('previous secret', { exact: true });
-    expect(await before.innerText()).toBe(first);
+    expect(await current.innerText()).toBe(second);
+    const previous = page.getByLabel('previous secret', { exact: true });
+    expect(await previous.innerText()).toBe(first);
     expect(await hindrances(page)).toEqual([]);
 
     await page.getByRole('link', { name: 'Audit log', exact: true }).click();

@@ -3,7 +3,7 @@ import type { ReactNode } from 'react';
 import type { DeliveryAttempt } from '../../api/calls.gen.ts';
 import { formatMs } from '../../format/number.ts';
 import { formatHere, formatNewYork } from '../../format/time.ts';
-import { Mark } from '../../ui/values/mark.tsx';
+import { StatusBadge } from '../../ui/values/mark.tsx';
 import { describeError, attemptError } from '../error-words.ts';
 import { HttpMessage } from './http-message.tsx';
 import { Waterfall } from './waterfall.tsx';
@@ -42,11 +42,15 @@ export function AttemptCard(props: { attempt: DeliveryAttempt; url: string | nul
 
 function AttemptStatus({ attempt }: { attempt: DeliveryAttempt }): ReactNode {
   const { state, responseStatus } = attempt;
-  if (state === 'started') return <Mark tone="plain">in progress</Mark>;
+  if (state === 'started') return <StatusBadge tone="plain">in progress</StatusBadge>;
   const code = attemptError(attempt);
-  if (code === null) return <Mark tone="good">HTTP {responseStatus}</Mark>;
+  if (code === null) return <StatusBadge tone="good">HTTP {responseStatus}</StatusBadge>;
   const { name } = describeError(code);
-  return <Mark tone="bad">{responseStatus === null ? name : `${responseStatus} ${name}`}</Mark>;
+  return (
+    <StatusBadge tone="bad">
+      {responseStatus === null ? name : `${responseStatus} ${name}`}
+    </StatusBadge>
+  );
 }
 
 function ErrorNotice({ attempt }: { attempt: DeliveryAttempt }): ReactNode {

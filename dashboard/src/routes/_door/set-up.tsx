@@ -10,8 +10,8 @@ import { PasswordForm } from '../../door/password-form.tsx';
 export const Route = createFileRoute('/_door/set-up')({ component: SetUp });
 
 function SetUp(): ReactNode {
-  const handed = useLinkToken();
-  const [typed, setTyped] = useState('');
+  const linkToken = useLinkToken();
+  const [enteredToken, setEnteredToken] = useState('');
   const client = useQueryClient();
   const navigate = useNavigate();
   return (
@@ -23,19 +23,19 @@ function SetUp(): ReactNode {
         asksEmail
         label="Set up"
         onDone={async ({ email, password }) => {
-          const token = handed === '' ? typed.trim() : handed;
+          const token = linkToken === '' ? enteredToken.trim() : linkToken;
           await call('auth-set-up', { body: { token, email, password } }, { customerId: null });
           client.clear();
           await navigate({ to: '/welcome' });
         }}
       >
-        {handed === '' && (
+        {linkToken === '' && (
           <TextInput
             label="Setup token"
             description="The service prints it at startup. It is valid for 30 minutes."
             required
-            value={typed}
-            onChange={(event) => setTyped(event.currentTarget.value)}
+            value={enteredToken}
+            onChange={(event) => setEnteredToken(event.currentTarget.value)}
           />
         )}
       </PasswordForm>

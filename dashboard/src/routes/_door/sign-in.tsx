@@ -21,12 +21,12 @@ function SignIn(): ReactNode {
   const [needsCode, setNeedsCode] = useState(false);
   const [problem, setProblem] = useState<string | null>(null);
   const form = useForm({ initialValues: { email: '', password: '', code: '' } });
-  const entrance = useQuery({
+  const authStatus = useQuery({
     queryKey: ['auth-options-read'],
     queryFn: () => call('auth-options-read', {}, { customerId: null }),
   });
 
-  async function enter({ email, password, code }: typeof form.values): Promise<void> {
+  async function signIn({ email, password, code }: typeof form.values): Promise<void> {
     setProblem(null);
     try {
       const body = needsCode ? { email, password, code: code.trim() } : { email, password };
@@ -41,12 +41,12 @@ function SignIn(): ReactNode {
 
   return (
     <AuthCard title="Sign in">
-      {entrance.data?.isSetUp === false && (
+      {authStatus.data?.isSetUp === false && (
         <Alert variant="light" title="Setup required">
           Open the setup link that the service printed at startup.
         </Alert>
       )}
-      <form onSubmit={form.onSubmit((values) => void enter(values))}>
+      <form onSubmit={form.onSubmit((values) => void signIn(values))}>
         <Stack gap="md">
           {problem !== null && (
             <Alert color="red" variant="light" role="alert">
@@ -84,7 +84,7 @@ function SignIn(): ReactNode {
           </Button>
         </Stack>
       </form>
-      {entrance.data?.canSignUp === true && (
+      {authStatus.data?.canSignUp === true && (
         <Text size="sm" ta="center">
           Don’t have an account?{' '}
           <Anchor component={Link} to="/sign-up" size="sm">

@@ -25,16 +25,16 @@ export const Route = createFileRoute('/_in/_account')({
 });
 
 function AccountShell(): ReactNode {
-  const { customer: named } = Route.useSearch();
+  const { customer: requested } = Route.useSearch();
   // Customers have only their own account, so the parameter is ignored for them.
-  const customer = useSession().role === 'operator' ? named : undefined;
+  const customer = useSession().role === 'operator' ? requested : undefined;
   return (
     <CustomerProvider value={customer ?? null}>
       <Shell
         groups={ACCOUNT_NAV}
         home="/"
         customer={customer}
-        banner={customer === undefined ? null : <LookingAt customerId={customer} />}
+        banner={customer === undefined ? null : <OperatorBanner customerId={customer} />}
       >
         <Outlet />
       </Shell>
@@ -43,7 +43,7 @@ function AccountShell(): ReactNode {
 }
 
 /** A banner on every page while an operator views a customer's account. */
-function LookingAt({ customerId }: { customerId: string }): ReactNode {
+function OperatorBanner({ customerId }: { customerId: string }): ReactNode {
   const { data } = useCall('account-read', {});
   return (
     <Alert variant="light" color="gray" maw={1240} mx="auto" mb="lg" p="xs" px="md">

@@ -1,9 +1,9 @@
 import { createFileRoute } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { PasswordPanel } from '../../security/password-panel.tsx';
-import { SecondFactorPanel } from '../../security/second-factor-panel.tsx';
+import { TwoFactorPanel } from '../../security/second-factor-panel.tsx';
 import { SessionsPanel } from '../../security/sessions-panel.tsx';
-import { WhoPanel } from '../../security/who-panel.tsx';
+import { ProfilePanel } from '../../security/who-panel.tsx';
 import { useSession } from '../../session/session.ts';
 import { ACCOUNT_NAV, OPERATOR_NAV } from '../../shell/nav.ts';
 import { Shell } from '../../shell/shell.tsx';
@@ -16,8 +16,8 @@ function Security(): ReactNode {
   return (
     <Shell groups={isOperator ? OPERATOR_NAV : ACCOUNT_NAV} home={isOperator ? '/operator' : '/'}>
       <Page title="Security" lead="Password, two-factor authentication and active sessions.">
-        <WhoPanel />
-        <SecondFactorPanel />
+        <ProfilePanel />
+        <TwoFactorPanel />
         <PasswordPanel />
         <SessionsPanel />
       </Page>

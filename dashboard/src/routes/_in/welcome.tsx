@@ -5,7 +5,7 @@ import { OPERATOR_NAV } from '../../shell/nav.ts';
 import { Shell } from '../../shell/shell.tsx';
 import { brand } from '../../theme/brand.ts';
 import { Page } from '../../ui/page/page.tsx';
-import { FirstSteps } from '../../welcome/first-steps.tsx';
+import { Onboarding } from '../../welcome/first-steps.tsx';
 
 export const Route = createFileRoute('/_in/welcome')({
   beforeLoad({ context }) {
@@ -26,7 +26,7 @@ function Welcome(): ReactNode {
           </Button>
         }
       >
-        <FirstSteps asksAccount />
+        <Onboarding asksAccount />
       </Page>
     </Shell>
   );

@@ -12,9 +12,9 @@ interface Vector {
 }
 
 function pasted(name: string): Pasted {
-  const found = (vectors.cases as Vector[]).find((one) => one.name === name);
-  if (found === undefined) throw new Error(`no vector ${name}`);
-  const { secret, timestamp, headers, bodyHex } = found;
+  const vector = (vectors.cases as Vector[]).find((candidate) => candidate.name === name);
+  if (vector === undefined) throw new Error(`no vector ${name}`);
+  const { secret, timestamp, headers, bodyHex } = vector;
   const body = Buffer.from(bodyHex, 'hex').toString();
   return { secret, timestamp, body, signature: headers.signature };
 }

@@ -31,56 +31,56 @@ const PREFIX = 'sha256=';
 export async function diagnose(pasted: Pasted): Promise<Finding> {
   const { body, secret } = pasted;
   const timestamp = pasted.timestamp.trim();
-  const given = pasted.signature.trim();
-  const digits = given.replace(/^(?:sha256=)+/i, '').toLowerCase();
+  const signature = pasted.signature.trim();
+  const digits = signature.replace(/^(?:sha256=)+/i, '').toLowerCase();
   if (!/^[0-9a-f]{64}$/.test(digits)) return { kind: 'no-signature' };
   const right = await hmacHex(secret, timestamp + body);
   if (right === digits) {
-    if (given.toLowerCase() === `${PREFIX}${digits}`) return { kind: 'matches' };
-    return { kind: 'prefix', isMissing: given.length === digits.length };
+    if (signature.toLowerCase() === `${PREFIX}${digits}`) return { kind: 'matches' };
+    return { kind: 'prefix', isMissing: signature.length === digits.length };
   }
-  const isMadeOf = async (text: string, key = secret): Promise<boolean> =>
+  const matches = async (text: string, key = secret): Promise<boolean> =>
     (await hmacHex(key, text)) === digits;
-  if (await isMadeOf(`${timestamp}.${body}`)) return { kind: 'separator' };
-  for (const other of lineEndsOtherwise(body)) {
-    if (await isMadeOf(timestamp + other)) return { kind: 'line-end' };
+  if (await matches(`${timestamp}.${body}`)) return { kind: 'separator' };
+  for (const variant of lineEndingVariants(body)) {
+    if (await matches(timestamp + variant)) return { kind: 'line-end' };
   }
-  for (const other of serialisedOtherwise(body)) {
-    if (await isMadeOf(timestamp + other)) return { kind: 'reserialised' };
-    if (await isMadeOf(`${timestamp}.${other}`)) return { kind: 'separator' };
+  for (const variant of serializationVariants(body)) {
+    if (await matches(timestamp + variant)) return { kind: 'reserialised' };
+    if (await matches(`${timestamp}.${variant}`)) return { kind: 'separator' };
   }
-  for (const whole of [secret.trim(), `whsec_${secret.trim()}`, secret.replace(/^whsec_/, '')]) {
-    if (whole !== secret && whole !== '' && (await isMadeOf(timestamp + body, whole))) {
+  for (const variant of [secret.trim(), `whsec_${secret.trim()}`, secret.replace(/^whsec_/, '')]) {
+    if (variant !== secret && variant !== '' && (await matches(timestamp + body, variant))) {
       return { kind: 'secret-not-whole' };
     }
   }
-  if (await isMadeOf(body)) return { kind: 'body-alone' };
+  if (await matches(body)) return { kind: 'body-alone' };
   return { kind: 'differs', expected: `${PREFIX}${right}` };
 }
 
 /**
  * The same JSON in other serializations: compact, indented, and in the style of Python's `json`.
  */
-function serialisedOtherwise(body: string): string[] {
+function serializationVariants(body: string): string[] {
   try {
     const parsed: unknown = JSON.parse(body);
-    const spaced = spacedLikePython(JSON.stringify(parsed));
-    const shapes = [JSON.stringify(parsed), JSON.stringify(parsed, null, 2), spaced];
-    return [...new Set(shapes)].filter((shape) => shape !== body);
+    const spaced = pythonSpacing(JSON.stringify(parsed));
+    const variants = [JSON.stringify(parsed), JSON.stringify(parsed, null, 2), spaced];
+    return [...new Set(variants)].filter((variant) => variant !== body);
   } catch {
     return [];
   }
 }
 
 /** Adds a space after every comma and colon outside strings. */
-function spacedLikePython(compact: string): string {
+function pythonSpacing(compact: string): string {
   return compact.replace(/"(?:[^"\\]|\\.)*"|[,:]/g, (part) =>
     part === ',' || part === ':' ? `${part} ` : part,
   );
 }
 
-function lineEndsOtherwise(body: string): string[] {
+function lineEndingVariants(body: string): string[] {
   const trimmed = body.replace(/[\r\n]+$/, '');
-  const shapes = [trimmed, `${trimmed}\n`, body.replaceAll('\n', '\r\n')];
-  return [...new Set(shapes)].filter((shape) => shape !== body);
+  const variants = [trimmed, `${trimmed}\n`, body.replaceAll('\n', '\r\n')];
+  return [...new Set(variants)].filter((variant) => variant !== body);
 }

@@ -4,14 +4,14 @@ import type { ReactNode } from 'react';
 import { CopyText } from '../../ui/controls/copy-text.tsx';
 import type { Finding } from './diagnose.ts';
 
-interface Words {
+interface Description {
   title: string;
   text: string;
 }
 
 /** The diagnosis and its fix. */
 export function FindingText({ finding }: { finding: Finding }): ReactNode {
-  const { title, text } = wordsOf(finding);
+  const { title, text } = describeFinding(finding);
   const isGood = finding.kind === 'matches';
   return (
     <Alert
@@ -34,7 +34,7 @@ export function FindingText({ finding }: { finding: Finding }): ReactNode {
   );
 }
 
-function wordsOf(finding: Finding): Words {
+function describeFinding(finding: Finding): Description {
   switch (finding.kind) {
     case 'matches':
       return {

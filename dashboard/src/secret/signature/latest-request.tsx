@@ -3,7 +3,7 @@ import type { ReactNode } from 'react';
 import { useCall } from '../../api/use-call.ts';
 import { HEADERS } from '../header-names.ts';
 
-interface Found {
+interface SignedRequest {
   body: string;
   timestamp: string;
   signature: string;
@@ -12,9 +12,9 @@ interface Found {
 /** Fills the form with the latest request sent to the endpoint. */
 export function LatestRequest(props: {
   endpointId: string;
-  onFound: (found: Found) => void;
+  onSelect: (request: SignedRequest) => void;
 }): ReactNode {
-  const { endpointId, onFound } = props;
+  const { endpointId, onSelect: onFound } = props;
   const page = useCall('deliveries-list', { query: { endpointId, limit: 20 } });
   const deliveryId = page.data?.deliveries.find(({ attemptCount }) => attemptCount > 0)?.id ?? '';
   const path = { deliveryId };
@@ -22,13 +22,13 @@ export function LatestRequest(props: {
   const attempt = delivery.data?.attempts.findLast(({ requestHeaders }) => requestHeaders !== null);
   if (attempt === undefined) return null;
   const headers = new Map(attempt.requestHeaders);
-  const found = {
+  const request = {
     body: attempt.requestBody,
     timestamp: headers.get(HEADERS.timestamp) ?? '',
     signature: headers.get(HEADERS.signature) ?? '',
   };
   return (
-    <Button variant="default" onClick={() => onFound(found)}>
+    <Button variant="default" onClick={() => onFound(request)}>
       Use latest request
     </Button>
   );

@@ -7,14 +7,19 @@ import { HEADERS } from '../header-names.ts';
 import { LatestRequest } from './latest-request.tsx';
 
 const EMPTY = { body: '', timestamp: '', signature: '', secret: '' };
-const isEmpty = (text: string): string | null => (text.trim() === '' ? 'Required' : null);
+const requireText = (text: string): string | null => (text.trim() === '' ? 'Required' : null);
 
 /** Explains why a signature does not match. Computed in the browser; nothing is sent. */
 export function SignatureHelper({ endpointId }: { endpointId: string }): ReactNode {
   const [finding, setFinding] = useState<Finding | null>(null);
   const form = useForm({
     initialValues: EMPTY,
-    validate: { body: isEmpty, timestamp: isEmpty, signature: isEmpty, secret: isEmpty },
+    validate: {
+      body: requireText,
+      timestamp: requireText,
+      signature: requireText,
+      secret: requireText,
+    },
     onValuesChange: () => setFinding(null),
   });
 
@@ -67,7 +72,7 @@ export function SignatureHelper({ endpointId }: { endpointId: string }): ReactNo
         />
         <Group>
           <Button type="submit">Check signature</Button>
-          <LatestRequest endpointId={endpointId} onFound={(found) => form.setValues(found)} />
+          <LatestRequest endpointId={endpointId} onSelect={(request) => form.setValues(request)} />
         </Group>
         {finding !== null && <FindingText finding={finding} />}
       </Stack>

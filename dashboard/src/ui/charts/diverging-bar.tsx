@@ -5,8 +5,8 @@ import styles from './diverging-bar.module.css';
 /**
  * A percentage as a bar from the center: right for gains, left for losses. `most` fills one side.
  */
-export function DivergingBar(props: { percent: number | null; most: number }): ReactNode {
-  const { percent, most } = props;
+export function DivergingBar(props: { percent: number | null; maximum: number }): ReactNode {
+  const { percent, maximum: most } = props;
   if (percent === null) return '–';
   const share = Math.min(1, Math.abs(percent) / Math.max(most, Number.EPSILON)) * 50;
   return (

@@ -2,4 +2,4 @@
  * Labels axis ticks at even distances. The chart library's default also labels the last tick, even
  * if it overlaps.
  */
-export const EVEN = 'equidistantPreserveStart' as const;
+export const EVEN_LABELS = 'equidistantPreserveStart' as const;

@@ -5,25 +5,25 @@ const GAP = 1;
 /** A sparkline of bars. `says` is the text alternative. */
 export function SparkBars(props: {
   values: readonly number[];
-  says: string;
+  label: string;
   height?: number;
   width?: number;
   color?: string;
 }): ReactNode {
-  const { values, says, height = 28, width = 120, color = 'var(--chart-1)' } = props;
+  const { values, label: says, height = 28, width = 120, color = 'var(--chart-1)' } = props;
   const top = Math.max(1, ...values);
   const step = width / Math.max(1, values.length);
   return (
     <svg width={width} height={height} role="img" aria-label={says}>
       {values.map((value, index) => {
-        const tall = value === 0 ? 1 : Math.max(2, (value / top) * height);
+        const barHeight = value === 0 ? 1 : Math.max(2, (value / top) * height);
         return (
           <rect
             key={index}
             x={index * step}
-            y={height - tall}
+            y={height - barHeight}
             width={Math.max(1, step - GAP)}
-            height={tall}
+            height={barHeight}
             rx={1}
             fill={value === 0 ? 'var(--line)' : color}
           />

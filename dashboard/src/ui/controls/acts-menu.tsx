@@ -2,20 +2,20 @@ import { ActionIcon, Menu } from '@mantine/core';
 import { IconDots } from '@tabler/icons-react';
 import { type ReactNode, useRef } from 'react';
 
-export interface MenuAct {
+export interface MenuAction {
   label: string;
   isDanger?: boolean;
   onChoose: () => void;
 }
 
 /** A row's actions menu. `name` is the button's label. */
-export function ActsMenu(props: { name: string; acts: readonly MenuAct[] }): ReactNode {
-  const { name, acts } = props;
+export function ActionsMenu(props: { name: string; actions: readonly MenuAction[] }): ReactNode {
+  const { name, actions: acts } = props;
   const button = useRef<HTMLButtonElement>(null);
 
   // Focuses the button first: a dialog that the action opens returns the focus to it, since the
   // menu item is gone by then.
-  function choose({ onChoose }: MenuAct): void {
+  function choose({ onChoose }: MenuAction): void {
     button.current?.focus();
     onChoose();
   }
@@ -28,13 +28,13 @@ export function ActsMenu(props: { name: string; acts: readonly MenuAct[] }): Rea
         </ActionIcon>
       </Menu.Target>
       <Menu.Dropdown>
-        {acts.map((act) => (
+        {acts.map((action) => (
           <Menu.Item
-            key={act.label}
-            {...(act.isDanger === true ? { color: 'red' } : {})}
-            onClick={() => choose(act)}
+            key={action.label}
+            {...(action.isDanger === true ? { color: 'red' } : {})}
+            onClick={() => choose(action)}
           >
-            {act.label}
+            {action.label}
           </Menu.Item>
         ))}
       </Menu.Dropdown>

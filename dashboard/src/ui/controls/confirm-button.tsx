@@ -1,7 +1,7 @@
 import { Button, type ButtonProps } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import type { ReactNode } from 'react';
-import { ConfirmDialog, type Question } from './confirm-dialog.tsx';
+import { ConfirmDialog, type Confirmation } from './confirm-dialog.tsx';
 
 /** A button that asks for confirmation. */
 export function ConfirmButton(
@@ -9,7 +9,7 @@ export function ConfirmButton(
     label: ReactNode;
     onConfirm: () => void;
     'aria-label'?: string;
-  } & Question &
+  } & Confirmation &
     ButtonProps,
 ): ReactNode {
   const { label, title, text, confirmLabel, onConfirm, isDanger = true, ...button } = props;
@@ -21,7 +21,7 @@ export function ConfirmButton(
       </Button>
       <ConfirmDialog
         isOpen={isOpen}
-        question={{ title, text, confirmLabel, isDanger }}
+        confirmation={{ title, text, confirmLabel, isDanger }}
         onClose={close}
         onConfirm={onConfirm}
       />

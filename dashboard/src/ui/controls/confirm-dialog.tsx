@@ -2,7 +2,7 @@ import { Button, Group, Modal, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
 
 /** The contents of a confirmation dialog. */
-export interface Question {
+export interface Confirmation {
   title: string;
   /** The consequences. */
   text: ReactNode;
@@ -13,11 +13,11 @@ export interface Question {
 /** Explains an action and asks for confirmation. */
 export function ConfirmDialog(props: {
   isOpen: boolean;
-  question: Question;
+  confirmation: Confirmation;
   onClose: () => void;
   onConfirm: () => void;
 }): ReactNode {
-  const { isOpen, question, onClose, onConfirm } = props;
+  const { isOpen, confirmation: question, onClose, onConfirm } = props;
   const { title, text, confirmLabel, isDanger = true } = question;
   return (
     <Modal opened={isOpen} onClose={onClose} title={title}>

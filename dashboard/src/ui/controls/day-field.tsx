@@ -17,15 +17,15 @@ export function DayField(
   },
 ): ReactNode {
   const { value, onChoose, ...input } = props;
-  const [typed, setTyped] = useState(value);
-  const [known, setKnown] = useState(value);
-  if (known !== value) {
-    setKnown(value);
-    setTyped(value);
+  const [text, setText] = useState(value);
+  const [lastValue, setLastValue] = useState(value);
+  if (lastValue !== value) {
+    setLastValue(value);
+    setText(value);
   }
 
   function type(day: string): void {
-    setTyped(day);
+    setText(day);
     if (day === '' || day >= FIRST_DAY) onChoose(day);
   }
 
@@ -33,9 +33,9 @@ export function DayField(
     <TextInput
       {...input}
       type="date"
-      value={typed}
+      value={text}
       onChange={({ currentTarget }) => type(currentTarget.value)}
-      onBlur={() => setTyped(value)}
+      onBlur={() => setText(value)}
     />
   );
 }

@@ -5,23 +5,23 @@ import type { ReactNode } from 'react';
 export function FilterSelect(props: {
   label: string;
   /** The placeholder without a selection. */
-  all: string;
+  allLabel: string;
   options: readonly string[];
   value: string | undefined;
   onChange: (value: string | undefined) => void;
 }): ReactNode {
-  const { label, all, options, value, onChange } = props;
-  const given = value === undefined || options.includes(value) ? options : [...options, value];
+  const { label, allLabel: all, options, value, onChange } = props;
+  const choices = value === undefined || options.includes(value) ? options : [...options, value];
   return (
     <Select
       label={label}
       placeholder={all}
-      data={[...given]}
+      data={[...choices]}
       value={value ?? null}
-      onChange={(chosen) => onChange(chosen ?? undefined)}
+      onChange={(selected) => onChange(selected ?? undefined)}
       clearable
       clearButtonProps={{ 'aria-label': `${label}: ${all}` }}
-      searchable={given.length > 8}
+      searchable={choices.length > 8}
       size="xs"
       w={{ base: 162, sm: 190 }}
     />

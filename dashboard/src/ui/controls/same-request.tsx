@@ -12,7 +12,7 @@ export interface ReadRequest {
 }
 
 /** Shows the curl command for the displayed data. */
-export function SameRequest(props: ReadRequest & { isQuiet?: boolean }): ReactNode {
+export function CurlButton(props: ReadRequest & { isQuiet?: boolean }): ReactNode {
   const { endpoint, query, isQuiet = false } = props;
   return (
     <Popover width={460} position="bottom-end" shadow="md" withArrow trapFocus>
@@ -42,7 +42,7 @@ export function SameRequest(props: ReadRequest & { isQuiet?: boolean }): ReactNo
 }
 
 /** The API endpoint behind a panel, with links to its reference and curl command. */
-export function AnsweredBy({ endpoint, query }: ReadRequest): ReactNode {
+export function ApiSource({ endpoint, query }: ReadRequest): ReactNode {
   return (
     <Group gap="xs" justify="space-between" mt="md">
       <Text size="xs" c="dimmed">
@@ -51,7 +51,7 @@ export function AnsweredBy({ endpoint, query }: ReadRequest): ReactNode {
           GET {readPathTemplate(endpoint)}
         </Anchor>
       </Text>
-      <SameRequest endpoint={endpoint} query={query} isQuiet />
+      <CurlButton endpoint={endpoint} query={query} isQuiet />
     </Group>
   );
 }

@@ -1,5 +1,5 @@
 /** Input types with several parts that Tab moves through. */
-const OF_PARTS = new Set(['date', 'time', 'datetime-local', 'month', 'week']);
+const MULTI_PART_TYPES = new Set(['date', 'time', 'datetime-local', 'month', 'week']);
 
 /**
  * Works around two delayed focus changes in Mantine's dialogs. On a slow machine they run after the
@@ -9,9 +9,9 @@ const OF_PARTS = new Set(['date', 'time', 'datetime-local', 'month', 'week']);
  * - After Tab in a date input, the dialog checks that the focus stayed inside. The check is
  *   skipped, since every dialog has buttons on both sides of its date inputs.
  */
-export function keepFocusInDialogs(document: Document): void {
+export function fixDialogFocus(document: Document): void {
   document.addEventListener('focusin', ({ target }) => {
-    const dialog = dialogAround(target);
+    const dialog = enclosingDialog(target);
     if (dialog === null) return;
     for (const marked of dialog.querySelectorAll('[data-autofocus]')) {
       marked.removeAttribute('data-autofocus');
@@ -22,11 +22,12 @@ export function keepFocusInDialogs(document: Document): void {
   document.body.addEventListener('keydown', (event) => {
     const { key, target } = event;
     if (key !== 'Tab' || !(target instanceof HTMLInputElement)) return;
-    if (OF_PARTS.has(target.type) && dialogAround(target) !== null) event.stopPropagation();
+    if (MULTI_PART_TYPES.has(target.type) && enclosingDialog(target) !== null)
+      event.stopPropagation();
   });
 }
 
-function dialogAround(target: EventTarget | null): Element | null {
+function enclosingDialog(target: EventTarget | null): Element | null {
   const dialog = target instanceof Element ? target.closest('[role="dialog"]') : null;
   return dialog === target ? null : dialog;
 }

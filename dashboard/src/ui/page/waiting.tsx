@@ -2,6 +2,6 @@ import { Skeleton } from '@mantine/core';
 import type { ReactNode } from 'react';
 
 /** A loading placeholder. */
-export function Waiting(props: { height: number }): ReactNode {
+export function LoadingBlock(props: { height: number }): ReactNode {
   return <Skeleton height={props.height} radius="md" role="status" aria-label="Loading" />;
 }

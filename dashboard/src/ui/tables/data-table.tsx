@@ -15,7 +15,7 @@ export interface Column<T> {
 
 interface Sorting {
   name: string;
-  isDown: boolean;
+  isDescending: boolean;
 }
 
 /**
@@ -74,21 +74,21 @@ function Head<T>(props: {
       </Table.Th>
     );
   }
-  const isDown = sorting?.name === name ? sorting.isDown : null;
+  const isDescending = sorting?.name === name ? sorting.isDescending : null;
   // Numbers sort descending first, text ascending.
-  const next = isDown === null ? isNumber : !isDown;
+  const next = isDescending === null ? isNumber : !isDescending;
   return (
     <Table.Th
       className={classOf(column)}
       scope="col"
-      aria-sort={isDown === null ? 'none' : isDown ? 'descending' : 'ascending'}
+      aria-sort={isDescending === null ? 'none' : isDescending ? 'descending' : 'ascending'}
     >
       <button
         type="button"
         className={styles['sort']}
-        onClick={() => onSort({ name, isDown: next })}
+        onClick={() => onSort({ name, isDescending: next })}
       >
-        {name} <span aria-hidden>{isDown === null ? '↕' : isDown ? '↓' : '↑'}</span>
+        {name} <span aria-hidden>{isDescending === null ? '↕' : isDescending ? '↓' : '↑'}</span>
       </button>
     </Table.Th>
   );
@@ -101,7 +101,7 @@ function sortedBy<T>(
 ): readonly T[] {
   const sortBy = columns.find(({ name }) => name === sorting?.name)?.sortBy;
   if (sorting === null || sortBy === undefined) return rows;
-  const sign = sorting.isDown ? -1 : 1;
+  const sign = sorting.isDescending ? -1 : 1;
   return rows.toSorted((a, b) => {
     const [first, second] = [sortBy(a), sortBy(b)];
     if (first === second) return 0;

@@ -52,11 +52,11 @@ function Value(props: { side: Side; field: string; first: Side }): ReactNode {
   const { side, field, first } = props;
   const value = side.values[field];
   // A field that the first column doesn't have isn't a difference.
-  const against = first.values[field];
-  const differs = against !== undefined && isKnown(value) && !isSame(value, against);
+  const reference = first.values[field];
+  const differs = reference !== undefined && hasValue(value) && !isSame(value, reference);
   return (
     <td data-main={side.isMain ?? false} data-differs={differs}>
-      {isKnown(value) ? formatValue(value) : <span className={styles['none']}>–</span>}
+      {hasValue(value) ? formatValue(value) : <span className={styles['none']}>–</span>}
       {differs && <VisuallyHidden> (differs)</VisuallyHidden>}
     </td>
   );
@@ -64,12 +64,12 @@ function Value(props: { side: Side; field: string; first: Side }): ReactNode {
 
 /** All fields with a value, those of the first column first. */
 function fieldsOf(sides: readonly Side[]): string[] {
-  const told = sides.flatMap(({ values }) =>
-    Object.keys(values).filter((field) => isKnown(values[field])),
+  const fields = sides.flatMap(({ values }) =>
+    Object.keys(values).filter((field) => hasValue(values[field])),
   );
-  return [...new Set(told)];
+  return [...new Set(fields)];
 }
 
-function isKnown(value: unknown): boolean {
+function hasValue(value: unknown): boolean {
   return value !== null && value !== undefined;
 }

@@ -8,11 +8,11 @@ import { formatSignedPercent } from '../../format/number.ts';
  */
 export function Change(props: {
   percent: number | null;
-  says?: string;
+  label?: string;
   /** Shows the arrow only; the figure is for screen readers. */
   isShort?: boolean;
 }): ReactNode {
-  const { percent, says, isShort = false } = props;
+  const { percent, label: says, isShort = false } = props;
   if (percent === null) return '–';
   const figure = formatSignedPercent(percent);
   return (

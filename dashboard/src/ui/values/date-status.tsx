@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 import type { EarningsRow } from '../../api/reads.gen.ts';
-import { Mark } from './mark.tsx';
+import { StatusBadge } from './mark.tsx';
 
 /** Explanations of the date statuses. */
 export const DATE_STATUS: Readonly<Record<EarningsRow['dateStatus'], string>> = {
@@ -11,5 +11,5 @@ export const DATE_STATUS: Readonly<Record<EarningsRow['dateStatus'], string>> = 
 };
 
 export function DateStatus({ status }: { status: EarningsRow['dateStatus'] }): ReactNode {
-  return <Mark tone={status === 'confirmed' ? 'good' : 'plain'}>{status}</Mark>;
+  return <StatusBadge tone={status === 'confirmed' ? 'good' : 'plain'}>{status}</StatusBadge>;
 }

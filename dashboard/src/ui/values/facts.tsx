@@ -2,7 +2,9 @@ import type { ReactNode } from 'react';
 import styles from './facts.module.css';
 
 /** A list of names and values. */
-export function Facts(props: { items: readonly { name: string; value: ReactNode }[] }): ReactNode {
+export function DetailList(props: {
+  items: readonly { name: string; value: ReactNode }[];
+}): ReactNode {
   return (
     <dl className={styles['facts']}>
       {props.items.map(({ name, value }) => (

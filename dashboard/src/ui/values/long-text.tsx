@@ -9,11 +9,11 @@ import type { ReactNode } from 'react';
 export function LongText(props: {
   children: ReactNode;
   lines?: number;
-  whole?: string;
+  fullText?: string;
   /** Uses the available width, for sentences. */
   isWide?: boolean;
 }): ReactNode {
-  const { children, lines, whole, isWide = false } = props;
+  const { children, lines, fullText: whole, isWide = false } = props;
   return (
     <Text
       size="sm"

@@ -4,7 +4,7 @@ import styles from './mark.module.css';
 export type Tone = 'good' | 'warn' | 'bad' | 'plain' | 'dawn' | 'dusk';
 
 /** A status label. Color is only a hint, never the only sign. */
-export function Mark(props: { tone: Tone; children: ReactNode }): ReactNode {
+export function StatusBadge(props: { tone: Tone; children: ReactNode }): ReactNode {
   return (
     <span className={styles['mark']} data-tone={props.tone}>
       {props.children}

@@ -5,8 +5,8 @@ import styles from './moment.module.css';
 import { STEP_MS, useNow } from './use-now.ts';
 
 /** A relative time. Hover and focus show the exact local and New York time. */
-export function Moment(props: { at: string | null; none?: string }): ReactNode {
-  const { at, none = 'never' } = props;
+export function RelativeTime(props: { at: string | null; placeholder?: string }): ReactNode {
+  const { at, placeholder: none = 'never' } = props;
   const stepped = useNow();
   if (at === null) {
     return (

@@ -1,29 +1,29 @@
 import { IconMoon, IconSun, IconSunHigh } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
-import { Mark } from './mark.tsx';
+import { StatusBadge } from './mark.tsx';
 
 /** The report session, in the colors of the hours around the trading day. */
-export function SessionMark(props: { session: string | null }): ReactNode {
+export function SessionBadge(props: { session: string | null }): ReactNode {
   switch (props.session) {
     case 'time-pre-market':
       return (
-        <Mark tone="dawn">
+        <StatusBadge tone="dawn">
           <IconSun size={13} aria-hidden /> before open
-        </Mark>
+        </StatusBadge>
       );
     case 'time-after-hours':
       return (
-        <Mark tone="dusk">
+        <StatusBadge tone="dusk">
           <IconMoon size={13} aria-hidden /> after close
-        </Mark>
+        </StatusBadge>
       );
     case 'time-during-market':
       return (
-        <Mark tone="plain">
+        <StatusBadge tone="plain">
           <IconSunHigh size={13} aria-hidden /> during session
-        </Mark>
+        </StatusBadge>
       );
     default:
-      return <Mark tone="plain">time unknown</Mark>;
+      return <StatusBadge tone="plain">time unknown</StatusBadge>;
   }
 }

@@ -23,7 +23,7 @@ function subscribe(listener: () => void): () => void {
 
 function step(): void {
   now = serverNow();
-  for (const tell of listeners) tell();
+  for (const listener of listeners) listener();
 }
 
 /** The current time by the service's clock, at most a few seconds old. */

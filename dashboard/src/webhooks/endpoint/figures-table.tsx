@@ -7,14 +7,14 @@ import { DataTable } from '../../ui/tables/data-table.tsx';
 import { sliceTitle } from './slice-name.ts';
 
 /** The chart data as a table, without empty rows. */
-export function FiguresTable(props: { slices: readonly AttemptSlice[]; by: Step }): ReactNode {
-  const { slices, by } = props;
-  const tried = slices.filter(({ delivered, failed }) => delivered + failed > 0).toReversed();
+export function FiguresTable(props: { slices: readonly AttemptSlice[]; step: Step }): ReactNode {
+  const { slices, step: by } = props;
+  const attempted = slices.filter(({ delivered, failed }) => delivered + failed > 0).toReversed();
   const ms = (value: number | null): string => (value === null ? '–' : formatMs(value));
   return (
     <DataTable
       caption={`Attempts by ${by}`}
-      rows={tried}
+      rows={attempted}
       keyOf={({ at }) => at}
       empty="No attempts in this period."
       columns={[
@@ -23,14 +23,14 @@ export function FiguresTable(props: { slices: readonly AttemptSlice[]; by: Step 
         { name: 'Failed', isNumber: true, render: (row) => formatCount(row.failed) },
         { name: 'p50', isNumber: true, render: ({ p50Ms }) => ms(p50Ms) },
         { name: 'p95', isNumber: true, render: ({ p95Ms }) => ms(p95Ms) },
-        { name: 'Errors', isExtra: true, render: ({ errors }) => whyNot(errors) },
+        { name: 'Errors', isExtra: true, render: ({ errors }) => errorCounts(errors) },
       ]}
     />
   );
 }
 
 /** `server error 3, timeout 1` */
-function whyNot(errors: Readonly<Record<string, number>>): string {
+function errorCounts(errors: Readonly<Record<string, number>>): string {
   const parts = Object.entries(errors).map(
     ([code, count]) => `${describeError(code).name} ${count}`,
   );

@@ -2,30 +2,30 @@ import { SimpleGrid, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
 import type { WebhookEndpoint } from '../../api/calls.gen.ts';
 import { formatCount, formatShare } from '../../format/number.ts';
-import { Mark } from '../../ui/values/mark.tsx';
-import { Moment } from '../../ui/values/moment.tsx';
+import { StatusBadge } from '../../ui/values/mark.tsx';
+import { RelativeTime } from '../../ui/values/moment.tsx';
 import { Panel } from '../../ui/page/panel.tsx';
 import { Stat } from '../../ui/values/stat.tsx';
-import { standingOf } from '../endpoint-standing.ts';
-import { useWaiting } from '../waiting.ts';
+import { endpointStatus } from '../endpoint-standing.ts';
+import { usePendingDeliveries } from '../waiting.ts';
 
 /** The endpoint's status and key figures. */
 export function HealthPanel({ endpoint }: { endpoint: WebhookEndpoint }): ReactNode {
   const { recentDelivered, recentFailed, lastSuccessAt, lastFailureAt, failingSince } = endpoint;
-  const waiting = useWaiting(endpoint.id).get(endpoint.id);
-  const { tone, text, means } = standingOf(endpoint);
-  const ended = recentDelivered + recentFailed;
+  const pending = usePendingDeliveries(endpoint.id).get(endpoint.id);
+  const { tone, text, means } = endpointStatus(endpoint);
+  const total = recentDelivered + recentFailed;
   const wasTried = lastSuccessAt !== null || lastFailureAt !== null;
   const nothingYet = wasTried ? 'only test deliveries so far' : 'no deliveries yet';
   return (
-    <Panel title="Health" aside={<Mark tone={tone}>{text}</Mark>}>
+    <Panel title="Health" aside={<StatusBadge tone={tone}>{text}</StatusBadge>}>
       {means !== null && (
         <Text size="sm" mb="md" component="div">
           {means}
           {failingSince !== null && (
             <>
               {' '}
-              First failure: <Moment at={failingSince} />.
+              First failure: <RelativeTime at={failingSince} />.
             </>
           )}
         </Text>
@@ -33,24 +33,24 @@ export function HealthPanel({ endpoint }: { endpoint: WebhookEndpoint }): ReactN
       <SimpleGrid cols={{ base: 2, sm: 4 }} spacing="lg">
         <Stat
           name="Success rate"
-          value={ended === 0 ? '–' : formatShare(recentDelivered / ended)}
-          note={ended === 0 ? nothingYet : `last ${ended} deliveries, including retries`}
+          value={total === 0 ? '–' : formatShare(recentDelivered / total)}
+          note={total === 0 ? nothingYet : `last ${total} deliveries, including retries`}
         />
-        <Stat name="Last delivered" value={<Moment at={lastSuccessAt} />} />
-        <Stat name="Last failure" value={<Moment at={lastFailureAt} />} />
+        <Stat name="Last delivered" value={<RelativeTime at={lastSuccessAt} />} />
+        <Stat name="Last failure" value={<RelativeTime at={lastFailureAt} />} />
         <Stat
           name="Pending"
           value={
-            waiting === undefined
+            pending === undefined
               ? '0'
-              : `${waiting.isMore ? 'over ' : ''}${formatCount(waiting.count)}`
+              : `${pending.isMore ? 'over ' : ''}${formatCount(pending.count)}`
           }
           note={
-            waiting === undefined || waiting.nextAt === null ? (
+            pending === undefined || pending.nextAt === null ? (
               'none due'
             ) : (
               <>
-                next <Moment at={waiting.nextAt} />
+                next <RelativeTime at={pending.nextAt} />
               </>
             )
           }

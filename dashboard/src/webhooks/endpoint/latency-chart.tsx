@@ -5,7 +5,7 @@ import type { ReactNode } from 'react';
 import type { AttemptSlice } from '../../api/calls.gen.ts';
 import { formatMs } from '../../format/number.ts';
 import type { Step } from '../../format/new-york.ts';
-import { EVEN } from '../../ui/charts/even-labels.ts';
+import { EVEN_LABELS } from '../../ui/charts/even-labels.ts';
 import { sliceName } from './slice-name.ts';
 
 const SERIES = [
@@ -14,20 +14,20 @@ const SERIES = [
 ];
 
 /** The median and 95th percentile duration of attempts. */
-export function LatencyChart(props: { slices: readonly AttemptSlice[]; by: Step }): ReactNode {
-  const { slices, by } = props;
-  const known = slices.filter(({ p50Ms }) => p50Ms !== null);
-  if (known.length === 0) {
+export function LatencyChart(props: { slices: readonly AttemptSlice[]; step: Step }): ReactNode {
+  const { slices, step: by } = props;
+  const measured = slices.filter(({ p50Ms }) => p50Ms !== null);
+  if (measured.length === 0) {
     return (
       <Text size="sm" c="dimmed">
         No attempts in this period.
       </Text>
     );
   }
-  const slowest = Math.max(...known.map(({ p95Ms }) => p95Ms ?? 0));
-  const says = `Attempt duration by ${by}; the highest 95th percentile is ${formatMs(slowest)}`;
+  const slowest = Math.max(...measured.map(({ p95Ms }) => p95Ms ?? 0));
+  const summary = `Attempt duration by ${by}; the highest 95th percentile is ${formatMs(slowest)}`;
   return (
-    <div role="img" aria-label={says}>
+    <div role="img" aria-label={summary}>
       <LineChart
         h={200}
         data={slices.map((slice) => ({
@@ -38,7 +38,7 @@ export function LatencyChart(props: { slices: readonly AttemptSlice[]; by: Step 
         series={SERIES}
         withLegend
         tickLine="none"
-        xAxisProps={{ minTickGap: 40, interval: EVEN, padding: { left: 20, right: 20 } }}
+        xAxisProps={{ minTickGap: 40, interval: EVEN_LABELS, padding: { left: 20, right: 20 } }}
         connectNulls={false}
         valueFormatter={formatMs}
         curveType="linear"

@@ -7,7 +7,7 @@ import { zoneHere } from '../../format/time.ts';
 import { Loaded } from '../../ui/page/loaded.tsx';
 import { Panel } from '../../ui/page/panel.tsx';
 import { useNow } from '../../ui/values/use-now.ts';
-import { wholeSlices } from '../attempt-slices.ts';
+import { fillSlices } from '../attempt-slices.ts';
 import { FiguresTable } from './figures-table.tsx';
 import { HealthPanel } from './health-panel.tsx';
 import { LatencyChart } from './latency-chart.tsx';
@@ -50,15 +50,15 @@ export function OverviewTab({ endpoint }: { endpoint: WebhookEndpoint }): ReactN
         }
       >
         <Loaded query={figures} height={420}>
-          {({ endpoints: [own], ...span }) => {
-            const slices = wholeSlices(own?.slices ?? [], span);
+          {({ endpoints: [stats], ...span }) => {
+            const slices = fillSlices(stats?.slices ?? [], span);
             return (
               <Stack gap="md">
-                <SuccessChart slices={slices} by={span.by} />
+                <SuccessChart slices={slices} step={span.by} />
                 <Text size="sm" fw={550}>
                   Duration
                 </Text>
-                <LatencyChart slices={slices} by={span.by} />
+                <LatencyChart slices={slices} step={span.by} />
                 <Text size="xs" c="dimmed">
                   {span.by === 'day' ? 'Days in New York time' : `Times in ${zoneHere(now)}`}
                 </Text>
@@ -68,7 +68,7 @@ export function OverviewTab({ endpoint }: { endpoint: WebhookEndpoint }): ReactN
                   </UnstyledButton>
                 </Group>
                 <Collapse expanded={isTable}>
-                  <FiguresTable slices={slices} by={span.by} />
+                  <FiguresTable slices={slices} step={span.by} />
                 </Collapse>
               </Stack>
             );

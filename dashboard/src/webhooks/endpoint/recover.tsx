@@ -18,19 +18,19 @@ const CHOICES = [
 ];
 
 /** Recovers missed deliveries, for example after an outage of the receiver. */
-export function Recover(props: {
+export function RecoverDialog(props: {
   endpoint: WebhookEndpoint;
   isOpen: boolean;
   onClose: () => void;
 }): ReactNode {
   const { endpoint, isOpen, onClose } = props;
   const [choice, setChoice] = useState('24');
-  const [moment, setMoment] = useState('');
+  const [customStart, setCustomStart] = useState('');
   const recover = useAction('webhooks-recover', {
     refreshes: ['deliveries-list', 'webhooks-list', 'webhooks-read'],
     isQuiet: true,
   });
-  const isMissing = choice === 'since' && moment === '';
+  const isMissing = choice === 'since' && customStart === '';
 
   function close(): void {
     recover.reset();
@@ -39,7 +39,7 @@ export function Recover(props: {
 
   function start(): void {
     const at =
-      choice === 'since' ? new Date(moment) : new Date(Date.now() - Number(choice) * HOUR_MS);
+      choice === 'since' ? new Date(customStart) : new Date(Date.now() - Number(choice) * HOUR_MS);
     recover.mutate({ path: { endpointId: endpoint.id }, body: { since: at.toISOString() } });
   }
 
@@ -66,8 +66,8 @@ export function Recover(props: {
             <TextInput
               type="datetime-local"
               label="Since (local time)"
-              value={moment}
-              onChange={({ currentTarget }) => setMoment(currentTarget.value)}
+              value={customStart}
+              onChange={({ currentTarget }) => setCustomStart(currentTarget.value)}
             />
           )}
         </Group>
@@ -77,7 +77,7 @@ export function Recover(props: {
           </Alert>
         )}
         {recover.data !== undefined && (
-          <Opened count={recover.data.opened} endpointId={endpoint.id} />
+          <RecoverResult count={recover.data.opened} endpointId={endpoint.id} />
         )}
         <Group justify="flex-end">
           <Button variant="default" onClick={close}>
@@ -92,7 +92,7 @@ export function Recover(props: {
   );
 }
 
-function Opened({ count, endpointId }: { count: number; endpointId: string }): ReactNode {
+function RecoverResult({ count, endpointId }: { count: number; endpointId: string }): ReactNode {
   return (
     <Alert
       variant="light"

@@ -29,13 +29,13 @@ function TestForm({ endpoint }: { endpoint: WebhookEndpoint }): ReactNode {
   const test = useAction('webhooks-test', {
     refreshes: ['deliveries-list', 'webhooks-list', 'webhooks-read', 'delivery-stats-read'],
     isQuiet: true,
-    onDone: (sent) => setDeliveryId(sent.deliveryId),
+    onDone: (result) => setDeliveryId(result.deliveryId),
   });
 
   function send(): void {
     setDeliveryId(null);
-    const chosen = symbol.trim().toUpperCase();
-    const body = { templateId, ...(chosen === '' ? {} : { symbol: chosen }) };
+    const selected = symbol.trim().toUpperCase();
+    const body = { templateId, ...(selected === '' ? {} : { symbol: selected }) };
     test.mutate({ path: { endpointId: endpoint.id }, body });
   }
 
@@ -49,7 +49,7 @@ function TestForm({ endpoint }: { endpoint: WebhookEndpoint }): ReactNode {
         <SymbolChoice value={symbol} onChange={setSymbol} />
         <Select
           label="Event"
-          data={(templates.data ?? []).map((one) => one.templateId)}
+          data={(templates.data ?? []).map((template) => template.templateId)}
           value={templateId}
           onChange={(value) => setTemplateId(value ?? 'earnings_schedule')}
           allowDeselect={false}
@@ -72,8 +72,8 @@ function TestForm({ endpoint }: { endpoint: WebhookEndpoint }): ReactNode {
 function SymbolChoice(props: { value: string; onChange: (symbol: string) => void }): ReactNode {
   const { value, onChange } = props;
   const [search] = useDebouncedValue(value.trim(), 200);
-  const found = useCall('symbols-search', { query: { search } }, { isEnabled: search !== '' });
-  const names = new Map(found.data?.map((one) => [one.symbol, one.name]));
+  const matches = useCall('symbols-search', { query: { search } }, { isEnabled: search !== '' });
+  const names = new Map(matches.data?.map((company) => [company.symbol, company.name]));
   return (
     <Autocomplete
       label="Company"

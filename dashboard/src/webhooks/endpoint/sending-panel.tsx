@@ -8,14 +8,14 @@ import { ConfirmButton } from '../../ui/controls/confirm-button.tsx';
 import { Panel } from '../../ui/page/panel.tsx';
 
 /** Enables or disables the endpoint. */
-export function SendingPanel({ endpoint }: { endpoint: WebhookEndpoint }): ReactNode {
+export function EnablePanel({ endpoint }: { endpoint: WebhookEndpoint }): ReactNode {
   const change = useAction('webhooks-update', {
     refreshes: ['webhooks-list', 'webhooks-read', 'deliveries-list'],
   });
   const set = (enabled: boolean): void =>
     change.mutate({ path: { endpointId: endpoint.id }, body: { enabled } });
-  const does = { isPending: change.isPending, set };
-  if (endpoint.state === 'disabled') return <Disabled endpoint={endpoint} {...does} />;
+  const actions = { isPending: change.isPending, set };
+  if (endpoint.state === 'disabled') return <Disabled endpoint={endpoint} {...actions} />;
   return (
     <Panel title="Disable endpoint">
       <Text size="sm" mb="md">

@@ -7,9 +7,9 @@ import { useAction } from '../../api/use-act.ts';
 import { endpointName } from '../../deliveries/use-endpoint-names.ts';
 import { ConfirmButton } from '../../ui/controls/confirm-button.tsx';
 import { Panel } from '../../ui/page/panel.tsx';
-import { UrlRules } from '../endpoint-form.tsx';
-import { useRefusal } from '../use-refusal.tsx';
-import { SendingPanel } from './sending-panel.tsx';
+import { UrlRequirements } from '../endpoint-form.tsx';
+import { useFormError } from '../use-refusal.tsx';
+import { EnablePanel } from './sending-panel.tsx';
 
 const REFRESHES = ['webhooks-list', 'webhooks-read'] as const;
 
@@ -17,14 +17,14 @@ const REFRESHES = ['webhooks-list', 'webhooks-read'] as const;
 export function SettingsTab({ endpoint }: { endpoint: WebhookEndpoint }): ReactNode {
   return (
     <Stack gap="lg">
-      <Terms endpoint={endpoint} />
-      <SendingPanel endpoint={endpoint} />
-      <Ending endpoint={endpoint} />
+      <DetailsPanel endpoint={endpoint} />
+      <EnablePanel endpoint={endpoint} />
+      <DeletePanel endpoint={endpoint} />
     </Stack>
   );
 }
 
-function Terms({ endpoint }: { endpoint: WebhookEndpoint }): ReactNode {
+function DetailsPanel({ endpoint }: { endpoint: WebhookEndpoint }): ReactNode {
   const { id, url, description } = endpoint;
   const form = useForm({ initialValues: { url, description } });
   const change = useAction('webhooks-update', {
@@ -33,20 +33,20 @@ function Terms({ endpoint }: { endpoint: WebhookEndpoint }): ReactNode {
     successMessage: 'Endpoint updated',
     onDone: () => form.resetDirty(),
   });
-  const refusal = useRefusal(form);
+  const formError = useFormError(form);
   return (
     <Panel title="Details">
       <form
         noValidate
         onSubmit={form.onSubmit((body) => {
-          refusal.clear();
-          change.mutate({ path: { endpointId: id }, body }, { onError: refusal.tell });
+          formError.clear();
+          change.mutate({ path: { endpointId: id }, body }, { onError: formError.show });
         })}
       >
         <Stack gap="md" maw={640}>
-          {refusal.shown}
+          {formError.notice}
           <TextInput label="URL" type="url" maxLength={2048} {...form.getInputProps('url')} />
-          <UrlRules />
+          <UrlRequirements />
           <TextInput label="Description" maxLength={200} {...form.getInputProps('description')} />
           <Text size="sm" c="dimmed">
             If you change the URL, pending deliveries are sent to the new one. The secret and
@@ -63,7 +63,7 @@ function Terms({ endpoint }: { endpoint: WebhookEndpoint }): ReactNode {
   );
 }
 
-function Ending({ endpoint }: { endpoint: WebhookEndpoint }): ReactNode {
+function DeletePanel({ endpoint }: { endpoint: WebhookEndpoint }): ReactNode {
   const navigate = useNavigate();
   const remove = useAction('webhooks-delete', {
     refreshes: ['webhooks-list', 'deliveries-list'],

@@ -4,8 +4,8 @@ import { formatNewYorkTime, newYorkDate } from '../../format/time.ts';
 const weekday = new Intl.DateTimeFormat('en-US', { weekday: 'short' });
 
 /** An hour as `09:00` or `Fri 09:00` in local time; a New York day as `11-20`. */
-export function sliceName(at: string, by: Step, hasDay = false): string {
-  if (by === 'day') return newYorkDate(new Date(at)).slice(5);
+export function sliceName(at: string, step: Step, hasDay = false): string {
+  if (step === 'day') return newYorkDate(new Date(at)).slice(5);
   const start = new Date(at);
   const hour = String(start.getHours()).padStart(2, '0');
   const time = `${hour}:${String(start.getMinutes()).padStart(2, '0')}`;
@@ -13,7 +13,7 @@ export function sliceName(at: string, by: Step, hasDay = false): string {
 }
 
 /** The full name for tables, with New York time. */
-export function sliceTitle(at: string, by: Step): string {
-  if (by === 'day') return newYorkDate(new Date(at));
-  return `${sliceName(at, by)} (${formatNewYorkTime(at)} New York)`;
+export function sliceTitle(at: string, step: Step): string {
+  if (step === 'day') return newYorkDate(new Date(at));
+  return `${sliceName(at, step)} (${formatNewYorkTime(at)} New York)`;
 }

@@ -3,7 +3,7 @@ import { BarChart } from '@mantine/charts';
 import type { ReactNode } from 'react';
 import type { AttemptSlice } from '../../api/calls.gen.ts';
 import type { Step } from '../../format/new-york.ts';
-import { EVEN } from '../../ui/charts/even-labels.ts';
+import { EVEN_LABELS } from '../../ui/charts/even-labels.ts';
 import { sliceName } from './slice-name.ts';
 
 const SERIES = [
@@ -12,13 +12,13 @@ const SERIES = [
 ];
 
 /** Successful and failed attempts by hour or day. */
-export function SuccessChart(props: { slices: readonly AttemptSlice[]; by: Step }): ReactNode {
-  const { slices, by } = props;
+export function SuccessChart(props: { slices: readonly AttemptSlice[]; step: Step }): ReactNode {
+  const { slices, step: by } = props;
   const delivered = slices.reduce((sum, slice) => sum + slice.delivered, 0);
   const failed = slices.reduce((sum, slice) => sum + slice.failed, 0);
-  const says = `Attempts by ${by}: ${delivered} succeeded, ${failed} failed`;
+  const summary = `Attempts by ${by}: ${delivered} succeeded, ${failed} failed`;
   return (
-    <div role="img" aria-label={says}>
+    <div role="img" aria-label={summary}>
       <BarChart
         h={200}
         data={slices.map((slice) => ({
@@ -30,7 +30,7 @@ export function SuccessChart(props: { slices: readonly AttemptSlice[]; by: Step 
         series={SERIES}
         withLegend
         tickLine="none"
-        xAxisProps={{ minTickGap: 40, interval: EVEN }}
+        xAxisProps={{ minTickGap: 40, interval: EVEN_LABELS }}
         yAxisProps={{ allowDecimals: false, width: 40 }}
         barProps={{ isAnimationActive: false }}
       />

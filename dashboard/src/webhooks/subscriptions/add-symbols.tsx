@@ -20,23 +20,23 @@ export function AddSymbols(props: {
   const { endpointId, templates } = props;
   const [templateId, setTemplateId] = useState('earnings_schedule');
   const [text, setText] = useState('');
-  const [done, setDone] = useState<SubscribeResult | null>(null);
+  const [result, setResult] = useState<SubscribeResult | null>(null);
   const preview = usePreview({ endpointId, templateId, text });
   const add = useAction('webhook-subscriptions-add', {
     refreshes: REFRESHES,
     onDone(outcome) {
-      setDone(outcome);
+      setResult(outcome);
       setText('');
     },
   });
-  const template = templates.find((one) => one.templateId === templateId);
+  const template = templates.find((option) => option.templateId === templateId);
   return (
     <Stack gap="md">
       <Select
         label="Event"
         description={template?.describe}
         inputWrapperOrder={['label', 'input', 'description']}
-        data={templates.map((one) => one.templateId)}
+        data={templates.map((option) => option.templateId)}
         value={templateId}
         onChange={(value) => setTemplateId(value ?? templateId)}
         allowDeselect={false}
@@ -52,7 +52,7 @@ export function AddSymbols(props: {
         value={text}
         onChange={({ currentTarget }) => {
           setText(currentTarget.value);
-          setDone(null);
+          setResult(null);
         }}
       />
       {preview.data !== undefined && <PastedSymbols outcome={preview.data} isPreview />}
@@ -61,7 +61,7 @@ export function AddSymbols(props: {
           {errorMessage(preview.error)}
         </Text>
       )}
-      {done !== null && <PastedSymbols outcome={done} isPreview={false} />}
+      {result !== null && <PastedSymbols outcome={result} isPreview={false} />}
       <Group>
         <Button
           loading={add.isPending}

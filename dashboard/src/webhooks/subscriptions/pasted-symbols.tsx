@@ -2,7 +2,7 @@ import { Alert, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
 import type { SubscribeResult } from '../../api/calls.gen.ts';
 import { formatCount } from '../../format/number.ts';
-import { Mark } from '../../ui/values/mark.tsx';
+import { StatusBadge } from '../../ui/values/mark.tsx';
 import styles from './pasted-symbols.module.css';
 
 const SHOWN_MAX = 40;
@@ -14,40 +14,46 @@ export function PastedSymbols(props: { outcome: SubscribeResult; isPreview: bool
   return (
     <div role="status">
       <div className={styles['marks']}>
-        <Mark tone="good">
+        <StatusBadge tone="good">
           {formatCount(added)} {isPreview ? 'new' : 'subscribed'}
-        </Mark>
-        <Mark tone="plain">{formatCount(standing)} already subscribed</Mark>
-        {unknown.length > 0 && <Mark tone="warn">{formatCount(unknown.length)} unknown</Mark>}
-        {repeated.length > 0 && <Mark tone="plain">{formatCount(repeated.length)} repeated</Mark>}
-        {refused.length > 0 && <Mark tone="bad">{formatCount(refused.length)} invalid</Mark>}
+        </StatusBadge>
+        <StatusBadge tone="plain">{formatCount(standing)} already subscribed</StatusBadge>
+        {unknown.length > 0 && (
+          <StatusBadge tone="warn">{formatCount(unknown.length)} unknown</StatusBadge>
+        )}
+        {repeated.length > 0 && (
+          <StatusBadge tone="plain">{formatCount(repeated.length)} repeated</StatusBadge>
+        )}
+        {refused.length > 0 && (
+          <StatusBadge tone="bad">{formatCount(refused.length)} invalid</StatusBadge>
+        )}
       </div>
       {repeated.length > 0 && (
         <Text size="sm" mt="xs">
-          Duplicates: <Words symbols={repeated} />
+          Duplicates: <SymbolList symbols={repeated} />
         </Text>
       )}
       {unknown.length > 0 && (
         <Text size="sm" mt="xs">
-          Unknown symbols: <Words symbols={unknown} />. They are subscribed anyway, and deliveries
-          start once the company is listed.
+          Unknown symbols: <SymbolList symbols={unknown} />. They are subscribed anyway, and
+          deliveries start once the company is listed.
         </Text>
       )}
       {refused.length > 0 && (
         <Alert color="red" variant="light" mt="xs" p="sm">
-          Invalid symbols, skipped: <Words symbols={refused} />
+          Invalid symbols, skipped: <SymbolList symbols={refused} />
         </Alert>
       )}
     </div>
   );
 }
 
-function Words({ symbols: words }: { symbols: readonly string[] }): ReactNode {
-  const rest = words.length - SHOWN_MAX;
+function SymbolList({ symbols }: { symbols: readonly string[] }): ReactNode {
+  const hidden = symbols.length - SHOWN_MAX;
   return (
     <>
-      <span className={styles['words']}>{words.slice(0, SHOWN_MAX).join(' ')}</span>
-      {rest > 0 && ` and ${formatCount(rest)} more`}
+      <span className={styles['words']}>{symbols.slice(0, SHOWN_MAX).join(' ')}</span>
+      {hidden > 0 && ` and ${formatCount(hidden)} more`}
     </>
   );
 }

@@ -7,7 +7,7 @@ import { formatCount } from '../../format/number.ts';
 import { ConfirmButton } from '../../ui/controls/confirm-button.tsx';
 import { DataTable } from '../../ui/tables/data-table.tsx';
 import { Loaded } from '../../ui/page/loaded.tsx';
-import { Moment } from '../../ui/values/moment.tsx';
+import { RelativeTime } from '../../ui/values/moment.tsx';
 import { Pager } from '../../ui/tables/pager.tsx';
 import { NoSubscriptions } from './no-subscriptions.tsx';
 
@@ -17,25 +17,25 @@ const keyOf = ({ templateId, symbol }: WebhookSubscription): string => `${templa
 /** The endpoint's subscriptions, one page at a time, with bulk removal. */
 export function SubscriptionList({ endpointId }: { endpointId: string }): ReactNode {
   const [after, setAfter] = useState<string | null>(null);
-  const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set());
+  const [selected, setSelected] = useState<ReadonlySet<string>>(new Set());
   const query = { limit: 50, ...(after === null ? {} : { after }) };
   const options = { everyMs: CALM_MS, keepsPrevious: true };
   const page = useCall('webhook-subscriptions-list', { path: { endpointId }, query }, options);
 
   function go(next: string | null): void {
     setAfter(next);
-    setChosen(new Set());
+    setSelected(new Set());
   }
   function choose(keys: readonly string[], isChosen: boolean): void {
-    const others = [...chosen].filter((key) => !keys.includes(key));
-    setChosen(new Set(isChosen ? [...others, ...keys] : others));
+    const remaining = [...selected].filter((key) => !keys.includes(key));
+    setSelected(new Set(isChosen ? [...remaining, ...keys] : remaining));
   }
 
   return (
     <Loaded query={page} height={240}>
       {({ subscriptions, next }) => {
         const keys = subscriptions.map(keyOf);
-        const areAll = keys.length > 0 && keys.every((key) => chosen.has(key));
+        const areAll = keys.length > 0 && keys.every((key) => selected.has(key));
         if (subscriptions.length === 0 && after === null) return <NoSubscriptions />;
         return (
           <>
@@ -44,13 +44,13 @@ export function SubscriptionList({ endpointId }: { endpointId: string }): ReactN
                 size="sm"
                 label="Select all on this page"
                 checked={areAll}
-                indeterminate={!areAll && chosen.size > 0}
+                indeterminate={!areAll && selected.size > 0}
                 onChange={({ currentTarget }) => choose(keys, currentTarget.checked)}
               />
               <Removal
                 endpointId={endpointId}
-                chosen={[...chosen]}
-                onDone={() => setChosen(new Set())}
+                selected={[...selected]}
+                onDone={() => setSelected(new Set())}
               />
             </Group>
             <DataTable
@@ -65,7 +65,7 @@ export function SubscriptionList({ endpointId }: { endpointId: string }): ReactN
                       size="sm"
                       label={row.symbol}
                       aria-label={`${row.symbol}, ${row.templateId}`}
-                      checked={chosen.has(keyOf(row))}
+                      checked={selected.has(keyOf(row))}
                       onChange={({ currentTarget }) => choose([keyOf(row)], currentTarget.checked)}
                     />
                   ),
@@ -74,11 +74,11 @@ export function SubscriptionList({ endpointId }: { endpointId: string }): ReactN
                 {
                   name: 'Created',
                   isExtra: true,
-                  render: ({ createdAt }) => <Moment at={createdAt} />,
+                  render: ({ createdAt }) => <RelativeTime at={createdAt} />,
                 },
                 {
                   name: 'Last delivered',
-                  render: ({ answeredAt }) => <Moment at={answeredAt} />,
+                  render: ({ answeredAt }) => <RelativeTime at={answeredAt} />,
                 },
               ]}
             />
@@ -97,10 +97,10 @@ export function SubscriptionList({ endpointId }: { endpointId: string }): ReactN
 function Removal(props: {
   endpointId: string;
   /** `template:symbol` */
-  chosen: readonly string[];
+  selected: readonly string[];
   onDone: () => void;
 }): ReactNode {
-  const { endpointId, chosen, onDone } = props;
+  const { endpointId, selected: chosen, onDone } = props;
   const remove = useAction('webhook-subscriptions-remove', { refreshes: REFRESHES });
   if (chosen.length === 0) {
     return (
@@ -137,5 +137,5 @@ function Removal(props: {
 function byTemplate(keys: readonly string[]): [templateId: string, symbols: string[]][] {
   const pairs = keys.map((key) => key.split(':'));
   const groups = Map.groupBy(pairs, ([templateId = '']) => templateId);
-  return [...groups].map(([id, own]) => [id, own.map(([, symbol = '']) => symbol)]);
+  return [...groups].map(([id, group]) => [id, group.map(([, symbol = '']) => symbol)]);
 }

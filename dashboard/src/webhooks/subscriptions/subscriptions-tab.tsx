@@ -15,7 +15,7 @@ export function SubscriptionsTab({ endpoint }: { endpoint: WebhookEndpoint }): R
     <Stack gap="lg">
       <Panel title="Add subscriptions">
         <Loaded query={templates}>
-          {(known) => <AddSymbols endpointId={endpoint.id} templates={known} />}
+          {(templateList) => <AddSymbols endpointId={endpoint.id} templates={templateList} />}
         </Loaded>
       </Panel>
       <Panel title={`Subscriptions (${formatCount(endpoint.subscriptionCount)})`} isFlush>

@@ -21,7 +21,7 @@ function Audit(): ReactNode {
       lead="All changes in this account, with actor and time. Entries can’t be edited."
     >
       {isOwner ? (
-        <Acts />
+        <OwnerAuditLog />
       ) : (
         <Panel isFlush>
           <OwnersOnly>Ask an owner on the Team page for access.</OwnersOnly>
@@ -31,7 +31,7 @@ function Audit(): ReactNode {
   );
 }
 
-function Acts(): ReactNode {
+function OwnerAuditLog(): ReactNode {
   const search = Route.useSearch();
   const navigate = Route.useNavigate();
 

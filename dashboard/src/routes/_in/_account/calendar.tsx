@@ -30,7 +30,7 @@ function Calendar(): ReactNode {
   const navigate = Route.useNavigate();
   const week = weekOf(search.date, useNow());
   const { calendar = 'earnings' } = search;
-  const shown = CALENDARS.find(({ value }) => value === calendar) ?? CALENDARS[0];
+  const current = CALENDARS.find(({ value }) => value === calendar) ?? CALENDARS[0];
 
   function change(to: CalendarSearch): void {
     void navigate({ search: (now) => ({ ...now, ...to }), replace: true, resetScroll: false });
@@ -38,9 +38,9 @@ function Calendar(): ReactNode {
 
   return (
     <Page
-      title={shown.title}
-      lead={shown.lead}
-      actions={<ExportActions {...questionOf(calendar, week, search)} symbols={search.symbols} />}
+      title={current.title}
+      lead={current.lead}
+      actions={<ExportActions {...requestFor(calendar, week, search)} symbols={search.symbols} />}
     >
       <Tabs
         value={calendar}
@@ -74,7 +74,7 @@ function Calendar(): ReactNode {
 }
 
 /** The API request behind the current calendar. */
-function questionOf(
+function requestFor(
   calendar: CalendarName,
   week: Week,
   search: CalendarSearch,

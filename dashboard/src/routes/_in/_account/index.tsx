@@ -5,7 +5,7 @@ import { OverviewGrid } from '../../../overview/overview-grid.tsx';
 import { useCustomerId } from '../../../session/customer.ts';
 import { Loaded } from '../../../ui/page/loaded.tsx';
 import { Page } from '../../../ui/page/page.tsx';
-import { FirstSteps } from '../../../welcome/first-steps.tsx';
+import { Onboarding } from '../../../welcome/first-steps.tsx';
 
 export const Route = createFileRoute('/_in/_account/')({ component: Overview });
 
@@ -18,25 +18,27 @@ function AccountOverview(): ReactNode {
   const account = useCall('account-read', {}, { everyMs: LIVE_MS });
   const keys = useCall('keys-list', {}, { everyMs: CALM_MS });
   const endpoints = useCall('webhooks-list', {}, { everyMs: CALM_MS });
-  const [isBeginning, setIsBeginning] = useState(false);
+  const [isOnboarding, setIsOnboarding] = useState(false);
   // Users without an API key stay in the onboarding until they leave the page, even after creating
   // one.
-  if (keys.data?.length === 0 && !isBeginning) setIsBeginning(true);
-  if (isBeginning) {
+  if (keys.data?.length === 0 && !isOnboarding) setIsOnboarding(true);
+  if (isOnboarding) {
     return (
       <Page title="Overview" lead="Two steps to your first request.">
-        <FirstSteps asksAccount={false} />
+        <Onboarding asksAccount={false} />
       </Page>
     );
   }
   return (
     <Page title={account.data?.name ?? 'Overview'}>
       <Loaded query={account} height={320}>
-        {(ofAccount) => (
+        {(accountData) => (
           <Loaded query={keys} height={320}>
-            {(ofKeys) => (
+            {(keyList) => (
               <Loaded query={endpoints} height={320}>
-                {(all) => <OverviewGrid account={ofAccount} keys={ofKeys} endpoints={all} />}
+                {(endpointList) => (
+                  <OverviewGrid account={accountData} keys={keyList} endpoints={endpointList} />
+                )}
               </Loaded>
             )}
           </Loaded>

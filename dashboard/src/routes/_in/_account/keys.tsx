@@ -14,32 +14,32 @@ export const Route = createFileRoute('/_in/_account/keys')({ component: Keys });
 
 function Keys(): ReactNode {
   const keys = useCall('keys-list', {}, { everyMs: CALM_MS });
-  const [isMaking, setIsMaking] = useState(false);
-  const [shown, setShown] = useState<string | null>(null);
+  const [isCreating, setIsCreating] = useState(false);
+  const [newKey, setNewKey] = useState<string | null>(null);
   return (
     <Page
       title="API keys"
       lead="Use a separate key for each application, so that you can track and revoke them individually."
       actions={
-        <Button leftSection={<IconPlus size={16} />} onClick={() => setIsMaking(true)}>
+        <Button leftSection={<IconPlus size={16} />} onClick={() => setIsCreating(true)}>
           New key
         </Button>
       }
     >
-      {shown !== null && <NewKey text={shown} onDone={() => setShown(null)} />}
+      {newKey !== null && <NewKey text={newKey} onDone={() => setNewKey(null)} />}
       <Panel isFlush>
         <Loaded query={keys}>
           {(rows) => (
-            <KeyTable keys={rows} onCreate={() => setIsMaking(true)} onRolled={setShown} />
+            <KeyTable keys={rows} onCreate={() => setIsCreating(true)} onRolled={setNewKey} />
           )}
         </Loaded>
       </Panel>
       <KeyForm
-        isOpen={isMaking}
-        onClose={() => setIsMaking(false)}
+        isOpen={isCreating}
+        onClose={() => setIsCreating(false)}
         onCreated={(key) => {
-          setIsMaking(false);
-          setShown(key);
+          setIsCreating(false);
+          setNewKey(key);
         }}
       />
     </Page>

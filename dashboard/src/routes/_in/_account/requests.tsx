@@ -30,9 +30,9 @@ function Requests(): ReactNode {
     { keepsPrevious: true, ...(isLive && before === undefined ? { everyMs: LIVE_MS } : {}) },
   );
   const newest = page.data?.requests[0]?.position;
-  const [first, setFirst] = useState<number | null>(null);
+  const [initialPosition, setInitialPosition] = useState<number | null>(null);
   // The newest request when the page was opened; later ones are highlighted.
-  if (first === null && newest !== undefined) setFirst(newest);
+  if (initialPosition === null && newest !== undefined) setInitialPosition(newest);
   const next = page.data?.next ?? null;
   return (
     <Page
@@ -59,7 +59,7 @@ function Requests(): ReactNode {
             <RequestTable
               requests={requests}
               keys={keys.data ?? null}
-              since={first ?? Number.MAX_SAFE_INTEGER}
+              since={initialPosition ?? Number.MAX_SAFE_INTEGER}
               isFiltered={Object.keys(filters).length > 0}
             />
           )}

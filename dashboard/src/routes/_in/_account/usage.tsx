@@ -8,7 +8,7 @@ import { Page } from '../../../ui/page/page.tsx';
 import { useNow } from '../../../ui/values/use-now.ts';
 import { BurnDownPanel } from '../../../usage/burn-down-panel.tsx';
 import { UsageFilters } from '../../../usage/usage-filters.tsx';
-import { questionOf, readUsageSearch } from '../../../usage/usage-search.ts';
+import { selectionFrom, readUsageSearch } from '../../../usage/usage-search.ts';
 import { UsageShares } from '../../../usage/usage-shares.tsx';
 import { UsageView } from '../../../usage/usage-view.tsx';
 
@@ -22,30 +22,30 @@ const NO_KEYS: readonly Key[] = [];
 function UsageScreen(): ReactNode {
   const search = Route.useSearch();
   const navigate = Route.useNavigate();
-  const question = questionOf(search, useNow());
+  const selection = selectionFrom(search, useNow());
   const keys = useCall('keys-list', {}, { everyMs: CALM_MS });
   const usage = useCall(
     'usage-read',
-    { query: question.query },
+    { query: selection.query },
     { everyMs: CALM_MS, keepsPrevious: true },
   );
-  const ofKeys = keys.data ?? NO_KEYS;
+  const keyList = keys.data ?? NO_KEYS;
   return (
     <Page title="Usage" lead="Requests by time, endpoint, status and API key.">
       <UsageFilters
         search={search}
-        question={question}
-        keys={ofKeys}
+        selection={selection}
+        keys={keyList}
         onChange={(next) => void navigate({ search: next, replace: true })}
       />
       <Loaded query={usage} height={360}>
-        {(answer) => <UsageView usage={answer} question={question} keys={ofKeys} />}
+        {(answer) => <UsageView usage={answer} selection={selection} keys={keyList} />}
       </Loaded>
       <BurnDownPanel />
       <SimpleGrid cols={{ base: 1, md: 3 }} spacing="lg">
-        <UsageShares split="endpoint" question={question} keys={ofKeys} />
-        <UsageShares split="status" question={question} keys={ofKeys} />
-        <UsageShares split="key" question={question} keys={ofKeys} />
+        <UsageShares split="endpoint" selection={selection} keys={keyList} />
+        <UsageShares split="status" selection={selection} keys={keyList} />
+        <UsageShares split="key" selection={selection} keys={keyList} />
       </SimpleGrid>
     </Page>
   );

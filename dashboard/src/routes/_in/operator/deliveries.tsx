@@ -30,17 +30,17 @@ function Deliveries(): ReactNode {
   const { customer, before: _, ...filters } = Route.useSearch();
   const navigate = Route.useNavigate();
   const figures = useCall('webhook-stats-read', {}, { everyMs: LIVE_MS });
-  const of = customer === undefined ? {} : { customer };
+  const customerFilter = customer === undefined ? {} : { customer };
   const show = (search: SystemDeliverySearch): void => void navigate({ search });
 
   return (
     <Page title="Deliveries" lead="Webhook deliveries to the endpoints of all customers.">
       <Loaded query={figures} height={130}>
-        {(known) => (
+        {(stats) => (
           <>
-            <QueuePanel figures={known} />
+            <QueuePanel figures={stats} />
             <Panel title="Endpoints with problems" isFlush>
-              <UnhealthyEndpointsTable endpoints={known.worst} />
+              <UnhealthyEndpointsTable endpoints={stats.worst} />
             </Panel>
           </>
         )}
@@ -48,7 +48,9 @@ function Deliveries(): ReactNode {
       <DeliveryFilters
         value={filters}
         endpoints={null}
-        onChange={(search) => show({ ...of, ...readSystemDeliverySearch({ ...search }) })}
+        onChange={(search) =>
+          show({ ...customerFilter, ...readSystemDeliverySearch({ ...search }) })
+        }
       >
         <CustomerSelect
           allLabel="All customers"
@@ -58,14 +60,14 @@ function Deliveries(): ReactNode {
       </DeliveryFilters>
       <Panel isFlush>
         <CustomerProvider value={customer ?? null}>
-          <Log />
+          <DeliveryLog />
         </CustomerProvider>
       </Panel>
     </Page>
   );
 }
 
-function Log(): ReactNode {
+function DeliveryLog(): ReactNode {
   const { customer, before, ...filters } = Route.useSearch();
   const navigate = Route.useNavigate();
   const now = useNow();
@@ -75,7 +77,7 @@ function Log(): ReactNode {
     { query },
     { everyMs: LIVE_MS, keepsPrevious: true },
   );
-  const kept = { ...filters, ...(customer === undefined ? {} : { customer }) };
+  const currentFilters = { ...filters, ...(customer === undefined ? {} : { customer }) };
   const show = (search: SystemDeliverySearch): void => void navigate({ search });
   return (
     <Loaded query={page} height={420}>
@@ -94,8 +96,8 @@ function Log(): ReactNode {
             }
           />
           <Pager
-            onFirst={before === undefined ? null : () => show(kept)}
-            onNext={next === null ? null : () => show({ ...kept, before: next })}
+            onFirst={before === undefined ? null : () => show(currentFilters)}
+            onNext={next === null ? null : () => show({ ...currentFilters, before: next })}
           />
         </>
       )}

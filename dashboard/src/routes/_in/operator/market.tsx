@@ -21,8 +21,8 @@ interface MarketSearch {
 
 export const Route = createFileRoute('/_in/operator/market')({
   validateSearch: ({ month }: Record<string, unknown>): MarketSearch => {
-    const read = readMonth(month);
-    return read === null ? {} : { month: read };
+    const parsed = readMonth(month);
+    return parsed === null ? {} : { month: parsed };
   },
   component: MarketCalendar,
 });
@@ -31,7 +31,7 @@ function MarketCalendar(): ReactNode {
   const today = newYorkDate(new Date(useNow()));
   const { month = today.slice(0, 7) } = Route.useSearch();
   const overrides = useCall('market-overrides-list', {}, { everyMs: CALM_MS });
-  const [picked, setPicked] = useState<string | null>(null);
+  const [selectedDate, setSelectedDate] = useState<string | null>(null);
   return (
     <Page
       title="Market calendar"
@@ -39,20 +39,22 @@ function MarketCalendar(): ReactNode {
       actions={
         <Button
           leftSection={<IconCalendarExclamation size={16} aria-hidden />}
-          onClick={() => setPicked(nextWeekday(today))}
+          onClick={() => setSelectedDate(nextWeekday(today))}
         >
           Change trading day
         </Button>
       }
     >
       <CurrentStatusPanel />
-      <MonthPanel month={month} overrides={overrides.data ?? []} onPick={setPicked} />
+      <MonthPanel month={month} overrides={overrides.data ?? []} onPick={setSelectedDate} />
       <Panel title="Calendar changes" isFlush>
         <Loaded query={overrides}>
-          {(rows) => <OverrideList overrides={rows} onAdd={() => setPicked(nextWeekday(today))} />}
+          {(rows) => (
+            <OverrideList overrides={rows} onAdd={() => setSelectedDate(nextWeekday(today))} />
+          )}
         </Loaded>
       </Panel>
-      <OverrideDialog date={picked} onClose={() => setPicked(null)} />
+      <OverrideDialog date={selectedDate} onClose={() => setSelectedDate(null)} />
     </Page>
   );
 }

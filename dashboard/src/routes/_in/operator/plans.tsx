@@ -15,11 +15,11 @@ export const Route = createFileRoute('/_in/operator/plans')({ component: Plans }
 
 function Plans(): ReactNode {
   const plans = useCall('plans-list', {}, { everyMs: CALM_MS });
-  const [edited, setEdited] = useState<Plan | null>(null);
+  const [editedPlan, setEditedPlan] = useState<Plan | null>(null);
   const [isOpen, setIsOpen] = useState(false);
 
   function open(plan: Plan | null): void {
-    setEdited(plan);
+    setEditedPlan(plan);
     setIsOpen(true);
   }
 
@@ -41,8 +41,8 @@ function Plans(): ReactNode {
       <PlanRules />
       {/* Resets the form for each plan. */}
       <PlanForm
-        key={`${edited?.name ?? ''} ${isOpen}`}
-        plan={edited}
+        key={`${editedPlan?.name ?? ''} ${isOpen}`}
+        plan={editedPlan}
         plans={plans.data ?? []}
         isOpen={isOpen}
         onClose={() => setIsOpen(false)}

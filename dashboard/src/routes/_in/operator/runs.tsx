@@ -4,7 +4,7 @@ import { LIVE_MS, useCall } from '../../../api/use-call.ts';
 import { RunTable } from '../../../runs/run-table.tsx';
 import { RunsFilters } from '../../../runs/runs-filters.tsx';
 import { readRunsSearch, type RunsSearch } from '../../../runs/runs-search.ts';
-import { useNames } from '../../../sources/use-names.ts';
+import { useSourceNames } from '../../../sources/use-names.ts';
 import { Loaded } from '../../../ui/page/loaded.tsx';
 import { Page } from '../../../ui/page/page.tsx';
 import { Pager } from '../../../ui/tables/pager.tsx';
@@ -20,7 +20,7 @@ export const Route = createFileRoute('/_in/operator/runs')({
 function Runs(): ReactNode {
   const search = Route.useSearch();
   const navigate = Route.useNavigate();
-  const { sources } = useNames();
+  const { sources } = useSourceNames();
   const { before, ...filters } = search;
   const page = useCall(
     'ingest-runs-list',
@@ -30,8 +30,8 @@ function Runs(): ReactNode {
   );
   const next = page.data?.next ?? null;
 
-  function show(shown: RunsSearch): void {
-    void navigate({ search: shown });
+  function show(nextSearch: RunsSearch): void {
+    void navigate({ search: nextSearch });
   }
 
   return (

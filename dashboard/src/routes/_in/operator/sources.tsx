@@ -28,19 +28,19 @@ function Sources(): ReactNode {
       }
     >
       <Loaded query={report} height={420}>
-        {(told) => <Told status={told} />}
+        {(told) => <SourceList status={told} />}
       </Loaded>
     </Page>
   );
 }
 
-function Told({ status: { sources, datasets } }: { status: IngestStatus }): ReactNode {
+function SourceList({ status: { sources, datasets } }: { status: IngestStatus }): ReactNode {
   const used = sources.filter(({ inUse }) => inUse);
   const unused = sources.filter(({ inUse }) => !inUse);
   return (
     <>
       {used.length === 0 ? (
-        <NoneUsed />
+        <NoSources />
       ) : (
         <SimpleGrid cols={{ base: 1, lg: 2 }} spacing="lg">
           {used.map((source) => (
@@ -58,7 +58,7 @@ function Told({ status: { sources, datasets } }: { status: IngestStatus }): Reac
   );
 }
 
-function NoneUsed(): ReactNode {
+function NoSources(): ReactNode {
   return (
     <Panel>
       <EmptyState icon={<IconBuildingBank size={24} />} title="No sources enabled">

@@ -3,10 +3,10 @@ import { createFileRoute } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { CALM_MS, useCall } from '../../../api/use-call.ts';
 import { BackupPanel } from '../../../system/backup-panel.tsx';
-import { ResetAheadPanel } from '../../../system/reset-ahead-panel.tsx';
-import { StoreFacts } from '../../../system/store-facts.tsx';
-import { SystemFacts } from '../../../system/system-facts.tsx';
-import { WatchPanel } from '../../../system/watch-panel.tsx';
+import { ResetQuotasPanel } from '../../../system/reset-ahead-panel.tsx';
+import { DatabasePanel } from '../../../system/store-facts.tsx';
+import { ServicePanel } from '../../../system/system-facts.tsx';
+import { MonitoringPanel } from '../../../system/watch-panel.tsx';
 import { Loaded } from '../../../ui/page/loaded.tsx';
 import { Page } from '../../../ui/page/page.tsx';
 
@@ -17,18 +17,18 @@ function SystemScreen(): ReactNode {
   return (
     <Page title="System" lead="Version, storage, backups and maintenance.">
       <Loaded query={system} height={260}>
-        {(known) => (
+        {(detail) => (
           <>
             <SimpleGrid cols={{ base: 1, md: 2 }} spacing="lg">
-              <SystemFacts system={known} readAt={system.dataUpdatedAt} />
-              <StoreFacts system={known} />
+              <ServicePanel system={detail} readAt={system.dataUpdatedAt} />
+              <DatabasePanel system={detail} />
             </SimpleGrid>
-            <BackupPanel {...known.store} />
+            <BackupPanel {...detail.store} />
           </>
         )}
       </Loaded>
-      <ResetAheadPanel />
-      <WatchPanel />
+      <ResetQuotasPanel />
+      <MonitoringPanel />
     </Page>
   );
 }

@@ -36,16 +36,16 @@ function DeliveryScreen(): ReactNode {
       }
     >
       <Loaded query={delivery} height={480}>
-        {(known) => (
+        {(detail) => (
           <>
             <Panel title="Details">
               <DeliveryDetails
-                delivery={known}
+                delivery={detail}
                 endpointName={endpoint === null ? unnamed : endpointName(endpoint)}
               />
             </Panel>
             <Panel title="Attempts" isFlush>
-              <AttemptList delivery={known} url={endpoint?.url ?? unnamed} />
+              <AttemptList delivery={detail} url={endpoint?.url ?? unnamed} />
             </Panel>
           </>
         )}

@@ -27,9 +27,9 @@ function Deliveries(): ReactNode {
   const navigate = Route.useNavigate();
   const now = useNow();
   const endpoints = useEndpointNames();
-  const asked = toDeliveryQuery({ ...filters, ...(before === undefined ? {} : { before }) }, now);
+  const query = toDeliveryQuery({ ...filters, ...(before === undefined ? {} : { before }) }, now);
   const options = { everyMs: LIVE_MS, keepsPrevious: true };
-  const page = useCall('deliveries-list', { query: asked }, options);
+  const page = useCall('deliveries-list', { query }, options);
   // The router retains the customer parameter.
   const show = (search: DeliverySearch): void => void navigate({ search });
 

@@ -40,13 +40,13 @@ function Company(): ReactNode {
       }
     >
       <Loaded query={profile}>
-        {(known) => (
+        {(company) => (
           <>
-            <CompanyProfilePanel profile={known} />
+            <CompanyProfilePanel profile={company} />
             <CompanyReports
-              key={known.symbol}
-              symbol={known.symbol}
-              currency={known.currency}
+              key={company.symbol}
+              symbol={company.symbol}
+              currency={company.currency}
               search={search}
               onSearch={(change) =>
                 void navigate({

@@ -10,7 +10,7 @@ import { AnchorLink } from '../../../../ui/controls/links.tsx';
 import { Loaded } from '../../../../ui/page/loaded.tsx';
 import { Page } from '../../../../ui/page/page.tsx';
 import { OverviewTab } from '../../../../webhooks/endpoint/overview-tab.tsx';
-import { Recover } from '../../../../webhooks/endpoint/recover.tsx';
+import { RecoverDialog } from '../../../../webhooks/endpoint/recover.tsx';
 import { SendTest } from '../../../../webhooks/endpoint/send-test.tsx';
 import { SettingsTab } from '../../../../webhooks/endpoint/settings-tab.tsx';
 import { SubscriptionsTab } from '../../../../webhooks/subscriptions/subscriptions-tab.tsx';
@@ -48,10 +48,10 @@ function EndpointScreen(): ReactNode {
           </AnchorLink>
         </>
       }
-      actions={data === undefined ? undefined : <Acts endpoint={data} />}
+      actions={data === undefined ? undefined : <EndpointActions endpoint={data} />}
     >
       <Loaded query={endpoint} height={480}>
-        {(known) => <EndpointTabs endpoint={known} />}
+        {(detail) => <EndpointTabs endpoint={detail} />}
       </Loaded>
     </Page>
   );
@@ -92,7 +92,7 @@ function EndpointTabs({ endpoint }: { endpoint: WebhookEndpoint }): ReactNode {
   );
 }
 
-function Acts({ endpoint }: { endpoint: WebhookEndpoint }): ReactNode {
+function EndpointActions({ endpoint }: { endpoint: WebhookEndpoint }): ReactNode {
   const [isTesting, testing] = useDisclosure(false);
   const [isRecovering, recovering] = useDisclosure(false);
   return (
@@ -102,7 +102,7 @@ function Acts({ endpoint }: { endpoint: WebhookEndpoint }): ReactNode {
       </Button>
       <Button onClick={testing.open}>Send test</Button>
       <SendTest endpoint={endpoint} isOpen={isTesting} onClose={testing.close} />
-      <Recover endpoint={endpoint} isOpen={isRecovering} onClose={recovering.close} />
+      <RecoverDialog endpoint={endpoint} isOpen={isRecovering} onClose={recovering.close} />
     </Group>
   );
 }

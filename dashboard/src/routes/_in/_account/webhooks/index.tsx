@@ -8,9 +8,9 @@ import { AlertHistory } from '../../../../webhooks/alert-history.tsx';
 import { EndpointAlerts } from '../../../../webhooks/alert-list.tsx';
 import { EndpointForm } from '../../../../webhooks/endpoint-form.tsx';
 import { EndpointTable } from '../../../../webhooks/endpoint-table.tsx';
-import { NewEndpoint } from '../../../../webhooks/new-endpoint.tsx';
+import { EndpointCreated } from '../../../../webhooks/new-endpoint.tsx';
 import { NoEndpoints } from '../../../../webhooks/no-endpoints.tsx';
-import { useWaiting } from '../../../../webhooks/waiting.ts';
+import { usePendingDeliveries } from '../../../../webhooks/waiting.ts';
 import { Loaded } from '../../../../ui/page/loaded.tsx';
 import { Page } from '../../../../ui/page/page.tsx';
 import { Panel } from '../../../../ui/page/panel.tsx';
@@ -20,39 +20,39 @@ export const Route = createFileRoute('/_in/_account/webhooks/')({ component: End
 function Endpoints(): ReactNode {
   const endpoints = useCall('webhooks-list', {}, { everyMs: LIVE_MS });
   const figures = useCall('delivery-stats-read', { query: {} }, { everyMs: CALM_MS });
-  const waiting = useWaiting();
-  const [isMaking, setIsMaking] = useState(false);
-  const [made, setMade] = useState<CreatedWebhookEndpoint | null>(null);
+  const pending = usePendingDeliveries();
+  const [isCreating, setIsCreating] = useState(false);
+  const [created, setCreated] = useState<CreatedWebhookEndpoint | null>(null);
   return (
     <Page
       title="Webhook endpoints"
       lead="Your URLs that receive a signed POST request when the data of a subscribed company changes."
       actions={
-        <Button leftSection={<IconPlus size={16} />} onClick={() => setIsMaking(true)}>
+        <Button leftSection={<IconPlus size={16} />} onClick={() => setIsCreating(true)}>
           New endpoint
         </Button>
       }
     >
-      {made !== null && <NewEndpoint made={made} onDone={() => setMade(null)} />}
+      {created !== null && <EndpointCreated endpoint={created} onDone={() => setCreated(null)} />}
       <EndpointAlerts endpoints={endpoints.data ?? []} />
       <Panel isFlush>
         <Loaded query={endpoints} height={280}>
           {(rows) =>
             rows.length === 0 ? (
-              <NoEndpoints onMake={() => setIsMaking(true)} />
+              <NoEndpoints onCreate={() => setIsCreating(true)} />
             ) : (
-              <EndpointTable endpoints={rows} figures={figures.data} waiting={waiting} />
+              <EndpointTable endpoints={rows} figures={figures.data} pending={pending} />
             )
           }
         </Loaded>
       </Panel>
       {(endpoints.data ?? []).length > 0 && <AlertHistory endpoints={endpoints.data ?? []} />}
       <EndpointForm
-        isOpen={isMaking}
-        onClose={() => setIsMaking(false)}
-        onMade={(next) => {
-          setIsMaking(false);
-          setMade(next);
+        isOpen={isCreating}
+        onClose={() => setIsCreating(false)}
+        onCreated={(next) => {
+          setIsCreating(false);
+          setCreated(next);
         }}
       />
     </Page>

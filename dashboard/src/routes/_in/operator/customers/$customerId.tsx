@@ -14,7 +14,7 @@ import { PeoplePanels } from '../../../../people/people-panels.tsx';
 import { CustomerProvider } from '../../../../session/customer.ts';
 import { AnchorLink } from '../../../../ui/controls/links.tsx';
 import { Loaded } from '../../../../ui/page/loaded.tsx';
-import { Moment } from '../../../../ui/values/moment.tsx';
+import { RelativeTime } from '../../../../ui/values/moment.tsx';
 import { Page } from '../../../../ui/page/page.tsx';
 import { TwoColumns } from '../../../../ui/page/two-columns.tsx';
 
@@ -38,7 +38,7 @@ function CustomerScreen(): ReactNode {
           {data !== undefined && (
             <>
               {' '}
-              · created <Moment at={data.createdAt} /> · {data.id}
+              · created <RelativeTime at={data.createdAt} /> · {data.id}
             </>
           )}
         </>
@@ -46,9 +46,9 @@ function CustomerScreen(): ReactNode {
       actions={data === undefined ? undefined : <CustomerActions customer={data} />}
     >
       <Loaded query={customer} height={480}>
-        {(known) => (
+        {(detail) => (
           <CustomerProvider value={customerId}>
-            <CustomerBody customer={known} />
+            <CustomerBody customer={detail} />
           </CustomerProvider>
         )}
       </Loaded>

@@ -24,7 +24,7 @@ export const Route = createFileRoute('/_in/operator/customers/')({
 function Customers(): ReactNode {
   const { search, after } = Route.useSearch();
   const navigate = Route.useNavigate();
-  const [isMaking, setIsMaking] = useState(false);
+  const [isCreating, setIsCreating] = useState(false);
   const requests = useDayRequests();
   const plans = useCall('plans-list', {});
   const page = useCall(
@@ -32,7 +32,7 @@ function Customers(): ReactNode {
     { query: { limit: PAGE, ...Route.useSearch() } },
     { everyMs: CALM_MS, keepsPrevious: true },
   );
-  const searched = search === undefined ? {} : { search };
+  const searchFilter = search === undefined ? {} : { search };
   const show = (to: CustomerSearch): void => void navigate({ search: to });
 
   return (
@@ -40,7 +40,7 @@ function Customers(): ReactNode {
       title="Customers"
       lead="Accounts with their plan and usage."
       actions={
-        <Button leftSection={<IconPlus size={16} />} onClick={() => setIsMaking(true)}>
+        <Button leftSection={<IconPlus size={16} />} onClick={() => setIsCreating(true)}>
           New customer
         </Button>
       }
@@ -60,14 +60,14 @@ function Customers(): ReactNode {
                   <NoCustomers
                     isSearched={search !== undefined}
                     onClear={() => show({})}
-                    onCreate={() => setIsMaking(true)}
+                    onCreate={() => setIsCreating(true)}
                   />
                 }
               />
               <Pager
                 nextName="Next"
-                onFirst={after === undefined ? null : () => show(searched)}
-                onNext={next === null ? null : () => show({ ...searched, after: next })}
+                onFirst={after === undefined ? null : () => show(searchFilter)}
+                onNext={next === null ? null : () => show({ ...searchFilter, after: next })}
               />
             </>
           )}
@@ -75,8 +75,8 @@ function Customers(): ReactNode {
       </Panel>
       <CustomerForm
         plans={plans.data ?? []}
-        isOpen={isMaking}
-        onClose={() => setIsMaking(false)}
+        isOpen={isCreating}
+        onClose={() => setIsCreating(false)}
         onMade={({ id }) =>
           void navigate({ to: '/operator/customers/$customerId', params: { customerId: id } })
         }

@@ -21,9 +21,9 @@ export const Route = createFileRoute('/_in/operator/facts/')({
 });
 
 function DataExplorer(): ReactNode {
-  const asked = Route.useSearch();
+  const search = Route.useSearch();
   const navigate = Route.useNavigate();
-  const { dataset = FIRST_DATASET, ...query } = asked;
+  const { dataset = FIRST_DATASET, ...query } = search;
   const datasets = useCall('facts-datasets-list', {});
   const page = useCall(
     'facts-list',
@@ -46,12 +46,12 @@ function DataExplorer(): ReactNode {
       <DatasetTabs
         datasets={datasets.data ?? []}
         value={dataset}
-        onChange={(chosen) => show(changeSearch(asked, { dataset: chosen }))}
+        onChange={(chosen) => show(changeSearch(search, { dataset: chosen }))}
       />
       <FactFilters
         key={dataset}
-        search={asked}
-        onChange={(changed) => show(changeSearch(asked, changed))}
+        search={search}
+        onChange={(changed) => show(changeSearch(search, changed))}
       />
       <Panel isFlush>
         <Loaded query={page} height={420}>
@@ -64,8 +64,8 @@ function DataExplorer(): ReactNode {
           )}
         </Loaded>
         <Pager
-          onFirst={before === undefined ? null : () => show(changeSearch(asked, {}))}
-          onNext={next === null ? null : () => show({ ...asked, before: next })}
+          onFirst={before === undefined ? null : () => show(changeSearch(search, {}))}
+          onNext={next === null ? null : () => show({ ...search, before: next })}
           nextName="Next"
         />
       </Panel>

@@ -28,9 +28,9 @@ function Quarantine(): ReactNode {
   );
   const { before, state = 'open', ...filters } = search;
   const next = page.data?.next ?? null;
-  const { data: waits } = useCall('quarantine-counts-read', {}, { everyMs: CALM_MS });
-  const known = [...(waits?.counts ?? []), ...(page.data?.rows ?? [])];
-  const reasons = [...new Set(known.map(({ reason }) => reason))].toSorted();
+  const { data: counts } = useCall('quarantine-counts-read', {}, { everyMs: CALM_MS });
+  const rows = [...(counts?.counts ?? []), ...(page.data?.rows ?? [])];
+  const reasons = [...new Set(rows.map(({ reason }) => reason))].toSorted();
 
   function show(shown: QuarantineSearch): void {
     void navigate({ search: shown });
@@ -41,7 +41,7 @@ function Quarantine(): ReactNode {
       title="Quarantine"
       lead="Rows from sources that can’t be parsed or that violate a rule. Accept a row if it is correct."
     >
-      {waits !== undefined && <PendingCounts counts={waits} onChoose={show} />}
+      {counts !== undefined && <PendingCounts counts={counts} onChoose={show} />}
       <QuarantineFilters search={search} reasons={reasons} onChange={show} />
       <Panel isFlush>
         <Loaded query={page}>

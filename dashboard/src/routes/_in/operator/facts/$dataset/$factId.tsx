@@ -9,7 +9,7 @@ import { CurrentValues } from '../../../../../facts/what-stands.tsx';
 import { formatValue } from '../../../../../format/value.ts';
 import { ButtonLink } from '../../../../../ui/controls/links.tsx';
 import { Loaded } from '../../../../../ui/page/loaded.tsx';
-import { Moment } from '../../../../../ui/values/moment.tsx';
+import { RelativeTime } from '../../../../../ui/values/moment.tsx';
 import { Page } from '../../../../../ui/page/page.tsx';
 
 export const Route = createFileRoute('/_in/operator/facts/$dataset/$factId')({ component: Fact });
@@ -19,14 +19,14 @@ function Fact(): ReactNode {
   const fact = useCall('facts-read', { path }, { everyMs: CALM_MS });
   return (
     <Page
-      title={fact.data === undefined ? path.factId : nameOf(fact.data.facts, path.factId)}
+      title={fact.data === undefined ? path.factId : titleOf(fact.data.facts, path.factId)}
       lead={
         <>
           {path.dataset} · {path.factId}
           {fact.data !== undefined && (
             <>
               {' '}
-              · updated <Moment at={fact.data.updatedAt} />
+              · updated <RelativeTime at={fact.data.updatedAt} />
             </>
           )}
         </>
@@ -43,17 +43,17 @@ function Fact(): ReactNode {
       }
     >
       <Loaded query={fact} height={520}>
-        {(found) => (
+        {(detail) => (
           <>
             <Grid gap="lg">
               <Grid.Col span={{ base: 12, lg: 7 }}>
-                <CurrentValues fact={found} />
+                <CurrentValues fact={detail} />
               </Grid.Col>
               <Grid.Col span={{ base: 12, lg: 5 }}>
-                <VersionTimeline fact={found} />
+                <VersionTimeline fact={detail} />
               </Grid.Col>
             </Grid>
-            <SourceComparison fact={found} />
+            <SourceComparison fact={detail} />
           </>
         )}
       </Loaded>
@@ -64,7 +64,7 @@ function Fact(): ReactNode {
 const NAMES = ['symbol', 'companyName', 'eventName', 'name', 'exDate', 'date', 'expectedDate'];
 
 /** A title from the fact's naming fields. */
-function nameOf(facts: Readonly<Record<string, unknown>>, id: string): string {
+function titleOf(facts: Readonly<Record<string, unknown>>, id: string): string {
   const named = NAMES.map((field) => formatValue(facts[field])).filter((text) => text !== '–');
   return named.length === 0 ? id : [...new Set(named)].join(' · ');
 }
