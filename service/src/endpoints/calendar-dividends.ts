@@ -1,4 +1,4 @@
-import { BARS_TOPIC } from '../datasets/bars/topics.ts';
+import { ANY_BARS_TOPIC } from '../datasets/bars/topics.ts';
 import {
   DIVIDEND_FREQUENCIES,
   DIVIDEND_STATUSES,
@@ -124,7 +124,7 @@ export const endpoint: Endpoint = withPastReads({
     } satisfies DividendRow,
   ],
   historicalAccess: false,
-  topics: () => [DIVIDENDS_TOPIC, QUOTES_TOPIC, BARS_TOPIC, MARKET_OVERRIDES_TOPIC],
+  topics: () => [DIVIDENDS_TOPIC, QUOTES_TOPIC, ANY_BARS_TOPIC, MARKET_OVERRIDES_TOPIC],
   validUntil: (_, now) => nextNewYorkMidnight(now),
   maxAgeSeconds: () => 900,
   async answer(values, { db, now }) {

@@ -1,4 +1,4 @@
-import { BARS_TOPIC } from '../datasets/bars/topics.ts';
+import { ANY_BARS_TOPIC } from '../datasets/bars/topics.ts';
 import { loadEarningsBetween } from '../datasets/earnings/store.ts';
 import type { EarningsEvent } from '../datasets/earnings/row.ts';
 import { loadMarketOverrides, MARKET_OVERRIDES_TOPIC } from '../datasets/market-overrides/store.ts';
@@ -83,7 +83,7 @@ export const endpoint: Endpoint = withPastReads({
   firstDay: (values) => daysAsked(values).from,
   topics: (values) => [
     ...eachDay(daysAsked(values)).map((day) => `earnings:date:${day}`),
-    BARS_TOPIC,
+    ANY_BARS_TOPIC,
     QUOTES_TOPIC,
     SHARES_TOPIC,
     MARKET_OVERRIDES_TOPIC,

@@ -1,4 +1,4 @@
-import { type ChangePlace, leavesOutChanges, loadChanges } from '../datasets/changes/load.ts';
+import { type ChangeCursor, hasHiddenChanges, loadChanges } from '../datasets/changes/load.ts';
 import { CHANGES_TOPIC } from '../datasets/dataset.ts';
 import { parseInstant } from '../platform/instant.ts';
 import type { Endpoint } from './endpoint.ts';
@@ -114,7 +114,7 @@ export const endpoint: Endpoint = {
     return {
       kind: 'body',
       body: shown.map(renderChange),
-      historyLimited: await leavesOutChanges(db, place, { ...asked, upToId }),
+      historyLimited: await hasHiddenChanges(db, place, { ...asked, upToId }),
       asOf: last?.committedAt ?? null,
       next,
       ...(next === null ? {} : { maxAgeSeconds: FULL_PAGE_SECONDS }),
@@ -122,7 +122,7 @@ export const endpoint: Endpoint = {
   },
 };
 
-function placeFrom(text: string): ChangePlace | null {
+function placeFrom(text: string): ChangeCursor | null {
   const id = PLACE.exec(text)?.[1];
   if (id !== undefined) return { afterId: Number(id) };
   // A `+` of an offset that was not encoded came as a space.

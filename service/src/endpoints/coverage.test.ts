@@ -3,9 +3,9 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { givenValues } from '../../test/support/given-values.ts';
 import { eventOf, securityOf, storeRows } from '../../test/support/stored-earnings.ts';
 import { memoryStore } from '../../test/support/stores.ts';
-import { archiveResponse, packBody } from '../datasets/responses/store.ts';
+import { archiveResponse, compressBody } from '../datasets/responses/store.ts';
 import { datasets } from '../datasets/registry.gen.ts';
-import { type KnownSource, replaceSources } from '../datasets/sources/store.ts';
+import { type StoredSource, replaceSources } from '../datasets/sources/store.ts';
 import type { Db } from '../storage/db.ts';
 import { endpoint } from './coverage.ts';
 import type { CoverageBody } from './rows/coverage-body.ts';
@@ -15,7 +15,7 @@ const NOW = Date.parse('2026-11-20T15:00:00Z');
 const RECEIVED = NOW - 90_000;
 const OBSERVED = NOW - 100_000;
 
-const source: KnownSource = {
+const source: StoredSource = {
   name: 'acme',
   title: 'Acme Data',
   homepage: 'https://example.com',
@@ -134,7 +134,7 @@ function datasetIn(body: CoverageBody, name: string): CoverageBody['datasets'][n
 }
 
 async function answered(provider: string, observedAt: number, receivedAt: number): Promise<void> {
-  const body = await packBody('{}');
+  const body = await compressBody('{}');
   const answer = {
     provider,
     feed: 'calendar',

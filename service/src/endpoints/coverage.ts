@@ -3,7 +3,7 @@ import { type DatasetFreshness, loadFreshness } from '../datasets/freshness/fres
 import type { FeedFreshness } from '../datasets/freshness/load.ts';
 import { loadMarketOverrides } from '../datasets/market-overrides/store.ts';
 import { datasets } from '../datasets/registry.gen.ts';
-import { type KnownSource, loadSources } from '../datasets/sources/store.ts';
+import { type StoredSource, loadSources } from '../datasets/sources/store.ts';
 import { marketCalendar } from '../domain/market/calendar.ts';
 import { formatInstant, type Instant } from '../platform/instant.ts';
 import type { Endpoint } from './endpoint.ts';
@@ -43,7 +43,7 @@ export const endpoint: Endpoint = {
           datasets: filled,
         })),
       ),
-      isFed: known.some(({ isAsked }) => isAsked),
+      isIngesting: known.some(({ isAsked }) => isAsked),
     });
     const told: CoverageBody['datasets'] = [];
     for (const { name, coverage } of datasets) {
@@ -94,7 +94,7 @@ function renderDataset(
 
 /** A source that is neither asked nor ever answered is not told of. */
 function renderSource(
-  source: KnownSource,
+  source: StoredSource,
   freshness: readonly DatasetFreshness[],
 ): CoverageBody['sources'] {
   const filled = freshness.filter(({ feeds }) =>

@@ -1,6 +1,6 @@
-import { daysWithoutBars, withoutBarsSince } from '../datasets/bars/gaps.ts';
+import { daysWithoutBars, securitiesWithoutBarsSince } from '../datasets/bars/gaps.ts';
 import { loadBars } from '../datasets/bars/load.ts';
-import { BARS_TOPIC } from '../datasets/bars/topics.ts';
+import { ANY_BARS_TOPIC } from '../datasets/bars/topics.ts';
 import type { EarningsEvent } from '../datasets/earnings/row.ts';
 import { loadEarningsBetween } from '../datasets/earnings/store.ts';
 import { MARKET_OVERRIDES_TOPIC } from '../datasets/market-overrides/store.ts';
@@ -90,7 +90,7 @@ export const endpoint: Endpoint = withoutPastReads({
     ...Array.from({ length: HALT_DAYS_MAX + 1 }, (_, back) => {
       return `earnings:date:${addDays(values.date('date'), -back)}`;
     }),
-    BARS_TOPIC,
+    ANY_BARS_TOPIC,
     QUOTES_TOPIC,
     SHARES_TOPIC,
     MARKET_OVERRIDES_TOPIC,
@@ -156,7 +156,7 @@ async function loadCandidates(
     ({ dateStatus }) => isOver || dateStatus === 'reported',
   );
   const older = passed.filter((event) => event.date < dayBefore);
-  const halted = await withoutBarsSince(
+  const halted = await securitiesWithoutBarsSince(
     db,
     older.map(({ securityId, date: day }) => ({ securityId, day })),
     date,

@@ -1,5 +1,5 @@
-import { loadBars, newestSession, type SecurityBars } from '../datasets/bars/load.ts';
-import { BARS_TOPIC } from '../datasets/bars/topics.ts';
+import { loadBars, newestCompleteSession, type SecurityBars } from '../datasets/bars/load.ts';
+import { ANY_BARS_TOPIC } from '../datasets/bars/topics.ts';
 import type { EarningsEvent } from '../datasets/earnings/row.ts';
 import { loadEarningsOfSecurities } from '../datasets/earnings/store.ts';
 import { loadMarketOverrides, MARKET_OVERRIDES_TOPIC } from '../datasets/market-overrides/store.ts';
@@ -57,7 +57,7 @@ export const endpoint: Endpoint = withoutPastReads({
   topics: (values) => [
     `earnings:symbol:${values.symbol('symbol')}`,
     `security:${values.symbol('symbol')}`,
-    BARS_TOPIC,
+    ANY_BARS_TOPIC,
     MARKET_OVERRIDES_TOPIC,
   ],
   // Prices are in the shares of today: a split known beforehand counts from the day it begins.
@@ -82,7 +82,7 @@ export const endpoint: Endpoint = withoutPastReads({
     const prices = await pricesOf(db, security.id, from, newYorkDate(now));
     // Every stored bar is of a session that is over.
     const newest = prices?.bars.at(-1)?.date ?? oldest;
-    const session = await newestSession(db, newest);
+    const session = await newestCompleteSession(db, newest);
     const lastCompletedSession = session !== null && session > newest ? session : newest;
     const priceData = { bars: prices?.bars ?? [], lastCompletedSession };
     return {

@@ -14,7 +14,7 @@ import {
 import { givenValues } from '../../test/support/given-values.ts';
 import { barOf, market, takeFileBars } from '../../test/support/stored-bars.ts';
 import { memoryStore } from '../../test/support/stores.ts';
-import { archiveResponse, packBody } from '../datasets/responses/store.ts';
+import { archiveResponse, compressBody } from '../datasets/responses/store.ts';
 import { localDate } from '../domain/local-date.ts';
 import { formatInstant } from '../platform/instant.ts';
 import type { Db } from '../storage/db.ts';
@@ -99,7 +99,7 @@ test('a company that no list of filers names any more is no longer active', asyn
     const told = { url, status: 200, contentType: 'application/json', observedAt, text: '{}' };
     const source = { provider: 'sec', feed: 'company-tickers' };
     const archived = { ...source, ...told, outcome: 'ingested' as const, reason: null };
-    const body = await packBody(String(week));
+    const body = await compressBody(String(week));
     await db.transaction(async (tx) => {
       const answerId = await archiveResponse(tx, archived, body, observedAt);
       const rows = symbols.map((symbol) => ({
@@ -210,7 +210,7 @@ async function see(symbol: string, at: number): Promise<void> {
     reason: null,
   };
   const row = { dataset: 'earnings', entityKey: symbol, provider: 'p', feed: 'f', naturalKey: 'k' };
-  const body = await packBody('');
+  const body = await compressBody('');
   await db.transaction(async (tx) => {
     const answerId = await archiveResponse(tx, archived, body, at);
     await recordRows(tx, [{ ...row, fields: {} }], at, answerId);

@@ -6,8 +6,8 @@ import { loadMarketOverrides, MARKET_OVERRIDES_TOPIC } from '../datasets/market-
 import { loadProfiles } from '../datasets/profiles/store.ts';
 import type { Profile } from '../datasets/profiles/row.ts';
 import { datasets } from '../datasets/registry.gen.ts';
-import { isDroppedFromLists } from '../datasets/quotes/store.ts';
-import { isDroppedByFilers } from '../datasets/securities/dropped.ts';
+import { isMissingFromLists } from '../datasets/quotes/store.ts';
+import { isMissingFromFilerList } from '../datasets/securities/dropped.ts';
 import type { Security } from '../datasets/securities/row.ts';
 import { firstSeenAt } from '../datasets/source-records/first-seen.ts';
 import { meanVolume } from '../domain/average-volume.ts';
@@ -185,8 +185,8 @@ async function isActive(
 ): Promise<boolean | null> {
   const { symbol, cik, active } = security;
   if (!active || (cik !== null && at !== null)) return active;
-  if (cik !== null) return !(await isDroppedByFilers(db, { symbol, cik }));
-  return at === null ? !(await isDroppedFromLists(db, symbol)) : null;
+  if (cik !== null) return !(await isMissingFromFilerList(db, { symbol, cik }));
+  return at === null ? !(await isMissingFromLists(db, symbol)) : null;
 }
 
 /** When a source first spoke of a company of which neither lists nor reports tell anything. */

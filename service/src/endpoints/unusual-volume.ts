@@ -1,6 +1,6 @@
 import { loadBars } from '../datasets/bars/load.ts';
-import { BARS_TOPIC } from '../datasets/bars/topics.ts';
-import { unusualCandidates } from '../datasets/bars/unusual-volume.ts';
+import { ANY_BARS_TOPIC } from '../datasets/bars/topics.ts';
+import { unusualVolumeCandidates } from '../datasets/bars/unusual-volume.ts';
 import { loadPastEarnings } from '../datasets/earnings/store.ts';
 import { MARKET_OVERRIDES_TOPIC } from '../datasets/market-overrides/store.ts';
 import { loadProfiles, NAMES_AND_KINDS_TOPIC } from '../datasets/profiles/store.ts';
@@ -52,7 +52,7 @@ export function unusualVolumeEndpoint(criteria: VolumeCriteria): Endpoint {
     buckets: ['up', 'down'],
     historicalAccess: false,
     topics: (_, now) => [
-      BARS_TOPIC,
+      ANY_BARS_TOPIC,
       NAMES_AND_KINDS_TOPIC,
       MARKET_OVERRIDES_TOPIC,
       ...Array.from({ length: REPORT_DAYS }, (__, back) => {
@@ -104,7 +104,7 @@ async function loadCandidates(
   criteria: VolumeCriteria,
 ): Promise<{ candidates: UnusualCandidate[]; asOf: Instant | null }> {
   const from = market.addTradingDays(date, -criteria.lookbackSessions);
-  const ids = await unusualCandidates(db, from, date, criteria);
+  const ids = await unusualVolumeCandidates(db, from, date, criteria);
   const prices = await loadBars(db, ids, { from, to: date, basis: date });
   const profiles = new Map((await loadProfiles(db, ids)).map((row) => [row.securityId, row]));
   const candidates = [...prices].flatMap(([securityId, { bars }]): UnusualCandidate[] => {

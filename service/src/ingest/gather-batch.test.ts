@@ -5,9 +5,9 @@ import { emptyStore, memoryStore } from '../../test/support/stores.ts';
 import {
   countOpenRequests,
   finishRequest,
-  loadBatch,
+  loadBatchProgress,
   nextRequest,
-  recordRequests,
+  queueRequests,
 } from '../datasets/jobs/request-store.ts';
 import { localDate } from '../domain/local-date.ts';
 import { fakeClock } from '../../test/support/fake-clock.ts';
@@ -79,13 +79,13 @@ function gatherer(reply: Reply) {
       to: localDate(to),
     });
     const batch = { id: `batch ${++batches}`, isUrgent: false, isAgain, now: clock.now() };
-    const wanted = await recordRequests(db, plan.requests, batch);
+    const wanted = await queueRequests(db, plan.requests, batch);
     const events = {
       progress: () => undefined,
       resting: () => undefined,
       elsewhere: (_: string, holder: string) => void told.push(holder),
     };
-    const load = () => loadBatch(db, batch.id);
+    const load = () => loadBatchProgress(db, batch.id);
     const progress = await driven(gatherBatch(deps, [nasdaq], load, events, end.signal));
     return { wanted, progress };
   }

@@ -1,6 +1,6 @@
 import { addBatch, findOpenBatch } from '../datasets/jobs/batch-store.ts';
-import type { Gatherer, Gathering, WantedBatch } from '../datasets/jobs/gatherer.ts';
-import { recordRequests } from '../datasets/jobs/request-store.ts';
+import type { IngestionControl, BatchResult, BatchRequest } from '../datasets/jobs/gatherer.ts';
+import { queueRequests } from '../datasets/jobs/request-store.ts';
 import { loadMarketOverrides } from '../datasets/market-overrides/store.ts';
 import { marketCalendar, type MarketCalendar } from '../domain/market/calendar.ts';
 import type { Clock } from '../platform/clock.ts';
@@ -31,7 +31,7 @@ export interface GathererDeps extends PlanDeps {
  * process that gathers from the source makes their requests, this one or another: they go on after a
  * restart.
  */
-export function createGatherer(deps: GathererDeps): Gatherer {
+export function createGatherer(deps: GathererDeps): IngestionControl {
   const { db, clock, providers, inUse } = deps;
 
   async function market(): Promise<MarketCalendar> {
@@ -39,7 +39,7 @@ export function createGatherer(deps: GathererDeps): Gatherer {
     return marketCalendar(overrides);
   }
 
-  function plan(provider: Provider, wanted: WantedBatch): Promise<BatchPlan> {
+  function plan(provider: Provider, wanted: BatchRequest): Promise<BatchPlan> {
     const { feed } = wanted;
     return wanted.kind === 'run'
       ? planRun(deps, [provider], { feed, date: null })
@@ -47,14 +47,14 @@ export function createGatherer(deps: GathererDeps): Gatherer {
   }
 
   return {
-    resting: deps.resting,
+    cooldown: deps.resting,
     async nextRunAt(name) {
       const jobs = jobsOf(inUse.filter((provider) => provider.name === name));
       if (jobs.length === 0) return null;
       const calendar = await market();
       return Math.min(...jobs.map(({ times }) => nextDue(times, clock.now(), calendar)));
     },
-    lacks(name) {
+    missingSettings(name) {
       const settings = providers.find((provider) => provider.name === name)?.settings ?? [];
       return settings
         .filter((each) => each.required && deps.setting(each.name) === undefined)
@@ -64,7 +64,7 @@ export function createGatherer(deps: GathererDeps): Gatherer {
       const isFed = inUse.length > 0;
       return loadFreshness({ db, providers, isFed, market: await market(), now: clock.now() });
     },
-    async gather(wanted, also) {
+    async startBatch(wanted, also) {
       const provider = inUse.find(({ name }) => name === wanted.provider);
       const feeds = provider?.feeds.filter((feed) => feed.plan !== undefined) ?? [];
       if (provider === undefined || feeds.length === 0) return { kind: 'not-in-use' };
@@ -84,17 +84,17 @@ async function record(
     wanted,
     planned,
     also,
-  }: { wanted: WantedBatch; planned: BatchPlan; also: (tx: Transaction) => Promise<void> },
-): Promise<Gathering> {
-  const { kind, provider, feed, by } = wanted;
+  }: { wanted: BatchRequest; planned: BatchPlan; also: (tx: Transaction) => Promise<void> },
+): Promise<BatchResult> {
+  const { kind, provider, feed, requestedBy: by } = wanted;
   const isRun = kind === 'run';
   const open = await findOpenBatch(tx, { kind, provider: isRun ? provider : null });
   if (open !== null) return { kind: 'busy', id: open };
   const now = clock.now();
   const id = `bat_${Buffer.from(random.bytes(8)).toString('hex')}`;
-  const isAgain = isRun || wanted.isAgain;
+  const isAgain = isRun || wanted.isRefetch;
   const terms = { id, isUrgent: isRun, isAgain, now };
-  const requests = await recordRequests(tx, planned.requests, terms);
+  const requests = await queueRequests(tx, planned.requests, terms);
   if (requests === 0) return { kind: 'nothing-to-ask' };
   const days = wanted.kind === 'run' ? { from: null, to: null } : wanted;
   const { from, to } = days;

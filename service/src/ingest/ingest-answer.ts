@@ -2,8 +2,8 @@ import type { MarketCalendar } from '../domain/market/calendar.ts';
 import {
   archiveResponse,
   type ArchivedResponse,
-  packBody,
-  type PackedBody,
+  compressBody,
+  type CompressedBody,
 } from '../datasets/responses/store.ts';
 import { writeChanges } from '../datasets/changes/store.ts';
 import { loadAcceptedRows } from '../datasets/quarantine/decisions.ts';
@@ -89,7 +89,7 @@ export async function ingestAnswer(
       isDamaged: false,
     };
   }
-  const body = await packBody(answer.text);
+  const body = await compressBody(answer.text);
   const archived: ArchivedResponse = {
     provider: provider.name,
     feed: feed.name,
@@ -127,7 +127,7 @@ interface Work {
   answer: SourceResponse;
   parsed: ParseResult;
   archived: ArchivedResponse;
-  body: PackedBody;
+  body: CompressedBody;
 }
 
 async function storeRows(

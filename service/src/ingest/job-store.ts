@@ -1,11 +1,11 @@
 import { loadJobProgress, saveJobProgress } from '../datasets/jobs/store.ts';
 import {
-  failRequest,
+  recordFailedTry,
   finishRequest,
   nextRequest,
-  recordRequests,
+  queueRequests,
   type RequestOutcome,
-  type WantedRequest,
+  type IngestRequest,
 } from '../datasets/jobs/request-store.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Instant } from '../platform/instant.ts';
@@ -17,11 +17,11 @@ export interface JobStore {
   loadProgress(id: string): Promise<Instant | null>;
   saveProgress(id: string, at: Instant): Promise<void>;
   /** The next request asked for beyond the timetable. */
-  nextRequest(provider: string, isUrgentOnly: boolean): Promise<WantedRequest | null>;
-  finishRequest(request: WantedRequest, outcome: RequestOutcome, rows: number): Promise<void>;
-  failRequest(request: WantedRequest): Promise<void>;
+  nextRequest(provider: string, isUrgentOnly: boolean): Promise<IngestRequest | null>;
+  finishRequest(request: IngestRequest, outcome: RequestOutcome, rows: number): Promise<void>;
+  failRequest(request: IngestRequest): Promise<void>;
   /** Asks for requests to be made in idle time, unless they were before; returns how many are new. */
-  recordRequests(batch: string, requests: readonly WantedRequest[]): Promise<number>;
+  recordRequests(batch: string, requests: readonly IngestRequest[]): Promise<number>;
 }
 
 export function jobStore(db: Db, clock: Clock): JobStore {
@@ -31,8 +31,8 @@ export function jobStore(db: Db, clock: Clock): JobStore {
     nextRequest: (provider, isUrgentOnly) => nextRequest(db, provider, isUrgentOnly),
     finishRequest: (request, outcome, rows) =>
       finishRequest(db, request, { outcome, rows, now: clock.now() }),
-    failRequest: (request) => failRequest(db, request, clock.now()),
+    failRequest: (request) => recordFailedTry(db, request, clock.now()),
     recordRequests: (id, requests) =>
-      recordRequests(db, requests, { id, isUrgent: false, isAgain: false, now: clock.now() }),
+      queueRequests(db, requests, { id, isUrgent: false, isRefetch: false, now: clock.now() }),
   };
 }

@@ -1,11 +1,11 @@
 import { hostname } from 'node:os';
 import {
-  beatLease,
+  renewLease,
   fencedDb,
-  freeLease,
+  releaseLease,
   loadLease,
-  type SeenLease,
-  seizeLease,
+  type LeaseState,
+  acquireLease,
 } from '../datasets/jobs/lease-store.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Log } from '../platform/log.ts';
@@ -79,7 +79,7 @@ export async function underLease(
       signal.removeEventListener('abort', stop);
       end.abort();
       await beating;
-      await freeLease(deps.db, name, token).catch(ignore);
+      await releaseLease(deps.db, name, token).catch(ignore);
     }
   }
 }
@@ -96,7 +96,7 @@ async function acquire(
   signal: AbortSignal,
   onWaiting?: (holder: string) => void,
 ): Promise<number | null> {
-  const watched: { lease: SeenLease | null; sinceMs: number } = {
+  const watched: { lease: LeaseState | null; sinceMs: number } = {
     lease: null,
     sinceMs: deps.clock.monotonicMs(),
   };
@@ -110,7 +110,7 @@ async function acquire(
       }
       const isSilent = deps.clock.monotonicMs() - watched.sinceMs >= SILENCE_MS;
       const isDead = isSilent || isGoneForSure(deps, seen);
-      const token = await seizeLease(deps.db, name, deps.holder, isDead ? seen : null);
+      const token = await acquireLease(deps.db, name, deps.holder, isDead ? seen : null);
       deps.trouble.succeeded();
       if (token !== null) return token;
       // Who came between the look and the try is looked up: else one would wait for nobody, and be told
@@ -126,7 +126,7 @@ async function acquire(
 }
 
 /** One process at a time can have the embedded store open: any other holder has died. */
-function isGoneForSure({ db, holder }: LeaseDeps, seen: SeenLease | null): boolean {
+function isGoneForSure({ db, holder }: LeaseDeps, seen: LeaseState | null): boolean {
   return db.engine === 'pglite' && seen !== null && seen.holder !== holder;
 }
 
@@ -155,7 +155,7 @@ async function keepBeating(
     await clock.sleep(BEAT_MS, end.signal);
     if (end.signal.aborted) return;
     try {
-      if (!(await beatLease(db, name, token))) {
+      if (!(await renewLease(db, name, token))) {
         log.warn({ lease: name }, 'Another process gathers by now; this one stops.');
         end.abort();
       }

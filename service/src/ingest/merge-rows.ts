@@ -8,7 +8,7 @@ import {
 } from '../datasets/dataset.ts';
 import { datasets } from '../datasets/registry.gen.ts';
 import { mergeSecurities } from '../datasets/securities/merge.ts';
-import { withFilers } from '../datasets/securities/owners.ts';
+import { withFilerKeys } from '../datasets/securities/owners.ts';
 import { unknownSymbols } from '../datasets/securities/store.ts';
 import type { RecordedRow } from '../datasets/source-records/record-rows.ts';
 import { filerOf, filerKey, touchedKeys } from '../datasets/source-records/entity-keys.ts';
@@ -47,7 +47,7 @@ export async function mergeSplitAnew(
   symbols: readonly string[],
   market: MarketCalendar,
 ): Promise<MergeResult> {
-  const affectedKeys = await withFilers(context.tx, symbols);
+  const affectedKeys = await withFilerKeys(context.tx, symbols);
   const touched = {
     rows: [],
     listing: { affectedKeys, removedIds: [] },

@@ -1,11 +1,11 @@
-import type { WantedRequest } from '../datasets/jobs/request-store.ts';
+import type { IngestRequest } from '../datasets/jobs/request-store.ts';
 import type { LocalDate } from '../domain/local-date.ts';
 import type { Feed, PlanContext, Provider } from '../providers/provider.ts';
 import { jobsOf, type Scope } from './jobs.ts';
 import { daysNamed, requestsOf, requestsOfDays } from './planned-requests.ts';
 
 export interface BatchPlan {
-  requests: WantedRequest[];
+  requests: IngestRequest[];
   /** Feeds that were left out, since they know only the present. */
   presentOnly: string[];
 }
@@ -25,7 +25,7 @@ export async function planRun(
 ): Promise<BatchPlan> {
   const { date } = options;
   if (date !== null) return planDays(deps, providers, { feed: options.feed, from: date, to: date });
-  const requests: WantedRequest[] = [];
+  const requests: IngestRequest[] = [];
   for (const { provider, feed, scope } of feedsOf(providers, options.feed)) {
     const context = await deps.planContext(scope);
     for (const url of requestsOf(feed, context).keys()) {

@@ -1,5 +1,5 @@
-import { forgetCommits } from '../datasets/changes/store.ts';
-import { addRun, forgetRuns, type IngestRun } from '../datasets/runs/store.ts';
+import { deleteOldCommits } from '../datasets/changes/store.ts';
+import { addRun, deleteOldRuns, type IngestRun } from '../datasets/runs/store.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Instant } from '../platform/instant.ts';
 import type { Queryable } from '../storage/db.ts';
@@ -29,8 +29,8 @@ export function createRunLog(deps: {
   async function sweep(): Promise<void> {
     if (clock.monotonicMs() - sweptAtMs < SWEEP_MS) return;
     sweptAtMs = clock.monotonicMs();
-    while ((await forgetRuns(db, clock.now() - KEEP_MS, SWEEP_LOT)) === SWEEP_LOT);
-    while ((await forgetCommits(db, clock.now() - KEEP_COMMITS_MS, SWEEP_LOT)) === SWEEP_LOT);
+    while ((await deleteOldRuns(db, clock.now() - KEEP_MS, SWEEP_LOT)) === SWEEP_LOT);
+    while ((await deleteOldCommits(db, clock.now() - KEEP_COMMITS_MS, SWEEP_LOT)) === SWEEP_LOT);
   }
 
   return {

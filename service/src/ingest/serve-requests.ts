@@ -1,4 +1,4 @@
-import type { WantedRequest } from '../datasets/jobs/request-store.ts';
+import type { IngestRequest } from '../datasets/jobs/request-store.ts';
 import type { LocalDate } from '../domain/local-date.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { FeedRequest, PlanContext, Provider } from '../providers/provider.ts';
@@ -29,7 +29,7 @@ export function createRequestServer(
   let lookedAtMs = Number.NEGATIVE_INFINITY;
 
   /** The request as it is made: planned anew, since the store keeps neither keys nor headers. */
-  async function planned(wanted: WantedRequest): Promise<FeedRequest | null> {
+  async function planned(wanted: IngestRequest): Promise<FeedRequest | null> {
     const feed = provider.feeds.find(({ name }) => name === wanted.feed);
     if (feed === undefined) return null;
     if (plan?.feed !== wanted.feed || plan.day !== wanted.day) {

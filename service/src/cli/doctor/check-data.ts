@@ -51,7 +51,7 @@ export async function checkFreshness({
   const mend = isMadeUp
     ? 'the simulated market fills it while the service runs: afterbell start'
     : 'see whether the service runs and the source answers, then: afterbell ingest run';
-  const report = await loadFreshness({ db, feeds, isFed: true, market, now });
+  const report = await loadFreshness({ db, feeds, isIngesting: true, market, now });
   return report
     .filter(({ dataset }) => feeds.some((feed) => feed.datasets.includes(dataset)))
     .map(({ dataset, state, lastSuccessAt, targetSeconds }) => {

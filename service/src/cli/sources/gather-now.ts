@@ -1,8 +1,8 @@
 import { COMMAND_LINE, recordAuditEvent } from '../../accounts/audit-log.ts';
 import {
   type BatchProgress,
-  loadBatch,
-  recordRequests,
+  loadBatchProgress,
+  queueRequests,
 } from '../../datasets/jobs/request-store.ts';
 import type { LocalDate } from '../../domain/local-date.ts';
 import { gatherBatch } from '../../ingest/gather-batch.ts';
@@ -84,7 +84,12 @@ export async function gatherNow(
     const sources = chosen.map(({ name }) => name);
     const total = await db.transaction(async (tx) => {
       const now = clock.now();
-      const requests = await recordRequests(tx, plan.requests, { id, isUrgent, isAgain, now });
+      const requests = await queueRequests(tx, plan.requests, {
+        id,
+        isUrgent,
+        isRefetch: isAgain,
+        now,
+      });
       const { kind, ...days } = wanted;
       await recordAuditEvent(tx, {
         actor: COMMAND_LINE,
@@ -102,7 +107,13 @@ export async function gatherNow(
       return requests;
     });
     const progress = await followed(context, { id, total, label: wanted.kind }, (events) =>
-      gatherBatch(deps, chosen, () => loadBatch(db, id), events, new AbortController().signal),
+      gatherBatch(
+        deps,
+        chosen,
+        () => loadBatchProgress(db, id),
+        events,
+        new AbortController().signal,
+      ),
     );
     return {
       ...progress,

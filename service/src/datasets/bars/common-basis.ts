@@ -15,7 +15,7 @@ export interface BasedBar extends DailyBar {
  * The bars on the basis of the newest of the splits, oldest first: each is put through the splits
  * after its own basis, so that what a source adjusted already is not adjusted twice.
  */
-export function onOneBasis(
+export function toCommonBasis(
   bars: readonly BasedBar[],
   splits: readonly PriceSplit[],
 ): AdjustedBar[] {

@@ -5,7 +5,7 @@ import type { Queryable } from '../../storage/db.ts';
  * Which of these securities have a bar on `date` and none between it and the day given for each,
  * both left out: they did not trade since.
  */
-export async function withoutBarsSince(
+export async function securitiesWithoutBarsSince(
   db: Queryable,
   since: readonly { securityId: string; day: LocalDate }[],
   date: LocalDate,

@@ -3,7 +3,7 @@ import { onEachEngine } from '../../../test/support/each-engine.ts';
 import { barOf, eveningOf, takeBars } from '../../../test/support/stored-bars.ts';
 import { emptyStore } from '../../../test/support/stores.ts';
 import { localDate } from '../../domain/local-date.ts';
-import { newestSession } from './load.ts';
+import { newestCompleteSession } from './load.ts';
 
 onEachEngine((db) => {
   beforeEach(() => emptyStore(db()));
@@ -17,11 +17,11 @@ onEachEngine((db) => {
       ...day('2026-11-20', ['AAA']),
     ];
     const seen = { feed: 'files/bars', at: eveningOf('2026-11-20') };
-    expect(await newestSession(db())).toBeNull();
+    expect(await newestCompleteSession(db())).toBeNull();
     await takeBars(db(), { rows, list: null, isAdjusted: true }, seen);
-    expect(await newestSession(db())).toBe('2026-11-19');
-    expect(await newestSession(db(), localDate('2026-11-18'))).toBe('2026-11-19');
-    expect(await newestSession(db(), localDate('2026-11-19'))).toBe('2026-11-19');
-    expect(await newestSession(db(), localDate('2026-11-20'))).toBeNull();
+    expect(await newestCompleteSession(db())).toBe('2026-11-19');
+    expect(await newestCompleteSession(db(), localDate('2026-11-18'))).toBe('2026-11-19');
+    expect(await newestCompleteSession(db(), localDate('2026-11-19'))).toBe('2026-11-19');
+    expect(await newestCompleteSession(db(), localDate('2026-11-20'))).toBeNull();
   });
 });

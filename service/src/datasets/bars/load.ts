@@ -3,7 +3,7 @@ import { addDays, type LocalDate } from '../../domain/local-date.ts';
 import type { Instant } from '../../platform/instant.ts';
 import type { Queryable } from '../../storage/db.ts';
 import { loadSplits } from '../splits/store.ts';
-import { type BasedBar, onOneBasis } from './common-basis.ts';
+import { type BasedBar, toCommonBasis } from './common-basis.ts';
 import { byPrecedence } from './precedence.ts';
 
 export interface SecurityBars {
@@ -64,7 +64,7 @@ export async function loadBars(
   return new Map(
     rows.map(({ id, bars, seen_at: seenAt }) => {
       const upTo = (splits.get(id) ?? []).filter(({ date }) => date <= basis);
-      return [id, { bars: onOneBasis(bars.map(toBar), upTo), seenAt }];
+      return [id, { bars: toCommonBasis(bars.map(toBar), upTo), seenAt }];
     }),
   );
 }
@@ -74,7 +74,7 @@ export async function loadBars(
  * week before. Null in a store without bars, and when no bar is newer than `known`: then neither is
  * any session, which is told without counting the bars of a week.
  */
-export async function newestSession(
+export async function newestCompleteSession(
   db: Queryable,
   known: LocalDate | null = null,
 ): Promise<LocalDate | null> {

@@ -1,5 +1,5 @@
 /** Stale when any bar or split changed. */
-export const BARS_TOPIC = 'bars';
+export const ANY_BARS_TOPIC = 'bars';
 /** Stale when so many bars changed that their symbols are not told one by one. */
 export const ALL_BARS_TOPIC = 'bars:all';
 
@@ -13,6 +13,6 @@ export function barsTopicOf(symbol: string): string {
 /** What a change of the bars of these symbols makes stale. */
 export function barTopics(symbols: readonly string[]): string[] {
   const distinct = [...new Set(symbols)];
-  if (distinct.length > TOLD_ONE_BY_ONE_MAX) return [BARS_TOPIC, ALL_BARS_TOPIC];
-  return [BARS_TOPIC, ...distinct.map(barsTopicOf)];
+  if (distinct.length > TOLD_ONE_BY_ONE_MAX) return [ANY_BARS_TOPIC, ALL_BARS_TOPIC];
+  return [ANY_BARS_TOPIC, ...distinct.map(barsTopicOf)];
 }

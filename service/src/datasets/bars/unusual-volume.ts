@@ -9,7 +9,7 @@ import { byPrecedence } from './precedence.ts';
  * prices as stored, and those whose bars are not of one share basis or of one symbol. The rules
  * decide on these few; on the thousands of others nothing needs to be read.
  */
-export async function unusualCandidates(
+export async function unusualVolumeCandidates(
   db: Queryable,
   from: LocalDate,
   date: LocalDate,

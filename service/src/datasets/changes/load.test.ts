@@ -3,11 +3,11 @@ import { expect, test } from 'vitest';
 import { onEachEngine } from '../../../test/support/each-engine.ts';
 import type { Db } from '../../storage/db.ts';
 import type { Change } from '../dataset.ts';
-import { type ChangePlace, type ChangeRecord, loadChanges } from './load.ts';
+import { type ChangeCursor, type ChangeRecord, loadChanges } from './load.ts';
 import { writeChanges } from './store.ts';
 
 const NOW = Date.parse('2026-11-20T15:00:00Z');
-const START: ChangePlace = { afterId: 0 };
+const START: ChangeCursor = { afterId: 0 };
 
 onEachEngine((db) => {
   test('a change comes back with its kind, and with its values before and after', async () => {
@@ -35,7 +35,7 @@ onEachEngine((db) => {
     await fc.assert(
       fc.asyncProperty(fc.integer({ min: 2, max: 40 }), fc.boolean(), async (limit, byTime) => {
         const seen = new Map<number, string>();
-        let place: ChangePlace = START;
+        let place: ChangeCursor = START;
         for (;;) {
           const page: ChangeRecord[] = await load(db(), place, { limit });
           const fresh = page.filter(({ id }) => !seen.has(id));
@@ -122,7 +122,7 @@ onEachEngine((db) => {
       ],
       NOW,
     );
-    expect(await idsOf(db(), { leaveOut: ['markerAhead'] })).toEqual(['ern_2']);
+    expect(await idsOf(db(), { hiddenFields: ['markerAhead'] })).toEqual(['ern_2']);
   });
 
   test('changes recorded before values were kept have none', async () => {
@@ -150,7 +150,7 @@ function write(db: Db, changes: readonly Change[], at: number): Promise<void> {
 
 type Asked = Partial<Parameters<typeof loadChanges>[2]>;
 
-function load(db: Db, place: ChangePlace, asked: Asked = {}): Promise<ChangeRecord[]> {
+function load(db: Db, place: ChangeCursor, asked: Asked = {}): Promise<ChangeRecord[]> {
   const all = { dataset: null, symbols: null, leaveOut: [], historyFrom: null, limit: 1000 };
   return loadChanges(db, place, { ...all, ...asked });
 }

@@ -22,14 +22,14 @@ export interface ChangeRecord {
 }
 
 /** Where to begin: after a change, or at an instant, which counts. */
-export type ChangePlace = { afterId: number } | { from: Instant };
+export type ChangeCursor = { afterId: number } | { from: Instant };
 
 /** Which changes are asked for. */
-export interface ChangeQuestion {
+export interface ChangeFilter {
   dataset: string | null;
   symbols: readonly string[] | null;
   /** Records of which every field is among these are passed over. */
-  leaveOut: readonly string[];
+  hiddenFields: readonly string[];
   /** Changes of reports and releases before that day are passed over too; null: none. */
   historyFrom: LocalDate | null;
 }
@@ -41,12 +41,12 @@ export interface ChangeQuestion {
  */
 export async function loadChanges(
   db: Queryable,
-  place: ChangePlace,
-  asked: ChangeQuestion & { limit: number },
+  place: ChangeCursor,
+  asked: ChangeFilter & { limit: number },
 ): Promise<ChangeRecord[]> {
   const afterId = await idAfterWhich(db, place);
   if (afterId === null) return [];
-  const params: SqlValue[] = [afterId, asked.leaveOut, asked.limit];
+  const params: SqlValue[] = [afterId, asked.hiddenFields, asked.limit];
   const conditions = conditionsOf(asked, params);
   if (asked.historyFrom !== null) {
     params.push(asked.historyFrom);
@@ -64,15 +64,15 @@ export async function loadChanges(
 }
 
 /** Whether `historyFrom` leaves out any of the changes up to one, or of all when that is null. */
-export async function leavesOutChanges(
+export async function hasHiddenChanges(
   db: Queryable,
-  place: ChangePlace,
-  asked: ChangeQuestion & { upToId: number | null },
+  place: ChangeCursor,
+  asked: ChangeFilter & { upToId: number | null },
 ): Promise<boolean> {
   if (asked.historyFrom === null) return false;
   const afterId = await idAfterWhich(db, place);
   if (afterId === null) return false;
-  const params: SqlValue[] = [afterId, asked.leaveOut, asked.upToId];
+  const params: SqlValue[] = [afterId, asked.hiddenFields, asked.upToId];
   const conditions = conditionsOf(asked, params);
   params.push(asked.historyFrom);
   conditions.push('id <= coalesce($3::int8, id)', `not ${withinHistory(`$${params.length}`)}`);
@@ -85,7 +85,7 @@ export async function leavesOutChanges(
 }
 
 /** Of what is asked but for its history; $1 is the place, $2 what to leave out. */
-function conditionsOf({ dataset, symbols }: ChangeQuestion, params: SqlValue[]): string[] {
+function conditionsOf({ dataset, symbols }: ChangeFilter, params: SqlValue[]): string[] {
   const conditions = ['id > $1', 'not (changed_fields <@ $2::text[])'];
   if (dataset !== null) {
     params.push(dataset);
@@ -108,7 +108,7 @@ function aboutSymbols(symbols: string): string {
 }
 
 /** The id after which a place begins; null when nothing is there yet. */
-async function idAfterWhich(db: Queryable, place: ChangePlace): Promise<number | null> {
+async function idAfterWhich(db: Queryable, place: ChangeCursor): Promise<number | null> {
   if ('afterId' in place) return place.afterId;
   // At most one row, by index change_record_by_time.
   const rows = await db.query<{ id: number }>(

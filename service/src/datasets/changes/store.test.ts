@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { onEachEngine } from '../../../test/support/each-engine.ts';
 import type { Db } from '../../storage/db.ts';
 import type { Change } from '../dataset.ts';
-import { forgetCommits, newestCommitId, readStaleTopics, writeChanges } from './store.ts';
+import { deleteOldCommits, newestCommitId, readStaleTopics, writeChanges } from './store.ts';
 
 onEachEngine((db) => {
   test('changes are kept in order with their fields in order, to the millisecond', async () => {
@@ -42,10 +42,10 @@ onEachEngine((db) => {
       `insert into commit_log (topics, committed_at)
        select array['quotes'], to_timestamp(n / 1011) from generate_series(1, 2020) n`,
     );
-    expect(await forgetCommits(db(), 500, 600)).toBe(600);
-    expect(await forgetCommits(db(), 500, 600)).toBe(410);
-    expect(await forgetCommits(db(), 500, 600)).toBe(0);
-    expect(await forgetCommits(db(), 5_000, 600)).toBe(10);
+    expect(await deleteOldCommits(db(), 500, 600)).toBe(600);
+    expect(await deleteOldCommits(db(), 500, 600)).toBe(410);
+    expect(await deleteOldCommits(db(), 500, 600)).toBe(0);
+    expect(await deleteOldCommits(db(), 5_000, 600)).toBe(10);
     const [rest] = await db().query('select min(id) as first, count(*) as n from commit_log');
     expect(rest).toEqual({ first: 1_021, n: 1_000 });
   });

@@ -63,7 +63,11 @@ export async function newestCommitId(db: Queryable): Promise<number> {
  * Removes the next lot of commits from before, whose topics every process has long dropped; how many are
  * gone. The newest thousand stay, so that who reads on finds the place where it was.
  */
-export async function forgetCommits(db: Queryable, before: Instant, lot: number): Promise<number> {
+export async function deleteOldCommits(
+  db: Queryable,
+  before: Instant,
+  lot: number,
+): Promise<number> {
   // At most `lot` rows, the oldest by the primary key.
   const gone = await db.query(
     `delete from commit_log where id in (

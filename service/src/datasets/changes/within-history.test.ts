@@ -4,7 +4,7 @@ import { eventOf, storeRows } from '../../../test/support/stored-earnings.ts';
 import { localDate, type LocalDate } from '../../domain/local-date.ts';
 import type { Db } from '../../storage/db.ts';
 import type { Change } from '../dataset.ts';
-import { leavesOutChanges, loadChanges } from './load.ts';
+import { hasHiddenChanges, loadChanges } from './load.ts';
 import { writeChanges } from './store.ts';
 
 const NOW = Date.parse('2026-11-20T15:00:00Z');
@@ -61,12 +61,12 @@ onEachEngine((db) => {
     const old = { from: null, to: '2020-01-01' };
     await write(db(), [told('dividends', 'div_1', null), told('earnings', 'ern_1', old)]);
     const asked = { dataset: null, symbols: null, leaveOut: [], historyFrom: FROM, upToId: null };
-    const isLimited = (over: Partial<Parameters<typeof leavesOutChanges>[2]>, afterId = 0) =>
-      leavesOutChanges(db(), { afterId }, { ...asked, ...over });
+    const isLimited = (over: Partial<Parameters<typeof hasHiddenChanges>[2]>, afterId = 0) =>
+      hasHiddenChanges(db(), { afterId }, { ...asked, ...over });
     expect([await isLimited({}), await isLimited({ upToId: 2 })]).toEqual([true, true]);
     expect(await isLimited({ upToId: 1 })).toBe(false);
     expect(await isLimited({}, 2)).toBe(false);
-    expect(await isLimited({ leaveOut: ['date'] })).toBe(false);
+    expect(await isLimited({ hiddenFields: ['date'] })).toBe(false);
     expect(await isLimited({ dataset: 'dividends' })).toBe(false);
     expect(await isLimited({ historyFrom: null })).toBe(false);
   });

@@ -3,7 +3,7 @@ import { CURRENT_VERSION, securitiesIn } from '../counts/coverage-table.ts';
 import type { Dataset } from '../dataset.ts';
 import { companyHasSymbol, companyMatches, defineExplore } from '../explore.ts';
 import { exportedVersions } from '../exported-table.ts';
-import { loadOwners, withFilers } from '../securities/owners.ts';
+import { loadOwners, withFilerKeys } from '../securities/owners.ts';
 import { entityKeysOf } from '../securities/subjects-of.ts';
 import { filerOf, keysWithRecords, touchedKeys } from '../source-records/entity-keys.ts';
 import { mergeEarnings } from './merge.ts';
@@ -62,7 +62,7 @@ export const dataset: Dataset = {
       ...filersProfiled,
       ...(await keysWithRecords(context.tx, 'earnings', [
         ...listing.affectedKeys,
-        ...(await withFilers(context.tx, splitAnew)),
+        ...(await withFilerKeys(context.tx, splitAnew)),
       ])),
     ];
     return mergeEarnings(context, {

@@ -14,7 +14,7 @@ import { changedFields, dayTopic, economicChangeSource } from './changes.ts';
 import { deriveEconomicEvents } from './derive.ts';
 import { type EconomicObservation, monthKey } from './observation.ts';
 import type { EconomicEvent } from './row.ts';
-import { economicEventVersions, loadStanding } from './store.ts';
+import { economicEventVersions, loadCurrentEvents } from './store.ts';
 
 /**
  * Derives anew the events of the months touched and of their neighbours, whose days and clocks the
@@ -84,7 +84,7 @@ async function writeDifferences(
   derived: readonly EconomicEvent[],
   result: MergeResult,
 ): Promise<void> {
-  const before = await loadStanding(tx, { ...range, ids: derived.map(({ id }) => id) });
+  const before = await loadCurrentEvents(tx, { ...range, ids: derived.map(({ id }) => id) });
   const parts = { before, after: derived, changed: changedFields };
   for (const difference of await replaceVersions(economicEventVersions, tx, parts, now)) {
     result.changes.push(...changeOf(difference, economicChangeSource));

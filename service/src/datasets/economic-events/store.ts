@@ -1,10 +1,10 @@
 import type { LocalDate } from '../../domain/local-date.ts';
 import type { Instant } from '../../platform/instant.ts';
 import type { Queryable } from '../../storage/db.ts';
-import { versionedTable } from '../versions/versioned-table.ts';
+import { VersionedTable } from '../versions/versioned-table.ts';
 import type { EconomicEvent } from './row.ts';
 
-export const economicEventVersions = versionedTable<EconomicEvent>({
+export const economicEventVersions = new VersionedTable<EconomicEvent>({
   table: 'economic_event',
   key: ['id', 'id'],
   columns: [
@@ -46,7 +46,7 @@ export async function loadEconomicEventsBetween(
 }
 
 /** What stands between two days, both included, or under one of the ids. */
-export async function loadStanding(
+export async function loadCurrentEvents(
   db: Queryable,
   { from, to, ids }: { from: LocalDate; to: LocalDate; ids: readonly string[] },
 ): Promise<EconomicEvent[]> {

@@ -23,7 +23,7 @@ export const FRESHNESS_STATES = ['fresh', 'late', 'empty', 'idle'] as const;
 export type FreshnessState = (typeof FRESHNESS_STATES)[number];
 
 /** A feed of a source, and the data sets it fills. */
-export interface KnownFeed {
+export interface SourceFeed {
   provider: string;
   feed: string;
   datasets: readonly string[];
@@ -41,8 +41,8 @@ const NIGHT_MS = 6 * 3_600_000;
  */
 export async function loadFreshness(deps: {
   db: Queryable;
-  feeds: readonly KnownFeed[];
-  isFed: boolean;
+  feeds: readonly SourceFeed[];
+  isIngesting: boolean;
   market: MarketCalendar;
   now: Instant;
 }): Promise<DatasetFreshness[]> {
@@ -57,7 +57,7 @@ export async function loadFreshness(deps: {
     );
     const lastSuccessAt =
       own.length === 0 ? null : Math.max(...own.map((each) => each.lastSuccessAt));
-    const targetMs = deps.isFed ? targetOf(due, deps.market, now) : null;
+    const targetMs = deps.isIngesting ? targetOf(due, deps.market, now) : null;
     report.push({
       dataset,
       lastSuccessAt,

@@ -4,25 +4,25 @@ import type { Transaction } from '../../storage/db.ts';
 import type { DatasetFreshness } from '../freshness/freshness.ts';
 
 /** The gatherer of this process, for operators. */
-export interface Gatherer {
+export interface IngestionControl {
   /** When a source is asked next by its timetable; null when it has none. */
   nextRunAt(provider: string): Promise<Instant | null>;
   /** Why a source is not asked now, and until when, as far as this process knows; null: it is. */
-  resting(provider: string): { reason: string; retryAt: Instant } | null;
+  cooldown(provider: string): { reason: string; retryAt: Instant } | null;
   /** Names of settings that a source cannot be asked without, and that are not given. */
-  lacks(provider: string): string[];
+  missingSettings(provider: string): string[];
   freshness(): Promise<DatasetFreshness[]>;
   /** Has a source asked beyond its timetable; `also` is part of the same commit. */
-  gather(wanted: WantedBatch, also: (tx: Transaction) => Promise<void>): Promise<Gathering>;
+  startBatch(wanted: BatchRequest, also: (tx: Transaction) => Promise<void>): Promise<BatchResult>;
 }
 
 /** Everything once, now; or days gone by, in idle time. */
-export type WantedBatch = { provider: string; feed: string | null; by: string } & (
+export type BatchRequest = { provider: string; feed: string | null; requestedBy: string } & (
   | { kind: 'run' }
-  | { kind: 'backfill'; from: LocalDate; to: LocalDate; isAgain: boolean }
+  | { kind: 'backfill'; from: LocalDate; to: LocalDate; isRefetch: boolean }
 );
 
-export type Gathering =
+export type BatchResult =
   | { kind: 'started'; id: string; requests: number }
   /** There is no such source, or this store does not ask it. */
   | { kind: 'not-in-use' }

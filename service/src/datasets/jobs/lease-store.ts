@@ -2,7 +2,7 @@ import type { Db, Queryable, Transaction } from '../../storage/db.ts';
 import { withTransactionStart } from './single-writer.ts';
 
 /** What others see of a lease. */
-export interface SeenLease {
+export interface LeaseState {
   token: number;
   /** Grows while the holder lives. */
   beat: number;
@@ -19,7 +19,7 @@ export class LeaseLostError extends Error {
 }
 
 /** The lease as it stands; null when nobody ever held it. */
-export async function loadLease(db: Queryable, name: string): Promise<SeenLease | null> {
+export async function loadLease(db: Queryable, name: string): Promise<LeaseState | null> {
   // At most one row, by the primary key.
   const rows = await db.query<{ token: number; beat: number; holder: string | null }>(
     `select token, beat, holder from ingest_lease where name = $1`,
@@ -32,11 +32,11 @@ export async function loadLease(db: Queryable, name: string): Promise<SeenLease 
  * Takes the lease if it is free, or stands exactly as it was seen; null when somebody was faster or
  * its holder has given a sign of life since. The token is larger than all before.
  */
-export async function seizeLease(
+export async function acquireLease(
   db: Queryable,
   name: string,
   holder: string,
-  seen: SeenLease | null,
+  seen: LeaseState | null,
 ): Promise<number | null> {
   // One row when it was taken; by the primary key. The row lock makes one of two takers wait and
   // then find another token.
@@ -53,7 +53,7 @@ export async function seizeLease(
 }
 
 /** Gives a sign of life; false when the lease is another's. */
-export async function beatLease(db: Queryable, name: string, token: number): Promise<boolean> {
+export async function renewLease(db: Queryable, name: string, token: number): Promise<boolean> {
   // One row when the token still holds; by the primary key.
   const rows = await db.query(
     `update ingest_lease set beat = beat + 1
@@ -64,7 +64,7 @@ export async function beatLease(db: Queryable, name: string, token: number): Pro
 }
 
 /** Gives the lease back; nothing when it is another's. */
-export async function freeLease(db: Queryable, name: string, token: number): Promise<void> {
+export async function releaseLease(db: Queryable, name: string, token: number): Promise<void> {
   // By the primary key.
   await db.query(`update ingest_lease set holder = null where name = $1 and token = $2`, [
     name,

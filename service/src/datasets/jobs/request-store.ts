@@ -3,7 +3,7 @@ import type { Instant } from '../../platform/instant.ts';
 import type { Queryable } from '../../storage/db.ts';
 
 /** A request to be made once: of a back-fill, or of a run asked for by hand. */
-export interface WantedRequest {
+export interface IngestRequest {
   provider: string;
   feed: string;
   /** Without its secrets: they are put in anew when it is made. */
@@ -27,10 +27,10 @@ const TRIES_MAX = 3;
  * Asks for requests to be made, in a batch under one name, and returns how many will be: what was
  * taken in before is left out unless `again`, provided that its day had been over for a day by then.
  */
-export async function recordRequests(
+export async function queueRequests(
   db: Queryable,
-  requests: readonly WantedRequest[],
-  batch: { id: string; isUrgent: boolean; isAgain: boolean; now: Instant },
+  requests: readonly IngestRequest[],
+  batch: { id: string; isUrgent: boolean; isRefetch: boolean; now: Instant },
 ): Promise<number> {
   // One row a request that is open now; each by the primary key.
   const rows = await db.query(
@@ -43,7 +43,7 @@ export async function recordRequests(
       where $4 or ingest_request.outcome is distinct from 'ingested'
          or ingest_request.done_at < ingest_request.day + interval '2 days'
      returning url`,
-    [JSON.stringify(requests), batch.id, batch.isUrgent, batch.isAgain, batch.now],
+    [JSON.stringify(requests), batch.id, batch.isUrgent, batch.isRefetch, batch.now],
   );
   return rows.length;
 }
@@ -53,7 +53,7 @@ export async function nextRequest(
   db: Queryable,
   provider: string,
   isUrgentOnly: boolean,
-): Promise<WantedRequest | null> {
+): Promise<IngestRequest | null> {
   // The first open request, by index ingest_request_open.
   const rows = await db.query<{ feed: string; url: string; day: LocalDate }>(
     `select feed, url, day from ingest_request
@@ -67,7 +67,7 @@ export async function nextRequest(
 
 export async function finishRequest(
   db: Queryable,
-  request: WantedRequest,
+  request: IngestRequest,
   done: { outcome: RequestOutcome; rows: number; now: Instant },
 ): Promise<void> {
   // By the primary key.
@@ -80,9 +80,9 @@ export async function finishRequest(
 }
 
 /** Notes a try without an answer; the third is the last. */
-export async function failRequest(
+export async function recordFailedTry(
   db: Queryable,
-  request: WantedRequest,
+  request: IngestRequest,
   now: Instant,
 ): Promise<void> {
   // By the primary key.
@@ -96,7 +96,7 @@ export async function failRequest(
   );
 }
 
-export async function loadBatch(db: Queryable, id: string): Promise<BatchProgress> {
+export async function loadBatchProgress(db: Queryable, id: string): Promise<BatchProgress> {
   // At most five rows, one an outcome; by index ingest_request_batch.
   const rows = await db.query<{ outcome: RequestOutcome | null; requests: number; rows: number }>(
     `select outcome, count(*) as requests, sum(row_count) as rows

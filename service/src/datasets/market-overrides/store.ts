@@ -8,7 +8,7 @@ import { type OverrideRow, parseOverride } from './row.ts';
 /** The topic of every answer that depends on the market calendar's overrides. */
 export const MARKET_OVERRIDES_TOPIC = 'market-overrides';
 
-export interface StandingOverrides {
+export interface CurrentOverrides {
   overrides: MarketOverride[];
   /** When an override was last entered or revoked; null when none ever was. */
   changedAt: Instant | null;
@@ -21,7 +21,7 @@ export interface StandingOverrides {
 export async function loadMarketOverrides(
   db: Queryable,
   at: Instant | null = null,
-): Promise<StandingOverrides> {
+): Promise<CurrentOverrides> {
   if (at !== null) return loadOverridesAt(db, at);
   // The standing overrides by date, by index market_override_standing.
   const rows = await db.query<OverrideRow>(
@@ -37,7 +37,7 @@ export async function loadMarketOverrides(
   return { overrides: rows.map(parseOverride), changedAt: newest?.changed_at ?? null };
 }
 
-async function loadOverridesAt(db: Queryable, at: Instant): Promise<StandingOverrides> {
+async function loadOverridesAt(db: Queryable, at: Instant): Promise<CurrentOverrides> {
   // Overrides entered by then and not revoked by then, by date, with when each came and went: a scan
   // of a few rows.
   const rows = await db.query<OverrideRow & { isStanding: boolean; changedAt: Instant }>(

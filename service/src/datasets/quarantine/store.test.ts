@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { onEachEngine } from '../../../test/support/each-engine.ts';
 import type { Db } from '../../storage/db.ts';
-import { archiveResponse, packBody } from '../responses/store.ts';
+import { archiveResponse, compressBody } from '../responses/store.ts';
 import { recordRows } from '../source-records/record-rows.ts';
 import { quarantineRows, replaceQuarantined } from './store.ts';
 
@@ -73,7 +73,7 @@ onEachEngine((db) => {
 });
 
 async function quarantine(db: Db, row: unknown): Promise<void> {
-  const body = await packBody('[]');
+  const body = await compressBody('[]');
   await db.transaction(async (tx) => {
     const answer = {
       provider: 'p',

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { onEachEngine } from '../../../test/support/each-engine.ts';
 import { localDate } from '../../domain/local-date.ts';
 import type { Db } from '../../storage/db.ts';
-import { type IncomingQuote, isDroppedFromLists, loadQuotes, recordQuotes } from './store.ts';
+import { type IncomingQuote, isMissingFromLists, loadQuotes, recordQuotes } from './store.ts';
 
 const DAY_MS = 86_400_000;
 
@@ -58,10 +58,10 @@ onEachEngine((db) => {
   test('a symbol that lists have dropped for over ten days is told; one without a quote is not', async () => {
     await say(db(), DAY_MS, { marketCap: '5' });
     await say(db(), 11 * DAY_MS, { symbol: 'BLUE', marketCap: '5' });
-    expect(await isDroppedFromLists(db(), 'NRTH')).toBe(false);
+    expect(await isMissingFromLists(db(), 'NRTH')).toBe(false);
     await say(db(), 11 * DAY_MS + 1, { symbol: 'BLUE', marketCap: '5' });
-    expect(await isDroppedFromLists(db(), 'NRTH')).toBe(true);
-    expect(await isDroppedFromLists(db(), 'NONE')).toBe(false);
+    expect(await isMissingFromLists(db(), 'NRTH')).toBe(true);
+    expect(await isMissingFromLists(db(), 'NONE')).toBe(false);
   });
 
   test('no symbols, no quotes', async () => {

@@ -84,7 +84,7 @@ export async function recordQuotes(
  * Whether price lists have dropped the symbol: its newest quote is over ten days older than the
  * newest of all. False for a symbol that never had one.
  */
-export async function isDroppedFromLists(db: Queryable, symbol: string): Promise<boolean> {
+export async function isMissingFromLists(db: Queryable, symbol: string): Promise<boolean> {
   // One row when the symbol has a quote; by the primary key and index quote_newest.
   const rows = await db.query<{ is_dropped: boolean }>(
     `select q.market_cap_seen_at < (select max(n.market_cap_seen_at) from quote n)

@@ -2,7 +2,7 @@ import { gunzipSync } from 'node:zlib';
 import { expect, test } from 'vitest';
 import { onEachEngine } from '../../../test/support/each-engine.ts';
 import type { Db } from '../../storage/db.ts';
-import { archiveResponse, type ArchivedResponse, packBody } from './store.ts';
+import { archiveResponse, type ArchivedResponse, compressBody } from './store.ts';
 
 onEachEngine((db) => {
   test('an answer is kept with its body, which reads back byte for byte', async () => {
@@ -55,6 +55,6 @@ async function archive(db: Db, change: Partial<ArchivedResponse>): Promise<numbe
     reason: null,
     ...change,
   };
-  const body = await packBody(answer.text);
+  const body = await compressBody(answer.text);
   return db.transaction((tx) => archiveResponse(tx, answer, body, 30));
 }

@@ -20,14 +20,14 @@ export interface ArchivedResponse {
   reason: string | null;
 }
 
-export interface PackedBody {
+export interface CompressedBody {
   sha256: Uint8Array;
   gzip: Uint8Array;
   sizeBytes: number;
 }
 
 /** Hashes and compresses a body; done before a transaction is opened. */
-export async function packBody(text: string): Promise<PackedBody> {
+export async function compressBody(text: string): Promise<CompressedBody> {
   const bytes = Buffer.from(text, 'utf8');
   return {
     sha256: createHash('sha256').update(bytes).digest(),
@@ -40,7 +40,7 @@ export async function packBody(text: string): Promise<PackedBody> {
 export async function archiveResponse(
   tx: Transaction,
   answer: ArchivedResponse,
-  body: PackedBody,
+  body: CompressedBody,
   receivedAt: Instant,
 ): Promise<number> {
   // Keeps a body once, by its primary key.

@@ -109,7 +109,7 @@ export async function loadLastFailures(
 }
 
 /** Removes the next lot of runs from before; returns how many are gone. */
-export async function forgetRuns(db: Queryable, before: Instant, lot: number): Promise<number> {
+export async function deleteOldRuns(db: Queryable, before: Instant, lot: number): Promise<number> {
   // At most `lot` rows; by index ingest_run_by_time.
   const gone = await db.query(
     `delete from ingest_run where id in (

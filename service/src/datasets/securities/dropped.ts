@@ -10,7 +10,7 @@ const DAYS_MIN = 10;
  * Whether every list of all filers that ever gave the filer this symbol has come again without it:
  * twice at least, and for over ten days. False for a symbol that no such list named.
  */
-export async function isDroppedByFilers(
+export async function isMissingFromFilerList(
   db: Queryable,
   { symbol, cik }: { symbol: string; cik: string },
 ): Promise<boolean> {

@@ -27,7 +27,7 @@ export async function loadOwnersWithClasses(
 }
 
 /** Symbols and the filers behind them, as subjects: of either something may be recorded. */
-export async function withFilers(db: Queryable, symbols: readonly string[]): Promise<string[]> {
+export async function withFilerKeys(db: Queryable, symbols: readonly string[]): Promise<string[]> {
   const owners = await loadSecuritiesBySymbol(db, symbols);
   const filers = owners.flatMap(({ cik }) => (cik === null ? [] : [filerKey(cik)]));
   return [...new Set([...symbols, ...filers])];

@@ -1,6 +1,6 @@
 import type { Queryable } from '../../storage/db.ts';
 
-export interface FoundSecurity {
+export interface SecurityMatch {
   symbol: string;
   name: string | null;
   exchange: string | null;
@@ -17,9 +17,9 @@ export async function searchSecurities(
   db: Queryable,
   text: string,
   limit: number,
-): Promise<FoundSecurity[]> {
+): Promise<SecurityMatch[]> {
   // At most `limit` rows. A scan of the securities, one row each: 10,000 of them take some 10 ms.
-  return db.query<FoundSecurity & Record<string, unknown>>(
+  return db.query<SecurityMatch & Record<string, unknown>>(
     `select symbol, name, exchange, active
        from (select symbol, name, exchange, active,
                     case when symbol = upper($1) then 0

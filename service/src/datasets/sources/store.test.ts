@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { onEachEngine } from '../../../test/support/each-engine.ts';
-import { type KnownSource, loadSources, replaceSources } from './store.ts';
+import { type StoredSource, loadSources, replaceSources } from './store.ts';
 
 onEachEngine((db) => {
   test('what was noted last is what is known, by name', async () => {
@@ -19,7 +19,7 @@ onEachEngine((db) => {
   });
 });
 
-function sourceOf(name: string): KnownSource {
+function sourceOf(name: string): StoredSource {
   return {
     name,
     title: `${name} data`,

@@ -1,7 +1,7 @@
 import type { Db, Queryable, Row } from '../../storage/db.ts';
 
 /** A source as the store knows it: what is told of it where providers are not known. */
-export interface KnownSource {
+export interface StoredSource {
   name: string;
   title: string;
   homepage: string;
@@ -14,9 +14,9 @@ export interface KnownSource {
 }
 
 /** Every source, by name. */
-export function loadSources(db: Queryable): Promise<KnownSource[]> {
+export function loadSources(db: Queryable): Promise<StoredSource[]> {
   // All rows, a dozen: a scan.
-  return db.query<KnownSource & Row>(
+  return db.query<StoredSource & Row>(
     `select name, title, homepage, redistribution, terms, is_asked as "isAsked", feeds
        from source order by name`,
   );
@@ -26,7 +26,7 @@ export function loadSources(db: Queryable): Promise<KnownSource[]> {
  * Puts these in the place of all that were known: what a start knows of sources. Processes that start
  * at once do not trip over each other.
  */
-export async function replaceSources(db: Db, sources: readonly KnownSource[]): Promise<void> {
+export async function replaceSources(db: Db, sources: readonly StoredSource[]): Promise<void> {
   await db.transaction(async (tx) => {
     // No rows; waits for another start that does the same.
     await tx.query('lock table source in share row exclusive mode');

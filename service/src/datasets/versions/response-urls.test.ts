@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { onEachEngine } from '../../../test/support/each-engine.ts';
 import type { Db } from '../../storage/db.ts';
-import { archiveResponse, packBody } from '../responses/store.ts';
+import { archiveResponse, compressBody } from '../responses/store.ts';
 import { recordRows } from '../source-records/record-rows.ts';
 import { loadResponseUrls } from './response-urls.ts';
 
@@ -48,7 +48,7 @@ async function archive(
   observedAt = SEEN_AT,
   word = 'a word',
 ): Promise<void> {
-  const body = await packBody(url);
+  const body = await compressBody(url);
   const { provider, feed } = SOURCE;
   await db.transaction(async (tx) => {
     const answer = { provider, feed, url, status: 200, contentType: 'text/plain', observedAt };

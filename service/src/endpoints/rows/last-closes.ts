@@ -1,5 +1,5 @@
 import { type LastBar, loadLastBars } from '../../datasets/bars/last-bars.ts';
-import { onOneBasis } from '../../datasets/bars/common-basis.ts';
+import { toCommonBasis } from '../../datasets/bars/common-basis.ts';
 import { type CountedShares, loadShares } from '../../datasets/profiles/store.ts';
 import { loadQuotes, type Quote } from '../../datasets/quotes/store.ts';
 import { loadSplits } from '../../datasets/splits/store.ts';
@@ -73,7 +73,7 @@ function priceOf(
   if (bar === undefined) {
     return { price: quote?.price ?? null, priceDate: quote?.priceDate ?? null };
   }
-  const [close] = onOneBasis([{ ...CLOSE_ALONE, ...bar }], splits);
+  const [close] = toCommonBasis([{ ...CLOSE_ALONE, ...bar }], splits);
   return { price: close?.close ?? null, priceDate: bar.date };
 }
 

@@ -1,4 +1,4 @@
-import { newestSession } from '../../datasets/bars/load.ts';
+import { newestCompleteSession } from '../../datasets/bars/load.ts';
 import { loadMarketOverrides } from '../../datasets/market-overrides/store.ts';
 import type { LocalDate } from '../../domain/local-date.ts';
 import { marketCalendar, type MarketCalendar } from '../../domain/market/calendar.ts';
@@ -13,5 +13,5 @@ export interface PriceContext {
 
 export async function loadPriceContext(db: Queryable): Promise<PriceContext> {
   const { overrides } = await loadMarketOverrides(db);
-  return { market: marketCalendar(overrides), session: await newestSession(db) };
+  return { market: marketCalendar(overrides), session: await newestCompleteSession(db) };
 }

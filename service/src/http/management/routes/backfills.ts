@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
 import { recordAuditEvent } from '../../../accounts/audit-log.ts';
 import { type Batch, listBatches } from '../../../datasets/jobs/batch-store.ts';
-import type { Gathering, WantedBatch } from '../../../datasets/jobs/gatherer.ts';
+import type { BatchResult, BatchRequest } from '../../../datasets/jobs/gatherer.ts';
 import { addDays, parseLocalDate } from '../../../domain/local-date.ts';
 import { newYorkDate } from '../../../domain/new-york.ts';
 import {
@@ -26,7 +26,7 @@ const FEED = Type.String({
   description: 'Only this feed of the source; all feeds by default.',
 });
 
-const started = named('StartedIngestBatch', {
+const startedBatch = named('StartedIngestBatch', {
   id: text('Batch ID, `bat_…`.'),
   requests: integer('Number of requests in the batch.'),
 });
@@ -37,31 +37,32 @@ const runRoute = defineRoute({
   path: '/operator/v1/sources/{provider}/run',
   summary: 'Run a source now',
   describe:
-    'Fetches every feed of the source once, ahead of its schedule and within its rate limit. A source can have one run at a time.',
+    'Fetches every feed of the source once, ahead of its schedule and within its rate limit. A ' +
+    'source can have one run at a time.',
   access: 'ingest.run',
   body: Type.Object({ feed: Type.Optional(FEED) }),
   status: 201,
-  response: started,
+  response: startedBatch,
   handle(call) {
     const { feed = null } = call.body;
-    return gather(call, {
+    return startBatch(call, {
       kind: 'run',
       provider: call.param('provider'),
       feed,
-      by: call.actor.label,
+      requestedBy: call.actor.label,
     });
   },
 });
 
-const addRoute = defineRoute({
+const createRoute = defineRoute({
   name: 'backfills-create',
   method: 'POST',
   path: PATH,
   summary: 'Create a backfill',
   describe:
-    'Fetches past days from a source while it is otherwise idle, newest day first. Days already in ' +
-    'the store are skipped unless `again` is set. Only one backfill runs at a time; it resumes after ' +
-    'a restart.',
+    'Fetches past days from a source while it is otherwise idle, newest day first. Days already ' +
+    'in the store are skipped unless `again` is set. Only one backfill runs at a time; it ' +
+    'resumes after a restart.',
   access: 'ingest.run',
   body: Type.Object({
     provider: Type.String({ minLength: 1, maxLength: 100 }),
@@ -73,24 +74,30 @@ const addRoute = defineRoute({
     ),
   }),
   status: 201,
-  response: started,
+  response: startedBatch,
   async handle(call) {
     const { provider, feed = null, again = false } = call.body;
     const yesterday = addDays(newYorkDate(call.now), -1);
     const from = parseLocalDate(call.body.from);
     const to = call.body.to === undefined ? yesterday : parseLocalDate(call.body.to);
-    if (from === null) return invalid('from', 'must be a date such as 2026-11-20');
-    if (to === null) return invalid('to', 'must be a date such as 2026-11-20');
-    if (from > to) return invalid('from', 'must not be after `to`');
+    if (from === null) return rejectInvalid('from', 'must be a date such as 2026-11-20');
+    if (to === null) return rejectInvalid('to', 'must be a date such as 2026-11-20');
+    if (from > to) return rejectInvalid('from', 'must not be after `to`');
     const span = { from, to, isAgain: again };
-    return gather(call, { kind: 'backfill', provider, feed, by: call.actor.label, ...span });
+    return startBatch(call, {
+      kind: 'backfill',
+      provider,
+      feed,
+      requestedBy: call.actor.label,
+      ...span,
+    });
   },
 });
 
-async function gather({ deps, actor, now }: Call, wanted: WantedBatch): Promise<CallResult> {
-  const { kind, provider, feed } = wanted;
-  const days = wanted.kind === 'run' ? {} : { from: wanted.from, to: wanted.to };
-  const outcome = await deps.gatherer.gather(wanted, (tx) =>
+async function startBatch({ deps, actor, now }: Call, batch: BatchRequest): Promise<CallResult> {
+  const { kind, provider, feed } = batch;
+  const days = batch.kind === 'run' ? {} : { from: batch.from, to: batch.to };
+  const outcome = await deps.gatherer.startBatch(batch, (tx) =>
     recordAuditEvent(tx, {
       actor,
       at: now,
@@ -100,16 +107,16 @@ async function gather({ deps, actor, now }: Call, wanted: WantedBatch): Promise<
       details: { feed, ...days },
     }),
   );
-  if (outcome.kind !== 'started') return refusal(outcome);
+  if (outcome.kind !== 'started') return rejectBatch(outcome);
   return done({ id: outcome.id, requests: outcome.requests });
 }
 
-function refusal(outcome: Exclude<Gathering, { kind: 'started' }>): CallResult {
+function rejectBatch(outcome: Exclude<BatchResult, { kind: 'started' }>): CallResult {
   switch (outcome.kind) {
     case 'not-in-use':
       return rejectNotFound();
     case 'no-feed':
-      return invalid('feed', 'must be a feed of this source');
+      return rejectInvalid('feed', 'must be a feed of this source');
     case 'nothing-to-ask':
       return reject('conflict', 'Nothing to fetch: all requested data is already in the store.');
     case 'busy':
@@ -117,11 +124,7 @@ function refusal(outcome: Exclude<Gathering, { kind: 'started' }>): CallResult {
   }
 }
 
-function invalid(parameter: string, detail: string): CallResult {
-  return rejectInvalid(parameter, detail);
-}
-
-const batch = named('IngestBatch', {
+const batchSchema = named('IngestBatch', {
   id: text('Batch ID, `bat_…`.'),
   kind: choice(['run', 'backfill'], '`run`: every feed once; `backfill`: past days.'),
   provider: text('Name of the source.'),
@@ -159,26 +162,26 @@ const listRoute = defineRoute({
   }),
   status: 200,
   response: named('IngestBatchPage', {
-    batches: list(batch, 'Newest first.'),
+    batches: list(batchSchema, 'Newest first.'),
     next: nullable(instant('Pass as `before` to get the next page; null on the last page.')),
   }),
   async handle({ deps, query }) {
     const { limit = 20 } = query;
     const before = readInstant(query.before, 'before');
     if ('rejected' in before) return before.rejected;
-    const found = await listBatches(deps.db, {
+    const batches = await listBatches(deps.db, {
       kind: (query.kind as Batch['kind'] | undefined) ?? null,
       limit: limit + 1,
       before: before.instant ?? null,
     });
-    const page = found.slice(0, limit);
-    const next = found.length > limit ? formatOptional(page.at(-1)?.startedAt ?? null) : null;
+    const page = batches.slice(0, limit);
+    const next = batches.length > limit ? formatOptional(page.at(-1)?.startedAt ?? null) : null;
     return done({ batches: page.map(render), next });
   },
 });
 
-function render(one: Batch): object {
-  const { id, kind, provider, feed, from, to, unavailable, rows, startedBy, open } = one;
+function render(batch: Batch): object {
+  const { id, kind, provider, feed, from, to, unavailable, rows, startedBy, open } = batch;
   return {
     id,
     kind,
@@ -190,15 +193,15 @@ function render(one: Batch): object {
     rows,
     startedBy,
     state: open > 0 ? 'running' : 'finished',
-    total: one.requests,
-    done: one.requests - open,
-    startedAt: formatInstant(one.startedAt),
-    finishedAt: open > 0 ? null : formatOptional(one.lastDoneAt),
+    total: batch.requests,
+    done: batch.requests - open,
+    startedAt: formatInstant(batch.startedAt),
+    finishedAt: open > 0 ? null : formatOptional(batch.lastDoneAt),
   };
 }
 
 export const group: RouteGroup = {
   name: 'batches',
   describe: 'Ingestion outside the schedule: backfills and manual runs.',
-  routes: [runRoute, addRoute, listRoute],
+  routes: [runRoute, createRoute, listRoute],
 };

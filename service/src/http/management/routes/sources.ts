@@ -22,9 +22,9 @@ import { formatInstant } from '../../../platform/instant.ts';
 import { formatOptional } from '../instants.ts';
 import { defineRoute, done, type RouteGroup } from '../route.ts';
 
-const WHY_NOT = ['not-named', 'simulated-market', 'real-data'] as const;
+const NOT_IN_USE_REASONS = ['not-named', 'simulated-market', 'real-data'] as const;
 
-const source = named('Source', {
+const sourceSchema = named('Source', {
   name: text('Name, as used in the setting SOURCES.'),
   title: text('Display name.'),
   homepage: text('Website.'),
@@ -33,10 +33,10 @@ const source = named('Source', {
   inUse: flag('Whether this store ingests from the source.'),
   whyNotInUse: nullable(
     choice(
-      WHY_NOT,
-      '`not-named`: not listed in SOURCES; `simulated-market`: this store holds simulated data and ' +
-        'uses no real sources; `real-data`: this source is simulated and the store holds real data; ' +
-        'null: in use.',
+      NOT_IN_USE_REASONS,
+      '`not-named`: not listed in SOURCES; `simulated-market`: this store holds simulated data ' +
+        'and uses no real sources; `real-data`: this source is simulated and the store holds ' +
+        'real data; null: in use.',
     ),
   ),
   lacks: list(
@@ -72,7 +72,7 @@ const sourcesRoute = defineRoute({
   access: 'ingest.read',
   status: 200,
   response: named('IngestStatus', {
-    sources: list(source, 'Sources in use first, then by name.'),
+    sources: list(sourceSchema, 'Sources in use first, then by name.'),
     datasets: list(
       named('DatasetFreshness', {
         dataset: text('Name of the data set.'),
@@ -87,16 +87,16 @@ const sourcesRoute = defineRoute({
     ),
   }),
   async handle({ deps: { db, gatherer, system } }) {
-    const known = await loadSources(db);
+    const rows = await loadSources(db);
     const fresh = await gatherer.freshness();
-    const names = known.map(({ name }) => name);
+    const names = rows.map(({ name }) => name);
     const failures = await loadLastFailures(db, names);
-    const feeds = fresh.flatMap((each) => each.feeds);
+    const feeds = fresh.flatMap((dataset) => dataset.feeds);
     const sources = await Promise.all(
-      known.map(async ({ name, title, homepage, redistribution, terms, isAsked, ...rest }) => {
-        const good = feeds.filter(({ provider }) => provider === name);
+      rows.map(async ({ name, title, homepage, redistribution, terms, isAsked, ...rest }) => {
+        const ownFeeds = feeds.filter(({ provider }) => provider === name);
         const failure = failures.find(({ provider }) => provider === name);
-        const pause = gatherer.resting(name);
+        const cooldown = gatherer.cooldown(name);
         return {
           name,
           title,
@@ -104,54 +104,49 @@ const sourcesRoute = defineRoute({
           redistribution,
           terms,
           inUse: isAsked,
-          whyNotInUse: isAsked ? null : whyNot(redistribution, system.dataSource),
-          lacks: gatherer.lacks(name),
+          whyNotInUse: isAsked ? null : notInUseReason(redistribution, system.dataSource),
+          lacks: gatherer.missingSettings(name),
           datasets: [...new Set(rest.feeds.flatMap(({ datasets }) => datasets))].toSorted(),
-          lastSuccessAt: formatOptional(newestOf(good.map(({ lastSuccessAt }) => lastSuccessAt))),
+          lastSuccessAt: formatOptional(
+            latestOf(ownFeeds.map(({ lastSuccessAt }) => lastSuccessAt)),
+          ),
           lastFailure:
             failure === undefined
               ? null
-              : {
-                  at: formatInstant(failure.at),
-                  outcome: failure.outcome,
-                  reason: failure.reason,
-                },
+              : { at: formatInstant(failure.at), outcome: failure.outcome, reason: failure.reason },
           nextRunAt: isAsked ? formatOptional(await gatherer.nextRunAt(name)) : null,
           resting:
-            pause === null
+            cooldown === null
               ? null
-              : {
-                  reason: pause.reason,
-                  until: formatInstant(Math.round(pause.retryAt)),
-                },
+              : { reason: cooldown.reason, until: formatInstant(Math.round(cooldown.retryAt)) },
         };
       }),
     );
     sources.sort((a, b) => Number(b.inUse) - Number(a.inUse) || (a.name < b.name ? -1 : 1));
-    const datasets = fresh.map(({ dataset, state, targetSeconds, ...at }) => ({
+    const datasets = fresh.map(({ dataset, state, targetSeconds, ...times }) => ({
       dataset,
       state,
       targetSeconds,
-      lastSuccessAt: formatOptional(at.lastSuccessAt),
-      lastChangeAt: formatOptional(at.lastChangeAt),
+      lastSuccessAt: formatOptional(times.lastSuccessAt),
+      lastChangeAt: formatOptional(times.lastChangeAt),
     }));
-    return done({
-      sources,
-      datasets,
-    });
+    return done({ sources, datasets });
   },
 });
 
-function whyNot(redistribution: string, dataSource: string): (typeof WHY_NOT)[number] {
+function notInUseReason(
+  redistribution: string,
+  dataSource: string,
+): (typeof NOT_IN_USE_REASONS)[number] {
   if (redistribution === 'synthetic') return 'real-data';
   return dataSource === 'synthetic' ? 'simulated-market' : 'not-named';
 }
 
-function newestOf(instants: readonly number[]): number | null {
+function latestOf(instants: readonly number[]): number | null {
   return instants.length === 0 ? null : Math.max(...instants);
 }
 
-const run = named('IngestRun', {
+const runSchema = named('IngestRun', {
   id: integer('Run ID.'),
   provider: text('Name of the source.'),
   feed: nullable(text('Feed of the source; null if there was no response.')),
@@ -177,18 +172,11 @@ const runsRoute = defineRoute({
   access: 'ingest.read',
   query: Type.Object({
     provider: Type.Optional(
-      Type.String({
-        minLength: 1,
-        maxLength: 100,
-        description: 'Only runs of this source.',
-      }),
+      Type.String({ minLength: 1, maxLength: 100, description: 'Only runs of this source.' }),
     ),
     outcome: Type.Optional(choice(RUN_OUTCOMES, 'Only runs with this outcome.')),
     before: Type.Optional(
-      Type.Integer({
-        minimum: 1,
-        description: 'The `next` value of the previous page.',
-      }),
+      Type.Integer({ minimum: 1, description: 'The `next` value of the previous page.' }),
     ),
     limit: Type.Optional(
       Type.Integer({
@@ -200,31 +188,23 @@ const runsRoute = defineRoute({
   }),
   status: 200,
   response: named('RunPage', {
-    runs: list(run, 'Newest first.'),
+    runs: list(runSchema, 'Newest first.'),
     next: nullable(integer('Pass as `before` to get the next page; null on the last page.')),
   }),
   async handle({ deps, query }) {
     const { provider, before, limit = 100 } = query;
     const outcome = query.outcome as RunOutcome | undefined;
-    const found = await listRuns(deps.db, {
-      provider,
-      outcome,
-      before,
-      limit: limit + 1,
-    });
-    const runs = found.slice(0, limit);
-    const next = found.length > limit ? (runs.at(-1)?.id ?? null) : null;
-    return done({
-      runs: runs.map(renderRun),
-      next,
-    });
+    const rows = await listRuns(deps.db, { provider, outcome, before, limit: limit + 1 });
+    const runs = rows.slice(0, limit);
+    const next = rows.length > limit ? (runs.at(-1)?.id ?? null) : null;
+    return done({ runs: runs.map(renderRun), next });
   },
 });
 
-/** Field by field, so that nothing is shown by forgetting it. */
-function renderRun(one: Awaited<ReturnType<typeof listRuns>>[number]): object {
-  const { id, provider, feed, datasets, url, durationMs, outcome, reason } = one;
-  const { rowsSeen, rowsNew, rowsChanged, rowsSame, rowsQuarantined } = one;
+/** Lists fields explicitly so that new ones are not exposed by accident. */
+function renderRun(run: Awaited<ReturnType<typeof listRuns>>[number]): object {
+  const { id, provider, feed, datasets, url, durationMs, outcome, reason } = run;
+  const { rowsSeen, rowsNew, rowsChanged, rowsSame, rowsQuarantined } = run;
   return {
     id,
     provider,
@@ -239,7 +219,7 @@ function renderRun(one: Awaited<ReturnType<typeof listRuns>>[number]): object {
     rowsChanged,
     rowsSame,
     rowsQuarantined,
-    startedAt: formatInstant(one.startedAt),
+    startedAt: formatInstant(run.startedAt),
   };
 }
 
