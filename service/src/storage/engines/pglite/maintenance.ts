@@ -1,98 +1,129 @@
+import { type Backoff, createBackoff } from '../../../platform/backoff.ts';
 import type { Clock, Timer } from '../../../platform/clock.ts';
 import type { Log } from '../../../platform/log.ts';
-import { createBackoff } from '../../../platform/backoff.ts';
 import type { Db } from '../../db.ts';
 import {
-  isCheckpointDue,
-  nextTableToVacuum,
   advanceTemplateAge,
+  isCheckpointDue,
   MAINTENANCE_LIMITS,
   type MaintenanceLimits,
+  nextTableToVacuum,
 } from './maintenance-queries.ts';
 
 const CHECK_INTERVAL_MS = 10_000;
 const CHECK_INTERVAL_MS_MAX = 10 * 60_000;
-/** After a VACUUM the connection is left to others for so many times as long as it took. */
+/** Pause after a VACUUM, as a multiple of its duration. */
 const PAUSE_FACTOR = 50;
 const PAUSE_MS_MAX = 10 * 60_000;
-/** One that failed is not tried again before; the others have their turn. */
+/** A table whose VACUUM failed is skipped for this long. */
 const RETRY_MS = 60 * 60_000;
 
-/**
- * Does for the embedded store what processes of their own do in a server, and nobody does in PGlite:
- * checkpoints, without which the log grows for ever and a start after a kill reads all of it, and
- * VACUUM, without which the room of dead rows is never used again and the engine refuses all writes
- * after 2^31 transactions.
- *
- * Every ten seconds at most one statement, on one table, since everybody else waits for it. Rows are
- * frozen as they are met, so that no table ever has to be frozen at once. ANALYZE is left out: plans
- * are made without statistics here. What fails is said once a minute and tried again ever later.
- * The reasons are in docs/adr/0012-upkeep-of-the-embedded-store.md.
- */
-export function startPgliteMaintenance(deps: {
+interface MaintenanceDeps {
   db: Pick<Db, 'query' | 'execute'>;
   clock: Clock;
   log?: Pick<Log, 'debug' | 'warn'> | undefined;
   limits?: MaintenanceLimits | undefined;
-}): { stop(): void } {
-  const { db, clock, log, limits = MAINTENANCE_LIMITS } = deps;
-  const backoff = createBackoff({
-    clock,
-    minMs: CHECK_INTERVAL_MS,
-    maxMs: CHECK_INTERVAL_MS_MAX,
-    log: (facts) => log?.warn(facts, 'The upkeep of the embedded store failed.'),
-  });
-  /** When a table that refused may be tried again, by oid. */
-  const retryAtMsByTable = new Map<number, number>();
-  let vacuumAllowedAtMs = 0;
-  let isStopped = false;
-  let timer: Timer = clock.setTimer(CHECK_INTERVAL_MS, () => void check());
+}
 
-  async function check(): Promise<void> {
-    let waitMs = CHECK_INTERVAL_MS;
+/**
+ * Runs the maintenance that a PostgreSQL server does in background processes and PGlite doesn't do:
+ *
+ * - Checkpoints. Without them the WAL grows forever and recovery after a kill reads all of it.
+ * - VACUUM. Without it the space of dead rows is never reused, and after 2^31 transactions the
+ *   engine refuses all writes.
+ *
+ * At most one statement on one table runs every ten seconds, because all other calls wait for it.
+ * VACUUM freezes every row it visits, so no table ever needs one long freeze. ANALYZE is left out,
+ * because plans don't use statistics here. Failures are logged once a minute and retried with backoff.
+ * See docs/adr/0012-embedded-store-maintenance.md.
+ */
+export function startPgliteMaintenance(deps: MaintenanceDeps): { stop(): void } {
+  return new PgliteMaintenance(deps);
+}
+
+class PgliteMaintenance {
+  readonly #deps: MaintenanceDeps;
+  readonly #limits: MaintenanceLimits;
+  readonly #backoff: Backoff;
+  /** When a table whose VACUUM failed may be tried again, by oid. */
+  readonly #retryAtMsByTable = new Map<number, number>();
+  #vacuumAllowedAtMs = 0;
+  #isStopped = false;
+  #timer: Timer;
+
+  constructor(deps: MaintenanceDeps) {
+    this.#deps = deps;
+    this.#limits = deps.limits ?? MAINTENANCE_LIMITS;
+    this.#backoff = createBackoff({
+      clock: deps.clock,
+      minMs: CHECK_INTERVAL_MS,
+      maxMs: CHECK_INTERVAL_MS_MAX,
+      log: (fields) =>
+        deps.log?.warn(
+          { ...fields, event: 'store.maintenance_failed' },
+          'maintenance of the embedded store failed',
+        ),
+    });
+    this.#timer = this.#schedule(CHECK_INTERVAL_MS);
+  }
+
+  stop(): void {
+    this.#isStopped = true;
+    this.#timer.cancel();
+  }
+
+  #schedule(delayMs: number): Timer {
+    return this.#deps.clock.setTimer(delayMs, () => void this.#check());
+  }
+
+  async #check(): Promise<void> {
+    let delayMs = CHECK_INTERVAL_MS;
     try {
-      await doNext();
-      backoff.succeeded();
+      await this.#runNext();
+      this.#backoff.succeeded();
     } catch (error) {
-      if (!isStopped) waitMs = backoff.failed(error);
+      if (!this.#isStopped) delayMs = this.#backoff.failed(error);
     }
-    if (!isStopped) timer = clock.setTimer(waitMs, () => void check());
+    if (!this.#isStopped) this.#timer = this.#schedule(delayMs);
   }
 
-  async function doNext(): Promise<void> {
-    if (await isCheckpointDue(db, limits)) {
-      if (!isStopped) await timed('checkpoint');
-    } else if (clock.monotonicMs() >= vacuumAllowedAtMs && !isStopped) await vacuumNext();
+  async #runNext(): Promise<void> {
+    const { db, clock } = this.#deps;
+    if (await isCheckpointDue(db, this.#limits)) {
+      if (!this.#isStopped) await this.#execute('checkpoint');
+    } else if (clock.monotonicMs() >= this.#vacuumAllowedAtMs && !this.#isStopped) {
+      await this.#vacuumNext();
+    }
   }
 
-  async function vacuumNext(): Promise<void> {
-    for (const [oid, atMs] of retryAtMsByTable)
-      if (atMs <= clock.monotonicMs()) retryAtMsByTable.delete(oid);
-    const table = await nextTableToVacuum(db, limits, [...retryAtMsByTable.keys()]);
-    if (isStopped) return;
-    if (table === null) return advanceTemplateAge(db, limits);
+  async #vacuumNext(): Promise<void> {
+    const { db, clock } = this.#deps;
+    for (const [oid, retryAtMs] of this.#retryAtMsByTable) {
+      if (retryAtMs <= clock.monotonicMs()) this.#retryAtMsByTable.delete(oid);
+    }
+    const table = await nextTableToVacuum(db, this.#limits, [...this.#retryAtMsByTable.keys()]);
+    if (this.#isStopped) return;
+    if (table === null) return advanceTemplateAge(db, this.#limits);
     try {
-      const tookMs = await timed(`vacuum (freeze) ${table.name}`);
-      vacuumAllowedAtMs = clock.monotonicMs() + Math.min(tookMs * PAUSE_FACTOR, PAUSE_MS_MAX);
+      const durationMs = await this.#execute(`vacuum (freeze) ${table.name}`);
+      const pauseMs = Math.min(durationMs * PAUSE_FACTOR, PAUSE_MS_MAX);
+      this.#vacuumAllowedAtMs = clock.monotonicMs() + pauseMs;
     } catch (error) {
-      retryAtMsByTable.set(table.oid, clock.monotonicMs() + RETRY_MS);
+      this.#retryAtMsByTable.set(table.oid, clock.monotonicMs() + RETRY_MS);
       throw error;
     }
   }
 
-  /** Runs one statement, which must stand alone: VACUUM refuses a transaction. */
-  async function timed(statement: string): Promise<number> {
+  /** Runs one statement outside a transaction, as VACUUM requires. Returns its duration. */
+  async #execute(statement: string): Promise<number> {
+    const { db, clock, log } = this.#deps;
     const startedMs = clock.monotonicMs();
     await db.execute(statement);
-    const tookMs = clock.monotonicMs() - startedMs;
-    log?.debug({ statement, tookMs: Math.round(tookMs) }, 'kept the embedded store tidy');
-    return tookMs;
+    const durationMs = clock.monotonicMs() - startedMs;
+    log?.debug(
+      { event: 'store.maintenance', statement, durationMs: Math.round(durationMs) },
+      'ran maintenance of the embedded store',
+    );
+    return durationMs;
   }
-
-  return {
-    stop() {
-      isStopped = true;
-      timer.cancel();
-    },
-  };
 }
