@@ -1,4 +1,4 @@
-import { fastify } from 'fastify';
+import { fastify, type FastifyInstance } from 'fastify';
 import type { Role } from '../../src/accounts/permissions.ts';
 import { COMMAND_LINE } from '../../src/accounts/audit-log.ts';
 import { createCustomer } from '../../src/accounts/customers/customers.ts';
@@ -10,7 +10,7 @@ import { hashPassword } from '../../src/accounts/passwords/password-hash.ts';
 import { addPerson } from '../../src/accounts/people/add-person.ts';
 import { readEmail } from '../../src/accounts/people/email.ts';
 import { startSession } from '../../src/accounts/sessions/sessions.ts';
-import type { DecideQuarantined, DecisionEntry } from '../../src/datasets/quarantine/decisions.ts';
+import type { IngestionControl } from '../../src/datasets/jobs/ingestion-control.ts';
 import { newYorkDate } from '../../src/domain/new-york.ts';
 import { createGatherer } from '../../src/ingest/gatherer.ts';
 import { providers } from '../../src/providers/registry.gen.ts';
@@ -18,6 +18,7 @@ import { decideQuarantined } from '../../src/ingest/decide-quarantined.ts';
 import { endpoints } from '../../src/endpoints/registry.gen.ts';
 import { ResponseCache } from '../../src/http/response-cache.ts';
 import { createExplorer } from '../../src/http/response/explorer.ts';
+import type { ManagementDeps } from '../../src/http/management/deps.ts';
 import { serveManagement } from '../../src/http/management/serve.ts';
 import type { Route } from '../../src/http/management/route.ts';
 import { routeGroups } from '../../src/http/management/routes/registry.gen.ts';
@@ -27,20 +28,19 @@ import { createSlidingWindowLimiter } from '../../src/metering/sliding-window-li
 import { startLocalMeter } from '../../src/metering/local-quota-meter.ts';
 import { fakeClock } from './fake-clock.ts';
 import { memoryLog } from './logs.ts';
-import { seededRandom } from '../../src/platform/random.ts';
+import type { Clock } from '../../src/platform/clock.ts';
+import { type Random, seededRandom } from '../../src/platform/random.ts';
 import { createSecretCipher } from '../../src/platform/encryption.ts';
 import type { Db } from '../../src/storage/db.ts';
-import { webhookFacts } from './webhook-fixtures.ts';
+import { webhookContext } from './webhook-fixtures.ts';
 
 export const ORIGIN = 'http://data.example';
 
-/** The password of everybody who is made by `person`. */
+/** The password of every person created by `person`. */
 export const PASSWORD = 'a heron waits in the reeds';
 
-/** Sources that the store asks. */
-const IN_USE = ['nasdaq', 'us-agencies'];
+const SOURCES_IN_USE = ['nasdaq', 'us-agencies'];
 
-/** What a call comes back with. */
 export interface Reply {
   status: number;
   headers: Record<string, unknown>;
@@ -49,7 +49,7 @@ export interface Reply {
   rows: Record<string, unknown>[];
 }
 
-/** A call and what came back, as far as a hunt for secrets needs it. */
+/** A request with its reply, for tests that search both for secrets. */
 export interface Exchange {
   method: string;
   url: string;
@@ -59,70 +59,20 @@ export interface Exchange {
 
 export interface ManagementTestOptions {
   publicUrl?: string;
-  /** Null: the operator did not say where the service stands. */
-  statedUrl?: string | null;
+  /** Null: PUBLIC_URL is not set. */
+  configuredUrl?: string | null;
   signUpPlan?: string;
-  /** Calls of a test alone, beside those that are shipped. */
+  /** Routes of a test in addition to the real ones. */
   moreRoutes?: readonly Route[];
   onCalendarChange?(): Promise<void>;
 }
 
-/** The management interface over a store, without a network: calls go in as a framework has them. */
+/** The management API over a store. Requests are injected without a network. */
 export async function startManagement(db: Db, options: ManagementTestOptions = {}) {
-  const publicUrl = options.publicUrl ?? ORIGIN;
-  const clock = fakeClock(Date.UTC(2026, 10, 20, 15, 30));
-  const random = seededRandom(7);
-  const log = memoryLog();
-  const keys = await startApiKeyCache({ db, clock, log });
-  const keyUse = startKeyUseRecorder({ db, clock, log });
-  const meter = await startLocalMeter({ db, clock, log });
-  const cipher = createSecretCipher([new Uint8Array(32).fill(7)], random);
-  const deps = {
-    ...({ db, clock, random, log, cipher, keyKind: 'test', publicUrl, meter } as const),
-    brand: 'Quiet Data',
-    statedUrl: options.statedUrl === undefined ? publicUrl : options.statedUrl,
-    signUpPlan: options.signUpPlan ?? null,
-    refreshKeys: () => keys.refresh(),
-    onCalendarChange: options.onCalendarChange ?? (() => Promise.resolve()),
-    explorer: createExplorer({
-      endpoints,
-      db,
-      dataSource: 'synthetic',
-      cache: new ResponseCache({ sizeMaxBytes: 1e6 }),
-    }),
-    gatherer: createGatherer({
-      db,
-      clock,
-      random,
-      providers,
-      inUse: providers.filter(({ name }) => IN_USE.includes(name)),
-      setting: () => undefined,
-      planContext: () =>
-        Promise.resolve({
-          now: clock.now(),
-          today: newYorkDate(clock.now()),
-          ciks: new Map<string, string>(),
-          setting: () => undefined,
-        }),
-      resting: (name) =>
-        name === 'us-agencies'
-          ? {
-              reason: 'blocked',
-              retryAt: clock.now() + 6e4,
-            }
-          : null,
-    }),
-    decideQuarantined: (entry: DecisionEntry, also: Parameters<DecideQuarantined>[1]) =>
-      decideQuarantined({ db, onCommit: () => undefined }, entry, also),
-    looks: createSlidingWindowLimiter(clock, 120),
-    webhooks: webhookFacts(new Map([['ACME', '{"date":"2026-11-24","eps":null}']])),
-    system: {
-      version: '1.2.3',
-      dataSource: 'synthetic',
-      startedAt: clock.now(),
-      dataFolder: import.meta.dirname,
-    },
-  };
+  const services = await startServices(db);
+  const { clock, random, log, keys, keyUse, meter } = services;
+  const deps = createDeps(db, services, options);
+  const { publicUrl } = deps;
   const app = fastify();
   let requests = 0;
   await serveManagement(app, {
@@ -136,108 +86,62 @@ export async function startManagement(db: Db, options: ManagementTestOptions = {
     addressOf: ({ headers }) => String(headers['x-test-address'] ?? '198.51.100.7'),
   });
   const exchanges: Exchange[] = [];
-  /** Made here and not by a call. */
+  /** Secrets created here rather than by a call. */
   const secrets = new Set<string>();
   const passwordHash = await hashPassword(PASSWORD, random);
   const cookieName = sessionCookie(publicUrl).name;
-
-  async function call(
-    method: Route['method'],
-    url: string,
-    given: { headers?: Record<string, string | string[]>; body?: unknown } = {},
-  ): Promise<Reply> {
-    const { headers = {}, body } = given;
-    const host = new URL(publicUrl).host;
-    const sent = await app.inject({
-      method,
-      url,
-      headers: {
-        host,
-        ...headers,
-      },
-      ...(body === undefined
-        ? {}
-        : {
-            payload: JSON.stringify(body),
-            headers: {
-              'content-type': 'application/json',
-              host,
-              ...headers,
-            },
-          }),
-    });
-    const isJson = String(sent.headers['content-type']).includes('json');
-    const json: unknown = isJson ? JSON.parse(sent.body) : null;
-    const reply = {
-      status: sent.statusCode,
-      headers: sent.headers,
-      text: sent.body,
-      json: json as Reply['json'],
-      rows: json as Reply['rows'],
-    };
-    exchanges.push({ method, url, sent: body, reply });
-    return reply;
-  }
-
-  /** A customer of its own, with its id. */
-  async function customer(name: string, plan = 'pro'): Promise<string> {
-    const made = await createCustomer(deps, { name, plan }, COMMAND_LINE);
-    if (made.kind !== 'created') throw new Error(made.kind);
-    return made.customer.id;
-  }
-
-  /** Somebody who is signed in: the headers their browser sends with a page's calls. */
-  async function person(role: Role, customerId: string | null) {
-    const address = `${role}-${(requests += 1)}@example.com`;
-    const email = readEmail(address);
-    if (email === null) throw new Error('no address');
-    return db.transaction(async (tx) => {
-      const wanted = { email, role, customerId, passwordHash };
-      const made = await addPerson(tx, deps, wanted, COMMAND_LINE);
-      if (made === null) throw new Error('taken');
-      const visitor = { address: '198.51.100.7', userAgent: 'test' };
-      const { token, session } = await startSession(tx, deps, made.id, visitor);
-      secrets.add(token);
-      return {
-        id: made.id,
-        email: address,
-        sessionId: session.id,
-        headers: {
-          cookie: `${cookieName}=${token}`,
-          origin: publicUrl,
-        },
-      };
-    });
-  }
-
-  /** A key of a customer, as the headers of a program. */
-  async function program(customerId: string, scopes: KeyScope[] = ['manage']) {
-    const wanted = { customerId, kind: 'test', scopes } as const;
-    const made = await createKey(deps, wanted, COMMAND_LINE);
-    if (made.kind !== 'created') throw new Error(made.kind);
-    secrets.add(made.key);
-    await keys.refresh();
-    return { id: made.record.id, key: made.key, headers: { 'x-api-key': made.key } };
-  }
-
-  /** The headers of a browser that was given this cookie. */
-  function browserOf(reply: Reply): Record<string, string> {
-    const cookie = /^[^;]*/.exec(cookieOf(reply))?.[0] ?? '';
-    return { cookie, origin: publicUrl };
-  }
 
   return {
     clock,
     log,
     keys,
     deps,
-    call,
-    customer,
-    person,
-    program,
-    browserOf,
     exchanges,
     secrets,
+
+    async call(
+      method: Route['method'],
+      url: string,
+      { headers = {}, body }: RequestParts = {},
+    ): Promise<Reply> {
+      const host = new URL(publicUrl).host;
+      const reply = await inject(app, method, url, { headers: { host, ...headers }, body });
+      exchanges.push({ method, url, sent: body, reply });
+      return reply;
+    },
+
+    /** Creates a customer and returns its ID. */
+    async customer(name: string, plan = 'pro'): Promise<string> {
+      const outcome = await createCustomer(deps, { name, plan }, COMMAND_LINE);
+      if (outcome.kind !== 'created') throw new Error(outcome.kind);
+      return outcome.customer.id;
+    },
+
+    /** Creates a signed-in person; `headers` are those of their browser. */
+    async person(role: Role, customerId: string | null) {
+      const address = `${role}-${(requests += 1)}@example.com`;
+      const created = await addSignedIn(deps, { address, role, customerId, passwordHash });
+      secrets.add(created.token);
+      const headers = { cookie: `${cookieName}=${created.token}`, origin: publicUrl };
+      return { id: created.id, email: address, sessionId: created.sessionId, headers };
+    },
+
+    /** Creates an API key of a customer; `headers` are those of a program that uses it. */
+    async program(customerId: string, scopes: KeyScope[] = ['manage']) {
+      const settings = { customerId, kind: 'test', scopes } as const;
+      const outcome = await createKey(deps, settings, COMMAND_LINE);
+      if (outcome.kind !== 'created') throw new Error(outcome.kind);
+      secrets.add(outcome.key);
+      await keys.refresh();
+      return { id: outcome.record.id, key: outcome.key, headers: { 'x-api-key': outcome.key } };
+    },
+
+    /** The headers of a browser that received the cookie of the reply. */
+    browserOf(reply: Reply): Record<string, string> {
+      const cookie = /^[^;]*/.exec(cookieOf(reply))?.[0] ?? '';
+      return { cookie, origin: publicUrl };
+    },
+
     async stop() {
       keys.stop();
       await keyUse.stop();
@@ -247,7 +151,124 @@ export async function startManagement(db: Db, options: ManagementTestOptions = {
   };
 }
 
-/** The header that sets the session cookie; empty when there is none. */
+async function startServices(db: Db) {
+  const clock = fakeClock(Date.UTC(2026, 10, 20, 15, 30));
+  const random = seededRandom(7);
+  const log = memoryLog();
+  return {
+    clock,
+    random,
+    log,
+    keys: await startApiKeyCache({ db, clock, log }),
+    keyUse: startKeyUseRecorder({ db, clock, log }),
+    meter: await startLocalMeter({ db, clock, log }),
+  };
+}
+
+function createDeps(
+  db: Db,
+  { clock, random, log, keys, meter }: Awaited<ReturnType<typeof startServices>>,
+  options: ManagementTestOptions,
+): ManagementDeps {
+  const publicUrl = options.publicUrl ?? ORIGIN;
+  const cache = new ResponseCache({ sizeMaxBytes: 1e6 });
+  return {
+    db,
+    clock,
+    random,
+    log,
+    meter,
+    cipher: createSecretCipher([new Uint8Array(32).fill(7)], random),
+    keyKind: 'test',
+    publicUrl,
+    configuredUrl: options.configuredUrl === undefined ? publicUrl : options.configuredUrl,
+    brand: 'Quiet Data',
+    signUpPlan: options.signUpPlan ?? null,
+    refreshKeys: () => keys.refresh(),
+    onCalendarChange: options.onCalendarChange ?? (() => Promise.resolve()),
+    explorer: createExplorer({ endpoints, db, dataSource: 'synthetic', cache }),
+    gatherer: createTestGatherer(db, clock, random),
+    decideQuarantined: (entry, also) =>
+      decideQuarantined({ db, onCommit: () => undefined }, entry, also),
+    dataViewLimit: createSlidingWindowLimiter(clock, 120),
+    webhooks: webhookContext(new Map([['ACME', '{"date":"2026-11-24","eps":null}']])),
+    system: {
+      version: '1.2.3',
+      dataSource: 'synthetic',
+      startedAt: clock.now(),
+      dataFolder: import.meta.dirname,
+    },
+  };
+}
+
+/** Two sources are in use, one of which is blocked. */
+function createTestGatherer(db: Db, clock: Clock, random: Random): IngestionControl {
+  const setting = () => undefined;
+  return createGatherer({
+    db,
+    clock,
+    random,
+    providers,
+    inUse: providers.filter(({ name }) => SOURCES_IN_USE.includes(name)),
+    setting,
+    planContext: () => {
+      const now = clock.now();
+      return Promise.resolve({ now, today: newYorkDate(now), ciks: new Map(), setting });
+    },
+    resting: (name) =>
+      name === 'us-agencies' ? { reason: 'blocked', retryAt: clock.now() + 6e4 } : null,
+  });
+}
+
+interface RequestParts {
+  headers?: Record<string, string | string[]>;
+  body?: unknown;
+}
+
+async function inject(
+  app: FastifyInstance,
+  method: Route['method'],
+  url: string,
+  { headers = {}, body }: RequestParts,
+): Promise<Reply> {
+  const sent = await app.inject(
+    body === undefined
+      ? { method, url, headers }
+      : {
+          method,
+          url,
+          headers: { 'content-type': 'application/json', ...headers },
+          payload: JSON.stringify(body),
+        },
+  );
+  const isJson = String(sent.headers['content-type']).includes('json');
+  const json: unknown = isJson ? JSON.parse(sent.body) : null;
+  return {
+    status: sent.statusCode,
+    headers: sent.headers,
+    text: sent.body,
+    json: json as Reply['json'],
+    rows: json as Reply['rows'],
+  };
+}
+
+async function addSignedIn(
+  deps: ManagementDeps,
+  person: { address: string; role: Role; customerId: string | null; passwordHash: string },
+): Promise<{ id: string; sessionId: string; token: string }> {
+  const { address, ...rest } = person;
+  const email = readEmail(address);
+  if (email === null) throw new Error(`not an email address: ${address}`);
+  return deps.db.transaction(async (tx) => {
+    const added = await addPerson(tx, deps, { ...rest, email }, COMMAND_LINE);
+    if (added === null) throw new Error(`email address in use: ${address}`);
+    const visitor = { address: '198.51.100.7', userAgent: 'test' };
+    const { token, session } = await startSession(tx, deps, added.id, visitor);
+    return { id: added.id, sessionId: session.id, token };
+  });
+}
+
+/** The `Set-Cookie` header of a reply; empty if it has none. */
 export function cookieOf(reply: Reply): string {
   const header = reply.headers['set-cookie'];
   return typeof header === 'string' ? header : '';

@@ -4,7 +4,7 @@ import type { WebhookTemplate, WebhookDeps } from '../../src/webhooks/webhook-de
 import type { Db } from '../../src/storage/db.ts';
 import { accountWorld, type AccountWorld, addCustomer, TESTER } from './account-world.ts';
 
-/** A template that tests subscribe to. */
+/** The template used by tests. */
 const SCHEDULE: WebhookTemplate = {
   templateId: 'earnings_schedule',
   eventType: 'earnings_schedule.changed',
@@ -14,15 +14,15 @@ const SCHEDULE: WebhookTemplate = {
 
 export const RECEIVER = 'https://hooks.receiver.example/earnings';
 
-/** What acts on endpoints work with; the data of every company are `data`. */
+/** Dependencies of webhook actions; `data` maps symbols to payload data. */
 export function webhookWorld(
   db: Db,
   data: ReadonlyMap<string, string> = new Map(),
 ): AccountWorld & WebhookDeps {
-  return { ...accountWorld(db), webhooks: webhookFacts(data) };
+  return { ...accountWorld(db), webhooks: webhookContext(data) };
 }
 
-export function webhookFacts(data: ReadonlyMap<string, string> = new Map()) {
+export function webhookContext(data: ReadonlyMap<string, string> = new Map()) {
   return {
     templates: [SCHEDULE],
     urlRules: { ports: [443], devAllow: NO_DEV_ALLOW },
@@ -32,10 +32,10 @@ export function webhookFacts(data: ReadonlyMap<string, string> = new Map()) {
   };
 }
 
-/** An endpoint of a new customer, with its secret. */
+/** Creates a customer with an endpoint. */
 export async function addEndpoint(deps: WebhookDeps, customerName: string) {
   const customerId = await addCustomer(deps, customerName);
-  const made = await createEndpoint(deps, { customerId, url: RECEIVER }, TESTER);
-  if (made.kind !== 'created') throw new Error(JSON.stringify(made));
-  return { customerId, endpointId: made.id, secret: made.secret };
+  const outcome = await createEndpoint(deps, { customerId, url: RECEIVER }, TESTER);
+  if (outcome.kind !== 'created') throw new Error(JSON.stringify(outcome));
+  return { customerId, endpointId: outcome.id, secret: outcome.secret };
 }

@@ -133,10 +133,7 @@ test('of one caller so many calls are answered at once; one more is told to wait
   ];
   const add = (day: number) => {
     const body = { date: `2026-12-0${day}`, kind: 'closed', reason: 'A day of mourning' };
-    return management.call('POST', '/operator/v1/market-overrides', {
-      headers: one.headers,
-      body,
-    });
+    return management.call('POST', '/operator/v1/market-overrides', { headers: one.headers, body });
   };
   const running = [1, 2, 3, 4, 7, 8, 9, 1].map(add);
   while (waiting < 8) await new Promise((resolve) => setImmediate(resolve));
@@ -221,10 +218,7 @@ test('of one address so many calls of nobody known are answered at once; keys an
     () =>
       management.call('POST', '/account/v1/sign-in', {
         headers: from,
-        body: {
-          email: 'nobody@example.com',
-          password: PASSWORD,
-        },
+        body: { email: 'nobody@example.com', password: PASSWORD },
       }),
   ];
   hold(true);

@@ -170,16 +170,7 @@ describe('prices', () => {
       symbol: 'QPR',
       from: '2025-11-20',
       to: '2026-11-20',
-      bars: [
-        {
-          date: '2026-11-19',
-          open: null,
-          high: null,
-          low: null,
-          close: 12.5,
-          volume: 1e6,
-        },
-      ],
+      bars: [{ date: '2026-11-19', open: null, high: null, low: null, close: 12.5, volume: 1e6 }],
     });
     const more = await ask('bars/QPR?from=2025-01-01&to=2025-12-31');
     expect(more.json['bars']).toEqual([

@@ -46,13 +46,13 @@ export async function findDeliveryPage(
 > {
   const { endpointId, state, templateId, test: isTest, before, limit = 50 } = query;
   const from = readInstant(query.from, 'from');
-  if ('refused' in from) return from;
+  if ('rejected' in from) return from;
   const to = readInstant(query.to, 'to');
-  if ('refused' in to) return to;
+  if ('rejected' in to) return to;
   const symbol = query.symbol === undefined ? undefined : parseSymbol(query.symbol);
   if (symbol === null) {
-    const detail = 'a ticker symbol';
-    return { rejected: rejectInvalid({ kind: 'invalid', parameter: 'symbol', detail }) };
+    const detail = 'must be a ticker symbol';
+    return { rejected: rejectInvalid('symbol', detail) };
   }
   if (endpointId !== undefined && !(await wasEndpointOf(db, { customerId, endpointId }))) {
     return { rejected: rejectNotFound() };

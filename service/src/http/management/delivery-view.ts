@@ -47,7 +47,7 @@ export const deliveryFields = {
 const header = Type.Tuple([Type.String(), Type.String()], { description: 'Name and value.' });
 const milliseconds = (describe: string) => nullable(number(`${describe}, in milliseconds.`));
 
-const attempt = named('DeliveryAttempt', {
+const attemptSchema = named('DeliveryAttempt', {
   n: integer('Attempt number, starting at 1.'),
   state: choice(
     ['started', 'finished', 'unknown'],
@@ -71,12 +71,12 @@ const attempt = named('DeliveryAttempt', {
 });
 
 export const deliverySchema = named('Delivery', deliveryFields);
-export const fullDeliverySchema = named('DeliveryDetail', {
+export const deliveryDetailSchema = named('DeliveryDetail', {
   ...deliveryFields,
-  attempts: list(attempt, 'Attempts, oldest first. Kept for 30 days by default.'),
+  attempts: list(attemptSchema, 'Attempts, oldest first. Kept for 30 days by default.'),
 });
 
-/** Field by field, so that nothing is shown by forgetting it. */
+/** Lists fields explicitly so that new ones are not exposed by accident. */
 export function renderDelivery(record: DeliveryRecord): object {
   const { id, endpointId, templateId, eventType, symbol, state, changedFields } = record;
   const { responseStatus, attemptCount, maxAttempts, durationMs, lastErrorCode } = record;
@@ -104,16 +104,17 @@ export function renderDelivery(record: DeliveryRecord): object {
   };
 }
 
-export function renderFullDelivery(
+export function renderDeliveryDetail(
   record: DeliveryRecord & { attempts: readonly AttemptRecord[] },
 ): object {
   return { ...renderDelivery(record), attempts: record.attempts.map(renderAttempt) };
 }
 
-function renderAttempt(one: AttemptRecord): object {
-  const { n, state, durationMs, dnsMs, connectMs, tlsMs, firstByteMs } = one;
-  const { requestHeaders, requestBody, remoteAddress } = one;
-  const { responseStatus, responseHeaders, responseBody, truncated, errorCode, errorDetail } = one;
+function renderAttempt(attempt: AttemptRecord): object {
+  const { n, state, durationMs, dnsMs, connectMs, tlsMs, firstByteMs } = attempt;
+  const { requestHeaders, requestBody, remoteAddress } = attempt;
+  const { responseStatus, responseHeaders, responseBody, truncated, errorCode, errorDetail } =
+    attempt;
   return {
     n,
     state,
@@ -131,6 +132,6 @@ function renderAttempt(one: AttemptRecord): object {
     truncated,
     errorCode,
     errorDetail,
-    startedAt: formatInstant(one.startedAt),
+    startedAt: formatInstant(attempt.startedAt),
   };
 }

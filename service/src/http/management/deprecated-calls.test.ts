@@ -91,7 +91,8 @@ test('the description marks it, with its last day and where to read', () => {
         'x-sunset': '2027-12-01',
         externalDocs: { url: 'https://data.example/guides/versions' },
         description:
-          'Made up.\n\nDeprecated since 2026-12-01; answers until 2027-12-01 at least; use /account/v1/things. See https://data.example/guides/versions.',
+          'Made up.\n\nDeprecated since 2026-12-01. Available until at least 2027-12-01. ' +
+          'Use /account/v1/things instead. See https://data.example/guides/versions.',
       },
     },
   });

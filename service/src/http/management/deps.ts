@@ -2,7 +2,7 @@ import type { KeyKind } from '../../accounts/keys/key-format.ts';
 import type { SignInDeps } from '../../accounts/sign-in/check-password.ts';
 import type { SlidingWindowLimiter } from '../../metering/sliding-window-limiter.ts';
 import type { Explorer } from '../response/explorer.ts';
-import type { IngestionControl } from '../../datasets/jobs/gatherer.ts';
+import type { IngestionControl } from '../../datasets/jobs/ingestion-control.ts';
 import type { DecideQuarantined } from '../../datasets/quarantine/decisions.ts';
 import type { WebhookContext } from '../../webhooks/webhook-deps.ts';
 import type { Instant } from '../../platform/instant.ts';

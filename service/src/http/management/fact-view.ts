@@ -13,9 +13,10 @@ import {
 import { formatInstant } from '../../platform/instant.ts';
 import { formatOptional } from './instants.ts';
 
-const facts = (description: string) => Type.Record(Type.String(), Type.Unknown(), { description });
+const anyFields = (description: string) =>
+  Type.Record(Type.String(), Type.Unknown(), { description });
 
-export const foundFactSchema = named('FactSummary', {
+export const factSummarySchema = named('FactSummary', {
   id: text('ID, unique within its data set.'),
   symbol: nullable(text('Ticker symbol; null if none.')),
   title: nullable(text('Title; null if none.')),
@@ -23,13 +24,13 @@ export const foundFactSchema = named('FactSummary', {
   updatedAt: instant('Time the latest change was observed.'),
 });
 
-export const fullFactSchema = named('FactDetail', {
+export const factDetailSchema = named('FactDetail', {
   dataset: text('Name of the data set.'),
   id: text('ID, unique within the data set.'),
   isStanding: flag(
     'Whether the fact is current. If false, it was withdrawn and this is its last version.',
   ),
-  facts: facts('All fields as stored.'),
+  facts: anyFields('All fields as stored.'),
   provenance: Type.Record(
     Type.String(),
     named('FactSource', {
@@ -47,7 +48,7 @@ export const fullFactSchema = named('FactDetail', {
       feed: text('Feed of the source.'),
       subject: text('Entity key in the source: a symbol, a filer or a month.'),
       naturalKey: text('Key of the row within its source.'),
-      fields: facts('Fields as parsed.'),
+      fields: anyFields('Fields as parsed.'),
       firstSeenAt: instant('Time of the first observation.'),
       lastSeenAt: instant('Time of the latest observation.'),
       isLatest: flag('Whether this is the latest observation of its feed.'),
@@ -59,7 +60,7 @@ export const fullFactSchema = named('FactDetail', {
       knownFrom: instant('Start of the time this version was current.'),
       knownTo: nullable(instant('End of the time this version was current; null if it still is.')),
       changedFields: list(text('Field name.'), 'Fields that differ from the previous version.'),
-      facts: facts('All fields of this version.'),
+      facts: anyFields('All fields of this version.'),
     }),
     'Versions, newest first. Some differ only in the sources of their fields.',
   ),
@@ -68,9 +69,9 @@ export const fullFactSchema = named('FactDetail', {
 /** Placeholder date of facts without a date. */
 const NO_DAY = '1900-01-01';
 
-export function renderFound({ id, symbol, title, day, updatedAt }: FactListItem): object {
-  const shownDay = day === NO_DAY ? null : day;
-  return { id, symbol, title, date: shownDay, updatedAt: formatInstant(updatedAt) };
+export function renderFactSummary({ id, symbol, title, day, updatedAt }: FactListItem): object {
+  const date = day === NO_DAY ? null : day;
+  return { id, symbol, title, date, updatedAt: formatInstant(updatedAt) };
 }
 
 export function renderFact(dataset: string, id: string, fact: FullFact): object {
@@ -84,7 +85,7 @@ export function renderFact(dataset: string, id: string, fact: FullFact): object 
     dataset,
     id,
     isStanding: current.knownTo === null,
-    facts: readable(fact.facts),
+    facts: formatInstants(fact.facts),
     provenance: Object.fromEntries(sources) as object,
     updatedAt: formatInstant(updatedAt),
     observations: observations.map(renderObservation),
@@ -92,13 +93,13 @@ export function renderFact(dataset: string, id: string, fact: FullFact): object 
       knownFrom: formatInstant(version.knownFrom),
       knownTo: formatOptional(version.knownTo),
       changedFields: version.changedFields,
-      facts: readable(version.facts),
+      facts: formatInstants(version.facts),
     })),
   };
 }
 
-function renderObservation(said: FactObservation): object {
-  const { recordId, provider, feed, entityKey, naturalKey, isLatest } = said;
+function renderObservation(observation: FactObservation): object {
+  const { recordId, provider, feed, entityKey, naturalKey, isLatest } = observation;
   return {
     recordId,
     provider,
@@ -106,14 +107,14 @@ function renderObservation(said: FactObservation): object {
     subject: entityKey,
     naturalKey,
     isLatest,
-    fields: readable(said.fields as Record<string, unknown>),
-    firstSeenAt: formatInstant(said.firstSeenAt),
-    lastSeenAt: formatInstant(said.lastSeenAt),
+    fields: formatInstants(observation.fields as Record<string, unknown>),
+    firstSeenAt: formatInstant(observation.firstSeenAt),
+    lastSeenAt: formatInstant(observation.lastSeenAt),
   };
 }
 
-/** Formats timestamps, which are the fields named `…At` or `…AsOf`. */
-function readable(fields: Readonly<Record<string, unknown>>): Record<string, unknown> {
+/** Formats timestamps. Their fields are named `…At` or `…AsOf`. */
+function formatInstants(fields: Readonly<Record<string, unknown>>): Record<string, unknown> {
   return Object.fromEntries(
     Object.entries(fields).map(([name, value]) => {
       const isInstant = /(?:At|AsOf)$/.test(name) && typeof value === 'number';

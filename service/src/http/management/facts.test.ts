@@ -68,21 +68,10 @@ test('a fact shows who won each field, what was said side by side, and every ver
     dataset: 'earnings',
     id: fact?.id,
     isStanding: true,
-    facts: {
-      symbol: 'QPR',
-      date: '2026-12-01',
-      epsEstimate: '1.35',
-    },
+    facts: { symbol: 'QPR', date: '2026-12-01', epsEstimate: '1.35' },
     provenance: {
-      date: {
-        provider: 'files',
-        feed: 'earnings',
-        seenAt: '2026-11-20T15:30:00Z',
-      },
-      epsEstimate: {
-        provider: 'files',
-        seenAt: '2026-11-20T16:30:00Z',
-      },
+      date: { provider: 'files', feed: 'earnings', seenAt: '2026-11-20T15:30:00Z' },
+      epsEstimate: { provider: 'files', seenAt: '2026-11-20T16:30:00Z' },
     },
   });
   expect(json['observations']).toMatchObject([

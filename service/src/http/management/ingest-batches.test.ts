@@ -101,11 +101,7 @@ test('a source tells what it said last, what failed, what comes next, and that i
     inUse: true,
     lastSuccessAt: null,
     resting: null,
-    lastFailure: {
-      at: '2026-11-20T15:29:00Z',
-      outcome: 'unavailable',
-      reason: 'timeout',
-    },
+    lastFailure: { at: '2026-11-20T15:29:00Z', outcome: 'unavailable', reason: 'timeout' },
     nextRunAt: expect.stringMatching(/^2026-11-20T1[56]/) as string,
   });
   expect(of('us-agencies')).toMatchObject({
@@ -155,11 +151,7 @@ test('a back-fill is asked for once at a time, and tells how far it is', async (
   expect((audit.json['events'] as object[])[0]).toMatchObject({
     act: 'ingest.backfill',
     subject: 'nasdaq',
-    details: {
-      feed: 'calendar-earnings',
-      from: '2026-11-18',
-      to: '2026-11-19',
-    },
+    details: { feed: 'calendar-earnings', from: '2026-11-18', to: '2026-11-19' },
   });
 });
 

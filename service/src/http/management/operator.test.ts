@@ -262,18 +262,8 @@ test('an account shows its quotas as a request would find them, and a clock that
     plan: { name: 'free' },
     historyFrom: '2024-11-20',
     quotas: [
-      {
-        window: 'day',
-        limit: 100,
-        used: 7,
-        resetAt: '2026-11-21T05:00:00Z',
-      },
-      {
-        window: 'month',
-        limit: 1e3,
-        used: 70,
-        resetAt: '2026-12-01T05:00:00Z',
-      },
+      { window: 'day', limit: 100, used: 7, resetAt: '2026-11-21T05:00:00Z' },
+      { window: 'month', limit: 1e3, used: 70, resetAt: '2026-12-01T05:00:00Z' },
     ],
   });
   await saveUses(db, [
@@ -333,10 +323,7 @@ test('the system says what it is', async () => {
     version: '1.2.3',
     dataSource: 'synthetic',
     startedAt: '2026-11-20T15:30:00Z',
-    store: {
-      engine: 'pglite',
-      lastBackupAt: null,
-    },
+    store: { engine: 'pglite', lastBackupAt: null },
   });
   const { store, disk } = reply.json as unknown as Record<string, Record<string, number>>;
   expect(store?.['schemaVersion']).toBeGreaterThan(10);

@@ -7,10 +7,7 @@ const SRC = fileURLToPath(new URL('../..', import.meta.url));
 
 function explanationOf(reason: string): string {
   return renderQuarantined({
-    id: {
-      kind: 'record',
-      number: 1,
-    },
+    id: { kind: 'record', number: 1 },
     dataset: 'earnings',
     provider: 'files',
     feed: 'earnings',

@@ -111,11 +111,11 @@ const UNREADABLE =
   'The row could not be parsed as a row of this data set. It cannot be accepted; the source must ' +
   'send it in a valid form.';
 const DATES =
-  'Ordinary U.S. cash dividends follow the order declaration, ex-date, record date, payment. If you ' +
-  'accept the row, its dates are used as given.';
+  'Ordinary U.S. cash dividends follow the order declaration, ex-date, record date, payment. If ' +
+  'you accept the row, its dates are used as given.';
 const TWICE =
-  'One response contains two conflicting rows with the same key; the first is used. If you accept ' +
-  'this row, it replaces the first, even when the source repeats both.';
+  'One response contains two conflicting rows with the same key; the first is used. If you ' +
+  'accept this row, it replaces the first, even when the source repeats both.';
 
 const EXPLANATIONS: Readonly<Record<string, string>> = {
   'declared-after-ex-date': DATES,
@@ -124,10 +124,11 @@ const EXPLANATIONS: Readonly<Record<string, string>> = {
   'conflicting-row': TWICE,
   'conflicting-duplicate': TWICE,
   'overruled-row':
-    'An operator accepted a conflicting row of the same response. If you accept this row, it is used again.',
+    'An operator accepted a conflicting row of the same response. If you accept this row, it is ' +
+    'used again.',
   'ambiguous-period':
-    'The row has no fiscal quarter, and its date does not identify the report. If you accept it, it ' +
-    'is assigned to the nearest report, or to the earlier of two equally near ones.',
+    'The row has no fiscal quarter, and its date does not identify the report. If you accept it, ' +
+    'it is assigned to the nearest report, or to the earlier of two equally near ones.',
   'agency-release-on-weekend':
     'U.S. agencies publish on business days, so the date was probably misread. If you accept the ' +
     'row, the release is listed on this date.',
@@ -135,7 +136,8 @@ const EXPLANATIONS: Readonly<Record<string, string>> = {
     'No symbol list contains this filer, so the row belongs to no known company. It is included ' +
     'automatically once a list contains the filer.',
   'release-date-unknown':
-    'The figures are known but their release date is not. They are included automatically once it is.',
+    'The figures are known but their release date is not. They are included automatically once ' +
+    'it is.',
   'unsettled-day':
     'The source dates rows in its own time zone, and nothing in this response identifies it. The ' +
     'row is included automatically once a later response does.',
@@ -146,7 +148,8 @@ const EXPLANATIONS: Readonly<Record<string, string>> = {
     'name is shown.',
   'answer-cut-off':
     'The response was truncated. The rows it contained are included; this entry represents the ' +
-    'missing ones. It cannot be accepted: they arrive with a later response or from another source.',
+    'missing ones. It cannot be accepted: they arrive with a later response or from another ' +
+    'source.',
   'period-collision':
     'Two fiscal quarters of one company have the same name; the later one is used.',
   'other-results-filing':

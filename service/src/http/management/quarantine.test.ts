@@ -178,7 +178,7 @@ test('what cannot be read cannot be accepted, and nothing is written then', asyn
   const [row] = (await idsOf('')) as { id: string }[];
   const refusal = await decide(row?.id ?? '', 'accept');
   expect(refusal.json).toMatchObject({ status: 409, code: 'conflict' });
-  expect(refusal.json['detail']).toContain('no row that can be read');
+  expect(refusal.json['detail']).toContain('cannot be parsed');
   expect(await idsOf('')).toMatchObject([{ id: row?.id, state: 'open' }]);
   const acts = await db.query(`select 1 from audit_event where act like 'quarantine%'`);
   expect(acts).toEqual([]);

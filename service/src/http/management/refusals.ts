@@ -2,7 +2,7 @@ import type { Invalid, NotFound } from '../../accounts/deps.ts';
 import { problem, type ProblemCode } from '../problems.ts';
 import type { CallResult } from './route.ts';
 
-/** What the slices answer when something will not do, as problems. */
+/** Turns outcomes of the domain into problems. */
 
 export function reject(
   code: ProblemCode,
@@ -10,43 +10,55 @@ export function reject(
   members?: Record<string, unknown>,
 ): CallResult {
   return {
-    kind: 'refused',
+    kind: 'rejected',
     problem: problem(code, detail, members === undefined ? {} : { members }),
   };
 }
 
-export function rejectInvalid({ parameter, detail }: Invalid): CallResult {
-  return reject('invalid-parameter', `The value of ${parameter} will not do: ${detail}.`, {
-    parameter,
-  });
+export function rejectInvalid(parameter: string, detail: string): CallResult {
+  return reject('invalid-parameter', `Invalid value for ${parameter}: ${detail}.`, { parameter });
 }
 
-/** Another customer's thing and one that never was look alike. */
+/** Objects of other customers and objects that never existed are indistinguishable. */
 export function rejectNotFound(): CallResult {
-  return reject('not-found', 'There is no such thing here.');
+  return reject('not-found', 'The requested object does not exist.');
 }
 
 export function rejectTooMany({ retryAfterSeconds }: { retryAfterSeconds: number }): CallResult {
-  const detail = `Too many tries; come again in ${retryAfterSeconds} s.`;
+  const detail = `Too many attempts. Retry in ${retryAfterSeconds} seconds.`;
   const headers = ['Retry-After', String(retryAfterSeconds)];
-  return { kind: 'refused', problem: problem('too-many-attempts', detail, { headers }) };
+  return { kind: 'rejected', problem: problem('too-many-attempts', detail, { headers }) };
 }
 
-/** A one-time link that is unknown, used or too old: nobody is told which. */
+/** The same for unknown, used and expired links, so that nothing is disclosed. */
 export function rejectLink(): CallResult {
   return reject(
     'not-found',
-    'The link is unknown, was used already or is too old: ask for another.',
+    'The link is invalid, was already used, or has expired. Ask for a new one.',
   );
 }
 
-/** The refusal of an outcome that is one of the two everywhere; null of any other. */
+/** The problem of an outcome that every action may have; null for any other outcome. */
 export function commonRejection(outcome: { kind: string } | Invalid | NotFound): CallResult | null {
   if (outcome.kind === 'not-found') return rejectNotFound();
-  return outcome.kind === 'invalid' ? rejectInvalid(outcome as Invalid) : null;
+  return 'parameter' in outcome ? rejectInvalid(outcome.parameter, outcome.detail) : null;
 }
 
-/** For outcomes that the schema of a call has ruled out. */
+/** The problem of a webhook action that did not succeed. */
+export function webhookRejection(
+  outcome:
+    | { kind: string }
+    | { kind: 'over-limit' | 'conflict'; detail: string }
+    | { kind: 'too-many'; retryAfterSeconds: number },
+): CallResult {
+  if ('retryAfterSeconds' in outcome) return rejectTooMany(outcome);
+  const common = commonRejection(outcome);
+  if (common !== null) return common;
+  if ('detail' in outcome) return reject('conflict', outcome.detail);
+  return unexpectedOutcome(outcome);
+}
+
+/** For outcomes that the request schema rules out. */
 export function unexpectedOutcome(outcome: { kind: string }): never {
-  throw new Error(`an outcome that the call does not know: ${outcome.kind}`);
+  throw new Error(`unexpected outcome of a management call: ${outcome.kind}`);
 }

@@ -1,11 +1,10 @@
 /**
- * Whether a change was asked for by a page of ours. A browser sends its session along with what a
- * foreign page asks too, so a change needs proof: the header `Origin`, which names scheme, host and
- * port of the page, or `Sec-Fetch-Site`. Neither can be set by a page's script. One who sends
- * neither is no browser of today, and is refused.
+ * Whether a page of this service sent the request. Browsers also send the session cookie with
+ * requests of other sites, so changes need proof: the header `Origin` or `Sec-Fetch-Site`, which
+ * page scripts cannot set. A request with neither is not from a current browser and is rejected.
  *
- * `publicUrl`: where the operator says the service stands, and no other page is ours; null when
- * nobody said. It is then reached in clear under whatever name the request went to.
+ * `publicUrl` is the configured URL, the only accepted origin. If it is null, the service is reached
+ * over plain HTTP under the name in the `Host` header.
  */
 export function isSameOrigin(
   headers: Readonly<Record<string, string | string[] | undefined>>,
@@ -17,7 +16,7 @@ export function isSameOrigin(
   return typeof host === 'string' && origin === originOf(`http://${host}`);
 }
 
-/** As browsers write it: a default port left out. */
+/** The origin in browser notation, without a default port. */
 function originOf(url: string): string | null {
   return URL.canParse(url) ? new URL(url).origin : null;
 }

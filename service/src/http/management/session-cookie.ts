@@ -2,9 +2,8 @@ import type { CookieSerializeOptions } from '@fastify/cookie';
 import type { CookieChange } from './route.ts';
 
 /**
- * The cookie of a session: no script reads it, no foreign page's change carries it, and over HTTPS
- * it never travels in clear; the prefix `__Host-` keeps neighbours on other subdomains from
- * setting it.
+ * The session cookie is hidden from scripts and not sent with cross-site changes. Over HTTPS it is
+ * `Secure`, and the prefix `__Host-` keeps sibling subdomains from setting it.
  */
 export interface SessionCookie {
   name: string;
@@ -19,7 +18,7 @@ export function sessionCookie(publicUrl: string): SessionCookie {
   };
 }
 
-/** What to give `setCookie` for a change. */
+/** Value and expiration for `setCookie`. */
 export function serializeCookie(change: CookieChange): { value: string; expires: Date } {
   return change === 'clear'
     ? { value: '', expires: new Date(0) }

@@ -1,50 +1,49 @@
 import { problem, type Problem } from '../problems.ts';
 
 /**
- * The store keeps no text with a NUL in it, and none that is not well-formed Unicode, as half of a
- * surrogate pair is not: it fails on them, so they are refused where they come in.
+ * Whether the store can hold the text. PostgreSQL rejects NUL characters and text that is not
+ * well-formed Unicode, such as an unpaired surrogate.
  */
 export function isStorable(text: string): boolean {
   return text.isWellFormed() && !text.includes('\0');
 }
 
-/** Why what was sent will not do; null when every text in it, names too, can be kept. */
-export function findUnstorableText(sent: {
+/** The problem with the first text or member name that cannot be stored; null if all can. */
+export function findUnstorableText(request: {
   query: Readonly<Record<string, unknown>>;
   body: unknown;
 }): Problem | null {
-  return unsoundIn(sent.query, 'query') ?? unsoundIn(sent.body, 'body');
+  return checkMembers(request.query, 'query') ?? checkMembers(request.body, 'body');
 }
 
-/** `whole` is what the refusal names when it is about no member that has a name to be shown. */
-function unsoundIn(sent: unknown, whole: string): Problem | null {
-  if (typeof sent !== 'object' || sent === null || Array.isArray(sent)) {
-    return hasUnsound(sent) ? unsound(whole) : null;
+/** `part` names the parameter if the text does not belong to a member with a storable name. */
+function checkMembers(value: unknown, part: string): Problem | null {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
+    return hasUnstorable(value) ? unstorable(part) : null;
   }
-  for (const [name, value] of Object.entries(sent)) {
-    if (!isStorable(name)) return unsound(whole);
-    if (hasUnsound(value)) return unsound(name);
+  for (const [name, member] of Object.entries(value)) {
+    if (!isStorable(name)) return unstorable(part);
+    if (hasUnstorable(member)) return unstorable(name);
   }
   return null;
 }
 
-/** Without recursion: what is sent may be nested deeper than the stack goes. */
-function hasUnsound(value: unknown): boolean {
-  const left = [value];
-  while (left.length > 0) {
-    const next = left.pop();
+/** Not recursive, because the input may be nested deeper than the stack allows. */
+function hasUnstorable(value: unknown): boolean {
+  const stack = [value];
+  while (stack.length > 0) {
+    const next = stack.pop();
     if (typeof next === 'string' && !isStorable(next)) return true;
     if (typeof next !== 'object' || next === null) continue;
-    for (const [name, inner] of Object.entries(next)) {
+    for (const [name, member] of Object.entries(next)) {
       if (!isStorable(name)) return true;
-      left.push(inner);
+      stack.push(member);
     }
   }
   return false;
 }
 
-function unsound(parameter: string): Problem {
-  return problem('invalid-parameter', `${parameter}: holds a NUL or half a character.`, {
-    members: { parameter },
-  });
+function unstorable(parameter: string): Problem {
+  const detail = `${parameter}: must not contain NUL characters or unpaired surrogates.`;
+  return problem('invalid-parameter', detail, { members: { parameter } });
 }

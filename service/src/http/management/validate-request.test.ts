@@ -11,7 +11,7 @@ const BODY = Type.Object({
 });
 
 test.each([
-  [{ name: 'a', nmae: 'b' }, 'nmae', 'nmae: is not taken by this call.'],
+  [{ name: 'a', nmae: 'b' }, 'nmae', 'nmae: is not accepted by this call.'],
   [{ name: 'a', role: 'king' }, 'role', 'role: must be one of owner, member.'],
   [{ name: 'a', count: 0 }, 'count', 'count: must be >= 1.'],
   [[], 'body', 'body: must be object.'],
@@ -28,6 +28,6 @@ test.each([
 ])('what %j lacks is said to be missing, by its name', (body, parameter) => {
   const route = { body: BODY } as unknown as Route;
   const members = { parameter };
-  const refusal = { code: 'missing-parameter', detail: `${parameter}: is wanted.`, members };
+  const refusal = { code: 'missing-parameter', detail: `${parameter}: is required.`, members };
   expect(validateRequest(route, { query: {}, body })).toMatchObject({ refusal });
 });

@@ -3,87 +3,82 @@ import type { TObject } from 'typebox';
 import { problem, type Problem } from '../problems.ts';
 import type { Route } from './route.ts';
 
-/** What was sent, held against the schemas of the call, which are closed: a member too many is a fault. */
+/** Validates query and body against the schemas of the route. Unknown members are rejected. */
 export function validateRequest(
   route: Route,
-  sent: { query: Readonly<Record<string, unknown>>; body: unknown },
+  request: { query: Readonly<Record<string, unknown>>; body: unknown },
 ): { query: unknown; body: unknown } | { refusal: Problem } {
-  const query = numbersIn(sent.query, route.query);
-  const inQuery = faultOf(route.query ?? EMPTY, query);
-  if (inQuery !== null) return { refusal: inQuery };
+  const query = coerceQuery(request.query, route.query);
+  const queryError = validate(route.query ?? EMPTY, query);
+  if (queryError !== null) return { refusal: queryError };
   if (route.body === undefined) {
-    if (sent.body === undefined || sent.body === null) return { query, body: {} };
-    return { refusal: bad('body', 'is not taken by this call') };
+    if (request.body === undefined || request.body === null) return { query, body: {} };
+    return { refusal: invalidParameter('body', 'is not accepted by this call') };
   }
-  const inBody = faultOf(route.body, sent.body ?? {});
-  return inBody === null ? { query, body: sent.body ?? {} } : { refusal: inBody };
+  const body = request.body ?? {};
+  const bodyError = validate(route.body, body);
+  return bodyError === null ? { query, body } : { refusal: bodyError };
 }
 
 const EMPTY = { type: 'object', properties: {}, additionalProperties: false };
 const compiled = new WeakMap<object, ReturnType<typeof Compile>>();
 
-function faultOf(schema: object, value: unknown): Problem | null {
+function validate(schema: object, value: unknown): Problem | null {
   let validator = compiled.get(schema);
   if (validator === undefined) {
     compiled.set(schema, (validator = Compile({ ...schema, additionalProperties: false })));
   }
   if (validator.Check(value)) return null;
-  const [, faults] = validator.Errors(value);
-  const [fault] = faults;
-  const missing = missingIn(fault);
-  const path = (fault?.instancePath ?? '').split('/').filter(Boolean);
-  if (missing !== null) return lacking([...path, missing].join('.'));
-  return bad(path.join('.') || 'body', sayFault(fault));
+  const [, errors] = validator.Errors(value);
+  const [error] = errors;
+  const path = (error?.instancePath ?? '').split('/').filter(Boolean);
+  const [missing] = listParam(error?.params, 'requiredProperties');
+  if (missing !== undefined) return missingParameter([...path, missing].join('.'));
+  return invalidParameter(path.join('.') || 'body', messageOf(error));
 }
 
-/** The member that a fault says is missing. */
-function missingIn(fault: Fault | undefined): string | null {
-  const [name] = listOf(fault?.params, 'requiredProperties');
-  return name ?? null;
-}
-
-interface Fault {
+interface ValidationError {
   keyword: string;
   message: string;
   params: object;
 }
 
-/** What the validator says of its schema, as whoever sent the value is told of it. */
-function sayFault(fault: Fault | undefined): string {
-  // A member too many stands under a schema that nothing fits.
-  if (fault?.keyword === 'boolean') return 'is not taken by this call';
-  const allowed = listOf(fault?.params, 'allowedValues');
+/** Replaces the validator's messages about the schema with messages about the value. */
+function messageOf(error: ValidationError | undefined): string {
+  // Unknown members are validated against the schema `false`.
+  if (error?.keyword === 'boolean') return 'is not accepted by this call';
+  const allowed = listParam(error?.params, 'allowedValues');
   if (allowed.length > 0) return `must be one of ${allowed.join(', ')}`;
-  return fault?.message ?? 'will not do';
+  return error?.message ?? 'is invalid';
 }
 
-function listOf(params: object | undefined, name: string): string[] {
+function listParam(params: object | undefined, name: string): string[] {
   const value: unknown = new Map<string, unknown>(Object.entries(params ?? {})).get(name);
   return Array.isArray(value) ? value.map(String) : [];
 }
 
-function lacking(parameter: string): Problem {
-  return problem('missing-parameter', `${parameter}: is wanted.`, { members: { parameter } });
+function missingParameter(parameter: string): Problem {
+  return problem('missing-parameter', `${parameter}: is required.`, { members: { parameter } });
 }
 
-function bad(parameter: string, fault: string): Problem {
-  return problem('invalid-parameter', `${parameter}: ${fault}.`, { members: { parameter } });
+function invalidParameter(parameter: string, message: string): Problem {
+  return problem('invalid-parameter', `${parameter}: ${message}.`, { members: { parameter } });
 }
 
-/** A query is text: what the schema calls a number or a flag is read as one where it looks like one. */
-function numbersIn(
+/** Query values are strings; converts those whose schema is a number or boolean, if they look like one. */
+function coerceQuery(
   query: Readonly<Record<string, unknown>>,
   schema: TObject | undefined,
 ): Record<string, unknown> {
   return Object.fromEntries(
     Object.entries(query).map(([name, value]) => {
       const property: { type?: string } | undefined = schema?.properties[name];
-      const kind = property?.type;
-      const isNumber = kind === 'integer' || kind === 'number';
+      const type = property?.type;
+      const isNumber = type === 'integer' || type === 'number';
       if (isNumber && typeof value === 'string' && /^-?\d{1,15}(\.\d+)?$/.test(value)) {
         return [name, Number(value)];
       }
-      if (kind === 'boolean' && (value === 'true' || value === 'false')) {
+      if (type === 'boolean' && (value === 'true' || value === 'false')) {
         return [name, value === 'true'];
       }
       return [name, value];

@@ -29,7 +29,8 @@ export const endpointSchema = named('WebhookEndpoint', {
   disabledReason: nullable(
     choice(
       REASONS,
-      'Why it is disabled. `failing`: no 2xx response for five days; `gone`: it responded with 410.',
+      'Why it is disabled. `failing`: no 2xx response for five days; `gone`: it responded with ' +
+        '410.',
     ),
   ),
   isDev: flag('Whether it is reachable only through a development setting.'),
@@ -68,7 +69,7 @@ export async function endpointViews(
 
 const NONE: RecentDeliveries = { delivered: 0, failed: 0, lastDeliveryAt: null };
 
-/** Field by field, so that nothing is shown by forgetting it. */
+/** Lists fields explicitly so that new ones are not exposed by accident. */
 function render(endpoint: WebhookEndpoint, recent: RecentDeliveries) {
   const { id, url, description, isDev, disabledReason, subscriptionCount } = endpoint;
   const { failureCount } = endpoint;

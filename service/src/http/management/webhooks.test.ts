@@ -362,7 +362,9 @@ describe('deliveries', () => {
     expect(fresh.json).toMatchObject({ replayOf: deliveryId, state: 'pending' });
     await end(fresh.json.id, 'cancelled');
     await call('POST', `${path}/subscriptions/remove`, body);
-    expect((await call('POST', `${one}/redeliver`)).json['detail']).toContain('not subscribed');
+    expect((await call('POST', `${one}/redeliver`)).json['detail']).toContain(
+      'no longer subscribed',
+    );
   });
 
   test('that were missed are sent again since an instant', async () => {

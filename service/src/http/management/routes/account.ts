@@ -29,15 +29,8 @@ const renameRoute = defineRoute({
   body: Type.Object({ name: Type.String({ maxLength: 200 }) }),
   status: 204,
   response: null,
-  async handle({ deps, customerId, body, actor: by }) {
-    const outcome = await renameCustomer(
-      deps,
-      {
-        customerId,
-        name: body.name,
-      },
-      by,
-    );
+  async handle({ deps, customerId, body, actor }) {
+    const outcome = await renameCustomer(deps, { customerId, name: body.name }, actor);
     if (outcome.kind === 'name-taken') {
       return reject('conflict', 'An account with this name already exists. Choose another name.');
     }

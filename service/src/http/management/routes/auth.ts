@@ -4,6 +4,7 @@ import { resetPassword } from '../../../accounts/people/password-reset.ts';
 import { hasOperator } from '../../../accounts/people/person-store.ts';
 import { setUpOperator } from '../../../accounts/people/setup.ts';
 import { signUp } from '../../../accounts/people/sign-up.ts';
+import type { Session } from '../../../accounts/sessions/session-store.ts';
 import { choice, flag, named, nullable, text } from '../../../endpoints/schema/fields.ts';
 import {
   commonRejection,
@@ -12,9 +13,8 @@ import {
   rejectTooMany,
   unexpectedOutcome,
 } from '../refusals.ts';
-import { defineRoute, done, type RouteGroup } from '../route.ts';
-import { enter } from '../enter.ts';
-import { ROLES } from '../people-routes.ts';
+import { type CallResult, defineRoute, done, type RouteGroup } from '../route.ts';
+import { ROLES } from './people.ts';
 
 const PASSWORD = Type.String({ minLength: 1, maxLength: 1_024 });
 const EMAIL = Type.String({ maxLength: 254 });
@@ -34,10 +34,7 @@ const readRoute = defineRoute({
     canSignUp: flag('Whether sign-up is open to everyone.'),
   }),
   async handle({ deps }) {
-    return done({
-      isSetUp: await hasOperator(deps.db),
-      canSignUp: deps.signUpPlan !== null,
-    });
+    return done({ isSetUp: await hasOperator(deps.db), canSignUp: deps.signUpPlan !== null });
   },
 });
 
@@ -48,21 +45,14 @@ const setUpRoute = defineRoute({
   summary: 'Create the first operator',
   describe: 'Requires the setup token printed at first startup. Signs in the new operator.',
   access: 'anyone',
-  body: Type.Object({
-    token: TOKEN,
-    email: EMAIL,
-    password: PASSWORD,
-  }),
+  body: Type.Object({ token: TOKEN, email: EMAIL, password: PASSWORD }),
   status: 204,
   response: null,
   async handle({ deps, body, visitor }) {
-    const outcome = await setUpOperator(deps, {
-      ...body,
-      ...visitor,
-    });
+    const outcome = await setUpOperator(deps, { ...body, ...visitor });
     if (outcome.kind === 'invalid-link') return rejectLink();
     if (outcome.kind !== 'created') return commonRejection(outcome) ?? unexpectedOutcome(outcome);
-    return enter(outcome);
+    return signedInResult(outcome);
   },
 });
 
@@ -72,7 +62,8 @@ const signUpRoute = defineRoute({
   path: '/account/v1/sign-up',
   summary: 'Sign up',
   describe:
-    'Creates an account and signs in its owner. Available only if the operator opened sign-up; otherwise people join by invitation.',
+    'Creates an account and signs in its owner. Available only if the operator opened sign-up; ' +
+    'otherwise people join by invitation.',
   access: 'anyone',
   body: Type.Object({
     name: Type.String({ maxLength: 200 }),
@@ -85,17 +76,13 @@ const signUpRoute = defineRoute({
     const plan = deps.signUpPlan;
     if (plan === null)
       return reject('forbidden', 'Sign-up is closed. Ask the operator for an invitation.');
-    const outcome = await signUp(deps, {
-      ...body,
-      plan,
-      ...visitor,
-    });
+    const outcome = await signUp(deps, { ...body, plan, ...visitor });
     if (outcome.kind === 'too-many') return rejectTooMany(outcome);
     if (outcome.kind === 'name-taken') {
       return reject('conflict', 'An account with this name already exists. Choose another name.');
     }
     if (outcome.kind !== 'created') return commonRejection(outcome) ?? unexpectedOutcome(outcome);
-    return enter(outcome);
+    return signedInResult(outcome);
   },
 });
 
@@ -126,20 +113,14 @@ const acceptRoute = defineRoute({
   summary: 'Accept an invitation',
   describe: 'Sets the password of the new user and signs them in.',
   access: 'anyone',
-  body: Type.Object({
-    token: TOKEN,
-    password: PASSWORD,
-  }),
+  body: Type.Object({ token: TOKEN, password: PASSWORD }),
   status: 204,
   response: null,
   async handle({ deps, body, visitor }) {
-    const outcome = await acceptInvitation(deps, {
-      ...body,
-      ...visitor,
-    });
+    const outcome = await acceptInvitation(deps, { ...body, ...visitor });
     if (outcome.kind === 'invalid-link') return rejectLink();
     if (outcome.kind !== 'created') return commonRejection(outcome) ?? unexpectedOutcome(outcome);
-    return enter(outcome);
+    return signedInResult(outcome);
   },
 });
 
@@ -149,25 +130,25 @@ const resetRoute = defineRoute({
   path: '/account/v1/password-reset',
   summary: 'Reset a password',
   describe:
-    'Uses the token of a password reset link. Ends all sessions of the user. Two-factor authentication stays enabled, so sign in afterwards.',
+    'Uses the token of a password reset link. Ends all sessions of the user. Two-factor ' +
+    'authentication stays enabled, so sign in afterwards.',
   access: 'anyone',
-  body: Type.Object({
-    token: TOKEN,
-    password: PASSWORD,
-  }),
+  body: Type.Object({ token: TOKEN, password: PASSWORD }),
   status: 204,
   response: null,
   async handle({ deps, body, visitor }) {
-    const outcome = await resetPassword(deps, {
-      ...body,
-      ...visitor,
-    });
+    const outcome = await resetPassword(deps, { ...body, ...visitor });
     if (outcome.kind === 'invalid-link') return rejectLink();
     return outcome.kind === 'changed'
       ? done()
       : (commonRejection(outcome) ?? unexpectedOutcome(outcome));
   },
 });
+
+/** The response to a person who was just created: their session cookie. */
+function signedInResult({ token, session }: { token: string; session: Session }): CallResult {
+  return { kind: 'done', cookie: { set: token, expiresAt: session.expiresAt } };
+}
 
 export const group: RouteGroup = {
   name: 'entrance',

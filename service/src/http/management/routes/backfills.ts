@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
 import { recordAuditEvent } from '../../../accounts/audit-log.ts';
 import { type Batch, listBatches } from '../../../datasets/jobs/batch-store.ts';
-import type { BatchResult, BatchRequest } from '../../../datasets/jobs/gatherer.ts';
+import type { BatchResult, BatchRequest } from '../../../datasets/jobs/ingestion-control.ts';
 import { addDays, parseLocalDate } from '../../../domain/local-date.ts';
 import { newYorkDate } from '../../../domain/new-york.ts';
 import {
@@ -83,7 +83,7 @@ const createRoute = defineRoute({
     if (from === null) return rejectInvalid('from', 'must be a date such as 2026-11-20');
     if (to === null) return rejectInvalid('to', 'must be a date such as 2026-11-20');
     if (from > to) return rejectInvalid('from', 'must not be after `to`');
-    const span = { from, to, isAgain: again };
+    const span = { from, to, isRefetch: again };
     return startBatch(call, {
       kind: 'backfill',
       provider,

@@ -6,15 +6,14 @@ import {
   resumeCustomer,
   suspendCustomer,
 } from '../../../accounts/customers/customers.ts';
-import { deleteCustomer } from '../../../accounts/customers/delete-customer.ts';
 import { list, named, nullable, text } from '../../../endpoints/schema/fields.ts';
+import { deleteCustomerWithData } from '../../../webhooks/delete-customer.ts';
 import { accountSchema, accountView } from '../account-view.ts';
-import { forgetAllOf } from '../forget-all-of.ts';
 import { commonRejection, reject, rejectNotFound, unexpectedOutcome } from '../refusals.ts';
 import { type Call, defineRoute, done, type CallResult, type RouteGroup } from '../route.ts';
 
 const PATH = '/operator/v1/customers';
-const ONE = `${PATH}/{customerId}`;
+const CUSTOMER_PATH = `${PATH}/{customerId}`;
 const NAME = Type.String({ maxLength: 200 });
 
 const listRoute = defineRoute({
@@ -25,16 +24,10 @@ const listRoute = defineRoute({
   access: 'customers.list',
   query: Type.Object({
     search: Type.Optional(
-      Type.String({
-        maxLength: 200,
-        description: 'Only customers whose name contains this text.',
-      }),
+      Type.String({ maxLength: 200, description: 'Only customers whose name contains this text.' }),
     ),
     after: Type.Optional(
-      Type.String({
-        maxLength: 200,
-        description: 'The `next` value of the previous page.',
-      }),
+      Type.String({ maxLength: 200, description: 'The `next` value of the previous page.' }),
     ),
     limit: Type.Optional(
       Type.Integer({
@@ -50,27 +43,24 @@ const listRoute = defineRoute({
     next: nullable(text('Pass as `after` to get the next page; null on the last page.')),
   }),
   async handle({ deps, query, now }) {
-    const { limit = 50, ...rest } = query;
-    const found = await listCustomers(deps.db, {
-      ...rest,
-      limit: limit + 1,
-    });
-    const page = found.slice(0, limit);
-    const customers = await Promise.all(page.map((each) => accountView(deps.db, each, now)));
-    return done({
-      customers,
-      next: found.length > limit ? (page.at(-1)?.name ?? null) : null,
-    });
+    const { limit = 50, ...filters } = query;
+    const rows = await listCustomers(deps.db, { ...filters, limit: limit + 1 });
+    const page = rows.slice(0, limit);
+    const customers = await Promise.all(
+      page.map((customer) => accountView(deps.db, customer, now)),
+    );
+    return done({ customers, next: rows.length > limit ? (page.at(-1)?.name ?? null) : null });
   },
 });
 
 const readRoute = defineRoute({
   name: 'customers-read',
   method: 'GET',
-  path: ONE,
+  path: CUSTOMER_PATH,
   summary: 'Retrieve a customer',
   describe:
-    'Keys, people, usage and requests of the customer are under `/account/v1`, with `customerId` in the query.',
+    'Keys, people, usage and requests of the customer are under `/account/v1`, with ' +
+    '`customerId` in the query.',
   access: 'customers.list',
   status: 200,
   response: accountSchema,
@@ -88,14 +78,11 @@ const createRoute = defineRoute({
   summary: 'Create a customer',
   describe: 'Next, invite the owner with `POST /account/v1/invitations?customerId=`.',
   access: 'customer.create',
-  body: Type.Object({
-    name: NAME,
-    plan: Type.String(),
-  }),
+  body: Type.Object({ name: NAME, plan: Type.String() }),
   status: 201,
   response: accountSchema,
-  async handle({ deps, body, actor: by, now }) {
-    const outcome = await createCustomer(deps, body, by);
+  async handle({ deps, body, actor, now }) {
+    const outcome = await createCustomer(deps, body, actor);
     if (outcome.kind === 'name-taken')
       return reject('conflict', 'A customer with this name already exists.');
     if (outcome.kind !== 'created') return commonRejection(outcome) ?? unexpectedOutcome(outcome);
@@ -106,7 +93,7 @@ const createRoute = defineRoute({
 const planRoute = defineRoute({
   name: 'customers-change-plan',
   method: 'PUT',
-  path: `${ONE}/plan`,
+  path: `${CUSTOMER_PATH}/plan`,
   summary: 'Change the plan of a customer',
   describe:
     'Takes effect with the next request. If a quota becomes smaller, its usage restarts from zero.',
@@ -115,61 +102,65 @@ const planRoute = defineRoute({
   status: 204,
   response: null,
   async handle(call) {
-    const { deps, body, actor: by } = call;
-    const change = {
-      customerId: call.param('customerId'),
-      plan: body.plan,
-    };
-    return changed(call, await changeCustomerPlan(deps, change, by));
+    const { deps, body, actor } = call;
+    const change = { customerId: call.param('customerId'), plan: body.plan };
+    return finishChange(call, await changeCustomerPlan(deps, change, actor));
   },
 });
 
 const suspendRoute = defineRoute({
   name: 'customers-suspend',
   method: 'POST',
-  path: `${ONE}/suspend`,
+  path: `${CUSTOMER_PATH}/suspend`,
   summary: 'Suspend a customer',
   access: 'customer.suspend',
   status: 204,
   response: null,
   async handle(call) {
-    return changed(call, await suspendCustomer(call.deps, call.param('customerId'), call.actor));
+    return finishChange(
+      call,
+      await suspendCustomer(call.deps, call.param('customerId'), call.actor),
+    );
   },
 });
 
 const resumeRoute = defineRoute({
   name: 'customers-resume',
   method: 'POST',
-  path: `${ONE}/resume`,
+  path: `${CUSTOMER_PATH}/resume`,
   summary: 'Resume a suspended customer',
   access: 'customer.suspend',
   status: 204,
   response: null,
   async handle(call) {
-    return changed(call, await resumeCustomer(call.deps, call.param('customerId'), call.actor));
+    return finishChange(
+      call,
+      await resumeCustomer(call.deps, call.param('customerId'), call.actor),
+    );
   },
 });
 
 const deleteRoute = defineRoute({
   name: 'customers-delete',
   method: 'DELETE',
-  path: ONE,
+  path: CUSTOMER_PATH,
   summary: 'Delete a customer',
   describe:
-    'Permanently deletes the customer. Its API keys are revoked, its people removed, its webhook endpoints deleted, and its usage and request log erased.',
+    'Permanently deletes the customer. Its API keys are revoked, its people removed, its ' +
+    'webhook endpoints deleted, and its usage and request log erased.',
   access: 'customer.delete',
   status: 204,
   response: null,
   async handle(call) {
     const customerId = call.param('customerId');
-    const outcome = await deleteCustomer(call.deps, customerId, call.actor, forgetAllOf);
+    const outcome = await deleteCustomerWithData(call.deps, customerId, call.actor);
     if (outcome.kind === 'not-found') return rejectNotFound();
     await call.deps.refreshKeys();
     return done();
   },
 });
 
-async function changed(call: Call, outcome: { kind: string }): Promise<CallResult> {
+async function finishChange(call: Call, outcome: { kind: string }): Promise<CallResult> {
   if (outcome.kind !== 'changed') return commonRejection(outcome) ?? unexpectedOutcome(outcome);
   await call.deps.refreshKeys();
   return done();

@@ -17,16 +17,16 @@ import { formatInstant } from '../../../platform/instant.ts';
 import { deliveryFilters, findDeliveryPage } from '../delivery-page.ts';
 import {
   deliverySchema,
-  fullDeliverySchema,
+  deliveryDetailSchema,
   renderDelivery,
-  renderFullDelivery,
+  renderDeliveryDetail,
 } from '../delivery-view.ts';
 import { formatOptional } from '../instants.ts';
 import { reject, rejectNotFound } from '../refusals.ts';
 import { defineRoute, done, type RouteGroup } from '../route.ts';
 
 const PATH = '/account/v1/deliveries';
-const ONE = `${PATH}/{deliveryId}`;
+const DELIVERY_PATH = `${PATH}/{deliveryId}`;
 
 const listRoute = defineRoute({
   name: 'deliveries-list',
@@ -34,7 +34,8 @@ const listRoute = defineRoute({
   path: PATH,
   summary: 'List deliveries',
   describe:
-    'By default, deliveries are kept for 90 days, and attempts with their requests and responses for 30 days.',
+    'By default, deliveries are kept for 90 days, and attempts with their requests and ' +
+    'responses for 30 days.',
   access: 'webhooks.read',
   query: Type.Object(deliveryFilters),
   status: 200,
@@ -44,40 +45,35 @@ const listRoute = defineRoute({
   }),
   async handle({ deps, customerId, query }) {
     const page = await findDeliveryPage(deps.db, customerId, query);
-    if ('refused' in page) return page.rejected;
-    return done({
-      deliveries: page.deliveries.map(renderDelivery),
-      next: page.next,
-    });
+    if ('rejected' in page) return page.rejected;
+    return done({ deliveries: page.deliveries.map(renderDelivery), next: page.next });
   },
 });
 
 const readRoute = defineRoute({
   name: 'deliveries-read',
   method: 'GET',
-  path: ONE,
+  path: DELIVERY_PATH,
   summary: 'Retrieve a delivery',
   describe: 'Includes all attempts. Signatures are shown in full; secrets are never shown.',
   access: 'webhooks.read',
   status: 200,
-  response: fullDeliverySchema,
+  response: deliveryDetailSchema,
   async handle(call) {
-    const of = {
-      customerId: call.customerId,
-      deliveryId: call.param('deliveryId'),
-    };
-    const record = await loadDelivery(call.deps.db, of);
-    return record === null ? rejectNotFound() : done(renderFullDelivery(record));
+    const ids = { customerId: call.customerId, deliveryId: call.param('deliveryId') };
+    const record = await loadDelivery(call.deps.db, ids);
+    return record === null ? rejectNotFound() : done(renderDeliveryDetail(record));
   },
 });
 
 const redeliverRoute = defineRoute({
   name: 'deliveries-redeliver',
   method: 'POST',
-  path: `${ONE}/redeliver`,
+  path: `${DELIVERY_PATH}/redeliver`,
   summary: 'Redeliver a delivery',
   describe:
-    'Creates a new delivery for the same symbol, with a new ID, current data and all fields listed as changed.',
+    'Creates a new delivery for the same symbol, with a new ID, current data and all fields ' +
+    'listed as changed.',
   access: 'webhooks.redeliver',
   status: 201,
   response: named('RedeliveryResult', {
@@ -85,17 +81,11 @@ const redeliverRoute = defineRoute({
     isHeld: flag('Whether the delivery is held until the disabled endpoint is enabled.'),
   }),
   async handle(call) {
-    const of = {
-      customerId: call.customerId,
-      deliveryId: call.param('deliveryId'),
-    };
-    const outcome = await redeliverByHand(call.deps, of, call.actor);
+    const ids = { customerId: call.customerId, deliveryId: call.param('deliveryId') };
+    const outcome = await redeliverByHand(call.deps, ids, call.actor);
     switch (outcome.kind) {
       case 'opened':
-        return done({
-          deliveryId: outcome.id,
-          isHeld: outcome.isHeld,
-        });
+        return done({ deliveryId: outcome.id, isHeld: outcome.isHeld });
       case 'not-found':
         return rejectNotFound();
       case 'not-finished':
@@ -126,10 +116,7 @@ const alertsRoute = defineRoute({
   access: 'webhooks.read',
   query: Type.Object({
     before: Type.Optional(
-      Type.Integer({
-        minimum: 1,
-        description: 'The `next` value of the previous page.',
-      }),
+      Type.Integer({ minimum: 1, description: 'The `next` value of the previous page.' }),
     ),
     limit: Type.Optional(
       Type.Integer({
@@ -146,14 +133,14 @@ const alertsRoute = defineRoute({
   }),
   async handle({ deps, customerId, query }) {
     const { limit = 50, before } = query;
-    const found = await listAlerts(deps.db, {
+    const alerts = await listAlerts(deps.db, {
       customerId,
       limit,
       ...(before === undefined ? {} : { before }),
     });
-    const next = found.length === limit ? (found.at(-1)?.id ?? null) : null;
+    const next = alerts.length === limit ? (alerts.at(-1)?.id ?? null) : null;
     return done({
-      alerts: found.map(({ id, endpointId, kind, at, failingSince, detail }) => ({
+      alerts: alerts.map(({ id, endpointId, kind, at, failingSince, detail }) => ({
         id,
         endpointId,
         kind,

@@ -25,12 +25,12 @@ import { defineRoute, done, type RouteGroup } from '../route.ts';
 
 const STEPS = ['hour', 'day'] as const;
 /** Ranges are limited so that a response has at most a few thousand slices. */
-const SPANS = {
-  hour: { daysUsual: 1, daysMax: 7 },
-  day: { daysUsual: 30, daysMax: 90 },
+const RANGES = {
+  hour: { daysDefault: 1, daysMax: 7 },
+  day: { daysDefault: 30, daysMax: 90 },
 } as const;
 
-const counts = {
+const countFields = {
   delivered: integer('Attempts that got a 2xx response.'),
   failed: integer('Attempts that failed or were interrupted.'),
 };
@@ -39,7 +39,7 @@ const errorsField = Type.Record(Type.String(), Type.Integer(), {
   description: 'Failed attempts by failure code, such as `http_5xx`, `timeout` or `unknown`.',
 });
 
-const spanFields = {
+const rangeFields = {
   from: Type.Optional(
     Type.String({
       maxLength: 40,
@@ -53,9 +53,9 @@ const spanFields = {
   by: Type.Optional(choice(STEPS, 'Slice size: UTC hours (default) or New York days.')),
 };
 
-const slice = named('AttemptSlice', {
+const sliceSchema = named('AttemptSlice', {
   at: instant('Start of the hour or day.'),
-  ...counts,
+  ...countFields,
   errors: errorsField,
   p50Ms: nullable(number('Median duration of attempts, in milliseconds.')),
   p95Ms: nullable(number('95th percentile of attempt durations, in milliseconds.')),
@@ -67,17 +67,14 @@ const readRoute = defineRoute({
   path: '/account/v1/delivery-figures',
   summary: 'Retrieve delivery statistics',
   describe:
-    'Attempt counts and durations by endpoint and hour or day. Attempts are kept for 30 days by default; older periods are empty.',
+    'Attempt counts and durations by endpoint and hour or day. Attempts are kept for 30 days by ' +
+    'default; older periods are empty.',
   access: 'webhooks.read',
   query: Type.Object({
     endpointId: Type.Optional(
-      Type.String({
-        minLength: 1,
-        maxLength: 100,
-        description: 'Only this endpoint.',
-      }),
+      Type.String({ minLength: 1, maxLength: 100, description: 'Only this endpoint.' }),
     ),
-    ...spanFields,
+    ...rangeFields,
   }),
   status: 200,
   response: named('DeliveryStats', {
@@ -87,12 +84,15 @@ const readRoute = defineRoute({
     endpoints: list(
       named('EndpointDeliveryStats', {
         endpointId: text('Endpoint ID, `whe_…`.'),
-        ...counts,
+        ...countFields,
         successRate: nullable(
           number('Share of attempts that got a 2xx response, 0 to 1; null without attempts.'),
         ),
         lastDeliveryAt: nullable(instant('Time the latest delivery was created.')),
-        slices: list(slice, 'Slices in chronological order. Slices without attempts are omitted.'),
+        slices: list(
+          sliceSchema,
+          'Slices in chronological order. Slices without attempts are omitted.',
+        ),
       }),
       'Endpoints, oldest first.',
     ),
@@ -102,46 +102,34 @@ const readRoute = defineRoute({
       endpointId?: string;
       by?: 'hour' | 'day';
     };
-    const span = readRange(query, {
-      now,
-      ...SPANS[by],
-    });
-    if ('refused' in span) return span.rejected;
-    const all = (await listEndpoints(deps.db, customerId)).map(({ id }) => id);
-    const endpointIds = endpointId === undefined ? all : all.filter((id) => id === endpointId);
+    const range = readRange(query, { now, ...RANGES[by] });
+    if ('rejected' in range) return range.rejected;
+    const ids = (await listEndpoints(deps.db, customerId)).map(({ id }) => id);
+    const endpointIds = endpointId === undefined ? ids : ids.filter((id) => id === endpointId);
     if (endpointId !== undefined && endpointIds.length === 0) return rejectNotFound();
-    const slices = await loadAttemptSlices(deps.db, {
-      endpointIds,
-      ...span,
-      by,
-    });
+    const slices = await loadAttemptSlices(deps.db, { endpointIds, ...range, by });
     const recent = await loadRecentDeliveries(deps.db, endpointIds);
     const endpoints = endpointIds.map((id) => ({
       endpointId: id,
       lastDeliveryAt: formatOptional(recent.get(id)?.lastDeliveryAt ?? null),
-      ...figuresOf(slices.filter((each) => each.endpointId === id)),
+      ...summarize(slices.filter((slice) => slice.endpointId === id)),
     }));
-    return done({
-      from: formatInstant(span.from),
-      to: formatInstant(span.to),
-      by,
-      endpoints,
-    });
+    return done({ from: formatInstant(range.from), to: formatInstant(range.to), by, endpoints });
   },
 });
 
-function figuresOf(slices: readonly AttemptSlice[]): object {
-  const delivered = slices.reduce((sum, each) => sum + each.delivered, 0);
-  const failed = slices.reduce((sum, each) => sum + each.failed, 0);
-  const all = delivered + failed;
+function summarize(slices: readonly AttemptSlice[]): object {
+  const delivered = slices.reduce((sum, slice) => sum + slice.delivered, 0);
+  const failed = slices.reduce((sum, slice) => sum + slice.failed, 0);
+  const total = delivered + failed;
   return {
     delivered,
     failed,
-    successRate: all === 0 ? null : delivered / all,
-    slices: slices.map(({ at, errors, p50Ms, p95Ms, ...each }) => ({
+    successRate: total === 0 ? null : delivered / total,
+    slices: slices.map(({ at, errors, p50Ms, p95Ms, ...counts }) => ({
       at: formatInstant(at),
-      delivered: each.delivered,
-      failed: each.failed,
+      delivered: counts.delivered,
+      failed: counts.failed,
       errors,
       p50Ms,
       p95Ms,
@@ -155,17 +143,17 @@ const systemRoute = defineRoute({
   path: '/operator/v1/delivery-figures',
   summary: 'Retrieve delivery statistics of all customers',
   access: 'system.read',
-  query: Type.Object(spanFields),
+  query: Type.Object(rangeFields),
   status: 200,
   response: named('SystemDeliveryStats', {
     from: instant('Start of the range, inclusive.'),
     to: instant('End of the range, exclusive.'),
     by: choice(STEPS, 'Slice size.'),
-    ...counts,
+    ...countFields,
     slices: list(
       named('SystemAttemptSlice', {
         at: instant('Start of the hour or day.'),
-        ...counts,
+        ...countFields,
         errors: errorsField,
       }),
       'Slices in chronological order. Slices without attempts are omitted.',
@@ -175,28 +163,15 @@ const systemRoute = defineRoute({
     const { by = 'hour' } = query as {
       by?: 'hour' | 'day';
     };
-    const span = readRange(query, {
-      now,
-      ...SPANS[by],
-    });
-    if ('refused' in span) return span.rejected;
-    const slices = await loadSystemSlices(deps.db, {
-      ...span,
-      by,
-    });
-    const shownSpan = {
-      from: formatInstant(span.from),
-      to: formatInstant(span.to),
-      by,
-    };
+    const range = readRange(query, { now, ...RANGES[by] });
+    if ('rejected' in range) return range.rejected;
+    const slices = await loadSystemSlices(deps.db, { ...range, by });
+    const formattedRange = { from: formatInstant(range.from), to: formatInstant(range.to), by };
     return done({
-      ...shownSpan,
-      delivered: slices.reduce((sum, each) => sum + each.delivered, 0),
-      failed: slices.reduce((sum, each) => sum + each.failed, 0),
-      slices: slices.map(({ at, ...rest }) => ({
-        at: formatInstant(at),
-        ...rest,
-      })),
+      ...formattedRange,
+      delivered: slices.reduce((sum, slice) => sum + slice.delivered, 0),
+      failed: slices.reduce((sum, slice) => sum + slice.failed, 0),
+      slices: slices.map(({ at, ...rest }) => ({ at: formatInstant(at), ...rest })),
     });
   },
 });

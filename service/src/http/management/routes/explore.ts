@@ -10,11 +10,11 @@ const readRoute = defineRoute({
   path: '/account/v1/explore/{endpoint}',
   summary: 'Query a read endpoint',
   describe:
-    'Queries the read API from the dashboard, without an API key. `endpoint` is the operation ID in ' +
-    'the read API description, such as `calendar-earnings`. The response is identical to that of ' +
-    'the endpoint, including headers such as `Link`, `X-Total-Count` and `X-History-From`. The ' +
-    'history limit of the plan applies; quotas are not charged. Limited to 120 requests per minute ' +
-    'per person.',
+    'Queries the read API from the dashboard, without an API key. `endpoint` is the operation ID ' +
+    'in the read API description, such as `calendar-earnings`. The response is identical to that ' +
+    'of the endpoint, including headers such as `Link`, `X-Total-Count` and `X-History-From`. ' +
+    'The history limit of the plan applies; quotas are not charged. Limited to 120 requests per ' +
+    'minute per person.',
   access: 'data.read',
   withoutCustomer: 'data.explore',
   query: Type.Object({
@@ -22,7 +22,8 @@ const readRoute = defineRoute({
       Type.String({
         maxLength: QUERY_LENGTH_MAX,
         description:
-          'Query string with the parameters of the endpoint, including path parameters: `symbol=ACME&limit=8`.',
+          'Query string with the parameters of the endpoint, including path parameters: ' +
+          '`symbol=ACME&limit=8`.',
       }),
     ),
   }),
@@ -30,23 +31,16 @@ const readRoute = defineRoute({
   response: Type.Unknown({ description: 'The response body of the endpoint.' }),
   alternateMediaType: 'text/csv',
   async handle(call) {
-    const sight = await dataAccessOf(call);
-    if ('refused' in sight) return sight.rejected;
-    const asked = {
-      name: call.param('endpoint'),
-      query: call.query.query ?? '',
-    };
-    const found = await call.deps.explorer.get(asked, sight, call.now);
-    if ('refusal' in found)
-      return {
-        kind: 'refused',
-        problem: found.refusal,
-      };
+    const access = await dataAccessOf(call);
+    if ('rejected' in access) return access.rejected;
+    const request = { name: call.param('endpoint'), query: call.query.query ?? '' };
+    const response = await call.deps.explorer.get(request, access, call.now);
+    if ('refusal' in response) return { kind: 'rejected', problem: response.refusal };
     return {
       kind: 'text',
-      mediaType: found.mediaType,
-      text: found.body,
-      headers: found.headers,
+      mediaType: response.mediaType,
+      text: response.body,
+      headers: response.headers,
     };
   },
 });

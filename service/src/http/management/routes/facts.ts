@@ -10,7 +10,12 @@ import { datasets } from '../../../datasets/registry.gen.ts';
 import { parseLocalDate } from '../../../domain/local-date.ts';
 import { parseSymbol } from '../../../domain/symbol.ts';
 import { date, list, named, nullable, text } from '../../../endpoints/schema/fields.ts';
-import { foundFactSchema, fullFactSchema, renderFact, renderFound } from '../fact-view.ts';
+import {
+  factSummarySchema,
+  factDetailSchema,
+  renderFact,
+  renderFactSummary,
+} from '../fact-view.ts';
 import { rejectInvalid, rejectNotFound } from '../refusals.ts';
 import { defineRoute, done, type RouteGroup } from '../route.ts';
 
@@ -31,15 +36,8 @@ const datasetsRoute = defineRoute({
     'Ordered by name.',
   ),
   handle() {
-    const explored = datasets.filter(({ explore }) => explore !== undefined);
-    return Promise.resolve(
-      done(
-        explored.map(({ name, describe }) => ({
-          name,
-          describe,
-        })),
-      ),
-    );
+    const browsable = datasets.filter(({ explore }) => explore !== undefined);
+    return Promise.resolve(done(browsable.map(({ name, describe }) => ({ name, describe }))));
   },
 });
 
@@ -58,11 +56,7 @@ const listRoute = defineRoute({
       }),
     ),
     symbol: Type.Optional(
-      Type.String({
-        minLength: 1,
-        maxLength: 24,
-        description: 'Only facts about this symbol.',
-      }),
+      Type.String({ minLength: 1, maxLength: 24, description: 'Only facts about this symbol.' }),
     ),
     date: Type.Optional(date('Only facts of this date.')),
     before: Type.Optional(
@@ -82,7 +76,10 @@ const listRoute = defineRoute({
   }),
   status: 200,
   response: named('FactPage', {
-    facts: list(foundFactSchema, 'Latest date first; facts without a date are ordered by symbol.'),
+    facts: list(
+      factSummarySchema,
+      'Latest date first; facts without a date are ordered by symbol.',
+    ),
     next: nullable(text('Pass as `before` to get the next page; null on the last page.')),
   }),
   async handle(call) {
@@ -92,25 +89,16 @@ const listRoute = defineRoute({
     const { search, limit = 50 } = query;
     const symbol = query.symbol === undefined ? undefined : parseSymbol(query.symbol);
     const day = query.date === undefined ? undefined : parseLocalDate(query.date);
-    const before = query.before === undefined ? undefined : readPlace(query.before);
-    if (symbol === null) return invalid('symbol', 'must be a ticker symbol');
-    if (day === null) return invalid('date', 'must be a date such as 2026-11-20');
-    if (before === null) return invalid('before', 'must be the `next` value of a page');
-    const asked = {
-      text: search?.trim(),
-      symbol,
-      day,
-      before,
-      limit: limit + 1,
-    };
-    const found = await searchFacts(deps.db, explore, asked);
-    const page = found.slice(0, limit);
+    const before = query.before === undefined ? undefined : parseCursor(query.before);
+    if (symbol === null) return rejectInvalid('symbol', 'must be a ticker symbol');
+    if (day === null) return rejectInvalid('date', 'must be a date such as 2026-11-20');
+    if (before === null) return rejectInvalid('before', 'must be the `next` value of a page');
+    const filters = { text: search?.trim(), symbol, day, before, limit: limit + 1 };
+    const rows = await searchFacts(deps.db, explore, filters);
+    const page = rows.slice(0, limit);
     const last = page.at(-1);
-    const next = found.length > limit && last !== undefined ? writePlace(cursorOf(last)) : null;
-    return done({
-      facts: page.map(renderFound),
-      next,
-    });
+    const next = rows.length > limit && last !== undefined ? formatCursor(cursorOf(last)) : null;
+    return done({ facts: page.map(renderFactSummary), next });
   },
 });
 
@@ -122,11 +110,12 @@ const readRoute = defineRoute({
   describe: 'Includes the source of each field, all observations and the version history.',
   access: 'data.explore',
   status: 200,
-  response: fullFactSchema,
+  response: factDetailSchema,
   async handle(call) {
-    const [dataset, id] = [call.param('dataset'), call.param('factId')];
+    const dataset = call.param('dataset');
     const explore = exploreOf(dataset);
     if (explore === null) return rejectNotFound();
+    const id = call.param('factId');
     const fact = await loadFact(call.deps.db, dataset, explore, id);
     return fact === null ? rejectNotFound() : done(renderFact(dataset, id, fact));
   },
@@ -136,17 +125,13 @@ function exploreOf(dataset: string): Explore | null {
   return datasets.find(({ name }) => name === dataset)?.explore ?? null;
 }
 
-function invalid(parameter: string, detail: string) {
-  return rejectInvalid({ kind: 'invalid', parameter, detail });
-}
-
-function writePlace({ first, id }: FactCursor): string {
+function formatCursor({ first, id }: FactCursor): string {
   return `${first}~${id}`;
 }
 
 /** Null for an invalid cursor. */
-function readPlace(place: string): FactCursor | null {
-  const [, first, id] = /^([\w.-]{1,40})~(.{1,300})$/.exec(place) ?? [];
+function parseCursor(cursor: string): FactCursor | null {
+  const [, first, id] = /^([\w.-]{1,40})~(.{1,300})$/.exec(cursor) ?? [];
   return first === undefined || id === undefined ? null : { first, id };
 }
 

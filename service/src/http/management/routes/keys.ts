@@ -6,15 +6,16 @@ import { listKeys } from '../../../accounts/keys/key-store.ts';
 import { type Grace, GRACE_MS, rollKey } from '../../../accounts/keys/roll-key.ts';
 import { choice, instant, list, named, nullable, text } from '../../../endpoints/schema/fields.ts';
 import { formatInstant, type Instant, parseInstant } from '../../../platform/instant.ts';
+import { formatOptional } from '../instants.ts';
 import { commonRejection, reject, rejectInvalid, unexpectedOutcome } from '../refusals.ts';
 import { type Call, defineRoute, done, type CallResult, type RouteGroup } from '../route.ts';
 
-const KEYS_SHOWN_MAX = 1_000;
+const KEYS_LISTED_MAX = 1_000;
 const SCOPES = ['read', 'manage'] as const;
 const STATES = ['active', 'expired', 'disabled', 'revoked', 'suspended'] as const;
-const GRACES = Object.keys(GRACE_MS) as [Grace, ...Grace[]];
+const GRACE_PERIODS = Object.keys(GRACE_MS) as [Grace, ...Grace[]];
 
-const key = named('Key', {
+const keySchema = named('Key', {
   id: text('Key ID, `key_…`.'),
   name: text('Display name; may be empty.'),
   prefix: text('First characters of the key.'),
@@ -34,7 +35,7 @@ const createdKey = named('CreatedKey', {
   id: text('Key ID, `key_…`.'),
 });
 
-const terms = {
+const settingsBody = {
   name: Type.Optional(Type.String({ maxLength: 100 })),
   scopes: Type.Optional(Type.Array(Type.String())),
   allowedCidrs: Type.Optional(Type.Union([Type.Array(Type.String()), Type.Null()])),
@@ -49,16 +50,22 @@ const listRoute = defineRoute({
   access: 'keys.list',
   status: 200,
   response: list(
-    key,
+    keySchema,
     'Active keys first, then revoked and expired keys, each newest first; up to 1,000 in total.',
   ),
   async handle({ deps, customerId, now }) {
     // Revoked and expired keys accumulate; they must not crowd out the working ones.
-    const of = (isEnded: boolean) => ({ customerId, ended: { is: isEnded, now } });
-    const standing = await listKeys(deps.db, { ...of(false), limit: KEYS_SHOWN_MAX });
-    const rest = KEYS_SHOWN_MAX - standing.length;
-    const ended = await listKeys(deps.db, { ...of(true), limit: rest });
-    return done([...standing, ...ended].map((record) => render(record, now)));
+    const working = await listKeys(deps.db, {
+      customerId,
+      ended: { is: false, now },
+      limit: KEYS_LISTED_MAX,
+    });
+    const ended = await listKeys(deps.db, {
+      customerId,
+      ended: { is: true, now },
+      limit: KEYS_LISTED_MAX - working.length,
+    });
+    return done([...working, ...ended].map((record) => render(record, now)));
   },
 });
 
@@ -69,15 +76,15 @@ const createRoute = defineRoute({
   summary: 'Create an API key',
   describe: 'The full key is in this response only. It cannot be retrieved later.',
   access: 'keys.create',
-  body: Type.Object(terms),
+  body: Type.Object(settingsBody),
   status: 201,
   response: createdKey,
   async handle({ deps, customerId, body, actor }) {
-    const given = readGiven(body);
-    if ('rejected' in given) return given.rejected;
+    const parsed = parseSettings(body);
+    if ('rejected' in parsed) return parsed.rejected;
     const outcome = await createKey(
       deps,
-      { customerId, kind: deps.keyKind, ...given.terms },
+      { customerId, kind: deps.keyKind, ...parsed.settings },
       actor,
     );
     if (outcome.kind !== 'created') return commonRejection(outcome) ?? unexpectedOutcome(outcome);
@@ -93,17 +100,21 @@ const changeRoute = defineRoute({
   summary: 'Update an API key',
   describe: 'Omitted fields are unchanged.',
   access: 'keys.change',
-  body: Type.Object({ ...terms, enabled: Type.Optional(Type.Boolean()) }),
+  body: Type.Object({ ...settingsBody, enabled: Type.Optional(Type.Boolean()) }),
   status: 204,
   response: null,
   async handle(call) {
     const { deps, customerId, body, actor } = call;
     const { enabled, ...rest } = body;
-    const given = readGiven(rest);
-    if ('rejected' in given) return given.rejected;
-    const of = { customerId, keyId: call.param('keyId') };
-    const wanted = { ...of, ...given.terms, ...(enabled === undefined ? {} : { enabled }) };
-    const outcome = await changeKey(deps, wanted, actor);
+    const parsed = parseSettings(rest);
+    if ('rejected' in parsed) return parsed.rejected;
+    const change = {
+      customerId,
+      keyId: call.param('keyId'),
+      ...parsed.settings,
+      ...(enabled === undefined ? {} : { enabled }),
+    };
+    const outcome = await changeKey(deps, change, actor);
     if (outcome.kind !== 'changed') return commonRejection(outcome) ?? unexpectedOutcome(outcome);
     await deps.refreshKeys();
     return done();
@@ -118,7 +129,7 @@ const rollRoute = defineRoute({
   describe:
     'Creates a replacement key with the same settings. Both keys work until the grace period ends.',
   access: 'keys.roll',
-  body: Type.Object({ grace: choice(GRACES, 'How long the old key keeps working.') }),
+  body: Type.Object({ grace: choice(GRACE_PERIODS, 'How long the old key keeps working.') }),
   status: 201,
   response: createdKey,
   async handle(call) {
@@ -143,7 +154,7 @@ const revokeRoute = defineRoute({
   access: 'keys.revoke',
   status: 204,
   response: null,
-  handle: (call) => end(call, revokeKey),
+  handle: (call) => endKey(call, revokeKey),
 });
 
 const deleteRoute = defineRoute({
@@ -155,46 +166,48 @@ const deleteRoute = defineRoute({
   access: 'keys.revoke',
   status: 204,
   response: null,
-  handle: (call) => end(call, deleteKey),
+  handle: (call) => endKey(call, deleteKey),
 });
 
 export const group: RouteGroup = {
   name: 'keys',
   describe:
-    'API keys of the account. A key is shown once, can be rolled with a grace period, and is revoked immediately.',
+    'API keys of the account. A key is shown once, can be rolled with a grace period, and is ' +
+    'revoked immediately.',
   routes: [listRoute, createRoute, changeRoute, rollRoute, revokeRoute, deleteRoute],
 };
 
-async function end(call: Call, how: typeof revokeKey | typeof deleteKey): Promise<CallResult> {
+async function endKey(
+  call: Call,
+  revokeOrDelete: typeof revokeKey | typeof deleteKey,
+): Promise<CallResult> {
   const { deps, customerId, actor } = call;
-  const outcome = await how(deps, { customerId, keyId: call.param('keyId') }, actor);
-  const refusal = commonRejection(outcome);
-  if (refusal !== null) return refusal;
+  const outcome = await revokeOrDelete(deps, { customerId, keyId: call.param('keyId') }, actor);
+  const rejection = commonRejection(outcome);
+  if (rejection !== null) return rejection;
   await deps.refreshKeys();
   return done();
 }
 
-type Given = {
+interface KeySettings {
   name?: string;
   scopes?: string[];
   allowedCidrs?: string[] | null;
-  expiresAt?: string | null;
-};
+}
 
-/** The terms with the instant read. */
-function readGiven({
-  expiresAt,
-  ...rest
-}: Given):
-  | { terms: Omit<Given, 'expiresAt'> & { expiresAt?: Instant | null } }
+function parseSettings({
+  expiresAt: text,
+  ...settings
+}: KeySettings & { expiresAt?: string | null }):
+  | { settings: KeySettings & { expiresAt?: Instant | null } }
   | { rejected: CallResult } {
-  if (expiresAt === undefined) return { terms: rest };
-  const read = expiresAt === null ? null : parseInstant(expiresAt);
-  if (read === null && expiresAt !== null) {
+  if (text === undefined) return { settings };
+  const expiresAt = text === null ? null : parseInstant(text);
+  if (expiresAt === null && text !== null) {
     const detail = 'must be a timestamp such as 2026-11-20T15:30:00Z, or null for no expiration';
     return { rejected: rejectInvalid('expiresAt', detail) };
   }
-  return { terms: { ...rest, expiresAt: read } };
+  return { settings: { ...settings, expiresAt } };
 }
 
 function render(record: ApiKey & { lastUsedAt: Instant | null }, now: Instant): object {
@@ -209,7 +222,7 @@ function render(record: ApiKey & { lastUsedAt: Instant | null }, now: Instant): 
     allowedCidrs,
     state: keyState(record, now),
     createdAt: formatInstant(createdAt),
-    expiresAt: expiresAt === null ? null : formatInstant(expiresAt),
-    lastUsedAt: lastUsedAt === null ? null : formatInstant(lastUsedAt),
+    expiresAt: formatOptional(expiresAt),
+    lastUsedAt: formatOptional(lastUsedAt),
   };
 }

@@ -28,10 +28,10 @@ import { historyStart, dataAccessOf } from '../data-access.ts';
 import { reject, rejectInvalid } from '../refusals.ts';
 import { defineRoute, done, type CallResult, type RouteGroup } from '../route.ts';
 
-const FOUND_MAX = 20;
+const MATCHES_MAX = 20;
 /** Five years including two leap days. */
 const DAYS_MAX = 5 * 365 + 2;
-const MONTHS_USUAL = 12;
+const MONTHS_DEFAULT = 12;
 
 const symbolsRoute = defineRoute({
   name: 'symbols-search',
@@ -55,17 +55,17 @@ const symbolsRoute = defineRoute({
       exchange: nullable(text('Exchange it is listed on.')),
       active: flag('Whether the company is still listed.'),
     }),
-    `Up to ${FOUND_MAX} matches, best first.`,
+    `Up to ${MATCHES_MAX} matches, best first.`,
   ),
   async handle(call) {
-    const sight = await dataAccessOf(call);
-    if ('refused' in sight) return sight.rejected;
-    const wanted = call.query.search.trim();
-    return done(wanted === '' ? [] : await searchSecurities(call.deps.db, wanted, FOUND_MAX));
+    const access = await dataAccessOf(call);
+    if ('rejected' in access) return access.rejected;
+    const search = call.query.search.trim();
+    return done(search === '' ? [] : await searchSecurities(call.deps.db, search, MATCHES_MAX));
   },
 });
 
-const price = (describe: string) => nullable(number(describe));
+const optionalPrice = (describe: string) => nullable(number(describe));
 
 const barsRoute = defineRoute({
   name: 'bars-read',
@@ -89,9 +89,9 @@ const barsRoute = defineRoute({
     bars: list(
       named('Bar', {
         date: date('New York day.'),
-        open: price('Opening price.'),
-        high: price('Highest price.'),
-        low: price('Lowest price.'),
+        open: optionalPrice('Opening price.'),
+        high: optionalPrice('Highest price.'),
+        low: optionalPrice('Lowest price.'),
         close: number('Closing price.'),
         volume: nullable(integer('Number of shares traded.')),
       }),
@@ -100,34 +100,23 @@ const barsRoute = defineRoute({
   }),
   async handle(call) {
     const { deps, now, query } = call;
-    const sight = await dataAccessOf(call);
-    if ('refused' in sight) return sight.rejected;
-    const asked = parseSymbol(call.param('symbol'));
-    if (asked === null)
+    const access = await dataAccessOf(call);
+    if ('rejected' in access) return access.rejected;
+    const requested = parseSymbol(call.param('symbol'));
+    if (requested === null)
       return reject('invalid-symbol', 'The path parameter is not a ticker symbol.');
     const today = newYorkDate(now);
-    const span = spanOf(query, {
+    const range = readDateRange(query, {
       today,
-      earliest: historyStart(sight, now),
-      sight,
+      earliest: historyStart(access, now),
+      plan: access,
     });
-    if ('refused' in span) return span.refused;
-    const security = await findSecurity(deps.db, asked);
-    if ('kind' in security)
-      return {
-        kind: 'refused',
-        problem: unknownSymbolProblem(security),
-      };
-    const found = await loadBars(deps.db, [security.id], {
-      ...span,
-      basis: today,
-    });
-    const bars = found.get(security.id)?.bars ?? [];
-    return done({
-      symbol: security.symbol,
-      ...span,
-      bars: bars.map(renderBar),
-    });
+    if ('rejected' in range) return range.rejected;
+    const security = await findSecurity(deps.db, requested);
+    if ('kind' in security) return { kind: 'rejected', problem: unknownSymbolProblem(security) };
+    const barsById = await loadBars(deps.db, [security.id], { ...range, basis: today });
+    const bars = barsById.get(security.id)?.bars ?? [];
+    return done({ symbol: security.symbol, ...range, bars: bars.map(renderBar) });
   },
 });
 
@@ -136,9 +125,9 @@ function renderBar(
 ): object {
   return {
     date: bar.date,
-    open: shownPrice(bar.open),
-    high: shownPrice(bar.high),
-    low: shownPrice(bar.low),
+    open: toNumber(bar.open),
+    high: toNumber(bar.high),
+    low: toNumber(bar.low),
     close: decimalToNumber(bar.close),
     volume: bar.volume,
   };
@@ -146,33 +135,34 @@ function renderBar(
 
 type Prices = Record<'open' | 'high' | 'low', string | null>;
 
-function shownPrice(value: string | null): number | null {
+function toNumber(value: string | null): number | null {
   return value === null ? null : decimalToNumber(value);
 }
 
 /** The requested date range. The default start never precedes the history of the plan. */
-function spanOf(
+function readDateRange(
   query: { from?: string; to?: string },
-  on: { today: LocalDate; earliest: LocalDate | null; sight: HistoryLimit },
-): { from: LocalDate; to: LocalDate } | { refused: CallResult } {
-  const { today, earliest, sight } = on;
+  limits: { today: LocalDate; earliest: LocalDate | null; plan: HistoryLimit },
+): { from: LocalDate; to: LocalDate } | { rejected: CallResult } {
+  const { today, earliest, plan } = limits;
   const to = query.to === undefined ? today : parseLocalDate(query.to);
-  if (to === null) return refusedDay('to', 'must be a date such as 2026-11-20');
-  const usual = addMonths(to, -MONTHS_USUAL);
-  const first = earliest !== null && earliest > usual && earliest <= to ? earliest : usual;
+  if (to === null) return rejectDate('to', 'must be a date such as 2026-11-20');
+  const defaultFrom = addMonths(to, -MONTHS_DEFAULT);
+  const first =
+    earliest !== null && earliest > defaultFrom && earliest <= to ? earliest : defaultFrom;
   const from = query.from === undefined ? first : parseLocalDate(query.from);
-  if (from === null) return refusedDay('from', 'must be a date such as 2026-11-20');
+  if (from === null) return rejectDate('from', 'must be a date such as 2026-11-20');
   if (from > to || daysBetween(from, to) >= DAYS_MAX) {
-    return refusedDay('from', 'must not be after `to`, nor more than five years before it');
+    return rejectDate('from', 'must not be after `to`, nor more than five years before it');
   }
   if (earliest === null || from >= earliest) return { from, to };
-  const detail = `History of the plan ${sight.name} starts on ${earliest}.`;
-  const members = { requestedDate: from, earliestDate: earliest, plan: sight.name };
-  return { refused: reject('history-window-exceeded', detail, members) };
+  const detail = `History of the plan ${plan.name} starts on ${earliest}.`;
+  const members = { requestedDate: from, earliestDate: earliest, plan: plan.name };
+  return { rejected: reject('history-window-exceeded', detail, members) };
 }
 
-function refusedDay(parameter: string, detail: string): { refused: CallResult } {
-  return { refused: rejectInvalid({ kind: 'invalid', parameter, detail }) };
+function rejectDate(parameter: string, detail: string): { rejected: CallResult } {
+  return { rejected: rejectInvalid(parameter, detail) };
 }
 
 export const group: RouteGroup = {

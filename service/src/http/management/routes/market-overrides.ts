@@ -31,9 +31,9 @@ import { defineRoute, done, type RouteGroup } from '../route.ts';
 
 const PATH = '/operator/v1/market-overrides';
 const KINDS = ['closed', 'early-close', 'late-open'] as const;
-const SHOWN_MAX = 500;
+const LISTED_MAX = 500;
 
-const override = named('MarketOverride', {
+const overrideSchema = named('MarketOverride', {
   id: integer('Override ID.'),
   date: date('The affected day.'),
   kind: choice(KINDS, 'Effect on the session.'),
@@ -53,13 +53,13 @@ const listRoute = defineRoute({
   summary: 'List market calendar overrides',
   access: 'calendar.override',
   status: 200,
-  response: list(override, 'Latest day first, including revoked overrides.'),
+  response: list(overrideSchema, 'Latest day first, including revoked overrides.'),
   async handle({ deps }) {
-    return done((await listMarketOverrides(deps.db, { limit: SHOWN_MAX })).map(render));
+    return done((await listMarketOverrides(deps.db, { limit: LISTED_MAX })).map(render));
   },
 });
 
-const addRoute = defineRoute({
+const createRoute = defineRoute({
   name: 'market-overrides-create',
   method: 'POST',
   path: PATH,
@@ -78,20 +78,25 @@ const addRoute = defineRoute({
   status: 201,
   response: named('CreatedMarketOverride', { id: integer('Override ID, used to revoke it.') }),
   async handle({ deps, body, actor, now }) {
-    const read = readOverride(body as OverrideGiven);
-    if ('parameter' in read) return rejectInvalid({ kind: 'invalid', ...read });
+    const parsed = parseOverride(body as OverrideBody);
+    if ('parameter' in parsed) return rejectInvalid(parsed.parameter, parsed.detail);
     const id = await deps.db.transaction(async (tx) => {
-      const entry = { override: read, note: body.note ?? null, by: actor.label };
-      const added = await addMarketOverride(tx, entry, now);
+      const entry = { override: parsed, note: body.note ?? null, by: actor.label };
+      const overrideId = await addMarketOverride(tx, entry, now);
       await recordAuditEvent(tx, {
         actor,
         at: now,
         action: 'market-override.add',
-        subject: String(added),
+        subject: String(overrideId),
         customerId: null,
-        details: { date: body.date, kind: body.kind, time: body.time ?? null, reason: read.reason },
+        details: {
+          date: body.date,
+          kind: body.kind,
+          time: body.time ?? null,
+          reason: parsed.reason,
+        },
       });
-      return added;
+      return overrideId;
     });
     await deps.onCalendarChange();
     return done({ id });
@@ -108,16 +113,15 @@ const revokeRoute = defineRoute({
   response: null,
   async handle(call) {
     const { deps, actor, now } = call;
-    const text = call.param('overrideId');
-    if (!/^[1-9]\d{0,14}$/.test(text)) return rejectNotFound();
+    const id = call.param('overrideId');
+    if (!/^[1-9]\d{0,14}$/.test(id)) return rejectNotFound();
     const isRevoked = await deps.db.transaction(async (tx) => {
-      if (!(await revokeMarketOverride(tx, { id: Number(text), by: actor.label }, now)))
-        return false;
+      if (!(await revokeMarketOverride(tx, { id: Number(id), by: actor.label }, now))) return false;
       await recordAuditEvent(tx, {
         actor,
         at: now,
         action: 'market-override.revoke',
-        subject: text,
+        subject: id,
         customerId: null,
       });
       return true;
@@ -128,16 +132,16 @@ const revokeRoute = defineRoute({
   },
 });
 
-type Mistake = { parameter: string; detail: string };
+type InvalidField = { parameter: string; detail: string };
 
-interface OverrideGiven {
+interface OverrideBody {
   date: string;
   kind: (typeof KINDS)[number];
   time?: string;
   reason: string;
 }
 
-function readOverride(body: OverrideGiven): MarketOverride | Mistake {
+function parseOverride(body: OverrideBody): MarketOverride | InvalidField {
   const { kind, time } = body;
   const day = parseLocalDate(body.date);
   if (day === null) return { parameter: 'date', detail: 'must be a date such as 2026-11-20' };
@@ -152,28 +156,32 @@ function readOverride(body: OverrideGiven): MarketOverride | Mistake {
         'closed day',
     };
   }
-  const made: MarketOverride =
+  const override: MarketOverride =
     kind === 'closed' || minutes === null
       ? { date: day, reason, kind: 'closed' }
       : kind === 'early-close'
         ? { date: day, reason, kind, close: minutes }
         : { date: day, reason, kind, open: minutes };
   const scheduled = marketCalendar().day(day);
-  if (applyOverrides(scheduled, [made]) === scheduled) {
+  if (applyOverrides(scheduled, [override]) === scheduled) {
     return { parameter: 'date', detail: 'the override does not shorten the session of that day' };
   }
-  return made;
+  return override;
 }
 
 function render(event: OverrideEvent): object {
-  const { id, override: made, note, createdBy, revokedBy } = event;
+  const { id, override, note, createdBy, revokedBy } = event;
   const minutes =
-    made.kind === 'early-close' ? made.close : made.kind === 'late-open' ? made.open : null;
+    override.kind === 'early-close'
+      ? override.close
+      : override.kind === 'late-open'
+        ? override.open
+        : null;
   return {
     id,
-    date: made.date,
-    kind: made.kind,
-    reason: made.reason,
+    date: override.date,
+    kind: override.kind,
+    reason: override.reason,
     note,
     createdBy,
     revokedBy,
@@ -186,5 +194,5 @@ function render(event: OverrideEvent): object {
 export const group: RouteGroup = {
   name: 'market-overrides',
   describe: 'Unscheduled market closures, early closes and late opens.',
-  routes: [listRoute, addRoute, revokeRoute],
+  routes: [listRoute, createRoute, revokeRoute],
 };

@@ -1,17 +1,13 @@
-import { peopleRoutes } from '../people-routes.ts';
 import type { RouteGroup } from '../route.ts';
+import { peopleRoutes } from './people.ts';
 
 export const group: RouteGroup = {
   name: 'operators',
-  describe: 'Those who run the service.',
+  describe: 'People who operate the service.',
   routes: peopleRoutes({
     name: 'operators',
-    base: '/operator/v1',
-    what: 'operators',
-    acts: {
-      list: 'operators.list',
-      invite: 'operators.create',
-      change: 'operators.change',
-    },
+    basePath: '/operator/v1',
+    person: 'an operator',
+    permissions: { list: 'operators.list', invite: 'operators.create', change: 'operators.change' },
   }),
 };

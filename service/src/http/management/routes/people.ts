@@ -163,7 +163,8 @@ function passwordResetRoute(scope: PeopleScope): Route {
     path: `${pathOf(scope)}/{personId}/password-reset`,
     summary: `Create a password reset link for ${scope.person}`,
     describe:
-      'The current password works until the link is used. Earlier links of the person stop working.',
+      'The current password works until the link is used. Earlier links of the person stop ' +
+      'working.',
     access: scope.permissions.change,
     needsRecentPassword: true,
     status: 201,

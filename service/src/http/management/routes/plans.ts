@@ -38,13 +38,10 @@ const putRoute = defineRoute({
   status: 200,
   response: planSchema,
   async handle(call) {
-    const { deps, body, actor: by } = call;
-    const plan = {
-      name: call.param('plan'),
-      ...body,
-    };
-    const added = await addPlan(deps, plan, by);
-    const outcome = added.kind === 'exists' ? await changePlan(deps, plan, by) : added;
+    const { deps, body, actor } = call;
+    const plan = { name: call.param('plan'), ...body };
+    const added = await addPlan(deps, plan, actor);
+    const outcome = added.kind === 'exists' ? await changePlan(deps, plan, actor) : added;
     if (outcome.kind !== 'added' && outcome.kind !== 'changed') {
       return commonRejection(outcome) ?? unexpectedOutcome(outcome);
     }

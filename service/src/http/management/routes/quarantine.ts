@@ -27,7 +27,7 @@ import {
 } from '../route.ts';
 
 const PATH = '/operator/v1/quarantine';
-const ONE = `${PATH}/{quarantineId}`;
+const ROW_PATH = `${PATH}/{quarantineId}`;
 
 const listRoute = defineRoute({
   name: 'quarantine-list',
@@ -63,7 +63,7 @@ const listRoute = defineRoute({
     if (before === null) {
       return rejectInvalid('before', 'must be the `next` value of a page');
     }
-    const found = await listQuarantine(deps.db, {
+    const rows = await listQuarantine(deps.db, {
       state: state as 'open' | Decision,
       provider,
       dataset,
@@ -71,9 +71,9 @@ const listRoute = defineRoute({
       before,
       limit: limit + 1,
     });
-    const page = found.slice(0, limit);
+    const page = rows.slice(0, limit);
     const last = page.at(-1);
-    const next = found.length > limit && last !== undefined ? formatQuarantineId(last.id) : null;
+    const next = rows.length > limit && last !== undefined ? formatQuarantineId(last.id) : null;
     return done({ rows: page.map(renderQuarantined), next });
   },
 });
@@ -109,7 +109,7 @@ const countsRoute = defineRoute({
 const readRoute = defineRoute({
   name: 'quarantine-read',
   method: 'GET',
-  path: ONE,
+  path: ROW_PATH,
   summary: 'Retrieve a quarantined row',
   access: 'ingest.read',
   status: 200,
@@ -122,17 +122,17 @@ const readRoute = defineRoute({
     if (item === null || evidence === null) return rejectNotFound();
     const others = evidence.others.map(({ row, at }) => ({ row, at: formatInstant(at) }));
     const { row, isReadable, response } = evidence;
-    const shownAnswer = renderSourceAnswer(response);
-    return done({ ...renderQuarantined(item), isReadable, row, answer: shownAnswer, others });
+    const formattedAnswer = renderSourceAnswer(response);
+    return done({ ...renderQuarantined(item), isReadable, row, answer: formattedAnswer, others });
   },
 });
 
-function decideRoute(verb: 'accept' | 'reject', decision: Decision, told: Told): Route {
+function decideRoute(verb: 'accept' | 'reject', decision: Decision, texts: RouteTexts): Route {
   return defineRoute({
     name: `quarantine-${verb}`,
     method: 'POST',
-    path: `${ONE}/${verb}`,
-    ...told,
+    path: `${ROW_PATH}/${verb}`,
+    ...texts,
     access: 'quarantine.decide',
     body: Type.Object({
       why: Type.String({
@@ -147,7 +147,7 @@ function decideRoute(verb: 'accept' | 'reject', decision: Decision, told: Told):
   });
 }
 
-interface Told {
+interface RouteTexts {
   summary: string;
   describe: string;
 }
@@ -174,10 +174,10 @@ async function decide(
       details: { why },
     }),
   );
-  return outcome.kind === 'decided' ? done() : refusal(outcome);
+  return outcome.kind === 'decided' ? done() : rejectDecision(outcome);
 }
 
-function refusal(outcome: Exclude<DecisionResult, { kind: 'decided' }>): CallResult {
+function rejectDecision(outcome: Exclude<DecisionResult, { kind: 'decided' }>): CallResult {
   switch (outcome.kind) {
     case 'not-found':
       return rejectNotFound();

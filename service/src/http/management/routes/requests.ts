@@ -15,7 +15,7 @@ import { readInstant } from '../instants.ts';
 import { rejectNotFound } from '../refusals.ts';
 import { defineRoute, done, type RouteGroup } from '../route.ts';
 
-const request = named('LoggedRequest', {
+const requestSchema = named('LoggedRequest', {
   position: integer('Unique, stable position; increases over time.'),
   at: instant('Time of the response.'),
   keyId: text('ID of the API key.'),
@@ -61,7 +61,7 @@ const listRoute = defineRoute({
   }),
   status: 200,
   response: named('RequestPage', {
-    requests: list(request, 'Newest first.'),
+    requests: list(requestSchema, 'Newest first.'),
     next: nullable(integer('Pass as `before` to get the next page; null on the last page.')),
   }),
   async handle({ deps, customerId, query }) {
@@ -89,11 +89,11 @@ const listRoute = defineRoute({
   },
 });
 
-/** Field by field, so that nothing is shown by forgetting it. */
-function render(seen: RequestPage['requests'][number]): object {
-  const { position, at, keyId, method, path, status, durationMs, requestId } = seen;
-  const shownAt = formatInstant(at);
-  return { position, at: shownAt, keyId, method, path, status, durationMs, requestId };
+/** Lists fields explicitly so that new ones are not exposed by accident. */
+function render(request: RequestPage['requests'][number]): object {
+  const { position, at, keyId, method, path, status, durationMs, requestId } = request;
+  const formattedAt = formatInstant(at);
+  return { position, at: formattedAt, keyId, method, path, status, durationMs, requestId };
 }
 
 function statusBounds(status: string | undefined): { statusMin?: number; statusMax?: number } {

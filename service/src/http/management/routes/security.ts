@@ -17,11 +17,11 @@ import {
   rejectTooMany,
 } from '../refusals.ts';
 import { defineRoute, done, type RouteGroup } from '../route.ts';
-import { signedIn } from '../signed-in.ts';
+import { signedInPerson } from '../caller.ts';
 
 const PASSWORD = Type.String({ maxLength: 1_024 });
 
-const session = named('Session', {
+const sessionSchema = named('Session', {
   id: text('Session ID, `ses_…`.'),
   isThis: flag('Whether this is the current session.'),
   createdAt: instant('Time of sign-in.'),
@@ -31,7 +31,7 @@ const session = named('Session', {
   userAgent: nullable(text('User agent of the browser.')),
 });
 
-const recoveryCodes = named('RecoveryCodes', {
+const recoveryCodesSchema = named('RecoveryCodes', {
   recoveryCodes: list(
     text('Single-use code in place of an authenticator code.'),
     'Recovery codes, shown only once.',
@@ -45,14 +45,14 @@ const sessionsRoute = defineRoute({
   summary: 'List your sessions',
   access: 'signed-in',
   status: 200,
-  response: list(session, 'Most recently used first.'),
+  response: list(sessionSchema, 'Most recently used first.'),
   async handle(call) {
-    const { person, session: own } = signedIn(call);
+    const { person, session: current } = signedInPerson(call);
     const sessions = await listSessions(call.deps, person.id);
     return done(
       sessions.map(({ id, createdAt, lastSeenAt, expiresAt, address, userAgent }) => ({
         id,
-        isThis: id === own.id,
+        isThis: id === current.id,
         address,
         userAgent,
         createdAt: formatInstant(createdAt),
@@ -63,7 +63,7 @@ const sessionsRoute = defineRoute({
   },
 });
 
-const endRoute = defineRoute({
+const revokeRoute = defineRoute({
   name: 'sessions-revoke',
   method: 'DELETE',
   path: '/account/v1/sessions/{sessionId}',
@@ -72,16 +72,13 @@ const endRoute = defineRoute({
   status: 204,
   response: null,
   async handle(call) {
-    const { person } = signedIn(call);
-    const options = {
-      personId: person.id,
-      sessionId: call.param('sessionId'),
-    };
+    const { person } = signedInPerson(call);
+    const options = { personId: person.id, sessionId: call.param('sessionId') };
     return commonRejection(await endSession(call.deps, options, call.actor)) ?? done();
   },
 });
 
-const endAllRoute = defineRoute({
+const revokeAllRoute = defineRoute({
   name: 'sessions-revoke-all',
   method: 'DELETE',
   path: '/account/v1/sessions',
@@ -91,11 +88,8 @@ const endAllRoute = defineRoute({
   status: 204,
   response: null,
   async handle(call) {
-    await endAllSessions(call.deps, signedIn(call).person.id, call.actor);
-    return {
-      kind: 'done',
-      cookie: 'clear',
-    };
+    await endAllSessions(call.deps, signedInPerson(call).person.id, call.actor);
+    return { kind: 'done', cookie: 'clear' };
   },
 });
 
@@ -106,40 +100,22 @@ const passwordRoute = defineRoute({
   summary: 'Change your password',
   describe: 'Revokes all your sessions and starts a new one for this browser.',
   access: 'signed-in',
-  body: Type.Object({
-    current: PASSWORD,
-    next: PASSWORD,
-  }),
+  body: Type.Object({ current: PASSWORD, next: PASSWORD }),
   status: 204,
   response: null,
   async handle(call) {
     const { deps, body, visitor } = call;
-    const { person } = signedIn(call);
-    const outcome = await changePassword(deps, {
-      person,
-      ...body,
-      ...visitor,
-    });
+    const { person } = signedInPerson(call);
+    const outcome = await changePassword(deps, { person, ...body, ...visitor });
     if (outcome.kind === 'too-many') return rejectTooMany(outcome);
     if (outcome.kind === 'refused') {
-      return rejectInvalid({
-        kind: 'invalid',
-        parameter: 'current',
-        detail: 'the password is incorrect',
-      });
+      return rejectInvalid('current', 'the password is incorrect');
     }
-    if (outcome.kind === 'invalid')
-      return rejectInvalid({
-        ...outcome,
-        parameter: 'next',
-      });
-    const { token, session: begun } = outcome;
+    if (outcome.kind === 'invalid') return rejectInvalid('next', outcome.detail);
+    const { token, session: newSession } = outcome;
     return {
       kind: 'done',
-      cookie: {
-        set: token,
-        expiresAt: begun.expiresAt,
-      },
+      cookie: { set: token, expiresAt: newSession.expiresAt },
     };
   },
 });
@@ -150,7 +126,8 @@ const beginRoute = defineRoute({
   path: '/account/v1/second-factor',
   summary: 'Set up two-factor authentication',
   describe:
-    'Returns a secret for an authenticator app. Two-factor authentication is enabled once you confirm a code.',
+    'Returns a secret for an authenticator app. Two-factor authentication is enabled once you ' +
+    'confirm a code.',
   access: 'signed-in',
   needsRecentPassword: true,
   status: 201,
@@ -160,20 +137,14 @@ const beginRoute = defineRoute({
   }),
   async handle(call) {
     const { deps } = call;
-    const options = {
-      personId: signedIn(call).person.id,
-      issuer: deps.brand,
-    };
+    const options = { personId: signedInPerson(call).person.id, issuer: deps.brand };
     const outcome = await beginSecondFactor(deps, options);
     if (outcome.kind === 'exists') {
       return reject('conflict', 'Two-factor authentication is already enabled. Disable it first.');
     }
     if (outcome.kind === 'not-found') return rejectNotFound();
     const { secret, address } = outcome;
-    return done({
-      secret,
-      address,
-    });
+    return done({ secret, address });
   },
 });
 
@@ -187,23 +158,16 @@ const confirmRoute = defineRoute({
   needsRecentPassword: true,
   body: Type.Object({ code: Type.String() }),
   status: 200,
-  response: recoveryCodes,
+  response: recoveryCodesSchema,
   async handle(call) {
-    const { deps, actor: by, body } = call;
-    const options = {
-      personId: signedIn(call).person.id,
-      code: body.code,
-    };
-    const outcome = await confirmSecondFactor(deps, options, by);
+    const { deps, actor, body } = call;
+    const options = { personId: signedInPerson(call).person.id, code: body.code };
+    const outcome = await confirmSecondFactor(deps, options, actor);
     if (outcome.kind === 'not-found')
       return reject('conflict', 'Set up two-factor authentication first.');
     if (outcome.kind === 'wrong-code') {
       const detail = 'the code is not valid now; check the clock of your device';
-      return rejectInvalid({
-        kind: 'invalid',
-        parameter: 'code',
-        detail,
-      });
+      return rejectInvalid('code', detail);
     }
     return done({ recoveryCodes: outcome.recoveryCodes });
   },
@@ -219,12 +183,12 @@ const removeRoute = defineRoute({
   status: 204,
   response: null,
   async handle(call) {
-    await removeSecondFactor(call.deps, signedIn(call).person.id, call.actor);
+    await removeSecondFactor(call.deps, signedInPerson(call).person.id, call.actor);
     return done();
   },
 });
 
-const codesRoute = defineRoute({
+const recoveryCodesRoute = defineRoute({
   name: 'recovery-codes-regenerate',
   method: 'POST',
   path: '/account/v1/recovery-codes',
@@ -233,9 +197,9 @@ const codesRoute = defineRoute({
   access: 'signed-in',
   needsRecentPassword: true,
   status: 201,
-  response: recoveryCodes,
+  response: recoveryCodesSchema,
   async handle(call) {
-    const outcome = await renewRecoveryCodes(call.deps, signedIn(call).person.id, call.actor);
+    const outcome = await renewRecoveryCodes(call.deps, signedInPerson(call).person.id, call.actor);
     if (outcome.kind === 'not-found')
       return reject('conflict', 'Two-factor authentication is not enabled.');
     return done({ recoveryCodes: outcome.recoveryCodes });
@@ -247,12 +211,12 @@ export const group: RouteGroup = {
   describe: 'Your sessions, password and two-factor authentication.',
   routes: [
     sessionsRoute,
-    endRoute,
-    endAllRoute,
+    revokeRoute,
+    revokeAllRoute,
     passwordRoute,
     beginRoute,
     confirmRoute,
     removeRoute,
-    codesRoute,
+    recoveryCodesRoute,
   ],
 };

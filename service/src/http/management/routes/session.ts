@@ -15,10 +15,10 @@ import {
 } from '../../../endpoints/schema/fields.ts';
 import { formatInstant } from '../../../platform/instant.ts';
 import { planSchema } from '../account-view.ts';
-import { ROLES } from '../people-routes.ts';
+import { ROLES } from './people.ts';
 import { reject, rejectInvalid, rejectTooMany } from '../refusals.ts';
 import { defineRoute, done, type RouteGroup } from '../route.ts';
-import { signedIn } from '../signed-in.ts';
+import { signedInPerson } from '../caller.ts';
 
 const signInRoute = defineRoute({
   name: 'session-sign-in',
@@ -26,8 +26,8 @@ const signInRoute = defineRoute({
   path: '/account/v1/sign-in',
   summary: 'Sign in',
   describe:
-    'Sets the session cookie. If `status` is `code-required`, the password is correct: repeat the ' +
-    'request with the six-digit authenticator code or a recovery code.',
+    'Sets the session cookie. If `status` is `code-required`, the password is correct: repeat ' +
+    'the request with the six-digit authenticator code or a recovery code.',
   access: 'anyone',
   body: Type.Object({
     email: Type.String({ maxLength: 254 }),
@@ -39,9 +39,9 @@ const signInRoute = defineRoute({
     status: choice(['signed-in', 'code-required'], 'Whether sign-in is complete or needs a code.'),
   }),
   async handle({ deps, body, visitor }) {
-    const { code, ...given } = body;
+    const { code, ...credentials } = body;
     const outcome = await signIn(deps, {
-      ...given,
+      ...credentials,
       ...visitor,
       ...(code === undefined ? {} : { code }),
     });
@@ -51,10 +51,7 @@ const signInRoute = defineRoute({
     }
     if (outcome.kind === 'code-required') return done({ status: 'code-required' });
     const { token, session } = outcome;
-    const cookie = {
-      set: token,
-      expiresAt: session.expiresAt,
-    };
+    const cookie = { set: token, expiresAt: session.expiresAt };
     return {
       kind: 'done',
       body: { status: 'signed-in' },
@@ -72,22 +69,12 @@ const signOutRoute = defineRoute({
   access: 'anyone',
   status: 204,
   response: null,
-  async handle({ deps, caller, actor: by }) {
+  async handle({ deps, caller, actor }) {
     if (caller?.kind === 'person') {
       const { person, session } = caller;
-      await endSession(
-        deps,
-        {
-          personId: person.id,
-          sessionId: session.id,
-        },
-        by,
-      );
+      await endSession(deps, { personId: person.id, sessionId: session.id }, actor);
     }
-    return {
-      kind: 'done',
-      cookie: 'clear',
-    };
+    return { kind: 'done', cookie: 'clear' };
   },
 });
 
@@ -118,7 +105,7 @@ const readRoute = defineRoute({
   }),
   async handle(call) {
     const { db } = call.deps;
-    const { person, session } = signedIn(call);
+    const { person, session } = signedInPerson(call);
     const { id, email, role, hasSecondFactor, customerId } = person;
     const customer = customerId === null ? null : await findCustomer(db, customerId);
     return done({
@@ -155,18 +142,10 @@ const confirmRoute = defineRoute({
   response: null,
   async handle(call) {
     const { deps, body, visitor } = call;
-    const outcome = await confirmPassword(deps, {
-      ...signedIn(call),
-      ...body,
-      ...visitor,
-    });
+    const outcome = await confirmPassword(deps, { ...signedInPerson(call), ...body, ...visitor });
     if (outcome.kind === 'too-many') return rejectTooMany(outcome);
     if (outcome.kind === 'confirmed') return done();
-    return rejectInvalid({
-      kind: 'invalid',
-      parameter: 'password',
-      detail: 'the password is incorrect',
-    });
+    return rejectInvalid('password', 'the password is incorrect');
   },
 });
 

@@ -22,7 +22,8 @@ const listRoute = defineRoute({
   path: '/operator/v1/deliveries',
   summary: 'List deliveries of all customers',
   describe:
-    'To retrieve a delivery with its attempts, use `/account/v1/deliveries` with `customerId` in the query.',
+    'To retrieve a delivery with its attempts, use `/account/v1/deliveries` with `customerId` ' +
+    'in the query.',
   access: 'system.read',
   query: Type.Object({
     customerId: optionalText('Only deliveries of this customer.'),
@@ -31,10 +32,7 @@ const listRoute = defineRoute({
   status: 200,
   response: named('SystemDeliveryPage', {
     deliveries: list(
-      named('SystemDelivery', {
-        customerId: text('Customer ID, `cus_…`.'),
-        ...deliveryFields,
-      }),
+      named('SystemDelivery', { customerId: text('Customer ID, `cus_…`.'), ...deliveryFields }),
       'Newest first.',
     ),
     next: nullable(text('Pass as `before` to get the next page; null on the last page.')),
@@ -42,21 +40,18 @@ const listRoute = defineRoute({
   async handle({ deps, query }) {
     const { customerId = null, ...filters } = query;
     const page = await findDeliveryPage(deps.db, customerId, filters);
-    if ('refused' in page) return page.rejected;
-    const deliveries = page.deliveries.map((each) => ({
-      customerId: each.customerId,
-      ...renderDelivery(each),
+    if ('rejected' in page) return page.rejected;
+    const deliveries = page.deliveries.map((delivery) => ({
+      customerId: delivery.customerId,
+      ...renderDelivery(delivery),
     }));
-    return done({
-      deliveries,
-      next: page.next,
-    });
+    return done({ deliveries, next: page.next });
   },
 });
 
-const WORST_MAX = 20;
+const UNHEALTHY_MAX = 20;
 
-const figuresRoute = defineRoute({
+const queueRoute = defineRoute({
   name: 'webhook-stats-read',
   method: 'GET',
   path: '/operator/v1/webhooks/figures',
@@ -82,18 +77,16 @@ const figuresRoute = defineRoute({
         lastSuccessAt: nullable(instant('Time of the last 2xx response.')),
         oldestDueAt: nullable(instant('Due time of the oldest due delivery; null if none is due.')),
       }),
-      `Up to ${WORST_MAX} endpoints: those with the oldest due delivery, then those failing the longest.`,
+      `Up to ${UNHEALTHY_MAX} endpoints: those with the oldest due delivery, then those failing the ` +
+        'longest.',
     ),
   }),
   async handle({ deps: { db }, now }) {
-    const figures = await loadQueueFigures(db, now);
-    const worst = await loadWorstEndpoints(db, {
-      now,
-      limit: WORST_MAX,
-    });
+    const stats = await loadQueueFigures(db, now);
+    const unhealthy = await loadWorstEndpoints(db, { now, limit: UNHEALTHY_MAX });
     return done({
-      ...figures,
-      worst: worst.map(({ failingSince, lastSuccessAt, oldestDueAt, ...rest }) => ({
+      ...stats,
+      worst: unhealthy.map(({ failingSince, lastSuccessAt, oldestDueAt, ...rest }) => ({
         ...rest,
         failingSince: formatOptional(failingSince),
         lastSuccessAt: formatOptional(lastSuccessAt),
@@ -106,5 +99,5 @@ const figuresRoute = defineRoute({
 export const group: RouteGroup = {
   name: 'system-deliveries',
   describe: 'Webhook deliveries and the delivery queue across all customers.',
-  routes: [listRoute, figuresRoute],
+  routes: [listRoute, queueRoute],
 };

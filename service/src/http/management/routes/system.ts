@@ -57,16 +57,16 @@ const resetRoute = defineRoute({
   path: '/operator/v1/quotas/reset-ahead',
   summary: 'Reset quotas counted in the future',
   describe:
-    'After the server clock was ahead, usage may be counted in a day or month that has not started. ' +
-    'Moves these customers back to the current period, with usage zero. Otherwise they stay in the ' +
-    'future period until it starts.',
+    'After the server clock was ahead, usage may be counted in a day or month that has not ' +
+    'started. Moves these customers back to the current period, with usage zero. Otherwise they ' +
+    'stay in the future period until it starts.',
   access: 'quotas.reset',
   status: 200,
   response: named('QuotaResetResult', {
     customers: integer('Number of customers that were reset.'),
   }),
-  async handle({ deps, actor: by, now }) {
-    const customers = await resetFutureQuotas(deps.db, by, now);
+  async handle({ deps, actor, now }) {
+    const customers = await resetFutureQuotas(deps.db, actor, now);
     await deps.meter.refresh();
     return done({ customers });
   },

@@ -9,7 +9,11 @@ import {
   nullable,
   text,
 } from '../../../endpoints/schema/fields.ts';
-import { loadTopCustomers, loadUsage, type UsageQuery } from '../../../metering/usage-store.ts';
+import {
+  loadTopCustomers,
+  loadUsage,
+  type UsageQuery as UsageFilter,
+} from '../../../metering/usage-store.ts';
 import { formatInstant, type Instant } from '../../../platform/instant.ts';
 import type { Queryable } from '../../../storage/db.ts';
 import { renderCsv } from '../../response/csv.ts';
@@ -59,7 +63,7 @@ const usageSchema = named('Usage', {
   ),
 });
 
-const ofAccount = defineRoute({
+const usageRoute = defineRoute({
   name: 'usage-read',
   method: 'GET',
   path: '/account/v1/usage',
@@ -82,11 +86,11 @@ const ofAccount = defineRoute({
     if (keyId !== undefined && !(await belongedToCustomer(deps.db, { customerId, keyId }))) {
       return rejectNotFound();
     }
-    return usageAnswer(deps.db, query as UsageAsked, { customerId, now });
+    return usageResult(deps.db, query as UsageQuery, { customerId, now });
   },
 });
 
-const ofService = defineRoute({
+const systemUsageRoute = defineRoute({
   name: 'system-usage-read',
   method: 'GET',
   path: '/operator/v1/usage',
@@ -97,7 +101,7 @@ const ofService = defineRoute({
   response: usageSchema,
   alternateMediaType: 'text/csv',
   async handle({ deps, query, now }) {
-    return usageAnswer(deps.db, query as UsageAsked, { customerId: null, now });
+    return usageResult(deps.db, query as UsageQuery, { customerId: null, now });
   },
 });
 
@@ -133,12 +137,12 @@ const topRoute = defineRoute({
     ),
   }),
   async handle({ deps, query, now }) {
-    const span = readRange(query, { now, daysDefault: 30, daysMax: 400 });
-    if ('rejected' in span) return span.rejected;
+    const range = readRange(query, { now, daysDefault: 30, daysMax: 400 });
+    if ('rejected' in range) return range.rejected;
     const { limit = 20 } = query;
-    const customers = await loadTopCustomers(deps.db, { ...span, limit });
-    const shownSpan = { from: formatInstant(span.from), to: formatInstant(span.to) };
-    return done({ ...shownSpan, customers });
+    const customers = await loadTopCustomers(deps.db, { ...range, limit });
+    const formattedRange = { from: formatInstant(range.from), to: formatInstant(range.to) };
+    return done({ ...formattedRange, customers });
   },
 });
 
@@ -147,36 +151,42 @@ export const group: RouteGroup = {
   describe:
     'Request counts by hour or day. Counts appear within a second of the response; quotas are ' +
     'exact.',
-  routes: [ofAccount, ofService, topRoute],
+  routes: [usageRoute, systemUsageRoute, topRoute],
 };
 
-/** A query that fits. */
-interface UsageAsked {
+/** A validated query. */
+interface UsageQuery {
   from?: string;
   to?: string;
-  by?: UsageQuery['interval'];
-  split?: UsageQuery['split'];
+  by?: UsageFilter['interval'];
+  split?: UsageFilter['split'];
   keyId?: string;
   endpoint?: string;
   format?: 'json' | 'csv';
 }
 
 /** Ranges are limited so that a response has at most a few thousand rows. */
-const SPANS = {
+const RANGES = {
   hour: { daysDefault: 7, daysMax: 62 },
   day: { daysDefault: 30, daysMax: 400 },
 } as const;
 
-async function usageAnswer(
+async function usageResult(
   db: Queryable,
-  asked: UsageAsked,
-  of: { customerId: string | null; now: Instant },
+  query: UsageQuery,
+  { customerId, now }: { customerId: string | null; now: Instant },
 ): Promise<CallResult> {
-  const { by = 'day', split = 'none', keyId, endpoint, format } = asked;
-  const { customerId, now } = of;
-  const span = readRange(asked, { now, ...SPANS[by] });
-  if ('rejected' in span) return span.rejected;
-  const slices = await loadUsage(db, { customerId, ...span, interval: by, split, keyId, endpoint });
+  const { by = 'day', split = 'none', keyId, endpoint, format } = query;
+  const range = readRange(query, { now, ...RANGES[by] });
+  if ('rejected' in range) return range.rejected;
+  const slices = await loadUsage(db, {
+    customerId,
+    ...range,
+    interval: by,
+    split,
+    keyId,
+    endpoint,
+  });
   const rows = slices.map((slice) => ({ ...slice, at: formatInstant(slice.at) }));
   if (format === 'csv') {
     const shape = {
@@ -188,5 +198,5 @@ async function usageAnswer(
     const text = renderCsv(shape, rows);
     return { kind: 'text', mediaType: 'text/csv; charset=utf-8', text, fileName: 'usage.csv' };
   }
-  return done({ from: formatInstant(span.from), to: formatInstant(span.to), by, split, rows });
+  return done({ from: formatInstant(range.from), to: formatInstant(range.to), by, split, rows });
 }

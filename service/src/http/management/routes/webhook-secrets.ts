@@ -9,12 +9,12 @@ import {
 import { choice, instant, list, named, nullable, text } from '../../../endpoints/schema/fields.ts';
 import { formatInstant } from '../../../platform/instant.ts';
 import { formatOptional } from '../instants.ts';
+import { webhookRejection } from '../refusals.ts';
 import { type Call, defineRoute, done, type RouteGroup } from '../route.ts';
-import { webhookRefusal } from '../webhook-refusals.ts';
 
 const PATH = '/account/v1/webhooks/{endpointId}/secret';
 
-const secret = named('WebhookSecret', {
+const secretSchema = named('WebhookSecret', {
   role: choice(
     ['current', 'next', 'previous'],
     '`next` is prepared and adds a second signature; `previous` adds one until it expires.',
@@ -32,16 +32,16 @@ const revealRoute = defineRoute({
   describe: 'Requires a password confirmation in the last ten minutes. Recorded in the audit log.',
   access: 'webhook-secrets.reveal',
   status: 200,
-  response: list(secret, 'Current secret first.'),
+  response: list(secretSchema, 'Current secret first.'),
   async handle(call) {
     const outcome = await revealSecrets(call.deps, endpointOf(call), call.actor);
-    if (outcome.kind !== 'revealed') return webhookRefusal(outcome);
+    if (outcome.kind !== 'revealed') return webhookRejection(outcome);
     return done(
-      outcome.secrets.map((one) => ({
-        role: one.role,
-        secret: one.secret,
-        createdAt: formatInstant(one.createdAt),
-        expiresAt: formatOptional(one.expiresAt),
+      outcome.secrets.map((entry) => ({
+        role: entry.role,
+        secret: entry.secret,
+        createdAt: formatInstant(entry.createdAt),
+        expiresAt: formatOptional(entry.expiresAt),
       })),
     );
   },
@@ -53,7 +53,8 @@ const prepareRoute = defineRoute({
   path: `${PATH}/prepare`,
   summary: 'Prepare a new signing secret',
   describe:
-    'First step of a secret rotation. Creates and returns the next secret; from now on deliveries also carry `…-Signature-Next`.',
+    'First step of a secret rotation. Creates and returns the next secret; from now on ' +
+    'deliveries also carry `…-Signature-Next`.',
   access: 'webhook-secrets.rotate',
   status: 201,
   response: named('PreparedSecret', {
@@ -61,7 +62,9 @@ const prepareRoute = defineRoute({
   }),
   async handle(call) {
     const outcome = await prepareSecret(call.deps, endpointOf(call), call.actor);
-    return outcome.kind === 'prepared' ? done({ secret: outcome.secret }) : webhookRefusal(outcome);
+    return outcome.kind === 'prepared'
+      ? done({ secret: outcome.secret })
+      : webhookRejection(outcome);
   },
 });
 
@@ -75,7 +78,7 @@ const withdrawRoute = defineRoute({
   response: null,
   async handle(call) {
     const outcome = await withdrawSecret(call.deps, endpointOf(call), call.actor);
-    return outcome.kind === 'changed' ? done() : webhookRefusal(outcome);
+    return outcome.kind === 'changed' ? done() : webhookRejection(outcome);
   },
 });
 
@@ -85,7 +88,7 @@ const activateRoute = defineRoute({
   path: `${PATH}/activate`,
   summary: 'Activate a prepared signing secret',
   describe:
-    'Second step of a secret rotation. The next secret becomes the current one. The old secret ' +
+    'Second step of a secret rotation. The next secret becomes the current entry. The old secret ' +
     'signs `…-Signature-Previous` until the overlap ends.',
   access: 'webhook-secrets.rotate',
   body: Type.Object({
@@ -105,14 +108,11 @@ const activateRoute = defineRoute({
   }),
   async handle(call) {
     const { overlapHours } = call.body;
-    const options = {
-      ...endpointOf(call),
-      overlapHours,
-    };
+    const options = { ...endpointOf(call), overlapHours };
     const outcome = await activateSecret(call.deps, options, call.actor);
     return outcome.kind === 'activated'
       ? done({ previousEndsAt: formatOptional(outcome.previousEndsAt) })
-      : webhookRefusal(outcome);
+      : webhookRejection(outcome);
   },
 });
 

@@ -9,27 +9,26 @@ import { listSubscriptions } from '../../../webhooks/subscription/subscription-l
 import { instant, integer, list, named, nullable, text } from '../../../endpoints/schema/fields.ts';
 import { formatInstant } from '../../../platform/instant.ts';
 import { formatOptional } from '../instants.ts';
-import { rejectNotFound } from '../refusals.ts';
+import { rejectNotFound, webhookRejection } from '../refusals.ts';
 import { type Call, defineRoute, done, type RouteGroup } from '../route.ts';
-import { webhookRefusal } from '../webhook-refusals.ts';
 
 const PATH = '/account/v1/webhooks/{endpointId}/subscriptions';
 
-const subscription = named('WebhookSubscription', {
+const subscriptionSchema = named('WebhookSubscription', {
   templateId: text('Template of the payload.'),
   symbol: text('Ticker symbol.'),
   createdAt: instant('Time of creation.'),
   answeredAt: nullable(instant('Time a delivery about the symbol last got a 2xx response.')),
 });
 
-const template = named('WebhookTemplate', {
+const templateSchema = named('WebhookTemplate', {
   templateId: text('As in `template_id`.'),
   eventType: text('As in `event_type`.'),
   describe: text('When it fires.'),
   fields: list(text('Name of a field.'), 'Members of `data`, in their order.'),
 });
 
-const givenSymbols = Type.Object({
+const symbolsBody = Type.Object({
   templateId: Type.String({
     maxLength: 100,
     description: 'Template ID, such as `earnings_schedule`.',
@@ -40,8 +39,8 @@ const givenSymbols = Type.Object({
   }),
 });
 
-const subscribedSymbols = Type.Object({
-  ...givenSymbols.properties,
+const subscribeBody = Type.Object({
+  ...symbolsBody.properties,
   preview: Type.Optional(Type.Boolean({ description: 'Returns the result without subscribing.' })),
 });
 
@@ -52,9 +51,9 @@ const templatesRoute = defineRoute({
   summary: 'List webhook templates',
   access: 'webhooks.read',
   status: 200,
-  response: list(template, 'Ordered by ID.'),
+  response: list(templateSchema, 'Ordered by ID.'),
   handle({ deps }) {
-    const shownOnes = deps.webhooks.templates.map(
+    const templates = deps.webhooks.templates.map(
       ({ templateId, eventType, describe, fields }) => ({
         templateId,
         eventType,
@@ -62,7 +61,7 @@ const templatesRoute = defineRoute({
         fields,
       }),
     );
-    return Promise.resolve(done(shownOnes));
+    return Promise.resolve(done(templates));
   },
 });
 
@@ -91,7 +90,7 @@ const listRoute = defineRoute({
   }),
   status: 200,
   response: named('SubscriptionPage', {
-    subscriptions: list(subscription, 'Ordered by template and symbol.'),
+    subscriptions: list(subscriptionSchema, 'Ordered by template and symbol.'),
     next: nullable(text('Pass as `after` to get the next page; null on the last page.')),
   }),
   async handle(call) {
@@ -100,22 +99,19 @@ const listRoute = defineRoute({
     if (endpoint === null) return rejectNotFound();
     const { limit = 100 } = query;
     const [templateId = '', symbol = ''] = query.after?.split(':') ?? [];
-    const found = await listSubscriptions(deps.db, {
+    const rows = await listSubscriptions(deps.db, {
       endpointId: endpoint.id,
       limit: limit + 1,
-      after: {
-        templateId,
-        symbol,
-      },
+      after: { templateId, symbol },
     });
-    const page = found.slice(0, limit);
-    const last = found.length > limit ? page.at(-1) : undefined;
+    const page = rows.slice(0, limit);
+    const last = rows.length > limit ? page.at(-1) : undefined;
     return done({
-      subscriptions: page.map((one) => ({
-        templateId: one.templateId,
-        symbol: one.symbol,
-        createdAt: formatInstant(one.createdAt),
-        answeredAt: formatOptional(one.answeredAt),
+      subscriptions: page.map((subscription) => ({
+        templateId: subscription.templateId,
+        symbol: subscription.symbol,
+        createdAt: formatInstant(subscription.createdAt),
+        answeredAt: formatOptional(subscription.answeredAt),
       })),
       next: last === undefined ? null : `${last.templateId}:${last.symbol}`,
     });
@@ -128,10 +124,10 @@ const addRoute = defineRoute({
   path: PATH,
   summary: 'Subscribe an endpoint to symbols',
   describe:
-    'Subscribing sends nothing: later deliveries report changes from the current data. An endpoint ' +
-    `can have at most ${SYMBOLS_MAX} symbols.`,
+    'Subscribing sends nothing: later deliveries report changes from the current data. An ' +
+    `endpoint can have at most ${SYMBOLS_MAX} symbols.`,
   access: 'webhooks.change',
-  body: subscribedSymbols,
+  body: subscribeBody,
   status: 200,
   response: named('SubscribeResult', {
     added: integer('Number of new subscriptions.'),
@@ -141,26 +137,12 @@ const addRoute = defineRoute({
     refused: list(text('Word.'), 'Words that are not valid symbols.'),
   }),
   async handle(call) {
-    const { deps, body, actor: by } = call;
-    const { preview: isPreview = false, ...given } = body;
-    const outcome = await subscribe(
-      deps,
-      {
-        ...endpointOf(call),
-        ...given,
-        isPreview,
-      },
-      by,
-    );
-    if (outcome.kind !== 'subscribed') return webhookRefusal(outcome);
+    const { deps, body, actor } = call;
+    const { preview: isPreview = false, ...symbols } = body;
+    const outcome = await subscribe(deps, { ...endpointOf(call), ...symbols, isPreview }, actor);
+    if (outcome.kind !== 'subscribed') return webhookRejection(outcome);
     const { added, standing, unknown, repeated, refused } = outcome;
-    return done({
-      added,
-      standing,
-      unknown,
-      repeated,
-      refused,
-    });
+    return done({ added, standing, unknown, repeated, refused });
   },
 });
 
@@ -171,27 +153,17 @@ const removeRoute = defineRoute({
   summary: 'Unsubscribe an endpoint from symbols',
   describe: 'Pending deliveries about these symbols are cancelled.',
   access: 'webhooks.change',
-  body: givenSymbols,
+  body: symbolsBody,
   status: 200,
   response: named('UnsubscribeResult', {
     removed: integer('Number of removed subscriptions.'),
     refused: list(text('Word.'), 'Words that are not valid symbols.'),
   }),
   async handle(call) {
-    const { deps, body, actor: by } = call;
-    const outcome = await unsubscribe(
-      deps,
-      {
-        ...endpointOf(call),
-        ...body,
-      },
-      by,
-    );
-    if (outcome.kind !== 'unsubscribed') return webhookRefusal(outcome);
-    return done({
-      removed: outcome.removed,
-      refused: outcome.refused,
-    });
+    const { deps, body, actor } = call;
+    const outcome = await unsubscribe(deps, { ...endpointOf(call), ...body }, actor);
+    if (outcome.kind !== 'unsubscribed') return webhookRejection(outcome);
+    return done({ removed: outcome.removed, refused: outcome.refused });
   },
 });
 

@@ -12,15 +12,14 @@ import {
 } from '../../../webhooks/queue/delivery-actions.ts';
 import { RECOVER_DAYS_MAX } from '../../../webhooks/queue/redeliver.ts';
 import { integer, list, named, text } from '../../../endpoints/schema/fields.ts';
-import type { Caller } from '../caller.ts';
+import { isOperator } from '../caller.ts';
 import { readInstant } from '../instants.ts';
-import { rejectInvalid, rejectNotFound } from '../refusals.ts';
+import { rejectInvalid, rejectNotFound, webhookRejection } from '../refusals.ts';
 import { type Call, defineRoute, done, type RouteGroup } from '../route.ts';
-import { webhookRefusal } from '../webhook-refusals.ts';
 import { endpointSchema, endpointViews } from '../webhook-view.ts';
 
 const PATH = '/account/v1/webhooks';
-const ONE = `${PATH}/{endpointId}`;
+const ENDPOINT_PATH = `${PATH}/{endpointId}`;
 const URL_TEXT = Type.String({
   maxLength: 2_048,
   description: 'Public `https://` URL on port 443.',
@@ -43,7 +42,7 @@ const listRoute = defineRoute({
 const readRoute = defineRoute({
   name: 'webhooks-read',
   method: 'GET',
-  path: ONE,
+  path: ENDPOINT_PATH,
   summary: 'Retrieve a webhook endpoint',
   access: 'webhooks.read',
   status: 200,
@@ -64,41 +63,28 @@ const createRoute = defineRoute({
     'Returns the signing secret. Nothing is sent until you subscribe the endpoint to symbols: an ' +
     'endpoint without subscriptions receives no deliveries.',
   access: 'webhooks.change',
-  body: Type.Object({
-    url: URL_TEXT,
-    description: Type.Optional(DESCRIPTION),
-  }),
+  body: Type.Object({ url: URL_TEXT, description: Type.Optional(DESCRIPTION) }),
   status: 201,
   response: named('CreatedWebhookEndpoint', {
     id: text('Endpoint ID, `whe_…`.'),
     secret: text('Signing secret, `whsec_…`.'),
   }),
-  async handle({ deps, customerId, body, actor: by }) {
-    const outcome = await createEndpoint(
-      deps,
-      {
-        customerId,
-        ...body,
-      },
-      by,
-    );
-    if (outcome.kind !== 'created') return webhookRefusal(outcome);
-    return done({
-      id: outcome.id,
-      secret: outcome.secret,
-    });
+  async handle({ deps, customerId, body, actor }) {
+    const outcome = await createEndpoint(deps, { customerId, ...body }, actor);
+    if (outcome.kind !== 'created') return webhookRejection(outcome);
+    return done({ id: outcome.id, secret: outcome.secret });
   },
 });
 
 const changeRoute = defineRoute({
   name: 'webhooks-update',
   method: 'PATCH',
-  path: ONE,
+  path: ENDPOINT_PATH,
   summary: 'Update a webhook endpoint',
   describe:
-    'Omitted fields are unchanged. If one field is rejected, nothing changes. While an endpoint is ' +
-    'disabled, its deliveries are held, at most one per symbol and template. When you enable it, ' +
-    'they are sent with current data.',
+    'Omitted fields are unchanged. If one field is rejected, nothing changes. While an endpoint ' +
+    'is disabled, its deliveries are held, at most one per symbol and template. When you enable ' +
+    'it, they are sent with current data.',
   access: 'webhooks.change',
   body: Type.Object({
     url: Type.Optional(URL_TEXT),
@@ -108,14 +94,11 @@ const changeRoute = defineRoute({
   status: 204,
   response: null,
   async handle(call) {
-    const { deps, body, actor: by } = call;
-    const change = {
-      ...endpointOf(call),
-      ...body,
-      isOperator: isByOperator(call.caller),
-    };
-    const outcome = await changeEndpoint(deps, change, by);
-    if (outcome.kind !== 'changed' && outcome.kind !== 'unchanged') return webhookRefusal(outcome);
+    const { deps, body, actor } = call;
+    const change = { ...endpointOf(call), ...body, isOperator: isOperator(call.caller) };
+    const outcome = await changeEndpoint(deps, change, actor);
+    if (outcome.kind !== 'changed' && outcome.kind !== 'unchanged')
+      return webhookRejection(outcome);
     if (body.enabled !== undefined) deps.webhooks.wake();
     return done();
   },
@@ -124,27 +107,28 @@ const changeRoute = defineRoute({
 const deleteRoute = defineRoute({
   name: 'webhooks-delete',
   method: 'DELETE',
-  path: ONE,
+  path: ENDPOINT_PATH,
   summary: 'Delete a webhook endpoint',
   describe:
-    'Also deletes its secrets and subscriptions, and cancels pending deliveries. The delivery log is kept.',
+    'Also deletes its secrets and subscriptions, and cancels pending deliveries. The delivery ' +
+    'log is kept.',
   access: 'webhooks.change',
   status: 204,
   response: null,
   async handle(call) {
     const outcome = await deleteEndpoint(call.deps, endpointOf(call), call.actor);
-    return outcome.kind === 'changed' ? done() : webhookRefusal(outcome);
+    return outcome.kind === 'changed' ? done() : webhookRejection(outcome);
   },
 });
 
 const testRoute = defineRoute({
   name: 'webhooks-test',
   method: 'POST',
-  path: `${ONE}/test`,
+  path: `${ENDPOINT_PATH}/test`,
   summary: 'Send a test delivery',
   describe:
-    'Sends one delivery with the current data of a symbol, in a single attempt, even if the endpoint ' +
-    'is disabled. Retrieve the delivery to see the result. Limited to ' +
+    'Sends one delivery with the current data of a symbol, in a single attempt, even if the ' +
+    'endpoint is disabled. Retrieve the delivery to see the result. Limited to ' +
     `${TESTS_PER_MINUTE} tests per minute.`,
   access: 'webhooks.redeliver',
   body: Type.Object({
@@ -168,24 +152,17 @@ const testRoute = defineRoute({
   }),
   async handle(call) {
     const { templateId = 'earnings_schedule', symbol } = call.body;
-    const options = {
-      ...endpointOf(call),
-      templateId,
-      symbol,
-    };
+    const options = { ...endpointOf(call), templateId, symbol };
     const outcome = await sendTest(call.deps, options, call.actor);
-    if (outcome.kind !== 'opened') return webhookRefusal(outcome);
-    return done({
-      deliveryId: outcome.id,
-      symbol: outcome.symbol,
-    });
+    if (outcome.kind !== 'opened') return webhookRejection(outcome);
+    return done({ deliveryId: outcome.id, symbol: outcome.symbol });
   },
 });
 
 const recoverRoute = defineRoute({
   name: 'webhooks-recover',
   method: 'POST',
-  path: `${ONE}/recover`,
+  path: `${ENDPOINT_PATH}/recover`,
   summary: 'Recover failed deliveries',
   describe:
     'Creates one delivery for each symbol whose latest delivery since the given time did not ' +
@@ -197,22 +174,15 @@ const recoverRoute = defineRoute({
   response: named('RecoveryResult', { opened: integer('Number of deliveries created.') }),
   async handle(call) {
     const since = readInstant(call.body.since, 'since');
-    if ('refused' in since) return since.rejected;
+    if ('rejected' in since) return since.rejected;
     const { instant = call.now } = since;
     if (instant < call.now - RECOVER_DAYS_MAX * DAY_MS || instant > call.now) {
       const detail = `must be in the past, at most ${RECOVER_DAYS_MAX} days ago`;
-      return rejectInvalid({
-        kind: 'invalid',
-        parameter: 'since',
-        detail,
-      });
+      return rejectInvalid('since', detail);
     }
-    const options = {
-      ...endpointOf(call),
-      since: instant,
-    };
+    const options = { ...endpointOf(call), since: instant };
     const outcome = await recoverByHand(call.deps, options, call.actor);
-    return outcome.kind === 'opened' ? done({ opened: outcome.count }) : webhookRefusal(outcome);
+    return outcome.kind === 'opened' ? done({ opened: outcome.count }) : webhookRejection(outcome);
   },
 });
 
@@ -226,8 +196,4 @@ export const group: RouteGroup = {
 
 function endpointOf(call: Call): { customerId: string; endpointId: string } {
   return { customerId: call.customerId, endpointId: call.param('endpointId') };
-}
-
-function isByOperator(caller: Caller | null): boolean {
-  return caller?.kind === 'person' && caller.person.role === 'operator';
 }

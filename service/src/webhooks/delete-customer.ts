@@ -1,0 +1,13 @@
+import type { Actor } from '../accounts/audit-log.ts';
+import { deleteCustomer } from '../accounts/customers/delete-customer.ts';
+import type { AccountsDeps } from '../accounts/deps.ts';
+import { deleteCustomerData } from '../metering/delete-customer-data.ts';
+import { deleteEndpointsOf } from './endpoint/delete-endpoints-of.ts';
+
+/** Deletes a customer with its webhook endpoints, usage and request log, in one transaction. */
+export function deleteCustomerWithData(deps: AccountsDeps, customerId: string, actor: Actor) {
+  return deleteCustomer(deps, customerId, actor, async (tx, id, at) => {
+    await deleteEndpointsOf(tx, id, at);
+    await deleteCustomerData(tx, id);
+  });
+}
