@@ -1,10 +1,10 @@
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { Agent, type Dispatcher } from 'undici';
 import { createIngest, type Ingest } from '../../src/ingest/ingest.ts';
-import { createLiveFeeds } from '../../src/ingest/live.ts';
+import { createLiveFeeds, type LiveFeeds } from '../../src/ingest/live.ts';
 import { liveDeps } from '../../src/ingest/start-live.ts';
-import { createHttpClient } from '../../src/platform/http-client.ts';
+import { createHttpClient, type HttpClient } from '../../src/platform/http-client.ts';
 import { seededRandom } from '../../src/platform/random.ts';
 import { createSourceResponse } from '../../src/providers/source-response.ts';
 import type { SourceResponse, Provider } from '../../src/providers/provider.ts';
@@ -20,35 +20,88 @@ export type Behaviour = (
   hold: () => void,
 ) => void;
 
-export interface FaultySource {
-  behaviour: Behaviour;
-  /** Every request that came, with the time by the fake clock. */
-  requests: { at: number; url: string }[];
-  provider: Provider;
-  clock: ReturnType<typeof watchedClock>;
-  /** Lets time pass; it stands still while a request is under way or the store at work. */
-  advance(durationMs: number): Promise<void>;
-  close(): Promise<void>;
-}
-
-/** Somebody looks for work so often. */
+/** How often the scheduler checks for work. */
 const STEP_MS = 60_000;
 const IDLE_TURNS = 12;
 
-/**
- * The real gatherer on one source, which is a server on loopback that behaves as it is told: real
- * sockets, a fake clock. `provider` is asked at that server instead of its own host.
- */
+/** Starts the production ingestion of one provider against a server on loopback, on a fake clock. */
 export async function startFaultySource(
-  args: Db,
+  db: Db,
   original: Provider,
   startAt: number,
 ): Promise<FaultySource> {
-  const clock = watchedClock(startAt);
-  const store = countingDb(args);
-  const traffic = { underWay: 0, heldOpen: 0 };
-  const server = createServer((request, response) => {
-    source.requests.push({ at: clock.now(), url: request.url ?? '' });
+  const server = createServer();
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  return new FaultySource(server, db, redirectTo(origin, original), startAt);
+}
+
+/** A source whose `behaviour` the test chooses. Requests go through real sockets. */
+export class FaultySource {
+  behaviour: Behaviour = (response) => void response.writeHead(500).end();
+  /** Every request received, with the fake clock's time. */
+  readonly requests: { at: number; url: string }[] = [];
+  readonly provider: Provider;
+  readonly clock: ReturnType<typeof watchedClock>;
+  readonly #server: Server;
+  readonly #traffic = { inFlight: 0, heldOpen: 0 };
+  readonly #store: ReturnType<typeof countingDb>;
+  readonly #client: HttpClient;
+  readonly #liveFeeds: LiveFeeds;
+
+  constructor(server: Server, storeDb: Db, provider: Provider, startAt: number) {
+    this.clock = watchedClock(startAt);
+    this.provider = provider;
+    this.#server = server;
+    this.#store = countingDb(storeDb);
+    const { clock } = this;
+    const { db } = this.#store;
+    const random = seededRandom(7);
+    const providers = [provider];
+    this.#client = createHttpClient({ clock, random, dispatcher: countingAgent(this.#traffic) });
+    const ingestResponse = createIngest({ db, clock, providers, onCommit: () => undefined });
+    const ingest: Ingest = (...args) => this.#store.counted(ingestResponse(...args));
+    const setting = (): undefined => undefined;
+    const deps = liveDeps(
+      { db, clock, random, ingest, providers, log: silentLog, setting },
+      this.#client,
+    );
+    // No other process competes for the lease, and heartbeats cost time.
+    this.#liveFeeds = createLiveFeeds({
+      ...deps,
+      lookMs: STEP_MS,
+      underLease: (_, signal, events) => events.work({ signal, db }),
+    });
+    server.on('request', (request: IncomingMessage, response: ServerResponse) => {
+      this.#respond(request, response);
+    });
+    this.#liveFeeds.start();
+  }
+
+  /** Advances the clock; it stops while a request is in flight or the store is busy. */
+  async advance(durationMs: number): Promise<void> {
+    const { clock } = this;
+    const until = clock.now() + durationMs;
+    while (clock.now() < until) {
+      await this.#waitUntilIdle();
+      const waitMs = clock.nextWakeMs() ?? STEP_MS;
+      await clock.advance(Math.max(0, Math.min(waitMs, STEP_MS, until - clock.now())));
+    }
+  }
+
+  async close(): Promise<void> {
+    const stopped = this.#liveFeeds.stop();
+    await this.#client.close();
+    this.#server.closeAllConnections();
+    await stopped;
+    await new Promise((resolve) => {
+      this.#server.close(resolve);
+    });
+  }
+
+  #respond(request: IncomingMessage, response: ServerResponse): void {
+    const traffic = this.#traffic;
+    this.requests.push({ at: this.clock.now(), url: request.url ?? '' });
     response.on('error', () => undefined);
     let isHeldOpen = false;
     const hold = (): void => {
@@ -56,75 +109,16 @@ export async function startFaultySource(
       traffic.heldOpen++;
     };
     response.on('close', () => (traffic.heldOpen -= isHeldOpen ? 1 : 0));
-    source.behaviour(response, request, hold);
-  });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-  const provider = redirectTo(origin, original);
-  const random = seededRandom(7);
-  const client = createHttpClient({ clock, random, dispatcher: countingAgent(traffic) });
-  const db = store.db;
-  const ingestResponse = createIngest({
-    db,
-    clock,
-    providers: [provider],
-    onCommit: () => undefined,
-  });
-  const ingest: Ingest = (...args) => store.counted(ingestResponse(...args));
-  const deps = liveDeps(
-    {
-      db,
-      clock,
-      random,
-      ingest,
-      providers: [provider],
-      log: silentLog,
-      setting: () => undefined,
-    },
-    client,
-  );
-  // There is no other process to keep out, and signs of life cost time.
-  const liveFeeds = createLiveFeeds({
-    ...deps,
-    lookMs: STEP_MS,
-    underLease: (_, signal, events) => events.work({ signal, db }),
-  });
-  liveFeeds.start();
+    this.behaviour(response, request, hold);
+  }
 
-  /** Until nothing has been under way for some turns: a body that is in is yet to be read. */
-  async function waitUntilIdle(): Promise<void> {
+  /** Requires several idle turns: a complete body may not be parsed yet. */
+  async #waitUntilIdle(): Promise<void> {
     for (let idle = 0; idle < IDLE_TURNS; idle++) {
       await nextTurn();
-      if (traffic.underWay !== traffic.heldOpen || store.isBusy()) idle = 0;
+      if (this.#traffic.inFlight !== this.#traffic.heldOpen || this.#store.isBusy()) idle = 0;
     }
   }
-
-  async function advance(durationMs: number): Promise<void> {
-    const until = clock.now() + durationMs;
-    while (clock.now() < until) {
-      await waitUntilIdle();
-      const waitMs = clock.nextWakeMs() ?? STEP_MS;
-      await clock.advance(Math.max(0, Math.min(waitMs, STEP_MS, until - clock.now())));
-    }
-  }
-
-  const source: FaultySource = {
-    behaviour: (response) => void response.writeHead(500).end(),
-    requests: [],
-    provider,
-    clock,
-    advance,
-    async close() {
-      const stopped = liveFeeds.stop();
-      await client.close();
-      server.closeAllConnections();
-      await stopped;
-      await new Promise((resolve) => {
-        server.close(resolve);
-      });
-    },
-  };
-  return source;
 }
 
 function redirectTo(origin: string, original: Provider): Provider {

@@ -49,7 +49,7 @@ function parse(response: SourceResponse): ParseResult {
   const parsed = readRows({
     dataset: 'earnings',
     rows,
-    entityKeyOf: entityKeyOf,
+    entityKeyOf,
     read: readRow,
   });
   return rejectConflicts(parsed);

@@ -34,9 +34,7 @@ export const calendarIpo: Feed = {
 
 function parse(response: SourceResponse): ParseResult {
   const rows = rowsOf(readBody(response));
-  return rejectConflicts(
-    readRows({ dataset: 'ipos', rows, entityKeyOf: entityKeyOf, read: readRow }),
-  );
+  return rejectConflicts(readRows({ dataset: 'ipos', rows, entityKeyOf, read: readRow }));
 }
 
 function plan(context: PlanContext): FeedRequest[] {

@@ -40,9 +40,7 @@ export const iposCalendar: Feed = {
 
 function parse(response: SourceResponse): ParseResult {
   const rows = readList(response);
-  return rejectConflicts(
-    readRows({ dataset: 'ipos', rows, entityKeyOf: entityKeyOf, read: readRow }),
-  );
+  return rejectConflicts(readRows({ dataset: 'ipos', rows, entityKeyOf, read: readRow }));
 }
 
 function plan(context: PlanContext): FeedRequest[] {

@@ -71,7 +71,7 @@ function readSection(data: JsonObject, { name, stage, inner }: Section): ParseRe
   return readRows({
     dataset: 'ipos',
     rows: rowsOf(table),
-    entityKeyOf: entityKeyOf,
+    entityKeyOf,
     read: (row) => readRow(row, stage),
   });
 }

@@ -1,5 +1,5 @@
 import { identifyEvents, type Identity } from '../../datasets/economic-events/identify-events.ts';
-import { foldName } from '../../datasets/economic-events/known-event.ts';
+import { foldName } from '../../datasets/economic-events/well-known-event.ts';
 import { type EconomicObservation, monthKey } from '../../datasets/economic-events/observation.ts';
 import { readText, readPublishedText } from '../kit/fields.ts';
 import type { JsonObject } from '../kit/json.ts';

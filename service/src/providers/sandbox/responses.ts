@@ -5,7 +5,7 @@ import { createSourceResponse } from '../source-response.ts';
 import type { SourceResponse } from '../provider.ts';
 import { createDividends, type SandboxDividends } from './market/dividends.ts';
 import type { Company } from './market/company.ts';
-import { createEconomy, type EconomicView, type Economy } from './market/economic-calendar.ts';
+import { EconomicCalendar, type EconomicView } from './market/economic-calendar.ts';
 import { Market, type MarketOptions } from './market/market.ts';
 import { createOfferings, type Offerings } from './market/offerings.ts';
 import type { View } from './market/report-view.ts';
@@ -41,12 +41,12 @@ export function createResponseGenerator(
   options: MarketOptions & { years: number | null },
 ): (from: Instant | null, to: Instant) => Iterable<SourceResponse> {
   let market: Market | undefined;
-  let economy: Economy | undefined;
+  let economy: EconomicCalendar | undefined;
   let dividends: SandboxDividends | undefined;
   let offerings: Offerings | undefined;
   return (from, to) => {
     market ??= new Market(options);
-    economy ??= createEconomy(options.seed, market.days.atOrBefore);
+    economy ??= new EconomicCalendar(options.seed, market.days.atOrBefore);
     dividends ??= createDividends(options.seed, market);
     offerings ??= createOfferings(options.seed, market.days);
     const source = { market, economy, dividends, offerings, ...options };
@@ -56,7 +56,7 @@ export function createResponseGenerator(
 
 interface Source {
   market: Market;
-  economy: Economy;
+  economy: EconomicCalendar;
   dividends: SandboxDividends;
   offerings: Offerings;
   seed: number;
@@ -119,7 +119,7 @@ function companyGroups({ companies }: Market): Company[][] {
 
 /** A month of releases at a time, as known at its end. */
 function* pastEconomy(
-  economy: Economy,
+  economy: EconomicCalendar,
   from: LocalDate,
   end: LocalDate,
 ): Generator<SourceResponse> {
@@ -134,7 +134,11 @@ function* pastEconomy(
 }
 
 /** Releases that came out, and one day more of those ahead at midnight. */
-function* economySince(economy: Economy, from: Instant, to: Instant): Generator<SourceResponse> {
+function* economySince(
+  economy: EconomicCalendar,
+  from: Instant,
+  to: Instant,
+): Generator<SourceResponse> {
   const today = newYorkDate(to);
   const upcoming = (day: LocalDate): LocalDate => addDays(day, ECONOMY_DAYS_AHEAD);
   const newlyVisible = economy.views(addDays(upcoming(newYorkDate(from)), 1), upcoming(today), to);

@@ -1,5 +1,5 @@
 import { type EconomicObservation, monthKey } from '../../datasets/economic-events/observation.ts';
-import { foldName } from '../../datasets/economic-events/known-event.ts';
+import { foldName } from '../../datasets/economic-events/well-known-event.ts';
 import { type LocalDate, makeLocalDate } from '../../domain/local-date.ts';
 import { newYorkDate, newYorkTimeOfDayMs } from '../../domain/new-york.ts';
 import { readText, required } from '../kit/fields.ts';

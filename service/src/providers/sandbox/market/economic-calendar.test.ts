@@ -2,11 +2,11 @@ import { expect, it } from 'vitest';
 import { addDays, localDate, weekdayOf } from '../../../domain/local-date.ts';
 import { marketCalendar } from '../../../domain/market/calendar.ts';
 import { newYorkInstant } from '../../../domain/new-york.ts';
-import { createEconomy, type EconomicView } from './economic-calendar.ts';
+import { EconomicCalendar, type EconomicView } from './economic-calendar.ts';
 import { tradingDays } from './trading-days.ts';
 
 const { isTradingDay } = marketCalendar();
-const economy = createEconomy(1, tradingDays(isTradingDay).atOrBefore);
+const economy = new EconomicCalendar(1, tradingDays(isTradingDay).atOrBefore);
 const FIRST = localDate('2026-01-01');
 const LAST = localDate('2026-12-31');
 const NOW = newYorkInstant(localDate('2026-11-20'), 10 * 60);

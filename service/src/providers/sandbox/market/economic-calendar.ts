@@ -36,13 +36,6 @@ export interface EconomicView {
   previous: string | null;
 }
 
-export interface Economy {
-  /** What was known at that moment of the releases from one day to another, both included. */
-  views(from: LocalDate, to: LocalDate, at: Instant): EconomicView[];
-  /** What the releases after `from` up to `to` made known: themselves, and what stands before their next. */
-  changed(from: Instant, to: Instant): EconomicView[];
-}
-
 interface Occurrence {
   release: Release;
   index: number;
@@ -52,18 +45,55 @@ interface Occurrence {
   at: Instant;
 }
 
-/** A made-up U.S. release calendar: a function of the seed and the moment asked for. */
-export function createEconomy(seed: number, tradingDay: (date: LocalDate) => LocalDate): Economy {
-  function occurrences(from: LocalDate, to: LocalDate): Occurrence[][] {
+/** A fictional U.S. release calendar: a function of the seed and the requested instant. */
+export class EconomicCalendar {
+  readonly #seed: number;
+  readonly #tradingDay: (date: LocalDate) => LocalDate;
+
+  /** `tradingDay` returns the last trading day at or before a date. */
+  constructor(seed: number, tradingDay: (date: LocalDate) => LocalDate) {
+    this.#seed = seed;
+    this.#tradingDay = tradingDay;
+  }
+
+  /** Releases from one day to another, both included, as known at `at`. */
+  views(from: LocalDate, to: LocalDate, at: Instant): EconomicView[] {
+    return this.#occurrences(from, to).flatMap((list) =>
+      list.flatMap((occurrence, i) =>
+        occurrence.date >= from && occurrence.date <= to
+          ? this.#viewsOf(occurrence, list[i - 1], at)
+          : [],
+      ),
+    );
+  }
+
+  /**
+   * Releases published after `from` and up to `to`, and the ones that follow each of them: their
+   * previous value is known from then on.
+   */
+  changed(from: Instant, to: Instant): EconomicView[] {
+    const end = addDays(newYorkDate(to), GAP_DAYS);
+    const isPublished = ({ at }: Occurrence): boolean => at > from && at <= to;
+    return this.#occurrences(newYorkDate(from), end).flatMap((list) =>
+      list.flatMap((occurrence, i) => {
+        const previous = list[i - 1];
+        const isChanged =
+          isPublished(occurrence) || (previous !== undefined && isPublished(previous));
+        return isChanged ? this.#viewsOf(occurrence, previous, to) : [];
+      }),
+    );
+  }
+
+  #occurrences(from: LocalDate, to: LocalDate): Occurrence[][] {
     return RELEASES.map((release, index) =>
       daysOf(release.schedule, addDays(from, -GAP_DAYS), addDays(to, HOLIDAYS)).map((nominal) => {
-        const date = tradingDay(nominal);
+        const date = this.#tradingDay(nominal);
         return { release, index, nominal, date, at: newYorkInstant(date, minuteOf(release.time)) };
       }),
     );
   }
 
-  function viewsOf(
+  #viewsOf(
     occurrence: Occurrence,
     previous: Occurrence | undefined,
     at: Instant,
@@ -73,62 +103,30 @@ export function createEconomy(seed: number, tradingDay: (date: LocalDate) => Loc
     if (release.figures.length === 0) {
       return [{ ...shared, measure: null, actual: null, consensus: null, previous: null }];
     }
-    return release.figures.map((figure, index) => ({
-      ...shared,
-      measure: release.figures.length === 1 ? null : index === 0 ? 'mom' : 'yoy',
-      actual: occurrence.at <= at ? formatFigure(figure, valueOf(figure, occurrence, index)) : null,
-      consensus: formatFigure(
-        figure,
-        valueOf(figure, occurrence, index) + consensusError(figure, occurrence, index),
-      ),
-      previous:
-        previous !== undefined && previous.at <= at
-          ? formatFigure(figure, valueOf(figure, previous, index))
-          : null,
-    }));
+    return release.figures.map((figure, index) => {
+      const actual = this.#actual(figure, occurrence, index);
+      const deviation = this.#draw(DRAWS.consensus, occurrence, index);
+      const consensus = actual + CONSENSUS_ERROR * figure.spread * deviation;
+      return {
+        ...shared,
+        measure: release.figures.length === 1 ? null : index === 0 ? 'mom' : 'yoy',
+        actual: occurrence.at <= at ? formatFigure(figure, actual) : null,
+        consensus: formatFigure(figure, consensus),
+        previous:
+          previous !== undefined && previous.at <= at
+            ? formatFigure(figure, this.#actual(figure, previous, index))
+            : null,
+      };
+    });
   }
 
-  function valueOf(figure: Figure, occurrence: Occurrence, index: number): number {
-    const deviation = randomNormal(
-      seed,
-      DRAWS.actual,
-      occurrence.index,
-      index,
-      toEpochDay(occurrence.nominal),
-    );
-    return figure.middle + figure.spread * deviation;
+  #actual(figure: Figure, occurrence: Occurrence, index: number): number {
+    return figure.middle + figure.spread * this.#draw(DRAWS.actual, occurrence, index);
   }
 
-  function consensusError(figure: Figure, occurrence: Occurrence, index: number): number {
-    const deviation = randomNormal(
-      seed,
-      DRAWS.consensus,
-      occurrence.index,
-      index,
-      toEpochDay(occurrence.nominal),
-    );
-    return CONSENSUS_ERROR * figure.spread * deviation;
+  #draw(kind: number, { index, nominal }: Occurrence, figureIndex: number): number {
+    return randomNormal(this.#seed, kind, index, figureIndex, toEpochDay(nominal));
   }
-
-  return {
-    views: (from, to, at) =>
-      occurrences(from, to).flatMap((list) =>
-        list.flatMap((occurrence, i) =>
-          occurrence.date >= from && occurrence.date <= to
-            ? viewsOf(occurrence, list[i - 1], at)
-            : [],
-        ),
-      ),
-    changed: (from, to) =>
-      occurrences(newYorkDate(from), addDays(newYorkDate(to), GAP_DAYS)).flatMap((list) =>
-        list.flatMap((occurrence, i) => {
-          const previous = list[i - 1];
-          const isReleased = occurrence.at > from && occurrence.at <= to;
-          const isNext = previous !== undefined && previous.at > from && previous.at <= to;
-          return isReleased || isNext ? viewsOf(occurrence, previous, to) : [];
-        }),
-      ),
-  };
 }
 
 /** The days of a rule between two days, in order. */

@@ -9,9 +9,9 @@ const YEAR_ENDS = [localDate('2025-01-26')];
 function labelFor(filingYear: number | null, filingPeriod: string | null, ownEnd?: string) {
   const fact = makeFact('Revenues', QUARTER, '1', '2025-05-28', { filingYear, filingPeriod });
   const ownFact = makeFact('Revenues', ['2025-02-01', ownEnd ?? QUARTER[1]], '1', '2025-05-28');
-  const ownEnds = periodEndsByFiling([fact, ownFact]);
+  const periodEndByFiling = periodEndsByFiling([fact, ownFact]);
   const { fiscalYear, fiscalQuarter } = labelOf(fact.end, [fact], {
-    periodEndByFiling: ownEnds,
+    periodEndByFiling,
     yearEnds: YEAR_ENDS,
   });
   return `${fiscalYear} ${fiscalQuarter}`;
@@ -47,6 +47,6 @@ it.each([
     filingYear: 2025,
     filingPeriod,
   });
-  const calendar = { ownEnds: periodEndsByFiling([fact]), yearEnds: [localDate('2025-08-31')] };
+  const calendar = { periodEndByFiling: periodEndsByFiling([fact]), yearEnds: [localDate('2025-08-31')] };
   expect(labelOf(fact.end, [fact], calendar).fiscalQuarter).toBe(quarter);
 });

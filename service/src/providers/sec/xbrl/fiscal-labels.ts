@@ -42,10 +42,10 @@ export interface FilingCalendar {
 export function labelOf(
   end: LocalDate,
   facts: readonly Fact[],
-  { periodEndByFiling: ownEnds, yearEnds }: FilingCalendar,
+  { periodEndByFiling, yearEnds }: FilingCalendar,
 ): PeriodLabel {
   const [first] = facts.toSorted((a, b) => (filingKey(a) < filingKey(b) ? -1 : 1));
-  if (first === undefined || ownEnds.get(first.accession) !== end) return UNKNOWN;
+  if (first === undefined || periodEndByFiling.get(first.accession) !== end) return UNKNOWN;
   const fiscalQuarter = QUARTERS.get(first.filingPeriod ?? '') ?? null;
   const fiscalYear = first.filingYear;
   if (fiscalQuarter === null || fiscalYear === null) return UNKNOWN;

@@ -34,7 +34,7 @@ interface FourthQuarter {
 export function deriveQuarters({ cik, currency, facts }: CompanyFacts): FinancialsObservation[] {
   const filed = groupByPeriod(facts);
   const yearEnds = filed.filter(isYear).map((year) => year.end);
-  const calendar = { ownEnds: periodEndsByFiling(facts), yearEnds };
+  const calendar = { periodEndByFiling: periodEndsByFiling(facts), yearEnds };
   const { periods, fourthQuarters } = addFourthQuarters(filed);
   return clusterQuarters(quartersOf(periods)).flatMap((cluster) => {
     const [main] = cluster;
