@@ -30,12 +30,12 @@ test.each([
   expect(trustedProxies(list).clientAddress(socketAddress, forwardedFor)).toBe(expected);
 });
 
-test('without the header it is the socket', () => {
+test('uses the socket address if there is no header', () => {
   expect(trustedProxies(['10.0.0.1']).clientAddress('10.0.0.1', undefined)).toBe('10.0.0.1');
 });
 
 test.each(['all', '10.0.0', '10.0.0.0/x', '10.0.0.0/8/8', '10.0.0.0/33', ''])(
-  'a list with %j in it is refused',
+  'rejects a list that contains %j',
   (entry) => {
     expect(() => trustedProxies([entry])).toThrow(RangeError);
   },

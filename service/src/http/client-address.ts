@@ -1,16 +1,16 @@
 import { BlockList, isIP } from 'node:net';
 
-/** Whose `X-Forwarded-For` is believed. */
+/** Proxies whose `X-Forwarded-For` is trusted. */
 export interface TrustedProxies {
   trusts(address: string): boolean;
   /**
-   * The client's address: the last one in the chain that no trusted proxy put there. Without a
-   * trusted proxy it is the socket's, whatever a header says.
+   * The last address in the chain that was not added by a trusted proxy. Without trusted proxies,
+   * the address of the socket, whatever the header says.
    */
   clientAddress(socketAddress: string, forwardedFor: string | string[] | undefined): string;
 }
 
-/** `list`: addresses and CIDR blocks (`10.0.0.0/8`, `::1`). Throws on anything else. */
+/** `list` holds IP addresses and CIDR blocks (`10.0.0.0/8`, `::1`). Throws on anything else. */
 export function trustedProxies(list: readonly string[]): TrustedProxies {
   const blocks = new BlockList();
   for (const entry of list) addTo(blocks, entry);
@@ -52,13 +52,13 @@ function addTo(blocks: BlockList, entry: string): void {
   else blocks.addSubnet(address, Number(bits), family);
 }
 
-/** Some proxies write the client's port too: `198.51.100.4:5001`, `[2001:db8::7]:5001`. */
+/** Some proxies append the client's port: `198.51.100.4:5001`, `[2001:db8::7]:5001`. */
 function withoutPort(entry: string): string {
   const match = /^(?:([\d.]+):\d{1,5}|\[([^\]]*)\](?::\d{1,5})?)$/.exec(entry);
   return match?.[1] ?? match?.[2] ?? entry;
 }
 
-/** An IPv4 address that came over an IPv6 socket, in its own spelling. */
+/** Normalizes an IPv4-mapped IPv6 address to IPv4. */
 function unmapped(address: string): string {
   return address.startsWith('::ffff:') && address.includes('.') ? address.slice(7) : address;
 }

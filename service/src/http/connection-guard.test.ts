@@ -17,14 +17,14 @@ beforeEach(() => {
   });
 });
 
-describe('a connection on which nothing moves', () => {
-  test('is looked at twice while an answer may wait: the library forgives the first time', () => {
+describe('a stalled connection', () => {
+  test('is checked twice per timeout, because Node.js forgives the first period', () => {
     const socket = new Socket();
     server.emit('request', { socket });
     expect(socket.timeout).toBe(DEFAULT_LIMITS.unreadTimeoutMs / 2);
   });
 
-  test('ends when its client takes nothing of an answer, though more was asked', () => {
+  test('closes if its client reads nothing, even with more requests pending', () => {
     isIdle = false;
     const socket = new Socket();
     Object.defineProperty(socket, 'writableLength', { value: 1 });
@@ -32,14 +32,14 @@ describe('a connection on which nothing moves', () => {
     expect(socket.destroyed).toBe(true);
   });
 
-  test('ends when nothing is asked', () => {
+  test('closes if no request is pending', () => {
     isIdle = true;
     const socket = new Socket();
     server.emit('timeout', socket);
     expect(socket.destroyed).toBe(true);
   });
 
-  test('stays while its answer is computed', () => {
+  test('stays open while its response is computed', () => {
     isIdle = false;
     const socket = new Socket();
     server.emit('timeout', socket);

@@ -7,7 +7,7 @@ import { endpoints } from '../endpoints/registry.gen.ts';
 import { printOpenApi } from './openapi/openapi-document.ts';
 import type { JsonObject } from './openapi/collect-schemas.ts';
 
-/** An operation that is to go, of this test alone. */
+/** A deprecated operation for this test only. */
 const oldQuotes: Endpoint = {
   name: 'old-quotes',
   path: '/v1/old-quotes',
@@ -35,7 +35,7 @@ beforeAll(async () => {
 });
 afterAll(() => server.stop());
 
-/** Midnight in New York, as a structured date and as HTTP writes it. */
+/** Midnight in New York, as a structured-field date and as an HTTP date. */
 const SAID = {
   deprecation: '@1796101200',
   sunset: 'Wed, 01 Dec 2027 05:00:00 GMT',
@@ -46,7 +46,7 @@ const SAID = {
   ].join(', '),
 };
 
-test('an endpoint that is to go answers as before and says so on every answer, refusals too', async () => {
+test('serves a deprecated endpoint unchanged and says so on every response, errors included', async () => {
   const headers = { 'X-Api-Key': server.keys.good };
   const first = await server.get('/v1/old-quotes', headers);
   expect([first.status, first.json()]).toEqual([200, { quotes: [] }]);
@@ -62,14 +62,14 @@ test('an endpoint that is to go answers as before and says so on every answer, r
   expect(refused.headers).toMatchObject(SAID);
 });
 
-test('an endpoint that stays says nothing of the kind', async () => {
+test('sends no deprecation headers for other endpoints', async () => {
   const path = '/v1/calendar/stub?date=2026-11-20';
   const { headers } = await server.get(path, { 'X-Api-Key': server.keys.good });
   expect(headers).not.toHaveProperty('deprecation');
   expect(headers).not.toHaveProperty('sunset');
 });
 
-test('the description marks it, with its last day and where to read', () => {
+test('marks a deprecated operation in the OpenAPI document, with its sunset date and a link', () => {
   const { paths } = printOpenApi({ endpoints: [oldQuotes], publicUrl: '/', brand: 'Service' });
   const { get } = (paths as JsonObject)['/v1/old-quotes'] as { get: JsonObject };
   expect(get).toMatchObject({
@@ -77,11 +77,11 @@ test('the description marks it, with its last day and where to read', () => {
     'x-sunset': '2027-12-01',
     externalDocs: { url: 'https://data.example/guides/versions' },
     description:
-      'Made up.\n\nDeprecated since 2026-12-01; answers until 2027-12-01 at least; use /v1/market-status. See https://data.example/guides/versions.',
+      'Made up.\n\nDeprecated since 2026-12-01. Available until at least 2027-12-01. Use /v1/market-status instead. See https://data.example/guides/versions.',
   });
 });
 
-test('what is shipped goes no earlier than a year after it was said', () => {
+test('keeps every deprecated operation for at least a year', () => {
   for (const { name, deprecated } of [...endpoints, oldQuotes]) {
     if (deprecated === undefined || deprecated.sunset === null) continue;
     const apartMs = Date.parse(deprecated.sunset) - Date.parse(deprecated.since);

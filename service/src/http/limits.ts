@@ -1,19 +1,22 @@
-/** What the server takes from the network before a request is one: all visible, all in one place. */
+/** Everything the server limits before it has a complete request. */
 export interface ServerLimits {
   headersTimeoutMs: number;
   requestTimeoutMs: number;
-  /** How long an idle connection is kept; the library adds a second. */
+  /** How long an idle connection stays open. Node.js adds a second. */
   keepAliveTimeoutMs: number;
-  /** The same when a proxy is trusted: longer than proxies keep theirs, or they meet closed ones. */
+  /**
+   * The same behind a trusted proxy. It must exceed the proxy's own timeout, or the proxy sends
+   * requests on closed connections.
+   */
   keepAliveBehindProxyMs: number;
-  /** How long an answer waits for a client that takes no more of it; half as long if it took none. */
+  /** How long a response waits for a client that stops reading; half as long if it read nothing. */
   unreadTimeoutMs: number;
   headersMaxBytes: number;
   requestsPerSocketMax: number;
   connectionsMax: number;
-  /** Per address of the socket; a trusted proxy carries everyone and is not counted. */
+  /** Per client address. A trusted proxy carries all clients and is not limited. */
   connectionsPerAddressMax: number;
-  /** How often overdue connections are looked for. */
+  /** How often timed-out connections are looked for. */
   checkIntervalMs: number;
 }
 

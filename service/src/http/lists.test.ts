@@ -17,15 +17,15 @@ function idsOf(reply: { body: Buffer }): string[] {
   return (JSON.parse(reply.body.toString()) as { id: string }[]).map(({ id }) => id);
 }
 
-describe('pages', () => {
-  test('without a limit everything comes, and its number is told', async () => {
+describe('pagination', () => {
+  test('returns all rows and their number without a limit', async () => {
     const reply = await ask(ROWS);
     expect(idsOf(reply)).toEqual(['r0', 'r1', 'r2', 'r3', 'r4']);
     expect(reply.headers['x-total-count']).toBe('5');
     expect(reply.headers.link).toBeUndefined();
   });
 
-  test('the header Link leads through all of them, and never holds the key', async () => {
+  test('links all pages in the Link header, which never contains the key', async () => {
     const seen: string[] = [];
     let path: string | undefined = `${ROWS}?limit=2&apikey=${server.keys.good}`;
     let pages = 0;
@@ -41,14 +41,14 @@ describe('pages', () => {
   });
 
   test.each(['limit=0', 'limit=1001', 'limit=two', 'cursor=', 'cursor=%20', 'cursor=bm9wZQ'])(
-    '%s is refused',
+    'rejects %s',
     async (query) => {
       const reply = await ask(`${ROWS}?${query}`);
       expect([reply.status, reply.json().code]).toEqual([400, 'invalid-parameter']);
     },
   );
 
-  test('a cursor that cannot be read is refused though the quota is spent, as any parameter is', async () => {
+  test('rejects a malformed cursor even if the quota is used up, like any other parameter', async () => {
     const own = await startReadServer({
       admit: ({ cost }) =>
         cost === 'all'
@@ -63,7 +63,7 @@ describe('pages', () => {
     await own.stop();
   });
 
-  test('each page has a tag and an address of its own', async () => {
+  test('gives each page its own ETag and URL', async () => {
     const first = await ask(`${ROWS}?limit=2`);
     const whole = await ask(ROWS);
     expect(first.headers.etag).not.toBe(whole.headers.etag);
@@ -71,7 +71,7 @@ describe('pages', () => {
   });
 });
 
-describe('tables', () => {
+describe('CSV', () => {
   test.each([
     ['by the parameter', `${ROWS}?format=csv`, {}],
     ['by the parameter in any Accept', `${ROWS}?format=csv`, { Accept: 'application/json' }],
@@ -86,7 +86,7 @@ describe('tables', () => {
   });
 
   test.each(['*/*', 'text/csv, application/json', 'text/*;q=0.1, */*'])(
-    'an Accept of %s leaves it JSON',
+    'keeps JSON for an Accept header of %s',
     async (accept) => {
       expect((await ask(ROWS, { Accept: accept })).headers['content-type']).toBe(
         'application/json',
@@ -94,12 +94,12 @@ describe('tables', () => {
     },
   );
 
-  test('an address that names a format is a wish itself, whatever the header says', async () => {
+  test('prefers a format in the URL to the Accept header', async () => {
     const reply = await ask(`${ROWS}?format=json`, { Accept: 'text/csv' });
     expect(reply.headers['content-type']).toBe('application/json');
   });
 
-  test('an answer that is no list is no table', async () => {
+  test('rejects CSV for a response that is not a list', async () => {
     const path = '/v1/profile-stub/BRTH';
     expect((await ask(path, { Accept: 'text/csv' })).status).toBe(406);
     const reply = await ask(`${path}?format=csv`);
@@ -109,7 +109,7 @@ describe('tables', () => {
 });
 
 describe('a plan with 24 months of history', () => {
-  test('is refused a day before them, with the first one it may ask for', async () => {
+  test('rejects an earlier day and names the first one available', async () => {
     const path = '/v1/calendar/stub?date=2024-11-19';
     const reply = await ask(path, {}, server.keys.short);
     expect(reply.status).toBe(403);
@@ -128,7 +128,7 @@ describe('a plan with 24 months of history', () => {
     expect((await ask(path)).status).toBe(200);
   });
 
-  test('sees the rows of them, and is told that there are more', async () => {
+  test('returns the visible rows and says that there are more', async () => {
     const short = await ask(ROWS, {}, server.keys.short);
     expect(idsOf(short)).toEqual(['r0', 'r1', 'r2']);
     expect(short.headers).toMatchObject({
@@ -142,7 +142,7 @@ describe('a plan with 24 months of history', () => {
     expect(whole.headers['x-history-from']).toBeUndefined();
   });
 
-  test('an answer of the one plan is never kept for the other', async () => {
+  test('never serves one plan a response cached for another', async () => {
     for (const _ of [1, 2]) {
       expect(idsOf(await ask(ROWS, {}, server.keys.short))).toHaveLength(3);
       expect(idsOf(await ask(ROWS))).toHaveLength(5);

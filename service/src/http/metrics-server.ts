@@ -5,21 +5,20 @@ import type { Metrics } from '../platform/metrics.ts';
 import { type Readiness, readyResponse } from './readiness.ts';
 
 export interface MetricsServer {
-  /** `http://HOST:PORT/metrics`, the port that was really taken. */
+  /** `http://HOST:PORT/metrics` with the actual port. */
   url: string;
   close(): Promise<void>;
 }
 
 /**
- * Answers GET /metrics, /healthz and /readyz on a port of its own, without a key: whoever reaches the
- * port may read.
- * Rejects when the port cannot be had.
+ * Serves GET /metrics, /healthz and /readyz on a separate port without authentication: everyone who
+ * can reach the port can read them. Rejects if the port is not available.
  */
 export async function startMetricsServer(options: {
   metrics: Metrics;
   readiness: Pick<Readiness, 'state'>;
   host: string;
-  /** 0 takes a free one. */
+  /** 0 uses any free port. */
   port: number;
   log: Log;
 }): Promise<MetricsServer> {
@@ -67,7 +66,6 @@ export async function startMetricsServer(options: {
   };
 }
 
-/** What is answered on that port. */
 const PATHS: readonly string[] = ['/metrics', '/healthz', '/readyz'];
 
 const HEALTHY = { status: 200, headers: {} as Record<string, string>, body: { status: 'ok' } };

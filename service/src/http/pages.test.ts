@@ -21,7 +21,7 @@ const PAGES = [
 ];
 
 describe.each(PAGES)('the page %s', (path) => {
-  test('loads nothing from elsewhere and runs no inline script', async () => {
+  test('loads nothing from other hosts and runs no inline script', async () => {
     const reply = await server.get(path, { Accept: 'text/html' });
     expect(reply.status).toBe(200);
     expect(reply.headers['content-type']).toBe('text/html; charset=utf-8');
@@ -35,7 +35,7 @@ describe.each(PAGES)('the page %s', (path) => {
     expect(html).not.toMatch(/ style="| on\w+="/);
   });
 
-  test('forbids the browser to load from elsewhere', async () => {
+  test('forbids the browser to load from other hosts', async () => {
     const { headers } = await server.get(path, { Accept: 'text/html' });
     const policy = String(headers['content-security-policy']);
     expect(policy).toMatch(/^default-src 'none'; /);
@@ -45,7 +45,7 @@ describe.each(PAGES)('the page %s', (path) => {
   });
 });
 
-test('the reference is served whole from here, packed when wanted', async () => {
+test('serves the API reference from this host, compressed on request', async () => {
   const plain = await server.get('/docs/reference.js');
   expect(plain.headers['content-type']).toBe('text/javascript; charset=utf-8');
   expect(plain.body.length).toBeGreaterThan(1_000_000);
@@ -55,14 +55,14 @@ test('the reference is served whole from here, packed when wanted', async () => 
   expect(packed.body.length).toBeLessThan(plain.body.length / 3);
 });
 
-test('the reference is told to stay at home', async () => {
+test('disables the features of the API reference that contact other hosts', async () => {
   const html = (await server.get('/docs')).body.toString().replaceAll('&quot;', '"');
   expect(html).toContain('"withDefaultFonts":false');
   expect(html).toContain('"telemetry":false');
   expect(html).not.toContain('proxy');
 });
 
-test('every colour of the style sheet has its dark twin', async () => {
+test('defines every color for light and dark mode', async () => {
   const css = (await server.get('/site.css')).body.toString();
   const [light = '', dark = ''] = css.split('prefers-color-scheme: dark');
   const names = (part: string) =>
@@ -71,7 +71,7 @@ test('every colour of the style sheet has its dark twin', async () => {
   expect(names(dark)).toEqual(names(light));
 });
 
-test('a service whose store does not answer says that it is not ready, and that it lives', async () => {
+test('reports that it is alive but not ready while the store is unavailable', async () => {
   let isWell = false;
   const own = await startReadServer({ isStoreWell: () => isWell });
   const ready = await own.get('/readyz');
@@ -83,7 +83,7 @@ test('a service whose store does not answer says that it is not ready, and that 
   await own.stop();
 });
 
-test('health, and readiness only when ready', async () => {
+test('reports health always and readiness only once ready', async () => {
   let ready = false;
   const own = await startReadServer({ isReady: () => ready });
   expect((await own.get('/healthz')).json()).toEqual({ status: 'ok' });
@@ -100,7 +100,7 @@ test('health, and readiness only when ready', async () => {
   await own.stop();
 });
 
-test('status tells programs in JSON how fresh each data set is', async () => {
+test('returns the freshness of each data set as JSON', async () => {
   const own = await startReadServer({
     freshness: async () => [
       {
@@ -143,7 +143,7 @@ test('status tells programs in JSON how fresh each data set is', async () => {
   await own.stop();
 });
 
-test('status names what is late first, and since when', async () => {
+test('lists late data sets first, with the time since when they are late', async () => {
   const at = (minute: number) => Date.UTC(2026, 10, 20, 15, minute);
   const seen = { lastChangeAt: null, targetSeconds: 900 };
   const own = await startReadServer({
@@ -161,19 +161,19 @@ test('status names what is late first, and since when', async () => {
   await own.stop();
 });
 
-test('status answers, and says so, while the store does not', async () => {
+test('shows the status page while the store is unavailable, and says so', async () => {
   const own = await startReadServer({
     freshness: () => Promise.reject(new Error('the store is away')),
   });
   const reply = await own.get('/status');
   expect([reply.status, reply.json()]).toMatchObject([200, { status: 'not ready', datasets: [] }]);
   const page = (await own.get('/status', { Accept: 'text/html' })).body.toString();
-  expect(page).toContain('The store does not answer.');
+  expect(page).toContain('Data store unavailable');
   expect(page).not.toContain('store is away');
   await own.stop();
 });
 
-test('llms.txt lists every endpoint with its parameters, every error and every guide', async () => {
+test('lists every endpoint with its parameters, every error and every guide in llms.txt', async () => {
   const text = (await server.get('/llms.txt')).body.toString();
   for (const endpoint of server.world.endpoints) {
     expect(text).toContain(`http://data.example${endpoint.path}`);
@@ -187,7 +187,7 @@ test('llms.txt lists every endpoint with its parameters, every error and every g
 });
 
 test.each(['/nothing', '/%zz', '/errors/nothing', '/v1', '/docs/nothing'])(
-  '%s is a problem in the documented form',
+  'returns a problem document for %s',
   async (path) => {
     const reply = await server.get(path);
     expect([reply.status, reply.json().code]).toEqual([404, 'not-found']);
@@ -196,13 +196,13 @@ test.each(['/nothing', '/%zz', '/errors/nothing', '/v1', '/docs/nothing'])(
   },
 );
 
-test('a page held by the browser is not sent again', async () => {
+test('returns 304 for a page that the browser has cached', async () => {
   const { etag } = (await server.get('/openapi.json')).headers;
   const again = await server.get('/openapi.json', { 'If-None-Match': String(etag) });
   expect([again.status, again.body.length]).toEqual([304, 0]);
 });
 
-test('status asks the store once for all who ask at the same moment', async () => {
+test('reads the store once for concurrent status requests', async () => {
   const gate = Promise.withResolvers<void>();
   let asked = 0;
   const own = await startReadServer({
@@ -216,7 +216,7 @@ test('status asks the store once for all who ask at the same moment', async () =
     own.get('/status', { Accept: at % 2 === 0 ? 'text/html' : 'application/json' }),
   );
   while (asked === 0) await new Promise((resolve) => setImmediate(resolve));
-  // One that is answered tells that those sent before it came in.
+  // A response to this request shows that the earlier ones arrived.
   for (let count = 0; count < 20; count += 1) await own.get('/healthz');
   gate.resolve();
   expect((await Promise.all(replies)).map(({ status }) => status)).toEqual(

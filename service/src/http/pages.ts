@@ -28,31 +28,34 @@ import { chooseEncoding, prefersHtml } from './request/accept.ts';
 
 export interface PagesOptions {
   endpoints: readonly Endpoint[];
-  /** Shown in docs and links, without a slash at the end. */
+  /** Base URL in docs and links, without a trailing slash. */
   publicUrl: string;
   brand: string;
-  /** What stands in the header names of webhooks. */
+  /** The brand part of webhook header names. */
   headerBrand: string;
   dataSource: DataSource;
   clock: Clock;
   log: Log;
   reject: (refusal: Problem) => HttpResponse;
-  /** Whether all is started. */
+  /** Whether startup is complete. */
   isReady: () => boolean;
-  /** What /readyz says; ready as soon as started, where it is left out. */
+  /** State reported by /readyz. Defaults to ready once started. */
   readiness?: () => ReadyState;
   freshness: () => Promise<readonly Freshness[]>;
-  /** Trading days as operators changed them. */
+  /** Trading days, including operator overrides. */
   market: () => Promise<MarketCalendar>;
-  /** Adds routes of others, before the server starts. */
+  /** Adds routes of other modules before the server starts. */
   extend?: (app: FastifyInstance) => void | Promise<void>;
 }
 
-/** Everything that needs no read key: description, docs, health, status, and what others add. */
+/**
+ * Everything that needs no API key: OpenAPI document, docs, health, status and the routes of other
+ * modules.
+ */
 export async function createPages(
   options: PagesOptions,
 ): Promise<{ listener: RequestListener; close(): Promise<void> }> {
-  const { log, reject: refuse } = options;
+  const { log, reject } = options;
   const app = fastify({
     logger: false,
     frameworkErrors: (_error, request, reply) => void sendNotFound(request, reply, options),
@@ -63,22 +66,23 @@ export async function createPages(
   app.setNotFoundHandler((request, reply) => sendNotFound(request, reply, options));
   app.setErrorHandler((error, request, reply) => {
     const { statusCode = 500 } = error as { statusCode?: number };
-    // The framework's own: a body that no page takes.
-    if (statusCode < 500) return sendAnswer(reply, refuse(NO_BODY));
-    log.error({ err: error, route: request.routeOptions.url }, 'a page failed');
-    return sendAnswer(reply, refuse(INTERNAL));
+    // Raised by Fastify: a body on a page that accepts none.
+    if (statusCode < 500) return sendResponse(reply, reject(UNEXPECTED_BODY));
+    const { url: route } = request.routeOptions;
+    log.error({ event: 'http.request_failed', err: error, route }, 'page request failed');
+    return sendResponse(reply, reject(INTERNAL_ERROR));
   });
-  const closeMethods = rejectOtherMethods(app, (reply, refusal) =>
-    sendAnswer(reply, refuse(refusal)),
+  const rejectAll = rejectOtherMethods(app, (reply, refusal) =>
+    sendResponse(reply, reject(refusal)),
   );
   const guides = loadGuides();
-  addFixed(app, options, guides);
+  addStaticPages(app, options, guides);
   addHealth(app, options);
   addStatus(app, options);
   serveGuides(app, { guides, brand: options.brand });
   addDocs(app, options);
   await options.extend?.(app);
-  closeMethods();
+  rejectAll();
   await app.ready();
   return {
     listener: (request, response) => app.routing(request, response),
@@ -91,13 +95,16 @@ const PAGE_HEADERS = {
   'Referrer-Policy': 'no-referrer',
   'Content-Security-Policy': PAGE_CSP,
 };
-const NOT_FOUND = problem('not-found', 'There is no such path; /docs lists those there are.');
-const NO_BODY = problem('invalid-parameter', 'A page takes no request body.', {
+const NOT_FOUND = problem('not-found', 'Unknown path. See /docs for the available endpoints.');
+const UNEXPECTED_BODY = problem('invalid-parameter', 'A page request must not have a body.', {
   members: { parameter: 'body' },
 });
-const INTERNAL = problem('internal-error', 'The page failed; the instance names it in our log.');
+const INTERNAL_ERROR = problem(
+  'internal-error',
+  'The page failed because of an error on our side. Quote `instance` when you contact support.',
+);
 
-function addFixed(app: FastifyInstance, options: PagesOptions, guides: readonly Guide[]): void {
+function addStaticPages(app: FastifyInstance, options: PagesOptions, guides: readonly Guide[]): void {
   const json = 'application/json';
   const html = 'text/html; charset=utf-8';
   addText(app, '/', html, renderLanding(options));
@@ -129,36 +136,39 @@ function addHealth(app: FastifyInstance, options: PagesOptions): void {
 
 function addStatus(app: FastifyInstance, options: PagesOptions): void {
   const { clock, brand } = options;
-  const began = clock.monotonicMs();
-  // Anyone may ask, as often as they like: each would read the store anew.
-  const report = singleFlight(() => statusReport(options, began));
+  const startedMs = clock.monotonicMs();
+  // Single flight, since anyone may poll this page and each report reads the store.
+  const report = singleFlight(() => loadStatus(options, startedMs));
   app.get('/status', async (request, reply) => {
-    const shown = await report();
+    const status = await report();
     reply.headers({ 'Cache-Control': 'no-store', Vary: 'Accept' });
     if (!prefersHtml(request.headers.accept ?? '')) {
-      return reply.header('Access-Control-Allow-Origin', '*').send(statusJson(shown));
+      return reply.header('Access-Control-Allow-Origin', '*').send(statusJson(status));
     }
-    return reply.type('text/html; charset=utf-8').send(renderStatus(shown, brand));
+    return reply.type('text/html; charset=utf-8').send(renderStatus(status, brand));
   });
 }
 
-/** What the store cannot tell now is left out: this page is most read when something is wrong. */
-async function statusReport(options: PagesOptions, began: number): Promise<StatusReport> {
+/**
+ * If the store is unavailable, the report omits its data. This page is read most when something is
+ * wrong.
+ */
+async function loadStatus(options: PagesOptions, startedMs: number): Promise<StatusReport> {
   const { clock, dataSource, log } = options;
   const now = clock.now();
-  const known = await Promise.all([options.freshness(), options.market()]).catch(
+  const loaded = await Promise.all([options.freshness(), options.market()]).catch(
     (error: unknown) => {
-      log.error({ err: error }, 'the status cannot be told');
+      log.error({ event: 'store.unavailable', err: error }, 'status report unavailable');
       return null;
     },
   );
-  const [datasets, market] = known ?? [null, marketCalendar()];
+  const [datasets, market] = loaded ?? [null, marketCalendar()];
   return {
     dataSource,
     now,
     datasets,
     isStarted: options.isReady(),
-    uptimeSeconds: Math.floor((clock.monotonicMs() - began) / 1e3),
+    uptimeSeconds: Math.floor((clock.monotonicMs() - startedMs) / 1e3),
     market: sessionAt(market, now),
   };
 }
@@ -176,26 +186,26 @@ function addDocs(app: FastifyInstance, options: PagesOptions): void {
   });
 }
 
-/** Calls, of which a browser that is sent to one by hand reads the problem as programs do. */
-const CALL = /^\/(?:v1|account|operator)(?:[/?]|$)/;
+/** API paths, where a browser gets the problem document like any program. */
+const API_PATH = /^\/(?:v1|account|operator)(?:[/?]|$)/;
 
-/** A page for browsers, and the problem for programs. */
+/** An HTML page for browsers, a problem document for programs. */
 function sendNotFound(
   { method, headers, url }: FastifyRequest,
   reply: FastifyReply,
-  { brand, reject: refuse }: PagesOptions,
+  { brand, reject }: PagesOptions,
 ): FastifyReply {
   reply.header('Vary', 'Accept');
-  const isAddress = (method === 'GET' || method === 'HEAD') && !CALL.test(url);
-  if (!isAddress || !prefersHtml(headers.accept ?? '')) return sendAnswer(reply, refuse(NOT_FOUND));
-  // An address that cannot be read comes past the hooks.
+  const isPage = (method === 'GET' || method === 'HEAD') && !API_PATH.test(url);
+  if (!isPage || !prefersHtml(headers.accept ?? '')) return sendResponse(reply, reject(NOT_FOUND));
+  // A malformed URL bypasses the hooks.
   reply.headers({ ...PAGE_HEADERS, 'Cache-Control': 'no-store' });
   return reply.code(404).type('text/html; charset=utf-8').send(renderNotFound(brand));
 }
 
-function sendAnswer(reply: FastifyReply, answer: HttpResponse): FastifyReply {
-  for (let index = 0; index < answer.headers.length; index += 2) {
-    reply.header(answer.headers[index] ?? '', answer.headers[index + 1]);
+function sendResponse(reply: FastifyReply, response: HttpResponse): FastifyReply {
+  for (let index = 0; index < response.headers.length; index += 2) {
+    reply.header(response.headers[index] ?? '', response.headers[index + 1]);
   }
-  return reply.code(answer.status).send(answer.body);
+  return reply.code(response.status).send(response.body);
 }

@@ -15,7 +15,10 @@ function head(method: string, path: string, key = server.keys.good): string {
   return `${method} ${path} HTTP/1.1\r\nHost: a\r\nX-Api-Key: ${key}\r\n`;
 }
 
-/** Sends bytes without ending our side; the statuses of what came until the server closed. */
+/**
+ * Sends bytes without closing our side and returns the status codes received until the server
+ * closes.
+ */
 function exchange(bytes: string): Promise<number[]> {
   return new Promise((resolve) => {
     const chunks: Buffer[] = [];
@@ -30,7 +33,7 @@ function exchange(bytes: string): Promise<number[]> {
   });
 }
 
-/** Lets answers wait until the server has seen what comes after them. */
+/** Delays responses until the server has parsed the bytes after them. */
 async function whileComputing(bytes: string): Promise<number[]> {
   const gate = Promise.withResolvers<void>();
   server.world.gate.wait = gate.promise;
@@ -52,7 +55,7 @@ test.each([
     400,
     'TRI',
   ],
-])('%s is refused after the answers to what was asked before', async (_, bytes, status, symbol) => {
+])('rejects %s after the responses to earlier requests', async (_, bytes, status, symbol) => {
   const sent = `${head('GET', `/v1/profile-stub/${symbol}`)}\r\n${bytes}`;
   expect(await whileComputing(sent)).toEqual([200, status]);
 });
@@ -69,18 +72,18 @@ test.each([
   ['a body that does not come, of a read', 'GET', '/v1/nothing', 'Content-Length: 9\r\n\r\n', 404],
   ['a body that does not come, of a page', 'GET', '/healthz', 'Content-Length: 9\r\n\r\n', 400],
   ['a body that does not come, of no page', 'POST', '/nothing', 'Content-Length: 9\r\n\r\n', 404],
-])('%s gets one answer', async (_, method, path, body, status) => {
+])('sends exactly one response to %s', async (_, method, path, body, status) => {
   expect(await exchange(`${head(method, path)}${body}`)).toEqual([status]);
 });
 
-test('a wish to go on that comes before its turn does not land within an answer', async () => {
+test('does not write 100 Continue into the middle of an earlier response', async () => {
   const first = `${head('GET', '/v1/profile-stub/FOUR')}\r\n`;
   const second = `${head('GET', '/healthz')}Expect: 100-continue\r\n\r\n`;
-  // Who was not told to go on may send a body or none: the connection ends.
+  // A client that did not get 100 Continue may or may not send a body, so the connection ends.
   expect(await whileComputing(first + second)).toEqual([200, 200]);
 });
 
-test('a caller who waits to be told to go on is told so', async () => {
+test('sends 100 Continue to a client that expects it', async () => {
   const bytes = `${head('POST', '/nothing')}Content-Length: 1\r\nExpect: 100-continue\r\n\r\n`;
   const socket = connect(server.port, '127.0.0.1', () => socket.write(bytes));
   const told = await new Promise<string>((resolve) => {
@@ -90,7 +93,7 @@ test('a caller who waits to be told to go on is told so', async () => {
   socket.destroy();
 });
 
-test('a wish for another protocol ends the connection, since what follows may be lost', async () => {
+test('closes the connection after a protocol upgrade, because the parser drops what follows', async () => {
   const wish = `${head('GET', '/v1/nothing')}Connection: Upgrade\r\nUpgrade: h2c\r\n\r\n`;
   expect(await exchange(`${wish}${head('GET', '/v1/nothing')}\r\n`)).toEqual([404]);
 });

@@ -1,27 +1,30 @@
 import { expect, test } from 'vitest';
 import { PROBLEMS, problem, renderProblem } from './problems.ts';
 
-test.each(Object.entries(PROBLEMS))('%s has a title, and help in whole sentences', (code, kind) => {
-  expect(code).toMatch(/^[a-z]+(-[a-z]+)*$/);
-  expect(kind.status).toBeGreaterThanOrEqual(400);
-  expect(kind.title).toMatch(/^[A-Z].*[^.]$/);
-  expect(kind.help).toMatch(/^[A-Z][^]*\.$/);
-});
+test.each(Object.entries(PROBLEMS))(
+  'gives %s a title, and help in whole sentences',
+  (code, kind) => {
+    expect(code).toMatch(/^[a-z]+(-[a-z]+)*$/);
+    expect(kind.status).toBeGreaterThanOrEqual(400);
+    expect(kind.title).toMatch(/^[A-Z].*[^.]$/);
+    expect(kind.help).toMatch(/^[A-Z][^]*\.$/);
+  },
+);
 
-test('members of a case stand beside the common ones, and cannot go missing', () => {
-  const refusal = problem('invalid-date', 'Not a date.', { members: { parameter: 'date' } });
+test('keeps the standard members when a problem has members of its own', () => {
+  const refusal = problem('invalid-date', 'Invalid date.', { members: { parameter: 'date' } });
   expect(JSON.parse(renderProblem(refusal, 'req_1').toString())).toEqual({
     type: '/errors/invalid-date',
-    title: 'Not a date',
+    title: 'Invalid date',
     status: 400,
     code: 'invalid-date',
-    detail: 'Not a date.',
+    detail: 'Invalid date.',
     instance: 'req_1',
     parameter: 'date',
   });
 });
 
-test('no problem repeats a key or a secret of a webhook, wherever the request put it', () => {
+test('redacts API keys and webhook secrets wherever the request contains them', () => {
   const secrets = ['eds_test_abcDEF123', 'eds_live_abcDEF123', 'whsec_a+b/c-de='];
   for (const secret of secrets) {
     const refusal = problem('invalid-parameter', `${secret}: is too much; x${secret}.`, {

@@ -1,194 +1,207 @@
 /**
- * Every error a customer can meet: the one table. Answers, the interface description and the page
- * of errors come from it. A code, once published, keeps its meaning.
+ * Every error of the public API. Responses, the OpenAPI document and the errors page are generated
+ * from this table. A published code never changes its meaning.
  */
 export interface ProblemKind {
   status: number;
   title: string;
-  /** What it means and how to mend it, for the page of errors. */
+  /** Meaning and fix, for the errors page. */
   help: string;
 }
 
 export const PROBLEMS = {
   'missing-parameter': {
     status: 400,
-    title: 'A parameter is missing',
-    help: 'The request lacks the parameter named in `parameter`. Add it.',
+    title: 'Missing parameter',
+    help: 'A required parameter is missing. `parameter` names it.',
   },
   'invalid-date': {
     status: 400,
-    title: 'Not a date',
+    title: 'Invalid date',
     help:
-      'A date is a real day written YYYY-MM-DD, of the years 1900 to 2100, or one of the words ' +
-      'today, yesterday and tomorrow, which mean New York calendar days. `accepted` lists the forms.',
+      'A date must be a calendar day in the form YYYY-MM-DD, from 1900 to 2100, or one of the words ' +
+      'today, yesterday and tomorrow, which refer to New York calendar days. `accepted` lists the forms.',
   },
   'invalid-symbol': {
     status: 400,
-    title: 'Not a ticker symbol',
+    title: 'Invalid ticker symbol',
     help:
-      'The value cannot be a ticker symbol. Write it as an exchange would, such as AAPL or BRK.B; ' +
-      'BRK-B and BRK/B are understood too.',
+      'The value is not a valid ticker symbol. Write it as the exchange does, such as AAPL or BRK.B. ' +
+      'BRK-B and BRK/B are accepted too.',
   },
   'invalid-parameter': {
     status: 400,
-    title: 'A part of the request cannot be used',
+    title: 'Invalid parameter',
     help:
-      'The parameter named in `parameter` has a value outside its set, was given twice or is badly ' +
-      'encoded. `request` stands for the HTTP message itself, `body` for a body where none belongs.',
+      'The parameter named in `parameter` has an invalid value, appears more than once or is not ' +
+      'encoded correctly. The name `request` refers to the HTTP message itself, and `body` to a ' +
+      'request body that is invalid or not allowed.',
   },
   'missing-api-key': {
     status: 401,
-    title: 'No API key',
-    help: 'Send a key: `?apikey=`, or the header `X-Api-Key`, or `Authorization: Bearer`.',
+    title: 'Missing API key',
+    help:
+      'The request has no API key. Send one in the `X-Api-Key` header, as `Authorization: Bearer`, or ' +
+      'in the `apikey` query parameter.',
   },
   'invalid-api-key': {
     status: 401,
-    title: 'The API key is not valid',
+    title: 'Invalid API key',
     help:
-      'The key is malformed, unknown, revoked or past its expiry. Check that it was copied whole; ' +
-      'else create a new one.',
+      'The API key is malformed, unknown, revoked or expired. Check that you copied the whole key, or ' +
+      'create a new one.',
   },
   'not-signed-in': {
     status: 401,
-    title: 'Nobody is signed in',
+    title: 'Not signed in',
     help:
-      'The call is for people who are signed in, or for programs with a key of the scope `manage`, ' +
-      'sent as `X-Api-Key` or `Authorization: Bearer`.',
+      'The call requires a signed-in user, or an API key with the `manage` scope, sent as `X-Api-Key` ' +
+      'or `Authorization: Bearer`.',
   },
   'api-key-disabled': {
     status: 403,
-    title: 'The API key is disabled',
-    help: 'The key is known but switched off. Enable it, or use another.',
+    title: 'API key disabled',
+    help: 'The API key is disabled. Enable it, or use another key.',
   },
   'customer-suspended': {
     status: 403,
-    title: 'The account is suspended',
-    help: 'All keys of this account are refused until the operator lifts the suspension.',
+    title: 'Account suspended',
+    help: 'The account is suspended, and all its API keys are rejected until the operator reinstates it.',
   },
   'ip-not-allowed': {
     status: 403,
-    title: 'Not from this address',
-    help: 'The key is limited to a list of network addresses and yours is not in it.',
+    title: 'IP address not allowed',
+    help: 'The API key is restricted to a list of IP addresses that does not include yours.',
   },
   'insufficient-scope': {
     status: 403,
-    title: 'The key may not do this',
-    help: 'The key lacks the scope this operation needs. Use a key that has it.',
+    title: 'Insufficient scope',
+    help: 'The API key does not have the scope that this operation requires. Use a key that has it.',
   },
   forbidden: {
     status: 403,
-    title: 'Not yours to do',
-    help: 'The role of the caller does not include this, or the page that asked is not of this service.',
+    title: 'Forbidden',
+    help: 'Your role does not allow this operation, or the request came from a page of another site.',
   },
   'fresh-password-required': {
     status: 403,
-    title: 'Give your password again',
-    help: 'The act asks for a password given in the last ten minutes. Confirm it, then repeat the call.',
+    title: 'Password confirmation required',
+    help:
+      'This operation requires that you confirmed your password in the last ten minutes. Confirm it, ' +
+      'then repeat the call.',
   },
   'history-window-exceeded': {
     status: 403,
-    title: 'Before the history of your plan',
+    title: 'Outside the history of your plan',
     help:
-      'The plan reaches back to `earliestDate`; the request asked for `requestedDate`. Ask for a ' +
-      'later date or change the plan.',
+      'The request asks for `requestedDate`, but your plan includes data from `earliestDate` on. ' +
+      'Request a later date, or upgrade your plan.',
   },
   'unknown-symbol': {
     status: 404,
     title: 'Unknown symbol',
     help:
-      'No security has this symbol now. `suggestions` holds near ones; `successorSymbol` is set ' +
-      'when the symbol was given up for another.',
+      'No security currently has this symbol. `suggestions` lists similar symbols. `successorSymbol` ' +
+      'is set if the symbol was replaced by another one.',
   },
   'not-found': {
     status: 404,
-    title: 'Nothing is here',
+    title: 'Not found',
     help:
-      'There is no such path, or nothing of that id that the caller may see. Paths and their ' +
-      'parameters are listed in the documentation.',
+      'The path does not exist, or there is no object with this id that you have access to. The ' +
+      'documentation lists all paths and their parameters.',
   },
   'method-not-allowed': {
     status: 405,
-    title: 'Not with this method',
-    help: 'The path exists but not for this method. The header `Allow` lists the ones it has.',
+    title: 'Method not allowed',
+    help: 'The path does not support this method. The `Allow` header lists the supported methods.',
   },
   'not-acceptable': {
     status: 406,
-    title: 'No acceptable format',
+    title: 'Not acceptable',
     help:
-      'The header `Accept` rules out every format of the answer. All are application/json, but for the ' +
-      'iCalendar file, which is text/calendar; lists are text/csv too. `*/*` takes any.',
+      'The `Accept` header excludes every format of the response. All responses are available as ' +
+      'application/json, except the iCalendar file, which is text/calendar. Lists are also available ' +
+      'as text/csv. `*/*` accepts any format.',
   },
   conflict: {
     status: 409,
-    title: 'In conflict with the present state',
-    help: 'The change contradicts what is stored now. Read it again and repeat the change.',
+    title: 'Conflict',
+    help: 'The change conflicts with the current state of the object. Read it again and retry.',
   },
   'body-too-large': {
     status: 413,
-    title: 'The body is too large',
-    help: 'The body of a management call has at most 256 KiB.',
+    title: 'Request body too large',
+    help: 'The request body of a management call is limited to 256 KiB.',
   },
   'unsupported-media-type': {
     status: 415,
-    title: 'Not that media type',
-    help: 'The body of a management call is JSON, sent as application/json.',
+    title: 'Unsupported media type',
+    help: 'The request body of a management call must be JSON, sent as application/json.',
   },
   'uri-too-long': {
     status: 414,
-    title: 'The address is too long',
-    help: 'Path and query together may have 2,048 characters.',
+    title: 'URL too long',
+    help: 'Path and query together are limited to 2,048 characters.',
   },
   'rate-limited': {
     status: 429,
-    title: 'Too many requests a minute',
+    title: 'Rate limit exceeded',
     help:
-      'Wait for `Retry-After` seconds. `violatedPolicies` names the limits that are full; ' +
-      '`wrong-keys` is that of an address from which too many keys came that are none.',
+      'Wait for the number of seconds in `Retry-After`. `violatedPolicies` lists the limits that were ' +
+      'reached; `wrong-keys` is the limit on requests with an invalid API key from one IP address.',
   },
   'quota-exceeded': {
     status: 429,
-    title: 'The quota is used up',
+    title: 'Quota exceeded',
     help:
-      'The quota of the day or month is used up until `resetAt`. `violatedPolicies` names the ' +
-      'limits that are full.',
+      'The quota of the day or month is used up until `resetAt`. `violatedPolicies` lists the limits ' +
+      'that were reached.',
   },
   'too-many-attempts': {
     status: 429,
-    title: 'Too many tries',
+    title: 'Too many attempts',
     help:
-      'Too many tries to sign in, too many looks at data, or too many changes in a minute. Wait for ' +
-      '`Retry-After` seconds.',
+      'There were too many sign-in attempts, data views or changes within a minute. Wait for the ' +
+      'number of seconds in `Retry-After`.',
   },
   'headers-too-large': {
     status: 431,
-    title: 'The headers are too large',
-    help: 'All headers together may have 8,192 bytes.',
+    title: 'Request headers too large',
+    help: 'All request headers together are limited to 8,192 bytes.',
   },
   'internal-error': {
     status: 500,
-    title: 'An error on our side',
-    help: 'Something failed that should not. It is logged under `instance`; trying again may help.',
+    title: 'Internal error',
+    help:
+      'Something went wrong on our side. The error is logged under `instance`. Retrying the request ' +
+      'may help.',
   },
   'data-unavailable': {
     status: 503,
-    title: 'The data cannot be read now',
-    help: 'The store does not answer. Try again after `Retry-After` seconds.',
+    title: 'Data unavailable',
+    help: 'The data store is temporarily unavailable. Retry after the number of seconds in `Retry-After`.',
   },
   'temporary-reduced-capacity': {
     status: 503,
-    title: 'Reduced capacity',
-    help: 'The service takes fewer requests for a while. Try again after `Retry-After` seconds.',
+    title: 'Temporarily reduced capacity',
+    help:
+      'The service accepts fewer requests for a while. Retry after the number of seconds in ' +
+      '`Retry-After`.',
   },
 } as const satisfies Record<string, ProblemKind>;
 
 export type ProblemCode = keyof typeof PROBLEMS;
 
-/** A refusal on its way out: a code, a sentence for this case, members and headers of its own. */
+/**
+ * A problem response in the making: its code, a detail for this case, and extra members and
+ * headers.
+ */
 export interface Problem {
   code: ProblemCode;
   detail: string;
   members?: Readonly<Record<string, unknown>>;
-  /** Names and values in turn. */
+  /** Alternating names and values. */
   headers?: readonly string[];
 }
 
@@ -200,17 +213,17 @@ export function problem(
   return { code, detail, ...extra };
 }
 
-/** Keys, and secrets of webhooks. */
-const LOOKS_SECRET = /(eds_(?:live|test)_|whsec_)[\w+/=-]+/gi;
+/** API keys and webhook secrets. */
+const SECRET_PATTERN = /(eds_(?:live|test)_|whsec_)[\w+/=-]+/gi;
 
-/** Where a code is explained; relative, so that it holds wherever the service stands. */
+/** URL of the page about a code. Relative, so that it works under any base URL. */
 export function problemType(code: ProblemCode): string {
   return `/errors/${code}`;
 }
 
 /**
- * The body of RFC 9457. `instance` is the request id, which is also in the log. Names and values of
- * the request stand in it, and keys do end up in the wrong place: they are taken out.
+ * The body according to RFC 9457. `instance` is the request id, which is also in the log. Anything
+ * that looks like a key is redacted, because a request may contain one in an unexpected place.
  */
 export function renderProblem(problem: Problem, instance: string): Buffer {
   const kind = PROBLEMS[problem.code];
@@ -223,5 +236,5 @@ export function renderProblem(problem: Problem, instance: string): Buffer {
     instance,
     ...problem.members,
   };
-  return Buffer.from(JSON.stringify(body).replaceAll(LOOKS_SECRET, '$1…'));
+  return Buffer.from(JSON.stringify(body).replaceAll(SECRET_PATTERN, '$1…'));
 }

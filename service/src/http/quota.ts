@@ -41,19 +41,19 @@ export const noQuota: CheckQuota = () => UNLIMITED;
 /** Decides by a meter, and turns its result into response headers or a problem. */
 export function quotaCheck(meter: QuotaMeter): CheckQuota {
   return ({ key, cost, now }) => {
-    const taken = meter.consume({ customerId: key.customerId, plan: key.plan, cost, now });
-    return taken instanceof Promise ? taken.then(decisionOf) : decisionOf(taken);
+    const result = meter.consume({ customerId: key.customerId, plan: key.plan, cost, now });
+    return result instanceof Promise ? result.then(decisionOf) : decisionOf(result);
   };
 }
 
-function decisionOf(taken: MeterResult): QuotaDecision {
-  switch (taken.kind) {
+function decisionOf(result: MeterResult): QuotaDecision {
+  switch (result.kind) {
     case 'admitted':
-      return taken;
+      return result;
     case 'refused':
-      return { kind: 'refused', refusal: limitReached(taken) };
+      return { kind: 'refused', refusal: limitReached(result) };
     case 'unavailable': {
-      const headers = ['Retry-After', String(taken.retryAfterSeconds)];
+      const headers = ['Retry-After', String(result.retryAfterSeconds)];
       return {
         kind: 'refused',
         refusal: problem('temporary-reduced-capacity', COUNT_UNAVAILABLE, { headers }),

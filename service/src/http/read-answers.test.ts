@@ -13,7 +13,7 @@ afterAll(() => server.stop());
 
 const DAY = '/v1/calendar/stub?date=2026-11-20';
 
-test('a good answer carries all its headers', async () => {
+test('sends all headers with a successful response', async () => {
   const reply = await server.get(`${DAY}&apikey=${server.keys.good}`);
   expect(reply.status).toBe(200);
   expect(reply.json()).toEqual({
@@ -38,7 +38,7 @@ test('a good answer carries all its headers', async () => {
   expect(reply.headers).not.toHaveProperty('access-control-allow-credentials');
 });
 
-test('an answer without a date of its data claims none', async () => {
+test('omits the data date if the response has none', async () => {
   const reply = await server.get('/v1/profile-stub/ABC', withKey);
   expect(reply.status).toBe(200);
   expect(reply.headers).not.toHaveProperty('last-modified');
@@ -50,13 +50,13 @@ test.each([
   ['TODAY', '2026-11-20'],
   ['Yesterday', '2026-11-19'],
   ['tomorrow', '2026-11-21'],
-])('%s is the New York day %s, and Content-Location says so', async (word, date) => {
+])('resolves %s to the New York day %s in Content-Location', async (word, date) => {
   const reply = await server.get(`/v1/calendar/stub?date=${word}`, withKey);
   expect(reply.json().date).toBe(date);
   expect(reply.headers['content-location']).toBe(`/v1/calendar/stub?date=${date}`);
 });
 
-test('today moves on at midnight in New York, also for an address asked before', async () => {
+test('moves today on at midnight in New York, even for a cached URL', async () => {
   const own = await startReadServer();
   const ask = async () =>
     (await own.get('/v1/calendar/stub?date=today', { 'X-Api-Key': own.keys.good })).json().date;
@@ -74,7 +74,7 @@ test.each([
   ['loud=1', true],
   ['loud=False', false],
   ['loud=0', false],
-])('a flag is understood as %s', async (query, loud) => {
+])('parses a boolean as %s', async (query, loud) => {
   const reply = await server.get(`${DAY}&${query}`, withKey);
   expect(reply.body.includes('BRIGHT')).toBe(loud);
 });
@@ -84,13 +84,13 @@ test.each([
   ['brk%2Fb', 'BRK.B'],
   ['BRK%2fB', 'BRK.B'],
   ['%20us:abc%20', 'ABC'],
-])('the path symbol %s means %s', async (sent, symbol) => {
+])('resolves the symbol %s in the path to %s', async (sent, symbol) => {
   const reply = await server.get(`/v1/profile-stub/${sent}`, withKey);
   expect(reply.json()).toEqual({ symbol });
   expect(reply.headers['content-location']).toBe(`/v1/profile-stub/${symbol}`);
 });
 
-test('questions that mean the same are one answer, computed once', async () => {
+test('computes equivalent queries once', async () => {
   const before = server.world.computed();
   const first = await server.get('/v1/calendar/stub?date=2026-03-02&loud=0', withKey);
   const second = await server.get('/v1/calendar/stub?loud=false&date=2026-03-02&x=1', withKey);
@@ -98,7 +98,7 @@ test('questions that mean the same are one answer, computed once', async () => {
   expect(server.world.computed() - before).toBe(1);
 });
 
-test('unknown parameters are named, cleaned, and never the key', async () => {
+test('names ignored parameters, sanitized and without the key', async () => {
   const key = server.keys.good;
   const query = `limit=5&b%0d%0aad=1&limit=6&${key}=1&apikey=${key}`;
   const reply = await server.get(`${DAY}&${query}`);
@@ -112,7 +112,7 @@ test.each([
   ['in a list', (etag: string) => `"other", ${etag}`],
   ['of another encoding', (etag: string) => etag.replace(/"$/, '-br"')],
   ['as any', () => '*'],
-])('an ETag sent back %s is a 304 without a body', async (_, form) => {
+])('returns 304 without a body for an ETag sent back %s', async (_, form) => {
   const { etag = '' } = (await server.get(DAY, withKey)).headers;
   const reply = await server.get(DAY, { ...withKey, 'If-None-Match': form(etag) });
   expect([reply.status, reply.body.length]).toEqual([304, 0]);
@@ -120,7 +120,7 @@ test.each([
   expect(reply.headers).not.toHaveProperty('content-type');
 });
 
-test('another ETag is answered whole, and the ETag is the same for every key', async () => {
+test('returns the whole body for another ETag, which is the same for every key', async () => {
   const { etag } = (await server.get(DAY, withKey)).headers;
   const other = await server.get(DAY, {
     'X-Api-Key': server.keys.other,
@@ -132,24 +132,27 @@ test('another ETag is answered whole, and the ETag is the same for every key', a
 test.each([
   ['br', 'br', '-br"', brotliDecompressSync],
   ['gzip, deflate', 'gzip', '-gz"', gunzipSync],
-] as const)('Accept-Encoding %s: plain at first, packed from then on', async (...row) => {
-  const [acceptEncoding, encoding, suffix, unpack] = row;
-  const names = Array.from({ length: 200 }, (_, index) => `Made Up Company ${index}`);
-  const path = `/v1/calendar/stub?date=${encoding === 'br' ? '2026-06-01' : '2026-06-02'}`;
-  server.world.names.set(path.slice(-10), names);
-  const headers = { ...withKey, 'Accept-Encoding': acceptEncoding };
-  const first = await server.get(path, headers);
-  expect(first.headers).not.toHaveProperty('content-encoding');
-  await server.readApi.idle();
-  const second = await server.get(path, headers);
-  expect(second.headers['content-encoding']).toBe(encoding);
-  expect(second.headers.etag).toBe(String(first.headers.etag).replace(/"$/, suffix));
-  expect(unpack(second.body)).toEqual(first.body);
-  const again = { ...headers, 'If-None-Match': String(second.headers.etag) };
-  expect((await server.get(path, again)).status).toBe(304);
-});
+] as const)(
+  'Accept-Encoding %s: sends identity first and compresses later responses',
+  async (...row) => {
+    const [acceptEncoding, encoding, suffix, unpack] = row;
+    const names = Array.from({ length: 200 }, (_, index) => `Made Up Company ${index}`);
+    const path = `/v1/calendar/stub?date=${encoding === 'br' ? '2026-06-01' : '2026-06-02'}`;
+    server.world.names.set(path.slice(-10), names);
+    const headers = { ...withKey, 'Accept-Encoding': acceptEncoding };
+    const first = await server.get(path, headers);
+    expect(first.headers).not.toHaveProperty('content-encoding');
+    await server.readApi.idle();
+    const second = await server.get(path, headers);
+    expect(second.headers['content-encoding']).toBe(encoding);
+    expect(second.headers.etag).toBe(String(first.headers.etag).replace(/"$/, suffix));
+    expect(unpack(second.body)).toEqual(first.body);
+    const again = { ...headers, 'If-None-Match': String(second.headers.etag) };
+    expect((await server.get(path, again)).status).toBe(304);
+  },
+);
 
-test('a 304 carries the ETag of the encoding that was asked for, whoever asked in the same second', async () => {
+test('sends the 304 with the ETag of the requested encoding, whatever was requested in the same second', async () => {
   const path = '/v1/calendar/stub?date=2026-06-03';
   const names = Array.from({ length: 200 }, (_, index) => `Made Up Company ${index}`);
   server.world.names.set('2026-06-03', names);
@@ -168,7 +171,7 @@ test('a 304 carries the ETag of the encoding that was asked for, whoever asked i
   }
 });
 
-test('a body that fits in a packet is not packed', async () => {
+test('does not compress a body that fits into one packet', async () => {
   const headers = { ...withKey, 'Accept-Encoding': 'br' };
   await server.get('/v1/profile-stub/TINY', headers);
   await server.readApi.idle();
@@ -176,7 +179,7 @@ test('a body that fits in a packet is not packed', async () => {
   expect(reply.headers).not.toHaveProperty('content-encoding');
 });
 
-test('HEAD answers with the headers of GET and no body', async () => {
+test('answers HEAD with the headers of GET and no body', async () => {
   const get = await server.get(DAY, withKey);
   const head = await server.get(DAY, withKey, 'HEAD');
   expect([head.status, head.body.length]).toEqual([200, 0]);
@@ -185,7 +188,7 @@ test('HEAD answers with the headers of GET and no body', async () => {
   expect((await server.get(DAY, {}, 'HEAD')).status).toBe(401);
 });
 
-test('OPTIONS tells a browser what it may send, without a key', async () => {
+test('answers a CORS preflight without a key', async () => {
   const reply = await server.get(DAY, { Origin: 'https://app.example' }, 'OPTIONS');
   expect([reply.status, reply.body.length]).toEqual([204, 0]);
   expect(reply.headers).toMatchObject({
@@ -197,7 +200,7 @@ test('OPTIONS tells a browser what it may send, without a key', async () => {
   expect((await server.get('/v1/nothing', {}, 'OPTIONS')).status).toBe(404);
 });
 
-test('max-age runs down while an answer is kept, and its time is up at its end', async () => {
+test('counts max-age down and expires the response at its end', async () => {
   const own = await startReadServer();
   const ask = async () => own.get('/v1/status-stub', { 'X-Api-Key': own.keys.good });
   const first = await ask();
@@ -210,7 +213,7 @@ test('max-age runs down while an answer is kept, and its time is up at its end',
   await own.stop();
 });
 
-test('what is asked with a word may be kept no longer than the word means that day', async () => {
+test('caps max-age at the end of the day for relative dates', async () => {
   const [stub] = stubWorld().endpoints;
   if (stub === undefined) throw new Error('no stub');
   const path = '/v1/calendar/lasting';
@@ -219,7 +222,7 @@ test('what is asked with a word may be kept no longer than the word means that d
   const key = { 'X-Api-Key': own.keys.good };
   const keptFor = async (day: string, headers = {}) =>
     (await own.get(`${path}?date=${day}`, { ...key, ...headers })).headers['cache-control'];
-  // Ten minutes before midnight in New York; the plain date and the word share one stored answer.
+  // Ten minutes before midnight in New York. `today` and the plain date share one cache entry.
   await own.clock.advance(Date.UTC(2026, 10, 21, 4, 50) - START_AT);
   expect(await keptFor('today')).toBe('private, max-age=600');
   expect(await keptFor('2026-11-20')).toBe('private, max-age=86400');
@@ -231,7 +234,7 @@ test('what is asked with a word may be kept no longer than the word means that d
   await own.stop();
 });
 
-test('a change is seen at the next request', async () => {
+test('shows a change to the next request', async () => {
   const path = '/v1/calendar/stub?date=2026-07-01';
   server.world.names.set('2026-07-01', ['Old']);
   const before = await server.get(path, withKey);
@@ -245,7 +248,7 @@ test('a change is seen at the next request', async () => {
   expect([after.status, after.json().names]).toEqual([200, ['New']]);
 });
 
-test('the key is in no log line, header or body, whatever happens', async () => {
+test('never exposes the key in a log line, header or body', async () => {
   const key = server.keys.good;
   server.world.fault.error = new Error('fault');
   const replies = await Promise.all([

@@ -35,7 +35,7 @@ function expectProblem(reply: Reply, code: ProblemCode, members: object = {}): v
   });
 }
 
-describe('every refusal of a read', () => {
+describe('rejections', () => {
   test.each([
     ['no key', DAY, 'missing-api-key'],
     ['an empty key', `${DAY}&apikey=`, 'missing-api-key'],
@@ -59,7 +59,7 @@ describe('every refusal of a read', () => {
     ['of a suspended customer', () => server.keys.suspended, 'customer-suspended'],
     ['used from elsewhere', () => server.keys.elsewhere, 'ip-not-allowed'],
     ['not for reading', () => server.keys.managing, 'insufficient-scope'],
-  ])('a key that is %s', async (_, key, code) => {
+  ])('rejects a key that is %s', async (_, key, code) => {
     const reply = await server.get(`${DAY}&apikey=${key()}`);
     expectProblem(reply, code);
     if (reply.status === 401) {
@@ -91,12 +91,12 @@ describe('every refusal of a read', () => {
     expectProblem(await server.get(whole, { 'X-Api-Key': server.keys.good }), code, members);
   });
 
-  test('an invalid date names the forms that are understood', async () => {
+  test('names the accepted forms for an invalid date', async () => {
     const reply = await server.get(`/v1/calendar/stub?date=soon&apikey=${server.keys.good}`);
     expect(reply.json().accepted).toEqual(['YYYY-MM-DD', 'today', 'yesterday', 'tomorrow']);
   });
 
-  test('an unknown symbol, with at most five suggestions and its successor', async () => {
+  test('returns up to five suggestions and the successor for an unknown symbol', async () => {
     const headers = { 'X-Api-Key': server.keys.good };
     const unknown = await server.get('/v1/profile-stub/NONE', headers);
     const suggestions = ['NINE', 'NOON', 'NOUN', 'NEON', 'NOSE'];
@@ -105,7 +105,7 @@ describe('every refusal of a read', () => {
     expectProblem(gone, 'unknown-symbol', { symbol: 'GONE', successorSymbol: 'HERE' });
   });
 
-  test('two different keys, and a key given twice in the query', async () => {
+  test('rejects two different keys, and a key given twice in the query', async () => {
     const { good, other } = server.keys;
     const members = { parameter: 'apikey' };
     const inTwoPlaces = await server.get(`${DAY}&apikey=${good}`, { 'X-Api-Key': other });
@@ -117,7 +117,7 @@ describe('every refusal of a read', () => {
   });
 
   test.each(['POST', 'PUT', 'PATCH', 'DELETE', 'TRACE', 'PROPFIND'])(
-    'the method %s, before any key is asked for',
+    'rejects the method %s before it checks the key',
     async (method) => {
       const reply = await server.get(DAY, {}, method);
       expectProblem(reply, 'method-not-allowed');
@@ -126,14 +126,14 @@ describe('every refusal of a read', () => {
   );
 
   test.each(['text/html', 'application/json;q=0', 'image/*, text/*', '*/*;q=0'])(
-    'an Accept of %s, which leaves no room for JSON',
+    'rejects an Accept header of %s, which excludes JSON',
     async (accept) => {
       const reply = await server.get(`${DAY}&apikey=${server.keys.good}`, { Accept: accept });
       expectProblem(reply, 'not-acceptable');
     },
   );
 
-  test('a body on a read', async () => {
+  test('rejects a body on a read', async () => {
     const reply = await server.get(`${DAY}&apikey=${server.keys.good}`, { 'Content-Length': '0' });
     expect(reply.status).toBe(200);
     const text = `GET ${DAY}&apikey=${server.keys.good} HTTP/1.1\r\nHost: a\r\n`;
@@ -141,7 +141,7 @@ describe('every refusal of a read', () => {
     expect(answer).toMatch(/^HTTP\/1.1 400 [^]*Connection: close[^]*"parameter":"body"/);
   });
 
-  test('a fault of ours says nothing of its inside, and is in the log under its instance', async () => {
+  test('hides the cause of an internal error and logs it under its instance', async () => {
     server.world.fault.error = new Error('secret detail of the store');
     const reply = await server.get(`/v1/calendar/stub?date=2020-01-01&apikey=${server.keys.good}`);
     server.world.fault.error = null;
@@ -154,7 +154,7 @@ describe('every refusal of a read', () => {
   });
 });
 
-test('checks come in their order: path, method, key, then what was asked', async () => {
+test('checks in order: path, method, key, then parameters', async () => {
   expectProblem(await server.get('/v1/nothing', {}, 'POST'), 'not-found');
   expectProblem(await server.get('/v1/calendar/stub?date=bad', {}, 'POST'), 'method-not-allowed');
   expectProblem(await server.get('/v1/calendar/stub?date=bad'), 'missing-api-key');
@@ -174,11 +174,11 @@ test.each([
     'two places, the same',
     (key: string) => server.get(`${DAY}&apikey=${key}`, { 'X-Api-Key': key }),
   ],
-])('a key is taken from %s', async (_, ask) => {
+])('accepts a key from %s', async (_, ask) => {
   expect((await ask(server.keys.good)).status).toBe(200);
 });
 
-test('an admission may refuse, and its headers go with every answer, refusals too', async () => {
+test('sends the quota headers with every response, rejections included', async () => {
   const visits: unknown[] = [];
   const refunds: unknown[] = [];
   const guarded = await startReadServer({
@@ -215,7 +215,7 @@ test('an admission may refuse, and its headers go with every answer, refusals to
   await guarded.stop();
 });
 
-test('a store that does not answer is a 503 with a time to come back', async () => {
+test('returns 503 with Retry-After while the store is unavailable', async () => {
   const down = await startReadServer();
   down.world.fault.error = new StoreUnavailableError('connection refused');
   const reply = await down.get(DAY, { 'X-Api-Key': down.keys.good });
@@ -228,7 +228,7 @@ function flipLast(key: string): string {
   return key.slice(0, -1) + (key.endsWith('0') ? '1' : '0');
 }
 
-test('every answer to a good key is told, without any key, wherever one was put', async () => {
+test('reports every authenticated request, without any key it contains', async () => {
   const seen: CompletedRequest[] = [];
   const own = await startReadServer({ observe: (request) => seen.push(request) });
   const { good, unknown } = own.keys;
@@ -249,7 +249,7 @@ test('every answer to a good key is told, without any key, wherever one was put'
   await own.stop();
 });
 
-test('a request that was refused for its form is told as it came, without its key', async () => {
+test('reports the URL of a rejected request as received, without its key', async () => {
   const seen: CompletedRequest[] = [];
   const own = await startReadServer({ observe: (request) => seen.push(request) });
   const { good } = own.keys;
@@ -267,7 +267,7 @@ test('a request that was refused for its form is told as it came, without its ke
   await own.stop();
 });
 
-test('an address that tries keys is told to wait, and good keys come in from there all the same', async () => {
+test('throttles an address that tries invalid keys, but still accepts valid keys from it', async () => {
   const clock = fakeClock(START_AT);
   const own = await startReadServer({
     strangers: createFailedAuthLimiter({ clock, burst: 3, perMinute: 6 }),
@@ -290,7 +290,7 @@ test('an address that tries keys is told to wait, and good keys come in from the
   await own.stop();
 });
 
-test('of one customer so many answers are computed at once; one more waits uncounted, others do not', async () => {
+test('limits concurrent computations per customer; the excess request is not counted and other customers are unaffected', async () => {
   const taken: string[] = [];
   const own = await startReadServer({
     admit: ({ key }) => {
@@ -312,7 +312,7 @@ test('of one customer so many answers are computed at once; one more waits uncou
   const refused = await ask(33);
   expectProblem(refused, 'temporary-reduced-capacity');
   expect([refused.headers['retry-after'], taken]).toEqual(['1', []]);
-  // What is in memory, what is computed already, and other customers.
+  // Cached responses, responses already being computed, and other customers.
   expect((await ask(99)).status).toBe(200);
   const free = [ask(1), ask(34, other)];
   while (own.world.computed() < 34) await new Promise((resolve) => setImmediate(resolve));

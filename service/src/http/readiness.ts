@@ -1,8 +1,8 @@
-/** Whether this process should be given work, as `/readyz` says it. */
+/** Whether this process should receive traffic, as reported by `/readyz`. */
 export interface Readiness {
-  /** What must be well, each asked anew every time. */
+  /** Registers a check that runs for every report. */
   addCheck(isWell: () => boolean): void;
-  /** All is started. */
+  /** Startup is complete. */
   markReady(): void;
   isStarted(): boolean;
   state(): ReadyState;
@@ -10,7 +10,7 @@ export interface Readiness {
 
 export type ReadyState = 'ready' | 'starting' | 'not ready' | 'closing';
 
-/** `closing` aborts when the process is told to end: it is not ready from that moment on. */
+/** `closing` aborts when shutdown begins; the process is not ready from then on. */
 export function createReadiness(closing: AbortSignal): Readiness {
   const needed: (() => boolean)[] = [];
   let isStarted = false;
@@ -28,7 +28,7 @@ export function createReadiness(closing: AbortSignal): Readiness {
   };
 }
 
-/** When to ask again, in seconds; a process that ends is not asked again. */
+/** Value of Retry-After in seconds; null for none. */
 const RETRY_SECONDS: Record<ReadyState, string | null> = {
   ready: null,
   starting: '1',
@@ -36,7 +36,7 @@ const RETRY_SECONDS: Record<ReadyState, string | null> = {
   closing: null,
 };
 
-/** What `/readyz` answers: 200 when it is ready, else 503. */
+/** The response of `/readyz`: 200 if ready, otherwise 503. */
 export function readyResponse(state: ReadyState): {
   status: number;
   headers: Record<string, string>;

@@ -6,9 +6,9 @@ import type { ReadApi } from './read-api.ts';
 
 const BOUNDS_SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10];
 
-/** Counts what is asked and how it is answered. */
+/** Request counts and durations. */
 export interface RequestMetrics {
-  /** Counts requests with a good key, then tells the next of them. */
+  /** Counts authenticated requests, then passes each on to `next`. */
   counting(next: (seen: CompletedRequest) => void): (seen: CompletedRequest) => void;
   readApi(api: ReadApi): ReadApi;
   pages(listener: RequestListener): RequestListener;

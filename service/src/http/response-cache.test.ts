@@ -22,7 +22,7 @@ function keep(cache: ResponseCache, key: string, json: unknown, topic = 't') {
   }));
 }
 
-test('what was computed is kept until one of its topics changes', async () => {
+test('keeps a response until one of its topics changes', async () => {
   const cache = new ResponseCache({ sizeMaxBytes: 1e6 });
   await keep(cache, 'a', 1, 'one');
   await keep(cache, 'b', 2, 'two');
@@ -34,7 +34,7 @@ test('what was computed is kept until one of its topics changes', async () => {
   expect(cache.sizeBytes()).toBe(0);
 });
 
-test('an answer whose time is up is gone at that very moment', async () => {
+test('expires a response at the exact instant', async () => {
   const cache = new ResponseCache({ sizeMaxBytes: 1e6 });
   const terms = { topics: [], validUntil: 1_000 };
   await cache.load('a', terms, async () => ({ response: response(1) }));
@@ -42,7 +42,7 @@ test('an answer whose time is up is gone at that very moment', async () => {
   expect(cache.get('a', 1_000)).toBeNull();
 });
 
-test('those who ask at once share one computation', async () => {
+test('shares one computation between concurrent callers', async () => {
   const cache = new ResponseCache({ sizeMaxBytes: 1e6 });
   const compute = vi.fn(async () => ({ response: response(1) }));
   const [a, b] = await Promise.all([
@@ -53,7 +53,7 @@ test('those who ask at once share one computation', async () => {
   expect(compute).toHaveBeenCalledTimes(1);
 });
 
-test('a change that lands while an answer is computed leaves no stale answer behind', async () => {
+test('stores no stale response if a topic changes during the computation', async () => {
   const cache = new ResponseCache({ sizeMaxBytes: 1e6 });
   let stored = 'before';
   const read = Promise.withResolvers<void>();
@@ -71,7 +71,7 @@ test('a change that lands while an answer is computed leaves no stale answer beh
   expect(cache.get('a', 0)?.body.toString()).toBe('"after"');
 });
 
-test('invalidateAll overtakes what is being computed too', async () => {
+test('discards running computations in invalidateAll', async () => {
   const cache = new ResponseCache({ sizeMaxBytes: 1e6 });
   const read = Promise.withResolvers<void>();
   const slow = cache.load('a', FOREVER, async () => {
@@ -84,7 +84,7 @@ test('invalidateAll overtakes what is being computed too', async () => {
   expect(cache.get('a', 0)).toBeNull();
 });
 
-test('refusals and failures are not kept, and a failure is everyone’s who waited', async () => {
+test('stores neither refusals nor failures, and fails all concurrent callers', async () => {
   const cache = new ResponseCache({ sizeMaxBytes: 1e6 });
   await cache.load('a', FOREVER, async () => ({ refusal: 'no' }));
   const fail = async () => {
@@ -97,7 +97,7 @@ test('refusals and failures are not kept, and a failure is everyone’s who wait
   expect(await keep(cache, 'b', 1)).toHaveProperty('response');
 });
 
-test('room is made by dropping what was not used lately, and the bound holds', async () => {
+test('evicts responses that were not used recently, and stays within its size', async () => {
   const one = sizeBytesOf(response('x'.repeat(1_000)));
   const cache = new ResponseCache({ sizeMaxBytes: one * 5 });
   for (let index = 0; index < 5; index++) await keep(cache, `k${index}`, 'x'.repeat(1_000));
@@ -110,7 +110,7 @@ test('room is made by dropping what was not used lately, and the bound holds', a
   expect(cache.sizeBytes()).toBe(one * 5);
 });
 
-test('an answer too big for the cache is served and not kept', async () => {
+test('serves a response that is too big for the cache without storing it', async () => {
   const cache = new ResponseCache({ sizeMaxBytes: 10_000 });
   expect(await keep(cache, 'big', 'x'.repeat(5_000))).toHaveProperty('response');
   expect(cache.sizeBytes()).toBe(0);

@@ -9,7 +9,7 @@ beforeAll(async () => {
 });
 afterAll(() => server.stop());
 
-describe('what never becomes a request is answered in the documented form', () => {
+describe('returns problem documents for requests that Node.js rejects itself', () => {
   test.each([
     ['no HTTP at all', 'hello\r\n\r\n', 405, 'method-not-allowed'],
     ['a method nobody knows', 'BREW / HTTP/1.1\r\nHost: a\r\n\r\n', 405, 'method-not-allowed'],
@@ -57,7 +57,7 @@ describe('what never becomes a request is answered in the documented form', () =
     expect(JSON.parse(body)).toMatchObject({ status, code });
   });
 
-  test('a request that does not arrive in time', async () => {
+  test('rejects a request that does not arrive in time', async () => {
     const slow = await startReadServer({
       limits: { headersTimeoutMs: 50, requestTimeoutMs: 60, checkIntervalMs: 10 },
     });
@@ -69,7 +69,7 @@ describe('what never becomes a request is answered in the documented form', () =
   });
 });
 
-test('an address with a scheme and host is the path alone', async () => {
+test('uses only the path of an absolute URL', async () => {
   const text = `GET http://elsewhere/v1/status-stub?apikey=${server.keys.good} HTTP/1.1\r\n`;
   const answer = await server.raw(`${text}Host: a\r\nConnection: close\r\n\r\n`);
   expect(answer).toMatch(/^HTTP\/1\.1 200 /);
@@ -80,7 +80,7 @@ test.each([
   ['two of X-Api-Key', 'X-Api-Key: ', 'other', 400],
   ['two of Authorization, the same', 'Authorization: Bearer ', 'good', 200],
   ['two of X-Api-Key, the same', 'X-Api-Key: ', 'good', 200],
-] as const)('a key in %s', async (_, header, second, status) => {
+] as const)('accepts a key in %s', async (_, header, second, status) => {
   const { keys } = server;
   const answer = await server.raw(
     `GET /v1/status-stub HTTP/1.1\r\nHost: a\r\nConnection: close\r\n` +
@@ -90,7 +90,7 @@ test.each([
   if (status === 400) expect(answer).toContain('"parameter":"apikey"');
 });
 
-test('requests sent one behind the other are answered in order', async () => {
+test('responds to pipelined requests in order', async () => {
   const one = (path: string) =>
     `GET ${path} HTTP/1.1\r\nHost: a\r\nX-Api-Key: ${server.keys.good}\r\n`;
   const answer = await server.raw(
@@ -101,7 +101,7 @@ test('requests sent one behind the other are answered in order', async () => {
   expect(statuses).toEqual(['200', '404', '200']);
 });
 
-test('a socket ends with its last allowed request', async () => {
+test('closes the socket after its last allowed request', async () => {
   const short = await startReadServer({ limits: { requestsPerSocketMax: 2 } });
   const request = 'GET /v1/nothing HTTP/1.1\r\nHost: a\r\n\r\n';
   const answer = await short.raw(request.repeat(3));
@@ -110,7 +110,7 @@ test('a socket ends with its last allowed request', async () => {
   await short.stop();
 });
 
-test('one address may hold so many connections; one more is turned away in words', async () => {
+test('limits connections per address and rejects one more with a problem document', async () => {
   const small = await startReadServer({ limits: { connectionsPerAddressMax: 2 } });
   const held = [connect(small.port, '127.0.0.1'), connect(small.port, '127.0.0.1')];
   await Promise.all(held.map((socket) => once(socket, 'connect')));
@@ -121,7 +121,7 @@ test('one address may hold so many connections; one more is turned away in words
   await small.stop();
 });
 
-test('a trusted proxy may hold any number of connections', async () => {
+test('allows a trusted proxy any number of connections', async () => {
   const small = await startReadServer({
     limits: { connectionsPerAddressMax: 1 },
     trustProxy: ['127.0.0.0/8'],
@@ -136,7 +136,7 @@ test('a trusted proxy may hold any number of connections', async () => {
 test.each([
   ['nobody is trusted', undefined, '127.0.0.1'],
   ['the proxy is trusted', ['127.0.0.1'], '203.0.113.9'],
-])('when %s, the client is at the right address', async (_, trustProxy, expected) => {
+])('when %s, uses the right client address', async (_, trustProxy, expected) => {
   const seen: string[] = [];
   const own = await startReadServer({
     admit: (visit) => {
@@ -153,7 +153,7 @@ test.each([
   await own.stop();
 });
 
-test('a forwarded address that nobody believes is said once', async () => {
+test('warns once about a forwarded address from an untrusted proxy', async () => {
   const own = await startReadServer();
   for (const path of ['/v1/nothing', '/v1/nothing']) {
     await own.get(path, { 'X-Forwarded-For': '203.0.113.9' });
@@ -167,7 +167,7 @@ test('a forwarded address that nobody believes is said once', async () => {
   await trusting.stop();
 });
 
-test('closing lets a running request end and takes no new one', async () => {
+test('finishes running requests and accepts no new ones while closing', async () => {
   const own = await startReadServer();
   const gate = Promise.withResolvers<void>();
   own.world.gate.wait = gate.promise;
@@ -188,7 +188,7 @@ async function readAll(socket: Socket): Promise<string> {
 }
 
 test.each(['POST', 'DELETE'])(
-  '%s with a media type and no body is answered, and not waited for',
+  'responds to %s with a media type and no body instead of waiting for one',
   async (method) => {
     const head = 'Host: a\r\nContent-Type: application/json\r\nConnection: close\r\n\r\n';
     const reply = await server.raw(`${method} /account/v1/nothing HTTP/1.1\r\n${head}`);

@@ -4,11 +4,11 @@ import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
 import type { Encoding } from '../response/etag.ts';
 
-/** The built dashboard, read from its folder as it is asked for; what never changes is kept. */
+/** The built dashboard. Files are read on request; immutable ones are cached. */
 export interface BuiltFiles {
-  /** The page of every address, before its marks are filled in; null when nothing was built. */
+  /** The HTML page with its placeholders; null if the dashboard is not built. */
   page(): Promise<string | null>;
-  /** A file by its name, which changes with what is in it; null when there is none. */
+  /** A file by its hashed name; null if it does not exist. */
   asset(name: string): Promise<Asset | null>;
 }
 
@@ -23,16 +23,16 @@ const MEDIA_TYPES: Readonly<Record<string, string>> = {
   '.woff2': 'font/woff2',
   '.svg': 'image/svg+xml',
 };
-/** Fonts are packed already. */
+/** Font files are already compressed. */
 const PACKED = new Set(['.woff2']);
-/** As the build names them; nothing that leads out of the folder. */
+/** File names as the build generates them. Excludes path traversal. */
 const NAME = /^[\w$-][\w$.-]*$/;
 
 export function builtFiles(folder: string): BuiltFiles {
   const assets = new Map<string, Promise<Asset | null>>();
 
   return {
-    // Small, and read anew each time: after another build it names other files.
+    // Read on every request, because a new build refers to other files.
     page: async () => (await readOrNull(join(folder, 'index.html')))?.toString('utf8') ?? null,
     async asset(name) {
       if (!NAME.test(name)) return null;

@@ -34,7 +34,7 @@ function build(): void {
   writeFileSync(join(folder, 'secret.txt'), 'what nobody may read');
 }
 
-test('every address below answers the page, each time with a new nonce that the policy names', async () => {
+test('serves the page at every path, each time with a new nonce in its policy', async () => {
   build();
   const seen = new Set<string>();
   for (const url of [
@@ -56,19 +56,19 @@ test('every address below answers the page, each time with a new nonce that the 
   expect(seen.size).toBe(4);
 });
 
-test('the name of the service cannot become markup', async () => {
+test('escapes the name of the service', async () => {
   build();
   const { body } = await app.inject({ url: '/dashboard' });
   expect(body).toContain('content="A &amp; &quot;B&quot;"');
 });
 
-test('the page says what stands in the header names of deliveries', async () => {
+test('puts the header brand into the page', async () => {
   build();
   const { body } = await app.inject({ url: '/dashboard' });
   expect(body).toContain('<meta name="header-brand" content="A-B">');
 });
 
-test('a file is kept for good and comes packed when wanted', async () => {
+test('serves assets as immutable, compressed on request', async () => {
   build();
   const plain = await app.inject({ url: '/dashboard/assets/main-abc.js' });
   expect(plain.headers).toMatchObject({
@@ -84,7 +84,7 @@ test('a file is kept for good and comes packed when wanted', async () => {
   expect(gunzipSync(packed.rawPayload).toString()).toBe(plain.body);
 });
 
-test('a font is not packed again', async () => {
+test('does not compress fonts', async () => {
   build();
   const { headers, body } = await app.inject({
     url: '/dashboard/assets/geist-abc.woff2',
@@ -101,15 +101,15 @@ test.each([
   '/dashboard/assets/..%5Csecret.txt',
   '/dashboard/assets/.built-from',
   '/dashboard/assets/missing-abc.js',
-])('nothing but a built file comes from %s', async (url) => {
+])('serves nothing but built files for %s', async (url) => {
   build();
   const { statusCode, body } = await app.inject({ url });
   expect(body).not.toContain('nobody may read');
-  // A path that leads out of the files is an address of the page at most.
+  // A path traversal gets the page at most.
   expect(statusCode === 404 || body.includes('style-nonce')).toBe(true);
 });
 
-test('before the build the page says how to make it, and after it the page is there', async () => {
+test('explains how to build the dashboard, and serves it once it is built', async () => {
   const before = await app.inject({ url: '/dashboard' });
   expect(before.statusCode).toBe(503);
   expect(before.body).toContain('npm run build');
@@ -117,7 +117,7 @@ test('before the build the page says how to make it, and after it the page is th
   expect((await app.inject({ url: '/dashboard' })).statusCode).toBe(200);
 });
 
-test('after another build the page is the new one, without a restart', async () => {
+test('serves the page of a new build without a restart', async () => {
   build();
   await app.inject({ url: '/dashboard' });
   writeFileSync(join(folder, 'index.html'), `${PAGE}<p>another</p>`);

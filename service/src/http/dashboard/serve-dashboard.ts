@@ -5,20 +5,20 @@ import { escapeHtml, renderPage } from '../pages/html.ts';
 import { chooseEncoding } from '../request/accept.ts';
 import { builtFiles } from './built-files.ts';
 
-/** Where the build puts it, beside the service in the same repository. */
+/** dashboard/dist in the root of the repository. */
 const BUILT = fileURLToPath(new URL('../../../../dashboard/dist', import.meta.url));
 const NONCE_BYTES = 16;
 
 /**
- * The dashboard: one page for every address below `/dashboard`, and the files it loads. The page's
- * own scripts decide what it shows; what may be seen, the calls decide.
+ * The dashboard: one HTML page for every path below `/dashboard`, and its assets. The page's
+ * scripts decide what to show; the management API decides what may be seen.
  */
 export function serveDashboard(
   app: FastifyInstance,
   options: {
     random: Random;
     brand: string;
-    /** What stands in the names of headers of deliveries. */
+    /** The brand part of webhook header names. */
     headerBrand: string;
     folder?: string;
   },
@@ -55,8 +55,8 @@ export function serveDashboard(
 }
 
 /**
- * Scripts and data from here alone, no script in the page; style elements only by a value that is
- * new for every page.
+ * Same-origin scripts and requests, no inline scripts, and style elements only with the nonce of
+ * this page.
  */
 function policyWith(nonce: string): string {
   return [

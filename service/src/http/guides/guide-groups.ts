@@ -1,15 +1,15 @@
 /**
- * Which documents of docs/ are served as guides, in the order in which they are listed. A name that
- * has no file is left out, so that a guide can be announced here before it is written.
+ * Documents of docs/ that are served as guides, in this order. A name without a file is skipped, so
+ * a guide can be listed before it is written.
  */
 export const GUIDE_GROUPS: readonly { group: string; names: readonly string[] }[] = [
-  { group: 'Begin', names: ['first-answer', 'sources-and-terms'] },
+  { group: 'Get started', names: ['first-answer', 'sources-and-terms'] },
   {
     group: 'Use the data',
     names: ['webhooks', 'following-changes', 'time-travel', 'quotas', 'errors'],
   },
   {
-    group: 'Run it',
+    group: 'Operate',
     names: [
       'self-hosting',
       'keys-and-people',
@@ -21,7 +21,7 @@ export const GUIDE_GROUPS: readonly { group: string; names: readonly string[] }[
     ],
   },
   {
-    group: 'Look up',
+    group: 'Reference',
     names: ['settings', 'providers', 'reliability', 'measured-on-real-days'],
   },
 ];

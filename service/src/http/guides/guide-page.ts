@@ -3,33 +3,33 @@ import { escapeHtml, renderPage } from '../pages/html.ts';
 import type { Guide } from './load-guides.ts';
 import { renderMarkdown, type Section } from './render-markdown.ts';
 
-/** Where a guide is read: errors have a page for each code, so theirs is the list of them. */
+/** URL of a guide. The guide to errors is served at /errors as a list of one page per code. */
 export function guidePath({ name }: Guide): string {
   return name === 'errors' ? '/errors' : `/guides/${name}`;
 }
 
-/** One guide, with all of them beside it, the one before and the one behind below it. */
+/** One guide with the list of all guides and links to the previous and next one. */
 export function renderGuide(guide: Guide, guides: readonly Guide[], brand: string): string {
   const { html, sections } = guide.name === 'errors' ? ERRORS : renderMarkdown(guide.text);
   const main = `
 <article class="prose">
 ${html}
 <footer>
-${renderTurns(guide, guides)}
+${renderPager(guide, guides)}
 <p><a href="/guides/${guide.name}.md">This page as Markdown</a></p>
 </footer>
 </article>
-<nav class="shelf" aria-label="Guides">
-${renderShelf(guides, guide, sections)}
+<nav class="sidebar" aria-label="Guides">
+${renderSidebar(guides, guide, sections)}
 </nav>`;
   const title = `${guide.title}: ${brand} guides`;
-  return renderPage({ title, brand, main, place: 'guides', layout: 'guide' });
+  return renderPage({ title, brand, main, active: 'guides', layout: 'guide' });
 }
 
-/** A list of the pages that there are, in place of all their texts on one. */
+/** The list of error pages replaces the text of the guide. */
 const ERRORS = { html: renderErrorList(), sections: [] };
 
-/** All guides with what each is about. */
+/** All guides with their summaries. */
 export function renderGuideIndex(guides: readonly Guide[], brand: string): string {
   const groups = groupsOf(guides).map(
     ([group, members]) => `<h2>${escapeHtml(group)}</h2>
@@ -39,11 +39,11 @@ ${members.map(renderCard).join('\n')}
   );
   const main = `
 <h1>Guides</h1>
-<p class="lead">How to ask, how to be told, and how to run it. The samples in them are run against a
-live service by the tests. The reference of each call is under
-<a href="/docs">Docs</a>; <a href="/llms.txt">llms.txt</a> is all of it as one plain text.</p>
+<p class="lead">How to read data, receive webhooks and run the service. The tests run every sample
+against a live service. For each endpoint, see the <a href="/docs">API reference</a>.
+<a href="/llms.txt">llms.txt</a> contains everything as plain text.</p>
 ${groups.join('\n')}`;
-  return renderPage({ title: `${brand} guides`, brand, main, place: 'guides' });
+  return renderPage({ title: `${brand} guides`, brand, main, active: 'guides' });
 }
 
 function renderCard(guide: Guide): string {
@@ -51,12 +51,16 @@ function renderCard(guide: Guide): string {
 <span>${escapeHtml(guide.summary)}</span></li>`;
 }
 
-function renderShelf(guides: readonly Guide[], here: Guide, sections: readonly Section[]): string {
+function renderSidebar(
+  guides: readonly Guide[],
+  current: Guide,
+  sections: readonly Section[],
+): string {
   return groupsOf(guides)
     .map(
       ([group, members]) => `<h2>${escapeHtml(group)}</h2>
 <ul>
-${members.map((guide) => renderEntry(guide, guide === here ? sections : null)).join('\n')}
+${members.map((guide) => renderEntry(guide, guide === current ? sections : null)).join('\n')}
 </ul>`,
     )
     .join('\n');
@@ -66,24 +70,26 @@ function renderEntry(guide: Guide, sections: readonly Section[] | null): string 
   const title = escapeHtml(guide.title);
   const link = `<a href="${guidePath(guide)}"`;
   if (sections === null) return `<li>${link}>${title}</a></li>`;
-  const inside = sections.map(
+  const items = sections.map(
     ({ id, title }) => `<li><a href="#${id}">${escapeHtml(title)}</a></li>`,
   );
-  const list = inside.length === 0 ? '' : `\n<ul>\n${inside.join('\n')}\n</ul>`;
+  const list = items.length === 0 ? '' : `\n<ul>\n${items.join('\n')}\n</ul>`;
   return `<li>${link} aria-current="page">${title}</a>${list}</li>`;
 }
 
-function renderTurns(here: Guide, guides: readonly Guide[]): string {
-  const at = guides.indexOf(here);
-  const [before, behind] = [guides[at - 1], guides[at + 1]];
-  const back = before === undefined ? '' : renderTurn(before, 'Before', 'prev');
-  const on = behind === undefined ? '' : renderTurn(behind, 'Next', 'next');
-  return `<nav class="turns" aria-label="Neighbours">${back}${on}</nav>`;
+function renderPager(current: Guide, guides: readonly Guide[]): string {
+  const index = guides.indexOf(current);
+  const [previous, next] = [guides[index - 1], guides[index + 1]];
+  const links = [
+    previous === undefined ? '' : renderPagerLink(previous, 'Previous', 'prev'),
+    next === undefined ? '' : renderPagerLink(next, 'Next', 'next'),
+  ];
+  return `<nav class="pager" aria-label="Pagination">${links.join('')}</nav>`;
 }
 
-function renderTurn(guide: Guide, word: string, rel: string): string {
+function renderPagerLink(guide: Guide, label: string, rel: string): string {
   const title = escapeHtml(guide.title);
-  return `<a href="${guidePath(guide)}" rel="${rel}"><small>${word}</small>${title}</a>`;
+  return `<a href="${guidePath(guide)}" rel="${rel}"><small>${label}</small>${title}</a>`;
 }
 
 function groupsOf(guides: readonly Guide[]): [string, Guide[]][] {

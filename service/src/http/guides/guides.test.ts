@@ -10,7 +10,7 @@ import { resolveLink } from './resolve-link.ts';
 const ROOT = fileURLToPath(new URL('../../../../', import.meta.url));
 const DOCUMENTS = readdirSync(join(ROOT, 'docs')).filter((name) => name.endsWith('.md'));
 
-/** Served, but not by the pages alone that these tests start. */
+/** Served, but not by the pages that these tests start. */
 const BY_OTHERS = ['/dashboard', '/account/openapi.json'];
 
 const guides = loadGuides();
@@ -20,12 +20,12 @@ beforeAll(async () => {
 });
 afterAll(() => server.stop());
 
-test('every document has its place on the shelf', () => {
+test('lists every document of docs/', () => {
   const served = guides.map(({ name }) => `${name}.md`);
   expect(served.toSorted()).toEqual(DOCUMENTS.toSorted());
 });
 
-test('the index leads to every guide, and every guide to every other', async () => {
+test('links every guide from the index and from every other guide', async () => {
   const wanted = guides.map(({ name }) => (name === 'errors' ? '/errors' : `/guides/${name}`));
   for (const page of ['/guides', ...wanted]) {
     const found = linksOf((await server.get(page)).body.toString());
@@ -33,7 +33,7 @@ test('the index leads to every guide, and every guide to every other', async () 
   }
 });
 
-test('every link of a page leads somewhere, to its very section', async () => {
+test('has no broken link or fragment on any page', async () => {
   const seen = new Map<string, string>();
   const waiting = ['/', '/guides'];
   for (let path = waiting.pop(); path !== undefined; path = waiting.pop()) {
@@ -56,7 +56,7 @@ test('every link of a page leads somewhere, to its very section', async () => {
   }
 });
 
-test('a guide as Markdown links to others as Markdown, and to what is served', async () => {
+test('links Markdown guides to Markdown guides and served pages', async () => {
   for (const { name } of guides) {
     const reply = await server.get(`/guides/${name}.md`);
     expect(reply.headers['content-type']).toBe('text/markdown; charset=utf-8');
@@ -70,7 +70,7 @@ test('a guide as Markdown links to others as Markdown, and to what is served', a
   }
 });
 
-test('in the repository too every link of a document leads to a file', () => {
+test('has no broken link in the repository', () => {
   for (const path of ['README.md', ...DOCUMENTS.map((name) => `docs/${name}`)]) {
     const text = readFileSync(join(ROOT, path), 'utf8').replaceAll(/^```.*?^```$/gms, '');
     for (const [, link = ''] of text.matchAll(/\]\(([^)#\s]+)[^)]*\)/g)) {
@@ -80,7 +80,7 @@ test('in the repository too every link of a document leads to a file', () => {
   }
 });
 
-test('what is not served has no link', () => {
+test('drops links to targets that are not served', () => {
   const names = new Set(['webhooks', 'errors']);
   expect(resolveLink('webhooks.md#verify', names)).toBe('/guides/webhooks#verify');
   expect(resolveLink('errors.md', names)).toBe('/errors');
@@ -90,7 +90,7 @@ test('what is not served has no link', () => {
   expect(resolveLink('../sdk', names)).toBe(null);
 });
 
-test('HTML in Markdown is shown as text, and no link runs a script or leads to a page of others unseen', () => {
+test('shows HTML in Markdown as text, and allows no script links or disguised external links', () => {
   const { html } = renderMarkdown(`<script>alert(1)</script>
 
 A <b onclick="x()">bold</b> word, [one](javascript:alert(1)), [two](//evil.example/), ![p](https://x.example/p.png)
@@ -102,7 +102,7 @@ A <b onclick="x()">bold</b> word, [one](javascript:alert(1)), [two](//evil.examp
   expect(html).toContain('rel="noreferrer"');
 });
 
-test('sections have the ids that hosts of repositories give them, each once', () => {
+test('gives sections unique ids as on GitHub', () => {
   const text = '# T\n\n## What is `sent`, and when?\n\n## Limits\n\n## Limits\n';
   expect(renderMarkdown(text).sections).toEqual([
     { id: 'what-is-sent-and-when', title: 'What is sent, and when?' },

@@ -4,22 +4,22 @@ import { fileURLToPath } from 'node:url';
 import { resolveLink } from './resolve-link.ts';
 import { GUIDE_GROUPS } from './guide-groups.ts';
 
-/** Where the documents stand, beside the service in the same repository. */
+/** docs/ in the root of the repository. */
 const DOCS = fileURLToPath(new URL('../../../../docs', import.meta.url));
 
 export interface Guide {
-  /** The file's name without its ending, as in `/guides/NAME`. */
+  /** File name without extension, as in `/guides/NAME`. */
   name: string;
   group: string;
   /** Its first heading. */
   title: string;
-  /** Its first sentence, as plain text. */
+  /** Its first sentence as plain text. */
   summary: string;
-  /** Markdown whose links lead to what is served, without remarks for its writers. */
+  /** Markdown with links to served pages and without HTML comments. */
   text: string;
 }
 
-/** The guides there are, in the order of the shelf. */
+/** Loads all guides in the order of `GUIDE_GROUPS`. */
 export function loadGuides(folder: string = DOCS): readonly Guide[] {
   const found = GUIDE_GROUPS.flatMap(({ group, names }) =>
     names.flatMap((name) => {
@@ -46,12 +46,12 @@ function readIfThere(path: string): string | null {
   }
 }
 
-/** Remarks say how a document is made and tested, which is nothing to its readers. */
+/** HTML comments are notes for authors. */
 function withoutRemarks(text: string): string {
   return text.replaceAll(/^<!--.*?-->\n+/gms, '');
 }
 
-/** The first sentence below the first heading, its marks taken out. */
+/** First sentence after the first heading, without Markdown syntax. */
 function summaryOf(text: string): string {
   const paragraph = /^# .+\n+([^\n#|`][^]*?)\n\n/m.exec(text)?.[1] ?? '';
   const plain = paragraph
@@ -61,7 +61,7 @@ function summaryOf(text: string): string {
   return /^.*?[.:](?= |$)/.exec(plain)?.[0].replace(/:$/, '.') ?? plain;
 }
 
-/** The same text with the targets of its links changed; what is in a block of code stays. */
+/** Rewrites link targets. Code blocks stay unchanged. */
 function withServedLinks(text: string, names: ReadonlySet<string>): string {
   return text
     .split(/(^```.*?^```$)/ms)

@@ -1,15 +1,15 @@
 import { Marked, Renderer, type Tokens } from 'marked';
 import { escapeHtml } from '../pages/html.ts';
 
-/** A heading of the second level, to be listed beside the text. */
+/** A second-level heading, for the table of contents. */
 export interface Section {
   id: string;
   title: string;
 }
 
 /**
- * Markdown as markup of the house. HTML in it is shown as text, never as markup; pictures are left
- * out; links lead to this service or to https and http addresses, anything else is words alone.
+ * Renders Markdown as HTML. Raw HTML is shown as text, images are dropped, and only links to this
+ * service or to http(s) URLs become links.
  */
 export function renderMarkdown(text: string): { html: string; sections: readonly Section[] } {
   const sections: Section[] = [];
@@ -33,7 +33,7 @@ export function renderMarkdown(text: string): { html: string; sections: readonly
         return `<h${depth} id="${id}"><a class="anchor" href="#${id}">${inner}</a></h${depth}>\n`;
       },
       code: renderCode,
-      // A long name in a narrow column of a table may break where its words meet.
+      // Lets long names in narrow table columns break between their words.
       codespan: ({ text }) => `<code>${escapeHtml(text).replaceAll('_', '_<wbr>')}</code>`,
       table(token) {
         const label = escapeHtml(token.header.map(({ text }) => plain(text)).join(', '));
@@ -51,14 +51,14 @@ function renderLink(href: string, inner: string): string {
   return `<a href="${escapeHtml(href)}" rel="noreferrer">${inner}</a>`;
 }
 
-/** Long lines are scrolled, so the block can be reached by the keyboard. */
+/** Long lines scroll, so the block must be reachable by keyboard. */
 function renderCode({ text, lang = '' }: Tokens.Code): string {
   const code = escapeHtml(text);
   const shown = lang === 'sh' ? code.replaceAll(/(?<=^|\s)(# .*)$/gm, '<i>$1</i>') : code;
   return `<pre tabindex="0"><code>${shown}</code></pre>\n`;
 }
 
-/** As hosts of repositories make it, so that a link with a fragment holds there and here. */
+/** Same ids as on GitHub, so that links with a fragment work in both places. */
 function uniqueId(title: string, ids: Set<string>): string {
   const base = title
     .toLowerCase()

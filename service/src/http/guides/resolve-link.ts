@@ -1,12 +1,12 @@
-/** Files of the repository that the service answers under another address. */
+/** Repository files that the service serves at another path. */
 const SERVED: Readonly<Record<string, string>> = {
   '../openapi/v1.json': '/openapi.json',
   '../openapi/account.json': '/account/openapi.json',
 };
 
 /**
- * Where a link of a document leads on the running service: documents to their guides, described
- * errors to their pages. Null when nothing of the kind is served: the words then stand alone.
+ * Where a document link leads on the running service: documents to guides, error codes to their
+ * pages. Null if the target is not served; then only the label remains.
  */
 export function resolveLink(target: string, names: ReadonlySet<string>): string | null {
   if (target.startsWith('#') || target.startsWith('/')) return target;

@@ -3,7 +3,7 @@ import { addText } from '../pages/add-text.ts';
 import { guidePath, renderGuide, renderGuideIndex } from './guide-page.ts';
 import type { Guide } from './load-guides.ts';
 
-/** `/guides`, a page for each guide, and each as the Markdown it was written in. */
+/** Serves `/guides`, one page per guide, and the Markdown source of each. */
 export function serveGuides(
   app: FastifyInstance,
   { guides, brand }: { guides: readonly Guide[]; brand: string },
@@ -23,7 +23,7 @@ export function serveGuides(
   }
 }
 
-/** Who reads one guide as Markdown goes on to the next as Markdown. */
+/** Links of a Markdown guide lead to the Markdown of other guides. */
 function amongMarkdown(text: string): string {
   return text.replaceAll(/\]\((\/guides\/[\w-]+)(?=[)#])/g, ']($1.md');
 }

@@ -35,7 +35,7 @@ interface Document {
   components: Record<string, Record<string, object>>;
 }
 
-test('it is OpenAPI 3.1 of interface 1.0.0, with the key in the query or a header', () => {
+test('is OpenAPI 3.1 for API version 1.0.0, with the key in the query or a header', () => {
   expect(printed).toMatchObject({
     openapi: '3.1.0',
     info: { version: '1.0.0' },
@@ -45,7 +45,7 @@ test('it is OpenAPI 3.1 of interface 1.0.0, with the key in the query or a heade
   });
 });
 
-test('every endpoint has its operation, parameters and historical mark', () => {
+test('has every endpoint with its parameters and history marker', () => {
   expect(Object.keys(printed.paths).sort()).toEqual(endpoints.map(({ path }) => path).sort());
   for (const endpoint of endpoints) {
     const operation = printed.paths[endpoint.path]?.get;
@@ -60,7 +60,7 @@ test('every endpoint has its operation, parameters and historical mark', () => {
   }
 });
 
-test('the day of a calendar is told as required, and by what range it may be replaced', () => {
+test('marks the date of a calendar as required unless a range is given', () => {
   const { paths } = JSON.parse(openApiFile(shipped)) as Document;
   for (const path of ['/v1/calendar/earnings', '/v1/calendar/economic', '/v1/earnings-movers']) {
     expect(paths[path]?.get?.parameters.find(({ name }) => name === 'date')).toMatchObject({
@@ -71,7 +71,7 @@ test('the day of a calendar is told as required, and by what range it may be rep
   expect(parameters?.[0]).toMatchObject({ 'x-required-unless': ['from', 'to'] });
 });
 
-test('every reference leads somewhere', () => {
+test('has no broken reference', () => {
   const text = JSON.stringify(printed);
   const references = [...text.matchAll(/"\$ref":"#\/components\/(\w+)\/([\w-]+)"/g)];
   expect(references.length).toBeGreaterThan(10);
@@ -80,7 +80,7 @@ test('every reference leads somewhere', () => {
   }
 });
 
-test('every code a read can answer with is in the description, under its status', () => {
+test('lists every code of the read API under its status', () => {
   const kinds = Object.values(PROBLEMS).filter(({ status }) => ![409, 413, 415].includes(status));
   const expected = [...new Set(kinds.map(({ status }) => String(status)))].sort();
   for (const { get } of Object.values(printed.paths)) {
@@ -89,7 +89,7 @@ test('every code a read can answer with is in the description, under its status'
   }
 });
 
-test('the problems the server sends fit the schema it publishes', async () => {
+test('publishes a schema that matches the problems the server sends', async () => {
   const schema = Compile(printed.components.schemas?.Problem ?? {});
   const headers = { 'X-Api-Key': server.keys.good };
   const replies = await Promise.all([
@@ -102,7 +102,7 @@ test('the problems the server sends fit the schema it publishes', async () => {
   for (const reply of replies) expect(schema.Check(reply.json())).toBe(true);
 });
 
-test('answers and examples fit the schema of their endpoint', async () => {
+test('publishes schemas that match responses and examples', async () => {
   const headers = { 'X-Api-Key': server.keys.good };
   const [calendar, profile, status] = endpoints;
   if (!calendar || !profile || !status) throw new Error('the stub has three endpoints');
@@ -115,14 +115,14 @@ test('answers and examples fit the schema of their endpoint', async () => {
   expect(() => expectMatchesOpenApi(calendar, more)).toThrow('additional');
 });
 
-test('the served description is the printed one, at the public address', async () => {
+test('serves the generated document with the public URL', async () => {
   const reply = await server.get('/openapi.json');
   const expected = printOpenApi({ endpoints, publicUrl: 'http://data.example', brand: 'Service' });
   expect(reply.json()).toEqual(expected);
   expect(reply.headers['access-control-allow-origin']).toBe('*');
 });
 
-test('a named part is listed once; two different parts of one name are a mistake', () => {
+test('lists a named schema once and rejects two different schemas with one name', () => {
   const into = {};
   const row = named('Row', { a: Type.String() });
   expect(collectSchemas(Type.Array(row), into)).toEqual({

@@ -4,24 +4,30 @@ import { operationOf } from './operation.ts';
 import { problemResponses, problemSchema } from './problem-responses.ts';
 import { responseHeaders } from './response-headers.ts';
 
-/** The version of the interface; it moves only with /v1 itself. */
-const INTERFACE_VERSION = '1.0.0';
+/** Version of the public API. It changes only together with /v1. */
+const API_VERSION = '1.0.0';
 
 const TAGS = [
-  { name: 'earnings', description: 'Earnings reports by day and by company, and what prices did.' },
-  { name: 'calendars', description: 'What is due: earnings, economic releases, IPOs, dividends.' },
-  { name: 'companies', description: 'Who a company is.' },
-  { name: 'market', description: 'Sessions, holidays and unusual volume.' },
-  { name: 'data', description: 'What is there, how fresh and from whom, and what changed.' },
+  {
+    name: 'earnings',
+    description: 'Earnings reports by day and by company, with surprises and price reactions.',
+  },
+  { name: 'calendars', description: 'Upcoming earnings, economic releases, IPOs and dividends.' },
+  { name: 'companies', description: 'Company profiles.' },
+  { name: 'market', description: 'Market sessions, holidays and unusual volume.' },
+  {
+    name: 'data',
+    description: 'Coverage, freshness and sources of the data, and a log of changes.',
+  },
 ];
 
 /**
- * The interface description, OpenAPI 3.1, printed from the very schemas that tests hold every
- * answer against. The same endpoints give the same document, byte for byte.
+ * The OpenAPI 3.1 document, generated from the same schemas that tests check every response
+ * against. The same endpoints produce the same document, byte for byte.
  */
 export function printOpenApi(options: {
   endpoints: readonly Endpoint[];
-  /** Where the service stands, such as `https://data.example`; `/` when it is not known. */
+  /** Base URL such as `https://data.example`; `/` if it is unknown. */
   publicUrl: string;
   brand: string;
 }): JsonObject {
@@ -36,7 +42,7 @@ export function printOpenApi(options: {
     openapi: '3.1.0',
     info: {
       title: `${brand} earnings data`,
-      version: INTERFACE_VERSION,
+      version: API_VERSION,
       description: DESCRIPTION,
       license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
     },
@@ -55,9 +61,9 @@ export function printOpenApi(options: {
 
 const DESCRIPTION = [
   'Earnings schedules, results and reactions, calendars, profiles and the U.S. market schedule.',
-  'Every documented field is always present; unknown is `null`. Dates are New York calendar days,',
-  'instants are UTC. Money is in whole units of its currency, percent fields in percentage points.',
-  'Fields may be added at any time: ignore those you do not know.',
+  'Every documented field is always present. Unknown values are `null`. Dates are New York calendar',
+  'days, and instants are in UTC. Money is in whole units of its currency, and percent fields are in',
+  'percentage points. New fields may be added at any time, so ignore fields you do not know.',
 ].join('\n');
 
 const SECURITY_SCHEMES: JsonObject = {
@@ -65,15 +71,15 @@ const SECURITY_SCHEMES: JsonObject = {
     type: 'apiKey',
     in: 'query',
     name: 'apikey',
-    description: 'The key as a query parameter.',
+    description: 'API key in the `apikey` query parameter.',
   },
   apiKeyInHeader: {
     type: 'apiKey',
     in: 'header',
     name: 'X-Api-Key',
-    description: 'The key as a header, which keeps it out of addresses and their logs.',
+    description: 'API key in the `X-Api-Key` header, which keeps it out of URLs and logs.',
   },
-  bearer: { type: 'http', scheme: 'bearer', description: 'The key as a bearer token.' },
+  bearer: { type: 'http', scheme: 'bearer', description: 'API key as a bearer token.' },
 };
 
 function sorted(record: Record<string, JsonObject>): JsonObject {

@@ -3,15 +3,17 @@ import { printManagementApi } from '../management/openapi.ts';
 import type { RouteGroup } from '../management/route.ts';
 import { printOpenApi } from './openapi-document.ts';
 
-/** The committed description stands nowhere yet: its server is the address it is read from. */
-const NEUTRAL = { publicUrl: '/', brand: 'Afterbell' };
+/**
+ * The committed document uses a relative server URL, so it resolves against wherever it is served.
+ */
+const UNPUBLISHED = { publicUrl: '/', brand: 'Afterbell' };
 
-/** The text of `openapi/v1.json`, which `npm run gen` writes. */
+/** Content of `openapi/v1.json`, written by `npm run gen`. */
 export function openApiFile(endpoints: readonly Endpoint[]): string {
-  return `${JSON.stringify(printOpenApi({ endpoints, ...NEUTRAL }), null, 2)}\n`;
+  return `${JSON.stringify(printOpenApi({ endpoints, ...UNPUBLISHED }), null, 2)}\n`;
 }
 
-/** The text of `openapi/account.json`: the management interface. */
+/** Content of `openapi/account.json`, the management API. */
 export function managementApiFile(groups: readonly RouteGroup[]): string {
-  return `${JSON.stringify(printManagementApi({ groups, ...NEUTRAL }), null, 2)}\n`;
+  return `${JSON.stringify(printManagementApi({ groups, ...UNPUBLISHED }), null, 2)}\n`;
 }

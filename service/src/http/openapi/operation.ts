@@ -6,7 +6,7 @@ import { parametersOf } from '../request/endpoint-parameters.ts';
 import { problemResponseRefs } from './problem-responses.ts';
 import { responseHeaderRefs } from './response-headers.ts';
 
-/** One endpoint as an OpenAPI operation; `response` is its 200 schema, references resolved. */
+/** One endpoint as an OpenAPI operation. `response` is the schema of its 200 response. */
 export function operationOf(endpoint: Endpoint, response: Json): JsonObject {
   return {
     operationId: endpoint.name,
@@ -18,12 +18,12 @@ export function operationOf(endpoint: Endpoint, response: Json): JsonObject {
     parameters: parametersOf(endpoint).map(parameterOf),
     responses: {
       '200': {
-        description: 'The data. A valid question without data is answered with empty lists.',
+        description: 'Success. If there is no data for a valid request, lists are empty.',
         headers: responseHeaderRefs(),
         content: contentOf(endpoint, response),
       },
       '304': {
-        description: 'Unchanged: `If-None-Match` named the present ETag.',
+        description: 'Not modified: `If-None-Match` contains the current ETag.',
         headers: responseHeaderRefs(),
       },
       ...problemResponseRefs(),
@@ -42,7 +42,7 @@ function parameterOf(parameter: Parameter): JsonObject {
   return {
     name: parameter.name,
     in: parameter.in,
-    ...needOf(parameter),
+    ...requirementOf(parameter),
     description: parameter.describe,
     schema: parameterSchema(parameter),
     ...exampleOf(parameter),
@@ -50,10 +50,10 @@ function parameterOf(parameter: Parameter): JsonObject {
 }
 
 /**
- * OpenAPI cannot say that something else may stand in place of a parameter: it is told as required,
- * and by what it may be replaced beside it.
+ * OpenAPI cannot express "required unless another parameter is present". Such a parameter is marked
+ * as required, with the alternatives in an extension.
  */
-function needOf({ required, requiredUnless }: Parameter): JsonObject {
+function requirementOf({ required, requiredUnless }: Parameter): JsonObject {
   if (requiredUnless === undefined) return { required };
   return { required: true, 'x-required-unless': [...requiredUnless] };
 }
@@ -79,7 +79,10 @@ function parameterSchema(parameter: Parameter): JsonObject {
     case 'decimal':
       return { type: 'number', minimum: Number(parameter.min) };
     case 'symbols':
-      return { type: 'string', description: `At most ${parameter.max}, separated by commas.` };
+      return {
+        type: 'string',
+        description: `Comma-separated list of at most ${parameter.max} symbols.`,
+      };
     case 'instant':
       return { type: 'string', format: 'date-time' };
     case 'id':
@@ -93,9 +96,9 @@ function parameterSchema(parameter: Parameter): JsonObject {
 
 function exampleOf(parameter: Parameter): JsonObject {
   switch (parameter.kind) {
-    // An optional date is one end of a range: an example would ask for it each time.
+    // No example for optional dates: tools would send it with every request.
     case 'date':
-      return needOf(parameter)['required'] === true ? { example: 'today' } : {};
+      return requirementOf(parameter)['required'] === true ? { example: 'today' } : {};
     case 'symbol':
       return { example: 'AAPL' };
     case 'id':

@@ -2,8 +2,8 @@ import { type ProblemCode, PROBLEMS, problemType } from '../problems.ts';
 import type { JsonObject } from './collect-schemas.ts';
 import { problemHeaderRefs } from './response-headers.ts';
 
-/** Codes that only the management calls answer with. */
-const NOT_OF_READS: readonly ProblemCode[] = [
+/** Codes that only the management API returns. */
+const MANAGEMENT_ONLY_CODES: readonly ProblemCode[] = [
   'conflict',
   'not-signed-in',
   'too-many-attempts',
@@ -14,39 +14,72 @@ const NOT_OF_READS: readonly ProblemCode[] = [
 ];
 
 const READ_CODES = (Object.keys(PROBLEMS) as ProblemCode[]).filter(
-  (code) => !NOT_OF_READS.includes(code),
+  (code) => !MANAGEMENT_ONLY_CODES.includes(code),
 );
 
-/** The body of every error, RFC 9457. */
+/** Schema of every error body (RFC 9457). */
 export function problemSchema(): JsonObject {
   return {
     type: 'object',
-    description: 'An error (RFC 9457). `code` is stable; `title` and `detail` are for people.',
+    description:
+      'An error (RFC 9457). `code` is stable. `title` and `detail` are for people and may change.',
     required: ['type', 'title', 'status', 'code', 'detail', 'instance'],
     properties: {
-      type: { type: 'string', format: 'uri-reference', description: 'Where it is explained.' },
-      title: { type: 'string' },
-      status: { type: 'integer' },
-      code: { type: 'string', enum: READ_CODES },
-      detail: { type: 'string' },
-      instance: { type: 'string', description: 'The request id, as in `X-Request-Id`.' },
-      parameter: { type: 'string', description: 'The parameter at fault.' },
-      accepted: { type: 'array', items: { type: 'string' }, description: 'Forms understood.' },
-      symbol: { type: 'string' },
-      suggestions: { type: 'array', maxItems: 5, items: { type: 'string' } },
-      successorSymbol: { anyOf: [{ type: 'string' }, { type: 'null' }] },
-      requestedDate: { type: 'string', format: 'date' },
-      earliestDate: { type: 'string', format: 'date' },
-      plan: { type: 'string' },
-      violatedPolicies: { type: 'array', items: { type: 'string' } },
-      limit: { type: 'integer' },
-      resetAt: { type: 'string', format: 'date-time' },
-      retryable: { type: 'boolean' },
+      type: {
+        type: 'string',
+        format: 'uri-reference',
+        description: 'URL of the page that explains the error.',
+      },
+      title: { type: 'string', description: 'Short summary of the kind of error.' },
+      status: { type: 'integer', description: 'HTTP status code.' },
+      code: {
+        type: 'string',
+        enum: READ_CODES,
+        description: 'Stable code of the error, for programs.',
+      },
+      detail: { type: 'string', description: 'Explanation of this occurrence.' },
+      instance: { type: 'string', description: 'Request id, as in `X-Request-Id`.' },
+      parameter: { type: 'string', description: 'Name of the invalid or missing parameter.' },
+      accepted: {
+        type: 'array',
+        items: { type: 'string' },
+        description: 'Accepted forms of the value.',
+      },
+      symbol: { type: 'string', description: 'The unknown symbol.' },
+      suggestions: {
+        type: 'array',
+        maxItems: 5,
+        items: { type: 'string' },
+        description: 'Similar symbols.',
+      },
+      successorSymbol: {
+        anyOf: [{ type: 'string' }, { type: 'null' }],
+        description: 'The symbol that replaced it, if any.',
+      },
+      requestedDate: {
+        type: 'string',
+        format: 'date',
+        description: 'First day that the request asks for.',
+      },
+      earliestDate: {
+        type: 'string',
+        format: 'date',
+        description: 'First day that the plan includes.',
+      },
+      plan: { type: 'string', description: 'Name of the plan.' },
+      violatedPolicies: {
+        type: 'array',
+        items: { type: 'string' },
+        description: 'Limits that were reached, such as `minute` or `day`.',
+      },
+      limit: { type: 'integer', description: 'The limit that resets last.' },
+      resetAt: { type: 'string', format: 'date-time', description: 'When that limit resets.' },
+      retryable: { type: 'boolean', description: 'Whether to retry the request later.' },
     },
   };
 }
 
-/** One shared response a status, with an example a code. */
+/** One shared response per status, with an example per code. */
 export function problemResponses(): JsonObject {
   const responses: Record<string, JsonObject> = {};
   for (const status of statuses()) {
@@ -65,7 +98,7 @@ export function problemResponses(): JsonObject {
   return responses;
 }
 
-/** The references to all of them, by status. */
+/** References to those responses, by status. */
 export function problemResponseRefs(): JsonObject {
   return Object.fromEntries(
     statuses().map((status) => [

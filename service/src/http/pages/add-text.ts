@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import { etagOf, matchesTag, tagOf } from '../response/etag.ts';
 
-/** A text that does not change while the process lives. */
+/** Serves a text that does not change during the life of the process. */
 export function addText(
   app: FastifyInstance,
   path: string,

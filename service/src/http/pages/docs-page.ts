@@ -2,20 +2,20 @@ import { brotliCompress, constants, gzip } from 'node:zlib';
 import { promisify } from 'node:util';
 import { fastify } from 'fastify';
 import type { Encoding } from '../response/etag.ts';
-import { escapeHtml, renderBar } from './html.ts';
+import { escapeHtml, renderNav } from './html.ts';
 
-/** The reference at `/docs`: the reader's browser talks to this service and to no one else. */
+/** The API reference at `/docs`. The browser talks to this service only. */
 
 /**
- * The renderer sets style attributes, hence inline styles; scripts come from here alone, and
- * nothing can be fetched, loaded or sent anywhere but here, whatever the script would like.
+ * The renderer sets style attributes, which requires inline styles. Scripts, requests and all other
+ * resources are limited to this origin.
  */
 export const DOCS_CSP =
   "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; connect-src 'self'; " +
   "img-src 'self' data: blob:; font-src 'self' data:; base-uri 'none'; form-action 'none'; " +
   "frame-ancestors 'none'";
 
-/** Everything of the renderer that would leave the house is off. */
+/** Disables every feature of the renderer that contacts other hosts. */
 const CONFIGURATION = {
   sources: [
     { title: 'Data', slug: 'data', url: '/openapi.json', default: true },
@@ -28,7 +28,7 @@ const CONFIGURATION = {
   agent: { disabled: true },
   mcp: { disabled: true },
   persistAuth: false,
-  // What is tried and copied keeps the key out of addresses, and so out of logs.
+  // Sample requests send the key in a header, which keeps it out of URLs and logs.
   authentication: { preferredSecurityScheme: 'apiKeyInHeader' },
 };
 
@@ -38,12 +38,12 @@ export function renderDocs(brand: string): string {
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
-<title>${escapeHtml(brand)} earnings data: reference</title>
+<title>${escapeHtml(brand)} API reference</title>
 <link rel="icon" href="/favicon.svg" type="image/svg+xml">
 <link rel="stylesheet" href="/docs/bar.css">
 </head>
 <body>
-${renderBar(brand, 'docs')}
+${renderNav(brand, 'docs')}
 <script id="api-reference"
  data-configuration="${escapeHtml(JSON.stringify(CONFIGURATION))}"></script>
 <script src="/docs/reference.js"></script>
@@ -54,20 +54,24 @@ ${renderBar(brand, 'docs')}
 
 let script: Promise<ReadonlyMap<Encoding, Buffer>> | null = null;
 
-/** The renderer's script in each encoding: 4 MB, so it is read at the first visit and kept packed. */
+/**
+ * The renderer's script in each encoding. It has 4 MB, so it is loaded on first use and cached
+ * compressed.
+ */
 export function loadDocsScript(): Promise<ReadonlyMap<Encoding, Buffer>> {
   script ??= readScript();
   return script;
 }
 
 async function readScript(): Promise<ReadonlyMap<Encoding, Buffer>> {
-  // The package hands its script out only through its plug-in, so a private instance is asked.
+  // The package exposes its script only through its Fastify plugin, so load it through a private
+  // instance.
   const { default: reference } = await import('@scalar/fastify-api-reference');
   const instance = fastify();
   await instance.register(reference, { routePrefix: '/docs', configuration: { url: '/' } });
   const { rawPayload } = await instance.inject('/docs/js/scalar.js');
   await instance.close();
-  // Its last line names a source map that is not there.
+  // The last line names a source map that is not included.
   const text = rawPayload.toString().replace(/\n\/\/# sourceMappingURL=\S+\s*$/, '\n');
   const plain = Buffer.from(text);
   const quality = { [constants.BROTLI_PARAM_QUALITY]: 5 };

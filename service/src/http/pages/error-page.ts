@@ -1,7 +1,7 @@
 import { type ProblemCode, PROBLEMS, problemType } from '../problems.ts';
 import { escapeHtml, renderPage } from './html.ts';
 
-/** What a problem's `type` leads to; null for a code that does not exist. */
+/** The page that a problem's `type` links to; null for an unknown code. */
 export function renderErrorPage(code: string, brand: string): string | null {
   if (!isProblemCode(code)) return null;
   const { status, title, help } = PROBLEMS[code];
@@ -14,23 +14,19 @@ export function renderErrorPage(code: string, brand: string): string | null {
 Content-Type: application/problem+json
 
 ${escapeHtml(JSON.stringify(sample, null, 2))}</code></pre>
-<p>Decide by <code>code</code>; <code>title</code> and <code>detail</code> are for people and may be
-reworded. <code>instance</code> is the request id, which is in the log too: name it when you report an
-error.</p>`;
-  return renderPage({ title: `${title} (${code})`, brand, main, place: 'guides' });
+${HANDLING_ERRORS}`;
+  return renderPage({ title: `${title} (${code})`, brand, main, active: 'guides' });
 }
 
-/** All codes with a page each, by status. */
+/** All codes with links to their pages, by status. */
 export function renderErrorList(): string {
   const codes = (Object.keys(PROBLEMS) as ProblemCode[]).toSorted(
     (a, b) => PROBLEMS[a].status - PROBLEMS[b].status || (a < b ? -1 : 1),
   );
   return `<h1>Errors</h1>
-<p>Every error is a problem document (RFC 9457), <code>application/problem+json</code>, with a stable
-<code>code</code>. Its <code>type</code> is the address of the page that explains it. Programs decide by
-<code>code</code>; <code>title</code> and <code>detail</code> are for people and may be reworded.
-<code>instance</code> equals the header <code>X-Request-Id</code>: name it when you report an
-error.</p>
+<p>Every error is a problem document (RFC 9457) of type <code>application/problem+json</code>. Its
+<code>type</code> is the URL of the page that explains it.</p>
+${HANDLING_ERRORS}
 <div class="scroll" role="group" aria-label="Errors by status" tabindex="0"><table>
 <thead><tr><th>Status</th><th>Code</th><th>Title</th></tr></thead>
 <tbody>
@@ -38,13 +34,17 @@ ${codes.map(renderRow).join('\n')}
 </tbody></table></div>`;
 }
 
+const HANDLING_ERRORS = `<p>In your code, check <code>code</code>, which is stable. <code>title</code> and
+<code>detail</code> are for people and may change. <code>instance</code> is the request id, the same as
+in the <code>X-Request-Id</code> header: quote it when you report a problem.</p>`;
+
 function renderRow(code: ProblemCode): string {
   const { status, title } = PROBLEMS[code];
   const link = `<a href="${problemType(code)}"><code>${code}</code></a>`;
   return `<tr><td class="number">${status}</td><td>${link}</td><td>${escapeHtml(title)}</td></tr>`;
 }
 
-/** Names between backticks are code. */
+/** Renders text between backticks as code. */
 function renderInline(text: string): string {
   return escapeHtml(text).replaceAll(/`([^`]+)`/g, '<code>$1</code>');
 }

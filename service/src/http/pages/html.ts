@@ -1,4 +1,4 @@
-/** Text made safe for element content and quoted attributes. */
+/** Escapes text for element content and quoted attributes. */
 export function escapeHtml(text: string): string {
   return text
     .replaceAll('&', '&amp;')
@@ -8,27 +8,27 @@ export function escapeHtml(text: string): string {
     .replaceAll("'", '&#39;');
 }
 
-/** The parts of the service that the bar on top leads to. */
-const PLACES = [
-  { name: 'docs', path: '/docs', word: 'Docs' },
-  { name: 'guides', path: '/guides', word: 'Guides' },
-  { name: 'status', path: '/status', word: 'Status' },
-  { name: 'dashboard', path: '/dashboard', word: 'Dashboard' },
+/** Links of the navigation bar. */
+const NAV_LINKS = [
+  { name: 'docs', path: '/docs', label: 'Docs' },
+  { name: 'guides', path: '/guides', label: 'Guides' },
+  { name: 'status', path: '/status', label: 'Status' },
+  { name: 'dashboard', path: '/dashboard', label: 'Dashboard' },
 ] as const;
 
-export type Place = (typeof PLACES)[number]['name'];
+export type NavLink = (typeof NAV_LINKS)[number]['name'];
 
-/** A whole page in the house's dress. `main` is markup, made safe by its maker. */
+/** A complete HTML page. `main` is trusted markup. */
 export function renderPage(page: {
   title: string;
   brand: string;
   main: string;
-  /** Where the page belongs, shown in the bar; left out, nowhere. */
-  place?: Place;
-  /** `guide`: text with a list of guides beside it. */
+  /** The active link of the navigation bar, if any. */
+  active?: NavLink;
+  /** `guide` shows the list of guides beside the text. */
   layout?: 'plain' | 'guide';
 }): string {
-  const { title, brand, main, place = null, layout = 'plain' } = page;
+  const { title, brand, main, active = null, layout = 'plain' } = page;
   return `<!doctype html>
 <html lang="en">
 <head>
@@ -40,8 +40,8 @@ export function renderPage(page: {
 <link rel="stylesheet" href="/site.css">
 </head>
 <body class="${layout}">
-<a class="skip" href="#main">Skip to the text</a>
-${renderBar(brand, place)}
+<a class="skip" href="#main">Skip to content</a>
+${renderNav(brand, active)}
 <main id="main">
 ${main}
 </main>
@@ -50,11 +50,11 @@ ${main}
 `;
 }
 
-/** The bar on top, the same on every page. */
-export function renderBar(brand: string, place: Place | null): string {
-  const links = PLACES.map(({ name, path, word }) => {
-    const mark = name === place ? ' aria-current="true"' : '';
-    return `<a href="${path}"${mark}>${word}</a>`;
+/** The navigation bar, the same on every page. */
+export function renderNav(brand: string, active: NavLink | null): string {
+  const links = NAV_LINKS.map(({ name, path, label }) => {
+    const current = name === active ? ' aria-current="true"' : '';
+    return `<a href="${path}"${current}>${label}</a>`;
   });
   return `<header class="bar">
 <a class="brand" href="/"><img src="/favicon.svg" alt="" width="22" height="22"><span>${escapeHtml(brand)}</span></a>
@@ -64,7 +64,7 @@ ${links.join('\n')}
 </header>`;
 }
 
-/** Nothing from elsewhere, no script at all. */
+/** Same-origin resources only, and no scripts. */
 export const PAGE_CSP =
   "default-src 'none'; style-src 'self'; img-src 'self'; base-uri 'none'; form-action 'none'; " +
   "frame-ancestors 'none'";

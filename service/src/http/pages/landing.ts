@@ -4,20 +4,20 @@ import { escapeHtml, renderPage } from './html.ts';
 import { sampleUrl } from './sample-url.ts';
 
 const SOURCE_NOTES: Readonly<Record<DataSource, string>> = {
-  synthetic: 'This service runs on a simulated market: every company in it is made up.',
+  synthetic: 'This service runs a simulated market with made-up companies.',
   recorded: 'This service replays recorded data.',
-  live: 'Live data from public and keyed sources.',
+  live: 'Live data from public sources and from APIs that require a key.',
 };
 
-/** What a newcomer wants to see answered first; where it is not served, the first there is. */
-const SHOWN_FIRST = '/v1/calendar/earnings';
+/** Endpoint of the sample request. If it is not served, the first one is used. */
+const SAMPLE_PATH = '/v1/calendar/earnings';
 
 const GROUPS: readonly { tag: Endpoint['tag']; title: string }[] = [
   { tag: 'earnings', title: 'Earnings' },
   { tag: 'calendars', title: 'Calendars' },
   { tag: 'companies', title: 'Companies' },
-  { tag: 'market', title: 'The market' },
-  { tag: 'data', title: 'The data themselves' },
+  { tag: 'market', title: 'Market' },
+  { tag: 'data', title: 'Data coverage and changes' },
 ];
 
 export function renderLanding(options: {
@@ -27,29 +27,29 @@ export function renderLanding(options: {
   dataSource: DataSource;
 }): string {
   const { endpoints, publicUrl, brand, dataSource } = options;
-  const shown = endpoints.find(({ path }) => path === SHOWN_FIRST) ?? endpoints[0];
-  const address = shown === undefined ? publicUrl : sampleUrl(shown, publicUrl);
+  const sample = endpoints.find(({ path }) => path === SAMPLE_PATH) ?? endpoints[0];
+  const url = sample === undefined ? publicUrl : sampleUrl(sample, publicUrl);
   const main = `
 <h1>Earnings data you can trace.</h1>
 <p class="lead">Earnings calendars, results and price reactions, economic releases, IPOs, dividends,
-company profiles and the U.S. market schedule, as plain JSON and CSV. Every version of every fact is
-kept, with who said it and since when, and a signed webhook tells what changed.</p>
+company profiles and the U.S. market schedule, as plain JSON and CSV. Every version of every value is
+kept with its source and time, and signed webhooks notify you of changes.</p>
 <p class="actions">
-<a class="button first" href="/guides/first-answer">First answer in a minute</a>
-<a class="button" href="/docs">Reference</a>
+<a class="button first" href="/guides/first-answer">Get started</a>
+<a class="button" href="/docs">API reference</a>
 <a class="button" href="/guides">Guides</a>
 <a class="button" href="/status">Data freshness</a>
 </p>
-<pre tabindex="0"><code>curl -H 'X-Api-Key: &lt;API_KEY&gt;' '${escapeHtml(address)}'</code></pre>
+<pre tabindex="0"><code>curl -H 'X-Api-Key: &lt;API_KEY&gt;' '${escapeHtml(url)}'</code></pre>
 <p class="note">${escapeHtml(SOURCE_NOTES[dataSource])}</p>
 ${GROUPS.map((group) => renderGroup(group, endpoints)).join('')}
-<h2>For programs</h2>
+<h2>For developers and agents</h2>
 <ul class="rows">
-<li><a href="/openapi.json">openapi.json</a> describes the read endpoints (OpenAPI 3.1), and
-<a href="/account/openapi.json">account/openapi.json</a> the management interface.</li>
-<li><a href="/llms.txt">llms.txt</a> is everything a program that reads text needs to know.</li>
-<li><a href="/status">status</a> answers JSON to whoever does not ask for a page.</li>
-<li><a href="/errors">errors</a> explains every code an error can carry.</li>
+<li><a href="/openapi.json">openapi.json</a> describes the read API (OpenAPI 3.1), and
+<a href="/account/openapi.json">account/openapi.json</a> the management API.</li>
+<li><a href="/llms.txt">llms.txt</a> describes the whole service for language models.</li>
+<li><a href="/status">status</a> is also available as JSON.</li>
+<li><a href="/errors">errors</a> explains every error code.</li>
 </ul>`;
   return renderPage({ title: `${brand} earnings data`, brand, main });
 }
@@ -69,8 +69,8 @@ ${members.map(renderEndpoint).join('\n')}
 `;
 }
 
-/** The reference finds an operation by its tag and its path. */
+/** The API reference addresses an operation by tag and path. */
 function renderEndpoint({ summary, path, tag }: Endpoint): string {
-  const place = `/docs#data/tag/${tag}/GET${path}`;
-  return `<li><a href="${escapeHtml(place)}"><strong>${escapeHtml(summary)}</strong></a><code>${escapeHtml(path)}</code></li>`;
+  const href = `/docs#data/tag/${tag}/GET${path}`;
+  return `<li><a href="${escapeHtml(href)}"><strong>${escapeHtml(summary)}</strong></a><code>${escapeHtml(path)}</code></li>`;
 }

@@ -9,57 +9,32 @@ export interface LlmsOptions {
   guides: readonly Guide[];
   publicUrl: string;
   brand: string;
-  /** What stands in the header names of webhooks. */
+  /** The brand part of webhook header names. */
   headerBrand: string;
 }
 
-/** The service in plain words for programs that read text: `/llms.txt`. */
+/** `/llms.txt`: the service in plain text for language models. */
 export function renderLlmsText(options: LlmsOptions): string {
-  const { endpoints, guides, publicUrl, brand } = options;
+  const { endpoints, guides, publicUrl, brand, headerBrand } = options;
   return `# ${brand} earnings data
 
 > Earnings schedules, results and price reactions, economic releases, IPOs, dividends, company
 > profiles and the U.S. market schedule, as JSON over HTTP GET, and as signed webhooks.
 
-Base address: ${publicUrl}
+Base URL: ${publicUrl}
 
-## Asking
-
-- Send an API key as \`X-Api-Key\`, \`Authorization: Bearer\` or \`?apikey=\`. Headers stay out of logs.
-- Every read is a GET below /v1. A parameter that an endpoint does not list is ignored and named in the
-  header X-Ignored-Parameters; a wrong value is refused.
-- A 200 has every documented field; unknown is null. Fields may be added: ignore those you do not know.
-- A valid question that has no data is a 200 with empty lists. A symbol that nobody has is a 404.
-- Dates are New York calendar days, YYYY-MM-DD; today, yesterday and tomorrow are understood.
-- Instants are RFC 3339 in UTC. Percent fields are percentage points. Money is in whole units.
-- X-Data-Source says synthetic (made up), recorded or live. X-Data-As-Of is the newest observation in it.
-- Send \`If-None-Match\` with the last ETag: an unchanged answer is a 304 without a body, and costs less.
-
-## Pages and tables
-
-- limit, cursor: lists are whole unless you page them. Ask with \`limit=100\` (at most 1000), then follow
-  the header \`Link\` with rel="next" until there is none. \`X-Total-Count\` tells how many rows there are.
-- format: \`format=csv\` (or \`Accept: text/csv\`) makes a table; absent values are empty cells.
-- Each endpoint below says which of these it takes.
-
-## Limits
-
-- A plan allows so many requests in any 60 seconds, and may allow so many a New York day and month.
-- \`RateLimit: "minute";r=41;t=33\` on every answer: 41 remain, more in 33 seconds at the latest.
-- 429 means wait for \`Retry-After\` seconds; the next request then passes. A 429 costs
-  nothing; 304 and 400 count against the minute alone.
-- One request for a range (\`from\`, \`to\`) or for many \`symbols\` costs as much as one for a day.
+${renderConventions()}
 
 ## Errors
 
-application/problem+json: \`{"type","title","status","code","detail","instance"}\` and members of the case.
-Decide by \`code\`; ${publicUrl}/errors/CODE explains each:
+Every error is application/problem+json with the members \`type\`, \`title\`, \`status\`, \`code\`, \`detail\` and
+\`instance\`, and more for some codes. Decide by \`code\`. ${publicUrl}/errors/CODE explains each one:
 
 ${Object.keys(PROBLEMS)
   .map((code) => renderError(code as ProblemCode))
   .join('\n')}
 
-Try again after 429, 500 and 503 (\`Retry-After\`), never after another 4xx without a change.
+Retry after 429, 500 and 503 (see \`Retry-After\`). Never retry another 4xx unchanged.
 
 ## Endpoints
 
@@ -67,36 +42,67 @@ ${endpoints.map((endpoint) => renderEndpoint(endpoint, publicUrl)).join('\n\n')}
 
 ## Webhooks
 
-${renderWebhooks(options.headerBrand)}
+${renderWebhooks(headerBrand)}
 
-## Guides, as Markdown
+## Guides as Markdown
 
 ${guides.map((guide) => renderGuideLink(guide, publicUrl)).join('\n')}
 
 ## More
 
-- [OpenAPI 3.1](${publicUrl}/openapi.json)
-- [OpenAPI 3.1 of the management interface](${publicUrl}/account/openapi.json): keys, usage, webhooks, people
-- [Status](${publicUrl}/status): how fresh each data set is, as JSON unless a page is asked for
+- [OpenAPI 3.1 document of the read API](${publicUrl}/openapi.json)
+- [OpenAPI 3.1 document of the management API](${publicUrl}/account/openapi.json): keys, usage, webhooks, people
+- [Status](${publicUrl}/status): freshness of each data set, as JSON unless HTML is preferred
 `;
 }
 
-/** What a receiver must know, in ten lines; the guide has the rest. */
-function renderWebhooks(brand: string): string {
-  return `1. Make an endpoint: \`POST /account/v1/webhooks\` with \`{"url":"https://…"}\` and a key of the scope
-   \`manage\`. The answer holds its \`secret\`, \`whsec_…\`.
+function renderConventions(): string {
+  return `## Requests
+
+- Send an API key as \`X-Api-Key\`, \`Authorization: Bearer\` or \`?apikey=\`. Headers keep the key out of logs.
+- Every read is a GET below /v1. A parameter that an endpoint does not list is ignored and named in the
+  X-Ignored-Parameters header. An invalid value is rejected.
+- A 200 has every documented field; unknown values are null. Fields may be added: ignore unknown ones.
+- A valid request without data returns 200 with empty lists. An unknown symbol returns 404.
+- Dates are New York calendar days, YYYY-MM-DD. today, yesterday and tomorrow are accepted too.
+- Instants are RFC 3339 in UTC. Percent fields are percentage points. Money is in whole units.
+- X-Data-Source is synthetic (made up), recorded or live. X-Data-As-Of is the newest observation used.
+- Send \`If-None-Match\` with the last ETag: unchanged data returns 304 without a body, at a lower cost.
+
+## Pagination and CSV
+
+- limit, cursor: lists are complete unless you paginate. Send \`limit=100\` (at most 1000), then follow the
+  \`Link\` header with rel="next" until there is none. \`X-Total-Count\` is the number of rows.
+- format: \`format=csv\` (or \`Accept: text/csv\`) returns CSV. Absent values are empty cells.
+- Each endpoint below lists which of these it accepts.
+
+## Limits
+
+- A plan limits requests per 60 seconds, and may limit them per New York day and month.
+- \`RateLimit: "minute";r=41;t=33\` on every response: 41 requests remain, and more within 33 seconds.
+- On a 429, wait for \`Retry-After\` seconds; the next request then succeeds. A 429 costs nothing. A 304
+  or 400 counts against the minute only.
+- One request for a range (\`from\`, \`to\`) or for many \`symbols\` costs as much as one for a single day.`;
+}
+
+/** The essentials for a receiver. The guide has the details. */
+function renderWebhooks(headerBrand: string): string {
+  return `1. Create an endpoint: \`POST /account/v1/webhooks\` with \`{"url":"https://…"}\` and a key with the
+   \`manage\` scope. The response contains its \`secret\`, \`whsec_…\`.
 2. Subscribe it: \`POST /account/v1/webhooks/{endpointId}/subscriptions\` with
    \`{"templateId":"earnings_schedule","symbols":"AAPL, MSFT"}\`. Without subscriptions nothing is sent.
-3. A change is a POST of JSON with \`id\`, \`created_at\`, \`template_id\`, \`event_type\`, \`context.symbol\`,
-   \`data\` (the whole state, unknown is null) and \`changed_fields\`.
-4. Headers X-${brand}-Delivery-Id, X-${brand}-Timestamp, X-${brand}-Signature.
-5. Signature: \`sha256=\` and the hexadecimal HMAC-SHA256 of timestamp directly followed by the raw body,
-   no dot between, keyed with the secret as displayed. Compare in constant time; 401 when it differs.
-6. Refuse timestamps more than five minutes away.
-7. Drop repetitions by the delivery id: one id never comes with other data.
-8. Answer 2xx within 15 seconds, once the data are safe. Anything else is sent again, for about 76 hours.
-9. For one company and endpoint one POST is under way at a time, never older data after newer.
-10. Missed some? \`POST /account/v1/webhooks/{endpointId}/recover\` with \`{"since":"…"}\`.`;
+3. Each change is a POST of JSON with \`id\`, \`created_at\`, \`template_id\`, \`event_type\`, \`context.symbol\`,
+   \`data\` (the complete state; unknown values are null) and \`changed_fields\`.
+4. Headers: X-${headerBrand}-Delivery-Id, X-${headerBrand}-Timestamp, X-${headerBrand}-Signature.
+5. Signature: \`sha256=\` and the hexadecimal HMAC-SHA256 of the timestamp directly followed by the raw
+   body, without a separator, keyed with the secret as displayed. Compare in constant time. Respond
+   with 401 on a mismatch.
+6. Reject timestamps more than five minutes away.
+7. Deduplicate by delivery id: an id never comes with different data.
+8. Respond with 2xx within 15 seconds, once the data is stored. Anything else is retried, for about
+   76 hours.
+9. Each endpoint gets one POST per company at a time, and never older data after newer data.
+10. To recover missed deliveries: \`POST /account/v1/webhooks/{endpointId}/recover\` with \`{"since":"…"}\`.`;
 }
 
 function renderGuideLink({ name, title, summary }: Guide, publicUrl: string): string {
@@ -110,7 +116,10 @@ function renderError(code: ProblemCode): string {
 
 function renderEndpoint(endpoint: Endpoint, publicUrl: string): string {
   const { path, summary, describe } = endpoint;
-  const parameters = [...endpoint.parameters.map(renderParameter), ...renderCommon(endpoint)];
+  const parameters = [
+    ...endpoint.parameters.map(renderParameter),
+    ...renderSharedParameters(endpoint),
+  ];
   return `### GET ${publicUrl}${path}
 
 ${summary}. ${describe}
@@ -125,31 +134,32 @@ ${renderSample(endpoint.example)}
 }
 
 function renderParameter(parameter: Parameter): string {
-  const need = parameter.required ? 'required' : 'optional';
-  return `- ${parameter.name} (${parameter.in}, ${formOf(parameter)}, ${need}): ${parameter.describe}`;
+  const requirement = parameter.required ? 'required' : 'optional';
+  return `- ${parameter.name} (${parameter.in}, ${typeOf(parameter)}, ${requirement}): ${parameter.describe}`;
 }
 
-/** Those that many endpoints take are explained once, further up. */
-function renderCommon(endpoint: Endpoint): string[] {
-  const own = new Set(endpoint.parameters.map(({ name }) => name));
-  const common = parametersOf(endpoint).filter(({ name }) => !own.has(name));
-  const names = common.filter((it) => it.kind !== 'enum' || it.values.length > 1);
-  return names.length === 0
-    ? []
-    : [`- as explained above: ${names.map(({ name }) => name).join(', ')}`];
+/** Parameters shared by many endpoints are explained once, in "Pagination and CSV". */
+function renderSharedParameters(endpoint: Endpoint): string[] {
+  const specific = new Set(endpoint.parameters.map(({ name }) => name));
+  const shared = parametersOf(endpoint).filter(
+    (parameter) =>
+      !specific.has(parameter.name) && (parameter.kind !== 'enum' || parameter.values.length > 1),
+  );
+  const names = shared.map(({ name }) => name);
+  return names.length === 0 ? [] : [`- as explained above: ${names.join(', ')}`];
 }
 
-/** What may stand in it, as one would say it. */
-function formOf(parameter: Parameter): string {
+/** Accepted values in plain English. */
+function typeOf(parameter: Parameter): string {
   switch (parameter.kind) {
     case 'enum':
-      return `${parameter.values.join(' or ')}${ifLeftOut(parameter.default)}`;
+      return `${parameter.values.join(' or ')}${withDefault(parameter.default)}`;
     case 'integer':
-      return `whole number ${parameter.min} to ${parameter.max}${ifLeftOut(parameter.default)}`;
+      return `integer from ${parameter.min} to ${parameter.max}${withDefault(parameter.default)}`;
     case 'boolean':
-      return `true or false${ifLeftOut(parameter.default)}`;
+      return `true or false${withDefault(parameter.default)}`;
     case 'symbols':
-      return `symbols with commas, at most ${parameter.max}`;
+      return `comma-separated symbols, at most ${parameter.max}`;
     case 'decimal':
       return `number of at least ${parameter.min}`;
     case 'date':
@@ -160,16 +170,16 @@ function formOf(parameter: Parameter): string {
   }
 }
 
-function ifLeftOut(fallback: string | number | boolean | null | undefined): string {
-  return fallback === null || fallback === undefined ? '' : `, ${fallback} when left out`;
+function withDefault(value: string | number | boolean | null | undefined): string {
+  return value === null || value === undefined ? '' : `, default ${value}`;
 }
 
-/** Of long lists the first row is enough to see their form. */
+/** Shortens lists to their first row, which shows the structure. */
 function renderSample(example: unknown): string {
   if (typeof example === 'string') return example.trimEnd();
-  return JSON.stringify(example, firstOfList);
+  return JSON.stringify(example, firstRowOnly);
 }
 
-function firstOfList(_key: string, value: unknown): unknown {
+function firstRowOnly(_key: string, value: unknown): unknown {
   return Array.isArray(value) && typeof value[0] === 'object' ? value.slice(0, 1) : value;
 }

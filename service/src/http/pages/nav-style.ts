@@ -1,6 +1,6 @@
 /**
- * The bar on top, on pages of the house and on the reference alike: there the colours are those of
- * the reference, which has a switch of its own between light and dark.
+ * The navigation bar of all pages, including the API reference. There it uses the colors of the
+ * reference, which has its own light and dark modes.
  */
 export const NAV_STYLE = `
 .bar {
@@ -39,7 +39,7 @@ export const NAV_STYLE = `
 }
 `;
 
-/** For the reference, which keeps room for the bar and takes the colours of the house. */
+/** For the API reference: reserves space for the bar and applies the site's colors. */
 export const DOCS_STYLE = `
 :root { --scalar-custom-header-height: 3.5rem; }
 body.light-mode {

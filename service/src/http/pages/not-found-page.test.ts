@@ -10,7 +10,7 @@ afterAll(() => server.stop());
 const BROWSER = 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8';
 
 test.each(['/nothing', '/%zz', '/errors/nothing', '/docs/nothing', '/v1nothing'])(
-  'a browser that goes to %s is shown a page, and the way on',
+  'shows a browser at %s a page with links',
   async (path) => {
     const { status, headers, body } = await server.get(path, { Accept: BROWSER });
     expect([status, headers['content-type']]).toEqual([404, 'text/html; charset=utf-8']);
@@ -24,14 +24,14 @@ test.each(['/nothing', '/%zz', '/errors/nothing', '/docs/nothing', '/v1nothing']
 );
 
 test.each(['/v1', '/v1/nothing', '/v1?apikey=x', '/account/v1/nothing', '/operator/v1/nothing'])(
-  'a browser that goes to the call %s reads the problem',
+  'returns a problem document to a browser at the API path %s',
   async (path) => {
     const { status, headers } = await server.get(path, { Accept: BROWSER });
     expect([status, headers['content-type']]).toEqual([404, 'application/problem+json']);
   },
 );
 
-test('programs, and forms sent to nothing, read the problem', async () => {
+test('returns a problem document to programs and to unknown form targets', async () => {
   for (const reply of [
     await server.get('/nothing', { Accept: '*/*' }),
     await server.get('/nothing', { Accept: 'application/json' }),

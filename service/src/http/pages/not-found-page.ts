@@ -1,15 +1,15 @@
 import { renderPage } from './html.ts';
 
-/** What a browser is shown where nothing is. The address is not repeated: it may hold a key. */
+/** Shown to browsers for an unknown path. Does not repeat the URL, which may contain an API key. */
 export function renderNotFound(brand: string): string {
   const main = `
-<h1>Nothing is here.</h1>
-<p class="lead">The address is mistyped, or what stood here has moved.</p>
+<h1>Page not found</h1>
+<p class="lead">Check the URL for typos, or continue here:</p>
 <ul>
-<li><a href="/">The first page</a></li>
-<li><a href="/docs">All calls, with a form to try them</a></li>
-<li><a href="/guides">The guides</a></li>
-<li><a href="/dashboard">The dashboard</a></li>
+<li><a href="/">Home</a></li>
+<li><a href="/docs">API reference</a></li>
+<li><a href="/guides">Guides</a></li>
+<li><a href="/dashboard">Dashboard</a></li>
 </ul>`;
-  return renderPage({ title: `Nothing is here: ${brand}`, brand, main });
+  return renderPage({ title: `Page not found: ${brand}`, brand, main });
 }

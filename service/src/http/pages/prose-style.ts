@@ -1,26 +1,26 @@
-/** Long texts: guides with their list beside them, under them on a phone. */
+/** Long texts: guides with their list beside them, or below them on a phone. */
 export const PROSE_STYLE = `
 body.guide main {
   display: grid; grid-template-columns: 15rem minmax(0, 1fr); gap: 3.5rem; padding-top: 2.4rem;
 }
-.shelf {
+.sidebar {
   grid-column: 1; grid-row: 1; align-self: start; position: sticky; top: 5.2rem; font-size: .92rem;
   max-height: calc(100vh - 6.5rem); overflow-y: auto; overscroll-behavior: contain;
 }
-.shelf h2 {
+.sidebar h2 {
   margin: 1.4rem 0 .35rem .7rem; font-size: .78rem; letter-spacing: .05em; color: var(--soft);
   text-transform: uppercase; font-weight: 600;
 }
-.shelf h2:first-child { margin-top: 0; }
-.shelf ul { list-style: none; margin: 0; padding: 0; }
-.shelf a {
+.sidebar h2:first-child { margin-top: 0; }
+.sidebar ul { list-style: none; margin: 0; padding: 0; }
+.sidebar a {
   display: block; padding: .24rem .7rem; border-radius: .4rem; color: var(--soft);
   text-decoration: none; line-height: 1.4;
 }
-.shelf a:hover { color: var(--ink); background: var(--code); }
-.shelf a[aria-current] { color: var(--accent); background: var(--accent-soft); font-weight: 600; }
-.shelf ul ul { margin: .2rem 0 .5rem .7rem; border-left: 1px solid var(--line); font-size: .95em; }
-.shelf ul ul a { font-weight: 400; }
+.sidebar a:hover { color: var(--ink); background: var(--code); }
+.sidebar a[aria-current] { color: var(--accent); background: var(--accent-soft); font-weight: 600; }
+.sidebar ul ul { margin: .2rem 0 .5rem .7rem; border-left: 1px solid var(--line); font-size: .95em; }
+.sidebar ul ul a { font-weight: 400; }
 .prose { grid-column: 2; min-width: 0; }
 .prose > :not(.scroll) { max-width: 48rem; }
 .prose h1 { margin: 0 0 1.2rem; font-size: clamp(1.9rem, 4vw, 2.5rem); }
@@ -43,22 +43,22 @@ body.guide main {
 .prose td { vertical-align: top; }
 .prose footer { margin-top: 3.5rem; padding-top: 1.2rem; border-top: 1px solid var(--line); }
 .prose footer p { font-size: .92rem; }
-.turns { display: grid; grid-template-columns: 1fr 1fr; gap: 1rem; margin: 0 0 1.4rem; }
-.turns a {
+.pager { display: grid; grid-template-columns: 1fr 1fr; gap: 1rem; margin: 0 0 1.4rem; }
+.pager a {
   padding: .8rem 1.1rem; border: 1px solid var(--line); border-radius: .8rem; font-weight: 550;
   text-decoration: none; background: var(--card); color: var(--ink); line-height: 1.35;
 }
-.turns a:hover { border-color: var(--accent); }
-.turns a[rel=next] { grid-column: 2; text-align: right; }
-.turns small { display: block; font-weight: 400; color: var(--soft); }
+.pager a:hover { border-color: var(--accent); }
+.pager a[rel=next] { grid-column: 2; text-align: right; }
+.pager small { display: block; font-weight: 400; color: var(--soft); }
 @media (max-width: 52rem) {
   body.guide main { display: block; padding-top: 1.6rem; }
-  .shelf {
+  .sidebar {
     position: static; max-height: none; margin-top: 2.5rem; padding-top: 1.5rem; font-size: 1rem;
     border-top: 1px solid var(--line);
   }
-  .shelf a { padding: .45rem .7rem; }
-  .shelf ul ul { display: none; }
+  .sidebar a { padding: .45rem .7rem; }
+  .sidebar ul ul { display: none; }
   .prose table { font-size: .9rem; }
   .anchor::after { content: none; }
   .prose th, .prose td { padding: .5rem .7rem; }

@@ -11,7 +11,7 @@ const METHODS = ['POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'];
 const PAGES = ['/', '/docs', '/status', '/healthz', '/openapi.json', '/errors/invalid-date'];
 
 test.each(PAGES.flatMap((path) => METHODS.map((method) => ({ method, path }))))(
-  '$method $path is refused, and the methods of the page are named',
+  'rejects $method $path and names the allowed methods',
   async ({ method, path }) => {
     const reply = await server.get(path, {}, method);
     expect([reply.status, reply.json().code]).toEqual([405, 'method-not-allowed']);
@@ -19,12 +19,12 @@ test.each(PAGES.flatMap((path) => METHODS.map((method) => ({ method, path }))))(
   },
 );
 
-test('a body of any media type does not hide what is wrong', async () => {
+test('rejects the method whatever the media type of the body', async () => {
   const body =
     'POST /status HTTP/1.1\r\nHost: x\r\nContent-Type: a/b\r\nContent-Length: 2\r\n\r\n{}';
   expect(await server.raw(body)).toMatch(/^HTTP\/1\.1 405 [^]*\r\nallow: GET, HEAD\r\n/i);
 });
 
-test('where nothing is, no method is allowed', async () => {
+test('returns 404 for every method on an unknown path', async () => {
   expect((await server.get('/nothing', {}, 'POST')).status).toBe(404);
 });

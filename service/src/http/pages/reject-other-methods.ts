@@ -7,8 +7,8 @@ const GET_ALONE = problem('method-not-allowed', 'This page takes GET and HEAD.',
 });
 
 /**
- * Refuses methods other than GET and HEAD on every path that has a page. Begun before the first page
- * is added, and closed by the function it returns once the last one is.
+ * Rejects methods other than GET and HEAD on every path that has a page. Call it before the first
+ * page is added, and call the returned function after the last one.
  */
 export function rejectOtherMethods(
   app: FastifyInstance,
@@ -16,7 +16,7 @@ export function rejectOtherMethods(
 ): () => void {
   const pages = new Set<string>();
   app.addHook('onRoute', ({ method, url }) => {
-    // Calls name several methods at once, and refuse the others themselves.
+    // API routes register several methods themselves and reject the others.
     if (method === 'GET') pages.add(url);
   });
   return () => {

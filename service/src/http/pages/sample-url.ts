@@ -1,6 +1,6 @@
 import type { Endpoint, Parameter } from '../../endpoints/endpoint.ts';
 
-/** An address that asks an endpoint for something, with what it must be told and no key. */
+/** A URL that requests sample data, with its required parameters and no API key. */
 export function sampleUrl(endpoint: Endpoint, publicUrl: string): string {
   const needed = endpoint.parameters.filter(
     (parameter) => parameter.required || isFirstQuestion(endpoint, parameter),
@@ -15,7 +15,9 @@ export function sampleUrl(endpoint: Endpoint, publicUrl: string): string {
   return `${publicUrl}${path}${query.length === 0 ? '' : `?${query.join('&')}`}`;
 }
 
-/** A day that may be left out for a range is still how one asks first; so is a symbol. */
+/**
+ * Samples include an optional `date` or symbol if nothing is required, as a first request would.
+ */
 function isFirstQuestion(endpoint: Endpoint, { kind, name }: Parameter): boolean {
   if (endpoint.parameters.some(({ required }) => required)) return false;
   return (kind === 'date' && name === 'date') || kind === 'symbol';

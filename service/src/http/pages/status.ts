@@ -4,32 +4,32 @@ import { formatInstant, type Instant } from '../../platform/instant.ts';
 import type { DataSource } from '../response/cached-response.ts';
 import { escapeHtml, renderPage } from './html.ts';
 
-/** How fresh one data set is; who fills it knows weekends and holidays, this page only shows. */
+/** Freshness of one data set. The ingestion side accounts for weekends and holidays. */
 export interface Freshness {
   dataset: string;
   lastSuccessAt: Instant | null;
   lastChangeAt: Instant | null;
-  /** Age at which it counts as late; null when nothing is due. */
+  /** Maximum age before the data set is late; null if no update is due. */
   targetSeconds: number | null;
   state: 'fresh' | 'late' | 'failing' | 'empty' | 'idle';
 }
 
 export interface StatusReport {
-  /** Whether it was ever ready: until then it fills its store. */
+  /** Whether startup has completed. Until then the process fills its store. */
   isStarted: boolean;
   dataSource: DataSource;
   now: Instant;
   uptimeSeconds: number;
   market: SessionState;
-  /** Null while the store cannot tell. */
+  /** Null if the store is unavailable. */
   datasets: readonly Freshness[] | null;
 }
 
-/** The body of `/status` for programs. */
+/** The JSON body of `/status`. */
 export function statusJson(report: StatusReport) {
   const { dataSource, now, market, datasets } = report;
   return {
-    status: standing(report),
+    status: statusOf(report),
     dataSource,
     synthetic: dataSource === 'synthetic',
     timestamp: formatInstant(now),
@@ -51,97 +51,98 @@ export function statusJson(report: StatusReport) {
   };
 }
 
-function standing({ isStarted, datasets }: StatusReport): 'ready' | 'starting' | 'not ready' {
+function statusOf({ isStarted, datasets }: StatusReport): 'ready' | 'starting' | 'not ready' {
   if (!isStarted) return 'starting';
   return datasets === null ? 'not ready' : 'ready';
 }
 
-/** The same for people. */
+/** The HTML page of `/status`. */
 export function renderStatus(report: StatusReport, brand: string): string {
   const { now, datasets, market } = report;
   const source =
     report.dataSource === 'synthetic'
-      ? '<p class="note">Simulated market: made-up data.</p>'
+      ? '<p class="note">Simulated market with made-up data.</p>'
       : report.dataSource === 'recorded'
-        ? '<p class="note">Recorded data: nothing is asked anew.</p>'
+        ? '<p class="note">Replay of recorded data. No source is contacted.</p>'
         : '';
   const main = `
-<h1>${HEADINGS[standing(report)]}</h1>
-<p class="lead">${escapeHtml(sentence(datasets))}</p>
+<h1>${HEADINGS[statusOf(report)]}</h1>
+<p class="lead">${escapeHtml(summary(datasets))}</p>
 ${source}
 <dl class="facts">
-<div><dt>U.S. market</dt><dd>${SESSION_WORDS[market.session]}</dd>
-<dd class="soft">${SESSION_WORDS[market.nextSession]} from ${newYork(market.nextSessionAt)}</dd></div>
-<div><dt>This process</dt><dd>up ${duration(report.uptimeSeconds)}</dd>
-<dd class="soft">as of ${clockText(now)}</dd></div>
+<div><dt>U.S. market</dt><dd>${SESSION_LABELS[market.session]}</dd>
+<dd class="soft">${SESSION_LABELS[market.nextSession]} from ${renderNewYork(market.nextSessionAt)}</dd></div>
+<div><dt>This instance</dt><dd>running for ${duration(report.uptimeSeconds)}</dd>
+<dd class="soft">as of ${renderInstant(now)}</dd></div>
 </dl>
 <h2>Data sets</h2>
 ${renderTable(datasets, now)}
-<p class="soft">A data set is late when its newest good answer is older than the last gathering that was
-due; weekends and holidays make nothing late. Programs get this page as JSON. How endpoints map to data
-sets and sources: <code>GET /v1/coverage</code>.</p>`;
-  return renderPage({ title: `Status of ${brand}`, brand, main, place: 'status' });
+<p class="soft">A data set is late if its last successful update is older than the last scheduled one.
+Weekends and holidays do not count. This page is also available as JSON. <code>GET /v1/coverage</code>
+shows the data sets and sources of each endpoint.</p>`;
+  return renderPage({ title: `Status of ${brand}`, brand, main, active: 'status' });
 }
 
 const HEADINGS = {
-  ready: 'Answering.',
-  starting: 'Starting up.',
-  'not ready': 'The store does not answer.',
+  ready: 'Operational',
+  starting: 'Starting',
+  'not ready': 'Data store unavailable',
 } as const;
 
-const SESSION_WORDS = {
+const SESSION_LABELS = {
   'pre-market': 'Pre-market',
   open: 'Open',
   'after-hours': 'After hours',
   closed: 'Closed',
 } as const;
 
-const STATE_WORDS = {
+const STATE_LABELS = {
   fresh: 'up to date',
   late: 'late',
   failing: 'failing',
-  empty: 'empty so far',
-  idle: 'not gathered here',
+  empty: 'no data yet',
+  idle: 'not ingested here',
 } as const;
 
-/** The whole in one sentence: what a reader wants to know first is what is late. */
-function sentence(datasets: StatusReport['datasets']): string {
-  if (datasets === null) return 'How fresh the data are cannot be told at the moment.';
-  if (datasets.length === 0) return 'No data set has reported yet.';
-  const late = datasets.filter(isBehind).map(({ dataset }) => nameOf(dataset));
-  if (late.length === 0) return 'No data set is late.';
+/** One sentence that names the late data sets first. */
+function summary(datasets: StatusReport['datasets']): string {
+  if (datasets === null) return 'Data freshness is currently unknown.';
+  if (datasets.length === 0) return 'No data set has been updated yet.';
+  const late = datasets.filter(isLate).map(({ dataset }) => labelOf(dataset));
+  if (late.length === 0) return 'All data sets are up to date.';
   return `${late.length} of ${datasets.length} data sets ${late.length === 1 ? 'is' : 'are'} late: ${late.join(', ')}.`;
 }
 
 function renderTable(datasets: StatusReport['datasets'], now: Instant): string {
-  if (datasets === null) return '<p>Nothing can be read from the store now.</p>';
-  if (datasets.length === 0) return '<p>Nothing was gathered yet.</p>';
-  const behindFirst = datasets.toSorted((a, b) => Number(isBehind(b)) - Number(isBehind(a)));
+  if (datasets === null) return '<p>The data store is unavailable.</p>';
+  if (datasets.length === 0) return '<p>No data has been ingested yet.</p>';
+  const lateFirst = datasets.toSorted((a, b) => Number(isLate(b)) - Number(isLate(a)));
   return `<div class="scroll" role="group" aria-label="Freshness by data set" tabindex="0"><table class="list">
-<thead><tr><th>Data set</th><th>State</th><th>Last good answer</th><th>Last change</th></tr></thead>
+<thead><tr><th>Data set</th><th>State</th><th>Last update</th><th>Last change</th></tr></thead>
 <tbody>
-${behindFirst.map((freshness) => renderRow(freshness, now)).join('\n')}
+${lateFirst.map((freshness) => renderRow(freshness, now)).join('\n')}
 </tbody></table></div>`;
 }
 
 function renderRow(freshness: Freshness, now: Instant): string {
   const { dataset, state, lastSuccessAt, lastChangeAt } = freshness;
   const since = lateSince(freshness);
-  const late = since === null ? '' : `<small>since ${clockText(since)}, ${ago(since, now)}</small>`;
-  return `<tr><th scope="row">${escapeHtml(nameOf(dataset))}</th>
-<td><span class="state ${state}">${STATE_WORDS[state]}</span>${late}</td>
-<td class="number"><b>Last good answer</b>${moment(lastSuccessAt, now)}</td>
-<td class="number"><b>Last change</b>${moment(lastChangeAt, now)}</td></tr>`;
+  const late =
+    since === null ? '' : `<small>since ${renderInstant(since)}, ${ago(since, now)}</small>`;
+  return `<tr><th scope="row">${escapeHtml(labelOf(dataset))}</th>
+<td><span class="state ${state}">${STATE_LABELS[state]}</span>${late}</td>
+<td class="number"><b>Last update</b>${renderTime(lastSuccessAt, now)}</td>
+<td class="number"><b>Last change</b>${renderTime(lastChangeAt, now)}</td></tr>`;
 }
 
-function isBehind({ state }: Freshness): boolean {
+function isLate({ state }: Freshness): boolean {
   return state === 'late' || state === 'failing';
 }
 
-/** Since when something newer was due; null for what is not late. */
+/** When a newer update was due; null if the data set is not late. */
 function lateSince(freshness: Freshness): Instant | null {
   const { lastSuccessAt, targetSeconds } = freshness;
-  if (!isBehind(freshness) || lastSuccessAt === null) return null;
+  if (!isLate(freshness) || lastSuccessAt === null) return null;
   return lastSuccessAt + (targetSeconds ?? 0) * 1000;
 }
 
@@ -153,15 +154,15 @@ function instantOrNull(at: Instant | null): string | null {
   return at === null ? null : formatInstant(at);
 }
 
-/** `economic-events` as words. */
-function nameOf(dataset: string): string {
-  const words = dataset.replaceAll('-', ' ');
-  return words === 'ipos' ? 'IPOs' : words.charAt(0).toUpperCase() + words.slice(1);
+/** Turns `economic-events` into "Economic events". */
+function labelOf(dataset: string): string {
+  const label = dataset.replaceAll('-', ' ');
+  return label === 'ipos' ? 'IPOs' : label.charAt(0).toUpperCase() + label.slice(1);
 }
 
-function moment(at: Instant | null, now: Instant): string {
+function renderTime(at: Instant | null, now: Instant): string {
   if (at === null) return '–';
-  return `${ago(at, now)}<small>${clockText(at)}</small>`;
+  return `${ago(at, now)}<small>${renderInstant(at)}</small>`;
 }
 
 /** A duration in its most readable unit: `45 s`, `15 min`, `3 h`, `2 d`. */
@@ -177,13 +178,13 @@ function ago(at: Instant, now: Instant): string {
   return `${duration(Math.max(0, Math.round((now - at) / 1000)))} ago`;
 }
 
-/** To the minute, in UTC; the exact instant is in the JSON. */
-function clockText(at: Instant): string {
+/** UTC, to the minute. The JSON has the exact instant. */
+function renderInstant(at: Instant): string {
   const text = formatInstant(at);
   return `<time datetime="${text}">${text.slice(0, 10)} ${text.slice(11, 16)} UTC</time>`;
 }
 
-function newYork(at: Instant): string {
+function renderNewYork(at: Instant): string {
   const text = formatNewYork(at);
   return `<time datetime="${text}">${text.slice(0, 10)} ${text.slice(11, 16)} New York</time>`;
 }

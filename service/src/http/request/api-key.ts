@@ -3,29 +3,29 @@ import type { ReadRequest } from '../response/http-response.ts';
 import type { QueryPair } from './query-string.ts';
 
 /**
- * The key a request brings: `?apikey=`, `Authorization: Bearer` or `X-Api-Key`. The same key in
- * two places is one key; two keys are a mistake that must not be settled by guessing.
+ * The API key of a request: `?apikey=`, `Authorization: Bearer` or `X-Api-Key`. The same key in two
+ * places counts once. Two different keys are rejected rather than guessed at.
  */
 export function readApiKey(
   headers: ReadRequest['headers'],
   query: readonly QueryPair[],
 ): { text: string } | { refusal: Problem } {
   const inQuery = query.filter((pair) => pair.name === 'apikey');
-  if (inQuery.length > 1) return { refusal: twice() };
-  const fromQuery = inQuery[0] === undefined ? '' : (inQuery[0].value ?? '%');
+  if (inQuery.length > 1) return { refusal: MULTIPLE_API_KEYS };
+  const queryKey = inQuery[0] === undefined ? '' : (inQuery[0].value ?? '%');
   const bearers = all(headers.authorization).map(bearerToken);
-  // Two headers of one name come joined by a comma, which is in no key.
-  const own = all(headers['x-api-key']).flatMap((value) => value.split(','));
-  const found = new Set([fromQuery, ...bearers, ...own.map((value) => value.trim())]);
-  found.delete('');
-  const [text] = found;
-  if (text === undefined) return { refusal: missing() };
-  return found.size === 1 ? { text } : { refusal: twice() };
+  // Node.js joins repeated headers with a comma, which no key contains.
+  const apiKeys = all(headers['x-api-key']).flatMap((value) => value.split(','));
+  const keys = new Set([queryKey, ...bearers, ...apiKeys.map((value) => value.trim())]);
+  keys.delete('');
+  const [text] = keys;
+  if (text === undefined) return { refusal: MISSING_API_KEY };
+  return keys.size === 1 ? { text } : { refusal: MULTIPLE_API_KEYS };
 }
 
 /**
- * Whether a header brings a key. `Authorization` of another scheme is a proxy's in front, whose password
- * browsers repeat with every request.
+ * Whether a header contains an API key. `Authorization` with another scheme belongs to a proxy, and
+ * browsers repeat it with every request.
  */
 export function hasApiKeyHeader(headers: ReadRequest['headers']): boolean {
   if (headers['x-api-key'] !== undefined) return true;
@@ -41,15 +41,12 @@ function all(header: string | string[] | undefined): readonly string[] {
   return header === undefined ? [] : [header].flat();
 }
 
-function missing(): Problem {
-  return problem(
-    'missing-api-key',
-    'Send your key as ?apikey=, X-Api-Key or Authorization: Bearer.',
-  );
-}
-
-function twice(): Problem {
-  return problem('invalid-parameter', 'The request brings more than one API key.', {
-    members: { parameter: 'apikey' },
-  });
-}
+const MISSING_API_KEY = problem(
+  'missing-api-key',
+  'Send your API key as X-Api-Key, Authorization: Bearer or ?apikey=.',
+);
+const MULTIPLE_API_KEYS = problem(
+  'invalid-parameter',
+  'The request contains more than one API key.',
+  { members: { parameter: 'apikey' } },
+);

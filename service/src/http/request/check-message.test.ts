@@ -50,7 +50,7 @@ test.each([
     'method-not-allowed',
   ],
   ['a trace', 'TRACE / HTTP/1.1\r\nHost: a\r\n\r\n', 405, 'method-not-allowed'],
-])('%s is refused, and the connection ends', async (_, bytes, status, code) => {
+])('rejects %s and closes the connection', async (_, bytes, status, code) => {
   const next = 'GET /v1/nothing HTTP/1.1\r\nHost: a\r\n\r\n';
   const { responses: answers, rest } = splitResponses(await server.raw(bytes + next));
   expect(rest).toBe('');
@@ -59,11 +59,11 @@ test.each([
   expect(answers[0]?.head).toMatch(/\r\nConnection: close/);
 });
 
-test('an address may have 2,048 characters, on a page as well', async () => {
+test('accepts URLs up to 2,048 characters, for pages as well', async () => {
   expect((await server.get(`/${'x'.repeat(2_047)}`)).status).toBe(404);
 });
 
-test('a body that a page cannot read is the fault of who sent it', async () => {
+test('returns 400 for a body that a page does not accept', async () => {
   const answer = await server.raw(
     'POST / HTTP/1.1\r\nHost: a\r\nContent-Type: text/csv\r\nContent-Length: 1\r\n\r\nx',
   );

@@ -3,41 +3,41 @@ import { problem, type Problem } from '../problems.ts';
 import { countHeader } from './repeated-headers.ts';
 
 export const URL_LENGTH_MAX = 2_048;
-const VERSIONS: readonly string[] = ['1.1', '1.0'];
-/** With more headers than these, what stands between names and values is counted too. */
-const HEADERS_FEW = 100;
-/** The colon, the space and the line end of each. */
-const BETWEEN_BYTES = 4;
+const HTTP_VERSIONS: readonly string[] = ['1.1', '1.0'];
+/** Above this number of headers, the separators count toward the size as well. */
+const UNCOUNTED_HEADERS_MAX = 100;
+/** Colon, space and line break of each header. */
+const SEPARATOR_BYTES = 4;
 
 /**
- * What the parser lets through and no request may have, whatever it asks for; null when there is
- * nothing. `url` is the target in origin form. The connection ends with the refusal.
+ * Checks what the parser accepts but no request may contain; null if the request is valid. `url` is
+ * in origin form. The connection closes after a rejection.
  */
 export function checkMessage(
   request: IncomingMessage,
   { url, headersMaxBytes }: { url: string; headersMaxBytes: number },
 ): Problem | null {
   const { headers, rawHeaders, httpVersion } = request;
-  if (!VERSIONS.includes(httpVersion))
-    return malformedRequest('HTTP is spoken here in 1.0 and 1.1.');
+  if (!HTTP_VERSIONS.includes(httpVersion))
+    return malformedRequest('Only HTTP/1.0 and HTTP/1.1 are supported.');
   if (headers.host === undefined && httpVersion !== '1.0') {
-    return malformedRequest('The header Host is missing.');
+    return malformedRequest('The Host header is missing.');
   }
-  // RFC 9112, section 3.2: two that differ could be read differently by a proxy and by us.
+  // RFC 9112, section 3.2. A proxy and this server could each pick a different one.
   if (countHeader(request, 'host') > 1)
-    return malformedRequest('The header Host is there more than once.');
-  // Proxies differ in what they make of any other, and so in where the message ends.
+    return malformedRequest('The Host header appears more than once.');
+  // Proxies interpret other codings differently and so disagree about where the message ends.
   const coding = headers['transfer-encoding'];
   if (coding !== undefined && coding.toLowerCase() !== 'chunked') {
-    return malformedRequest('The one transfer encoding is chunked.');
+    return malformedRequest('The only supported transfer encoding is chunked.');
   }
-  if (rawHeaders.length > 2 * HEADERS_FEW && bytesOf(rawHeaders) > headersMaxBytes) {
+  if (rawHeaders.length > 2 * UNCOUNTED_HEADERS_MAX && bytesOf(rawHeaders) > headersMaxBytes) {
     return HEADERS_TOO_LARGE;
   }
   return url.length > URL_LENGTH_MAX ? URI_TOO_LONG : null;
 }
 
-/** Whether a message announces a body, be it an empty one in chunks. */
+/** Whether the request announces a body, even an empty chunked one. */
 export function hasBody({ headers }: Pick<IncomingMessage, 'headers'>): boolean {
   return headers['transfer-encoding'] !== undefined || (headers['content-length'] ?? '0') !== '0';
 }
@@ -49,18 +49,22 @@ export function malformedRequest(detail: string): Problem {
 
 export const URI_TOO_LONG = problem(
   'uri-too-long',
-  'Path and query together may have 2,048 characters.',
+  'Path and query together are limited to 2,048 characters.',
 );
 export const HEADERS_TOO_LARGE = problem(
   'headers-too-large',
-  'All headers together may have 8,192 bytes.',
+  'All request headers together are limited to 8,192 bytes.',
 );
-export const UNEXPECTED_BODY = problem('invalid-parameter', 'A read takes no request body.', {
-  members: { parameter: 'body' },
-  headers: ['Connection', 'close'],
-});
+export const UNEXPECTED_BODY = problem(
+  'invalid-parameter',
+  'A read request must not have a body.',
+  {
+    members: { parameter: 'body' },
+    headers: ['Connection', 'close'],
+  },
+);
 
 function bytesOf(rawHeaders: readonly string[]): number {
-  const texts = rawHeaders.reduce((sum, text) => sum + text.length, 0);
-  return texts + (rawHeaders.length / 2) * BETWEEN_BYTES;
+  const textBytes = rawHeaders.reduce((sum, text) => sum + text.length, 0);
+  return textBytes + (rawHeaders.length / 2) * SEPARATOR_BYTES;
 }

@@ -4,24 +4,25 @@ import { CURSOR_PATTERN, readCursor } from '../response/cursor.ts';
 
 const LIMIT_MAX = 1_000;
 
-/** What an endpoint takes: its own table, and what all answers of its form take besides. */
+/**
+ * The endpoint's own parameters and those common to all endpoints with the same kind of response.
+ */
 export function parametersOf(endpoint: Endpoint): readonly Parameter[] {
-  const own = endpoint.parameters;
   return [
-    ...own,
+    ...endpoint.parameters,
     ...(returnsArray(endpoint) && !hasOwnLimit(endpoint) ? [LIMIT] : []),
     ...(returnsArray(endpoint) && endpoint.placeParameter === undefined ? [CURSOR] : []),
     ...(endpoint.mediaType === undefined ? [formatOf(endpoint)] : []),
   ];
 }
 
-/** Whether the answer is one array, or one array for a range of days. */
+/** Whether the response is an array, or an array if a range of days is requested. */
 export function returnsArray({ response }: Endpoint): boolean {
-  const forms = 'anyOf' in response ? (response.anyOf as { type?: string }[]) : [response];
-  return forms.some((form) => 'type' in form && form.type === 'array');
+  const variants = 'anyOf' in response ? (response.anyOf as { type?: string }[]) : [response];
+  return variants.some((variant) => 'type' in variant && variant.type === 'array');
 }
 
-/** It has a limit of its own, because it need not load what it does not show. */
+/** Such an endpoint loads only the rows it returns. */
 function hasOwnLimit({ parameters }: Endpoint): boolean {
   return parameters.some(({ name }) => name === 'limit');
 }
@@ -35,8 +36,8 @@ const LIMIT: Parameter = {
   max: LIMIT_MAX,
   default: null,
   describe:
-    'How many rows of the array at most; left out, all of them. The header `Link` names the next ' +
-    'page, `X-Total-Count` tells how many there are in all.',
+    'Maximum number of rows to return. Without it, all rows are returned. The `Link` header contains ' +
+    'the next page, and `X-Total-Count` the number of rows in the list.',
 };
 
 const CURSOR: Parameter = {
@@ -46,11 +47,11 @@ const CURSOR: Parameter = {
   required: false,
   pattern: CURSOR_PATTERN,
   isReadable: (text) => readCursor(text) !== null,
-  example: 'a cursor that the header Link of a page before named',
-  describe: 'Where a page begins, as the header `Link` of the page before names it.',
+  example: 'a cursor from the Link header of the previous page',
+  describe: 'Cursor of the page to return, from the `Link` header of the previous page.',
 };
 
-/** An answer that is no list has one form. */
+/** Only lists can be rendered as CSV. */
 function formatOf(endpoint: Endpoint): Parameter {
   return csvShapeOf(endpoint) === null ? JSON_ONLY : FORMAT;
 }
@@ -62,11 +63,12 @@ const FORMAT: Parameter = {
   required: false,
   values: ['json', 'csv'],
   default: 'json',
-  describe: '`csv` for a table, as `Accept: text/csv` does. Absent values are empty cells.',
+  describe:
+    'Format of the response. `csv` is equivalent to `Accept: text/csv`. Absent values are empty cells.',
 };
 
 const JSON_ONLY: Parameter = {
   ...FORMAT,
   values: ['json'],
-  describe: 'The answer is no list: JSON is its one form.',
+  describe: 'Format of the response. Only JSON is available, because the response is not a list.',
 };

@@ -6,18 +6,21 @@ import type { RequestTarget } from './request-target.ts';
 const JSON_TYPE = 'application/json';
 const CSV_TYPE = 'text/csv';
 
-/** Whether the header asks for a table where the address leaves the format open. */
+/** Whether the Accept header prefers CSV and the URL names no format. */
 export function prefersCsv({ endpoint, query }: RequestTarget, accept: Accept): boolean {
   if (accept === null || qualityOf(accept, CSV_TYPE) <= qualityOf(accept, JSON_TYPE)) return false;
   return csvShapeOf(endpoint) !== null && !query.some(({ name }) => name === 'format');
 }
 
-/** The same address with the format spelled out. */
+/** The same URL with an explicit format. */
 export function withCsvFormat({ urlWithoutKey: rest }: RequestTarget): string {
   return `${rest}${rest.includes('?') ? '&' : '?'}format=csv`;
 }
 
-/** Whether the header takes the answer in the form it will have; a named format is a wish itself. */
+/**
+ * Whether the Accept header allows the response format. An explicit format in the URL takes
+ * precedence.
+ */
 export function isAcceptable(
   { endpoint, query }: RequestTarget,
   values: Values,

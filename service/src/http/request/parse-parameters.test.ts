@@ -16,8 +16,8 @@ function read(query: Record<string, string>) {
   return parseParameters(TABLE, { query: pairs, path: new Map() }, 0);
 }
 
-describe('numbers as parameters', () => {
-  it('that are left out have their default, or none', () => {
+describe('integer and decimal parameters', () => {
+  it('use their default or null when omitted', () => {
     const result = read({});
     if ('refusal' in result) throw new Error('refused');
     const { values } = result;
@@ -34,7 +34,7 @@ describe('numbers as parameters', () => {
     [{ minPrice: '5.00' }, 'minPrice=5'],
     [{ minPrice: '0' }, 'minPrice=0'],
     [{ shares: '9007199254740991' }, 'shares=9007199254740991'],
-  ])('%j means %s', (query, canonical) => {
+  ])('parses %j as %s', (query, canonical) => {
     expect(read(query)).toMatchObject({ canonicalQuery: canonical });
   });
 
@@ -53,24 +53,24 @@ describe('numbers as parameters', () => {
     { minPrice: '5$' },
     { shares: '9007199254740992' },
     { shares: '9999999999999999' },
-  ])('%j is refused', (query) => {
+  ])('rejects %j', (query) => {
     expect(read(query)).toMatchObject({ refusal: { code: 'invalid-parameter' } });
   });
 });
 
-describe('an instant as a parameter', () => {
+describe('instant parameters', () => {
   it.each([
     ['2026-11-20T15:30:00Z', '2026-11-20T15:30:00Z'],
     ['2026-11-20T10:30:00-05:00', '2026-11-20T15:30:00Z'],
     ['2026-11-20T16:30:00 01:00', '2026-11-20T15:30:00Z'],
     ['1900-01-01T05:00:00Z', '1900-01-01T05:00:00Z'],
     ['2101-01-01T04:59:59.999Z', '2101-01-01T04:59:59.999Z'],
-  ])('%s means %s', (asOf, meant) => {
+  ])('parses %s as %s', (asOf, meant) => {
     const canonicalQuery = `asOf=${encodeURIComponent(meant)}`.replaceAll('%3A', ':');
     expect(read({ asOf })).toMatchObject({ canonicalQuery });
   });
 
-  // New York had no time of its own before 1883, and dates end with 2100.
+  // New York had no standard time before 1883, and dates end in 2100.
   it.each([
     '0000-01-01T00:00:00Z',
     '0001-01-01T00:00:00Z',
@@ -80,7 +80,7 @@ describe('an instant as a parameter', () => {
     '9999-12-31T23:59:59Z',
     '2026-11-20',
     '2026-11-31T00:00:00Z',
-  ])('%s is refused', (asOf) => {
+  ])('rejects %s', (asOf) => {
     expect(read({ asOf })).toMatchObject({
       refusal: { code: 'invalid-parameter', members: { parameter: 'asOf' } },
     });

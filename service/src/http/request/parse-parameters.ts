@@ -22,34 +22,39 @@ type Value = LocalDate | string | number | boolean | null | readonly string[];
 
 export interface ParsedParameters {
   values: Values;
-  /** The same text for requests that mean the same: parameters in table order, words resolved. */
+  /**
+   * Equal for requests with the same meaning: parameters in table order, relative dates resolved.
+   */
   canonicalQuery: string;
-  /** Path parameters, canonical and encoded, by name. */
+  /** Canonical, percent-encoded path parameters by name. */
   pathValues: ReadonlyMap<string, string>;
-  /** Whether a word such as `today` was resolved, so that the reading holds for this day only. */
+  /**
+   * Whether a relative date such as `today` was resolved, so that the result is valid for this day
+   * only.
+   */
   isRelative: boolean;
 }
 
-/** Checks what was sent against an endpoint's table; the first fault in table order is told. */
+/** Parses parameters by the endpoint's table. Reports the first invalid one in table order. */
 export function parseParameters(
   table: readonly Parameter[],
   sent: { query: readonly QueryPair[]; path: ReadonlyMap<string, string> },
   now: Instant,
 ): ParsedParameters | { refusal: Problem } {
-  const read = new Map<string, Value>();
+  const values = new Map<string, Value>();
   const pathValues = new Map<string, string>();
   const canonical: string[] = [];
   let isRelative = false;
   for (const parameter of table) {
     const result = parseParameter(parameter, rawValues(parameter, sent), now);
     if ('refusal' in result) return result;
-    read.set(parameter.name, result.value);
+    values.set(parameter.name, result.value);
     isRelative ||= result.isRelative === true;
     const text = canonicalText(parameter, result.value);
     if (parameter.in === 'path') pathValues.set(parameter.name, text ?? '');
     else if (text !== null) canonical.push(`${parameter.name}=${text}`);
   }
-  return { values: valuesOf(read), canonicalQuery: canonical.join('&'), pathValues, isRelative };
+  return { values: valuesOf(values), canonicalQuery: canonical.join('&'), pathValues, isRelative };
 }
 
 type ParameterResult = { value: Value; isRelative?: boolean } | { refusal: Problem };
@@ -61,7 +66,7 @@ function parseParameter(
 ): ParameterResult {
   const [first] = raw;
   if (first === undefined) return missingValue(parameter);
-  if (raw.length > 1) return { refusal: invalidParameter(parameter, 'is given more than once') };
+  if (raw.length > 1) return { refusal: invalidParameter(parameter, 'appears more than once') };
   if (first === null)
     return { refusal: invalidParameter(parameter, 'is not valid percent-encoded UTF-8') };
   switch (parameter.kind) {
@@ -76,7 +81,7 @@ function parseParameter(
         ? FLAGS[first.toLowerCase()]
         : undefined;
       if (flag === undefined)
-        return { refusal: invalidParameter(parameter, 'is neither true nor false') };
+        return { refusal: invalidParameter(parameter, 'must be true or false') };
       return { value: flag };
     }
     case 'integer':
@@ -91,12 +96,12 @@ function parseParameter(
       if (parameter.pattern.test(first) && (parameter.isReadable?.(first) ?? true)) {
         return { value: first };
       }
-      return { refusal: invalidParameter(parameter, `does not look like ${parameter.example}`) };
+      return { refusal: invalidParameter(parameter, `must look like ${parameter.example}`) };
     case 'enum':
       break;
   }
   if (parameter.values.includes(first)) return { value: first };
-  return { refusal: invalidParameter(parameter, `is none of ${parameter.values.join(', ')}`) };
+  return { refusal: invalidParameter(parameter, `must be one of ${parameter.values.join(', ')}`) };
 }
 
 function missingValue(parameter: Parameter): ParameterResult {
@@ -124,7 +129,7 @@ function parseSymbols(
     symbols.add(symbol);
   }
   if (symbols.size > parameter.max) {
-    return { refusal: invalidParameter(parameter, `names more than ${parameter.max} symbols`) };
+    return { refusal: invalidParameter(parameter, `must have at most ${parameter.max} symbols`) };
   }
   return { value: [...symbols].sort() };
 }
@@ -136,7 +141,7 @@ function parseInteger(
   const { min, max } = parameter;
   const value = /^[+-]?\d{1,16}$/.test(text) ? Number(text) : null;
   if (value !== null && value >= min && value <= max) return { value };
-  return { refusal: invalidParameter(parameter, `is not a whole number from ${min} to ${max}`) };
+  return { refusal: invalidParameter(parameter, `must be an integer from ${min} to ${max}`) };
 }
 
 function parseDecimal(
@@ -146,18 +151,18 @@ function parseDecimal(
   const value = text.length > 20 ? null : normalizeDecimal(text);
   if (value !== null && compareDecimals(value, parameter.min) >= 0) return { value };
   return {
-    refusal: invalidParameter(parameter, `is not a plain number of at least ${parameter.min}`),
+    refusal: invalidParameter(parameter, `must be a decimal number of at least ${parameter.min}`),
   };
 }
 
-/** Its New York day must be one that a date can name: before 1883 there is no New York time. */
+/** Its New York day must be a valid date: there is no New York time before 1883. */
 function parseInstantParameter(parameter: Parameter, text: string): ParameterResult {
-  // A `+` of an offset that was not encoded came as a space.
+  // An unencoded `+` in an offset arrives as a space.
   const instant = parseInstant(text.replace(' ', '+'));
   if (instant !== null && instant >= FIRST_INSTANT && instant < END_INSTANT) {
     return { value: instant };
   }
-  const fault = 'is not an instant such as 2026-11-20T15:30:00Z, of the years 1900 to 2100';
+  const fault = 'must be an instant such as 2026-11-20T15:30:00Z, from 1900 to 2100';
   return { refusal: invalidParameter(parameter, fault) };
 }
 
@@ -167,18 +172,18 @@ function parseDate(parameter: Parameter, text: string, now: Instant): ParameterR
   if (days !== undefined) return { value: addDays(newYorkDate(now), days), isRelative: true };
   const date = parseLocalDate(text);
   if (date !== null) return { value: date };
-  const detail = `The parameter ${parameter.name} is not a date of the years 1900 to 2100.`;
+  const detail = `The parameter ${parameter.name} must be a date from 1900 to 2100.`;
   const members = { parameter: parameter.name, accepted: ACCEPTED_DATES };
   return { refusal: problem('invalid-date', detail, { members }) };
 }
 
 function invalidSymbol(parameter: Parameter): Problem {
-  return problem('invalid-symbol', `The parameter ${parameter.name} is not a ticker symbol.`, {
+  return problem('invalid-symbol', `The parameter ${parameter.name} must be a ticker symbol.`, {
     members: { parameter: parameter.name },
   });
 }
 
-/** The value itself is never repeated: it may be anything, a key in the wrong place included. */
+/** Never repeats the value, which may be anything, even an API key in the wrong place. */
 function invalidParameter(parameter: Parameter, fault: string): Problem {
   return problem('invalid-parameter', `The parameter ${parameter.name} ${fault}.`, {
     members: { parameter: parameter.name },
@@ -193,7 +198,7 @@ function rawValues(
   return sent.query.filter((pair) => pair.name === parameter.name).map((pair) => pair.value);
 }
 
-/** Null for what an optional parameter leaves out, so that sending a default changes nothing. */
+/** Null for default values, so that sending a default explicitly changes nothing. */
 function canonicalText(parameter: Parameter, value: Value): string | null {
   if (value === null || value === defaultOf(parameter)) return null;
   if (parameter.kind === 'instant') return formatInstant(Number(value));
@@ -201,21 +206,21 @@ function canonicalText(parameter: Parameter, value: Value): string | null {
   return encodeURIComponent(String(value));
 }
 
-function valuesOf(read: ReadonlyMap<string, Value>): Values {
+function valuesOf(values: ReadonlyMap<string, Value>): Values {
   function get(name: string): Value {
-    const value = read.get(name);
+    const value = values.get(name);
     if (value === undefined) throw new RangeError(`the endpoint has no parameter ${name}`);
     return value;
   }
   function text(name: string): string {
     const value = get(name);
-    if (typeof value !== 'string') throw new TypeError(`${name} was not sent or is no text`);
+    if (typeof value !== 'string') throw new TypeError(`${name} is missing or not a string`);
     return value;
   }
   function number(name: string): number | null {
     const value = get(name);
     if (value === null || typeof value === 'number') return value;
-    throw new TypeError(`${name} is no number`);
+    throw new TypeError(`${name} is not a number`);
   }
   return {
     date: (name) => text(name) as LocalDate,

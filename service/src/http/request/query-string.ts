@@ -1,10 +1,10 @@
-/** One `name=value` of a query. `value` is null when its percent-encoding is broken. */
+/** One `name=value` of a query. `value` is null if its percent-encoding is invalid. */
 export interface QueryPair {
   name: string;
   value: string | null;
 }
 
-/** Splits a query (without `?`) as forms write it: `+` is a space, names may be encoded too. */
+/** Splits a query (without `?`) as form data: `+` is a space, and names may be encoded too. */
 export function splitQuery(query: string): QueryPair[] {
   const pairs: QueryPair[] = [];
   for (const part of query.split('&')) {
@@ -17,7 +17,7 @@ export function splitQuery(query: string): QueryPair[] {
   return pairs;
 }
 
-/** Undoes percent-encoding; null when it is broken or not UTF-8. */
+/** Decodes percent-encoding; null if it is invalid or not UTF-8. */
 export function decode(text: string): string | null {
   if (!text.includes('%')) return text;
   try {

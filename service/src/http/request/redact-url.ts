@@ -1,9 +1,8 @@
 import type { RequestTarget } from './request-target.ts';
 
 /**
- * Path and query as they came, for the log of a request that was refused for its form: whoever looks
- * it up wants to see what was sent. What names or holds a key, in any case and however often it is
- * encoded, is left out: a key that ended up in the wrong place is a key all the same.
+ * Path and query as received, for the log entry of a rejected request. Parts that name or contain
+ * an API key are omitted, in any case and under any number of encodings.
  */
 export function redactedUrl({
   urlWithoutKey: rest,
@@ -17,12 +16,12 @@ export function redactedUrl({
   return query.length === 0 ? path : `${path}?${query.join('&')}`;
 }
 
-/** The text with dots in place of what looks like a key. */
+/** Replaces whatever looks like an API key with `eds_…`. */
 export function redactKeys(text: string): string {
   return text.replaceAll(LOOKS_LIKE_A_KEY, 'eds_…');
 }
 
-/** Null when a key is named, or is written so that it cannot be cut out. */
+/** Null if the text names a key, or contains one that cannot be cut out. */
 function withoutKey(text: string): string | null {
   const plain = decodedWholly(text);
   if (/apikey/i.test(plain)) return null;
@@ -31,7 +30,7 @@ function withoutKey(text: string): string | null {
   return plain === text ? masked : null;
 }
 
-/** Undoes percent-encoding, that of percent signs too; what is broken stays. */
+/** Decodes percent-encoding, including nested encodings. Invalid sequences stay. */
 function decodedWholly(text: string): string {
   return text.replaceAll(/%(?:25)*([0-9a-f]{2})/gi, (_, hex: string) =>
     String.fromCodePoint(Number.parseInt(hex, 16)),

@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http';
 
 type Raw = Pick<IncomingMessage, 'headers' | 'rawHeaders'>;
 
-/** How often a header was sent; the name in lower case. */
+/** Number of times a header was sent. `name` is in lower case. */
 export function countHeader({ rawHeaders }: Pick<Raw, 'rawHeaders'>, name: string): number {
   let times = 0;
   for (let index = 0; index < rawHeaders.length; index += 2) {
@@ -13,8 +13,8 @@ export function countHeader({ rawHeaders }: Pick<Raw, 'rawHeaders'>, name: strin
 }
 
 /**
- * The headers with every `Authorization`: the library keeps the first and drops the others, and two
- * keys must not be settled by guessing. Others that repeat are joined by commas already.
+ * The headers with every `Authorization` value. Node.js keeps only the first, but two keys must be
+ * detected. Other repeated headers are already joined by commas.
  */
 export function withAllAuthorizations(
   request: Raw,

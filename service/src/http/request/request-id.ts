@@ -1,8 +1,8 @@
 import type { Random } from '../../platform/random.ts';
 
 /**
- * Ids of requests: unique across processes by a random start, and cheap, as every answer carries
- * one. They are no secret and protect nothing.
+ * Cheap request ids that are unique across processes because of a random prefix. They are not
+ * secret.
  */
 export function createRequestIds(random: Random): () => string {
   const start = Buffer.from(random.bytes(9)).toString('base64url');

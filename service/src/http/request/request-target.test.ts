@@ -12,7 +12,7 @@ function isRemembered(rest: string): boolean {
   return targetOf(rest) === first;
 }
 
-test('an address that clients repeat is read once', () => {
+test('parses a repeated URL once', () => {
   expect(isRemembered(`${PATH}&loud=1`)).toBe(true);
 });
 
@@ -20,6 +20,6 @@ test.each([
   ['long', `${PATH}&x=${'y'.repeat(256)}`],
   ['of many parts', `${PATH}${'&a'.repeat(16)}`],
   ['with a key', `${PATH}&apikey=a`],
-])('one that is %s takes up no memory', (_, rest) => {
+])('does not cache a URL that is %s', (_, rest) => {
   expect(isRemembered(rest)).toBe(false);
 });

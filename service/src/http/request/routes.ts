@@ -2,7 +2,7 @@ import type { Endpoint } from '../../endpoints/endpoint.ts';
 
 export interface RouteMatch {
   endpoint: Endpoint;
-  /** Raw path parameters, still encoded, by name. */
+  /** Path parameters by name, still percent-encoded. */
   pathParameters: ReadonlyMap<string, string>;
 }
 
@@ -10,7 +10,7 @@ export type FindRoute = (path: string) => RouteMatch | null;
 
 const NO_PARAMETERS: ReadonlyMap<string, string> = new Map();
 
-/** Finds the endpoint of a path. A braced segment takes one whole segment that is not empty. */
+/** Finds the endpoint of a path. A segment in braces matches one non-empty segment. */
 export function createRoutes(endpoints: readonly Endpoint[]): FindRoute {
   const fixed = new Map<string, RouteMatch>();
   const patterns: { endpoint: Endpoint; segments: readonly string[] }[] = [];

@@ -16,11 +16,11 @@ test.each([
   ['/v1/apikey=K', '/v1/apikey=K', null],
   ['/v1/x&apikey=K', '/v1/x&apikey=K', null],
   ['/v1/x&apikey=K?a=1', '/v1/x&apikey=K?a=1', null],
-])('%s is %s and the key %s', (url, urlWithoutKey, key) => {
+])('splits %s into %s and the key %s', (url, urlWithoutKey, key) => {
   expect(splitUrl(url)).toEqual({ urlWithoutKey, key });
 });
 
-test('cutting the key out and putting it back is the same query', () => {
+test('preserves the query when the key is cut out and put back', () => {
   const pair = fc.tuple(
     fc.constantFrom('a', 'apikey', 'apikeyx', 'xapikey', 'b'),
     fc.constantFrom('', '1', 'K', 'a%20b', 'apikey', '?', 'x+y'),

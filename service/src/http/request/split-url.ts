@@ -1,16 +1,15 @@
-/** A request target taken apart around the key, so that the rest can be remembered and the key not. */
+/** A URL split into its API key and the rest, so that the rest can be cached without the key. */
 export interface SplitUrl {
-  /** The target without the key. */
   urlWithoutKey: string;
-  /** The key as it stands in the query; null when it is not there in its plain, usual form. */
+  /** The key in the query; null if it is absent or not in its plain form. */
   key: string | null;
 }
 
 const NAME = 'apikey=';
 
 /**
- * Cuts a plain `apikey=…` out of the query: the first one, and only when its value needs no
- * decoding. What stays in `rest`, such as a second or an encoded one, is left to the full reading.
+ * Cuts the first plain `apikey=…` out of the query, if its value needs no decoding. Others, such as
+ * a second or encoded one, stay in the URL for the full parser.
  */
 export function splitUrl(url: string): SplitUrl {
   const start = url.indexOf(NAME);

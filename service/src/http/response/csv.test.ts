@@ -21,7 +21,7 @@ function tableOf(given: Partial<Endpoint>, body: unknown): string[][] {
   return parse(renderCsv(shape, body), { record_delimiter: '\r\n' });
 }
 
-test('a row becomes a line; members of members get their path, lists a semicolon', () => {
+test('renders a row as a line, with paths for nested members and semicolons in lists', () => {
   const body = [
     { symbol: 'ABCD', name: 'Bright, "Harbor"\nFoods', eps: { actual: -0.25 }, tags: ['a', 'b'] },
     { symbol: 'EFGH', name: null, eps: { actual: null }, tags: [] },
@@ -33,12 +33,12 @@ test('a row becomes a line; members of members get their path, lists a semicolon
   ]);
 });
 
-test('an empty answer still names its columns', () => {
+test('names the columns of an empty response', () => {
   const shape = csvShapeOf({ ...stub, response: Type.Array(row) });
   expect(shape && renderCsv(shape, [])).toBe('symbol,name,eps.actual,tags\r\n');
 });
 
-test('buckets become a column, and several days one table', () => {
+test('renders buckets as a column, and several days as one table', () => {
   const day = Type.Object({
     date: fields.date('Day.'),
     up: Type.Array(row),
@@ -59,7 +59,7 @@ test('buckets become a column, and several days one table', () => {
   ]);
 });
 
-test('rows within a row are a line each; a row without any keeps its own line', () => {
+test('renders nested rows as lines, and keeps a row without any', () => {
   const outer = Type.Object({
     symbol: fields.symbol(),
     days: Type.Array(Type.Object({ day: Type.Number() })),
@@ -76,7 +76,7 @@ test('rows within a row are a line each; a row without any keeps its own line', 
   ]);
 });
 
-describe('a cell that a spreadsheet would run is inert', () => {
+describe('escapes a cell that a spreadsheet would run', () => {
   test.each([
     ['=HYPERLINK("http://x.example")', '\'=HYPERLINK("http://x.example")'],
     ['+cmd|calc', "'+cmd|calc"],
@@ -88,14 +88,14 @@ describe('a cell that a spreadsheet would run is inert', () => {
     ['-0.3%', '-0.3%'],
     ['-1,234.5K', '-1,234.5K'],
     ['Plain & Co.', 'Plain & Co.'],
-  ])('%j is written as %j', (name, written) => {
+  ])('writes %j as %j', (name, written) => {
     const body = [{ symbol: 'A', name, eps: { actual: null }, tags: [] }];
     expect(tableOf({ response: Type.Array(row) }, body)[1]?.[1]).toBe(written);
   });
 });
 
 test.each(endpoints.filter((endpoint) => csvShapeOf(endpoint) !== null))(
-  'every column of $name is filled from its example alone, and no cell is left out',
+  'fills every column of $name from its example and omits no cell',
   (endpoint) => {
     const shape = csvShapeOf(endpoint);
     if (shape === null) throw new Error('unreachable');

@@ -2,21 +2,24 @@ import { stringify } from 'csv-stringify/sync';
 import type { TSchema } from 'typebox';
 import type { Endpoint } from '../../endpoints/endpoint.ts';
 
-/** How an answer becomes a table. */
+/** How a response is rendered as CSV. */
 export interface CsvShape {
-  /** Members of the body that hold the rows; null when the body is the rows. */
+  /** Members of the body that contain the rows; null if the body is the list of rows. */
   buckets: readonly string[] | null;
-  /** The member of a row that holds rows of its own: one line each, the row's cells repeated. */
+  /**
+   * Member of a row that contains nested rows. Each nested row is a line and repeats the cells of
+   * its row.
+   */
   inner: string | null;
   /** `eps.actual` is the member `actual` of the member `eps`. */
   columns: readonly string[];
-  /** Members of a row that are there when `include` names them: a cell of JSON each. */
+  /** Members that are present if `include` names them. Each is a cell of JSON. */
   optionalColumns: readonly string[];
 }
 
 const shapes = new WeakMap<Endpoint, CsvShape | null>();
 
-/** Null when the answer is no list. */
+/** Null if the response is not a list. */
 export function csvShapeOf(endpoint: Endpoint): CsvShape | null {
   let shape = shapes.get(endpoint);
   if (shape === undefined) shapes.set(endpoint, (shape = readShape(endpoint)));
@@ -24,10 +27,9 @@ export function csvShapeOf(endpoint: Endpoint): CsvShape | null {
 }
 
 /**
- * The rows of a body as CSV (RFC 4180), with the members that were wished for: a line of names, lines
- * end in CRLF, absent values are empty, lists in a cell are separated by `;`. A text that a
- * spreadsheet would run as a formula gets an apostrophe in front; numbers, and texts that are only a
- * number, stay as they are.
+ * Renders rows as CSV (RFC 4180) with a header line and CRLF line endings. Absent values are empty
+ * cells; lists in a cell are separated by `;`. Text that a spreadsheet would run as a formula is
+ * prefixed with an apostrophe, unless it is just a number.
  */
 export function renderCsv(
   shape: CsvShape,
@@ -66,18 +68,18 @@ function cells(row: Record<string, unknown>, prefix: string, excluded: string | 
   for (const [name, value] of Object.entries(row)) {
     if (name === excluded) continue;
     if (isRecord(value)) Object.assign(line, cells(value, `${prefix}${name}.`, null));
-    // A record comes in both forms: the shape's columns tell which is taken.
+    // An object is emitted both as JSON and member by member; the shape's columns select one.
     line[prefix + name] = csvCell(value);
   }
   return line;
 }
 
-/** A value as the text of a cell, made harmless; empty when there is none. */
+/** The text of a cell, with formulas escaped; empty for null. */
 export function csvCell(value: unknown): string {
   if (value === null || value === undefined) return '';
   if (typeof value === 'string') return escapeFormula(value);
   if (!Array.isArray(value)) return JSON.stringify(value);
-  // Each by itself: where a semicolon parts cells, a spreadsheet makes one of each.
+  // Escapes each item, because a spreadsheet may split the cell at semicolons.
   const texts = value.map((one) =>
     typeof one === 'string' ? escapeFormula(one) : JSON.stringify(one),
   );
@@ -99,7 +101,7 @@ function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** A schema as JSON Schema writes it, as far as it is walked here. */
+/** The parts of JSON Schema used here. */
 interface Node {
   type?: string;
   anyOf?: Node[];
@@ -130,13 +132,13 @@ function columnsOf(row: Node | undefined, prefix: string, excluded: string | nul
     if (name === excluded) return [];
     const object = formsOf(node).find((form) => form.properties !== undefined);
     if (object === undefined) return prefix + name;
-    // A map, whose names are not known beforehand, is one cell of JSON.
+    // A map with arbitrary names is one cell of JSON.
     if (isMap(object)) return isOptional(row, name) ? [] : prefix + name;
     return columnsOf(object, `${prefix}${name}.`, null);
   });
 }
 
-/** Maps that need not be there. */
+/** Optional maps. */
 function optionalColumnsOf(row: Node | undefined): string[] {
   return Object.entries(row?.properties ?? {}).flatMap(([name, node]) =>
     isOptional(row, name) && formsOf(node).some(isMap) ? name : [],

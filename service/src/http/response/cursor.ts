@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
 
-/** Where a page begins: after so many rows, the last of which was this one. */
+/** Where a page begins: after `offset` rows, the last of which has this fingerprint. */
 export interface Cursor {
   offset: number;
-  /** A fingerprint of the row before, which finds the place again when rows moved meanwhile. */
+  /** Fingerprint of the previous row, which finds the position again if rows moved. */
   after: string;
 }
 
@@ -13,13 +13,13 @@ export function writeCursor({ offset, after }: Cursor): string {
   return Buffer.from(`${offset}.${after}`).toString('base64url');
 }
 
-/** Null when it is none of ours. */
+/** Null if it is malformed. */
 export function readCursor(text: string): Cursor | null {
   const [, offset, after] = /^(\d{1,9})\.([0-9a-f]{16})$/.exec(decoded(text)) ?? [];
   return offset === undefined || after === undefined ? null : { offset: Number(offset), after };
 }
 
-/** The fingerprint of a row: of its id where it has one, else of all of it. */
+/** Fingerprint of a row: its id if it has one, otherwise its whole content. */
 export function fingerprint(row: unknown): string {
   const isNamed = typeof row === 'object' && row !== null && 'id' in row;
   const text = isNamed ? `id ${String(row.id)}` : JSON.stringify(row);

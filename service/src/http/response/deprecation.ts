@@ -2,14 +2,14 @@ import type { Deprecated } from '../../endpoints/endpoint.ts';
 import { newYorkInstant } from '../../domain/new-york.ts';
 import type { JsonObject } from '../openapi/collect-schemas.ts';
 
-/** A read endpoint or a call of the management interface. */
+/** A read endpoint or a management call. */
 interface Operation {
   deprecated?: Deprecated;
 }
 
 /**
- * What answers of an operation say that is to go: `Deprecation` (RFC 9745), `Sunset` (RFC 8594) and
- * where to read more; null of one that stays. Names and values in turn.
+ * Response headers of a deprecated operation: `Deprecation` (RFC 9745), `Sunset` (RFC 8594) and
+ * links, as alternating names and values. Null if it is not deprecated.
  */
 export function deprecationHeaders({ deprecated }: Operation): readonly string[] | null {
   if (deprecated === undefined) return null;
@@ -22,23 +22,23 @@ export function deprecationHeaders({ deprecated }: Operation): readonly string[]
   return headers;
 }
 
-/** The same in a sentence, for who reads the description. */
+/** The same as a sentence for the API reference. */
 export function deprecationSentence({ deprecated }: Operation): string | null {
   if (deprecated === undefined) return null;
   const { since, sunset, link, successor } = deprecated;
-  const parts = [`Deprecated since ${since}`];
-  if (sunset !== null) parts.push(`answers until ${sunset} at least`);
-  if (successor !== null) parts.push(`use ${successor}`);
-  return `${parts.join('; ')}. See ${link}.`;
+  const sentences = [`Deprecated since ${since}.`];
+  if (sunset !== null) sentences.push(`Available until at least ${sunset}.`);
+  if (successor !== null) sentences.push(`Use ${successor} instead.`);
+  return `${sentences.join(' ')} See ${link}.`;
 }
 
-/** How the description marks such an operation; nothing for one that stays. */
+/** OpenAPI fields of a deprecated operation; empty if it is not deprecated. */
 export function deprecationFields({ deprecated }: Operation): JsonObject {
   if (deprecated === undefined) return {};
   const { sunset, link } = deprecated;
   return {
     deprecated: true,
-    externalDocs: { description: 'Why it goes, and what to do.', url: link },
+    externalDocs: { description: 'Deprecation notice and migration', url: link },
     ...(sunset === null ? {} : { 'x-sunset': sunset }),
   };
 }

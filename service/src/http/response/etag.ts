@@ -1,26 +1,26 @@
 import { createHash } from 'node:crypto';
 
-/** How a body may be encoded, the plain one last resort. */
+/** Content codings of a body. Identity is the last resort. */
 export type Encoding = 'br' | 'gzip' | 'identity';
 
 const SUFFIXES: Readonly<Record<Encoding, string>> = { br: '-br', gzip: '-gz', identity: '' };
 const SUFFIX = /-(?:br|gz)$/;
-/** 132 bits of the digest: a change of the body is never missed. */
+/** 132 bits of the digest, so that no change of the body is missed. */
 const TAG_LENGTH = 22;
 
-/** The tag of a body, without quotes: it depends on nothing else, not on the key either. */
+/** Entity tag of a body, without quotes. Depends on the body only, not on the API key. */
 export function tagOf(body: Uint8Array): string {
   return createHash('sha256').update(body).digest('base64url').slice(0, TAG_LENGTH);
 }
 
-/** The strong ETag of one encoding of that body. */
+/** Strong ETag of the body in one encoding. */
 export function etagOf(tag: string, encoding: Encoding): string {
   return `"${tag}${SUFFIXES[encoding]}"`;
 }
 
 /**
- * Whether If-None-Match names the body, in any encoding. The weak comparison applies (RFC 9110
- * §13.1.2): `W/` does not matter, and `*` matches whatever there is.
+ * Whether If-None-Match matches the body in any encoding. Uses the weak comparison (RFC 9110
+ * §13.1.2): `W/` is ignored, and `*` always matches.
  */
 export function matchesTag(ifNoneMatch: string, tag: string): boolean {
   if (ifNoneMatch.trim() === '*') return true;

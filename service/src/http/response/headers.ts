@@ -1,8 +1,9 @@
-/** Headers that go with every answer of the read API, names and values in turn. */
+/** Headers of every response of the read API, as alternating names and values. */
 
 /**
- * Any page may read the answers, never with credentials. The referrer rule matters because the key
- * may be in the address; the content rules keep an answer opened as a page inert.
+ * Any origin may read responses, never with credentials. The referrer policy matters because the
+ * API key may be in the URL. The content security policy disarms a response that is opened as a
+ * page.
  */
 export const COMMON_HEADERS: readonly string[] = [
   'Access-Control-Allow-Origin',

@@ -1,18 +1,18 @@
-/** What goes back to a client, whatever the framework. */
+/** A response, independent of any framework. */
 export interface HttpResponse {
   status: number;
-  /** Names and values in turn, ready for `writeHead`. */
+  /** Alternating names and values, ready for `writeHead`. */
   headers: string[];
   body: Buffer | null;
 }
 
-/** What the rules need to know of a request. */
+/** A request, independent of any framework. */
 export interface ReadRequest {
   method: string;
-  /** Path and query as they came, still encoded. */
+  /** Path and query as received, still encoded. */
   url: string;
   /** Names in lower case. */
   headers: Readonly<Record<string, string | string[] | undefined>>;
-  /** The client's address: that of the socket, or the one a trusted proxy forwarded. */
+  /** Client address: that of the socket, or the one forwarded by a trusted proxy. */
   remoteAddress: string;
 }

@@ -4,7 +4,7 @@ import { writeCursor } from './cursor.ts';
 
 const rows = Array.from({ length: 10 }, (_, i) => ({ id: `r${i}`, value: i }));
 
-/** All pages in turn; `change` alters the list after the first. */
+/** Fetches all pages. `change` alters the list after the first one. */
 function walk(limit: number, change: (all: typeof rows) => typeof rows = (all) => all): string[] {
   const seen: string[] = [];
   let all = rows;
@@ -19,14 +19,11 @@ function walk(limit: number, change: (all: typeof rows) => typeof rows = (all) =
   return seen;
 }
 
-test.each([1, 3, 5, 9, 10, 11])(
-  'pages of %s rows together are the list, each row once',
-  (limit) => {
-    expect(walk(limit)).toEqual(rows.map(({ id }) => id));
-  },
-);
+test.each([1, 3, 5, 9, 10, 11])('returns each row once across pages of %s rows', (limit) => {
+  expect(walk(limit)).toEqual(rows.map(({ id }) => id));
+});
 
-test('rows that come and go before the place do not move it', () => {
+test('keeps its position when earlier rows are added or removed', () => {
   const all = rows.map(({ id }) => id);
   expect(walk(4, (list) => [{ id: 'new', value: -1 }, ...list])).toEqual(all);
   expect(walk(4, (list) => list.slice(2))).toEqual(all);
@@ -34,7 +31,7 @@ test('rows that come and go before the place do not move it', () => {
   expect(changed).toEqual(all);
 });
 
-test('rows without an id are found again by their key, whatever else of them changes', () => {
+test('finds rows without an id by their key, whatever else changes', () => {
   const days = rows.map(({ value }) => ({ date: `2026-11-1${value}`, reports: value }));
   const asked = { limit: 4, rowKey: ['date'] };
   const cursor = paginate(days, { ...asked, cursor: null })?.next ?? '';
@@ -44,7 +41,7 @@ test('rows without an id are found again by their key, whatever else of them cha
   expect(paginate(changed.toSpliced(3, 1), { ...asked, cursor })).toBeNull();
 });
 
-test('without a limit everything left is the page, and no other follows', () => {
+test('returns all remaining rows without a limit', () => {
   const whole = paginate(rows, { limit: null, cursor: null });
   expect(whole).toMatchObject({ total: 10, next: null });
   const cursor = paginate(rows, { limit: 4, cursor: null })?.next ?? '';
@@ -54,7 +51,7 @@ test('without a limit everything left is the page, and no other follows', () => 
   });
 });
 
-test('a place that is gone, and a cursor of nobody, are not guessed at', () => {
+test('returns null for a cursor whose row is gone, and for a malformed one', () => {
   const cursor = paginate(rows, { limit: 4, cursor: null })?.next ?? '';
   expect(
     paginate(

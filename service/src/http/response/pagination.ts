@@ -1,22 +1,21 @@
 import type { Identified } from '../../endpoints/endpoint.ts';
 import { fingerprint, readCursor, writeCursor } from './cursor.ts';
 
-/** One page of an array, and what its headers say. */
+/** One page of an array and its header values. */
 export interface Page {
   rows: readonly unknown[];
-  /** How many rows there are in all. */
+  /** Number of rows in the whole list. */
   total: number;
-  /** The cursor of the page after; null when this is the last. */
+  /** Cursor of the next page; null on the last page. */
   next: string | null;
 }
 
 /**
- * Cuts a page out of all rows. A cursor finds its place by the row before it, so that a page after
- * a change begins where the last one ended; `limit` null: all that is left.
+ * Cuts one page out of all rows. A cursor identifies the previous row, so a page continues after
+ * that row even if the list changed. `limit` null returns all remaining rows.
  *
- * Null when the cursor is none of ours, or the row before it is no longer there: to go on from a
- * place that is not known would leave rows out in silence. `rowKey` names the members by which rows
- * without an `id` are told apart, whatever else of them changes.
+ * Returns null if the cursor is malformed or its row no longer exists: continuing elsewhere would
+ * skip rows silently. `rowKey` names the members that identify rows without an `id`.
  */
 export function paginate(
   all: readonly unknown[],
@@ -35,7 +34,7 @@ function membersOf(row: unknown, names: readonly string[]): unknown[] {
   return names.map((name) => Reflect.get(row as object, name) as unknown);
 }
 
-/** The page of an endpoint that cuts it itself: `rows` show those of the part from its start on. */
+/** The page of an endpoint that paginates itself: `rows` are those of `of` from `start`. */
 export function pageOfSlice(
   rows: readonly unknown[],
   part: { of: readonly Identified[]; start: number },
@@ -49,7 +48,7 @@ function nextCursor(all: readonly unknown[], start: number, count: number): stri
   return writeCursor({ offset: end, after: fingerprint(all[end - 1]) });
 }
 
-/** Where the page of a cursor begins: after the row before it, wherever that is now. */
+/** Index at which the page of a cursor begins: after its row, wherever that is now. */
 export function startIndex(all: readonly unknown[], text: string | null): number | null {
   if (text === null) return 0;
   const cursor = readCursor(text);

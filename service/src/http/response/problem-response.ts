@@ -2,10 +2,10 @@ import { type Problem, PROBLEMS, renderProblem } from '../problems.ts';
 import type { HttpResponse } from './http-response.ts';
 import { ALLOWED_METHODS, COMMON_HEADERS, KEY_CHALLENGE } from './headers.ts';
 
-/** Seconds after which a client may try again when the service cannot say better. */
+/** Default Retry-After in seconds. */
 const RETRY_AFTER_SECONDS = '5';
 
-/** A refusal as an answer: never stored by a cache, readable across origins. */
+/** Renders a problem. It is never cached and is readable across origins. */
 export function problemResponse(problem: Problem, requestId: string): HttpResponse {
   const { status } = PROBLEMS[problem.code];
   const body = renderProblem(problem, requestId);
@@ -24,7 +24,7 @@ export function problemResponse(problem: Problem, requestId: string): HttpRespon
   return { status, headers, body };
 }
 
-/** What the status itself demands, unless the refusal brought its own. */
+/** Headers that the status requires, unless the problem sets them itself. */
 function standingHeaders(status: number, own: readonly string[]): readonly string[] {
   if (status === 401) return ['WWW-Authenticate', KEY_CHALLENGE, ...own];
   if (status === 405 && !own.includes('Allow')) return ['Allow', ALLOWED_METHODS, ...own];

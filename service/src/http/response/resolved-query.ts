@@ -4,39 +4,42 @@ import { newYorkDate } from '../../domain/new-york.ts';
 import type { Instant } from '../../platform/instant.ts';
 import { problem, type Problem } from '../problems.ts';
 
-/** What is asked, read and checked: two requests with equal questions get equal answers. */
+/** A validated request. Equal queries have equal responses. */
 export interface ResolvedQuery {
   endpoint: Endpoint;
   values: Values;
-  /** The address of the answer: dates resolved, no key. */
+  /** The canonical URL: dates resolved, no API key. */
   location: string;
-  /** First day that may be seen, of an endpoint that leaves rows out; null: all. */
+  /** First visible day for endpoints that omit older rows; null for no limit. */
   historyFrom: LocalDate | null;
 }
 
-/** The first day a plan of so many months may see, inclusive: clamped to the end of the month. */
+/**
+ * First visible day of a plan with this many months of history, inclusive. Clamped to the end of
+ * the month.
+ */
 export function earliestVisibleDate(historyMonths: number, now: Instant): LocalDate {
   return addMonths(newYorkDate(now), -historyMonths);
 }
 
 /**
- * The question of one who may see so much history; a refusal when it asks for a day before that.
- * `historyMonths` null is all of it.
+ * Applies the history limit of a plan, or rejects a query for an earlier day. `historyMonths` null
+ * means all available history.
  */
 export function applyHistoryLimit(
-  asked: Omit<ResolvedQuery, 'historyFrom'>,
+  query: Omit<ResolvedQuery, 'historyFrom'>,
   plan: { name: string; historyMonths: number | null },
   now: Instant,
 ): ResolvedQuery | { refusal: Problem } {
-  const { endpoint, values } = asked;
+  const { endpoint, values } = query;
   if (!endpoint.historicalAccess || plan.historyMonths === null) {
-    return { ...asked, historyFrom: null };
+    return { ...query, historyFrom: null };
   }
   const earliestDate = earliestVisibleDate(plan.historyMonths, now);
-  if (endpoint.firstDay === undefined) return { ...asked, historyFrom: earliestDate };
+  if (endpoint.firstDay === undefined) return { ...query, historyFrom: earliestDate };
   const requestedDate = endpoint.firstDay(values);
-  if (requestedDate >= earliestDate) return { ...asked, historyFrom: null };
-  const detail = `The plan ${plan.name} reaches back to ${earliestDate}.`;
+  if (requestedDate >= earliestDate) return { ...query, historyFrom: null };
+  const detail = `The ${plan.name} plan includes data from ${earliestDate} on.`;
   const members = { requestedDate, earliestDate, plan: plan.name };
   return { refusal: problem('history-window-exceeded', detail, { members }) };
 }
