@@ -14,23 +14,23 @@ export interface TrustedProxies {
 export function trustedProxies(list: readonly string[]): TrustedProxies {
   const blocks = new BlockList();
   for (const entry of list) addTo(blocks, entry);
-  const trustsNone = list.length === 0;
+  const hasNoProxies = list.length === 0;
 
   function trusts(address: string): boolean {
-    const plain = unmapped(address);
-    const version = isIP(plain);
-    return version !== 0 && blocks.check(plain, version === 6 ? 'ipv6' : 'ipv4');
+    const ipAddress = normalizeIp(address);
+    const version = isIP(ipAddress);
+    return version !== 0 && blocks.check(ipAddress, version === 6 ? 'ipv6' : 'ipv4');
   }
 
   function clientAddress(
     socketAddress: string,
     forwardedFor: string | string[] | undefined,
   ): string {
-    if (trustsNone || forwardedFor === undefined) return unmapped(socketAddress);
+    if (hasNoProxies || forwardedFor === undefined) return normalizeIp(socketAddress);
     const chain = String(forwardedFor).split(',').reverse();
-    let address = unmapped(socketAddress);
+    let address = normalizeIp(socketAddress);
     for (const entry of chain) {
-      const next = unmapped(withoutPort(entry.trim()));
+      const next = normalizeIp(withoutPort(entry.trim()));
       if (!trusts(address) || isIP(next) === 0) break;
       address = next;
     }
@@ -41,15 +41,15 @@ export function trustedProxies(list: readonly string[]): TrustedProxies {
 }
 
 function addTo(blocks: BlockList, entry: string): void {
-  const [address = '', bits, ...rest] = entry.trim().split('/');
+  const [address = '', prefixLength, ...rest] = entry.trim().split('/');
   const version = isIP(address);
   const family = version === 6 ? 'ipv6' : 'ipv4';
-  const isNumber = bits === undefined || /^\d{1,3}$/.test(bits);
+  const isNumber = prefixLength === undefined || /^\d{1,3}$/.test(prefixLength);
   if (version === 0 || !isNumber || rest.length > 0) {
     throw new RangeError(`not an address or block of addresses: ${entry}`);
   }
-  if (bits === undefined) blocks.addAddress(address, family);
-  else blocks.addSubnet(address, Number(bits), family);
+  if (prefixLength === undefined) blocks.addAddress(address, family);
+  else blocks.addSubnet(address, Number(prefixLength), family);
 }
 
 /** Some proxies append the client's port: `198.51.100.4:5001`, `[2001:db8::7]:5001`. */
@@ -59,6 +59,6 @@ function withoutPort(entry: string): string {
 }
 
 /** Normalizes an IPv4-mapped IPv6 address to IPv4. */
-function unmapped(address: string): string {
+function normalizeIp(address: string): string {
   return address.startsWith('::ffff:') && address.includes('.') ? address.slice(7) : address;
 }

@@ -23,9 +23,9 @@ export async function startMetricsServer(options: {
   log: Log;
 }): Promise<MetricsServer> {
   const { metrics, readiness, host, port, log } = options;
-  const server = createServer((request, response) => void answer(request, response));
+  const server = createServer((request, response) => void respond(request, response));
 
-  async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
+  async function respond(request: IncomingMessage, response: ServerResponse): Promise<void> {
     request.resume();
     const [path] = (request.url ?? '').split('?');
     if (path === undefined || !PATHS.includes(path)) {
@@ -34,7 +34,7 @@ export async function startMetricsServer(options: {
     if (request.method !== 'GET' && request.method !== 'HEAD') {
       return end(response.setHeader('Allow', 'GET, HEAD'), 405, 'Only GET is taken.\n');
     }
-    if (path !== '/metrics') return tellHealth(response, path);
+    if (path !== '/metrics') return sendHealth(response, path);
     try {
       const text = await metrics.text();
       end(response.setHeader('Content-Type', metrics.contentType), 200, text);
@@ -44,7 +44,7 @@ export async function startMetricsServer(options: {
     }
   }
 
-  function tellHealth(response: ServerResponse, path: string): void {
+  function sendHealth(response: ServerResponse, path: string): void {
     const { status, headers, body } =
       path === '/readyz' ? readyResponse(readiness.state()) : HEALTHY;
     for (const [name, value] of Object.entries(headers)) response.setHeader(name, value);
@@ -55,9 +55,9 @@ export async function startMetricsServer(options: {
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject).listen(port, host, () => resolve());
   });
-  const { port: taken } = server.address() as AddressInfo;
+  const { port: actualPort } = server.address() as AddressInfo;
   return {
-    url: `http://${host.includes(':') ? `[${host}]` : host}:${taken}/metrics`,
+    url: `http://${host.includes(':') ? `[${host}]` : host}:${actualPort}/metrics`,
     close: () =>
       new Promise((resolve) => {
         server.close(() => resolve());

@@ -1,7 +1,7 @@
 /** Whether this process should receive traffic, as reported by `/readyz`. */
 export interface Readiness {
   /** Registers a check that runs for every report. */
-  addCheck(isWell: () => boolean): void;
+  addCheck(isHealthy: () => boolean): void;
   /** Startup is complete. */
   markReady(): void;
   isStarted(): boolean;
@@ -12,10 +12,10 @@ export type ReadyState = 'ready' | 'starting' | 'not ready' | 'closing';
 
 /** `closing` aborts when shutdown begins; the process is not ready from then on. */
 export function createReadiness(closing: AbortSignal): Readiness {
-  const needed: (() => boolean)[] = [];
+  const checks: (() => boolean)[] = [];
   let isStarted = false;
   return {
-    addCheck: (isWell) => void needed.push(isWell),
+    addCheck: (isHealthy) => void checks.push(isHealthy),
     markReady: () => {
       isStarted = true;
     },
@@ -23,7 +23,7 @@ export function createReadiness(closing: AbortSignal): Readiness {
     state() {
       if (closing.aborted) return 'closing';
       if (!isStarted) return 'starting';
-      return needed.every((isWell) => isWell()) ? 'ready' : 'not ready';
+      return checks.every((isHealthy) => isHealthy()) ? 'ready' : 'not ready';
     },
   };
 }

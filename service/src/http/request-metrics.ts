@@ -9,7 +9,7 @@ const BOUNDS_SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5,
 /** Request counts and durations. */
 export interface RequestMetrics {
   /** Counts authenticated requests, then passes each on to `next`. */
-  counting(next: (seen: CompletedRequest) => void): (seen: CompletedRequest) => void;
+  counting(next: (request: CompletedRequest) => void): (request: CompletedRequest) => void;
   readApi(api: ReadApi): ReadApi;
   pages(listener: RequestListener): RequestListener;
 }
@@ -25,22 +25,22 @@ export function instrumentRequests(metrics: Metrics): RequestMetrics {
     help: 'How long those requests took until their answer was ready.',
     boundsSeconds: BOUNDS_SECONDS,
   });
-  const answers = metrics.counter({
+  const responses = metrics.counter({
     name: 'afterbell_http_answers_total',
     help: 'All answers by class of status; part is read (/v1, with a key or without) or pages.',
     labels: ['part', 'status'],
   });
 
   function count(answer: HttpResponse): HttpResponse {
-    answers.inc({ part: 'read', status: classOf(answer.status) });
+    responses.inc({ part: 'read', status: statusClass(answer.status) });
     return answer;
   }
 
   return {
-    counting: (next) => (seen) => {
-      requests.inc({ endpoint: seen.endpoint, status: classOf(seen.status) });
-      seconds.observe(seen.durationMs / 1_000);
-      next(seen);
+    counting: (next) => (request) => {
+      requests.inc({ endpoint: request.endpoint, status: statusClass(request.status) });
+      seconds.observe(request.durationMs / 1_000);
+      next(request);
     },
     readApi: (api) => ({
       ...api,
@@ -51,13 +51,13 @@ export function instrumentRequests(metrics: Metrics): RequestMetrics {
     }),
     pages: (listener) => (request, response) => {
       response.once('finish', () => {
-        answers.inc({ part: 'pages', status: classOf(response.statusCode) });
+        responses.inc({ part: 'pages', status: statusClass(response.statusCode) });
       });
       listener(request, response);
     },
   };
 }
 
-function classOf(status: number): string {
+function statusClass(status: number): string {
   return `${Math.trunc(status / 100)}xx`;
 }

@@ -24,9 +24,9 @@ const MEDIA_TYPES: Readonly<Record<string, string>> = {
   '.svg': 'image/svg+xml',
 };
 /** Font files are already compressed. */
-const PACKED = new Set(['.woff2']);
+const COMPRESSED_EXTENSIONS = new Set(['.woff2']);
 /** File names as the build generates them. Excludes path traversal. */
-const NAME = /^[\w$-][\w$.-]*$/;
+const FILE_NAME = /^[\w$-][\w$.-]*$/;
 
 export function builtFiles(folder: string): BuiltFiles {
   const assets = new Map<string, Promise<Asset | null>>();
@@ -35,10 +35,10 @@ export function builtFiles(folder: string): BuiltFiles {
     // Read on every request, because a new build refers to other files.
     page: async () => (await readOrNull(join(folder, 'index.html')))?.toString('utf8') ?? null,
     async asset(name) {
-      if (!NAME.test(name)) return null;
-      const found = assets.get(name) ?? readAsset(join(folder, 'assets', name));
-      assets.set(name, found);
-      const asset = await found;
+      if (!FILE_NAME.test(name)) return null;
+      const pending = assets.get(name) ?? readAsset(join(folder, 'assets', name));
+      assets.set(name, pending);
+      const asset = await pending;
       if (asset === null) assets.delete(name);
       return asset;
     },
@@ -48,18 +48,19 @@ export function builtFiles(folder: string): BuiltFiles {
 async function readAsset(path: string): Promise<Asset | null> {
   const extension = extname(path);
   const mediaType = MEDIA_TYPES[extension];
-  const plain = mediaType === undefined ? null : await readOrNull(path);
-  if (mediaType === undefined || plain === null) return null;
-  if (PACKED.has(extension)) return { mediaType, bodies: new Map([['identity', plain]]) };
+  const content = mediaType === undefined ? null : await readOrNull(path);
+  if (mediaType === undefined || content === null) return null;
+  if (COMPRESSED_EXTENSIONS.has(extension))
+    return { mediaType, bodies: new Map([['identity', content]]) };
   const params = { [constants.BROTLI_PARAM_QUALITY]: 6 };
   const [br, gz] = await Promise.all([
-    promisify(brotliCompress)(plain, { params }),
-    promisify(gzip)(plain),
+    promisify(brotliCompress)(content, { params }),
+    promisify(gzip)(content),
   ]);
   return {
     mediaType,
     bodies: new Map([
-      ['identity', plain],
+      ['identity', content],
       ['br', br],
       ['gzip', gz],
     ]),

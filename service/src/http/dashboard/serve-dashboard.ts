@@ -6,7 +6,7 @@ import { chooseEncoding } from '../request/accept.ts';
 import { builtFiles } from './built-files.ts';
 
 /** dashboard/dist in the root of the repository. */
-const BUILT = fileURLToPath(new URL('../../../../dashboard/dist', import.meta.url));
+const BUILD_FOLDER = fileURLToPath(new URL('../../../../dashboard/dist', import.meta.url));
 const NONCE_BYTES = 16;
 
 /**
@@ -23,14 +23,14 @@ export function serveDashboard(
     folder?: string;
   },
 ): void {
-  const { random, brand, headerBrand, folder = BUILT } = options;
+  const { random, brand, headerBrand, folder = BUILD_FOLDER } = options;
   const files = builtFiles(folder);
 
   app.get<{ Params: { '*': string } }>('/dashboard/assets/*', async (request, reply) => {
     const asset = await files.asset(request.params['*']);
     if (asset === null) return reply.callNotFound();
-    const wanted = chooseEncoding(request.headers['accept-encoding'] ?? '');
-    const encoding = asset.bodies.has(wanted) ? wanted : 'identity';
+    const preferred = chooseEncoding(request.headers['accept-encoding'] ?? '');
+    const encoding = asset.bodies.has(preferred) ? preferred : 'identity';
     if (encoding !== 'identity') reply.header('Content-Encoding', encoding);
     return reply
       .headers({ 'Cache-Control': 'public, max-age=31536000, immutable', Vary: 'Accept-Encoding' })
@@ -45,7 +45,7 @@ export function serveDashboard(
     reply.header('Cache-Control', 'no-store').type('text/html; charset=utf-8');
     if (page === null) return reply.code(503).send(renderMissing(brand));
     const nonce = Buffer.from(random.bytes(NONCE_BYTES)).toString('base64url');
-    return reply.header('Content-Security-Policy', policyWith(nonce)).send(
+    return reply.header('Content-Security-Policy', contentSecurityPolicy(nonce)).send(
       page
         .replace('%STYLE_NONCE%', nonce)
         .replace('%BRAND%', () => escapeHtml(brand))
@@ -58,7 +58,7 @@ export function serveDashboard(
  * Same-origin scripts and requests, no inline scripts, and style elements only with the nonce of
  * this page.
  */
-function policyWith(nonce: string): string {
+function contentSecurityPolicy(nonce: string): string {
   return [
     "default-src 'none'",
     "script-src 'self'",

@@ -21,14 +21,14 @@ export interface Guide {
 
 /** Loads all guides in the order of `GUIDE_GROUPS`. */
 export function loadGuides(folder: string = DOCS): readonly Guide[] {
-  const found = GUIDE_GROUPS.flatMap(({ group, names }) =>
+  const documents = GUIDE_GROUPS.flatMap(({ group, names }) =>
     names.flatMap((name) => {
-      const text = readIfThere(join(folder, `${name}.md`));
-      return text === null ? [] : [{ group, name, text: withoutRemarks(text) }];
+      const text = readIfExists(join(folder, `${name}.md`));
+      return text === null ? [] : [{ group, name, text: withoutComments(text) }];
     }),
   );
-  const names = new Set(found.map(({ name }) => name));
-  return found.map(({ group, name, text }) => ({
+  const names = new Set(documents.map(({ name }) => name));
+  return documents.map(({ group, name, text }) => ({
     group,
     name,
     title: /^# (.+)$/m.exec(text)?.[1] ?? name,
@@ -37,7 +37,7 @@ export function loadGuides(folder: string = DOCS): readonly Guide[] {
   }));
 }
 
-function readIfThere(path: string): string | null {
+function readIfExists(path: string): string | null {
   try {
     return readFileSync(path, 'utf8');
   } catch (error) {
@@ -47,7 +47,7 @@ function readIfThere(path: string): string | null {
 }
 
 /** HTML comments are notes for authors. */
-function withoutRemarks(text: string): string {
+function withoutComments(text: string): string {
   return text.replaceAll(/^<!--.*?-->\n+/gms, '');
 }
 
@@ -65,13 +65,13 @@ function summaryOf(text: string): string {
 function withServedLinks(text: string, names: ReadonlySet<string>): string {
   return text
     .split(/(^```.*?^```$)/ms)
-    .map((part) => (part.startsWith('```') ? part : changeLinks(part, names)))
+    .map((part) => (part.startsWith('```') ? part : rewriteLinks(part, names)))
     .join('');
 }
 
-function changeLinks(text: string, names: ReadonlySet<string>): string {
+function rewriteLinks(text: string, names: ReadonlySet<string>): string {
   return text.replaceAll(/\[([^\]]+)\]\(([^()\s]+)\)/g, (_, label: string, target: string) => {
-    const served = resolveLink(target, names);
-    return served === null ? label : `[${label}](${served})`;
+    const servedPath = resolveLink(target, names);
+    return servedPath === null ? label : `[${label}](${servedPath})`;
   });
 }

@@ -21,22 +21,22 @@ export function renderMarkdown(text: string): { html: string; sections: readonly
       html: ({ text }) => escapeHtml(text),
       image: ({ text }) => escapeHtml(text),
       link({ href, tokens }) {
-        const inner = this.parser.parseInline(tokens);
-        return renderLink(href, inner);
+        const content = this.parser.parseInline(tokens);
+        return renderLink(href, content);
       },
       heading({ depth, tokens, text }) {
-        const inner = this.parser.parseInline(tokens);
-        if (depth === 1) return `<h1>${inner}</h1>\n`;
-        const title = plain(text);
+        const content = this.parser.parseInline(tokens);
+        if (depth === 1) return `<h1>${content}</h1>\n`;
+        const title = withoutMarkup(text);
         const id = uniqueId(title, ids);
         if (depth === 2) sections.push({ id, title });
-        return `<h${depth} id="${id}"><a class="anchor" href="#${id}">${inner}</a></h${depth}>\n`;
+        return `<h${depth} id="${id}"><a class="anchor" href="#${id}">${content}</a></h${depth}>\n`;
       },
       code: renderCode,
       // Lets long names in narrow table columns break between their words.
       codespan: ({ text }) => `<code>${escapeHtml(text).replaceAll('_', '_<wbr>')}</code>`,
       table(token) {
-        const label = escapeHtml(token.header.map(({ text }) => plain(text)).join(', '));
+        const label = escapeHtml(token.header.map(({ text }) => withoutMarkup(text)).join(', '));
         const markup = plainTable.call(this, token);
         return `<div class="scroll" role="group" aria-label="Table: ${label}" tabindex="0">${markup}</div>\n`;
       },
@@ -45,17 +45,17 @@ export function renderMarkdown(text: string): { html: string; sections: readonly
   return { html: marked.parse(text, { async: false }), sections };
 }
 
-function renderLink(href: string, inner: string): string {
-  if (/^(?:#|\/(?!\/))/.test(href)) return `<a href="${escapeHtml(href)}">${inner}</a>`;
-  if (!/^https?:\/\//.test(href)) return inner;
-  return `<a href="${escapeHtml(href)}" rel="noreferrer">${inner}</a>`;
+function renderLink(href: string, content: string): string {
+  if (/^(?:#|\/(?!\/))/.test(href)) return `<a href="${escapeHtml(href)}">${content}</a>`;
+  if (!/^https?:\/\//.test(href)) return content;
+  return `<a href="${escapeHtml(href)}" rel="noreferrer">${content}</a>`;
 }
 
 /** Long lines scroll, so the block must be reachable by keyboard. */
 function renderCode({ text, lang = '' }: Tokens.Code): string {
   const code = escapeHtml(text);
-  const shown = lang === 'sh' ? code.replaceAll(/(?<=^|\s)(# .*)$/gm, '<i>$1</i>') : code;
-  return `<pre tabindex="0"><code>${shown}</code></pre>\n`;
+  const highlighted = lang === 'sh' ? code.replaceAll(/(?<=^|\s)(# .*)$/gm, '<i>$1</i>') : code;
+  return `<pre tabindex="0"><code>${highlighted}</code></pre>\n`;
 }
 
 /** Same ids as on GitHub, so that links with a fragment work in both places. */
@@ -70,6 +70,6 @@ function uniqueId(title: string, ids: Set<string>): string {
   return id;
 }
 
-function plain(text: string): string {
+function withoutMarkup(text: string): string {
   return text.replaceAll(/[`*]|(?<!\w)_|_(?!\w)/g, '');
 }

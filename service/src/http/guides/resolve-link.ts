@@ -1,5 +1,5 @@
 /** Repository files that the service serves at another path. */
-const SERVED: Readonly<Record<string, string>> = {
+const SERVED_FILES: Readonly<Record<string, string>> = {
   '../openapi/v1.json': '/openapi.json',
   '../openapi/account.json': '/account/openapi.json',
 };
@@ -12,8 +12,8 @@ export function resolveLink(target: string, names: ReadonlySet<string>): string 
   if (target.startsWith('#') || target.startsWith('/')) return target;
   if (/^https?:\/\//.test(target)) return target;
   const [path = '', fragment] = target.split('#');
-  const served = SERVED[path];
-  if (served !== undefined) return served;
+  const servedPath = SERVED_FILES[path];
+  if (servedPath !== undefined) return servedPath;
   const name = /^([\w-]+)\.md$/.exec(path)?.[1];
   if (name === undefined || !names.has(name)) return null;
   if (name === 'errors') return fragment === undefined ? '/errors' : `/errors/${fragment}`;

@@ -13,17 +13,18 @@ export function serveGuides(
   addText(app, '/guides', html, renderGuideIndex(guides, brand));
   app.get('/guides/', (_request, reply) => reply.redirect('/guides', 308));
   for (const guide of guides) {
-    const own = `/guides/${guide.name}`;
-    addText(app, `${own}.md`, markdown, amongMarkdown(guide.text), {
+    const guidePagePath = `/guides/${guide.name}`;
+    addText(app, `${guidePagePath}.md`, markdown, withMarkdownLinks(guide.text), {
       'Access-Control-Allow-Origin': '*',
     });
     const path = guidePath(guide);
     addText(app, path, html, renderGuide(guide, guides, brand));
-    if (path !== own) app.get(own, (_request, reply) => reply.redirect(path, 308));
+    if (path !== guidePagePath)
+      app.get(guidePagePath, (_request, reply) => reply.redirect(path, 308));
   }
 }
 
 /** Links of a Markdown guide lead to the Markdown of other guides. */
-function amongMarkdown(text: string): string {
+function withMarkdownLinks(text: string): string {
   return text.replaceAll(/\]\((\/guides\/[\w-]+)(?=[)#])/g, ']($1.md');
 }

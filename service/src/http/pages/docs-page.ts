@@ -73,14 +73,14 @@ async function readScript(): Promise<ReadonlyMap<Encoding, Buffer>> {
   await instance.close();
   // The last line names a source map that is not included.
   const text = rawPayload.toString().replace(/\n\/\/# sourceMappingURL=\S+\s*$/, '\n');
-  const plain = Buffer.from(text);
+  const uncompressed = Buffer.from(text);
   const quality = { [constants.BROTLI_PARAM_QUALITY]: 5 };
   const [br, gz] = await Promise.all([
-    promisify(brotliCompress)(plain, { params: quality }),
-    promisify(gzip)(plain),
+    promisify(brotliCompress)(uncompressed, { params: quality }),
+    promisify(gzip)(uncompressed),
   ]);
   return new Map<Encoding, Buffer>([
-    ['identity', plain],
+    ['identity', uncompressed],
     ['br', br],
     ['gzip', gz],
   ]);

@@ -2,7 +2,7 @@ import type { FastifyInstance, FastifyReply } from 'fastify';
 import { problem, type Problem } from '../problems.ts';
 
 const OTHER_METHODS = ['POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'];
-const GET_ALONE = problem('method-not-allowed', 'This page takes GET and HEAD.', {
+const GET_ONLY = problem('method-not-allowed', 'This page takes GET and HEAD.', {
   headers: ['Allow', 'GET, HEAD'],
 });
 
@@ -24,8 +24,8 @@ export function rejectOtherMethods(
       app.route({
         method: OTHER_METHODS,
         url,
-        onRequest: (_request, reply) => void refuse(reply, GET_ALONE),
-        handler: (_request, reply) => refuse(reply, GET_ALONE),
+        onRequest: (_request, reply) => void refuse(reply, GET_ONLY),
+        handler: (_request, reply) => refuse(reply, GET_ONLY),
       });
     }
   };

@@ -2,12 +2,12 @@ import type { Endpoint, Parameter } from '../../endpoints/endpoint.ts';
 
 /** A URL that requests sample data, with its required parameters and no API key. */
 export function sampleUrl(endpoint: Endpoint, publicUrl: string): string {
-  const needed = endpoint.parameters.filter(
-    (parameter) => parameter.required || isFirstQuestion(endpoint, parameter),
+  const sampleParameters = endpoint.parameters.filter(
+    (parameter) => parameter.required || isUsefulSample(endpoint, parameter),
   );
   let path = endpoint.path;
   const query: string[] = [];
-  for (const parameter of needed) {
+  for (const parameter of sampleParameters) {
     const value = sampleValue(parameter);
     if (parameter.in === 'path') path = path.replace(`{${parameter.name}}`, value);
     else query.push(`${parameter.name}=${value}`);
@@ -18,7 +18,7 @@ export function sampleUrl(endpoint: Endpoint, publicUrl: string): string {
 /**
  * Samples include an optional `date` or symbol if nothing is required, as a first request would.
  */
-function isFirstQuestion(endpoint: Endpoint, { kind, name }: Parameter): boolean {
+function isUsefulSample(endpoint: Endpoint, { kind, name }: Parameter): boolean {
   if (endpoint.parameters.some(({ required }) => required)) return false;
   return (kind === 'date' && name === 'date') || kind === 'symbol';
 }

@@ -37,24 +37,29 @@ export interface ParsedParameters {
 
 /** Parses parameters by the endpoint's table. Reports the first invalid one in table order. */
 export function parseParameters(
-  table: readonly Parameter[],
-  sent: { query: readonly QueryPair[]; path: ReadonlyMap<string, string> },
+  parameters: readonly Parameter[],
+  input: { query: readonly QueryPair[]; path: ReadonlyMap<string, string> },
   now: Instant,
 ): ParsedParameters | { refusal: Problem } {
   const values = new Map<string, Value>();
   const pathValues = new Map<string, string>();
-  const canonical: string[] = [];
+  const canonicalPairs: string[] = [];
   let isRelative = false;
-  for (const parameter of table) {
-    const result = parseParameter(parameter, rawValues(parameter, sent), now);
+  for (const parameter of parameters) {
+    const result = parseParameter(parameter, rawValues(parameter, input), now);
     if ('refusal' in result) return result;
     values.set(parameter.name, result.value);
     isRelative ||= result.isRelative === true;
     const text = canonicalText(parameter, result.value);
     if (parameter.in === 'path') pathValues.set(parameter.name, text ?? '');
-    else if (text !== null) canonical.push(`${parameter.name}=${text}`);
+    else if (text !== null) canonicalPairs.push(`${parameter.name}=${text}`);
   }
-  return { values: valuesOf(values), canonicalQuery: canonical.join('&'), pathValues, isRelative };
+  return {
+    values: valuesOf(values),
+    canonicalQuery: canonicalPairs.join('&'),
+    pathValues,
+    isRelative,
+  };
 }
 
 type ParameterResult = { value: Value; isRelative?: boolean } | { refusal: Problem };
@@ -64,43 +69,43 @@ function parseParameter(
   raw: readonly (string | null)[],
   now: Instant,
 ): ParameterResult {
-  const [first] = raw;
-  if (first === undefined) return missingValue(parameter);
+  const [value] = raw;
+  if (value === undefined) return missingValue(parameter);
   if (raw.length > 1) return { refusal: invalidParameter(parameter, 'appears more than once') };
-  if (first === null)
+  if (value === null)
     return { refusal: invalidParameter(parameter, 'is not valid percent-encoded UTF-8') };
   switch (parameter.kind) {
     case 'date':
-      return parseDate(parameter, first, now);
+      return parseDate(parameter, value, now);
     case 'symbol': {
-      const symbol = parseSymbol(first);
+      const symbol = parseSymbol(value);
       return symbol === null ? { refusal: invalidSymbol(parameter) } : { value: symbol };
     }
     case 'boolean': {
-      const flag = Object.hasOwn(FLAGS, first.toLowerCase())
-        ? FLAGS[first.toLowerCase()]
+      const flag = Object.hasOwn(FLAGS, value.toLowerCase())
+        ? FLAGS[value.toLowerCase()]
         : undefined;
       if (flag === undefined)
         return { refusal: invalidParameter(parameter, 'must be true or false') };
       return { value: flag };
     }
     case 'integer':
-      return parseInteger(parameter, first);
+      return parseInteger(parameter, value);
     case 'decimal':
-      return parseDecimal(parameter, first);
+      return parseDecimal(parameter, value);
     case 'symbols':
-      return parseSymbols(parameter, first);
+      return parseSymbols(parameter, value);
     case 'instant':
-      return parseInstantParameter(parameter, first);
+      return parseInstantParameter(parameter, value);
     case 'id':
-      if (parameter.pattern.test(first) && (parameter.isReadable?.(first) ?? true)) {
-        return { value: first };
+      if (parameter.pattern.test(value) && (parameter.isReadable?.(value) ?? true)) {
+        return { value };
       }
       return { refusal: invalidParameter(parameter, `must look like ${parameter.example}`) };
     case 'enum':
       break;
   }
-  if (parameter.values.includes(first)) return { value: first };
+  if (parameter.values.includes(value)) return { value };
   return { refusal: invalidParameter(parameter, `must be one of ${parameter.values.join(', ')}`) };
 }
 
@@ -192,10 +197,10 @@ function invalidParameter(parameter: Parameter, fault: string): Problem {
 
 function rawValues(
   parameter: Parameter,
-  sent: { query: readonly QueryPair[]; path: ReadonlyMap<string, string> },
+  input: { query: readonly QueryPair[]; path: ReadonlyMap<string, string> },
 ): (string | null)[] {
-  if (parameter.in === 'path') return [decode(sent.path.get(parameter.name) ?? '')];
-  return sent.query.filter((pair) => pair.name === parameter.name).map((pair) => pair.value);
+  if (parameter.in === 'path') return [decode(input.path.get(parameter.name) ?? '')];
+  return input.query.filter((pair) => pair.name === parameter.name).map((pair) => pair.value);
 }
 
 /** Null for default values, so that sending a default explicitly changes nothing. */

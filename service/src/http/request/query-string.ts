@@ -12,7 +12,7 @@ export function splitQuery(query: string): QueryPair[] {
     const equals = part.indexOf('=');
     const name = equals === -1 ? part : part.slice(0, equals);
     const value = equals === -1 ? '' : part.slice(equals + 1);
-    pairs.push({ name: decode(spaced(name)) ?? name, value: decode(spaced(value)) });
+    pairs.push({ name: decode(plusToSpace(name)) ?? name, value: decode(plusToSpace(value)) });
   }
   return pairs;
 }
@@ -27,6 +27,6 @@ export function decode(text: string): string | null {
   }
 }
 
-function spaced(text: string): string {
+function plusToSpace(text: string): string {
   return text.includes('+') ? text.replaceAll('+', ' ') : text;
 }

@@ -1,15 +1,15 @@
 import type { IncomingMessage } from 'node:http';
 
-type Raw = Pick<IncomingMessage, 'headers' | 'rawHeaders'>;
+type RawHeaders = Pick<IncomingMessage, 'headers' | 'rawHeaders'>;
 
 /** Number of times a header was sent. `name` is in lower case. */
-export function countHeader({ rawHeaders }: Pick<Raw, 'rawHeaders'>, name: string): number {
-  let times = 0;
+export function countHeader({ rawHeaders }: Pick<RawHeaders, 'rawHeaders'>, name: string): number {
+  let count = 0;
   for (let index = 0; index < rawHeaders.length; index += 2) {
-    const sent = rawHeaders[index] ?? '';
-    if (sent.length === name.length && sent.toLowerCase() === name) times += 1;
+    const sentName = rawHeaders[index] ?? '';
+    if (sentName.length === name.length && sentName.toLowerCase() === name) count += 1;
   }
-  return times;
+  return count;
 }
 
 /**
@@ -17,7 +17,7 @@ export function countHeader({ rawHeaders }: Pick<Raw, 'rawHeaders'>, name: strin
  * detected. Other repeated headers are already joined by commas.
  */
 export function withAllAuthorizations(
-  request: Raw,
+  request: RawHeaders,
 ): Readonly<Record<string, string | string[] | undefined>> {
   const { headers, rawHeaders } = request;
   if (headers.authorization === undefined) return headers;

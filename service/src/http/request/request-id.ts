@@ -5,10 +5,10 @@ import type { Random } from '../../platform/random.ts';
  * secret.
  */
 export function createRequestIds(random: Random): () => string {
-  const start = Buffer.from(random.bytes(9)).toString('base64url');
+  const prefix = Buffer.from(random.bytes(9)).toString('base64url');
   let count = 0;
   return () => {
     count += 1;
-    return `req_${start}${count.toString(36)}`;
+    return `req_${prefix}${count.toString(36)}`;
   };
 }

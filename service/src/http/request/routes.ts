@@ -23,10 +23,10 @@ export function createRoutes(endpoints: readonly Endpoint[]): FindRoute {
   return (path) => {
     const match = fixed.get(path);
     if (match !== undefined) return match;
-    const sent = split(path);
+    const pathSegments = split(path);
     for (const { endpoint, segments } of patterns) {
-      const found = matchSegments(segments, sent);
-      if (found !== null) return { endpoint, pathParameters: found };
+      const pathParameters = matchSegments(segments, pathSegments);
+      if (pathParameters !== null) return { endpoint, pathParameters };
     }
     return null;
   };
@@ -34,18 +34,18 @@ export function createRoutes(endpoints: readonly Endpoint[]): FindRoute {
 
 function matchSegments(
   segments: readonly string[],
-  sent: readonly string[],
+  pathSegments: readonly string[],
 ): Map<string, string> | null {
-  if (segments.length !== sent.length) return null;
-  const found = new Map<string, string>();
+  if (segments.length !== pathSegments.length) return null;
+  const pathParameters = new Map<string, string>();
   for (const [index, segment] of segments.entries()) {
-    const text = sent[index] ?? '';
+    const text = pathSegments[index] ?? '';
     if (!segment.startsWith('{')) {
       if (segment !== text) return null;
     } else if (text === '') return null;
-    else found.set(segment.slice(1, -1), text);
+    else pathParameters.set(segment.slice(1, -1), text);
   }
-  return found;
+  return pathParameters;
 }
 
 function split(path: string): string[] {

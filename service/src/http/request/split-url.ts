@@ -5,21 +5,22 @@ export interface SplitUrl {
   key: string | null;
 }
 
-const NAME = 'apikey=';
+const KEY_PARAMETER = 'apikey=';
 
 /**
  * Cuts the first plain `apikey=…` out of the query, if its value needs no decoding. Others, such as
  * a second or encoded one, stay in the URL for the full parser.
  */
 export function splitUrl(url: string): SplitUrl {
-  const start = url.indexOf(NAME);
+  const start = url.indexOf(KEY_PARAMETER);
   if (start < 1) return { urlWithoutKey: url, key: null };
-  const before = url.charCodeAt(start - 1);
-  if (before !== QUESTION_MARK && before !== AMPERSAND) return { urlWithoutKey: url, key: null };
+  const separator = url.charCodeAt(start - 1);
+  if (separator !== QUESTION_MARK && separator !== AMPERSAND)
+    return { urlWithoutKey: url, key: null };
   const query = url.indexOf('?');
   if (query === -1 || query > start) return { urlWithoutKey: url, key: null };
   const end = url.indexOf('&', start);
-  const key = url.slice(start + NAME.length, end === -1 ? url.length : end);
+  const key = url.slice(start + KEY_PARAMETER.length, end === -1 ? url.length : end);
   if (key.includes('%') || key.includes('+') || key === '')
     return { urlWithoutKey: url, key: null };
   const tail = end === -1 ? '' : url.slice(end + 1);

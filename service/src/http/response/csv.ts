@@ -37,7 +37,7 @@ export function renderCsv(
   optionalColumns: readonly string[] = [],
 ): string {
   const bodies = Array.isArray(body) && shape.buckets !== null ? body : [body];
-  const lines = bodies.flatMap((one: unknown) => linesOf(shape, one));
+  const lines = bodies.flatMap((item: unknown) => linesOf(shape, item));
   const columns = [...shape.columns, ...optionalColumns];
   return stringify(lines, { header: true, columns, record_delimiter: '\r\n' });
 }
@@ -46,9 +46,9 @@ type Line = Record<string, string>;
 
 function linesOf(shape: CsvShape, body: unknown): Line[] {
   const { buckets, inner } = shape;
-  if (buckets === null) return rowsIn(body).flatMap((row) => rowLines(row, inner));
+  if (buckets === null) return rowsOf(body).flatMap((row) => rowLines(row, inner));
   return buckets.flatMap((bucket) =>
-    rowsIn(isRecord(body) ? body[bucket] : []).map((row) => ({
+    rowsOf(isRecord(body) ? body[bucket] : []).map((row) => ({
       bucket,
       ...cells(row, '', null),
     })),
@@ -58,9 +58,9 @@ function linesOf(shape: CsvShape, body: unknown): Line[] {
 function rowLines(row: Record<string, unknown>, inner: string | null): Line[] {
   const outer = cells(row, '', inner);
   if (inner === null) return [outer];
-  const parts = rowsIn(row[inner]);
-  if (parts.length === 0) return [outer];
-  return parts.map((part) => ({ ...outer, ...cells(part, `${inner}.`, null) }));
+  const innerRows = rowsOf(row[inner]);
+  if (innerRows.length === 0) return [outer];
+  return innerRows.map((innerRow) => ({ ...outer, ...cells(innerRow, `${inner}.`, null) }));
 }
 
 function cells(row: Record<string, unknown>, prefix: string, excluded: string | null): Line {
@@ -80,20 +80,20 @@ export function csvCell(value: unknown): string {
   if (typeof value === 'string') return escapeFormula(value);
   if (!Array.isArray(value)) return JSON.stringify(value);
   // Escapes each item, because a spreadsheet may split the cell at semicolons.
-  const texts = value.map((one) =>
-    typeof one === 'string' ? escapeFormula(one) : JSON.stringify(one),
+  const texts = value.map((item) =>
+    typeof item === 'string' ? escapeFormula(item) : JSON.stringify(item),
   );
   return escapeFormula(texts.join(';'));
 }
 
-const RUNS_AS_FORMULA = /^[\s\p{C}]*[=+\-@|%＝＋－＠]/u;
-const ONLY_A_NUMBER = /^[+-]?[$€£]?\d[\d,]*(\.\d+)?[%KMBT]?$/;
+const FORMULA_PATTERN = /^[\s\p{C}]*[=+\-@|%＝＋－＠]/u;
+const NUMBER_PATTERN = /^[+-]?[$€£]?\d[\d,]*(\.\d+)?[%KMBT]?$/;
 
 function escapeFormula(text: string): string {
-  return RUNS_AS_FORMULA.test(text) && !ONLY_A_NUMBER.test(text) ? `'${text}` : text;
+  return FORMULA_PATTERN.test(text) && !NUMBER_PATTERN.test(text) ? `'${text}` : text;
 }
 
-function rowsIn(value: unknown): Record<string, unknown>[] {
+function rowsOf(value: unknown): Record<string, unknown>[] {
   return Array.isArray(value) ? value.filter(isRecord) : [];
 }
 
@@ -111,14 +111,14 @@ interface Node {
 }
 
 function readShape({ response, buckets }: Endpoint): CsvShape | null {
-  const forms = formsOf(response);
+  const variants = variantsOf(response);
   if (buckets !== undefined) {
-    const day = forms.find((form) => form.properties !== undefined);
+    const day = variants.find((variant) => variant.properties !== undefined);
     const row = day?.properties?.[buckets[0] ?? '']?.items;
     const columns = ['bucket', ...columnsOf(row, '', null)];
     return { buckets, inner: null, columns, optionalColumns: optionalColumnsOf(row) };
   }
-  const rows = forms.find((form) => form.type === 'array')?.items;
+  const rows = variants.find((variant) => variant.type === 'array')?.items;
   if (rows?.properties === undefined) return null;
   const inner = Object.entries(rows.properties).find(([, of]) => of.items?.properties)?.[0] ?? null;
   const innerRow = inner === null ? undefined : rows.properties[inner]?.items;
@@ -130,7 +130,7 @@ function readShape({ response, buckets }: Endpoint): CsvShape | null {
 function columnsOf(row: Node | undefined, prefix: string, excluded: string | null): string[] {
   return Object.entries(row?.properties ?? {}).flatMap(([name, node]) => {
     if (name === excluded) return [];
-    const object = formsOf(node).find((form) => form.properties !== undefined);
+    const object = variantsOf(node).find((variant) => variant.properties !== undefined);
     if (object === undefined) return prefix + name;
     // A map with arbitrary names is one cell of JSON.
     if (isMap(object)) return isOptional(row, name) ? [] : prefix + name;
@@ -141,7 +141,7 @@ function columnsOf(row: Node | undefined, prefix: string, excluded: string | nul
 /** Optional maps. */
 function optionalColumnsOf(row: Node | undefined): string[] {
   return Object.entries(row?.properties ?? {}).flatMap(([name, node]) =>
-    isOptional(row, name) && formsOf(node).some(isMap) ? name : [],
+    isOptional(row, name) && variantsOf(node).some(isMap) ? name : [],
   );
 }
 
@@ -153,7 +153,7 @@ function isOptional(row: Node | undefined, name: string): boolean {
   return row?.required?.includes(name) !== true;
 }
 
-function formsOf(schema: TSchema | Node): Node[] {
+function variantsOf(schema: TSchema | Node): Node[] {
   const node = schema as Node;
   return node.anyOf ?? [node];
 }

@@ -4,19 +4,19 @@ import { createHash } from 'node:crypto';
 export interface Cursor {
   offset: number;
   /** Fingerprint of the previous row, which finds the position again if rows moved. */
-  after: string;
+  lastRow: string;
 }
 
 export const CURSOR_PATTERN = /^[A-Za-z0-9_-]{1,64}$/;
 
-export function writeCursor({ offset, after }: Cursor): string {
+export function writeCursor({ offset, lastRow: after }: Cursor): string {
   return Buffer.from(`${offset}.${after}`).toString('base64url');
 }
 
 /** Null if it is malformed. */
 export function readCursor(text: string): Cursor | null {
-  const [, offset, after] = /^(\d{1,9})\.([0-9a-f]{16})$/.exec(decoded(text)) ?? [];
-  return offset === undefined || after === undefined ? null : { offset: Number(offset), after };
+  const [, offset, lastRow] = /^(\d{1,9})\.([0-9a-f]{16})$/.exec(decodeBase64(text)) ?? [];
+  return offset === undefined || lastRow === undefined ? null : { offset: Number(offset), lastRow };
 }
 
 /** Fingerprint of a row: its id if it has one, otherwise its whole content. */
@@ -26,6 +26,6 @@ export function fingerprint(row: unknown): string {
   return createHash('sha256').update(text).digest('hex').slice(0, 16);
 }
 
-function decoded(text: string): string {
+function decodeBase64(text: string): string {
   return Buffer.from(text, 'base64url').toString('latin1');
 }

@@ -13,8 +13,8 @@ interface Operation {
  */
 export function deprecationHeaders({ deprecated }: Operation): readonly string[] | null {
   if (deprecated === undefined) return null;
-  const { since, sunset, link, successor } = deprecated;
-  const headers = ['Deprecation', `@${newYorkInstant(since, 0) / 1_000}`];
+  const { since: deprecatedFrom, sunset, link, successor } = deprecated;
+  const headers = ['Deprecation', `@${newYorkInstant(deprecatedFrom, 0) / 1_000}`];
   if (sunset !== null) headers.push('Sunset', new Date(newYorkInstant(sunset, 0)).toUTCString());
   headers.push('Link', `<${link}>; rel="deprecation"; type="text/html"`);
   if (sunset !== null) headers.push('Link', `<${link}>; rel="sunset"; type="text/html"`);
@@ -25,8 +25,8 @@ export function deprecationHeaders({ deprecated }: Operation): readonly string[]
 /** The same as a sentence for the API reference. */
 export function deprecationSentence({ deprecated }: Operation): string | null {
   if (deprecated === undefined) return null;
-  const { since, sunset, link, successor } = deprecated;
-  const sentences = [`Deprecated since ${since}.`];
+  const { since: deprecatedFrom, sunset, link, successor } = deprecated;
+  const sentences = [`Deprecated since ${deprecatedFrom}.`];
   if (sunset !== null) sentences.push(`Available until at least ${sunset}.`);
   if (successor !== null) sentences.push(`Use ${successor} instead.`);
   return `${sentences.join(' ')} See ${link}.`;

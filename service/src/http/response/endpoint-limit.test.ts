@@ -49,7 +49,7 @@ test('rejects a cursor of another company or with an arbitrary number', async ()
   const { next } = await ask(null);
   expect(await refusalOf(next, 'QUIE')).toMatchObject({ parameter: 'cursor' });
   for (const offset of [3, 999_999]) {
-    const cursor = writeCursor({ offset, after: '0'.repeat(16) });
+    const cursor = writeCursor({ offset, lastRow: '0'.repeat(16) });
     expect(await refusalOf(cursor)).toMatchObject({ parameter: 'cursor' });
   }
 });

@@ -61,6 +61,6 @@ test('returns null for a cursor whose row is gone, and for a malformed one', () 
   ).toBeNull();
   expect(paginate(rows, { limit: 4, cursor: 'bm9wZQ' })).toBeNull();
   expect(
-    paginate(rows, { limit: 4, cursor: writeCursor({ offset: 0, after: 'f'.repeat(16) }) }),
+    paginate(rows, { limit: 4, cursor: writeCursor({ offset: 0, lastRow: 'f'.repeat(16) }) }),
   ).toBeNull();
 });

@@ -19,43 +19,43 @@ export interface Page {
  */
 export function paginate(
   all: readonly unknown[],
-  asked: { limit: number | null; cursor: string | null; rowKey?: readonly string[] | undefined },
+  options: { limit: number | null; cursor: string | null; rowKey?: readonly string[] | undefined },
 ): Page | null {
-  const { rowKey } = asked;
-  const places = rowKey === undefined ? all : all.map((row) => membersOf(row, rowKey));
-  const start = startIndex(places, asked.cursor);
+  const { rowKey } = options;
+  const keys = rowKey === undefined ? all : all.map((row) => keyOf(row, rowKey));
+  const start = startIndex(keys, options.cursor);
   if (start === null) return null;
-  const end = asked.limit === null ? all.length : Math.min(start + asked.limit, all.length);
+  const end = options.limit === null ? all.length : Math.min(start + options.limit, all.length);
   const rows = all.slice(start, end);
-  return { rows, total: all.length, next: nextCursor(places, start, rows.length) };
+  return { rows, total: all.length, next: nextCursor(keys, start, rows.length) };
 }
 
-function membersOf(row: unknown, names: readonly string[]): unknown[] {
+function keyOf(row: unknown, names: readonly string[]): unknown[] {
   return names.map((name) => Reflect.get(row as object, name) as unknown);
 }
 
 /** The page of an endpoint that paginates itself: `rows` are those of `of` from `start`. */
 export function pageOfSlice(
   rows: readonly unknown[],
-  part: { of: readonly Identified[]; start: number },
+  slice: { of: readonly Identified[]; start: number },
 ): Page {
-  return { rows, total: part.of.length, next: nextCursor(part.of, part.start, rows.length) };
+  return { rows, total: slice.of.length, next: nextCursor(slice.of, slice.start, rows.length) };
 }
 
-function nextCursor(all: readonly unknown[], start: number, count: number): string | null {
+function nextCursor(rows: readonly unknown[], start: number, count: number): string | null {
   const end = start + count;
-  if (end >= all.length || count === 0) return null;
-  return writeCursor({ offset: end, after: fingerprint(all[end - 1]) });
+  if (end >= rows.length || count === 0) return null;
+  return writeCursor({ offset: end, lastRow: fingerprint(rows[end - 1]) });
 }
 
 /** Index at which the page of a cursor begins: after its row, wherever that is now. */
-export function startIndex(all: readonly unknown[], text: string | null): number | null {
+export function startIndex(rows: readonly unknown[], text: string | null): number | null {
   if (text === null) return 0;
   const cursor = readCursor(text);
   if (cursor === null) return null;
-  const { offset, after } = cursor;
-  const before = all[offset - 1];
-  if (before !== undefined && fingerprint(before) === after) return offset;
-  const moved = all.findIndex((row) => fingerprint(row) === after);
+  const { offset, lastRow: after } = cursor;
+  const previous = rows[offset - 1];
+  if (previous !== undefined && fingerprint(previous) === after) return offset;
+  const moved = rows.findIndex((row) => fingerprint(row) === after);
   return moved === -1 ? null : moved + 1;
 }

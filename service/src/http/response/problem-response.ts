@@ -19,17 +19,17 @@ export function problemResponse(problem: Problem, requestId: string): HttpRespon
     ...COMMON_HEADERS,
     'X-Request-Id',
     requestId,
-    ...standingHeaders(status, problem.headers ?? []),
+    ...withStatusHeaders(status, problem.headers ?? []),
   ];
   return { status, headers, body };
 }
 
 /** Headers that the status requires, unless the problem sets them itself. */
-function standingHeaders(status: number, own: readonly string[]): readonly string[] {
-  if (status === 401) return ['WWW-Authenticate', KEY_CHALLENGE, ...own];
-  if (status === 405 && !own.includes('Allow')) return ['Allow', ALLOWED_METHODS, ...own];
-  if (status === 503 && !own.includes('Retry-After')) {
-    return ['Retry-After', RETRY_AFTER_SECONDS, ...own];
+function withStatusHeaders(status: number, headers: readonly string[]): readonly string[] {
+  if (status === 401) return ['WWW-Authenticate', KEY_CHALLENGE, ...headers];
+  if (status === 405 && !headers.includes('Allow')) return ['Allow', ALLOWED_METHODS, ...headers];
+  if (status === 503 && !headers.includes('Retry-After')) {
+    return ['Retry-After', RETRY_AFTER_SECONDS, ...headers];
   }
-  return own;
+  return headers;
 }
