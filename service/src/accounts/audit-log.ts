@@ -2,7 +2,10 @@ import type { Instant } from '../platform/instant.ts';
 import type { Queryable, Row, Transaction } from '../storage/db.ts';
 import { sql, type Sql, statement } from '../storage/sql.ts';
 
-/** Who acts, and from where. `label` is what people read: an e-mail address, a key's ends. */
+/**
+ * The person, key or process behind an action. `label` is the displayed name: an email address or
+ * the ends of a key.
+ */
 export interface Actor {
   kind: 'person' | 'key' | 'cli' | 'system';
   id: string | null;
@@ -19,7 +22,7 @@ export const COMMAND_LINE: Actor = {
 
 export const SERVICE: Actor = { kind: 'system', id: null, label: 'service', address: null };
 
-/** Every action that the audit log can contain: the stored and public names. */
+/** Every action in the audit log. The names are stored and public. */
 export type AuditAction =
   | 'customer.create'
   | 'customer.delete'
@@ -81,11 +84,11 @@ export interface NewAuditEvent {
   actor: Actor;
   at: Instant;
   action: AuditAction;
-  /** The id of what was acted upon. */
+  /** Id of the affected object. */
   subject: string | null;
-  /** Whose thing it is; null when it is no customer's. */
+  /** Customer that owns the object; null if it belongs to the service. */
   customerId: string | null;
-  /** Facts for people. Never a key, a password, a token or a secret. */
+  /** Facts for people. Never contains a key, password, token or secret. */
   details?: Readonly<Record<string, AuditValue>>;
 }
 
@@ -105,7 +108,7 @@ export async function recordAuditEvent(tx: Transaction, entry: NewAuditEvent): P
 }
 
 export interface AuditEvent {
-  /** Counts up. */
+  /** Increasing. */
   id: number;
   at: Instant;
   actor: Actor;
@@ -115,18 +118,18 @@ export interface AuditEvent {
   details: Readonly<Record<string, unknown>>;
 }
 
-/** What is asked of the audit; what is left out does not matter. */
+/** Filters of the audit log. Undefined filters match everything. */
 export interface AuditQuery {
-  /** Null: the whole system. */
+  /** Null for the whole system. */
   customerId: string | null;
-  /** The id of the person or key that did it. */
+  /** Id of the person or key that performed the action. */
   actorId?: string | undefined;
-  /** How the act begins: `key.`, or the whole. */
+  /** Prefix such as `key.`, or a full name. */
   actionPrefix?: string | undefined;
   from?: Instant | undefined;
-  /** Without it. */
+  /** Exclusive. */
   to?: Instant | undefined;
-  /** The id of the last event seen. */
+  /** Id of the last event of the previous page. */
   before?: number | undefined;
   limit: number;
 }
@@ -143,8 +146,8 @@ export async function listAuditEvents(db: Queryable, query: AuditQuery): Promise
     before === undefined ? [] : sql` and id < ${before}`,
   ].flat();
   const filter = conditions.reduce((all, condition) => sql`${all}${condition}`, sql``);
-  // One page, read backwards from the index on customer or actor, or from the primary key. The
-  // statement contains only the given filters, so that each combination gets its best index.
+  // Reads one page backwards from the index on customer or actor, or from the primary key. The text
+  // contains only the given filters, so that each combination uses its best index.
   const rows = await db.query<AuditRow>(
     ...statement(sql`
     select id, at, actor_kind, actor_id, actor_label, address, act, customer_id, subject, details

@@ -7,8 +7,8 @@ import { claimMarker, readMarker } from '../storage/marker.ts';
 const MARKER = 'secrets-key';
 
 /**
- * Seals a secret that is about to be stored. The first one marks the store with the key, so that a
- * process with another key is told before it stores what others cannot read.
+ * Encrypts a secret for storage. The first secret records the key id in the store, so that a
+ * process with another key fails before it stores something that others cannot read.
  */
 export async function encryptSecret(
   tx: Transaction,
@@ -20,7 +20,9 @@ export async function encryptSecret(
   return cipher.encrypt(secret, context);
 }
 
-/** For the start of a service: throws `SecretsKeyError` when the store's secrets cannot be read. */
+/**
+ * Checks at startup that the store's secrets can be decrypted. Throws `SecretsKeyError` otherwise.
+ */
 export async function checkSecretsKey(db: Queryable, cipher: SecretCipher): Promise<void> {
   const storedKeyId = await readMarker(db, MARKER);
   if (storedKeyId !== null) rejectOtherKey(cipher, storedKeyId);
@@ -35,8 +37,8 @@ function rejectOtherKey(cipher: SecretCipher, keyId: string): void {
 }
 
 /**
- * The box that seals this store's secrets, with the keys of the setting or of a file in the folder.
- * Throws `SecretsKeyError`, which says what to do, when the store's secrets cannot be read with them.
+ * The cipher for this store's secrets, with keys from the setting or a file in the data folder.
+ * Throws `SecretsKeyError`, with a fix, if the store's secrets cannot be decrypted with them.
  */
 export async function openSecretCipher(options: {
   db: Queryable;

@@ -23,7 +23,9 @@ const WHO = {
   key: KEY,
 };
 
-/** Who may do it, in the order operator, owner, member, key: y, n, and f with a fresh password. */
+/**
+ * Expected access of operator, owner, member and key: y (yes), n (no), f (with a fresh password).
+ */
 const TABLE: Readonly<Record<Permission, string>> = {
   'usage.read': 'yyyy',
   'requests.read': 'yyyy',

@@ -3,18 +3,21 @@ import type { Instant } from '../platform/instant.ts';
 /** `operator` runs the service; `owner` and `member` belong to one customer. */
 export type Role = 'operator' | 'owner' | 'member';
 
-/** Who asks: a person with a session, or a key with the scope `manage`. */
+/** The caller: a person with a session, or a key with the scope `manage`. */
 export type Principal =
   | { kind: 'person'; role: Role; customerId: string | null; passwordAt: Instant }
   | { kind: 'key'; customerId: string };
 
 interface Rule {
   roles: readonly Role[];
-  /** Whether a management key of the customer may. */
+  /** Whether a management key of the customer has this permission. */
   allowsKey: boolean;
-  /** On whose things: a customer's, or the service's, which only operators touch. */
+  /**
+   * What the permission applies to: a customer's objects, or the service's, which only operators
+   * manage.
+   */
   scope: 'customer' | 'service';
-  /** Whether the password must have been given in the last ten minutes. */
+  /** Whether the password must have been entered in the last ten minutes. */
   needsFreshPassword: boolean;
 }
 
@@ -36,8 +39,8 @@ const operators = {
 } as const;
 
 /**
- * Who may do what. An act that is not here is nobody's. Management keys do what programs need: they
- * neither invite people nor see a secret.
+ * Which roles have which permission. Anything not listed is denied. Management keys can do what
+ * programs need: they cannot invite people or read secrets.
  */
 export const PERMISSIONS = {
   'usage.read': { ...everyRole, allowsKey: true },
@@ -83,15 +86,15 @@ export type Permission = keyof typeof PERMISSIONS;
 
 export type Authorisation =
   | 'allowed'
-  /** It is another customer's: answered as if it did not exist. */
+  /** The object belongs to another customer and is reported as missing. */
   | 'not-found'
   | 'forbidden'
-  /** Allowed once the password is given again. */
+  /** Allowed after the password is entered again. */
   | 'fresh-password-required';
 
 export const FRESH_MS = 10 * 60_000;
 
-/** `customerId` is whose thing it is; null for a thing of the service. */
+/** `customerId` is the owner of the object; null for the service. */
 export function authorise(
   principal: Principal,
   permission: Permission,
@@ -112,7 +115,7 @@ export function authorise(
     : 'allowed';
 }
 
-/** Whether a password was given in the last ten minutes. */
+/** Whether the password was entered in the last ten minutes. */
 export function isFresh(passwordAt: Instant, now: Instant): boolean {
   return now - passwordAt < FRESH_MS;
 }

@@ -1,7 +1,7 @@
 /**
- * Whom an address stands for: an IPv4 address for itself, in whichever spelling it came, an IPv6
- * address for its /64, since a subscriber has at least that many. Text that is no address stands
- * for itself, cut to a bounded length.
+ * Maps an address to its unit of rate limiting: an IPv4 address to itself, in canonical form, and
+ * an IPv6 address to its /64, because one subscriber owns at least that many. Text that is not an
+ * address maps to itself, truncated.
  */
 export function addressBlock(address: string): string {
   if (!address.includes(':')) return address.slice(0, TEXT_LENGTH_MAX);
@@ -18,7 +18,7 @@ export function addressBlock(address: string): string {
 
 const TEXT_LENGTH_MAX = 64;
 
-/** The eight groups of an IPv6 address; null when it is none. */
+/** The eight groups of an IPv6 address; null if the text is not one. */
 function groupsOf(address: string): number[] | null {
   const halves = address.split('::');
   if (halves.length > 2) return null;
@@ -31,7 +31,7 @@ function groupsOf(address: string): number[] | null {
   return groups.every((group) => group <= 0xffff) ? groups : null;
 }
 
-/** One group, or two for an IPv4 address in the last place; NaN for what is neither. */
+/** One group, or two for an embedded IPv4 address; NaN for anything else. */
 function numbersOf(group: string): number[] {
   const match = /^(\d{1,3})\.(\d{1,3})\.(\d{1,3})\.(\d{1,3})$/.exec(group);
   if (match === null) return [/^[0-9a-f]{1,4}$/i.test(group) ? Number.parseInt(group, 16) : NaN];

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { fakeClock } from '../../test/support/fake-clock.ts';
 import { CountWriter } from './count-writer.ts';
 
-/** A store whose writes end when told to. */
+/** A store whose writes finish on demand. */
 function slowStore() {
   const clock = fakeClock(0);
   const writes: { items: string[]; end: (error?: Error) => void }[] = [];
@@ -20,7 +20,7 @@ function slowStore() {
   return { clock, writes, failures, writer };
 }
 
-test('all who come while a write runs share the next one', async () => {
+test('shares the next write among all items added during a write', async () => {
   const { clock, writes, writer } = slowStore();
   const first = writer.save('a');
   const others = Array.from({ length: 100 }, (_, index) => writer.save(`b${index % 2}`));
@@ -33,7 +33,7 @@ test('all who come while a write runs share the next one', async () => {
   expect(new Set(await Promise.all(others))).toEqual(new Set([true]));
 });
 
-test('a failed write fails those who waited for it, and its items are written again', async () => {
+test('fails the waiting items of a failed write and writes them again', async () => {
   const { clock, writes, failures, writer } = slowStore();
   const first = writer.save('a');
   const second = writer.save('b');
@@ -46,7 +46,7 @@ test('a failed write fails those who waited for it, and its items are written ag
   expect(failures).toHaveLength(1);
 });
 
-test('with nobody waiting, a failed write is tried again, ever later, until it is kept, and told of once a minute', async () => {
+test('retries a failed write with backoff when nothing waits, and reports errors once a minute', async () => {
   const { clock, writes, writer, failures } = slowStore();
   writer.saveLater('a');
   for (const [round, waitMs] of [250, 250, 500].entries()) {
@@ -63,7 +63,7 @@ test('with nobody waiting, a failed write is tried again, ever later, until it i
   expect([writes.length, failures.length]).toEqual([4, 1]);
 });
 
-test('a write that hangs fails all who wait and come, and lets them in again when it ends', async () => {
+test('fails waiting and new items while a write hangs, and accepts items again afterwards', async () => {
   const { clock, writes, writer } = slowStore();
   const first = writer.save('a');
   const second = writer.save('b');
@@ -81,7 +81,7 @@ test('a write that hangs fails all who wait and come, and lets them in again whe
   expect(await third).toBe(true);
 });
 
-test('stopping writes what is left, also what came during a write, and then takes no more', async () => {
+test('writes pending items on stop, including those added during a write, and then refuses items', async () => {
   const { clock, writes, writer } = slowStore();
   const first = writer.save('a');
   writer.saveLater('b');
@@ -96,7 +96,7 @@ test('stopping writes what is left, also what came during a write, and then take
   expect(writes).toHaveLength(2);
 });
 
-test('an item that comes in the very step in which a write ends is not forgotten', async () => {
+test('keeps an item that is added in the same tick in which a write ends', async () => {
   const { clock, writes, writer } = slowStore();
   const first = writer.save('a');
   const second = first.then(() => writer.save('b'));

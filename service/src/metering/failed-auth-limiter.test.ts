@@ -8,7 +8,7 @@ function manualClock() {
   return clock;
 }
 
-test('an address has its failures at once and then waits for each', () => {
+test('allows an address a burst of failures and then one per refill interval', () => {
   const clock = manualClock();
   const limiter = createFailedAuthLimiter({ clock, burst: 5, perMinute: 6 });
   for (let count = 0; count < 5; count += 1) {
@@ -25,7 +25,7 @@ test('an address has its failures at once and then waits for each', () => {
   expect(limiter.waitSeconds('192.0.2.1')).toBe(10);
 });
 
-test('an hour of a million junk keys from one address lets a handful be looked at', () => {
+test('checks only a few of a million junk keys that one address sends within an hour', () => {
   const clock = manualClock();
   const limiter = createFailedAuthLimiter({ clock });
   let lookedAt = 0;
@@ -35,19 +35,19 @@ test('an hour of a million junk keys from one address lets a handful be looked a
     lookedAt += 1;
     limiter.recordFailure('2001:db8::1');
   }
-  // 60 at once and 30 a minute.
+  // 60 in a burst and 30 per minute.
   expect(lookedAt).toBeGreaterThan(1_800);
   expect(lookedAt).toBeLessThanOrEqual(60 + 30 * 60);
 });
 
-test('a network of changing addresses in one /64 is one', () => {
+test('counts all addresses of an IPv6 /64 together', () => {
   const limiter = createFailedAuthLimiter({ clock: manualClock(), burst: 3 });
   for (const host of ['::1', '::2', ':0:0:a:b']) limiter.recordFailure(`2001:db8:1:2${host}`);
   expect(limiter.waitSeconds('2001:db8:1:2:ffff:ffff:ffff:ffff')).toBeGreaterThan(0);
   expect(limiter.waitSeconds('2001:db8:1:3::1')).toBe(0);
 });
 
-test('half a million addresses fill no more than the table, which keeps the latest', () => {
+test('keeps only the latest addresses when half a million fail', () => {
   const clock = manualClock();
   const limiter = createFailedAuthLimiter({ clock, burst: 1, addressesMax: 1_000 });
   const random = seededRandom(7);
@@ -60,7 +60,7 @@ test('half a million addresses fill no more than the table, which keeps the late
   expect(limiter.waitSeconds('192.0.2.1')).toBeGreaterThan(0);
 });
 
-test('addresses that have all their failures back are let go', () => {
+test('forgets addresses whose failures are fully refilled', () => {
   const clock = manualClock();
   const limiter = createFailedAuthLimiter({ clock, burst: 2, perMinute: 2 });
   limiter.recordFailure('192.0.2.1');
@@ -82,7 +82,7 @@ const BLOCKS: [address: string, block: string][] = [
   ['::', '0:0:0:0::/64'],
   ['1:2:3:4:5:6:7::', '1:2:3:4::/64'],
   ['64:ff9b::192.0.2.1', '64:ff9b:0:0::/64'],
-  // No addresses: kept apart as they are.
+  // Not addresses; left unchanged.
   ['1:2:3', '1:2:3'],
   ['1::2::3', '1::2::3'],
   ['12345::', '12345::'],
@@ -91,6 +91,6 @@ const BLOCKS: [address: string, block: string][] = [
   ['x'.repeat(500), 'x'.repeat(64)],
 ];
 
-test.each(BLOCKS)('%s stands for %s', (address, block) => {
+test.each(BLOCKS)('maps %s to %s', (address, block) => {
   expect(addressBlock(address)).toBe(block);
 });

@@ -15,7 +15,7 @@ const SEED = Number(process.env['AFTERBELL_SEED'] ?? 20_261_120);
 const IN_FLIGHT = 12;
 
 test(
-  `after kill -9 day and month hold every request that was answered, and at most those in flight besides (seed ${SEED})`,
+  `keeps every served request in day and month after kill -9, plus at most those in flight (seed ${SEED})`,
   { timeout: 240_000 + KILLS * 20_000 },
   async () => {
     const folder = await mkdtemp(join(tmpdir(), 'afterbell-kill-meter-'));
@@ -43,14 +43,17 @@ test(
   },
 );
 
-/** Lets a child take, kills it after some admissions, returns how many each customer was told of. */
+/**
+ * Lets a child consume quota, kills it after some admissions, and returns the admissions per
+ * customer.
+ */
 async function takeUntilKilled(folder: string, afterMs: number): Promise<Map<string, number>> {
   const script = fileURLToPath(new URL('../../test/support/kill-meter.ts', import.meta.url));
   const child = spawn(process.execPath, [script, folder, String(IN_FLIGHT)], {
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   onTestFinished(() => void child.kill('SIGKILL'));
-  // Its output closes a moment before the process is gone, and the lock with it.
+  // The output closes shortly before the process exits and releases its lock.
   const exited = once(child, 'exit');
   const answered = new Map<string, number>();
   let count = 0;

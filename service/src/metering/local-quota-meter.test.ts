@@ -15,7 +15,7 @@ const PRO: Plan = { name: 'Pro', perMinute: 2, perDay: null, perMonth: null, his
 const NOON = Date.parse('2026-11-20T17:00:00Z');
 const DAY_MS = 86_400_000;
 
-/** A store that fails when told to. */
+/** A store that fails on demand. */
 function failingStore() {
   const store = { isAway: false, writes: 0 };
   const db: Queryable = {
@@ -42,7 +42,7 @@ async function admitted(taken: Promise<MeterResult>): Promise<Admitted> {
   return result;
 }
 
-test('a plan without quotas and a request of the minute alone are answered without a wait', async () => {
+test('answers synchronously for plans without quotas and for requests that cost only the minute', async () => {
   const { db, store } = failingStore();
   const clock = manualClock(NOON);
   const meter = await startLocalMeter({ db, clock, log: silentLog });
@@ -55,7 +55,7 @@ test('a plan without quotas and a request of the minute alone are answered witho
   expect(store.writes).toBe(0);
 });
 
-test('customers never share, however alike their plans', async () => {
+test('never shares counts between customers with the same plan', async () => {
   const { db } = failingStore();
   const meter = await startLocalMeter({ db, clock: manualClock(NOON), log: silentLog });
   for (const customerId of ['a', 'b']) {
@@ -66,7 +66,7 @@ test('customers never share, however alike their plans', async () => {
   }
 });
 
-test('a count that cannot be kept is taken back from every window, and nobody is told yes', async () => {
+test('reverts every window when a count cannot be stored, and refuses the request', async () => {
   const { db, store } = failingStore();
   const clock = fakeClock(NOON);
   const log = memoryLog();
@@ -83,7 +83,7 @@ test('a count that cannot be kept is taken back from every window, and nobody is
   await meter.stop();
 });
 
-test('while the store is away, plans without quotas go on', async () => {
+test('keeps serving plans without quotas while the store is unavailable', async () => {
   const { db, store } = failingStore();
   const clock = fakeClock(NOON);
   const meter = await startLocalMeter({ db, clock, log: silentLog });
@@ -96,7 +96,7 @@ test('while the store is away, plans without quotas go on', async () => {
   await meter.stop();
 });
 
-test('a refund of a day that is over, or of a count since started anew, changes nothing', async () => {
+test('ignores refunds of a past day or of a count that was reset since', async () => {
   const { db } = failingStore();
   const clock = manualClock(NOON);
   const meter = await startLocalMeter({ db, clock, log: silentLog });
@@ -114,7 +114,7 @@ test('a refund of a day that is over, or of a count since started anew, changes 
   expect(after[3]).toMatch(/"day";r=0;t=\d+, "month";r=2;/);
 });
 
-test('a higher limit holds from the next request and keeps the count; a lower one counts from zero', async () => {
+test('keeps the count when the limit rises and resets it when the limit falls', async () => {
   const { db } = failingStore();
   const clock = manualClock(NOON);
   const meter = await startLocalMeter({ db, clock, log: silentLog });
@@ -127,7 +127,7 @@ test('a higher limit holds from the next request and keeps the count; a lower on
   expect(lowered.headers[3]).toMatch(/"day";r=2;t=\d+, "month";r=0;/);
 });
 
-test('a wall clock far ahead is said once, at the next request; one that was corrected is not', async () => {
+test('warns once about a wall clock far ahead, and not about small corrections', async () => {
   const { db } = failingStore();
   const clock = manualClock(NOON);
   const log = memoryLog();
@@ -144,7 +144,7 @@ test('a wall clock far ahead is said once, at the next request; one that was cor
   expect(log.entries).toMatchObject([{ level: 'warn', fields: { aheadHours: 49 } }]);
 });
 
-test('a minute that cannot be written at the stop is said, and the stop goes on', async () => {
+test('logs a failed write of the minute and still stops', async () => {
   const { db, store } = failingStore();
   const log = memoryLog();
   const meter = await startLocalMeter({ db, clock: manualClock(NOON), log });
@@ -155,13 +155,13 @@ test('a minute that cannot be written at the stop is said, and the stop goes on'
 });
 
 onEachEngine((db) => {
-  test('a start goes on with the counts of days and months that the last one left', async () => {
+  test('continues with the day and month counts of the previous run', async () => {
     const clock = manualClock(NOON);
     const first = await startLocalMeter({ db: db(), clock, log: silentLog });
     for (let count = 0; count < 3; count += 1) {
       await admitted(consumeAll(first, 'f', FREE, clock.now()));
     }
-    // Not stopped: as after a crash.
+    // Not stopped, as after a crash.
     const second = await startLocalMeter({ db: db(), clock, log: silentLog });
     expect(await consumeAll(second, 'f', FREE, clock.now())).toMatchObject({ violated: ['day'] });
     clock.advance(DAY_MS);
@@ -172,7 +172,7 @@ onEachEngine((db) => {
     expect(await loadUse(db(), 'nobody')).toBeNull();
   });
 
-  test('an orderly restart goes on with the minute, to the millisecond', async () => {
+  test('continues with the minute after a clean restart, to the millisecond', async () => {
     const clock = fakeClock(NOON);
     const pro = { ...PRO, perMinute: 300 };
     const first = await startLocalMeter({ db: db(), clock, log: silentLog });
@@ -189,12 +189,12 @@ onEachEngine((db) => {
     await clock.advance(1);
     const { headers } = await admitted(consumeAll(second, 'p', pro, clock.now()));
     expect(headers[3]).toContain('"minute";r=99;t=20');
-    // What was read is gone: the end of this one is no orderly stop.
+    // The stored minute was consumed by the start, so this is not a clean stop.
     const third = await startLocalMeter({ db: db(), clock, log: silentLog });
     expect((await consumeAll(third, 'p', pro, clock.now())).kind).toBe('admitted');
   });
 
-  test('a wall clock that was set back over a restart locks nobody out for more than a minute', async () => {
+  test('locks nobody out for more than a minute if the wall clock was set back during a restart', async () => {
     const clock = manualClock(NOON);
     const first = await startLocalMeter({ db: db(), clock, log: silentLog });
     for (let count = 0; count < 2; count += 1) {
@@ -211,7 +211,7 @@ onEachEngine((db) => {
     await second.stop();
   });
 
-  test('a refund is written by the time of the stop', async () => {
+  test('writes refunds before it stops', async () => {
     const clock = manualClock(NOON);
     const meter = await startLocalMeter({ db: db(), clock, log: silentLog });
     const { headers, refund, refundedHeaders } = await admitted(consumeAll(meter, 'f', FREE, NOON));
@@ -223,7 +223,7 @@ onEachEngine((db) => {
     expect(await loadUse(db(), 'f')).toMatchObject({ dayCount: 0, monthCount: 0 });
   });
 
-  test('after a clock that was far ahead, the operator opens the present day again', async () => {
+  test('lets an operator reset counts after the clock was far ahead', async () => {
     const clock = manualClock(NOON + 70 * DAY_MS);
     const wrong = await startLocalMeter({ db: db(), clock, log: silentLog });
     for (let count = 0; count < 3; count += 1) {

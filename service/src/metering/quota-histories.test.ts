@@ -10,7 +10,7 @@ const SEED = Number(process.env['AFTERBELL_SEED'] ?? 20_261_120);
 const HISTORIES = Number(process.env['AFTERBELL_HISTORIES'] ?? 3_000);
 const log = silentLog;
 
-test(`${HISTORIES} histories in memory go as the slow model says (seed ${SEED})`, async () => {
+test(`matches the reference model in ${HISTORIES} in-memory histories (seed ${SEED})`, async () => {
   const db = { query: () => Promise.resolve([]) };
   for (let index = 0; index < HISTORIES; index += 1) {
     const seed = SEED + index;
@@ -21,7 +21,7 @@ test(`${HISTORIES} histories in memory go as the slow model says (seed ${SEED})`
 });
 
 describe('on a store', () => {
-  test(`the embedded one, either meter, goes as the slow model says (seed ${SEED})`, async () => {
+  test(`matches the reference model with either meter on the embedded store (seed ${SEED})`, async () => {
     const db = await memoryStore();
     opened.push(db);
     for (let seed = SEED; seed < SEED + 20; seed += 1) {
@@ -47,7 +47,7 @@ describe('on a store', () => {
     { nodes: 4, refusalTtlMs: 0 },
   ];
   test.for(cases)(
-    `$nodes of one PostgreSQL go as the slow model says (seed ${SEED})`,
+    `matches the reference model with $nodes processes on one PostgreSQL (seed ${SEED})`,
     async (given, context) => {
       const server = await postgresStore();
       if ('missing' in server) return context.skip(server.missing);

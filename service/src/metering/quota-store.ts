@@ -3,7 +3,6 @@ import type { QuotaPeriod } from '../domain/quota-window.ts';
 import type { Instant } from '../platform/instant.ts';
 import type { Queryable, Row } from '../storage/db.ts';
 
-/** Counts of days and months in the store. */
 
 interface UseRow extends Row, CountedUse {
   customerId: string;
@@ -14,23 +13,22 @@ const COLUMNS = `
   month_id as "monthId", month_count as "monthCount", per_month as "perMonth", generation`;
 
 export async function loadUses(db: Queryable): Promise<Map<string, CountedUse>> {
-  // Returns one row per customer that ever had a quota: one scan, at start.
+  // Returns one row per customer that ever had a quota; scans the table, at start only.
   const rows = await db.query<UseRow>(`select ${COLUMNS} from quota_use`);
   return new Map(rows.map(({ customerId, ...use }) => [customerId, use]));
 }
 
-/** What a customer has counted; null when nothing ever was. */
+/** The stored counts of a customer; null if nothing was ever counted. */
 export async function loadUse(db: Queryable, customerId: string): Promise<CountedUse | null> {
-  // Returns at most one row, by the primary key.
   const sql = `select ${COLUMNS} from quota_use where customer_id = $1`;
   const [row] = await db.query<UseRow>(sql, [customerId]);
   return row ?? null;
 }
 
 /**
- * Overwrites the counts of these customers in one statement: for the one process that counts them.
- * A row that was reset in the store since is left as it is, and a deleted customer has none. The
- * values are read before this returns.
+ * Overwrites the counts of these customers in one statement; for a single process that counts in
+ * memory. Skips rows that were reset in the store since, and deleted customers. Reads the values
+ * before it returns.
  */
 export async function saveUses(
   db: Queryable,
@@ -46,7 +44,6 @@ export async function saveUses(
     per_month: use.perMonth,
     generation: use.generation,
   }));
-  // Returns nothing; the primary key finds the rows that are there.
   await db.query(
     `insert into quota_use
      select * from jsonb_to_recordset($1::jsonb) as new (
@@ -63,11 +60,11 @@ export async function saveUses(
 }
 
 /**
- * Moves customers counted in a later day or month than the present one back to it, with nothing
- * used there. Returns how many there were.
+ * Moves customers whose counts are in a future day or month back to the current period, with
+ * nothing used. Returns the number of customers.
  */
 export async function resetFutureUses(db: Queryable, period: QuotaPeriod): Promise<number> {
-  // Returns the customers moved: a scan, run by hand after a clock was wrong.
+  // Returns the moved customers. Scans the table; run manually after a clock error.
   const rows = await db.query(
     `update quota_use
      set day_count = case when day_id > $1 then 0 else day_count end,
@@ -83,12 +80,12 @@ export async function resetFutureUses(db: Queryable, period: QuotaPeriod): Promi
 }
 
 /**
- * The admissions of a customer in the minute before a stop, oldest first: in the table that several
- * processes on one store work in, which the one process alone leaves empty while it runs.
+ * A customer's requests in the minute before a stop, oldest first. Stored in the table of the
+ * shared meter, which is empty while a local meter runs.
  */
 export interface StoredMinute {
   customerId: string;
-  /** The limit they were under. */
+  /** The limit when they were admitted. */
   perMinute: number;
   admittedAt: readonly Instant[];
 }
@@ -100,11 +97,11 @@ interface MinuteRow extends Row {
   admittedMs: number[];
 }
 
-/** Writes what the next start of the one process on a store shall know. */
+/** Stores the last minute for the next start of a local meter. */
 export async function saveMinutes(db: Queryable, minutes: readonly StoredMinute[]): Promise<void> {
   if (minutes.length === 0) return;
   const rows = minutes.map(({ customerId, perMinute, admittedAt }) => {
-    // Rounded up: no admission may end to count before its minute is over.
+    // Rounded up so that a request counts for at least a full minute.
     const base = Math.floor(admittedAt[0] ?? 0);
     return {
       customer_id: customerId,
@@ -113,7 +110,6 @@ export async function saveMinutes(db: Queryable, minutes: readonly StoredMinute[
       admitted_ms: admittedAt.map((at) => Math.ceil(at) - base),
     };
   });
-  // Returns nothing; the primary key finds the rows that are there.
   await db.query(
     `insert into quota_minute
      select * from jsonb_to_recordset($1::jsonb) as new (
@@ -125,9 +121,10 @@ export async function saveMinutes(db: Queryable, minutes: readonly StoredMinute[
   );
 }
 
-/** What the last stop wrote, and takes it out: it is true once. */
+/** Returns and deletes what the last clean stop stored. */
 export async function takeMinutes(db: Queryable): Promise<StoredMinute[]> {
-  // Returns one row per customer that was admitted in the minute before the stop: one scan, at start.
+  // Returns one row per customer with requests in the minute before the stop; scans the table, at
+  // start only.
   const rows = await db.query<MinuteRow>(
     `delete from quota_minute
      returning customer_id as "customerId", per_minute as "perMinute", base_ms as "baseMs",

@@ -21,7 +21,7 @@ const PRO: Plan = {
 const NOW = Date.parse('2026-11-20T12:00:00-05:00');
 
 onEachEngine((db) => {
-  test('people see of their quotas what the next request would find', async () => {
+  test('shows the usage that the next request would be checked against', async () => {
     const clock = manualClock(NOW);
     const meter = await startLocalMeter({ db: db(), clock, log: silentLog });
     await meter.consume({ customerId: 'c', plan: FREE, cost: 'all', now: NOW });
@@ -37,7 +37,7 @@ onEachEngine((db) => {
     expect(nobody.map(({ used }) => used)).toEqual([0, 0]);
   });
 
-  test('a forgotten customer leaves nothing, and others lose nothing', async () => {
+  test('deletes all data of a customer and none of others', async () => {
     const clock = manualClock(NOW);
     const meter = await startLocalMeter({ db: db(), clock, log: silentLog });
     const log = startRequestLog({ db: db(), clock, log: silentLog });

@@ -10,16 +10,16 @@ import type { Instant } from '../platform/instant.ts';
 import type { Queryable } from '../storage/db.ts';
 import { loadUse } from './quota-store.ts';
 
-/** How far a quota of a day or month is used. */
+/** Usage of a day or month quota. */
 export interface QuotaUsage {
   window: Exclude<QuotaWindow, 'minute'>;
   limit: number;
   used: number;
-  /** The New York midnight at which it is whole again. */
+  /** New York midnight at which the window resets. */
   resetAt: Instant;
 }
 
-/** The quotas that the plan has, for people to look at; what a request would find. */
+/** The plan's day and month quotas, as the next request would find them. */
 export async function loadQuotaUsage(
   db: Queryable,
   { customerId, plan, now }: { customerId: string; plan: Plan; now: Instant },

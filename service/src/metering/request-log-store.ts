@@ -14,7 +14,7 @@ export interface LoggedRequest {
   requestId: string;
 }
 
-/** Adds requests in their order, but none of a customer that is deleted. */
+/** Adds requests in order, except those of deleted customers. */
 export async function addRequests(
   db: Queryable,
   requests: readonly LoggedRequest[],
@@ -24,7 +24,6 @@ export async function addRequests(
     place,
     at: new Date(at).toISOString(),
   }));
-  // Returns nothing.
   await db.query(
     `insert into request_log
        (at, customer_id, key_id, method, path, status, duration_ms, request_id)
@@ -38,43 +37,43 @@ export async function addRequests(
   );
 }
 
-/** Lets go of requests before that moment, and of all but the latest `keepRows`. */
+/** Deletes requests before an instant, and all but the latest `keepRows`. */
 export async function pruneRequests(
   db: Queryable,
   limits: { before: Instant; keepRows: number },
 ): Promise<void> {
-  // Returns nothing; by the index on time.
+  // Uses the index on time.
   const byTime = 'delete from request_log where at < to_timestamp($1 / 1000.0)';
   await db.query(byTime, [limits.before]);
-  // Returns nothing; the primary key gives the greatest id and all below.
+  // Uses the primary key.
   const byCount =
     'delete from request_log where id <= (select max(id) from request_log) - $1::int8';
   await db.query(byCount, [limits.keepRows]);
 }
 
 export interface RequestQuery {
-  /** Null asks for all customers. */
+  /** Null for all customers. */
   customerId: string | null;
   keyId?: string | undefined;
-  /** Statuses from and up to these, both included. */
+  /** Inclusive bounds. */
   statusMin?: number | undefined;
   statusMax?: number | undefined;
-  /** How path and query begin. */
+  /** Prefix of path and query. */
   pathStart?: string | undefined;
   requestId?: string | undefined;
   from?: Instant | undefined;
-  /** Without it. */
+  /** Exclusive. */
   to?: Instant | undefined;
-  /** Goes on behind a page: its `next`. */
+  /** Continues after a page; its `next`. */
   before?: number | undefined;
-  /** Rows of a page, 1–1,000. */
+  /** Rows per page, 1 to 1,000. */
   limit: number;
 }
 
 export interface RequestPage {
-  /** Newest first; `position` is unique and never changes. */
+  /** Newest first. `position` is unique and never changes. */
   requests: (LoggedRequest & { position: number })[];
-  /** Where the next page goes on; null when this is the last. */
+  /** Cursor of the next page; null on the last page. */
   next: number | null;
 }
 

@@ -35,7 +35,7 @@ onEachEngine((db) => {
     return page.requests.map(({ requestId }) => requestId);
   }
 
-  test('a request comes back as it was, newest first, to its customer alone', async () => {
+  test('returns recorded requests newest first, and only to their customer', async () => {
     await recordAll([requestOf(1), requestOf(2, { customerId: 'c2' }), requestOf(3)]);
     const { requests, next } = await loadRequests(db(), { customerId: 'c1', limit: 2 });
     expect(requests).toEqual([
@@ -46,7 +46,7 @@ onEachEngine((db) => {
     expect(await ids({ customerId: null })).toEqual(['r3', 'r2', 'r1']);
   });
 
-  test('pages follow one another without a gap or a repeat while new requests come', async () => {
+  test('pages without gaps or repeats while new requests arrive', async () => {
     await recordAll(Array.from({ length: 25 }, (_, index) => requestOf(index)));
     const requestIds: string[] = [];
     let before: number | undefined;
@@ -72,7 +72,7 @@ onEachEngine((db) => {
     [{ from: NOW + 2, statusMax: 399 }, ['r4', 'r2']],
   ];
 
-  test('filters by key, status, path, id and time hold, alone and together', async () => {
+  test('filters by key, status, path, id and time, alone and combined', async () => {
     await recordAll([
       requestOf(1),
       requestOf(2, { keyId: 'k2', path: '/v1/profile/AAPL' }),
@@ -84,7 +84,7 @@ onEachEngine((db) => {
     }
   });
 
-  test('a key in a path is not kept, however it came there, nor what a column cannot hold', async () => {
+  test('removes keys from paths, and characters that a column cannot store', async () => {
     const key = `eds_live_${'a'.repeat(38)}`;
     await recordAll([
       requestOf(1, { path: `/v1/earnings?symbol=${key}` }),
@@ -98,7 +98,7 @@ onEachEngine((db) => {
     expect(long).toHaveLength(2_048);
   });
 
-  test('old requests go by age, and beyond the number by count', async () => {
+  test('deletes old requests by age, and by count above the maximum', async () => {
     await recordAll(Array.from({ length: 10 }, (_, index) => requestOf(index)));
     await recordAll([requestOf(31 * DAY_MS)], NOW + 30 * DAY_MS + 5);
     expect(await ids({})).toEqual([`r${31 * DAY_MS}`, 'r9', 'r8', 'r7', 'r6', 'r5']);
@@ -110,7 +110,7 @@ onEachEngine((db) => {
   });
 });
 
-test('requests that cannot be written wait in order, are bounded, and dropped ones are counted', async () => {
+test('buffers requests in order while the store is unavailable, up to a limit, and counts dropped ones', async () => {
   let isAway = true;
   const written: string[] = [];
   const db: Queryable = {
@@ -137,7 +137,7 @@ test('requests that cannot be written wait in order, are bounded, and dropped on
   await log.stop();
 });
 
-test('a stop writes all that waits, more than one batch of it', async () => {
+test('writes every buffered request on stop, in several batches if needed', async () => {
   let rows = 0;
   const db: Queryable = {
     query: (_sql, params = []) => {

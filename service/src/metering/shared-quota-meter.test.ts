@@ -16,7 +16,7 @@ const PRO: Plan = { name: 'Pro', perMinute: 2, perDay: null, perMonth: null, his
 const NOON = Date.parse('2026-11-20T17:00:00Z');
 const log = silentLog;
 
-// Clocks that stand: the store is waited for, however long it takes on a busy machine.
+// The clocks are fixed, so the tests wait for the store however slow the machine is.
 
 const server = await postgresStore();
 const missingReason = 'missing' in server ? server.missing : '';
@@ -45,7 +45,7 @@ function consumeAll(
 }
 
 test.skipIf(isMissing)(
-  `processes that race let exactly the limit through ${missingReason}`,
+  `admits exactly the limit when processes race ${missingReason}`,
   async () => {
     const plan: Plan = { ...FREE, perMinute: 40, perDay: 50, perMonth: 60 };
     const meters = [];
@@ -68,7 +68,7 @@ test.skipIf(isMissing)(
 );
 
 test.skipIf(isMissing)(
-  'processes with the same customers in other orders never lock each other',
+  'never deadlocks when processes count the same customers in different orders',
   async () => {
     const plan: Plan = { ...FREE, perMinute: 10_000, perDay: 10_000, perMonth: 10_000 };
     const customers = Array.from({ length: 30 }, (_, index) => `order-${index}`);
@@ -90,7 +90,7 @@ test.skipIf(isMissing)(
 );
 
 test.skipIf(isMissing)(
-  'the minute of the server holds across processes, and its clock may step back',
+  'enforces the minute across processes by the server clock, even if that steps back',
   async () => {
     const [first, two] = [
       await startSharedMeter({ db: await openAnother(), clock: manualClock(NOON), log }),
@@ -99,7 +99,7 @@ test.skipIf(isMissing)(
     expect((await consumeAll(first, 'minute', PRO, NOON)).kind).toBe('admitted');
     expect((await consumeAll(two, 'minute', PRO, NOON)).kind).toBe('admitted');
     expect(await consumeAll(first, 'minute', PRO, NOON)).toMatchObject({ violated: ['minute'] });
-    // As if the server's clock had been an hour ahead; returns nothing.
+    // As if the server clock had been an hour ahead.
     const db = await openAnother();
     await db.query(
       "update quota_minute set base_ms = base_ms + 3600000 where customer_id = 'minute'",
@@ -108,7 +108,7 @@ test.skipIf(isMissing)(
     const taken = await consumeAll(third, 'minute', PRO, NOON);
     expect(taken).toMatchObject({ kind: 'refused', violated: ['minute'] });
     if (taken.kind === 'refused') expect(taken.retryAfterSeconds).toBeLessThanOrEqual(60);
-    // The step was made good for, once: the next minute will open.
+    // The step was corrected once, so the next minute will open.
     const [row] = await db.query<{ ahead: boolean }>(
       `select base_ms + admitted_ms[2] > extract(epoch from clock_timestamp()) * 1000 as ahead
      from quota_minute where customer_id = 'minute'`,
@@ -117,7 +117,7 @@ test.skipIf(isMissing)(
   },
 );
 
-test.skipIf(isMissing)('a reset of counts that are ahead is for all processes', async () => {
+test.skipIf(isMissing)('resets future counts for all processes', async () => {
   const db = await openAnother();
   const clock = manualClock(NOON);
   const meter = await startSharedMeter({
@@ -137,7 +137,7 @@ test.skipIf(isMissing)('a reset of counts that are ahead is for all processes', 
   expect(start.entries).toMatchObject([{ level: 'warn', fields: { customers: 1 } }]);
 });
 
-/** A store that answers every take the same way, late, or not at all. */
+/** A store that gives every request the same decision, late, or not at all. */
 function scriptedStore() {
   const script = {
     asked: 0,
@@ -177,7 +177,7 @@ const ADMITTED = {
 };
 const REFUSED = { ...ADMITTED, admitted: false, minute_used: 9, minute_free_ms: 400, day_used: 3 };
 
-test('a customer who goes on asking after a refusal costs the store one question a second', async () => {
+test('queries the store once a second for a customer who keeps asking after a refusal', async () => {
   const { db, script } = scriptedStore();
   const clock = manualClock(NOON);
   const meter = await startSharedMeter({ db, clock, log });
@@ -199,7 +199,7 @@ test('a customer who goes on asking after a refusal costs the store one question
   expect(script.asked).toBe(4);
 });
 
-test('a remembered refusal ends when its minute opens, and when the plan has changed', async () => {
+test('forgets a refusal when its minute opens or the plan changes', async () => {
   const { db, script } = scriptedStore();
   const clock = manualClock(NOON);
   const meter = await startSharedMeter({ db, clock, log });
@@ -215,7 +215,7 @@ test('a remembered refusal ends when its minute opens, and when the plan has cha
   expect(script.asked).toBe(3);
 });
 
-test('a request behind a refund waits until it is written, and so counts what the answer told', async () => {
+test('waits for a pending refund so that the count matches the earlier response', async () => {
   const { db, script } = scriptedStore();
   const meter = await startSharedMeter({ db, clock: manualClock(NOON), log });
   const [first, second] = [
@@ -240,7 +240,7 @@ test('a request behind a refund waits until it is written, and so counts what th
   expect([script.asked, script.refunds]).toEqual([5, 2]);
 });
 
-test('while the store is away, quotas are not served and plans without keep to their own minute', async () => {
+test('refuses plans with quotas while the store is unavailable, and limits others per process', async () => {
   const { db, script } = scriptedStore();
   const clock = fakeClock(NOON);
   const startLog = memoryLog();
@@ -255,7 +255,7 @@ test('while the store is away, quotas are not served and plans without keep to t
     });
     kinds.push((await consumeAll(meter, 'p', PRO, NOON)).kind);
   }
-  // One was admitted by the store before it went.
+  // The store admitted one request before it failed.
   expect(kinds).toEqual(['admitted', 'refused', 'refused']);
   expect(startLog.entries).toHaveLength(1);
   expect(script.asked).toBe(2);
@@ -264,7 +264,7 @@ test('while the store is away, quotas are not served and plans without keep to t
   expect((await consumeAll(meter, 'f', FREE, NOON)).kind).toBe('admitted');
 });
 
-test('a store that hangs is not waited for; what it counts too late is refunded', async () => {
+test('does not wait for a hanging store, and refunds what it counts too late', async () => {
   const { db, script } = scriptedStore();
   const clock = fakeClock(NOON);
   const meter = await startSharedMeter({ db, clock, log });
@@ -279,6 +279,6 @@ test('a store that hangs is not waited for; what it counts too late is refunded'
   expect(script.refunds).toBe(0);
   wait.resolve();
   await clock.advance(0);
-  // The one without quotas was let through, so its late count stands.
+  // The request without a quota was served, so its late count is kept.
   expect(script.refunds).toBe(1);
 });

@@ -8,11 +8,11 @@ export interface SharedRequest {
   plan: Plan;
   cost: Cost;
   period: QuotaPeriod;
-  /** Stands in for the time of the server, which null takes. */
+  /** Replaces the server's clock; null uses it. */
   atMs: number | null;
 }
 
-/** What the store decided about one request, and what counts afterwards. */
+/** The store's decision about one request, and the counts after it. */
 export interface SharedDecision {
   isAdmitted: boolean;
   reading: UseReading;
@@ -20,9 +20,9 @@ export interface SharedDecision {
 }
 
 /**
- * Each request against every window it costs, all in one round trip and one commit; the decisions
- * are in the order of the requests. Customers are locked in the order of their ids, so that two
- * processes with the same customers never wait for each other in a circle.
+ * Checks each request against every window it costs, in one round trip and one commit. Decisions
+ * are in request order. Customers are locked in id order, so that processes with the same customers
+ * never deadlock.
  */
 export async function consumeShared(
   db: Queryable,
@@ -39,7 +39,7 @@ export async function consumeShared(
     this_month: period.monthId,
     at_ms: atMs === null ? null : Math.floor(atMs),
   }));
-  // Returns one row per request; two primary keys serve each.
+  // Returns one row per request; uses two primary keys for each.
   const rows = await db.query<DecisionRow>(
     `select place, taken.*
      from (
@@ -57,13 +57,12 @@ export async function consumeShared(
   return decisions;
 }
 
-/** Gives day and month of a take back, where they still stand. */
+/** Refunds day and month of a request, unless those windows were reset. */
 export async function refundShared(
   db: Queryable,
   customerId: string,
   { dayId, monthId, generation }: Receipt,
 ): Promise<void> {
-  // Returns nothing; two primary keys serve it.
   const params = [customerId, dayId, monthId, generation];
   await db.query('select refund_quota($1, $2, $3, $4)', params);
 }

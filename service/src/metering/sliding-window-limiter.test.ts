@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { fakeClock } from '../../test/support/fake-clock.ts';
 import { createSlidingWindowLimiter } from './sliding-window-limiter.ts';
 
-test('no minute holds more than the limit, and the wait that is told is enough', async () => {
+test('never exceeds the limit in any minute, and the reported wait is sufficient', async () => {
   const clock = fakeClock(Date.UTC(2026, 10, 20));
   const limit = createSlidingWindowLimiter(clock, 3);
   for (const pauseMs of [20_000, 20_000, 500]) {
@@ -18,7 +18,7 @@ test('no minute holds more than the limit, and the wait that is told is enough',
   expect(limit.consume('a')).toBe(20);
 });
 
-test('what one takes costs another nothing', () => {
+test('counts each caller separately', () => {
   const limit = createSlidingWindowLimiter(fakeClock(0), 1);
   expect([limit.consume('a'), limit.consume('b'), limit.consume('a')]).toEqual([0, 0, 60]);
 });

@@ -1,20 +1,25 @@
 import type { Clock } from '../platform/clock.ts';
 
-/** So many acts of each in any 60 seconds, exactly; in the memory of this process. */
+/**
+ * Limits each caller to a number of actions in any 60 seconds, exactly; in the memory of this
+ * process.
+ */
 export interface SlidingWindowLimiter {
-  /** Takes one: 0; or takes none, and says in how many seconds, rounded up, one is free. */
+  /**
+   * Counts one action and returns 0, or returns the seconds to wait, rounded up, without counting.
+   */
   consume(caller: string): number;
 }
 
 const MINUTE_MS = 60_000;
-/** Beyond so many the ones that did nothing for a minute are looked for, and forgotten. */
+/** Above this many callers, those idle for a minute are removed. */
 const CALLERS_MAX = 10_000;
 
 export function createSlidingWindowLimiter(
   clock: Pick<Clock, 'monotonicMs'>,
   max: number,
 ): SlidingWindowLimiter {
-  /** When each took what still counts, the oldest first; who took last is the last. */
+  /** Times of the actions that still count, oldest first; the most recently active caller last. */
   const timesByCaller = new Map<string, number[]>();
 
   function forgetIdle(nowMs: number): void {

@@ -6,7 +6,7 @@ const HOUR_MS = 3_600_000;
 const START = Date.UTC(2026, 10, 20, 10);
 
 onEachEngine((db) => {
-  test('the busiest come first, of the hours asked for alone', async () => {
+  test('lists the busiest customers first, for the requested hours only', async () => {
     const count = { keyId: 'key_a', endpoint: 'earnings', status: 200, hourAt: START };
     await addUsage(db(), [
       { ...count, customerId: 'cus_a', requests: 3 },

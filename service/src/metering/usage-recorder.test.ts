@@ -7,7 +7,7 @@ import { startUsageRecorder } from './usage-recorder.ts';
 import { loadUsage, type UsageQuery } from './usage-store.ts';
 
 const HOUR_MS = 3_600_000;
-/** Half an hour before New York's midnight, in summer time. */
+/** Half an hour before midnight in New York, in daylight saving time. */
 const NOW = Date.parse('2026-10-31T23:30:00-04:00');
 
 const ASKED: [keyId: string, customerId: string, endpoint: string, status: number, at: number][] = [
@@ -15,7 +15,7 @@ const ASKED: [keyId: string, customerId: string, endpoint: string, status: numbe
   ['k1', 'c1', 'earnings', 200, NOW + 1],
   ['k2', 'c1', 'earnings', 404, NOW],
   ['k1', 'c1', 'profile', 304, NOW + HOUR_MS],
-  // In the 25th hour of the next New York day, the one on which clocks go back.
+  // In the 25th hour of the next New York day, on which clocks go back.
   ['k1', 'c1', 'profile', 200, NOW + 25 * HOUR_MS],
   ['k1', 'c1', 'profile', 200, NOW + 26 * HOUR_MS],
   ['k9', 'c2', 'profile', 500, NOW],
@@ -38,7 +38,7 @@ onEachEngine((db) => {
     await usage.stop();
   }
 
-  test('a start adds to what the last one counted', async () => {
+  test('adds to the counts of the previous run', async () => {
     await recordAll();
     await recordAll();
     const slices = await loadUsage(db(), { ...query, customerId: null });
@@ -46,7 +46,7 @@ onEachEngine((db) => {
     expect(slices[0]?.at).toBe(NOW - HOUR_MS / 2);
   });
 
-  test('days are New York days, the one of 25 hours too', async () => {
+  test('groups by New York days, including one of 25 hours', async () => {
     await recordAll();
     const slices = await loadUsage(db(), { ...query, interval: 'day' });
     expect(slices).toEqual([
@@ -88,7 +88,7 @@ onEachEngine((db) => {
     ['status-class', { customerId: 'c2' }, [['5xx', 1]]],
   ];
 
-  test('an hour is divided by endpoint, status, class or key, and filtered by key and endpoint', async () => {
+  test('splits an hour by endpoint, status, class or key, and filters by key and endpoint', async () => {
     await recordAll();
     for (const [split, filter, expected] of splits) {
       const slices = await loadUsage(db(), { ...query, ...filter, split, to: NOW + 1 });
@@ -97,7 +97,7 @@ onEachEngine((db) => {
     }
   });
 
-  test('hours older than the retention go, and no others', async () => {
+  test('deletes hours older than the retention and no others', async () => {
     await recordAll();
     const clock = fakeClock(NOW + 49 * HOUR_MS);
     const usage = startUsageRecorder({ db: db(), clock, log: silentLog, keepDays: 1 });
@@ -114,7 +114,7 @@ onEachEngine((db) => {
   });
 });
 
-test('counts that cannot be written wait, are bounded, and what is dropped is said', async () => {
+test('buffers counts while the store is unavailable, up to a limit, and logs dropped ones', async () => {
   let isAway = true;
   let written = 0;
   const db: Queryable = {

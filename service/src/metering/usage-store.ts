@@ -1,7 +1,7 @@
 import type { Instant } from '../platform/instant.ts';
 import type { Queryable, Row } from '../storage/db.ts';
 
-/** Requests of one key on one endpoint with one status in one hour of UTC. */
+/** Requests of one key to one endpoint with one status in one UTC hour. */
 export interface UsageCount {
   customerId: string;
   keyId: string;
@@ -11,7 +11,7 @@ export interface UsageCount {
   requests: number;
 }
 
-/** What a customer asked before it was deleted is forgotten, though it is written after. */
+/** Adds to the stored counts. Skips customers that were deleted before the write. */
 export async function addUsage(db: Queryable, counts: readonly UsageCount[]): Promise<void> {
   const rows = counts.map((count) => ({
     customer_id: count.customerId,
@@ -21,8 +21,7 @@ export async function addUsage(db: Queryable, counts: readonly UsageCount[]): Pr
     status: count.status,
     requests: count.requests,
   }));
-  // Returns nothing; the primary key finds the hours that are there. In its order, so that two
-  // processes that add to the same hours never wait for each other in a circle.
+  // Rows are sorted by primary key, so that processes that add to the same hours never deadlock.
   await db.query(
     `insert into usage_hour
      select * from jsonb_to_recordset($1::jsonb) as new (
@@ -35,39 +34,40 @@ export async function addUsage(db: Queryable, counts: readonly UsageCount[]): Pr
   );
 }
 
-/** Lets go of hours before that moment. */
+/** Deletes hours before an instant. */
 export async function pruneUsage(db: Queryable, cutoff: Instant): Promise<void> {
-  // Returns nothing; by the index on hour.
+  // Uses the index on hour.
   await db.query('delete from usage_hour where hour < to_timestamp($1 / 1000.0)', [cutoff]);
 }
 
 export interface UsageQuery {
-  /** Null asks for all customers. */
+  /** Null for all customers. */
   customerId: string | null;
   from: Instant;
-  /** Without it. */
+  /** Exclusive. */
   to: Instant;
-  /** Hours of UTC, or New York days of 23 to 25 hours. */
+  /** UTC hours, or New York days of 23 to 25 hours. */
   interval: 'hour' | 'day';
-  /** What each hour or day is divided by. */
+  /** How each hour or day is broken down. */
   split: 'none' | 'endpoint' | 'status' | 'status-class' | 'key';
   keyId?: string | undefined;
   endpoint?: string | undefined;
 }
 
 export interface UsageSlice {
-  /** When the hour or day begins. */
+  /** Start of the hour or day. */
   at: Instant;
-  /** The endpoint, the status (`404`), its class (`4xx`), the id of the key; empty when undivided. */
+  /** The endpoint, status (`404`), status class (`4xx`) or key id; empty without a split. */
   name: string;
   requests: number;
 }
 
-/** In the order of time, then of name; hours and days without requests are left out. */
+/** Ordered by time, then name. Hours and days without requests are omitted. */
 export async function loadUsage(db: Queryable, query: UsageQuery): Promise<UsageSlice[]> {
   const { customerId, from, to, interval: by, split, keyId = null, endpoint = null } = query;
-  // Returns one row per time and name; by the primary key for one customer, else by the index on
-  // hour. Hours are summed before they become days, which is dear. `by` and `split` choose among fixed texts.
+  // Returns one row per time and name. Uses the primary key for one customer, otherwise the index
+  // on hour. Hours are summed before they are converted to days, because the conversion is
+  // expensive. `interval` and `split` select fixed texts.
   return db.query<UsageSlice & Row>(
     `select date_trunc('${by}', hour, '${by === 'day' ? 'America/New_York' : 'UTC'}') as at,
             name, sum(requests)::int8 as requests
@@ -92,19 +92,19 @@ const NAMES = {
 
 export interface CustomerRequests {
   customerId: string;
-  /** Null for a customer that is not in the store any more. */
+  /** Null if the customer was deleted from the store. */
   name: string | null;
   requests: number;
-  /** Those answered with a 4xx or 5xx. */
+  /** Requests with a 4xx or 5xx response. */
   failed: number;
 }
 
-/** Who asked the most from one hour to another, without it; the busiest first. */
+/** The customers with the most requests between two hours, end exclusive; busiest first. */
 export async function loadTopCustomers(
   db: Queryable,
   { from, to, limit }: { from: Instant; to: Instant; limit: number },
 ): Promise<CustomerRequests[]> {
-  // One row per customer with requests in that time; by the index on hour.
+  // Returns one row per customer with requests in the range; uses the index on hour.
   return db.query<CustomerRequests & Row>(
     `select top.customer_id as "customerId", customer.name, requests::int8, failed::int8
        from (select customer_id, sum(requests) as requests,

@@ -6,7 +6,7 @@ import { type Clock, sleepWith } from '../../src/platform/clock.ts';
 import { type Random, seededRandom } from '../../src/platform/random.ts';
 import { quotaModel, type QuotaModel } from './quota-model.ts';
 
-/** A clock set by hand whose wall time can step; timers that are not of now never fire. */
+/** A manually advanced clock whose wall time can step. Only timers that are already due fire. */
 export interface ManualClock extends Clock {
   advance(durationMs: number): void;
   stepWall(byMs: number): void;
@@ -31,7 +31,7 @@ export function manualClock(startAt: number): ManualClock {
   };
 }
 
-/** Small limits, so that short histories fill them. */
+/** Small limits, so that short histories exhaust them. */
 const PLANS: readonly Plan[] = [
   planOf('small', 4, 6, 15),
   planOf('large', 7, 12, 25),
@@ -41,7 +41,7 @@ const PLANS: readonly Plan[] = [
   planOf('fast', 9, null, null),
 ];
 
-/** Around both clock changes, the leap day, the ends of a year and of short and long months. */
+/** Around both clock changes, the leap day, the end of a year, and of short and long months. */
 const STARTS = [
   '2026-03-08T04:58:30Z',
   '2026-03-09T03:58:30Z',
@@ -67,7 +67,7 @@ interface World {
   random: Random;
   customers: Customer[];
   log: string[];
-  /** Every admission, for what is checked without the model. */
+  /** Every admission, for checks that do not use the model. */
   admitted: { id: string; monotonicMs: number; limit: number; era: number }[];
   era: number;
 }
@@ -77,9 +77,9 @@ export function startOfHistory(seed: number): number {
 }
 
 /**
- * One random history, the same for the same seed: requests of both costs, refunds, bursts, waits up
- * to what a refusal asks for, wall clocks that step by up to 26 hours, changed plans. Every answer
- * must be the model's, and what can be seen without it must hold too. `meters` share a store; each
+ * Plays one random history, reproducible by seed: requests of both costs, refunds, bursts, waits up
+ * to the requested time, wall clock steps of up to 26 hours, and plan changes. Every result must
+ * match the model and satisfy the invariants that need no model. `meters` share a store; each
  * request goes to one of them.
  */
 export async function playHistory(options: {
@@ -87,7 +87,7 @@ export async function playHistory(options: {
   steps: number;
   clock: ManualClock;
   meters: readonly QuotaMeter[];
-  /** Keeps the customers of histories on one store apart. */
+  /** Separates the customers of different histories on one store. */
   prefix?: string;
 }): Promise<void> {
   const { seed, steps, clock, meters, prefix = '' } = options;
@@ -185,7 +185,7 @@ async function consumeOne(
   return result;
 }
 
-/** `r` is true: so many more pass at once, and then none. */
+/** Checks that `r` is correct: exactly that many requests pass, and then none. */
 async function burst(world: World, customer: Customer): Promise<void> {
   const first = await consumeOne(world, customer, { cost: 'all' });
   if (first.kind !== 'admitted') return;
@@ -196,7 +196,10 @@ async function burst(world: World, customer: Customer): Promise<void> {
   expect((await consumeOne(world, customer, { cost: 'all' })).kind).toBe('refused');
 }
 
-/** `t` is true: a millisecond of the told second early is refused for a minute, after it admitted. */
+/**
+ * Checks that `t` is correct: a request one millisecond earlier is refused, and one at `t` is
+ * admitted.
+ */
 async function waitUntilReset(world: World, customer: Customer): Promise<void> {
   const refused = await consumeOne(world, customer, { cost: 'all' });
   if (refused.kind !== 'refused') return;
@@ -207,7 +210,7 @@ async function waitUntilReset(world: World, customer: Customer): Promise<void> {
   expect((await consumeOne(world, customer, { cost: 'all' })).kind).toBe('admitted');
 }
 
-/** No trailing minute between two changes of plan holds more than the limit. */
+/** Between two plan changes, no trailing minute holds more than the limit. */
 function checkMinutes(world: World): void {
   for (const latest of world.admitted) {
     const inMinute = world.admitted.filter(
@@ -221,7 +224,7 @@ function checkMinutes(world: World): void {
   }
 }
 
-/** As `expect`, which is asked only for what it says of a difference: it is slow. */
+/** Like `expect`, which is slow and runs only to describe a difference. */
 function mustEqual(actual: object, expected: object): void {
   if (JSON.stringify(actual) !== JSON.stringify(expected)) expect(actual).toEqual(expected);
 }

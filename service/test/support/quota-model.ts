@@ -2,8 +2,8 @@ import type { Plan } from '../../src/domain/plan.ts';
 import type { Cost } from '../../src/domain/quota-window.ts';
 
 /**
- * What a meter should say, worked out the slow way: every admission is kept for ever and counted
- * again for every request, and New York's days come from Intl. Shares no code with the meter.
+ * A slow reference implementation: it keeps every admission and recounts them for every request,
+ * and derives New York days from Intl. It shares no code with the meter.
  */
 export interface QuotaModel {
   consume(request: {
@@ -18,21 +18,21 @@ export interface QuotaModel {
 export interface ExpectedResult {
   kind: 'admitted' | 'refused';
   violated: string[];
-  /** Remaining and seconds to wait, by window, as after the request. */
+  /** Remaining requests and seconds to wait per window, after the request. */
   states: Record<string, { r: number; t: number }>;
-  /** Which the X-RateLimit trio shows. */
+  /** The window that the X-RateLimit headers show. */
   tightest: { limit: number; remaining: number; resetSeconds: number };
   retryAfterSeconds: number;
   resetAt: number;
   limit: number;
-  /** Takes the count of day and month back. */
+  /** Refunds day and month. */
   refund(): void;
 }
 
 interface Admission {
   monotonicMs: number;
   cost: Cost;
-  /** The civil day and month it counts in: `2026-11-20`, `2026-11`. */
+  /** The New York day and month it counts in, such as `2026-11-20` and `2026-11`. */
   day: string;
   month: string;
   plan: Plan;
@@ -128,8 +128,8 @@ function limitsOf(plan: Plan): Record<string, number> {
 }
 
 /**
- * The admissions from the last one on that was the first under a lower limit, or under any limit
- * after none; none of them when the present plan is the one that lowers it.
+ * The admissions since the limit was last lowered, or introduced; none if the current plan lowers
+ * it.
  */
 function sinceLowered(
   admissions: readonly Admission[],
@@ -162,7 +162,7 @@ const format = new Intl.DateTimeFormat('en-CA', {
 const days = new Map<number, string>();
 
 function newYorkDay(wallMs: number): string {
-  // Clocks change on whole quarters of an hour, so does the date.
+  // Clocks, and so dates, change only on quarter hours.
   const quarter = Math.floor(wallMs / 900_000);
   let day = days.get(quarter);
   if (day === undefined) days.set(quarter, (day = format.format(quarter * 900_000)));
@@ -171,7 +171,7 @@ function newYorkDay(wallMs: number): string {
 
 const ends = new Map<string, number>();
 
-/** The first moment after a day `2026-11-20` or a month `2026-11`, found by walking there. */
+/** The first instant after a day (`2026-11-20`) or month (`2026-11`), found by stepping. */
 function endOf(id: string): number {
   let end = ends.get(id);
   if (end !== undefined) return end;

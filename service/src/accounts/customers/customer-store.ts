@@ -3,13 +3,13 @@ import type { Instant } from '../../platform/instant.ts';
 import type { Queryable, Row, Transaction } from '../../storage/db.ts';
 import { PLAN_COLUMNS, type PlanRow, toPlan } from '../plans/plan-store.ts';
 
-/** Somebody who has keys and a plan. Deleted customers are found by nothing here. */
+/** A customer has API keys and a plan. No function here returns deleted customers. */
 export interface Customer {
   id: string;
   name: string;
   plan: Plan;
   createdAt: Instant;
-  /** Null while in good standing. */
+  /** Null unless suspended. */
   suspendedAt: Instant | null;
 }
 
@@ -19,38 +19,36 @@ const CUSTOMER = `
    where customer.deleted_at is null`;
 
 export async function findCustomer(db: Queryable, id: string): Promise<Customer | null> {
-  // At most one customer with its plan, by the primary keys.
   const rows = await db.query<CustomerRow>(`${CUSTOMER} and customer.id = $1`, [id]);
   return rows[0] === undefined ? null : toCustomer(rows[0]);
 }
 
 /**
- * As `findCustomer`, and what is found stands until the transaction ends: whoever makes something for a
- * customer asks so, lest it outlives a customer that is deleted at that moment. It comes before the
- * lock on keys, as where a customer is deleted.
+ * Like `findCustomer`, and locks the row until the transaction ends. Call it before creating
+ * something for a customer, which could otherwise outlive a concurrent deletion. Lock the customer
+ * before the keys, as `deleteCustomer` does.
  */
 export async function lockCustomer(tx: Transaction, id: string): Promise<Customer | null> {
-  // At most one row, by the primary key.
   await tx.query(`select id from customer where id = $1 for no key update`, [id]);
   return findCustomer(tx, id);
 }
 
 export async function findCustomerByName(db: Queryable, name: string): Promise<Customer | null> {
-  // At most one customer with its plan, by the unique index on the names of those not deleted.
+  // Uses the unique index on names of customers that are not deleted.
   const rows = await db.query<CustomerRow>(`${CUSTOMER} and customer.name = $1`, [name]);
   return rows[0] === undefined ? null : toCustomer(rows[0]);
 }
 
 /**
- * Customers by name, at most `limit`, those after the name `after`; with `search` only those whose
- * name contains it in any case.
+ * Customers ordered by name. `after` is the last name of the previous page. `search` matches part
+ * of the name, ignoring case.
  */
 export async function listCustomers(
   db: Queryable,
   options: { search?: string; after?: string; limit: number },
 ): Promise<Customer[]> {
   const { search = '', after = '', limit } = options;
-  // A page in the order of the index on names, from a name on; a search reads on until it is full.
+  // Reads a page from the index on names. A search reads on until the page is full.
   const rows = await db.query<CustomerRow>(
     `${CUSTOMER} and customer.name > $1
         and ($2 = '' or position(lower($2) in lower(customer.name)) > 0)
@@ -60,12 +58,12 @@ export async function listCustomers(
   return rows.map(toCustomer);
 }
 
-/** False when there is one of that name. */
+/** False if the name is taken. */
 export async function insertCustomer(
   db: Queryable,
   customer: { id: string; name: string; plan: string; createdAt: Instant },
 ): Promise<boolean> {
-  // The id when it was added; the unique index on names keeps a second one out.
+  // Returns the id if the customer was added.
   const rows = await db.query(
     `insert into customer (id, name, plan, created_at)
      values ($1, $2, $3, to_timestamp($4 / 1000.0))
@@ -76,8 +74,8 @@ export async function insertCustomer(
 }
 
 /**
- * Changes what is given of a customer. False when there is none. Throws the store's error when the
- * name is another's or the plan does not exist.
+ * Updates the given fields. False if the customer does not exist. Throws the store's error if the
+ * name is taken or the plan does not exist.
  */
 export async function updateCustomer(
   db: Queryable,
@@ -85,8 +83,7 @@ export async function updateCustomer(
   change: { name?: string; plan?: string; suspendedAt?: Instant | null },
 ): Promise<boolean> {
   const { name = null, plan = null, suspendedAt } = change;
-  // The id when it was changed, by the primary key; null leaves name and plan as they are. One that is
-  // suspended already is so since when it was.
+  // Returns the id if the row was updated. Suspending a suspended customer keeps the original time.
   const rows = await db.query(
     `update customer
         set name = coalesce($2, name), plan = coalesce($3, plan),
@@ -100,13 +97,13 @@ export async function updateCustomer(
   return rows.length === 1;
 }
 
-/** False when there is none. */
+/** False if the customer does not exist. */
 export async function markCustomerDeleted(
   db: Queryable,
   id: string,
   at: Instant,
 ): Promise<boolean> {
-  // The id when it was there, by the primary key.
+  // Returns the id if the row was updated.
   const rows = await db.query(
     `update customer set deleted_at = to_timestamp($2 / 1000.0)
       where id = $1 and deleted_at is null

@@ -15,7 +15,6 @@ import { type Customer, findCustomer, insertCustomer, updateCustomer } from './c
 
 export type ChangedCustomer = { kind: 'changed' } | { kind: 'name-taken' } | NotFound | Invalid;
 
-/** Adds a customer on a plan. */
 export function createCustomer(
   deps: AccountsDeps,
   options: { name: string; plan: string },
@@ -24,7 +23,7 @@ export function createCustomer(
   return deps.db.transaction((tx) => createCustomerInTransaction(tx, deps, options, actor));
 }
 
-/** As `createCustomer`, as part of a larger act. */
+/** Like `createCustomer`, inside a larger transaction. */
 export async function createCustomerInTransaction(
   tx: Transaction,
   deps: Pick<AccountsDeps, 'clock' | 'random'>,
@@ -73,7 +72,7 @@ export async function renameCustomer(
   }
 }
 
-/** Moves a customer to another plan: it holds from the customer's next request on. */
+/** Moves a customer to another plan, effective from the next request. */
 export async function changeCustomerPlan(
   deps: AccountsDeps,
   options: { customerId: string; plan: string },
@@ -84,7 +83,7 @@ export async function changeCustomerPlan(
   return change(deps, actor, { ...options, action: 'customer.plan', change: { plan } });
 }
 
-/** Refuses all of a customer's keys until it is resumed. */
+/** Rejects all keys of a customer until it is resumed. */
 export function suspendCustomer(
   deps: AccountsDeps,
   customerId: string,

@@ -25,7 +25,9 @@ describe('what is made for a customer that is deleted at that moment', () => {
       customerId = await addCustomer(world, 'A');
     });
 
-    /** Begins it when all of the customer has ended, before that is committed. */
+    /**
+     * Runs `make` after the deletion has ended everything of the customer, but before it commits.
+     */
     async function whileDeleting<T>(make: () => Promise<T>): Promise<T> {
       const ended = Promise.withResolvers<void>();
       const commit = Promise.withResolvers<void>();
@@ -41,14 +43,13 @@ describe('what is made for a customer that is deleted at that moment', () => {
       return making;
     }
 
-    /** Embedded every transaction waits for the one before. */
+    /** On the embedded store, every transaction waits for the previous one. */
     async function untilItWaits(): Promise<void> {
       if (db().engine === 'pglite') return;
       await expect.poll(waiting).toBeGreaterThan(0);
     }
 
     async function waiting(): Promise<number> {
-      // One row.
       const [row] = await db().query<{ count: number }>(
         `select count(*)::int4 as count from pg_stat_activity
           where datname = current_database() and wait_event_type = 'Lock'`,

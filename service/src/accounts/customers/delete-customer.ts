@@ -7,9 +7,9 @@ import { deleteCustomerPeople } from '../people/person-store.ts';
 import { markCustomerDeleted } from './customer-store.ts';
 
 /**
- * Ends a customer for good: its keys are revoked, its people can sign in no more and their addresses
- * are free again, its name too. The row stays, since usage and audit speak of it. `alongside` ends, in
- * the same transaction, what other parts of the service keep for it.
+ * Deletes a customer permanently: revokes its keys, deletes its people, and frees their email
+ * addresses and its name. The row stays because usage and the audit log refer to it. `alongside`
+ * deletes data of other parts of the service in the same transaction.
  */
 export function deleteCustomer(
   deps: AccountsDeps,
@@ -20,7 +20,7 @@ export function deleteCustomer(
   const at = deps.clock.now();
   return deps.db.transaction(async (tx) => {
     if (!(await markCustomerDeleted(tx, customerId, at))) return notFound;
-    // A key that is rolled at this moment has its successor before, or none.
+    // A concurrent roll has either created its new key by now, or will fail.
     await lockKeys(tx);
     const keysRevoked = await revokeCustomerKeys(tx, customerId, at);
     await deleteCustomerPeople(tx, customerId);

@@ -54,7 +54,7 @@ describe('a ring of a store', () => {
 
     test('neither the key nor more than eight of its characters are in the store', async () => {
       const { key } = await addKey(deps(), await addCustomer(deps(), 'A'));
-      // Every column of the tables that could hold it, as text.
+      // Every column that could contain the key, as text.
       const rows = await db().query(
         `select api_key::text || encode(hash, 'escape') as line from api_key
          union all select audit_event::text from audit_event`,

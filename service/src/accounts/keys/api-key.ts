@@ -1,19 +1,19 @@
 import type { Plan } from '../../domain/plan.ts';
 import type { Instant } from '../../platform/instant.ts';
 
-/** `read`: the data. `manage`: what its customer may do on the dashboard. */
+/** `read` grants access to the data, `manage` to what the customer can do on the dashboard. */
 export type KeyScope = 'read' | 'manage';
 
-/** A key as the service knows it: never the key itself. */
+/** A stored API key. The key itself is never stored. */
 export interface ApiKey {
   id: string;
   customerId: string;
   customerName: string;
   plan: Plan;
-  /** What its owner calls it; may be empty. */
+  /** Display name; may be empty. */
   name: string;
   scopes: readonly KeyScope[];
-  /** Addresses it may be used from, as CIDR blocks; null is from anywhere. */
+  /** CIDR blocks that the key may be used from; null for any address. */
   allowedCidrs: readonly string[] | null;
   /** SHA-256 of the key, hexadecimal. */
   hash: string;
@@ -23,13 +23,13 @@ export interface ApiKey {
   expiresAt: Instant | null;
   disabledAt: Instant | null;
   revokedAt: Instant | null;
-  /** When its customer was suspended; null while in good standing. */
+  /** When the customer was suspended; null unless suspended. */
   suspendedAt: Instant | null;
 }
 
 export type KeyState = 'active' | 'expired' | 'disabled' | 'revoked' | 'suspended';
 
-/** How a key stands, in one word for lists: what ends it for good before what may pass. */
+/** The state shown in lists. Permanent states take precedence over temporary ones. */
 export function keyState(
   key: Pick<ApiKey, 'revokedAt' | 'expiresAt' | 'disabledAt' | 'suspendedAt'>,
   now: Instant,

@@ -24,7 +24,7 @@ import {
   parseKeySettings,
 } from './key-settings.ts';
 
-/** A key is named with its customer: another's is not found. */
+/** Identifies a key together with its customer. Keys of other customers are not found. */
 export interface KeyRef {
   customerId: string;
   keyId: string;
@@ -32,7 +32,7 @@ export interface KeyRef {
 
 export type ChangedKey = { kind: 'changed' } | NotFound | Invalid;
 
-/** Changes what is given of a key's name, scopes, addresses, expiry and whether it works. */
+/** Updates the given settings of a key, and enables or disables it. */
 export function changeKey(
   deps: AccountsDeps,
   options: KeyRef & KeySettingsInput & { enabled?: boolean },
@@ -65,7 +65,7 @@ export function changeKey(
   });
 }
 
-/** Refuses a key until it is enabled again. */
+/** Rejects a key until it is enabled again. */
 export function disableKey(deps: AccountsDeps, key: KeyRef, actor: Actor): Promise<ChangedKey> {
   const { customerId, keyId } = key;
   return changeKey(deps, { customerId, keyId, enabled: false }, actor);
@@ -76,7 +76,7 @@ export function enableKey(deps: AccountsDeps, key: KeyRef, actor: Actor): Promis
   return changeKey(deps, { customerId, keyId, enabled: true }, actor);
 }
 
-/** Ends a key for good; it stays in the list. A key that is revoked already is left as it is. */
+/** Revokes a key permanently; it stays in the list. A revoked key is left unchanged. */
 export function revokeKey(
   deps: AccountsDeps,
   key: KeyRef,
@@ -89,7 +89,7 @@ export function revokeKey(
   });
 }
 
-/** Ends a key for good and takes it out of every list. */
+/** Revokes a key and removes it from every list. */
 export function deleteKey(deps: AccountsDeps, key: KeyRef, actor: Actor): Promise<ChangedKey> {
   return withKey(deps, key, actor, async (tx, found, record) => {
     await markKeyDeleted(tx, found.id, deps.clock.now());
@@ -100,7 +100,7 @@ export function deleteKey(deps: AccountsDeps, key: KeyRef, actor: Actor): Promis
 
 const REVOKED = invalid('key', 'a revoked key cannot be changed');
 
-/** The read terms of those that were given. */
+/** Only the settings that the input names. */
 function pickGiven(settings: KeySettings, input: KeySettingsInput): Partial<KeySettings> {
   return {
     ...(input.name === undefined ? {} : { name: settings.name }),
@@ -110,7 +110,10 @@ function pickGiven(settings: KeySettings, input: KeySettingsInput): Partial<KeyS
   };
 }
 
-/** Whether a key may do more after a change than before: then all of its terms are given anew. */
+/**
+ * Whether a change gives a key more access. All of its settings are then checked against the
+ * caller's key.
+ */
 function extendsAccess(
   current: KeyRecord,
   next: KeySettings,
@@ -122,14 +125,14 @@ function extendsAccess(
   return next.expiresAt === null || next.expiresAt > current.expiresAt;
 }
 
-/** The grace of a key whose place another took is not made longer, nor begun again. */
+/** The grace period of a rolled key can be shortened, but not extended or restarted. */
 function expiryProblem(key: KeyRecord, expiresAt: Instant | null | undefined): Invalid | null {
   if (key.rolledTo === null || expiresAt === undefined) return null;
   if (expiresAt !== null && (key.expiresAt === null || expiresAt <= key.expiresAt)) return null;
   return invalid('expiresAt', 'a key that was rolled ends when its grace does, or before');
 }
 
-/** A key that had expired counts again when it is given more time. */
+/** An expired key counts towards the maximum again when its expiry is extended. */
 async function revivalProblem(
   tx: Transaction,
   key: KeyRecord,
@@ -143,7 +146,7 @@ async function revivalProblem(
 
 type RecordEvent = (action: AuditAction, details?: NewAuditEvent['details']) => Promise<void>;
 
-/** Finds the key of that customer, where it stays as it is until the work on it is done. */
+/** Runs `work` on a key that stays locked until the transaction ends. */
 function withKey<Outcome extends { kind: string }>(
   deps: AccountsDeps,
   { customerId, keyId }: KeyRef,

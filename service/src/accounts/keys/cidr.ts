@@ -1,13 +1,13 @@
 import { isIP } from 'node:net';
 import ipaddr from 'ipaddr.js';
 
-/** A block of addresses. */
+/** A parsed CIDR block. */
 export type Block = readonly [ipaddr.IPv4 | ipaddr.IPv6, number];
 
 /**
- * Reads `10.0.0.0/8`, `2001:db8::/32` or a single address in its one spelling, IPv4 written within
- * IPv6 as IPv4. Null for anything else, and for a block whose address has bits beyond its length:
- * who writes `10.1.2.3/8` may mean either.
+ * Normalises `10.0.0.0/8`, `2001:db8::/32` or a single address. IPv4-mapped IPv6 becomes IPv4. Null
+ * for anything else, including a block with bits beyond its length, because `10.1.2.3/8` is
+ * ambiguous.
  */
 export function normaliseCidr(text: string): string | null {
   const [address = '', bits, ...extra] = text.trim().split('/');
@@ -22,12 +22,12 @@ export function normaliseCidr(text: string): string | null {
   return length < 96 ? `${parsed.toString()}/${length}` : `${plain.toString()}/${length - 96}`;
 }
 
-/** The block that `readCidr` wrote. */
+/** Parses a block that `normaliseCidr` returned. */
 export function parseBlock(cidr: string): Block {
   return ipaddr.parseCIDR(cidr);
 }
 
-/** Whether a block is wholly in one of the blocks; all as `readCidr` wrote them. */
+/** Whether a block lies within one of the blocks, all as `normaliseCidr` returned them. */
 export function isBlockWithin(cidr: string, blocks: readonly string[]): boolean {
   const [base, length] = parseBlock(cidr);
   return blocks.map(parseBlock).some(([outer, outerLength]) => {
@@ -35,7 +35,7 @@ export function isBlockWithin(cidr: string, blocks: readonly string[]): boolean 
   });
 }
 
-/** Whether an address is in one of the blocks; text that is no address is in none. */
+/** Whether an address is in one of the blocks. False for text that is not an address. */
 export function isAddressWithin(address: string, blocks: readonly Block[]): boolean {
   if (isIP(address) === 0) return false;
   const parsed = ipaddr.process(address);

@@ -20,13 +20,13 @@ import {
   parseKeySettings,
 } from './key-settings.ts';
 
-/** Keys of one customer that are neither revoked nor expired. */
+/** Active keys per customer: neither revoked nor expired. */
 export const KEYS_MAX = 100;
 
-/** `key` is the only time the key is seen: the store keeps its SHA-256. */
+/** `key` is shown only once; the store keeps its SHA-256. */
 export type CreatedKey = { kind: 'created'; key: string; record: ApiKey } | NotFound | Invalid;
 
-/** Makes a key for a customer. */
+/** Creates a key for a customer. */
 export function createKey(
   deps: AccountsDeps,
   options: { customerId: string; kind: KeyKind } & KeySettingsInput,
@@ -35,7 +35,7 @@ export function createKey(
   return deps.db.transaction((tx) => createKeyInTransaction(tx, deps, options, actor));
 }
 
-/** As `createKey`, as part of a larger act. */
+/** Like `createKey`, inside a larger transaction. */
 export async function createKeyInTransaction(
   tx: Transaction,
   deps: Pick<AccountsDeps, 'clock' | 'random'>,
@@ -73,7 +73,7 @@ export const TOO_MANY_KEYS = invalid(
   `a customer has at most ${KEYS_MAX} keys; revoke one first`,
 );
 
-/** Makes a key and stores it. */
+/** Generates a key and stores it. */
 export async function addKey(
   tx: Transaction,
   deps: Pick<AccountsDeps, 'clock' | 'random'>,
@@ -94,7 +94,7 @@ export async function addKey(
   return { key, record };
 }
 
-/** What the audit says of a key. */
+/** The audit details of a key. */
 export function describeKey(key: KeySettings & { prefix: string; last4: string }) {
   const { name, scopes, allowedCidrs, expiresAt, prefix, last4 } = key;
   return { name, scopes, allowedCidrs, expiresAt, prefix, last4 };

@@ -1,7 +1,7 @@
 import type { Instant } from '../../platform/instant.ts';
 import type { Queryable } from '../../storage/db.ts';
 
-/** A key that stops working soon, as far as it may be shown. */
+/** A key that expires soon, without its secret parts. */
 export interface ExpiringKey {
   id: string;
   customer: string;
@@ -9,13 +9,13 @@ export interface ExpiringKey {
   expiresAt: Instant;
 }
 
-/** Keys in use, and not yet replaced, that expire between two instants; the first to go first. */
+/** Active keys that have not been rolled and expire between two instants, earliest first. */
 export async function loadExpiringKeys(
   db: Queryable,
   now: Instant,
   until: Instant,
 ): Promise<ExpiringKey[]> {
-  // The keys with a customer each; goes through the keys, of which there are few.
+  // Scans the keys, of which there are few.
   return db.query<ExpiringKey & Record<string, unknown>>(
     `select k.id, c.name as customer, k.last4, k.expires_at as "expiresAt"
        from api_key k join customer c on c.id = k.customer_id

@@ -48,7 +48,7 @@ describe('what is done with keys', () => {
     });
 
     test('a customer has so many keys and no more, revoked ones not counted', async () => {
-      // The customer's other keys, made at once.
+      // The customer's other keys, created in one statement.
       await db().query(
         `insert into api_key (id, customer_id, hash, prefix, last4, created_at)
          select 'key_' || n, $1, decode(lpad(to_hex(n), 64, '0'), 'hex'), '', '', now()

@@ -45,7 +45,7 @@ test('the store sees a SHA-256 and the shown parts give away eight characters', 
   expect(displayParts(key)).toEqual({ prefix: key.slice(0, 13), last4: key.slice(-4) });
 });
 
-/** CRC-32 (IEEE 802.3) bit by bit, apart from the library's. */
+/** CRC-32 (IEEE 802.3) computed bit by bit, independent of the library. */
 function crcByHand(text: string): number {
   let crc = 0xffffffff;
   for (const byte of Buffer.from(text)) {

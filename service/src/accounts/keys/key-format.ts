@@ -3,10 +3,10 @@ import { crc32 } from 'node:zlib';
 import type { Random } from '../../platform/random.ts';
 
 /**
- * A key is `eds_live_` or `eds_test_`, 32 random base62 characters (190 bits) and a check of 6
- * base62 characters: the CRC-32 of everything before it (ASCII, prefix included), most significant
- * digit first, filled up with `0`. The check lets a mistyped or invented key be refused without
- * looking it up; it is no secret.
+ * A key consists of `eds_live_` or `eds_test_`, 32 random base62 characters (190 bits) and a
+ * checksum of 6 base62 characters. The checksum is the CRC-32 of everything before it (ASCII,
+ * prefix included), most significant digit first, padded with `0`. It lets a mistyped or invented
+ * key be rejected without a lookup; it is not a secret.
  */
 export type KeyKind = 'live' | 'test';
 
@@ -24,17 +24,17 @@ export function generateKey(kind: KeyKind, random: Random): string {
   return text + checksum(text);
 }
 
-/** Whether the text has the shape of a key and its check is right. */
+/** Whether the text has the format of a key and a correct checksum. */
 export function isWellFormedKey(text: string): boolean {
   return SHAPE.test(text) && text.endsWith(checksum(text.slice(0, -CHECK_LENGTH)));
 }
 
-/** What stands for the key in the store: SHA-256 in lower-case hexadecimal. */
+/** The stored form of a key: SHA-256 in lower-case hexadecimal. */
 export function hashKey(key: string): string {
   return createHash('sha256').update(key).digest('hex');
 }
 
-/** What people recognise the key by: `eds_live_Ab3d` and its last four characters. */
+/** The parts by which people recognise a key: `eds_live_Ab3d` and the last four characters. */
 export function displayParts(key: string): { prefix: string; last4: string } {
   return { prefix: key.slice(0, 'eds_live_'.length + SHOWN_OF_SECRET), last4: key.slice(-4) };
 }

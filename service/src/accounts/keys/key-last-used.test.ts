@@ -25,7 +25,7 @@ describe('the last use of keys', () => {
       ({ id } = await addKey(deps, customerId));
     });
     const lastUse = async () => (await findKey(db(), customerId, id))?.lastUsedAt;
-    /** The store, with its writes counted, and failing while told to. */
+    /** The store with counted writes that fail on demand. */
     function watched(): Queryable & { writes: number; isAway: boolean } {
       return {
         writes: 0,

@@ -61,7 +61,7 @@ describe('keys that many change, or that change keys', () => {
       expect(await stored(keyId)).toMatchObject({ name: 'N', disabledAt: now });
     });
 
-    /** The customer's other keys, made at once. */
+    /** The customer's other keys, created in one statement. */
     async function fill(count: number, expiresAt: number | null): Promise<void> {
       await db().query(
         `insert into api_key (id, customer_id, hash, prefix, last4, created_at, expires_at)

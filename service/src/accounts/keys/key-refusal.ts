@@ -10,9 +10,9 @@ export type KeyRefusal =
   | 'insufficient-scope';
 
 /**
- * Why a known key does not open the door now; null when it does. Revoked and expired keys are as
- * good as unknown. A disabled key says so before anything tells about its customer, and an address
- * that is not allowed learns nothing of scopes.
+ * Why a known key is rejected; null if it is accepted. Revoked and expired keys look unknown. A
+ * disabled key is reported before anything about its customer, and an address that is not allowed
+ * learns nothing about scopes.
  */
 export function keyRefusal(
   key: ApiKey,
@@ -28,7 +28,7 @@ export function keyRefusal(
   return key.scopes.includes(request.scope) ? null : 'insufficient-scope';
 }
 
-/** Parsed once for as long as the key's record lives. */
+/** Parsed once per key record. */
 const blocksByCidrs = new WeakMap<readonly string[], readonly Block[]>();
 
 function blocksOf(cidrs: readonly string[]): readonly Block[] {

@@ -6,10 +6,10 @@ import type { ApiKey, KeyScope } from './api-key.ts';
 import { isBlockWithin, normaliseCidr } from './cidr.ts';
 import { findKey } from './key-store.ts';
 
-/** What a key's owner decides about it. */
+/** The settings that a key's owner controls. */
 export type KeySettings = Pick<ApiKey, 'name' | 'scopes' | 'allowedCidrs' | 'expiresAt'>;
 
-/** Read alone, from anywhere, for ever. */
+/** Read access from any address, without expiry. */
 export const DEFAULT_KEY_SETTINGS: KeySettings = {
   name: '',
   scopes: ['read'],
@@ -20,17 +20,17 @@ export const DEFAULT_KEY_SETTINGS: KeySettings = {
 const NAME_LENGTH_MAX = 100;
 const CIDRS_MAX = 50;
 
-/** As text comes in: scopes by name, blocks as people write them. */
+/** Settings before validation: scopes by name, blocks as typed. */
 export interface KeySettingsInput {
   name?: string;
   scopes?: readonly string[];
-  /** Null is from anywhere. */
+  /** Null for any address. */
   allowedCidrs?: readonly string[] | null;
-  /** Null is never. */
+  /** Null for no expiry. */
   expiresAt?: Instant | null;
 }
 
-/** The terms that stand, changed by what is given. */
+/** The current settings, updated with the validated input. */
 export function parseKeySettings(
   input: KeySettingsInput,
   current: KeySettings,
@@ -76,9 +76,9 @@ function isScope(text: string): text is KeyScope {
 }
 
 /**
- * Refuses terms that a key gives, to itself or another, beyond its own: else a key that is limited
- * to some addresses or to a time lifts its limits. `manage` includes `read`, so scopes need no look.
- * Null when they are within, and for anyone who is no key.
+ * Rejects settings that exceed those of the key that makes the request; otherwise a key limited to
+ * some addresses or a time could lift its own limits. `manage` includes `read`, so scopes need no
+ * check. Null if the settings are within the limits, or the actor is not a key.
  */
 export async function exceedsCallerKey(
   tx: Transaction,

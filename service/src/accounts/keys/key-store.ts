@@ -5,21 +5,21 @@ import { sql, statement } from '../../storage/sql.ts';
 import { PLAN_COLUMNS, type PlanRow, toPlan } from '../plans/plan-store.ts';
 import type { ApiKey, KeyScope } from './api-key.ts';
 
-/** A key with what only its owner and operators are shown. */
+/** A key with fields that only its owner and operators see. */
 export interface KeyRecord extends ApiKey {
-  /** To the minute; null when it was never used. */
+  /** To the minute; null if never used. */
   lastUsedAt: Instant | null;
-  /** The id of the key that took its place. */
+  /** Id of the key that replaced it. */
   rolledTo: string | null;
 }
 
-/** Of every key that a ring holds in memory. */
+/** The columns that the API key cache loads. */
 export const KEY_COLUMNS = `
   api_key.id, api_key.customer_id, customer.name as customer_name, api_key.name, scopes,
   allowed_cidrs, encode(hash, 'hex') as hash, prefix, last4, api_key.created_at,
   api_key.expires_at, disabled_at, revoked_at, suspended_at, ${PLAN_COLUMNS}`;
 
-/** What `KEY_COLUMNS` are selected from. */
+/** The tables of `KEY_COLUMNS`. */
 export const KEY_TABLES = `
   api_key join customer on customer.id = api_key.customer_id
           join plan on plan.name = customer.plan`;
@@ -30,19 +30,18 @@ const RECORD = `
    where api_key.deleted_at is null`;
 
 /**
- * Changes of keys come one after the other: what is read of keys after this stands until the
- * transaction ends. The counter is what every change of a key locks first anyway, so that locking it
- * before the rows, and not the rows alone, lets no two transactions wait for each other.
+ * Serialises changes of keys until the transaction ends. Every change of a key locks this counter
+ * first anyway, so locking it before the key rows avoids deadlocks.
  */
 export async function lockKeys(tx: Transaction): Promise<void> {
-  // The one row there is.
+  // The table has a single row.
   await tx.query('select version from key_ring_version for update');
 }
 
 /**
- * Keys that are not deleted, the newest first: of one customer, or of all with `customerId: null`.
- * `after` is the last key seen; at most `limit`. `ended`: those that were revoked or had expired by
- * an instant, or the others alone; both without it.
+ * Keys that are not deleted, newest first, of one customer or, with `customerId: null`, of all.
+ * `after` is the last key of the previous page. `ended` selects the keys that were revoked or had
+ * expired at an instant, or all others; undefined selects both.
  */
 export async function listKeys(
   db: Queryable,
@@ -54,8 +53,8 @@ export async function listKeys(
   },
 ): Promise<KeyRecord[]> {
   const { customerId, after, ended, limit } = options;
-  // A page of keys, by the index on the customer; of all customers a scan and a sort, for people
-  // at a command line.
+  // Uses the index on the customer. For all customers it scans and sorts, for the command line
+  // only.
   const rows = await db.query<RecordRow>(
     `${RECORD} and ($1::text is null or api_key.customer_id = $1)
        and ($2::float8 is null
@@ -76,13 +75,12 @@ export async function listKeys(
   return rows.map(toRecord);
 }
 
-/** A key of that customer; null when there is none, or it is another's. */
+/** Null if the key does not exist or belongs to another customer. */
 export async function findKey(
   db: Queryable,
   customerId: string,
   id: string,
 ): Promise<KeyRecord | null> {
-  // At most one key, by the primary key.
   const rows = await db.query<RecordRow>(
     `${RECORD} and api_key.id = $1 and api_key.customer_id = $2`,
     [id, customerId],
@@ -90,12 +88,14 @@ export async function findKey(
   return rows[0] === undefined ? null : toRecord(rows[0]);
 }
 
-/** Whether it is or was a key of that customer: one that was deleted counts, since its requests stay. */
+/**
+ * Whether the customer has or had this key. Deleted keys count, because their requests stay in the
+ * log.
+ */
 export async function belongedToCustomer(
   db: Queryable,
   { customerId, keyId }: { customerId: string; keyId: string },
 ): Promise<boolean> {
-  // At most one row, by the primary key.
   const rows = await db.query('select 1 from api_key where id = $1 and customer_id = $2', [
     keyId,
     customerId,
@@ -103,9 +103,9 @@ export async function belongedToCustomer(
   return rows.length > 0;
 }
 
-/** Keys by their id or their shown beginning, whoever's they are: for operators. At most ten. */
+/** Keys of any customer by id or displayed prefix, for operators. At most ten. */
 export async function findKeysByIdOrPrefix(db: Queryable, name: string): Promise<KeyRecord[]> {
-  // Keys of an id or a prefix; the id by the primary key, the prefix by a scan, for people.
+  // Finds the id by primary key and the prefix by a scan, for people only.
   const rows = await db.query<RecordRow>(
     `${RECORD} and (api_key.id = $1 or prefix = $1) order by api_key.created_at limit 10`,
     [name],
@@ -113,9 +113,9 @@ export async function findKeysByIdOrPrefix(db: Queryable, name: string): Promise
   return rows.map(toRecord);
 }
 
-/** How many keys of a customer are neither revoked nor expired. */
+/** Number of keys of a customer that are neither revoked nor expired. */
 export async function countKeys(db: Queryable, customerId: string, now: Instant): Promise<number> {
-  // One number, by the index on the customer.
+  // Uses the index on the customer.
   const rows = await db.query<{ count: number }>(
     `select count(*) as count from api_key
       where customer_id = $1 and revoked_at is null
@@ -144,7 +144,7 @@ export async function insertKey(
   );
 }
 
-/** Changes what is given of a key. */
+/** Updates the given fields of a key. */
 export async function updateKey(
   db: Queryable,
   id: string,
@@ -166,13 +166,13 @@ export async function updateKey(
   );
 }
 
-/** Names the key that takes this one's place, once: false when one was named or it is revoked. */
+/** Records the successor of a key. False if it already has one or is revoked. */
 export async function markRolled(
   db: Queryable,
   id: string,
   successor: { id: string; expiresAt: Instant },
 ): Promise<boolean> {
-  // The id when it was not rolled and not revoked, by the primary key; it never lives longer.
+  // Returns the id if the row was updated. The expiry never moves later.
   const rows = await db.query(
     `update api_key
         set rolled_to = $2, expires_at = least(expires_at, to_timestamp($3 / 1000.0))
@@ -183,9 +183,9 @@ export async function markRolled(
   return rows.length === 1;
 }
 
-/** Whether this call revoked it: false when there is no such key or it was revoked before. */
+/** True if this call revoked the key; false if it does not exist or was already revoked. */
 export async function markRevoked(db: Queryable, id: string, revokedAt: Instant): Promise<boolean> {
-  // The id when the key was not revoked yet, by the primary key.
+  // Returns the id if the row was updated.
   const rows = await db.query(
     `update api_key set revoked_at = to_timestamp($2 / 1000.0)
       where id = $1 and revoked_at is null
@@ -195,9 +195,8 @@ export async function markRevoked(db: Queryable, id: string, revokedAt: Instant)
   return rows.length === 1;
 }
 
-/** Revokes a key if it is not, and shows it no more. */
+/** Revokes a key and hides it. */
 export async function markKeyDeleted(db: Queryable, id: string, deletedAt: Instant): Promise<void> {
-  // Changes one key, by the primary key.
   await db.query(
     `update api_key
         set deleted_at = to_timestamp($2 / 1000.0),
@@ -207,13 +206,13 @@ export async function markKeyDeleted(db: Queryable, id: string, deletedAt: Insta
   );
 }
 
-/** Revokes all keys of a customer; says how many. */
+/** Revokes all keys of a customer and returns their number. */
 export async function revokeCustomerKeys(
   db: Queryable,
   customerId: string,
   revokedAt: Instant,
 ): Promise<number> {
-  // The ids of those that were not revoked, by the index on the customer.
+  // Uses the index on the customer.
   const rows = await db.query(
     `update api_key set revoked_at = to_timestamp($2 / 1000.0)
       where customer_id = $1 and revoked_at is null
@@ -245,7 +244,7 @@ interface RecordRow extends KeyRow {
   rolled_to: string | null;
 }
 
-/** `planOf` lets many keys share one plan. */
+/** `planOf` lets keys share one plan object. */
 export function toApiKey(row: KeyRow, planOf: (row: PlanRow) => Plan = toPlan): ApiKey {
   return {
     id: row.id,

@@ -7,7 +7,7 @@ import { exceedsCallerKey, type KeySettings, parseKeySettings } from './key-sett
 
 const HOUR_MS = 3_600_000;
 
-/** How long the old key goes on beside the new one. */
+/** Grace periods of the old key. */
 export const GRACE_MS = {
   now: 0,
   '1h': HOUR_MS,
@@ -20,22 +20,22 @@ export type Grace = keyof typeof GRACE_MS;
 export type RolledKey =
   | {
       kind: 'rolled';
-      /** The new key: the only time it is seen. */
+      /** The new key, shown only once. */
       key: string;
       id: string;
       settings: KeySettings;
-      /** When the old one ends: at once without a grace. */
+      /** When the old key expires; immediately without a grace period. */
       oldEndsAt: Instant;
     }
-  /** It is revoked, expired, disabled or was rolled before: there is nothing to take over. */
+  /** The key is revoked, expired, disabled or already rolled. */
   | { kind: 'not-active' }
   | NotFound
   | Invalid;
 
 /**
- * Makes a key in the place of another, on the same terms. Both work until the grace is over; a key
- * never lives longer for having been rolled. The new one keeps the old one's expiry unless another
- * is given.
+ * Replaces a key with a new one with the same settings. Both work until the grace period ends.
+ * Rolling never extends the life of the old key. The new key keeps the old expiry unless another
+ * one is given.
  */
 export function rollKey(
   deps: AccountsDeps,
@@ -63,7 +63,7 @@ export function rollKey(
     const graceEndsAt = now + GRACE_MS[grace];
     const oldEndsAt = Math.min(old.expiresAt ?? Infinity, graceEndsAt);
     const id = generateId('key', deps.random);
-    // The old one first: of two that roll it at once, one waits here and then finds it rolled.
+    // The old key first: of two concurrent rolls, the second waits here and then fails.
     if (!(await markRolled(tx, keyId, { id, expiresAt: graceEndsAt }))) {
       return { kind: 'not-active' };
     }

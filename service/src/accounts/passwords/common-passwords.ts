@@ -1,6 +1,6 @@
 /**
- * What people who must choose fifteen characters make them of. A password that is nothing but a few
- * of these is refused; in a phrase with other words they do no harm.
+ * Parts of common passwords of fifteen characters or more. A password made only of a few of these
+ * is rejected; a phrase with other words is accepted.
  */
 export const COMMON_PARTS: readonly string[] = `
   password passwort passw0rd p4ssw0rd p@ssword p@ssw0rd passphrase contrasena motdepasse senha

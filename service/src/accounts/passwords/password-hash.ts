@@ -4,7 +4,9 @@ import type { Random } from '../../platform/random.ts';
 
 const derive = promisify(argon2);
 
-/** argon2id: 19 MiB, 2 passes, 1 lane, which OWASP gives as its least. About 40 ms on one core. */
+/**
+ * argon2id: 19 MiB, 2 passes, 1 lane, the minimum that OWASP recommends. About 40 ms on one core.
+ */
 const COST = { memory: 19_456, passes: 2, parallelism: 1 } as const;
 const TAG_BYTES = 32;
 const SALT_BYTES = 16;
@@ -12,8 +14,7 @@ const SHAPE =
   /^\$argon2id\$v=19\$m=(\d{1,8}),t=(\d{1,4}),p=(\d{1,3})\$([A-Za-z0-9+/]+)\$([A-Za-z0-9+/]+)$/;
 
 /**
- * The hash with its parameters beside it, in the form `$argon2id$v=19$m=…,t=…,p=…$salt$tag` that
- * other programs read too.
+ * Returns the hash with its parameters in the standard form `$argon2id$v=19$m=…,t=…,p=…$salt$tag`.
  */
 export async function hashPassword(password: string, random: Random): Promise<string> {
   const salt = Buffer.from(random.bytes(SALT_BYTES));
@@ -23,8 +24,9 @@ export async function hashPassword(password: string, random: Random): Promise<st
 }
 
 /**
- * Whether it is the password of that hash, and whether the hash should be made anew since the
- * parameters were raised. Without a hash it takes as long and is wrong: nobody can tell who exists.
+ * Whether the password matches the hash, and whether the hash should be replaced because the
+ * parameters were raised. Without a hash it takes equally long and fails, so timing does not reveal
+ * which accounts exist.
  */
 export async function verifyPassword(
   password: string,
@@ -52,12 +54,12 @@ export async function verifyPassword(
   return { isCorrect, isOutdated };
 }
 
-/** No password has this tag: it is not one of argon2id, but zeros. */
+/** No password has this tag of zeros. */
 const DUMMY_HASH = `$argon2id$v=19$m=${COST.memory},t=${COST.passes},p=${COST.parallelism}$${toUnpaddedBase64(
   Buffer.alloc(SALT_BYTES),
 )}$${toUnpaddedBase64(Buffer.alloc(TAG_BYTES))}`;
 
-/** Accents and the like may be typed in several ways: all are one password. */
+/** Normalises the password, because accented characters can be typed in several ways. */
 function deriveTag(
   password: string,
   nonce: Uint8Array,
@@ -68,7 +70,7 @@ function deriveTag(
   return derive('argon2id', { message, nonce, tagLength, ...cost });
 }
 
-/** Base64 without padding, as the form wants it. */
+/** The PHC format uses Base64 without padding. */
 function toUnpaddedBase64(bytes: Buffer): string {
   return bytes.toString('base64').replaceAll('=', '');
 }

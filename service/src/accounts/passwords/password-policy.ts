@@ -1,13 +1,13 @@
 import { COMMON_PARTS } from './common-passwords.ts';
 
-/** A long password is a good one; what it is made of is its owner's business. */
+/** Length is the only requirement; there are no composition rules. */
 const LENGTH_MIN = 15;
-/** More costs time and gains nothing. */
+/** A longer password costs time without more security. */
 const LENGTH_MAX = 256;
-/** A password of more parts than this is a phrase, however plain its words are. */
+/** A password with more parts counts as a phrase, however common its words are. */
 const PARTS_MAX = 3;
 
-/** Why a password will not do, for the one who chose it; null when it will. */
+/** Why a password is rejected, for the person who chose it; null if it is accepted. */
 export function passwordProblem(password: string, person: { email: string }): string | null {
   const letters = [...password.normalize('NFKC')];
   if (letters.length < LENGTH_MIN) return `a password has at least ${LENGTH_MIN} characters`;
@@ -19,7 +19,7 @@ export function passwordProblem(password: string, person: { email: string }): st
   return isCommon ? 'this password is easily guessed: use a phrase of your own' : null;
 }
 
-/** Case, spaces and punctuation hide nothing. */
+/** Removes case, spaces and punctuation, which add little strength. */
 function normalise(letters: readonly string[]): string {
   return letters
     .join('')
@@ -34,16 +34,15 @@ function normaliseWord(part: string): string {
 const COMMON_WORDS = COMMON_PARTS.map(normaliseWord);
 
 /**
- * The least number of different known parts, with one or two digits and with runs of one
- * character or of neighbours (`aaaa`, `4567`), that the text is made of from end to end; infinite when
- * it is of anything else or of more than a few. Takes the square of the length at most: it runs on what
- * strangers send.
- * The same part again costs nothing.
+ * The smallest number of different parts that the whole text consists of: known parts, numbers of
+ * one or two digits, and runs of the same or neighbouring characters (`aaaa`, `4567`). Infinite if
+ * it contains anything else or too many parts. A repeated part counts once. Quadratic in the length
+ * at most, because the input is untrusted.
  */
 function countParts(text: string, knownParts: ReadonlySet<string>): number {
   const longest = Math.max(...Array.from(knownParts, (part) => part.length));
   const best: (ReadonlySet<string> | null)[] = [new Set()];
-  // Where the longest run begins that ends here, for each step.
+  // Start of the longest run that ends here, per step.
   let runs = RUN_STEPS.map((step) => ({ step, start: 0 }));
   for (let end = 1; end <= text.length; end++) {
     const step = end < 2 ? null : text.charCodeAt(end - 1) - text.charCodeAt(end - 2);
@@ -57,7 +56,7 @@ function countParts(text: string, knownParts: ReadonlySet<string>): number {
       const isRun = start >= runStart && end - start >= RUN_LENGTH_MIN;
       if (!isRun && !knownParts.has(part) && !/^\d{1,2}$/.test(part)) continue;
       const size = partsBefore.has(part) ? partsBefore.size : partsBefore.size + 1;
-      // More parts than that come to a phrase whatever follows.
+      // With more parts the password is a phrase anyway.
       if (size > PARTS_MAX || size >= (fewest?.size ?? Infinity)) continue;
       fewest = new Set([...partsBefore, part]);
     }
@@ -66,6 +65,6 @@ function countParts(text: string, knownParts: ReadonlySet<string>): number {
   return best[text.length]?.size ?? Infinity;
 }
 
-/** The same character again, the next one, the one before. */
+/** The same character, the next one, or the previous one. */
 const RUN_STEPS = [0, 1, -1] as const;
 const RUN_LENGTH_MIN = 3;

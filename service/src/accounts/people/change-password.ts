@@ -15,8 +15,8 @@ import {
 import { type Person, setPasswordHash } from './person-store.ts';
 
 /**
- * Changes the password of who is signed in, given the one that stands. All their sessions end, this
- * one too, and so do links to a new password; `token` opens a new one for the browser that asked.
+ * Changes the password of a signed-in person, who must give the current one. Ends all their
+ * sessions and password reset links; `token` belongs to a new session for this browser.
  */
 export async function changePassword(
   deps: SignInDeps,
@@ -37,7 +37,7 @@ export async function changePassword(
   return deps.db.transaction(async (tx) => {
     if ((await lockIfUnchanged(tx, check.person)) === null) return { kind: 'refused' };
     await setPasswordHash(tx, person.id, hash);
-    // A link to another new password may be in other hands.
+    // Someone else may have a pending reset link.
     await deleteUnusedLinks(tx, 'password-reset', person.id);
     const sessionsEnded = await deletePersonSessions(tx, person.id);
     const { token, session } = await startSession(tx, deps, person.id, input);

@@ -1,10 +1,10 @@
-/** An e-mail address as it was typed, and what tells people apart: case does not. */
+/** An email address as typed, and its lower-case form, which must be unique. */
 export interface Email {
   display: string;
   key: string;
 }
 
-/** Trimmed and plausible; null for anything else. Only a mail that arrives proves an address. */
+/** Trimmed and plausible; null otherwise. Only a delivered email would prove an address. */
 export function readEmail(text: string): Email | null {
   const display = text.trim().normalize('NFKC');
   if (
@@ -16,10 +16,10 @@ export function readEmail(text: string): Email | null {
   return { display, key: display.toLowerCase() };
 }
 
-/** Undoes all that a transaction did for an address that turns out to be somebody's. */
+/** Rolls back a transaction because the email address is taken. */
 export class EmailTakenError extends Error {}
 
-/** What `work` comes to, or `taken` when it found the address to be somebody's. */
+/** Returns the result of `work`, or `whenTaken` if it failed with `EmailTakenError`. */
 export async function orEmailTaken<Done, Taken>(
   work: Promise<Done>,
   whenTaken: Taken,

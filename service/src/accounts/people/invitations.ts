@@ -20,14 +20,13 @@ import { addPerson, type CreatedPerson } from './add-person.ts';
 import { EmailTakenError, orEmailTaken, readEmail } from './email.ts';
 
 const INVITATION_MS = 7 * 86_400_000;
-/** Open invitations of one customer. */
+/** Open invitations per customer. */
 const OPEN_MAX = 50;
 
 /**
- * Invites an address to be an operator (`customerId: null`) or one of a customer's people. `token`
- * is the only time it is seen: it goes into a link that is copied by hand, opens once and for seven
- * days, unless who made it may not invite any more before. Whether somebody has the address already
- * is told only to who accepts.
+ * Invites an email address as an operator (`customerId: null`) or into a customer. `token` is shown
+ * only once, in a link that the inviter copies. The link works once, for seven days, as long as the
+ * inviter may still invite. Only the person who accepts learns whether the address is taken.
  */
 export function invite(
   deps: AccountsDeps,
@@ -77,7 +76,7 @@ export function invite(
   });
 }
 
-/** What an invitation says, for the page that accepts it; null when it opens nothing. */
+/** The invitation to show on the accept page; null if the link is not valid. */
 export async function readInvitation(
   deps: AccountsDeps,
   token: string,
@@ -90,8 +89,8 @@ export async function readInvitation(
 }
 
 /**
- * Makes the person who was invited, with a password of theirs, and signs them in. When somebody has
- * the address, the invitation stays open.
+ * Creates the invited person with their chosen password, and signs them in. The invitation stays
+ * open if the email address is taken.
  */
 export async function acceptInvitation(
   deps: AccountsDeps,
@@ -117,7 +116,7 @@ export async function acceptInvitation(
   return orEmailTaken(creation, invalid('email', 'somebody has this e-mail address already'));
 }
 
-/** Invitations that still open, of a customer, or of operators with null. */
+/** Open invitations of a customer or, with null, of operators. */
 export function listOpenInvitations(
   deps: AccountsDeps,
   customerId: string | null,
@@ -125,7 +124,7 @@ export function listOpenInvitations(
   return listInvitations(deps.db, customerId, deps.clock.now());
 }
 
-/** The link opens nothing any more. */
+/** Makes the link invalid. */
 export function withdrawInvitation(
   deps: AccountsDeps,
   options: { customerId: string | null; id: string },

@@ -7,7 +7,7 @@ import type { Role } from '../permissions.ts';
 import { generateId } from '../deps.ts';
 import { hashToken, generateToken } from '../token.ts';
 
-/** A token that opens one door once. What stands here is all there is but the token itself. */
+/** A token that works once. The store keeps everything but the token itself. */
 export interface OneTimeLink {
   id: string;
   kind: LinkKind;
@@ -23,7 +23,7 @@ export type LinkKind = 'setup' | 'invitation' | 'password-reset';
 
 const COLUMNS = `id, kind, email, role, customer_id, person_id, created_at, expires_at`;
 
-/** Makes a link; `token` is the only time it is seen. `by`: who made it for somebody. */
+/** Creates a link. `token` is shown only once. */
 export async function createLink(
   tx: Transaction,
   random: Random,
@@ -43,14 +43,14 @@ export async function createLink(
   return { id, token };
 }
 
-/** The link of a token while it opens; null when it is unknown, of another kind, used or expired. */
+/** The link of a token; null if the token is unknown, of another kind, used or expired. */
 export async function findLink(
   db: Queryable,
   kind: LinkKind,
   token: string,
   now: Instant,
 ): Promise<OneTimeLink | null> {
-  // At most one link that still opens, by the unique index on the hash.
+  // Uses the unique index on the hash.
   const rows = await db.query<LinkRow>(
     `select ${COLUMNS} from one_time_link
       where hash = $1 and kind = $2 and used_at is null and expires_at > to_timestamp($3 / 1000.0)`,
@@ -59,14 +59,14 @@ export async function findLink(
   return rows[0] === undefined ? null : toLink(rows[0]);
 }
 
-/** As `findLink`, and nobody opens with it again: of two at once, one gets null. */
+/** Like `findLink`, and marks the link as used. Of two concurrent calls, one gets null. */
 export async function useLink(
   tx: Transaction,
   kind: LinkKind,
   token: string,
   now: Instant,
 ): Promise<OneTimeLink | null> {
-  // The link if it still opened, by the unique index on the hash.
+  // Uses the unique index on the hash.
   const rows = await tx.query<LinkRow>(
     `update one_time_link set used_at = to_timestamp($3 / 1000.0)
       where hash = $1 and kind = $2 and used_at is null and expires_at > to_timestamp($3 / 1000.0)
@@ -76,13 +76,13 @@ export async function useLink(
   return rows[0] === undefined ? null : toLink(rows[0]);
 }
 
-/** Takes out the links of a kind that nobody used: of a person, or of nobody with null. */
+/** Deletes unused links of a kind, of one person or, with null, of no person. */
 export async function deleteUnusedLinks(
   tx: Transaction,
   kind: LinkKind,
   personId: string | null,
 ): Promise<void> {
-  // Removes the few unused ones, by the index on the person.
+  // Uses the index on the person.
   await tx.query(
     `delete from one_time_link
       where kind = $1 and person_id is not distinct from $2 and used_at is null`,
@@ -90,13 +90,13 @@ export async function deleteUnusedLinks(
   );
 }
 
-/** Invitations that still open, of a customer, or of operators with null; the newest first. */
+/** Open invitations of a customer or, with null, of operators; newest first. */
 export async function listInvitations(
   db: Queryable,
   customerId: string | null,
   now: Instant,
 ): Promise<OneTimeLink[]> {
-  // Invitations of a customer, by the index on the customer.
+  // Uses the index on the customer.
   const rows = await db.query<LinkRow>(
     `select ${COLUMNS} from one_time_link
       where customer_id is not distinct from $1 and kind = 'invitation' and used_at is null
@@ -107,13 +107,15 @@ export async function listInvitations(
   return rows.map(toLink);
 }
 
-/** The invitation that was taken out; null when there is none, or it is another customer's. */
+/**
+ * Deletes an invitation and returns it; null if it does not exist or belongs to another customer.
+ */
 export async function removeInvitation(
   tx: Transaction,
   customerId: string | null,
   id: string,
 ): Promise<OneTimeLink | null> {
-  // The invitation if it was there and unused, by the primary key.
+  // Returns the invitation if it was unused.
   const rows = await tx.query<LinkRow>(
     `delete from one_time_link
       where id = $1 and customer_id is not distinct from $2 and kind = 'invitation'
@@ -124,9 +126,9 @@ export async function removeInvitation(
   return rows[0] === undefined ? null : toLink(rows[0]);
 }
 
-/** Takes out the links that a person made, for whomever, and nobody used. */
+/** Deletes unused links that a person created for anyone. */
 export async function deleteLinksCreatedBy(tx: Transaction, personId: string): Promise<void> {
-  // Removes the few unused ones, by the index on the inviter.
+  // Uses the index on the inviter.
   await tx.query('delete from one_time_link where invited_by = $1 and used_at is null', [personId]);
 }
 
@@ -155,14 +157,12 @@ function toLink(row: LinkRow): OneTimeLink {
 }
 
 /**
- * Whether who makes a link for somebody may do so still; who was taken out may not. They stay as they
- * are until the transaction ends: who goes at this moment goes before or after, and in either case no
- * link of theirs stays.
+ * Whether the creator of a link may still create links. The row stays locked until the transaction
+ * ends, so a concurrent removal of the creator either prevents the link or deletes it.
  */
 export async function mayCreateLinks(tx: Transaction, creator: Actor): Promise<boolean> {
   if (creator.kind !== 'person') return true;
-  // At most one row, by the primary key. Shared: two who make links for each other do not wait in a
-  // circle.
+  // A shared lock, so that two people who create links for each other do not deadlock.
   const [creatorRow] = await tx.query<{ may: boolean }>(
     `select disabled_at is null and role <> 'member' as may from person where id = $1 for share`,
     [creator.id],

@@ -18,8 +18,9 @@ import { findPerson, setPasswordHash } from './person-store.ts';
 const RESET_MS = 60 * 60_000;
 
 /**
- * A token with which a person chooses a new password, once and within an hour, unless who made it may
- * not make any more before; one made before ends. Until then the old password stays.
+ * Creates a token with which a person sets a new password, once and within an hour, as long as its
+ * creator may still create links. It replaces an earlier token. The old password stays valid until
+ * then.
  */
 export function createPasswordReset(
   deps: AccountsDeps,
@@ -49,7 +50,7 @@ export function createPasswordReset(
   });
 }
 
-/** Takes a new password and ends every session. A second factor stays as it is. */
+/** Sets the new password and ends every session. The second factor is unchanged. */
 export async function resetPassword(
   deps: AccountsDeps,
   input: { token: string; password: string; address: string },

@@ -17,7 +17,10 @@ import {
   setRole,
 } from './person-store.ts';
 
-/** A person is named with their customer, or null for operators: another's is not found. */
+/**
+ * Identifies a person together with their customer, or null for operators. People of other
+ * customers are not found.
+ */
 export interface PersonRef {
   customerId: string | null;
   personId: string;
@@ -25,12 +28,12 @@ export interface PersonRef {
 
 export type ChangedPerson =
   | { kind: 'changed' }
-  /** The last operator, or a customer's last owner, cannot go. */
+  /** The last operator, and the last owner of a customer, cannot be removed. */
   | { kind: 'last-one' }
   | NotFound
   | Invalid;
 
-/** Adds a person without a password: `makePasswordReset` gives them the way to one. */
+/** Adds a person without a password. `createPasswordReset` lets them set one. */
 export function createPerson(
   deps: AccountsDeps,
   options: { customerId: string | null; email: string; role: Role },
@@ -53,9 +56,9 @@ export function createPerson(
 }
 
 /**
- * Makes a member an owner or an owner a member, disables or enables; both at once or neither. Who is
- * disabled loses all sessions and open links and cannot sign in until they are enabled. Links that
- * somebody made, be it to invite or to a new password, end when they may make none any more.
+ * Changes the role, enables or disables a person; everything or nothing. A disabled person loses
+ * all sessions and open links and cannot sign in until enabled. Links that the person created for
+ * others end when they may no longer create links.
  */
 export async function changePerson(
   deps: AccountsDeps,
@@ -107,7 +110,9 @@ export function changeRole(
   return changePerson(deps, { customerId, personId, role }, actor);
 }
 
-/** Takes a person out, with their sessions and the links they made; the address is free again. */
+/**
+ * Deletes a person with their sessions and the links they created. The email address becomes free.
+ */
 export function removePerson(
   deps: AccountsDeps,
   options: PersonRef,
@@ -122,7 +127,7 @@ export function removePerson(
 
 const WRONG_ROLE = invalid('role', 'operators belong to no customer, owners and members to one');
 
-/** `leaves`: the person keeps nothing any more, so somebody else must. */
+/** `leaves`: the person loses administrator access, so another administrator must remain. */
 function withPerson(
   deps: AccountsDeps,
   { customerId, personId }: PersonRef,

@@ -3,12 +3,12 @@ import type { Queryable, Row, Transaction } from '../../storage/db.ts';
 import { sql, statement } from '../../storage/sql.ts';
 import type { Role } from '../permissions.ts';
 
-/** Somebody who may sign in. */
+/** Someone who can sign in. */
 export interface Person {
   id: string;
   email: string;
   role: Role;
-  /** Null for operators, and for them alone. */
+  /** Null for operators only. */
   customerId: string | null;
   hasPassword: boolean;
   hasSecondFactor: boolean;
@@ -16,7 +16,7 @@ export interface Person {
   disabledAt: Instant | null;
 }
 
-/** What proves that somebody is that person: not to leave this folder. */
+/** Secrets for authentication. They must not leave this folder. */
 export interface Credentials {
   passwordHash: string | null;
   totpSecret: string | null;
@@ -32,17 +32,15 @@ export async function findPerson(
   db: Queryable,
   id: string,
 ): Promise<(Person & Credentials) | null> {
-  // At most one person, by the primary key.
   const rows = await db.query<PersonRow>(`${PERSON} where id = $1`, [id]);
   return rows[0] === undefined ? null : toPerson(rows[0]);
 }
 
-/** As `findPerson`, and nobody changes them until the transaction ends. */
+/** Like `findPerson`, and locks the row until the transaction ends. */
 export async function lockPerson(
   tx: Transaction,
   id: string,
 ): Promise<(Person & Credentials) | null> {
-  // At most one person, by the primary key.
   const rows = await tx.query<PersonRow>(`${PERSON} where id = $1 for update`, [id]);
   return rows[0] === undefined ? null : toPerson(rows[0]);
 }
@@ -51,14 +49,16 @@ export async function findPersonByEmail(
   db: Queryable,
   emailKey: string,
 ): Promise<(Person & Credentials) | null> {
-  // At most one person, by the unique index on the e-mail address.
+  // Uses the unique index on the email address.
   const rows = await db.query<PersonRow>(`${PERSON} where email_key = $1`, [emailKey]);
   return rows[0] === undefined ? null : toPerson(rows[0]);
 }
 
-/** The people of a customer by address; with `customerId: null` the operators. */
+/**
+ * The people of a customer or, with `customerId: null`, the operators, ordered by email address.
+ */
 export async function listPeople(db: Queryable, customerId: string | null): Promise<Person[]> {
-  // All people of a customer, or all who have none, by the index on the customer.
+  // Uses the index on the customer.
   const rows = await db.query<PersonRow>(
     `${PERSON} where customer_id is not distinct from $1 order by email_key`,
     [customerId],
@@ -66,14 +66,14 @@ export async function listPeople(db: Queryable, customerId: string | null): Prom
   return rows.map((row) => withoutCredentials(toPerson(row)));
 }
 
-/** Everybody, by address. */
+/** All people, ordered by email address. */
 export async function listAllPeople(db: Queryable): Promise<Person[]> {
-  // All people: for operators at a command line; a scan and a sort.
+  // Scans and sorts, for operators at a command line.
   const rows = await db.query<PersonRow>(`${PERSON} order by email_key`);
   return rows.map((row) => withoutCredentials(toPerson(row)));
 }
 
-/** False when the address is somebody's. */
+/** False if the email address is taken. */
 export async function insertPerson(
   db: Queryable,
   person: {
@@ -99,12 +99,10 @@ export async function insertPerson(
 }
 
 export async function setPasswordHash(db: Queryable, id: string, hash: string): Promise<void> {
-  // Changes one row, by the primary key.
   await db.query('update person set password_hash = $2 where id = $1', [id, hash]);
 }
 
 export async function setRole(db: Queryable, id: string, role: Role): Promise<void> {
-  // Changes one row, by the primary key.
   await db.query('update person set role = $2 where id = $1', [id, role]);
 }
 
@@ -113,7 +111,7 @@ export async function setDisabled(
   id: string,
   disabledAt: Instant | null,
 ): Promise<void> {
-  // Changes one row, by the primary key. Who is disabled already is so since when they were.
+  // Disabling a disabled person keeps the original time.
   await db.query(
     `update person
         set disabled_at = case when $2::float8 is null then null
@@ -123,23 +121,23 @@ export async function setDisabled(
   );
 }
 
-/** Takes a person out, and with them their sessions, codes and links. */
+/** Deletes a person; sessions, codes and links follow. */
 export async function deletePerson(db: Queryable, id: string): Promise<void> {
-  // Removes one row, by the primary key; what belongs to it follows by foreign keys.
+  // Dependent rows are deleted by foreign keys.
   await db.query('delete from person where id = $1', [id]);
 }
 
-/** Takes the people of a customer out, and its invitations. */
+/** Deletes the people of a customer and its invitations. */
 export async function deleteCustomerPeople(db: Queryable, customerId: string): Promise<void> {
-  // Removes rows by the index on the customer.
+  // Uses the index on the customer.
   await db.query('delete from one_time_link where customer_id = $1', [customerId]);
-  // Removes rows by the index on the customer.
+  // Uses the index on the customer.
   await db.query('delete from person where customer_id = $1', [customerId]);
 }
 
 /**
- * The ids of those who keep a customer (its owners) or the service (operators) in reach. Their rows
- * stay locked until the transaction ends, so that two of them cannot go at once.
+ * Ids of the enabled administrators: the owners of a customer, or the operators. The rows stay
+ * locked until the transaction ends, so that the last two cannot be removed concurrently.
  */
 export async function lockAdministrators(
   tx: Transaction,
@@ -158,7 +156,7 @@ export async function lockAdministrators(
 
 /** Whether anybody runs this service. */
 export async function hasOperator(db: Queryable): Promise<boolean> {
-  // One row when there is an operator, by the index on the customer.
+  // Uses the index on the customer.
   const rows = await db.query('select 1 from person where customer_id is null limit 1');
   return rows.length === 1;
 }

@@ -12,8 +12,8 @@ import { hasOperator } from './person-store.ts';
 const SETUP_MS = 30 * 60_000;
 
 /**
- * The token with which the first operator makes their account, for the start to print: it opens
- * once, for 30 minutes, and a later start's token ends it. Null when there is an operator.
+ * The token with which the first operator creates their account, printed at startup. It works once,
+ * for 30 minutes, and a later start replaces it. Null if an operator exists.
  */
 export async function createSetupToken(deps: AccountsDeps): Promise<string | null> {
   const now = deps.clock.now();
@@ -41,8 +41,8 @@ export async function createSetupToken(deps: AccountsDeps): Promise<string | nul
 }
 
 /**
- * Makes the first operator and signs them in. `invalid-link`: the token is unknown, used or old, or
- * there is one.
+ * Creates the first operator and signs them in. `invalid-link`: the token is unknown, used or
+ * expired, or an operator exists.
  */
 export async function setUpOperator(
   deps: AccountsDeps,

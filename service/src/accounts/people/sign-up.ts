@@ -14,9 +14,9 @@ import { addPerson, type CreatedPerson } from './add-person.ts';
 import { EmailTakenError, orEmailTaken, readEmail } from './email.ts';
 
 /**
- * Makes a customer and its first owner, who is signed in, where the operator lets anyone. Tries count
- * as those to sign in do, so that one address makes neither many accounts nor many guesses at who has
- * one.
+ * Creates a customer and its first owner and signs them in, if the operator allows sign-up.
+ * Attempts count as sign-in attempts, which limits mass registration and probing for existing
+ * accounts.
  */
 export async function signUp(
   deps: SignInDeps,

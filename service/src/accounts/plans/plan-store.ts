@@ -2,7 +2,7 @@ import type { Plan } from '../../domain/plan.ts';
 import type { Queryable, Row } from '../../storage/db.ts';
 import { sqlState } from '../../storage/errors.ts';
 
-/** The columns of a plan, to be selected beside others of a join with `plan`. */
+/** The columns of a plan, for queries that join `plan`. */
 export const PLAN_COLUMNS = `
   plan.name as plan_name, plan.per_minute, plan.per_day, plan.per_month, plan.history_months`;
 
@@ -24,9 +24,9 @@ export function toPlan(row: PlanRow): Plan {
   };
 }
 
-/** Every plan, the smallest first. */
+/** Every plan, smallest first. */
 export async function loadPlans(db: Queryable): Promise<Plan[]> {
-  // All plans: a handful of rows, sorted in memory.
+  // A handful of rows, sorted in memory.
   const rows = await db.query<PlanRow>(
     `select ${PLAN_COLUMNS} from plan order by per_minute, name`,
   );
@@ -34,14 +34,13 @@ export async function loadPlans(db: Queryable): Promise<Plan[]> {
 }
 
 export async function findPlan(db: Queryable, name: string): Promise<Plan | null> {
-  // At most one plan, by the primary key.
   const rows = await db.query<PlanRow>(`select ${PLAN_COLUMNS} from plan where name = $1`, [name]);
   return rows[0] === undefined ? null : toPlan(rows[0]);
 }
 
-/** False when a plan of that name exists. */
+/** False if the name is taken. */
 export async function insertPlan(db: Queryable, plan: Plan): Promise<boolean> {
-  // The name when it was added; a plan of that name is left as it is, by the primary key.
+  // Returns the name if the plan was added.
   const rows = await db.query(
     `insert into plan (name, per_minute, per_day, per_month, history_months)
      values ($1, $2, $3, $4, $5)
@@ -51,9 +50,9 @@ export async function insertPlan(db: Queryable, plan: Plan): Promise<boolean> {
   return rows.length === 1;
 }
 
-/** False when there is no plan of that name. */
+/** False if the plan does not exist. */
 export async function updatePlan(db: Queryable, plan: Plan): Promise<boolean> {
-  // The name when it was changed, by the primary key.
+  // Returns the name if the plan was updated.
   const rows = await db.query(
     `update plan set per_minute = $2, per_day = $3, per_month = $4, history_months = $5
       where name = $1 returning name`,
@@ -63,16 +62,17 @@ export async function updatePlan(db: Queryable, plan: Plan): Promise<boolean> {
 }
 
 /**
- * Ends the transaction it is in when the plan is used: `isUsed` tells that error from others.
- * False when there is no plan of that name.
+ * False if the plan does not exist. Throws if the plan is in use, which aborts the transaction;
+ * `isPlanInUse` recognises that error.
  */
 export async function deletePlan(db: Queryable, name: string): Promise<boolean> {
-  // The name when it was removed, by the primary key; refused by the customers' foreign key.
+  // Returns the name if the plan was deleted. The foreign key of customers prevents deleting a plan
+  // in use.
   const rows = await db.query('delete from plan where name = $1 returning name', [name]);
   return rows.length === 1;
 }
 
-/** Whether the store refused since other rows name this one. */
+/** Whether the store refused because other rows refer to the plan. */
 export function isPlanInUse(error: unknown): boolean {
   return sqlState(error) === '23503';
 }

@@ -4,12 +4,11 @@ import { type AccountsDeps, type Invalid, invalid, notFound, type NotFound } fro
 import { deletePlan, findPlan, insertPlan, isPlanInUse, updatePlan } from './plan-store.ts';
 
 const NAME = /^[a-z][a-z0-9-]{0,39}$/;
-/** The minute's log keeps the time of every request it admits. */
+/** The sliding window stores the time of every admitted request. */
 const PER_MINUTE_MAX = 100_000;
 const COUNT_MAX = 2_000_000_000;
 const HISTORY_MONTHS_MAX = 1_200;
 
-/** Adds a plan. */
 export async function addPlan(
   deps: AccountsDeps,
   plan: Plan,
@@ -24,7 +23,7 @@ export async function addPlan(
   });
 }
 
-/** Changes what a plan allows; the customers on it have it at the next request of theirs. */
+/** Updates a plan. It applies to its customers from their next request. */
 export async function changePlan(
   deps: AccountsDeps,
   change: { name: string } & Partial<Plan>,
@@ -42,7 +41,7 @@ export async function changePlan(
   });
 }
 
-/** Removes a plan that no customer is or was on. */
+/** Removes a plan that no customer has or had. */
 export async function removePlan(
   deps: AccountsDeps,
   name: string,

@@ -1,6 +1,6 @@
 const ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567';
 
-/** Base32 of RFC 4648 without padding, as authenticator apps take it. */
+/** Base32 (RFC 4648) without padding, as authenticator apps expect. */
 export function toBase32(bytes: Uint8Array): string {
   let text = '';
   let bits = 0;
@@ -17,7 +17,7 @@ export function toBase32(bytes: Uint8Array): string {
   return bits === 0 ? text : text + ALPHABET.charAt((buffer << (5 - bits)) & 31);
 }
 
-/** The bytes of `toBase32`'s text. */
+/** Decodes text from `toBase32`. */
 export function fromBase32(text: string): Uint8Array {
   const bytes: number[] = [];
   let bits = 0;

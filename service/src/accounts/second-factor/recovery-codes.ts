@@ -6,7 +6,7 @@ import { toBase32 } from './base32.ts';
 const CODES = 10;
 const CODE_BYTES = 10;
 
-/** `abcd-efgh-ijkl-mnop`: 80 random bits. */
+/** Codes such as `abcd-efgh-ijkl-mnop`: 80 random bits. */
 export function generateRecoveryCodes(random: Random): string[] {
   return Array.from({ length: CODES }, () => {
     const text = toBase32(random.bytes(CODE_BYTES)).toLowerCase();
@@ -14,16 +14,14 @@ export function generateRecoveryCodes(random: Random): string[] {
   });
 }
 
-/** Puts new codes in the place of all there are. */
+/** Replaces all recovery codes. */
 export async function replaceRecoveryCodes(
   db: Queryable,
   personId: string,
   codes: readonly string[],
 ): Promise<void> {
-  // Removes the codes of a person, by the primary key.
   await db.query('delete from recovery_code where person_id = $1', [personId]);
   for (const code of codes) {
-    // Adds one row.
     await db.query('insert into recovery_code (person_id, hash) values ($1, $2)', [
       personId,
       hashCode(code),
@@ -31,13 +29,13 @@ export async function replaceRecoveryCodes(
   }
 }
 
-/** Whether it was one of the codes; it is none any more. */
+/** Consumes a recovery code; false if it is not valid. */
 export async function useRecoveryCode(
   db: Queryable,
   personId: string,
   code: string,
 ): Promise<boolean> {
-  // The row if it was there, by the primary key.
+  // Returns the row if the code was valid.
   const rows = await db.query(
     'delete from recovery_code where person_id = $1 and hash = $2 returning person_id',
     [personId, hashCode(code)],
@@ -46,7 +44,6 @@ export async function useRecoveryCode(
 }
 
 export async function countRecoveryCodes(db: Queryable, personId: string): Promise<number> {
-  // One number, by the primary key.
   const rows = await db.query<{ count: number }>(
     'select count(*) as count from recovery_code where person_id = $1',
     [personId],
@@ -54,7 +51,7 @@ export async function countRecoveryCodes(db: Queryable, personId: string): Promi
   return rows[0]?.count ?? 0;
 }
 
-/** However it is typed: with spaces or hyphens, in any case. */
+/** Ignores case, spaces and hyphens. */
 function hashCode(code: string): Uint8Array {
   return hashToken(code.toLowerCase().replaceAll(/[^a-z2-7]/g, ''));
 }

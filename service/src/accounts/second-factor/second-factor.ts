@@ -8,14 +8,14 @@ import { generateRecoveryCodes, replaceRecoveryCodes } from './recovery-codes.ts
 import { totpContext } from './verify-code.ts';
 import { matchTotp, totpAddress } from './totp.ts';
 
-/** As long as the hash of the codes, which RFC 4226 recommends. */
+/** The output length of the HMAC, as RFC 4226 recommends. */
 const SECRET_BYTES = 20;
 
 type SecondFactorDeps = AccountsDeps & { cipher: SecretCipher };
 
 /**
- * Makes a secret for an authenticator app: `secret` to type, `address` for a picture. Nothing is
- * asked of the person until `confirmSecondFactor` has seen a code of it.
+ * Creates a secret for an authenticator app: `secret` to type, `address` for a QR code. It takes
+ * effect once `confirmSecondFactor` has verified a code.
  */
 export function beginSecondFactor(
   deps: SecondFactorDeps,
@@ -28,7 +28,7 @@ export function beginSecondFactor(
     if (person === null) return notFound;
     if (person.hasSecondFactor) return { kind: 'exists' };
     const encrypted = await encryptSecret(tx, deps.cipher, secret, totpContext(personId));
-    // Changes one row, by the primary key; one that was confirmed meanwhile is left alone.
+    // A second factor that was confirmed in the meantime is left unchanged.
     await tx.query(
       `update person set totp_secret = $2, totp_last_step = null
         where id = $1 and totp_confirmed_at is null`,
@@ -38,7 +38,7 @@ export function beginSecondFactor(
   });
 }
 
-/** From now on a code is asked at sign-in. The recovery codes are seen this once. */
+/** Enables the second factor. The recovery codes are shown only once. */
 export function confirmSecondFactor(
   deps: SecondFactorDeps,
   options: { personId: string; code: string },
@@ -52,7 +52,7 @@ export function confirmSecondFactor(
     const secret = fromBase32(deps.cipher.decrypt(person.totpSecret, totpContext(personId)));
     const step = matchTotp({ secret, code, now, lastStep: null });
     if (step === null) return { kind: 'wrong-code' };
-    // Changes one row, by the primary key, unless the secret was made anew meanwhile.
+    // Updates no row if the secret was replaced in the meantime.
     const rows = await tx.query(
       `update person set totp_confirmed_at = to_timestamp($3 / 1000.0), totp_last_step = $4
         where id = $1 and totp_secret = $2 and totp_confirmed_at is null returning id`,
@@ -72,7 +72,7 @@ export function confirmSecondFactor(
   });
 }
 
-/** Codes are asked no more. */
+/** Disables the second factor. */
 export function removeSecondFactor(
   deps: AccountsDeps,
   personId: string,
@@ -81,7 +81,6 @@ export function removeSecondFactor(
   return deps.db.transaction(async (tx) => {
     const person = await findPerson(tx, personId);
     if (person === null) return notFound;
-    // Changes one row, by the primary key.
     await tx.query(
       `update person set totp_secret = null, totp_confirmed_at = null, totp_last_step = null
         where id = $1`,
@@ -99,7 +98,7 @@ export function removeSecondFactor(
   });
 }
 
-/** New recovery codes in the place of all there are, seen this once. */
+/** Replaces all recovery codes. The new codes are shown only once. */
 export function renewRecoveryCodes(
   deps: AccountsDeps,
   personId: string,

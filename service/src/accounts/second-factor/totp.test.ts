@@ -17,7 +17,7 @@ test.each([
   expect(totpCode(secret, totpStep(second * 1_000), 8)).toBe(code);
 });
 
-/** RFC 4648, section 10, without the padding. */
+/** RFC 4648, section 10, without padding. */
 test.each([
   ['', ''],
   ['f', 'MY'],

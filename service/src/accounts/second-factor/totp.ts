@@ -1,13 +1,13 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import type { Instant } from '../../platform/instant.ts';
 
-/** Codes of RFC 6238 as every authenticator app makes them: HMAC-SHA-1, 30 seconds, 6 digits. */
+/** RFC 6238 codes as authenticator apps generate them: HMAC-SHA-1, 30 seconds, 6 digits. */
 const STEP_MS = 30_000;
 const DIGITS = 6;
-/** Steps to either side that are taken, for clocks that are off. */
+/** Accepted steps to either side, for clocks that differ. */
 const DRIFT_STEPS = 1;
 
-/** The code of a step of time, steps counted from 1970 (RFC 4226, section 5.3). */
+/** The code of a time step (RFC 4226, section 5.3). */
 export function totpCode(secret: Uint8Array, step: number, digits: number = DIGITS): string {
   const counter = Buffer.alloc(8);
   counter.writeBigUInt64BE(BigInt(step));
@@ -17,14 +17,14 @@ export function totpCode(secret: Uint8Array, step: number, digits: number = DIGI
   return String(number % 10 ** digits).padStart(digits, '0');
 }
 
-/** Steps of 30 seconds from 1970 to that moment, rounded down (RFC 6238, section 4.2). */
+/** Number of 30-second steps since 1970, rounded down (RFC 6238, section 4.2). */
 export function totpStep(at: Instant): number {
   return Math.floor(at / STEP_MS);
 }
 
 /**
- * The step whose code this is, now or one step away; null when it is none, or of a step that is not
- * after `lastStep`: a code opens once.
+ * The time step of a code, at most one step away; null if the code is wrong or its step is not
+ * after `lastStep`, so that a code works once.
  */
 export function matchTotp(options: {
   secret: Uint8Array;
@@ -44,7 +44,7 @@ export function matchTotp(options: {
   return matched;
 }
 
-/** What an authenticator app reads from a picture. */
+/** The URI in the QR code for authenticator apps. */
 export function totpAddress(secret: string, options: { issuer: string; email: string }): string {
   const label = `${encodeURIComponent(options.issuer)}:${encodeURIComponent(options.email)}`;
   return `otpauth://totp/${label}?secret=${secret}&issuer=${encodeURIComponent(options.issuer)}`;

@@ -6,7 +6,7 @@ import { fromBase32 } from './base32.ts';
 import { useRecoveryCode } from './recovery-codes.ts';
 import { matchTotp } from './totp.ts';
 
-/** Which kind of code it was; null when it is wrong or was used. Either opens once. */
+/** The kind of a valid code; null if it is wrong or used. Each code works once. */
 export async function verifyCode(
   tx: Transaction,
   deps: { clock: Clock; cipher: SecretCipher },
@@ -18,8 +18,8 @@ export async function verifyCode(
   const lastStep = person.totpLastStep;
   const step = matchTotp({ secret, code, now: deps.clock.now(), lastStep });
   if (step === null) return (await useRecoveryCode(tx, person.id, code)) ? 'recovery' : null;
-  // The id if no code of this step or a later one was used, by the primary key: of two who bring
-  // the same code at once, one is refused.
+  // Returns the id unless this or a later step was used: of two concurrent uses of a code, one
+  // fails.
   const rows = await tx.query(
     `update person set totp_last_step = $2
       where id = $1 and (totp_last_step is null or totp_last_step < $2) returning id`,
@@ -28,7 +28,7 @@ export async function verifyCode(
   return rows.length === 1 ? 'app' : null;
 }
 
-/** Whose secret it is that was sealed. */
+/** The encryption context of a person's TOTP secret. */
 export function totpContext(personId: string): string {
   return `second factor of ${personId}`;
 }

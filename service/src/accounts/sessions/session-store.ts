@@ -2,16 +2,16 @@ import type { Instant } from '../../platform/instant.ts';
 import type { Queryable, Row } from '../../storage/db.ts';
 import { sql, statement } from '../../storage/sql.ts';
 
-/** A signed-in browser. The token that opens it is nowhere; its hash is. */
+/** A signed-in browser. The store keeps only the hash of its token. */
 export interface Session {
   id: string;
   personId: string;
   createdAt: Instant;
   /** To the minute. */
   lastSeenAt: Instant;
-  /** It ends then however busy it is. */
+  /** The session ends then even if it is in use. */
   expiresAt: Instant;
-  /** When the password was last given. */
+  /** When the password was last entered. */
   passwordAt: Instant;
   address: string | null;
   userAgent: string | null;
@@ -37,13 +37,13 @@ export async function insertSession(
   );
 }
 
-/** The session of a token, unless it has ended: at `expiresAt`, or unused since `idleSince`. */
+/** The session of a token; null if it passed `expiresAt` or was idle since `idleSince`. */
 export async function findSessionByToken(
   db: Queryable,
   tokenHash: Uint8Array,
   limits: { now: Instant; idleSince: Instant },
 ): Promise<Session | null> {
-  // At most one session, by the unique index on the hash.
+  // Uses the unique index on the hash.
   const rows = await db.query<SessionRow>(
     `select ${COLUMNS} from session
       where token_hash = $1 and expires_at > to_timestamp($2 / 1000.0)
@@ -53,13 +53,13 @@ export async function findSessionByToken(
   return rows[0] === undefined ? null : toSession(rows[0]);
 }
 
-/** The sessions of a person that have not ended, the latest used first. */
+/** The active sessions of a person, most recently used first. */
 export async function listPersonSessions(
   db: Queryable,
   personId: string,
   limits: { now: Instant; idleSince: Instant },
 ): Promise<Session[]> {
-  // All sessions of a person, by the index on the person.
+  // Uses the index on the person.
   const rows = await db.query<SessionRow>(
     `select ${COLUMNS} from session
       where person_id = $1 and expires_at > to_timestamp($2 / 1000.0)
@@ -71,7 +71,6 @@ export async function listPersonSessions(
 }
 
 export async function touchSession(db: Queryable, id: string, now: Instant): Promise<void> {
-  // Changes one row, by the primary key.
   await db.query('update session set last_seen_at = to_timestamp($2 / 1000.0) where id = $1', [
     id,
     now,
@@ -79,16 +78,14 @@ export async function touchSession(db: Queryable, id: string, now: Instant): Pro
 }
 
 export async function setPasswordAt(db: Queryable, id: string, now: Instant): Promise<void> {
-  // Changes one row, by the primary key.
   await db.query('update session set password_at = to_timestamp($2 / 1000.0) where id = $1', [
     id,
     now,
   ]);
 }
 
-/** False when the person has no such session. */
+/** False if the person has no such session. */
 export async function deleteSession(db: Queryable, personId: string, id: string): Promise<boolean> {
-  // The id if it was there, by the primary key.
   const rows = await db.query('delete from session where id = $1 and person_id = $2 returning id', [
     id,
     personId,
@@ -96,16 +93,16 @@ export async function deleteSession(db: Queryable, personId: string, id: string)
   return rows.length === 1;
 }
 
-/** Ends every session of a person; says how many. */
+/** Ends every session of a person and returns their number. */
 export async function deletePersonSessions(db: Queryable, personId: string): Promise<number> {
-  // The ids of those that were there, by the index on the person.
+  // Uses the index on the person.
   const rows = await db.query('delete from session where person_id = $1 returning id', [personId]);
   return rows.length;
 }
 
-/** Takes out what has ended long since. */
+/** Deletes expired sessions. */
 export async function deleteEndedSessions(db: Queryable, cutoff: Instant): Promise<void> {
-  // Removes rows by the index on the expiry.
+  // Uses the index on the expiry.
   await db.query('delete from session where expires_at < to_timestamp($1 / 1000.0)', [cutoff]);
 }
 

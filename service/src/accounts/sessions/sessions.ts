@@ -16,21 +16,21 @@ import {
 } from './session-store.ts';
 
 const HOUR_MS = 3_600_000;
-/** An unused session ends after this time. */
+/** An idle session ends after this time. */
 export const SESSION_IDLE_MS = 12 * HOUR_MS;
-/** A session ends after this time however busy it is. */
+/** A session ends after this time even if it is in use. */
 export const SESSION_MS = 7 * 24 * HOUR_MS;
-/** Last use is kept to the minute, lest every request writes. */
+/** Last use is stored to the minute, so that not every request writes. */
 const TOUCH_MS = 60_000;
 const USER_AGENT_LENGTH_MAX = 200;
 
-/** From where a person comes. */
+/** Where a request comes from. */
 export interface Client {
   address: string;
   userAgent: string | null;
 }
 
-/** Opens a session; `token` is the only time it is seen, and goes into the cookie. */
+/** Creates a session. `token` goes into the cookie and is shown only once. */
 export async function startSession(
   tx: Transaction,
   deps: Pick<AccountsDeps, 'clock' | 'random'>,
@@ -54,7 +54,7 @@ export async function startSession(
   return { token, session };
 }
 
-/** Whose session a token opens; null when it has ended or its person may not sign in. */
+/** The session and person of a token; null if the session has ended or the person is disabled. */
 export async function findSession(
   deps: AccountsDeps,
   token: string,
@@ -68,12 +68,12 @@ export async function findSession(
   return { session, person: withoutCredentials(person) };
 }
 
-/** A person's open sessions, the latest used first. */
+/** A person's active sessions, most recently used first. */
 export function listSessions(deps: AccountsDeps, personId: string): Promise<Session[]> {
   return listPersonSessions(deps.db, personId, sessionLimits(deps.clock.now()));
 }
 
-/** Ends one session of a person, also the one they use. */
+/** Ends one session of a person, possibly the current one. */
 export function endSession(
   deps: AccountsDeps,
   options: { personId: string; sessionId: string },
@@ -121,7 +121,7 @@ function sessionLimits(now: Instant): { now: Instant; idleSince: Instant } {
   return { now, idleSince: now - SESSION_IDLE_MS };
 }
 
-/** A person as the audit names them. */
+/** A person as the audit log shows them. */
 export function personActor(
   person: Pick<Person, 'id' | 'email'>,
   client: { address: string },

@@ -21,7 +21,7 @@ describe('tries to sign in', () => {
       address,
       isKnownAddress,
     });
-    /** How many of so many tries are admitted. */
+    /** Number of admitted attempts out of `count`. */
     async function admitted(count: number, of: (at: number) => ReturnType<typeof attempt>) {
       let total = 0;
       for (let at = 0; at < count; at++) {

@@ -4,7 +4,7 @@ import { isIP } from 'node:net';
 import type { Instant } from '../../platform/instant.ts';
 import type { Db, Queryable, Row, Transaction } from '../../storage/db.ts';
 
-/** So many tries at once, and one more each `refillMs`. */
+/** A token bucket: a burst of attempts, and one more per `refillMs`. */
 interface AttemptLimit {
   attempts: number;
   refillMs: number;
@@ -12,31 +12,31 @@ interface AttemptLimit {
 
 const MINUTE_MS = 60_000;
 
-/** From one address, whoever is tried: a password list meets this. */
+/** Per address, for any account: limits password lists. */
 const PER_ADDRESS: AttemptLimit = { attempts: 20, refillMs: 2 * MINUTE_MS };
-/** On one account from one address. */
+/** Per account and address. */
 const PER_PAIR: AttemptLimit = { attempts: 5, refillMs: 3 * MINUTE_MS };
 /**
- * On one account from all addresses its person has not signed in from before: many machines meet
- * this, and its owner at a known place does not.
+ * Per account, across all addresses that its owner has not signed in from: limits distributed
+ * attacks without locking out the owner at a known address.
  */
 const PER_ACCOUNT: AttemptLimit = { attempts: 30, refillMs: MINUTE_MS };
 
-/** Codes for one account from anywhere, of who has its password. */
+/** Second-factor codes per account, from anyone who has its password. */
 const CODES_PER_ACCOUNT: AttemptLimit = { attempts: 10, refillMs: 5 * MINUTE_MS };
 
 export interface Attempt {
-  /** The e-mail address that was given, in lower case, whether anybody has it or not. */
+  /** The submitted email address, in lower case, whether or not it has an account. */
   emailKey: string;
   address: string;
-  /** The person has signed in from there before. */
+  /** The person has signed in from this address before. */
   isKnownAddress: boolean;
 }
 
 /**
- * Takes one try from every allowance it counts for, before any password is looked at, so that tries
- * at the same moment are counted too; from none when one of them refuses, lest who hammers on one
- * account keeps everybody at that address out. Null when it may go on, else the time to wait.
+ * Consumes one attempt from every applicable limit, before the password is checked, so that
+ * concurrent attempts count. Consumes none if one limit refuses, so that attacks on one account do
+ * not lock out others at that address. Returns null if admitted, otherwise how long to wait.
  */
 export async function consumeAttempt(
   db: Db,
@@ -47,7 +47,7 @@ export async function consumeAttempt(
   return db.transaction((tx) => consumeAll(tx, limitsFor(attempt), now));
 }
 
-/** As `takeTry`, of a code for an account whose password was right. */
+/** Like `consumeAttempt`, for a second-factor code after a correct password. */
 export async function consumeCodeAttempt(
   db: Db,
   emailKey: string,
@@ -57,22 +57,20 @@ export async function consumeCodeAttempt(
   return db.transaction((tx) => consumeAll(tx, [{ bucket, limit: CODES_PER_ACCOUNT }], now));
 }
 
-/** After a success: the tries on the account do not count any more, and that of the address not. */
+/** After a successful sign-in: resets the account's limits and refunds the address's attempt. */
 export async function resetAfterSuccess(tx: Transaction, attempt: Attempt): Promise<void> {
   const [pair, account, address] = bucketNames(attempt);
   const codes = bucketName('codes', attempt.emailKey);
   await lockBuckets(tx, [pair, account, address, codes]);
-  // Removes three rows, by the primary key.
   await tx.query('delete from sign_in_allowance where bucket = any($1::text[])', [
     [pair, account, codes],
   ]);
   await refundAddressAttempt(tx, attempt);
 }
 
-/** The try of the address does not count. */
+/** Refunds the attempt of the address. */
 export async function refundAddressAttempt(db: Queryable, attempt: Attempt): Promise<void> {
   const [, , address] = bucketNames(attempt);
-  // Changes one row, by the primary key.
   await db.query(
     `update sign_in_allowance
         set full_at = full_at - make_interval(secs => $2 / 1000.0) where bucket = $1`,
@@ -81,9 +79,8 @@ export async function refundAddressAttempt(db: Queryable, attempt: Attempt): Pro
 }
 
 /**
- * Makes an account's own allowances whole, from everywhere and from that address, when its owner has
- * proved otherwise who they are. That of codes stays: who has the way to a new password need not have
- * the second factor.
+ * Resets an account's limits after its owner has proved their identity by other means. The limit of
+ * codes stays, because a password reset does not prove the second factor.
  */
 export async function resetAccountLimits(
   tx: Transaction,
@@ -91,7 +88,6 @@ export async function resetAccountLimits(
 ): Promise<void> {
   const [pair, account] = bucketNames(owner);
   await lockBuckets(tx, [pair, account]);
-  // Removes two rows, by the primary key.
   await tx.query('delete from sign_in_allowance where bucket = any($1::text[])', [[pair, account]]);
 }
 
@@ -101,7 +97,7 @@ async function consumeAll(
   now: Instant,
 ): Promise<{ retryAfterMs: number } | null> {
   const names = buckets.map(({ bucket }) => bucket).toSorted();
-  // Adds those that are not there as whole ones, in the order of their names.
+  // Adds missing rows as full buckets, in the order of their names.
   await tx.query(
     `insert into sign_in_allowance (bucket, full_at)
      select name, to_timestamp($2 / 1000.0) from unnest($1::text[]) as wanted (name)
@@ -110,7 +106,7 @@ async function consumeAll(
     [names, now],
   );
   const fullAt = await lockBuckets(tx, names);
-  // full_at moves one refill on from now, and never further than all tries' worth.
+  // full_at moves forward by one refill per attempt, up to the full burst.
   const nextStates = buckets.map(({ bucket, limit: { attempts: tries, refillMs } }) => {
     const nextFullAt = Math.max(fullAt.get(bucket) ?? now, now) + refillMs;
     return { bucket, next: nextFullAt, waitMs: nextFullAt - now - tries * refillMs };
@@ -118,7 +114,6 @@ async function consumeAll(
   const waitMs = Math.max(...nextStates.map((nextState) => nextState.waitMs));
   if (waitMs > 0) return { retryAfterMs: Math.max(1_000, waitMs) };
   for (const { bucket, next: nextFullAt } of nextStates) {
-    // Changes one row, by the primary key.
     await tx.query(
       'update sign_in_allowance set full_at = to_timestamp($2 / 1000.0) where bucket = $1',
       [bucket, nextFullAt],
@@ -127,12 +122,11 @@ async function consumeAll(
   return null;
 }
 
-/** When they are whole. Locked in one order for all, so that no two wait for each other. */
+/** When each bucket is full again. All callers lock in the same order, to avoid deadlocks. */
 async function lockBuckets(
   tx: Transaction,
   names: readonly string[],
 ): Promise<ReadonlyMap<string, Instant>> {
-  // The few rows of these names that are there, by the primary key.
   const rows = await tx.query<{ bucket: string; full_at: Instant } & Row>(
     `select bucket, full_at from sign_in_allowance
       where bucket = any($1::text[]) order by bucket for update`,
@@ -141,9 +135,9 @@ async function lockBuckets(
   return new Map(rows.map(({ bucket, full_at }) => [bucket, full_at]));
 }
 
-/** What is whole again needs no row, so there are only as many as tries of the last hour. */
+/** A full bucket needs no row, so the table holds only the attempts of the last hour. */
 async function deleteFullBuckets(db: Queryable, now: Instant): Promise<void> {
-  // Removes what is whole and nobody is taking from, by the index on the time.
+  // Deletes full buckets that no transaction has locked; uses the index on the time.
   await db.query(
     `delete from sign_in_allowance where bucket in (
        select bucket from sign_in_allowance where full_at <= to_timestamp($1 / 1000.0)
@@ -178,12 +172,12 @@ function bucketNames({
   ];
 }
 
-/** Hashed, so that what people type by mistake is not in the store. */
+/** Hashed, because people type passwords into the email field by mistake. */
 function bucketName(kind: string, key: string): string {
   return createHash('sha256').update(`${kind} ${key}`).digest('hex').slice(0, 32);
 }
 
-/** Who has one IPv6 address has 2^64 of them. */
+/** The /64 of an IPv6 address, because one subscriber has 2^64 addresses. */
 export function networkAddress(address: string): string {
   if (isIP(address) === 0) return address;
   const parsed = ipaddr.process(address);

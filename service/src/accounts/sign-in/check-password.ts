@@ -14,7 +14,7 @@ export interface SignInDeps extends AccountsDeps {
   log: { info(fields: Readonly<Record<string, unknown>>, message: string): void };
 }
 
-/** Too many tries: come again after that time, rounded up. */
+/** Too many attempts; wait for the given time, rounded up. */
 export interface TooManyAttempts {
   kind: 'too-many';
   retryAfterSeconds: number;
@@ -26,8 +26,8 @@ export type PasswordCheck =
   | TooManyAttempts;
 
 /**
- * Whether that is the password of that address. It takes as long for nobody's address as for
- * somebody's, and nothing tells a wrong password from an unknown or a disabled person.
+ * Checks the password of an email address. It takes equally long for unknown addresses, and the
+ * result does not distinguish a wrong password from an unknown or disabled person.
  */
 export async function checkPassword(
   deps: SignInDeps,
@@ -56,9 +56,9 @@ export function tooManyAttempts({ retryAfterMs }: { retryAfterMs: number }): Too
 }
 
 /**
- * The person whose password was found right, locked, if nothing that it was judged by has changed
- * since: null when the password or the second factor is another by now, or the person is disabled or
- * gone. Hashing takes long enough for a new password to come in between.
+ * Locks the person whose password was verified, if nothing relevant changed since. Null if the
+ * password or second factor was changed, or the person was disabled or deleted. Hashing takes long
+ * enough for a concurrent change.
  */
 export async function lockIfUnchanged(
   tx: Transaction,

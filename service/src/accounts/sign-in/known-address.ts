@@ -4,14 +4,13 @@ import { networkAddress } from './attempt-limiter.ts';
 
 const KNOWN_MS = 90 * 86_400_000;
 
-/** Whether a person has signed in from an address, or its neighbours, in the last 90 days. */
+/** Whether a person has signed in from an address, or its network, in the last 90 days. */
 export async function isKnownAddress(
   db: Queryable,
   personId: string,
   address: string,
   now: Instant,
 ): Promise<boolean> {
-  // One row when it is known, by the primary key.
   const rows = await db.query(
     `select 1 from known_address
       where person_id = $1 and address = $2 and seen_at > to_timestamp($3 / 1000.0)`,
@@ -20,21 +19,19 @@ export async function isKnownAddress(
   return rows.length === 1;
 }
 
-/** Remembers from where a person signed in, and forgets what is long past. */
+/** Records the address of a sign-in and deletes old ones. */
 export async function rememberAddress(
   db: Queryable,
   personId: string,
   address: string,
   now: Instant,
 ): Promise<void> {
-  // Adds or changes one row, by the primary key.
   await db.query(
     `insert into known_address (person_id, address, seen_at)
      values ($1, $2, to_timestamp($3 / 1000.0))
      on conflict (person_id, address) do update set seen_at = excluded.seen_at`,
     [personId, networkAddress(address), now],
   );
-  // Removes old rows of one person, by the primary key.
   await db.query(
     'delete from known_address where person_id = $1 and seen_at <= to_timestamp($2 / 1000.0)',
     [personId, now - KNOWN_MS],

@@ -27,19 +27,19 @@ describe('after the password was found right', () => {
     let person: Person;
     beforeEach(async () => {
       world = accountWorld(db());
-      // Another operator, so that the person may go.
+      // Another operator, so that this one may be removed.
       await addPerson(world, 'stays@example.com');
       person = await addPerson(world, 'ada@example.com');
     });
 
-    /** The world, where something happens between the look at the password and what follows. */
+    /** A world in which something happens between the password check and the sign-in. */
     function whileLooking(happens: () => Promise<unknown>): AccountWorld {
       const inner = db();
       let transactions = 0;
       const wrapped = forward(inner, {
         async transaction(...args) {
           transactions += 1;
-          // The first one takes the try.
+          // The first transaction consumes the attempt.
           if (transactions === 2) await happens();
           return inner.transaction(...args);
         },

@@ -17,15 +17,18 @@ import {
 import { completeSignIn } from './open-session.ts';
 
 export type SignInResult =
-  /** `token` goes into the cookie; it is the only time it is seen. */
+  /** `token` goes into the cookie and is shown only once. */
   | { kind: 'signed-in'; token: string; session: Session; person: Person }
-  /** The password is right; ask for the code and send all of it again. */
+  /** The password is correct; ask for the code and send everything again. */
   | { kind: 'code-required' }
-  /** Wrong password, unknown or disabled person, or a wrong or used code: one answer for all. */
+  /**
+   * Wrong password, unknown or disabled person, or a wrong or used code; deliberately the same for
+   * all.
+   */
   | { kind: 'refused' }
   | TooManyAttempts;
 
-/** `code`: six digits of an authenticator app, or a recovery code. */
+/** `code` is a six-digit TOTP code or a recovery code. */
 export async function signIn(
   deps: SignInDeps & { cipher: SecretCipher },
   input: { email: string; password: string; code?: string } & Client,
@@ -37,7 +40,7 @@ export async function signIn(
   if (check.kind !== 'right') return check;
   const { person: candidate, attempt, isOutdated } = check;
   if (candidate.hasSecondFactor && code === undefined) {
-    // The same person comes again with the code: to others from there it is one try.
+    // The person returns with a code; both requests count as one attempt of the address.
     await refundAddressAttempt(db, attempt);
     return { kind: 'code-required' };
   }
@@ -78,8 +81,8 @@ export async function signIn(
 }
 
 /**
- * Takes the password again from who is signed in, for acts that want it fresh: it is for the next
- * ten minutes of that session.
+ * Confirms the password of a signed-in person for sensitive actions. Valid for ten minutes in that
+ * session.
  */
 export async function confirmPassword(
   deps: SignInDeps,
