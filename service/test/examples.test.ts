@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { deliveryHeaders, type SigningSecrets } from '../src/webhooks/message/delivery-headers.ts';
 import { renderPayload } from '../src/webhooks/message/payload.ts';
-import { signatureOf, timestampOf } from '../src/webhooks/message/signature.ts';
+import { sign, formatTimestamp } from '../src/webhooks/message/signature.ts';
 
 /** The receivers that we show, as processes of their own, and the five steps they promise. */
 
@@ -159,8 +159,8 @@ function delivery(
 
 /** The same, signed by hand: right with nothing between timestamp and body. */
 function signed({ headers, body }: Sent, secret: string, between = ''): Sent {
-  const timestamp = timestampOf(Date.now());
-  const signature = signatureOf({ timestamp, body: `${between}${body}` }, secret);
+  const timestamp = formatTimestamp(Date.now());
+  const signature = sign({ timestamp, body: `${between}${body}` }, secret);
   const anew = new Map([
     ['X-Service-Timestamp', timestamp],
     ['X-Service-Signature', signature],

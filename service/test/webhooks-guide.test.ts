@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { pathToFileURL } from 'node:url';
 import { afterAll, expect, onTestFinished, test } from 'vitest';
-import { signatureOf, timestampOf } from '../src/webhooks/message/signature.ts';
+import { sign, formatTimestamp } from '../src/webhooks/message/signature.ts';
 import { runAfterbell, scratchFolder, startAfterbell } from './support/afterbell-process.ts';
 
 /** What the guide to webhooks shows is run as it stands there. */
@@ -31,8 +31,8 @@ function sample(language: string, holding: string): string {
 }
 
 function signatureNow(body: string): { timestamp: string; signature: string } {
-  const timestamp = timestampOf(Date.now());
-  return { timestamp, signature: signatureOf({ timestamp, body }, SECRET) };
+  const timestamp = formatTimestamp(Date.now());
+  return { timestamp, signature: sign({ timestamp, body }, SECRET) };
 }
 
 function isThere(program: string): boolean {

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { verifyWebhook } from '../../../sdk/src/index.ts';
-import { signatureOf } from '../../../service/src/webhooks/message/signature.ts';
+import { sign } from '../../../service/src/webhooks/message/signature.ts';
 import { systemClock } from '../../../service/src/platform/clock.ts';
 import { hindrances } from '../support/accessibility.ts';
 import { hasNoBrowser } from '../support/browser.ts';
@@ -80,7 +80,7 @@ describe.skipIf(hasNoBrowser)('webhook secrets', () => {
     )
       .getByText('Signature matches', { exact: true })
       .waitFor();
-    const dotted = signatureOf({ timestamp: `${timestamp}.`, body }, first);
+    const dotted = sign({ timestamp: `${timestamp}.`, body }, first);
     await (
       await ask({ signature: dotted })
     )
@@ -225,5 +225,5 @@ describe.skipIf(hasNoBrowser)('webhook secrets', () => {
 
 /** The expected signature header of a POST. */
 function signedWith({ headers, body }: Post, secret: string): string {
-  return signatureOf({ timestamp: headers.get('X-Service-Timestamp') ?? '', body }, secret);
+  return sign({ timestamp: headers.get('X-Service-Timestamp') ?? '', body }, secret);
 }

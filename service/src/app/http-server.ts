@@ -13,7 +13,7 @@ import { loadFreshness } from '../ingest/freshness.ts';
 import type { SecretCipher } from '../platform/encryption.ts';
 import type { Provider } from '../providers/provider.ts';
 import { providers } from '../providers/registry.gen.ts';
-import { headerBrand } from '../webhooks/message/delivery-headers.ts';
+import { brandForHeaders } from '../webhooks/message/delivery-headers.ts';
 import type { AppContext } from './context.ts';
 import type { IngestionView } from './ingestion.ts';
 import { explainListenError } from './listen-error.ts';
@@ -125,9 +125,9 @@ function createRoutes(
     log,
     publicUrl,
     brand,
-    headerBrand: headerBrand(settings.brand),
+    headerBrand: brandForHeaders(settings.brand),
     extend: async (routes) => {
-      serveDashboard(routes, { random, brand, headerBrand: headerBrand(settings.brand) });
+      serveDashboard(routes, { random, brand, headerBrand: brandForHeaders(settings.brand) });
       await managementApi.serve(routes);
     },
     reject: (refusal) => readApi.reject(refusal),

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { type Settings, SettingsError } from '../config/settings.ts';
-import { createWebhookAgent } from '../delivery/send/create-agent.ts';
+import { createWebhookAgent } from '../delivery/send/webhook-agent.ts';
 import { systemResolver } from '../delivery/send/resolver.ts';
 import { readCertificates } from '../delivery/send/trusted-roots.ts';
 import { startWebhookWorker, type WebhookWorker } from '../delivery/worker/worker.ts';
@@ -9,7 +9,7 @@ import type { SecretCipher } from '../platform/encryption.ts';
 import type { Log } from '../platform/log.ts';
 import type { Random } from '../platform/random.ts';
 import type { Db } from '../storage/db.ts';
-import { headerBrand } from '../webhooks/message/delivery-headers.ts';
+import { brandForHeaders } from '../webhooks/message/delivery-headers.ts';
 import { templates } from '../webhooks/templates/registry.gen.ts';
 import type { AppContext } from './context.ts';
 import { webhookUrlRules } from './webhook-facts.ts';
@@ -56,7 +56,7 @@ export async function startConfiguredWorker(deps: {
       rules: webhookUrlRules(settings),
       extraCa,
     }),
-    brand: headerBrand(settings.brand),
+    brand: brandForHeaders(settings.brand),
     templates,
     retention: { attempts: settings.webhookAttemptDays, deliveries: settings.webhookDeliveryDays },
     // NOW shifts the clock on purpose, so it is not compared with the database's.

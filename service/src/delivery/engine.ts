@@ -1,15 +1,15 @@
-import type { StandingRule } from '../webhooks/queue/open-deliveries.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Random } from '../platform/random.ts';
 import type { Db } from '../storage/db.ts';
+import type { PendingRule } from '../webhooks/queue/open-deliveries.ts';
 import type { Template } from '../webhooks/templates/template.ts';
 
-/** What the parts of the engine work with. */
+/** Dependencies of the delivery engine. */
 export interface EngineDeps {
   db: Db;
   clock: Clock;
   random: Random;
   templates: readonly Template[];
-  /** The house's unless given; another one shows in tests what the house's prevents. */
-  rule?: StandingRule | undefined;
+  /** Overridden only by tests, to show what the default rule prevents. */
+  rule?: PendingRule | undefined;
 }

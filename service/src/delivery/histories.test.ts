@@ -2,20 +2,22 @@ import { expect, test } from 'vitest';
 import { onEachEngine } from '../../test/support/each-engine.ts';
 import { emptyStore } from '../../test/support/stores.ts';
 import { playHistory } from '../../test/support/webhook-model.ts';
-import type { StandingRule } from '../webhooks/queue/open-deliveries.ts';
+import type { PendingRule } from '../webhooks/queue/open-deliveries.ts';
 
 const HISTORIES = Number(process.env['AFTERBELL_HISTORIES'] ?? 6);
 const SEED = Number(process.env['AFTERBELL_SEED'] ?? 20_261_120);
 const STEPS = 120;
 const seeds = Array.from({ length: HISTORIES }, (_, index) => SEED + index);
 
-/** What the house does not do: a change joins whatever waits, known to the receiver or not. */
-const joinAlways: StandingRule = (waiting) =>
+/**
+ * Unlike the default rule, a change joins every pending delivery, even one that may have been sent.
+ */
+const joinAlways: PendingRule = (waiting) =>
   waiting === null ? { kind: 'open' } : { kind: 'absorb', id: waiting.id };
 
 onEachEngine((db) => {
   test.each(seeds)(
-    'whoever drops repeated ids ends with what the store has, whatever is lost, late or repeated (seed %i)',
+    'leaves a receiver that drops repeated ids with the stored data, whatever is lost, late or repeated (seed %i)',
     async (seed) => {
       expect(await playHistory(db(), { seed, steps: STEPS, counts: false })).toEqual([]);
     },
@@ -23,14 +25,14 @@ onEachEngine((db) => {
   );
 
   test.each(seeds)(
-    'no company ever goes back to older data at a receiver (seed %i)',
+    'never sends a receiver older data of a company after newer data (seed %i)',
     async (seed) => {
       expect(await playHistory(db(), { seed, steps: STEPS, counts: true })).toEqual([]);
     },
     60_000,
   );
 
-  test('a known id with other data loses the newest: these histories show it', async () => {
+  test('shows that an id sent with other data would lose the latest data', async () => {
     const wrong: string[] = [];
     const hasLost = () => wrong.some((sentence) => sentence.includes('holds'));
     for (let seed = SEED; seed < SEED + 10 && !hasLost(); seed += 1) {

@@ -1,33 +1,33 @@
 import { lastHolder } from '../datasets/securities/last-holder.ts';
 import type { Security } from '../datasets/securities/row.ts';
 import { loadSecuritiesBySymbol } from '../datasets/securities/store.ts';
-import { serialiseData } from '../webhooks/message/payload.ts';
 import type { Instant } from '../platform/instant.ts';
 import type { Queryable } from '../storage/db.ts';
+import { serializeData } from '../webhooks/message/payload.ts';
 import type { Template, TemplateContext, TemplateData } from '../webhooks/templates/template.ts';
 
-/** What a subscriber is told of: one template about one company. */
+/** The subject of a subscription: one template for one company. */
 export interface TemplateSymbol {
   template: Template;
   symbol: string;
 }
 
-/** The data of each, as text that is equal for equal data; null when there is nothing to speak of. */
-export type SourceData = (wanted: TemplateSymbol) => string | null;
+/** The data of a subject as text, which is equal for equal data; null if there is none. */
+export type SourceData = (subject: TemplateSymbol) => string | null;
 
-/** Builds the data of companies as they stand in the store at this moment, or stand at `now`. */
+/** Builds the data of subjects from the store, as of `now`. */
 export async function loadSourceData(
   db: Queryable,
-  wanted: readonly TemplateSymbol[],
+  subjects: readonly TemplateSymbol[],
   now: Instant,
 ): Promise<SourceData> {
-  const symbols = [...new Set(wanted.map(({ symbol }) => symbol))];
+  const symbols = [...new Set(subjects.map(({ symbol }) => symbol))];
   const securityOf = securitiesBySymbol(await loadSecuritiesBySymbol(db, symbols), symbols);
   const texts = new Map<string, string>();
-  for (const [template, ofTemplate] of Map.groupBy(wanted, (one) => one.template)) {
-    const ids = new Set(ofTemplate.flatMap(({ symbol }) => securityOf.get(symbol) ?? []));
+  for (const [template, group] of Map.groupBy(subjects, (subject) => subject.template)) {
+    const ids = new Set(group.flatMap(({ symbol }) => securityOf.get(symbol) ?? []));
     for (const [securityId, data] of await buildMany(template, { db, now }, [...ids])) {
-      texts.set(keyOf(template, securityId), serialiseData(template.fields, data));
+      texts.set(keyOf(template, securityId), serializeData(template.fields, data));
     }
   }
   return ({ template, symbol }) => {
@@ -42,29 +42,29 @@ async function buildMany(
   securityIds: readonly string[],
 ): Promise<ReadonlyMap<string, TemplateData>> {
   if (template.buildMany !== undefined) return template.buildMany(context, securityIds);
-  const built = new Map<string, TemplateData>();
+  const dataBySecurity = new Map<string, TemplateData>();
   for (const securityId of securityIds) {
     const data = await template.build(context, securityId);
-    if (data !== null) built.set(securityId, data);
+    if (data !== null) dataBySecurity.set(securityId, data);
   }
-  return built;
+  return dataBySecurity;
 }
 
-/** Whom a subscribed symbol means: its last holder, so that a renaming ends no subscription. */
+/** Resolves a symbol to its last holder, so that a rename does not end a subscription. */
 function securitiesBySymbol(
   securities: readonly Security[],
   symbols: readonly string[],
 ): Map<string, string> {
-  const found = new Map<string, string>();
-  const holdersOf = new Map(symbols.map((symbol): [string, Set<Security>] => [symbol, new Set()]));
-  for (const one of securities) {
-    for (const { symbol } of one.symbols) holdersOf.get(symbol)?.add(one);
+  const holders = new Map(symbols.map((symbol): [string, Set<Security>] => [symbol, new Set()]));
+  for (const security of securities) {
+    for (const { symbol } of security.symbols) holders.get(symbol)?.add(security);
   }
-  for (const [symbol, all] of holdersOf) {
-    const meant = lastHolder(symbol, [...all]);
-    if (meant !== null) found.set(symbol, meant.id);
+  const securityIds = new Map<string, string>();
+  for (const [symbol, candidates] of holders) {
+    const holder = lastHolder(symbol, [...candidates]);
+    if (holder !== null) securityIds.set(symbol, holder.id);
   }
-  return found;
+  return securityIds;
 }
 
 function keyOf(template: Template, securityId: string): string {

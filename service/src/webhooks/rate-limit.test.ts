@@ -3,8 +3,12 @@ import { TESTER } from '../../test/support/account-world.ts';
 import { onEachEngine } from '../../test/support/each-engine.ts';
 import { addEndpoint, RECEIVER, webhookWorld } from '../../test/support/webhook-fixtures.ts';
 import { sendTest, TESTS_PER_MINUTE } from './queue/delivery-actions.ts';
-import { changeEndpoint, createEndpoint, ENDPOINTS_MAX } from './endpoint/endpoint-actions.ts';
-import { WRITES_PER_MINUTE } from './endpoint/endpoint-action.ts';
+import {
+  updateEndpointByOwner,
+  createEndpoint,
+  ENDPOINTS_MAX,
+} from './endpoint/endpoint-actions.ts';
+import { CHANGES_PER_MINUTE } from './endpoint/endpoint-action.ts';
 
 onEachEngine((db) => {
   let deps: ReturnType<typeof webhookWorld>;
@@ -51,11 +55,11 @@ onEachEngine((db) => {
     const outcomes = await Promise.all(
       Array.from({ length: 60 }, (_, i) => {
         const endpointId = endpointIds[i % ENDPOINTS_MAX] ?? '';
-        return changeEndpoint(deps, { customerId, endpointId, description: `${i}` }, TESTER);
+        return updateEndpointByOwner(deps, { customerId, endpointId, description: `${i}` }, TESTER);
       }),
     );
     const changed = outcomes.filter(({ kind }) => kind === 'changed');
     // Those that were made count as well.
-    expect(changed).toHaveLength(WRITES_PER_MINUTE - ENDPOINTS_MAX);
+    expect(changed).toHaveLength(CHANGES_PER_MINUTE - ENDPOINTS_MAX);
   });
 });

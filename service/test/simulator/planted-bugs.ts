@@ -1,4 +1,4 @@
-import type { StandingRule } from '../../src/webhooks/queue/open-deliveries.ts';
+import type { PendingRule } from '../../src/webhooks/queue/open-deliveries.ts';
 import { startLocalMeter } from '../../src/metering/local-quota-meter.ts';
 import type { RunningQuotaMeter } from '../../src/metering/quota-meter.ts';
 import type { Db, Queryable, Transaction } from '../../src/storage/db.ts';
@@ -15,7 +15,7 @@ export type PlantedBug = 'no-supersede' | 'no-fence' | 'quota-by-clock';
 export const PLANTED_BUGS: readonly PlantedBug[] = ['no-supersede', 'no-fence', 'quota-by-clock'];
 
 /** A change joins whatever waits, known to the receiver or not. */
-export const joinAlways: StandingRule = (waiting) =>
+export const joinAlways: PendingRule = (waiting) =>
   waiting === null ? { kind: 'open' } : { kind: 'absorb', id: waiting.id };
 
 /** What is asked of a delivery before and while it is ended: that this process holds it. */

@@ -11,7 +11,7 @@ import {
 import { totpCode, totpStep } from '../../src/accounts/second-factor/totp.ts';
 import { addMarketOverride } from '../../src/datasets/market-overrides/store.ts';
 import { createEndpoint } from '../../src/webhooks/endpoint/endpoint-actions.ts';
-import { openTest } from '../../src/webhooks/queue/redeliver.ts';
+import { createTestDelivery } from '../../src/webhooks/queue/redeliver.ts';
 import { prepareSecret } from '../../src/webhooks/secret/secret-actions.ts';
 import { subscribe } from '../../src/webhooks/subscription/subscription-actions.ts';
 import { localDate } from '../../src/domain/local-date.ts';
@@ -317,7 +317,7 @@ async function aDelivery(world: SampleWorld): Promise<Sample> {
   return deps.db.transaction(async (tx) => {
     const hand = { tx, random: deps.random, now: deps.clock.now() };
     const about = { templateId: 'earnings_schedule', eventType: 'earnings_schedule.changed' };
-    const opened = await openTest(hand, { endpointId, ...about, symbol: 'ACME' });
+    const opened = await createTestDelivery(hand, { endpointId, ...about, symbol: 'ACME' });
     if (opened.kind !== 'opened') throw new Error(opened.kind);
     return { params: [opened.id] };
   });

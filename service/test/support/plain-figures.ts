@@ -1,7 +1,7 @@
 import { newYorkDate, newYorkInstant } from '../../src/domain/new-york.ts';
 import type {
   AttemptSlice,
-  FigureSpan,
+  StatsRange,
   SystemSlice,
 } from '../../src/webhooks/stats/delivery-stats.ts';
 
@@ -15,7 +15,7 @@ export interface PlainAttempt {
 }
 
 /** What attempts came to, told by each of them: what the store's statements must agree with. */
-export function figuresOfEach(attempts: readonly PlainAttempt[], span: FigureSpan): AttemptSlice[] {
+export function figuresOfEach(attempts: readonly PlainAttempt[], span: StatsRange): AttemptSlice[] {
   const groups = Map.groupBy(within(attempts, span), (each) =>
     JSON.stringify([each.endpointId, timeOf(each, span)]),
   );
@@ -36,24 +36,24 @@ export function figuresOfEach(attempts: readonly PlainAttempt[], span: FigureSpa
 
 export function systemFiguresOf(
   attempts: readonly PlainAttempt[],
-  span: FigureSpan,
+  span: StatsRange,
 ): SystemSlice[] {
   const groups = Map.groupBy(within(attempts, span), (each) => timeOf(each, span));
   return [...groups.values()].map((group) => sumOf(group, span)).toSorted((a, b) => a.at - b.at);
 }
 
-function within(attempts: readonly PlainAttempt[], { from, to }: FigureSpan): PlainAttempt[] {
+function within(attempts: readonly PlainAttempt[], { from, to }: StatsRange): PlainAttempt[] {
   return attempts.filter(
     ({ startedAt, state }) => state !== 'started' && startedAt >= from && startedAt < to,
   );
 }
 
-function timeOf({ startedAt }: PlainAttempt, { by }: FigureSpan): number {
+function timeOf({ startedAt }: PlainAttempt, { by }: StatsRange): number {
   if (by === 'hour') return startedAt - (startedAt % 3_600_000);
   return newYorkInstant(newYorkDate(startedAt), 0);
 }
 
-function sumOf(group: readonly PlainAttempt[], span: FigureSpan): SystemSlice {
+function sumOf(group: readonly PlainAttempt[], span: StatsRange): SystemSlice {
   const [first] = group;
   const at = first === undefined ? 0 : timeOf(first, span);
   const slice: SystemSlice = { at, delivered: 0, failed: 0, errors: {} };

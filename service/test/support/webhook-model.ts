@@ -1,5 +1,5 @@
-import { type DeliveryData, serialiseData } from '../../src/webhooks/message/payload.ts';
-import type { StandingRule } from '../../src/webhooks/queue/open-deliveries.ts';
+import { type DeliveryData, serializeData } from '../../src/webhooks/message/payload.ts';
+import type { PendingRule } from '../../src/webhooks/queue/open-deliveries.ts';
 import { localDate } from '../../src/domain/local-date.ts';
 import { fakeClock } from './fake-clock.ts';
 import { type Random, seededRandom } from '../../src/platform/random.ts';
@@ -42,7 +42,7 @@ export interface History {
   steps: number;
   /** Every change raises a count in the data, so that order shows; else values come back. */
   counts: boolean;
-  rule?: StandingRule | undefined;
+  rule?: PendingRule | undefined;
 }
 
 /**
@@ -212,7 +212,7 @@ async function stored(db: Db, symbol: string, now: number): Promise<DeliveryData
 }
 
 function text(data: DeliveryData): string {
-  return serialiseData(template.fields, data);
+  return serializeData(template.fields, data);
 }
 
 function pick<T>(values: readonly [T, ...T[]] | readonly T[], random: Random): T {

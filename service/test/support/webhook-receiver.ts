@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { signatureOf } from '../../src/webhooks/message/signature.ts';
+import { sign } from '../../src/webhooks/message/signature.ts';
 import type { Random } from '../../src/platform/random.ts';
 
 /** What a receiver does with a POST. */
@@ -67,7 +67,7 @@ export async function startReceivers(secret: string): Promise<Receivers> {
     const timestamp = String(request.headers['x-service-timestamp']);
     const signature = request.headers['x-service-signature'];
     const { id, context, data } = JSON.parse(body.toString('utf8')) as Posted;
-    if (signature !== signatureOf({ timestamp, body }, secret)) wrong.push(`${id}: signature`);
+    if (signature !== sign({ timestamp, body }, secret)) wrong.push(`${id}: signature`);
     if (request.headers['x-service-delivery-id'] !== id)
       wrong.push(`${id}: another id in the header`);
     const hash = createHash('sha256').update(body).digest('hex');

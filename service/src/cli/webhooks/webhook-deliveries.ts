@@ -1,6 +1,10 @@
 import { type Command, Option } from 'commander';
 import { COMMAND_LINE } from '../../accounts/audit-log.ts';
-import { recoverByHand, redeliverByHand, sendTest } from '../../webhooks/queue/delivery-actions.ts';
+import {
+  recoverEndpoint,
+  redeliverDelivery,
+  sendTest,
+} from '../../webhooks/queue/delivery-actions.ts';
 import { type DeliveryRecord, listDeliveries } from '../../webhooks/log/delivery-log.ts';
 import { DELIVERY_STATES, type DeliveryState } from '../../webhooks/log/log-query.ts';
 import { RECOVER_DAYS_MAX } from '../../webhooks/queue/redeliver.ts';
@@ -87,7 +91,7 @@ function addRedeliver(webhooks: Command, context: CliContext, random: Random): v
   addJsonOption(command).action((deliveryId: string, { json }: { json?: boolean }) =>
     withWebhooks(context, random, async (deps) => {
       const customerId = await ownerOf(deps, deliveryId);
-      const outcome = await redeliverByHand(deps, { customerId, deliveryId }, COMMAND_LINE);
+      const outcome = await redeliverDelivery(deps, { customerId, deliveryId }, COMMAND_LINE);
       if (outcome.kind !== 'opened') throw new CliError(WHY_NOT[outcome.kind]);
       const { id, isHeld } = outcome;
       context.stdout(json === true ? `${JSON.stringify({ id, isHeld }, null, 2)}\n` : `${id}\n`);
@@ -115,7 +119,7 @@ function addRecover(webhooks: Command, context: CliContext, random: Random): voi
     withWebhooks(context, random, async (deps) => {
       const of = await endpointNamed(deps, endpoint);
       const options = { ...of, since: readSince(since, deps.clock.now()) };
-      const { count } = acted(await recoverByHand(deps, options, COMMAND_LINE), 'opened');
+      const { count } = acted(await recoverEndpoint(deps, options, COMMAND_LINE), 'opened');
       context.stdout(
         json === true
           ? `${JSON.stringify({ opened: count }, null, 2)}\n`

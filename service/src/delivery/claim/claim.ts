@@ -138,8 +138,8 @@ function decide(
     return { kind: 'send', changedFields: template.fields };
   }
   const changed = changedFields(template.fields, parse(data), {
-    answered: acknowledgedData === null ? null : parse(acknowledgedData),
-    named: namedFields,
+    acknowledged: acknowledgedData === null ? null : parse(acknowledgedData),
+    maybeSeen: namedFields,
   });
   if (changed.length === 0) return { kind: 'cancel', code: 'no_change' };
   return { kind: 'send', changedFields: changed };

@@ -60,7 +60,7 @@ export function toClaimed(
     endpointId: endpoint.id,
     url: endpoint.url,
     isDev: endpoint.isDev,
-    isSlow: endpoint.health.isSlow,
+    isSlow: endpoint.health.isOnProbation,
     template,
     symbol: delivery.symbol,
     isTest: delivery.isTest,

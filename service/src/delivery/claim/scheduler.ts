@@ -106,7 +106,7 @@ async function scheduleEndpoints(
   const open = [...inFlight].flatMap(([id, busySymbols]) => {
     const endpoint = locked.get(id);
     if (endpoint === undefined) return [];
-    const { isSlow } = endpoint.health;
+    const { isOnProbation: isSlow } = endpoint.health;
     const capacity = capacityOf({ isSlow, inFlight: busySymbols.size });
     return capacity > 0 ? [{ endpoint, isSlow, busySymbols, capacity }] : [];
   });
@@ -161,7 +161,7 @@ function withoutScheduled(slots: Slots, scheduled: readonly ScheduledDelivery[])
     const { customerId } = endpoint;
     inFlightByCustomer.set(customerId, (inFlightByCustomer.get(customerId) ?? 0) + 1);
   }
-  const slowCount = scheduled.filter(({ endpoint }) => endpoint.health.isSlow).length;
+  const slowCount = scheduled.filter(({ endpoint }) => endpoint.health.isOnProbation).length;
   const slowInFlight = slots.slowInFlight + slowCount;
   return { ...slots, free: slots.free - scheduled.length, slowInFlight, inFlightByCustomer };
 }

@@ -1,84 +1,104 @@
+import type { Queryable, Transaction } from '../../storage/db.ts';
 import { lockEndpoints } from '../../webhooks/endpoint/lock-endpoints.ts';
-import { openDeliveries } from '../../webhooks/queue/open-deliveries.ts';
-import type { Queryable } from '../../storage/db.ts';
+import { createDeliveries } from '../../webhooks/queue/open-deliveries.ts';
 import type { EngineDeps } from '../engine.ts';
 import { loadSourceData, type TemplateSymbol } from '../source-data.ts';
-import { type QueuedSubject, settleQueued, takeQueued } from './queue.ts';
+import { type QueuedSubject, saveProgress, takeQueued } from './queue.ts';
 
-/** Deliveries opened in one transaction, at most: about a tenth of a second of work. */
-const SUBSCRIBERS_MAX = 1_000;
-/** So many of them are kept for the newest changes, so many a change: few wait behind the many. */
-const NEWEST_SUBSCRIBERS_MAX = 500;
+/** Deliveries opened per transaction: about a tenth of a second of work. */
+const DELIVERIES_MAX = 1_000;
+/** Part of them for the newest changes, in slices per change: few wait behind many. */
+const NEWEST_DELIVERIES_MAX = 500;
 const NEWEST_SLICE = 50;
-/** At either end of the queue. */
+/** Subjects taken from either end of the queue. */
 const SUBJECTS_MAX = 100;
 
+type Subject = TemplateSymbol & { queued: QueuedSubject };
+type Subscriber = Subject & { endpointId: string };
+
 /**
- * Opens deliveries for the next lot of those who watch changed companies and do not know the data as
- * they stand. Returns false when nothing was queued.
+ * Opens deliveries to the next subscribers of changed companies, unless they have acknowledged the
+ * current data. Returns false if nothing was queued.
  */
 export async function fanOut(deps: EngineDeps): Promise<boolean> {
-  const { db, clock, templates } = deps;
+  const { db, templates } = deps;
   return db.transaction(async (tx) => {
     const queued = await takeQueued(tx, SUBJECTS_MAX);
     if (queued.length === 0) return false;
-    const wanted = queued.flatMap((subject): (TemplateSymbol & { subject: QueuedSubject })[] => {
-      const template = templates.find(({ templateId }) => templateId === subject.templateId);
-      return template === undefined ? [] : [{ template, symbol: subject.symbol, subject }];
-    });
-    const dataOf = await loadSourceData(tx, wanted, clock.now());
-    const told: (TemplateSymbol & { subject: QueuedSubject; endpointId: string })[] = [];
-    const places = new Map<QueuedSubject, string | null>();
-    const tell = async (one: (typeof wanted)[number], countMax: number): Promise<void> => {
-      const { subject } = one;
-      const data = dataOf(one);
-      const from = { ...subject, afterEndpoint: places.get(subject) ?? subject.afterEndpoint };
-      const ids = data === null ? [] : await uninformed(tx, from, data, countMax);
-      told.push(...ids.map((endpointId) => ({ ...one, endpointId })));
-      places.set(subject, ids.length < countMax ? null : (ids.at(-1) ?? null));
-    };
-    for (const one of wanted.length > 1 ? wanted.toReversed() : []) {
-      if (told.length >= NEWEST_SUBSCRIBERS_MAX) break;
-      await tell(one, NEWEST_SLICE);
+    const progress = new Map<QueuedSubject, string | null>();
+    const subjects: Subject[] = [];
+    for (const entry of queued) {
+      const template = templates.find(({ templateId }) => templateId === entry.templateId);
+      // Drops subjects of removed templates.
+      if (template === undefined) progress.set(entry, null);
+      else subjects.push({ template, symbol: entry.symbol, queued: entry });
     }
-    for (const one of wanted) {
-      if (told.length >= SUBSCRIBERS_MAX) break;
-      if (places.get(one.subject) !== null) await tell(one, SUBSCRIBERS_MAX - told.length);
-    }
-    const endpoints = await lockEndpoints(
-      tx,
-      told.map(({ endpointId }) => endpointId),
-    );
-    const subjects = told.flatMap(({ template, symbol, subject, endpointId }) => {
-      const endpoint = endpoints.get(endpointId);
-      if (endpoint === undefined || endpoint.isDeleted) return [];
-      const { templateId, eventType } = template;
-      return [{ endpoint, templateId, eventType, symbol, changedAt: subject.changedAt }];
-    });
-    const opener = { tx, random: deps.random, rule: deps.rule };
-    await openDeliveries(opener, distinct(subjects), { now: clock.now() });
-    for (const subject of queued) {
-      // A template that is no longer there speaks of nothing.
-      if (!wanted.some((one) => one.subject === subject)) places.set(subject, null);
-    }
-    await settleQueued(tx, places);
+    const subscribers = await selectSubscribers(deps, tx, subjects, progress);
+    await openFor(deps, tx, subscribers);
+    await saveProgress(tx, progress);
     return true;
   });
 }
 
+/** Selects the next subscribers and sets the progress of their subjects. Starts with the newest. */
+async function selectSubscribers(
+  { clock }: EngineDeps,
+  tx: Transaction,
+  subjects: readonly Subject[],
+  progress: Map<QueuedSubject, string | null>,
+): Promise<Subscriber[]> {
+  const dataOf = await loadSourceData(tx, subjects, clock.now());
+  const subscribers: Subscriber[] = [];
+  const select = async (subject: Subject, limit: number): Promise<void> => {
+    const { queued } = subject;
+    const data = dataOf(subject);
+    const afterEndpoint = progress.get(queued) ?? queued.afterEndpoint;
+    const ids =
+      data === null ? [] : await loadOutdated(tx, { ...queued, afterEndpoint }, data, limit);
+    subscribers.push(...ids.map((endpointId) => ({ ...subject, endpointId })));
+    progress.set(queued, ids.length < limit ? null : (ids.at(-1) ?? null));
+  };
+  for (const subject of subjects.length > 1 ? subjects.toReversed() : []) {
+    if (subscribers.length >= NEWEST_DELIVERIES_MAX) break;
+    await select(subject, NEWEST_SLICE);
+  }
+  for (const subject of subjects) {
+    if (subscribers.length >= DELIVERIES_MAX) break;
+    if (progress.get(subject.queued) === null) continue;
+    await select(subject, DELIVERIES_MAX - subscribers.length);
+  }
+  return subscribers;
+}
+
+async function openFor(
+  { clock, random, rule }: EngineDeps,
+  tx: Transaction,
+  subscribers: readonly Subscriber[],
+): Promise<void> {
+  const endpointIds = subscribers.map(({ endpointId }) => endpointId);
+  const endpoints = await lockEndpoints(tx, endpointIds);
+  const deliveries = subscribers.flatMap(({ template, symbol, queued, endpointId }) => {
+    const endpoint = endpoints.get(endpointId);
+    if (endpoint === undefined || endpoint.isDeleted) return [];
+    const { templateId, eventType } = template;
+    return [{ endpoint, templateId, eventType, symbol, changedAt: queued.changedAt }];
+  });
+  await createDeliveries({ tx, random, rule }, distinct(deliveries), { now: clock.now() });
+}
+
 /**
- * Endpoints that watch a company and were answered 2xx with other data last, or may have heard of
- * something since, or hear of it right now, in order of ids.
+ * Subscribed endpoints, in order of ids, that have not acknowledged this data, or that may have seen
+ * other data since, or that have a delivery in flight.
  */
-async function uninformed(
+async function loadOutdated(
   db: Queryable,
   { templateId, symbol, onlyEndpoint, afterEndpoint }: QueuedSubject,
   data: string,
   limit: number,
 ): Promise<string[]> {
-  // At most `limit` rows, by the primary key from the place reached, and delivery_in_flight.
-  const rows = await db.query<{ endpoint_id: string }>(
-    `select s.endpoint_id from webhook_subscription s
+  // Returns at most `limit` rows, in the order of the primary key, using index delivery_in_flight.
+  const rows = await db.query<{ endpointId: string }>(
+    `select s.endpoint_id as "endpointId" from webhook_subscription s
       where s.template_id = $1 and s.symbol = $2
         and ${onlyEndpoint === '' ? 's.endpoint_id > $3' : 's.endpoint_id = $3'}
         and (s.answered_data is distinct from $4 or s.named_fields <> '{}'
@@ -87,15 +107,18 @@ async function uninformed(
       order by s.endpoint_id limit $5`,
     [templateId, symbol, onlyEndpoint === '' ? afterEndpoint : onlyEndpoint, data, limit],
   );
-  return rows.map((row) => row.endpoint_id);
+  return rows.map(({ endpointId }) => endpointId);
 }
 
-/** A subject may be queued for all and for one. */
+/** A subject may be queued for all subscribers and for one of them at the same time. */
 function distinct<T extends { endpoint: { id: string }; templateId: string; symbol: string }>(
-  subjects: readonly T[],
+  deliveries: readonly T[],
 ): T[] {
   const byKey = new Map(
-    subjects.map((one) => [`${one.endpoint.id} ${one.templateId} ${one.symbol}`, one]),
+    deliveries.map((delivery) => {
+      const { endpoint, templateId, symbol } = delivery;
+      return [`${endpoint.id} ${templateId} ${symbol}`, delivery];
+    }),
   );
   return [...byKey.values()];
 }

@@ -27,10 +27,10 @@ interface InFlight {
   claims: ClaimedDelivery[];
 }
 
-/** How an attempt ends that leaves its delivery open. */
+/** The ways in which an attempt can end and leave its delivery open. */
 const ENDS: readonly [string, (of: InFlight) => Promise<unknown>][] = [
-  ['is not answered 2xx', ({ deps, claims }) => finish(deps, claims, () => answered(500))],
-  ['is given back', ({ deps, claims }) => releaseClaims(deps, claims)],
+  ['fails', ({ deps, claims }) => finish(deps, claims, () => answered(500))],
+  ['is released', ({ deps, claims }) => releaseClaims(deps, claims)],
   [
     'is cut off',
     async ({ deps, clock }) => {
@@ -56,7 +56,7 @@ onEachEngine((db) => {
   }
 
   test.each(ENDS)(
-    'a delivery whose endpoint is deleted while it is under way is over when it %s',
+    'ends a delivery whose endpoint is deleted in flight, when it %s',
     async (_how, end) => {
       const of = await inFlight();
       await remove(of);
@@ -66,16 +66,19 @@ onEachEngine((db) => {
     },
   );
 
-  test.each(ENDS)('so is one whose endpoint was disabled before, when it %s', async (_how, end) => {
-    const of = await inFlight();
-    const disabling = { reason: 'owner', now: NOW } as const;
-    await db().transaction((tx) => disableEndpoint(tx, 'ep', disabling));
-    await remove(of);
-    await end(of);
-    expect(await deliveryRows(db())).toMatchObject([{ state: 'cancelled' }]);
-  });
+  test.each(ENDS)(
+    'ends a delivery whose endpoint was disabled before, when it %s',
+    async (_how, end) => {
+      const of = await inFlight();
+      const disabling = { reason: 'owner', now: NOW } as const;
+      await db().transaction((tx) => disableEndpoint(tx, 'ep', disabling));
+      await remove(of);
+      await end(of);
+      expect(await deliveryRows(db())).toMatchObject([{ state: 'cancelled' }]);
+    },
+  );
 
-  test('nobody is told how an endpoint fares that was deleted', async () => {
+  test('records no alerts for a deleted endpoint', async () => {
     const of = await inFlight();
     await remove(of);
     await finish(of.deps, of.claims, () => answered(410));
@@ -83,7 +86,7 @@ onEachEngine((db) => {
     expect(await deliveryRows(db())).toMatchObject([{ state: 'failed' }]);
   });
 
-  test('what an earlier version left waiting for a deleted endpoint is cancelled, and not sent', async () => {
+  test('cancels deliveries that an earlier version left pending for a deleted endpoint', async () => {
     const of = await inFlight();
     await remove(of);
     await db().query(`update delivery set state = 'retrying', claim_token = null`);

@@ -1,11 +1,11 @@
-import { UNKNOWN_ATTEMPTS_MAX } from '../../webhooks/queue/attempt-schedule.ts';
+import { INTERRUPTED_ATTEMPTS_MAX } from '../../webhooks/queue/attempt-schedule.ts';
 import { type LockedEndpoint, lockEndpoints } from '../../webhooks/endpoint/lock-endpoints.ts';
 import {
-  RUNNING_COLUMNS,
-  runningAttempt,
-  type RunningRow,
+  IN_FLIGHT_COLUMNS,
+  inFlightAttempt,
+  type InFlightRow,
 } from '../../webhooks/queue/in-flight-attempt.ts';
-import { waitingState } from '../../webhooks/queue/waiting-state.ts';
+import { pendingState } from '../../webhooks/queue/waiting-state.ts';
 import type { Instant } from '../../platform/instant.ts';
 import type { Queryable, Row, Transaction } from '../../storage/db.ts';
 import { Recordset, sql, statement } from '../../storage/sql.ts';
@@ -74,7 +74,7 @@ async function writeUnknownAttempts(
   const rows = new Recordset(
     { id: 'text', n: 'int4', token: 'text', started_at: 'float8', body: 'text' },
     expired.map((delivery) => {
-      const { n, startedAt, requestBody } = runningAttempt(delivery);
+      const { n, startedAt, requestBody } = inFlightAttempt(delivery);
       const { id, claimToken } = delivery;
       return { id, n, token: claimToken, started_at: startedAt, body: requestBody };
     }),
@@ -89,7 +89,7 @@ async function writeUnknownAttempts(
   await tx.query(...statement(query));
 }
 
-interface ExpiredRow extends Row, RunningRow {
+interface ExpiredRow extends Row, InFlightRow {
   endpointId: string;
   claimToken: string;
   unknownCount: number;
@@ -102,8 +102,8 @@ function stateOf(
   endpoint: LockedEndpoint | undefined,
 ): string {
   if (successorId !== null) return 'superseded';
-  if (isTest || unknownCount + 1 >= UNKNOWN_ATTEMPTS_MAX) return 'failed';
-  return waitingState(endpoint, 'retrying');
+  if (isTest || unknownCount + 1 >= INTERRUPTED_ATTEMPTS_MAX) return 'failed';
+  return pendingState(endpoint, 'retrying');
 }
 
 /** With `ids`, locks the rows and skips those that another transaction is writing. */
@@ -114,7 +114,7 @@ async function loadExpired(
 ): Promise<ExpiredRow[]> {
   // Scans index delivery_in_flight, which has one row per delivery in progress.
   return db.query<ExpiredRow>(
-    `select ${RUNNING_COLUMNS}, d.endpoint_id as "endpointId", d.claim_token as "claimToken",
+    `select ${IN_FLIGHT_COLUMNS}, d.endpoint_id as "endpointId", d.claim_token as "claimToken",
             d.unknown_count as "unknownCount", d.is_test as "isTest"
        from delivery d
       where state = 'in_progress' and lease_until <= to_timestamp($1 / 1000.0)

@@ -1,4 +1,4 @@
-import { recordAlerts, type ToldAlert } from '../../webhooks/endpoint/alerts.ts';
+import { recordAlerts, type RecordedAlert } from '../../webhooks/endpoint/alerts.ts';
 import {
   afterFailure,
   afterSuccess,
@@ -6,7 +6,7 @@ import {
 } from '../../webhooks/endpoint/endpoint-health.ts';
 import { disableEndpoint } from '../../webhooks/endpoint/endpoint-states.ts';
 import { type LockedEndpoint, writeHealth } from '../../webhooks/endpoint/lock-endpoints.ts';
-import type { Outcome } from '../../webhooks/queue/attempt-outcome.ts';
+import type { AttemptOutcome } from '../../webhooks/queue/attempt-outcome.ts';
 import type { Instant } from '../../platform/instant.ts';
 import type { Transaction } from '../../storage/db.ts';
 import { advanceRetries, type RecoveredEndpoint } from './recovery-retries.ts';
@@ -29,7 +29,11 @@ export class HealthUpdates {
   readonly #updates = new Map<string, HealthUpdate>();
 
   /** Applies an attempt of a locked endpoint. Returns whether the endpoint is now disabled. */
-  apply(endpoint: LockedEndpoint, { delivery, at }: AttemptResult, result: Outcome): boolean {
+  apply(
+    endpoint: LockedEndpoint,
+    { delivery, at }: AttemptResult,
+    result: AttemptOutcome,
+  ): boolean {
     const update = this.#updateOf(endpoint);
     // No alerts for deleted endpoints.
     if (endpoint.isDeleted) return endpoint.isDisabled;
@@ -41,7 +45,8 @@ export class HealthUpdates {
     const isDisabling =
       change.disable !== null && !endpoint.isDisabled && update.disableReason === null;
     if (isDisabling) update.disableReason = change.disable;
-    if (isSuccess && before.isSlow) update.recovered ??= { ...before, endpointId: endpoint.id };
+    if (isSuccess && before.isOnProbation)
+      update.recovered ??= { ...before, endpointId: endpoint.id };
     const failingSince = change.health.failingSince ?? before.failingSince;
     const kinds = change.alerts.filter((kind) => kind !== 'disabled' || isDisabling);
     if (kinds.length > 0) update.alerts.push({ kinds, at, failingSince });
@@ -49,14 +54,14 @@ export class HealthUpdates {
   }
 
   /** Saves the health and its consequences. Returns the alerts that were recorded. */
-  async save(tx: Transaction, now: Instant): Promise<ToldAlert[]> {
+  async save(tx: Transaction, now: Instant): Promise<RecordedAlert[]> {
     const updates = [...this.#updates.values()];
     const changed = updates.filter(({ endpoint, health }) => needsSave(endpoint.health, health));
     await writeHealth(
       tx,
       changed.map(({ endpoint, health }) => ({ id: endpoint.id, health })),
     );
-    const recorded: ToldAlert[] = [];
+    const recorded: RecordedAlert[] = [];
     for (const { endpoint, alerts, disableReason } of updates) {
       for (const alert of alerts) recorded.push(...(await recordAlerts(tx, endpoint, alert)));
       if (disableReason !== null) {

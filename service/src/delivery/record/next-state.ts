@@ -1,6 +1,6 @@
-import { classify, type Outcome } from '../../webhooks/queue/attempt-outcome.ts';
+import { classifyAttempt, type AttemptOutcome } from '../../webhooks/queue/attempt-outcome.ts';
 import { nextAttemptAt } from '../../webhooks/queue/attempt-schedule.ts';
-import { waitingState } from '../../webhooks/queue/waiting-state.ts';
+import { pendingState } from '../../webhooks/queue/waiting-state.ts';
 import type { Instant } from '../../platform/instant.ts';
 import { retryAfter } from '../../platform/retry-after.ts';
 import type { PostOutcome } from '../send/agent.ts';
@@ -24,14 +24,14 @@ export interface TransitionContext {
 }
 
 /** Null if nothing was attempted, because the lease expired before the first byte. */
-export function outcomeOf(outcome: PostOutcome): Outcome | null {
-  if (outcome.kind === 'answered') return classify({ status: outcome.status });
-  return outcome.code === 'not_sent' ? null : classify({ code: outcome.code });
+export function outcomeOf(outcome: PostOutcome): AttemptOutcome | null {
+  if (outcome.kind === 'responded') return classifyAttempt({ status: outcome.status });
+  return outcome.code === 'not_sent' ? null : classifyAttempt({ code: outcome.code });
 }
 
 /** Whether the receiver may have the data. */
 export function wasMaybeSent(outcome: PostOutcome): boolean {
-  return outcome.kind === 'answered' || outcome.maybeSent;
+  return outcome.kind === 'responded' || outcome.maybeSent;
 }
 
 /**
@@ -40,7 +40,7 @@ export function wasMaybeSent(outcome: PostOutcome): boolean {
  */
 export function nextState(
   { delivery, outcome, at }: AttemptResult,
-  result: Outcome,
+  result: AttemptOutcome,
   { successorId, endpoint, draw }: TransitionContext,
 ): NextState {
   const base = { supersededBy: null, dueAt: at };
@@ -49,7 +49,7 @@ export function nextState(
   if (successorId !== null) return { ...base, state: 'superseded', supersededBy: successorId };
   const outcomeCount = delivery.attemptNumber - delivery.unknownCount;
   if (outcomeCount >= delivery.maxAttempts) return { ...base, state: 'failed' };
-  const isResponse = outcome.kind === 'answered';
+  const isResponse = outcome.kind === 'responded';
   const failure = {
     outcomeCount,
     at,
@@ -58,7 +58,7 @@ export function nextState(
     retryAfter: isResponse ? retryAfterOf(outcome.headers, at) : null,
   };
   const dueAt = nextAttemptAt(failure, draw);
-  return { ...base, state: waitingState(endpoint, 'retrying'), dueAt };
+  return { ...base, state: pendingState(endpoint, 'retrying'), dueAt };
 }
 
 /** The instant in a response's `Retry-After` header; null if there is none. */

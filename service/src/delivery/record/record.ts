@@ -1,4 +1,4 @@
-import type { ToldAlert } from '../../webhooks/endpoint/alerts.ts';
+import type { RecordedAlert } from '../../webhooks/endpoint/alerts.ts';
 import { lockChangedBySuccess, lockEndpoints } from '../../webhooks/endpoint/lock-endpoints.ts';
 import { compareText } from '../../platform/compare.ts';
 import type { Transaction } from '../../storage/db.ts';
@@ -28,7 +28,7 @@ const UNIQUE_VIOLATION = '23505';
 export async function recordAttempts(
   deps: EngineDeps,
   batch: readonly AttemptResult[],
-): Promise<ToldAlert[]> {
+): Promise<RecordedAlert[]> {
   // Cached plans: planning took a seventh of the store's time for a batch of 64.
   const run = (record: typeof recordMixed) =>
     deps.db.transaction((tx) => record(tx, deps, batch), { keepsPlans: true });
@@ -60,7 +60,7 @@ export async function recordDelivered(
   tx: Transaction,
   { clock }: EngineDeps,
   batch: readonly AttemptResult[],
-): Promise<ToldAlert[]> {
+): Promise<RecordedAlert[]> {
   const staleBefore = Math.max(...batch.map(({ at }) => at)) - SUCCESS_UPDATE_INTERVAL_MS;
   const endpointIds = batch.map(({ delivery }) => delivery.endpointId);
   const endpoints = await lockChangedBySuccess(tx, endpointIds, staleBefore);
@@ -87,7 +87,7 @@ async function recordMixed(
   tx: Transaction,
   { clock, random }: EngineDeps,
   batch: readonly AttemptResult[],
-): Promise<ToldAlert[]> {
+): Promise<RecordedAlert[]> {
   const claims = batch.map(({ delivery }) => delivery);
   const endpointIds = claims.map(({ endpointId }) => endpointId);
   // The statements run in this order but are sent together, which saves a round trip.

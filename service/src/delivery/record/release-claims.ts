@@ -1,5 +1,5 @@
 import { type LockedEndpoint, lockEndpoints } from '../../webhooks/endpoint/lock-endpoints.ts';
-import { waitingState } from '../../webhooks/queue/waiting-state.ts';
+import { pendingState } from '../../webhooks/queue/waiting-state.ts';
 import type { Instant } from '../../platform/instant.ts';
 import type { Transaction } from '../../storage/db.ts';
 import type { ClaimedDelivery } from '../claim/claimed-delivery.ts';
@@ -73,5 +73,5 @@ function stateOf(claim: ClaimedDelivery, endpoint: LockedEndpoint | undefined): 
   const state = claim.attemptNumber === 1 ? 'pending' : 'retrying';
   // Test deliveries are sent to disabled endpoints too.
   const isDisabled = endpoint?.isDisabled === true && !claim.isTest;
-  return waitingState(endpoint && { ...endpoint, isDisabled }, state);
+  return pendingState(endpoint && { ...endpoint, isDisabled }, state);
 }

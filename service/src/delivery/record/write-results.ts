@@ -1,4 +1,4 @@
-import { classify } from '../../webhooks/queue/attempt-outcome.ts';
+import { classifyAttempt } from '../../webhooks/queue/attempt-outcome.ts';
 import type { Instant } from '../../platform/instant.ts';
 import type { Transaction } from '../../storage/db.ts';
 import { Recordset, sql, type Sql, statement } from '../../storage/sql.ts';
@@ -295,7 +295,7 @@ function responseColumns(outcome: PostOutcome) {
     return { ...none, truncated: false, error_code: code, error_detail: detail };
   }
   const { status, headers, body, truncated } = outcome;
-  const result = classify({ status });
+  const result = classifyAttempt({ status });
   const isDelivered = result.kind === 'delivered';
   return {
     response_status: status,
@@ -303,7 +303,9 @@ function responseColumns(outcome: PostOutcome) {
     response_body: body,
     truncated,
     error_code: isDelivered ? null : result.code,
-    error_detail: isDelivered ? null : `The receiver answered ${status}: only 2xx means delivered.`,
+    error_detail: isDelivered
+      ? null
+      : `The receiver responded with ${status}. Only 2xx counts as delivered.`,
   };
 }
 

@@ -4,8 +4,8 @@ import { madeUpAttempts } from '../../../test/support/made-up-attempts.ts';
 import { figuresOfEach, systemFiguresOf } from '../../../test/support/plain-figures.ts';
 import { runSeed, runSize } from '../../../test/support/run-size.ts';
 import { engineDeps } from '../../../test/support/webhook-world.ts';
-import { keepAttemptHours, loadKeptHours } from '../../webhooks/stats/attempt-rollup.ts';
-import { loadAttemptSlices, loadSystemSlices } from '../../webhooks/stats/delivery-stats.ts';
+import { rollUpAttempts, loadRolledUpHours } from '../../webhooks/stats/attempt-rollup.ts';
+import { loadDeliveryStats, loadSystemDeliveryStats } from '../../webhooks/stats/delivery-stats.ts';
 import { deliveryIdFloor } from '../../webhooks/queue/delivery-id.ts';
 import { fakeClock } from '../../../test/support/fake-clock.ts';
 import { seededRandom } from '../../platform/random.ts';
@@ -19,7 +19,7 @@ const RUNS = runSize({ slice: 1, whole: 60 });
 const STEPS = runSize({ slice: 10, whole: 30 });
 
 onEachEngine((db) => {
-  test('figures with kept hours are those of each attempt, whatever becomes known or is removed', async () => {
+  test('returns the same figures from rollups as from attempts, whatever is recorded late or deleted', async () => {
     const firstSeed = runSeed();
     for (let seed = firstSeed; seed < firstSeed + RUNS; seed += 1) {
       await db().query('truncate delivery, delivery_attempt, attempt_hour, attempt_hours_kept');
@@ -27,12 +27,12 @@ onEachEngine((db) => {
     }
   }, 1_800_000);
 
-  test('an hour is kept once nothing of it is under way, and again when more becomes known', async () => {
+  test('rolls up an hour without attempts in flight, and again after a late result', async () => {
     const clock = fakeClock(NOON);
     const deps = engineDeps(db(), clock);
-    const until = async () => (await loadKeptHours(db()))?.until;
+    const until = async () => (await loadRolledUpHours(db()))?.until;
     const keepAll = async () => {
-      while (await keepAttemptHours(deps));
+      while (await rollUpAttempts(deps));
     };
     await keepAll();
     await addDelivery(db(), 'in_progress', NOON - 60_000);
@@ -44,7 +44,7 @@ onEachEngine((db) => {
       [NOON - 60_000],
     );
     await keepAll();
-    // The delivery is still under way, so that another attempt of its hour may follow.
+    // The delivery is in flight, so another attempt of this hour may follow.
     expect(await until()).toBe(NOON - HOUR_MS);
     await db().query(
       `update delivery set state = 'delivered', claim_token = null, lease_until = null`,
@@ -55,13 +55,13 @@ onEachEngine((db) => {
     expect(await until()).toBe(NOON - HOUR_MS);
     const span = { from: NOON - DAY_MS, to: clock.now(), by: 'hour' } as const;
     const slice = [{ at: NOON - HOUR_MS, delivered: 1, failed: 0, errors: {} }];
-    expect(await loadSystemSlices(db(), span)).toEqual(slice);
+    expect(await loadSystemDeliveryStats(db(), span)).toEqual(slice);
     await keepAll();
     expect(await until()).toBe(NOON + 4 * HOUR_MS);
-    expect(await loadSystemSlices(db(), span)).toEqual(slice);
+    expect(await loadSystemDeliveryStats(db(), span)).toEqual(slice);
   });
 
-  test('figures of kept hours do not read their attempts', async () => {
+  test('reads no attempts of rolled-up hours', async () => {
     const clock = fakeClock(NOON);
     const deps = engineDeps(db(), clock);
     await addDelivery(db(), 'delivered', NOON - 60_000);
@@ -72,14 +72,14 @@ onEachEngine((db) => {
       [NOON - 60_000],
     );
     await clock.advance(3 * HOUR_MS);
-    expect(await keepAttemptHours(deps)).toBe(true);
-    expect(await keepAttemptHours(deps)).toBe(false);
+    expect(await rollUpAttempts(deps)).toBe(true);
+    expect(await rollUpAttempts(deps)).toBe(false);
     await db().query(`update attempt_hour set attempts = 5, durations = '{1,2,3}'`);
     const span = { from: NOON - DAY_MS, to: clock.now(), by: 'day' } as const;
-    expect(await loadAttemptSlices(db(), { ...span, endpointIds: ['whe_a'] })).toMatchObject([
+    expect(await loadDeliveryStats(db(), { ...span, endpointIds: ['whe_a'] })).toMatchObject([
       { delivered: 5, p50Ms: 2, p95Ms: 3 },
     ]);
-    expect(await loadSystemSlices(db(), span)).toMatchObject([{ delivered: 5 }]);
+    expect(await loadSystemDeliveryStats(db(), span)).toMatchObject([{ delivered: 5 }]);
   });
 });
 
@@ -94,13 +94,13 @@ async function runHistory(db: Db, seed: number): Promise<void> {
     if (random.float() < 0.3) await world.makeKnown();
     if (random.float() < 0.3) await deleteExpired(deps, keep);
     for (let more = random.float() < 0.7; more;) {
-      more = (await keepAttemptHours(deps)) && random.float() < 0.9;
+      more = (await rollUpAttempts(deps)) && random.float() < 0.9;
     }
     if (random.float() < 0.3) await world.makeKnown();
     await compare(db, { seed, step }, clock.now(), random.float);
     await clock.advance(Math.floor(random.float() ** 3 * 4 * DAY_MS));
   }
-  const kept = await loadKeptHours(db);
+  const kept = await loadRolledUpHours(db);
   expect((kept?.until ?? 0) - (kept?.since ?? 0), `seed ${seed}`).toBeGreaterThan(0);
 }
 
@@ -119,9 +119,9 @@ async function compare(
     const told = `seed ${at.seed}, step ${at.step}, ${JSON.stringify(span)}`;
     const endpointIds = draw() < 0.5 ? ['whe_a', 'whe_c'] : ['whe_b'];
     const ofThese = attempts.filter(({ endpointId }) => endpointIds.includes(endpointId));
-    const slices = await loadAttemptSlices(db, { ...span, endpointIds });
+    const slices = await loadDeliveryStats(db, { ...span, endpointIds });
     expect(slices, told).toEqual(figuresOfEach(ofThese, span));
-    expect(await loadSystemSlices(db, span), told).toEqual(systemFiguresOf(attempts, span));
+    expect(await loadSystemDeliveryStats(db, span), told).toEqual(systemFiguresOf(attempts, span));
   }
 }
 

@@ -1,6 +1,6 @@
 import { formatInstant } from '../../platform/instant.ts';
 import type { Log } from '../../platform/log.ts';
-import type { ToldAlert } from '../../webhooks/endpoint/alerts.ts';
+import type { RecordedAlert } from '../../webhooks/endpoint/alerts.ts';
 import { outcomeOf } from '../record/next-state.ts';
 import type { AttemptResult } from '../record/write-results.ts';
 import { observe, type WebhookMetrics } from './metrics.ts';
@@ -37,7 +37,7 @@ export function reportAttempt({ metrics, log }: ReportDeps, result: AttemptResul
       isTest: delivery.isTest,
       attempt: delivery.attemptNumber,
       outcome: code,
-      status: outcome.kind === 'answered' ? outcome.status : null,
+      status: outcome.kind === 'responded' ? outcome.status : null,
       detail: outcome.kind === 'failed' ? outcome.detail : null,
       remoteAddress: outcome.remoteAddress,
       ...outcome.timings,
@@ -47,7 +47,7 @@ export function reportAttempt({ metrics, log }: ReportDeps, result: AttemptResul
 }
 
 /** Counts and logs alerts after their commit. */
-export function reportAlerts({ metrics, log }: ReportDeps, alerts: readonly ToldAlert[]): void {
+export function reportAlerts({ metrics, log }: ReportDeps, alerts: readonly RecordedAlert[]): void {
   for (const { endpointId, customerId, kind, failingSince, detail } of alerts) {
     metrics.alerts[kind] = (metrics.alerts[kind] ?? 0) + 1;
     const fields = {

@@ -1,4 +1,4 @@
-import { recordAlerts, type ToldAlert } from '../../webhooks/endpoint/alerts.ts';
+import { recordAlerts, type RecordedAlert } from '../../webhooks/endpoint/alerts.ts';
 import {
   dueAlerts,
   type EndpointHealth,
@@ -9,50 +9,49 @@ import type { Instant } from '../../platform/instant.ts';
 import type { Transaction } from '../../storage/db.ts';
 import type { EngineDeps } from '../engine.ts';
 
+const DAY_MS = 86_400_000;
+
 /**
- * Tells owners that an endpoint has failed for a day or three while nothing was sent to it. Returns
- * what they were told.
+ * Records the alerts of endpoints that have been failing for one or three days without any attempt
+ * that would have triggered them. Returns the recorded alerts.
  */
-export async function alertSilentFailures({ db, clock }: EngineDeps): Promise<ToldAlert[]> {
-  const dayAgo = clock.now() - 86_400_000;
-  // Endpoints that fail for a day or more and are not told of three yet; a scan of all endpoints.
-  const rows = await db.query<{ id: string }>(
+export async function alertSilentFailures({ db, clock }: EngineDeps): Promise<RecordedAlert[]> {
+  // Returns endpoints that may be due for an alert. Scans all endpoints.
+  const failing = await db.query<{ id: string }>(
     `select id from webhook_endpoint
       where failing_since <= to_timestamp($1 / 1000.0) and not ('failing_72h' = any(alerted))
         and disabled_at is null and deleted_at is null order by id limit 1000`,
-    [dayAgo],
+    [clock.now() - DAY_MS],
   );
-  if (rows.length === 0) return [];
+  if (failing.length === 0) return [];
   return db.transaction(async (tx) => {
-    const endpoints = await lockEndpoints(
-      tx,
-      rows.map(({ id }) => id),
-    );
-    const told: ToldAlert[] = [];
-    const failing: { id: string; health: EndpointHealth }[] = [];
+    const ids = failing.map(({ id }) => id);
+    const endpoints = await lockEndpoints(tx, ids);
+    const recorded: RecordedAlert[] = [];
+    const alerted: { id: string; health: EndpointHealth }[] = [];
     for (const endpoint of endpoints.values()) {
-      const kinds = dueAlerts(endpoint.health, clock.now());
-      const { failingSince } = endpoint.health;
-      if (kinds.length === 0 || (await wasAnsweredSince(tx, endpoint.id, failingSince))) continue;
-      const alerts = { kinds, at: clock.now(), failingSince };
-      told.push(...(await recordAlerts(tx, endpoint, alerts)));
-      failing.push({ id: endpoint.id, health: withAlerts(endpoint.health, kinds) });
+      const { id, health } = endpoint;
+      const kinds = dueAlerts(health, clock.now());
+      if (kinds.length === 0 || (await hasSucceededSince(tx, id, health.failingSince))) continue;
+      const alerts = { kinds, at: clock.now(), failingSince: health.failingSince };
+      recorded.push(...(await recordAlerts(tx, endpoint, alerts)));
+      alerted.push({ id, health: withAlerts(health, kinds) });
     }
-    await writeHealth(tx, failing);
-    return told;
+    await writeHealth(tx, alerted);
+    return recorded;
   });
 }
 
 /**
- * Whether a 2xx came after the failures began: where two processes wrote both down at the same moment,
- * the failure may stand as the later.
+ * Whether there was a 2xx response after the failures began. If two processes record both at the same
+ * moment, the failure may be stored as the later one.
  */
-async function wasAnsweredSince(
+async function hasSucceededSince(
   tx: Transaction,
   endpointId: string,
   failingSince: Instant | null,
 ): Promise<boolean> {
-  // At most one row, among those of index webhook_subscription_by_endpoint.
+  // Returns at most one row, from index webhook_subscription_by_endpoint.
   const rows = await tx.query(
     `select 1 from webhook_subscription
       where endpoint_id = $1 and answered_at > to_timestamp($2 / 1000.0) limit 1`,

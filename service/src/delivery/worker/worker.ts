@@ -1,7 +1,7 @@
 import { Batcher } from '../../platform/batcher.ts';
 import type { SecretCipher } from '../../platform/encryption.ts';
 import type { Log } from '../../platform/log.ts';
-import { keepAttemptHours } from '../../webhooks/stats/attempt-rollup.ts';
+import { rollUpAttempts } from '../../webhooks/stats/attempt-rollup.ts';
 import type { EngineDeps } from '../engine.ts';
 import { queueDateRollover } from '../fan-out/date-rollover.ts';
 import { fanOut } from '../fan-out/fan-out.ts';
@@ -189,7 +189,7 @@ class Worker implements WebhookWorker {
     const { log, retention = RETENTION_DAYS } = this.#options;
     reportAlerts({ metrics: this.metrics, log }, await alertSilentFailures(deps));
     const hasDeleted = (await deleteExpired(deps, retention)) > 0;
-    return (await keepAttemptHours(deps)) || hasDeleted;
+    return (await rollUpAttempts(deps)) || hasDeleted;
   }
 
   async #checkClock(): Promise<void> {

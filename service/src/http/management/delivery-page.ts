@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox';
 import { listDeliveries } from '../../webhooks/log/delivery-log.ts';
-import { wasEndpointOf } from '../../webhooks/endpoint/webhook-endpoint.ts';
+import { endpointExisted } from '../../webhooks/endpoint/webhook-endpoint.ts';
 import { DELIVERY_STATES, type DeliveryState, LOG_PAGE_MAX } from '../../webhooks/log/log-query.ts';
 import { parseSymbol } from '../../domain/symbol.ts';
 import { choice } from '../../endpoints/schema/fields.ts';
@@ -54,7 +54,7 @@ export async function findDeliveryPage(
     const detail = 'must be a ticker symbol';
     return { rejected: rejectInvalid('symbol', detail) };
   }
-  if (endpointId !== undefined && !(await wasEndpointOf(db, { customerId, endpointId }))) {
+  if (endpointId !== undefined && !(await endpointExisted(db, { customerId, endpointId }))) {
     return { rejected: rejectNotFound() };
   }
   const deliveries = await listDeliveries(db, {

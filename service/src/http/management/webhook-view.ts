@@ -62,8 +62,8 @@ export async function endpointViews(
   const changes = await loadSecretChanges(db, ids);
   return endpoints.map((endpoint) => ({
     ...render(endpoint, recent.get(endpoint.id) ?? NONE),
-    nextSecretSince: formatOptional(changes.get(endpoint.id)?.nextSince ?? null),
-    previousSecretEndsAt: formatOptional(changes.get(endpoint.id)?.previousEndsAt ?? null),
+    nextSecretSince: formatOptional(changes.get(endpoint.id)?.nextPreparedAt ?? null),
+    previousSecretEndsAt: formatOptional(changes.get(endpoint.id)?.previousExpiresAt ?? null),
   }));
 }
 

@@ -8,7 +8,7 @@ import { RECEIVER } from '../../../test/support/webhook-fixtures.ts';
 import { memoryStore } from '../../../test/support/stores.ts';
 import { FRESH_MS } from '../../accounts/permissions.ts';
 import { lockEndpoints } from '../../webhooks/endpoint/lock-endpoints.ts';
-import { openDeliveries } from '../../webhooks/queue/open-deliveries.ts';
+import { createDeliveries } from '../../webhooks/queue/open-deliveries.ts';
 import type { Db } from '../../storage/db.ts';
 import type { Route } from './route.ts';
 
@@ -58,7 +58,7 @@ async function open(endpointId: string, ...symbols: string[]): Promise<string[]>
       const now = deps.clock.now();
       const kind = { templateId: TEMPLATE, eventType: `${TEMPLATE}.changed` };
       const subject = { endpoint, ...kind, symbol, changedAt: now };
-      return openDeliveries({ tx, random: deps.random }, [subject], { now });
+      return createDeliveries({ tx, random: deps.random }, [subject], { now });
     });
     ids.push(...opened);
   }

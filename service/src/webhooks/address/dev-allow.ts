@@ -9,7 +9,7 @@ export interface DevAllow {
   isEmpty: boolean;
 }
 
-interface Entry {
+interface AllowedRange {
   range: readonly [IPv4 | IPv6, number];
   port: number;
 }
@@ -50,7 +50,7 @@ export function isDevAllowEntry(item: string): boolean {
   return parseEntry(item) !== null;
 }
 
-function parseEntry(item: string): Entry | null {
+function parseEntry(item: string): AllowedRange | null {
   const match = /^(?:\[([\d.:a-f]+)\]|([\d.:a-f]+))(?:\/(\d{1,3}))?:(\d{1,5})$/i.exec(item);
   if (match === null) return null;
   const [, bracketed, plain, bitsText, portText] = match;

@@ -14,7 +14,7 @@ export interface Alert {
 }
 
 /** An alert that was just recorded. */
-export type ToldAlert = Omit<Alert, 'id'> & { customerId: string };
+export type RecordedAlert = Omit<Alert, 'id'> & { customerId: string };
 
 /** A sentence for each kind. */
 const DETAILS: Readonly<Record<AlertKind, string>> = {
@@ -30,16 +30,16 @@ export async function recordAlerts(
   tx: Transaction,
   endpoint: { id: string; customerId: string },
   { kinds, ...when }: { kinds: readonly AlertKind[]; at: Instant; failingSince: Instant | null },
-): Promise<ToldAlert[]> {
+): Promise<RecordedAlert[]> {
   const { id: endpointId, customerId } = endpoint;
-  const told = kinds.map((kind) => ({
+  const alerts = kinds.map((kind) => ({
     ...when,
     endpointId,
     customerId,
     kind,
     detail: DETAILS[kind],
   }));
-  for (const { kind, at, failingSince, detail } of told) {
+  for (const { kind, at, failingSince, detail } of alerts) {
     // Adds one row.
     await tx.query(
       `insert into webhook_alert (endpoint_id, customer_id, kind, at, failing_since, detail)
@@ -47,15 +47,15 @@ export async function recordAlerts(
       [endpointId, customerId, kind, at, failingSince, detail],
     );
   }
-  return told;
+  return alerts;
 }
 
 /** The newest alerts of a customer, newest first; `before` is the id of the last one seen. */
 export async function listAlerts(
   db: Queryable,
-  asked: { customerId: string; before?: number; limit: number },
+  filter: { customerId: string; before?: number; limit: number },
 ): Promise<Alert[]> {
-  const { customerId, before = Number.MAX_SAFE_INTEGER, limit } = asked;
+  const { customerId, before = Number.MAX_SAFE_INTEGER, limit } = filter;
   // At most `limit` rows below an id, by index webhook_alert_by_customer.
   return db.query<Alert & Row>(
     `select id, endpoint_id as "endpointId", kind, at, failing_since as "failingSince", detail

@@ -1,6 +1,6 @@
 import type { Instant } from '../../platform/instant.ts';
 import type { Transaction } from '../../storage/db.ts';
-import { cancelWaiting } from './endpoint-states.ts';
+import { cancelPending } from './endpoint-states.ts';
 import { listEndpoints, markEndpointDeleted } from './webhook-endpoint.ts';
 import { lockEndpoints } from './lock-endpoints.ts';
 
@@ -15,7 +15,7 @@ export async function deleteEndpointsOf(
   const ids = endpoints.map(({ id }) => id).toSorted();
   await lockEndpoints(tx, ids);
   for (const id of ids) {
-    await cancelWaiting(tx, id, { now });
+    await cancelPending(tx, id, { now });
     await markEndpointDeleted(tx, id, now);
   }
 }

@@ -13,10 +13,10 @@ import { type LockedEndpoint, lockEndpoints } from './lock-endpoints.ts';
 import type { EndpointIds, RateLimited, WebhookDeps } from '../webhook-deps.ts';
 
 const MINUTE_MS = 60_000;
-export const WRITES_PER_MINUTE = 60;
+export const CHANGES_PER_MINUTE = 60;
 
 /** An endpoint that stays as it is until the work on it is done. */
-export type EndpointAtWork = WebhookEndpoint & Pick<LockedEndpoint, 'health'>;
+export type EditableEndpoint = WebhookEndpoint & Pick<LockedEndpoint, 'health'>;
 
 /** Of an outcome that was an act: what goes into the audit, which is never a secret. */
 interface Acted {
@@ -31,7 +31,7 @@ export function withEndpoint<Outcome extends { kind: string }>(
   deps: WebhookDeps,
   of: EndpointIds,
   { by, act }: { by: Actor; act: AuditAction },
-  work: (tx: Transaction, endpoint: EndpointAtWork) => Promise<Outcome>,
+  work: (tx: Transaction, endpoint: EditableEndpoint) => Promise<Outcome>,
 ): Promise<Outcome | NotFound | RateLimited> {
   return deps.db.transaction(async (tx) => {
     const now = deps.clock.now();
@@ -40,13 +40,13 @@ export function withEndpoint<Outcome extends { kind: string }>(
     const locked = (await lockEndpoints(tx, [of.endpointId])).get(of.endpointId);
     const endpoint = await findEndpoint(tx, of);
     if (locked === undefined || endpoint === null) return notFound;
-    const tooMany = await tooManyActs(tx, {
+    const rateLimited = await checkActionRate(tx, {
       customerId: of.customerId,
       now,
-      begins: 'webhook.',
-      perMinute: WRITES_PER_MINUTE,
+      prefix: 'webhook.',
+      perMinute: CHANGES_PER_MINUTE,
     });
-    if (tooMany !== null) return tooMany;
+    if (rateLimited !== null) return rateLimited;
     const outcome = await work(tx, { ...endpoint, health: locked.health });
     const { details } = outcome as Acted;
     if (details !== undefined) {
@@ -61,9 +61,9 @@ export function withEndpoint<Outcome extends { kind: string }>(
  * Refuses when as many acts as a minute may have are in a customer's audit already. They are counted
  * there, so that all processes and restarts count together.
  */
-export async function tooManyActs(
+export async function checkActionRate(
   tx: Transaction,
-  { customerId, begins, perMinute, now }: ActLimit,
+  { customerId, prefix, perMinute, now }: ActionLimit,
 ): Promise<RateLimited | null> {
   // The oldest of the last `perMinute` acts of that kind in the last minute, when there are as many;
   // among the newest rows of the customer, by index audit_event_by_customer.
@@ -72,7 +72,7 @@ export async function tooManyActs(
                       order by id desc limit 1000) as newest
       where starts_with(act, $2) and at > to_timestamp($3 / 1000.0)
       order by at desc limit 1 offset $4`,
-    [customerId, begins, now - MINUTE_MS, perMinute - 1],
+    [customerId, prefix, now - MINUTE_MS, perMinute - 1],
   );
   const [oldest] = rows;
   if (oldest === undefined) return null;
@@ -80,10 +80,10 @@ export async function tooManyActs(
   return { kind: 'too-many', retryAfterSeconds: Math.max(1, Math.ceil(waitMs / 1_000)) };
 }
 
-interface ActLimit {
+interface ActionLimit {
   customerId: string;
   /** With what the names of the acts begin. */
-  begins: string;
+  prefix: string;
   perMinute: number;
   now: Instant;
 }

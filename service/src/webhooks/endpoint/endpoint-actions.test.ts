@@ -5,7 +5,7 @@ import { addEndpoint, RECEIVER, webhookWorld } from '../../../test/support/webho
 import { listAuditEvents } from '../../accounts/audit-log.ts';
 import { listAlerts } from './alerts.ts';
 import {
-  changeEndpoint,
+  updateEndpointByOwner,
   createEndpoint,
   deleteEndpoint,
   disableEndpointByHand,
@@ -15,7 +15,7 @@ import {
 import { disableEndpoint } from './endpoint-states.ts';
 import { findEndpoint, listEndpoints } from './webhook-endpoint.ts';
 import { lockEndpoints } from './lock-endpoints.ts';
-import { openDeliveries } from '../queue/open-deliveries.ts';
+import { createDeliveries } from '../queue/open-deliveries.ts';
 import { loadSigningSecrets } from '../secret/secret-store.ts';
 import { subscribe } from '../subscription/subscription-actions.ts';
 import type { EndpointIds, WebhookDeps } from '../webhook-deps.ts';
@@ -74,7 +74,7 @@ onEachEngine((db) => {
     const deps = webhookWorld(db());
     const { customerId, endpointId } = await addEndpoint(deps, 'A');
     const write = (description: string) =>
-      changeEndpoint(deps, { customerId, endpointId, description }, TESTER);
+      updateEndpointByOwner(deps, { customerId, endpointId, description }, TESTER);
     await deps.clock.advance(20_000);
     for (let done = 1; done < 60; done += 1) expect((await write(`${done}`)).kind).toBe('changed');
     const create = () => createEndpoint(deps, { customerId, url: RECEIVER }, TESTER);
@@ -165,7 +165,7 @@ onEachEngine((db) => {
   test('terms and being enabled change together or not at all', async () => {
     const deps = webhookWorld(db());
     const of = await addEndpoint(deps, 'A');
-    const change = (wanted: object) => changeEndpoint(deps, { ...of, ...wanted }, TESTER);
+    const change = (wanted: object) => updateEndpointByOwner(deps, { ...of, ...wanted }, TESTER);
     const terms = { url: 'https://other.receiver.example/', description: 'night desk' };
     expect((await change({ url: 'http://x/', enabled: false })).kind).toBe('invalid');
     expect(await findEndpoint(deps.db, of)).toMatchObject({ url: RECEIVER, disabledAt: null });
@@ -181,7 +181,7 @@ onEachEngine((db) => {
     const deps = webhookWorld(db());
     const { customerId, endpointId } = await addEndpoint(deps, 'A');
     const change = (enabled: boolean) =>
-      changeEndpoint(deps, { customerId, endpointId, description: 'desk', enabled }, TESTER);
+      updateEndpointByOwner(deps, { customerId, endpointId, description: 'desk', enabled }, TESTER);
     for (let done = 1; done < 60; done += 1) {
       expect((await change(done % 2 === 0)).kind).toBe('changed');
     }
@@ -201,9 +201,9 @@ onEachEngine((db) => {
       [of.endpointId],
     );
     const count = async () => (await findEndpoint(deps.db, of))?.failureCount;
-    await changeEndpoint(deps, { ...of, description: 'night desk' }, TESTER);
+    await updateEndpointByOwner(deps, { ...of, description: 'night desk' }, TESTER);
     expect(await count()).toBe(9);
-    await changeEndpoint(deps, { ...of, url: 'https://other.receiver.example/' }, TESTER);
+    await updateEndpointByOwner(deps, { ...of, url: 'https://other.receiver.example/' }, TESTER);
     expect(await count()).toBe(0);
     expect(await findEndpoint(deps.db, of)).toMatchObject({ description: 'night desk' });
   });
@@ -211,7 +211,7 @@ onEachEngine((db) => {
   test('every act is in the audit, without a secret', async () => {
     const deps = webhookWorld(db());
     const { secret, ...of } = await addEndpoint(deps, 'A');
-    await changeEndpoint(deps, { ...of, description: 'desk' }, TESTER);
+    await updateEndpointByOwner(deps, { ...of, description: 'desk' }, TESTER);
     await disableEndpointByHand(deps, { ...of, reason: 'owner' }, TESTER);
     await enableEndpointByHand(deps, { ...of, isOperator: false }, TESTER);
     await deleteEndpoint(deps, of, TESTER);
@@ -230,7 +230,7 @@ onEachEngine((db) => {
 function allActs(deps: WebhookDeps, { customerId, endpointId }: EndpointIds) {
   const of = { customerId, endpointId };
   return [
-    () => changeEndpoint(deps, { ...of, description: 'x' }, TESTER),
+    () => updateEndpointByOwner(deps, { ...of, description: 'x' }, TESTER),
     () => disableEndpointByHand(deps, { ...of, reason: 'owner' }, TESTER),
     () => enableEndpointByHand(deps, { ...of, isOperator: true }, TESTER),
     () => deleteEndpoint(deps, of, TESTER),
@@ -245,7 +245,7 @@ async function open(deps: WebhookDeps, { endpointId }: EndpointIds, symbol: stri
     const now = deps.clock.now();
     const kind = { templateId: 'earnings_schedule', eventType: 'earnings_schedule.changed' };
     const subject = { endpoint, ...kind, symbol, changedAt: now };
-    await openDeliveries({ tx, random: deps.random }, [subject], { now });
+    await createDeliveries({ tx, random: deps.random }, [subject], { now });
   });
 }
 

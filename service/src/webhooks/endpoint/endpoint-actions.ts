@@ -6,7 +6,7 @@ import type { Transaction } from '../../storage/db.ts';
 import { afterEnabling } from './endpoint-health.ts';
 import {
   alertDisabled,
-  cancelWaiting,
+  cancelPending,
   disableEndpoint,
   type DisableReason,
   enableEndpoint,
@@ -18,7 +18,7 @@ import {
   updateEndpoint,
 } from './webhook-endpoint.ts';
 import { writeHealth } from './lock-endpoints.ts';
-import { insertSecret, makeWebhookSecret } from '../secret/secret-store.ts';
+import { insertSecret, generateSecret } from '../secret/secret-store.ts';
 import { checkWebhookUrl } from '../address/url-rules.ts';
 import type {
   Conflict,
@@ -28,16 +28,16 @@ import type {
   WebhookDeps,
 } from '../webhook-deps.ts';
 import {
-  type EndpointAtWork,
-  tooManyActs,
+  type EditableEndpoint,
+  checkActionRate,
   withEndpoint,
-  WRITES_PER_MINUTE,
+  CHANGES_PER_MINUTE,
 } from './endpoint-action.ts';
 
 export const ENDPOINTS_MAX = 20;
 const DESCRIPTION_LENGTH_MAX = 200;
 
-export type CreatedEndpoint =
+export type CreateEndpointOutcome =
   /** The secret is shown now; later only to who gives a password again. */
   { kind: 'created'; id: string; secret: string } | Invalid | NotFound | LimitReached | RateLimited;
 
@@ -45,27 +45,27 @@ export type CreatedEndpoint =
 export function createEndpoint(
   deps: WebhookDeps,
   given: { customerId: string; url: string; description?: string | undefined },
-  by: Actor,
-): Promise<CreatedEndpoint> {
+  actor: Actor,
+): Promise<CreateEndpointOutcome> {
   const { db, clock, random, cipher } = deps;
-  return db.transaction(async (tx): Promise<CreatedEndpoint> => {
+  return db.transaction(async (tx): Promise<CreateEndpointOutcome> => {
     const { customerId } = given;
     // Two who add the last endpoint at once come one after the other.
     if ((await lockCustomer(tx, customerId)) === null) return notFound;
-    const read = readTerms(deps, { url: given.url, description: given.description ?? '' });
+    const read = parseSettings(deps, { url: given.url, description: given.description ?? '' });
     if (read.kind === 'invalid') return read;
     const now = clock.now();
-    const limit = { customerId, now, begins: 'webhook.', perMinute: WRITES_PER_MINUTE };
-    const tooMany = await tooManyActs(tx, limit);
+    const limit = { customerId, now, begins: 'webhook.', perMinute: CHANGES_PER_MINUTE };
+    const tooMany = await checkActionRate(tx, limit);
     if (tooMany !== null) return tooMany;
-    if ((await countEndpoints(tx, customerId)) >= ENDPOINTS_MAX) return TOO_MANY_ENDPOINTS;
+    if ((await countEndpoints(tx, customerId)) >= ENDPOINTS_MAX) return ENDPOINT_LIMIT_REACHED;
     const id = generateId('whe', random);
     await insertEndpoint(tx, { id, customerId, ...read.terms, now });
-    const secret = makeWebhookSecret(random);
+    const secret = generateSecret(random);
     await insertSecret(tx, cipher, { endpointId: id, role: 'current', secret, now });
     const details = { url: read.terms.url };
     await recordAuditEvent(tx, {
-      actor: by,
+      actor,
       at: now,
       action: 'webhook.create',
       subject: id,
@@ -80,25 +80,25 @@ export function createEndpoint(
  * Changes what is given, together or not at all, as one act. Behind another URL is another receiver:
  * what the old one did is forgotten. What an operator disabled only an operator enables.
  */
-export function changeEndpoint(
+export function updateEndpointByOwner(
   deps: WebhookDeps,
   { url, description, enabled, isOperator = false, ...of }: EndpointIds & EndpointChange,
-  by: Actor,
+  actor: Actor,
 ) {
   const hasTerms = url !== undefined || description !== undefined || enabled === undefined;
   const turn = enabled === true ? 'webhook.enable' : 'webhook.disable';
   const act = hasTerms ? 'webhook.change' : turn;
-  return withEndpoint(deps, of, { by, act }, async (tx, endpoint) => {
+  return withEndpoint(deps, of, { by: actor, act }, async (tx, endpoint) => {
     const now = deps.clock.now();
     // A refusal is returned and so commits: whatever may refuse goes before the first write.
     const isTheirs = endpoint.disabledReason === 'operator' && !isOperator;
-    if (enabled === true && isTheirs) return BY_OPERATOR;
+    if (enabled === true && isTheirs) return DISABLED_BY_OPERATOR;
     const wanted = { url: url ?? endpoint.url, description: description ?? endpoint.description };
-    const read = hasTerms ? readTerms(deps, wanted) : null;
+    const read = hasTerms ? parseSettings(deps, wanted) : null;
     if (read?.kind === 'invalid') return read;
-    const terms = read === null ? null : await writeTerms(tx, endpoint, { ...read.terms, now });
+    const terms = read === null ? null : await writeSettings(tx, endpoint, { ...read.terms, now });
     const turned =
-      enabled === undefined ? null : await turnEndpoint(tx, endpoint, { enabled, isOperator, now });
+      enabled === undefined ? null : await setEnabled(tx, endpoint, { enabled, isOperator, now });
     if (terms === null && turned === null) return UNCHANGED;
     return { kind: 'changed' as const, details: { ...terms, ...turned } };
   });
@@ -117,43 +117,47 @@ interface EndpointChange {
 export function disableEndpointByHand(
   deps: WebhookDeps,
   { reason, ...of }: EndpointIds & { reason: 'owner' | 'operator' },
-  by: Actor,
+  actor: Actor,
 ) {
-  return changeEndpoint(deps, { ...of, enabled: false, isOperator: reason === 'operator' }, by);
+  return updateEndpointByOwner(
+    deps,
+    { ...of, enabled: false, isOperator: reason === 'operator' },
+    actor,
+  );
 }
 
 export function enableEndpointByHand(
   deps: WebhookDeps,
   of: EndpointIds & { isOperator: boolean },
-  by: Actor,
+  actor: Actor,
 ) {
-  return changeEndpoint(deps, { ...of, enabled: true }, by);
+  return updateEndpointByOwner(deps, { ...of, enabled: true }, actor);
 }
 
 /** Takes it out for good, with its secrets and subscriptions; what was sent stays in the log. */
-export function deleteEndpoint(deps: WebhookDeps, of: EndpointIds, by: Actor) {
-  return withEndpoint(deps, of, { by, act: 'webhook.delete' }, async (tx, { id, url }) => {
+export function deleteEndpoint(deps: WebhookDeps, of: EndpointIds, actor: Actor) {
+  return withEndpoint(deps, of, { by: actor, act: 'webhook.delete' }, async (tx, { id, url }) => {
     const now = deps.clock.now();
-    await cancelWaiting(tx, id, { now });
+    await cancelPending(tx, id, { now });
     await markEndpointDeleted(tx, id, now);
     return { kind: 'changed' as const, details: { url } };
   });
 }
 
 const UNCHANGED = { kind: 'unchanged' } as const;
-const BY_OPERATOR: Conflict = {
+const DISABLED_BY_OPERATOR: Conflict = {
   kind: 'conflict',
   detail: 'Those who run the service disabled it: ask them.',
 };
-const TOO_MANY_ENDPOINTS: LimitReached = {
+const ENDPOINT_LIMIT_REACHED: LimitReached = {
   kind: 'over-limit',
   detail: `An account has at most ${ENDPOINTS_MAX} endpoints: remove one first.`,
 };
 
 /** What the audit says of it. */
-async function writeTerms(
+async function writeSettings(
   tx: Transaction,
-  endpoint: EndpointAtWork,
+  endpoint: EditableEndpoint,
   terms: { url: string; description: string; isDev: boolean; now: Instant },
 ): Promise<{ url: string; urlBefore?: string }> {
   await updateEndpoint(tx, endpoint.id, terms);
@@ -163,9 +167,9 @@ async function writeTerms(
 }
 
 /** What the audit says of it; null when it was so before. */
-async function turnEndpoint(
+async function setEnabled(
   tx: Transaction,
-  endpoint: EndpointAtWork,
+  endpoint: EditableEndpoint,
   { enabled, isOperator, now }: { enabled: boolean; isOperator: boolean; now: Instant },
 ): Promise<{ enabled: boolean; reason?: DisableReason } | null> {
   const { id, failingSince } = endpoint;
@@ -177,7 +181,7 @@ async function turnEndpoint(
   return { enabled, reason };
 }
 
-function readTerms(
+function parseSettings(
   { webhooks }: WebhookDeps,
   given: { url: string; description: string },
 ): { kind: 'read'; terms: { url: string; description: string; isDev: boolean } } | Invalid {

@@ -31,10 +31,10 @@ function disabledAt(changes: readonly HealthChange[]): number {
 }
 
 test('a new endpoint is in the slow lane until its first 2xx, and after a failure again', () => {
-  expect(NEW_ENDPOINT.isSlow).toBe(true);
-  expect(HEALTHY.isSlow).toBe(false);
+  expect(NEW_ENDPOINT.isOnProbation).toBe(true);
+  expect(HEALTHY.isOnProbation).toBe(false);
   const [failed] = failAt(HEALTHY, [1]);
-  expect(failed?.health.isSlow).toBe(true);
+  expect(failed?.health.isOnProbation).toBe(true);
 });
 
 test('the owner is told at the fourth failure in a row, once', () => {

@@ -11,7 +11,7 @@ const ALERT_FAILURES = 4;
 /** How an endpoint fared: failures are those since its last 2xx. */
 export interface EndpointHealth {
   /** Never answered 2xx yet, or the last attempt failed: it gets one attempt at a time. */
-  isSlow: boolean;
+  isOnProbation: boolean;
   lastSuccessAt: Instant | null;
   lastFailureAt: Instant | null;
   failureCount: number;
@@ -42,7 +42,7 @@ export interface HealthChange {
 }
 
 export const NEW_ENDPOINT: EndpointHealth = {
-  isSlow: true,
+  isOnProbation: true,
   lastSuccessAt: null,
   lastFailureAt: null,
   failureCount: 0,
@@ -56,7 +56,7 @@ export function afterSuccess(health: EndpointHealth, now: Instant): HealthChange
   return {
     health: {
       ...NEW_ENDPOINT,
-      isSlow: false,
+      isOnProbation: false,
       lastSuccessAt: now,
       lastFailureAt: health.lastFailureAt,
     },
@@ -77,7 +77,7 @@ export function afterFailure(
   const { deliveryId, now, isGone } = failure;
   const health: EndpointHealth = {
     ...before,
-    isSlow: true,
+    isOnProbation: true,
     lastFailureAt: now,
     failureCount: before.failureCount + 1,
     failingSince: before.failingSince ?? now,

@@ -76,7 +76,7 @@ export async function enableEndpoint(
  * Cancels whatever waits of an endpoint that is being deleted, tests too; with symbols only what is
  * about these companies, when they are watched no longer.
  */
-export async function cancelWaiting(
+export async function cancelPending(
   tx: Transaction,
   endpointId: string,
   { now, symbols }: { now: Instant; symbols?: { templateId: string; symbols: readonly string[] } },

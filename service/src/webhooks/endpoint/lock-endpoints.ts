@@ -43,7 +43,7 @@ export async function lockEndpoints(
 export async function lockChangedBySuccess(
   tx: Transaction,
   ids: readonly string[],
-  notedBy: Instant,
+  before: Instant,
 ): Promise<Map<string, LockedEndpoint>> {
   // As a rule no row, by the primary key.
   const rows = await tx.query<EndpointRow>(
@@ -52,7 +52,7 @@ export async function lockChangedBySuccess(
         and (e.is_slow or e.last_success_at is null
              or e.last_success_at <= to_timestamp($2 / 1000.0))
       order by e.id for no key update`,
-    [[...new Set(ids)], notedBy],
+    [[...new Set(ids)], before],
   );
   return new Map(rows.map((row) => [row.id, readEndpoint(row)]));
 }
@@ -77,7 +77,7 @@ export async function writeHealth(
     toColumns(
       endpoints.map(({ id, health }) => [
         id,
-        health.isSlow,
+        health.isOnProbation,
         health.lastSuccessAt,
         health.lastFailureAt,
         health.failureCount,
@@ -122,7 +122,7 @@ function readEndpoint(row: EndpointRow): LockedEndpoint {
     isDisabled: row.is_disabled,
     isDeleted: row.is_deleted,
     health: {
-      isSlow: row.is_slow,
+      isOnProbation: row.is_slow,
       lastSuccessAt: row.last_success_at,
       lastFailureAt: row.last_failure_at,
       failureCount: row.failure_count,

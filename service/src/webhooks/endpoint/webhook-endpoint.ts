@@ -52,7 +52,7 @@ export async function findEndpoint(
  * Whether it is or was an endpoint of that customer, or of anybody with null: one that was deleted
  * counts, since its log stays.
  */
-export async function wasEndpointOf(
+export async function endpointExisted(
   db: Queryable,
   { customerId, endpointId }: { customerId: string | null; endpointId: string },
 ): Promise<boolean> {

@@ -1,8 +1,12 @@
 import type { Instant } from '../../platform/instant.ts';
 import type { Queryable, Row } from '../../storage/db.ts';
 import { selectPage } from './log-page.ts';
-import type { DeliveryState, LogQuery } from './log-query.ts';
-import { RUNNING_COLUMNS, runningAttempt, type RunningRow } from '../queue/in-flight-attempt.ts';
+import type { DeliveryState, DeliveryFilter } from './log-query.ts';
+import {
+  IN_FLIGHT_COLUMNS,
+  inFlightAttempt,
+  type InFlightRow,
+} from '../queue/in-flight-attempt.ts';
 
 /** A delivery as its owner reads it. */
 export interface DeliveryRecord {
@@ -45,9 +49,12 @@ const COLUMNS = `d.id, d.customer_id as "customerId", d.endpoint_id as "endpoint
           order by a.n desc limit 1) end as "durationMs"`;
 
 /** Deliveries of a customer, or of all, newest first. */
-export async function listDeliveries(db: Queryable, asked: LogQuery): Promise<DeliveryRecord[]> {
-  if (asked.states?.length === 0) return [];
-  const { sql, params } = selectPage(asked);
+export async function listDeliveries(
+  db: Queryable,
+  filter: DeliveryFilter,
+): Promise<DeliveryRecord[]> {
+  if (filter.states?.length === 0) return [];
+  const { sql, params } = selectPage(filter);
   // At most a page of rows, each and its newest attempt by the primary keys.
   return db.query<DeliveryRecord & Row>(
     `select ${COLUMNS} from delivery d where d.id in (${sql}) order by d.id desc`,
@@ -100,22 +107,25 @@ export async function loadDelivery(
        from delivery_attempt where delivery_id = $1 order by n`,
     [deliveryId],
   );
-  const running = record.state === 'in_progress' ? await loadRunning(db, deliveryId) : null;
-  const isListed = attempts.at(-1)?.n === running?.n;
-  return { ...record, attempts: running === null || isListed ? attempts : [...attempts, running] };
+  const inFlight = record.state === 'in_progress' ? await loadInFlight(db, deliveryId) : null;
+  const isListed = attempts.at(-1)?.n === inFlight?.n;
+  return {
+    ...record,
+    attempts: inFlight === null || isListed ? attempts : [...attempts, inFlight],
+  };
 }
 
 /** The attempt under way; null when it ended this moment. */
-async function loadRunning(db: Queryable, deliveryId: string): Promise<AttemptRecord | null> {
+async function loadInFlight(db: Queryable, deliveryId: string): Promise<AttemptRecord | null> {
   // At most one row, by the primary key.
-  const [row] = await db.query<RunningRow & Row>(
-    `select ${RUNNING_COLUMNS} from delivery d where d.id = $1 and d.state = 'in_progress'`,
+  const [row] = await db.query<InFlightRow & Row>(
+    `select ${IN_FLIGHT_COLUMNS} from delivery d where d.id = $1 and d.state = 'in_progress'`,
     [deliveryId],
   );
-  return row === undefined ? null : { ...NOTHING_KNOWN, ...runningAttempt(row) };
+  return row === undefined ? null : { ...IN_FLIGHT, ...inFlightAttempt(row) };
 }
 
-const NOTHING_KNOWN = {
+const IN_FLIGHT = {
   state: 'started' as const,
   durationMs: null,
   dnsMs: null,

@@ -5,7 +5,7 @@ import { type Random, seededRandom } from '../../platform/random.ts';
 import type { Db } from '../../storage/db.ts';
 import { makeDeliveryId } from '../queue/delivery-id.ts';
 import { listDeliveries } from './delivery-log.ts';
-import { DELIVERY_STATES, type DeliveryState, type LogQuery } from './log-query.ts';
+import { DELIVERY_STATES, type DeliveryState, type DeliveryFilter } from './log-query.ts';
 
 const NOW = Date.parse('2026-11-16T15:00:00Z');
 const COUNT = 400;
@@ -34,7 +34,7 @@ onEachEngine((db) => {
   });
 });
 
-function question(random: Random, all: readonly Opened[]): LogQuery {
+function question(random: Random, all: readonly Opened[]): DeliveryFilter {
   const maybe = <T>(value: T): T | undefined => (random.float() < 0.4 ? value : undefined);
   const states = DELIVERY_STATES.filter(() => random.float() < 0.3);
   const at = () => NOW + Math.floor(random.float() * COUNT) * 10;
@@ -53,7 +53,7 @@ function question(random: Random, all: readonly Opened[]): LogQuery {
 }
 
 /** By a look at each. */
-function expected(all: readonly Opened[], asked: LogQuery): string[] {
+function expected(all: readonly Opened[], asked: DeliveryFilter): string[] {
   const { customerId, endpointId, states, templateId, symbol, isTest, from, to, before } = asked;
   return all
     .filter(

@@ -1,6 +1,6 @@
 import type { SqlValue } from '../../storage/db.ts';
 import { deliveryIdFloor } from '../queue/delivery-id.ts';
-import { type DeliveryState, LOG_PAGE_MAX, type LogQuery } from './log-query.ts';
+import { type DeliveryState, LOG_PAGE_MAX, type DeliveryFilter } from './log-query.ts';
 
 /** A column of a delivery, and what must be true of it. */
 interface Condition {
@@ -40,25 +40,25 @@ const RARE_STATES: readonly (readonly DeliveryState[])[] = [
 ];
 
 /** A select of the ids of a page of the log, newest first, and its parameters. */
-export function selectPage(asked: LogQuery): { sql: string; params: SqlValue[] } {
+export function selectPage(filter: DeliveryFilter): { sql: string; params: SqlValue[] } {
   const params: SqlValue[] = [];
   const place = (value: SqlValue): string => `$${params.push(value)}`;
   const conditions: Condition[] = [];
   const add = (column: string, write: (place: string) => string, value?: SqlValue): void => {
     if (value !== undefined) conditions.push({ column, is: write(place(value)) });
   };
-  add('template_id', (p) => `= ${p}`, asked.templateId);
-  add('symbol', (p) => `= ${p}`, asked.symbol);
-  add('is_test', (p) => `= ${p}`, asked.isTest);
-  add('created_at', (p) => `>= to_timestamp(${p} / 1000.0)`, asked.from);
-  add('created_at', (p) => `< to_timestamp(${p} / 1000.0)`, asked.to);
+  add('template_id', (p) => `= ${p}`, filter.templateId);
+  add('symbol', (p) => `= ${p}`, filter.symbol);
+  add('is_test', (p) => `= ${p}`, filter.isTest);
+  add('created_at', (p) => `>= to_timestamp(${p} / 1000.0)`, filter.from);
+  add('created_at', (p) => `< to_timestamp(${p} / 1000.0)`, filter.to);
   // Ids rise with the time of opening: the index then begins where the span does.
-  if (asked.from !== undefined) add('id', (p) => `>= ${p}`, deliveryIdFloor(asked.from));
-  if (asked.to !== undefined) add('id', (p) => `< ${p}`, deliveryIdFloor(asked.to));
-  add('id', (p) => `< ${p}`, asked.before);
-  const customer = asked.customerId === null ? null : place(asked.customerId);
-  const endpoint = asked.endpointId === undefined ? null : place(asked.endpointId);
-  const limit = place(Math.min(asked.limit, LOG_PAGE_MAX));
+  if (filter.from !== undefined) add('id', (p) => `>= ${p}`, deliveryIdFloor(filter.from));
+  if (filter.to !== undefined) add('id', (p) => `< ${p}`, deliveryIdFloor(filter.to));
+  add('id', (p) => `< ${p}`, filter.before);
+  const customer = filter.customerId === null ? null : place(filter.customerId);
+  const endpoint = filter.endpointId === undefined ? null : place(filter.endpointId);
+  const limit = place(Math.min(filter.limit, LOG_PAGE_MAX));
 
   const select = (source: Source, more: readonly Condition[]): string => {
     const { from, nameOf } = source;
@@ -71,18 +71,18 @@ export function selectPage(asked: LogQuery): { sql: string; params: SqlValue[] }
     return { column: 'state', is: `in (${states.map((state) => `'${state}'`).join(', ')})` };
   };
   if (customer === null && endpoint === null) {
-    const states = asked.states === undefined ? [] : [ofStates(asked.states)];
+    const states = filter.states === undefined ? [] : [ofStates(filter.states)];
     return { sql: select(RECORD, states), params };
   }
   const own: Condition = { column: 'endpoint_id', is: '= e.id' };
   const parts: string[] = [];
-  if (asked.states === undefined) parts.push(select(OF_ENDPOINT, [own]));
+  if (filter.states === undefined) parts.push(select(OF_ENDPOINT, [own]));
   else {
-    if (asked.states.includes('delivered')) {
+    if (filter.states.includes('delivered')) {
       parts.push(select(OF_ENDPOINT, [own, ofStates(['delivered'])]));
     }
     for (const group of RARE_STATES) {
-      const wanted = group.filter((state) => asked.states?.includes(state));
+      const wanted = group.filter((state) => filter.states?.includes(state));
       if (wanted.length > 0) parts.push(select(RECORD, [own, ofStates(wanted)]));
     }
   }

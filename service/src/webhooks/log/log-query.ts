@@ -14,7 +14,7 @@ export const DELIVERY_STATES = [
 export type DeliveryState = (typeof DELIVERY_STATES)[number];
 
 /** What is asked of the log; what is left out does not matter. */
-export interface LogQuery {
+export interface DeliveryFilter {
   /** Null: those of all customers. */
   customerId: string | null;
   endpointId?: string | undefined;

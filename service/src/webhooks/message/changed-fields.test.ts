@@ -15,5 +15,7 @@ test.each([
   ['both are named, in the fixed order', { ...A, eps: 1 }, A, ['date'], ['date', 'eps']],
   ['a field that the template does not have is left out', A, A, ['gone'], []],
 ])('%s', (_, data, answered, named, expected) => {
-  expect(changedFields(FIELDS, data, { answered, named })).toEqual(expected);
+  expect(changedFields(FIELDS, data, { acknowledged: answered, maybeSeen: named })).toEqual(
+    expected,
+  );
 });

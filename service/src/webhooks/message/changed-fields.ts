@@ -1,11 +1,11 @@
 import type { DeliveryData } from './payload.ts';
 
 /** What the receiver may hold already. */
-export interface Known {
+export interface ReceiverState {
   /** The data last answered 2xx; null when there were none. */
-  answered: DeliveryData | null;
+  acknowledged: DeliveryData | null;
   /** Fields named since in deliveries that may have left and were not answered 2xx. */
-  named: readonly string[];
+  maybeSeen: readonly string[];
 }
 
 /**
@@ -16,7 +16,7 @@ export interface Known {
 export function changedFields(
   fields: readonly string[],
   data: DeliveryData,
-  { answered, named }: Known,
+  { acknowledged: answered, maybeSeen: named }: ReceiverState,
 ): string[] {
   return fields.filter(
     (field) => named.includes(field) || (data[field] ?? null) !== (answered?.[field] ?? null),

@@ -1,5 +1,5 @@
 import type { Instant } from '../../platform/instant.ts';
-import { signatureOf, timestampOf } from './signature.ts';
+import { sign, formatTimestamp } from './signature.ts';
 
 /** The secrets that sign for an endpoint now; next and previous only while it changes its secret. */
 export interface SigningSecrets {
@@ -24,8 +24,8 @@ export function deliveryHeaders(options: {
   secrets: SigningSecrets;
 }): [string, string][] {
   const { brand, deliveryId, body, secrets } = options;
-  const timestamp = timestampOf(options.now);
-  const signature = (secret: string) => signatureOf({ timestamp, body }, secret);
+  const timestamp = formatTimestamp(options.now);
+  const signature = (secret: string) => sign({ timestamp, body }, secret);
   const headers: [string, string][] = [
     ['Content-Type', 'application/json'],
     ['User-Agent', `${brand}-Webhooks/1.0`],
@@ -40,7 +40,7 @@ export function deliveryHeaders(options: {
 }
 
 /** The name that stands in headers: of the setting what a header name may hold, else `Service`. */
-export function headerBrand(setting: string | null): string {
+export function brandForHeaders(setting: string | null): string {
   const words = (setting ?? '').normalize('NFKD').match(/[A-Za-z0-9]+/g) ?? [];
   return words.length === 0 ? 'Service' : words.join('-').slice(0, 40);
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { parseData, renderPayload, serialiseData } from './payload.ts';
+import { parseData, renderPayload, serializeData } from './payload.ts';
 
 const FIELDS = ['date', 'time', 'eps'];
 
@@ -10,7 +10,7 @@ test('the body has the fields of the interface in their order', () => {
     templateId: 'earnings_schedule',
     eventType: 'earnings_schedule.changed',
     symbol: 'NRTH',
-    data: serialiseData(['date', 'eps'], { date: '2026-11-20', eps: null }),
+    data: serializeData(['date', 'eps'], { date: '2026-11-20', eps: null }),
     changedFields: ['date'],
   });
   expect(body).toBe(
@@ -21,11 +21,11 @@ test('the body has the fields of the interface in their order', () => {
 });
 
 test('equal data are equal text, whatever the order they came in', () => {
-  const text = serialiseData(FIELDS, { eps: 1.5, other: 'x', date: '2026-11-20' });
+  const text = serializeData(FIELDS, { eps: 1.5, other: 'x', date: '2026-11-20' });
   expect(text).toBe('{"date":"2026-11-20","time":null,"eps":1.5}');
-  expect(serialiseData(FIELDS, parseData(text))).toBe(text);
+  expect(serializeData(FIELDS, parseData(text))).toBe(text);
 });
 
 test.each([NaN, Infinity, -Infinity])('%d is refused', (eps) => {
-  expect(() => serialiseData(FIELDS, { eps })).toThrow('no finite number');
+  expect(() => serializeData(FIELDS, { eps })).toThrow('no finite number');
 });

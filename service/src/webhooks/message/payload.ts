@@ -31,7 +31,7 @@ export function renderPayload(payload: Payload): string {
  * The data as text that is equal for equal data: the template's fields and nothing else, in its order.
  * Throws on a number that JSON cannot hold.
  */
-export function serialiseData(fields: readonly string[], data: DeliveryData): string {
+export function serializeData(fields: readonly string[], data: DeliveryData): string {
   const entries = fields.map((field) => [field, data[field] ?? null] as const);
   for (const [field, value] of entries) {
     if (typeof value === 'number' && !Number.isFinite(value)) {

@@ -2,8 +2,8 @@ import { spawnSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
 import vectors from '../../../../vectors/webhook-signatures.json' with { type: 'json' };
-import { deliveryHeaders, headerBrand } from './delivery-headers.ts';
-import { signatureOf, timestampOf } from './signature.ts';
+import { deliveryHeaders, brandForHeaders } from './delivery-headers.ts';
+import { sign, formatTimestamp } from './signature.ts';
 
 interface Vector {
   name: string;
@@ -49,7 +49,7 @@ test.each(cases.map((vector) => [vector.name, vector] as const))(
   'what we sign is what the vectors say: %s',
   (_, vector) => {
     const { timestamp, bodyHex, secret } = vector;
-    const signature = signatureOf({ timestamp, body: Buffer.from(bodyHex, 'hex') }, secret);
+    const signature = sign({ timestamp, body: Buffer.from(bodyHex, 'hex') }, secret);
     expect(signature).toMatch(/^sha256=[0-9a-f]{64}$/);
     const isWellFormed = vector.reason !== 'malformed' && vector.reason !== 'missing';
     if (isWellFormed) expect(digestsIn(vector).includes(signature)).toBe(isSigned(vector));
@@ -96,7 +96,7 @@ test('one signature is sent, and a second one only while the secret changes', ()
         ...secrets,
       },
     });
-  const signed = (secret: string) => signatureOf({ timestamp: '1795185000', body: '{}' }, secret);
+  const signed = (secret: string) => sign({ timestamp: '1795185000', body: '{}' }, secret);
   const always = [
     ['Content-Type', 'application/json'],
     ['User-Agent', 'Service-Webhooks/1.0'],
@@ -116,7 +116,7 @@ test('one signature is sent, and a second one only while the secret changes', ()
 });
 
 test('the timestamp is whole seconds, never ahead', () => {
-  expect([0, 999, 1_000, 1_795_185_000_999].map(timestampOf)).toEqual([
+  expect([0, 999, 1_000, 1_795_185_000_999].map(formatTimestamp)).toEqual([
     '0',
     '0',
     '1',
@@ -131,5 +131,5 @@ test.each([
   ['Zoë & Co.\r\nX-Evil: 1', 'Zoe-Co-X-Evil-1'],
   ['東京', 'Service'],
 ])('the brand %j stands in headers as %s', (setting, expected) => {
-  expect(headerBrand(setting)).toBe(expected);
+  expect(brandForHeaders(setting)).toBe(expected);
 });

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import { classify } from './attempt-outcome.ts';
+import { classifyAttempt } from './attempt-outcome.ts';
 
 test.each([200, 201, 202, 204, 226, 299])('%i means delivered', (status) => {
-  expect(classify({ status })).toEqual({ kind: 'delivered' });
+  expect(classifyAttempt({ status })).toEqual({ kind: 'delivered' });
 });
 
 test.each([
@@ -23,16 +23,16 @@ test.each([
   [599, 'http_5xx'],
   [999, 'http_5xx'],
 ])('%i is tried again as %s', (status, code) => {
-  expect(classify({ status })).toEqual({ kind: 'retry', code });
+  expect(classifyAttempt({ status })).toEqual({ kind: 'retry', code });
 });
 
 test('410 ends it', () => {
-  expect(classify({ status: 410 })).toEqual({ kind: 'gone', code: 'gone' });
+  expect(classifyAttempt({ status: 410 })).toEqual({ kind: 'gone', code: 'gone' });
 });
 
 test.each(['dns', 'connect', 'reset', 'tls', 'timeout', 'blocked_address'] as const)(
   'no answer for the reason %s is tried again',
   (code) => {
-    expect(classify({ code })).toEqual({ kind: 'retry', code });
+    expect(classifyAttempt({ code })).toEqual({ kind: 'retry', code });
   },
 );

@@ -12,18 +12,18 @@ export type FailureCode =
   | 'blocked_address';
 
 /** What an attempt came to: the answer's status, or why there was none. */
-export type AttemptEnd = { status: number } | { code: FailureCode };
+export type AttemptResponse = { status: number } | { code: FailureCode };
 
-export type Outcome =
+export type AttemptOutcome =
   | { kind: 'delivered' }
   /** 410: nobody lives there any more, so that nothing is sent there again. */
   | { kind: 'gone'; code: 'gone' }
   | { kind: 'retry'; code: FailureCode };
 
 /** Only 2xx means delivered; everything but 410 is tried again. */
-export function classify(end: AttemptEnd): Outcome {
-  if ('code' in end) return { kind: 'retry', code: end.code };
-  const { status } = end;
+export function classifyAttempt(response: AttemptResponse): AttemptOutcome {
+  if ('code' in response) return { kind: 'retry', code: response.code };
+  const { status } = response;
   if (status >= 200 && status <= 299) return { kind: 'delivered' };
   if (status === 410) return { kind: 'gone', code: 'gone' };
   if (status >= 400 && status <= 499) return { kind: 'retry', code: 'http_4xx' };

@@ -24,19 +24,19 @@ export const ATTEMPT_DELAYS_MS: readonly number[] = [
 export const ATTEMPTS_MAX = ATTEMPT_DELAYS_MS.length;
 
 /** Attempts cut off by the end of a process or of its lease, at most. */
-export const UNKNOWN_ATTEMPTS_MAX = 24;
+export const INTERRUPTED_ATTEMPTS_MAX = 24;
 
 const JITTER_SHARE = 0.2;
 const JITTER_MS_MAX = 15 * MINUTE;
 /** A receiver that is too busy to answer is not asked again sooner. */
-const BUSY_FLOOR_MS = MINUTE;
+const BUSY_DELAY_MS_MIN = MINUTE;
 const RETRY_AFTER_MS_MAX = 24 * HOUR;
 const BUSY_STATUSES = new Set([429, 502, 504]);
 
 /** What failed, as far as the time of the next attempt depends on it. */
 export interface FailedAttempt {
   /** Attempts with an outcome so far, this one included: 1 or more. */
-  outcomeCount: number;
+  attemptCount: number;
   at: Instant;
   /** Null when no answer came. */
   status: number | null;
@@ -48,8 +48,8 @@ export interface FailedAttempt {
 /** Before this it is not tried again, whatever else would have it so. */
 export function earliestAttemptAt(failed: Omit<FailedAttempt, 'outcomeCount'>): Instant {
   const { at, retryAfter } = failed;
-  const asked = retryAfter === null ? at : Math.min(retryAfter, at + RETRY_AFTER_MS_MAX);
-  return Math.max(at + (isBusy(failed) ? BUSY_FLOOR_MS : 0), asked);
+  const requestedAt = retryAfter === null ? at : Math.min(retryAfter, at + RETRY_AFTER_MS_MAX);
+  return Math.max(at + (isBusy(failed) ? BUSY_DELAY_MS_MIN : 0), requestedAt);
 }
 
 function isBusy({ isTimeout, status }: Pick<FailedAttempt, 'isTimeout' | 'status'>): boolean {
@@ -61,9 +61,9 @@ function isBusy({ isTimeout, status }: Pick<FailedAttempt, 'isTimeout' | 'status
  * 1), and not before the receiver asked for.
  */
 export function nextAttemptAt(failed: FailedAttempt, draw: number): Instant {
-  const { outcomeCount, at } = failed;
+  const { attemptCount: outcomeCount, at } = failed;
   const planned = ATTEMPT_DELAYS_MS[outcomeCount] ?? ATTEMPT_DELAYS_MS.at(-1) ?? 0;
-  const delayMs = Math.max(planned, isBusy(failed) ? BUSY_FLOOR_MS : 0);
+  const delayMs = Math.max(planned, isBusy(failed) ? BUSY_DELAY_MS_MIN : 0);
   const jitterMs = Math.min(delayMs * JITTER_SHARE * draw, JITTER_MS_MAX);
   return Math.max(Math.ceil(at + delayMs + jitterMs), earliestAttemptAt(failed));
 }

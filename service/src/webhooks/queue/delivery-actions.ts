@@ -5,30 +5,36 @@ import { parseSymbol } from '../../domain/symbol.ts';
 import type { Instant } from '../../platform/instant.ts';
 import type { Transaction } from '../../storage/db.ts';
 import { findEndpoint } from '../endpoint/webhook-endpoint.ts';
-import { tooManyActs } from '../endpoint/endpoint-action.ts';
+import { checkActionRate } from '../endpoint/endpoint-action.ts';
 import {
-  type ByHand,
-  openTest,
-  recoverSince,
+  type ManualDeps,
+  createTestDelivery,
+  recoverDeliveries,
   redeliver,
-  type Redelivered,
-  symbolToTest,
+  type RedeliveryOutcome,
+  findTestSymbol,
 } from './redeliver.ts';
 import type { Conflict, EndpointIds, RateLimited, WebhookDeps } from '../webhook-deps.ts';
 
 /** Acts on deliveries: done and written down in one transaction. */
 
 /** Sends again what a finished delivery was about, under a new id and with the data of now. */
-export async function redeliverByHand(
+export async function redeliverDelivery(
   deps: WebhookDeps,
   { customerId, deliveryId }: { customerId: string; deliveryId: string },
   actor: Actor,
-): Promise<Redelivered> {
+): Promise<RedeliveryOutcome> {
   const outcome = await act(deps, async (hand, record) => {
     const done = await redeliver(hand, { customerId, deliveryId });
     if (done.kind === 'opened') {
       const details = { opened: done.id };
-      await record({ actor, action: 'delivery.redeliver', subject: deliveryId, customerId, details });
+      await record({
+        actor,
+        action: 'delivery.redeliver',
+        subject: deliveryId,
+        customerId,
+        details,
+      });
     }
     return done;
   });
@@ -37,13 +43,13 @@ export async function redeliverByHand(
 }
 
 /** Sends, for each company whose newest delivery since then was not answered 2xx, the data of now. */
-export async function recoverByHand(
+export async function recoverEndpoint(
   deps: WebhookDeps,
   { customerId, endpointId, since }: EndpointIds & { since: Instant },
   actor: Actor,
 ): Promise<{ kind: 'opened'; count: number } | NotFound> {
   const outcome = await act(deps, async (hand, record) => {
-    const count = await recoverSince(hand, { customerId, endpointId, since });
+    const count = await recoverDeliveries(hand, { customerId, endpointId, since });
     if (count === null) return notFound;
     const details = { since, count };
     await record({ actor, action: 'delivery.recover', subject: endpointId, customerId, details });
@@ -55,9 +61,9 @@ export async function recoverByHand(
 
 /** Tests of an account, a minute. */
 export const TESTS_PER_MINUTE = 10;
-const TEST_ACT = 'delivery.test';
+const TEST_ACTION = 'delivery.test';
 
-export type SentTest =
+export type TestDeliveryOutcome =
   | { kind: 'opened'; id: string; symbol: string }
   | NotFound
   | Invalid
@@ -72,34 +78,34 @@ export async function sendTest(
   deps: WebhookDeps,
   {
     templateId,
-    symbol: asked,
+    symbol: requested,
     ...of
   }: EndpointIds & { templateId: string; symbol?: string | undefined },
   actor: Actor,
-): Promise<SentTest> {
+): Promise<TestDeliveryOutcome> {
   const { webhooks } = deps;
   const { customerId, endpointId } = of;
   const template = webhooks.templates.find((one) => one.templateId === templateId);
   if (template === undefined) return unknownTemplate(deps);
-  const given = asked === undefined ? null : parseSymbol(asked);
-  if (asked !== undefined && given === null) return invalid('symbol', 'a ticker symbol');
-  const outcome = await act(deps, async (hand, record): Promise<SentTest> => {
+  const parsed = requested === undefined ? null : parseSymbol(requested);
+  if (requested !== undefined && parsed === null) return invalid('symbol', 'a ticker symbol');
+  const outcome = await act(deps, async (hand, record): Promise<TestDeliveryOutcome> => {
     const { tx, now } = hand;
     // Tests of several endpoints at once are counted one after the other.
     if ((await lockCustomer(tx, customerId)) === null) return notFound;
     if ((await findEndpoint(tx, of)) === null) return notFound;
-    const symbol = given ?? (await symbolToTest(tx, endpointId, templateId));
-    if (symbol === null) return NOTHING_SUBSCRIBED;
+    const symbol = parsed ?? (await findTestSymbol(tx, endpointId, templateId));
+    if (symbol === null) return NO_SYMBOL_WITH_DATA;
     const dataOf = await webhooks.loadSourceData(tx, [{ templateId, symbol }], now);
     if (dataOf({ templateId, symbol }) === null) return invalid('symbol', `${symbol} has no data`);
-    const limit = { customerId, now, begins: TEST_ACT, perMinute: TESTS_PER_MINUTE };
-    const tooMany = await tooManyActs(tx, limit);
+    const limit = { customerId, now, begins: TEST_ACTION, perMinute: TESTS_PER_MINUTE };
+    const tooMany = await checkActionRate(tx, limit);
     if (tooMany !== null) return tooMany;
     const { eventType } = template;
-    const opened = await openTest(hand, { endpointId, templateId, eventType, symbol });
+    const opened = await createTestDelivery(hand, { endpointId, templateId, eventType, symbol });
     if (opened.kind === 'not-found') return notFound;
     const details = { templateId, symbol, opened: opened.id };
-    await record({ actor, action: TEST_ACT, subject: endpointId, customerId, details });
+    await record({ actor, action: TEST_ACTION, subject: endpointId, customerId, details });
     return { kind: 'opened', id: opened.id, symbol };
   });
   webhooks.wake();
@@ -112,7 +118,7 @@ export function unknownTemplate({ webhooks }: WebhookDeps): Invalid {
   return invalid('templateId', `one of ${known}`);
 }
 
-const NOTHING_SUBSCRIBED: Conflict = {
+const NO_SYMBOL_WITH_DATA: Conflict = {
   kind: 'conflict',
   detail: 'No company that the endpoint is told of has data: name a symbol that has some.',
 };
@@ -121,7 +127,7 @@ type Entry = Omit<NewAuditEvent, 'at'>;
 
 function act<Outcome>(
   { db, clock, random }: WebhookDeps,
-  work: (hand: ByHand, record: (entry: Entry) => Promise<void>) => Promise<Outcome>,
+  work: (hand: ManualDeps, record: (entry: Entry) => Promise<void>) => Promise<Outcome>,
 ): Promise<Outcome> {
   return db.transaction((tx: Transaction) => {
     const now = clock.now();

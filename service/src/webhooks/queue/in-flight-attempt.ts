@@ -5,7 +5,7 @@ import { renderPayload } from '../message/payload.ts';
 export const LEASE_MS = 60_000;
 
 /** What a delivery under way tells of its attempt, which is a row of its own only when it is over. */
-export interface RunningRow {
+export interface InFlightRow {
   id: string;
   attemptCount: number;
   leaseUntil: Instant;
@@ -18,13 +18,13 @@ export interface RunningRow {
 }
 
 /** Its columns of a row `d` of delivery. */
-export const RUNNING_COLUMNS = `d.id, d.attempt_count as "attemptCount",
+export const IN_FLIGHT_COLUMNS = `d.id, d.attempt_count as "attemptCount",
        d.lease_until as "leaseUntil", d.created_at as "createdAt", d.template_id as "templateId",
        d.event_type as "eventType", d.symbol, d.sent_data as "sentData",
        d.changed_fields as "changedFields"`;
 
 /** The attempt under way: the lease began with it, and the same id always has the same body. */
-export function runningAttempt(row: RunningRow): {
+export function inFlightAttempt(row: InFlightRow): {
   n: number;
   startedAt: Instant;
   requestBody: string;

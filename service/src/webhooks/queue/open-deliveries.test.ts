@@ -5,7 +5,7 @@ import { addEndpoint } from '../../../test/support/webhook-world.ts';
 import { seededRandom } from '../../platform/random.ts';
 import type { Db } from '../../storage/db.ts';
 import { lockEndpoints } from '../endpoint/lock-endpoints.ts';
-import { openDeliveries } from './open-deliveries.ts';
+import { createDeliveries } from './open-deliveries.ts';
 
 const WAITING = 4_000;
 const TOLD = 200;
@@ -29,7 +29,7 @@ onEachEngine((db) => {
         changedAt: 0,
       }));
       return rowsRead(tx, 'delivery', async () => {
-        const ids = await openDeliveries({ tx, random: seededRandom(1) }, subjects, { now: 1 });
+        const ids = await createDeliveries({ tx, random: seededRandom(1) }, subjects, { now: 1 });
         expect(new Set(ids).size).toBe(TOLD);
       });
     });

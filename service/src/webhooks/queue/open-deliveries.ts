@@ -5,58 +5,58 @@ import type { Row, Transaction } from '../../storage/db.ts';
 import { ATTEMPTS_MAX } from './attempt-schedule.ts';
 import { makeDeliveryId } from './delivery-id.ts';
 import type { LockedEndpoint } from '../endpoint/lock-endpoints.ts';
-import { type Standing, standingOf, type Waiting } from './resolve-pending.ts';
+import { type PendingResolution, resolvePending, type PendingDelivery } from './resolve-pending.ts';
 
 /** What a delivery is about, and whom it tells. */
-export interface Subject {
+export interface DeliverySubject {
   endpoint: LockedEndpoint;
   templateId: string;
   eventType: string;
   symbol: string;
 }
 
-export interface Opening {
+export interface DeliveryOptions {
   now: Instant;
   /** Names all fields, whatever the receiver knows: asked for by hand. */
-  namesAll?: boolean;
+  includeAllFields?: boolean;
   /** The finished delivery that it repeats. */
   replayOf?: string | null;
 }
 
 /** How a change meets a delivery that waits; another one than the house's in tests alone. */
-export type StandingRule = (waiting: Waiting | null) => Standing;
+export type PendingRule = (pending: PendingDelivery | null) => PendingResolution;
 
-export interface OpenDeps {
+export interface CreateDeps {
   tx: Transaction;
   random: Random;
-  rule?: StandingRule | undefined;
+  rule?: PendingRule | undefined;
 }
 
 /**
  * Tells locked endpoints of subjects, each given once: afterwards each has a delivery that waits,
  * opened now or before, held when the endpoint is disabled. Returns their ids in the same order.
  */
-export async function openDeliveries(
-  { tx, random, rule = standingOf }: OpenDeps,
-  subjects: readonly (Subject & { changedAt: Instant; dueAt?: Instant })[],
-  opening: Opening,
+export async function createDeliveries(
+  { tx, random, rule = resolvePending }: CreateDeps,
+  subjects: readonly (DeliverySubject & { changedAt: Instant; dueAt?: Instant })[],
+  options: DeliveryOptions,
 ): Promise<string[]> {
-  const { now } = opening;
-  const waiting = await loadWaiting(tx, subjects);
-  const fresh: NewDelivery[] = [];
+  const { now } = options;
+  const pending = await loadPending(tx, subjects);
+  const created: NewDelivery[] = [];
   const superseded: { id: string; by: string }[] = [];
   const ids = subjects.map((subject) => {
-    const standing = rule(waiting.get(keyOf(subject)) ?? null);
-    if (standing.kind === 'absorb') return standing.id;
+    const resolution = rule(pending.get(keyOf(subject)) ?? null);
+    if (resolution.kind === 'absorb') return resolution.id;
     const id = makeDeliveryId(now, random);
-    fresh.push({ ...opening, ...subject, id });
-    if (standing.kind === 'supersede') superseded.push({ id: standing.id, by: id });
+    created.push({ ...options, ...subject, id });
+    if (resolution.kind === 'supersede') superseded.push({ id: resolution.id, by: id });
     return id;
   });
   await supersede(tx, superseded, now);
-  await insertDeliveries(tx, fresh);
-  if (opening.namesAll === true) {
-    const asked = ids.map((id, i) => ({ id, due: subjects[i]?.dueAt ?? now }));
+  await insertDeliveries(tx, created);
+  if (options.includeAllFields === true) {
+    const dueTimes = ids.map((id, i) => ({ id, due: subjects[i]?.dueAt ?? now }));
     // Those that waited before, by the primary key.
     await tx.query(
       `update delivery d
@@ -64,7 +64,7 @@ export async function openDeliveries(
               due_at = least(d.due_at, to_timestamp(a.due / 1000.0))
          from jsonb_to_recordset($1::jsonb) as a(id text, due float8)
         where d.id = a.id and not d.may_have_left`,
-      [JSON.stringify(asked), opening.replayOf ?? null],
+      [JSON.stringify(dueTimes), options.replayOf ?? null],
     );
   }
   return ids;
@@ -87,7 +87,7 @@ export async function supersede(
   );
 }
 
-export interface NewDelivery extends Subject, Opening {
+export interface NewDelivery extends DeliverySubject, DeliveryOptions {
   id: string;
   /** When what it tells of was committed, or asked for. */
   changedAt: Instant;
@@ -113,7 +113,7 @@ export async function insertDeliveries(
       one.symbol,
       one.endpoint.isDisabled && one.isTest !== true ? 'held' : 'pending',
       one.isTest === true ? 't' : 'f',
-      one.namesAll === true ? 't' : 'f',
+      one.includeAllFields === true ? 't' : 'f',
       one.replayOf ?? null,
       new Date(one.changedAt).toISOString(),
       createdAt,
@@ -128,13 +128,13 @@ export async function insertDeliveries(
   );
 }
 
-async function loadWaiting(
+async function loadPending(
   tx: Transaction,
-  subjects: readonly Subject[],
-): Promise<Map<string, Waiting>> {
+  subjects: readonly DeliverySubject[],
+): Promise<Map<string, PendingDelivery>> {
   // At most one row a subject, each looked up by index delivery_waiting. The limit keeps it so: a join
   // would be planned to read all that waits, which grows with every company that changes at once.
-  const rows = await tx.query<WaitingRow>(
+  const rows = await tx.query<PendingRow>(
     `select s.endpoint_id, s.template_id, s.symbol, d.id, d.may_have_left
        from unnest($1::text[], $2::text[], $3::text[]) as s(endpoint_id, template_id, symbol)
       cross join lateral (
@@ -156,11 +156,11 @@ async function loadWaiting(
   );
 }
 
-function keyOf({ endpoint, templateId, symbol }: Subject): string {
+function keyOf({ endpoint, templateId, symbol }: DeliverySubject): string {
   return `${endpoint.id} ${templateId} ${symbol}`;
 }
 
-interface WaitingRow extends Row {
+interface PendingRow extends Row {
   endpoint_id: string;
   template_id: string;
   symbol: string;

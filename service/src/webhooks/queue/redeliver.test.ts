@@ -12,8 +12,8 @@ import {
 } from '../../../test/support/webhook-world.ts';
 import { listDeliveries, loadDelivery } from '../log/delivery-log.ts';
 import { disableEndpoint, enableEndpoint } from '../endpoint/endpoint-states.ts';
-import { loadQueueFigures } from '../stats/queue-stats.ts';
-import { openTest, recoverSince, redeliver, symbolToTest } from './redeliver.ts';
+import { loadQueueStats } from '../stats/queue-stats.ts';
+import { createTestDelivery, recoverDeliveries, redeliver, findTestSymbol } from './redeliver.ts';
 
 const NOW = Date.parse('2026-11-16T15:00:00Z');
 const FIELDS = ['date', 'time', 'epsEstimate', 'revenueEstimate', 'eps', 'revenue'];
@@ -88,7 +88,7 @@ onEachEngine((db) => {
     await clock.advance(1000);
     const recover = (since: number) =>
       db().transaction((tx) =>
-        recoverSince({ tx, ...deps, now: clock.now() }, { ...mine, endpointId: 'ep', since }),
+        recoverDeliveries({ tx, ...deps, now: clock.now() }, { ...mine, endpointId: 'ep', since }),
       );
     expect(await recover(NOW + 500)).toBe(0);
     expect(await recover(NOW)).toBe(2);
@@ -105,7 +105,7 @@ onEachEngine((db) => {
     await deliverAll(deps, () => answered(500));
     await db().query(`update delivery set state = 'failed', finished_at = created_at`);
     await clock.advance(1);
-    await db().transaction((tx) => openTest({ tx, ...deps, now: clock.now() }, TEST));
+    await db().transaction((tx) => createTestDelivery({ tx, ...deps, now: clock.now() }, TEST));
     expect(await deliverAll(deps)).toHaveLength(1);
     await clock.advance(1);
     await publish(deps, 'NRTH', { epsEstimate: '1.4' });
@@ -113,7 +113,10 @@ onEachEngine((db) => {
     await db().query(`update delivery set state = 'cancelled' where state = 'pending'`);
     const recover = () =>
       db().transaction((tx) =>
-        recoverSince({ tx, ...deps, now: clock.now() }, { ...mine, endpointId: 'ep', since: NOW }),
+        recoverDeliveries(
+          { tx, ...deps, now: clock.now() },
+          { ...mine, endpointId: 'ep', since: NOW },
+        ),
       );
     await db().transaction((tx) => disableEndpoint(tx, 'ep', { reason: 'owner', now: NOW }));
     // What is held is counted as well, and stays the one that waits.
@@ -124,9 +127,10 @@ onEachEngine((db) => {
 
   test('a test goes out once, to a disabled endpoint too', async () => {
     const { deps, clock } = await watchedWorld(db(), { now: NOW });
-    expect(await symbolToTest(db(), 'ep', 'earnings_schedule')).toBe('NRTH');
+    expect(await findTestSymbol(db(), 'ep', 'earnings_schedule')).toBe('NRTH');
     await db().transaction((tx) => disableEndpoint(tx, 'ep', { reason: 'owner', now: NOW }));
-    const open = () => db().transaction((tx) => openTest({ tx, ...deps, now: clock.now() }, TEST));
+    const open = () =>
+      db().transaction((tx) => createTestDelivery({ tx, ...deps, now: clock.now() }, TEST));
     for (let time = 0; time < 10; time += 1) {
       expect(await open()).toMatchObject({ kind: 'opened' });
       await clock.advance(1);
@@ -186,7 +190,7 @@ onEachEngine((db) => {
     await publish(deps, 'NRTH', { epsEstimate: '1.3' });
     await tellAll(deps);
     await clock.advance(7_000);
-    expect(await loadQueueFigures(db(), clock.now())).toEqual({
+    expect(await loadQueueStats(db(), clock.now())).toEqual({
       due: 1,
       oldestDueSeconds: 7,
       inFlight: 0,

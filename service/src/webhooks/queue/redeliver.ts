@@ -3,15 +3,15 @@ import type { Random } from '../../platform/random.ts';
 import type { Queryable, Row, Transaction } from '../../storage/db.ts';
 import { deliveryIdFloor, makeDeliveryId } from './delivery-id.ts';
 import { type LockedEndpoint, lockEndpoints } from '../endpoint/lock-endpoints.ts';
-import { insertDeliveries, openDeliveries } from './open-deliveries.ts';
+import { insertDeliveries, createDeliveries } from './open-deliveries.ts';
 
-export interface ByHand {
+export interface ManualDeps {
   tx: Transaction;
   random: Random;
   now: Instant;
 }
 
-export type Redelivered =
+export type RedeliveryOutcome =
   /** The delivery that tells of it now; held while the endpoint is disabled. */
   | { kind: 'opened'; id: string; isHeld: boolean }
   | { kind: 'not-found' }
@@ -24,43 +24,43 @@ export type Redelivered =
  * One that waits already and was never attempted becomes it.
  */
 export async function redeliver(
-  { tx, random, now }: ByHand,
+  { tx, random, now }: ManualDeps,
   { customerId, deliveryId }: { customerId: string; deliveryId: string },
-): Promise<Redelivered> {
+): Promise<RedeliveryOutcome> {
   // At most one row, by the primary key.
-  const [found] = await tx.query<SubjectRow & { state: string }>(
+  const [delivery] = await tx.query<SubjectRow & { state: string }>(
     `select endpoint_id, template_id, event_type, symbol, state from delivery
       where id = $1 and customer_id = $2`,
     [deliveryId, customerId],
   );
-  if (found === undefined) return { kind: 'not-found' };
-  if (!FINISHED.includes(found.state)) return { kind: 'not-finished' };
-  const endpoint = (await lockEndpoints(tx, [found.endpoint_id])).get(found.endpoint_id);
+  if (delivery === undefined) return { kind: 'not-found' };
+  if (!FINISHED_STATES.includes(delivery.state)) return { kind: 'not-finished' };
+  const endpoint = (await lockEndpoints(tx, [delivery.endpoint_id])).get(delivery.endpoint_id);
   if (endpoint === undefined || endpoint.isDeleted) return { kind: 'not-found' };
   // At most one row, by the primary key.
   const subscribed = await tx.query(
     `select 1 as one from webhook_subscription
       where template_id = $1 and symbol = $2 and endpoint_id = $3`,
-    [found.template_id, found.symbol, endpoint.id],
+    [delivery.template_id, delivery.symbol, endpoint.id],
   );
   if (subscribed.length === 0) return { kind: 'not-subscribed' };
-  const subject = { ...subjectOf(found, endpoint), changedAt: now };
-  const opening = { now, namesAll: true, replayOf: deliveryId };
-  const [id = ''] = await openDeliveries({ tx, random }, [subject], opening);
+  const subject = { ...subjectOf(delivery, endpoint), changedAt: now };
+  const options = { now, namesAll: true, replayOf: deliveryId };
+  const [id = ''] = await createDeliveries({ tx, random }, [subject], options);
   return { kind: 'opened', id, isHeld: endpoint.isDisabled };
 }
 
 /** How far back deliveries are recovered, in days. */
 export const RECOVER_DAYS_MAX = 30;
 /** Recovered deliveries become due at this pace: 50 a second. */
-const RECOVER_EVERY_MS = 20;
+const RECOVER_INTERVAL_MS = 20;
 
 /**
  * Opens one delivery for each company whose newest since then was not answered 2xx, with the data as
  * they stand and all fields named. Returns how many; null without such an endpoint.
  */
-export async function recoverSince(
-  { tx, random, now }: ByHand,
+export async function recoverDeliveries(
+  { tx, random, now }: ManualDeps,
   { customerId, endpointId, since }: { customerId: string; endpointId: string; since: Instant },
 ): Promise<number | null> {
   const endpoint = (await lockEndpoints(tx, [endpointId])).get(endpointId);
@@ -86,9 +86,9 @@ export async function recoverSince(
   const subjects = rows.map((row, index) => ({
     ...subjectOf(row, endpoint),
     changedAt: now,
-    dueAt: now + index * RECOVER_EVERY_MS,
+    dueAt: now + index * RECOVER_INTERVAL_MS,
   }));
-  await openDeliveries({ tx, random }, subjects, { now, namesAll: true });
+  await createDeliveries({ tx, random }, subjects, { now, includeAllFields: true });
   return subjects.length;
 }
 
@@ -96,8 +96,8 @@ export async function recoverSince(
  * Opens a delivery that is attempted once, to an endpoint that may be disabled, with a company's data
  * as they stand; the caller has seen that there are some, and that it is not one too many.
  */
-export async function openTest(
-  { tx, random, now }: ByHand,
+export async function createTestDelivery(
+  { tx, random, now }: ManualDeps,
   test: { endpointId: string; templateId: string; eventType: string; symbol: string },
 ): Promise<{ kind: 'opened'; id: string } | { kind: 'not-found' }> {
   const { endpointId, ...subject } = test;
@@ -110,7 +110,7 @@ export async function openTest(
 }
 
 /** A company that an endpoint watches and that has data, for a test that names none; null without. */
-export async function symbolToTest(
+export async function findTestSymbol(
   db: Queryable,
   endpointId: string,
   templateId: string,
@@ -125,7 +125,7 @@ export async function symbolToTest(
   return row?.symbol ?? null;
 }
 
-const FINISHED = ['delivered', 'failed', 'superseded', 'cancelled'];
+const FINISHED_STATES = ['delivered', 'failed', 'superseded', 'cancelled'];
 
 interface SubjectRow extends Row {
   endpoint_id: string;

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { standingOf } from './resolve-pending.ts';
+import { resolvePending } from './resolve-pending.ts';
 
 test.each([
   ['without one that waits, one is opened', null, { kind: 'open' }],
@@ -14,5 +14,5 @@ test.each([
     { kind: 'supersede', id: 'del_1' },
   ],
 ])('%s', (_, waiting, expected) => {
-  expect(standingOf(waiting)).toEqual(expected);
+  expect(resolvePending(waiting)).toEqual(expected);
 });

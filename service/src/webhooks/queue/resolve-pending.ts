@@ -1,12 +1,12 @@
 /** A delivery that waits, by what matters to a change that finds it. */
-export interface Waiting {
+export interface PendingDelivery {
   id: string;
   /** A byte of it may have reached the receiver. */
-  mayHaveLeft: boolean;
+  maybeSent: boolean;
 }
 
 /** What a change does to the deliveries of an endpoint about a company. */
-export type Standing =
+export type PendingResolution =
   /** None waits: a new one is opened. */
   | { kind: 'open' }
   /** The receiver cannot know the one that waits: it tells of this change too. */
@@ -18,7 +18,7 @@ export type Standing =
  * An id is never sent with other data once a receiver may have seen it: who keeps ids to drop
  * repetitions would else drop the newest data. One in flight is not among those that wait.
  */
-export function standingOf(waiting: Waiting | null): Standing {
-  if (waiting === null) return { kind: 'open' };
-  return { kind: waiting.mayHaveLeft ? 'supersede' : 'absorb', id: waiting.id };
+export function resolvePending(pending: PendingDelivery | null): PendingResolution {
+  if (pending === null) return { kind: 'open' };
+  return { kind: pending.maybeSent ? 'supersede' : 'absorb', id: pending.id };
 }

@@ -5,7 +5,7 @@ import type { LockedEndpoint } from '../endpoint/lock-endpoints.ts';
  * its endpoint is disabled, and is cancelled when the endpoint was deleted meanwhile, since nothing is
  * ever claimed of a deleted one.
  */
-export function waitingState<State extends string>(
+export function pendingState<State extends string>(
   endpoint: Pick<LockedEndpoint, 'isDisabled' | 'isDeleted'> | undefined,
   state: State,
 ): State | 'held' | 'cancelled' {

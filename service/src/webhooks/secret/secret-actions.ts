@@ -4,7 +4,7 @@ import {
   deleteSecret,
   insertSecret,
   loadSecrets,
-  makeWebhookSecret,
+  generateSecret,
   moveSecret,
 } from './secret-store.ts';
 import type { Conflict, EndpointIds, WebhookDeps } from '../webhook-deps.ts';
@@ -16,9 +16,9 @@ export const OVERLAP_HOURS = 24;
 export const OVERLAP_HOURS_MAX = 7 * 24;
 
 /** Shows the secrets of an endpoint; the caller sees to it that the password was just given. */
-export function revealSecrets(deps: WebhookDeps, of: EndpointIds, by: Actor) {
+export function revealSecrets(deps: WebhookDeps, of: EndpointIds, actor: Actor) {
   const { cipher, clock } = deps;
-  return withEndpoint(deps, of, { by, act: 'webhook.reveal-secret' }, async (tx, { id }) => {
+  return withEndpoint(deps, of, { by: actor, act: 'webhook.reveal-secret' }, async (tx, { id }) => {
     const secrets = await loadSecrets(tx, cipher, id, clock.now());
     const details = { roles: secrets.map(({ role }) => role) };
     return { kind: 'revealed' as const, secrets, details };
@@ -29,21 +29,26 @@ export function revealSecrets(deps: WebhookDeps, of: EndpointIds, by: Actor) {
  * First step of a change: makes the next secret and shows it. From now on deliveries carry a second
  * signature with it, so that a receiver can be tried before it counts.
  */
-export function prepareSecret(deps: WebhookDeps, of: EndpointIds, by: Actor) {
+export function prepareSecret(deps: WebhookDeps, of: EndpointIds, actor: Actor) {
   const { cipher, clock, random } = deps;
-  return withEndpoint(deps, of, { by, act: 'webhook.prepare-secret' }, async (tx, { id }) => {
-    const now = clock.now();
-    const stands = await loadSecrets(tx, cipher, id, now);
-    if (stands.some(({ role }) => role === 'next')) return IS_PREPARED;
-    const secret = makeWebhookSecret(random);
-    await insertSecret(tx, cipher, { endpointId: id, role: 'next', secret, now });
-    return { kind: 'prepared' as const, secret, details: {} };
-  });
+  return withEndpoint(
+    deps,
+    of,
+    { by: actor, act: 'webhook.prepare-secret' },
+    async (tx, { id }) => {
+      const now = clock.now();
+      const stands = await loadSecrets(tx, cipher, id, now);
+      if (stands.some(({ role }) => role === 'next')) return IS_PREPARED;
+      const secret = generateSecret(random);
+      await insertSecret(tx, cipher, { endpointId: id, role: 'next', secret, now });
+      return { kind: 'prepared' as const, secret, details: {} };
+    },
+  );
 }
 
 /** Takes the next secret back before it counts. */
-export function withdrawSecret(deps: WebhookDeps, of: EndpointIds, by: Actor) {
-  return withEndpoint(deps, of, { by, act: 'webhook.withdraw-secret' }, async (tx, { id }) =>
+export function withdrawSecret(deps: WebhookDeps, of: EndpointIds, actor: Actor) {
+  return withEndpoint(deps, of, { by: actor, act: 'webhook.withdraw-secret' }, async (tx, { id }) =>
     (await deleteSecret(tx, id, 'next'))
       ? { kind: 'changed' as const, details: {} }
       : NONE_PREPARED,
@@ -57,23 +62,28 @@ export function withdrawSecret(deps: WebhookDeps, of: EndpointIds, by: Actor) {
 export function activateSecret(
   deps: WebhookDeps,
   { overlapHours = OVERLAP_HOURS, ...of }: EndpointIds & { overlapHours?: number | undefined },
-  by: Actor,
+  actor: Actor,
 ) {
   const { cipher, clock } = deps;
-  return withEndpoint(deps, of, { by, act: 'webhook.activate-secret' }, async (tx, { id }) => {
-    if (!(overlapHours >= 0 && overlapHours <= OVERLAP_HOURS_MAX)) return BAD_OVERLAP;
-    const now = clock.now();
-    const stands = await loadSecrets(tx, cipher, id, now);
-    if (!stands.some(({ role }) => role === 'next')) return NONE_PREPARED;
-    const previousEndsAt = overlapHours === 0 ? null : now + overlapHours * HOUR_MS;
-    await deleteSecret(tx, id, 'previous');
-    if (previousEndsAt === null) await deleteSecret(tx, id, 'current');
-    else {
-      await moveSecret(tx, id, { from: 'current', to: 'previous', expiresAt: previousEndsAt });
-    }
-    await moveSecret(tx, id, { from: 'next', to: 'current' });
-    return { kind: 'activated' as const, previousEndsAt, details: { overlapHours } };
-  });
+  return withEndpoint(
+    deps,
+    of,
+    { by: actor, act: 'webhook.activate-secret' },
+    async (tx, { id }) => {
+      if (!(overlapHours >= 0 && overlapHours <= OVERLAP_HOURS_MAX)) return BAD_OVERLAP;
+      const now = clock.now();
+      const stands = await loadSecrets(tx, cipher, id, now);
+      if (!stands.some(({ role }) => role === 'next')) return NONE_PREPARED;
+      const previousEndsAt = overlapHours === 0 ? null : now + overlapHours * HOUR_MS;
+      await deleteSecret(tx, id, 'previous');
+      if (previousEndsAt === null) await deleteSecret(tx, id, 'current');
+      else {
+        await moveSecret(tx, id, { from: 'current', to: 'previous', expiresAt: previousEndsAt });
+      }
+      await moveSecret(tx, id, { from: 'next', to: 'current' });
+      return { kind: 'activated' as const, previousEndsAt, details: { overlapHours } };
+    },
+  );
 }
 
 const IS_PREPARED: Conflict = {

@@ -19,7 +19,7 @@ export interface WebhookSecret {
 const SECRET_BYTES = 32;
 
 /** `whsec_` and 32 random bytes. The key of the HMAC is this text, not the bytes in it. */
-export function makeWebhookSecret(random: Random): string {
+export function generateSecret(random: Random): string {
   return `whsec_${Buffer.from(random.bytes(SECRET_BYTES)).toString('base64url')}`;
 }
 
@@ -73,7 +73,7 @@ export async function loadSecrets(
   endpointId: string,
   now: Instant,
 ): Promise<WebhookSecret[]> {
-  return (await loadSealed(db, [endpointId], now)).map((row) => ({
+  return (await loadEncrypted(db, [endpointId], now)).map((row) => ({
     role: row.role,
     secret: cipher.decrypt(row.sealed, endpointId),
     createdAt: row.created_at,
@@ -84,9 +84,9 @@ export async function loadSecrets(
 /** Where endpoints stand in a change of their secrets. */
 export interface SecretChange {
   /** When the next one was prepared. */
-  nextSince: Instant | null;
+  nextPreparedAt: Instant | null;
   /** When the one before stops signing; may be over. */
-  previousEndsAt: Instant | null;
+  previousExpiresAt: Instant | null;
 }
 
 /** Of these endpoints those that have more than the secret in force. */
@@ -111,27 +111,27 @@ export async function loadSigningSecrets(
   endpointIds: readonly string[],
   now: Instant,
 ): Promise<Map<string, SigningSecrets>> {
-  const found = new Map<string, SigningSecrets>();
-  const rows = await loadSealed(db, [...new Set(endpointIds)], now);
-  for (const [endpointId, own] of Map.groupBy(rows, (row) => row.endpoint_id)) {
+  const secretsById = new Map<string, SigningSecrets>();
+  const rows = await loadEncrypted(db, [...new Set(endpointIds)], now);
+  for (const [endpointId, endpointRows] of Map.groupBy(rows, (row) => row.endpoint_id)) {
     const open = (role: SecretRole) => {
-      const row = own.find((one) => one.role === role);
+      const row = endpointRows.find((one) => one.role === role);
       return row === undefined ? null : cipher.decrypt(row.sealed, endpointId);
     };
     const current = open('current');
     if (current === null) continue;
-    found.set(endpointId, { current, next: open('next'), previous: open('previous') });
+    secretsById.set(endpointId, { current, next: open('next'), previous: open('previous') });
   }
-  return found;
+  return secretsById;
 }
 
-async function loadSealed(
+async function loadEncrypted(
   db: Queryable,
   endpointIds: readonly string[],
   now: Instant,
-): Promise<SealedRow[]> {
+): Promise<EncryptedRow[]> {
   // At most three rows an endpoint, by the primary key; `current` comes first by the alphabet.
-  return db.query<SealedRow>(
+  return db.query<EncryptedRow>(
     `select endpoint_id, role, sealed, created_at, expires_at from webhook_secret
       where endpoint_id = any($1::text[])
         and (expires_at is null or expires_at > to_timestamp($2 / 1000.0))
@@ -140,7 +140,7 @@ async function loadSealed(
   );
 }
 
-interface SealedRow extends Row {
+interface EncryptedRow extends Row {
   endpoint_id: string;
   role: SecretRole;
   sealed: string;

@@ -14,15 +14,15 @@ const SETTLED_MS = 600_000;
 const HOURS_AT_A_TIME = 24;
 
 /** Hours of UTC that are kept: from the first, before the second; none where that is no later. */
-export interface KeptHours {
+export interface RolledUpHours {
   since: Instant;
   until: Instant;
 }
 
 /** Null where there never were any. */
-export async function loadKeptHours(db: Queryable): Promise<KeptHours | null> {
+export async function loadRolledUpHours(db: Queryable): Promise<RolledUpHours | null> {
   // The only row.
-  const [kept] = await db.query<KeptHours & Row>('select since, until from attempt_hours_kept');
+  const [kept] = await db.query<RolledUpHours & Row>('select since, until from attempt_hours_kept');
   return kept ?? null;
 }
 
@@ -30,12 +30,12 @@ export async function loadKeptHours(db: Queryable): Promise<KeptHours | null> {
  * Keeps what attempts of the next hours came to, once nothing of them is under way. Returns whether
  * there are more: call again until there are none. Several processes may.
  */
-export async function keepAttemptHours({ db, clock }: { db: Db; clock: Clock }): Promise<boolean> {
+export async function rollUpAttempts({ db, clock }: { db: Db; clock: Clock }): Promise<boolean> {
   const settled = hourOf(clock.now() - SETTLED_MS);
-  const kept = await loadKeptHours(db);
+  const kept = await loadRolledUpHours(db);
   if (kept === null) return begin(db, settled);
   if (kept.until === settled) return false;
-  return db.transaction((tx) => keepNext(tx, settled));
+  return db.transaction((tx) => rollUpNext(tx, settled));
 }
 
 /** From the first attempt there is; who finishes attempts waits for this row when it must. */
@@ -54,15 +54,15 @@ async function begin(db: Db, settled: Instant): Promise<boolean> {
   return since < settled;
 }
 
-async function keepNext(tx: Transaction, settled: Instant): Promise<boolean> {
+async function rollUpNext(tx: Transaction, settled: Instant): Promise<boolean> {
   // The only row; none while another process is at it.
-  const [kept] = await tx.query<KeptHours & Row>(
+  const [kept] = await tx.query<RolledUpHours & Row>(
     'select since, until from attempt_hours_kept for update skip locked',
   );
   if (kept === undefined) return false;
   // Under a clock that was set back attempts begin in hours that were thought over.
   if (kept.until > settled) {
-    await writeKept(tx, Math.min(kept.since, settled), settled);
+    await writeRolledUp(tx, Math.min(kept.since, settled), settled);
     return false;
   }
   const from = Math.max(kept.since, kept.until);
@@ -70,12 +70,12 @@ async function keepNext(tx: Transaction, settled: Instant): Promise<boolean> {
   const limit = Math.min(settled, hourOf(await loadOldestUnderWay(tx)));
   if (limit <= from) return false;
   const to = Math.min(limit, from + HOURS_AT_A_TIME * HOUR_MS);
-  await keep(tx, { from, to }, kept.since);
-  await writeKept(tx, kept.since, to);
+  await rollUp(tx, { from, to }, kept.since);
+  await writeRolledUp(tx, kept.since, to);
   return to < limit;
 }
 
-async function keep(
+async function rollUp(
   tx: Transaction,
   { from, to }: { from: Instant; to: Instant },
   since: Instant,
@@ -99,7 +99,7 @@ async function keep(
   );
 }
 
-async function writeKept(tx: Transaction, since: Instant, until: Instant): Promise<void> {
+async function writeRolledUp(tx: Transaction, since: Instant, until: Instant): Promise<void> {
   // The only row.
   await tx.query(
     `update attempt_hours_kept
@@ -123,8 +123,8 @@ function hourOf(at: Instant): Instant {
 }
 
 /** The hours that are kept and lie wholly in a span, null for none. */
-export function keptWithin(
-  kept: KeptHours | null,
+export function rolledUpWithin(
+  kept: RolledUpHours | null,
   { from, to }: { from: Instant; to: Instant },
 ): { from: Instant; to: Instant } | null {
   if (kept === null) return null;

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { onEachEngine } from '../../../test/support/each-engine.ts';
 import type { Db } from '../../storage/db.ts';
-import { loadAttemptSlices } from './delivery-stats.ts';
+import { loadDeliveryStats } from './delivery-stats.ts';
 import { deliveryIdFloor } from '../queue/delivery-id.ts';
 
 const NOON = Date.UTC(2026, 10, 20, 17);
@@ -76,7 +76,7 @@ onEachEngine((db) => {
 
 function slices(db: Db, by: 'hour' | 'day') {
   const span = { from: NOON - HOUR_MS, to: NOON + 24 * HOUR_MS };
-  return loadAttemptSlices(db, { endpointIds: ['whe_a', 'whe_b', 'whe_c'], ...span, by });
+  return loadDeliveryStats(db, { endpointIds: ['whe_a', 'whe_b', 'whe_c'], ...span, by });
 }
 
 interface Tried {

@@ -1,6 +1,6 @@
 import type { Instant } from '../../platform/instant.ts';
 import type { Db, Row, SqlValue, Transaction } from '../../storage/db.ts';
-import { keptWithin, loadKeptHours } from './attempt-rollup.ts';
+import { rolledUpWithin, loadRolledUpHours } from './attempt-rollup.ts';
 import { NOTHING, spanTried, triedIn, triedParams } from './attempts-query.ts';
 
 /** One endpoint's attempts in one hour of UTC or New York day. */
@@ -19,7 +19,7 @@ export interface AttemptSlice {
   p95Ms: number | null;
 }
 
-export interface FigureSpan {
+export interface StatsRange {
   from: Instant;
   to: Instant;
   by: 'hour' | 'day';
@@ -29,9 +29,9 @@ export interface FigureSpan {
  * What attempts came to, by endpoint and time; hours and days without any are left out. Tests that a
  * person sent count too. Hours that are kept are read as such, the others attempt by attempt.
  */
-export async function loadAttemptSlices(
+export async function loadDeliveryStats(
   db: Db,
-  { endpointIds, ...span }: FigureSpan & { endpointIds: readonly string[] },
+  { endpointIds, ...span }: StatsRange & { endpointIds: readonly string[] },
 ): Promise<AttemptSlice[]> {
   const rows = await inOneMoment(db, async (tx) => {
     // One row an endpoint (its place among those asked for), time and outcome, with the marks of the
@@ -71,7 +71,7 @@ export async function loadAttemptSlices(
 export type SystemSlice = Pick<AttemptSlice, 'at' | 'delivered' | 'failed' | 'errors'>;
 
 /** The same of the whole system, without how long attempts took. */
-export async function loadSystemSlices(db: Db, span: FigureSpan): Promise<SystemSlice[]> {
+export async function loadSystemDeliveryStats(db: Db, span: StatsRange): Promise<SystemSlice[]> {
   const rows = await inOneMoment(db, async (tx) => {
     // One row a time and outcome: hours by index attempt_hour_by_hour.
     return tx.query<CountRow>(
@@ -105,14 +105,14 @@ function inOneMoment<T>(db: Db, work: (tx: Transaction) => Promise<T>): Promise<
 }
 
 /** `by` chooses among fixed texts. */
-function timeOf(hour: string, { by }: FigureSpan): string {
+function timeOf(hour: string, { by }: StatsRange): string {
   return by === 'hour' ? hour : `date_trunc('day', ${hour}, 'America/New_York')`;
 }
 
 /** Those of `tried`, and behind them the bounds of the kept hours. */
 async function paramsOf(
   tx: Transaction,
-  { from, to }: FigureSpan,
+  { from, to }: StatsRange,
   endpointIds?: readonly string[],
 ): Promise<SqlValue[]> {
   // The first by the primary key: no older delivery has attempts.
@@ -120,7 +120,7 @@ async function paramsOf(
     'select min(delivery_id) as id from delivery_attempt',
   );
   const oldestId = first?.id ?? '';
-  const kept = keptWithin(await loadKeptHours(tx), { from, to });
+  const kept = rolledUpWithin(await loadRolledUpHours(tx), { from, to });
   const spans = [
     spanTried({ from, to: kept?.from ?? to }, oldestId),
     kept === null ? NOTHING : spanTried({ from: kept.to, to }, oldestId),

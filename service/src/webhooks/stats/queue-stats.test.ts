@@ -10,14 +10,14 @@ import {
   tellAll,
 } from '../../../test/support/webhook-world.ts';
 import { fakeClock } from '../../../test/support/fake-clock.ts';
-import { loadQueueFigures } from './queue-stats.ts';
-import { loadWorstEndpoints } from './unhealthy-endpoints.ts';
+import { loadQueueStats } from './queue-stats.ts';
+import { loadUnhealthyEndpoints } from './unhealthy-endpoints.ts';
 
 const NOW = Date.parse('2026-11-16T15:00:00Z');
 
 onEachEngine((db) => {
   test('of an empty queue every figure is zero', async () => {
-    expect(await loadQueueFigures(db(), NOW)).toEqual({
+    expect(await loadQueueStats(db(), NOW)).toEqual({
       due: 0,
       oldestDueSeconds: 0,
       inFlight: 0,
@@ -41,7 +41,7 @@ onEachEngine((db) => {
     await subscribe(deps, 'early', ['VLY', 'WST']);
     for (const symbol of ['VLY', 'WST']) await publish(deps, symbol, { epsEstimate: '1.3' });
     await tellAll(deps);
-    expect(await loadQueueFigures(db(), clock.now(), 2)).toMatchObject({
+    expect(await loadQueueStats(db(), clock.now(), 2)).toMatchObject({
       due: 2,
       oldestDueSeconds: 90,
       inFlight: 0,
@@ -49,7 +49,7 @@ onEachEngine((db) => {
       failingEndpoints: 0,
     });
     await claimAll(deps);
-    expect(await loadQueueFigures(db(), clock.now())).toMatchObject({
+    expect(await loadQueueStats(db(), clock.now())).toMatchObject({
       due: 0,
       oldestDueSeconds: 0,
       inFlight: 3,
@@ -66,15 +66,15 @@ onEachEngine((db) => {
     await tellAll(deps);
     await clock.advance(90_000);
     const asked = { now: clock.now(), limit: 10 };
-    expect(await loadQueueFigures(db(), clock.now())).toMatchObject({ due: 2 });
-    expect(await loadWorstEndpoints(db(), asked)).toHaveLength(2);
+    expect(await loadQueueStats(db(), clock.now())).toMatchObject({ due: 2 });
+    expect(await loadUnhealthyEndpoints(db(), asked)).toHaveLength(2);
     // Changes one row.
     await db().query(
       `update customer set suspended_at = now()
         where id = (select customer_id from webhook_endpoint where id = 'still')`,
     );
-    const left = (await loadWorstEndpoints(db(), asked)).map(({ endpointId }) => endpointId);
-    const figures = await loadQueueFigures(db(), clock.now());
+    const left = (await loadUnhealthyEndpoints(db(), asked)).map(({ endpointId }) => endpointId);
+    const figures = await loadQueueStats(db(), clock.now());
     expect({ left, ...figures }).toMatchObject({
       left: ['awake'],
       due: 1,
@@ -82,7 +82,7 @@ onEachEngine((db) => {
     });
     // Changes some rows.
     await db().query(`update customer set suspended_at = now()`);
-    expect(await loadQueueFigures(db(), clock.now())).toMatchObject({
+    expect(await loadQueueStats(db(), clock.now())).toMatchObject({
       due: 0,
       oldestDueSeconds: 0,
     });
@@ -95,7 +95,7 @@ onEachEngine((db) => {
     await subscribe(deps, 'ep', ['NRTH']);
     await publish(deps, 'NRTH', { epsEstimate: '1.3' });
     await tellAll(deps);
-    expect(await loadQueueFigures(db(), NOW - 60_000)).toMatchObject({
+    expect(await loadQueueStats(db(), NOW - 60_000)).toMatchObject({
       due: 0,
       oldestDueSeconds: 0,
     });

@@ -2,7 +2,7 @@ import type { Instant } from '../../platform/instant.ts';
 import type { Queryable, Row } from '../../storage/db.ts';
 
 /** How the queue stands, for the metrics. */
-export interface QueueFigures {
+export interface QueueStats {
   /** Counted up to 100,000; without those of suspended customers, which wait on purpose. */
   due: number;
   /** Of the same; of the first 20,000 endpoints with anything that waits. */
@@ -21,16 +21,16 @@ export interface QueueFigures {
 const DUE_MAX = 100_000;
 const STEPS_MAX = 20_000;
 
-export async function loadQueueFigures(
+export async function loadQueueStats(
   db: Queryable,
   now: Instant,
   dueMax = DUE_MAX,
-): Promise<QueueFigures> {
+): Promise<QueueStats> {
   // One row. What is due is counted in index delivery_due, at most so many; the oldest is found by
   // one step down the same index for each endpoint, both less the few endpoints of suspended
   // customers; the rest are index delivery_in_flight and two
   // small tables. With a million that wait for 1,000 endpoints it took 53 ms on PostgreSQL.
-  const [row] = await db.query<QueueFigures & Row>(
+  const [row] = await db.query<QueueStats & Row>(
     `with recursive lane as (
        (select endpoint_id, due_at, 1 as step from delivery
          where state in ('pending', 'retrying') order by endpoint_id, due_at limit 1)

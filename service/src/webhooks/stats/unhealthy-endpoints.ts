@@ -2,7 +2,7 @@ import type { Instant } from '../../platform/instant.ts';
 import type { Queryable, Row } from '../../storage/db.ts';
 
 /** An endpoint that is behind or fails. */
-export interface WorstEndpoint {
+export interface UnhealthyEndpoint {
   endpointId: string;
   customerId: string;
   url: string;
@@ -18,12 +18,12 @@ export interface WorstEndpoint {
  * Enabled endpoints of customers that are not suspended, with the oldest due delivery first, then
  * those that fail the longest.
  */
-export async function loadWorstEndpoints(
+export async function loadUnhealthyEndpoints(
   db: Queryable,
   { now, limit }: { now: Instant; limit: number },
-): Promise<WorstEndpoint[]> {
+): Promise<UnhealthyEndpoint[]> {
   // At most `limit` rows: a scan of the endpoints and customers with one step down index delivery_due for each.
-  return db.query<WorstEndpoint & Row>(
+  return db.query<UnhealthyEndpoint & Row>(
     `select e.id as "endpointId", e.customer_id as "customerId", e.url, e.is_slow as "isSlow",
             e.failing_since as "failingSince", e.failure_count as "failureCount",
             e.last_success_at as "lastSuccessAt", d.due_at as "oldestDueAt"

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { readSymbols } from './parse-symbols.ts';
+import { parseSymbols } from './parse-symbols.ts';
 
 test.each([
   ['"acme"', 'ACME'],
@@ -7,17 +7,17 @@ test.each([
   ["$'acme'", 'ACME'],
   ['`acme', 'ACME'],
 ])('%s is %s', (given, symbol) => {
-  expect(readSymbols(given)).toEqual({ symbols: [symbol], repeated: [], refused: [] });
+  expect(parseSymbols(given)).toEqual({ symbols: [symbol], repeated: [], refused: [] });
 });
 
 test('nothing but quotes and dollar signs is no word', () => {
-  expect(readSymbols('"" $ \'$"')).toEqual({ symbols: [], repeated: [], refused: [] });
+  expect(parseSymbols('"" $ \'$"')).toEqual({ symbols: [], repeated: [], refused: [] });
 });
 
 // As many as the body of a request holds: minutes, when each of them is the begin of a new search.
 test('quotes without end within a word cost no more than other letters', () => {
   const word = `x${'"'.repeat(250_000)}!`;
   for (const given of [word, [word]]) {
-    expect(readSymbols(given).refused).toEqual([word.slice(0, 40)]);
+    expect(parseSymbols(given).invalid).toEqual([word.slice(0, 40)]);
   }
 });

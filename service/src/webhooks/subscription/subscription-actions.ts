@@ -3,8 +3,8 @@ import { invalid } from '../../accounts/deps.ts';
 import { unknownSymbols } from '../../datasets/securities/store.ts';
 import type { Queryable } from '../../storage/db.ts';
 import { unknownTemplate } from '../queue/delivery-actions.ts';
-import { cancelWaiting } from '../endpoint/endpoint-states.ts';
-import { readSymbols } from './parse-symbols.ts';
+import { cancelPending } from '../endpoint/endpoint-states.ts';
+import { parseSymbols } from './parse-symbols.ts';
 import { addSubscriptions, removeSubscriptions } from './subscription-store.ts';
 import type { EndpointIds, LimitReached, WebhookDeps } from '../webhook-deps.ts';
 import { withEndpoint } from '../endpoint/endpoint-action.ts';
@@ -12,7 +12,7 @@ import { withEndpoint } from '../endpoint/endpoint-action.ts';
 /** Companies that an endpoint may be told of, by whatever templates. */
 export const SYMBOLS_MAX = 5_000;
 
-export interface GivenSymbols extends EndpointIds {
+export interface SymbolList extends EndpointIds {
   templateId: string;
   symbols: string | readonly string[];
 }
@@ -24,21 +24,22 @@ export interface GivenSymbols extends EndpointIds {
  */
 export function subscribe(
   deps: WebhookDeps,
-  { templateId, symbols, isPreview = false, ...of }: GivenSymbols & { isPreview?: boolean },
-  by: Actor,
+  { templateId, symbols, isPreview = false, ...of }: SymbolList & { isPreview?: boolean },
+  actor: Actor,
 ) {
   const { webhooks, clock } = deps;
-  return withEndpoint(deps, of, { by, act: 'webhook.subscribe' }, async (tx, { id }) => {
-    if (!isKnown(deps, templateId)) return unknownTemplate(deps);
-    const read = readSymbols(symbols);
+  return withEndpoint(deps, of, { by: actor, act: 'webhook.subscribe' }, async (tx, { id }) => {
+    if (!isKnownTemplate(deps, templateId)) return unknownTemplate(deps);
+    const read = parseSymbols(symbols);
     if (read.symbols.length === 0) return NO_SYMBOLS;
-    if ((await countSymbolsWith(tx, id, read.symbols)) > SYMBOLS_MAX) return TOO_MANY_SYMBOLS;
-    const { repeated, refused } = read;
+    if ((await countSymbolsAfterAdding(tx, id, read.symbols)) > SYMBOLS_MAX)
+      return TOO_MANY_SYMBOLS;
+    const { repeated, invalid: refused } = read;
     const told = { repeated, refused, kind: 'subscribed' as const };
     const unknown = (await unknownSymbols(tx, read.symbols)).toSorted();
     const asked = read.symbols.length;
     if (isPreview) {
-      const standing = await countStanding(tx, id, { templateId, symbols: read.symbols });
+      const standing = await countExisting(tx, id, { templateId, symbols: read.symbols });
       return { ...told, unknown, standing, added: asked - standing };
     }
     const now = clock.now();
@@ -67,20 +68,20 @@ export function subscribe(
 /** Ends subscriptions; what waits of them is not sent any more. */
 export function unsubscribe(
   deps: WebhookDeps,
-  { templateId, symbols, ...of }: GivenSymbols,
-  by: Actor,
+  { templateId, symbols, ...of }: SymbolList,
+  actor: Actor,
 ) {
-  return withEndpoint(deps, of, { by, act: 'webhook.unsubscribe' }, async (tx, { id }) => {
-    if (!isKnown(deps, templateId)) return unknownTemplate(deps);
-    const read = readSymbols(symbols);
+  return withEndpoint(deps, of, { by: actor, act: 'webhook.unsubscribe' }, async (tx, { id }) => {
+    if (!isKnownTemplate(deps, templateId)) return unknownTemplate(deps);
+    const read = parseSymbols(symbols);
     if (read.symbols.length === 0) return NO_SYMBOLS;
     const removed = await removeSubscriptions(tx, id, templateId, read.symbols);
     const ended = { templateId, symbols: read.symbols };
-    await cancelWaiting(tx, id, { now: deps.clock.now(), symbols: ended });
+    await cancelPending(tx, id, { now: deps.clock.now(), symbols: ended });
     return {
       kind: 'unsubscribed' as const,
       removed,
-      refused: read.refused,
+      refused: read.invalid,
       ...(removed === 0
         ? {}
         : {
@@ -105,11 +106,11 @@ const TOO_MANY_SYMBOLS: LimitReached = {
   detail: `An endpoint is told of at most ${SYMBOLS_MAX} symbols.`,
 };
 
-function isKnown({ webhooks }: WebhookDeps, templateId: string): boolean {
+function isKnownTemplate({ webhooks }: WebhookDeps, templateId: string): boolean {
   return webhooks.templates.some((template) => template.templateId === templateId);
 }
 
-async function countSymbolsWith(
+async function countSymbolsAfterAdding(
   db: Queryable,
   endpointId: string,
   symbols: readonly string[],
@@ -124,7 +125,7 @@ async function countSymbolsWith(
   return row?.n ?? 0;
 }
 
-async function countStanding(
+async function countExisting(
   db: Queryable,
   endpointId: string,
   { templateId, symbols }: { templateId: string; symbols: readonly string[] },

@@ -1,5 +1,5 @@
 import { systemClock } from '../../../src/platform/clock.ts';
-import { keepAttemptHours } from '../../../src/webhooks/stats/attempt-rollup.ts';
+import { rollUpAttempts } from '../../../src/webhooks/stats/attempt-rollup.ts';
 import type { Db } from '../../../src/storage/db.ts';
 import { startManagement } from '../../support/management-server.ts';
 import { memoryStore, postgresStore } from '../../support/stores.ts';
@@ -33,7 +33,7 @@ async function measure(db: Db, figures: Record<string, string | number>): Promis
   const now = management.clock.now();
   await fill(db, now);
   // What a worker does by itself as the hours go by.
-  while (await keepAttemptHours({ db, clock: management.clock }));
+  while (await rollUpAttempts({ db, clock: management.clock }));
   const operator = await management.person('operator', null);
   const { id: keyId } = await management.program(BIG, ['read']);
   let worst = 0;

@@ -1,5 +1,5 @@
 import { devAllow } from '../../../src/webhooks/address/dev-allow.ts';
-import { loadQueueFigures } from '../../../src/webhooks/stats/queue-stats.ts';
+import { loadQueueStats } from '../../../src/webhooks/stats/queue-stats.ts';
 import { systemClock } from '../../../src/platform/clock.ts';
 import { silentLog } from '../../support/logs.ts';
 import { systemRandom } from '../../../src/platform/random.ts';
@@ -22,7 +22,7 @@ const db = openPostgres({ url });
 const deps = { db, clock, random, templates: [template] };
 const startRss = process.memoryUsage.rss();
 const claimMs = await timeClaims();
-const figuresMs = await timed(() => loadQueueFigures(db, clock.now()));
+const figuresMs = await timed(() => loadQueueStats(db, clock.now()));
 const worker = startWebhookWorker({
   ...deps,
   log: silentLog,

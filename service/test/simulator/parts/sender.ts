@@ -1,4 +1,4 @@
-import type { StandingRule } from '../../../src/webhooks/queue/open-deliveries.ts';
+import type { PendingRule } from '../../../src/webhooks/queue/open-deliveries.ts';
 import type { Random } from '../../../src/platform/random.ts';
 import type { SecretCipher } from '../../../src/platform/encryption.ts';
 import type { WebhookAgent } from '../../../src/delivery/send/agent.ts';
@@ -20,7 +20,7 @@ export function startSender(
     random: Random;
     agent: WebhookAgent;
     cipher: SecretCipher;
-    rule?: StandingRule | undefined;
+    rule?: PendingRule | undefined;
     /** The store as the worker has it; that of the process unless something is planted in it. */
     db?: Db | undefined;
   },

@@ -1,6 +1,6 @@
 import { createKey } from '../../../src/accounts/keys/create-key.ts';
 import { createCustomer } from '../../../src/accounts/customers/customers.ts';
-import { insertSecret, makeWebhookSecret } from '../../../src/webhooks/secret/secret-store.ts';
+import { insertSecret, generateSecret } from '../../../src/webhooks/secret/secret-store.ts';
 import { addSubscriptions } from '../../../src/webhooks/subscription/subscription-store.ts';
 import type { Clock } from '../../../src/platform/clock.ts';
 import type { Random } from '../../../src/platform/random.ts';
@@ -67,7 +67,7 @@ export async function addAccounts(deps: {
     const customerId = customers[n % customers.length]?.id ?? '';
     const id = `we_sim${n}`;
     const url = `https://receiver${n}.example/hook`;
-    const secret = makeWebhookSecret(random);
+    const secret = generateSecret(random);
     const symbols = SYMBOLS.filter((_, place) => place % 2 === n % 2 || n === 0);
     await db.query(
       `insert into webhook_endpoint (id, customer_id, url, created_at, updated_at)

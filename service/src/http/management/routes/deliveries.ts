@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
 import { listAlerts } from '../../../webhooks/endpoint/alerts.ts';
-import { redeliverByHand } from '../../../webhooks/queue/delivery-actions.ts';
+import { redeliverDelivery } from '../../../webhooks/queue/delivery-actions.ts';
 import { loadDelivery } from '../../../webhooks/log/delivery-log.ts';
 import { ALERT_KINDS } from '../../../webhooks/endpoint/endpoint-health.ts';
 import {
@@ -82,7 +82,7 @@ const redeliverRoute = defineRoute({
   }),
   async handle(call) {
     const ids = { customerId: call.customerId, deliveryId: call.param('deliveryId') };
-    const outcome = await redeliverByHand(call.deps, ids, call.actor);
+    const outcome = await redeliverDelivery(call.deps, ids, call.actor);
     switch (outcome.kind) {
       case 'opened':
         return done({ deliveryId: outcome.id, isHeld: outcome.isHeld });

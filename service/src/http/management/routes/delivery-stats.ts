@@ -1,8 +1,8 @@
 import { Type } from 'typebox';
 import {
   type AttemptSlice,
-  loadAttemptSlices,
-  loadSystemSlices,
+  loadDeliveryStats,
+  loadSystemDeliveryStats,
 } from '../../../webhooks/stats/delivery-stats.ts';
 import {
   listEndpoints,
@@ -107,7 +107,7 @@ const readRoute = defineRoute({
     const ids = (await listEndpoints(deps.db, customerId)).map(({ id }) => id);
     const endpointIds = endpointId === undefined ? ids : ids.filter((id) => id === endpointId);
     if (endpointId !== undefined && endpointIds.length === 0) return rejectNotFound();
-    const slices = await loadAttemptSlices(deps.db, { endpointIds, ...range, by });
+    const slices = await loadDeliveryStats(deps.db, { endpointIds, ...range, by });
     const recent = await loadRecentDeliveries(deps.db, endpointIds);
     const endpoints = endpointIds.map((id) => ({
       endpointId: id,
@@ -165,7 +165,7 @@ const systemRoute = defineRoute({
     };
     const range = readRange(query, { now, ...RANGES[by] });
     if ('rejected' in range) return range.rejected;
-    const slices = await loadSystemSlices(deps.db, { ...range, by });
+    const slices = await loadSystemDeliveryStats(deps.db, { ...range, by });
     const formattedRange = { from: formatInstant(range.from), to: formatInstant(range.to), by };
     return done({
       ...formattedRange,

@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
-import { loadQueueFigures } from '../../../webhooks/stats/queue-stats.ts';
-import { loadWorstEndpoints } from '../../../webhooks/stats/unhealthy-endpoints.ts';
+import { loadQueueStats } from '../../../webhooks/stats/queue-stats.ts';
+import { loadUnhealthyEndpoints } from '../../../webhooks/stats/unhealthy-endpoints.ts';
 import {
   flag,
   instant,
@@ -82,8 +82,8 @@ const queueRoute = defineRoute({
     ),
   }),
   async handle({ deps: { db }, now }) {
-    const stats = await loadQueueFigures(db, now);
-    const unhealthy = await loadWorstEndpoints(db, { now, limit: UNHEALTHY_MAX });
+    const stats = await loadQueueStats(db, now);
+    const unhealthy = await loadUnhealthyEndpoints(db, { now, limit: UNHEALTHY_MAX });
     return done({
       ...stats,
       worst: unhealthy.map(({ failingSince, lastSuccessAt, oldestDueAt, ...rest }) => ({

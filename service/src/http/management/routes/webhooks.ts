@@ -1,12 +1,12 @@
 import { Type } from 'typebox';
 import {
-  changeEndpoint,
+  updateEndpointByOwner,
   createEndpoint,
   deleteEndpoint,
 } from '../../../webhooks/endpoint/endpoint-actions.ts';
 import { findEndpoint, listEndpoints } from '../../../webhooks/endpoint/webhook-endpoint.ts';
 import {
-  recoverByHand,
+  recoverEndpoint,
   sendTest,
   TESTS_PER_MINUTE,
 } from '../../../webhooks/queue/delivery-actions.ts';
@@ -96,7 +96,7 @@ const changeRoute = defineRoute({
   async handle(call) {
     const { deps, body, actor } = call;
     const change = { ...endpointOf(call), ...body, isOperator: isOperator(call.caller) };
-    const outcome = await changeEndpoint(deps, change, actor);
+    const outcome = await updateEndpointByOwner(deps, change, actor);
     if (outcome.kind !== 'changed' && outcome.kind !== 'unchanged')
       return webhookRejection(outcome);
     if (body.enabled !== undefined) deps.webhooks.wake();
@@ -181,7 +181,7 @@ const recoverRoute = defineRoute({
       return rejectInvalid('since', detail);
     }
     const options = { ...endpointOf(call), since: instant };
-    const outcome = await recoverByHand(call.deps, options, call.actor);
+    const outcome = await recoverEndpoint(call.deps, options, call.actor);
     return outcome.kind === 'opened' ? done({ opened: outcome.count }) : webhookRejection(outcome);
   },
 });
