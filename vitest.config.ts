@@ -18,18 +18,17 @@ const LONG = [
 const BROWSER = ['dashboard/test/**/*.test.ts'];
 
 /**
- * What a browser shows comes when a busy machine lets it. What was waited for in vain is waited for
- * once more, and the run says so; what was answered wrongly fails at once.
+ * Tests of a minute and more, the longest first: started last, one of them would delay a whole run.
  */
 const IN_VAIN = { count: 1, condition: /Timeout \d+ms exceeded|was not reached|timed out/ };
 
 /**
- * Those that leave nothing behind share processes, which saves starting one and loading all modules
- * anew for each: what they need is given to them, so that they have no globals to change.
+ * Tests that leave nothing behind share processes, which saves starting a process and loading all
+ * modules for each file. Their dependencies are passed in, so they change no globals.
  */
 const SHARED = ['{service,dashboard,sdk}/src/**/*.test.ts'];
 
-/** All others: they start and end processes, change globals, or look at their own process. */
+/** All other tests: they start and stop processes, change globals, or inspect their own process. */
 const ALONE = [
   '{service,sdk}/!(src)/**/*.test.ts',
   '{scripts,deploy}/**/*.test.ts',
@@ -52,32 +51,33 @@ class LongFirst extends BaseSequencer {
 
 function rankOf({ project, moduleId }: TestSpecification): number {
   if (project.name === 'long') return LONG.findIndex((end) => moduleId.endsWith(end));
-  // Every screen is the longest of those in a browser.
+  // every-screen is the longest of the browser tests.
   if (project.name === 'browser') return moduleId.includes('/every-screen') ? 1.5 : LONG.length;
   return Number.MAX_VALUE;
 }
 
 const NEVER = ['**/node_modules/**', '**/dist/**'];
-/** Stores on disk begin as copies; in threads too, which take this over. */
+/** Stores on disk start as copies of a seed; threads inherit the option. */
 const seeded = `--require=${here('service/test/support/seeded-stores.cjs')}`;
 
 /**
- * Compiles WebAssembly once and plainly. Most files run the embedded engine for a second or two, and
- * better code costs more to make than it saves: eight of them took 39 s of a processor, and take 24 s.
- * The long ones would take up to a third more.
+ * Compiles WebAssembly once, without optimization. Most files use the embedded engine for a second
+ * or two, and optimized code costs more to compile than it saves: eight files took 24 s of
+ * processor time instead of 39. Long tests would take up to a third more.
  */
 const PLAIN = '--liftoff-only';
 
 export default defineConfig({
   test: {
-    // Nothing is judged by how long it takes on a busy machine: these end what hangs.
+    // Time limits only end what hangs. No test depends on how fast a busy machine is.
     testTimeout: 240_000,
     hookTimeout: 240_000,
     expect: { poll: { timeout: 60_000 } },
     globalSetup: ['service/test/support/prepare-run.ts'],
-    // Many of them wait for processes, browsers and answers.
+    // Many tests wait for processes, browsers and responses.
     maxWorkers: 3,
-    // Properties draw from the seed of the run: a change is judged by itself, not by what is drawn.
+    // Property tests draw from the seed of the run, so that a change is judged by itself and not by
+    // chance.
     alias: { 'fast-check': here('service/test/support/seeded-fast-check.ts') },
     sequence: { sequencer: LongFirst },
     projects: [

@@ -9,12 +9,12 @@ import { RouterProvider } from '@tanstack/react-router';
 import { setNonce } from 'get-nonce';
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
-import { reloadAfterUpgrade } from './replaced.ts';
+import { reloadAfterUpgrade } from './reload-after-upgrade.ts';
 import { queryClient, router } from './router.tsx';
 import { PasswordDialog } from './session/password-dialog.tsx';
 import { styleNonce } from './theme/nonce.ts';
 import { theme, variables } from './theme/theme.ts';
-import { fixDialogFocus } from './ui/page/keep-focus.ts';
+import { fixDialogFocus } from './ui/page/fix-dialog-focus.ts';
 
 // The scroll lock of dialogs also adds a style element.
 setNonce(styleNonce);

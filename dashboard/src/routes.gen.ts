@@ -9,376 +9,376 @@
 // Additionally, you should also exclude this file from your linter and/or formatter to prevent it from being checked or modified.
 
 import { Route as rootRouteImport } from './routes/__root'
-import { Route as DoorRouteImport } from './routes/_door'
-import { Route as InRouteImport } from './routes/_in'
-import { Route as DoorInvitationRouteImport } from './routes/_door/invitation'
-import { Route as DoorPasswordResetRouteImport } from './routes/_door/password-reset'
-import { Route as DoorSetUpRouteImport } from './routes/_door/set-up'
-import { Route as DoorSignInRouteImport } from './routes/_door/sign-in'
-import { Route as DoorSignUpRouteImport } from './routes/_door/sign-up'
-import { Route as InAccountRouteImport } from './routes/_in/_account'
-import { Route as InOperatorRouteImport } from './routes/_in/operator'
-import { Route as InSecurityRouteImport } from './routes/_in/security'
-import { Route as InWelcomeRouteImport } from './routes/_in/welcome'
-import { Route as InAccountIndexRouteImport } from './routes/_in/_account/index'
-import { Route as InAccountAuditRouteImport } from './routes/_in/_account/audit'
-import { Route as InAccountCalendarRouteImport } from './routes/_in/_account/calendar'
-import { Route as InAccountKeysRouteImport } from './routes/_in/_account/keys'
-import { Route as InAccountRequestsRouteImport } from './routes/_in/_account/requests'
-import { Route as InAccountTeamRouteImport } from './routes/_in/_account/team'
-import { Route as InAccountUsageRouteImport } from './routes/_in/_account/usage'
-import { Route as InOperatorIndexRouteImport } from './routes/_in/operator/index'
-import { Route as InOperatorAuditRouteImport } from './routes/_in/operator/audit'
-import { Route as InOperatorDeliveriesRouteImport } from './routes/_in/operator/deliveries'
-import { Route as InOperatorMarketRouteImport } from './routes/_in/operator/market'
-import { Route as InOperatorOperatorsRouteImport } from './routes/_in/operator/operators'
-import { Route as InOperatorPlansRouteImport } from './routes/_in/operator/plans'
-import { Route as InOperatorRunsRouteImport } from './routes/_in/operator/runs'
-import { Route as InOperatorSourcesRouteImport } from './routes/_in/operator/sources'
-import { Route as InOperatorSystemRouteImport } from './routes/_in/operator/system'
-import { Route as InAccountDeliveriesIndexRouteImport } from './routes/_in/_account/deliveries/index'
-import { Route as InAccountDeliveriesDeliveryIdRouteImport } from './routes/_in/_account/deliveries/$deliveryId'
-import { Route as InAccountSymbolsIndexRouteImport } from './routes/_in/_account/symbols/index'
-import { Route as InAccountSymbolsSymbolRouteImport } from './routes/_in/_account/symbols/$symbol'
-import { Route as InAccountWebhooksIndexRouteImport } from './routes/_in/_account/webhooks/index'
-import { Route as InAccountWebhooksEndpointIdRouteImport } from './routes/_in/_account/webhooks/$endpointId'
-import { Route as InOperatorCustomersIndexRouteImport } from './routes/_in/operator/customers/index'
-import { Route as InOperatorCustomersCustomerIdRouteImport } from './routes/_in/operator/customers/$customerId'
-import { Route as InOperatorFactsIndexRouteImport } from './routes/_in/operator/facts/index'
-import { Route as InOperatorQuarantineIndexRouteImport } from './routes/_in/operator/quarantine/index'
-import { Route as InOperatorQuarantineQuarantineIdRouteImport } from './routes/_in/operator/quarantine/$quarantineId'
-import { Route as InOperatorFactsDatasetFactIdRouteImport } from './routes/_in/operator/facts/$dataset/$factId'
+import { Route as AppRouteImport } from './routes/_app'
+import { Route as AuthRouteImport } from './routes/_auth'
+import { Route as AppAccountRouteImport } from './routes/_app/_account'
+import { Route as AppOperatorRouteImport } from './routes/_app/operator'
+import { Route as AppSecurityRouteImport } from './routes/_app/security'
+import { Route as AppWelcomeRouteImport } from './routes/_app/welcome'
+import { Route as AuthInvitationRouteImport } from './routes/_auth/invitation'
+import { Route as AuthPasswordResetRouteImport } from './routes/_auth/password-reset'
+import { Route as AuthSetUpRouteImport } from './routes/_auth/set-up'
+import { Route as AuthSignInRouteImport } from './routes/_auth/sign-in'
+import { Route as AuthSignUpRouteImport } from './routes/_auth/sign-up'
+import { Route as AppAccountIndexRouteImport } from './routes/_app/_account/index'
+import { Route as AppAccountAuditRouteImport } from './routes/_app/_account/audit'
+import { Route as AppAccountCalendarRouteImport } from './routes/_app/_account/calendar'
+import { Route as AppAccountKeysRouteImport } from './routes/_app/_account/keys'
+import { Route as AppAccountRequestsRouteImport } from './routes/_app/_account/requests'
+import { Route as AppAccountTeamRouteImport } from './routes/_app/_account/team'
+import { Route as AppAccountUsageRouteImport } from './routes/_app/_account/usage'
+import { Route as AppOperatorIndexRouteImport } from './routes/_app/operator/index'
+import { Route as AppOperatorAuditRouteImport } from './routes/_app/operator/audit'
+import { Route as AppOperatorDeliveriesRouteImport } from './routes/_app/operator/deliveries'
+import { Route as AppOperatorMarketRouteImport } from './routes/_app/operator/market'
+import { Route as AppOperatorOperatorsRouteImport } from './routes/_app/operator/operators'
+import { Route as AppOperatorPlansRouteImport } from './routes/_app/operator/plans'
+import { Route as AppOperatorRunsRouteImport } from './routes/_app/operator/runs'
+import { Route as AppOperatorSourcesRouteImport } from './routes/_app/operator/sources'
+import { Route as AppOperatorSystemRouteImport } from './routes/_app/operator/system'
+import { Route as AppAccountDeliveriesIndexRouteImport } from './routes/_app/_account/deliveries/index'
+import { Route as AppAccountDeliveriesDeliveryIdRouteImport } from './routes/_app/_account/deliveries/$deliveryId'
+import { Route as AppAccountSymbolsIndexRouteImport } from './routes/_app/_account/symbols/index'
+import { Route as AppAccountSymbolsSymbolRouteImport } from './routes/_app/_account/symbols/$symbol'
+import { Route as AppAccountWebhooksIndexRouteImport } from './routes/_app/_account/webhooks/index'
+import { Route as AppAccountWebhooksEndpointIdRouteImport } from './routes/_app/_account/webhooks/$endpointId'
+import { Route as AppOperatorCustomersIndexRouteImport } from './routes/_app/operator/customers/index'
+import { Route as AppOperatorCustomersCustomerIdRouteImport } from './routes/_app/operator/customers/$customerId'
+import { Route as AppOperatorFactsIndexRouteImport } from './routes/_app/operator/facts/index'
+import { Route as AppOperatorQuarantineIndexRouteImport } from './routes/_app/operator/quarantine/index'
+import { Route as AppOperatorQuarantineQuarantineIdRouteImport } from './routes/_app/operator/quarantine/$quarantineId'
+import { Route as AppOperatorFactsDatasetFactIdRouteImport } from './routes/_app/operator/facts/$dataset/$factId'
 
-const DoorRoute = DoorRouteImport.update({
-  id: '/_door',
+const AppRoute = AppRouteImport.update({
+  id: '/_app',
   getParentRoute: () => rootRouteImport,
 } as any)
-const InRoute = InRouteImport.update({
-  id: '/_in',
+const AuthRoute = AuthRouteImport.update({
+  id: '/_auth',
   getParentRoute: () => rootRouteImport,
 } as any)
-const DoorInvitationRoute = DoorInvitationRouteImport.update({
-  id: '/invitation',
-  path: '/invitation',
-  getParentRoute: () => DoorRoute,
-} as any)
-const DoorPasswordResetRoute = DoorPasswordResetRouteImport.update({
-  id: '/password-reset',
-  path: '/password-reset',
-  getParentRoute: () => DoorRoute,
-} as any)
-const DoorSetUpRoute = DoorSetUpRouteImport.update({
-  id: '/set-up',
-  path: '/set-up',
-  getParentRoute: () => DoorRoute,
-} as any)
-const DoorSignInRoute = DoorSignInRouteImport.update({
-  id: '/sign-in',
-  path: '/sign-in',
-  getParentRoute: () => DoorRoute,
-} as any)
-const DoorSignUpRoute = DoorSignUpRouteImport.update({
-  id: '/sign-up',
-  path: '/sign-up',
-  getParentRoute: () => DoorRoute,
-} as any)
-const InAccountRoute = InAccountRouteImport.update({
+const AppAccountRoute = AppAccountRouteImport.update({
   id: '/_account',
-  getParentRoute: () => InRoute,
+  getParentRoute: () => AppRoute,
 } as any)
-const InOperatorRoute = InOperatorRouteImport.update({
+const AppOperatorRoute = AppOperatorRouteImport.update({
   id: '/operator',
   path: '/operator',
-  getParentRoute: () => InRoute,
+  getParentRoute: () => AppRoute,
 } as any)
-const InSecurityRoute = InSecurityRouteImport.update({
+const AppSecurityRoute = AppSecurityRouteImport.update({
   id: '/security',
   path: '/security',
-  getParentRoute: () => InRoute,
+  getParentRoute: () => AppRoute,
 } as any)
-const InWelcomeRoute = InWelcomeRouteImport.update({
+const AppWelcomeRoute = AppWelcomeRouteImport.update({
   id: '/welcome',
   path: '/welcome',
-  getParentRoute: () => InRoute,
+  getParentRoute: () => AppRoute,
 } as any)
-const InAccountIndexRoute = InAccountIndexRouteImport.update({
+const AuthInvitationRoute = AuthInvitationRouteImport.update({
+  id: '/invitation',
+  path: '/invitation',
+  getParentRoute: () => AuthRoute,
+} as any)
+const AuthPasswordResetRoute = AuthPasswordResetRouteImport.update({
+  id: '/password-reset',
+  path: '/password-reset',
+  getParentRoute: () => AuthRoute,
+} as any)
+const AuthSetUpRoute = AuthSetUpRouteImport.update({
+  id: '/set-up',
+  path: '/set-up',
+  getParentRoute: () => AuthRoute,
+} as any)
+const AuthSignInRoute = AuthSignInRouteImport.update({
+  id: '/sign-in',
+  path: '/sign-in',
+  getParentRoute: () => AuthRoute,
+} as any)
+const AuthSignUpRoute = AuthSignUpRouteImport.update({
+  id: '/sign-up',
+  path: '/sign-up',
+  getParentRoute: () => AuthRoute,
+} as any)
+const AppAccountIndexRoute = AppAccountIndexRouteImport.update({
   id: '/',
   path: '/',
-  getParentRoute: () => InAccountRoute,
+  getParentRoute: () => AppAccountRoute,
 } as any)
-const InAccountAuditRoute = InAccountAuditRouteImport.update({
+const AppAccountAuditRoute = AppAccountAuditRouteImport.update({
   id: '/audit',
   path: '/audit',
-  getParentRoute: () => InAccountRoute,
+  getParentRoute: () => AppAccountRoute,
 } as any)
-const InAccountCalendarRoute = InAccountCalendarRouteImport.update({
+const AppAccountCalendarRoute = AppAccountCalendarRouteImport.update({
   id: '/calendar',
   path: '/calendar',
-  getParentRoute: () => InAccountRoute,
+  getParentRoute: () => AppAccountRoute,
 } as any)
-const InAccountKeysRoute = InAccountKeysRouteImport.update({
+const AppAccountKeysRoute = AppAccountKeysRouteImport.update({
   id: '/keys',
   path: '/keys',
-  getParentRoute: () => InAccountRoute,
+  getParentRoute: () => AppAccountRoute,
 } as any)
-const InAccountRequestsRoute = InAccountRequestsRouteImport.update({
+const AppAccountRequestsRoute = AppAccountRequestsRouteImport.update({
   id: '/requests',
   path: '/requests',
-  getParentRoute: () => InAccountRoute,
+  getParentRoute: () => AppAccountRoute,
 } as any)
-const InAccountTeamRoute = InAccountTeamRouteImport.update({
+const AppAccountTeamRoute = AppAccountTeamRouteImport.update({
   id: '/team',
   path: '/team',
-  getParentRoute: () => InAccountRoute,
+  getParentRoute: () => AppAccountRoute,
 } as any)
-const InAccountUsageRoute = InAccountUsageRouteImport.update({
+const AppAccountUsageRoute = AppAccountUsageRouteImport.update({
   id: '/usage',
   path: '/usage',
-  getParentRoute: () => InAccountRoute,
+  getParentRoute: () => AppAccountRoute,
 } as any)
-const InOperatorIndexRoute = InOperatorIndexRouteImport.update({
+const AppOperatorIndexRoute = AppOperatorIndexRouteImport.update({
   id: '/',
   path: '/',
-  getParentRoute: () => InOperatorRoute,
+  getParentRoute: () => AppOperatorRoute,
 } as any)
-const InOperatorAuditRoute = InOperatorAuditRouteImport.update({
+const AppOperatorAuditRoute = AppOperatorAuditRouteImport.update({
   id: '/audit',
   path: '/audit',
-  getParentRoute: () => InOperatorRoute,
+  getParentRoute: () => AppOperatorRoute,
 } as any)
-const InOperatorDeliveriesRoute = InOperatorDeliveriesRouteImport.update({
+const AppOperatorDeliveriesRoute = AppOperatorDeliveriesRouteImport.update({
   id: '/deliveries',
   path: '/deliveries',
-  getParentRoute: () => InOperatorRoute,
+  getParentRoute: () => AppOperatorRoute,
 } as any)
-const InOperatorMarketRoute = InOperatorMarketRouteImport.update({
+const AppOperatorMarketRoute = AppOperatorMarketRouteImport.update({
   id: '/market',
   path: '/market',
-  getParentRoute: () => InOperatorRoute,
+  getParentRoute: () => AppOperatorRoute,
 } as any)
-const InOperatorOperatorsRoute = InOperatorOperatorsRouteImport.update({
+const AppOperatorOperatorsRoute = AppOperatorOperatorsRouteImport.update({
   id: '/operators',
   path: '/operators',
-  getParentRoute: () => InOperatorRoute,
+  getParentRoute: () => AppOperatorRoute,
 } as any)
-const InOperatorPlansRoute = InOperatorPlansRouteImport.update({
+const AppOperatorPlansRoute = AppOperatorPlansRouteImport.update({
   id: '/plans',
   path: '/plans',
-  getParentRoute: () => InOperatorRoute,
+  getParentRoute: () => AppOperatorRoute,
 } as any)
-const InOperatorRunsRoute = InOperatorRunsRouteImport.update({
+const AppOperatorRunsRoute = AppOperatorRunsRouteImport.update({
   id: '/runs',
   path: '/runs',
-  getParentRoute: () => InOperatorRoute,
+  getParentRoute: () => AppOperatorRoute,
 } as any)
-const InOperatorSourcesRoute = InOperatorSourcesRouteImport.update({
+const AppOperatorSourcesRoute = AppOperatorSourcesRouteImport.update({
   id: '/sources',
   path: '/sources',
-  getParentRoute: () => InOperatorRoute,
+  getParentRoute: () => AppOperatorRoute,
 } as any)
-const InOperatorSystemRoute = InOperatorSystemRouteImport.update({
+const AppOperatorSystemRoute = AppOperatorSystemRouteImport.update({
   id: '/system',
   path: '/system',
-  getParentRoute: () => InOperatorRoute,
+  getParentRoute: () => AppOperatorRoute,
 } as any)
-const InAccountDeliveriesIndexRoute =
-  InAccountDeliveriesIndexRouteImport.update({
+const AppAccountDeliveriesIndexRoute =
+  AppAccountDeliveriesIndexRouteImport.update({
     id: '/deliveries/',
     path: '/deliveries/',
-    getParentRoute: () => InAccountRoute,
+    getParentRoute: () => AppAccountRoute,
   } as any)
-const InAccountDeliveriesDeliveryIdRoute =
-  InAccountDeliveriesDeliveryIdRouteImport.update({
+const AppAccountDeliveriesDeliveryIdRoute =
+  AppAccountDeliveriesDeliveryIdRouteImport.update({
     id: '/deliveries/$deliveryId',
     path: '/deliveries/$deliveryId',
-    getParentRoute: () => InAccountRoute,
+    getParentRoute: () => AppAccountRoute,
   } as any)
-const InAccountSymbolsIndexRoute = InAccountSymbolsIndexRouteImport.update({
+const AppAccountSymbolsIndexRoute = AppAccountSymbolsIndexRouteImport.update({
   id: '/symbols/',
   path: '/symbols/',
-  getParentRoute: () => InAccountRoute,
+  getParentRoute: () => AppAccountRoute,
 } as any)
-const InAccountSymbolsSymbolRoute = InAccountSymbolsSymbolRouteImport.update({
+const AppAccountSymbolsSymbolRoute = AppAccountSymbolsSymbolRouteImport.update({
   id: '/symbols/$symbol',
   path: '/symbols/$symbol',
-  getParentRoute: () => InAccountRoute,
+  getParentRoute: () => AppAccountRoute,
 } as any)
-const InAccountWebhooksIndexRoute = InAccountWebhooksIndexRouteImport.update({
+const AppAccountWebhooksIndexRoute = AppAccountWebhooksIndexRouteImport.update({
   id: '/webhooks/',
   path: '/webhooks/',
-  getParentRoute: () => InAccountRoute,
+  getParentRoute: () => AppAccountRoute,
 } as any)
-const InAccountWebhooksEndpointIdRoute =
-  InAccountWebhooksEndpointIdRouteImport.update({
+const AppAccountWebhooksEndpointIdRoute =
+  AppAccountWebhooksEndpointIdRouteImport.update({
     id: '/webhooks/$endpointId',
     path: '/webhooks/$endpointId',
-    getParentRoute: () => InAccountRoute,
+    getParentRoute: () => AppAccountRoute,
   } as any)
-const InOperatorCustomersIndexRoute =
-  InOperatorCustomersIndexRouteImport.update({
+const AppOperatorCustomersIndexRoute =
+  AppOperatorCustomersIndexRouteImport.update({
     id: '/customers/',
     path: '/customers/',
-    getParentRoute: () => InOperatorRoute,
+    getParentRoute: () => AppOperatorRoute,
   } as any)
-const InOperatorCustomersCustomerIdRoute =
-  InOperatorCustomersCustomerIdRouteImport.update({
+const AppOperatorCustomersCustomerIdRoute =
+  AppOperatorCustomersCustomerIdRouteImport.update({
     id: '/customers/$customerId',
     path: '/customers/$customerId',
-    getParentRoute: () => InOperatorRoute,
+    getParentRoute: () => AppOperatorRoute,
   } as any)
-const InOperatorFactsIndexRoute = InOperatorFactsIndexRouteImport.update({
+const AppOperatorFactsIndexRoute = AppOperatorFactsIndexRouteImport.update({
   id: '/facts/',
   path: '/facts/',
-  getParentRoute: () => InOperatorRoute,
+  getParentRoute: () => AppOperatorRoute,
 } as any)
-const InOperatorQuarantineIndexRoute =
-  InOperatorQuarantineIndexRouteImport.update({
+const AppOperatorQuarantineIndexRoute =
+  AppOperatorQuarantineIndexRouteImport.update({
     id: '/quarantine/',
     path: '/quarantine/',
-    getParentRoute: () => InOperatorRoute,
+    getParentRoute: () => AppOperatorRoute,
   } as any)
-const InOperatorQuarantineQuarantineIdRoute =
-  InOperatorQuarantineQuarantineIdRouteImport.update({
+const AppOperatorQuarantineQuarantineIdRoute =
+  AppOperatorQuarantineQuarantineIdRouteImport.update({
     id: '/quarantine/$quarantineId',
     path: '/quarantine/$quarantineId',
-    getParentRoute: () => InOperatorRoute,
+    getParentRoute: () => AppOperatorRoute,
   } as any)
-const InOperatorFactsDatasetFactIdRoute =
-  InOperatorFactsDatasetFactIdRouteImport.update({
+const AppOperatorFactsDatasetFactIdRoute =
+  AppOperatorFactsDatasetFactIdRouteImport.update({
     id: '/facts/$dataset/$factId',
     path: '/facts/$dataset/$factId',
-    getParentRoute: () => InOperatorRoute,
+    getParentRoute: () => AppOperatorRoute,
   } as any)
 
 export interface FileRoutesByFullPath {
-  '/': typeof InAccountIndexRoute
-  '/invitation': typeof DoorInvitationRoute
-  '/password-reset': typeof DoorPasswordResetRoute
-  '/set-up': typeof DoorSetUpRoute
-  '/sign-in': typeof DoorSignInRoute
-  '/sign-up': typeof DoorSignUpRoute
-  '/operator': typeof InOperatorRouteWithChildren
-  '/security': typeof InSecurityRoute
-  '/welcome': typeof InWelcomeRoute
-  '/audit': typeof InAccountAuditRoute
-  '/calendar': typeof InAccountCalendarRoute
-  '/keys': typeof InAccountKeysRoute
-  '/requests': typeof InAccountRequestsRoute
-  '/team': typeof InAccountTeamRoute
-  '/usage': typeof InAccountUsageRoute
-  '/operator/audit': typeof InOperatorAuditRoute
-  '/operator/deliveries': typeof InOperatorDeliveriesRoute
-  '/operator/market': typeof InOperatorMarketRoute
-  '/operator/operators': typeof InOperatorOperatorsRoute
-  '/operator/plans': typeof InOperatorPlansRoute
-  '/operator/runs': typeof InOperatorRunsRoute
-  '/operator/sources': typeof InOperatorSourcesRoute
-  '/operator/system': typeof InOperatorSystemRoute
-  '/operator/': typeof InOperatorIndexRoute
-  '/deliveries/$deliveryId': typeof InAccountDeliveriesDeliveryIdRoute
-  '/symbols/$symbol': typeof InAccountSymbolsSymbolRoute
-  '/webhooks/$endpointId': typeof InAccountWebhooksEndpointIdRoute
-  '/operator/customers/$customerId': typeof InOperatorCustomersCustomerIdRoute
-  '/operator/quarantine/$quarantineId': typeof InOperatorQuarantineQuarantineIdRoute
-  '/deliveries/': typeof InAccountDeliveriesIndexRoute
-  '/symbols/': typeof InAccountSymbolsIndexRoute
-  '/webhooks/': typeof InAccountWebhooksIndexRoute
-  '/operator/customers/': typeof InOperatorCustomersIndexRoute
-  '/operator/facts/': typeof InOperatorFactsIndexRoute
-  '/operator/quarantine/': typeof InOperatorQuarantineIndexRoute
-  '/operator/facts/$dataset/$factId': typeof InOperatorFactsDatasetFactIdRoute
+  '/': typeof AppAccountIndexRoute
+  '/operator': typeof AppOperatorRouteWithChildren
+  '/security': typeof AppSecurityRoute
+  '/welcome': typeof AppWelcomeRoute
+  '/invitation': typeof AuthInvitationRoute
+  '/password-reset': typeof AuthPasswordResetRoute
+  '/set-up': typeof AuthSetUpRoute
+  '/sign-in': typeof AuthSignInRoute
+  '/sign-up': typeof AuthSignUpRoute
+  '/audit': typeof AppAccountAuditRoute
+  '/calendar': typeof AppAccountCalendarRoute
+  '/keys': typeof AppAccountKeysRoute
+  '/requests': typeof AppAccountRequestsRoute
+  '/team': typeof AppAccountTeamRoute
+  '/usage': typeof AppAccountUsageRoute
+  '/operator/audit': typeof AppOperatorAuditRoute
+  '/operator/deliveries': typeof AppOperatorDeliveriesRoute
+  '/operator/market': typeof AppOperatorMarketRoute
+  '/operator/operators': typeof AppOperatorOperatorsRoute
+  '/operator/plans': typeof AppOperatorPlansRoute
+  '/operator/runs': typeof AppOperatorRunsRoute
+  '/operator/sources': typeof AppOperatorSourcesRoute
+  '/operator/system': typeof AppOperatorSystemRoute
+  '/operator/': typeof AppOperatorIndexRoute
+  '/deliveries/$deliveryId': typeof AppAccountDeliveriesDeliveryIdRoute
+  '/symbols/$symbol': typeof AppAccountSymbolsSymbolRoute
+  '/webhooks/$endpointId': typeof AppAccountWebhooksEndpointIdRoute
+  '/operator/customers/$customerId': typeof AppOperatorCustomersCustomerIdRoute
+  '/operator/quarantine/$quarantineId': typeof AppOperatorQuarantineQuarantineIdRoute
+  '/deliveries/': typeof AppAccountDeliveriesIndexRoute
+  '/symbols/': typeof AppAccountSymbolsIndexRoute
+  '/webhooks/': typeof AppAccountWebhooksIndexRoute
+  '/operator/customers/': typeof AppOperatorCustomersIndexRoute
+  '/operator/facts/': typeof AppOperatorFactsIndexRoute
+  '/operator/quarantine/': typeof AppOperatorQuarantineIndexRoute
+  '/operator/facts/$dataset/$factId': typeof AppOperatorFactsDatasetFactIdRoute
 }
 export interface FileRoutesByTo {
-  '/': typeof InAccountIndexRoute
-  '/invitation': typeof DoorInvitationRoute
-  '/password-reset': typeof DoorPasswordResetRoute
-  '/set-up': typeof DoorSetUpRoute
-  '/sign-in': typeof DoorSignInRoute
-  '/sign-up': typeof DoorSignUpRoute
-  '/security': typeof InSecurityRoute
-  '/welcome': typeof InWelcomeRoute
-  '/audit': typeof InAccountAuditRoute
-  '/calendar': typeof InAccountCalendarRoute
-  '/keys': typeof InAccountKeysRoute
-  '/requests': typeof InAccountRequestsRoute
-  '/team': typeof InAccountTeamRoute
-  '/usage': typeof InAccountUsageRoute
-  '/operator/audit': typeof InOperatorAuditRoute
-  '/operator/deliveries': typeof InOperatorDeliveriesRoute
-  '/operator/market': typeof InOperatorMarketRoute
-  '/operator/operators': typeof InOperatorOperatorsRoute
-  '/operator/plans': typeof InOperatorPlansRoute
-  '/operator/runs': typeof InOperatorRunsRoute
-  '/operator/sources': typeof InOperatorSourcesRoute
-  '/operator/system': typeof InOperatorSystemRoute
-  '/operator': typeof InOperatorIndexRoute
-  '/deliveries/$deliveryId': typeof InAccountDeliveriesDeliveryIdRoute
-  '/symbols/$symbol': typeof InAccountSymbolsSymbolRoute
-  '/webhooks/$endpointId': typeof InAccountWebhooksEndpointIdRoute
-  '/operator/customers/$customerId': typeof InOperatorCustomersCustomerIdRoute
-  '/operator/quarantine/$quarantineId': typeof InOperatorQuarantineQuarantineIdRoute
-  '/deliveries': typeof InAccountDeliveriesIndexRoute
-  '/symbols': typeof InAccountSymbolsIndexRoute
-  '/webhooks': typeof InAccountWebhooksIndexRoute
-  '/operator/customers': typeof InOperatorCustomersIndexRoute
-  '/operator/facts': typeof InOperatorFactsIndexRoute
-  '/operator/quarantine': typeof InOperatorQuarantineIndexRoute
-  '/operator/facts/$dataset/$factId': typeof InOperatorFactsDatasetFactIdRoute
+  '/': typeof AppAccountIndexRoute
+  '/security': typeof AppSecurityRoute
+  '/welcome': typeof AppWelcomeRoute
+  '/invitation': typeof AuthInvitationRoute
+  '/password-reset': typeof AuthPasswordResetRoute
+  '/set-up': typeof AuthSetUpRoute
+  '/sign-in': typeof AuthSignInRoute
+  '/sign-up': typeof AuthSignUpRoute
+  '/audit': typeof AppAccountAuditRoute
+  '/calendar': typeof AppAccountCalendarRoute
+  '/keys': typeof AppAccountKeysRoute
+  '/requests': typeof AppAccountRequestsRoute
+  '/team': typeof AppAccountTeamRoute
+  '/usage': typeof AppAccountUsageRoute
+  '/operator/audit': typeof AppOperatorAuditRoute
+  '/operator/deliveries': typeof AppOperatorDeliveriesRoute
+  '/operator/market': typeof AppOperatorMarketRoute
+  '/operator/operators': typeof AppOperatorOperatorsRoute
+  '/operator/plans': typeof AppOperatorPlansRoute
+  '/operator/runs': typeof AppOperatorRunsRoute
+  '/operator/sources': typeof AppOperatorSourcesRoute
+  '/operator/system': typeof AppOperatorSystemRoute
+  '/operator': typeof AppOperatorIndexRoute
+  '/deliveries/$deliveryId': typeof AppAccountDeliveriesDeliveryIdRoute
+  '/symbols/$symbol': typeof AppAccountSymbolsSymbolRoute
+  '/webhooks/$endpointId': typeof AppAccountWebhooksEndpointIdRoute
+  '/operator/customers/$customerId': typeof AppOperatorCustomersCustomerIdRoute
+  '/operator/quarantine/$quarantineId': typeof AppOperatorQuarantineQuarantineIdRoute
+  '/deliveries': typeof AppAccountDeliveriesIndexRoute
+  '/symbols': typeof AppAccountSymbolsIndexRoute
+  '/webhooks': typeof AppAccountWebhooksIndexRoute
+  '/operator/customers': typeof AppOperatorCustomersIndexRoute
+  '/operator/facts': typeof AppOperatorFactsIndexRoute
+  '/operator/quarantine': typeof AppOperatorQuarantineIndexRoute
+  '/operator/facts/$dataset/$factId': typeof AppOperatorFactsDatasetFactIdRoute
 }
 export interface FileRoutesById {
   __root__: typeof rootRouteImport
-  '/_door': typeof DoorRouteWithChildren
-  '/_in': typeof InRouteWithChildren
-  '/_door/invitation': typeof DoorInvitationRoute
-  '/_door/password-reset': typeof DoorPasswordResetRoute
-  '/_door/set-up': typeof DoorSetUpRoute
-  '/_door/sign-in': typeof DoorSignInRoute
-  '/_door/sign-up': typeof DoorSignUpRoute
-  '/_in/_account': typeof InAccountRouteWithChildren
-  '/_in/operator': typeof InOperatorRouteWithChildren
-  '/_in/security': typeof InSecurityRoute
-  '/_in/welcome': typeof InWelcomeRoute
-  '/_in/_account/audit': typeof InAccountAuditRoute
-  '/_in/_account/calendar': typeof InAccountCalendarRoute
-  '/_in/_account/keys': typeof InAccountKeysRoute
-  '/_in/_account/requests': typeof InAccountRequestsRoute
-  '/_in/_account/team': typeof InAccountTeamRoute
-  '/_in/_account/usage': typeof InAccountUsageRoute
-  '/_in/operator/audit': typeof InOperatorAuditRoute
-  '/_in/operator/deliveries': typeof InOperatorDeliveriesRoute
-  '/_in/operator/market': typeof InOperatorMarketRoute
-  '/_in/operator/operators': typeof InOperatorOperatorsRoute
-  '/_in/operator/plans': typeof InOperatorPlansRoute
-  '/_in/operator/runs': typeof InOperatorRunsRoute
-  '/_in/operator/sources': typeof InOperatorSourcesRoute
-  '/_in/operator/system': typeof InOperatorSystemRoute
-  '/_in/_account/': typeof InAccountIndexRoute
-  '/_in/operator/': typeof InOperatorIndexRoute
-  '/_in/_account/deliveries/$deliveryId': typeof InAccountDeliveriesDeliveryIdRoute
-  '/_in/_account/symbols/$symbol': typeof InAccountSymbolsSymbolRoute
-  '/_in/_account/webhooks/$endpointId': typeof InAccountWebhooksEndpointIdRoute
-  '/_in/operator/customers/$customerId': typeof InOperatorCustomersCustomerIdRoute
-  '/_in/operator/quarantine/$quarantineId': typeof InOperatorQuarantineQuarantineIdRoute
-  '/_in/_account/deliveries/': typeof InAccountDeliveriesIndexRoute
-  '/_in/_account/symbols/': typeof InAccountSymbolsIndexRoute
-  '/_in/_account/webhooks/': typeof InAccountWebhooksIndexRoute
-  '/_in/operator/customers/': typeof InOperatorCustomersIndexRoute
-  '/_in/operator/facts/': typeof InOperatorFactsIndexRoute
-  '/_in/operator/quarantine/': typeof InOperatorQuarantineIndexRoute
-  '/_in/operator/facts/$dataset/$factId': typeof InOperatorFactsDatasetFactIdRoute
+  '/_app': typeof AppRouteWithChildren
+  '/_auth': typeof AuthRouteWithChildren
+  '/_app/_account': typeof AppAccountRouteWithChildren
+  '/_app/operator': typeof AppOperatorRouteWithChildren
+  '/_app/security': typeof AppSecurityRoute
+  '/_app/welcome': typeof AppWelcomeRoute
+  '/_auth/invitation': typeof AuthInvitationRoute
+  '/_auth/password-reset': typeof AuthPasswordResetRoute
+  '/_auth/set-up': typeof AuthSetUpRoute
+  '/_auth/sign-in': typeof AuthSignInRoute
+  '/_auth/sign-up': typeof AuthSignUpRoute
+  '/_app/_account/audit': typeof AppAccountAuditRoute
+  '/_app/_account/calendar': typeof AppAccountCalendarRoute
+  '/_app/_account/keys': typeof AppAccountKeysRoute
+  '/_app/_account/requests': typeof AppAccountRequestsRoute
+  '/_app/_account/team': typeof AppAccountTeamRoute
+  '/_app/_account/usage': typeof AppAccountUsageRoute
+  '/_app/operator/audit': typeof AppOperatorAuditRoute
+  '/_app/operator/deliveries': typeof AppOperatorDeliveriesRoute
+  '/_app/operator/market': typeof AppOperatorMarketRoute
+  '/_app/operator/operators': typeof AppOperatorOperatorsRoute
+  '/_app/operator/plans': typeof AppOperatorPlansRoute
+  '/_app/operator/runs': typeof AppOperatorRunsRoute
+  '/_app/operator/sources': typeof AppOperatorSourcesRoute
+  '/_app/operator/system': typeof AppOperatorSystemRoute
+  '/_app/_account/': typeof AppAccountIndexRoute
+  '/_app/operator/': typeof AppOperatorIndexRoute
+  '/_app/_account/deliveries/$deliveryId': typeof AppAccountDeliveriesDeliveryIdRoute
+  '/_app/_account/symbols/$symbol': typeof AppAccountSymbolsSymbolRoute
+  '/_app/_account/webhooks/$endpointId': typeof AppAccountWebhooksEndpointIdRoute
+  '/_app/operator/customers/$customerId': typeof AppOperatorCustomersCustomerIdRoute
+  '/_app/operator/quarantine/$quarantineId': typeof AppOperatorQuarantineQuarantineIdRoute
+  '/_app/_account/deliveries/': typeof AppAccountDeliveriesIndexRoute
+  '/_app/_account/symbols/': typeof AppAccountSymbolsIndexRoute
+  '/_app/_account/webhooks/': typeof AppAccountWebhooksIndexRoute
+  '/_app/operator/customers/': typeof AppOperatorCustomersIndexRoute
+  '/_app/operator/facts/': typeof AppOperatorFactsIndexRoute
+  '/_app/operator/quarantine/': typeof AppOperatorQuarantineIndexRoute
+  '/_app/operator/facts/$dataset/$factId': typeof AppOperatorFactsDatasetFactIdRoute
 }
 export interface FileRouteTypes {
   fileRoutesByFullPath: FileRoutesByFullPath
   fullPaths:
     | '/'
+    | '/operator'
+    | '/security'
+    | '/welcome'
     | '/invitation'
     | '/password-reset'
     | '/set-up'
     | '/sign-in'
     | '/sign-up'
-    | '/operator'
-    | '/security'
-    | '/welcome'
     | '/audit'
     | '/calendar'
     | '/keys'
@@ -409,13 +409,13 @@ export interface FileRouteTypes {
   fileRoutesByTo: FileRoutesByTo
   to:
     | '/'
+    | '/security'
+    | '/welcome'
     | '/invitation'
     | '/password-reset'
     | '/set-up'
     | '/sign-in'
     | '/sign-up'
-    | '/security'
-    | '/welcome'
     | '/audit'
     | '/calendar'
     | '/keys'
@@ -445,443 +445,444 @@ export interface FileRouteTypes {
     | '/operator/facts/$dataset/$factId'
   id:
     | '__root__'
-    | '/_door'
-    | '/_in'
-    | '/_door/invitation'
-    | '/_door/password-reset'
-    | '/_door/set-up'
-    | '/_door/sign-in'
-    | '/_door/sign-up'
-    | '/_in/_account'
-    | '/_in/operator'
-    | '/_in/security'
-    | '/_in/welcome'
-    | '/_in/_account/audit'
-    | '/_in/_account/calendar'
-    | '/_in/_account/keys'
-    | '/_in/_account/requests'
-    | '/_in/_account/team'
-    | '/_in/_account/usage'
-    | '/_in/operator/audit'
-    | '/_in/operator/deliveries'
-    | '/_in/operator/market'
-    | '/_in/operator/operators'
-    | '/_in/operator/plans'
-    | '/_in/operator/runs'
-    | '/_in/operator/sources'
-    | '/_in/operator/system'
-    | '/_in/_account/'
-    | '/_in/operator/'
-    | '/_in/_account/deliveries/$deliveryId'
-    | '/_in/_account/symbols/$symbol'
-    | '/_in/_account/webhooks/$endpointId'
-    | '/_in/operator/customers/$customerId'
-    | '/_in/operator/quarantine/$quarantineId'
-    | '/_in/_account/deliveries/'
-    | '/_in/_account/symbols/'
-    | '/_in/_account/webhooks/'
-    | '/_in/operator/customers/'
-    | '/_in/operator/facts/'
-    | '/_in/operator/quarantine/'
-    | '/_in/operator/facts/$dataset/$factId'
+    | '/_app'
+    | '/_auth'
+    | '/_app/_account'
+    | '/_app/operator'
+    | '/_app/security'
+    | '/_app/welcome'
+    | '/_auth/invitation'
+    | '/_auth/password-reset'
+    | '/_auth/set-up'
+    | '/_auth/sign-in'
+    | '/_auth/sign-up'
+    | '/_app/_account/audit'
+    | '/_app/_account/calendar'
+    | '/_app/_account/keys'
+    | '/_app/_account/requests'
+    | '/_app/_account/team'
+    | '/_app/_account/usage'
+    | '/_app/operator/audit'
+    | '/_app/operator/deliveries'
+    | '/_app/operator/market'
+    | '/_app/operator/operators'
+    | '/_app/operator/plans'
+    | '/_app/operator/runs'
+    | '/_app/operator/sources'
+    | '/_app/operator/system'
+    | '/_app/_account/'
+    | '/_app/operator/'
+    | '/_app/_account/deliveries/$deliveryId'
+    | '/_app/_account/symbols/$symbol'
+    | '/_app/_account/webhooks/$endpointId'
+    | '/_app/operator/customers/$customerId'
+    | '/_app/operator/quarantine/$quarantineId'
+    | '/_app/_account/deliveries/'
+    | '/_app/_account/symbols/'
+    | '/_app/_account/webhooks/'
+    | '/_app/operator/customers/'
+    | '/_app/operator/facts/'
+    | '/_app/operator/quarantine/'
+    | '/_app/operator/facts/$dataset/$factId'
   fileRoutesById: FileRoutesById
 }
 export interface RootRouteChildren {
-  DoorRoute: typeof DoorRouteWithChildren
-  InRoute: typeof InRouteWithChildren
+  AppRoute: typeof AppRouteWithChildren
+  AuthRoute: typeof AuthRouteWithChildren
 }
 
 declare module '@tanstack/react-router' {
   interface FileRoutesByPath {
-    '/_door': {
-      id: '/_door'
+    '/_app': {
+      id: '/_app'
       path: ''
       fullPath: '/'
-      preLoaderRoute: typeof DoorRouteImport
+      preLoaderRoute: typeof AppRouteImport
       parentRoute: typeof rootRouteImport
     }
-    '/_in': {
-      id: '/_in'
+    '/_auth': {
+      id: '/_auth'
       path: ''
       fullPath: '/'
-      preLoaderRoute: typeof InRouteImport
+      preLoaderRoute: typeof AuthRouteImport
       parentRoute: typeof rootRouteImport
     }
-    '/_door/invitation': {
-      id: '/_door/invitation'
-      path: '/invitation'
-      fullPath: '/invitation'
-      preLoaderRoute: typeof DoorInvitationRouteImport
-      parentRoute: typeof DoorRoute
-    }
-    '/_door/password-reset': {
-      id: '/_door/password-reset'
-      path: '/password-reset'
-      fullPath: '/password-reset'
-      preLoaderRoute: typeof DoorPasswordResetRouteImport
-      parentRoute: typeof DoorRoute
-    }
-    '/_door/set-up': {
-      id: '/_door/set-up'
-      path: '/set-up'
-      fullPath: '/set-up'
-      preLoaderRoute: typeof DoorSetUpRouteImport
-      parentRoute: typeof DoorRoute
-    }
-    '/_door/sign-in': {
-      id: '/_door/sign-in'
-      path: '/sign-in'
-      fullPath: '/sign-in'
-      preLoaderRoute: typeof DoorSignInRouteImport
-      parentRoute: typeof DoorRoute
-    }
-    '/_door/sign-up': {
-      id: '/_door/sign-up'
-      path: '/sign-up'
-      fullPath: '/sign-up'
-      preLoaderRoute: typeof DoorSignUpRouteImport
-      parentRoute: typeof DoorRoute
-    }
-    '/_in/_account': {
-      id: '/_in/_account'
+    '/_app/_account': {
+      id: '/_app/_account'
       path: ''
       fullPath: '/'
-      preLoaderRoute: typeof InAccountRouteImport
-      parentRoute: typeof InRoute
+      preLoaderRoute: typeof AppAccountRouteImport
+      parentRoute: typeof AppRoute
     }
-    '/_in/operator': {
-      id: '/_in/operator'
+    '/_app/operator': {
+      id: '/_app/operator'
       path: '/operator'
       fullPath: '/operator'
-      preLoaderRoute: typeof InOperatorRouteImport
-      parentRoute: typeof InRoute
+      preLoaderRoute: typeof AppOperatorRouteImport
+      parentRoute: typeof AppRoute
     }
-    '/_in/security': {
-      id: '/_in/security'
+    '/_app/security': {
+      id: '/_app/security'
       path: '/security'
       fullPath: '/security'
-      preLoaderRoute: typeof InSecurityRouteImport
-      parentRoute: typeof InRoute
+      preLoaderRoute: typeof AppSecurityRouteImport
+      parentRoute: typeof AppRoute
     }
-    '/_in/welcome': {
-      id: '/_in/welcome'
+    '/_app/welcome': {
+      id: '/_app/welcome'
       path: '/welcome'
       fullPath: '/welcome'
-      preLoaderRoute: typeof InWelcomeRouteImport
-      parentRoute: typeof InRoute
+      preLoaderRoute: typeof AppWelcomeRouteImport
+      parentRoute: typeof AppRoute
     }
-    '/_in/_account/': {
-      id: '/_in/_account/'
+    '/_auth/invitation': {
+      id: '/_auth/invitation'
+      path: '/invitation'
+      fullPath: '/invitation'
+      preLoaderRoute: typeof AuthInvitationRouteImport
+      parentRoute: typeof AuthRoute
+    }
+    '/_auth/password-reset': {
+      id: '/_auth/password-reset'
+      path: '/password-reset'
+      fullPath: '/password-reset'
+      preLoaderRoute: typeof AuthPasswordResetRouteImport
+      parentRoute: typeof AuthRoute
+    }
+    '/_auth/set-up': {
+      id: '/_auth/set-up'
+      path: '/set-up'
+      fullPath: '/set-up'
+      preLoaderRoute: typeof AuthSetUpRouteImport
+      parentRoute: typeof AuthRoute
+    }
+    '/_auth/sign-in': {
+      id: '/_auth/sign-in'
+      path: '/sign-in'
+      fullPath: '/sign-in'
+      preLoaderRoute: typeof AuthSignInRouteImport
+      parentRoute: typeof AuthRoute
+    }
+    '/_auth/sign-up': {
+      id: '/_auth/sign-up'
+      path: '/sign-up'
+      fullPath: '/sign-up'
+      preLoaderRoute: typeof AuthSignUpRouteImport
+      parentRoute: typeof AuthRoute
+    }
+    '/_app/_account/': {
+      id: '/_app/_account/'
       path: '/'
       fullPath: '/'
-      preLoaderRoute: typeof InAccountIndexRouteImport
-      parentRoute: typeof InAccountRoute
+      preLoaderRoute: typeof AppAccountIndexRouteImport
+      parentRoute: typeof AppAccountRoute
     }
-    '/_in/_account/audit': {
-      id: '/_in/_account/audit'
+    '/_app/_account/audit': {
+      id: '/_app/_account/audit'
       path: '/audit'
       fullPath: '/audit'
-      preLoaderRoute: typeof InAccountAuditRouteImport
-      parentRoute: typeof InAccountRoute
+      preLoaderRoute: typeof AppAccountAuditRouteImport
+      parentRoute: typeof AppAccountRoute
     }
-    '/_in/_account/calendar': {
-      id: '/_in/_account/calendar'
+    '/_app/_account/calendar': {
+      id: '/_app/_account/calendar'
       path: '/calendar'
       fullPath: '/calendar'
-      preLoaderRoute: typeof InAccountCalendarRouteImport
-      parentRoute: typeof InAccountRoute
+      preLoaderRoute: typeof AppAccountCalendarRouteImport
+      parentRoute: typeof AppAccountRoute
     }
-    '/_in/_account/keys': {
-      id: '/_in/_account/keys'
+    '/_app/_account/keys': {
+      id: '/_app/_account/keys'
       path: '/keys'
       fullPath: '/keys'
-      preLoaderRoute: typeof InAccountKeysRouteImport
-      parentRoute: typeof InAccountRoute
+      preLoaderRoute: typeof AppAccountKeysRouteImport
+      parentRoute: typeof AppAccountRoute
     }
-    '/_in/_account/requests': {
-      id: '/_in/_account/requests'
+    '/_app/_account/requests': {
+      id: '/_app/_account/requests'
       path: '/requests'
       fullPath: '/requests'
-      preLoaderRoute: typeof InAccountRequestsRouteImport
-      parentRoute: typeof InAccountRoute
+      preLoaderRoute: typeof AppAccountRequestsRouteImport
+      parentRoute: typeof AppAccountRoute
     }
-    '/_in/_account/team': {
-      id: '/_in/_account/team'
+    '/_app/_account/team': {
+      id: '/_app/_account/team'
       path: '/team'
       fullPath: '/team'
-      preLoaderRoute: typeof InAccountTeamRouteImport
-      parentRoute: typeof InAccountRoute
+      preLoaderRoute: typeof AppAccountTeamRouteImport
+      parentRoute: typeof AppAccountRoute
     }
-    '/_in/_account/usage': {
-      id: '/_in/_account/usage'
+    '/_app/_account/usage': {
+      id: '/_app/_account/usage'
       path: '/usage'
       fullPath: '/usage'
-      preLoaderRoute: typeof InAccountUsageRouteImport
-      parentRoute: typeof InAccountRoute
+      preLoaderRoute: typeof AppAccountUsageRouteImport
+      parentRoute: typeof AppAccountRoute
     }
-    '/_in/operator/': {
-      id: '/_in/operator/'
+    '/_app/operator/': {
+      id: '/_app/operator/'
       path: '/'
       fullPath: '/operator/'
-      preLoaderRoute: typeof InOperatorIndexRouteImport
-      parentRoute: typeof InOperatorRoute
+      preLoaderRoute: typeof AppOperatorIndexRouteImport
+      parentRoute: typeof AppOperatorRoute
     }
-    '/_in/operator/audit': {
-      id: '/_in/operator/audit'
+    '/_app/operator/audit': {
+      id: '/_app/operator/audit'
       path: '/audit'
       fullPath: '/operator/audit'
-      preLoaderRoute: typeof InOperatorAuditRouteImport
-      parentRoute: typeof InOperatorRoute
+      preLoaderRoute: typeof AppOperatorAuditRouteImport
+      parentRoute: typeof AppOperatorRoute
     }
-    '/_in/operator/deliveries': {
-      id: '/_in/operator/deliveries'
+    '/_app/operator/deliveries': {
+      id: '/_app/operator/deliveries'
       path: '/deliveries'
       fullPath: '/operator/deliveries'
-      preLoaderRoute: typeof InOperatorDeliveriesRouteImport
-      parentRoute: typeof InOperatorRoute
+      preLoaderRoute: typeof AppOperatorDeliveriesRouteImport
+      parentRoute: typeof AppOperatorRoute
     }
-    '/_in/operator/market': {
-      id: '/_in/operator/market'
+    '/_app/operator/market': {
+      id: '/_app/operator/market'
       path: '/market'
       fullPath: '/operator/market'
-      preLoaderRoute: typeof InOperatorMarketRouteImport
-      parentRoute: typeof InOperatorRoute
+      preLoaderRoute: typeof AppOperatorMarketRouteImport
+      parentRoute: typeof AppOperatorRoute
     }
-    '/_in/operator/operators': {
-      id: '/_in/operator/operators'
+    '/_app/operator/operators': {
+      id: '/_app/operator/operators'
       path: '/operators'
       fullPath: '/operator/operators'
-      preLoaderRoute: typeof InOperatorOperatorsRouteImport
-      parentRoute: typeof InOperatorRoute
+      preLoaderRoute: typeof AppOperatorOperatorsRouteImport
+      parentRoute: typeof AppOperatorRoute
     }
-    '/_in/operator/plans': {
-      id: '/_in/operator/plans'
+    '/_app/operator/plans': {
+      id: '/_app/operator/plans'
       path: '/plans'
       fullPath: '/operator/plans'
-      preLoaderRoute: typeof InOperatorPlansRouteImport
-      parentRoute: typeof InOperatorRoute
+      preLoaderRoute: typeof AppOperatorPlansRouteImport
+      parentRoute: typeof AppOperatorRoute
     }
-    '/_in/operator/runs': {
-      id: '/_in/operator/runs'
+    '/_app/operator/runs': {
+      id: '/_app/operator/runs'
       path: '/runs'
       fullPath: '/operator/runs'
-      preLoaderRoute: typeof InOperatorRunsRouteImport
-      parentRoute: typeof InOperatorRoute
+      preLoaderRoute: typeof AppOperatorRunsRouteImport
+      parentRoute: typeof AppOperatorRoute
     }
-    '/_in/operator/sources': {
-      id: '/_in/operator/sources'
+    '/_app/operator/sources': {
+      id: '/_app/operator/sources'
       path: '/sources'
       fullPath: '/operator/sources'
-      preLoaderRoute: typeof InOperatorSourcesRouteImport
-      parentRoute: typeof InOperatorRoute
+      preLoaderRoute: typeof AppOperatorSourcesRouteImport
+      parentRoute: typeof AppOperatorRoute
     }
-    '/_in/operator/system': {
-      id: '/_in/operator/system'
+    '/_app/operator/system': {
+      id: '/_app/operator/system'
       path: '/system'
       fullPath: '/operator/system'
-      preLoaderRoute: typeof InOperatorSystemRouteImport
-      parentRoute: typeof InOperatorRoute
+      preLoaderRoute: typeof AppOperatorSystemRouteImport
+      parentRoute: typeof AppOperatorRoute
     }
-    '/_in/_account/deliveries/': {
-      id: '/_in/_account/deliveries/'
+    '/_app/_account/deliveries/': {
+      id: '/_app/_account/deliveries/'
       path: '/deliveries'
       fullPath: '/deliveries/'
-      preLoaderRoute: typeof InAccountDeliveriesIndexRouteImport
-      parentRoute: typeof InAccountRoute
+      preLoaderRoute: typeof AppAccountDeliveriesIndexRouteImport
+      parentRoute: typeof AppAccountRoute
     }
-    '/_in/_account/deliveries/$deliveryId': {
-      id: '/_in/_account/deliveries/$deliveryId'
+    '/_app/_account/deliveries/$deliveryId': {
+      id: '/_app/_account/deliveries/$deliveryId'
       path: '/deliveries/$deliveryId'
       fullPath: '/deliveries/$deliveryId'
-      preLoaderRoute: typeof InAccountDeliveriesDeliveryIdRouteImport
-      parentRoute: typeof InAccountRoute
+      preLoaderRoute: typeof AppAccountDeliveriesDeliveryIdRouteImport
+      parentRoute: typeof AppAccountRoute
     }
-    '/_in/_account/symbols/': {
-      id: '/_in/_account/symbols/'
+    '/_app/_account/symbols/': {
+      id: '/_app/_account/symbols/'
       path: '/symbols'
       fullPath: '/symbols/'
-      preLoaderRoute: typeof InAccountSymbolsIndexRouteImport
-      parentRoute: typeof InAccountRoute
+      preLoaderRoute: typeof AppAccountSymbolsIndexRouteImport
+      parentRoute: typeof AppAccountRoute
     }
-    '/_in/_account/symbols/$symbol': {
-      id: '/_in/_account/symbols/$symbol'
+    '/_app/_account/symbols/$symbol': {
+      id: '/_app/_account/symbols/$symbol'
       path: '/symbols/$symbol'
       fullPath: '/symbols/$symbol'
-      preLoaderRoute: typeof InAccountSymbolsSymbolRouteImport
-      parentRoute: typeof InAccountRoute
+      preLoaderRoute: typeof AppAccountSymbolsSymbolRouteImport
+      parentRoute: typeof AppAccountRoute
     }
-    '/_in/_account/webhooks/': {
-      id: '/_in/_account/webhooks/'
+    '/_app/_account/webhooks/': {
+      id: '/_app/_account/webhooks/'
       path: '/webhooks'
       fullPath: '/webhooks/'
-      preLoaderRoute: typeof InAccountWebhooksIndexRouteImport
-      parentRoute: typeof InAccountRoute
+      preLoaderRoute: typeof AppAccountWebhooksIndexRouteImport
+      parentRoute: typeof AppAccountRoute
     }
-    '/_in/_account/webhooks/$endpointId': {
-      id: '/_in/_account/webhooks/$endpointId'
+    '/_app/_account/webhooks/$endpointId': {
+      id: '/_app/_account/webhooks/$endpointId'
       path: '/webhooks/$endpointId'
       fullPath: '/webhooks/$endpointId'
-      preLoaderRoute: typeof InAccountWebhooksEndpointIdRouteImport
-      parentRoute: typeof InAccountRoute
+      preLoaderRoute: typeof AppAccountWebhooksEndpointIdRouteImport
+      parentRoute: typeof AppAccountRoute
     }
-    '/_in/operator/customers/': {
-      id: '/_in/operator/customers/'
+    '/_app/operator/customers/': {
+      id: '/_app/operator/customers/'
       path: '/customers'
       fullPath: '/operator/customers/'
-      preLoaderRoute: typeof InOperatorCustomersIndexRouteImport
-      parentRoute: typeof InOperatorRoute
+      preLoaderRoute: typeof AppOperatorCustomersIndexRouteImport
+      parentRoute: typeof AppOperatorRoute
     }
-    '/_in/operator/customers/$customerId': {
-      id: '/_in/operator/customers/$customerId'
+    '/_app/operator/customers/$customerId': {
+      id: '/_app/operator/customers/$customerId'
       path: '/customers/$customerId'
       fullPath: '/operator/customers/$customerId'
-      preLoaderRoute: typeof InOperatorCustomersCustomerIdRouteImport
-      parentRoute: typeof InOperatorRoute
+      preLoaderRoute: typeof AppOperatorCustomersCustomerIdRouteImport
+      parentRoute: typeof AppOperatorRoute
     }
-    '/_in/operator/facts/': {
-      id: '/_in/operator/facts/'
+    '/_app/operator/facts/': {
+      id: '/_app/operator/facts/'
       path: '/facts'
       fullPath: '/operator/facts/'
-      preLoaderRoute: typeof InOperatorFactsIndexRouteImport
-      parentRoute: typeof InOperatorRoute
+      preLoaderRoute: typeof AppOperatorFactsIndexRouteImport
+      parentRoute: typeof AppOperatorRoute
     }
-    '/_in/operator/quarantine/': {
-      id: '/_in/operator/quarantine/'
+    '/_app/operator/quarantine/': {
+      id: '/_app/operator/quarantine/'
       path: '/quarantine'
       fullPath: '/operator/quarantine/'
-      preLoaderRoute: typeof InOperatorQuarantineIndexRouteImport
-      parentRoute: typeof InOperatorRoute
+      preLoaderRoute: typeof AppOperatorQuarantineIndexRouteImport
+      parentRoute: typeof AppOperatorRoute
     }
-    '/_in/operator/quarantine/$quarantineId': {
-      id: '/_in/operator/quarantine/$quarantineId'
+    '/_app/operator/quarantine/$quarantineId': {
+      id: '/_app/operator/quarantine/$quarantineId'
       path: '/quarantine/$quarantineId'
       fullPath: '/operator/quarantine/$quarantineId'
-      preLoaderRoute: typeof InOperatorQuarantineQuarantineIdRouteImport
-      parentRoute: typeof InOperatorRoute
+      preLoaderRoute: typeof AppOperatorQuarantineQuarantineIdRouteImport
+      parentRoute: typeof AppOperatorRoute
     }
-    '/_in/operator/facts/$dataset/$factId': {
-      id: '/_in/operator/facts/$dataset/$factId'
+    '/_app/operator/facts/$dataset/$factId': {
+      id: '/_app/operator/facts/$dataset/$factId'
       path: '/facts/$dataset/$factId'
       fullPath: '/operator/facts/$dataset/$factId'
-      preLoaderRoute: typeof InOperatorFactsDatasetFactIdRouteImport
-      parentRoute: typeof InOperatorRoute
+      preLoaderRoute: typeof AppOperatorFactsDatasetFactIdRouteImport
+      parentRoute: typeof AppOperatorRoute
     }
   }
 }
 
-interface DoorRouteChildren {
-  DoorInvitationRoute: typeof DoorInvitationRoute
-  DoorPasswordResetRoute: typeof DoorPasswordResetRoute
-  DoorSetUpRoute: typeof DoorSetUpRoute
-  DoorSignInRoute: typeof DoorSignInRoute
-  DoorSignUpRoute: typeof DoorSignUpRoute
+interface AppAccountRouteChildren {
+  AppAccountAuditRoute: typeof AppAccountAuditRoute
+  AppAccountCalendarRoute: typeof AppAccountCalendarRoute
+  AppAccountKeysRoute: typeof AppAccountKeysRoute
+  AppAccountRequestsRoute: typeof AppAccountRequestsRoute
+  AppAccountTeamRoute: typeof AppAccountTeamRoute
+  AppAccountUsageRoute: typeof AppAccountUsageRoute
+  AppAccountIndexRoute: typeof AppAccountIndexRoute
+  AppAccountDeliveriesDeliveryIdRoute: typeof AppAccountDeliveriesDeliveryIdRoute
+  AppAccountSymbolsSymbolRoute: typeof AppAccountSymbolsSymbolRoute
+  AppAccountWebhooksEndpointIdRoute: typeof AppAccountWebhooksEndpointIdRoute
+  AppAccountDeliveriesIndexRoute: typeof AppAccountDeliveriesIndexRoute
+  AppAccountSymbolsIndexRoute: typeof AppAccountSymbolsIndexRoute
+  AppAccountWebhooksIndexRoute: typeof AppAccountWebhooksIndexRoute
 }
 
-const DoorRouteChildren: DoorRouteChildren = {
-  DoorInvitationRoute: DoorInvitationRoute,
-  DoorPasswordResetRoute: DoorPasswordResetRoute,
-  DoorSetUpRoute: DoorSetUpRoute,
-  DoorSignInRoute: DoorSignInRoute,
-  DoorSignUpRoute: DoorSignUpRoute,
+const AppAccountRouteChildren: AppAccountRouteChildren = {
+  AppAccountAuditRoute: AppAccountAuditRoute,
+  AppAccountCalendarRoute: AppAccountCalendarRoute,
+  AppAccountKeysRoute: AppAccountKeysRoute,
+  AppAccountRequestsRoute: AppAccountRequestsRoute,
+  AppAccountTeamRoute: AppAccountTeamRoute,
+  AppAccountUsageRoute: AppAccountUsageRoute,
+  AppAccountIndexRoute: AppAccountIndexRoute,
+  AppAccountDeliveriesDeliveryIdRoute: AppAccountDeliveriesDeliveryIdRoute,
+  AppAccountSymbolsSymbolRoute: AppAccountSymbolsSymbolRoute,
+  AppAccountWebhooksEndpointIdRoute: AppAccountWebhooksEndpointIdRoute,
+  AppAccountDeliveriesIndexRoute: AppAccountDeliveriesIndexRoute,
+  AppAccountSymbolsIndexRoute: AppAccountSymbolsIndexRoute,
+  AppAccountWebhooksIndexRoute: AppAccountWebhooksIndexRoute,
 }
 
-const DoorRouteWithChildren = DoorRoute._addFileChildren(DoorRouteChildren)
-
-interface InAccountRouteChildren {
-  InAccountAuditRoute: typeof InAccountAuditRoute
-  InAccountCalendarRoute: typeof InAccountCalendarRoute
-  InAccountKeysRoute: typeof InAccountKeysRoute
-  InAccountRequestsRoute: typeof InAccountRequestsRoute
-  InAccountTeamRoute: typeof InAccountTeamRoute
-  InAccountUsageRoute: typeof InAccountUsageRoute
-  InAccountIndexRoute: typeof InAccountIndexRoute
-  InAccountDeliveriesDeliveryIdRoute: typeof InAccountDeliveriesDeliveryIdRoute
-  InAccountSymbolsSymbolRoute: typeof InAccountSymbolsSymbolRoute
-  InAccountWebhooksEndpointIdRoute: typeof InAccountWebhooksEndpointIdRoute
-  InAccountDeliveriesIndexRoute: typeof InAccountDeliveriesIndexRoute
-  InAccountSymbolsIndexRoute: typeof InAccountSymbolsIndexRoute
-  InAccountWebhooksIndexRoute: typeof InAccountWebhooksIndexRoute
-}
-
-const InAccountRouteChildren: InAccountRouteChildren = {
-  InAccountAuditRoute: InAccountAuditRoute,
-  InAccountCalendarRoute: InAccountCalendarRoute,
-  InAccountKeysRoute: InAccountKeysRoute,
-  InAccountRequestsRoute: InAccountRequestsRoute,
-  InAccountTeamRoute: InAccountTeamRoute,
-  InAccountUsageRoute: InAccountUsageRoute,
-  InAccountIndexRoute: InAccountIndexRoute,
-  InAccountDeliveriesDeliveryIdRoute: InAccountDeliveriesDeliveryIdRoute,
-  InAccountSymbolsSymbolRoute: InAccountSymbolsSymbolRoute,
-  InAccountWebhooksEndpointIdRoute: InAccountWebhooksEndpointIdRoute,
-  InAccountDeliveriesIndexRoute: InAccountDeliveriesIndexRoute,
-  InAccountSymbolsIndexRoute: InAccountSymbolsIndexRoute,
-  InAccountWebhooksIndexRoute: InAccountWebhooksIndexRoute,
-}
-
-const InAccountRouteWithChildren = InAccountRoute._addFileChildren(
-  InAccountRouteChildren,
+const AppAccountRouteWithChildren = AppAccountRoute._addFileChildren(
+  AppAccountRouteChildren,
 )
 
-interface InOperatorRouteChildren {
-  InOperatorAuditRoute: typeof InOperatorAuditRoute
-  InOperatorDeliveriesRoute: typeof InOperatorDeliveriesRoute
-  InOperatorMarketRoute: typeof InOperatorMarketRoute
-  InOperatorOperatorsRoute: typeof InOperatorOperatorsRoute
-  InOperatorPlansRoute: typeof InOperatorPlansRoute
-  InOperatorRunsRoute: typeof InOperatorRunsRoute
-  InOperatorSourcesRoute: typeof InOperatorSourcesRoute
-  InOperatorSystemRoute: typeof InOperatorSystemRoute
-  InOperatorIndexRoute: typeof InOperatorIndexRoute
-  InOperatorCustomersCustomerIdRoute: typeof InOperatorCustomersCustomerIdRoute
-  InOperatorQuarantineQuarantineIdRoute: typeof InOperatorQuarantineQuarantineIdRoute
-  InOperatorCustomersIndexRoute: typeof InOperatorCustomersIndexRoute
-  InOperatorFactsIndexRoute: typeof InOperatorFactsIndexRoute
-  InOperatorQuarantineIndexRoute: typeof InOperatorQuarantineIndexRoute
-  InOperatorFactsDatasetFactIdRoute: typeof InOperatorFactsDatasetFactIdRoute
+interface AppOperatorRouteChildren {
+  AppOperatorAuditRoute: typeof AppOperatorAuditRoute
+  AppOperatorDeliveriesRoute: typeof AppOperatorDeliveriesRoute
+  AppOperatorMarketRoute: typeof AppOperatorMarketRoute
+  AppOperatorOperatorsRoute: typeof AppOperatorOperatorsRoute
+  AppOperatorPlansRoute: typeof AppOperatorPlansRoute
+  AppOperatorRunsRoute: typeof AppOperatorRunsRoute
+  AppOperatorSourcesRoute: typeof AppOperatorSourcesRoute
+  AppOperatorSystemRoute: typeof AppOperatorSystemRoute
+  AppOperatorIndexRoute: typeof AppOperatorIndexRoute
+  AppOperatorCustomersCustomerIdRoute: typeof AppOperatorCustomersCustomerIdRoute
+  AppOperatorQuarantineQuarantineIdRoute: typeof AppOperatorQuarantineQuarantineIdRoute
+  AppOperatorCustomersIndexRoute: typeof AppOperatorCustomersIndexRoute
+  AppOperatorFactsIndexRoute: typeof AppOperatorFactsIndexRoute
+  AppOperatorQuarantineIndexRoute: typeof AppOperatorQuarantineIndexRoute
+  AppOperatorFactsDatasetFactIdRoute: typeof AppOperatorFactsDatasetFactIdRoute
 }
 
-const InOperatorRouteChildren: InOperatorRouteChildren = {
-  InOperatorAuditRoute: InOperatorAuditRoute,
-  InOperatorDeliveriesRoute: InOperatorDeliveriesRoute,
-  InOperatorMarketRoute: InOperatorMarketRoute,
-  InOperatorOperatorsRoute: InOperatorOperatorsRoute,
-  InOperatorPlansRoute: InOperatorPlansRoute,
-  InOperatorRunsRoute: InOperatorRunsRoute,
-  InOperatorSourcesRoute: InOperatorSourcesRoute,
-  InOperatorSystemRoute: InOperatorSystemRoute,
-  InOperatorIndexRoute: InOperatorIndexRoute,
-  InOperatorCustomersCustomerIdRoute: InOperatorCustomersCustomerIdRoute,
-  InOperatorQuarantineQuarantineIdRoute: InOperatorQuarantineQuarantineIdRoute,
-  InOperatorCustomersIndexRoute: InOperatorCustomersIndexRoute,
-  InOperatorFactsIndexRoute: InOperatorFactsIndexRoute,
-  InOperatorQuarantineIndexRoute: InOperatorQuarantineIndexRoute,
-  InOperatorFactsDatasetFactIdRoute: InOperatorFactsDatasetFactIdRoute,
+const AppOperatorRouteChildren: AppOperatorRouteChildren = {
+  AppOperatorAuditRoute: AppOperatorAuditRoute,
+  AppOperatorDeliveriesRoute: AppOperatorDeliveriesRoute,
+  AppOperatorMarketRoute: AppOperatorMarketRoute,
+  AppOperatorOperatorsRoute: AppOperatorOperatorsRoute,
+  AppOperatorPlansRoute: AppOperatorPlansRoute,
+  AppOperatorRunsRoute: AppOperatorRunsRoute,
+  AppOperatorSourcesRoute: AppOperatorSourcesRoute,
+  AppOperatorSystemRoute: AppOperatorSystemRoute,
+  AppOperatorIndexRoute: AppOperatorIndexRoute,
+  AppOperatorCustomersCustomerIdRoute: AppOperatorCustomersCustomerIdRoute,
+  AppOperatorQuarantineQuarantineIdRoute:
+    AppOperatorQuarantineQuarantineIdRoute,
+  AppOperatorCustomersIndexRoute: AppOperatorCustomersIndexRoute,
+  AppOperatorFactsIndexRoute: AppOperatorFactsIndexRoute,
+  AppOperatorQuarantineIndexRoute: AppOperatorQuarantineIndexRoute,
+  AppOperatorFactsDatasetFactIdRoute: AppOperatorFactsDatasetFactIdRoute,
 }
 
-const InOperatorRouteWithChildren = InOperatorRoute._addFileChildren(
-  InOperatorRouteChildren,
+const AppOperatorRouteWithChildren = AppOperatorRoute._addFileChildren(
+  AppOperatorRouteChildren,
 )
 
-interface InRouteChildren {
-  InAccountRoute: typeof InAccountRouteWithChildren
-  InOperatorRoute: typeof InOperatorRouteWithChildren
-  InSecurityRoute: typeof InSecurityRoute
-  InWelcomeRoute: typeof InWelcomeRoute
+interface AppRouteChildren {
+  AppAccountRoute: typeof AppAccountRouteWithChildren
+  AppOperatorRoute: typeof AppOperatorRouteWithChildren
+  AppSecurityRoute: typeof AppSecurityRoute
+  AppWelcomeRoute: typeof AppWelcomeRoute
 }
 
-const InRouteChildren: InRouteChildren = {
-  InAccountRoute: InAccountRouteWithChildren,
-  InOperatorRoute: InOperatorRouteWithChildren,
-  InSecurityRoute: InSecurityRoute,
-  InWelcomeRoute: InWelcomeRoute,
+const AppRouteChildren: AppRouteChildren = {
+  AppAccountRoute: AppAccountRouteWithChildren,
+  AppOperatorRoute: AppOperatorRouteWithChildren,
+  AppSecurityRoute: AppSecurityRoute,
+  AppWelcomeRoute: AppWelcomeRoute,
 }
 
-const InRouteWithChildren = InRoute._addFileChildren(InRouteChildren)
+const AppRouteWithChildren = AppRoute._addFileChildren(AppRouteChildren)
+
+interface AuthRouteChildren {
+  AuthInvitationRoute: typeof AuthInvitationRoute
+  AuthPasswordResetRoute: typeof AuthPasswordResetRoute
+  AuthSetUpRoute: typeof AuthSetUpRoute
+  AuthSignInRoute: typeof AuthSignInRoute
+  AuthSignUpRoute: typeof AuthSignUpRoute
+}
+
+const AuthRouteChildren: AuthRouteChildren = {
+  AuthInvitationRoute: AuthInvitationRoute,
+  AuthPasswordResetRoute: AuthPasswordResetRoute,
+  AuthSetUpRoute: AuthSetUpRoute,
+  AuthSignInRoute: AuthSignInRoute,
+  AuthSignUpRoute: AuthSignUpRoute,
+}
+
+const AuthRouteWithChildren = AuthRoute._addFileChildren(AuthRouteChildren)
 
 const rootRouteChildren: RootRouteChildren = {
-  DoorRoute: DoorRouteWithChildren,
-  InRoute: InRouteWithChildren,
+  AppRoute: AppRouteWithChildren,
+  AuthRoute: AuthRouteWithChildren,
 }
 export const routeTree = rootRouteImport
   ._addFileChildren(rootRouteChildren)

@@ -14,9 +14,9 @@ const MAX_BYTES = 350 * 1024;
 const ENTRY = 'index.html';
 /** The routes that users open first. */
 const FIRST = [
-  ['sign-in', ['src/routes/_door.tsx', 'src/routes/_door/sign-in.tsx']],
-  ['the account overview', ['src/routes/_in/_account.tsx', 'src/routes/_in/_account/index.tsx']],
-  ['the operator console', ['src/routes/_in/operator.tsx', 'src/routes/_in/operator/index.tsx']],
+  ['sign-in', ['src/routes/_auth.tsx', 'src/routes/_auth/sign-in.tsx']],
+  ['the account overview', ['src/routes/_app/_account.tsx', 'src/routes/_app/_account/index.tsx']],
+  ['the operator console', ['src/routes/_app/operator.tsx', 'src/routes/_app/operator/index.tsx']],
 ] as const;
 
 const manifest = JSON.parse(readFileSync(new URL('.vite/manifest.json', BUILT), 'utf8')) as Record<

@@ -2,7 +2,7 @@ import { Button, Group, Select } from '@mantine/core';
 import { IconX } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 import { DayField } from '../ui/controls/day-field.tsx';
-import { AUDIT_TOPICS } from './audit-about.ts';
+import { AUDIT_TOPICS } from './audit-topics.ts';
 import type { AuditSearch } from './audit-search.ts';
 
 /** The audit log filters. A change goes back to the first page. */

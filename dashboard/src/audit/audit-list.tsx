@@ -5,9 +5,9 @@ import type { Actor, AuditEvent } from '../api/calls.gen.ts';
 import { DataTable } from '../ui/tables/data-table.tsx';
 import { EmptyState } from '../ui/page/empty-state.tsx';
 import { LongText } from '../ui/values/long-text.tsx';
-import { StatusBadge } from '../ui/values/mark.tsx';
-import { RelativeTime } from '../ui/values/moment.tsx';
-import { describeAction } from './act-sentences.ts';
+import { StatusBadge } from '../ui/values/status-badge.tsx';
+import { RelativeTime } from '../ui/values/relative-time.tsx';
+import { describeAction } from './action-descriptions.ts';
 import { AuditDetails } from './audit-details.tsx';
 
 const KINDS: Readonly<Record<Actor['kind'], string | null>> = {

@@ -3,7 +3,7 @@ import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import type { EarningsCalendar, EarningsRow, MarketCalendarDay } from '../api/reads.gen.ts';
 import { formatWeekday, formatWholeDay } from '../format/day.ts';
-import { StatusBadge } from '../ui/values/mark.tsx';
+import { StatusBadge } from '../ui/values/status-badge.tsx';
 import { ReportChip } from './report-chip.tsx';
 import { BANDS, reportsOf } from './reports.ts';
 import styles from './week-board.module.css';

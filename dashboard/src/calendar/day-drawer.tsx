@@ -4,7 +4,7 @@ import { CALM_MS } from '../api/use-call.ts';
 import { useRead } from '../api/use-read.ts';
 import { formatWholeDay } from '../format/day.ts';
 import { Loaded } from '../ui/page/loaded.tsx';
-import { ApiSource } from '../ui/controls/same-request.tsx';
+import { ApiSource } from '../ui/controls/api-source.tsx';
 import type { CalendarSearch, OnSearch } from './calendar-search.ts';
 import { CalendarFilters } from './calendar-filters.tsx';
 import { DayTable } from './day-table.tsx';

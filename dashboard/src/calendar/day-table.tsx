@@ -8,7 +8,7 @@ import { Change } from '../ui/values/change.tsx';
 import { type Column, DataTable } from '../ui/tables/data-table.tsx';
 import { DateStatus } from '../ui/values/date-status.tsx';
 import { EmptyState } from '../ui/page/empty-state.tsx';
-import { SessionBadge } from '../ui/values/session-mark.tsx';
+import { SessionBadge } from '../ui/values/session-badge.tsx';
 import { SymbolLink } from '../ui/values/symbol-link.tsx';
 import { epsSurpriseOf, revenueSurpriseOf } from './reports.ts';
 

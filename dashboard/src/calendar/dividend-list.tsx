@@ -10,7 +10,7 @@ import { formatDay } from '../format/time.ts';
 import { type Column, DataTable } from '../ui/tables/data-table.tsx';
 import { EmptyState } from '../ui/page/empty-state.tsx';
 import { Loaded } from '../ui/page/loaded.tsx';
-import { StatusBadge } from '../ui/values/mark.tsx';
+import { StatusBadge } from '../ui/values/status-badge.tsx';
 import { Panel } from '../ui/page/panel.tsx';
 import { SymbolLink } from '../ui/values/symbol-link.tsx';
 import type { CalendarSearch, Week } from './calendar-search.ts';

@@ -10,7 +10,7 @@ import { formatCompact } from '../format/number.ts';
 import { type Column, DataTable } from '../ui/tables/data-table.tsx';
 import { EmptyState } from '../ui/page/empty-state.tsx';
 import { Loaded } from '../ui/page/loaded.tsx';
-import { StatusBadge } from '../ui/values/mark.tsx';
+import { StatusBadge } from '../ui/values/status-badge.tsx';
 import { Panel } from '../ui/page/panel.tsx';
 import type { CalendarSearch } from './calendar-search.ts';
 import { matchesSearch } from './reports.ts';

@@ -3,7 +3,7 @@ import type { CompanyEarningsRow } from '../api/reads.gen.ts';
 import { CALM_MS } from '../api/use-call.ts';
 import { useRead } from '../api/use-read.ts';
 import { Loaded } from '../ui/page/loaded.tsx';
-import type { CompanySearch } from './company-look.ts';
+import type { CompanySearch } from './company-params.ts';
 import { HistoryPanel } from './history-panel.tsx';
 import { PayoutsPanel } from './payouts-panel.tsx';
 import { PricePanel } from './price-panel.tsx';

@@ -10,7 +10,7 @@ import { type Column, DataTable } from '../ui/tables/data-table.tsx';
 import { DateStatus } from '../ui/values/date-status.tsx';
 import { EmptyState } from '../ui/page/empty-state.tsx';
 import { Panel } from '../ui/page/panel.tsx';
-import { ApiSource } from '../ui/controls/same-request.tsx';
+import { ApiSource } from '../ui/controls/api-source.tsx';
 
 const SHOWN_MAX = 12;
 

@@ -9,7 +9,7 @@ import { DivergingBar } from '../ui/charts/diverging-bar.tsx';
 import { EmptyState } from '../ui/page/empty-state.tsx';
 import { Loaded } from '../ui/page/loaded.tsx';
 import { Panel } from '../ui/page/panel.tsx';
-import { ApiSource } from '../ui/controls/same-request.tsx';
+import { ApiSource } from '../ui/controls/api-source.tsx';
 import { CompanyRows } from './company-rows.tsx';
 
 const SHOWN_MAX = 12;

@@ -7,9 +7,9 @@ import { formatPerShare } from '../format/money.ts';
 import { addDays, newYorkDate } from '../format/time.ts';
 import { type Column, DataTable } from '../ui/tables/data-table.tsx';
 import { Loaded } from '../ui/page/loaded.tsx';
-import { StatusBadge } from '../ui/values/mark.tsx';
+import { StatusBadge } from '../ui/values/status-badge.tsx';
 import { Panel } from '../ui/page/panel.tsx';
-import { ApiSource } from '../ui/controls/same-request.tsx';
+import { ApiSource } from '../ui/controls/api-source.tsx';
 import { useNow } from '../ui/values/use-now.ts';
 import { findSplits } from './splits.ts';
 

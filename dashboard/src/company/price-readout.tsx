@@ -5,7 +5,7 @@ import { formatDate } from '../format/day.ts';
 import { formatPerShare } from '../format/money.ts';
 import { formatQuarter } from '../format/session.ts';
 import { Change } from '../ui/values/change.tsx';
-import { SessionBadge } from '../ui/values/session-mark.tsx';
+import { SessionBadge } from '../ui/values/session-badge.tsx';
 import styles from './price-chart.module.css';
 import type { ReportMark } from './report-marks.ts';
 

@@ -9,8 +9,8 @@ import { type Column, DataTable } from '../ui/tables/data-table.tsx';
 import { DivergingBar } from '../ui/charts/diverging-bar.tsx';
 import { EmptyState } from '../ui/page/empty-state.tsx';
 import { Panel } from '../ui/page/panel.tsx';
-import { ApiSource } from '../ui/controls/same-request.tsx';
-import { SessionBadge } from '../ui/values/session-mark.tsx';
+import { ApiSource } from '../ui/controls/api-source.tsx';
+import { SessionBadge } from '../ui/values/session-badge.tsx';
 import { Stat } from '../ui/values/stat.tsx';
 import { summarize } from './reaction-summary.ts';
 

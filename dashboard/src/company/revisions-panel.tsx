@@ -6,11 +6,11 @@ import { useRead } from '../api/use-read.ts';
 import { formatQuarter } from '../format/session.ts';
 import { formatHere } from '../format/time.ts';
 import { Loaded } from '../ui/page/loaded.tsx';
-import { RelativeTime } from '../ui/values/moment.tsx';
+import { RelativeTime } from '../ui/values/relative-time.tsx';
 import { Panel } from '../ui/page/panel.tsx';
-import { ApiSource } from '../ui/controls/same-request.tsx';
+import { ApiSource } from '../ui/controls/api-source.tsx';
 import { fieldSources } from './field-sources.ts';
-import { describeRevision } from './revision-words.ts';
+import { describeRevision } from './revision-sentences.ts';
 import styles from './revisions-panel.module.css';
 
 /** All versions of one report, newest first, and the sources of the current one. */

@@ -6,7 +6,7 @@ import { formatDay } from '../format/time.ts';
 import { Change } from '../ui/values/change.tsx';
 import { EmptyState } from '../ui/page/empty-state.tsx';
 import { Panel } from '../ui/page/panel.tsx';
-import { ApiSource } from '../ui/controls/same-request.tsx';
+import { ApiSource } from '../ui/controls/api-source.tsx';
 import { CompanyRows } from './company-rows.tsx';
 import styles from './company-rows.module.css';
 

@@ -3,8 +3,8 @@ import { useForm } from '@mantine/form';
 import type { ReactNode } from 'react';
 import type { Account, Plan } from '../api/calls.gen.ts';
 import { ApiProblem, errorMessage } from '../api/problem.ts';
-import { useAction } from '../api/use-act.ts';
-import { planSummary } from '../welcome/say-plan.ts';
+import { useAction } from '../api/use-action.ts';
+import { planSummary } from '../plans/plan-summary.ts';
 
 /** Creates a customer. Its members and API keys are added on its own page. */
 export function CustomerForm(props: {

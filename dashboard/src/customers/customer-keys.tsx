@@ -7,10 +7,10 @@ import { formatCount } from '../format/number.ts';
 import { KeyForm } from '../keys/key-form.tsx';
 import { NewKey } from '../keys/new-key.tsx';
 import { useCustomerId } from '../session/customer.ts';
-import { DetailList } from '../ui/values/facts.tsx';
+import { DetailList } from '../ui/values/detail-list.tsx';
 import { AnchorLink } from '../ui/controls/links.tsx';
 import { Loaded } from '../ui/page/loaded.tsx';
-import { RelativeTime } from '../ui/values/moment.tsx';
+import { RelativeTime } from '../ui/values/relative-time.tsx';
 import { Panel } from '../ui/page/panel.tsx';
 
 /** A summary of the customer's API keys. */

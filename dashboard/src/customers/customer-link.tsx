@@ -1,7 +1,7 @@
 import { Text } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { AnchorLink } from '../ui/controls/links.tsx';
-import { useCustomerInfo } from './use-known-customer.ts';
+import { useCustomerInfo } from './use-customer-info.ts';
 
 /** A link to a customer's page, by name. Deleted customers have no link. */
 export function CustomerLink({ id }: { id: string }): ReactNode {

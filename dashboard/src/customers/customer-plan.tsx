@@ -5,7 +5,7 @@ import type { Account } from '../api/calls.gen.ts';
 import { formatDate } from '../format/day.ts';
 import { QuotaMeter } from '../overview/quota-meter.tsx';
 import { Panel } from '../ui/page/panel.tsx';
-import { planSummary } from '../welcome/say-plan.ts';
+import { planSummary } from '../plans/plan-summary.ts';
 import { PlanDialog } from './plan-dialog.tsx';
 
 /** The customer's plan and quota usage. */

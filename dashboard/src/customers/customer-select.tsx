@@ -2,7 +2,7 @@ import { Select } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { type ReactNode, useState } from 'react';
 import { useCall } from '../api/use-call.ts';
-import { useCustomerInfo } from './use-known-customer.ts';
+import { useCustomerInfo } from './use-customer-info.ts';
 
 const CHOICES = 20;
 

@@ -7,9 +7,9 @@ import { useCustomerId } from '../session/customer.ts';
 import { AnchorLink } from '../ui/controls/links.tsx';
 import { Loaded } from '../ui/page/loaded.tsx';
 import { LongText } from '../ui/values/long-text.tsx';
-import { StatusBadge } from '../ui/values/mark.tsx';
+import { StatusBadge } from '../ui/values/status-badge.tsx';
 import { Panel } from '../ui/page/panel.tsx';
-import { endpointStatus } from '../webhooks/endpoint-standing.ts';
+import { endpointStatus } from '../webhooks/endpoint-status.ts';
 
 const SHOWN_MAX = 6;
 

@@ -4,7 +4,7 @@ import { useNavigate } from '@tanstack/react-router';
 import { type ReactNode, useState } from 'react';
 import type { Account } from '../api/calls.gen.ts';
 import { errorMessage } from '../api/problem.ts';
-import { useAction } from '../api/use-act.ts';
+import { useAction } from '../api/use-action.ts';
 import { Panel } from '../ui/page/panel.tsx';
 
 /** Deletes a customer after its name is typed and the password is confirmed. */

@@ -2,10 +2,10 @@ import { Alert, Button, Group, Modal, Select, Stack, Text } from '@mantine/core'
 import { type ReactNode, useState } from 'react';
 import type { Account } from '../api/calls.gen.ts';
 import { errorMessage } from '../api/problem.ts';
-import { useAction } from '../api/use-act.ts';
+import { useAction } from '../api/use-action.ts';
 import { useCall } from '../api/use-call.ts';
-import { DetailList } from '../ui/values/facts.tsx';
-import { planSummary } from '../welcome/say-plan.ts';
+import { DetailList } from '../ui/values/detail-list.tsx';
+import { planSummary } from '../plans/plan-summary.ts';
 
 /** Changes a customer's plan. */
 export function PlanDialog(props: {

@@ -1,5 +1,5 @@
 import type { Delivery } from '../api/calls.gen.ts';
-import type { Tone } from '../ui/values/mark.tsx';
+import type { Tone } from '../ui/values/status-badge.tsx';
 
 export type DeliveryState = Delivery['state'];
 

@@ -4,11 +4,11 @@ import type { ReactNode } from 'react';
 import type { Delivery } from '../api/calls.gen.ts';
 import { formatMs } from '../format/number.ts';
 import { type Column, DataTable } from '../ui/tables/data-table.tsx';
-import { StatusBadge } from '../ui/values/mark.tsx';
-import { RelativeTime } from '../ui/values/moment.tsx';
-import { DeliveryStatus } from './delivery-mark.tsx';
+import { StatusBadge } from '../ui/values/status-badge.tsx';
+import { RelativeTime } from '../ui/values/relative-time.tsx';
+import { DeliveryStatus } from './delivery-status.tsx';
 import styles from './delivery-table.module.css';
-import { describeError } from './error-words.ts';
+import { describeError } from './delivery-errors.ts';
 
 /** A table of deliveries, newest first. */
 export function DeliveryTable<T extends Delivery>(props: {

@@ -1,7 +1,7 @@
 import { useNavigate } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import type { Delivery } from '../api/calls.gen.ts';
-import { useAction } from '../api/use-act.ts';
+import { useAction } from '../api/use-action.ts';
 import { ConfirmButton } from '../ui/controls/confirm-button.tsx';
 import { isOpen } from './delivery-state.ts';
 

@@ -6,7 +6,7 @@ import { formatDay } from '../format/time.ts';
 import { DataTable } from '../ui/tables/data-table.tsx';
 import { EmptyState } from '../ui/page/empty-state.tsx';
 import { AnchorLink, ButtonLink } from '../ui/controls/links.tsx';
-import { RelativeTime } from '../ui/values/moment.tsx';
+import { RelativeTime } from '../ui/values/relative-time.tsx';
 
 /** The current facts of a dataset; each links to its details. */
 export function FactTable(props: {

@@ -2,7 +2,7 @@ import { Text, Timeline } from '@mantine/core';
 import type { ReactNode } from 'react';
 import type { FactVersion, FactDetail } from '../api/calls.gen.ts';
 import { formatNewYork } from '../format/time.ts';
-import { RelativeTime } from '../ui/values/moment.tsx';
+import { RelativeTime } from '../ui/values/relative-time.tsx';
 import { Panel } from '../ui/page/panel.tsx';
 import { ChangedFields } from './changed-fields.tsx';
 

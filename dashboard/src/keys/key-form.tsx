@@ -12,7 +12,7 @@ import {
 import { useForm } from '@mantine/form';
 import { type ReactNode, useState } from 'react';
 import { ApiProblem, errorMessage } from '../api/problem.ts';
-import { useAction } from '../api/use-act.ts';
+import { useAction } from '../api/use-action.ts';
 import { EXPIRIES, expiryFromNow } from './expiry.ts';
 
 const EMPTY = { name: '', read: true, manage: false, cidrs: '', expiry: 'never' };

@@ -4,11 +4,11 @@ import type { ReactNode } from 'react';
 import type { Key } from '../api/calls.gen.ts';
 import { DataTable } from '../ui/tables/data-table.tsx';
 import { EmptyState } from '../ui/page/empty-state.tsx';
-import { StatusBadge } from '../ui/values/mark.tsx';
-import { RelativeTime } from '../ui/values/moment.tsx';
+import { StatusBadge } from '../ui/values/status-badge.tsx';
+import { RelativeTime } from '../ui/values/relative-time.tsx';
 import { useNow } from '../ui/values/use-now.ts';
-import { KeyActions } from './key-acts.tsx';
-import { keyStatus } from './key-state.ts';
+import { KeyActions } from './key-actions.tsx';
+import { keyStatus } from './key-status.ts';
 
 /** All API keys of the account, active ones first. */
 export function KeyTable(props: {
@@ -25,7 +25,7 @@ export function KeyTable(props: {
       keyOf={({ id }) => id}
       empty={<NoKeys onCreate={onMake} />}
       columns={[
-        { name: 'Name', render: (key) => <KeyName key={key} /> },
+        { name: 'Name', render: (key) => <KeyName apiKey={key} /> },
         {
           name: 'Status',
           render: (key) => {
@@ -45,21 +45,21 @@ export function KeyTable(props: {
           isExtra: true,
           render: ({ expiresAt }) => <RelativeTime at={expiresAt} placeholder="–" />,
         },
-        { name: 'Actions', render: (key) => <KeyActions key={key} onRolled={onRolled} /> },
+        { name: 'Actions', render: (key) => <KeyActions apiKey={key} onRolled={onRolled} /> },
       ]}
     />
   );
 }
 
-function KeyName({ key }: { key: Key }): ReactNode {
+function KeyName({ apiKey }: { apiKey: Key }): ReactNode {
   return (
     <Stack gap={2} miw={130} maw={320} style={{ overflowWrap: 'anywhere' }}>
       <Text size="sm" fw={550}>
-        {key.name === '' ? 'Unnamed' : key.name}
+        {apiKey.name === '' ? 'Unnamed' : apiKey.name}
       </Text>
       <Group gap={4}>
         <Code fz="xs">
-          {key.prefix}…{key.last4}
+          {apiKey.prefix}…{apiKey.last4}
         </Code>
       </Group>
     </Stack>

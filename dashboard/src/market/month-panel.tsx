@@ -9,7 +9,7 @@ import { formatDay, newYorkDate } from '../format/time.ts';
 import { Loaded } from '../ui/page/loaded.tsx';
 import { Panel } from '../ui/page/panel.tsx';
 import { useNow } from '../ui/values/use-now.ts';
-import { kindOf, describeDay } from './day-words.ts';
+import { kindOf, describeDay } from './day-labels.ts';
 import { MonthLegend } from './month-legend.tsx';
 import { MonthTable } from './month-table.tsx';
 import { addMonths, formatMonth, spanOf } from './month.ts';

@@ -1,7 +1,7 @@
 import { VisuallyHidden } from '@mantine/core';
 import type { ReactNode } from 'react';
 import type { MarketCalendarDay } from '../api/reads.gen.ts';
-import { kindOf, describeDay } from './day-words.ts';
+import { kindOf, describeDay } from './day-labels.ts';
 import { formatLongDate } from './month.ts';
 import styles from './month-table.module.css';
 

@@ -2,14 +2,14 @@ import { Button, Stack, Text } from '@mantine/core';
 import { IconCalendarOff } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 import type { MarketOverride } from '../api/calls.gen.ts';
-import { useAction } from '../api/use-act.ts';
+import { useAction } from '../api/use-action.ts';
 import { formatDay } from '../format/time.ts';
 import { ConfirmButton } from '../ui/controls/confirm-button.tsx';
 import { DataTable } from '../ui/tables/data-table.tsx';
 import { EmptyState } from '../ui/page/empty-state.tsx';
-import { StatusBadge } from '../ui/values/mark.tsx';
-import { RelativeTime } from '../ui/values/moment.tsx';
-import { describeOverride } from './day-words.ts';
+import { StatusBadge } from '../ui/values/status-badge.tsx';
+import { RelativeTime } from '../ui/values/relative-time.tsx';
+import { describeOverride } from './day-labels.ts';
 import { formatLongDate } from './month.ts';
 
 /** All calendar overrides, including reverted ones, with their authors. */

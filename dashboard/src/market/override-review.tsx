@@ -1,10 +1,10 @@
 import { Alert, Button, Group, List, Stack, Text } from '@mantine/core';
 import { type ReactNode, useState } from 'react';
 import { errorMessage } from '../api/problem.ts';
-import { useAction } from '../api/use-act.ts';
+import { useAction } from '../api/use-action.ts';
 import { newYorkDate } from '../format/time.ts';
 import { useNow } from '../ui/values/use-now.ts';
-import { describeOverride } from './day-words.ts';
+import { describeOverride } from './day-labels.ts';
 import { formatLongDate } from './month.ts';
 import { toBody, type OverrideDraft } from './override-draft.ts';
 

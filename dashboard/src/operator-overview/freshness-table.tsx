@@ -3,7 +3,7 @@ import type { ReactNode } from 'react';
 import type { DatasetFreshness } from '../api/use-service-status.ts';
 import { formatSpan } from '../format/span.ts';
 import { DataTable } from '../ui/tables/data-table.tsx';
-import { StatusBadge, type Tone } from '../ui/values/mark.tsx';
+import { StatusBadge, type Tone } from '../ui/values/status-badge.tsx';
 
 const FRESHNESS_TONES: Readonly<Record<DatasetFreshness['state'], Tone>> = {
   fresh: 'good',

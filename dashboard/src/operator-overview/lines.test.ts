@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import type { MarketOverride, Source, System, WebhookQueueStats } from '../api/calls.gen.ts';
-import { deliveriesLine, sourcesLine } from './flow-lines.ts';
+import { deliveriesLine, sourcesLine } from './ingest-lines.ts';
 import { byHour } from './hours.ts';
-import { statusSummary, worstFirst } from './state-line.ts';
+import { statusSummary, worstFirst } from './status-line.ts';
 import { freshnessLine, marketLine, quarantineLine, storeLine } from './system-lines.ts';
 
 const NOW = Date.parse('2026-11-20T15:30:00Z');

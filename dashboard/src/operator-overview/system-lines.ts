@@ -2,8 +2,8 @@ import type { MarketOverride, System, UsageRow } from '../api/calls.gen.ts';
 import type { ServiceStatus } from '../api/use-service-status.ts';
 import { formatBytes, formatCount, formatShare } from '../format/number.ts';
 import { formatDay, formatDistance } from '../format/time.ts';
-import { describeOverride } from '../market/day-words.ts';
-import type { StatusLine } from './state-line.ts';
+import { describeOverride } from '../market/day-labels.ts';
+import type { StatusLine } from './status-line.ts';
 
 const FREE_LOW = 0.1;
 const FREE_LAST = 0.03;

@@ -1,7 +1,7 @@
 import { Anchor, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { type DatasetFreshness, useServiceStatus } from '../api/use-service-status.ts';
-import { RelativeTime } from '../ui/values/moment.tsx';
+import { RelativeTime } from '../ui/values/relative-time.tsx';
 
 /** A one-line summary of the data freshness. */
 export function FreshnessLine(): ReactNode {

@@ -5,11 +5,11 @@ import { CALM_MS } from '../api/use-call.ts';
 import { useRead } from '../api/use-read.ts';
 import { formatNewYork, formatNewYorkTime } from '../format/time.ts';
 import { Loaded } from '../ui/page/loaded.tsx';
-import { RelativeTime } from '../ui/values/moment.tsx';
+import { RelativeTime } from '../ui/values/relative-time.tsx';
 import { Panel } from '../ui/page/panel.tsx';
 import { FreshnessLine } from './freshness-line.tsx';
 import { MarketDay } from './market-day.tsx';
-import { todayNote } from './say-day.ts';
+import { todayNote } from './today-note.ts';
 
 const WORDS = {
   'pre-market': 'Pre-market trading',

@@ -3,9 +3,9 @@ import type { ReactNode } from 'react';
 import type { Account } from '../api/calls.gen.ts';
 import { formatDay } from '../format/time.ts';
 import { AnchorLink } from '../ui/controls/links.tsx';
-import { StatusBadge } from '../ui/values/mark.tsx';
+import { StatusBadge } from '../ui/values/status-badge.tsx';
 import { Panel } from '../ui/page/panel.tsx';
-import { planSummary } from '../welcome/say-plan.ts';
+import { planSummary } from '../plans/plan-summary.ts';
 import { QuotaMeter } from './quota-meter.tsx';
 
 /** The account's plan and quota usage. */

@@ -3,7 +3,7 @@ import type { ReactNode } from 'react';
 import type { Quota } from '../api/calls.gen.ts';
 import { formatCount, formatShare } from '../format/number.ts';
 import { formatNewYork } from '../format/time.ts';
-import { RelativeTime } from '../ui/values/moment.tsx';
+import { RelativeTime } from '../ui/values/relative-time.tsx';
 import { useNow } from '../ui/values/use-now.ts';
 import { type Pace, paceOf } from './pace.ts';
 import styles from './quota-meter.module.css';

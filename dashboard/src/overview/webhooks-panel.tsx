@@ -5,10 +5,10 @@ import { CALM_MS, useCall } from '../api/use-call.ts';
 import { endpointName } from '../deliveries/use-endpoint-names.ts';
 import { AnchorLink } from '../ui/controls/links.tsx';
 import { Loaded } from '../ui/page/loaded.tsx';
-import { StatusBadge } from '../ui/values/mark.tsx';
-import { RelativeTime } from '../ui/values/moment.tsx';
+import { StatusBadge } from '../ui/values/status-badge.tsx';
+import { RelativeTime } from '../ui/values/relative-time.tsx';
 import { Panel } from '../ui/page/panel.tsx';
-import { endpointStatus } from '../webhooks/endpoint-standing.ts';
+import { endpointStatus } from '../webhooks/endpoint-status.ts';
 
 const SHOWN_MAX = 5;
 

@@ -3,7 +3,7 @@ import type { Invitation } from '../api/calls.gen.ts';
 import { ConfirmButton } from '../ui/controls/confirm-button.tsx';
 import { DataTable } from '../ui/tables/data-table.tsx';
 import { LongText } from '../ui/values/long-text.tsx';
-import { RelativeTime } from '../ui/values/moment.tsx';
+import { RelativeTime } from '../ui/values/relative-time.tsx';
 import { type PeopleScope, useWithdraw } from './people-calls.ts';
 
 export function InvitationTable(props: {

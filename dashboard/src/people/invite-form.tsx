@@ -3,7 +3,7 @@ import { useForm } from '@mantine/form';
 import type { ReactNode } from 'react';
 import type { OneTimeLink } from '../api/calls.gen.ts';
 import { errorMessage } from '../api/problem.ts';
-import { useAction } from '../api/use-act.ts';
+import { useAction } from '../api/use-action.ts';
 import type { PeopleScope } from './people-calls.ts';
 
 const ROLES = [

@@ -1,4 +1,4 @@
-import { useAction } from '../api/use-act.ts';
+import { useAction } from '../api/use-action.ts';
 import { CALM_MS, useCall } from '../api/use-call.ts';
 
 /** The members of the current account, or the operators of the service. */

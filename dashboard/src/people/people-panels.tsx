@@ -9,7 +9,7 @@ import { InvitationTable } from './invitation-table.tsx';
 import { InviteForm } from './invite-form.tsx';
 import { type PeopleScope, useInvitations, usePeople } from './people-calls.ts';
 import { PersonTable } from './person-table.tsx';
-import { LinkNotice } from './sent-link-note.tsx';
+import { LinkNotice } from './link-notice.tsx';
 
 /** Members or operators and their invitations, with all actions. */
 export function PeoplePanels(props: { scope: PeopleScope; canChange: boolean }): ReactNode {

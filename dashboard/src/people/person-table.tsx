@@ -5,10 +5,10 @@ import type { Person, OneTimeLink } from '../api/calls.gen.ts';
 import { DataTable } from '../ui/tables/data-table.tsx';
 import { EmptyState } from '../ui/page/empty-state.tsx';
 import { AnchorLink } from '../ui/controls/links.tsx';
-import { StatusBadge } from '../ui/values/mark.tsx';
-import { RelativeTime } from '../ui/values/moment.tsx';
+import { StatusBadge } from '../ui/values/status-badge.tsx';
+import { RelativeTime } from '../ui/values/relative-time.tsx';
 import type { PeopleScope } from './people-calls.ts';
-import { PersonActions } from './person-acts.tsx';
+import { PersonActions } from './person-actions.tsx';
 
 /** Users with their role, status and sign-in methods. */
 export function PersonTable(props: {

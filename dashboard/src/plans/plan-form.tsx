@@ -3,8 +3,8 @@ import { useForm } from '@mantine/form';
 import type { ReactNode } from 'react';
 import type { Plan } from '../api/calls.gen.ts';
 import { ApiProblem, errorMessage } from '../api/problem.ts';
-import { useAction } from '../api/use-act.ts';
-import { planSummary } from '../welcome/say-plan.ts';
+import { useAction } from '../api/use-action.ts';
+import { planSummary } from './plan-summary.ts';
 import { draftOf, limitsError, nameError, NEW_PLAN, type PlanDraft, planOf } from './plan-draft.ts';
 
 const LIMITS = [

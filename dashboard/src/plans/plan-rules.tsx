@@ -1,6 +1,6 @@
 import { Code } from '@mantine/core';
 import type { ReactNode } from 'react';
-import { DetailList } from '../ui/values/facts.tsx';
+import { DetailList } from '../ui/values/detail-list.tsx';
 import { Panel } from '../ui/page/panel.tsx';
 
 /** Explains plan limits. */

@@ -2,7 +2,7 @@ import { Button, Group, Text } from '@mantine/core';
 import { IconStack2 } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 import type { Plan } from '../api/calls.gen.ts';
-import { useAction } from '../api/use-act.ts';
+import { useAction } from '../api/use-action.ts';
 import { formatCount } from '../format/number.ts';
 import { ConfirmButton } from '../ui/controls/confirm-button.tsx';
 import { DataTable } from '../ui/tables/data-table.tsx';

@@ -1,10 +1,10 @@
 import { Group, SegmentedControl } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { oneOf } from '../format/search.ts';
-import { useSourceNames } from '../sources/use-names.ts';
+import { useSourceNames } from '../sources/use-source-names.ts';
 import { FilterSelect } from '../ui/controls/filter-select.tsx';
 import type { QuarantineSearch } from './quarantine-search.ts';
-import { STATES } from './state-words.ts';
+import { STATES } from './quarantine-state.ts';
 
 /** The quarantine filters. */
 export function QuarantineFilters(props: {

@@ -1,5 +1,5 @@
 import { oneOf, readTextParams } from '../format/search.ts';
-import { type QuarantineState, STATES } from './state-words.ts';
+import { type QuarantineState, STATES } from './quarantine-state.ts';
 
 /** The quarantine filters, as stored in the URL. The default state is open. */
 export interface QuarantineSearch {

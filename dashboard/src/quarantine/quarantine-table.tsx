@@ -5,8 +5,8 @@ import type { QuarantinedRow } from '../api/calls.gen.ts';
 import { DataTable } from '../ui/tables/data-table.tsx';
 import { EmptyState } from '../ui/page/empty-state.tsx';
 import { AnchorLink } from '../ui/controls/links.tsx';
-import { RelativeTime } from '../ui/values/moment.tsx';
-import { type QuarantineState, ruleLabel } from './state-words.ts';
+import { RelativeTime } from '../ui/values/relative-time.tsx';
+import { type QuarantineState, ruleLabel } from './quarantine-state.ts';
 
 /** Quarantined rows with the reason. */
 export function QuarantineTable(props: {

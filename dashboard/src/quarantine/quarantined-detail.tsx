@@ -3,13 +3,13 @@ import type { ReactNode } from 'react';
 import type { QuarantinedRowDetail } from '../api/calls.gen.ts';
 import { formatBytes } from '../format/number.ts';
 import { CopyText } from '../ui/controls/copy-text.tsx';
-import { DetailList } from '../ui/values/facts.tsx';
-import { StatusBadge } from '../ui/values/mark.tsx';
-import { RelativeTime } from '../ui/values/moment.tsx';
+import { DetailList } from '../ui/values/detail-list.tsx';
+import { StatusBadge } from '../ui/values/status-badge.tsx';
+import { RelativeTime } from '../ui/values/relative-time.tsx';
 import { Panel } from '../ui/page/panel.tsx';
-import { ResolveForm } from './decide-form.tsx';
-import { RowComparison } from './row-beside-others.tsx';
-import { STATE_LABELS } from './state-words.ts';
+import { ResolveForm } from './resolve-form.tsx';
+import { RowComparison } from './row-comparison.tsx';
+import { STATE_LABELS } from './quarantine-state.ts';
 
 /** A quarantined row with its values, current data, decision and origin. */
 export function QuarantinedDetail({ row }: { row: QuarantinedRowDetail }): ReactNode {

@@ -6,7 +6,7 @@ import { formatMs } from '../format/number.ts';
 import { formatHere, formatNewYork, zoneHere } from '../format/time.ts';
 import { DataTable } from '../ui/tables/data-table.tsx';
 import { EmptyState } from '../ui/page/empty-state.tsx';
-import { StatusBadge, type Tone } from '../ui/values/mark.tsx';
+import { StatusBadge, type Tone } from '../ui/values/status-badge.tsx';
 import { RequestId } from './request-id.tsx';
 import styles from './request-table.module.css';
 

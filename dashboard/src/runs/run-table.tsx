@@ -6,10 +6,10 @@ import { formatMs } from '../format/number.ts';
 import { DataTable } from '../ui/tables/data-table.tsx';
 import { EmptyState } from '../ui/page/empty-state.tsx';
 import { ButtonLink } from '../ui/controls/links.tsx';
-import { StatusBadge } from '../ui/values/mark.tsx';
-import { RelativeTime } from '../ui/values/moment.tsx';
+import { StatusBadge } from '../ui/values/status-badge.tsx';
+import { RelativeTime } from '../ui/values/relative-time.tsx';
 import { RowsBar } from './rows-bar.tsx';
-import { OUTCOME_LABELS, reasonLabel } from './run-words.ts';
+import { OUTCOME_LABELS, reasonLabel } from './run-labels.ts';
 
 /** Ingest runs, newest first. */
 export function RunTable(props: {

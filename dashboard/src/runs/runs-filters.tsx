@@ -2,7 +2,7 @@ import { Group, SegmentedControl } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { oneOf } from '../format/search.ts';
 import { FilterSelect } from '../ui/controls/filter-select.tsx';
-import { OUTCOME_LABELS, OUTCOMES } from './run-words.ts';
+import { OUTCOME_LABELS, OUTCOMES } from './run-labels.ts';
 import type { RunsSearch } from './runs-search.ts';
 
 const ALL = 'all';

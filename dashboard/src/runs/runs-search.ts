@@ -1,5 +1,5 @@
 import { oneOf, readTextParams } from '../format/search.ts';
-import { OUTCOMES, type RunOutcome } from './run-words.ts';
+import { OUTCOMES, type RunOutcome } from './run-labels.ts';
 
 /** The run filters, as stored in the URL. */
 export interface RunsSearch {

@@ -2,9 +2,9 @@ import { Button, Group, Stack, Text } from '@mantine/core';
 import { IconEye, IconEyeOff } from '@tabler/icons-react';
 import { type ReactNode, useState } from 'react';
 import type { WebhookSecret } from '../api/calls.gen.ts';
-import { useAction } from '../api/use-act.ts';
+import { useAction } from '../api/use-action.ts';
 import { CopyText } from '../ui/controls/copy-text.tsx';
-import { RelativeTime } from '../ui/values/moment.tsx';
+import { RelativeTime } from '../ui/values/relative-time.tsx';
 import { HEADERS } from './header-names.ts';
 
 const ROLES: Readonly<Record<WebhookSecret['role'], { name: string; signs: string }>> = {

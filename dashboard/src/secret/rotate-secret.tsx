@@ -1,7 +1,7 @@
 import { Text } from '@mantine/core';
 import { type ReactNode, useState } from 'react';
 import type { WebhookEndpoint } from '../api/calls.gen.ts';
-import { RelativeTime } from '../ui/values/moment.tsx';
+import { RelativeTime } from '../ui/values/relative-time.tsx';
 import { useNow } from '../ui/values/use-now.ts';
 import { HEADERS } from './header-names.ts';
 import styles from './rotate-secret.module.css';

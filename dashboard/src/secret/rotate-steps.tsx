@@ -1,9 +1,9 @@
 import { Button, Group, Select, Stack, Text } from '@mantine/core';
 import { type ReactNode, useState } from 'react';
-import { useAction } from '../api/use-act.ts';
+import { useAction } from '../api/use-action.ts';
 import { ConfirmButton } from '../ui/controls/confirm-button.tsx';
 import { CopyText } from '../ui/controls/copy-text.tsx';
-import { RelativeTime } from '../ui/values/moment.tsx';
+import { RelativeTime } from '../ui/values/relative-time.tsx';
 
 const REFRESHES = ['webhooks-read', 'webhooks-list'] as const;
 const OVERLAPS = [

@@ -3,13 +3,13 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import type { Session } from '../api/calls.gen.ts';
-import { useAction } from '../api/use-act.ts';
+import { useAction } from '../api/use-action.ts';
 import { CALM_MS, useCall } from '../api/use-call.ts';
 import { ConfirmButton } from '../ui/controls/confirm-button.tsx';
 import { DataTable } from '../ui/tables/data-table.tsx';
 import { Loaded } from '../ui/page/loaded.tsx';
-import { StatusBadge } from '../ui/values/mark.tsx';
-import { RelativeTime } from '../ui/values/moment.tsx';
+import { StatusBadge } from '../ui/values/status-badge.tsx';
+import { RelativeTime } from '../ui/values/relative-time.tsx';
 import { Panel } from '../ui/page/panel.tsx';
 import { browserName } from './user-agent.ts';
 

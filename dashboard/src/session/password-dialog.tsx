@@ -3,7 +3,7 @@ import { useForm } from '@mantine/form';
 import { type ReactNode, useEffect, useState } from 'react';
 import { call } from '../api/call.ts';
 import { errorMessage } from '../api/problem.ts';
-import { registerPasswordPrompt } from './fresh-password.ts';
+import { registerPasswordPrompt } from './password-prompt.ts';
 
 /** Above other dialogs, since one of them may need the password. */
 const ABOVE_DIALOGS = 320;

@@ -3,7 +3,7 @@ import type { ReactNode } from 'react';
 import { useRead } from '../api/use-read.ts';
 import { CALM_MS } from '../api/use-call.ts';
 import { formatNewYork } from '../format/time.ts';
-import { StatusBadge, type Tone } from '../ui/values/mark.tsx';
+import { StatusBadge, type Tone } from '../ui/values/status-badge.tsx';
 
 const STATES: Readonly<Record<string, { tone: Tone; text: string }>> = {
   'pre-market': { tone: 'dawn', text: 'Pre-market' },

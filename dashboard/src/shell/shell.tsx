@@ -3,11 +3,11 @@ import { useDisclosure } from '@mantine/hooks';
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { brand } from '../theme/brand.ts';
-import { ConnectionBanner } from './away-note.tsx';
+import { ConnectionBanner } from './connection-banner.tsx';
 import { MarketChip } from './market-chip.tsx';
 import type { NavGroups } from './nav.ts';
 import { NavLinks } from './nav-links.tsx';
-import { UserMenu } from './person-menu.tsx';
+import { UserMenu } from './user-menu.tsx';
 import styles from './shell.module.css';
 
 /** The app shell: header, navigation and banners. */

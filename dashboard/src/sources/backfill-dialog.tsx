@@ -3,7 +3,7 @@ import { useForm } from '@mantine/form';
 import { type ReactNode, useState } from 'react';
 import type { Source } from '../api/calls.gen.ts';
 import { errorMessage } from '../api/problem.ts';
-import { useAction } from '../api/use-act.ts';
+import { useAction } from '../api/use-action.ts';
 import { formatCount } from '../format/number.ts';
 
 const EMPTY = { from: '', to: '', again: false };

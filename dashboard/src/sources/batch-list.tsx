@@ -3,8 +3,8 @@ import type { ReactNode } from 'react';
 import type { IngestBatch } from '../api/calls.gen.ts';
 import { formatCount, formatShare } from '../format/number.ts';
 import { DataTable } from '../ui/tables/data-table.tsx';
-import { StatusBadge } from '../ui/values/mark.tsx';
-import { RelativeTime } from '../ui/values/moment.tsx';
+import { StatusBadge } from '../ui/values/status-badge.tsx';
+import { RelativeTime } from '../ui/values/relative-time.tsx';
 
 /** Fetches and backfills that operators started, with progress. */
 export function BatchList({ batches }: { batches: readonly IngestBatch[] }): ReactNode {

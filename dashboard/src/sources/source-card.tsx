@@ -1,13 +1,13 @@
 import { Anchor, Group, Stack, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
 import type { DatasetFreshness, Source } from '../api/calls.gen.ts';
-import { DetailList } from '../ui/values/facts.tsx';
+import { DetailList } from '../ui/values/detail-list.tsx';
 import { AnchorLink } from '../ui/controls/links.tsx';
-import { StatusBadge, type Tone } from '../ui/values/mark.tsx';
-import { RelativeTime } from '../ui/values/moment.tsx';
+import { StatusBadge, type Tone } from '../ui/values/status-badge.tsx';
+import { RelativeTime } from '../ui/values/relative-time.tsx';
 import { Panel } from '../ui/page/panel.tsx';
-import { SourceActions } from './source-acts.tsx';
-import { failureLabel, termsLabel, sourceStatus } from './source-words.ts';
+import { SourceActions } from './source-actions.tsx';
+import { failureLabel, termsLabel, sourceStatus } from './source-status.ts';
 
 const FRESHNESS: Readonly<Record<DatasetFreshness['state'], Tone>> = {
   fresh: 'good',

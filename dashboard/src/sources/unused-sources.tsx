@@ -2,8 +2,8 @@ import { Anchor, Code, Stack, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
 import type { Source } from '../api/calls.gen.ts';
 import { DataTable } from '../ui/tables/data-table.tsx';
-import { RelativeTime } from '../ui/values/moment.tsx';
-import { termsLabel, unusedReason } from './source-words.ts';
+import { RelativeTime } from '../ui/values/relative-time.tsx';
+import { termsLabel, unusedReason } from './source-status.ts';
 
 /** Sources that could be enabled, and what is missing. */
 export function UnusedSources({ sources }: { sources: readonly Source[] }): ReactNode {

@@ -2,7 +2,7 @@ import { Code, List, Stack, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
 import type { Store } from '../api/calls.gen.ts';
 import { CopyText } from '../ui/controls/copy-text.tsx';
-import { RelativeTime } from '../ui/values/moment.tsx';
+import { RelativeTime } from '../ui/values/relative-time.tsx';
 import { Panel } from '../ui/page/panel.tsx';
 
 const BACKUP = 'npx afterbell backup --to FOLDER';

@@ -7,7 +7,7 @@ import { CALM_MS, useCall } from '../api/use-call.ts';
 import { formatCompact, formatCount } from '../format/number.ts';
 import { formatNewYork } from '../format/time.ts';
 import { windowStart } from '../overview/pace.ts';
-import { EVEN_LABELS } from '../ui/charts/even-labels.ts';
+import { EVEN_LABELS } from '../ui/charts/axis-labels.ts';
 import { Loaded } from '../ui/page/loaded.tsx';
 import { useNow } from '../ui/values/use-now.ts';
 import { burnDown, type BurnPoint, stepOf } from './burn-down.ts';

@@ -4,7 +4,7 @@ import type { ReactNode } from 'react';
 import { startOfStep, type Step } from '../format/new-york.ts';
 import { formatCompact, formatCount } from '../format/number.ts';
 import { niceTicks } from '../format/nice-ticks.ts';
-import { EVEN_LABELS } from '../ui/charts/even-labels.ts';
+import { EVEN_LABELS } from '../ui/charts/axis-labels.ts';
 import { type SeriesTable, sumOf } from './series.ts';
 import { dayTick, stepTick } from './step-label.ts';
 import { StepTooltip } from './step-tooltip.tsx';

@@ -6,8 +6,8 @@ import { endpointName } from '../deliveries/use-endpoint-names.ts';
 import { DataTable } from '../ui/tables/data-table.tsx';
 import { Loaded } from '../ui/page/loaded.tsx';
 import { LongText } from '../ui/values/long-text.tsx';
-import { StatusBadge, type Tone } from '../ui/values/mark.tsx';
-import { RelativeTime } from '../ui/values/moment.tsx';
+import { StatusBadge, type Tone } from '../ui/values/status-badge.tsx';
+import { RelativeTime } from '../ui/values/relative-time.tsx';
 import { Pager } from '../ui/tables/pager.tsx';
 import { Panel } from '../ui/page/panel.tsx';
 

@@ -2,8 +2,8 @@ import { Button, Group, List, Modal, Stack, Text, TextInput } from '@mantine/cor
 import { useForm } from '@mantine/form';
 import type { ReactNode } from 'react';
 import type { CreatedWebhookEndpoint } from '../api/calls.gen.ts';
-import { useAction } from '../api/use-act.ts';
-import { useFormError } from './use-refusal.tsx';
+import { useAction } from '../api/use-action.ts';
+import { useFormError } from './use-form-error.tsx';
 
 /** Creates an endpoint. Validation errors from the service are shown at the field. */
 export function EndpointForm(props: {

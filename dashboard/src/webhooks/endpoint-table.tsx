@@ -6,13 +6,13 @@ import { endpointName, shortUrl } from '../deliveries/use-endpoint-names.ts';
 import { formatCount, formatShare } from '../format/number.ts';
 import { DataTable } from '../ui/tables/data-table.tsx';
 import { LongText } from '../ui/values/long-text.tsx';
-import { StatusBadge } from '../ui/values/mark.tsx';
-import { RelativeTime } from '../ui/values/moment.tsx';
+import { StatusBadge } from '../ui/values/status-badge.tsx';
+import { RelativeTime } from '../ui/values/relative-time.tsx';
 import { fillSlices } from './attempt-slices.ts';
-import { endpointStatus } from './endpoint-standing.ts';
+import { endpointStatus } from './endpoint-status.ts';
 import styles from './endpoint-table.module.css';
 import { SuccessSpark } from './success-spark.tsx';
-import type { PendingDeliveries } from './waiting.ts';
+import type { PendingDeliveries } from './pending-deliveries.ts';
 
 /** The account's endpoints with their success rate in the last 24 hours. */
 export function EndpointTable(props: {

@@ -3,10 +3,10 @@ import { useForm } from '@mantine/form';
 import { type ReactNode, useState } from 'react';
 import type { Account, Plan } from '../api/calls.gen.ts';
 import { errorMessage } from '../api/problem.ts';
-import { useAction } from '../api/use-act.ts';
+import { useAction } from '../api/use-action.ts';
 import { useCall } from '../api/use-call.ts';
 import { Loaded } from '../ui/page/loaded.tsx';
-import { planSummary } from './say-plan.ts';
+import { planSummary } from '../plans/plan-summary.ts';
 
 /** Selects an existing account or creates one. */
 export function AccountStep(props: { onChosen: (account: Account) => void }): ReactNode {

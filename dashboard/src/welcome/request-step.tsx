@@ -6,7 +6,7 @@ import { errorMessage } from '../api/problem.ts';
 import { newYorkDate } from '../format/time.ts';
 import { CopyText } from '../ui/controls/copy-text.tsx';
 import { useNow } from '../ui/values/use-now.ts';
-import { ResponseView } from './sent-answer.tsx';
+import { ResponseView } from './response-view.tsx';
 import { sendRequest } from './send-request.ts';
 
 /** The first request: as a curl command, and sent from the page. */

@@ -6,7 +6,7 @@ import { type StubSource, startStubSource } from '../../../service/test/support/
 import { hasNoBrowser } from '../support/browser.ts';
 import { callAs } from '../support/management.ts';
 import { openStage, settled, setUp, type Stage, type Visitor } from '../support/stage.ts';
-import { table, takeIn } from '../support/taken-in.ts';
+import { table, takeIn } from '../support/replay.ts';
 import { IN_SESSION } from '../support/trading-day.ts';
 
 vi.setConfig({ testTimeout: 240_000, hookTimeout: 240_000 });

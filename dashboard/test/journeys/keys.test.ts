@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { systemClock } from '../../../service/src/platform/clock.ts';
 import { hindrances } from '../support/accessibility.ts';
 import { hasNoBrowser } from '../support/browser.ts';
-import { makeKey } from '../support/make-key.ts';
+import { makeKey } from '../support/create-key.ts';
 import { callAs } from '../support/management.ts';
 import { bringOwner, type Owner } from '../support/owner.ts';
 import { signIn } from '../support/sign-in.ts';

@@ -5,7 +5,7 @@ import { callAs } from '../support/management.ts';
 import { type StubSource, startStubSource } from '../../../service/test/support/stub-source.ts';
 import { pressOn, skipToScreen, typeInto } from '../support/keyboard.ts';
 import { openStage, settled, setUp, type Stage, type Visitor } from '../support/stage.ts';
-import { table, takeIn } from '../support/taken-in.ts';
+import { table, takeIn } from '../support/replay.ts';
 import { aWhileLater, IN_SESSION, TRADING_DAY } from '../support/trading-day.ts';
 
 vi.setConfig({ testTimeout: 240_000, hookTimeout: 240_000 });

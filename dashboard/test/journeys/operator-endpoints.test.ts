@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { accept } from '../support/accept.ts';
+import { accept } from '../support/accept-invitation.ts';
 import { hindrances } from '../support/accessibility.ts';
 import { hasNoBrowser } from '../support/browser.ts';
 import { openTab } from '../support/endpoints.ts';
-import { type Furnished, openFurnished } from '../support/furnish.ts';
+import { type Furnished, openFurnished } from '../support/furnished-stage.ts';
 import { callAs } from '../support/management.ts';
 import type { Visitor } from '../support/stage.ts';
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { hasNoBrowser } from '../support/browser.ts';
-import { type Furnished, openFurnished } from '../support/furnish.ts';
+import { type Furnished, openFurnished } from '../support/furnished-stage.ts';
 import { callAs } from '../support/management.ts';
 import { filled } from '../support/screens.ts';
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { hasNoBrowser } from '../support/browser.ts';
-import { type Furnished, openFurnished } from '../support/furnish.ts';
+import { type Furnished, openFurnished } from '../support/furnished-stage.ts';
 
 /** Links with invalid search parameters, and the search that remains. */
 const MISTYPED = [

@@ -2,7 +2,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { systemClock } from '../../../service/src/platform/clock.ts';
-import { openFurnished } from '../support/furnish.ts';
+import { openFurnished } from '../support/furnished-stage.ts';
 import { filled, screens } from '../support/screens.ts';
 import { settled, type Visitor } from '../support/stage.ts';
 import { IN_SESSION } from '../support/trading-day.ts';

@@ -1,6 +1,6 @@
 import { marketCalendar } from '../../../service/src/domain/market/calendar.ts';
 import { systemClock } from '../../../service/src/platform/clock.ts';
-import { createMarket } from '../../../service/src/providers/sandbox/market/market.ts';
+import { Market } from '../../../service/src/providers/sandbox/market/market.ts';
 import { SANDBOX_DEFAULTS } from '../../../service/src/providers/sandbox/settings.ts';
 import { STAGE_COMPANIES } from './stage.ts';
 
@@ -12,13 +12,13 @@ const HOUR_MS = 3_600_000;
  */
 export function calmSymbols(symbols: readonly string[]): string[] {
   const now = systemClock().now();
-  const market = createMarket({
+  const market = new Market({
     seed: SANDBOX_DEFAULTS.seed,
     companies: STAGE_COMPANIES,
     isTradingDay: marketCalendar().isTradingDay,
   });
   // Deliveries for recent changes may still be in progress.
   const changed = market.changed(now - HOUR_MS / 4, now + HOUR_MS);
-  const restless = new Set(changed.map(({ report }) => report.company.symbol));
-  return symbols.filter((symbol) => !restless.has(symbol));
+  const changing = new Set(changed.map(({ report }) => report.company.symbol));
+  return symbols.filter((symbol) => !changing.has(symbol));
 }

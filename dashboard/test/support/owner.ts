@@ -1,4 +1,4 @@
-import { accept } from './accept.ts';
+import { accept } from './accept-invitation.ts';
 import { callAs } from './management.ts';
 import { setUp, type Stage, type Visitor } from './stage.ts';
 

@@ -7,7 +7,7 @@ import {
   type StartedAfterbell,
 } from '../../../service/test/support/afterbell-process.ts';
 import { openBrowser } from './browser.ts';
-import { copySandbox } from './made-sandbox.ts';
+import { copySandbox } from './sandbox-copy.ts';
 import { openWatched, type WatchedPage } from './watched-page.ts';
 
 /** A real service with a small simulated market, and a real browser. */

@@ -3,8 +3,8 @@ import type { ReactNode } from 'react';
 import type { DeliveryAttempt } from '../../api/calls.gen.ts';
 import { formatMs } from '../../format/number.ts';
 import { formatHere, formatNewYork } from '../../format/time.ts';
-import { StatusBadge } from '../../ui/values/mark.tsx';
-import { describeError, attemptError } from '../error-words.ts';
+import { StatusBadge } from '../../ui/values/status-badge.tsx';
+import { describeError, attemptError } from '../delivery-errors.ts';
 import { HttpMessage } from './http-message.tsx';
 import { Waterfall } from './waterfall.tsx';
 

@@ -2,7 +2,7 @@ import { Alert, Button, Stack } from '@mantine/core';
 import type { UseQueryResult } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { type ApiProblem, canRetry } from '../../api/problem.ts';
-import { LoadingBlock } from './waiting.tsx';
+import { LoadingBlock } from './loading-block.tsx';
 
 /** Renders a query: loading, failed or loaded. */
 export function Loaded<T>(props: {

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 import type { EarningsRow } from '../../api/reads.gen.ts';
-import { StatusBadge } from './mark.tsx';
+import { StatusBadge } from './status-badge.tsx';
 
 /** Explanations of the date statuses. */
 export const DATE_STATUS: Readonly<Record<EarningsRow['dateStatus'], string>> = {

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 import type { AttemptSlice } from '../../api/calls.gen.ts';
-import { describeError } from '../../deliveries/error-words.ts';
+import { describeError } from '../../deliveries/delivery-errors.ts';
 import type { Step } from '../../format/new-york.ts';
 import { formatCount, formatMs } from '../../format/number.ts';
 import { DataTable } from '../../ui/tables/data-table.tsx';

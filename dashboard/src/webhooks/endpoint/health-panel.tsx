@@ -2,12 +2,12 @@ import { SimpleGrid, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
 import type { WebhookEndpoint } from '../../api/calls.gen.ts';
 import { formatCount, formatShare } from '../../format/number.ts';
-import { StatusBadge } from '../../ui/values/mark.tsx';
-import { RelativeTime } from '../../ui/values/moment.tsx';
+import { StatusBadge } from '../../ui/values/status-badge.tsx';
+import { RelativeTime } from '../../ui/values/relative-time.tsx';
 import { Panel } from '../../ui/page/panel.tsx';
 import { Stat } from '../../ui/values/stat.tsx';
-import { endpointStatus } from '../endpoint-standing.ts';
-import { usePendingDeliveries } from '../waiting.ts';
+import { endpointStatus } from '../endpoint-status.ts';
+import { usePendingDeliveries } from '../pending-deliveries.ts';
 
 /** The endpoint's status and key figures. */
 export function HealthPanel({ endpoint }: { endpoint: WebhookEndpoint }): ReactNode {

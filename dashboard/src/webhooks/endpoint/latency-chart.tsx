@@ -5,7 +5,7 @@ import type { ReactNode } from 'react';
 import type { AttemptSlice } from '../../api/calls.gen.ts';
 import { formatMs } from '../../format/number.ts';
 import type { Step } from '../../format/new-york.ts';
-import { EVEN_LABELS } from '../../ui/charts/even-labels.ts';
+import { EVEN_LABELS } from '../../ui/charts/axis-labels.ts';
 import { sliceName } from './slice-name.ts';
 
 const SERIES = [

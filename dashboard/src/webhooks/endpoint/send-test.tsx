@@ -3,7 +3,7 @@ import { useDebouncedValue } from '@mantine/hooks';
 import { type ReactNode, useState } from 'react';
 import type { WebhookEndpoint } from '../../api/calls.gen.ts';
 import { errorMessage } from '../../api/problem.ts';
-import { useAction } from '../../api/use-act.ts';
+import { useAction } from '../../api/use-action.ts';
 import { useCall } from '../../api/use-call.ts';
 import { TestResult } from './test-result.tsx';
 

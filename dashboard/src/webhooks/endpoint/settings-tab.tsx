@@ -3,13 +3,13 @@ import { useForm } from '@mantine/form';
 import { useNavigate } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import type { WebhookEndpoint } from '../../api/calls.gen.ts';
-import { useAction } from '../../api/use-act.ts';
+import { useAction } from '../../api/use-action.ts';
 import { endpointName } from '../../deliveries/use-endpoint-names.ts';
 import { ConfirmButton } from '../../ui/controls/confirm-button.tsx';
 import { Panel } from '../../ui/page/panel.tsx';
 import { UrlRequirements } from '../endpoint-form.tsx';
-import { useFormError } from '../use-refusal.tsx';
-import { EnablePanel } from './sending-panel.tsx';
+import { useFormError } from '../use-form-error.tsx';
+import { EnablePanel } from './enable-panel.tsx';
 
 const REFRESHES = ['webhooks-list', 'webhooks-read'] as const;
 

@@ -2,7 +2,7 @@ import { Accordion, Group, Loader, Stack, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { useCall } from '../../api/use-call.ts';
 import { AttemptCard } from '../../deliveries/attempt/attempt-card.tsx';
-import { DeliveryStatus } from '../../deliveries/delivery-mark.tsx';
+import { DeliveryStatus } from '../../deliveries/delivery-status.tsx';
 import { AnchorLink } from '../../ui/controls/links.tsx';
 import { Loaded } from '../../ui/page/loaded.tsx';
 

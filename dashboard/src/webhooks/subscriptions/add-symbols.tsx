@@ -5,7 +5,7 @@ import { type ReactNode, useState } from 'react';
 import { call } from '../../api/call.ts';
 import type { SubscribeResult, WebhookTemplate } from '../../api/calls.gen.ts';
 import { errorMessage } from '../../api/problem.ts';
-import { useAction } from '../../api/use-act.ts';
+import { useAction } from '../../api/use-action.ts';
 import { callKey } from '../../api/use-call.ts';
 import { useCustomerId } from '../../session/customer.ts';
 import { PastedSymbols } from './pasted-symbols.tsx';

@@ -2,7 +2,7 @@ import { Alert, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
 import type { SubscribeResult } from '../../api/calls.gen.ts';
 import { formatCount } from '../../format/number.ts';
-import { StatusBadge } from '../../ui/values/mark.tsx';
+import { StatusBadge } from '../../ui/values/status-badge.tsx';
 import styles from './pasted-symbols.module.css';
 
 const SHOWN_MAX = 40;

@@ -1,13 +1,13 @@
 import { Button, Checkbox, Group, Text } from '@mantine/core';
 import { type ReactNode, useState } from 'react';
 import type { WebhookSubscription } from '../../api/calls.gen.ts';
-import { useAction } from '../../api/use-act.ts';
+import { useAction } from '../../api/use-action.ts';
 import { CALM_MS, useCall } from '../../api/use-call.ts';
 import { formatCount } from '../../format/number.ts';
 import { ConfirmButton } from '../../ui/controls/confirm-button.tsx';
 import { DataTable } from '../../ui/tables/data-table.tsx';
 import { Loaded } from '../../ui/page/loaded.tsx';
-import { RelativeTime } from '../../ui/values/moment.tsx';
+import { RelativeTime } from '../../ui/values/relative-time.tsx';
 import { Pager } from '../../ui/tables/pager.tsx';
 import { NoSubscriptions } from './no-subscriptions.tsx';
 

@@ -1,0 +1,56 @@
+import { notifications } from '@mantine/notifications';
+import { useMutation, type UseMutationResult, useQueryClient } from '@tanstack/react-query';
+import { useCustomerId } from '../session/customer.ts';
+import { promptForPassword } from '../session/password-prompt.ts';
+import { type Answer, call, type CallName, type Input } from './call.ts';
+import { ApiProblem, errorMessage } from './problem.ts';
+
+export interface UseActionOptions<N extends CallName> {
+  /** Calls whose cached responses are invalidated. */
+  refreshes?: readonly CallName[];
+  /** Notification to show on success. */
+  successMessage?: string;
+  onDone?: (answer: Answer<N>) => void;
+  /** Suppresses the error notification, for forms that show the error themselves. */
+  isQuiet?: boolean;
+}
+
+/**
+ * A mutation. If the service asks for the password again, prompts for it and repeats the call;
+ * cancelling the prompt changes nothing.
+ */
+export function useAction<N extends CallName>(
+  name: N,
+  options: UseActionOptions<N> = {},
+): UseMutationResult<Answer<N>, Error, Input<N>> {
+  const customerId = useCustomerId();
+  const client = useQueryClient();
+  return useMutation<Answer<N>, Error, Input<N>>({
+    mutationFn: (input) => callWithPassword(name, input, customerId),
+    async onSuccess(answer) {
+      if (options.successMessage !== undefined)
+        notifications.show({ message: options.successMessage });
+      options.onDone?.(answer);
+      const stale = new Set<unknown>(options.refreshes ?? []);
+      await client.invalidateQueries({ predicate: ({ queryKey }) => stale.has(queryKey[0]) });
+    },
+    onError(error) {
+      if (options.isQuiet === true) return;
+      notifications.show({ color: 'red', title: 'Action failed', message: errorMessage(error) });
+    },
+  });
+}
+
+async function callWithPassword<N extends CallName>(
+  name: N,
+  input: Input<N>,
+  customerId: string | null,
+): Promise<Answer<N>> {
+  try {
+    return await call(name, input, { customerId });
+  } catch (error) {
+    if (!(error instanceof ApiProblem) || error.code !== 'fresh-password-required') throw error;
+    if (!(await promptForPassword())) throw error;
+    return call(name, input, { customerId });
+  }
+}

@@ -1,0 +1,92 @@
+import { Text } from '@mantine/core';
+import { Link } from '@tanstack/react-router';
+import type { ReactNode } from 'react';
+import type { DeliveryDetail } from '../api/calls.gen.ts';
+import { CopyText } from '../ui/controls/copy-text.tsx';
+import { RelativeTime } from '../ui/values/relative-time.tsx';
+import styles from './delivery-details.module.css';
+import { DeliveryStatus } from './delivery-status.tsx';
+import { DELIVERY_STATES } from './delivery-state.ts';
+import { NextAttempt } from './next-attempt.tsx';
+
+/** The details of a delivery, with links to related deliveries. */
+export function DeliveryDetails(props: {
+  delivery: DeliveryDetail;
+  endpointName: string | null;
+}): ReactNode {
+  const { delivery, endpointName } = props;
+  const { state, nextAttemptAt, replayOf, supersededBy, changedFields } = delivery;
+  return (
+    <dl className={styles['facts']}>
+      <Detail name="Status">
+        <DeliveryStatus state={state} />
+        <Text size="xs" c="dimmed" mt={4}>
+          {DELIVERY_STATES[state].means}
+        </Text>
+      </Detail>
+      {nextAttemptAt !== null && (
+        <Detail name="Next attempt">
+          <NextAttempt at={nextAttemptAt} />
+        </Detail>
+      )}
+      <Detail name="Attempts">
+        {delivery.attemptCount} of {delivery.maxAttempts}
+      </Detail>
+      <Detail name="Endpoint">
+        {endpointName === null ? (
+          'Deleted'
+        ) : (
+          <Link
+            to="/webhooks/$endpointId"
+            params={{ endpointId: delivery.endpointId }}
+            className={styles['link']}
+          >
+            {endpointName}
+          </Link>
+        )}
+      </Detail>
+      <Detail name="Event">{delivery.eventType}</Detail>
+      <Detail name="Changed fields">
+        {changedFields.length === 0 ? '–' : changedFields.join(', ')}
+      </Detail>
+      <Detail name="Created">
+        <RelativeTime at={delivery.createdAt} />
+      </Detail>
+      {delivery.deliveredAt !== null && (
+        <Detail name="Delivered">
+          <RelativeTime at={delivery.deliveredAt} />
+        </Detail>
+      )}
+      {replayOf !== null && (
+        <Detail name="Replay of">
+          <DeliveryLink id={replayOf} />
+        </Detail>
+      )}
+      {supersededBy !== null && (
+        <Detail name="Superseded by">
+          <DeliveryLink id={supersededBy} />
+        </Detail>
+      )}
+      <Detail name="ID" isWide>
+        <CopyText text={delivery.id} what="delivery ID" />
+      </Detail>
+    </dl>
+  );
+}
+
+function Detail(props: { name: string; isWide?: boolean; children: ReactNode }): ReactNode {
+  return (
+    <div className={props.isWide === true ? styles['wide'] : styles['fact']}>
+      <dt>{props.name}</dt>
+      <dd>{props.children}</dd>
+    </div>
+  );
+}
+
+function DeliveryLink({ id }: { id: string }): ReactNode {
+  return (
+    <Link to="/deliveries/$deliveryId" params={{ deliveryId: id }} className={styles['other']}>
+      {id}
+    </Link>
+  );
+}

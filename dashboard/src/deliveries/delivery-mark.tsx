@@ -1,8 +1,0 @@
-import type { ReactNode } from 'react';
-import { StatusBadge } from '../ui/values/mark.tsx';
-import { DELIVERY_STATES, type DeliveryState } from './delivery-state.ts';
-
-export function DeliveryStatus({ state }: { state: DeliveryState }): ReactNode {
-  const { tone, text } = DELIVERY_STATES[state];
-  return <StatusBadge tone={tone}>{text}</StatusBadge>;
-}

@@ -1,0 +1,45 @@
+import { Text, VisuallyHidden } from '@mantine/core';
+import {
+  IconAlertTriangle,
+  IconCircleCheck,
+  IconCircleDashed,
+  IconExclamationCircle,
+} from '@tabler/icons-react';
+import type { ReactNode } from 'react';
+import { AnchorLink } from '../ui/controls/links.tsx';
+import type { StatusLine } from './status-line.ts';
+import styles from './status-list.module.css';
+
+const ICONS = {
+  bad: { icon: IconExclamationCircle, said: 'Problem' },
+  warn: { icon: IconAlertTriangle, said: 'Needs attention' },
+  good: { icon: IconCircleCheck, said: 'OK' },
+  plain: { icon: IconCircleDashed, said: 'Info' },
+} as const;
+
+/** One row per area: icon, name and status text. */
+export function StatusList({ lines }: { lines: readonly StatusLine[] }): ReactNode {
+  return (
+    <ul className={styles['list']}>
+      {lines.map((line) => (
+        <Line key={line.name} line={line} />
+      ))}
+    </ul>
+  );
+}
+
+function Line({ line: { name, tone, text, to } }: { line: StatusLine }): ReactNode {
+  const { icon: Icon, said: label } = ICONS[tone];
+  return (
+    <li className={styles['line']} data-tone={tone}>
+      <Icon className={styles['icon']} size={20} aria-hidden />
+      <AnchorLink to={to} size="sm" fw={600} className={styles['name']}>
+        {name}
+      </AnchorLink>
+      <Text size="sm" className={styles['text']}>
+        <VisuallyHidden>{label}: </VisuallyHidden>
+        {text}
+      </Text>
+    </li>
+  );
+}

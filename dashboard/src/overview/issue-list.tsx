@@ -1,0 +1,66 @@
+import { Text, VisuallyHidden } from '@mantine/core';
+import {
+  IconAlertTriangle,
+  IconBulb,
+  IconCircleCheck,
+  IconExclamationCircle,
+} from '@tabler/icons-react';
+import type { ReactNode } from 'react';
+import { AnchorLink } from '../ui/controls/links.tsx';
+import type { Issue } from './issues.ts';
+import styles from './issue-list.module.css';
+
+const ICONS = {
+  bad: { icon: IconExclamationCircle, said: 'Problem: ' },
+  warn: { icon: IconAlertTriangle, said: 'Warning: ' },
+  plain: { icon: IconBulb, said: 'Tip: ' },
+} as const;
+
+const LINK_LABELS = {
+  '/usage': 'Usage',
+  '/keys': 'API keys',
+  '/webhooks': 'Endpoints',
+  '/security': 'Security',
+} as const;
+
+/** Issues of the account, worst first, or an all-clear. */
+export function IssueList({ issues }: { issues: readonly Issue[] }): ReactNode {
+  if (issues.length === 0) {
+    return (
+      <div className={styles['item']}>
+        <IconCircleCheck className={styles['icon']} data-tone="good" size={20} aria-hidden />
+        <Text size="sm">No issues with quotas, API keys, endpoints or data.</Text>
+      </div>
+    );
+  }
+  return (
+    <ul className={styles['list']}>
+      {issues.map((issue) => (
+        <IssueItem key={issue.id} issue={issue} />
+      ))}
+    </ul>
+  );
+}
+
+function IssueItem({ issue: { tone, title, text, to } }: { issue: Issue }): ReactNode {
+  const { icon: Icon, said: label } = ICONS[tone];
+  return (
+    <li className={styles['item']}>
+      <Icon className={styles['icon']} data-tone={tone} size={20} aria-hidden />
+      <div className={styles['words']}>
+        <Text size="sm" fw={600}>
+          <VisuallyHidden>{label}</VisuallyHidden>
+          {title}
+        </Text>
+        <Text size="sm" c="dimmed">
+          {text}
+        </Text>
+      </div>
+      {to !== null && (
+        <AnchorLink to={to} size="sm" fw={550}>
+          {LINK_LABELS[to]}
+        </AnchorLink>
+      )}
+    </li>
+  );
+}

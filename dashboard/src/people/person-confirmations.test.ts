@@ -1,0 +1,50 @@
+import { expect, test } from 'vitest';
+import type { Person } from '../api/calls.gen.ts';
+import { actionsFor, confirmationFor } from './person-confirmations.ts';
+
+const IDA: Person = {
+  id: 'per_1',
+  email: 'ida@example.com',
+  role: 'member',
+  hasPassword: true,
+  hasSecondFactor: false,
+  createdAt: '2026-01-05T10:00:00.000Z',
+  disabledAt: null,
+};
+
+function namesFor(person: Person, scope: 'account' | 'service'): string[] {
+  return actionsFor(person, scope).map(({ action: act }) => act);
+}
+
+test('offers role changes in accounts only', () => {
+  expect(namesFor(IDA, 'account')).toEqual(['make-owner', 'reset-password', 'disable', 'remove']);
+  expect(namesFor({ ...IDA, role: 'owner' }, 'account')[0]).toBe('make-member');
+  expect(namesFor({ ...IDA, role: 'operator' }, 'service')).toEqual([
+    'reset-password',
+    'disable',
+    'remove',
+  ]);
+});
+
+test('offers to disable two-factor authentication and to enable a disabled user', () => {
+  const person = { ...IDA, hasSecondFactor: true, disabledAt: '2026-01-06T10:00:00.000Z' };
+  expect(namesFor(person, 'account')).toEqual([
+    'make-owner',
+    'reset-password',
+    'remove-second-factor',
+    'enable',
+    'remove',
+  ]);
+});
+
+test('names the user in every confirmation and marks destructive actions', () => {
+  const confirmations = actionsFor({ ...IDA, hasSecondFactor: true }, 'account').map(
+    ({ action: act }) => ({
+      act,
+      ...confirmationFor(act, IDA),
+    }),
+  );
+  expect(confirmations.every(({ title }) => title.includes(IDA.email))).toBe(true);
+  const harmless = confirmations.filter(({ isDanger }) => isDanger === false).map(({ act }) => act);
+  expect(harmless).toEqual(['make-owner', 'reset-password']);
+});

@@ -1,0 +1,87 @@
+import type { Person } from '../api/calls.gen.ts';
+import type { Confirmation } from '../ui/controls/confirm-dialog.tsx';
+import type { PeopleScope } from './people-calls.ts';
+
+export type PersonAction =
+  | 'make-owner'
+  | 'make-member'
+  | 'reset-password'
+  | 'remove-second-factor'
+  | 'disable'
+  | 'enable'
+  | 'remove';
+
+/** The confirmation dialog of an action. */
+export function confirmationFor(action: PersonAction, { email }: Person): Confirmation {
+  switch (action) {
+    case 'make-owner':
+      return {
+        title: `Make ${email} an owner?`,
+        text: 'Owners can invite and remove members, view webhook secrets and read the audit log.',
+        confirmLabel: 'Make owner',
+        isDanger: false,
+      };
+    case 'make-member':
+      return {
+        title: `Make ${email} a member?`,
+        text: 'Members can use API keys, usage, webhooks and deliveries. They can’t manage members, view webhook secrets or read the audit log. Their pending invitations are revoked.',
+        confirmLabel: 'Make member',
+      };
+    case 'reset-password':
+      return {
+        title: `Create a password reset link for ${email}?`,
+        text: 'The link is shown once for you to share; no email is sent. Setting a new password with it ends all of the user’s sessions. The old password works until then, and earlier links stop working.',
+        confirmLabel: 'Create link',
+        isDanger: false,
+      };
+    case 'remove-second-factor':
+      return {
+        title: `Disable two-factor authentication for ${email}?`,
+        text: 'Use this if the user has lost their device and recovery codes. They can sign in with their password only, until they set it up again.',
+        confirmLabel: 'Disable two-factor',
+      };
+    case 'disable':
+      return {
+        title: `Disable ${email}?`,
+        text: 'All of the user’s sessions end and they can’t sign in until you enable them. Invitations they created are revoked. API keys keep working.',
+        confirmLabel: 'Disable',
+      };
+    case 'enable':
+      return {
+        title: `Enable ${email}?`,
+        text: 'The user can sign in with their previous password.',
+        confirmLabel: 'Enable',
+        isDanger: false,
+      };
+    case 'remove':
+      return {
+        title: `Remove ${email}?`,
+        text: 'All of the user’s sessions and invitations end. Their email address can be invited again. The audit log is kept, and API keys keep working.',
+        confirmLabel: 'Remove',
+      };
+  }
+}
+
+/** The actions available for a user, with their menu labels. */
+export function actionsFor(
+  { role, disabledAt, hasSecondFactor }: Person,
+  scope: PeopleScope,
+): { action: PersonAction; label: string; isDanger?: boolean }[] {
+  return [
+    ...(scope === 'service'
+      ? []
+      : [
+          role === 'owner'
+            ? ({ action: 'make-member', label: 'Make member' } as const)
+            : ({ action: 'make-owner', label: 'Make owner' } as const),
+        ]),
+    { action: 'reset-password', label: 'Reset password' },
+    ...(hasSecondFactor
+      ? [{ action: 'remove-second-factor', label: 'Disable two-factor authentication' } as const]
+      : []),
+    disabledAt === null
+      ? { action: 'disable', label: 'Disable' }
+      : { action: 'enable', label: 'Enable' },
+    { action: 'remove', label: 'Remove', isDanger: true },
+  ];
+}

@@ -1,0 +1,15 @@
+import { createFileRoute, Outlet, redirect } from '@tanstack/react-router';
+import { sessionQuery } from '../session/session.ts';
+
+/** Requires a session. Redirects to sign-in otherwise, and back afterwards. */
+export const Route = createFileRoute('/_app')({
+  async beforeLoad({ context, location }) {
+    const person = await context.queryClient.ensureQueryData(sessionQuery);
+    if (person === null) {
+      const next = `${location.pathname}${location.searchStr}`;
+      throw redirect({ to: '/sign-in', search: next === '/' ? {} : { next } });
+    }
+    return { person };
+  },
+  component: Outlet,
+});

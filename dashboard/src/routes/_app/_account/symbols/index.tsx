@@ -1,0 +1,30 @@
+import { SimpleGrid } from '@mantine/core';
+import { createFileRoute } from '@tanstack/react-router';
+import type { ReactNode } from 'react';
+import { CALM_MS } from '../../../../api/use-call.ts';
+import { useRead } from '../../../../api/use-read.ts';
+import { CompanySearch } from '../../../../company/company-search.tsx';
+import { MoversPanel } from '../../../../company/movers-panel.tsx';
+import { VolumePanel } from '../../../../company/volume-panel.tsx';
+import { Loaded } from '../../../../ui/page/loaded.tsx';
+import { Page } from '../../../../ui/page/page.tsx';
+
+export const Route = createFileRoute('/_app/_account/symbols/')({ component: Companies });
+
+function Companies(): ReactNode {
+  const volume = useRead('unusual-volume', {}, { everyMs: CALM_MS });
+  return (
+    <Page title="Companies" lead="Earnings reports, price reactions and revisions.">
+      <CompanySearch />
+      <Loaded query={volume} height={360}>
+        {(answer) => (
+          <SimpleGrid cols={{ base: 1, lg: 2 }} spacing="lg">
+            {/* Both show the latest session with prices. */}
+            <MoversPanel date={answer.date} />
+            <VolumePanel answer={answer} />
+          </SimpleGrid>
+        )}
+      </Loaded>
+    </Page>
+  );
+}

@@ -1,0 +1,72 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { hindrances, OF_COLOURS } from '../support/accessibility.ts';
+import { hasNoBrowser } from '../support/browser.ts';
+import { type Furnished, openFurnished } from '../support/furnished-stage.ts';
+import { filled, screens } from '../support/screens.ts';
+import type { Visitor } from '../support/stage.ts';
+import { IN_SESSION } from '../support/trading-day.ts';
+
+const WIDE = { width: 1_280, height: 860 };
+const PHONE = { width: 390, height: 860 };
+const { inside, door } = screens();
+
+describe.skipIf(hasNoBrowser)('every page', () => {
+  let house: Furnished;
+
+  beforeAll(async () => {
+    // A fixed trading day, since pages look different on other days.
+    house = await openFurnished({ NOW: IN_SESSION });
+  });
+  afterAll(() => house.close());
+
+  test('is listed in the route tree', () => {
+    expect(inside.length + door.length).toBeGreaterThan(30);
+    expect(inside).toContain('/webhooks/$endpointId');
+  });
+
+  test.each(inside)('%s has no accessibility violations and fits a phone', async (pattern) => {
+    const { page, go } = house.operator;
+    await go(addressOf(pattern, house));
+    expect(await hindrances(page)).toEqual([]);
+    await page.emulateMedia({ colorScheme: 'dark' });
+    expect(await hindrances(page, OF_COLOURS)).toEqual([]);
+    await page.setViewportSize(PHONE);
+    await expect.poll(() => widthOf(house.operator)).toBe(PHONE.width);
+    await page.emulateMedia({ colorScheme: 'light' });
+    await page.setViewportSize(WIDE);
+  });
+
+  test.each(door)('%s has no accessibility violations without a session', async (address) => {
+    for (const scheme of ['light', 'dark'] as const) {
+      const visitor = await house.stage.visit({ scheme, width: PHONE.width });
+      await visitor.go(address);
+      expect(await hindrances(visitor.page)).toEqual([]);
+      await expect.poll(() => widthOf(visitor)).toBe(PHONE.width);
+      await visitor.context.close();
+    }
+  });
+
+  test('fits a phone in dark mode on first load', async () => {
+    const phone = await house.stage.visit({ scheme: 'dark', width: PHONE.width });
+    await phone.context.addCookies(await house.operator.context.cookies());
+    await phone.go('/operator');
+    expect(await hindrances(phone.page)).toEqual([]);
+    await expect.poll(() => widthOf(phone)).toBe(PHONE.width);
+  });
+
+  test('loads nothing from other origins and logs no errors', () => {
+    expect(house.stage.troubles()).toEqual([]);
+  });
+});
+
+/** Adds the customer parameter to account pages, since the viewer is an operator. */
+function addressOf(pattern: string, { values, customerId }: Furnished): string {
+  const path = filled(pattern, values);
+  const isOfAccount = !/^\/(operator|security|welcome)/.test(pattern);
+  return isOfAccount ? `${path}?customer=${customerId}` : path;
+}
+
+/** The page width including overflow. */
+function widthOf({ page }: Visitor): Promise<number> {
+  return page.evaluate(() => document.documentElement.scrollWidth);
+}
