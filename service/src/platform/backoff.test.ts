@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { fakeClock } from '../../test/support/fake-clock.ts';
 import { createBackoff } from './backoff.ts';
 
-test('pauses double up to the longest, and begin anew once it went well', () => {
+test('doubles the delay up to the maximum and resets it after a success', () => {
   const { failed, succeeded: well } = createBackoff({
     clock: fakeClock(0),
     minMs: 100,
@@ -14,7 +14,7 @@ test('pauses double up to the longest, and begin anew once it went well', () => 
   expect(failed('again')).toBe(100);
 });
 
-test('no minute hears of it twice, well or not, and what went unsaid is counted', async () => {
+test('logs at most once a minute and counts suppressed failures', async () => {
   const clock = fakeClock(0);
   const said: unknown[] = [];
   const { failed, succeeded: well } = createBackoff({
@@ -28,8 +28,8 @@ test('no minute hears of it twice, well or not, and what went unsaid is counted'
   failed('second');
   await clock.advance(59_999);
   failed('third');
-  expect(said).toEqual([{ err: 'first', unsaid: 0 }]);
+  expect(said).toEqual([{ err: 'first', suppressed: 0 }]);
   await clock.advance(1);
   failed('fourth');
-  expect(said.slice(1)).toEqual([{ err: 'fourth', unsaid: 2 }]);
+  expect(said.slice(1)).toEqual([{ err: 'fourth', suppressed: 2 }]);
 });

@@ -1,17 +1,17 @@
 import type { Instant } from './instant.ts';
 
 /**
- * The only door to time. Everything that reads a clock or waits takes one of these, so that the
- * whole service runs on a fake clock in tests.
+ * All time comes from here. Code that reads a clock or waits takes a `Clock`, so that the whole
+ * service runs on a fake clock in tests.
  */
 export interface Clock {
   /** Wall clock, milliseconds since 1970 UTC. May step; never use it to measure a duration. */
   now(): Instant;
-  /** Milliseconds since an arbitrary start, never stepping back: for durations and time-outs. */
+  /** Milliseconds since an arbitrary start, never stepping back. For durations and timeouts. */
   monotonicMs(): number;
   /** Calls `run` once after at least `delayMs`; the returned timer can be cancelled. */
   setTimer(delayMs: number, run: () => void): Timer;
-  /** Resolves after at least `delayMs`, or at once when `signal` aborts (it never rejects). */
+  /** Resolves after at least `delayMs`, or immediately when `signal` aborts. Never rejects. */
   sleep(delayMs: number, signal?: AbortSignal): Promise<void>;
 }
 

@@ -9,10 +9,10 @@ test.each([
   ['DATADIR', 'DATA_DIR'],
   ['LOG_LEVLE', 'LOG_LEVEL'],
   ['DATA_DIRS', 'DATA_DIR'],
-])('%s is most like %s', (typed, expected) => {
+])('finds %s as closest to %s', (typed, expected) => {
   expect(closestMatch(typed, KNOWN)).toBe(expected);
 });
 
-test.each(['DATABASE', 'X', '', 'LOUDNESS'])('%j is like none', (typed) => {
+test.each(['DATABASE', 'X', '', 'LOUDNESS'])('finds no match for %j', (typed) => {
   expect(closestMatch(typed, KNOWN)).toBeNull();
 });

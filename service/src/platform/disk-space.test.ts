@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { readDiskSpace } from './disk-space.ts';
 
-test('a folder has a disk with so much free of so much; one that is not there has none', async () => {
+test("reads free and total space of a folder's disk; null for a missing folder", async () => {
   const space = await readDiskSpace(import.meta.dirname);
   expect(space?.totalBytes).toBeGreaterThan(0);
   expect(space?.freeBytes).toBeLessThanOrEqual(space?.totalBytes ?? 0);

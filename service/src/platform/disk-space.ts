@@ -2,11 +2,11 @@ import { statfs } from 'node:fs/promises';
 
 export interface DiskSpace {
   totalBytes: number;
-  /** What this process may still use. */
+  /** Space available to this process. */
   freeBytes: number;
 }
 
-/** The disk that holds a folder; null when there is no such folder. */
+/** The disk of a folder; null if the folder doesn't exist. */
 export async function readDiskSpace(folder: string): Promise<DiskSpace | null> {
   try {
     const { bsize, blocks, bavail } = await statfs(folder);

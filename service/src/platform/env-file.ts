@@ -5,10 +5,10 @@ export interface EnvLine {
 }
 
 /**
- * Reads a file of `NAME=value` lines. Blank lines and lines that start with `#` are skipped, an
- * `export ` in front is allowed, and a value may stand in single or double quotes, which are taken
- * off. Nothing is expanded and `#` inside a value stays: a key may well hold one. Lines that are
- * none of this come back by number in `badLines`.
+ * Parses a file of `NAME=value` lines. Skips blank lines and lines that start with `#`, allows a
+ * leading `export `, and strips single or double quotes around a value. Expands nothing and keeps
+ * `#` inside a value, because a key may contain one. Returns the numbers of invalid lines in
+ * `badLines`.
  */
 export function parseEnvFile(content: string): { lines: EnvLine[]; badLines: number[] } {
   const lines: EnvLine[] = [];

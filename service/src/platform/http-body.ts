@@ -4,17 +4,17 @@ import type { Readable, Transform } from 'node:stream';
 export type Body = { kind: 'text'; text: string } | { kind: 'too-large' } | { kind: 'unreadable' };
 
 export interface BodyOptions {
-  /** Bounds the bytes on the wire and, apart, the bytes they unpack to. */
+  /** Limits the bytes received and, separately, the decompressed bytes. */
   bytesMax: number;
   contentEncoding: string | undefined;
   contentType: string;
-  /** Called for every piece that arrives: proof of life. */
+  /** Called for every chunk, as proof of progress. */
   onChunk(): void;
 }
 
 /**
- * Reads a body to its end, or stops at the bound, however little has arrived by then: a bomb is
- * unpacked piece by piece and never held whole. Rejects when the connection breaks.
+ * Reads a body to its end, or stops at the limit. A decompression bomb is decompressed chunk by
+ * chunk and never held in memory. Rejects when the connection breaks.
  */
 export async function readBody(stream: Readable, options: BodyOptions): Promise<Body> {
   const unpacker = unpackerFor(options.contentEncoding);
@@ -41,7 +41,7 @@ export async function readBody(stream: Readable, options: BodyOptions): Promise<
       pieces.push(piece);
     }
   } catch (error) {
-    // Packed bytes that were cut off at the bound do not unpack to their end.
+    // Compressed bytes that were cut off at the limit don't decompress to their end.
     if (receivedBytes <= options.bytesMax) throw error;
   }
   if (receivedBytes > options.bytesMax) return { kind: 'too-large' };
@@ -55,7 +55,7 @@ function unpackerFor(contentEncoding: string | undefined): Transform | null | 'u
   return name === 'deflate' ? createInflate() : 'unknown';
 }
 
-/** Feeds one piece at a time and takes all it gives before the next: memory stays bounded. */
+/** Feeds one chunk at a time and reads all its output before the next, so memory stays bounded. */
 async function* unpack(input: AsyncIterable<Buffer>, unpacker: Transform): AsyncGenerator<Buffer> {
   const feeding = feed(input, unpacker);
   // A failure of the input reaches the reader through the destroyed stream.
@@ -93,7 +93,7 @@ function drained(stream: Transform): Promise<void> {
   });
 }
 
-/** Marks at the beginning of a text, by what they show it to be written in. */
+/** Byte order marks and their encodings. */
 const BYTE_ORDER_MARKS = [
   { label: 'utf-8', bytes: Buffer.from([0xef, 0xbb, 0xbf]) },
   { label: 'utf-16le', bytes: Buffer.from([0xff, 0xfe]) },
@@ -101,9 +101,9 @@ const BYTE_ORDER_MARKS = [
 ];
 
 /**
- * The text of unpacked bytes, without a byte order mark: by that mark, since it is part of what was
- * written; else by the charset of the content type; UTF-8 when it names none or one that nobody
- * knows. Recordings are read by it too, so that an answer is the same text whichever way it comes.
+ * Decodes bytes to text without a byte order mark. The encoding comes from the mark, else from the
+ * charset of the content type, else it is UTF-8. Recordings use it too, so a response is the same
+ * text either way.
  */
 export function decodeBody(bytes: Uint8Array, contentType: string): string {
   const mark = BYTE_ORDER_MARKS.find((each) =>

@@ -24,7 +24,7 @@ beforeEach(async () => {
 
 afterEach(() => world.close());
 
-/** Asks and, once the request is on the wire, lets time pass. */
+/** Sends a request and advances the clock once it is on the wire. */
 async function askAndWait(durationMs: number): Promise<FetchResult> {
   const before = world.requests.length;
   const promise = world.source.fetch({ url: `${world.origin}/slow`, headers: {} });
@@ -33,12 +33,12 @@ async function askAndWait(durationMs: number): Promise<FetchResult> {
   return world.settle(promise);
 }
 
-describe('what comes back', () => {
-  it('is an answer with status, type, decoded text and the time it was seen', async () => {
+describe('a response', () => {
+  it('has status, content type, decoded text and time', async () => {
     world.script = [respond(200, '\uFEFF{"a":"é"}')];
     expect(await world.fetch('/a?b=c')).toEqual({
       kind: 'response',
-      answer: {
+      response: {
         url: `${world.origin}/a?b=c`,
         status: 200,
         contentType: 'application/json',
@@ -48,7 +48,7 @@ describe('what comes back', () => {
     });
   });
 
-  it('is unpacked when it was packed, and asked for so', async () => {
+  it('is requested with compression and decompressed', async () => {
     let accepted: string | undefined;
     world.script = [
       (response, request) => {
@@ -60,26 +60,29 @@ describe('what comes back', () => {
     expect(accepted).toBe('gzip');
   });
 
-  it('is read in the charset it names', async () => {
+  it('is decoded in the charset it names', async () => {
     const body = Buffer.from([0xe9]);
     world.script = [respond(200, body, { 'content-type': 'text/html; charset=ISO-8859-1' })];
     expect(textOf(await world.fetch())).toBe('é');
   });
 
-  it.each([400, 401, 404, 410])('is an answer also with status %i', async (status) => {
+  it.each([400, 401, 404, 410])('with status %i is returned', async (status) => {
     world.script = [respond(status, 'no')];
-    expect(await world.fetch()).toMatchObject({ kind: 'response', answer: { status, text: 'no' } });
+    expect(await world.fetch()).toMatchObject({
+      kind: 'response',
+      response: { status, text: 'no' },
+    });
     expect(world.requests).toHaveLength(1);
   });
 
-  it('is an answer when HTML comes instead of JSON: the feed judges it', async () => {
+  it('with HTML instead of JSON is returned for the feed to judge', async () => {
     world.script = [respond(200, '<html>', { 'content-type': 'text/html' })];
     expect(textOf(await world.fetch())).toBe('<html>');
   });
 });
 
-describe('failures', () => {
-  it('are tried again after a growing pause: two errors and an answer', async () => {
+describe('a failure', () => {
+  it('is retried with a growing delay: two errors, then a response', async () => {
     world.script = [respond(503, ''), respond(500, '')];
     expect(textOf(await world.fetch())).toBe('{"ok":true}');
     const [first = 0, second = 0, third = 0] = world.requests.map((request) => request.atMs);
@@ -87,7 +90,7 @@ describe('failures', () => {
     expect(third - second).toBeGreaterThanOrEqual(INTERVAL_MS);
   });
 
-  it('are reported after three attempts, with the time to ask again', async () => {
+  it('is reported after three attempts, with the time of the next try', async () => {
     world.fallback = respond(502, 'bad gateway');
     const result = await world.fetch();
     expect(result).toMatchObject({ kind: 'unavailable', reason: 'server-error' });
@@ -95,7 +98,7 @@ describe('failures', () => {
     if (result.kind === 'unavailable') expect(result.retryAt).toBeGreaterThan(world.clock.now());
   });
 
-  it('include a connection that breaks, before or within the body', async () => {
+  it('may be a connection that breaks before or within the body', async () => {
     const truncated: Handler = (response) => {
       response.writeHead(200, { 'content-length': '100' });
       response.write('{"half":', () => response.socket?.destroy());
@@ -105,7 +108,7 @@ describe('failures', () => {
     expect(world.requests).toHaveLength(3);
   });
 
-  it('include packed bytes that end early or are none', async () => {
+  it('may be compressed data that is truncated or invalid', async () => {
     const packed = gzipSync('x'.repeat(5000));
     world.script = [
       respond(200, packed.subarray(0, packed.length - 12), { 'content-encoding': 'gzip' }),
@@ -115,18 +118,18 @@ describe('failures', () => {
     expect(world.requests).toHaveLength(3);
   });
 
-  it('include an encoding that was not asked for', async () => {
+  it('may be an unrequested encoding', async () => {
     world.fallback = respond(200, 'x', { 'content-encoding': 'br' });
     expect(await world.fetch()).toMatchObject({ kind: 'unavailable', reason: 'network' });
   });
 
-  it('include silence before the headers', async () => {
+  it('may be a timeout before the headers', async () => {
     world.script = [() => undefined];
     expect(textOf(await askAndWait(TIMEOUT_MS))).toBe('{"ok":true}');
     expect(world.requests).toHaveLength(2);
   });
 
-  it('include silence within the body', async () => {
+  it('may be a timeout within the body', async () => {
     let isSent = false;
     world.script = [
       (response) => {
@@ -143,7 +146,7 @@ describe('failures', () => {
     expect(world.requests).toHaveLength(2);
   });
 
-  it('include a body that drips for ever: each piece is in time, the whole is not', async () => {
+  it('may be a body whose chunks are all in time but whose total is not', async () => {
     let drips = 0;
     let drip: (() => void) | undefined;
     const slow: Handler = (response) => {
@@ -159,7 +162,7 @@ describe('failures', () => {
     await until(() => drip !== undefined);
     for (let i = 0; i < 20 && world.requests.length === 1; i++) {
       drip?.();
-      // The piece has to cross a real socket before time moves on.
+      // The chunk has to cross a real socket before time moves on.
       for (let turns = 0; turns < 50; turns++) await nextTurn();
       await world.clock.advance(TIMEOUT_MS * 0.4);
     }
@@ -169,8 +172,8 @@ describe('failures', () => {
   });
 });
 
-describe('a body beyond the bound', () => {
-  it('is not read when its length is told', async () => {
+describe('a body above the limit', () => {
+  it('is not read when its length is declared', async () => {
     world.script = [
       (response) => response.writeHead(200, { 'content-length': '200000000' }).flushHeaders(),
     ];
@@ -178,7 +181,7 @@ describe('a body beyond the bound', () => {
     expect(world.requests).toHaveLength(1);
   });
 
-  it('is cut off soon when its length is not told, of 200 MB', async () => {
+  it('is cut off early when its length is not declared, out of 200 MB', async () => {
     let sent = 0;
     let ended = false;
     const closed = new Promise<void>((resolve) => {
@@ -204,7 +207,7 @@ describe('a body beyond the bound', () => {
     expect(sent).toBeLessThan(50_000_000);
   });
 
-  it('is refused when a small one unpacks to more', async () => {
+  it('is rejected when it decompresses to more', async () => {
     const bomb = gzipSync(Buffer.alloc(100_000_000));
     expect(bomb.length).toBeLessThan(BYTES_MAX);
     world.script = [respond(200, bomb, { 'content-encoding': 'gzip' })];

@@ -4,18 +4,21 @@ import { createExchange } from './http-exchange.ts';
 import { createSourceClient, type SourceClient, type SourceOptions } from './source-client.ts';
 import type { Random } from './random.ts';
 
-/** The door to the sources: everything asked of the outside goes through one of its queues. */
+/** All requests to sources go through one of its clients. */
 export interface HttpClient {
-  /** The queue of one source. Make it once: pace, rests and breaker live in it. */
+  /**
+   * Creates the client of one source. Create it once: it holds the rate limit, cooldown and circuit
+   * breaker.
+   */
   source(options: SourceOptions): SourceClient;
-  /** Closes the connections that stand open. */
+  /** Closes all open connections. */
   close(): Promise<void>;
 }
 
 export interface HttpClientDeps {
   clock: Clock;
   random: Random;
-  /** Whom to send through; by default an agent of our own, with one connection per host. */
+  /** Default: an agent with one connection per host. */
   dispatcher?: Dispatcher;
 }
 
@@ -24,7 +27,7 @@ export function createHttpClient(deps: HttpClientDeps): HttpClient {
   const dispatcher = deps.dispatcher ?? new Agent({ connections: 1, maxHeaderSize: 16_384 });
   const exchange = createExchange({
     clock,
-    // Time-outs are ours, on the clock; the library's own would run on another.
+    // Timeouts run on our clock, so the library's own are off.
     send: (url, { headers, signal }) =>
       request(url, { dispatcher, headers, signal, headersTimeout: 0, bodyTimeout: 0 }),
   });

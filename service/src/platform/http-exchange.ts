@@ -2,13 +2,13 @@ import type { Readable } from 'node:stream';
 import type { Clock } from './clock.ts';
 import { type Body, readBody } from './http-body.ts';
 
-/** One request and what became of it; redirects are not followed here. */
+/** Sends one request without following redirects. */
 export type Exchange = (request: ExchangeRequest) => Promise<ExchangeResult>;
 
 export interface ExchangeRequest {
   url: URL;
   headers: Readonly<Record<string, string>>;
-  /** For the headers, and again for every pause between two pieces of the body. */
+  /** Limits the wait for the headers and each wait between two chunks of the body. */
   timeoutMs: number;
   bodyBytesMax: number;
   signal?: AbortSignal | undefined;
@@ -21,9 +21,9 @@ export type ExchangeResult =
       contentType: string;
       location: string | undefined;
       retryAfter: string | undefined;
-      /** The `Date` header: what time the server believes it is. */
+      /** The `Date` header: the server's time. */
       date: string | undefined;
-      /** `name=value` of each cookie that came along. */
+      /** `name=value` of each cookie that was set. */
       cookies: readonly string[];
       text: string;
     }
@@ -31,7 +31,7 @@ export type ExchangeResult =
   | { kind: 'too-large' }
   | { kind: 'network'; detail: string };
 
-/** The part of an HTTP library that is used here: sends, and resolves when the headers are in. */
+/** The part of an HTTP library that is used here. Resolves when the headers have arrived. */
 export type Send = (
   url: URL,
   options: { headers: Readonly<Record<string, string>>; signal: AbortSignal },
@@ -41,10 +41,10 @@ export type Send = (
   body: Readable;
 }>;
 
-/** However lively it drips, a body may take this many times the time-out in all. */
+/** Limit for a whole body, as a multiple of the timeout. */
 const TOTAL_FACTOR = 4;
 
-/** Makes exchanges with time-outs on our clock and bounds on what is read. */
+/** Sends requests with timeouts on our clock and limits on the body. */
 export function createExchange(deps: { clock: Clock; send: Send }): Exchange {
   return async (request) => {
     const limit = watch(deps.clock, request);
@@ -68,7 +68,7 @@ async function exchangeOnce(
   const response = await send(request.url, { headers, signal: limit.signal });
   const header = (name: string): string | undefined => first(response.headers[name]);
   const { statusCode: status, body } = response;
-  // Closing a body early raises an error on it, of which nobody else needs to know.
+  // Closing a body early raises an error on it, which can be ignored.
   body.on('error', () => undefined);
   try {
     const contentType = header('content-type') ?? '';
@@ -97,8 +97,7 @@ async function exchangeOnce(
 }
 
 /**
- * Redirects, refusals and errors: where to go or how long to wait stands in the head, and is heeded
- * whatever becomes of the page below it.
+ * Redirects, rejections and errors are handled by their headers, even if the body is unreadable.
  */
 function isToldByHead(status: number): boolean {
   return (status >= 300 && status < 400) || status === 403 || status === 429 || status >= 500;
@@ -120,7 +119,7 @@ async function readWithin(
 
 interface Limit {
   signal: AbortSignal;
-  /** Something arrived: the pause starts anew, the whole does not. */
+  /** Data arrived: restarts the timeout between chunks, but not the total one. */
   onProgress(): void;
   timedOut(): boolean;
   end(): void;
@@ -153,7 +152,7 @@ function watch(clock: Clock, request: ExchangeRequest): Limit {
   };
 }
 
-/** What a visitor sends back: without where and how long each cookie holds. */
+/** The cookies to send back, without their attributes. */
 function cookiesOf(value: string | string[] | undefined): string[] {
   const lines = typeof value === 'string' ? [value] : (value ?? []);
   return lines.flatMap((line) => line.split(';')[0]?.trim() || []);

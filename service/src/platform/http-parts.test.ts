@@ -14,7 +14,7 @@ describe('scrubUrl', () => {
     ['https://a.example/x?b=1', 'https://a.example/x?b=1'],
     ['sandbox://market/x?at=1', 'sandbox://market/x?at=1'],
     ['not a url with token=s3cret', 'REDACTED'],
-  ])('makes of %s', (url, scrubbed) => {
+  ])('scrubs %s', (url, scrubbed) => {
     expect(scrubUrl(url, ['token'])).toBe(scrubbed);
   });
 });
@@ -35,11 +35,11 @@ describe('retryAfter', () => {
     ['-5', null],
     ['1.5', null],
     ['2026', now + 2_026_000],
-  ])('reads %s', (header, at) => {
+  ])('parses %s', (header, at) => {
     expect(retryAfter(header, now)).toBe(at);
   });
 
-  it.each(['Asia/Tokyo', 'America/New_York'])('reads dates in GMT on a machine in %s', (zone) => {
+  it.each(['Asia/Tokyo', 'America/New_York'])('parses dates as GMT on a machine in %s', (zone) => {
     const before = process.env['TZ'];
     process.env['TZ'] = zone;
     try {
@@ -67,7 +67,7 @@ describe('isAllowedUrl', () => {
     ['http://127.0.0.1/x', false],
     ['ftp://data.example/x', false],
     ['file:///data.example', false],
-  ])('says of %s: %s', (url, allowed) => {
+  ])('returns for %s: %s', (url, allowed) => {
     expect(isAllowedUrl(new URL(url), hosts)).toBe(allowed);
   });
 });

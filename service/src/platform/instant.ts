@@ -1,14 +1,17 @@
-/** A moment in time: whole milliseconds since 1970-01-01T00:00:00Z. */
+/** An instant: milliseconds since 1970-01-01T00:00:00Z, an integer. */
 export type Instant = number;
 
-/** RFC 3339 in UTC with `Z`; milliseconds are written only when there are any. */
+/** Formats RFC 3339 in UTC with `Z`. Milliseconds appear only if they aren't zero. */
 export function formatInstant(instant: Instant): string {
   return new Date(instant).toISOString().replace('.000Z', 'Z');
 }
 
 const RFC_3339 = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(:\d{2}(\.\d{1,9})?)?(Z|[+-]\d{2}:\d{2})$/;
 
-/** Reads RFC 3339 with an offset or `Z`; null for anything else, impossible dates included. */
+/**
+ * Parses RFC 3339 with an offset or `Z`. Returns null for anything else, including impossible
+ * dates.
+ */
 export function parseInstant(text: string): Instant | null {
   if (!RFC_3339.test(text)) return null;
   const instant = Date.parse(text);

@@ -10,7 +10,7 @@ function logTo(lines: string[], options: Partial<LogOptions> = {}) {
   return createLog({ level: 'info', clock: fakeClock(AT), isTerminal: false, write, ...options });
 }
 
-test('a message is one line of JSON with level, time by the clock, fields and text', () => {
+test('writes one JSON line with level, time, fields and message', () => {
   const lines: string[] = [];
   logTo(lines).child({ part: 'http' }).warn({ status: 429 }, 'too\nfast');
   expect(lines).toHaveLength(1);
@@ -24,7 +24,7 @@ test('a message is one line of JSON with level, time by the clock, fields and te
   });
 });
 
-test('less serious messages than the level are not written', () => {
+test('writes nothing below its level', () => {
   const lines: string[] = [];
   const log = logTo(lines, { level: 'warn' });
   log.debug({}, 'a');
@@ -34,7 +34,7 @@ test('less serious messages than the level are not written', () => {
   expect(lines.map((line) => (JSON.parse(line) as { msg: string }).msg)).toEqual(['c', 'd']);
 });
 
-test.each([true, false])('keys and secrets are never written (terminal: %s)', (isTerminal) => {
+test.each([true, false])('redacts keys and secrets (terminal: %s)', (isTerminal) => {
   const lines: string[] = [];
   const log = logTo(lines, { isTerminal, secrets: ['provider-key-1'] });
   log.info(
@@ -50,7 +50,7 @@ test.each([true, false])('keys and secrets are never written (terminal: %s)', (i
   expect(lines).toHaveLength(2);
 });
 
-test('on a terminal a message is one line for people, and strangers cannot steer the terminal', () => {
+test('writes one readable line on a terminal and escapes control characters', () => {
   const lines: string[] = [];
   logTo(lines, { isTerminal: true }).info({ name: 'Evil \u001B[2J Inc' }, 'new\u001B[2J company');
   const plain = lines.join('').replace(/\u001B\[\d+m/g, '');
@@ -59,13 +59,13 @@ test('on a terminal a message is one line for people, and strangers cannot steer
   expect(plain.trim().split('\n')).toHaveLength(1);
 });
 
-test('on a terminal the stack of an error follows its message', () => {
+test('writes the stack of an error after its message on a terminal', () => {
   const lines: string[] = [];
   logTo(lines, { isTerminal: true }).error({ err: new Error('no disk') }, 'broke');
   expect(lines.join('')).toMatch(/broke\n {4}Error: no disk\n {4} +at /);
 });
 
-test('the log for tests keeps what was said, with the fields of its parents', () => {
+test('collects entries with the fields of their parents in a memory log', () => {
   const log = memoryLog();
   log.child({ a: 1 }).child({ b: 2 }).error({ c: 3 }, 'x');
   expect(log.entries).toEqual([{ level: 'error', message: 'x', fields: { a: 1, b: 2, c: 3 } }]);

@@ -1,20 +1,20 @@
 import { Counter, Gauge, Histogram, type Metric, Registry } from '@prometheus-io/client';
 
-/** What is measured, as docs/metrics.md lists it. */
+/** A metric, as docs/metrics.md lists it. */
 export interface MetricSpec {
-  /** With its unit last, as Prometheus has it: `_seconds`, `_bytes`, `_total` of what only rises. */
+  /** Ends with the unit, or with `_total` for counters, as Prometheus recommends. */
   name: string;
   help: string;
   labels?: readonly string[];
 }
 
-/** A value at the moment somebody looks, with a label for each that the metric has. */
+/** A value at the time of a scrape, with a value for each label of the metric. */
 export interface Reading {
   value: number;
   labels?: Readonly<Record<string, string>>;
 }
 
-/** How many took up to so many seconds; the last count is of those that took longer. */
+/** Counts per bucket. The last one is for durations above the last bound. */
 export interface Spread {
   boundsSeconds: readonly number[];
   counts: readonly number[];
@@ -24,23 +24,23 @@ export interface Spread {
 type Read = () => readonly Reading[] | Promise<readonly Reading[]>;
 type Labels = Readonly<Record<string, string>>;
 
-/** The figures of one process, as Prometheus scrapes them. The only door to its client. */
+/** The metrics of one process for Prometheus. No other file uses the client library. */
 export interface Metrics {
-  /** What only rises, counted as it happens. */
+  /** A counter that is incremented as events happen. */
   counter(spec: MetricSpec): { inc(labels?: Labels): void };
-  /** What only rises and is counted elsewhere: read at each scrape. */
+  /** A counter that is kept elsewhere and read at each scrape. */
   counterOf(spec: MetricSpec, read: Read): void;
-  /** What is so now; nothing when there is nothing to read. */
+  /** A gauge that is read at each scrape; absent if there is no reading. */
   gauge(spec: MetricSpec, read: Read): void;
   histogram(spec: MetricSpec & { boundsSeconds: readonly number[] }): {
     observe(seconds: number, labels?: Labels): void;
   };
   /** A histogram that is kept elsewhere. */
   histogramOf(spec: MetricSpec, read: () => Spread): void;
-  /** In the text format of Prometheus 0.0.4. */
+  /** The text format of Prometheus 0.0.4. */
   text(): Promise<string>;
   contentType: string;
-  /** Everything that is measured, in the order of the text. */
+  /** All metrics, in the order of the text. */
   list(): readonly (MetricSpec & { type: string })[];
 }
 
@@ -73,8 +73,8 @@ export function createMetrics(): Metrics {
         ...list(spec, 'gauge'),
         async collect() {
           const readings = await read();
-          // Without labels a reset shows zero, which would be a lie where nothing is known; with
-          // labels it shows nothing, and the client removes no more than one series at a time.
+          // Without labels a reset shows zero, which would be wrong for an unknown value. With
+          // labels it shows nothing, and the client can remove only one series at a time.
           if (readings.length === 0 && spec.labels === undefined) gauge.remove();
           else gauge.reset();
           for (const { value, labels = {} } of readings) gauge.set(labels, value);
@@ -95,7 +95,7 @@ export function createMetrics(): Metrics {
         aggregator: 'sum',
         values: bucketsOf(name, read()),
       });
-      // The client's own histograms take no counts; a registry asks its metrics for no more than this.
+      // The client's histograms accept no counts. A registry needs only these members of a metric.
       registry.registerMetric({ name, get, reset: () => undefined } as unknown as Metric);
     },
     text: () => registry.metrics(),
@@ -104,7 +104,7 @@ export function createMetrics(): Metrics {
   };
 }
 
-/** Each bucket counts those below it too. */
+/** Buckets are cumulative. */
 function bucketsOf(name: string, { boundsSeconds, counts, sumSeconds }: Spread) {
   let sum = 0;
   const values = counts.map((count, index) => {

@@ -6,7 +6,10 @@ const NANOSECONDS = 1e9;
 const MICROSECONDS = 1e6;
 const LOOK_EVERY_MS = 10;
 
-/** Processor time, memory and how late the event loop is; under the names that dashboards know. */
+/**
+ * Registers processor time, memory and event loop delay, under the names that common dashboards
+ * use.
+ */
 export function measureProcess(metrics: Metrics, clock: Clock): { stop(): void } {
   const startedAt = clock.now();
   const delay = monitorEventLoopDelay({ resolution: LOOK_EVERY_MS });
@@ -67,7 +70,7 @@ export function measureProcess(metrics: Metrics, clock: Clock): { stop(): void }
   return { stop: () => void delay.disable() };
 }
 
-/** What is measured holds the wait itself. */
+/** The measured delay includes the sampling interval itself. */
 function lateness(nanoseconds: number): number {
   return Math.max(0, nanoseconds / NANOSECONDS - LOOK_EVERY_MS / 1_000);
 }

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { fakeClock } from '../../test/support/fake-clock.ts';
 import { createProgress } from './progress.ts';
 
-test('without a terminal there is a line every five seconds and one at the end', async () => {
+test('prints a line every five seconds and one at the end without a terminal', async () => {
   const clock = fakeClock(0);
   const lines: string[] = [];
   const stderr = (text: string) => void lines.push(text);
@@ -28,7 +28,7 @@ test('without a terminal there is a line every five seconds and one at the end',
   ]);
 });
 
-test('when nobody knows how many there are, the count alone is shown', () => {
+test('shows only the count when the total is unknown', () => {
   const lines: string[] = [];
   const stderr = (text: string) => void lines.push(text);
   const progress = createProgress({
@@ -42,7 +42,7 @@ test('when nobody knows how many there are, the count alone is shown', () => {
   expect(lines).toEqual(['Reading: 1 after 0 s\n']);
 });
 
-test('on a terminal there is a bar, which ends with a line feed', () => {
+test('shows a bar on a terminal, which ends with a line feed', () => {
   let shown = '';
   const stderr = (text: string) => void (shown += text);
   const progress = createProgress({

@@ -1,27 +1,27 @@
 import { SingleBar } from 'cli-progress';
 import type { Clock } from './clock.ts';
 
-/** Shows how far some long work is. */
+/** Progress of a long operation. */
 export interface Progress {
-  /** `count` more are done. */
+  /** Adds `count` completed items. */
   tick(count?: number): void;
-  /** Shows the end state; later ticks do nothing. */
+  /** Shows the end state. Later ticks do nothing. */
   finish(): void;
 }
 
 export interface ProgressOptions {
   label: string;
-  /** How many there are in all; absent when nobody knows. */
+  /** The total number of items; absent if unknown. */
   total?: number;
   isTerminal: boolean;
   stderr: (text: string) => void;
   clock: Clock;
 }
 
-/** Far enough apart that the log of a long replay stays readable. */
+/** Long enough that the log of a long replay stays readable. */
 const LINE_INTERVAL_MS = 5_000;
 
-/** A bar on a terminal; elsewhere a line every five seconds and one at the end. */
+/** A progress bar on a terminal; elsewhere a line every five seconds and one at the end. */
 export function createProgress(options: ProgressOptions): Progress {
   return options.isTerminal ? showBar(options) : showLines(options);
 }
@@ -82,8 +82,8 @@ function showBar({ label, total, stderr }: ProgressOptions): Progress {
 }
 
 /**
- * The terminal may be that of another process, so the bar writes through `stderr`, not to a stream
- * of this one. It asks for little more than `write`; 80 columns fit everywhere.
+ * The terminal may belong to another process, so the bar writes through `stderr` and not to a
+ * stream of this process. The bar needs little more than `write`, and 80 columns fit everywhere.
  */
 function terminalStream(stderr: (text: string) => void): NodeJS.WritableStream {
   const stream = {

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { runSeed } from '../../test/support/run-size.ts';
 import { seededRandom, systemRandom } from './random.ts';
 
-test('the same seed gives the same sequence, another seed another one', () => {
+test('repeats the sequence of a seed and differs for another one', () => {
   const draw = (seed: number) => {
     const random = seededRandom(seed);
     return [...random.bytes(8), random.int(1000), random.int(2 ** 31)];
@@ -15,7 +15,7 @@ test('the same seed gives the same sequence, another seed another one', () => {
 test.each([
   ['system', systemRandom()],
   ['seeded', seededRandom(1)],
-])('%s randomness stays below its bound and reaches every value', (_, random) => {
+])('keeps %s randomness below its bound and reaches every value', (_, random) => {
   const seen = new Set(Array.from({ length: 500 }, () => random.int(5)));
   expect([...seen].sort((a, b) => a - b)).toEqual([0, 1, 2, 3, 4]);
   expect(random.bytes(16)).toHaveLength(16);
@@ -23,6 +23,6 @@ test.each([
   expect(float >= 0 && float < 1).toBe(true);
 });
 
-test('properties draw from the seed of the run, so that a change is not judged by what they draw', () => {
+test('seeds property tests from the run, so that a change is not judged by chance', () => {
   expect(fc.readConfigureGlobal()).toEqual({ seed: runSeed() });
 });

@@ -1,11 +1,11 @@
 import { randomBytes, randomInt } from 'node:crypto';
 
-/** The only door to randomness, so that tests and the simulator can replay a seed. */
+/** All randomness comes from here, so that tests and the simulator can replay a seed. */
 export interface Random {
   bytes(length: number): Uint8Array;
-  /** A whole number of 0 … bound − 1, each as likely as the other; bound is 1 … 2^31. */
+  /** A uniformly distributed integer from 0 to bound − 1. `bound` is 1 … 2^31. */
   int(bound: number): number;
-  /** From 0 up to, and without, 1. */
+  /** From 0 (inclusive) to 1 (exclusive). */
   float(): number;
 }
 
@@ -18,7 +18,7 @@ export function systemRandom(): Random {
   };
 }
 
-/** The same sequence for the same seed. Guessable: for tests and simulations only. */
+/** Returns the same sequence for the same seed. Predictable: for tests and simulations only. */
 export function seededRandom(seed: number): Random {
   let state = seed >>> 0;
 
@@ -30,7 +30,7 @@ export function seededRandom(seed: number): Random {
     return (mixed ^ (mixed >>> 14)) >>> 0;
   }
 
-  /** Draws that fall in the last, incomplete round of `bound` are thrown away: no bias. */
+  /** Rejects draws in the last, incomplete round of `bound`, which avoids bias. */
   function int(bound: number): number {
     const limit = 2 ** 32 - (2 ** 32 % bound);
     for (;;) {

@@ -1,7 +1,8 @@
 /**
- * The lines of a byte stream in UTF-8, without their line ends (`\n` or `\r\n`); a last line
- * without one counts too. Node's own reader also splits at U+2028 and U+2029, which are letters
- * like others in names and in JSON.
+ * Splits a UTF-8 byte stream into lines, without their ends (`
+ * ` or `\r
+ * `). A last line without an end counts too. Node's own reader also splits at U+2028 and U+2029,
+ * which occur in names and in JSON.
  */
 export async function* readLines(stream: AsyncIterable<Uint8Array>): AsyncGenerator<string, void> {
   const decoder = new TextDecoder('utf-8', { ignoreBOM: false });

@@ -20,21 +20,21 @@ const CASES: [string, string][] = [
   ['a password in a URL', `postgres://me:${SECRET}@db.example/afterbell`],
 ];
 
-test.each(CASES)('takes out %s', (_, text) => {
+test.each(CASES)('redacts %s', (_, text) => {
   expect(redact(text)).not.toContain(SECRET);
 });
 
-test.each(CASES.filter(([, text]) => /^[{[]/.test(text)))('leaves %s as JSON', (_, text) => {
+test.each(CASES.filter(([, text]) => /^[{[]/.test(text)))('keeps %s valid JSON', (_, text) => {
   expect(() => JSON.parse(redact(text)) as unknown).not.toThrow();
 });
 
-test('leaves the rest of the text alone', () => {
+test('keeps the rest of the text', () => {
   expect(redact(`/v1/x?apikey=${SECRET}&symbol=AAPL`)).toBe('/v1/x?apikey=[redacted]&symbol=AAPL');
   const harmless = 'tokens: 5, https://a.example:8080/x@y, authorization is needed, basic facts';
   expect(redact(harmless)).toBe(harmless);
 });
 
-test('takes out given values wherever they stand, encoded for a URL too', () => {
+test('redacts given values anywhere, also URL-encoded', () => {
   const clean = createRedactor(['pass word', 'abc']);
   expect(clean('/a/pass%20word/b pass word abc')).toBe('/a/[redacted]/b [redacted] abc');
 });

@@ -1,15 +1,17 @@
 const HIDDEN = '[redacted]';
 
 /**
- * Takes keys, secrets and passwords out of text that is about to be seen: query parameters and JSON
- * fields that carry keys, our own keys and webhook secrets by their form, credentials in headers and
- * in URLs. What is left of JSON is still JSON.
+ * Redacts keys, secrets and passwords: query parameters and JSON fields that hold keys, API keys
+ * and webhook secrets by their format, credentials in headers and URLs. Redacted JSON is still
+ * valid JSON.
  */
 export function redact(text: string): string {
   return RULES.reduce((left, [pattern, replacement]) => left.replace(pattern, replacement), text);
 }
 
-/** As `redact`, and the given values too, wherever they stand; values under six letters are left. */
+/**
+ * Like `redact`, and also redacts the given values anywhere. Ignores values under six characters.
+ */
 export function createRedactor(secrets: readonly string[]): (text: string) => string {
   const values = [...new Set(secrets.flatMap((value) => [value, encodeURIComponent(value)]))]
     .filter((value) => value.length >= 6)
@@ -17,7 +19,7 @@ export function createRedactor(secrets: readonly string[]): (text: string) => st
   return (text) => redact(values.reduce((left, value) => left.replaceAll(value, HIDDEN), text));
 }
 
-/** A quote, possibly escaped since it stands in a JSON string, possibly several times over. */
+/** A quote, which may be escaped, even several times, inside a JSON string. */
 const QUOTE = String.raw`\\*"`;
 const KEY_NAMES = 'api[-_]?key|access[-_]?key|x-api-key|token|password|secret';
 const HEADER_NAMES = 'authorization|proxy-authorization|cookie|set-cookie';

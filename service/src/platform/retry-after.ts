@@ -3,8 +3,8 @@ import type { Instant } from './instant.ts';
 const DAY_MS = 86_400_000;
 
 /**
- * When a `Retry-After` header (RFC 9110 §10.2.3: seconds or a date) lets us ask again: never before
- * `now`, at most a day later. Null when there is no header or it says nothing readable.
+ * The earliest retry allowed by a `Retry-After` header (RFC 9110 §10.2.3: seconds or a date): not
+ * before `now`, at most a day later. Null if the header is missing or invalid.
  */
 export function retryAfter(header: string | undefined, now: Instant): Instant | null {
   const text = header?.trim() ?? '';
@@ -14,9 +14,8 @@ export function retryAfter(header: string | undefined, now: Instant): Instant | 
 }
 
 /**
- * An instant in one of the date forms of HTTP, which begin with the name of a day; null for anything
- * else, even if it parses. All are in GMT; the oldest form, that of `asctime`, does not say so, and would
- * be read by the clock on this machine's wall.
+ * Parses the date formats of HTTP, which begin with a day name; null for anything else. All are in
+ * GMT. The oldest, that of `asctime`, has no zone and would otherwise be read in local time.
  */
 export function readHttpDate(text: string): Instant | null {
   if (!/^(Mon|Tue|Wed|Thu|Fri|Sat|Sun)[a-z]*,? /.test(text)) return null;

@@ -1,10 +1,10 @@
-/** Stands in a stored or logged URL where a secret stood. */
+/** Replaces a secret in a stored or logged URL. */
 const SCRUBBED = 'REDACTED';
 
 /**
- * The URL without user, password, fragment, and the values of the named parameters (in any case):
- * fit for logs and archives. Order and all other parameters stay as they are. Text that is no
- * absolute URL comes back as `SCRUBBED`, since nobody can say what is in it.
+ * The URL without user, password, fragment and the values of the named parameters (in any case),
+ * for logs and archives. Keeps the order and all other parameters. Returns `SCRUBBED` for text that
+ * isn't an absolute URL, because its secrets cannot be found.
  */
 export function scrubUrl(url: string, secretParams: readonly string[]): string {
   if (!URL.canParse(url)) return SCRUBBED;

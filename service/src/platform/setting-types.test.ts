@@ -20,7 +20,7 @@ const GOOD: [string, SettingType<unknown>, string, unknown][] = [
   ['any text', type.text(), 'Über & Co.', 'Über & Co.'],
 ];
 
-test.each(GOOD)('reads %s', (_, settingType, given, value) => {
+test.each(GOOD)('parses %s', (_, settingType, given, value) => {
   expect(settingType.parse(given, '/home/me')).toEqual({ value });
 });
 
@@ -39,6 +39,6 @@ const BAD: [string, SettingType<unknown>, string][] = [
   ['no URL at all', web, 'example.com'],
 ];
 
-test.each(BAD)('refuses %s', (_, settingType, given) => {
+test.each(BAD)('rejects %s', (_, settingType, given) => {
   expect(settingType.parse(given, '/home/me')).toBeNull();
 });

@@ -1,17 +1,20 @@
 import { resolve } from 'node:path';
 import { type Instant, parseInstant } from './instant.ts';
 
-/** How the text of a setting becomes a value, and what is said when it does not. */
+/** Parses and describes one type of setting. */
 export interface SettingType<T> {
-  /** Completes the sentence "must be …"; shown in the documentation too. */
+  /** Completes the sentence "must be …", in messages and in the documentation. */
   describe: string;
-  /** A good value, shown as the mend of a bad one. */
+  /** A valid value, suggested in place of an invalid one. */
   example: string;
-  /** Null when the text is bad. `folder` is where relative paths start. Never called with ''. */
+  /** Returns null for invalid text. Relative paths start in `folder`. Never called with ''. */
   parse(text: string, folder: string): { value: T } | null;
-  /** As much of a bad value as may be repeated; all of it when absent. */
+  /** The part of an invalid value that messages may repeat. Default: all of it. */
   show?(text: string): string;
-  /** A good value made of a bad one, shown in place of the example; null when there is none. */
+  /**
+   * Derives a valid value from an invalid one, suggested instead of the example; null if none is
+   * found.
+   */
   correct?(text: string): string | null;
 }
 
@@ -19,7 +22,7 @@ export function text(describe = 'text', example = 'Example'): SettingType<string
   return { describe, example, parse: (value) => ({ value }) };
 }
 
-/** Text that is taken as it is, once it is found good. */
+/** Text that must pass a check and is kept unchanged. */
 export function checkedText(
   describe: string,
   example: string,
@@ -36,7 +39,7 @@ export function integer(options: { min: number; max: number; example: string }) 
   });
 }
 
-/** A number without exponent, of at least `min`; the value is its text. */
+/** A number without exponent, at least `min`. The value is its text. */
 export function decimal(options: { min: number; example: string }): SettingType<string> {
   const { min, example } = options;
   return type(`a number of at least ${min}, such as ${example}`, example, (given) => {
@@ -58,7 +61,7 @@ export function yesOrNo(): SettingType<boolean> {
   });
 }
 
-/** Comma-separated; blanks around items and empty items are dropped, repeats too. */
+/** Comma-separated. Trims the items and drops empty and repeated ones. */
 export function list(
   describe: string,
   example: string,
@@ -71,7 +74,7 @@ export function list(
   });
 }
 
-/** An absolute path; relative ones start in the folder in which the command was typed. */
+/** An absolute path. Relative paths start in the working directory of the command. */
 export function path(example: string): SettingType<string> {
   return type('a path', example, (given, folder) =>
     given.includes('\0') ? null : { value: resolve(folder, given) },
@@ -85,7 +88,7 @@ export function instant(example: string): SettingType<Instant> {
   });
 }
 
-/** A URL of one of the given schemes; the value has no slash at its end. */
+/** A URL with one of the given schemes. The value has no trailing slash. */
 export function url(schemes: readonly string[], example: string): SettingType<string> {
   const describe = `a URL that starts with ${schemes.map((scheme) => `${scheme}://`).join(' or ')}`;
   return type(describe, example, (given) => {
@@ -97,8 +100,8 @@ export function url(schemes: readonly string[], example: string): SettingType<st
 }
 
 /**
- * Where a site stands, as everybody may read it: a URL of http or https that carries nobody's
- * password and no path, since what answers link to begins at the root. The value has no slash at its end.
+ * The public address of a site: an http or https URL without password and path, because links in
+ * responses begin at the root. The value has no trailing slash.
  */
 export function siteUrl(example: string): SettingType<string> {
   return {
@@ -115,12 +118,12 @@ export function siteUrl(example: string): SettingType<string> {
   };
 }
 
-/** Scheme, host and port; null when they are not told for sure. */
+/** Scheme, host and port; null if they are ambiguous. */
 function originOf(text: string): string | null {
   if (!URL.canParse(text)) return null;
   const { protocol, origin, pathname, search, hash } = new URL(text);
   if (protocol !== 'http:' && protocol !== 'https:') return null;
-  // A password with a slash, ? or # in it ends the host early, and its @ stands further on.
+  // A password that contains a slash, ? or # ends the host early, and its @ comes later.
   if (`${pathname}${search}${hash}`.includes('@')) return null;
   return origin;
 }

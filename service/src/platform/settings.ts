@@ -2,51 +2,51 @@ import { parseEnvFile } from './env-file.ts';
 import { closestMatch } from './closest-match.ts';
 import type { SettingType } from './setting-types.ts';
 
-/** One row of a table of settings. */
+/** One row of a settings table. */
 export interface SettingSpec<T> {
   /** The name in the environment and in files: `DATA_DIR`. */
   name: string;
   type: SettingType<T>;
-  /** The value when nobody gives one, as text of this type; null when there is none. */
+  /** The default, as text of this type; null if there is none. */
   fallback: string | null;
-  /** One sentence: what it does. */
+  /** One sentence that says what the setting does. */
   sentence: string;
   unit?: string;
-  /** A secret is never shown, neither in messages nor in documentation. */
+  /** A secret never appears in messages or in the documentation. */
   secret?: true;
   flag?: SettingFlag;
-  /** Read from its flag alone, never from the environment or a file. */
+  /** Read from its flag only, never from the environment or a file. */
   flagOnly?: true;
 }
 
 export interface SettingFlag {
   /** As on the command line: `--data-dir <folder>`. */
   form: string;
-  /** On every command, or on those alone that are named. */
+  /** The commands that accept the flag. */
   on: 'every command' | readonly string[];
 }
 
 export interface SettingsInput {
-  /** Values by flag name in camelCase, as the command line's reader leaves them. */
+  /** Values by flag name in camelCase, as the command line parser returns them. */
   flags: Readonly<Record<string, unknown>>;
   env: Readonly<Record<string, string | undefined>>;
-  /** A settings file, already read. */
+  /** The content of a settings file. */
   file?: { path: string; content: string };
-  /** Where relative paths start. */
+  /** The base of relative paths. */
   folder: string;
-  /** An environment name that starts with this is ours: a wrong one is an error. */
+  /** Environment variables with this prefix must be known settings. */
   prefix: string;
-  /** Names with the prefix that are not settings and are left alone. */
+  /** Names with the prefix that are not settings and are ignored. */
   otherNames: readonly string[];
 }
 
-/** Something wrong with the settings, and how to put it right. */
+/** An invalid setting and how to fix it. */
 export interface SettingProblem {
   problem: string;
   fix: string;
 }
 
-/** A setting that has a fallback always has a value; one without may be null. */
+/** A setting with a fallback always has a value. One without may be null. */
 export type SettingValues<Table> = {
   [Key in keyof Table]: Table[Key] extends { type: SettingType<infer T>; fallback: infer F }
     ? F extends string
@@ -63,9 +63,9 @@ interface Given {
 }
 
 /**
- * Reads every setting of a table: a flag wins over the environment, which wins over the file. An
- * empty value counts as not given. The name with the prefix wins over the plain one, in the
- * environment as in the file. All problems are returned together, so that one start shows them all.
+ * Reads every setting of a table. Flags override the environment, which overrides the file. An
+ * empty value counts as absent. The name with the prefix overrides the plain one, in the
+ * environment and in the file. Returns all problems together, so one start shows them all.
  */
 export function readSettingTable<const Table extends Specs>(
   table: Table,

@@ -17,7 +17,7 @@ function setUp(limitMs = 1_000) {
 }
 
 test.each(['SIGTERM', 'SIGINT'])(
-  '%s closes in reverse order, one by one, then exits 0',
+  'closes in reverse order on %s, one at a time, then exits with 0',
   async (signal) => {
     const { exits, process, clock, shutdown } = setUp();
     const order: string[] = [];
@@ -35,7 +35,7 @@ test.each(['SIGTERM', 'SIGINT'])(
   },
 );
 
-test('all closers together have a limit, after which the process exits with 1', async () => {
+test('exits with 1 when the closers exceed their limit', async () => {
   const { exits, process, clock, said, shutdown } = setUp(1_000);
   shutdown.register('never', () => new Promise(() => undefined));
   process.emit('SIGTERM');
@@ -43,10 +43,10 @@ test('all closers together have a limit, after which the process exits with 1', 
   expect(exits).toEqual([]);
   await clock.advance(1);
   expect(exits).toEqual([1]);
-  expect(said()).toContain('closing took too long');
+  expect(said()).toContain('shutdown timed out');
 });
 
-test('a second signal exits at once, but not the echo of the same key press', async () => {
+test('exits immediately on a second signal, but not on the echo of the same key press', async () => {
   const { exits, process, clock, shutdown } = setUp(10_000);
   shutdown.register('slow', () => clock.sleep(5_000));
   process.emit('SIGINT');
@@ -58,7 +58,7 @@ test('a second signal exits at once, but not the echo of the same key press', as
   expect(exits).toEqual([1]);
 });
 
-test('a closer that fails does not keep the others from closing, and the exit code is 1', async () => {
+test('closes the others after a failed closer and exits with 1', async () => {
   const { exits, process, shutdown } = setUp();
   const order: string[] = [];
   shutdown.register('first', () => void order.push('first'));
@@ -69,16 +69,13 @@ test('a closer that fails does not keep the others from closing, and the exit co
   expect(exits).toEqual([1]);
 });
 
-test.each(['uncaughtException', 'unhandledRejection'])(
-  '%s is logged, and the end is 1',
-  async (kind) => {
-    const { exits, process, said, shutdown } = setUp();
-    const order: string[] = [];
-    shutdown.register('store', () => void order.push('store'));
-    process.emit(kind, new Error('lost'));
-    await shutdown.done;
-    expect(said()[0]).toBe('nobody caught an error');
-    expect(order).toEqual(['store']);
-    expect(exits).toEqual([1]);
-  },
-);
+test.each(['uncaughtException', 'unhandledRejection'])('logs %s and exits with 1', async (kind) => {
+  const { exits, process, said, shutdown } = setUp();
+  const order: string[] = [];
+  shutdown.register('store', () => void order.push('store'));
+  process.emit(kind, new Error('lost'));
+  await shutdown.done;
+  expect(said()[0]).toBe('uncaught error');
+  expect(order).toEqual(['store']);
+  expect(exits).toEqual([1]);
+});

@@ -1,19 +1,19 @@
 import type { Clock } from './clock.ts';
 import type { Log } from './log.ts';
 
-/** The end of a long-running process, in order. */
+/** The orderly end of a long-running process. */
 export interface Shutdown {
-  /** Closers run in the reverse order of their registration, one after the other. */
+  /** Closers run one at a time, in the reverse order of their registration. */
   register(name: string, close: () => Promise<void> | void): void;
-  /** Starts closing, as a signal would; the first call decides the exit code. */
+  /** Starts the shutdown as a signal would. The first call decides the exit code. */
   begin(reason: string, exitCode?: number): void;
-  /** Aborts when closing begins: for loops and waits that should stop by themselves. */
+  /** Aborts when the shutdown begins, for loops and waits that should end by themselves. */
   readonly signal: AbortSignal;
-  /** Resolves when all is closed, just before the process exits. */
+  /** Resolves after the last closer, just before the process exits. */
   readonly done: Promise<void>;
 }
 
-/** As much of `process` as this needs. */
+/** The part of `process` that a shutdown needs. */
 export interface ProcessLike {
   on(event: string, listener: (argument: unknown) => void): unknown;
   exit(code: number): void;
@@ -23,81 +23,106 @@ export interface ShutdownOptions {
   clock: Clock;
   log: Log;
   process: ProcessLike;
-  /** For all closers together; then the process exits with code 1. */
+  /** Time for all closers together. After it the process exits with code 1. */
   limitMs?: number;
 }
 
-/** Deliveries under way take 20 s at most. */
+interface Closer {
+  name: string;
+  close(): Promise<void> | void;
+}
+
+/** Deliveries in flight take up to 20 s. */
 const LIMIT_MS = 30_000;
 /**
  * Ctrl-C under `npm start` reaches the process twice, from the terminal and from npm, within a few
- * milliseconds; a person needs longer to mean it twice.
+ * milliseconds. A person needs longer for a second key press.
  */
 const SAME_PRESS_MS = 300;
 
 /**
- * Listens for SIGTERM and SIGINT: the first closes everything in order and exits with 0, a second
- * exits at once with 1. An error that nobody caught is logged, and the process closes and exits
- * with 1.
+ * Handles SIGTERM and SIGINT. The first signal closes everything in order and exits with code 0, a
+ * second one exits immediately with code 1. An uncaught error is logged and shuts down with code 1.
  */
 export function createShutdown(options: ShutdownOptions): Shutdown {
-  const { clock, log, limitMs = LIMIT_MS } = options;
-  const closers: { name: string; close: () => Promise<void> | void }[] = [];
-  const controller = new AbortController();
-  const { promise: done, resolve: finish } = Promise.withResolvers<void>();
-  let begunAtMs: number | null = null;
-  let exitCode = 0;
+  return new ProcessShutdown(options);
+}
 
-  function begin(reason: string, code = 0): void {
-    if (begunAtMs !== null) return;
-    begunAtMs = clock.monotonicMs();
-    exitCode = code;
-    log.info({ reason }, 'closing');
-    controller.abort();
-    void closeAll();
+class ProcessShutdown implements Shutdown {
+  readonly done: Promise<void>;
+  readonly #options: ShutdownOptions;
+  readonly #closers: Closer[] = [];
+  readonly #controller = new AbortController();
+  readonly #resolveDone: () => void;
+  #begunAtMs: number | null = null;
+  #exitCode = 0;
+
+  constructor(options: ShutdownOptions) {
+    this.#options = options;
+    const { promise, resolve } = Promise.withResolvers<void>();
+    this.done = promise;
+    this.#resolveDone = resolve;
+    for (const name of ['SIGTERM', 'SIGINT']) {
+      options.process.on(name, () => this.#onSignal(name));
+    }
+    for (const kind of ['uncaughtException', 'unhandledRejection']) {
+      options.process.on(kind, (error) => this.#onError(error, kind));
+    }
   }
 
-  async function closeAll(): Promise<void> {
+  get signal(): AbortSignal {
+    return this.#controller.signal;
+  }
+
+  register(name: string, close: () => Promise<void> | void): void {
+    this.#closers.push({ name, close });
+  }
+
+  begin(reason: string, exitCode = 0): void {
+    const { clock, log } = this.#options;
+    if (this.#begunAtMs !== null) return;
+    this.#begunAtMs = clock.monotonicMs();
+    this.#exitCode = exitCode;
+    log.info({ event: 'process.shutdown', reason }, 'shutting down');
+    this.#controller.abort();
+    void this.#closeAll();
+  }
+
+  async #closeAll(): Promise<void> {
+    const { clock, log, process, limitMs = LIMIT_MS } = this.#options;
     let waitingFor = '';
     const timer = clock.setTimer(limitMs, () => {
-      log.error({ waitingFor, limitMs }, 'closing took too long');
-      options.process.exit(1);
+      log.error({ event: 'process.shutdown_timeout', waitingFor, limitMs }, 'shutdown timed out');
+      process.exit(1);
     });
-    for (let closer = closers.pop(); closer !== undefined; closer = closers.pop()) {
+    for (let closer = this.#closers.pop(); closer; closer = this.#closers.pop()) {
       waitingFor = closer.name;
       try {
         await closer.close();
       } catch (error) {
-        log.error({ err: error, closer: closer.name }, 'could not close');
-        exitCode = 1;
+        log.error(
+          { event: 'process.shutdown_failed', err: error, closer: closer.name },
+          'closing failed during shutdown',
+        );
+        this.#exitCode = 1;
       }
     }
     timer.cancel();
-    finish();
-    options.process.exit(exitCode);
+    this.#resolveDone();
+    process.exit(this.#exitCode);
   }
 
-  function onSignal(name: string): void {
-    if (begunAtMs === null) return begin(name);
-    if (clock.monotonicMs() - begunAtMs < SAME_PRESS_MS) return;
-    log.warn({ reason: name }, 'told twice, leaving at once');
-    options.process.exit(1);
+  #onSignal(name: string): void {
+    const { clock, log, process } = this.#options;
+    if (this.#begunAtMs === null) return this.begin(name);
+    if (clock.monotonicMs() - this.#begunAtMs < SAME_PRESS_MS) return;
+    log.warn({ event: 'process.shutdown', reason: name }, 'second signal, exiting immediately');
+    process.exit(1);
   }
 
-  function onError(error: unknown, kind: string): void {
-    log.error({ err: error, kind }, 'nobody caught an error');
-    exitCode = 1;
-    begin(kind, 1);
+  #onError(error: unknown, kind: string): void {
+    this.#options.log.error({ event: 'process.error', err: error, kind }, 'uncaught error');
+    this.#exitCode = 1;
+    this.begin(kind, 1);
   }
-
-  for (const name of ['SIGTERM', 'SIGINT']) options.process.on(name, () => onSignal(name));
-  for (const kind of ['uncaughtException', 'unhandledRejection']) {
-    options.process.on(kind, (error) => onError(error, kind));
-  }
-  return {
-    register: (name, close) => void closers.push({ name, close }),
-    begin,
-    signal: controller.signal,
-    done,
-  };
 }

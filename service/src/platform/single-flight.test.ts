@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { singleFlight } from './single-flight.ts';
 
-test('whoever asks while it runs gets the same; who asks after it gets a new one', async () => {
+test('shares a running call and starts a new one afterwards', async () => {
   let runs = 0;
   const ask = singleFlight(async () => {
     runs += 1;
@@ -12,7 +12,7 @@ test('whoever asks while it runs gets the same; who asks after it gets a new one
   expect(await ask()).toBe(2);
 });
 
-test('a failure is told to all who wait, and is not kept', async () => {
+test('rejects all waiting callers on a failure and does not cache it', async () => {
   let isWell = false;
   const ask = singleFlight(async () => {
     await Promise.resolve();

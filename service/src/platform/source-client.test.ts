@@ -22,8 +22,8 @@ beforeEach(async () => {
 
 afterEach(() => world.close());
 
-describe('a source that asks for rest', () => {
-  it('gets the seconds it names, for all its addresses', async () => {
+describe('a source that asks for a cooldown', () => {
+  it('is left alone for the seconds it names, on all its hosts', async () => {
     world.script = [respond(429, '', { 'retry-after': '120' })];
     const retryAt = START + 120_000;
     const rest = { kind: 'unavailable', reason: 'rate-limited', retryAt };
@@ -36,7 +36,7 @@ describe('a source that asks for rest', () => {
     expect(textOf(await world.fetch())).toBe('{"ok":true}');
   });
 
-  it('gets rest until the date it names, and at most a day', async () => {
+  it('is left alone until the date it names, at most a day', async () => {
     world.script = [
       respond(429, '', { 'retry-after': 'Fri, 20 Nov 2026 15:10:00 GMT' }),
       respond(429, '', { 'retry-after': '999999999' }),
@@ -61,14 +61,14 @@ describe('a source that asks for rest', () => {
     ],
     ['is beyond the bound', respond(429, 'x'.repeat(BYTES_MAX + 1), WISH)],
     ['is cut off', cut],
-  ])('gets the seconds it names also where the page with its wish %s', async (_, handler) => {
+  ])('is left alone for the seconds it names even if the page %s', async (_, handler) => {
     world.script = [handler];
     const retryAt = START + 120_000;
     expect(await world.fetch()).toEqual({ kind: 'unavailable', reason: 'rate-limited', retryAt });
     expect(world.requests).toHaveLength(1);
   });
 
-  it('rests as its pace says when it names no time, and twice as long the next time', async () => {
+  it('is left alone for the default cooldown if it names none, twice as long the next time', async () => {
     world.script = [
       respond(403, '<html>Access denied</html>', { 'content-type': 'text/html' }),
       respond(429, ''),
@@ -78,14 +78,14 @@ describe('a source that asks for rest', () => {
     expect(await world.fetch()).toMatchObject({ retryAt: START + REST_MS * 3 });
   });
 
-  it('is not thought to block when it only lacks an object', async () => {
+  it('is not considered blocking when an object is missing', async () => {
     const missing = '<?xml version="1.0"?><Error><Code>AccessDenied</Code></Error>';
     world.script = [respond(403, missing, { 'content-type': 'application/xml' })];
-    expect(await world.fetch()).toMatchObject({ kind: 'response', answer: { status: 403 } });
+    expect(await world.fetch()).toMatchObject({ kind: 'response', response: { status: 403 } });
     expect(world.source.cooldown()).toBeNull();
   });
 
-  it('has its wish honoured with an error as well, without a retry in between', async () => {
+  it('is obeyed after an error too, without a retry in between', async () => {
     world.script = [respond(503, '', { 'retry-after': '600' })];
     expect(await world.fetch()).toMatchObject({ reason: 'server-error', retryAt: START + 600_000 });
     expect(world.requests).toHaveLength(1);
@@ -94,8 +94,8 @@ describe('a source that asks for rest', () => {
   });
 });
 
-describe('the breaker', () => {
-  it('opens after five failures in a row, lets one probe through, and closes on success', async () => {
+describe('the circuit breaker', () => {
+  it('opens after five failures in a row, lets one probe through and closes on success', async () => {
     world.fallback = respond(500, '');
     await world.fetch();
     expect(await world.fetch()).toMatchObject({ kind: 'unavailable', reason: 'breaker-open' });
@@ -114,8 +114,8 @@ describe('the breaker', () => {
   });
 });
 
-describe('the allowance', () => {
-  it('is kept by many at once, in order, one at a time', async () => {
+describe('the rate limit', () => {
+  it('holds for concurrent requests, in order, one at a time', async () => {
     const paths = Array.from({ length: 12 }, (_, i) => `/${i}`);
     await world.settle(
       Promise.all(
@@ -126,7 +126,7 @@ describe('the allowance', () => {
     expectAllowance();
   });
 
-  it('is kept through errors, redirects, cuts and rests of a flapping day', async () => {
+  it('holds through errors, redirects, cut connections and cooldowns of a flapping day', async () => {
     const random = seededRandom(42);
     const moods: Handler[] = [
       respond(500, ''),
@@ -158,7 +158,7 @@ describe('the allowance', () => {
 });
 
 describe('redirects', () => {
-  it('are followed within the list', async () => {
+  it('are followed to listed hosts', async () => {
     world.script = [
       respond(301, '', { location: '/there' }),
       respond(307, '', { location: `${world.origin}/here` }),
@@ -182,23 +182,23 @@ describe('redirects', () => {
     expect(world.requests).toHaveLength(1);
   });
 
-  it('in a circle end after the third', async () => {
+  it('in a loop end after the third', async () => {
     world.fallback = respond(302, '', { location: '/again' });
     expect(await world.fetch()).toMatchObject({ reason: 'redirected' });
     expect(world.requests).toHaveLength(4);
   });
 });
 
-describe('an address', () => {
+describe('a URL', () => {
   it.each(['https://127.0.0.1/', 'http://localhost/', 'https://data.example/', 'file:///x'])(
-    '%s off the list is a broken rule',
+    '%s that is not listed throws',
     (url) => {
       expect(() => world.source.fetch({ url, headers: {} })).toThrow(RangeError);
       expect(world.requests).toEqual([]);
     },
   );
 
-  it('is no longer asked for once the caller gives up, on the wire or waiting', async () => {
+  it('is no longer requested once the caller aborts, on the wire or waiting', async () => {
     const stop = new AbortController();
     world.script = [() => stop.abort()];
     const { signal } = stop;
@@ -210,7 +210,7 @@ describe('an address', () => {
 });
 
 describe('the clock of a source', () => {
-  it('is compared with ours at each answer that tells its date', async () => {
+  it('is compared with ours at each response with a date', async () => {
     expect(world.source.clockAheadMs?.()).toBeNull();
     world.script = [respond(200, '{}', { date: new Date(START + 90_000).toUTCString() })];
     await world.fetch();

@@ -13,7 +13,7 @@ function world() {
   return { clock, begunAt, often, last: (ms: number) => void (workMs = ms) };
 }
 
-test('the first hint is followed at once, many after it once, when the pause is over', async () => {
+test('runs immediately on the first trigger, and once after the pause for many more', async () => {
   const { clock, begunAt, often } = world();
   for (let count = 0; count < 10; count += 1) often.trigger();
   expect(begunAt).toEqual([0]);
@@ -23,7 +23,7 @@ test('the first hint is followed at once, many after it once, when the pause is 
   expect(begunAt).toEqual([0, 25, 100]);
 });
 
-test('a hint that comes while it runs is not lost, and two never run at a time', async () => {
+test('keeps a trigger that comes during a run and never runs twice at a time', async () => {
   const { clock, begunAt, often, last } = world();
   last(1_000);
   often.trigger();
@@ -34,7 +34,7 @@ test('a hint that comes while it runs is not lost, and two never run at a time',
   expect(begunAt).toEqual([0, 1_025]);
 });
 
-test('after its end nothing is done', async () => {
+test('does nothing after stop', async () => {
   const { clock, begunAt, often } = world();
   often.trigger();
   often.trigger();

@@ -31,23 +31,26 @@ export interface Queryable {
 export interface Transaction extends Queryable {
   readonly __transaction: true;
   /**
-   * Adds rows by COPY, the fastest way in: `into` is SQL naming the table and its columns, `lines`
-   * the rows in COPY's text format, as `copyLine` writes them. Throws as `query` does.
+   * Inserts rows by COPY, the fastest way. `into` is SQL that names the table and its columns.
+   * `lines` are the rows in COPY's text format, as `copyLine` writes them. Throws like `query`.
    */
   copy(into: string, lines: string): Promise<void>;
 }
 
-/** The store as it stands at one moment, read at leisure while others go on writing. */
+/** A consistent snapshot of the store. */
 export interface SnapshotView extends Queryable {
-  /** The rows of a select in COPY's text format. All of them are in memory: ask for a part. */
+  /**
+   * Returns the rows of a select in COPY's text format. All of them are in memory, so select a
+   * part.
+   */
   copyOut(select: string): Promise<Uint8Array>;
 }
 
 export interface TransactionOptions {
   /**
-   * For what runs many times a second, with statements of fixed texts that find their rows by
-   * indexes: a statement is then planned once a connection instead of each time, without looking at
-   * its parameters, and never to read a whole table.
+   * Prepares each statement once per connection instead of planning it on every call. Plans ignore
+   * the parameters and never scan a whole table. Use it for frequent transactions whose statements
+   * have constant texts and find their rows by index.
    */
   keepsPlans?: boolean;
 }
@@ -55,8 +58,8 @@ export interface TransactionOptions {
 export interface Db extends Queryable {
   readonly engine: 'pglite' | 'postgres';
   /**
-   * Runs `work` in one transaction: committed when it resolves, rolled back when it throws. No I/O
-   * other than this store's may be awaited inside: PGlite has a single connection.
+   * Runs `work` in one transaction: commits if it resolves, rolls back if it throws. Do no other
+   * I/O inside, because PGlite has a single connection.
    */
   transaction<T>(work: (tx: Transaction) => Promise<T>, options?: TransactionOptions): Promise<T>;
   /** Runs `work` on a consistent snapshot of the store, while others go on reading and writing. */

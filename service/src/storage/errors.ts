@@ -1,6 +1,6 @@
 /**
- * A statement the database refused. `sqlState` is the five-character code of the SQL standard,
- * the same on both engines; the message is the database's own and is never for customers.
+ * A statement rejected by the database. `sqlState` is the five-character code of the SQL standard,
+ * the same on both engines. The message comes from the database and must not reach customers.
  */
 export class SqlError extends Error {
   readonly sqlState: string;
@@ -30,8 +30,8 @@ export interface SqlErrorFacts {
 }
 
 /**
- * The store cannot answer now: closed, its worker gone, the server down or restarting. The same
- * call may succeed later; whether a commit in flight happened is unknown.
+ * The store is unavailable: closed, its worker lost, or the server down or restarting. The same
+ * call may succeed later. A commit in flight may have happened.
  */
 export class StoreUnavailableError extends Error {
   constructor(message: string, options?: ErrorOptions) {
@@ -40,7 +40,7 @@ export class StoreUnavailableError extends Error {
   }
 }
 
-/** There is no store to open, and none was to be made; the message says what to do. */
+/** There is no store, and none may be created. The message says what to do. */
 export class NoStoreError extends Error {
   constructor(message: string) {
     super(message);
@@ -48,7 +48,7 @@ export class NoStoreError extends Error {
   }
 }
 
-/** A transaction whose work resolved although a statement in it had failed: nothing was kept. */
+/** A statement failed and the work of its transaction ignored that. Nothing was committed. */
 export class TransactionAbortedError extends Error {
   constructor() {
     super('A statement of this transaction failed and was ignored, so nothing was committed.');
@@ -57,10 +57,10 @@ export class TransactionAbortedError extends Error {
 }
 
 /**
- * Whether it failed for the state the store is in, and not for what was asked: the same call may
- * succeed later. Beside a store that is away these are a full disk or another resource (class 53), a
- * disk that fails (58), a statement that was ended or ran for too long (57014), locks that could not
- * be had (40001, 40P01, 55P03), and a server that only reads for now (25006).
+ * True if the cause is the state of the store and not the statement, so the same call may succeed
+ * later: the store is unavailable, a full disk or another resource (class 53), a failing disk (58),
+ * a cancelled or timed-out statement (57014), lock failures (40001, 40P01, 55P03), or a read-only
+ * server (25006).
  */
 export function isStoreTrouble(error: unknown): boolean {
   if (error instanceof StoreUnavailableError) return true;
@@ -70,17 +70,17 @@ export function isStoreTrouble(error: unknown): boolean {
 
 const TROUBLES = /^(?:53...|58...|57014|40001|40P01|55P03|25006)$/;
 
-/** The SQLSTATE of a refused statement, or undefined when `error` is anything else. */
+/** The SQLSTATE of a rejected statement; undefined for any other error. */
 export function sqlState(error: unknown): string | undefined {
   return error instanceof SqlError ? error.sqlState : undefined;
 }
 
-/** The facts of an error object in the shape both drivers throw, or undefined for other errors. */
+/** The fields of a database error as both drivers throw it; undefined for other errors. */
 export function sqlErrorFacts(error: unknown): SqlErrorFacts | undefined {
   if (!(error instanceof Error)) return undefined;
   const code = textOf(error, 'code');
   if (code === undefined || !/^[0-9A-Z]{5}$/.test(code)) return undefined;
-  // Node's own codes of five capitals (EPIPE) are not the database's, which also gives a severity.
+  // Node has codes of five capitals too (EPIPE). Only database errors also have a severity.
   if (textOf(error, 'severity') === undefined) return undefined;
   return {
     message: error.message,
@@ -92,7 +92,10 @@ export function sqlErrorFacts(error: unknown): SqlErrorFacts | undefined {
   };
 }
 
-/** What an error of the embedded engine says; those of its file system are no errors and say a number. */
+/**
+ * The message of an error of the embedded engine. Errors of its file system aren't `Error` objects
+ * and hold a number.
+ */
 export function engineReason(error: unknown): string {
   if (error instanceof Error) return error.message;
   if (typeof error !== 'object' || error === null) return String(error);
@@ -100,7 +103,7 @@ export function engineReason(error: unknown): string {
   return ENGINE_ERRNO[String(errno)] ?? `${textOf(error, 'name') ?? 'an error'} ${String(errno)}`;
 }
 
-/** As WASI numbers them. */
+/** WASI error numbers. */
 const ENGINE_ERRNO: Readonly<Record<string, string>> = {
   2: 'EACCES: permission denied',
   19: 'EDQUOT: the quota of the disk is used up',

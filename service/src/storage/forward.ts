@@ -1,8 +1,8 @@
 import type { Db } from './db.ts';
 
 /**
- * A store that passes every call with all its arguments on to `db`, except for the methods in
- * `overrides`. Wrap stores with this alone: a wrapper that lists its arguments drops new options.
+ * A store that passes every call with all its arguments to `db`, except for the methods in
+ * `overrides`. Use it for every wrapper: one that lists its arguments silently drops new options.
  */
 export function forward(db: Db, overrides: Partial<Omit<Db, 'engine'>>): Db {
   return {

@@ -12,7 +12,7 @@ const KILLS = Number(process.env['AFTERBELL_KILLS'] ?? 3);
 const SEED = Number(process.env['AFTERBELL_SEED'] ?? 20_260_301);
 
 test(
-  `after kill -9 the folder opens by itself with all that was acknowledged (seed ${SEED})`,
+  `keeps every acknowledged write after kill -9 (seed ${SEED})`,
   { timeout: 240_000 + KILLS * 20_000 },
   async () => {
     const folder = await mkdtemp(join(tmpdir(), 'afterbell-kill-'));
@@ -22,7 +22,7 @@ test(
       const before = acknowledged;
       acknowledged = Math.max(acknowledged, await writeUntilKilled(folder, 1 + (draw() % 200)));
       const db = await openStore({ folder });
-      // Every number with the count of its rows, in order; a scan of a small table.
+      // Returns every number with the count of its rows, in order. Scans a small table.
       const rows = await db.query<{ n: number; rows: number }>(
         'select n, count(*) as rows from kill_row group by n order by n',
       );
@@ -37,11 +37,14 @@ test(
   },
 );
 
-/** Lets a child write, kills it after some acknowledgements, returns the last it gave. */
+/**
+ * Lets a child process write, kills it after some acknowledgements, and returns the last
+ * acknowledged number.
+ */
 async function writeUntilKilled(folder: string, after: number): Promise<number> {
   const script = fileURLToPath(new URL('../../test/support/kill-writer.ts', import.meta.url));
   const child = spawn(process.execPath, [script, folder], { stdio: ['ignore', 'pipe', 'inherit'] });
-  // Its output closes a moment before the process is gone, and the lock with it.
+  // Its output closes shortly before the process exits and releases the lock.
   const gone = once(child, 'exit');
   let last = 0;
   let count = 0;
@@ -55,7 +58,7 @@ async function writeUntilKilled(folder: string, after: number): Promise<number> 
   return last;
 }
 
-/** A small generator of whole numbers, so that a seed repeats a run. */
+/** A small integer generator, so that a seed repeats a run. */
 function drawer(seed: number): () => number {
   let state = seed >>> 0;
   return () => {

@@ -1,8 +1,7 @@
 import type { Queryable } from './db.ts';
 
-/** A fact about the whole store, such as sandbox or live; null when none is set. */
+/** Reads a property of the whole store, such as sandbox or live; null if it isn't set. */
 export async function readMarker(db: Queryable, name: string): Promise<string | null> {
-  // The value of one marker; by the primary key.
   const [row] = await db.query<{ value: string }>(
     'select value from store_marker where name = $1',
     [name],
@@ -11,11 +10,10 @@ export async function readMarker(db: Queryable, name: string): Promise<string | 
 }
 
 /**
- * Sets a marker unless it is set, and returns the value that stands: another than `value` means
- * that the store belongs to another use. Safe when several processes claim at once.
+ * Sets a marker unless it is already set, and returns its current value. A value other than `value`
+ * means that the store has another use. Safe for concurrent callers.
  */
 export async function claimMarker(db: Queryable, name: string, value: string): Promise<string> {
-  // No row when the marker stands already; the conflict is on the primary key.
   await db.query(
     'insert into store_marker (name, value) values ($1, $2) on conflict (name) do nothing',
     [name, value],
@@ -23,9 +21,8 @@ export async function claimMarker(db: Queryable, name: string, value: string): P
   return (await readMarker(db, name)) ?? value;
 }
 
-/** Sets a marker whatever it was before. */
+/** Sets a marker, replacing any value. */
 export async function setMarker(db: Queryable, name: string, value: string): Promise<void> {
-  // Adds the marker or replaces its value; by the primary key.
   await db.query(
     `insert into store_marker (name, value) values ($1, $2)
      on conflict (name) do update set value = excluded.value`,
@@ -33,5 +30,5 @@ export async function setMarker(db: Queryable, name: string, value: string): Pro
   );
 }
 
-/** When the newest backup of the store was made: an ISO instant. */
+/** The instant of the store's newest backup, in ISO format. */
 export const LAST_BACKUP_MARKER = 'last-backup-at';

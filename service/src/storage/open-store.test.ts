@@ -28,7 +28,7 @@ describeDriver('openStore with a folder, measured as the service runs it', async
   });
 });
 
-test('a folder is made private, held while open, and keeps its rows', async () => {
+test('creates a private folder, locks it while open and keeps its rows', async () => {
   const parent = await mkdtemp(join(tmpdir(), 'afterbell-open-'));
   const folder = join(parent, 'data', 'store');
   const db = await openStore({ folder });
@@ -44,7 +44,7 @@ test('a folder is made private, held while open, and keeps its rows', async () =
   await rm(parent, { recursive: true });
 });
 
-test('a folder is kept tidy until its files vanish: calls then fail at once, and it closes', async () => {
+test('runs maintenance until the files vanish, then fails immediately and can be closed', async () => {
   const clock = fakeClock(0);
   const parent = await mkdtemp(join(tmpdir(), 'afterbell-gone-'));
   const folder = join(parent, 'store');
@@ -65,11 +65,11 @@ test('a folder is kept tidy until its files vanish: calls then fail at once, and
   await rm(parent, { recursive: true });
 });
 
-test('neither an address nor a folder is a mistake of the caller', async () => {
+test('rejects options with neither an address nor a folder', async () => {
   await expect(openStore({})).rejects.toThrow('a database address or a folder');
 });
 
-test('a database that must hold a store and holds none is refused, and stays empty', async (told) => {
+test('rejects an empty database that must hold a store, and leaves it empty', async (told) => {
   const empty = await emptyPostgres();
   if ('missing' in empty) return told.skip(empty.missing);
   const options = { databaseUrl: empty.url, mustExist: true };
@@ -79,13 +79,13 @@ test('a database that must hold a store and holds none is refused, and stays emp
   await (await openStore(options)).close();
 });
 
-test('a server that cannot be reached is unavailable', async () => {
+test('reports an unreachable server as unavailable', async () => {
   const open = openStore({ databaseUrl: 'postgres://nobody@127.0.0.1:1/none' });
   await expect(open).rejects.toBeInstanceOf(StoreUnavailableError);
   await expect(open).rejects.toThrow(/ECONNREFUSED.*: see that the server runs where DATABASE_URL/);
 });
 
-test('a store in memory starts from a snapshot and shares nothing with another', async () => {
+test('starts independent in-memory stores from one snapshot', async () => {
   const [one, two] = await Promise.all([memoryStore(), memoryStore()]);
   await claimMarker(one, 'kind', 'one');
   expect(await readMarker(two, 'kind')).toBeNull();

@@ -15,36 +15,34 @@ import { engineFolder, hasStore, makePrivate, versionFile } from './folder/store
 import { watchFile } from './folder/file-watcher.ts';
 
 export interface OpenStoreOptions {
-  /** A PostgreSQL address; when given, `folder` is not looked at. */
+  /** The URL of a PostgreSQL database. `folder` is ignored if it is given. */
   databaseUrl?: string | undefined;
-  /** The folder of the embedded store; made with mode 0700 when missing. */
+  /** The folder of the embedded store. Created with mode 0700 if missing. */
   folder?: string | undefined;
-  /** Connections to PostgreSQL. */
+  /** Size of the PostgreSQL connection pool. */
   poolSize?: number | undefined;
-  /** Refuses a database without a store, in place of making one; it makes one unless told. */
+  /** Throws instead of creating a store in an empty database. Default: false. */
   mustExist?: boolean | undefined;
-  /** Whether a store of an older release is brought forward; it is, unless told. */
+  /** Whether pending migrations are applied. Default: true. */
   migrates?: boolean | undefined;
-  /** By which the embedded store looks after its files; the system's unless told. */
+  /** The clock for maintenance of the embedded store. Default: the system clock. */
   clock?: Clock | undefined;
-  /** Told when the upkeep of the embedded store fails. */
+  /** Logs maintenance of the embedded store. */
   log?: Log | undefined;
-  /** Whether an embedded store is backed up before it is brought to a newer schema; it is. */
+  /** Whether an embedded store is backed up before migrations run. Default: true. */
   backsUpBeforeMigrating?: boolean | undefined;
-  /** Told of that backup. */
+  /** Called after that backup. */
   onBackup?: ((file: string) => void) | undefined;
 }
 
 /**
- * Opens the store and brings it to the newest schema: PostgreSQL when an address is given, else
- * the embedded one in the folder, held by a lock until it is closed.
+ * Opens the store and applies pending migrations. Uses PostgreSQL if `databaseUrl` is given, else
+ * the embedded store in `folder`, which stays locked until it is closed. An embedded store is first
+ * backed up to a file beside its folder.
  *
- * An embedded one is backed up before, to a file beside its folder. Told not to migrate, it leaves an
- * older one as it is.
- *
- * Throws StoreHeldError when another process holds the folder, MigrationError when the store does
- * not fit this program, NoStoreError when there is none and there must be, StoreUnavailableError when
- * the server cannot be reached or the folder not be made.
+ * Throws StoreHeldError if another process holds the folder, MigrationError if the store doesn't
+ * fit this program, NoStoreError if a required store is missing, and StoreUnavailableError if the
+ * server is unreachable or the folder cannot be created.
  */
 export async function openStore(options: OpenStoreOptions): Promise<Db> {
   const {
@@ -66,7 +64,7 @@ export async function openStore(options: OpenStoreOptions): Promise<Db> {
 }
 
 async function refuseEmpty(db: Db): Promise<void> {
-  // One row: whether there is the table that the first migration finds or makes.
+  // Returns one row.
   const [row] = await db.query<{ is_there: boolean }>(
     `select to_regclass('schema_migration') is not null as is_there`,
   );
@@ -102,7 +100,9 @@ async function open({ databaseUrl, folder, poolSize, clock, log }: OpenStoreOpti
 
 const ANOTHER_FOLDER = 'set DATA_DIR to a folder that this user can make and write in';
 
-/** Its files gone, the store is gone: every call says so, and the lock has nothing left to guard. */
+/**
+ * If the files disappear, every call fails with that reason and there is no lock left to release.
+ */
 async function openEmbedded(folder: string, clock: Clock, log?: Log): Promise<Db> {
   try {
     await makePrivate(folder);
@@ -120,7 +120,7 @@ async function openEmbedded(folder: string, clock: Clock, log?: Log): Promise<Db
     const db = restartingPglite(await openPglite({ dataDir }), {
       clock,
       async open() {
-        // Without its files it would make an empty store, as at a first start.
+        // Without its files the engine would create an empty store.
         if (!(await hasStore(folder))) throw new StoreUnavailableError(goneReason);
         return openPglite({ dataDir });
       },

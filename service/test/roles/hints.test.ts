@@ -45,7 +45,7 @@ test('what one process commits, all who listen are told of, and a cut connection
   expect(heard).toEqual(['commit', 'keys', 'deliveries']);
   await store.db.query(
     `select pg_terminate_backend(pid) from pg_stat_activity
-      where application_name = 'afterbell hints' and datname = current_database()`,
+      where application_name = 'afterbell notifications' and datname = current_database()`,
   );
   while (connects < 2) await clock.sleep(10);
   await sendNotification(store.db, 'deliveries');

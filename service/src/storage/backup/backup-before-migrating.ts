@@ -6,16 +6,15 @@ import { loadSchemaSteps } from './tables.ts';
 import { writeBackup } from './write-backup.ts';
 
 /**
- * Keeps a backup of an embedded store that is about to be brought to a newer schema, beside its
- * folder: `live.before-0019.tar`. Returns its path; null when there is nothing to bring forward, or
- * the store is new. A copy of an attempt before is replaced. Throws MigrationError, which says what to do,
- * when it cannot be kept.
+ * Backs up an embedded store beside its folder, as `live.before-0019.tar`, before migrations run.
+ * Returns the path; null if no migration is pending or the store is new. Replaces the backup of an
+ * earlier attempt. Throws MigrationError, which says what to do, if the backup fails.
  */
 export async function keepBeforeMigrating(
   db: Db,
   { folder, now, migrations = MIGRATIONS_FOLDER }: BeforeOptions,
 ): Promise<string | null> {
-  // One row: whether any migration was ever applied.
+  // Returns one row.
   const [row] = await db.query<{ isOld: boolean }>(
     `select to_regclass('schema_migration') is not null as "isOld"`,
   );

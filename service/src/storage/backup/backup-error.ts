@@ -1,4 +1,4 @@
-/** A backup cannot be made or used; the message says why and what to do. */
+/** A backup cannot be written or used. The message says why and what to do. */
 export class BackupError extends Error {
   constructor(message: string, options?: ErrorOptions) {
     super(message, options);

@@ -22,11 +22,11 @@ let folder: string;
 beforeAll(async () => void (folder = await mkdtemp(join(tmpdir(), 'afterbell-backup-'))));
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
-/** Bars that travel in more than one piece, and a few for what has nothing to do with size. */
+/** Enough bars for more than one part, and a few for tests that don't depend on size. */
 const MANY_BARS = 60_000;
 const SOME_BARS = 3_000;
 
-/** Every type of column that the schema has, with values that do not travel by themselves. */
+/** Fills every column type of the schema, with values that need escaping. */
 async function fill(db: Db, bars: number): Promise<void> {
   await db.execute(`
     insert into store_marker values ('kind', 'live');
@@ -102,16 +102,16 @@ async function crossOver(): Promise<void> {
   await db.close();
 }
 
-describe('of the embedded store', () => {
+describe('embedded store', () => {
   beforeAll(async () => {
     source.db = await memoryStore();
     await fill(filled(), MANY_BARS);
   });
   afterAll(() => filled().close());
-  test('a backup restores on either engine to the same rows, counters and schema', crossOver);
+  test('restores on either engine to the same rows, sequences and schema', crossOver);
 });
 
-describe('of PostgreSQL', () => {
+describe('PostgreSQL', () => {
   let why: string | null = null;
   beforeAll(async () => {
     const empty = await emptyPostgres();
@@ -120,22 +120,20 @@ describe('of PostgreSQL', () => {
     await fill(filled(), MANY_BARS);
   });
   afterAll(async () => (why === null ? filled().close() : undefined));
-  test('a backup restores on either engine to the same rows, counters and schema', async ({
-    skip,
-  }) => {
+  test('restores on either engine to the same rows, sequences and schema', async ({ skip }) => {
     if (why !== null) skip(why);
     await crossOver();
   });
 });
 
-describe('of one store', () => {
+describe('one store', () => {
   beforeAll(async () => {
     source.db = await memoryStore();
     await fill(filled(), SOME_BARS);
   });
   afterAll(() => filled().close());
 
-  test('a backup tells what it is', async () => {
+  test('describes itself in the manifest', async () => {
     const file = await backUp('told.tar');
     await withArchive(file, async ({ manifest, secretsKey, sizeBytes }) => {
       expect(manifest).toMatchObject({ engine: 'pglite', kind: 'live', program: '0.0.0' });
@@ -147,7 +145,7 @@ describe('of one store', () => {
     expect((await readdir(folder)).filter((name) => name.endsWith('.part'))).toEqual([]);
   });
 
-  test('of two backups to one file at once each is whole, and the slower one is refused', async () => {
+  test('keeps concurrent backups to one file intact and rejects the slower one', async () => {
     const file = join(folder, 'twice.tar');
     const options = { atSeconds: 0, mayReplace: false };
     const faster = Promise.withResolvers<void>();
@@ -168,7 +166,7 @@ describe('of one store', () => {
     expect((await readdir(folder)).filter((name) => name.endsWith('.part'))).toEqual([]);
   });
 
-  test("a draft that a killed backup left is in nobody's way", async () => {
+  test('ignores a temporary file left by a killed backup', async () => {
     await writeFile(join(folder, 'left.tar.part'), 'half of a backup');
     const file = await backUp('left.tar');
     await withArchive(file, async ({ manifest }) => expect(manifest.program).toBe('0.0.0'));
@@ -176,7 +174,7 @@ describe('of one store', () => {
     await rm(join(folder, 'left.tar.part'));
   });
 
-  test('one bit that changed, wherever it is, and a missing end are refused', async () => {
+  test('rejects a backup with any changed bit or a missing end', async () => {
     const file = await backUp('whole.tar', { secretsKey: Buffer.from('a key\n') });
     const whole = await readFile(file);
     const bad = join(folder, 'bad.tar');
@@ -200,13 +198,13 @@ describe('of one store', () => {
     );
   });
 
-  test('a folder in the place of a backup is refused as one', async () => {
+  test('rejects a directory in place of a backup', async () => {
     const opened = openArchive(folder);
     await expect(opened).rejects.toBeInstanceOf(BackupError);
     await expect(opened).rejects.toThrow('is a folder: name the file in it');
   });
 
-  test('a folder that was there becomes private, and a store in it is left alone', async () => {
+  test('makes an existing folder private and leaves a store in it alone', async () => {
     const file = await backUp('again.tar');
     const into = await mkdtemp(join(folder, 'store-'));
     await chmod(into, 0o755);
@@ -217,7 +215,7 @@ describe('of one store', () => {
     ).rejects.toThrow(/there is a store in .* name another folder/);
   });
 
-  test('a restore that fails half way leaves no store, and the next one works', async () => {
+  test('leaves no store when a restore fails halfway, and the next one works', async () => {
     const file = await backUp('half.tar');
     const into = await mkdtemp(join(folder, 'store-'));
     const settle = [{ table: 'customer', sql: 'select 1 / 0' }];
@@ -230,7 +228,7 @@ describe('of one store', () => {
     expect(await readdir(into)).not.toContain('restoring');
   });
 
-  test('rows that do not add up to the manifest are refused', async () => {
+  test("rejects rows that don't match the manifest", async () => {
     const file = await backUp('sums.tar');
     await withArchive(file, async (archive) => {
       const bars = archive.manifest.tables.find(({ name }) => name === 'price_bar');
@@ -242,7 +240,7 @@ describe('of one store', () => {
     });
   });
 
-  test('a schema of later, or another than was released, is refused before anything is written', async () => {
+  test('rejects a newer or different schema before it writes anything', async () => {
     const file = await backUp('later.tar');
     const into = join(folder, 'never');
     await withArchive(file, async (archive) => {
@@ -260,7 +258,7 @@ describe('of one store', () => {
     await expect(readdir(into)).rejects.toThrow('ENOENT');
   });
 
-  test('while a store is frozen others write, and what they write is not seen', async () => {
+  test("reads a snapshot that later writes don't change", async () => {
     const own = await mkdtemp(join(folder, 'live-'));
     const db = await openPglite({ dataDir: join(own, 'pg') });
     await db.execute('create table t (n int4); insert into t values (1)');

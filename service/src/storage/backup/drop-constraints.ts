@@ -8,9 +8,9 @@ interface Part extends Row {
 }
 
 /**
- * Takes keys, constraints and indexes of all tables away and switches their triggers off; `putBack`
- * makes them as they were, which refuses rows that they forbid. Rows go into bare tables in a third of
- * the time; sorting them into indexes afterwards costs less than that saves.
+ * Drops the keys, constraints and indexes of all tables and disables their triggers.
+ * `restoreConstraints` recreates them and fails on rows that violate them. Loading rows into bare
+ * tables takes a third of the time, and building the indexes afterwards costs less than that saves.
  */
 export async function putAside(tx: Transaction): Promise<{ putBack(): Promise<void> }> {
   const foreign = await tx.query<Part>(constraintsOf('f'));
@@ -28,7 +28,7 @@ export async function putAside(tx: Transaction): Promise<{ putBack(): Promise<vo
   async function putBack(): Promise<void> {
     await addAll(unique);
     for (const { definition } of indexes) await tx.query(definition);
-    // Each needs the key that it leads to.
+    // A foreign key needs the key that it references.
     await addAll(foreign);
     for (const { table } of triggered) {
       await tx.query(`alter table ${quoteName(table)} enable trigger user`);
@@ -44,7 +44,7 @@ export async function putAside(tx: Transaction): Promise<{ putBack(): Promise<vo
   return { putBack };
 }
 
-/** Each constraint of these types as it would be declared; a scan of the catalog. */
+/** Returns each constraint of these types with its definition. Scans the catalog. */
 function constraintsOf(...types: readonly string[]): string {
   return `
   select c.relname::text as table, k.conname::text as name,
@@ -56,7 +56,7 @@ function constraintsOf(...types: readonly string[]): string {
    order by c.relname, k.conname`;
 }
 
-// Each index that no constraint made; a scan of the catalog.
+// Each index that isn't owned by a constraint. Scans the catalog.
 const INDEXES = `
   select c.relname::text as table, x.relname::text as name,
          pg_get_indexdef(i.indexrelid) as definition
@@ -67,7 +67,7 @@ const INDEXES = `
      and not exists (select from pg_constraint k where k.conindid = i.indexrelid)
    order by c.relname, x.relname`;
 
-// Each table with triggers of ours; a scan of the catalog.
+// Each table with user triggers. Scans the catalog.
 const TRIGGERED = `
   select distinct c.relname::text as table
     from pg_trigger t join pg_class c on c.oid = t.tgrelid

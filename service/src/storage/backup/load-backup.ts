@@ -5,17 +5,17 @@ import type { BackupManifest, BackupTable } from './manifest.ts';
 import { putAside } from './drop-constraints.ts';
 import { loadTables, measureTable, quoteName } from './tables.ts';
 
-/** What becomes of rows that told of a process that is no more. */
+/** A statement that resets rows of a process that no longer exists. */
 export interface Settle {
-  /** Left out when the backup is of a time before there was such a table. */
+  /** Skipped if the backup is older than this table. */
   table: string;
   sql: string;
 }
 
 /**
- * Puts the rows of a backup in the place of those that the migrations made, in one transaction: all
- * of them, with counts and checksums as in the manifest, or none. Indexes, keys between tables and
- * triggers are made anew behind the rows, which is faster and fires nothing.
+ * Replaces the rows created by migrations with those of a backup, in one transaction. Either all
+ * rows are loaded, with the counts and checksums of the manifest, or none. Indexes, foreign keys
+ * and triggers are recreated afterwards, which is faster and fires no triggers.
  */
 export async function loadBackup(
   db: Db,
@@ -24,17 +24,17 @@ export async function loadBackup(
 ): Promise<void> {
   const { manifest } = archive;
   await db.transaction(async (tx) => {
-    // Sums over large tables take longer than a request may.
+    // Checksums of large tables take longer than a request may.
     await tx.query('set local statement_timeout = 0');
     await tx.query('set local idle_in_transaction_session_timeout = 0');
     if (db.engine === 'postgres') {
-      // For the time of the restore, which no service is using: indexes are sorted in memory.
+      // No service uses the store during a restore, so indexes may be sorted in memory.
       await tx.query(`set local maintenance_work_mem = '256MB'`);
     }
     await refuseOtherTables(tx, manifest);
     const { putBack } = await putAside(tx);
     const names = manifest.tables.map(({ name }) => quoteName(name)).join(', ');
-    // Empties the tables: some migrations put rows in.
+    // Empties the tables, because some migrations insert rows.
     await tx.query(`truncate ${names}`);
     const columns = new Map(manifest.tables.map((table) => [table.name, columnList(table)]));
     for await (const { table, lines } of oneAhead(archive.parts())) {
@@ -42,7 +42,7 @@ export async function loadBackup(
     }
     for (const table of manifest.tables) await compare(tx, table);
     for (const { table, column, last, isGiven } of manifest.counters) {
-      // Sets one counter.
+      // Sets one sequence.
       await tx.query('select setval(pg_get_serial_sequence($1, $2), $3::int8, $4::bool)', [
         quoteName(table),
         column,
@@ -53,12 +53,12 @@ export async function loadBackup(
     for (const { table, sql } of settle) if (columns.has(table)) await tx.query(sql);
     await putBack();
   });
-  // The embedded engine plans without figures; a server would, until it finds the time to count.
+  // The embedded engine plans without statistics. A server would plan badly until autovacuum runs.
   if (db.engine === 'postgres')
     await db.execute('set statement_timeout = 0; analyze; reset statement_timeout');
 }
 
-/** Unpacks a part while the store takes in the one before it. */
+/** Decompresses the next part while the store loads the current one. */
 async function* oneAhead<T>(source: AsyncGenerator<T, void>): AsyncGenerator<T, void> {
   let next = source.next();
   try {
@@ -66,12 +66,12 @@ async function* oneAhead<T>(source: AsyncGenerator<T, void>): AsyncGenerator<T, 
       const { done, value } = await next;
       if (done === true) return;
       next = source.next();
-      // Awaited in the next turn; until then a failure must not count as nobody's.
+      // Awaited in the next iteration. Until then a rejection must not count as unhandled.
       next.catch(ignore);
       yield value;
     }
   } finally {
-    // Whoever stops half way closes the file after this.
+    // A consumer that stops early closes the file after this.
     await next.catch(ignore);
   }
 }
@@ -82,7 +82,7 @@ function columnList({ columns }: BackupTable): string {
   return `(${columns.map(quoteName).join(', ')})`;
 }
 
-/** The migrations make the tables; a backup that tells of others was not made by this service. */
+/** Migrations create the tables. A backup with other tables was not written by this service. */
 async function refuseOtherTables(tx: Transaction, { tables }: BackupManifest): Promise<void> {
   const here = new Map((await loadTables(tx)).map(({ name, columns }) => [name, columns.join()]));
   const isSame =

@@ -1,22 +1,22 @@
 import { BackupError } from './backup-error.ts';
 
-/** What a backup says of itself: its first file, `manifest.json`. */
+/** The first file of a backup, `manifest.json`. */
 export interface BackupManifest {
   format: typeof FORMAT;
   formatVersion: number;
   /** ISO instant. */
   createdAt: string;
-  /** Version of the program that made it. */
+  /** Version of the program that wrote the backup. */
   program: string;
-  /** Where the rows came from; they go into either. */
+  /** The engine that the rows came from. They can be restored to either. */
   engine: 'pglite' | 'postgres';
-  /** What the store is for life. */
+  /** The kind of the store, which never changes: sandbox or live. */
   kind: string | null;
-  /** The migrations that had been applied, in order. */
+  /** The applied migrations, in order. */
   schema: SchemaStep[];
-  /** In the order in which their rows follow. */
+  /** In the order of their rows in the archive. */
   tables: BackupTable[];
-  /** The last number each counting column has given. */
+  /** The last value of each identity column. */
   counters: Counter[];
 }
 
@@ -30,7 +30,7 @@ export interface BackupTable {
   name: string;
   columns: string[];
   rows: number;
-  /** A sum over the rows, the same in whatever order they stand; see `tables.ts`. */
+  /** A sum over the rows that doesn't depend on their order. See `tables.ts`. */
   checksum: string;
 }
 
@@ -38,7 +38,7 @@ export interface Counter {
   table: string;
   column: string;
   last: number;
-  /** Whether `last` was given out; else it is the next. */
+  /** True if `last` was assigned to a row; false if it is the next value. */
   isGiven: boolean;
 }
 
@@ -55,7 +55,7 @@ export function totalRows({ tables }: BackupManifest): number {
   return tables.reduce((sum, { rows }) => sum + rows, 0);
 }
 
-/** Throws BackupError for what is no backup, or one of a format of later. */
+/** Throws BackupError for a file that isn't a backup and for a newer format version. */
 export function parseManifest(text: string): BackupManifest {
   let read: unknown;
   try {
@@ -63,7 +63,7 @@ export function parseManifest(text: string): BackupManifest {
   } catch {
     read = null;
   }
-  // The seal has shown by now that this is what a backup wrote; its head alone is looked at.
+  // The checksum has already been verified, so only the header is checked here.
   const manifest = read as Partial<BackupManifest> | null;
   if (manifest?.format !== FORMAT || typeof manifest.formatVersion !== 'number') {
     throw new BackupError('this file is no backup of this service');

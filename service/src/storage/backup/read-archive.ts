@@ -10,10 +10,10 @@ import { parseTarHead, TAR_BLOCK_BYTES } from './tar.ts';
 const decompress = promisify(zstdDecompress);
 const READ_BYTES = 4 * 1024 * 1024;
 
-/** A backup that was read once from end to end and is whole. */
+/** A complete backup whose checksum was verified. */
 export interface Archive {
   manifest: BackupManifest;
-  /** What the file of the secrets' key held; null when it did not go with it. */
+  /** The content of the secrets-key file; null if the backup doesn't include it. */
   secretsKey: Uint8Array | null;
   sizeBytes: number;
   /** The rows in parts, in COPY's text format, in the order of the manifest. */
@@ -21,12 +21,12 @@ export interface Archive {
   close(): Promise<void>;
 }
 
-/** Throws BackupError unless the file is a backup to its last bit. */
+/** Verifies the checksum of the whole file. Throws BackupError if it isn't an intact backup. */
 export async function openArchive(file: string): Promise<Archive> {
   const handle = await openFile(file);
   try {
     const stats = await handle.stat();
-    // A folder opens like a file, and fails only when it is read.
+    // A directory can be opened, and fails only when it is read.
     if (stats.isDirectory()) {
       throw new BackupError(`${file} is a folder: name the file in it that is the backup`);
     }
@@ -77,7 +77,7 @@ async function openFile(file: string): Promise<FileHandle> {
   }
 }
 
-/** The seal is compared as bytes: of the whole file no bit is left out. */
+/** Compares the trailer as bytes, so every bit of the file is covered. */
 async function checkSeal(handle: FileHandle, file: string, end: number): Promise<void> {
   const hash = createHash('sha256');
   for (let at = 0; at < end; at += READ_BYTES) {
@@ -94,10 +94,10 @@ async function checkSeal(handle: FileHandle, file: string, end: number): Promise
 
 interface Entry {
   name: string;
-  /** Where its bytes begin. */
+  /** Offset of its bytes. */
   at: number;
   sizeBytes: number;
-  /** Where the next entry begins. */
+  /** Offset of the next entry. */
   next: number;
 }
 

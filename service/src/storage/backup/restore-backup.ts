@@ -14,15 +14,15 @@ import { loadSchemaSteps, loadTables, quoteName } from './tables.ts';
 export interface RestoreOptions {
   archive: Archive;
   settle: readonly Settle[];
-  /** Where the migrations of this program lie. */
+  /** The folder of this program's migrations. */
   migrations?: string;
 }
 
 const DRAFT = 'restoring';
 
 /**
- * Makes the embedded store of a folder from a backup. It is built under another name and renamed when
- * it is whole: a restore that is cut off leaves no store.
+ * Restores a backup into a folder as an embedded store. Builds it under another name and renames it
+ * when complete, so an interrupted restore leaves no store.
  */
 export async function restoreEmbedded(folder: string, options: RestoreOptions): Promise<void> {
   const newest = await refuseUnknownSchema(options);
@@ -55,8 +55,8 @@ export async function restoreEmbedded(folder: string, options: RestoreOptions): 
 }
 
 /**
- * Fills an empty PostgreSQL database from a backup. The rows come in one transaction: a restore that
- * is cut off leaves empty tables, and can be run again.
+ * Restores a backup into an empty PostgreSQL database. All rows are loaded in one transaction: an
+ * interrupted restore leaves empty tables and can be repeated.
  */
 export async function restorePostgres(url: string, options: RestoreOptions): Promise<void> {
   const newest = await refuseUnknownSchema(options);
@@ -80,7 +80,10 @@ async function restoreInto(
   await migrate(db, migrations);
 }
 
-/** The number of the backup's newest migration; all of them must be this program's. */
+/**
+ * Returns the number of the backup's newest migration. Throws BackupError unless this program has
+ * all of its migrations.
+ */
 async function refuseUnknownSchema({
   archive,
   migrations = MIGRATIONS_FOLDER,
@@ -106,7 +109,7 @@ async function refuseUnknownSchema({
   return schema.at(-1)?.number ?? 0;
 }
 
-/** Tables into which the migrations themselves put rows, and what any first command writes. */
+/** Tables that migrations, or the first command on a store, insert rows into. */
 const SEEDED = ['plan', 'key_ring_version', 'replica_beat', 'store_marker'];
 
 async function refuseFilled(db: Db, newest: number): Promise<void> {
@@ -115,7 +118,7 @@ async function refuseFilled(db: Db, newest: number): Promise<void> {
   const isOurs = tables.some(({ name }) => name === 'store_marker');
   const filled = [];
   for (const { name } of tables) {
-    // One row, by the first that is found.
+    // Returns at most one row.
     const rows = await db.query(`select 1 from ${quoteName(name)} limit 1`);
     if (rows.length > 0 && !SEEDED.includes(name)) filled.push(name);
   }

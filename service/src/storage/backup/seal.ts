@@ -3,8 +3,8 @@ import { renderTarHead, TAR_END, tarPadding } from './tar.ts';
 const NAME = 'sha256';
 
 /**
- * The end of a backup: a file with the SHA-256 of all that stands before it, and the end of the
- * archive. Its bytes follow from the hash, so that not one bit of a backup can change unseen.
+ * The trailer of a backup: a file with the SHA-256 of all bytes before it, and the end of the
+ * archive. Its bytes depend only on the hash, so every changed bit of a backup is detected.
  */
 export function renderSeal(sha256: string): Buffer {
   const text = Buffer.from(`${sha256}\n`);

@@ -1,19 +1,19 @@
 import type { Queryable } from '../db.ts';
 import type { BackupTable, Counter, SchemaStep } from './manifest.ts';
 
-/** Written by the migrations themselves when a backup is restored. */
+/** Written by the migrations when a backup is restored. */
 const NOT_COPIED = 'schema_migration';
 
 export async function loadSchemaSteps(db: Queryable): Promise<SchemaStep[]> {
-  // Every applied migration in order; a handful of rows by the primary key.
+  // Returns every applied migration, in order.
   return db.query<SchemaStep & Record<string, unknown>>(
     'select number, name, checksum from schema_migration order by number',
   );
 }
 
-/** Tables of ours and their columns in order, all but the list of migrations. */
+/** Loads the names and columns of all tables except the list of migrations. */
 export async function loadTables(db: Queryable): Promise<{ name: string; columns: string[] }[]> {
-  // One row a table, from the catalog.
+  // Returns one row per table, from the catalog.
   return db.query<{ name: string; columns: string[] }>(
     `select c.relname::text as name,
             array_agg(a.attname::text order by a.attnum) as columns
@@ -27,13 +27,13 @@ export async function loadTables(db: Queryable): Promise<{ name: string; columns
   );
 }
 
-/** Counts the rows of a table and sums a hash of each: the order of rows makes no difference. */
+/** Counts the rows of a table and sums a hash of each. The order of rows makes no difference. */
 export async function measureTable(
   db: Queryable,
   { name, columns }: { name: string; columns: readonly string[] },
 ): Promise<BackupTable> {
   const row = `row(${columns.map(quoteName).join(', ')})::text`;
-  // One row; a scan of the table.
+  // Returns one row. Scans the table.
   const [measured] = await db.query<{ rows: number; checksum: string }>(
     `select count(*)::int8 as rows,
             coalesce(sum(('x' || left(md5(${row}), 16))::bit(64)::int8::numeric), 0)::text as checksum
@@ -43,9 +43,9 @@ export async function measureTable(
   return { name, columns: [...columns], rows, checksum };
 }
 
-/** Where the columns that count by themselves stand. */
+/** Loads the current values of all identity columns. */
 export async function loadCounters(db: Queryable): Promise<Counter[]> {
-  // One row a column, from the catalog.
+  // Returns one row per column, from the catalog.
   const columns = await db.query<{ table: string; column: string; sequence: string }>(
     `select c.relname::text as table, a.attname::text as column,
             pg_get_serial_sequence(quote_ident(c.relname), a.attname) as sequence
@@ -56,7 +56,7 @@ export async function loadCounters(db: Queryable): Promise<Counter[]> {
   );
   const counters: Counter[] = [];
   for (const { table, column, sequence } of columns) {
-    // The one row of a sequence.
+    // Returns the single row of a sequence.
     const [at] = await db.query<{ last: number; isGiven: boolean }>(
       `select last_value as last, is_called as "isGiven" from ${sequence}`,
     );
@@ -68,14 +68,14 @@ export async function loadCounters(db: Queryable): Promise<Counter[]> {
 const CHUNK_BYTES = 8 * 1024 * 1024;
 
 /**
- * Selects that together give every row of a table once, some megabytes each: by the pages in which
- * the rows lie, which needs no key and no sorting.
+ * Returns selects that together read every row of a table once, a few megabytes each. They select
+ * by page range, which needs no key and no sorting.
  */
 export async function chunkSelects(
   db: Queryable,
   { name, columns }: { name: string; columns: readonly string[] },
 ): Promise<string[]> {
-  // One row: pages of the table, and its bytes with what it keeps out of line.
+  // Returns one row: the pages of the table, and its size including TOAST.
   const [size] = await db.query<{ pages: number; bytes: number }>(
     `select pg_relation_size(t) / current_setting('block_size')::int8 as pages,
             pg_table_size(t) as bytes

@@ -1,7 +1,7 @@
 const BLOCK_BYTES = 512;
 const SIZE_BYTES_MAX = 0o77777777777;
 
-/** The head of one file of a tar archive (POSIX ustar), readable by its owner alone. */
+/** Renders the header of one file in a tar archive (POSIX ustar), readable by its owner only. */
 export function renderTarHead(name: string, sizeBytes: number, atSeconds: number): Buffer {
   if (Buffer.byteLength(name) > 100 || sizeBytes > SIZE_BYTES_MAX) {
     throw new RangeError(`${name} of ${sizeBytes} bytes does not fit a tar archive.`);
@@ -22,7 +22,9 @@ export function renderTarHead(name: string, sizeBytes: number, atSeconds: number
   return head;
 }
 
-/** What a head says; null for the zeros at the end of an archive, and for what is none. */
+/**
+ * Parses a header. Returns null for the zeros at the end of an archive and for anything invalid.
+ */
 export function parseTarHead(head: Uint8Array): { name: string; sizeBytes: number } | null {
   const text = Buffer.from(head.buffer, head.byteOffset, head.byteLength).toString('latin1');
   if (text.slice(257, 262) !== 'ustar') return null;
@@ -31,12 +33,12 @@ export function parseTarHead(head: Uint8Array): { name: string; sizeBytes: numbe
   return Number.isNaN(sizeBytes) || name === '' ? null : { name, sizeBytes };
 }
 
-/** Zeros that fill the last block of a file. */
+/** Zeros that pad the last block of a file. */
 export function tarPadding(sizeBytes: number): Buffer {
   return Buffer.alloc((BLOCK_BYTES - (sizeBytes % BLOCK_BYTES)) % BLOCK_BYTES);
 }
 
-/** Two blocks of zeros close an archive. */
+/** Two blocks of zeros end an archive. */
 export const TAR_END: Buffer = Buffer.alloc(2 * BLOCK_BYTES);
 
 export { BLOCK_BYTES as TAR_BLOCK_BYTES };

@@ -6,13 +6,13 @@ import { renderSeal } from './seal.ts';
 import { renderTarHead, tarPadding } from './tar.ts';
 
 export interface ArchiveWriter {
-  /** Adds one file; the next is added when it has resolved. */
+  /** Adds one file. Wait for it before you add the next. */
   add(name: string, bytes: Uint8Array): Promise<void>;
 }
 
 /**
- * Writes an archive that is there whole or not at all: under another name until it is on the disk.
- * Returns its size in bytes. Throws BackupError when something has that name already.
+ * Writes an archive atomically, under a temporary name until it is synced. Returns its size in
+ * bytes. Throws BackupError if the file already exists.
  */
 export async function writeArchive(
   file: string,
@@ -40,7 +40,7 @@ export async function writeArchive(
     await write(seal);
     await handle.sync();
     await handle.close();
-    // Another backup may have been faster.
+    // Another backup may have finished first.
     await refuseTaken(file, options);
     await rename(draft, file);
     return sizeBytes;
@@ -57,8 +57,8 @@ async function refuseTaken(file: string, { mayReplace }: { mayReplace: boolean }
 }
 
 /**
- * What is in it is as secret as the store. Who may replace the file has it for itself, and writes over
- * what an attempt before left.
+ * The archive is as secret as the store, so only its owner may read it. A caller that may replace
+ * the file is its only writer and overwrites leftovers of an earlier attempt.
  */
 async function openDraft(
   file: string,

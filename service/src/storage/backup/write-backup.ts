@@ -15,9 +15,9 @@ export interface BackupOptions {
   now: Instant;
   /** Version of the program. */
   program: string;
-  /** What the file of the secrets' key holds, when it goes with it. */
+  /** The content of the secrets-key file, if the backup includes it. */
   secretsKey?: Uint8Array | undefined;
-  /** Whether a file of that name is replaced; false unless told. */
+  /** Whether an existing file is replaced. Default: false. */
   mayReplace?: boolean;
 }
 
@@ -29,10 +29,11 @@ export interface BackupReport {
 }
 
 /**
- * Copies the whole store, as it stands at one moment, into one file, while others read and write it.
- * The file is a tar archive: `manifest.json`, the rows of each table in parts of some megabytes
- * (`tables/NAME/000001.copy.zst`: COPY's text format, which both engines read, in zstd), the key of
- * the secrets when it is wanted, and a seal. A few parts are in memory at a time.
+ * Writes a consistent snapshot of the whole store to one file, while others read and write it. The
+ * file is a tar archive: `manifest.json`, the rows of each table in parts of a few megabytes
+ * (`tables/NAME/000001.copy.zst`: COPY's text format, which both engines read, compressed with
+ * zstd), optionally the secrets key, and a checksum trailer. Only a few parts are in memory at a
+ * time.
  */
 export async function writeBackup(options: BackupOptions): Promise<BackupReport> {
   const { db, file, now, secretsKey, mayReplace = false } = options;
@@ -68,7 +69,7 @@ async function describe(
   });
 }
 
-/** One part is read while the one before it is packed and written. */
+/** Reads one part while the previous one is compressed and written. */
 async function copyTable(
   view: SnapshotView,
   archive: ArchiveWriter,
@@ -83,7 +84,7 @@ async function copyTable(
     part += 1;
     const name = `tables/${table.name}/${String(part).padStart(6, '0')}.copy.zst`;
     written = compress(lines).then((packed) => archive.add(name, packed));
-    // Awaited in the next turn; until then a failure must not count as nobody's.
+    // Awaited in the next iteration. Until then a rejection must not count as unhandled.
     written.catch(ignore);
   }
   await written;

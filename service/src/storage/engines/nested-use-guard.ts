@@ -1,14 +1,14 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 
 /**
- * Notices a query on the store from inside one of its own open transactions. Embedded it would
- * wait for itself for ever, on PostgreSQL it would run outside the transaction; it is refused on
- * both, so that a mistake shows on whichever engine a test runs.
+ * Detects a call on the store inside one of its own open transactions. On the embedded store it
+ * would deadlock, on PostgreSQL it would run outside the transaction. Both engines refuse it, so a
+ * test finds the mistake on either.
  */
 export class NestedUseGuard {
   #current = new AsyncLocalStorage<{ open: boolean }>();
 
-  /** Runs the work of a transaction; inside it `refuse` throws until it has ended. */
+  /** Runs the work of a transaction. `refuse` throws inside it until the transaction has ended. */
   async run<T>(work: () => Promise<T>): Promise<T> {
     const state = { open: true };
     try {

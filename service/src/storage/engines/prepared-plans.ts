@@ -1,10 +1,10 @@
-/** So many texts are kept at most; whoever builds ever new ones has the rest planned each time. */
+/** Limit of prepared statements. Any further text is planned on every call. */
 const NAMES_MAX = 200;
 const REPLAN_EVERY = 256;
 
-// A plan made once does not see how many rows an array brings, nor how a table grows. Where every
-// statement finds its rows by an index, one after the other is right for any number of them. What has
-// to do without an index all the same looks very dear to older servers, and would be compiled each time.
+// A generic plan doesn't know how many rows an array holds or how a table grows. With an index for
+// every statement, nested loops suit any number of rows. Statements without an index look very
+// expensive to older servers, which would JIT-compile them each time.
 const SETTINGS = [
   'plan_cache_mode = force_generic_plan',
   'enable_seqscan = off',
@@ -14,12 +14,12 @@ const SETTINGS = [
 ];
 const BEGIN = ['begin', ...SETTINGS.map((setting) => `set local ${setting}`)].join('; ');
 
-/** The statements of a store that are planned once a connection and kept under a name there. */
+/** Names of the statements that are prepared once per connection. */
 export class PreparedPlans {
   readonly #names = new Map<string, string>();
   readonly #begun = new WeakMap<object, number>();
 
-  /** The name of a text; undefined when there are too many. */
+  /** The name of a statement; undefined above the limit. */
   nameOf(sql: string): string | undefined {
     const known = this.#names.get(sql);
     if (known !== undefined || this.#names.size >= NAMES_MAX) return known;
@@ -29,8 +29,9 @@ export class PreparedPlans {
   }
 
   /**
-   * The script that begins a transaction with kept plans. Which index serves best is not seen while
-   * a table is empty: plans are made anew after 1, 2, 4, … of them, and then after every 256.
+   * Returns the script that begins a transaction with prepared plans. The best index is unknown
+   * while a table is empty, so plans are discarded after 1, 2, 4, … of these transactions, and then
+   * after every 256.
    */
   begin(connection: object): string {
     const count = this.#begun.get(connection) ?? 0;

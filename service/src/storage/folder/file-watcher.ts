@@ -4,9 +4,9 @@ import type { Clock, Timer } from '../../platform/clock.ts';
 const LOOK_MS = 5_000;
 
 /**
- * Looks for a file now and then, and tells once when it is not there any more. The embedded store
- * needs it: without its files it may turn for ever in one statement, which nobody would hear of.
- * Anything but "not there" counts as there: a full table of open files says nothing of the file.
+ * Checks regularly whether a file exists and calls `onGone` once when it is missing. Without its
+ * files the embedded store may loop forever inside one statement. Any other error counts as
+ * existing: running out of file descriptors says nothing about the file.
  */
 export function watchFile(deps: { clock: Clock; file: string; onGone(): void }): { stop(): void } {
   const { clock, file, onGone } = deps;

@@ -12,7 +12,7 @@ beforeEach(async () => {
 });
 afterEach(() => rm(folder, { recursive: true }));
 
-test('a second taker is told who holds the folder, and gets it after the release', async () => {
+test('names the holder of a locked folder, and acquires the lock after its release', async () => {
   const lock = await acquireLock(folder);
   const refused = await acquireLock(folder).catch((error: unknown) => error);
   expect(refused).toBeInstanceOf(StoreHeldError);
@@ -22,7 +22,7 @@ test('a second taker is told who holds the folder, and gets it after the release
   await (await acquireLock(folder)).release();
 });
 
-test('of many takers of a dead holder’s folder one gets it, in every round', async () => {
+test("lets exactly one of many processes take over a dead holder's lock", async () => {
   const dead = spawnSync(process.execPath, ['-e', '']).pid;
   for (let round = 0; round < 20; round += 1) {
     await (await acquireLock(folder)).release();
@@ -35,20 +35,20 @@ test('of many takers of a dead holder’s folder one gets it, in every round', a
   expect(await readdir(folder)).toHaveLength(1);
 });
 
-test('a living process that only got the pid of the dead holder does not hold the folder', async () => {
+test("ignores a running process that has merely reused the dead holder's pid", async () => {
   await acquireLock(folder);
   await rewrite({ started: 'an earlier process' });
   await expect(acquireLock(folder)).resolves.toBeDefined();
 });
 
-test('a holder on another machine cannot be seen and is taken for alive', async () => {
+test('treats a holder on another machine as running', async () => {
   await acquireLock(folder);
   await rewrite({ host: 'elsewhere', started: 'unknown' });
   await expect(acquireLock(folder)).rejects.toThrow(/elsewhere.*delete .*lock-1\.json/);
 });
 
 test.each(['', '{"pid":4', 'null', '{}'])(
-  'a lock that says %j is refused by its name and with the mend, and once deleted is taken',
+  'rejects the unreadable lock file %j with its path and a fix',
   async (text) => {
     await (await acquireLock(folder)).release();
     const file = join(folder, 'lock-1.json');
@@ -63,7 +63,7 @@ test.each(['', '{"pid":4', 'null', '{}'])(
   },
 );
 
-test('what a lock says is on the disk before the lock has its name', async () => {
+test('syncs a lock file before it is linked', async () => {
   const seen: string[][] = [];
   await onSync(async () => void seen.push(await readdir(folder)));
   const lock = await acquireLock(folder);
@@ -72,13 +72,13 @@ test('what a lock says is on the disk before the lock has its name', async () =>
   expect(seen).toHaveLength(2);
 });
 
-test('a start that finds the disk full leaves nothing behind', async () => {
+test('leaves nothing behind when a start finds the disk full', async () => {
   await onSync(() => Promise.reject(new Error('ENOSPC')));
   await expect(acquireLock(folder)).rejects.toThrow('ENOSPC');
   expect(await readdir(folder)).toEqual([]);
 });
 
-/** Does this in place of each sync of a file, for one test. */
+/** Replaces each fsync for one test. */
 async function onSync(what: () => Promise<void>): Promise<void> {
   const handle = await open(folder);
   const handles = Object.getPrototypeOf(handle) as FileHandle;
@@ -87,7 +87,7 @@ async function onSync(what: () => Promise<void>): Promise<void> {
   onTestFinished(() => sync.mockRestore());
 }
 
-/** Changes what the newest lock file says. */
+/** Changes the content of the newest lock file. */
 async function rewrite(change: object): Promise<void> {
   const file = join(folder, (await readdir(folder)).toSorted(byNumber).at(-1) ?? '');
   const holder: unknown = JSON.parse(await readFile(file, 'utf8'));

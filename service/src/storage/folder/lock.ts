@@ -5,20 +5,20 @@ import { systemClock } from '../../platform/clock.ts';
 import { StoreUnavailableError } from '../errors.ts';
 import { isAlive, startOf } from './process-identity.ts';
 
-/** Who holds a folder; written as JSON into its lock file. */
+/** The holder of a folder, as written to its lock file in JSON. */
 export interface LockHolder {
   pid: number;
-  /** What tells this process from a later one with the same pid; null where that is unknown. */
+  /** Distinguishes this process from a later one with the same pid; null if unknown. */
   started: string | null;
   host: string;
   command: string;
   /** ISO instant. */
   openedAt: string;
-  /** True once the holder gave the folder back. */
+  /** True once the holder has released the folder. */
   released: boolean;
 }
 
-/** Another living process holds the folder. */
+/** Another running process holds the folder. */
 export class StoreHeldError extends Error {
   readonly holder: LockHolder;
   readonly folder: string;
@@ -43,14 +43,14 @@ export interface FolderLock {
 }
 
 /**
- * Takes the exclusive lock of a folder, or throws StoreHeldError, and StoreUnavailableError where a
- * lock file does not say who holds it. A lock whose process is dead is taken over, so a killed
- * process leaves nothing to clean up.
+ * Acquires the exclusive lock of a folder. Throws StoreHeldError if another process holds it, and
+ * StoreUnavailableError if a lock file is unreadable. Takes over the lock of a dead process, so a
+ * killed process needs no cleanup.
  *
- * Each holder has a file of its own, `lock-N.json`, and the highest N is the one that counts. A
- * taker links N + 1 into place, which only one can; then it looks again whether a still higher one
- * stands, which means that what it had judged was out of date. A file is deleted only when a
- * higher one exists, so there is always a highest and no order of steps lets two hold the folder.
+ * Each holder has its own file, `lock-N.json`, and the highest N counts. A process links N + 1 into
+ * place, which only one can do. Then it checks for a higher number, which would mean that its view
+ * was outdated. A file is deleted only if a higher one exists, so there is always a highest one,
+ * and no interleaving lets two processes hold the folder.
  */
 export async function acquireLock(folder: string): Promise<FolderLock> {
   const own: LockHolder = {
@@ -72,7 +72,7 @@ export async function acquireLock(folder: string): Promise<FolderLock> {
   }
 }
 
-/** One round: the number taken, or undefined when another was faster and all is to be seen anew. */
+/** One attempt. Returns the acquired number, or undefined if another process was faster. */
 async function tryAcquire(folder: string, draft: string): Promise<number | undefined> {
   const newest = (await numbers(folder)).at(-1) ?? 0;
   if (newest > 0) {
@@ -93,7 +93,7 @@ async function tryAcquire(folder: string, draft: string): Promise<number | undef
   return mine;
 }
 
-/** Marks the lock as given back; the file stays, so that the numbers never fall. */
+/** Marks the lock as released. The file stays, so that the numbers never decrease. */
 async function release(folder: string, number: number, own: LockHolder): Promise<void> {
   const draft = await writeDraft(folder, { ...own, released: true });
   await rename(draft, lockFile(folder, number));
@@ -101,7 +101,7 @@ async function release(folder: string, number: number, own: LockHolder): Promise
 
 function isHeld(holder: LockHolder): boolean {
   if (holder.released) return false;
-  // A process of another machine cannot be looked at, so it is taken for alive.
+  // A process on another machine cannot be checked, so it counts as running.
   return holder.host !== hostname() || isAlive(holder.pid, holder.started);
 }
 
@@ -116,13 +116,13 @@ async function numbers(folder: string): Promise<number[]> {
 
 let drafts = 0;
 
-/** A name no other process and no other call uses. */
+/** A name that no other process and no other call uses. */
 function nextDraft(folder: string): string {
   drafts += 1;
   return join(folder, `lock-draft-${hostname()}-${process.pid}-${drafts}`);
 }
 
-/** On the disk before it gets its name: else a machine that loses power leaves an empty lock. */
+/** Synced before it is linked. Otherwise a power loss could leave an empty lock file. */
 async function writeDraft(folder: string, holder: LockHolder): Promise<string> {
   const draft = nextDraft(folder);
   const handle = await open(draft, 'w', 0o600);
@@ -130,7 +130,7 @@ async function writeDraft(folder: string, holder: LockHolder): Promise<string> {
     await handle.writeFile(JSON.stringify(holder));
     await handle.sync();
   } catch (error) {
-    // On a full disk each start that is tried again would leave one.
+    // Otherwise each retried start on a full disk would leave a file.
     await unlinkIfThere(draft);
     throw error;
   } finally {

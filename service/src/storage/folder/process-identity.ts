@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 
 /**
- * What tells a process from a later one that got the same pid: the machine's boot and the start
- * in clock ticks since then, from /proc. Null where there is no /proc or no such process.
+ * Identifies a process beyond its pid, which may be reused: the boot ID and the start time in clock
+ * ticks since boot, from /proc. Null without /proc or such a process.
  */
 export function startOf(pid: number): string | null {
   const stat = readStat(pid);
@@ -10,14 +10,14 @@ export function startOf(pid: number): string | null {
   return stat === null || boot === null ? null : `${boot.trim()} ${stat.startTicks}`;
 }
 
-/** Whether the process that once had this pid and start still runs (a zombie does not). */
+/** True if the process with this pid and start time is still running. Zombies don't count. */
 export function isAlive(pid: number, started: string | null): boolean {
   if (started !== null) return startOf(pid) === started && readStat(pid)?.ended === false;
   try {
     process.kill(pid, 0);
     return true;
   } catch (error) {
-    // Not permitted to signal it means that it is there.
+    // EPERM means that the process exists.
     return error instanceof Error && Reflect.get(error, 'code') === 'EPERM';
   }
 }
@@ -25,8 +25,9 @@ export function isAlive(pid: number, started: string | null): boolean {
 function readStat(pid: number): { startTicks: string; ended: boolean } | null {
   const text = readText(`/proc/${pid}/stat`);
   if (text === null) return null;
-  // The second field is the command in parentheses and may hold spaces and parentheses itself, so
-  // the count starts behind the last one: state is the 3rd field of proc(5), the start the 22nd.
+  // The second field is the command in parentheses, which may itself contain spaces and
+  // parentheses. Fields are counted after the last one: state is the 3rd field of proc(5), start
+  // time the 22nd.
   const fields = text.slice(text.lastIndexOf(')') + 2).split(' ');
   const startTicks = fields[19];
   if (startTicks === undefined) return null;

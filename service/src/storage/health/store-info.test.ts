@@ -4,7 +4,7 @@ import { loadMigrations } from '../schema/migrate.ts';
 import { readStoreInfo } from './store-info.ts';
 
 onEachEngine((db) => {
-  test('a store tells its engine, its newest migration and its size', async () => {
+  test('reads the engine, the newest migration and the size of a store', async () => {
     const newest = (await loadMigrations()).at(-1);
     const facts = await readStoreInfo(db());
     expect(facts).toMatchObject({ engine: db().engine, schemaVersion: newest?.number });

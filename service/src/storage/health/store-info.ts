@@ -1,19 +1,19 @@
 import type { Db } from '../db.ts';
 import { LAST_BACKUP_MARKER, readMarker } from '../marker.ts';
 
-/** What a store is, for people to look at. */
+/** Facts about a store for people. */
 export interface StoreInfo {
   engine: Db['engine'];
-  /** Number of the newest migration that was applied. */
+  /** Number of the newest applied migration. */
   schemaVersion: number;
-  /** What the store takes on its disk, indexes included. */
+  /** Size on disk, including indexes. */
   sizeBytes: number;
-  /** ISO instant of the newest backup by `afterbell backup`; null: there is none. */
+  /** ISO instant of the newest backup by `afterbell backup`; null if there is none. */
   lastBackupAt: string | null;
 }
 
 export async function readStoreInfo(db: Db): Promise<StoreInfo> {
-  // One row: the newest migration by the primary key, and the size as the server keeps it.
+  // Returns one row: the newest migration and the size of the database.
   const [row] = await db.query<{ version: number; size: number }>(
     `select (select max(number) from schema_migration) as version,
             pg_database_size(current_database()) as size`,

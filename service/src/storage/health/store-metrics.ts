@@ -1,7 +1,10 @@
 import type { Metrics } from '../../platform/metrics.ts';
 import type { Queryable } from '../db.ts';
 
-/** How large the store is, and how far its upkeep lies behind; nothing while it is away. */
+/**
+ * Registers the size of the store and the age of its oldest transaction. Both are absent while the
+ * store is unavailable.
+ */
 export function registerStoreMetrics(metrics: Metrics, db: Queryable): void {
   async function read(sql: string): Promise<{ value: number }[]> {
     return db.query<{ value: number }>(sql).catch(() => []);
@@ -11,7 +14,7 @@ export function registerStoreMetrics(metrics: Metrics, db: Queryable): void {
       name: 'afterbell_store_bytes',
       help: 'What the store takes on its disk, indexes included, its log not.',
     },
-    // One row, from the sizes of files.
+    // Returns one row, from file sizes.
     () => read('select pg_database_size(current_database()) as value'),
   );
   metrics.gauge(
@@ -19,7 +22,8 @@ export function registerStoreMetrics(metrics: Metrics, db: Queryable): void {
       name: 'afterbell_store_transaction_age',
       help: 'Transactions since the oldest that VACUUM has not settled; at 2^31 writes are refused.',
     },
-    // One row, of all databases of the server: one that is behind stops the writes of all.
+    // Returns one row for all databases of the server, because one old database stops the writes of
+    // all.
     () => read('select max(age(datfrozenxid)) as value from pg_database'),
   );
 }

@@ -3,7 +3,7 @@ import { fakeClock } from '../../../test/support/fake-clock.ts';
 import { memoryLog } from '../../../test/support/logs.ts';
 import { monitorStore } from './store-monitor.ts';
 
-/** A store that answers, fails, or is silent. */
+/** A store that responds, fails or hangs. */
 function moodyStore() {
   const store = {
     mood: 'well' as 'well' | 'failing' | 'silent',
@@ -17,7 +17,7 @@ function moodyStore() {
   return store;
 }
 
-test('a store that fails is not well, is told of once a minute, and is well two seconds after it is', async () => {
+test('reports a failing store as unhealthy, logs once a minute and recovers within two seconds', async () => {
   const clock = fakeClock(0);
   const log = memoryLog();
   const store = moodyStore();
@@ -36,7 +36,7 @@ test('a store that fails is not well, is told of once a minute, and is well two 
   watch.stop();
 });
 
-test('a store that gives no answer is not well, and nothing is asked after the stop', async () => {
+test('reports a hanging store as unhealthy and sends no probe after stop', async () => {
   const clock = fakeClock(0);
   const store = moodyStore();
   const watch = monitorStore({ db: store, clock, log: memoryLog() });

@@ -1,28 +1,29 @@
+import { createBackoff } from '../../platform/backoff.ts';
 import type { Clock, Timer } from '../../platform/clock.ts';
 import type { Log } from '../../platform/log.ts';
-import { createBackoff } from '../../platform/backoff.ts';
 import type { Queryable } from '../db.ts';
 import { StoreUnavailableError } from '../errors.ts';
 
-/** In trouble too: a balancer sends nothing here until a look has found that it is over. */
+/** The same while the store is down: load balancers send no traffic until a check succeeds. */
 const CHECK_INTERVAL_MS = 2_000;
-/** The embedded store answers one after the other: a question may wait for a long transaction. */
+/** The embedded store runs one call at a time, so a probe may wait for a long transaction. */
 const TIMEOUT_MS = 20_000;
 
-/** Whether the store answers, as of the last look at it. */
 export interface StoreMonitor {
+  /** The result of the last check. */
   isHealthy(): boolean;
   stop(): void;
 }
 
-/** Asks the store something small every two seconds, whether it answers or not. */
+/** Probes the store every two seconds, whether or not it is healthy. */
 export function monitorStore(deps: { db: Queryable; clock: Clock; log: Log }): StoreMonitor {
   const { db, clock, log } = deps;
   const backoff = createBackoff({
     clock,
     minMs: CHECK_INTERVAL_MS,
     maxMs: CHECK_INTERVAL_MS,
-    log: (facts) => log.error(facts, 'The store does not answer: not ready.'),
+    log: (fields) =>
+      log.error({ ...fields, event: 'store.unavailable' }, 'store is unavailable, not ready'),
   });
   let isHealthy = true;
   let isStopped = false;
@@ -31,7 +32,7 @@ export function monitorStore(deps: { db: Queryable; clock: Clock; log: Log }): S
   async function check(): Promise<void> {
     try {
       await probe();
-      if (!isHealthy) log.info({}, 'The store answers again.');
+      if (!isHealthy) log.info({ event: 'store.recovered' }, 'store is available again');
       isHealthy = true;
       backoff.succeeded();
     } catch (error) {
@@ -43,13 +44,13 @@ export function monitorStore(deps: { db: Queryable; clock: Clock; log: Log }): S
 
   function probe(): Promise<void> {
     return new Promise((resolve, reject) => {
-      const limit = clock.setTimer(TIMEOUT_MS, () =>
-        reject(new StoreUnavailableError(`The store gave no answer in ${TIMEOUT_MS / 1_000} s.`)),
+      const timeout = clock.setTimer(TIMEOUT_MS, () =>
+        reject(new StoreUnavailableError(`The store timed out after ${TIMEOUT_MS / 1_000} s.`)),
       );
-      // One row of nothing; no table is looked at.
+      // Returns one row and reads no table.
       db.query('select 1')
         .then(() => resolve(), reject)
-        .finally(() => limit.cancel());
+        .finally(() => timeout.cancel());
     });
   }
 

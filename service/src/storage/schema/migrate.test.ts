@@ -20,13 +20,13 @@ beforeEach(async () => {
   return () => rm(folder, { recursive: true });
 });
 
-test('files are applied once, in order of number', async () => {
+test('applies each file once, in order of number', async () => {
   expect(await migrate(db, folder)).toEqual(['0001-first', '0002-second']);
   expect(await migrate(db, folder)).toEqual([]);
   expect(await db.query('select n from a')).toEqual([{ n: 1 }, { n: 2 }]);
 });
 
-test('a failing file leaves nothing of itself and names itself', async () => {
+test('rolls back a failing file and names it', async () => {
   await put('0003-third.sql', 'create table b (n integer); select 1 / 0;');
   await expect(migrate(db, folder)).rejects.toThrow('0003-third failed: division by zero');
   expect(await db.query("select to_regclass('b')::text as b")).toEqual([{ b: null }]);
@@ -34,7 +34,7 @@ test('a failing file leaves nothing of itself and names itself', async () => {
   expect(await migrate(db, folder)).toEqual(['0003-third']);
 });
 
-test('a store newer than the code is refused by its version, however many steps lie between', async () => {
+test('rejects a store newer than the program by its version', async () => {
   await put('0003-third.sql', 'select 1;');
   await migrate(db, folder);
   await rm(join(folder, '0002-second.sql'));
@@ -42,7 +42,7 @@ test('a store newer than the code is refused by its version, however many steps 
   await expect(migrate(db, folder)).rejects.toThrow('at version 0003-third, newer than');
 });
 
-test('a user who may not make tables is told what to grant', async () => {
+test('tells a user without the privilege to create tables what to grant', async () => {
   await db.execute('create role guest; grant usage on schema public to guest; set role guest');
   onTestFinished(() => db.execute('reset role'));
   const migrating = migrate(db, folder);
@@ -50,7 +50,7 @@ test('a user who may not make tables is told what to grant', async () => {
   await expect(migrating).rejects.toThrow('grant create on schema public');
 });
 
-test('a user who may not make tables gets along where there is nothing to make', async () => {
+test('needs no privilege to create tables when nothing is pending', async () => {
   await migrate(db, folder);
   await db.execute('create role clerk; grant usage on schema public to clerk');
   await db.execute('grant select on schema_migration to clerk; set role clerk');
@@ -61,10 +61,10 @@ test('a user who may not make tables gets along where there is nothing to make',
   await expect(migrate(db, folder)).rejects.toThrow(/0003-third failed: .*run `afterbell migrate`/);
 });
 
-test('what is pending is told without changing anything', async () => {
+test('lists pending migrations without changing anything', async () => {
   expect(await pendingMigrations(db, folder)).toEqual(['0001-first', '0002-second']);
   expect(await migrate(db, folder, 0)).toEqual([]);
-  // No row: there is no table at all.
+  // Returns no row, because there is no table at all.
   expect(await db.query("select 1 from pg_tables where schemaname = 'public'")).toEqual([]);
   await migrate(db, folder, 1);
   expect(await pendingMigrations(db, folder)).toEqual(['0002-second']);
@@ -72,7 +72,7 @@ test('what is pending is told without changing anything', async () => {
   expect(await pendingMigrations(db, folder)).toEqual([]);
 });
 
-test('a server that only reads is told apart, with what to name instead', async () => {
+test('tells a read-only server apart and says what to configure', async () => {
   await db.execute('set default_transaction_read_only = on');
   onTestFinished(() => db.execute('reset default_transaction_read_only'));
   const migrating = migrate(db, folder);
@@ -80,13 +80,13 @@ test('a server that only reads is told apart, with what to name instead', async 
   await expect(migrating).rejects.toThrow('name the primary in DATABASE_URL');
 });
 
-test('an applied file whose content changed is refused', async () => {
+test('rejects an applied file whose content changed', async () => {
   await migrate(db, folder);
   await put('0001-first.sql', 'create table a (n bigint);');
   await expect(migrate(db, folder)).rejects.toThrow('0001-first was changed');
 });
 
-test('a late file below an applied number, and a number used twice, are refused', async () => {
+test('rejects a file numbered below an applied one, and a number used twice', async () => {
   await put('0004-fourth.sql', 'select 1;');
   await migrate(db, folder);
   await put('0003-late.sql', 'select 1;');
@@ -95,9 +95,7 @@ test('a late file below an applied number, and a number used twice, are refused'
   await expect(migrate(db, folder)).rejects.toThrow('share a number');
 });
 
-test('several processes migrating one PostgreSQL at once apply each file once', async ({
-  skip,
-}) => {
+test('applies each file once when several processes migrate one PostgreSQL', async ({ skip }) => {
   const store = await postgresStore();
   if ('missing' in store) return skip(store.missing);
   await store.db.execute('drop schema public cascade; create schema public');
@@ -107,9 +105,7 @@ test('several processes migrating one PostgreSQL at once apply each file once', 
   await store.db.close();
 });
 
-test('a step may take as long as a store of years needs, on a server that ends statements', async ({
-  skip,
-}) => {
+test('lets a migration exceed the statement timeout of the server', async ({ skip }) => {
   const store = await postgresStore();
   if ('missing' in store) return skip(store.missing);
   const { db: years } = store;
@@ -119,7 +115,7 @@ test('a step may take as long as a store of years needs, on a server that ends s
   await put('0003-third.sql', `create table b as select ${limit};`);
   await migrate(years, folder);
   expect(await years.query('select * from b')).toEqual([{ limit: '0' }]);
-  // What comes after on that connection is ended as before.
+  // The timeout applies again to later statements on that connection.
   expect(await years.query(`select ${limit}`)).toEqual([{ limit: '1min' }]);
 });
 

@@ -6,14 +6,14 @@ import { SqlError, sqlState } from '../errors.ts';
 
 export interface Migration {
   number: number;
-  /** The file's name without number and ending. */
+  /** The file name without number and extension. */
   name: string;
   sql: string;
   /** SHA-256 of the file, hexadecimal. */
   checksum: string;
 }
 
-/** The store and the code do not fit: `message` says how and what to do. */
+/** The store and this program don't fit. The message says why and what to do. */
 export class MigrationError extends Error {
   constructor(message: string, options?: ErrorOptions) {
     super(message, options);
@@ -21,16 +21,16 @@ export class MigrationError extends Error {
   }
 }
 
-/** Where the numbered files lie: `service/migrations`. */
+/** The folder of the numbered migration files, `service/migrations`. */
 export const MIGRATIONS_FOLDER = fileURLToPath(new URL('../../../migrations/', import.meta.url));
 
 /**
- * Brings the store to the newest migration: each pending file in a transaction of its own, in
- * order of number, forward only. Returns the names applied. Several processes may call it at once.
+ * Applies all pending migrations, each in its own transaction, in order of number. Returns their
+ * names. Several processes may call it at the same time.
  *
- * Refuses, before changing anything, a store with migrations this code does not know, an applied
- * file whose content changed since, and a pending file numbered below an applied one. Files numbered
- * above `upTo` are left for later.
+ * Throws before changing anything if the store has migrations that this program doesn't know, if an
+ * applied file was changed, or if a pending file is numbered below an applied one. Skips files
+ * numbered above `upTo`.
  */
 export async function migrate(
   db: Db,
@@ -43,13 +43,13 @@ export async function migrate(
     const before = await loadApplied(db);
     const next = nextMigration(migrations, before);
     if (next === undefined || next.number > upTo) return applied;
-    // Only then: where there is nothing to do, no right to make tables is needed.
+    // Only now, so that no privilege to create tables is needed when nothing is pending.
     if (before.length === 0) await makeTable(db);
     if (await apply(db, next)) applied.push(fileName(next));
   }
 }
 
-/** The names of the files that `migrate` would apply; changes nothing, and refuses the same stores. */
+/** Returns the names of the pending migrations without applying them. Throws like `migrate`. */
 export async function pendingMigrations(
   db: Db,
   folder: string = MIGRATIONS_FOLDER,
@@ -60,7 +60,7 @@ export async function pendingMigrations(
   return migrations.filter(({ number }) => number >= next.number).map(fileName);
 }
 
-/** Reads `NNNN-name.sql` files in order of number; two files may not share a number. */
+/** Reads `NNNN-name.sql` files in order of number. Throws if two files share a number. */
 export async function loadMigrations(folder: string = MIGRATIONS_FOLDER): Promise<Migration[]> {
   const files = (await readdir(folder)).filter((file) => /^\d{4}-[a-z0-9-]+\.sql$/.test(file));
   const migrations = await Promise.all(
@@ -81,8 +81,8 @@ export async function loadMigrations(folder: string = MIGRATIONS_FOLDER): Promis
   return migrations;
 }
 
-// One key of our own for all schema work, held to the end of each script's transaction. On a store of
-// years a step, and the wait for another process that takes it, go on for longer than a request may.
+// One advisory lock for all schema changes, held to the end of each script's transaction. On a
+// large store a migration, and the wait for another process, may take longer than a request may.
 const LOCK = `set local statement_timeout = 0; set local idle_in_transaction_session_timeout = 0;
   select pg_advisory_xact_lock(7209465171)`;
 
@@ -97,27 +97,27 @@ async function makeTable(db: Db): Promise<void> {
   try {
     await db.execute(`${LOCK}; ${CREATE_TABLE};`);
   } catch (error) {
-    const mend = mendOf(error);
-    if (mend === undefined) throw error;
+    const fix = fixOf(error);
+    if (fix === undefined) throw error;
     const reason = error instanceof Error ? error.message : String(error);
-    throw new MigrationError(`No table can be made in the store (${reason}): ${mend}.`, {
+    throw new MigrationError(`No table can be made in the store (${reason}): ${fix}.`, {
       cause: error,
     });
   }
 }
 
-function mendOf(error: unknown): string | undefined {
-  return MENDS[sqlState(error) ?? ''];
+function fixOf(error: unknown): string | undefined {
+  return FIXES[sqlState(error) ?? ''];
 }
 
-/** What to do about a server that lets nobody make tables, by SQLSTATE. */
-const MENDS: Readonly<Record<string, string>> = {
-  // Insufficient privilege.
+/** Fixes for servers that don't let this user create tables, by SQLSTATE. */
+const FIXES: Readonly<Record<string, string>> = {
+  // insufficient_privilege
   '42501':
     'let the user of DATABASE_URL own the database, by `alter database NAME owner to USER`, or ' +
     '`grant create on schema public to USER` in it; or let a role that owns the tables run ' +
     '`afterbell migrate`',
-  // A transaction that only reads.
+  // read_only_sql_transaction
   '25006':
     'name the primary in DATABASE_URL, where this is a standby (that is for DATABASE_REPLICA_URL), ' +
     'or set default_transaction_read_only to off',
@@ -130,13 +130,13 @@ interface Applied extends Record<string, unknown> {
 }
 
 async function loadApplied(db: Db): Promise<Applied[]> {
-  // One row: whether there is the table that the first migration finds.
+  // Returns one row.
   const [row] = await db.query<{ is_there: boolean }>(
     `select to_regclass('schema_migration') is not null as is_there`,
   );
   if (row?.is_there !== true) return [];
   try {
-    // Every applied migration in order; a handful of rows by the primary key.
+    // Returns every applied migration, in order.
     return await db.query<Applied>(
       'select number, name, checksum from schema_migration order by number',
     );
@@ -181,13 +181,13 @@ function nextMigration(migrations: Migration[], applied: Applied[]): Migration |
   return next;
 }
 
-/** Applies one file; false when another process had just done it. */
+/** Applies one file. Returns false if another process has just applied it. */
 async function apply(db: Db, migration: Migration): Promise<boolean> {
   const { number, name, checksum } = migration;
   try {
-    // A script is one transaction. Its row goes in first, under the lock, so that of two processes
-    // one fails on the primary key before it touches anything. Name and checksum come from a file
-    // name and a hash of fixed alphabets and need no quoting.
+    // A script is one transaction. Its row is inserted first, under the lock, so that one of two
+    // concurrent processes fails on the primary key before it changes anything. Name and checksum
+    // have fixed alphabets and need no quoting.
     await db.execute(`${LOCK};
       insert into schema_migration (number, name, checksum)
       values (${number}, '${name}', '${checksum}');
@@ -196,9 +196,9 @@ async function apply(db: Db, migration: Migration): Promise<boolean> {
   } catch (error) {
     if (error instanceof SqlError && error.constraint === 'schema_migration_pkey') return false;
     const reason = error instanceof Error ? error.message : String(error);
-    const mend = mendOf(error);
+    const fix = fixOf(error);
     throw new MigrationError(
-      `The migration ${fileName(migration)} failed: ${reason}${mend === undefined ? '' : `: ${mend}.`}`,
+      `The migration ${fileName(migration)} failed: ${reason}${fix === undefined ? '' : `: ${fix}.`}`,
       { cause: error },
     );
   }

@@ -1,8 +1,7 @@
 import type { Queryable } from '../db.ts';
 
-/** The newest migration that was applied, such as `0007-bars`. */
+/** The newest applied migration, such as `0007-bars`. */
 export async function readSchemaVersion(db: Queryable): Promise<string> {
-  // One row, by the primary key.
   const [row] = await db.query<{ number: number; name: string }>(
     'select number, name from schema_migration order by number desc limit 1',
   );

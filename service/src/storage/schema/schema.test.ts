@@ -4,14 +4,14 @@ import { memoryStore, postgresStore } from '../../../test/support/stores.ts';
 import { MIGRATIONS_FOLDER } from './migrate.ts';
 import { renderSchema } from './schema.ts';
 
-test('schema.sql shows what the migrations make; npm run gen', async () => {
+test('matches schema.sql; run npm run gen', async () => {
   const db = await memoryStore();
   const committed = await readFile(`${MIGRATIONS_FOLDER}/schema.sql`, 'utf8');
   expect(await renderSchema(db)).toBe(committed);
   await db.close();
 });
 
-test('the schema reads the same on both engines', async ({ skip }) => {
+test('renders the same schema on both engines', async ({ skip }) => {
   const store = await postgresStore();
   if ('missing' in store) return skip(store.missing);
   const db = await memoryStore();

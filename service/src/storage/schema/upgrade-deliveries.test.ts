@@ -17,16 +17,16 @@ import { expireLeases } from '../../delivery/record/expire-leases.ts';
 import type { Db } from '../db.ts';
 import { migrate, MIGRATIONS_FOLDER } from './migrate.ts';
 
-/** The release whose stores are upgraded here: the first with webhooks. */
+/** The oldest release that is upgraded here: the first with webhooks. */
 const OLD = 14;
 const NOW = Date.parse('2026-11-16T15:00:00Z');
 const HOUR_MS = 3_600_000;
 
-test('embedded: deliveries of an old release go on where they stood', async () => {
+test('embedded: keeps pending deliveries of an old release', async () => {
   await expectToGoOn(await memoryStore());
 });
 
-test('PostgreSQL: deliveries of an old release go on where they stood', async ({ skip }) => {
+test('PostgreSQL: keeps pending deliveries of an old release', async ({ skip }) => {
   const server = await postgresStore();
   if ('missing' in server) return skip(server.missing);
   await expectToGoOn(server.db);
@@ -35,7 +35,7 @@ test('PostgreSQL: deliveries of an old release go on where they stood', async ({
 async function expectToGoOn(db: Db): Promise<void> {
   await db.execute('drop schema public cascade; create schema public');
   await migrate(db, MIGRATIONS_FOLDER, OLD);
-  // The reports are written as they are now; what became of those is told elsewhere.
+  // Reports are written in their current form. Another test covers their upgrade.
   await db.execute('alter table earnings_event add column revenue_estimate_as_of timestamptz');
   const clock = fakeClock(NOW);
   const deps = engineDeps(db, clock);
@@ -77,11 +77,8 @@ async function expectToGoOn(db: Db): Promise<void> {
 
 async function everything(db: Db) {
   return {
-    // One row a delivery.
     deliveries: await db.query('select * from delivery order by symbol'),
-    // One row an attempt.
     attempts: await db.query('select * from delivery_attempt order by delivery_id, n'),
-    // One row a subscription.
     subscriptions: await db.query('select * from webhook_subscription order by symbol'),
   };
 }

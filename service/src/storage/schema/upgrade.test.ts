@@ -10,10 +10,10 @@ import { openStore } from '../open-store.ts';
 import { openPglite } from '../engines/pglite/pglite.ts';
 import { renderSchema } from './schema.ts';
 
-/** The release whose stores are upgraded here: the first with accounts. */
+/** The oldest release that is upgraded here: the first with accounts. */
 const OLD = 3;
 let folder: string;
-/** A store of that release with rows, which is copied for each test. */
+/** A store of that release with rows, copied for each test. */
 let old: string;
 
 beforeAll(async () => {
@@ -53,7 +53,7 @@ const EXPECTED = [
   },
 ];
 
-test('a store of an old release comes up to date with its rows, and a backup of before is kept', async () => {
+test('upgrades an old store with its rows and backs it up first', async () => {
   const store = await oldStore('upgraded');
   const kept: string[] = [];
   const db = await openStore({ folder: store, onBackup: (file) => kept.push(file) });
@@ -64,11 +64,11 @@ test('a store of an old release comes up to date with its rows, and a backup of 
   await db.close();
   expect(kept).toEqual([join(folder, 'upgraded.before-0004.tar')]);
 
-  // The second opening has nothing to bring forward.
+  // The second opening has no pending migrations.
   await (await openStore({ folder: store, onBackup: (file) => kept.push(file) })).close();
   expect(kept).toHaveLength(1);
 
-  // The backup of the old release, restored by this one, is the same store.
+  // This release restores the backup of the old one to the same store.
   const archive = await openArchive(kept[0] ?? '');
   expect(archive.manifest.schema.at(-1)?.number).toBe(OLD);
   const again = join(folder, 'restored');
@@ -80,7 +80,7 @@ test('a store of an old release comes up to date with its rows, and a backup of 
   await restored.close();
 });
 
-test('a backup that cannot be kept stops the upgrade before it begins, and says what to do', async () => {
+test('stops the upgrade when the backup fails, and says what to do', async () => {
   const store = await oldStore('unkeepable');
   await mkdir(join(`${store}.before-0004.tar`, 'in the way'), { recursive: true });
   const opening = openStore({ folder: store });
@@ -91,7 +91,7 @@ test('a backup that cannot be kept stops the upgrade before it begins, and says 
   await db.close();
 });
 
-test('a store is opened as it is to be backed up, since the backup is the way back', async () => {
+test('opens an old store without migrating it for a backup', async () => {
   const store = await oldStore('as-it-is');
   const db = await openStore({ folder: store, migrates: false });
   expect(await db.query('select max(number) as n from schema_migration')).toEqual([{ n: OLD }]);
@@ -104,13 +104,13 @@ test('a store is opened as it is to be backed up, since the backup is the way ba
   expect((await readdir(folder)).filter((name) => name.startsWith('as-it-is.before'))).toEqual([]);
 });
 
-test('no backup is kept where the setting says so', async () => {
+test('makes no backup when the setting is off', async () => {
   const store = await oldStore('unkept');
   await (await openStore({ folder: store, backsUpBeforeMigrating: false })).close();
   expect((await readdir(folder)).filter((name) => name.startsWith('unkept.'))).toEqual([]);
 });
 
-test('an older program refuses a newer store, before it changes or copies anything', async () => {
+test('rejects a newer store before it changes or copies anything', async () => {
   const store = await oldStore('newer');
   const migrations = join(folder, 'older-release');
   await mkdir(migrations);

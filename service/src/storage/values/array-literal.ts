@@ -1,6 +1,6 @@
 import type { SqlScalar } from '../db.ts';
 
-/** Writes an array as the literal PostgreSQL reads: text quoted; numbers, booleans and null bare. */
+/** Renders an array literal: text is quoted, numbers, booleans and null are not. */
 export function writeArrayLiteral(values: readonly SqlScalar[]): string {
   return `{${values.map(writeElement).join(',')}}`;
 }
@@ -11,8 +11,8 @@ function writeElement(value: SqlScalar): string {
 }
 
 /**
- * Reads an array literal of one or more dimensions; `parse` turns each element's text into its
- * value. Throws on text that is no array literal.
+ * Parses an array literal of one or more dimensions. `parse` converts each element's text. Throws
+ * on invalid text.
  */
 export function parseArrayLiteral(literal: string, parse: (text: string) => unknown): unknown[] {
   // An array with other lower bounds starts with them: `[0:1]={a,b}`.
@@ -67,8 +67,8 @@ function readBare(reader: Reader, parse: (text: string) => unknown): unknown {
 }
 
 function quote(value: string): string {
-  // JSON escapes the same two characters as an array literal does, several times as fast; what it
-  // would write otherwise, controls and broken pairs, goes the slow way.
+  // JSON escapes the same two characters as an array literal and is several times as fast. Control
+  // characters and lone surrogates, which JSON escapes differently, take the slow path.
   if (!/[\u0000-\u001f\ud800-\udfff]/.test(value)) return JSON.stringify(value);
   return `"${value.replace(/["\\]/g, '\\$&')}"`;
 }

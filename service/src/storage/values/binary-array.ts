@@ -1,28 +1,28 @@
 import type { SqlScalar } from '../db.ts';
 
 /**
- * Arrays of one dimension in PostgreSQL's binary format: dimensions, whether there are nulls, type of
- * the elements, length and lower bound, then each element behind its length, -1 for null. Neither
- * side has to quote, to look for quotes or to read digits, which is half the price of an array.
+ * One-dimensional arrays in PostgreSQL's binary format: dimensions, null flag, element type, length
+ * and lower bound, then each element after its length, -1 for null. No quoting or parsing of digits
+ * is needed, which halves the cost of an array.
  */
 
 interface Element {
   oid: number;
-  /** Whether this format says of a value just what its text would say. */
+  /** True if the binary format means the same as the value's text would. */
   fits(value: SqlScalar): boolean;
-  /** So many bytes at most. */
+  /** Upper bound of its size in bytes. */
   room(value: SqlScalar): number;
-  /** Returns how many bytes it wrote. */
+  /** Returns the number of bytes written. */
   write(to: Buffer, value: SqlScalar, at: number): number;
 }
 
 const HEAD_BYTES = 20;
 const LENGTH_BYTES = 4;
-/** Of one character of a JavaScript string, in UTF-8. */
+/** Per UTF-16 code unit, in UTF-8. */
 const CHARACTER_BYTES_MAX = 3;
 const INT4_MAX = 2 ** 31 - 1;
 
-// By the names that statements give their parameters; numbers of `select oid, typname from pg_type`.
+// By the type names used in casts. The numbers come from `select oid, typname from pg_type`.
 const ELEMENTS: Readonly<Record<string, Element>> = {
   text: {
     oid: 25,
@@ -57,8 +57,8 @@ const ELEMENTS: Readonly<Record<string, Element>> = {
 };
 
 /**
- * An array for a parameter of type `element[]`; undefined when one of its values is of another type
- * than the elements, so that its text has to say what becomes of it.
+ * Encodes an array for a parameter of type `element[]`. Returns undefined if a value has another
+ * type than the elements, so that its text decides.
  */
 export function writeBinaryArray(
   element: string,
@@ -67,8 +67,8 @@ export function writeBinaryArray(
   const kind = ELEMENTS[element];
   if (kind === undefined) return undefined;
   if (values.length === 0) return empty(kind.oid);
-  // By places: an iterator makes an object for each value, which was a tenth of all that a delivery
-  // left to be collected.
+  // Indexed, because an iterator allocates an object per value: a tenth of the garbage of a
+  // delivery.
   let room = HEAD_BYTES;
   for (let i = 0; i < values.length; i += 1) {
     const value = values[i] ?? null;
@@ -91,7 +91,7 @@ export function writeBinaryArray(
   return bytes.subarray(0, at);
 }
 
-/** No dimensions, no nulls, the type. */
+/** No dimensions, no nulls, the element type. */
 function empty(oid: number): Buffer {
   const bytes = Buffer.alloc(12);
   bytes.writeInt32BE(oid, 8);

@@ -1,7 +1,4 @@
-/**
- * One row in COPY's text format, with its line end: values as the database reads their text, null
- * as `\N`.
- */
+/** Renders one row in COPY's text format with its line end. Null is `\\N`. */
 export function copyLine(values: readonly (string | number | null)[]): string {
   return `${values.map(write).join('\t')}\n`;
 }
@@ -14,7 +11,7 @@ const ESCAPES: Readonly<Record<string, string>> = {
   '\r': String.raw`\r`,
 };
 
-/** A text value in COPY's text format. */
+/** Escapes text for COPY's text format. */
 export function escapeCopied(text: string): string {
   return text.replace(SPECIAL, (char) => ESCAPES[char] ?? char);
 }

@@ -2,14 +2,14 @@ import { writeBinaryArray } from './binary-array.ts';
 import type { SqlScalar, SqlValue } from '../db.ts';
 import { encodeParameter } from './types.ts';
 
-/** So many texts are remembered; whoever builds ever new ones has them read each time. */
+/** Limit of cached statements. Any further text is parsed on every call. */
 const TEXTS_MAX = 1000;
 
 const known = new Map<string, ReadonlyMap<number, string>>();
 
 /**
- * The parameters of a statement as both engines take them: text or null, and bytes for what goes in
- * PostgreSQL's binary format, which are bytes themselves and the arrays whose type the statement tells.
+ * Encodes parameters for both engines: text or null, and bytes for values in PostgreSQL's binary
+ * format, which are byte arrays and arrays whose element type the statement casts.
  */
 export function encodeParameters(
   sql: string,
@@ -37,8 +37,8 @@ function arrayTypes(sql: string): ReadonlyMap<number, string> {
 }
 
 /**
- * The types of elements by the numbers of parameters, of those that are cast to one and the same type
- * of array wherever they stand: of others the server decides what they are.
+ * The element types by parameter number, for parameters that are always cast to the same array
+ * type. The server infers the types of all others.
  */
 function readArrayTypes(sql: string): Map<number, string> {
   const types = new Map<number, string>();

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { onEachEngine } from '../../../test/support/each-engine.ts';
 import { poolTexts } from './text-pool.ts';
 
-test('each different text stands once, in the order of its first row', () => {
+test('lists each distinct text once, in the order of its first row', () => {
   expect(poolTexts(['b', 'a', null, 'b', ''])).toEqual({
     texts: ['b', 'a', ''],
     places: [1, 2, null, 1, 3],
@@ -11,7 +11,7 @@ test('each different text stands once, in the order of its first row', () => {
 });
 
 onEachEngine((db) => {
-  test('the store finds the text of each row again', async () => {
+  test('finds the text of each row again in SQL', async () => {
     const values = ['{"a":"ü, \\"x\\""}', null, '', 'NULL', '{"a":"ü, \\"x\\""}'];
     const { texts, places } = poolTexts(values);
     const rows = await db().query<{ text: string | null }>(

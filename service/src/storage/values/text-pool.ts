@@ -1,13 +1,13 @@
 /**
- * Texts of which many are equal, for a statement that takes in many rows at once: each different one
- * once, and for each row its place, from 1 as in SQL, or null. `(<texts>)[<place>]` is the text again.
+ * Deduplicated texts for a statement with many rows: each distinct text once, and its index for
+ * each row, from 1 as in SQL, or null. `(<texts>)[<index>]` is the text.
  */
 export interface TextPool {
   texts: string[];
   places: (number | null)[];
 }
 
-/** Null stays null. Meant for hundreds: the store counts its way to each place. */
+/** Null stays null. Meant for hundreds of texts, because SQL array access is linear. */
 export function poolTexts(values: readonly (string | null)[]): TextPool {
   const placeOf = new Map<string, number>();
   const places = values.map((text) => {

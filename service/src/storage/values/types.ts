@@ -1,20 +1,20 @@
 import { parseArrayLiteral, writeArrayLiteral } from './array-literal.ts';
 import type { SqlValue } from '../db.ts';
 
-/** Turns the text of a non-null value, as the database prints it, into what the port promises. */
+/** Converts the text of a non-null value, as the database prints it. */
 export type ValueParser = (text: string) => unknown;
 
 /**
- * The parser of a column type by its catalog number (`select oid, typname from pg_type`). Both
- * drivers use this one table, and every type not named here is read as its text.
+ * The parser of a column type by its OID (`select oid, typname from pg_type`). Both drivers use
+ * this table. Types that are not listed are read as text.
  */
 export function parserOf(typeOid: number): ValueParser {
   return PARSERS[typeOid] ?? asText;
 }
 
 /**
- * A parameter as both engines take it: text, bytes or null. Everything but bytes goes as text, so
- * the type is the one the statement gives the parameter, never one a driver guesses.
+ * Encodes a parameter for both engines: text, bytes or null. Everything except bytes is sent as
+ * text, so the statement decides the type and not the driver.
  */
 export function encodeParameter(value: SqlValue): string | Uint8Array | null {
   if (value === null || typeof value === 'string' || value instanceof Uint8Array) return value;
@@ -71,7 +71,7 @@ function parseInt8(text: string): number {
 
 function parseBytes(text: string): Uint8Array {
   if (!text.startsWith('\\x')) throw new Error('Bytes are expected in hexadecimal.');
-  // A copy of its own, so that the bytes never share Node's buffer pool and can be transferred.
+  // A copy, so that the bytes never share Node's buffer pool and can be transferred.
   return new Uint8Array(Buffer.from(text.slice(2), 'hex'));
 }
 
@@ -79,12 +79,12 @@ const INSTANT =
   /^(\d{4,6})-(\d\d)-(\d\d) (\d\d):(\d\d):(\d\d)(?:\.(\d+))?([+-])(\d\d)(?::(\d\d))?(?::(\d\d))?( BC)?$/;
 
 /**
- * Milliseconds since 1970 UTC of a timestamptz printed in ISO style, digits past the millisecond
- * cut off (towards the past, before 1970 too). Read by hand since `Date.parse` refuses the short
- * offset, years past 9999 and BC.
+ * Milliseconds since 1970 UTC of a timestamptz in ISO style. Digits past the millisecond are cut
+ * off, towards the past even before 1970. `Date.parse` rejects the short offset, years past 9999
+ * and BC.
  */
 function parseInstant(text: string): number {
-  // What nearly all of them look like: `2026-11-22 12:00:00.123+00`.
+  // The usual form: `2026-11-22 12:00:00.123+00`.
   if (text[4] === '-' && text[10] === ' ' && text.endsWith('+00')) return parseInstantUtc(text);
   if (text === 'infinity') return Infinity;
   if (text === '-infinity') return -Infinity;
@@ -99,7 +99,10 @@ function parseInstant(text: string): number {
   return match[8] === '-' ? local + offset : local - offset;
 }
 
-/** Of a year with four digits in UTC: by places, since a row has several and pieces of text cost more. */
+/**
+ * A four-digit year in UTC. Reads by index, because a row has several instants and substrings cost
+ * more.
+ */
 function parseInstantUtc(text: string): number {
   const year = twoDigits(text, 0) * 100 + twoDigits(text, 2);
   let milliseconds = 0;
@@ -109,7 +112,7 @@ function parseInstantUtc(text: string): number {
   const [month, day] = [twoDigits(text, 5), twoDigits(text, 8)];
   const [hours, minutes] = [twoDigits(text, 11), twoDigits(text, 14)];
   const instant = Date.UTC(year, month - 1, day, hours, minutes, twoDigits(text, 17), milliseconds);
-  // The language reads the years 0 to 99 as those of the last century.
+  // JavaScript reads the years 0 to 99 as those of the 20th century.
   return year >= 100 ? instant : new Date(instant).setUTCFullYear(year);
 }
 

@@ -3,9 +3,10 @@ import type { SqlErrorFacts } from '../errors.ts';
 import { parserOf, type ValueParser } from './types.ts';
 
 /**
- * PostgreSQL's wire protocol (https://www.postgresql.org/docs/current/protocol-message-formats.html),
- * as far as one statement with parameters needs it. The embedded engine speaks it too; written and
- * read here, its thread, which is what everybody waits for, has nothing to do with values.
+ * PostgreSQL's wire protocol
+ * (https://www.postgresql.org/docs/current/protocol-message-formats.html), as far as one statement
+ * with parameters needs it. The embedded engine speaks it too. Encoding and decoding happen here,
+ * so its thread, which all calls wait for, spends no time on values.
  */
 
 const CODE = { close: 67, parse: 80, bind: 66, describe: 68, execute: 69, sync: 83 } as const;
@@ -13,7 +14,7 @@ const CODE_OF_PARSED = 49;
 const CODE_OF_ROWS = 84;
 const CODE_OF_ROW = 68;
 const CODE_OF_ERROR = 69;
-/** Of Describe, Execute and Sync, which are the same for every statement: the portal has no name. */
+/** Describe, Execute and Sync with an unnamed portal, the same for every statement. */
 const TAIL = Uint8Array.of(
   CODE.describe,
   0,
@@ -39,17 +40,17 @@ const TAIL = Uint8Array.of(
   4,
 );
 
-/** Where a statement is kept between calls. */
+/** A prepared statement's name. */
 export interface KeptName {
   name: string;
-  /** It is there already. */
+  /** True if the engine has already prepared it. */
   isKept: boolean;
 }
 
 /**
- * The messages that run one statement: Parse, Bind, Describe, Execute and Sync; texts go as text,
- * bytes in the binary format.
- * One that is to be kept is parsed in the place of whatever has its name, and then no more.
+ * Encodes the messages that run one statement: Parse, Bind, Describe, Execute and Sync. Strings are
+ * sent as text, byte arrays in binary format. A named statement replaces any earlier one of that
+ * name and is parsed only once.
  */
 export function writeStatement(
   sql: string,
@@ -64,7 +65,7 @@ export function writeStatement(
     4 + 1 + name.length + 1 + 2 + 2 * params.length + 2 + 2,
   );
   const headLength = isKept ? 0 : 1 + parseLength + (name === '' ? 0 : 1 + closeLength);
-  // Memory of its own, which can move to the other thread.
+  // A buffer of its own, which can be transferred to the other thread.
   const bytes = new Uint8Array(headLength + 1 + bindLength + TAIL.length);
   const to = Buffer.from(bytes.buffer);
   let at = 0;
@@ -103,8 +104,8 @@ interface Column {
 }
 
 /**
- * The rows of an answer, or why the statement was refused; `isParsed`: the engine has taken in its
- * text, so that it is kept under its name.
+ * Decodes the rows of a response, or the error. `isParsed` is true if the engine has parsed the
+ * statement, so that it is prepared under its name.
  */
 export function readAnswer<T extends Row>(
   bytes: Uint8Array,
@@ -129,7 +130,7 @@ function readColumns(from: Buffer, start: number): Column[] {
   return Array.from({ length: from.readInt16BE(start) }, () => {
     const end = from.indexOf(0, at);
     const name = from.toString('utf8', at, end);
-    // Table and column first, then the type; its size, modifier and format follow.
+    // The type follows table and column. Size, modifier and format come after it.
     const parse = parserOf(from.readUInt32BE(end + 1 + 6));
     at = end + 1 + 18;
     return { name, parse };
@@ -153,7 +154,7 @@ function readRow<T extends Row>(from: Buffer, start: number, columns: readonly C
 
 interface Refusal {
   error: SqlErrorFacts;
-  /** Whether a server would end the connection, or all of its processes, now. */
+  /** True if a server would end the connection, or all its processes. */
   isLast: boolean;
 }
 

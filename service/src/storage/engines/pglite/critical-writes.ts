@@ -1,6 +1,6 @@
 import type { PGlite } from '@electric-sql/pglite';
 
-/** As much of the engine's file system as this needs; its published types leave it out. */
+/** The part of the engine's file system that is used here; missing from its published types. */
 interface NodeFiles {
   NODEFS?: { stream_ops: { write: WriteFile } };
 }
@@ -10,9 +10,9 @@ type WriteFile = (stream: { path?: string }, ...rest: unknown[]) => number;
 const CRITICAL_FILE = /(?:^|\/)(?:pg_wal|pg_xact|pg_logical|global\/pg_control)/;
 
 /**
- * Tells of the first failed write to a file that the engine cannot do without: its log, above all. A
- * server would end all its processes at once then; embedded it may wait for ever for a lock of its own
- * in the same statement, and never say so.
+ * Reports the first failed write to a file that the engine depends on, above all its WAL. A server
+ * would restart all its processes. The embedded engine may wait forever for its own lock in the
+ * same statement, without an error.
  */
 export function watchCriticalWrites(store: PGlite, onFailure: (reason: string) => void): void {
   const files = (store.Module as unknown as NodeFiles).NODEFS;

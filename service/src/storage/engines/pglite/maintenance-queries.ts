@@ -1,14 +1,14 @@
 import type { Queryable } from '../../db.ts';
 
-/** From where on something of the embedded store is done; `UPKEEP_LIMITS` unless a test says else. */
+/** When maintenance is due. Tests override `MAINTENANCE_LIMITS`. */
 export interface MaintenanceLimits {
-  /** So much log at most is read again by a start after a kill: 1.6 s for 64 MiB, by 25 s for 1 GiB. */
+  /** WAL that recovery after a kill may have to read: 1.6 s for 64 MiB, 25 s for 1 GiB. */
   logBytes: number;
-  /** Dead rows that are let lie in any table, and beside them a fifth of its rows. */
+  /** Dead rows allowed in any table, in addition to a fifth of its rows. */
   deadRows: number;
-  /** Rows added after which a table is looked through, so that no single look has many to freeze. */
+  /** Inserted rows that make a VACUUM due, so that no single VACUUM freezes many rows. */
   addedRows: number;
-  /** Transactions since the oldest of a row that is not frozen; the engine refuses writes at 2^31. */
+  /** Age in transactions of the oldest unfrozen row. The engine refuses writes at 2^31. */
   age: number;
 }
 
@@ -19,13 +19,13 @@ export const MAINTENANCE_LIMITS: MaintenanceLimits = {
   age: 10_000_000,
 };
 
-/** Whether more log lies behind the last checkpoint than a start should read again. */
+/** True if more WAL follows the last checkpoint than recovery should read. */
 export async function isCheckpointDue(
   db: Queryable,
   { logBytes }: MaintenanceLimits,
 ): Promise<boolean> {
-  // One row, from the control file and the server's memory. What this connection counted is made
-  // known to the statement that comes next.
+  // Returns one row, from the control file and shared memory. Flushes this connection's statistics
+  // for the next statement.
   const [row] = await db.query<{ bytes: string }>(
     `select pg_stat_force_next_flush(), (pg_current_wal_lsn() - redo_lsn)::text as bytes
        from pg_control_checkpoint()`,
@@ -34,17 +34,17 @@ export async function isCheckpointDue(
 }
 
 /**
- * A table that needs a VACUUM, quoted as SQL wants it; null when none does. Those of `except` (oids)
- * are passed over. Counts are of this opening of the store, since PGlite does not keep them: what was
- * dead before is not known, so each table is due once, the largest first. Then it is whichever had its
- * turn longest ago, so that tables that are always busy keep none of the others waiting.
+ * Returns a table that needs a VACUUM, with its quoted name; null if none does. Skips the excluded
+ * oids. PGlite doesn't persist statistics, so dead rows of earlier runs are unknown and every table
+ * is due once, the largest first. After that the least recently vacuumed table goes first, so busy
+ * tables don't starve the others.
  */
 export async function nextTableToVacuum(
   db: Queryable,
   limits: MaintenanceLimits,
   excludedOids: readonly number[],
 ): Promise<{ oid: number; name: string } | null> {
-  // One row at most: a scan of the catalogue's hundred and some tables, which are all in memory.
+  // Returns at most one row. Scans the catalog's hundred or so tables, all in memory.
   const [row] = await db.query<{ oid: number; name: string }>(
     `select oid, name
        from (select c.oid::int8 as oid, c.oid >= 16384 as is_ours,
@@ -70,12 +70,12 @@ export async function nextTableToVacuum(
 }
 
 /**
- * Brings the templates that PGlite carries along up to the store's own age. Nobody ever writes to
- * them, so that no row of theirs is younger than their making, when all were frozen; but none of them
- * can be cleaned from here, and 2^31 transactions after it the engine would refuse writes for them.
+ * Advances the age of PGlite's template databases to that of the store. They are never written to,
+ * so all of their rows are frozen. They cannot be vacuumed from here, and without this the engine
+ * would refuse writes after 2^31 transactions.
  */
 export async function advanceTemplateAge(db: Queryable, { age }: MaintenanceLimits): Promise<void> {
-  // No rows; a scan of three rows, of which two are written once in so many transactions.
+  // Returns no rows. Scans three rows and rarely writes two.
   await db.query(
     `update pg_database t
         set datfrozenxid = own.datfrozenxid, datminmxid = own.datminmxid

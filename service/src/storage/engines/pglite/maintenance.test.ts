@@ -17,19 +17,19 @@ let db: PgliteDb;
 
 beforeAll(async () => {
   db = await openPglite({ dataDir: 'memory://', snapshotFile: await snapshotFile() });
-  // What the migrations put in is done with, so that a test sees its own tables alone.
+  // Handles the tables that migrations filled, so a test sees only its own.
   await upkeepOf(db).looks();
 });
 
 afterAll(() => db.close());
 
-/** Upkeep that looks when told to, and what it did at each look. */
+/** Maintenance that runs a check on demand, with the statements of each check. */
 function upkeepOf(store: Pick<Db, 'query' | 'execute'>, limits?: MaintenanceLimits) {
   const clock = fakeClock(0);
   const log = memoryLog();
   const done: string[] = [];
   let armed: () => void = () => undefined;
-  // When the next look is set the last one is over.
+  // When the next check is scheduled, the last one has ended.
   const telling: Clock = {
     ...clock,
     setTimer(delayMs, run) {
@@ -65,7 +65,7 @@ function upkeepOf(store: Pick<Db, 'query' | 'execute'>, limits?: MaintenanceLimi
   };
 }
 
-/** Pages of a queue and its index after each round: filled, worked through by updates, emptied. */
+/** Pages of a queue table and its index after each round of inserts, updates and deletes. */
 async function pagesOfRounds(afterEach: () => Promise<void>): Promise<number[]> {
   await db.execute('create table job (id int8 primary key, state text, note text)');
   const pages: number[] = [];
@@ -80,7 +80,7 @@ async function pagesOfRounds(afterEach: () => Promise<void>): Promise<number[]> 
     await db.query(`update job set state = 'done'`);
     await db.query('delete from job where id < $1', [first + 900]);
     await afterEach();
-    // One row: of the table with its index.
+    // Returns one row: the size of the table with its index.
     const [size] = await db.query<{ bytes: number }>(
       `select pg_relation_size('job') + pg_relation_size('job_pkey') as bytes`,
     );
@@ -90,7 +90,7 @@ async function pagesOfRounds(afterEach: () => Promise<void>): Promise<number[]> 
   return pages;
 }
 
-test('a queue that turns over stays as large as a round of it; without upkeep it grows', async () => {
+test('keeps a busy queue table at the size of one round; without maintenance it grows', async () => {
   const wild = await pagesOfRounds(() => Promise.resolve());
   const tidy = await pagesOfRounds(() => upkeepOf(db).looks());
   const [, second = 0] = tidy;
@@ -98,10 +98,10 @@ test('a queue that turns over stays as large as a round of it; without upkeep it
   expect(wild.at(-1)).toBeGreaterThan(second * 4);
 });
 
-test('no transaction is left behind: all that is as old as may be is frozen or settled', async () => {
+test('freezes every table and advances the templates, so no old transaction remains', async () => {
   await db.execute('create table kept (n int4, long text)');
   await db.query(`insert into kept select g, repeat('y', 9) from generate_series(1, 10) as g`);
-  // One row: how far back the engine looks, by which it refuses writes, templates included.
+  // Returns one row: the age by which the engine refuses writes, templates included.
   const age = async (): Promise<number> => {
     const [row] = await db.query<{ age: number }>(
       'select max(age(datfrozenxid)) as age from pg_database',
@@ -112,20 +112,20 @@ test('no transaction is left behind: all that is as old as may be is frozen or s
   expect(await age()).toBeGreaterThan(300);
   const upkeep = upkeepOf(db, { ...MAINTENANCE_LIMITS, age: 250 });
   await upkeep.looks();
-  // What VACUUM itself begins is all that is younger.
+  // Younger transactions are those of VACUUM itself.
   expect(await age()).toBeLessThan(250);
   expect(upkeep.done).toContain('vacuum (freeze) public.kept');
   expect(await db.query('select count(*)::int4 as n from kept')).toEqual([{ n: 10 }]);
   await db.execute('drop table kept');
 });
 
-test('the log is cut as soon as it is long, before anything else', async () => {
+test('runs a checkpoint before anything else when the WAL is long', async () => {
   const upkeep = upkeepOf(db, { ...MAINTENANCE_LIMITS, logBytes: 1_000_000 });
   await db.execute('create table big (n int4, note text)');
   await db.query(`insert into big select g, repeat('z', 500) from generate_series(1, 4000) as g`);
   await upkeep.looks();
   expect(upkeep.done.slice(0, 2)).toEqual(['checkpoint', 'vacuum (freeze) public.big']);
-  // One row: what a start after a kill would have to read.
+  // Returns one row: the WAL that recovery would read.
   const [left] = await db.query<{ bytes: string }>(
     'select (pg_current_wal_lsn() - redo_lsn)::text as bytes from pg_control_checkpoint()',
   );
@@ -133,7 +133,7 @@ test('the log is cut as soon as it is long, before anything else', async () => {
   await db.execute('drop table big');
 });
 
-test('a table of any name is looked through once after each opening, garbage first', async () => {
+test('vacuums each table once after every opening, the one with most dead rows first', async () => {
   await db.execute(
     `create table "A ""name""" (n int4); create table worn (n int4); create table bare (n int4);
      insert into "A ""name""" select generate_series(1, 9000);
@@ -157,7 +157,7 @@ test('a table of any name is looked through once after each opening, garbage fir
   await db.execute('drop table "A ""name""", worn, bare');
 });
 
-test('tables that are always busy keep none of the others waiting', async () => {
+test('vacuums every table in turn although some are always busy', async () => {
   await db.execute(
     `create table a (n int4); create table b (n int4); create table rare (n int4);
      insert into a values (1); insert into b values (1); insert into rare values (1)`,
@@ -167,7 +167,7 @@ test('tables that are always busy keep none of the others waiting', async () => 
   await db.execute('insert into rare select generate_series(1, 25000)');
   const before = upkeep.done.length;
   for (let turn = 0; turn < 3; turn += 1) {
-    // More than are let lie, each time.
+    // More dead rows than the limit, each time.
     for (const name of ['a', 'b']) {
       await db.query(`insert into ${name} select generate_series(1, 400)`);
       await db.query(`delete from ${name}`);
@@ -179,7 +179,7 @@ test('tables that are always busy keep none of the others waiting', async () => 
   await db.execute('drop table a, b, rare');
 });
 
-test('a table that cannot be cleaned is said, put off for an hour, and holds up no other', async () => {
+test('logs a table whose VACUUM fails, skips it for an hour and goes on with the others', async () => {
   await db.execute(
     `create table ill (n int4); insert into ill select generate_series(1, 1000);
      create table well (n int4); insert into well values (1)`,
@@ -204,7 +204,7 @@ test('a table that cannot be cleaned is said, put off for an hour, and holds up 
   await db.execute('drop table ill, well');
 });
 
-/** A store whose answers are given by hand, in the order of its calls. */
+/** A store whose calls are answered by the test, in their order. */
 function handStore() {
   const calls: { what: string; answer(rows: Row[]): void; fail(error: Error): void }[] = [];
   const called = (what: string) =>
@@ -216,7 +216,7 @@ function handStore() {
   };
 }
 
-test('once stopped it asks nothing more, and says nothing of a store that closed under it', async () => {
+test('sends and logs nothing after it was stopped', async () => {
   const clock = fakeClock(0);
   const log = memoryLog();
   const [idle, asking, cleaning] = [handStore(), handStore(), handStore()];
@@ -236,7 +236,7 @@ test('once stopped it asks nothing more, and says nothing of a store that closed
   expect(log.entries).toEqual([]);
 });
 
-test('after a VACUUM the connection is left to others for fifty times as long', async () => {
+test('pauses after a VACUUM for fifty times its duration', async () => {
   const clock = fakeClock(0);
   const store = handStore();
   const upkeep = startPgliteMaintenance({ db: store, clock });
@@ -249,7 +249,7 @@ test('after a VACUUM the connection is left to others for fifty times as long', 
   await answer([{ oid: 16_384, name: 'public.worn' }]);
   await clock.advance(2_000);
   await answer([]);
-  // Ten looks at the log alone fall within the rest of a hundred seconds.
+  // Ten checks of the WAL size fall within the pause of a hundred seconds.
   for (let look = 1; look < 10; look += 1) {
     await clock.advance(LOOK_MS);
     expect(store.calls).toHaveLength(3 + look);
@@ -261,7 +261,7 @@ test('after a VACUUM the connection is left to others for fifty times as long', 
   upkeep.stop();
 });
 
-test('a store that fails is asked ever more seldom and spoken of once a minute', async () => {
+test('backs off from a failing store and logs at most once a minute', async () => {
   const clock = fakeClock(0);
   const log = memoryLog();
   let asked = 0;
@@ -271,7 +271,7 @@ test('a store that fails is asked ever more seldom and spoken of once a minute',
   };
   const upkeep = startPgliteMaintenance({ db: { query: away, execute: away }, clock, log });
   await clock.advance(3_600_000);
-  // At 10, 20, 40, 80 s and so on, and then each ten minutes.
+  // At 10, 20, 40, 80 s and so on, and then every ten minutes.
   expect(asked).toBeLessThan(14);
   expect(log.entries.length).toBeLessThanOrEqual(asked);
   expect(log.entries.length).toBeGreaterThan(0);

@@ -13,8 +13,8 @@ import type {
 import { watchCriticalWrites } from './critical-writes.ts';
 
 /**
- * The thread PGlite lives in: its WebAssembly runs a statement to the end without yielding, which
- * on the main thread would stop the service. Requests are answered in the order they arrive.
+ * The thread that runs PGlite. Its WebAssembly runs a statement to the end without yielding, which
+ * would block the service on the main thread. Replies are sent in the order of the requests.
  */
 async function main(): Promise<void> {
   const port = parentPort;
@@ -30,7 +30,7 @@ async function main(): Promise<void> {
   let brokeDown: string | null = null;
   watchCriticalWrites(store, (reason) => {
     brokeDown ??= reason;
-    // Told from within the statement, which may never end.
+    // Sent from within the statement, which may never end.
     port.postMessage({ id: 0, ok: false, brokeDown: reason } satisfies WorkerReply);
   });
   port.on('message', (request: WorkerRequest) => {
@@ -52,13 +52,13 @@ async function openStore(options: WorkerOptions): Promise<PGlite> {
   const store = await PGlite.create({
     dataDir: options.dataDir,
     // Every commit is written to the files before it is acknowledged. PGlite never calls fsync, so
-    // this holds against the death of the process, not against the loss of power.
+    // commits survive the death of the process but not a power loss.
     relaxedDurability: false,
     ...(snapshot === undefined ? {} : { loadDataDir: new OwnBytes(snapshot) }),
   });
   await store.exec("set time zone 'UTC'; set datestyle to 'ISO, YMD'; set bytea_output to 'hex'");
-  // The pages are in memory or one read away: without this the planner, which has no statistics
-  // here, scans whole tables where an index serves.
+  // Pages are in memory or one read away. Without this setting the planner, which has no statistics
+  // here, scans whole tables instead of using an index.
   await store.exec('set random_page_cost = 1.1');
   return store;
 }
@@ -87,7 +87,7 @@ function nothing(): Outcome {
 async function perform(store: PGlite, action: WorkerAction): Promise<Outcome> {
   switch (action.do) {
     case 'query': {
-      // As the engine said it: what is in it costs this thread nothing.
+      // The raw response. Parsing it would cost time on this thread.
       const said = await store.execProtocolRaw(action.statement);
       return { bytes: ownBytes(said), lastCommand: '' };
     }
@@ -107,8 +107,8 @@ async function perform(store: PGlite, action: WorkerAction): Promise<Outcome> {
       return { ...nothing(), bytes };
     }
     case 'copy-files': {
-      // Nothing runs between the two: the files are as the last statement left them. Where the disk
-      // can share blocks between files, the copy takes no time.
+      // Nothing runs between these two calls, so the files are as the last statement left them. On
+      // disks that can share blocks between files, the copy takes no time.
       await store.exec('checkpoint');
       await cp(action.from, action.to, {
         recursive: true,
@@ -130,9 +130,9 @@ async function perform(store: PGlite, action: WorkerAction): Promise<Outcome> {
 }
 
 /**
- * What a blob holds is outside of the heap and goes only when the collector comes by, which nothing
- * calls: a long COPY in parts would keep all of them, and a whole store would be copied twice. The
- * library takes nothing but the bytes.
+ * A Blob that lets go of its memory. Blob contents live outside the heap and are freed only by a
+ * garbage collection, which nothing here triggers. A long COPY in parts would keep all of them, and
+ * a whole store would be copied twice. PGlite reads nothing but the bytes.
  */
 class OwnBytes extends Blob {
   readonly #bytes: Uint8Array<ArrayBuffer>;
@@ -147,24 +147,24 @@ class OwnBytes extends Blob {
   }
 }
 
-/** Bytes that move to the other thread instead of being copied. */
+/** Buffers that are transferred to the other thread instead of copied. */
 function transferables(reply: WorkerReply): ArrayBuffer[] {
   return reply.ok ? [reply.bytes.buffer] : [];
 }
 
 /**
- * A server would end all its processes now and start anew; embedded, the same code goes on with locks
- * held and files half written: it answers with no rows, or never. Seen where a full disk stops the log.
+ * A server would restart all its processes. The embedded engine goes on with locks held and files
+ * partly written, and returns no rows or never responds. Seen when a full disk stops the WAL.
  */
 function isBreakdown(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
-  // A trap of WebAssembly, and an end of what would be the process.
+  // A WebAssembly trap, or the exit of what would be the process.
   if (error.name === 'RuntimeError' || error.name === 'ExitStatus') return true;
   const severity: unknown = Reflect.get(error, 'severity');
   return severity === 'PANIC' || severity === 'FATAL';
 }
 
-/** The same bytes in memory that is theirs alone. */
+/** The same bytes in a buffer of their own. */
 function ownBytes(bytes: Uint8Array): Uint8Array<ArrayBuffer> {
   const { buffer } = bytes;
   const isOwn = buffer instanceof ArrayBuffer && buffer.byteLength === bytes.byteLength;

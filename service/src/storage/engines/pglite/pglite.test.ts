@@ -7,7 +7,7 @@ import { openPglite } from './pglite.ts';
 
 describeDriver('embedded store', memoryStore);
 
-test('when the thread dies, every call under way and every later one is told so', async () => {
+test('fails every call in flight and every later one when the thread dies', async () => {
   const db = await openPglite({ dataDir: 'memory://' });
   const calls = [
     db.query('select 1 from generate_series(1, 3000000)'),
@@ -24,12 +24,12 @@ test('when the thread dies, every call under way and every later one is told so'
   await expect(db.close()).resolves.toBeUndefined();
 });
 
-test('a folder that cannot be opened fails with a reason', async () => {
+test('rejects a folder that cannot be opened, with a reason', async () => {
   const open = openPglite({ dataDir: '/dev/null/nowhere' });
   await expect(open).rejects.toThrow('could not be opened');
 });
 
-test('a statement of a transaction that keeps plans is planned once, and again after a refusal', async () => {
+test('prepares a statement of a keepsPlans transaction once, and again after an error', async () => {
   const db = await openPglite({ dataDir: 'memory://' });
   await db.execute('create table numbered (n int4 primary key, note text)');
   const find = 'select t.note from unnest($1::int4[]) as r(n) join numbered t on t.n = r.n';
@@ -37,10 +37,10 @@ test('a statement of a transaction that keeps plans is planned once, and again a
   const ask = (value: number | string) =>
     db.transaction((tx) => tx.query(find, [[value]]), keeping);
   for (let time = 0; time < 3; time += 1) await ask(time);
-  // Refused when its value is read: the statement is kept all the same.
+  // Rejected when its value is read. The statement is prepared nevertheless.
   await expect(ask('no number')).rejects.toMatchObject({ sqlState: '22P02' });
   await ask(4);
-  // One row a kept statement, from the catalogue.
+  // Returns one row per prepared statement, from the catalog.
   const [kept] = await db.query<{ name: string }>(
     `select name, generic_plans as generic, custom_plans as custom from pg_prepared_statements
       where statement like 'select t.note%'`,
@@ -48,9 +48,9 @@ test('a statement of a transaction that keeps plans is planned once, and again a
   expect(kept).toMatchObject({ generic: 4, custom: 0 });
   const explain = `explain execute ${kept?.name}('{1}')`;
   const plan = await db.transaction((tx) => tx.query(explain), keeping);
-  // The table is empty still, and would be read whole otherwise.
+  // The table is still empty and would otherwise be scanned.
   expect(JSON.stringify(plan)).toContain('Index Scan using numbered_pkey');
-  // Two at once, before the engine has answered the first.
+  // Two calls before the engine has replied to the first.
   const later = 'select n from numbered where n = $1';
   const both = (tx: Transaction) => Promise.all([1, 2].map((n) => tx.query(later, [n])));
   expect(await db.transaction(both, keeping)).toEqual([[], []]);

@@ -9,23 +9,23 @@ import type { WorkerAction, WorkerHello, WorkerOptions, WorkerReply } from './wo
 import { readAnswer, writeStatement } from '../../values/wire.ts';
 
 export interface PgliteDb extends Db {
-  /** Writes a snapshot of the store to `file`; `openPglite` can start another from it. */
+  /** Writes a dump of the data folder to `file`. `openPglite` can start another store from it. */
   dump(file: string): Promise<void>;
-  /** Copies the files of the store into an empty folder, in which another can be opened. */
+  /** Copies the store's files into an empty folder, where another store can open them. */
   copyFiles(to: string): Promise<void>;
-  /** Rows of a select, as `FrozenView.copyOut`. */
+  /** Returns the rows of a select, like `SnapshotView.copyOut`. */
   copyOut(select: string): Promise<Uint8Array>;
-  /** Why its thread is lost, and all calls fail from now on; undefined while it is there. */
+  /** Why the thread is lost and all calls fail; undefined while it runs. */
   failureReason(): string | undefined;
-  /** Ends the thread at once, as a crash would; for tests. */
+  /** Terminates the thread immediately, as a crash would. For tests. */
   killThread(): Promise<void>;
-  /** Gives the store up: all calls fail with that reason from now on, and its thread ends. */
+  /** Terminates the thread. All calls fail with that reason from then on. */
   abandon(reason: string): Promise<void>;
 }
 
 /**
- * Opens PGlite on a folder, or in memory with `dataDir: 'memory://'`, in a worker thread. The
- * caller holds the folder's lock: two processes on one folder corrupt it silently.
+ * Opens PGlite in a worker thread, on a folder or in memory with `dataDir: 'memory://'`. The caller
+ * must hold the folder's lock: two processes on one folder corrupt it silently.
  */
 export async function openPglite(options: WorkerOptions): Promise<PgliteDb> {
   const file = import.meta.url.endsWith('.ts') ? './pglite-worker.ts' : './pglite-worker.js';
@@ -40,7 +40,7 @@ function opened(worker: Worker): Promise<void> {
       reject(new StoreUnavailableError(`The embedded store could not be opened: ${reason}`));
     };
     worker.once('message', (hello: WorkerHello) => (hello.open ? resolve() : fail(hello.message)));
-    // After the opening these two find the promise settled and change nothing.
+    // Once the store is open the promise is settled, so these two change nothing.
     worker.once('error', (error) => fail(messageOf(error)));
     worker.once('exit', (code) => fail(`its thread ended with code ${code}`));
   });
@@ -49,8 +49,8 @@ function opened(worker: Worker): Promise<void> {
 type Answer = WorkerReply & { ok: true };
 
 /**
- * One connection, so one transaction at a time: plain queries wait at the gate while a transaction
- * is open. The worker answers in order, therefore nothing else needs to wait.
+ * There is one connection, so one transaction at a time. Plain queries wait while a transaction is
+ * open. The worker replies in order, so nothing else needs to wait.
  */
 class PgliteStore implements PgliteDb {
   readonly engine = 'pglite';
@@ -59,7 +59,7 @@ class PgliteStore implements PgliteDb {
   readonly #waiting = new Map<number, { settle: (reply: HeardReply) => void; fail: Fail }>();
   readonly #own = new NestedUseGuard();
   readonly #plans = new PreparedPlans();
-  /** Names of statements that the engine keeps. */
+  /** Names of the statements that the engine has prepared. */
   readonly #kept = new Set<string>();
   #gate: Promise<unknown> = Promise.resolve();
   #gateBusy = 0;
@@ -149,7 +149,7 @@ class PgliteStore implements PgliteDb {
   }
 
   async #transaction<T>(work: (tx: Transaction) => Promise<T>, keepsPlans: boolean): Promise<T> {
-    // The worker answers in order, so that the first statement need not wait for this answer.
+    // The worker replies in order, so the first statement need not wait for this reply.
     const script = keepsPlans ? this.#plans.begin(this) : 'begin';
     const begun = this.#send({ do: 'execute', script });
     begun.catch(ignore);
@@ -175,7 +175,7 @@ class PgliteStore implements PgliteDb {
       throw error;
     }
     open = false;
-    // A commit after a failed statement is answered with a rollback, and not as an error.
+    // After a failed statement, COMMIT rolls back and reports no error.
     const { lastCommand } = await this.#send({ do: 'execute', script: 'commit' });
     if (lastCommand !== 'COMMIT') throw new TransactionAbortedError();
     return result;
@@ -197,7 +197,7 @@ class PgliteStore implements PgliteDb {
       await this.abandon(reason);
       throw new StoreUnavailableError(reason);
     }
-    // Made here, after the wait, so that the stack names the caller.
+    // Created after the wait, so that the stack names the caller.
     throw new SqlError(refusal.error);
   }
 
@@ -212,7 +212,7 @@ class PgliteStore implements PgliteDb {
     throw 'sql' in reply ? new SqlError(reply.sql) : new Error(reply.message);
   }
 
-  /** Runs `work` after all that is at the gate, with everything later waiting behind it. */
+  /** Runs `work` after everything queued before it. Later calls wait behind it. */
   #alone<T>(work: () => Promise<T>): Promise<T> {
     this.#gateBusy += 1;
     const turn = this.#gate.then(work);
@@ -236,7 +236,7 @@ class PgliteStore implements PgliteDb {
   }
 }
 
-/** A breakdown fails all calls under way, so that none of them hears of it as its own reply. */
+/** A breakdown fails all calls in flight, so none of them gets it as its own reply. */
 type HeardReply = Exclude<WorkerReply, { brokeDown: string }>;
 
 type Fail = (error: Error) => void;

@@ -9,7 +9,7 @@ import { restartingPglite } from './restarting-pglite.ts';
 import { claimMarker, readMarker } from '../../marker.ts';
 import { openPglite, type PgliteDb } from './pglite.ts';
 
-/** Over threads that are lost when the test says so; `trouble.error` keeps them from coming back. */
+/** Runs on threads that the test can kill. `trouble.error` makes reopening fail. */
 async function stage(openThread: () => Promise<PgliteDb>) {
   let thread = await openThread();
   const trouble = { error: null as Error | null, tries: 0 };
@@ -26,7 +26,7 @@ async function stage(openThread: () => Promise<PgliteDb>) {
   return { db, clock, trouble, breakDown: () => thread.abandon('It broke down.') };
 }
 
-/** As much of a thread as a question takes. */
+/** The part of a thread that answers a query. */
 async function answering(): Promise<PgliteDb> {
   let gone: string | undefined;
   const thread: Partial<PgliteDb> = {
@@ -43,7 +43,7 @@ async function answering(): Promise<PgliteDb> {
   return thread as PgliteDb;
 }
 
-test('a store whose thread is lost opens again at the next call, once for all who call', async () => {
+test('reopens a lost store at the next call, once for all callers', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'afterbell-lasting-'));
   const dataDir = join(folder, 'pg');
   let snapshot: string | undefined = await snapshotFile();
@@ -68,7 +68,7 @@ test('a store whose thread is lost opens again at the next call, once for all wh
   expect(trouble.tries).toBe(1);
 });
 
-test('while its files cannot be opened it says why at once, and looks every two seconds', async () => {
+test('fails immediately while the files cannot be opened and retries every two seconds', async () => {
   const { db, clock, trouble, breakDown } = await stage(answering);
   trouble.error = new Error('the disk is full');
   await breakDown();
@@ -84,7 +84,7 @@ test('while its files cannot be opened it says why at once, and looks every two 
   expect(trouble.tries).toBe(2);
 });
 
-test('given up or closed, it is not opened again', async () => {
+test('stays closed after close or abandon', async () => {
   const { db, trouble } = await stage(answering);
   db.abandon('Its files are gone.');
   await expect(db.query('select 1')).rejects.toThrow('Its files are gone.');

@@ -4,18 +4,18 @@ import { StoreUnavailableError } from '../../errors.ts';
 import type { PgliteDb } from './pglite.ts';
 
 export interface RestartingPglite extends Db {
-  /** No thread is started any more: all calls fail with that reason from now on. */
+  /** Starts no new thread. All calls fail with that reason from then on. */
   abandon(reason: string): void;
 }
 
-/** Where the disk is full still, each try costs a second of a processor. */
+/** While the disk is still full, each attempt costs a second of processor time. */
 const RETRY_MS = 2_000;
 
 /**
- * The embedded store for as long as the process runs: when its thread is lost, the next call has its
- * files opened in another, which recovers them as after a kill. What was under way fails, and nobody
- * knows whether it was committed; what comes before the files are open waits for that, and while they
- * cannot be opened fails at once.
+ * An embedded store that outlives its thread. When the thread is lost, the next call opens the
+ * files in a new one, which recovers them as after a kill. Calls in flight fail, and whether they
+ * committed is unknown. Calls wait while the files are being opened, and fail immediately while
+ * opening keeps failing.
  */
 export function restartingPglite(
   initial: PgliteDb,
@@ -27,7 +27,7 @@ export function restartingPglite(
   let isClosed = false;
 
   function run<T>(call: (db: PgliteDb) => Promise<T>): Promise<T> {
-    // Without a wait, so that calls reach the thread in the order in which they are made.
+    // Without an await, so that calls reach the thread in their order.
     if (current.failureReason() === undefined || isClosed) return call(current);
     return opened().then(call);
   }
@@ -45,7 +45,7 @@ export function restartingPglite(
   }
 
   async function reopen(): Promise<PgliteDb> {
-    // Two threads on the same files would ruin them.
+    // Two threads on the same files would corrupt them.
     await current.abandon('Its thread is replaced.');
     try {
       current = await open();

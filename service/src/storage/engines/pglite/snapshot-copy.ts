@@ -8,9 +8,9 @@ import type { WorkerOptions } from './worker-protocol.ts';
 const PREFIX = 'frozen-';
 
 /**
- * PGlite has one connection: a transaction that reads for minutes would stop everything else. So its
- * files are copied, which stops it for as long as the disk takes, and the copy is read in a thread of
- * its own. It stands beside the store and is gone afterwards.
+ * PGlite has one connection, so a transaction that reads for minutes would block everything else.
+ * Instead its files are copied, which blocks for as long as the disk takes, and a separate thread
+ * reads the copy. The copy lies beside the store and is removed afterwards.
  */
 export async function withSnapshotCopy<T>(
   options: {
@@ -26,7 +26,7 @@ export async function withSnapshotCopy<T>(
   try {
     const files = join(folder, 'pg');
     if (isInMemory) {
-      // As `copyFiles` does: else counters would come out of the recovery some numbers ahead.
+      // Like `copyFiles`. Without it, sequences would skip some numbers after recovery.
       await store.execute('checkpoint');
       await store.dump(files);
     } else await store.copyFiles(files);
@@ -43,7 +43,7 @@ export async function withSnapshotCopy<T>(
   }
 }
 
-/** Takes away copies whose process was killed; whoever calls holds the store's lock. */
+/** Removes the copies of killed processes. The caller must hold the store's lock. */
 export async function removeSnapshotCopies(storeFolder: string): Promise<void> {
   for (const name of await readdir(storeFolder)) {
     if (name.startsWith(PREFIX)) await rm(join(storeFolder, name), { recursive: true });

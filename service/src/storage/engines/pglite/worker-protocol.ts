@@ -1,20 +1,23 @@
 import type { SqlErrorFacts } from '../../errors.ts';
 
-/** What the driver asks of the worker; `id` comes back in the reply. */
+/** A request to the worker. The reply has the same `id`. */
 export type WorkerRequest = { id: number } & WorkerAction;
 
 export type WorkerAction =
-  /** Runs one statement, as `writeStatement` writes it; the reply's `bytes` are for `readAnswer`. */
+  /**
+   * Runs one statement encoded by `encodeStatement`. Decode the reply's `bytes` with
+   * `decodeResponse`.
+   */
   | { do: 'query'; statement: Uint8Array }
-  /** Runs a script; the reply's `lastCommand` is the command of its last statement. */
+  /** Runs a script. The reply's `lastCommand` is the command tag of its last statement. */
   | { do: 'execute'; script: string }
-  /** Adds rows in COPY's text format to the table and columns that `into` names. */
+  /** Inserts rows in COPY's text format into the table and columns named by `into`. */
   | { do: 'copy'; into: string; lines: string }
-  /** Copies rows out in COPY's text format; the reply's `bytes`. */
+  /** Reads rows in COPY's text format into the reply's `bytes`. */
   | { do: 'copy-out'; select: string }
-  /** Copies the data folder, as it stands between two statements, into an empty folder. */
+  /** Copies the data folder between two statements into an empty folder. */
   | { do: 'copy-files'; from: string; to: string }
-  /** Writes a snapshot of the whole data folder to `file`, for tests that start from it. */
+  /** Writes a dump of the data folder to `file`, for tests that start from it. */
   | { do: 'snapshot'; file: string }
   | { do: 'close' };
 
@@ -22,15 +25,15 @@ export type WorkerReply =
   | { id: number; ok: true; bytes: Uint8Array<ArrayBuffer>; lastCommand: string }
   | { id: number; ok: false; sql: SqlErrorFacts }
   | { id: number; ok: false; message: string }
-  /** The engine has broken down: what it would say from now on, if anything, cannot be believed. */
+  /** The engine has broken down. Nothing it returns from then on can be trusted. */
   | { id: number; ok: false; brokeDown: string };
 
-/** Sent once, when the store is open or could not be opened. */
+/** Sent once, when the store is open or opening it failed. */
 export type WorkerHello = { open: true } | { open: false; message: string };
 
 export interface WorkerOptions {
   /** A folder, or `memory://`. */
   dataDir: string;
-  /** A file made by `snapshot` to start from instead of an empty store. */
+  /** A file written by `dump`, to start from instead of an empty store. */
   snapshotFile?: string | undefined;
 }

@@ -5,7 +5,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { fakeClock } from '../../../../test/support/fake-clock.ts';
 import { watchForHangs } from './hang-watch.ts';
 
-/** A server that does this to who connects, and a connection that can be cut. */
+/** A server that runs `greet` for each connection, and a connection that can be cut. */
 async function stage(greet: (socket: Socket) => void) {
   let asked = 0;
   const server = createServer((socket) => {
@@ -28,14 +28,14 @@ async function stage(greet: (socket: Socket) => void) {
   return { clock, watch, client, asked: () => asked, cuts: () => cuts };
 }
 
-test('a call that takes long is cut when the server gives no sign of life', async () => {
+test("cuts a slow call when the server doesn't respond to a probe", async () => {
   const { clock, watch, client, cuts } = await stage((socket) => socket.destroy());
   watch.callStarted(client);
   await clock.advance(5_000);
   await expect.poll(cuts).toBe(1);
 });
 
-test('it is let alone as long as the server says anything', async () => {
+test('leaves a slow call alone while the server responds at all', async () => {
   const busy = message('E', 'SFATAL\0VFATAL\0C57P03\0Mstarting up\0\0');
   const { clock, watch, client, asked, cuts } = await stage((socket) => {
     socket.once('data', () => socket.end(busy));
@@ -51,7 +51,7 @@ test('it is let alone as long as the server says anything', async () => {
   expect(cuts()).toBe(0);
 });
 
-test('calls that are soon over have nobody asked', async () => {
+test('sends no probe for fast calls', async () => {
   const { clock, watch, client, asked } = await stage((socket) => socket.destroy());
   for (let call = 0; call < 5; call += 1) {
     const ended = watch.callStarted(client);

@@ -1,21 +1,21 @@
 import pg from 'pg';
 import type { Clock, Timer } from '../../../platform/clock.ts';
 
-/** A call that takes longer is no proof of anything, but reason to ask whether the server is there. */
+/** A call that takes longer may still be fine, but triggers a probe of the server. */
 const SLOW_CALL_MS = 5_000;
 const PROBE_TIMEOUT_MS = 5_000;
 
 export interface HangWatch {
-  /** A call has begun on this connection; returns what is to be called when it has ended. */
+  /** Reports that a call has begun on this connection. Call the result when it ends. */
   callStarted(client: pg.ClientBase): () => void;
   stop(): void;
 }
 
 /**
- * A server that a network no longer reaches, or a machine that stands still, ends no connection: what
- * is under way on it would wait for a quarter of an hour, until the operating system gives up. So while
- * a call takes long, the server is asked for a sign of life on another connection, and when there is
- * none the connections of all such calls are cut; the calls then fail.
+ * Detects a server that hangs or is cut off by the network. Its connections stay open, and calls
+ * would wait a quarter of an hour until the operating system gives up. While a call is slow, the
+ * server is probed on another connection. If the probe fails, the connections of all slow calls are
+ * closed, so those calls fail.
  */
 export function watchForHangs({ url, clock }: { url: string; clock: Clock }): HangWatch {
   const running = new Map<pg.ClientBase, number>();
@@ -32,7 +32,7 @@ export function watchForHangs({ url, clock }: { url: string; clock: Clock }): Ha
     if (running.size > 0) scheduleCheck();
   }
 
-  /** It outlasts calls that are soon over, so that these cost nothing. */
+  /** Not cancelled when calls end, so that short calls cost nothing. */
   function scheduleCheck(): void {
     if (!isStopped) timer ??= clock.setTimer(SLOW_CALL_MS, () => void check());
   }
@@ -50,7 +50,7 @@ export function watchForHangs({ url, clock }: { url: string; clock: Clock }): Ha
   };
 }
 
-/** Whether anything answers, even if it is that it starts just now or lets nobody in. */
+/** True if the server responds at all, even if it is starting up or rejects the login. */
 async function isReachable(url: string): Promise<boolean> {
   const client = new pg.Client({
     connectionString: url,
@@ -61,7 +61,7 @@ async function isReachable(url: string): Promise<boolean> {
   client.on('error', ignore);
   try {
     await client.connect();
-    // One row of nothing.
+    // Returns one row.
     await client.query('select 1');
     return true;
   } catch (error) {
@@ -71,7 +71,7 @@ async function isReachable(url: string): Promise<boolean> {
   }
 }
 
-/** With a call under way the driver breaks the connection instead of taking leave. */
+/** While a call is in flight, the driver closes the socket instead of sending Terminate. */
 function cut(client: pg.ClientBase): void {
   (client as pg.Client).end().catch(ignore);
 }

@@ -1,102 +1,121 @@
 import pg from 'pg';
+import { type Backoff, createBackoff } from '../../../platform/backoff.ts';
 import type { Clock } from '../../../platform/clock.ts';
 import type { Log } from '../../../platform/log.ts';
-import { createBackoff } from '../../../platform/backoff.ts';
 import type { Queryable } from '../../db.ts';
 
-/** The one channel of hints; migration 0018 has the triggers that tell on it. */
+/** The channel of all notifications. Triggers of migration 0018 use it too. */
 const CHANNEL = 'afterbell';
-const RETRY_MS = { first: 1_000, max: 30_000 };
-/** A connection that was cut without a word looks like one on which nothing happens. */
-const PING_MS = 30_000;
-const PING_MS_MAX = 10_000;
+const RETRY_MS = { min: 1_000, max: 30_000 };
+/** Detects a connection that was cut silently, which looks like an idle one. */
+const PING_INTERVAL_MS = 30_000;
+const PING_TIMEOUT_MS = 10_000;
 
-/** A connection that waits for hints. */
 export interface NotificationListener {
-  /** Whether hints come now; while they do not, only polling tells what others did. */
+  /** False while notifications cannot arrive and only polling finds changes of other processes. */
   isConnected(): boolean;
   stop(): Promise<void>;
 }
 
-/**
- * Hears what other processes tell as they commit, on a connection of its own. Hints only: one that is
- * lost costs the time until the next poll. After each connect `onConnected` is called, since what was
- * told before went unheard. A pooler that shares connections between statements lets none through.
- */
-export function listenForNotifications(options: {
+interface ListenOptions {
   url: string;
   clock: Clock;
   log: Log;
   onNotification(text: string): void;
   onConnected(): void;
-}): NotificationListener {
-  const { clock, log } = options;
-  const stopping = new AbortController();
-  let isConnected = false;
-  const backoff = createBackoff({
-    clock,
-    minMs: RETRY_MS.first,
-    maxMs: RETRY_MS.max,
-    log: (facts) => log.warn(facts, 'Hints of other processes cannot be heard; polling goes on.'),
-  });
-  const running = loop();
+}
 
-  async function loop(): Promise<void> {
-    while (!stopping.signal.aborted) {
+/**
+ * Receives notifications of other processes (LISTEN) on a dedicated connection. A notification is only
+ * a wake-up: a lost one delays work until the next poll. `onConnected` runs after every connect,
+ * because earlier notifications were missed. A transaction pooler in between delivers none.
+ */
+export function listenForNotifications(options: ListenOptions): NotificationListener {
+  return new PostgresListener(options);
+}
+
+class PostgresListener implements NotificationListener {
+  readonly #options: ListenOptions;
+  readonly #backoff: Backoff;
+  readonly #stopping = new AbortController();
+  readonly #running: Promise<void>;
+  #isConnected = false;
+
+  constructor(options: ListenOptions) {
+    const { clock, log } = options;
+    this.#options = options;
+    this.#backoff = createBackoff({
+      clock,
+      minMs: RETRY_MS.min,
+      maxMs: RETRY_MS.max,
+      log: (fields) =>
+        log.warn(
+          { ...fields, event: 'store.notifications_unavailable' },
+          'notifications are unavailable, polling instead',
+        ),
+    });
+    this.#running = this.#run();
+  }
+
+  isConnected(): boolean {
+    return this.#isConnected;
+  }
+
+  async stop(): Promise<void> {
+    this.#stopping.abort();
+    await this.#running;
+  }
+
+  async #run(): Promise<void> {
+    const { signal } = this.#stopping;
+    while (!signal.aborted) {
       try {
-        await listenOnce();
+        await this.#listen();
       } catch (error) {
-        await clock.sleep(backoff.failed(error), stopping.signal);
+        await this.#options.clock.sleep(this.#backoff.failed(error), signal);
       }
     }
   }
 
-  /** Returns when told to stop; throws when the connection is gone. */
-  async function listenOnce(): Promise<void> {
-    const client = newClient(options.url);
+  /** Returns after `stop`. Throws when the connection is lost. */
+  async #listen(): Promise<void> {
+    const { url, clock, onNotification, onConnected } = this.#options;
+    const client = newClient(url);
     const lost = new AbortController();
     client.on('error', () => lost.abort());
     client.on('end', () => lost.abort());
-    client.on('notification', ({ payload }) => options.onNotification(payload ?? ''));
+    client.on('notification', ({ payload }) => onNotification(payload ?? ''));
     try {
       await client.connect();
       await client.query(`listen ${CHANNEL}`);
-      isConnected = true;
-      backoff.succeeded();
-      options.onConnected();
-      const ended = AbortSignal.any([lost.signal, stopping.signal]);
+      this.#isConnected = true;
+      this.#backoff.succeeded();
+      onConnected();
+      const ended = AbortSignal.any([lost.signal, this.#stopping.signal]);
       while (!ended.aborted) {
-        await clock.sleep(PING_MS, ended);
+        await clock.sleep(PING_INTERVAL_MS, ended);
         if (!ended.aborted) await client.query('select 1');
       }
-      if (lost.signal.aborted) throw new Error('The connection for hints is gone.');
+      if (lost.signal.aborted) throw new Error('The connection for notifications was lost.');
     } finally {
-      isConnected = false;
+      this.#isConnected = false;
       await client.end().catch(ignore);
     }
   }
-
-  return {
-    isConnected: () => isConnected,
-    async stop() {
-      stopping.abort();
-      await running;
-    },
-  };
 }
 
-/** Tells all who listen on this store, once the transaction it is in has committed. */
+/** Notifies all listeners on this store, after the surrounding transaction commits. */
 export async function sendNotification(db: Queryable, text: string): Promise<void> {
-  // One row of nothing; the server keeps what it tells in memory.
+  // Returns one empty row.
   await db.query('select pg_notify($1, $2)', [CHANNEL, text]);
 }
 
 function newClient(url: string): pg.Client {
   return new pg.Client({
     connectionString: url,
-    application_name: 'afterbell hints',
+    application_name: 'afterbell notifications',
     connectionTimeoutMillis: 5_000,
-    query_timeout: PING_MS_MAX,
+    query_timeout: PING_TIMEOUT_MS,
     keepAlive: true,
   });
 }

@@ -1,6 +1,6 @@
 import type pg from 'pg';
 
-/** What COPY needs of the driver's connection; its published types leave the copying out. */
+/** The part of the driver's connection that COPY needs; missing from its published types. */
 interface CopyConnection {
   query(text: string): void;
   sendCopyFromChunk(chunk: Uint8Array): void;
@@ -10,8 +10,8 @@ interface CopyConnection {
 const CHUNK_BYTES = 1 << 18;
 
 /**
- * Runs one `copy … from stdin` with these lines on a client that has nothing else to do. Rejects
- * with the server's own error.
+ * Runs one `copy … from stdin` with these lines on an idle client. Rejects with the server's own
+ * error.
  */
 export function copyLines(client: pg.ClientBase, statement: string, lines: string): Promise<void> {
   return new Promise((resolve, reject) => {
@@ -21,7 +21,7 @@ export function copyLines(client: pg.ClientBase, statement: string, lines: strin
   });
 }
 
-/** One statement in the driver's queue; the driver calls the handlers as the server answers. */
+/** One statement in the driver's queue. The driver calls the handlers as the server responds. */
 class CopyIn {
   readonly #statement: string;
   readonly #lines: string;
@@ -57,7 +57,7 @@ class CopyIn {
   }
 }
 
-/** The rows of a select in COPY's text format, read on a client that has nothing else to do. */
+/** Reads the rows of a select in COPY's text format on an idle client. */
 export function copyRowsOut(client: pg.ClientBase, select: string): Promise<Uint8Array> {
   return new Promise((resolve, reject) => {
     client.query(
@@ -82,7 +82,7 @@ class CopyOut {
     (connection as CopyConnection).query(this.#statement);
   }
 
-  /** The driver reads the next message into the same memory: a line is copied out of it at once. */
+  /** Copies the line, because the driver reuses its buffer for the next message. */
   handleCopyData({ chunk }: { chunk: Buffer }): void {
     this.#lines.push(Buffer.from(chunk));
   }

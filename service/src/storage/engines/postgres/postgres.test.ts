@@ -9,7 +9,7 @@ import { postgresStore } from '../../../../test/support/stores.ts';
 const first = await postgresStore();
 
 if ('missing' in first) {
-  test('PostgreSQL keeps what every driver promises', ({ skip }) => {
+  test('PostgreSQL passes the conformance suite', ({ skip }) => {
     skip(first.missing);
     expect(first).toHaveProperty('db');
   });
@@ -24,7 +24,7 @@ if ('missing' in first) {
     return another.db;
   });
 
-  test('a connection the server ends fails as unavailable, and the next call works', async () => {
+  test('reports a connection ended by the server as unavailable and recovers at the next call', async () => {
     const store = await postgresStore();
     if ('missing' in store) throw new Error(store.missing);
     const end = 'select pg_terminate_backend(pg_backend_pid())';
@@ -35,7 +35,7 @@ if ('missing' in first) {
     await store.db.close();
   });
 
-  test('a statement of a transaction that keeps plans is planned once a connection, for its index', async () => {
+  test('prepares a statement of a keepsPlans transaction once per connection and uses its index', async () => {
     const store = await postgresStore();
     if ('missing' in store) throw new Error(store.missing);
     const db = openPostgres({ url: store.url, poolSize: 1 });
@@ -44,7 +44,7 @@ if ('missing' in first) {
     for (let time = 0; time < 5; time += 1) {
       await db.transaction((tx) => tx.query(find, [[time]]), { keepsPlans: true });
     }
-    // One row a kept statement of this connection, from the catalogue.
+    // Returns one row per prepared statement of this connection, from the catalog.
     const [kept] = await db.query<{ name: string }>(
       `select name, generic_plans as generic, custom_plans as custom from pg_prepared_statements
         where statement like 'select t.note%'`,
@@ -53,22 +53,22 @@ if ('missing' in first) {
     const plan = await db.transaction((tx) => tx.query(`explain execute ${kept?.name}('{1}')`), {
       keepsPlans: true,
     });
-    // The table is empty still, and would be read whole otherwise.
+    // The table is still empty and would otherwise be scanned.
     expect(JSON.stringify(plan)).toContain('Index Scan using numbered_pkey');
     await db.close();
     await store.db.close();
   });
 }
 
-test('a server that is not there is reported as unavailable', async () => {
+test('reports an unreachable server as unavailable', async () => {
   const db = openPostgres({ url: 'postgres://nobody@127.0.0.1:1/none' });
   await expect(db.query('select 1')).rejects.toBeInstanceOf(StoreUnavailableError);
   await expect(db.transaction(async () => 1)).rejects.toBeInstanceOf(StoreUnavailableError);
   await db.close();
 });
 
-// Found by kills of a database: unheard, this ended the whole process.
-test('a server that ends right as it greets is reported as unavailable, and harms nobody', async () => {
+// Found by killing a database: without a listener, this ended the whole process.
+test('survives a server that closes the connection during the handshake', async () => {
   const greeting = Buffer.concat([
     message('R', Buffer.alloc(4)),
     message('Z', Buffer.from('I')),
@@ -80,27 +80,24 @@ test('a server that ends right as it greets is reported as unavailable, and harm
   await db.close();
 });
 
-// While a password is changed or a database renamed, customers are told to come again.
+// While a password or database name is being changed, clients get a 503.
 test.each([
   ['28P01', 'password authentication failed', 'the password, that DATABASE_URL names'],
   ['28000', 'role is not permitted to log in', 'see that the server admits the user'],
   ['3D000', 'database does not exist', 'make it with createdb'],
   ['55000', 'database is not currently accepting connections', 'see that the server admits'],
-])(
-  'a server that lets nobody in (%s) is unavailable, with what to do',
-  async (state, said, mend) => {
-    const fields = `SFATAL\0VFATAL\0C${state}\0M${said}\0\0`;
-    const db = openPostgres({ url: await serverThatSays(message('E', Buffer.from(fields))) });
-    const failed = await db.query('select 1').catch((error: unknown) => error);
-    expect(failed).toBeInstanceOf(StoreUnavailableError);
-    expect(String(failed)).toContain(said);
-    expect(String(failed)).toContain(mend);
-    await expect(db.transaction(async () => 1)).rejects.toBeInstanceOf(StoreUnavailableError);
-    await db.close();
-  },
-);
+])('reports a rejected login (%s) as unavailable, with a fix', async (state, said, mend) => {
+  const fields = `SFATAL\0VFATAL\0C${state}\0M${said}\0\0`;
+  const db = openPostgres({ url: await serverThatSays(message('E', Buffer.from(fields))) });
+  const failed = await db.query('select 1').catch((error: unknown) => error);
+  expect(failed).toBeInstanceOf(StoreUnavailableError);
+  expect(String(failed)).toContain(said);
+  expect(String(failed)).toContain(mend);
+  await expect(db.transaction(async () => 1)).rejects.toBeInstanceOf(StoreUnavailableError);
+  await db.close();
+});
 
-/** The address of a server that answers whoever greets it with these bytes, and ends. */
+/** The address of a server that sends these bytes to every client and closes. */
 async function serverThatSays(bytes: Buffer): Promise<string> {
   const server = createServer((socket) => {
     socket.on('error', () => undefined);
@@ -112,14 +109,14 @@ async function serverThatSays(bytes: Buffer): Promise<string> {
   return `postgres://nobody@127.0.0.1:${port}/none`;
 }
 
-/** A message of the server's: its letter, its length, its content. */
+/** A server message: its letter, length and content. */
 function message(letter: string, content: Buffer): Buffer {
   const length = Buffer.alloc(4);
   length.writeInt32BE(content.length + 4);
   return Buffer.concat([Buffer.from(letter), length, content]);
 }
 
-test('a server older than 15 is refused by its version', async () => {
+test('rejects a server older than 15 by its version', async () => {
   const old = {
     query: async () => [{ number: 140_011, shown: '14.11' }],
   } as unknown as Parameters<typeof refuseOldServer>[0];

@@ -17,17 +17,17 @@ import { parserOf } from '../../values/types.ts';
 
 export interface PostgresOptions {
   url: string;
-  /** Connections at most; 10 unless told. */
+  /** Size of the connection pool. Default: 10. */
   poolSize?: number | undefined;
-  /** How long a statement may run before the server ends it, in milliseconds; 60,000. */
+  /** Statement timeout in milliseconds. Default: 60,000. */
   statementTimeoutMs?: number | undefined;
-  /** How long a call waits for a free connection, in milliseconds; 5,000. */
+  /** Limit for the wait for a free connection, in milliseconds. Default: 5,000. */
   connectTimeoutMs?: number | undefined;
 }
 
-// What values are read as depends on the first four, so the server's own defaults are not trusted.
-// A page read costs little more by an index than in order, in memory and on disks without a needle:
-// else some dozens of rows of a table of ten thousand are looked for in all of them.
+// The first four decide how values are printed, so the server's defaults don't apply. Index pages
+// cost little more than sequential ones in memory and on SSDs. With the default cost, the planner
+// scans ten thousand rows to find a few dozen.
 const OPTIONS = [
   'TimeZone=UTC',
   'DateStyle=ISO,YMD',
@@ -50,7 +50,7 @@ export function openPostgres(options: PostgresOptions): Db {
       idleTimeoutMillis: 30_000,
       keepAlive: true,
       statement_timeout: options.statementTimeoutMs ?? 60_000,
-      // A transaction whose process hangs must not hold its row locks for ever.
+      // A transaction of a hung process must not hold its row locks forever.
       idle_in_transaction_session_timeout: 60_000,
       options: OPTIONS.map((option) => `-c ${option}`).join(' '),
       types: { getTypeParser: (oid: number) => parserOf(oid) },
@@ -59,9 +59,9 @@ export function openPostgres(options: PostgresOptions): Db {
   );
 }
 
-/** Throws when the server is older than PostgreSQL 15. */
+/** Throws for servers older than PostgreSQL 15. */
 export async function refuseOldServer(db: Db): Promise<void> {
-  // One row: the server's version, as a number to compare and as text to show.
+  // Returns one row: the server's version as a number and as text.
   const [row] = await db.query<{ number: number; shown: string }>(
     `select current_setting('server_version_num')::int as number,
             current_setting('server_version') as shown`,
@@ -85,11 +85,11 @@ class PostgresStore implements Db {
   constructor(pool: pg.Pool, silence: HangWatch) {
     this.#pool = pool;
     this.#silence = silence;
-    // An idle connection the server drops is replaced at the next call; unheard, the event would
-    // end the process.
+    // An idle connection closed by the server is replaced at the next call. Without a listener the
+    // event would end the process.
     pool.on('error', ignore);
-    // A server that is killed may say so in the packet that ends the greeting, before the connection
-    // is in anyone's hands; whoever gets it learns by the first call on it.
+    // A killed server may report it in the packet that ends the handshake, before anyone owns the
+    // connection. The first call on it fails then.
     pool.on('connect', (client) => client.on('error', ignore));
   }
 
@@ -132,7 +132,7 @@ class PostgresStore implements Db {
         throw error;
       }
       open = false;
-      // A commit after a failed statement is answered with a rollback, and not as an error.
+      // After a failed statement, COMMIT rolls back and reports no error.
       const { command } = await guard(client.query('commit'));
       if (command !== 'COMMIT') throw new TransactionAbortedError();
       return result;
@@ -144,7 +144,7 @@ class PostgresStore implements Db {
     return this.#withClient(async (client) => {
       await guard(client.query('begin isolation level repeatable read, read only'));
       try {
-        // A large store is read for longer than any statement of the service may run.
+        // Reading a large store takes longer than the statement timeout of the service.
         await guard(client.query(NO_LIMITS));
         return await work({
           query: (sql, params = []) => run(client, sql, params),
@@ -157,7 +157,7 @@ class PostgresStore implements Db {
   }
 
   async close(): Promise<void> {
-    // The pool on its own would leave calls that still wait for a connection without an answer.
+    // Without this, calls that wait for a connection would never settle.
     this.#closing ??= Promise.allSettled(this.#running).then(() => {
       this.#silence.stop();
       return this.#pool.end();
@@ -203,7 +203,7 @@ async function run<T extends Row>(
   params: readonly SqlValue[],
   name?: string,
 ): Promise<T[]> {
-  // The extended protocol always: one statement per call, as embedded.
+  // Always uses the extended protocol: one statement per call, as on the embedded store.
   const values = encodeParameters(sql, params);
   const kept = name === undefined ? {} : { name };
   const statement = { ...kept, text: sql, values, queryMode: 'extended' };
@@ -211,7 +211,7 @@ async function run<T extends Row>(
   return result.rows;
 }
 
-/** Awaits a call of the driver and throws its failures in the store's own words. */
+/** Awaits a driver call and converts its errors. */
 async function guard<T>(call: Promise<T>): Promise<T> {
   try {
     return await call;
@@ -225,8 +225,8 @@ async function guard<T>(call: Promise<T>): Promise<T> {
 }
 
 /**
- * A server that lets nobody in is away, whatever it says: a password is changed or a database renamed
- * while this runs, and the same call succeeds once the two agree again.
+ * A rejected login means that the store is unavailable. After a password or database name changes,
+ * the same call may succeed later.
  */
 async function letIn<T>(connecting: Promise<T>): Promise<T> {
   try {
@@ -236,8 +236,8 @@ async function letIn<T>(connecting: Promise<T>): Promise<T> {
       throw new StoreUnavailableError(`${error.message}: ${NOT_THERE}`, { cause: error.cause });
     }
     if (!(error instanceof SqlError)) throw error;
-    const mend = error.sqlState === '3D000' ? NO_DATABASE : NOT_ADMITTED;
-    const reason = `The database cannot be reached: ${error.message}: ${mend}`;
+    const fix = error.sqlState === '3D000' ? NO_DATABASE : NOT_ADMITTED;
+    const reason = `The database cannot be reached: ${error.message}: ${fix}`;
     throw new StoreUnavailableError(reason, { cause: error });
   }
 }
@@ -248,8 +248,8 @@ const NOT_ADMITTED =
   'see that the server admits the user, with the password, that DATABASE_URL names';
 
 /**
- * Whether a SQLSTATE says that the server is away rather than the statement wrong: connection
- * failures (class 08), shutdown and start-up (57P01 to 57P05), too many connections (53300).
+ * True if the SQLSTATE means that the server is unavailable: connection failures (class 08),
+ * shutdown and start-up (57P01 to 57P05), too many connections (53300).
  */
 function isOutage(state: string): boolean {
   return state.startsWith('08') || state.startsWith('57P') || state === '53300';

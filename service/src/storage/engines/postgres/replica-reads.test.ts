@@ -7,11 +7,11 @@ import { startReplicaReads } from './replica-reads.ts';
 
 const NOW = Date.parse('2026-11-20T15:00:00Z');
 
-/** A primary that stamps its row by a clock of its own, and a replica that has it so much later. */
+/** A primary that stamps its row with its own clock, and a replica that lags by a given time. */
 function world() {
   const clock = fakeClock(NOW);
   const state = { lagMs: 0, failure: null as Error | null, hangs: false, looks: 0, left: 0 };
-  // Two years off: no two clocks are compared.
+  // Two years off, because no two clocks are compared.
   const primaryNow = (): number => clock.now() - 63_072_000_000;
   const primary = stub(async (sql) => [
     { at: primaryNow(), from: sql.startsWith('insert') ? '' : 'primary' },
@@ -42,7 +42,7 @@ function stub(query: (sql: string) => Promise<Row[]>): Db {
   return { engine: 'postgres', query, ...rest } as unknown as Db;
 }
 
-test('a replica that keeps up is read, and the primary before that is known', async () => {
+test('reads from a replica within the lag limit, and from the primary until the lag is known', async () => {
   const { clock, from, reads, state } = world();
   expect(await from()).toBe('primary');
   await clock.advance(1_000);
@@ -51,7 +51,7 @@ test('a replica that keeps up is read, and the primary before that is known', as
   expect(reads.lagMs()).toBe(0);
 });
 
-test('beyond the bound reads go to the primary, and come back when it has caught up', async () => {
+test('reads from the primary while the lag is above the limit', async () => {
   const { clock, from, reads, state } = world();
   await clock.advance(1_000);
   state.lagMs = 5_001;
@@ -63,7 +63,7 @@ test('beyond the bound reads go to the primary, and come back when it has caught
   expect(await from()).toBe('replica');
 });
 
-test('a look that never returns ends the use of the replica when the bound has passed', async () => {
+test('stops using the replica when a check hangs longer than the limit', async () => {
   const { clock, from, state } = world();
   await clock.advance(1_000);
   expect(await from()).toBe('replica');
@@ -73,7 +73,7 @@ test('a look that never returns ends the use of the replica when the bound has p
   expect(state.left).toBe(1);
 });
 
-test('what fails at the replica is answered by the primary', async () => {
+test('retries a failed replica read on the primary', async () => {
   const { clock, from, state } = world();
   await clock.advance(1_000);
   state.failure = new SqlError({ message: 'conflict with recovery', sqlState: '40001' });

@@ -1,29 +1,21 @@
+import { type Backoff, createBackoff } from '../../../platform/backoff.ts';
 import type { Clock } from '../../../platform/clock.ts';
 import type { Log } from '../../../platform/log.ts';
-import { createBackoff } from '../../../platform/backoff.ts';
 import type { Db, Queryable, Row, SqlValue } from '../../db.ts';
 import { StoreUnavailableError } from '../../errors.ts';
 
 const CHECK_INTERVAL_MS = 1_000;
 const CHECK_INTERVAL_MS_MAX = 10_000;
 
-/** Reads that may be a little old: of a replica while it keeps up, else of the primary. */
+/** Reads that may be slightly stale: from the replica while its lag is small, else the primary. */
 export interface ReplicaReads extends Queryable {
-  /** How old what the replica has is at most, in milliseconds; null while that is not known. */
+  /** Upper bound of the replication lag in milliseconds; null while it is unknown. */
   lagMs(): number | null;
-  /** Whether reads go to the replica now. */
   isUsed(): boolean;
   stop(): Promise<void>;
 }
 
-/**
- * Measures how far the replica is behind by a row that the primary stamps with its own clock each
- * second: no two clocks are compared, and a replica that is cut off from its primary shows it as one
- * that is slow. Between looks the age is counted on, so that a look that hangs ends the use too.
- *
- * `onLook` runs before the replica is used, and each second while it is; `onLeft` when it no longer is.
- */
-export function startReplicaReads(deps: {
+interface ReplicaReadsDeps {
   primary: Db;
   replica: Db;
   clock: Clock;
@@ -31,94 +23,124 @@ export function startReplicaReads(deps: {
   lagMsMax: number;
   onCheck?(replica: Queryable): Promise<void>;
   onUnused?(): void;
-}): ReplicaReads {
-  const { primary, replica, clock, log, lagMsMax } = deps;
-  const stopping = new AbortController();
-  /** What the replica had, in milliseconds of age, at a moment of the monotonic clock. */
-  let measured: { lagMs: number; atMs: number } | null = null;
-  let isUsed = false;
-  const backoff = createBackoff({
-    clock,
-    minMs: CHECK_INTERVAL_MS,
-    maxMs: CHECK_INTERVAL_MS_MAX,
-    log: (facts) => log.warn(facts, 'The replica cannot be read: reads go to the primary.'),
-  });
-  const running = loop();
+}
 
-  async function loop(): Promise<void> {
-    while (!stopping.signal.aborted) {
-      let waitMs = CHECK_INTERVAL_MS;
-      try {
-        await check();
-        backoff.succeeded();
-      } catch (error) {
-        waitMs = backoff.failed(error);
-        stopUsing('it failed');
-      }
-      await clock.sleep(waitMs, stopping.signal);
+/**
+ * Measures the replication lag with a row that the primary stamps with its own clock every second.
+ * No two clocks are compared, and a replica that is cut off from its primary counts as lagging. The
+ * lag keeps growing between checks, so a check that hangs ends the use of the replica too.
+ *
+ * Calls `onCheck` before the replica is used and every second while it is, and `onUnused` when reads
+ * return to the primary.
+ */
+export function startReplicaReads(deps: ReplicaReadsDeps): ReplicaReads {
+  return new MonitoredReplica(deps);
+}
+
+class MonitoredReplica implements ReplicaReads {
+  readonly #deps: ReplicaReadsDeps;
+  readonly #backoff: Backoff;
+  readonly #stopping = new AbortController();
+  readonly #running: Promise<void>;
+  /** The lag at one instant of the monotonic clock. */
+  #measured: { lagMs: number; atMs: number } | null = null;
+  #isUsed = false;
+
+  constructor(deps: ReplicaReadsDeps) {
+    this.#deps = deps;
+    this.#backoff = createBackoff({
+      clock: deps.clock,
+      minMs: CHECK_INTERVAL_MS,
+      maxMs: CHECK_INTERVAL_MS_MAX,
+      log: (fields) =>
+        deps.log.warn(
+          { ...fields, event: 'replica.unavailable' },
+          'replica is unavailable, reading from the primary',
+        ),
+    });
+    this.#running = this.#run();
+  }
+
+  async query<T extends Row = Row>(sql: string, params: readonly SqlValue[] = []): Promise<T[]> {
+    const { primary, replica } = this.#deps;
+    if (this.#isUsed && !this.#isWithinLag()) this.#stopUsing('lag');
+    if (!this.#isUsed) return primary.query<T>(sql, params);
+    try {
+      return await replica.query<T>(sql, params);
+    } catch (error) {
+      // The replica is down, or cancelled the read in favour of replication. Use the primary.
+      if (error instanceof StoreUnavailableError) this.#stopUsing('unavailable');
+      return primary.query<T>(sql, params);
     }
   }
 
-  async function check(): Promise<void> {
-    // One row, by the primary key: the newest sign that has arrived.
+  lagMs(): number | null {
+    const measured = this.#measured;
+    if (measured === null) return null;
+    return measured.lagMs + (this.#deps.clock.monotonicMs() - measured.atMs);
+  }
+
+  isUsed(): boolean {
+    return this.#isUsed && this.#isWithinLag();
+  }
+
+  async stop(): Promise<void> {
+    this.#stopping.abort();
+    await this.#running;
+  }
+
+  async #run(): Promise<void> {
+    const { signal } = this.#stopping;
+    while (!signal.aborted) {
+      let delayMs = CHECK_INTERVAL_MS;
+      try {
+        await this.#check();
+        this.#backoff.succeeded();
+      } catch (error) {
+        delayMs = this.#backoff.failed(error);
+        this.#stopUsing('check failed');
+      }
+      await this.#deps.clock.sleep(delayMs, signal);
+    }
+  }
+
+  async #check(): Promise<void> {
+    const { primary, replica, clock, log, onCheck } = this.#deps;
+    // Returns one row: the newest replicated stamp.
     const [replicated] = await replica.query<{ at: number }>(
       'select beat_at as at from replica_beat where is_only',
     );
     const atMs = clock.monotonicMs();
-    // The one row with a new stamp, by the primary key.
+    // Returns one row: the new stamp.
     const [written] = await primary.query<{ at: number }>(
       `insert into replica_beat (is_only, beat_at) values (true, clock_timestamp())
        on conflict (is_only) do update set beat_at = excluded.beat_at
        returning beat_at as at`,
     );
-    measured =
+    this.#measured =
       replicated === undefined || written === undefined
         ? null
         : { lagMs: Math.max(0, written.at - replicated.at), atMs };
-    if (!isWithinLag()) return stopUsing('it lags');
-    await deps.onCheck?.(replica);
-    if (!isUsed) log.info({ lagMs: lagMs() }, 'Reads go to the replica.');
-    isUsed = true;
-  }
-
-  function stopUsing(reason: string): void {
-    if (!isUsed) return;
-    isUsed = false;
-    log.warn({ reason, lagMs: lagMs() }, 'The replica is left alone: reads go to the primary.');
-    deps.onUnused?.();
-  }
-
-  function lagMs(): number | null {
-    return measured === null ? null : measured.lagMs + (clock.monotonicMs() - measured.atMs);
-  }
-
-  function isWithinLag(): boolean {
-    const lag = lagMs();
-    return lag !== null && lag <= lagMsMax;
-  }
-
-  async function query<T extends Row = Row>(
-    sql: string,
-    params: readonly SqlValue[] = [],
-  ): Promise<T[]> {
-    if (isUsed && !isWithinLag()) stopUsing('it lags');
-    if (!isUsed) return primary.query<T>(sql, params);
-    try {
-      return await replica.query<T>(sql, params);
-    } catch (error) {
-      // Away, or it ended the read in favour of what it has to take in: the primary can answer.
-      if (error instanceof StoreUnavailableError) stopUsing('it is away');
-      return primary.query<T>(sql, params);
+    if (!this.#isWithinLag()) return this.#stopUsing('lag');
+    await onCheck?.(replica);
+    if (!this.#isUsed) {
+      log.info({ event: 'replica.used', lagMs: this.lagMs() }, 'reading from the replica');
     }
+    this.#isUsed = true;
   }
 
-  return {
-    query,
-    lagMs,
-    isUsed: () => isUsed && isWithinLag(),
-    async stop() {
-      stopping.abort();
-      await running;
-    },
-  };
+  #stopUsing(reason: string): void {
+    if (!this.#isUsed) return;
+    this.#isUsed = false;
+    this.#deps.log.warn(
+      { event: 'replica.skipped', reason, lagMs: this.lagMs() },
+      'replica is skipped, reading from the primary',
+    );
+    this.#deps.onUnused?.();
+  }
+
+  #isWithinLag(): boolean {
+    const lagMs = this.lagMs();
+    return lagMs !== null && lagMs <= this.#deps.lagMsMax;
+  }
 }
