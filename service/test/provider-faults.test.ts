@@ -232,7 +232,7 @@ async function freshness(): Promise<string | undefined> {
   const report = await loadFreshness({
     db,
     providers: [world.provider],
-    isFed: true,
+    isIngesting: true,
     market: marketCalendar(),
     now: world.clock.now(),
   });

@@ -112,8 +112,8 @@ function createRoutes(
 
   async function freshnessOf(sources: readonly Provider[]): Promise<DatasetFreshness[]> {
     const market = await loadMarket();
-    const isFed = ingestion.sources.length > 0;
-    return loadFreshness({ db, providers: sources, isFed, market, now: clock.now() });
+    const isIngesting = ingestion.sources.length > 0;
+    return loadFreshness({ db, providers: sources, isIngesting, market, now: clock.now() });
   }
 
   // Only current sources count: one that is no longer fetched makes nothing late.

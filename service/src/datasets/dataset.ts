@@ -4,53 +4,55 @@ import type { Transaction } from '../storage/db.ts';
 import type { CoverageTable } from './counts/coverage-table.ts';
 import type { Explore } from './explore.ts';
 import type { ExportedTable } from './exported-table.ts';
+import type { DatasetName } from './observations.ts';
 import type { RecordedRow } from './source-records/record-rows.ts';
 
 /**
- * A data set of the hub: a folder whose `index.ts` exports one of these as `dataset`. Providers
- * fill it with observations; its merge derives canonical rows from all of them.
+ * A data set of the hub: a folder whose `index.ts` exports one of these as `dataset`. Providers fill
+ * it with observations, from all of which its merge derives canonical rows.
  */
 export interface Dataset {
-  /** Kebab-case, equal to the folder's name; feeds name it. */
-  name: string;
+  /** Name of the folder. Feeds refer to it. */
+  name: DatasetName;
   describe: string;
   /**
-   * False when its subjects are no listed securities (symbols and filers), such as economic releases
-   * or companies that may never be listed; true when absent: to speak of a symbol makes it known.
+   * False if its entity keys are not listed securities (symbols and filers), as for economic releases
+   * or companies that may never be listed. True by default: every reported symbol becomes known.
    */
   isAboutSecurities?: boolean;
-  /** Data sets it builds on: they merge first. `securities` always does. */
-  after: readonly string[];
-  /** Data sets whose rows show rows of this one too: their feeds fill it. None when absent. */
-  shownBy?: readonly string[];
-  /** How often its sources are due: what is older than that is shown as late. */
+  /** Data sets it builds on, which merge first. `securities` always does. */
+  after: readonly DatasetName[];
+  /** Data sets whose rows also contain rows of this one: their feeds fill it. Default: none. */
+  shownBy?: readonly DatasetName[];
+  /** How often its sources are due. Older data is shown as late. */
   due: 'daily' | 'weekly' | 'trading-day';
   /** How `/v1/coverage` counts it. */
   coverage: CoverageTable;
   /** How `afterbell export` writes it. */
   exported: ExportedTable;
-  /** How its facts are looked through one by one; absent where there are none to be shown so. */
+  /** How operators browse its facts; absent if they cannot. */
   explore?: Explore;
-  /** Derives anew what the rows touch and writes what differs. Other data sets' rows are in it too. */
-  merge(context: MergeContext, touched: MergeInput): Promise<MergeResult>;
+  /** Derives everything that the rows touch and writes the differences. */
+  merge(context: MergeContext, input: MergeInput): Promise<MergeResult>;
 }
 
-/** What one lot of rows touches. */
+/** Everything that one set of recorded rows touches. */
 export interface MergeInput {
+  /** Rows of all data sets. */
   rows: readonly RecordedRow[];
-  /** What became of securities before: subjects whose security changed or split, ids no more. */
+  /** Entity keys whose security changed or split, and the ids of removed securities. */
   listing: { affectedKeys: readonly string[]; removedIds: readonly string[] };
-  /** By data set, whom a whole list of some days lacks that was listed on one of them before. */
+  /** By data set, entity keys that a complete list of some days does not have any more. */
   missing: ReadonlyMap<string, readonly string[]>;
   market: MarketCalendar;
 }
 
-/** What one merge did, for the report of a run, the outbox and the answer caches. */
+/** The result of a merge, for run reports, the outbox and the response caches. */
 export interface MergeResult {
   changes: Change[];
-  /** Topics whose cached answers are stale, such as `earnings:date:2026-11-20`. */
+  /** Topics whose cached responses are stale, such as `earnings:date:2026-11-20`. */
   topics: Set<string>;
-  /** Ids of records that no canonical row could take in. */
+  /** Records that no canonical row uses, by id. */
   quarantined: Map<number, QuarantineReason>;
 }
 
@@ -59,14 +61,14 @@ export interface QuarantineReason {
   detail: string;
 }
 
-/** A canonical row came to be, changed or is gone: what webhooks and `/v1/changes` tell of. */
+/** A canonical row was added, changed or removed. Webhooks and `/v1/changes` publish it. */
 export interface Change {
   dataset: string;
   entityId: string;
   symbol: string;
   kind: ChangeKind;
   changedFields: string[];
-  /** The values of the changed fields before and after, as rows hold them. */
+  /** Values of the changed fields before and after, as rows hold them. */
   fields: Readonly<Record<string, { from: unknown; to: unknown }>>;
   observedAt: Instant;
 }
@@ -74,7 +76,7 @@ export interface Change {
 export const CHANGE_KINDS = ['added', 'changed', 'removed'] as const;
 export type ChangeKind = (typeof CHANGE_KINDS)[number];
 
-/** The topic of answers that list changes. */
+/** Topic of responses that list changes. */
 export const CHANGES_TOPIC = 'changes';
 
 export interface MergeContext {
@@ -87,13 +89,13 @@ export function emptyMergeResult(): MergeResult {
   return { changes: [], topics: new Set(), quarantined: new Map() };
 }
 
-export function combineMergeResults(parts: readonly MergeResult[]): MergeResult {
-  const joined = emptyMergeResult();
-  for (const part of parts) {
-    joined.changes.push(...part.changes);
-    for (const topic of part.topics) joined.topics.add(topic);
-    for (const [id, reason] of part.quarantined) joined.quarantined.set(id, reason);
+export function combineMergeResults(results: readonly MergeResult[]): MergeResult {
+  const combined = emptyMergeResult();
+  for (const { changes, topics, quarantined } of results) {
+    combined.changes.push(...changes);
+    for (const topic of topics) combined.topics.add(topic);
+    for (const [id, reason] of quarantined) combined.quarantined.set(id, reason);
   }
-  if (joined.changes.length > 0) joined.topics.add(CHANGES_TOPIC);
-  return joined;
+  if (combined.changes.length > 0) combined.topics.add(CHANGES_TOPIC);
+  return combined;
 }

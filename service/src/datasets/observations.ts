@@ -22,3 +22,6 @@ export interface ObservationOf {
 
 /** A data set that providers fill with rows. */
 export type ObservedDataset = keyof ObservationOf;
+
+/** Name of a data set: one of the folders of `datasets/` that export a `dataset`. */
+export type DatasetName = ObservedDataset | 'bars';

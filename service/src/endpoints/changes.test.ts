@@ -62,7 +62,7 @@ test('a change shows its values as the lists do, before and after', async () => 
 test('what is new has no values before, what is gone none after', async () => {
   const event = eventOf('NRTH', { id: 'ern_a' });
   await write(earningsChange(null, event), NOW);
-  await write(changeOf({ kind: 'gone', before: event }, earningsChangeSource), NOW);
+  await write(changeOf({ kind: 'removed', before: event }, earningsChangeSource), NOW);
   const [added, removed] = (await ask({ since: START })).body;
   expect(added).toMatchObject({ kind: 'added', fields: { date: { from: null } } });
   expect(removed).toMatchObject({ kind: 'removed', fields: { date: { to: null } } });

@@ -102,7 +102,7 @@ export const endpoint: Endpoint = {
     const asked = {
       dataset: values.choice('dataset'),
       symbols: values.symbols('symbols'),
-      leaveOut: HIDDEN_FIELDS,
+      hiddenFields: HIDDEN_FIELDS,
       historyFrom,
     };
     // One more than is shown tells whether there is a next page.

@@ -7,7 +7,7 @@ import { loadProfiles } from '../datasets/profiles/store.ts';
 import type { Profile } from '../datasets/profiles/row.ts';
 import { datasets } from '../datasets/registry.gen.ts';
 import { isMissingFromLists } from '../datasets/quotes/store.ts';
-import { isMissingFromFilerList } from '../datasets/securities/dropped.ts';
+import { isMissingFromFilerList } from '../datasets/securities/filer-list.ts';
 import type { Security } from '../datasets/securities/row.ts';
 import { firstSeenAt } from '../datasets/source-records/first-seen.ts';
 import { meanVolume } from '../domain/average-volume.ts';

@@ -11,7 +11,7 @@ import type { Queryable } from '../storage/db.ts';
 export function loadFreshness(deps: {
   db: Queryable;
   providers: readonly Provider[];
-  isFed: boolean;
+  isIngesting: boolean;
   market: MarketCalendar;
   now: Instant;
 }): Promise<DatasetFreshness[]> {

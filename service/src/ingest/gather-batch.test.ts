@@ -78,7 +78,7 @@ function gatherer(reply: Reply) {
       from: localDate(from),
       to: localDate(to),
     });
-    const batch = { id: `batch ${++batches}`, isUrgent: false, isAgain, now: clock.now() };
+    const batch = { id: `batch ${++batches}`, isUrgent: false, isRefetch: isAgain, now: clock.now() };
     const wanted = await queueRequests(db, plan.requests, batch);
     const events = {
       progress: () => undefined,

@@ -1,5 +1,5 @@
 import { addBatch, findOpenBatch } from '../datasets/jobs/batch-store.ts';
-import type { IngestionControl, BatchResult, BatchRequest } from '../datasets/jobs/gatherer.ts';
+import type { IngestionControl, BatchResult, BatchRequest } from '../datasets/jobs/ingestion-control.ts';
 import { queueRequests } from '../datasets/jobs/request-store.ts';
 import { loadMarketOverrides } from '../datasets/market-overrides/store.ts';
 import { marketCalendar, type MarketCalendar } from '../domain/market/calendar.ts';
@@ -61,8 +61,8 @@ export function createGatherer(deps: GathererDeps): IngestionControl {
         .map((each) => each.name);
     },
     async freshness() {
-      const isFed = inUse.length > 0;
-      return loadFreshness({ db, providers, isFed, market: await market(), now: clock.now() });
+      const isIngesting = inUse.length > 0;
+      return loadFreshness({ db, providers, isIngesting, market: await market(), now: clock.now() });
     },
     async startBatch(wanted, also) {
       const provider = inUse.find(({ name }) => name === wanted.provider);
@@ -92,8 +92,8 @@ async function record(
   if (open !== null) return { kind: 'busy', id: open };
   const now = clock.now();
   const id = `bat_${Buffer.from(random.bytes(8)).toString('hex')}`;
-  const isAgain = isRun || wanted.isRefetch;
-  const terms = { id, isUrgent: isRun, isAgain, now };
+  const isRefetch = isRun || wanted.isRefetch;
+  const terms = { id, isUrgent: isRun, isRefetch, now };
   const requests = await queueRequests(tx, planned.requests, terms);
   if (requests === 0) return { kind: 'nothing-to-ask' };
   const days = wanted.kind === 'run' ? { from: null, to: null } : wanted;

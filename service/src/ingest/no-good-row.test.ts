@@ -36,7 +36,7 @@ function take(rows: readonly unknown[]) {
 }
 
 async function stateOf(dataset: string): Promise<string | undefined> {
-  const about = { providers: [nasdaq], isFed: true, market: marketCalendar(), now: EVENING };
+  const about = { providers: [nasdaq], isIngesting: true, market: marketCalendar(), now: EVENING };
   return (await loadFreshness({ db, ...about })).find((each) => each.dataset === dataset)?.state;
 }
 

@@ -1,44 +1,45 @@
 import type { BarObservations } from '../datasets/bars/observation.ts';
-import type { ObservationOf, ObservedDataset } from '../datasets/observations.ts';
+import type { DatasetName, ObservationOf, ObservedDataset } from '../datasets/observations.ts';
 import type { Instant } from '../platform/instant.ts';
 import type { LocalDate } from '../domain/local-date.ts';
 
 /** Name of a data set: a folder of `datasets/` that exports a `dataset`. */
-export type DatasetName = ObservedDataset | 'bars';
+export type { DatasetName };
 
 /**
- * A source of facts. One folder per provider: `index.ts` exports one of these as `provider`, one
- * file per feed, `fixtures/` of our own writing, `readme.md`.
+ * A data source. Each provider has one folder: `index.ts` exports this object as `provider`, with
+ * one file per feed, hand-written `fixtures/` and a `readme.md`.
  */
 export interface Provider {
   name: string;
   title: string;
   homepage: string;
-  /** Whether the source's terms let its data be shown to third parties. */
+  /** Whether the terms allow showing the data to third parties. */
   redistribution: Redistribution;
-  /** One sentence on the terms, printed at first start and on the providers page. */
+  /** One sentence about the terms, printed at first start and on the providers page. */
   terms: string;
-  /** Where the source states its terms; absent only where there is no network to ask. */
+  /** URL of the terms; absent only for sources without a network. */
   termsUrl?: string;
-  /** Hosts this provider may be asked at; nothing else is fetched for it. */
+  /** The only hosts that are contacted for this provider. */
   hosts: readonly string[];
   limits: SourceLimits;
-  /** Settings this provider reads; a live start without a required one is refused with `mend`. */
+  /** Settings this provider reads; live ingestion refuses to start without the required ones. */
   settings: readonly ProviderSetting[];
   feeds: readonly Feed[];
-  /** Only for a source some of whose addresses answer nobody without one. */
+  /** Set only if some URLs of the source require a session token. */
   sessionToken?: SessionTokenConfig;
   /**
-   * Only for a source that needs no network: its answers for what became different after `from` up
-   * to `to`, oldest observation first; none when nothing did. For `from` null all that is needed
-   * from nothing: the present, ending with answers observed at `to`, and then the older past.
+   * Set only for a source without a network. Returns responses with everything that changed after
+   * `from` and up to `to`, oldest observation first; none if nothing changed. If `from` is null, it
+   * returns the initial data set: current data first, ending with responses observed at `to`, then
+   * the history.
    */
   generateResponses?(from: Instant | null, to: Instant): Iterable<SourceResponse>;
 }
 
 /**
- * `with-contract`: the source sells the right, and free or personal plans do not hold it.
- * `not-granted`: nobody gives it, so a public service cannot use the source at all.
+ * `with-contract`: the source sells the right, which free and personal plans do not include.
+ * `not-granted`: the right is not for sale, so a public service cannot use the source.
  */
 export type Redistribution =
   | 'public-domain'
@@ -49,25 +50,25 @@ export type Redistribution =
   | 'operator';
 
 /**
- * A cookie and a token made out for it, which a source hands to every visitor and then asks for.
+ * A cookie and a matching token (crumb) that a source hands to every visitor and then requires.
  * Both stay in memory: neither is archived or logged.
  */
 export interface SessionTokenConfig {
-  /** Any answer of this address, whatever its status, brings the cookie. */
+  /** Any response of this URL sets the cookie, whatever its status. */
   cookieUrl: string;
-  /** Asked with the cookie, it answers with the token as bare text. */
+  /** Requested with the cookie; returns the token as plain text. */
   tokenUrl: string;
   headers: Record<string, string>;
-  /** The parameter under which the token is sent. */
+  /** Query parameter that carries the token. */
   parameter: string;
   isNeeded(url: URL): boolean;
-  /** Whether the answer says that the pass is worn out; a new one is fetched once then. */
+  /** True if the response says that the token expired; a new one is then fetched once. */
   isExpired(answer: { status: number; text: string }): boolean;
 }
 
 export interface ProviderSetting {
   name: string;
-  /** Whether a given value will do; any will when absent. */
+  /** Validates a value; any value is accepted if absent. */
   accepts?(value: string): boolean;
   required: boolean;
   secret: boolean;
@@ -75,29 +76,31 @@ export interface ProviderSetting {
   fix: string;
 }
 
-/** How politely the provider's hosts are asked. All hosts of a provider share one queue. */
+/** Request limits. All hosts of a provider share one queue. */
 export interface SourceLimits {
   intervalMsMin: number;
   timeoutMs: number;
   bodyBytesMax: number;
-  /** How long the whole provider rests after a 403 or 429 without `Retry-After`. */
+  /** Pause for the whole provider after a 403 or 429 without `Retry-After`. */
   cooldownMs: number;
 }
 
-/** One kind of answer of a provider. */
+/** One kind of response of a provider. */
 export interface Feed {
   /** Unique within the provider, kebab-case: `calendar-earnings`. */
   name: string;
   datasets: readonly DatasetName[];
-  /** Whether this feed reads that answer: by host and path, content type, and body shape. */
+  /** True if this feed reads the response, judged by host and path, content type and body shape. */
   claims(answer: SourceResponse): boolean;
-  /** Untrusted text to rows. Throws `AnswerError` when the answer as a whole is of no use. */
+  /**
+   * Turns untrusted text into rows. Throws `SourceResponseError` if the whole response is unusable.
+   */
   parse(answer: SourceResponse): ParseResult;
-  /** Requests to make when running live, given what is known; absent for feeds read only from files. */
+  /** Requests to make during live ingestion; absent for feeds that only read files. */
   plan?(context: PlanContext): FeedRequest[];
 }
 
-/** One answer of a source, live or recorded. Bodies are decoded text; gzip is undone before. */
+/** One response of a source, live or recorded. Bodies are decoded and decompressed text. */
 export interface SourceResponse {
   url: string;
   host: string;
@@ -107,20 +110,20 @@ export interface SourceResponse {
   contentType: string;
   observedAt: Instant;
   text: string;
-  /** The body as JSON, parsed once; undefined when it is not JSON. */
+  /** The body as JSON, parsed once; undefined if it is not JSON. */
   json(): unknown;
 }
 
 export interface ParseResult<Row extends ParsedRow = ParsedRow> {
   rows: Row[];
   bad: BadRow[];
-  /** Days of which the answer names all that the source knows: what it lacks left the source. */
+  /** Date range that the response covers completely; missing rows were withdrawn. */
   completeRange?: CompleteRange;
-  /** Daily bars: they come by thousands a night and take a way of their own. */
+  /** Daily bars. They arrive by the thousands every night and are ingested separately. */
   bars?: BarObservations;
 }
 
-/** From one day to another, both included. */
+/** A date range, both ends included. */
 export interface CompleteRange {
   dataset: DatasetName;
   from: LocalDate;
@@ -128,16 +131,16 @@ export interface CompleteRange {
 }
 
 /**
- * One valid row: an observation with its data set, so that `dataset` tells the type of `fields`. The
- * type parameter narrows it to some data sets.
+ * One valid row: an observation with its data set, so that `dataset` determines the type of
+ * `fields`. The type parameter narrows it to some data sets.
  */
 export type ParsedRow<D extends ObservedDataset = ObservedDataset> = {
   [Dataset in D]: RowKey & { dataset: Dataset; fields: FieldsOf<Dataset> };
 }[D];
 
 /**
- * The observation, without fields of other data sets: most fields are optional, so that the types
- * alone would accept a dividend as a profile. Key order does not matter.
+ * The observation, without fields of other data sets: most fields are optional, so the types alone
+ * would accept a dividend as a profile. Key order does not matter.
  */
 type FieldsOf<D extends ObservedDataset> = ObservationOf[D] & {
   [Key in Exclude<KeysOf<ObservationOf[ObservedDataset]>, KeysOf<ObservationOf[D]>>]?: never;
@@ -147,17 +150,18 @@ type KeysOf<T> = T extends unknown ? keyof T : never;
 
 interface RowKey {
   /**
-   * The entity key: a canonical symbol (`AAPL`), or `CIK0000320193` where a source keys by CIK. Data
-   * sets that are not about securities choose their own: the month (`2026-11`) of an economic event.
+   * A canonical symbol (`AAPL`), or `CIK0000320193` if the source identifies companies by CIK. Data
+   * sets that are not about securities choose their own, such as the month (`2026-11`) of an
+   * economic event.
    */
   entityKey: string;
-  /** Identifies the row within its provider, data set and subject; stable when dates change. */
+  /** Identifies the row within its provider, data set and entity; stable when dates change. */
   naturalKey: string;
   /** Values that change throughout the session; stored outside the versions. */
   quote?: QuoteTick;
 }
 
-/** The newest known price facts of a symbol. Null or absent: the source does not say. */
+/** The latest price data of a symbol. Null or absent: not provided. */
 export interface QuoteTick {
   symbol: string;
   price?: string | null;
@@ -165,26 +169,26 @@ export interface QuoteTick {
   marketCap?: string | null;
 }
 
-/** One bad row: kept whole with its reason, never dropped. */
+/** One invalid row, kept in full with its reason and never dropped. */
 export interface BadRow {
   dataset: DatasetName;
   entityKey: string | null;
-  /** Kebab-case, countable: `bad-symbol`, `bad-date`, `bad-number`, `missing-field`. */
+  /** Countable code in kebab case: `bad-symbol`, `bad-date`, `bad-number`, `missing-field`. */
   reason: string;
   detail: string;
   row: unknown;
-  /** What it says, where it can be read and only a rule keeps it out: an operator may let it in. */
+  /** The parsed row, if only a rule rejects it; an operator may accept it. */
   parsed?: ParsedRow;
 }
 
 export interface PlanContext {
   now: Instant;
   today: LocalDate;
-  /** Canonical symbol to CIK (ten digits) of the securities known so far. */
+  /** Canonical symbol to CIK (ten digits) of the known securities. */
   ciks: ReadonlyMap<string, string>;
-  /** Symbols that reported lately and whose result is not known yet. */
+  /** Symbols with a recent report whose result is not known yet. */
   symbolsAwaitingResult?: readonly string[];
-  /** Pages of results filings whose time of acceptance only the page itself can settle. */
+  /** Index pages of results filings whose acceptance time only the page can confirm. */
   unverifiedFilingUrls?: readonly string[];
   setting(name: string): string | undefined;
 }
@@ -195,12 +199,12 @@ export interface FeedRequest {
 }
 
 /**
- * The answer as a whole cannot be read: the source is ill, blocks us, or has no such thing; or it is
- * sound and nothing in it is wanted here (`unsupported`), which the reason then says why.
+ * The whole response is unusable: the source has an error, blocks us, or has no such data.
+ * `unsupported` means that it is valid but holds nothing to ingest; `reason` says why.
  */
 export class SourceResponseError extends Error {
   readonly kind: 'damaged' | 'error-answer' | 'blocked' | 'not-found' | 'unsupported';
-  /** Kebab-case and countable, such as `not-json`, `html-instead-of-json`, `provider-error`. */
+  /** Countable code in kebab case, such as `not-json`, `html-instead-of-json`, `provider-error`. */
   readonly reason: string;
 
   constructor(kind: SourceResponseError['kind'], reason: string, detail: string) {

@@ -1,11 +1,8 @@
 import { loadExpiringKeys } from '../../accounts/keys/expiring-keys.ts';
+import { daysWithoutBars } from '../../datasets/bars/gaps.ts';
 import { type Disagreement, loadDisagreements } from '../../datasets/earnings/disagreements.ts';
 import { loadFreshness } from '../../datasets/freshness/freshness.ts';
-import {
-  daysWithoutBars,
-  daysWithoutCapture,
-  loadFirstAnswerAt,
-} from '../../datasets/freshness/gaps.ts';
+import { daysWithoutResponse, loadFirstResponseAt } from '../../datasets/freshness/gaps.ts';
 import { countOpenRequests } from '../../datasets/jobs/request-store.ts';
 import { countQuarantinedSince } from '../../datasets/quarantine/counts.ts';
 import { addDays, type LocalDate } from '../../domain/local-date.ts';
@@ -65,7 +62,7 @@ export async function checkFreshness({
 /** Sessions of the last month without bars, or of which no calendar was ever captured. */
 export async function checkGaps(deps: DataCheckDeps): Promise<Check[]> {
   const { db, now, market, sources } = deps;
-  const firstAt = await loadFirstAnswerAt(db);
+  const firstAt = await loadFirstResponseAt(db);
   if (firstAt === null) return [skipped('gaps', 'nothing has been gathered yet')];
   // The session of today has no bars before the night.
   const last = addDays(newYorkDate(now), -1);
@@ -90,7 +87,7 @@ export async function checkGaps(deps: DataCheckDeps): Promise<Check[]> {
     );
   if (calendars.length > 0) {
     const since = newYorkInstant(addDays(last, -3 * TRADING_DAYS), 0);
-    const missing = await daysWithoutCapture(db, calendars, days, since);
+    const missing = await daysWithoutResponse(db, calendars, days, since);
     checks.push(
       gapCheck('captures of the earnings calendar', days, missing, 'afterbell ingest backfill'),
     );

@@ -2,8 +2,8 @@ import type { LocalDate } from '../../domain/local-date.ts';
 import type { Queryable } from '../../storage/db.ts';
 
 /**
- * Which of these securities have a bar on `date` and none between it and the day given for each,
- * both left out: they did not trade since.
+ * The securities that have a bar on `date` but none between it and their own `day`, both excluded:
+ * they did not trade in between.
  */
 export async function securitiesWithoutBarsSince(
   db: Queryable,
@@ -11,7 +11,7 @@ export async function securitiesWithoutBarsSince(
   date: LocalDate,
 ): Promise<Set<string>> {
   if (since.length === 0) return new Set();
-  // The ids; by index security_symbol_security and the primary key of price_bar.
+  // One row per security. Uses index security_symbol_security and the primary key of price_bar.
   const rows = await db.query<{ id: string }>(
     `select x.id
        from unnest($1::text[], $2::text[]) as x(id, since)
@@ -28,15 +28,16 @@ export async function securitiesWithoutBarsSince(
   return new Set(rows.map(({ id }) => id));
 }
 
-/** Those of these days of which there is not a single bar. */
+/** The days without any bar, in order. */
 export async function daysWithoutBars(
   db: Queryable,
   days: readonly LocalDate[],
 ): Promise<LocalDate[]> {
-  // One row a day without; by index price_bar_by_date.
+  // One row per day without bars. Uses index price_bar_by_date.
   const rows = await db.query<{ day: LocalDate }>(
     `select d.day::date as day from unnest($1::text[]) as d(day)
-      where not exists (select from price_bar b where b.date = d.day::date and b.held is null)`,
+      where not exists (select from price_bar b where b.date = d.day::date and b.held is null)
+      order by 1`,
     [days],
   );
   return rows.map(({ day }) => day);

@@ -2,21 +2,21 @@ import type { Instant } from '../../platform/instant.ts';
 import type { Change } from '../dataset.ts';
 import type { Difference } from '../versions/versioned-table.ts';
 
-/** How the changes of a data set are told of. */
+/** How the versions of a data set become change records. */
 export interface ChangeSource<Version> {
   dataset: string;
   idOf(version: Version): string;
-  /** Whom it is about; empty where no symbol is known. */
+  /** Empty if no symbol is known. */
   symbolOf(version: Version): string;
   /** The facts by name. */
   factsOf(version: Version): object;
-  /** Names of the facts in which two versions differ; for a first version, those known. */
+  /** Names of the facts that differ between two versions; for a first version, the known facts. */
   changed(before: Version | null, after: Version): string[];
 }
 
 /**
- * The change that a difference is; none where the facts stayed the same. `goneAt` has, by id, when it
- * was observed that something is gone; of what it lacks, that is when it was last observed.
+ * The change record of a difference; none if the facts are unchanged. `removedAt` contains removal
+ * instants by id. For an id without one, the instant of its last observation is used.
  */
 export function changeOf<Version extends { updatedAt: Instant }>(
   difference: Difference<Version>,
@@ -25,10 +25,10 @@ export function changeOf<Version extends { updatedAt: Instant }>(
 ): Change[] {
   if (difference.kind === 'renewed') return [];
   const { before } = difference;
-  const after = difference.kind === 'gone' ? null : difference.after;
-  const version = difference.kind === 'gone' ? difference.before : difference.after;
+  const after = difference.kind === 'removed' ? null : difference.after;
+  const version = difference.kind === 'removed' ? difference.before : difference.after;
   const changedFields =
-    difference.kind === 'gone' ? source.changed(null, version) : difference.changedFields;
+    difference.kind === 'removed' ? source.changed(null, version) : difference.changedFields;
   const id = source.idOf(version);
   return [
     {

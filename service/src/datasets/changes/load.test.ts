@@ -151,7 +151,7 @@ function write(db: Db, changes: readonly Change[], at: number): Promise<void> {
 type Asked = Partial<Parameters<typeof loadChanges>[2]>;
 
 function load(db: Db, place: ChangeCursor, asked: Asked = {}): Promise<ChangeRecord[]> {
-  const all = { dataset: null, symbols: null, leaveOut: [], historyFrom: null, limit: 1000 };
+  const all = { dataset: null, symbols: null, hiddenFields: [], historyFrom: null, limit: 1000 };
   return loadChanges(db, place, { ...all, ...asked });
 }
 

@@ -1,120 +1,111 @@
 import type { LocalDate } from '../../domain/local-date.ts';
 import type { Instant } from '../../platform/instant.ts';
-import type { Queryable, Row, SqlValue } from '../../storage/db.ts';
+import type { Queryable, Row } from '../../storage/db.ts';
+import { type Sql, sql, statement } from '../../storage/sql.ts';
 import type { ChangeKind } from '../dataset.ts';
-import { withinHistory } from './within-history.ts';
+import { withinHistory } from './history-window.ts';
 
-/** A change as it is kept. */
+/** A stored change. */
 export interface ChangeRecord {
-  /** Rises in the order of commits. */
+  /** Increases in commit order. */
   id: number;
-  /** When it was committed: never falls as `id` rises. */
+  /** Commit time. Never decreases as `id` increases. */
   committedAt: Instant;
   observedAt: Instant;
   dataset: string;
   entityId: string;
-  /** Empty where no symbol is known; the country of an economic event. */
+  /** Empty if no symbol is known; the country of an economic event. */
   symbol: string;
   kind: ChangeKind;
   changedFields: string[];
-  /** Null for a change that was recorded before values were kept. */
+  /** Null for changes recorded before values were stored. */
   fields: Record<string, { from: unknown; to: unknown }> | null;
 }
 
-/** Where to begin: after a change, or at an instant, which counts. */
+/** Start of a page: after a change, or at an instant, inclusive. */
 export type ChangeCursor = { afterId: number } | { from: Instant };
 
-/** Which changes are asked for. */
+/** Selects changes. */
 export interface ChangeFilter {
   dataset: string | null;
   symbols: readonly string[] | null;
-  /** Records of which every field is among these are passed over. */
+  /** Records that changed only these fields are skipped. */
   hiddenFields: readonly string[];
-  /** Changes of reports and releases before that day are passed over too; null: none. */
+  /** Changes of reports and releases before this day are skipped too; null: none. */
   historyFrom: LocalDate | null;
 }
 
 /**
- * The next changes, oldest first. Whoever goes on after the last one shown, or from its time on,
- * misses none, since changes become visible in the order of their ids and times. With `symbols`
- * those about these companies are shown, under a symbol that they gave up too.
+ * The next changes, oldest first. A client that continues after the last change, or from its time,
+ * misses none, because changes become visible in the order of their ids and times. `symbols` also
+ * matches changes in which a company gave up one of the symbols.
  */
 export async function loadChanges(
   db: Queryable,
-  place: ChangeCursor,
-  asked: ChangeFilter & { limit: number },
+  cursor: ChangeCursor,
+  filter: ChangeFilter & { limit: number },
 ): Promise<ChangeRecord[]> {
-  const afterId = await idAfterWhich(db, place);
+  const afterId = await firstIdBefore(db, cursor);
   if (afterId === null) return [];
-  const params: SqlValue[] = [afterId, asked.hiddenFields, asked.limit];
-  const conditions = conditionsOf(asked, params);
-  if (asked.historyFrom !== null) {
-    params.push(asked.historyFrom);
-    conditions.push(withinHistory(`$${params.length}`));
-  }
-  // At most so many rows, in order of ids; by the primary key from the place on, or by index
-  // change_record_by_dataset, or by change_record_by_symbol and change_record_renamed.
-  const rows = await db.query<ChangeRecord & Row>(
-    `select id, committed_at as "committedAt", observed_at as "observedAt", dataset,
-            entity_id as "entityId", symbol, kind, changed_fields as "changedFields", fields
-       from change_record where ${conditions.join(' and ')} order by id limit $3`,
-    params,
+  const { historyFrom, limit } = filter;
+  const inHistory = historyFrom === null ? sql`true` : withinHistory(historyFrom);
+  // At most `limit` rows, ordered by id. Uses the primary key, index change_record_by_dataset, or
+  // change_record_by_symbol and change_record_renamed.
+  return db.query<ChangeRecord & Row>(
+    ...statement(sql`
+      select id, committed_at as "committedAt", observed_at as "observedAt", dataset,
+             entity_id as "entityId", symbol, kind, changed_fields as "changedFields", fields
+        from change_record where ${matches(filter, afterId)} and ${inHistory}
+       order by id limit ${limit}`),
   );
-  return rows;
 }
 
-/** Whether `historyFrom` leaves out any of the changes up to one, or of all when that is null. */
+/** Whether `historyFrom` hides any change up to `upToId`, or any at all if that is null. */
 export async function hasHiddenChanges(
   db: Queryable,
-  place: ChangeCursor,
-  asked: ChangeFilter & { upToId: number | null },
+  cursor: ChangeCursor,
+  filter: ChangeFilter & { upToId: number | null },
 ): Promise<boolean> {
-  if (asked.historyFrom === null) return false;
-  const afterId = await idAfterWhich(db, place);
+  const { historyFrom, upToId } = filter;
+  if (historyFrom === null) return false;
+  const afterId = await firstIdBefore(db, cursor);
   if (afterId === null) return false;
-  const params: SqlValue[] = [afterId, asked.hiddenFields, asked.upToId];
-  const conditions = conditionsOf(asked, params);
-  params.push(asked.historyFrom);
-  conditions.push('id <= coalesce($3::int8, id)', `not ${withinHistory(`$${params.length}`)}`);
-  // At most one row: the first that is left out; by the same indexes.
+  // At most one row. Uses the same indexes.
   const rows = await db.query(
-    `select id from change_record where ${conditions.join(' and ')} order by id limit 1`,
-    params,
+    ...statement(sql`
+      select id from change_record
+       where ${matches(filter, afterId)} and id <= coalesce(${upToId}::int8, id)
+         and not ${withinHistory(historyFrom)}
+       order by id limit 1`),
   );
   return rows.length > 0;
 }
 
-/** Of what is asked but for its history; $1 is the place, $2 what to leave out. */
-function conditionsOf({ dataset, symbols }: ChangeFilter, params: SqlValue[]): string[] {
-  const conditions = ['id > $1', 'not (changed_fields <@ $2::text[])'];
-  if (dataset !== null) {
-    params.push(dataset);
-    conditions.push(`dataset = $${params.length}`);
-  }
-  if (symbols !== null) {
-    params.push(symbols);
-    conditions.push(aboutSymbols(`$${params.length}::text[]`));
-  }
-  return conditions;
+/** Every condition of the filter except its history. */
+function matches({ dataset, symbols, hiddenFields }: ChangeFilter, afterId: number): Sql {
+  let where = sql`id > ${afterId} and not (changed_fields <@ ${hiddenFields}::text[])`;
+  if (dataset !== null) where = sql`${where} and dataset = ${dataset}`;
+  if (symbols !== null) where = sql`${where} and ${isAboutSymbols(symbols, afterId)}`;
+  return where;
 }
 
-/** Where economic events have a country others have a symbol. */
-function aboutSymbols(symbols: string): string {
-  return `dataset <> 'economic-events' and id in (
-            (select id from change_record where symbol = any(${symbols}) and id > $1)
+/** Economic events have a country in place of a symbol and never match. */
+function isAboutSymbols(symbols: readonly string[], afterId: number): Sql {
+  return sql`dataset <> 'economic-events' and id in (
+            (select id from change_record where symbol = any(${symbols}::text[]) and id > ${afterId})
             union all
             (select id from change_record
-              where fields->'symbol'->>'from' = any(${symbols}) and id > $1))`;
+              where fields->'symbol'->>'from' = any(${symbols}::text[]) and id > ${afterId}))`;
 }
 
-/** The id after which a place begins; null when nothing is there yet. */
-async function idAfterWhich(db: Queryable, place: ChangeCursor): Promise<number | null> {
-  if ('afterId' in place) return place.afterId;
-  // At most one row, by index change_record_by_time.
+/** The id after which a page starts; null if there are no changes yet. */
+async function firstIdBefore(db: Queryable, cursor: ChangeCursor): Promise<number | null> {
+  if ('afterId' in cursor) return cursor.afterId;
+  // At most one row. Uses index change_record_by_time.
   const rows = await db.query<{ id: number }>(
     `select id from change_record where committed_at >= to_timestamp($1 / 1000.0)
       order by committed_at, id limit 1`,
-    [place.from],
+    [cursor.from],
   );
   return rows[0] === undefined ? null : rows[0].id - 1;
 }

@@ -4,9 +4,9 @@ import type { Change } from '../dataset.ts';
 import { takeVersionInstant } from '../versions/version-clock.ts';
 
 /**
- * Writes the change records (the outbox) and the commit's stale topics, in its transaction. Whoever
- * writes changes waits here until those before are committed: numbers rise in the order of commits,
- * times never fall, and a reader who goes on after a number or from a time misses none.
+ * Writes change records (the outbox) and the stale topics of the commit in its transaction. A writer
+ * waits until earlier writers have committed: ids increase in commit order, times never decrease,
+ * and a reader that continues after an id or from a time misses nothing.
  */
 export async function writeChanges(
   tx: Transaction,
@@ -16,7 +16,7 @@ export async function writeChanges(
 ): Promise<void> {
   if (changes.length > 0) {
     const committedAt = await takeVersionInstant(tx, now);
-    // Adds one row a change.
+    // Inserts one row per change.
     await tx.query(
       `insert into change_record
          (dataset, entity_id, symbol, kind, changed_fields, fields, observed_at, committed_at)
@@ -30,7 +30,7 @@ export async function writeChanges(
     );
   }
   if (topics.size > 0) {
-    // Adds one row a commit, for other processes that keep answers.
+    // Inserts one row per commit, for the response caches of other processes.
     await tx.query(
       `insert into commit_log (topics, committed_at) values ($1::text[], to_timestamp($2 / 1000.0))`,
       [[...topics], now],
@@ -43,38 +43,38 @@ export interface StaleCommit {
   topics: string[];
 }
 
-/** Topics made stale by commits after `afterId`, oldest first, at most 1,000 commits at a time. */
+/** Stale topics of commits after `afterId`, oldest first, at most 1,000 commits. */
 export function readStaleTopics(db: Queryable, afterId: number): Promise<StaleCommit[]> {
-  // Commits after an id, by the primary key.
+  // One row per commit.
   return db.query<StaleCommit & Row>(
     `select id, topics from commit_log where id > $1 order by id limit 1000`,
     [afterId],
   );
 }
 
-/** The id of the newest commit, to start reading after. */
+/** The id of the newest commit, from which a reader starts. */
 export async function newestCommitId(db: Queryable): Promise<number> {
-  // The greatest id, by the primary key.
+  // Returns one row.
   const rows = await db.query<{ id: number }>(`select coalesce(max(id), 0) as id from commit_log`);
   return rows[0]?.id ?? 0;
 }
 
 /**
- * Removes the next lot of commits from before, whose topics every process has long dropped; how many are
- * gone. The newest thousand stay, so that who reads on finds the place where it was.
+ * Deletes up to `limit` commits older than `before`, whose topics every process has processed, and
+ * returns their number. The newest thousand remain, so that a reader can continue from its position.
  */
 export async function deleteOldCommits(
   db: Queryable,
   before: Instant,
-  lot: number,
+  limit: number,
 ): Promise<number> {
-  // At most `lot` rows, the oldest by the primary key.
-  const gone = await db.query(
+  // Deletes the oldest rows. Uses the primary key.
+  const deleted = await db.query(
     `delete from commit_log where id in (
        select id from commit_log where id <= (select max(id) from commit_log) - 1000
         order by id limit $2)
         and committed_at < to_timestamp($1 / 1000.0) returning id`,
-    [before, lot],
+    [before, limit],
   );
-  return gone.length;
+  return deleted.length;
 }

@@ -1,13 +1,13 @@
 import type { LocalDate } from '../../domain/local-date.ts';
 import type { Instant } from '../../platform/instant.ts';
 import type { Queryable } from '../../storage/db.ts';
-import { versionedTable } from '../versions/versioned-table.ts';
+import { VersionedTable } from '../versions/versioned-table.ts';
 import type { Dividend } from './row.ts';
 
 /** Stale when any dividend came to be or changed. */
 export const DIVIDENDS_TOPIC = 'dividends';
 
-export const dividendVersions = versionedTable<Dividend>({
+export const dividendVersions = new VersionedTable<Dividend>({
   table: 'dividend',
   key: ['id', 'id'],
   columns: [

@@ -1,10 +1,10 @@
 import type { LocalDate } from '../../domain/local-date.ts';
 import type { Instant } from '../../platform/instant.ts';
 import type { Queryable } from '../../storage/db.ts';
-import { versionedTable } from '../versions/versioned-table.ts';
+import { VersionedTable } from '../versions/versioned-table.ts';
 import type { EarningsEvent } from './row.ts';
 
-export const earningsVersions = versionedTable<EarningsEvent>({
+export const earningsVersions = new VersionedTable<EarningsEvent>({
   table: 'earnings_event',
   key: ['id', 'id'],
   columns: [

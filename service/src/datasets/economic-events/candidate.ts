@@ -11,8 +11,8 @@ import {
 import { type Calibrate, minuteOf, readClock } from './calibrate.ts';
 import { knownIdentity, plainId } from './event-id.ts';
 import { knownEvent } from './identify-events.ts';
-import { foldName, type KnownEvent } from './known-event.ts';
-import { KNOWN_EVENTS } from './known-events.ts';
+import { foldName, type KnownEvent } from './well-known-event.ts';
+import { KNOWN_EVENTS } from './well-known-events.ts';
 import type { EconomicObservation } from './observation.ts';
 import type { ClockTime, TimeStatus } from './row.ts';
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { addDays, localDate, weekdayOf } from '../../domain/local-date.ts';
 import { knownIdentity } from './event-id.ts';
-import { KNOWN_EVENTS } from './known-events.ts';
+import { KNOWN_EVENTS } from './well-known-events.ts';
 import { lateRelease } from './delayed-releases.ts';
 
 const FROM = localDate('2013-01-01');

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { addDays, dayOf, type LocalDate, monthOf, yearOf } from '../../domain/local-date.ts';
-import { foldName, type KnownEvent } from './known-event.ts';
+import { foldName, type KnownEvent } from './well-known-event.ts';
 import { lateRelease, type Vintage } from './delayed-releases.ts';
 
 /** By the month of a quarter in which they come out. */

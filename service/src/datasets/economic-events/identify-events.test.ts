@@ -1,6 +1,6 @@
 import { expect, it, test } from 'vitest';
 import { identifyEvents, type NamedRow } from './identify-events.ts';
-import { KNOWN_EVENTS } from './known-events.ts';
+import { KNOWN_EVENTS } from './well-known-events.ts';
 
 function us(eventName: string, ...values: (string | null)[]): NamedRow {
   return { eventName, countryCode: 'US', time: '08:30', values };

@@ -5,8 +5,8 @@ import {
   type Decimal,
   multiplyDecimals,
 } from '../../domain/decimal.ts';
-import { foldName, type KnownEvent } from './known-event.ts';
-import { KNOWN_EVENTS } from './known-events.ts';
+import { foldName, type KnownEvent } from './well-known-event.ts';
+import { KNOWN_EVENTS } from './well-known-events.ts';
 import type { Measure } from './row.ts';
 import { readPublished } from './published-value.ts';
 

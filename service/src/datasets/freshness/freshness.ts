@@ -1,28 +1,29 @@
-import { addDays } from '../../domain/local-date.ts';
+import { addDays, type LocalDate } from '../../domain/local-date.ts';
 import type { MarketCalendar } from '../../domain/market/calendar.ts';
 import { newYorkDate, newYorkInstant } from '../../domain/new-york.ts';
 import type { Instant } from '../../platform/instant.ts';
 import type { Queryable } from '../../storage/db.ts';
 import type { Dataset } from '../dataset.ts';
+import type { DatasetName } from '../observations.ts';
 import { datasets } from '../registry.gen.ts';
 import { type FeedFreshness, loadFeedFreshness, loadLastChange } from './load.ts';
 
-/** How fresh one data set is. */
+/** Freshness of one data set. */
 export interface DatasetFreshness {
-  dataset: string;
+  dataset: DatasetName;
   lastSuccessAt: Instant | null;
   lastChangeAt: Instant | null;
-  /** Age at which it is late; null when no source is asked for it. */
+  /** Age from which the data set is late; null if no source is fetched for it. */
   targetSeconds: number | null;
   state: FreshnessState;
-  /** Its feeds that ever answered well. */
+  /** Its feeds with at least one successful response. */
   feeds: FeedFreshness[];
 }
 
 export const FRESHNESS_STATES = ['fresh', 'late', 'empty', 'idle'] as const;
 export type FreshnessState = (typeof FRESHNESS_STATES)[number];
 
-/** A feed of a source, and the data sets it fills. */
+/** A feed of a source with the data sets it fills. */
 export interface SourceFeed {
   provider: string;
   feed: string;
@@ -30,14 +31,14 @@ export interface SourceFeed {
 }
 
 const DAY_MS = 86_400_000;
-/** Nightly work may take this long after the day it is for. */
+/** Time that nightly work may take after the end of its day. */
 const NIGHT_MS = 6 * 3_600_000;
 
 /**
- * Freshness of every data set. A store that no source feeds (a replay) is `idle`; one that is fed is
- * late when the last good answer is older than the newest run that was due: lists weekly, the
- * calendar every day, prices and profiles after each trading day, so that a weekend or a holiday
- * makes nothing late.
+ * Freshness of every data set. A store without ingestion (a replay) is `idle`. Otherwise a data set
+ * is late if the last successful response is older than the newest run that was due: weekly for
+ * lists, daily for the calendar, after each trading day for prices and profiles, so that weekends
+ * and holidays do not count.
  */
 export async function loadFreshness(deps: {
   db: Queryable;
@@ -47,16 +48,16 @@ export async function loadFreshness(deps: {
   now: Instant;
 }): Promise<DatasetFreshness[]> {
   const { db, feeds, now } = deps;
-  const seen = await loadFeedFreshness(db, feeds);
+  const allFreshness = await loadFeedFreshness(db, feeds);
   const report: DatasetFreshness[] = [];
   for (const { name: dataset, due, shownBy = [] } of datasets) {
     const names = [dataset, ...shownBy];
     const filling = feeds.filter((feed) => names.some((name) => feed.datasets.includes(name)));
-    const own = seen.filter((each) =>
-      filling.some(({ provider, feed }) => provider === each.provider && feed === each.feed),
+    const freshness = allFreshness.filter((row) =>
+      filling.some(({ provider, feed }) => provider === row.provider && feed === row.feed),
     );
     const lastSuccessAt =
-      own.length === 0 ? null : Math.max(...own.map((each) => each.lastSuccessAt));
+      freshness.length === 0 ? null : Math.max(...freshness.map((row) => row.lastSuccessAt));
     const targetMs = deps.isIngesting ? targetOf(due, deps.market, now) : null;
     report.push({
       dataset,
@@ -64,7 +65,7 @@ export async function loadFreshness(deps: {
       lastChangeAt: await loadLastChange(db, dataset),
       targetSeconds: targetMs === null ? null : Math.round(targetMs / 1000),
       state: stateOf(lastSuccessAt, targetMs, now),
-      feeds: own,
+      feeds: freshness,
     });
   }
   return report;
@@ -74,13 +75,13 @@ function stateOf(
   lastSuccessAt: Instant | null,
   targetMs: number | null,
   now: Instant,
-): DatasetFreshness['state'] {
+): FreshnessState {
   if (lastSuccessAt === null) return 'empty';
   if (targetMs === null) return 'idle';
   return now - lastSuccessAt > targetMs ? 'late' : 'fresh';
 }
 
-/** How old the last good answer may be now. */
+/** The allowed age of the last successful response. */
 function targetOf(due: Dataset['due'], market: MarketCalendar, now: Instant): number {
   if (due === 'weekly') return 8 * DAY_MS;
   if (due === 'daily') return DAY_MS + NIGHT_MS;
@@ -88,7 +89,7 @@ function targetOf(due: Dataset['due'], market: MarketCalendar, now: Instant): nu
   return now - night + DAY_MS;
 }
 
-/** The newest trading day whose night is over. */
-function lastTradingDay(market: MarketCalendar, now: Instant): ReturnType<typeof newYorkDate> {
+/** The newest trading day whose nightly work should be done. */
+function lastTradingDay(market: MarketCalendar, now: Instant): LocalDate {
   return market.previousTradingDay(newYorkDate(now - NIGHT_MS));
 }

@@ -1,21 +1,21 @@
 import type { Instant } from '../../platform/instant.ts';
 import type { Queryable } from '../../storage/db.ts';
 
-/** When a feed last answered well. */
+/** The last successful responses of a feed. */
 export interface FeedFreshness {
   provider: string;
   feed: string;
   lastSuccessAt: Instant;
-  /** When the source was seen to say the newest of it. */
+  /** Observation time of the newest response. */
   newestObservationAt: Instant;
 }
 
-/** The newest good answer of each of these feeds; a feed that never answered is left out. */
+/** Freshness of these feeds. Feeds without any successful response are absent. */
 export async function loadFeedFreshness(
   db: Queryable,
   feeds: readonly { provider: string; feed: string }[],
 ): Promise<FeedFreshness[]> {
-  // One row a feed; each by steps into the indexes raw_answer_newest and raw_answer_observed.
+  // One row per feed. Uses the indexes raw_answer_newest and raw_answer_observed.
   const rows = await db.query<{
     provider: string;
     feed: string;
@@ -39,9 +39,9 @@ export async function loadFeedFreshness(
   );
 }
 
-/** When the newest change of a data set was committed; null when nothing ever changed. */
+/** Commit time of the newest change of a data set; null without changes. */
 export async function loadLastChange(db: Queryable, dataset: string): Promise<Instant | null> {
-  // At most one row, by index change_record_by_dataset: times rise with ids.
+  // At most one row. Uses index change_record_by_dataset: times increase with ids.
   const rows = await db.query<{ at: Instant }>(
     `select committed_at as at from change_record where dataset = $1
       order by id desc limit 1`,

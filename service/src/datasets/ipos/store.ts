@@ -1,13 +1,13 @@
 import type { LocalDate } from '../../domain/local-date.ts';
 import type { Instant } from '../../platform/instant.ts';
 import type { Queryable } from '../../storage/db.ts';
-import { versionedTable } from '../versions/versioned-table.ts';
+import { VersionedTable } from '../versions/versioned-table.ts';
 import type { Ipo } from './row.ts';
 
 /** Stale when any offering came to be or changed. */
 export const IPOS_TOPIC = 'ipos';
 
-export const ipoVersions = versionedTable<Ipo>({
+export const ipoVersions = new VersionedTable<Ipo>({
   table: 'ipo',
   key: ['id', 'id'],
   columns: [

@@ -1,8 +1,9 @@
 import type { LocalDate } from '../../domain/local-date.ts';
 import type { Instant } from '../../platform/instant.ts';
 import type { Queryable, Row, Transaction } from '../../storage/db.ts';
+import { sql, statement } from '../../storage/sql.ts';
 
-/** Requests that an operator asked for together, and how far they are. */
+/** Requests that an operator started together, with their progress. */
 export interface Batch {
   id: string;
   kind: 'run' | 'backfill';
@@ -13,12 +14,12 @@ export interface Batch {
   requests: number;
   startedAt: Instant;
   startedBy: string;
-  /** Requests still to be made. */
+  /** Pending requests. */
   open: number;
-  /** Requests that brought no answer after three tries. */
+  /** Requests without a response after three tries. */
   unavailable: number;
   rows: number;
-  /** Of the newest request that was made. */
+  /** When the newest request was completed. */
   lastDoneAt: Instant | null;
 }
 
@@ -27,21 +28,22 @@ export async function addBatch(
   batch: Omit<Batch, 'open' | 'unavailable' | 'rows' | 'lastDoneAt'>,
 ): Promise<void> {
   const { id, kind, provider, feed, from, to, requests, startedAt, startedBy } = batch;
-  // Adds one row.
+  // Inserts one row.
   await tx.query(
-    `insert into ingest_batch (id, kind, provider, feed, from_day, to_day, requests, started_at,
-                               started_by)
-     values ($1, $2, $3, $4, $5, $6, $7, to_timestamp($8 / 1000.0), $9)`,
-    [id, kind, provider, feed, from, to, requests, startedAt, startedBy],
+    ...statement(sql`
+      insert into ingest_batch (id, kind, provider, feed, from_day, to_day, requests, started_at,
+                                started_by)
+      values (${id}, ${kind}, ${provider}, ${feed}, ${from}, ${to}, ${requests},
+              to_timestamp(${startedAt} / 1000.0), ${startedBy})`),
   );
 }
 
-/** A page of one kind, or of both, newest first. */
+/** A page of batches, newest first. */
 export async function listBatches(
   db: Queryable,
-  asked: { kind: Batch['kind'] | null; before: Instant | null; limit: number },
+  filter: { kind: Batch['kind'] | null; before: Instant | null; limit: number },
 ): Promise<Batch[]> {
-  // A page of rows, backwards by ingest_batch_by_time; the requests of each by ingest_request_batch.
+  // A page of rows. Scans ingest_batch_by_time backwards; uses ingest_request_batch for each batch.
   return db.query<Batch & Row>(
     `select b.id, b.kind, b.provider, b.feed, b.from_day as "from", b.to_day as "to", b.requests,
             b.started_at as "startedAt", b.started_by as "startedBy", ${PROGRESS}
@@ -53,7 +55,7 @@ export async function listBatches(
       group by b.id, b.kind, b.provider, b.feed, b.from_day, b.to_day, b.requests, b.started_at,
                b.started_by
       order by b.started_at desc, b.id desc`,
-    [asked.kind, asked.before, asked.limit],
+    [filter.kind, filter.before, filter.limit],
   );
 }
 
@@ -61,18 +63,18 @@ const PROGRESS = `count(r.url) filter (where r.done_at is null)::int4 as open,
   count(r.url) filter (where r.outcome = 'unavailable')::int4 as unavailable,
   coalesce(sum(r.row_count), 0)::int4 as rows, max(r.done_at) as "lastDoneAt"`;
 
-/** The one of this kind, and source where one is named, that is not through yet. */
+/** The id of an unfinished batch of this kind, and of this provider unless null. */
 export async function findOpenBatch(
   db: Queryable,
   { kind, provider }: { kind: Batch['kind']; provider: string | null },
 ): Promise<string | null> {
-  // At most one row: batches by ingest_batch_by_time backwards, their requests by ingest_request_batch.
-  const [found] = await db.query<{ id: string }>(
+  // At most one row. Scans ingest_batch_by_time backwards; uses ingest_request_batch for each batch.
+  const [batch] = await db.query<{ id: string }>(
     `select b.id from ingest_batch b
       where b.kind = $1 and ($2::text is null or b.provider = $2)
         and exists (select 1 from ingest_request r where r.batch = b.id and r.done_at is null)
       order by b.started_at desc limit 1`,
     [kind, provider],
   );
-  return found?.id ?? null;
+  return batch?.id ?? null;
 }

@@ -1,26 +1,27 @@
 import type { Db, Queryable, Transaction } from '../../storage/db.ts';
 import { withTransactionStart } from './single-writer.ts';
 
-/** What others see of a lease. */
+/** A lease as other processes see it. */
 export interface LeaseState {
+  /** Fencing token. Increases with every acquisition. */
   token: number;
-  /** Grows while the holder lives. */
+  /** Heartbeat counter of the holder. */
   beat: number;
-  /** Null when nobody holds it. */
+  /** Null if the lease is free. */
   holder: string | null;
 }
 
-/** Somebody else holds the lease by now: what was under way must not be stored. */
+/** Another process holds the lease. Work in progress must not be stored. */
 export class LeaseLostError extends Error {
   constructor(name: string) {
-    super(`another process gathers from ${name} by now`);
+    super(`another process holds the lease of ${name}`);
     this.name = 'LeaseLostError';
   }
 }
 
-/** The lease as it stands; null when nobody ever held it. */
+/** The current state of a lease; null if no process ever held it. */
 export async function loadLease(db: Queryable, name: string): Promise<LeaseState | null> {
-  // At most one row, by the primary key.
+  // At most one row.
   const rows = await db.query<{ token: number; beat: number; holder: string | null }>(
     `select token, beat, holder from ingest_lease where name = $1`,
     [name],
@@ -29,8 +30,8 @@ export async function loadLease(db: Queryable, name: string): Promise<LeaseState
 }
 
 /**
- * Takes the lease if it is free, or stands exactly as it was seen; null when somebody was faster or
- * its holder has given a sign of life since. The token is larger than all before.
+ * Acquires the lease if it is free or unchanged since `seen`, and returns the new token. Returns null
+ * if another process was faster or the holder has renewed it since.
  */
 export async function acquireLease(
   db: Queryable,
@@ -38,8 +39,8 @@ export async function acquireLease(
   holder: string,
   seen: LeaseState | null,
 ): Promise<number | null> {
-  // One row when it was taken; by the primary key. The row lock makes one of two takers wait and
-  // then find another token.
+  // One row if the lease was acquired. The row lock makes a concurrent acquirer wait and then see
+  // another token.
   const rows = await db.query<{ token: number }>(
     `insert into ingest_lease (name, token, beat, holder) values ($1, 1, 0, $2)
      on conflict (name) do update
@@ -52,9 +53,9 @@ export async function acquireLease(
   return rows[0]?.token ?? null;
 }
 
-/** Gives a sign of life; false when the lease is another's. */
+/** Records a heartbeat. Returns false if the lease is lost. */
 export async function renewLease(db: Queryable, name: string, token: number): Promise<boolean> {
-  // One row when the token still holds; by the primary key.
+  // One row if the token is valid.
   const rows = await db.query(
     `update ingest_lease set beat = beat + 1
       where name = $1 and token = $2 and holder is not null returning name`,
@@ -63,9 +64,9 @@ export async function renewLease(db: Queryable, name: string, token: number): Pr
   return rows.length > 0;
 }
 
-/** Gives the lease back; nothing when it is another's. */
+/** Releases the lease. Has no effect if the lease is lost. */
 export async function releaseLease(db: Queryable, name: string, token: number): Promise<void> {
-  // By the primary key.
+  // Updates at most one row.
   await db.query(`update ingest_lease set holder = null where name = $1 and token = $2`, [
     name,
     token,
@@ -73,11 +74,11 @@ export async function releaseLease(db: Queryable, name: string, token: number): 
 }
 
 /**
- * Throws LeaseLostError unless the token holds, and keeps it holding up to the end of the
- * transaction: whoever would take over waits until it is committed.
+ * Throws `LeaseLostError` unless the token is valid, and keeps it valid until the end of the
+ * transaction: a process that acquires the lease waits for the commit.
  */
 async function requireLease(tx: Transaction, name: string, token: number): Promise<void> {
-  // One row when the token still holds; by the primary key.
+  // One row if the token is valid.
   const rows = await tx.query(
     `select token from ingest_lease
       where name = $1 and token = $2 and holder is not null for share`,
@@ -86,7 +87,7 @@ async function requireLease(tx: Transaction, name: string, token: number): Promi
   if (rows.length === 0) throw new LeaseLostError(name);
 }
 
-/** The same store, of which every transaction is refused once the lease is lost. */
+/** A store that fails every transaction once the lease is lost. */
 export function fencedDb(db: Db, name: string, token: number): Db {
   return withTransactionStart(db, (tx) => requireLease(tx, name, token));
 }

@@ -1,38 +1,39 @@
 import type { LocalDate } from '../../domain/local-date.ts';
 import type { Instant } from '../../platform/instant.ts';
 import type { Queryable } from '../../storage/db.ts';
+import { sql, statement } from '../../storage/sql.ts';
 
-/** A request to be made once: of a back-fill, or of a run asked for by hand. */
+/** A queued request of a backfill or of a run started by an operator. */
 export interface IngestRequest {
   provider: string;
   feed: string;
-  /** Without its secrets: they are put in anew when it is made. */
+  /** Without secrets, which are added when the request is made. */
   url: string;
-  /** The day for which it was planned. */
+  /** The day that the request is about. */
   day: LocalDate;
 }
 
 /**
- * `ingested`: its answer is in the store. `rejected`: the answer was of no use, or there is no such
- * thing. `unavailable`: no answer after three tries. `dropped`: no longer among what is planned.
+ * `ingested`: the response is stored. `rejected`: the response was unusable, or the source has no such
+ * data. `unavailable`: no response after three tries. `dropped`: not planned any more.
  */
 export type RequestOutcome = 'ingested' | 'rejected' | 'unavailable' | 'dropped';
 
-/** What became of the requests of one batch. */
+/** Number of requests of a batch by outcome. */
 export type BatchProgress = Record<RequestOutcome | 'open' | 'rows', number>;
 
 const TRIES_MAX = 3;
 
 /**
- * Asks for requests to be made, in a batch under one name, and returns how many will be: what was
- * taken in before is left out unless `again`, provided that its day had been over for a day by then.
+ * Queues requests under a batch and returns how many are pending. Without `isRefetch` a request is
+ * skipped if its response was ingested at least a day after the end of its day.
  */
 export async function queueRequests(
   db: Queryable,
   requests: readonly IngestRequest[],
   batch: { id: string; isUrgent: boolean; isRefetch: boolean; now: Instant },
 ): Promise<number> {
-  // One row a request that is open now; each by the primary key.
+  // One row per pending request.
   const rows = await db.query(
     `insert into ingest_request (provider, feed, url, day, batch, urgent, asked_at)
      select provider, feed, url, day, $2, $3, to_timestamp($5 / 1000.0)
@@ -48,13 +49,13 @@ export async function queueRequests(
   return rows.length;
 }
 
-/** What to ask next of a source: what is urgent first, then the newest day. */
+/** The next request to a source: urgent ones first, then the newest day. */
 export async function nextRequest(
   db: Queryable,
   provider: string,
   isUrgentOnly: boolean,
 ): Promise<IngestRequest | null> {
-  // The first open request, by index ingest_request_open.
+  // At most one row. Uses index ingest_request_open.
   const rows = await db.query<{ feed: string; url: string; day: LocalDate }>(
     `select feed, url, day from ingest_request
       where provider = $1 and done_at is null and (urgent or not $2)
@@ -67,37 +68,38 @@ export async function nextRequest(
 
 export async function finishRequest(
   db: Queryable,
-  request: IngestRequest,
-  done: { outcome: RequestOutcome; rows: number; now: Instant },
+  { provider, feed, url }: IngestRequest,
+  { outcome, rows, now }: { outcome: RequestOutcome; rows: number; now: Instant },
 ): Promise<void> {
-  // By the primary key.
+  // Updates at most one row.
   await db.query(
-    `update ingest_request
-        set done_at = to_timestamp($4 / 1000.0), outcome = $5, row_count = $6, tries = tries + 1
-      where provider = $1 and feed = $2 and url = $3 and done_at is null`,
-    [request.provider, request.feed, request.url, done.now, done.outcome, done.rows],
+    ...statement(sql`
+      update ingest_request
+         set done_at = to_timestamp(${now} / 1000.0), outcome = ${outcome}, row_count = ${rows},
+             tries = tries + 1
+       where provider = ${provider} and feed = ${feed} and url = ${url} and done_at is null`),
   );
 }
 
-/** Notes a try without an answer; the third is the last. */
+/** Counts a try without a response. The third one completes the request. */
 export async function recordFailedTry(
   db: Queryable,
-  request: IngestRequest,
+  { provider, feed, url }: IngestRequest,
   now: Instant,
 ): Promise<void> {
-  // By the primary key.
+  // Updates at most one row.
   await db.query(
     `update ingest_request
         set tries = tries + 1,
             done_at = case when tries + 1 >= $5 then to_timestamp($4 / 1000.0) end,
             outcome = case when tries + 1 >= $5 then 'unavailable' end
       where provider = $1 and feed = $2 and url = $3 and done_at is null`,
-    [request.provider, request.feed, request.url, now, TRIES_MAX],
+    [provider, feed, url, now, TRIES_MAX],
   );
 }
 
 export async function loadBatchProgress(db: Queryable, id: string): Promise<BatchProgress> {
-  // At most five rows, one an outcome; by index ingest_request_batch.
+  // One row per outcome, at most five. Uses index ingest_request_batch.
   const rows = await db.query<{ outcome: RequestOutcome | null; requests: number; rows: number }>(
     `select outcome, count(*) as requests, sum(row_count) as rows
        from ingest_request where batch = $1 group by outcome`,
@@ -111,11 +113,11 @@ export async function loadBatchProgress(db: Queryable, id: string): Promise<Batc
   return progress;
 }
 
-/** How many requests are still to be made, by source. */
+/** Number of pending requests by source. */
 export async function countOpenRequests(
   db: Queryable,
 ): Promise<{ provider: string; requests: number; oldestDay: LocalDate }[]> {
-  // One row a source with open requests; the partial index ingest_request_open holds no others.
+  // One row per source with pending requests. Scans the partial index ingest_request_open.
   return db.query(
     `select provider, count(*) as requests, min(day) as "oldestDay"
        from ingest_request where done_at is null group by provider order by provider`,

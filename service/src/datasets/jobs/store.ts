@@ -1,9 +1,9 @@
 import type { Instant } from '../../platform/instant.ts';
 import type { Queryable } from '../../storage/db.ts';
 
-/** Up to when a job has run; null when it never has. */
+/** The instant up to which a job has run; null if it never has. */
 export async function loadJobProgress(db: Queryable, id: string): Promise<Instant | null> {
-  // At most one row, by the primary key.
+  // At most one row.
   const rows = await db.query<{ done_at: Instant }>(
     `select done_at from job_progress where id = $1`,
     [id],
@@ -11,9 +11,9 @@ export async function loadJobProgress(db: Queryable, id: string): Promise<Instan
   return rows[0]?.done_at ?? null;
 }
 
-/** Notes up to when a job has run; never back in time. */
+/** Saves the instant up to which a job has run. An earlier instant has no effect. */
 export async function saveJobProgress(db: Queryable, id: string, at: Instant): Promise<void> {
-  // By the primary key.
+  // Inserts or updates one row.
   await db.query(
     `insert into job_progress (id, done_at) values ($1, to_timestamp($2 / 1000.0))
      on conflict (id) do update set done_at = greatest(job_progress.done_at, excluded.done_at)`,

@@ -1,7 +1,7 @@
 import type { LocalDate } from '../../domain/local-date.ts';
 import type { Instant } from '../../platform/instant.ts';
 import type { Queryable, Row } from '../../storage/db.ts';
-import { versionedTable } from '../versions/versioned-table.ts';
+import { VersionedTable } from '../versions/versioned-table.ts';
 import type { Profile } from './row.ts';
 
 /** Stale when the counted shares of any company changed: market capitalisations are made of them. */
@@ -9,7 +9,7 @@ export const SHARES_TOPIC = 'shares';
 /** Stale when any company was named or sorted anew: lists of many leave some kinds out. */
 export const NAMES_AND_KINDS_TOPIC = 'names-and-kinds';
 
-export const profileVersions = versionedTable<Profile>({
+export const profileVersions = new VersionedTable<Profile>({
   table: 'profile',
   key: ['security_id', 'securityId'],
   columns: [

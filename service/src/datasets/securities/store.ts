@@ -1,6 +1,6 @@
 import type { Instant } from '../../platform/instant.ts';
 import type { Queryable, Row, Transaction } from '../../storage/db.ts';
-import { versionedTable } from '../versions/versioned-table.ts';
+import { VersionedTable } from '../versions/versioned-table.ts';
 import type { Security } from './row.ts';
 
 const SELECT = `select s.id, s.symbol, s.cik, s.name, s.exchange, s.active, s.reports,
@@ -8,7 +8,7 @@ const SELECT = `select s.id, s.symbol, s.cik, s.name, s.exchange, s.active, s.re
   from security s`;
 
 /** What was known of securities, for reads as of a past instant. */
-const securityVersions = versionedTable<Security>({
+const securityVersions = new VersionedTable<Security>({
   table: 'security_version',
   key: ['id', 'id'],
   columns: [

@@ -1,7 +1,9 @@
+import { compareText } from '../../platform/compare.ts';
+
 /**
- * JSON text with sorted keys: equal values give equal text, so that hashes of it compare values.
- * What the store cannot hold in text is replaced: NUL and lone surrogates become U+FFFD. Properties
- * that are undefined are left out; numbers that are not finite throw.
+ * JSON text with sorted keys: equal values have equal text, so that hashes of it compare values. NUL
+ * and lone surrogates, which the store cannot hold in text, become U+FFFD. Undefined properties are
+ * left out. Numbers that are not finite throw.
  */
 export function canonicalJson(value: unknown): string {
   return JSON.stringify(canonical(value));
@@ -17,7 +19,7 @@ function canonical(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(canonical);
   if (value !== null && typeof value === 'object') {
     const entries = Object.entries(value).filter(([, inner]) => inner !== undefined);
-    entries.sort(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0));
+    entries.sort(([a], [b]) => compareText(a, b));
     return Object.fromEntries(entries.map(([key, inner]) => [storableText(key), canonical(inner)]));
   }
   return value;

@@ -2,15 +2,16 @@ import type { Instant } from '../../platform/instant.ts';
 import type { Queryable } from '../../storage/db.ts';
 
 /**
- * When any source first spoke of one of the subjects in any of these data sets, of what was received
- * by an instant (null: ever); null when none did, or only at times that are not known.
+ * When any source first reported one of the entity keys in these data sets. Only responses received
+ * by `at` count; null: all. Returns null if there are none, or only with unknown times.
  */
 export async function firstSeenAt(
   db: Queryable,
   { datasets, entityKeys }: { datasets: readonly string[]; entityKeys: readonly string[] },
   at: Instant | null,
 ): Promise<Instant | null> {
-  // One row; by the unique key of source_record and the primary keys of sighting and raw_answer.
+  // Returns one row. Uses the unique key of source_record and the primary keys of sighting and
+  // raw_answer.
   const [row] = await db.query<{ at: Instant | null }>(
     `select min(s.observed_at) as at
        from source_record r

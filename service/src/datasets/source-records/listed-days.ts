@@ -1,68 +1,63 @@
 import { addDays, daysBetween, type LocalDate } from '../../domain/local-date.ts';
 import type { Instant } from '../../platform/instant.ts';
 import type { Queryable, Transaction } from '../../storage/db.ts';
-import { withdrawnAt, type Listing } from './withdrawal.ts';
+import { Recordset, sql, statement } from '../../storage/sql.ts';
 import { latest, type ObservationHistory } from './observation-history.ts';
+import { type Listing, withdrawnAt } from './withdrawal.ts';
 
-/** An answer that names everything its source knows of some days in a data set. */
+/** A response with all rows that its source has for a range of days in a data set. */
 export interface CompleteList {
   dataset: string;
   provider: string;
   feed: string;
-  /** Both included. */
+  /** First and last day, both inclusive. */
   from: LocalDate;
   to: LocalDate;
   observedAt: Instant;
 }
 
-/** The day of a row: the ex-date of a dividend, the date of a report; null for what has none. */
+/** The ex-date of a dividend or the date of a report; null for rows without a day. */
 function dayOfRow(fields: object): string | null {
   const day: unknown = Reflect.get(fields, 'exDate') ?? Reflect.get(fields, 'date');
   return typeof day === 'string' ? day : null;
 }
 
-/** Notes a whole list, and how many of its rows are of each day. */
+/** Records a complete list, with its number of rows per day. */
 export async function recordCompleteList(
   tx: Transaction,
-  list: CompleteList,
+  { dataset, provider, feed, from, to, observedAt }: CompleteList,
   rows: readonly object[],
 ): Promise<void> {
   const counts = Map.groupBy(rows, dayOfRow);
-  const length = daysBetween(list.from, list.to) + 1;
-  const days = Array.from({ length }, (_, index) => addDays(list.from, index));
-  // Adds one row a day; by the primary key.
+  const length = daysBetween(from, to) + 1;
+  const days = Array.from({ length }, (_, index) => addDays(from, index));
+  const rowCounts = days.map((day) => counts.get(day)?.length ?? 0);
+  // Inserts one row per day.
   await tx.query(
     `insert into listed_day (dataset, provider, feed, day, observed_at, row_count)
      select $1, $2, $3, day, to_timestamp($4 / 1000.0), row_count
        from unnest($5::date[], $6::int4[]) as x(day, row_count)
      on conflict (dataset, provider, feed, day, observed_at)
        do update set row_count = greatest(listed_day.row_count, excluded.row_count)`,
-    [
-      list.dataset,
-      list.provider,
-      list.feed,
-      list.observedAt,
-      days,
-      days.map((day) => counts.get(day)?.length ?? 0),
-    ],
+    [dataset, provider, feed, observedAt, days, rowCounts],
   );
 }
 
-/** Whether a whole list of one of the days is known that was observed then or later. */
+/** Whether a complete list of one of the days was observed at the same time or later. */
 export async function hasLaterList(db: Queryable, list: CompleteList): Promise<boolean> {
-  // One row; by the primary key.
-  const [row] = await db.query<{ known: boolean }>(
+  // Returns one row.
+  const [row] = await db.query<{ exists: boolean }>(
     `select exists (select 1 from listed_day
                      where dataset = $1 and provider = $2 and feed = $3
-                       and day between $4 and $5 and observed_at >= to_timestamp($6 / 1000.0)) as known`,
+                       and day between $4 and $5 and observed_at >= to_timestamp($6 / 1000.0))`,
     [list.dataset, list.provider, list.feed, list.from, list.to, list.observedAt],
   );
-  return row?.known ?? false;
+  return row?.exists ?? false;
 }
 
-/** Whom a feed ever listed on these days. */
+/** The entity keys that a feed ever listed on these days. */
 export async function listedKeys(db: Queryable, list: CompleteList): Promise<string[]> {
-  // One row a subject; by index source_record_by_day.
+  // One row per entity key. Uses index source_record_by_day.
   const rows = await db.query<{ subject: string }>(
     `select distinct subject from source_record
       where dataset = $1 and dataset in ('earnings', 'dividends') and provider = $2 and feed = $3
@@ -72,103 +67,108 @@ export async function listedKeys(db: Queryable, list: CompleteList): Promise<str
   return rows.map(({ subject }) => subject);
 }
 
+/** The latest observation of a row that is of a listed day. */
+interface LastSeen {
+  history: ObservationHistory<object>;
+  at: Instant;
+  day: string;
+}
+
 /**
- * Since when each of the threads is taken for withdrawn, since whole lists of its day lack it; those
- * that stand are left out. A thread whose newest word is of no day stands.
+ * When each history was withdrawn, according to complete lists of its day without it. Current
+ * histories are absent. A history whose latest observation has no day is current.
  */
 export async function loadWithdrawals(
   db: Queryable,
   dataset: string,
   histories: readonly ObservationHistory<object>[],
 ): Promise<Map<ObservationHistory<object>, Instant>> {
-  const listing = await listingFeeds(db, dataset, histories);
-  const asked = histories.flatMap((history) => {
+  const feeds = await listingFeeds(db, dataset, histories);
+  const seen = histories.flatMap((history): LastSeen[] => {
     const { at, fields } = latest(history);
     const day = dayOfRow(fields);
-    return day === null || at <= 0 || !listing.has(feedOf(history)) ? [] : [{ history, at, day }];
+    return day === null || at <= 0 || !feeds.has(feedOf(history)) ? [] : [{ history, at, day }];
   });
   const withdrawals = new Map<ObservationHistory<object>, Instant>();
-  if (asked.length === 0) return withdrawals;
-  // One row a list of the thread's day since it was last seen; by the primary key.
-  const rows = await db.query<{ ordinal: number; at: Instant; rows: number }>(
-    `select x.ordinal::int4 - 1 as ordinal, l.observed_at as at, l.row_count as rows
-       from unnest($2::text[], $3::text[], $4::date[], $5::float8[]) with ordinality
-         as x(provider, feed, day, since, ordinal)
-       join listed_day l
-         on l.dataset = $1 and l.provider = x.provider and l.feed = x.feed and l.day = x.day
-        and l.observed_at >= to_timestamp(x.since / 1000.0)
-      order by x.ordinal, l.observed_at`,
-    [
-      dataset,
-      asked.map(({ history }) => history.provider),
-      asked.map(({ history }) => history.feed),
-      asked.map(({ day }) => day),
-      asked.map(({ at }) => at),
-    ],
-  );
-  const listings: Map<number, Listing[]> = Map.groupBy(rows, ({ ordinal }) => ordinal);
-  // Where no list was noted with the last sight, the rows that were seen with it tell its length.
-  const unlisted: Sight[] = [];
-  for (const [ordinal, sight] of asked.entries()) {
-    const since = withdrawnAt(sight.at, listings.get(ordinal) ?? []);
-    if (since === null) continue;
-    if (listings.get(ordinal)?.[0]?.at === sight.at) withdrawals.set(sight.history, since);
-    else unlisted.push({ ...sight, listings: listings.get(ordinal) ?? [] });
-  }
+  if (seen.length === 0) return withdrawals;
+  const listings = await loadListings(db, dataset, seen);
+  // Without a list at the last observation, the rows observed with it stand in for its length.
+  const unlisted = seen.flatMap((row, index) => {
+    const later = listings.get(index) ?? [];
+    const at = withdrawnAt(row.at, later);
+    if (at === null) return [];
+    if (later[0]?.at !== row.at) return [{ ...row, later }];
+    withdrawals.set(row.history, at);
+    return [];
+  });
   const counts = await countSeenWith(db, dataset, unlisted);
-  for (const [index, sight] of unlisted.entries()) {
-    const since = withdrawnAt(sight.at, [
-      { at: sight.at, rows: counts[index] ?? 0 },
-      ...sight.listings,
-    ]);
-    if (since !== null) withdrawals.set(sight.history, since);
+  for (const [index, { history, at, later }] of unlisted.entries()) {
+    const since = withdrawnAt(at, [{ at, rows: counts[index] ?? 0 }, ...later]);
+    if (since !== null) withdrawals.set(history, since);
   }
   return withdrawals;
 }
 
-/** A row of a day, as it was last seen. */
-interface Sight {
-  history: ObservationHistory<object>;
-  at: Instant;
-  day: string;
-  /** Whole lists of that day since. */
-  listings: readonly Listing[];
+/** Complete lists of the day of each row since it was last seen, oldest first, by index of the row. */
+async function loadListings(
+  db: Queryable,
+  dataset: string,
+  seen: readonly LastSeen[],
+): Promise<Map<number, Listing[]>> {
+  // One row per list.
+  const rows = await db.query<{ ordinal: number; at: Instant; rows: number }>(
+    ...statement(sql`
+      select x.ordinal, l.observed_at as at, l.row_count as rows
+        from ${recordsetOf(seen).as('x')}
+        join listed_day l
+          on l.dataset = ${dataset} and l.provider = x.provider and l.feed = x.feed
+         and l.day = x.day::date and l.observed_at >= to_timestamp(x.at / 1000.0)
+       order by x.ordinal, l.observed_at`),
+  );
+  return Map.groupBy(rows, ({ ordinal }) => ordinal);
 }
 
 /**
- * How many rows of its day were seen with each: also where the answer was no whole list, since a row
- * of it could not be read, or came before lists were noted.
+ * Number of rows of the same day that were observed together with each row. Also works for responses
+ * that were no complete list, because a row was invalid, or that predate the recording of lists.
  */
 async function countSeenWith(
   db: Queryable,
   dataset: string,
-  sights: readonly Sight[],
+  seen: readonly LastSeen[],
 ): Promise<number[]> {
-  if (sights.length === 0) return [];
-  // One row a sight, in their order; by index source_record_by_day and the primary key of sighting.
+  if (seen.length === 0) return [];
+  // One row per element of `seen`, in the same order. Uses index source_record_by_day and the primary
+  // key of sighting.
   const rows = await db.query<{ rows: number }>(
-    `select (select count(*)::int4 from source_record r
-              where r.dataset = $1 and r.dataset in ('earnings', 'dividends')
-                and r.provider = x.provider and r.feed = x.feed
-                and coalesce(r.fields ->> 'exDate', r.fields ->> 'date') = x.day
-                and exists (select 1 from sighting s
-                             where s.record_id = r.id
-                               and s.observed_at = to_timestamp(x.at / 1000.0))) as rows
-       from unnest($2::text[], $3::text[], $4::text[], $5::float8[]) with ordinality
-         as x(provider, feed, day, at, ordinal)
-      order by x.ordinal`,
-    [
-      dataset,
-      sights.map(({ history }) => history.provider),
-      sights.map(({ history }) => history.feed),
-      sights.map(({ day }) => day),
-      sights.map(({ at }) => at),
-    ],
+    ...statement(sql`
+      select (select count(*)::int4 from source_record r
+               where r.dataset = ${dataset} and r.dataset in ('earnings', 'dividends')
+                 and r.provider = x.provider and r.feed = x.feed
+                 and coalesce(r.fields ->> 'exDate', r.fields ->> 'date') = x.day
+                 and exists (select 1 from sighting s
+                              where s.record_id = r.id
+                                and s.observed_at = to_timestamp(x.at / 1000.0))) as rows
+        from ${recordsetOf(seen).as('x')}
+       order by x.ordinal`),
   );
   return rows.map((row) => row.rows);
 }
 
-/** Feeds of these threads that ever gave a whole list: most never do. */
+function recordsetOf(seen: readonly LastSeen[]) {
+  return new Recordset(
+    { ordinal: 'int4', provider: 'text', feed: 'text', day: 'text', at: 'float8' },
+    seen.map(({ history: { provider, feed }, day, at }, ordinal) => ({
+      ordinal,
+      provider,
+      feed,
+      day,
+      at,
+    })),
+  );
+}
+
+/** The feeds of these histories that ever had a complete list. Most have none. */
 async function listingFeeds(
   db: Queryable,
   dataset: string,
@@ -176,7 +176,7 @@ async function listingFeeds(
 ): Promise<Set<string>> {
   const feeds = [...new Map(histories.map((history) => [feedOf(history), history])).values()];
   if (feeds.length === 0) return new Set();
-  // One row a feed with a list; by the primary key.
+  // One row per feed with a list.
   const rows = await db.query<{ provider: string; feed: string }>(
     `select x.provider, x.feed from unnest($2::text[], $3::text[]) as x(provider, feed)
       where exists (select 1 from listed_day l

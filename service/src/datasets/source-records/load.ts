@@ -1,84 +1,72 @@
+import type { Instant } from '../../platform/instant.ts';
 import type { Queryable, Row } from '../../storage/db.ts';
-import type { ObservationHistory } from './observation-history.ts';
+import type { Observation, ObservationHistory } from './observation-history.ts';
 
-interface LoadedRow extends Row {
+interface RecordRow extends Row {
   id: number;
   subject: string;
   provider: string;
   feed: string;
   natural_key: string;
   fields: object;
-  seen_at: number[];
-  hash: string;
+  observed_at: Instant[];
   accepted: boolean;
 }
 
 /**
- * All threads of a data set about the subjects. The type parameter is the data set's observation:
- * rows were checked against it by the provider that wrote them.
+ * All histories of a data set under the entity keys. The type parameter is the observation type of
+ * the data set, which providers guarantee when they write rows.
  */
 export async function loadHistories<Fields>(
   db: Queryable,
   dataset: string,
   entityKeys: Iterable<string>,
 ): Promise<ObservationHistory<Fields>[]> {
-  const wanted = [...new Set(entityKeys)];
-  if (wanted.length === 0) return [];
-  // One row a record with its observation times, in stable order; by the unique key of
-  // source_record (dataset, subject, …) and the primary key of sighting.
-  const rows = await db.query<LoadedRow>(
+  const distinct = [...new Set(entityKeys)];
+  if (distinct.length === 0) return [];
+  // One row per record with its observation times, in stable order. Uses the unique key of
+  // source_record, which begins with data set and subject, and the primary key of sighting.
+  const rows = await db.query<RecordRow>(
     `select r.id, r.subject, r.provider, r.feed, r.natural_key, r.fields,
-            encode(r.fields_sha256, 'hex') as hash,
             r.id in (select record_id from quarantine_decision
                       where decision = 'accepted' and record_id is not null) as accepted,
             (select array_agg(s.observed_at order by s.observed_at)
-               from sighting s where s.record_id = r.id) as seen_at
+               from sighting s where s.record_id = r.id) as observed_at
        from source_record r
       where r.dataset = $1 and r.subject = any($2::text[])
       order by r.subject, r.provider, r.feed, r.natural_key, r.fields_sha256`,
-    [dataset, wanted],
+    [dataset, distinct],
   );
-  return historiesOf<Fields>(rows);
-}
-
-function historiesOf<Fields>(rows: readonly LoadedRow[]): ObservationHistory<Fields>[] {
   const histories: ObservationHistory<Fields>[] = [];
-  const order = new Map<number, string>();
-  let open: ObservationHistory<Fields> | undefined;
   for (const row of rows) {
-    if (open === undefined || !belongsTo(open, row)) {
-      open = {
-        provider: row.provider,
-        feed: row.feed,
-        entityKey: row.subject,
-        naturalKey: row.natural_key,
-        observations: [],
-      };
-      histories.push(open);
-    }
-    order.set(row.id, row.hash);
-    for (const at of row.seen_at) {
-      const observation = { at, recordId: row.id, fields: row.fields as Fields };
-      open.observations.push(row.accepted ? { ...observation, isAccepted: true } : observation);
+    const last = histories.at(-1);
+    const observations = observationsOf<Fields>(row);
+    if (last !== undefined && belongsTo(last, row)) last.observations.push(...observations);
+    else {
+      const { provider, feed, subject: entityKey, natural_key: naturalKey } = row;
+      histories.push({ provider, feed, entityKey, naturalKey, observations });
     }
   }
-  for (const history of histories) {
-    history.observations.sort(
-      (a, b) => a.at - b.at || compare(order.get(a.recordId), order.get(b.recordId)),
-    );
-  }
+  // The rows of a history are ordered by hash, and the sort is stable.
+  for (const { observations } of histories) observations.sort((a, b) => a.at - b.at);
   return histories;
 }
 
-function belongsTo(history: ObservationHistory<unknown>, row: LoadedRow): boolean {
+function observationsOf<Fields>(row: RecordRow): Observation<Fields>[] {
+  const fields = row.fields as Fields;
+  return row.observed_at.map((at) => ({
+    at,
+    recordId: row.id,
+    fields,
+    ...(row.accepted ? { isAccepted: true } : {}),
+  }));
+}
+
+function belongsTo(history: ObservationHistory<unknown>, row: RecordRow): boolean {
   return (
     history.entityKey === row.subject &&
     history.provider === row.provider &&
     history.feed === row.feed &&
     history.naturalKey === row.natural_key
   );
-}
-
-function compare(a = '', b = ''): number {
-  return a < b ? -1 : a > b ? 1 : 0;
 }

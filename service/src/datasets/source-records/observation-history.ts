@@ -1,15 +1,15 @@
 import type { Instant } from '../../platform/instant.ts';
 
 /**
- * Everything one feed of one provider ever said of one thing, in order of observation. Merges are
- * pure functions of threads, so the order in which answers arrived cannot matter.
+ * All observations that one feed of one provider made under one key, in order of time. Merges are pure
+ * functions of these histories, so the order in which responses arrive does not matter.
  */
 export interface ObservationHistory<Fields> {
   provider: string;
   feed: string;
   entityKey: string;
   naturalKey: string;
-  /** By `at`, then by record id's content hash, so that ties fall the same way in every store. */
+  /** Ordered by `at`, then by content hash, so that ties are resolved alike in every store. */
   observations: Observation<Fields>[];
 }
 
@@ -17,52 +17,49 @@ export interface Observation<Fields> {
   at: Instant;
   recordId: number;
   fields: Fields;
-  /** True when an operator lets it stand although it breaks a rule; absent otherwise. */
+  /** True if an operator accepted it although it breaks a rule; absent otherwise. */
   isAccepted?: boolean;
 }
 
-/** What the thread says now: its newest sighting. Threads are never empty. */
-export function latest<Fields>(history: ObservationHistory<Fields>): Observation<Fields> {
-  const last = history.observations[history.observations.length - 1];
-  if (last === undefined) throw new RangeError('a thread without sightings');
+/** The newest observation. Histories are never empty. */
+export function latest<Fields>({ observations }: ObservationHistory<Fields>): Observation<Fields> {
+  const last = observations.at(-1);
+  if (last === undefined) throw new RangeError('a history without observations');
   return last;
 }
 
-/** The newest sighting strictly before `at` that speaks of it; null when there is none. */
+/** The newest observation strictly before `at` that has the field; null without one. */
 export function latestBefore<Fields>(
-  history: ObservationHistory<Fields>,
+  { observations }: ObservationHistory<Fields>,
   at: Instant,
-  speaks: (fields: Fields) => boolean = () => true,
+  hasField: (fields: Fields) => boolean = () => true,
 ): Observation<Fields> | null {
-  return history.observations.findLast((said) => said.at < at && speaks(said.fields)) ?? null;
+  return observations.findLast((one) => one.at < at && hasField(one.fields)) ?? null;
 }
 
 /**
- * Since when the thread has said, without a break up to `until`, what it says there: the first
- * sighting of the run of equal values that ends in `until`. A sighting that does not speak of it
- * (undefined) breaks no run.
+ * Since when the value has been unchanged up to `until`: the first observation of the run of equal
+ * values that ends there. Observations without the value (undefined) do not interrupt a run.
  */
 export function unchangedSince<Fields, Value>(
-  history: ObservationHistory<Fields>,
+  { observations }: ObservationHistory<Fields>,
   until: Observation<Fields>,
   read: (fields: Fields) => Value,
 ): Instant {
   const value = read(until.fields);
   let since = until.at;
-  const end = history.observations.lastIndexOf(until);
-  if (end === -1) throw new RangeError('a sighting of another thread');
-  for (let i = end; i >= 0; i--) {
-    const observation = history.observations[i];
-    if (observation === undefined) break;
-    const said = read(observation.fields);
-    if (said === undefined && value !== undefined) continue;
-    if (said !== value) break;
-    since = observation.at;
+  const end = observations.lastIndexOf(until);
+  if (end === -1) throw new RangeError('an observation of another history');
+  for (const { at, fields } of observations.slice(0, end + 1).toReversed()) {
+    const earlier = read(fields);
+    if (earlier === undefined && value !== undefined) continue;
+    if (earlier !== value) break;
+    since = at;
   }
   return since;
 }
 
-/** Every record that the thread is made of. */
-export function recordIds<Fields>(history: ObservationHistory<Fields>): Set<number> {
-  return new Set(history.observations.map((observation) => observation.recordId));
+/** The ids of all records in the history. */
+export function recordIds<Fields>({ observations }: ObservationHistory<Fields>): Set<number> {
+  return new Set(observations.map(({ recordId }) => recordId));
 }

@@ -25,7 +25,7 @@ onEachEngine((db) => {
     await replace(db(), [], [profileOf('AAA', 'Steel'), profileOf('BBB', 'Glass')], FIRST);
     const gone = await replace(db(), [profileOf('BBB', 'Glass')], [], LATER);
 
-    expect(gone).toEqual([{ kind: 'gone', before: profileOf('BBB', 'Glass') }]);
+    expect(gone).toEqual([{ kind: 'removed', before: profileOf('BBB', 'Glass') }]);
     expect(await sectorsAt(db(), null)).toEqual(['Steel']);
     expect(await sectorsAt(db(), THEN)).toEqual(['Glass', 'Steel']);
   });
@@ -64,7 +64,7 @@ test('a difference is about the versions before and after it', () => {
   const [before, after] = [profileOf('AAA', 'Steel'), profileOf('AAA', 'Paper')];
   expect(versionsIn({ kind: 'changed', before: null, after, changedFields: [] })).toEqual([after]);
   expect(versionsIn({ kind: 'renewed', before, after })).toEqual([before, after]);
-  expect(versionsIn({ kind: 'gone', before })).toEqual([before]);
+  expect(versionsIn({ kind: 'removed', before })).toEqual([before]);
 });
 
 function replace(

@@ -7,51 +7,54 @@ import { lockCursor, moveCursor } from './cursor.ts';
 import { type ChangedSubject, queueSubjects } from './queue.ts';
 
 /**
- * A change that was older when it was stored is told to nobody: back-fills and replays fire nothing. How
- * long it waited to be told since has no say.
+ * Changes that were older when they were stored are not sent, so that backfills and replays send
+ * nothing. Their wait since then does not count.
  */
-const OBSERVED_MS_MAX = 86_400_000;
-const PAGE = 500;
+const CHANGE_AGE_MS_MAX = 86_400_000;
+const PAGE_SIZE = 500;
 
 /**
- * Reads the next page of change records and queues the companies they are about, in one transaction
- * with the place reached. Returns how many records were read; 0 too when another process reads.
+ * Reads the next page of change records and queues their companies, in one transaction with the
+ * cursor. Returns the number of records; 0 also if another process is reading.
  */
 export async function readChanges({ db, clock, templates }: EngineDeps): Promise<number> {
   return db.transaction(async (tx) => {
     const cursor = await lockCursor(tx, 'changes', 0);
     if (cursor === null) return 0;
-    const all = { dataset: null, symbols: null, leaveOut: [], historyFrom: null };
-    const records = await loadChanges(tx, { afterId: cursor.position }, { ...all, limit: PAGE });
+    const all = { dataset: null, symbols: null, hiddenFields: [], historyFrom: null };
+    const page = { ...all, limit: PAGE_SIZE };
+    const records = await loadChanges(tx, { afterId: cursor.position }, page);
     const last = records.at(-1);
     if (last === undefined) return 0;
     const now = clock.now();
-    const watched = records.filter(
-      (record) =>
-        wasFresh(record, now) && templates.some(({ dataset }) => dataset === record.dataset),
+    const datasets = new Set<string>(templates.map(({ dataset }) => dataset));
+    const relevant = records.filter(
+      (record) => datasets.has(record.dataset) && wasRecent(record, now),
     );
-    await queueSubjects(tx, await subjectsOf(tx, watched, templates));
+    await queueSubjects(tx, await subjectsOf(tx, relevant, templates));
     await moveCursor(tx, 'changes', { position: last.id, reached: '' });
     return records.length;
   });
 }
 
-/** `now`, since the times of commits never fall: behind a clock that ran ahead they stand in the future. */
-function wasFresh({ observedAt, committedAt }: ChangeRecord, now: Instant): boolean {
-  return observedAt >= Math.min(committedAt, now) - OBSERVED_MS_MAX;
+/** Uses `now` too: commit times never decrease, so after a clock ran ahead they are in the future. */
+function wasRecent({ observedAt, committedAt }: ChangeRecord, now: Instant): boolean {
+  return observedAt >= Math.min(committedAt, now) - CHANGE_AGE_MS_MAX;
 }
 
-/** Every template that watches the data set, under every symbol that means the company. */
+/** A subject for every template on the dataset and every symbol of the company. */
 async function subjectsOf(
   db: Queryable,
   records: readonly ChangeRecord[],
   templates: EngineDeps['templates'],
 ): Promise<ChangedSubject[]> {
-  const named = new Set(records.flatMap(symbolsOf));
-  const aliases = new Map([...named].map((symbol) => [symbol, new Set([symbol])]));
-  for (const { symbols } of await loadSecuritiesBySymbol(db, named)) {
-    const own = symbols.map(({ symbol }) => symbol);
-    for (const symbol of own) for (const other of own) aliases.get(symbol)?.add(other);
+  const changedSymbols = new Set(records.flatMap(symbolsOf));
+  const aliases = new Map([...changedSymbols].map((symbol) => [symbol, new Set([symbol])]));
+  for (const security of await loadSecuritiesBySymbol(db, changedSymbols)) {
+    const symbols = security.symbols.map(({ symbol }) => symbol);
+    for (const symbol of symbols) {
+      for (const alias of symbols) aliases.get(symbol)?.add(alias);
+    }
   }
   return records.flatMap((record) =>
     templates
@@ -64,7 +67,7 @@ async function subjectsOf(
   );
 }
 
-/** The symbol of a record, and the one that its company had before. */
+/** The symbol of a record, and the former symbol of its company. */
 function symbolsOf({ symbol, fields }: ChangeRecord): string[] {
   const former = fields?.['symbol']?.from;
   return [symbol, ...(typeof former === 'string' ? [former] : [])].filter((text) => text !== '');

@@ -18,7 +18,7 @@ export async function checkFreshness(
 ): Promise<void> {
   const { db, providers, now, lastGoodAt } = deps;
   const market = marketCalendar([]);
-  const all = await loadFreshness({ db, providers, isFed: true, market, now });
+  const all = await loadFreshness({ db, providers, isIngesting: true, market, now });
   const earnings = all.find(({ dataset }) => dataset === 'earnings');
   if (earnings === undefined) return report('nothing is said of the freshness of earnings');
   const { lastSuccessAt, state } = earnings;

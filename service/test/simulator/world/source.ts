@@ -59,7 +59,7 @@ function parse(answer: SourceResponse): ParseResult {
   return {
     rows: (rows as CalendarObservation[]).map((fields) => ({
       dataset: 'earnings',
-      subject: fields.symbol,
+      entityKey: fields.symbol,
       naturalKey: (fields.fiscalPeriodEnd ?? '').slice(0, 7),
       fields,
     })),

@@ -3,20 +3,23 @@ import type { Instant } from '../../platform/instant.ts';
 import type { Transaction } from '../../storage/db.ts';
 import type { DatasetFreshness } from '../freshness/freshness.ts';
 
-/** The gatherer of this process, for operators. */
+/** Ingestion as operators see and control it. */
 export interface IngestionControl {
-  /** When a source is asked next by its timetable; null when it has none. */
+  /** Next scheduled run of a source; null if it has no schedule. */
   nextRunAt(provider: string): Promise<Instant | null>;
-  /** Why a source is not asked now, and until when, as far as this process knows; null: it is. */
+  /** Why a source is paused, and until when, as far as this process knows; null if it is not. */
   cooldown(provider: string): { reason: string; retryAt: Instant } | null;
-  /** Names of settings that a source cannot be asked without, and that are not given. */
+  /** Names of required settings that are missing for a source. */
   missingSettings(provider: string): string[];
   freshness(): Promise<DatasetFreshness[]>;
-  /** Has a source asked beyond its timetable; `also` is part of the same commit. */
-  startBatch(wanted: BatchRequest, also: (tx: Transaction) => Promise<void>): Promise<BatchResult>;
+  /** Starts a batch of requests. `also` runs in the same transaction. */
+  startBatch(
+    request: BatchRequest,
+    also: (tx: Transaction) => Promise<void>,
+  ): Promise<BatchResult>;
 }
 
-/** Everything once, now; or days gone by, in idle time. */
+/** A run fetches everything once, now. A backfill fetches past days in idle time. */
 export type BatchRequest = { provider: string; feed: string | null; requestedBy: string } & (
   | { kind: 'run' }
   | { kind: 'backfill'; from: LocalDate; to: LocalDate; isRefetch: boolean }
@@ -24,10 +27,10 @@ export type BatchRequest = { provider: string; feed: string | null; requestedBy:
 
 export type BatchResult =
   | { kind: 'started'; id: string; requests: number }
-  /** There is no such source, or this store does not ask it. */
+  /** The source does not exist, or this store does not use it. */
   | { kind: 'not-in-use' }
   | { kind: 'no-feed' }
-  /** Nothing can be asked about it, or everything is in the store. */
+  /** The feed has nothing to fetch, or everything is stored already. */
   | { kind: 'nothing-to-ask' }
-  /** One of this kind is under way. */
+  /** Another batch of this kind is in progress. */
   | { kind: 'busy'; id: string };

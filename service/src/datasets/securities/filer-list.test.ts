@@ -3,7 +3,7 @@ import { onEachEngine } from '../../../test/support/each-engine.ts';
 import type { Db } from '../../storage/db.ts';
 import { archiveResponse, compressBody } from '../responses/store.ts';
 import { recordRows } from '../source-records/record-rows.ts';
-import { isMissingFromFilerList } from './dropped.ts';
+import { isMissingFromFilerList } from './filer-list.ts';
 
 const DAY_MS = 86_400_000;
 const GONE = { symbol: 'MERD', cik: '0009990001' };

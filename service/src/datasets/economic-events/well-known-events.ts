@@ -1,4 +1,4 @@
-import type { Cadence, KnownEvent } from './known-event.ts';
+import type { Cadence, KnownEvent } from './well-known-event.ts';
 import type { Measure } from './row.ts';
 
 /**
