@@ -107,11 +107,11 @@ test('names ignored parameters, sanitized and without the key', async () => {
 });
 
 test.each([
-  ['as it was', (etag: string) => etag],
-  ['weak', (etag: string) => `W/${etag}`],
+  ['unchanged', (etag: string) => etag],
+  ['as a weak tag', (etag: string) => `W/${etag}`],
   ['in a list', (etag: string) => `"other", ${etag}`],
-  ['of another encoding', (etag: string) => etag.replace(/"$/, '-br"')],
-  ['as any', () => '*'],
+  ['with another encoding suffix', (etag: string) => etag.replace(/"$/, '-br"')],
+  ['as *', () => '*'],
 ])('returns 304 without a body for an ETag sent back %s', async (_, form) => {
   const { etag = '' } = (await server.get(DAY, withKey)).headers;
   const reply = await server.get(DAY, { ...withKey, 'If-None-Match': form(etag) });
