@@ -514,29 +514,43 @@ export interface NextEarnings {
   dateStatus: 'projected' | 'confirmed' | 'reported';
 }
 
-/** An error (RFC 9457). `code` is stable; `title` and `detail` are for people. */
+/** An error (RFC 9457). `code` is stable. `title` and `detail` are for people and may change. */
 export interface Problem {
-  /** Where it is explained. */
+  /** URL of the page that explains the error. */
   type: string;
+  /** Short summary of the kind of error. */
   title: string;
+  /** HTTP status code. */
   status: number;
+  /** Stable code of the error, for programs. */
   code: 'missing-parameter' | 'invalid-date' | 'invalid-symbol' | 'invalid-parameter' | 'missing-api-key' | 'invalid-api-key' | 'api-key-disabled' | 'customer-suspended' | 'ip-not-allowed' | 'insufficient-scope' | 'history-window-exceeded' | 'unknown-symbol' | 'not-found' | 'method-not-allowed' | 'not-acceptable' | 'uri-too-long' | 'rate-limited' | 'quota-exceeded' | 'headers-too-large' | 'internal-error' | 'data-unavailable' | 'temporary-reduced-capacity';
+  /** Explanation of this occurrence. */
   detail: string;
-  /** The request id, as in `X-Request-Id`. */
+  /** Request id, as in `X-Request-Id`. */
   instance: string;
-  /** The parameter at fault. */
+  /** Name of the invalid or missing parameter. */
   parameter?: string;
-  /** Forms understood. */
+  /** Accepted forms of the value. */
   accepted?: readonly string[];
+  /** The unknown symbol. */
   symbol?: string;
+  /** Similar symbols. */
   suggestions?: readonly string[];
+  /** The symbol that replaced it, if any. */
   successorSymbol?: string | null;
+  /** First day that the request asks for. */
   requestedDate?: string;
+  /** First day that the plan includes. */
   earliestDate?: string;
+  /** Name of the plan. */
   plan?: string;
+  /** Limits that were reached, such as `minute` or `day`. */
   violatedPolicies?: readonly string[];
+  /** The limit that resets last. */
   limit?: number;
+  /** When that limit resets. */
   resetAt?: string;
+  /** Whether to retry the request later. */
   retryable?: boolean;
 }
 
@@ -692,9 +706,9 @@ export interface Reads {
       include?: 'provenance' | undefined;
       /** Answers with what was known at this instant (RFC 3339, not later than now). The same request gives the same answer for ever. Words such as `today` mean the day of the request. */
       asOf?: string | undefined;
-      /** How many rows of the array at most; left out, all of them. The header `Link` names the next page, `X-Total-Count` tells how many there are in all. */
+      /** Maximum number of rows to return. Without it, all rows are returned. The `Link` header contains the next page, and `X-Total-Count` the number of rows in the list. */
       limit?: number | undefined;
-      /** Where a page begins, as the header `Link` of the page before names it. */
+      /** Cursor of the page to return, from the `Link` header of the previous page. */
       cursor?: string | undefined;
     };
     answer: readonly DividendRow[];
@@ -716,9 +730,9 @@ export interface Reads {
       include?: 'provenance' | undefined;
       /** Answers with what was known at this instant (RFC 3339, not later than now). The same request gives the same answer for ever. Words such as `today` mean the day of the request. */
       asOf?: string | undefined;
-      /** How many rows of the array at most; left out, all of them. The header `Link` names the next page, `X-Total-Count` tells how many there are in all. */
+      /** Maximum number of rows to return. Without it, all rows are returned. The `Link` header contains the next page, and `X-Total-Count` the number of rows in the list. */
       limit?: number | undefined;
-      /** Where a page begins, as the header `Link` of the page before names it. */
+      /** Cursor of the page to return, from the `Link` header of the previous page. */
       cursor?: string | undefined;
     };
     answer: EarningsCalendar | readonly EarningsCalendar[];
@@ -750,9 +764,9 @@ export interface Reads {
       include?: 'provenance' | undefined;
       /** Answers with what was known at this instant (RFC 3339, not later than now). The same request gives the same answer for ever. Words such as `today` mean the day of the request. */
       asOf?: string | undefined;
-      /** How many rows of the array at most; left out, all of them. The header `Link` names the next page, `X-Total-Count` tells how many there are in all. */
+      /** Maximum number of rows to return. Without it, all rows are returned. The `Link` header contains the next page, and `X-Total-Count` the number of rows in the list. */
       limit?: number | undefined;
-      /** Where a page begins, as the header `Link` of the page before names it. */
+      /** Cursor of the page to return, from the `Link` header of the previous page. */
       cursor?: string | undefined;
     };
     answer: readonly EconomicEvent[];
@@ -772,9 +786,9 @@ export interface Reads {
       include?: 'provenance' | undefined;
       /** Answers with what was known at this instant (RFC 3339, not later than now). The same request gives the same answer for ever. Words such as `today` mean the day of the request. */
       asOf?: string | undefined;
-      /** How many rows of the array at most; left out, all of them. The header `Link` names the next page, `X-Total-Count` tells how many there are in all. */
+      /** Maximum number of rows to return. Without it, all rows are returned. The `Link` header contains the next page, and `X-Total-Count` the number of rows in the list. */
       limit?: number | undefined;
-      /** Where a page begins, as the header `Link` of the page before names it. */
+      /** Cursor of the page to return, from the `Link` header of the previous page. */
       cursor?: string | undefined;
     };
     answer: readonly IpoRow[];
@@ -814,9 +828,9 @@ export interface Reads {
       include?: 'provenance' | undefined;
       /** Answers with what was known at this instant (RFC 3339, not later than now). The same request gives the same answer for ever. Words such as `today` mean the day of the request. */
       asOf?: string | undefined;
-      /** How many rows of the array at most; left out, all of them. The header `Link` names the next page, `X-Total-Count` tells how many there are in all. */
+      /** Maximum number of rows to return. Without it, all rows are returned. The `Link` header contains the next page, and `X-Total-Count` the number of rows in the list. */
       limit?: number | undefined;
-      /** Where a page begins, as the header `Link` of the page before names it. */
+      /** Cursor of the page to return, from the `Link` header of the previous page. */
       cursor?: string | undefined;
     };
     answer: readonly CompanyEarningsRow[];
@@ -850,7 +864,7 @@ export interface Reads {
       limit?: number | undefined;
       /** Refused: This answer is computed from prices, of which no history is kept as it was known at an instant. */
       asOf?: string | undefined;
-      /** Where a page begins, as the header `Link` of the page before names it. */
+      /** Cursor of the page to return, from the `Link` header of the previous page. */
       cursor?: string | undefined;
     };
     answer: readonly EarningsReaction[];
@@ -862,9 +876,9 @@ export interface Reads {
     parameters: {
       /** Id of the report, `ern_…`. */
       id: string;
-      /** How many rows of the array at most; left out, all of them. The header `Link` names the next page, `X-Total-Count` tells how many there are in all. */
+      /** Maximum number of rows to return. Without it, all rows are returned. The `Link` header contains the next page, and `X-Total-Count` the number of rows in the list. */
       limit?: number | undefined;
-      /** Where a page begins, as the header `Link` of the page before names it. */
+      /** Cursor of the page to return, from the `Link` header of the previous page. */
       cursor?: string | undefined;
     };
     answer: readonly EarningsRevision[];
@@ -878,9 +892,9 @@ export interface Reads {
       from: string | 'today' | 'yesterday' | 'tomorrow';
       /** Last day, included, in the same form. */
       to: string | 'today' | 'yesterday' | 'tomorrow';
-      /** How many rows of the array at most; left out, all of them. The header `Link` names the next page, `X-Total-Count` tells how many there are in all. */
+      /** Maximum number of rows to return. Without it, all rows are returned. The `Link` header contains the next page, and `X-Total-Count` the number of rows in the list. */
       limit?: number | undefined;
-      /** Where a page begins, as the header `Link` of the page before names it. */
+      /** Cursor of the page to return, from the `Link` header of the previous page. */
       cursor?: string | undefined;
     };
     answer: readonly MarketCalendarDay[];
@@ -890,9 +904,9 @@ export interface Reads {
   /** U.S. market holidays */
   '/v1/market-holidays': {
     parameters: {
-      /** How many rows of the array at most; left out, all of them. The header `Link` names the next page, `X-Total-Count` tells how many there are in all. */
+      /** Maximum number of rows to return. Without it, all rows are returned. The `Link` header contains the next page, and `X-Total-Count` the number of rows in the list. */
       limit?: number | undefined;
-      /** Where a page begins, as the header `Link` of the page before names it. */
+      /** Cursor of the page to return, from the `Link` header of the previous page. */
       cursor?: string | undefined;
     };
     answer: readonly MarketHoliday[];

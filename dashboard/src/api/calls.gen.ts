@@ -562,29 +562,42 @@ export interface PreparedSecret {
   secret: string;
 }
 
-/** An error (RFC 9457). `code` is stable; `title` and `detail` are for people. */
+/** An error (RFC 9457). `code` is stable. `title` and `detail` are for people and may change. */
 export interface Problem {
-  /** Where it is explained. */
+  /** URL of the page that explains the error. */
   type: string;
+  /** Short summary of the kind of error. */
   title: string;
+  /** HTTP status code. */
   status: number;
   code: 'missing-parameter' | 'invalid-date' | 'invalid-symbol' | 'invalid-parameter' | 'missing-api-key' | 'invalid-api-key' | 'not-signed-in' | 'api-key-disabled' | 'customer-suspended' | 'ip-not-allowed' | 'insufficient-scope' | 'forbidden' | 'fresh-password-required' | 'history-window-exceeded' | 'unknown-symbol' | 'not-found' | 'method-not-allowed' | 'not-acceptable' | 'conflict' | 'body-too-large' | 'unsupported-media-type' | 'uri-too-long' | 'rate-limited' | 'quota-exceeded' | 'too-many-attempts' | 'headers-too-large' | 'internal-error' | 'data-unavailable' | 'temporary-reduced-capacity';
+  /** Explanation of this occurrence. */
   detail: string;
-  /** The request id, as in `X-Request-Id`. */
+  /** Request id, as in `X-Request-Id`. */
   instance: string;
-  /** The parameter at fault. */
+  /** Name of the invalid or missing parameter. */
   parameter?: string;
-  /** Forms understood. */
+  /** Accepted forms of the value. */
   accepted?: readonly string[];
+  /** The unknown symbol. */
   symbol?: string;
+  /** Similar symbols. */
   suggestions?: readonly string[];
+  /** The symbol that replaced it, if any. */
   successorSymbol?: string | null;
+  /** First day that the request asks for. */
   requestedDate?: string;
+  /** First day that the plan includes. */
   earliestDate?: string;
+  /** Name of the plan. */
   plan?: string;
+  /** Limits that were reached, such as `minute` or `day`. */
   violatedPolicies?: readonly string[];
+  /** The limit that resets last. */
   limit?: number;
+  /** When that limit resets. */
   resetAt?: string;
+  /** Whether to retry the request later. */
   retryable?: boolean;
 }
 

@@ -514,29 +514,43 @@ export interface NextEarnings {
   dateStatus: 'projected' | 'confirmed' | 'reported';
 }
 
-/** An error (RFC 9457). `code` is stable; `title` and `detail` are for people. */
+/** An error (RFC 9457). `code` is stable. `title` and `detail` are for people and may change. */
 export interface Problem {
-  /** Where it is explained. */
+  /** URL of the page that explains the error. */
   type: string;
+  /** Short summary of the kind of error. */
   title: string;
+  /** HTTP status code. */
   status: number;
+  /** Stable code of the error, for programs. */
   code: 'missing-parameter' | 'invalid-date' | 'invalid-symbol' | 'invalid-parameter' | 'missing-api-key' | 'invalid-api-key' | 'api-key-disabled' | 'customer-suspended' | 'ip-not-allowed' | 'insufficient-scope' | 'history-window-exceeded' | 'unknown-symbol' | 'not-found' | 'method-not-allowed' | 'not-acceptable' | 'uri-too-long' | 'rate-limited' | 'quota-exceeded' | 'headers-too-large' | 'internal-error' | 'data-unavailable' | 'temporary-reduced-capacity';
+  /** Explanation of this occurrence. */
   detail: string;
-  /** The request id, as in `X-Request-Id`. */
+  /** Request id, as in `X-Request-Id`. */
   instance: string;
-  /** The parameter at fault. */
+  /** Name of the invalid or missing parameter. */
   parameter?: string;
-  /** Forms understood. */
+  /** Accepted forms of the value. */
   accepted?: readonly string[];
+  /** The unknown symbol. */
   symbol?: string;
+  /** Similar symbols. */
   suggestions?: readonly string[];
+  /** The symbol that replaced it, if any. */
   successorSymbol?: string | null;
+  /** First day that the request asks for. */
   requestedDate?: string;
+  /** First day that the plan includes. */
   earliestDate?: string;
+  /** Name of the plan. */
   plan?: string;
+  /** Limits that were reached, such as `minute` or `day`. */
   violatedPolicies?: readonly string[];
+  /** The limit that resets last. */
   limit?: number;
+  /** When that limit resets. */
   resetAt?: string;
+  /** Whether to retry the request later. */
   retryable?: boolean;
 }
 
@@ -684,7 +698,7 @@ export interface Reads {
     query: {
       from?: string | 'today' | 'yesterday' | 'tomorrow';
       to?: string | 'today' | 'yesterday' | 'tomorrow';
-      /** At most 500, separated by commas. */
+      /** Comma-separated list of at most 500 symbols. */
       symbols?: string;
       include?: 'provenance';
       asOf?: string;
@@ -700,7 +714,7 @@ export interface Reads {
       date?: string | 'today' | 'yesterday' | 'tomorrow';
       from?: string | 'today' | 'yesterday' | 'tomorrow';
       to?: string | 'today' | 'yesterday' | 'tomorrow';
-      /** At most 500, separated by commas. */
+      /** Comma-separated list of at most 500 symbols. */
       symbols?: string;
       include?: 'provenance';
       asOf?: string;
@@ -713,7 +727,7 @@ export interface Reads {
   /** Earnings reports as a calendar to subscribe to */
   'calendar-earnings-ics': {
     query: {
-      /** At most 500, separated by commas. */
+      /** Comma-separated list of at most 500 symbols. */
       symbols: string;
     };
     answer: string;
@@ -738,7 +752,7 @@ export interface Reads {
     query: {
       from?: string | 'today' | 'yesterday' | 'tomorrow';
       to?: string | 'today' | 'yesterday' | 'tomorrow';
-      /** At most 500, separated by commas. */
+      /** Comma-separated list of at most 500 symbols. */
       symbols?: string;
       include?: 'provenance';
       asOf?: string;
@@ -753,7 +767,7 @@ export interface Reads {
     query: {
       since: string;
       dataset?: 'earnings' | 'economic-events' | 'ipos' | 'dividends' | 'profiles';
-      /** At most 500, separated by commas. */
+      /** Comma-separated list of at most 500 symbols. */
       symbols?: string;
       limit?: number;
       format?: 'json' | 'csv';

@@ -2,22 +2,34 @@ import { expect, test } from 'vitest';
 import { trustedProxies } from './client-address.ts';
 
 test.each([
-  ['no proxy is trusted', [], '203.0.113.7', '1.2.3.4', '203.0.113.7'],
-  ['the socket is not the proxy', ['10.0.0.1'], '203.0.113.7', '1.2.3.4', '203.0.113.7'],
+  ['no trusted proxy', [], '203.0.113.7', '1.2.3.4', '203.0.113.7'],
+  ['a socket that is not the proxy', ['10.0.0.1'], '203.0.113.7', '1.2.3.4', '203.0.113.7'],
   ['one proxy', ['10.0.0.1'], '10.0.0.1', '198.51.100.4', '198.51.100.4'],
   [
-    'a client that invents a chain',
+    'a client that forges a chain',
     ['10.0.0.1'],
     '10.0.0.1',
     '1.1.1.1, 198.51.100.4',
     '198.51.100.4',
   ],
-  ['two proxies of a block', ['10.0.0.0/8'], '10.0.0.1', '198.51.100.4, 10.9.9.9', '198.51.100.4'],
+  [
+    'two proxies in a CIDR block',
+    ['10.0.0.0/8'],
+    '10.0.0.1',
+    '198.51.100.4, 10.9.9.9',
+    '198.51.100.4',
+  ],
   ['a chain of proxies only', ['10.0.0.0/8'], '10.0.0.1', '10.0.0.3, 10.0.0.2', '10.0.0.3'],
-  ['text that is no address', ['10.0.0.1'], '10.0.0.1', 'unknown', '10.0.0.1'],
+  ['an entry that is not an IP address', ['10.0.0.1'], '10.0.0.1', 'unknown', '10.0.0.1'],
   ['IPv4 over an IPv6 socket', ['10.0.0.1'], '::ffff:10.0.0.1', '198.51.100.4', '198.51.100.4'],
-  ['a port beside it', ['10.0.0.1'], '10.0.0.1', '1.1.1.1, 198.51.100.4:5001', '198.51.100.4'],
-  ['a port beside IPv6', ['10.0.0.1'], '10.0.0.1', '[2001:db8::7]:5001', '2001:db8::7'],
+  [
+    'a port after an IPv4 address',
+    ['10.0.0.1'],
+    '10.0.0.1',
+    '1.1.1.1, 198.51.100.4:5001',
+    '198.51.100.4',
+  ],
+  ['a port after an IPv6 address', ['10.0.0.1'], '10.0.0.1', '[2001:db8::7]:5001', '2001:db8::7'],
   [
     'a proxy with its port',
     ['10.0.0.0/8'],
@@ -26,9 +38,12 @@ test.each([
     '198.51.100.4',
   ],
   ['IPv6', ['::1', 'fd00::/8'], '::1', '2001:db8::7, fd00::2', '2001:db8::7'],
-] as const)('%s', (_, list, socketAddress, forwardedFor, expected) => {
-  expect(trustedProxies(list).clientAddress(socketAddress, forwardedFor)).toBe(expected);
-});
+] as const)(
+  'resolves the client address with %s',
+  (_, list, socketAddress, forwardedFor, expected) => {
+    expect(trustedProxies(list).clientAddress(socketAddress, forwardedFor)).toBe(expected);
+  },
+);
 
 test('uses the socket address if there is no header', () => {
   expect(trustedProxies(['10.0.0.1']).clientAddress('10.0.0.1', undefined)).toBe('10.0.0.1');

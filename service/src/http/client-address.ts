@@ -46,7 +46,7 @@ function addTo(blocks: BlockList, entry: string): void {
   const family = version === 6 ? 'ipv6' : 'ipv4';
   const isNumber = prefixLength === undefined || /^\d{1,3}$/.test(prefixLength);
   if (version === 0 || !isNumber || rest.length > 0) {
-    throw new RangeError(`not an address or block of addresses: ${entry}`);
+    throw new RangeError(`not an IP address or CIDR block: ${entry}`);
   }
   if (prefixLength === undefined) blocks.addAddress(address, family);
   else blocks.addSubnet(address, Number(prefixLength), family);

@@ -73,11 +73,15 @@ describe('pagination', () => {
 
 describe('CSV', () => {
   test.each([
-    ['by the parameter', `${ROWS}?format=csv`, {}],
-    ['by the parameter in any Accept', `${ROWS}?format=csv`, { Accept: 'application/json' }],
-    ['by the header', ROWS, { Accept: 'text/csv' }],
-    ['by a header that prefers it', ROWS, { Accept: 'application/json;q=0.5, text/csv' }],
-  ])('%s', async (_, path, headers) => {
+    ['the format parameter', `${ROWS}?format=csv`, {}],
+    [
+      'the format parameter whatever the Accept header',
+      `${ROWS}?format=csv`,
+      { Accept: 'application/json' },
+    ],
+    ['the Accept header', ROWS, { Accept: 'text/csv' }],
+    ['an Accept header that prefers it', ROWS, { Accept: 'application/json;q=0.5, text/csv' }],
+  ])('returns CSV for %s', async (_, path, headers) => {
     const reply = await ask(path, headers);
     expect(reply.headers['content-type']).toBe('text/csv; charset=utf-8');
     expect(reply.body.toString().split('\r\n').slice(0, 2)).toEqual(['id,date', 'r0,2026-11-20']);

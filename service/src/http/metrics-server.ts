@@ -29,18 +29,22 @@ export async function startMetricsServer(options: {
     request.resume();
     const [path] = (request.url ?? '').split('?');
     if (path === undefined || !PATHS.includes(path)) {
-      return end(response, 404, `Only ${PATHS.join(', ')} are here.\n`);
+      return end(response, 404, `Unknown path. Available: ${PATHS.join(', ')}.\n`);
     }
     if (request.method !== 'GET' && request.method !== 'HEAD') {
-      return end(response.setHeader('Allow', 'GET, HEAD'), 405, 'Only GET is taken.\n');
+      return end(
+        response.setHeader('Allow', 'GET, HEAD'),
+        405,
+        'Only GET and HEAD are supported.\n',
+      );
     }
     if (path !== '/metrics') return sendHealth(response, path);
     try {
       const text = await metrics.text();
       end(response.setHeader('Content-Type', metrics.contentType), 200, text);
     } catch (error) {
-      log.error({ err: error }, 'the metrics could not be read');
-      end(response, 500, 'The metrics could not be read; the log says why.\n');
+      log.error({ event: 'metrics.failed', err: error }, 'metrics unavailable');
+      end(response, 500, 'Metrics are unavailable. See the log for the cause.\n');
     }
   }
 

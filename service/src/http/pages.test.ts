@@ -138,7 +138,7 @@ test('returns the freshness of each data set as JSON', async () => {
   });
   const page = (await own.get('/status', { Accept: 'text/html' })).body.toString();
   expect(page).toContain('Earnings &lt;b&gt;');
-  expect(page).toContain('No data set is late.');
+  expect(page).toContain('All data sets are up to date.');
   expect(page).toContain('After hours from');
   await own.stop();
 });

@@ -104,7 +104,11 @@ const INTERNAL_ERROR = problem(
   'The page failed because of an error on our side. Quote `instance` when you contact support.',
 );
 
-function addStaticPages(app: FastifyInstance, options: PagesOptions, guides: readonly Guide[]): void {
+function addStaticPages(
+  app: FastifyInstance,
+  options: PagesOptions,
+  guides: readonly Guide[],
+): void {
   const json = 'application/json';
   const html = 'text/html; charset=utf-8';
   addText(app, '/', html, renderLanding(options));

@@ -47,10 +47,10 @@ async function whileComputing(bytes: string): Promise<number[]> {
 }
 
 test.each([
-  ['no HTTP', 'nonsense\r\n\r\n', 405, 'ONE'],
-  ['a tunnel', 'CONNECT a:1 HTTP/1.1\r\nHost: a\r\n\r\n', 405, 'TWO'],
+  ['malformed HTTP', 'nonsense\r\n\r\n', 405, 'ONE'],
+  ['CONNECT', 'CONNECT a:1 HTTP/1.1\r\nHost: a\r\n\r\n', 405, 'TWO'],
   [
-    'two lengths',
+    'two content lengths',
     'GET / HTTP/1.1\r\nHost: a\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\n',
     400,
     'TRI',
@@ -61,17 +61,11 @@ test.each([
 });
 
 test.each([
-  [
-    'a chunk that is none',
-    'POST',
-    '/v1/status-stub',
-    'Transfer-Encoding: chunked\r\n\r\nzz\r\n',
-    405,
-  ],
-  ['a body that does not come', 'POST', '/v1/status-stub', 'Content-Length: 9\r\n\r\n', 405],
-  ['a body that does not come, of a read', 'GET', '/v1/nothing', 'Content-Length: 9\r\n\r\n', 404],
-  ['a body that does not come, of a page', 'GET', '/healthz', 'Content-Length: 9\r\n\r\n', 400],
-  ['a body that does not come, of no page', 'POST', '/nothing', 'Content-Length: 9\r\n\r\n', 404],
+  ['an invalid chunk', 'POST', '/v1/status-stub', 'Transfer-Encoding: chunked\r\n\r\nzz\r\n', 405],
+  ['an incomplete body', 'POST', '/v1/status-stub', 'Content-Length: 9\r\n\r\n', 405],
+  ['an incomplete body of a read', 'GET', '/v1/nothing', 'Content-Length: 9\r\n\r\n', 404],
+  ['an incomplete body of a page', 'GET', '/healthz', 'Content-Length: 9\r\n\r\n', 400],
+  ['an incomplete body for an unknown path', 'POST', '/nothing', 'Content-Length: 9\r\n\r\n', 404],
 ])('sends exactly one response to %s', async (_, method, path, body, status) => {
   expect(await exchange(`${head(method, path)}${body}`)).toEqual([status]);
 });

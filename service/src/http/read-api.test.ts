@@ -40,25 +40,25 @@ describe('rejections', () => {
     ['no key', DAY, 'missing-api-key'],
     ['an empty key', `${DAY}&apikey=`, 'missing-api-key'],
     ['an unknown path, even without a key', '/v1/nothing', 'not-found'],
-    ['a path with a slash too many', '/v1/calendar/stub/?date=today', 'not-found'],
-    ['a path parameter left empty', '/v1/profile-stub/', 'not-found'],
-    ['an address past 2 KiB', `/v1/calendar/stub?x=${'y'.repeat(2_100)}`, 'uri-too-long'],
+    ['a path with a trailing slash', '/v1/calendar/stub/?date=today', 'not-found'],
+    ['an empty path parameter', '/v1/profile-stub/', 'not-found'],
+    ['a URL over 2 KiB', `/v1/calendar/stub?x=${'y'.repeat(2_100)}`, 'uri-too-long'],
     ['an unknown path with a long query', `/v1/nope?x=${'y'.repeat(2_100)}`, 'uri-too-long'],
-  ] as const)('%s', async (_, path, code) => {
+  ] as const)('rejects %s', async (_, path, code) => {
     expectProblem(await server.get(path), code);
   });
 
   test.each<[string, () => string, ProblemCode]>([
     ['malformed', () => 'not-a-key', 'invalid-api-key'],
     ['badly encoded', () => '%zz', 'invalid-api-key'],
-    ['with a wrong check', () => flipLast(server.keys.good), 'invalid-api-key'],
+    ['mistyped', () => flipLast(server.keys.good), 'invalid-api-key'],
     ['unknown', () => server.keys.unknown, 'invalid-api-key'],
     ['expired', () => server.keys.expired, 'invalid-api-key'],
     ['revoked', () => server.keys.revoked, 'invalid-api-key'],
     ['disabled', () => server.keys.disabled, 'api-key-disabled'],
     ['of a suspended customer', () => server.keys.suspended, 'customer-suspended'],
-    ['used from elsewhere', () => server.keys.elsewhere, 'ip-not-allowed'],
-    ['not for reading', () => server.keys.managing, 'insufficient-scope'],
+    ['used from another IP address', () => server.keys.elsewhere, 'ip-not-allowed'],
+    ['without the read scope', () => server.keys.managing, 'insufficient-scope'],
   ])('rejects a key that is %s', async (_, key, code) => {
     const reply = await server.get(`${DAY}&apikey=${key()}`);
     expectProblem(reply, code);
@@ -74,19 +74,29 @@ describe('rejections', () => {
     ['an impossible day', '?date=2026-02-30', 'invalid-date', { parameter: 'date' }],
     ['a year before 1900', '?date=1899-12-31', 'invalid-date', { parameter: 'date' }],
     ['a year after 2100', '?date=2101-01-01', 'invalid-date', { parameter: 'date' }],
-    ['a date in another form', '?date=11/20/2026', 'invalid-date', { parameter: 'date' }],
+    ['a date in another format', '?date=11/20/2026', 'invalid-date', { parameter: 'date' }],
     ['an empty date', '?date=', 'invalid-date', { parameter: 'date' }],
-    ['a word that is no date', '?date=constructor', 'invalid-date', { parameter: 'date' }],
+    ['an unknown word', '?date=constructor', 'invalid-date', { parameter: 'date' }],
     ['a date given twice', '?date=today&date=today', 'invalid-parameter', { parameter: 'date' }],
-    ['a flag of another kind', '?date=today&loud=yes', 'invalid-parameter', { parameter: 'loud' }],
-    ['a flag named like a member', '?date=today&loud=toString', 'invalid-parameter', {}],
-    ['a choice not offered', '?date=today&order=left', 'invalid-parameter', { parameter: 'order' }],
+    ['an invalid boolean', '?date=today&loud=yes', 'invalid-parameter', { parameter: 'loud' }],
+    ['a boolean named like an object member', '?date=today&loud=toString', 'invalid-parameter', {}],
+    [
+      'a value outside an enum',
+      '?date=today&order=left',
+      'invalid-parameter',
+      { parameter: 'order' },
+    ],
     ['broken encoding', '?date=%E0%A4%A', 'invalid-parameter', { parameter: 'date' }],
     ['bytes that are not UTF-8', '?date=%ff%fe', 'invalid-parameter', { parameter: 'date' }],
     ['broken encoding in a path', '/v1/profile-stub/%zz', 'invalid-parameter', {}],
-    ['no symbol', '/v1/profile-stub/%20', 'invalid-symbol', { parameter: 'symbol' }],
-    ['a path trick', '/v1/profile-stub/..%2f..%2fetc', 'invalid-symbol', { parameter: 'symbol' }],
-  ] as const)('%s', async (_, path, code, members) => {
+    ['a blank symbol', '/v1/profile-stub/%20', 'invalid-symbol', { parameter: 'symbol' }],
+    [
+      'a path traversal',
+      '/v1/profile-stub/..%2f..%2fetc',
+      'invalid-symbol',
+      { parameter: 'symbol' },
+    ],
+  ] as const)('rejects %s', async (_, path, code, members) => {
     const whole = path.startsWith('?') ? `/v1/calendar/stub${path}` : path;
     expectProblem(await server.get(whole, { 'X-Api-Key': server.keys.good }), code, members);
   });

@@ -17,23 +17,23 @@ export interface RequestMetrics {
 export function instrumentRequests(metrics: Metrics): RequestMetrics {
   const requests = metrics.counter({
     name: 'afterbell_requests_total',
-    help: 'Requests with a good key, by endpoint and class of status (2xx to 5xx).',
+    help: 'Authenticated requests by endpoint and status class (2xx to 5xx).',
     labels: ['endpoint', 'status'],
   });
   const seconds = metrics.histogram({
     name: 'afterbell_request_seconds',
-    help: 'How long those requests took until their answer was ready.',
+    help: 'Time until the response to an authenticated request was ready, in seconds.',
     boundsSeconds: BOUNDS_SECONDS,
   });
   const responses = metrics.counter({
     name: 'afterbell_http_answers_total',
-    help: 'All answers by class of status; part is read (/v1, with a key or without) or pages.',
+    help: 'All responses by status class. part is read (/v1, authenticated or not) or pages.',
     labels: ['part', 'status'],
   });
 
-  function count(answer: HttpResponse): HttpResponse {
-    responses.inc({ part: 'read', status: statusClass(answer.status) });
-    return answer;
+  function count(response: HttpResponse): HttpResponse {
+    responses.inc({ part: 'read', status: statusClass(response.status) });
+    return response;
   }
 
   return {
@@ -43,11 +43,12 @@ export function instrumentRequests(metrics: Metrics): RequestMetrics {
       next(request);
     },
     readApi: (api) => ({
-      ...api,
       handle(request) {
-        const answer = api.handle(request);
-        return answer instanceof Promise ? answer.then(count) : count(answer);
+        const response = api.handle(request);
+        return response instanceof Promise ? response.then(count) : count(response);
       },
+      reject: (refusal) => api.reject(refusal),
+      idle: () => api.idle(),
     }),
     pages: (listener) => (request, response) => {
       response.once('finish', () => {

@@ -9,46 +9,51 @@ beforeAll(async () => {
 });
 afterAll(() => server.stop());
 
-describe('returns problem documents for requests that Node.js rejects itself', () => {
+describe('requests that Node.js rejects itself', () => {
   test.each([
     ['no HTTP at all', 'hello\r\n\r\n', 405, 'method-not-allowed'],
-    ['a method nobody knows', 'BREW / HTTP/1.1\r\nHost: a\r\n\r\n', 405, 'method-not-allowed'],
+    ['an unknown method', 'BREW / HTTP/1.1\r\nHost: a\r\n\r\n', 405, 'method-not-allowed'],
     ['CONNECT', 'CONNECT a:443 HTTP/1.1\r\nHost: a\r\n\r\n', 405, 'method-not-allowed'],
-    ['a broken version', 'GET / HTTP/9.9\r\nHost: a\r\n\r\n', 400, 'invalid-parameter'],
-    ['a broken header', 'GET / HTTP/1.1\r\nHost a\r\n\r\n', 400, 'invalid-parameter'],
-    ['two of Host', 'GET /v1/x HTTP/1.1\r\nHost: a\r\nhost: b\r\n\r\n', 400, 'invalid-parameter'],
+    ['an unsupported version', 'GET / HTTP/9.9\r\nHost: a\r\n\r\n', 400, 'invalid-parameter'],
+    ['a malformed header', 'GET / HTTP/1.1\r\nHost a\r\n\r\n', 400, 'invalid-parameter'],
     [
-      'two of Host, on a page',
+      'two Host headers',
+      'GET /v1/x HTTP/1.1\r\nHost: a\r\nhost: b\r\n\r\n',
+      400,
+      'invalid-parameter',
+    ],
+    [
+      'two Host headers on a page',
       'GET / HTTP/1.1\r\nHost: a\r\nHost: a\r\n\r\n',
       400,
       'invalid-parameter',
     ],
-    ['no Host', 'GET /v1/x HTTP/1.1\r\n\r\n', 400, 'invalid-parameter'],
+    ['a missing Host header', 'GET /v1/x HTTP/1.1\r\n\r\n', 400, 'invalid-parameter'],
     [
-      'two lengths',
+      'two content lengths',
       'POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\n',
       400,
       'invalid-parameter',
     ],
     [
-      'a length and an encoding',
+      'a content length with a transfer encoding',
       'POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 1\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n',
       400,
       'invalid-parameter',
     ],
     [
-      'headers past 8 KiB',
+      'headers over 8 KiB',
       `GET / HTTP/1.1\r\nHost: a\r\nX: ${'y'.repeat(9_000)}\r\n\r\n`,
       431,
       'headers-too-large',
     ],
     [
-      'an address past the header limit',
+      'a URL over the header limit',
       `GET /${'y'.repeat(9_000)} HTTP/1.1\r\nHost: a\r\n\r\n`,
       414,
       'uri-too-long',
     ],
-  ])('%s', async (_, text, status, code) => {
+  ])('returns a problem document for %s', async (_, text, status, code) => {
     const answer = await server.raw(text);
     const [head = '', body = ''] = answer.split('\r\n\r\n');
     expect(head).toMatch(new RegExp(`^HTTP/1\\.1 ${status} `));

@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import { compare, dayPlus, misplaced, type Row, TODAY, type World } from './world.ts';
 
-/** Economic releases, offerings and dividends. */
+/** Economic releases, IPOs and dividends. */
 export function calendars(world: () => World): void {
   describe('the economic calendar', () => {
-    test('sorts by moment, all-day events first, then country and name', async () => {
+    test('sorts by instant, all-day events first, then country and name', async () => {
       let seen = 0;
       for (const day of world().days) {
         const rows = await world().rows(`/v1/calendar/economic?date=${day}`);
@@ -14,7 +14,7 @@ export function calendars(world: () => World): void {
       expect(seen).toBeGreaterThan(20);
     });
 
-    test('dates a release by the New York day of its moment', async () => {
+    test('dates a release by the New York day of its instant', async () => {
       for (const row of await releases(world())) {
         expect(row['time']).toMatch(/^(24H|([01]\d|2[0-3]):[0-5]\d)$/);
         expect(row['scheduledAt'] === null).toBe(row['time'] === '24H');
@@ -24,7 +24,7 @@ export function calendars(world: () => World): void {
       }
     });
 
-    test('puts no agency release with an exact time on a weekend', async () => {
+    test('schedules no agency release with an exact time on a weekend', async () => {
       const wrong = (await releases(world())).filter(
         (row) =>
           row['countryCode'] === 'US' && row['timeStatus'] === 'exact' && isWeekend(row['date']),
@@ -32,7 +32,7 @@ export function calendars(world: () => World): void {
       expect(wrong).toEqual([]);
     });
 
-    test('ends each id in its period, or in the day of a weekly release', async () => {
+    test('ends each id with its period, or with the day of a weekly release', async () => {
       for (const row of await releases(world())) {
         const end = String(row['id']).split(':').at(-1) ?? '';
         expect(end).toMatch(/^\d{4}(-(\d{2}(-\d{2})?|Q[1-4]))?$/);
@@ -40,7 +40,7 @@ export function calendars(world: () => World): void {
       }
     });
 
-    test('keeps only the major ones when asked, in any way a flag is written', async () => {
+    test('returns only major events on request, in every spelling of a boolean', async () => {
       const [day = ''] = await daysWithMajor(world());
       const path = `/v1/calendar/economic?date=${day}`;
       const all = await world().rows(path);
@@ -58,8 +58,8 @@ export function calendars(world: () => World): void {
     });
   });
 
-  describe('the offerings', () => {
-    test('are upcoming deals by date, unknown last, then symbol and name', async () => {
+  describe('the IPO calendar', () => {
+    test('lists upcoming deals by date, unknown dates last, then symbol and name', async () => {
       const rows = await world().rows('/v1/calendar/ipo');
       expect(rows.length).toBeGreaterThan(2);
       expect(misplaced(rows, byDeal)).toEqual([]);
@@ -72,8 +72,8 @@ export function calendars(world: () => World): void {
     });
   });
 
-  describe('the dividends', () => {
-    test('go ex today or within 90 days, in order', async () => {
+  describe('the dividend calendar', () => {
+    test('lists ex-dates from today to 90 days ahead, in order', async () => {
       const rows = await world().rows('/v1/calendar/dividends');
       expect(rows.length).toBeGreaterThan(20);
       expect(misplaced(rows, byExDate)).toEqual([]);
@@ -83,7 +83,7 @@ export function calendars(world: () => World): void {
       }
     });
 
-    test('have dates in the order such dates can have, unless a flag says why not', async () => {
+    test('returns consistent dates, or a flag that explains why not', async () => {
       for (const row of await world().rows('/v1/calendar/dividends')) {
         if ((row['flags'] as string[]).length > 0) continue;
         expect(compare(row['declarationDate'] ?? '', row['exDate'])).toBeLessThanOrEqual(0);
@@ -139,7 +139,7 @@ function isWeekend(date: unknown): boolean {
   return [0, 6].includes(new Date(`${String(date)}T00:00:00Z`).getUTCDay());
 }
 
-/** Day and clock time in New York. */
+/** Date and time in New York. */
 function inNewYork(instant: string): [string, string] {
   const parts = new Intl.DateTimeFormat('sv-SE', {
     timeZone: 'America/New_York',

@@ -2,10 +2,10 @@ import { describe, expect, test } from 'vitest';
 import { reporters } from './conventions.ts';
 import { compare, misplaced, NOW, type Row, type World } from './world.ts';
 
-/** Profiles, the session of the market and its holidays. */
+/** Profiles, market session and holidays. */
 export function companiesAndMarket(world: () => World): void {
   describe('a profile', () => {
-    test('values a company at its price times all its shares', async () => {
+    test('computes market capitalization as price times shares outstanding', async () => {
       let valued = 0;
       for (const symbol of (await reporters(world())).slice(0, 20)) {
         const profile = (await world().read(`/v1/profile/${symbol}`)) as Row;
@@ -19,7 +19,7 @@ export function companiesAndMarket(world: () => World): void {
       expect(valued).toBeGreaterThan(0);
     });
 
-    test('tells the next report as the calendar does', async () => {
+    test('shows the same next report as the calendar', async () => {
       let told = 0;
       for (const symbol of (await reporters(world())).slice(0, 20)) {
         const profile = (await world().read(`/v1/profile/${symbol}`)) as Row;
@@ -33,7 +33,7 @@ export function companiesAndMarket(world: () => World): void {
       expect(told).toBeGreaterThan(3);
     });
 
-    test('is found under any spelling of its symbol; of nobody, with near ones', async () => {
+    test('is found under any spelling of its symbol; an unknown symbol returns suggestions', async () => {
       const [symbol = ''] = await reporters(world());
       const plain = await world().ask(`/v1/profile/${symbol}`);
       for (const spelling of [
@@ -52,7 +52,7 @@ export function companiesAndMarket(world: () => World): void {
   });
 
   describe('the market', () => {
-    test('is open on this Friday until four, and next on Monday', async () => {
+    test('is open on this Friday until 16:00 and next on Monday', async () => {
       const status = (await world().read('/v1/market-status')) as Row;
       expect(status).toMatchObject({
         isTodayOpen: true,
@@ -71,7 +71,7 @@ export function companiesAndMarket(world: () => World): void {
       expect(Date.parse(String(status['timestamp']))).toBeGreaterThanOrEqual(Date.parse(NOW));
     });
 
-    test('has the holidays of four calendar years, by date', async () => {
+    test('lists the holidays of four calendar years by date', async () => {
       const holidays = await world().rows('/v1/market-holidays');
       expect(misplaced(holidays, (a, b) => compare(a['date'], b['date']))).toEqual([]);
       const years = new Set(holidays.map((row) => String(row['date']).slice(0, 4)));

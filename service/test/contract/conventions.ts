@@ -1,23 +1,23 @@
 import { describe, expect, test } from 'vitest';
 import { NOW, type Reply, type Row, type World } from './world.ts';
 
-/** What holds for every answer, whatever it is about. */
+/** Rules for every response. */
 export function conventions(world: () => World): void {
-  describe('every answer', () => {
-    test('fits the published schema: every documented field is there', async () => {
+  describe('every response', () => {
+    test('matches the published schema, with every documented field', async () => {
       for (const path of await everyPath(world())) {
         expect([path, world().faults(path, await world().read(path))]).toEqual([path, []]);
       }
     });
 
-    test('writes what is unknown as null, never as a stand-in', async () => {
+    test('writes unknown values as null, never as a placeholder', async () => {
       for (const path of await everyPath(world())) {
         const stood = leaves(await world().read(path)).filter(([, value]) => isStandIn(value));
         expect([path, stood]).toEqual([path, []]);
       }
     });
 
-    test('writes dates as days, instants in UTC, and clock times beside them', async () => {
+    test('writes dates as days, instants in UTC, and local times separately', async () => {
       for (const path of await everyPath(world())) {
         for (const [name, value] of leaves(await world().read(path))) {
           if (typeof value !== 'string') continue;
@@ -28,7 +28,7 @@ export function conventions(world: () => World): void {
       }
     });
 
-    test('was not observed later than now', async () => {
+    test('contains no observation from the future', async () => {
       const now = Date.parse(NOW) + 3_600_000;
       for (const path of await everyPath(world())) {
         for (const [name, value] of leaves(await world().read(path))) {
@@ -37,11 +37,12 @@ export function conventions(world: () => World): void {
       }
     });
 
-    test('is the same bytes and the same tag when asked twice', async () => {
+    test('has the same body and ETag when requested twice', async () => {
       for (const path of await everyPath(world())) {
         if (path.includes('market-status')) continue;
         let [first, second] = [await world().ask(path), await world().ask(path)];
-        // The simulated market moves: a change may fall between the two, but not between these too.
+        // The simulated market moves, so a change may fall between the first two requests, but not
+        // between these two as well.
         if (first.text !== second.text) {
           [first, second] = [await world().ask(path), await world().ask(path)];
         }
@@ -52,12 +53,12 @@ export function conventions(world: () => World): void {
   });
 }
 
-/** The tag without the name of the encoding: an answer is compressed once it is asked for again. */
+/** The ETag without its encoding suffix. A response is compressed from its second request on. */
 function bareTag({ headers }: Reply): string | undefined {
   return headers.get('etag')?.replace(/-(?:br|gz)"$/, '"');
 }
 
-/** Every endpoint of the interface at least once, with companies that report around now. */
+/** Every endpoint at least once, with companies that report around now. */
 async function everyPath(world: World): Promise<string[]> {
   const symbols = (await reporters(world)).slice(0, 4);
   return [
@@ -81,7 +82,7 @@ async function everyPath(world: World): Promise<string[]> {
   ];
 }
 
-/** Symbols on the earnings calendar of the days around now, each once. */
+/** Distinct symbols on the earnings calendar around now. */
 export async function reporters(world: World): Promise<string[]> {
   const symbols = new Set<string>();
   for (const day of world.days) {
@@ -103,7 +104,7 @@ function isStandIn(value: unknown): boolean {
   return typeof value === 'string' && (STAND_INS.has(value.trim()) || /&\w+;/.test(value));
 }
 
-/** Every value that is no object or list, with the name it stands under. */
+/** All scalar values with their member names. */
 function leaves(value: unknown, name = ''): [string, unknown][] {
   if (Array.isArray(value)) return value.flatMap((part) => leaves(part, name));
   if (value === null || typeof value !== 'object') return [[name, value]];

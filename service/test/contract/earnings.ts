@@ -4,10 +4,10 @@ import { compare, dayPlus, misplaced, type Row, TODAY, type World } from './worl
 
 type Day = Record<'pre' | 'after' | 'notSupplied', Row[]> & Row;
 
-/** The calendar of a day and the history of a company. */
+/** The earnings calendar and the history of a company. */
 export function earnings(world: () => World): void {
   describe('the earnings calendar', () => {
-    test('sorts each bucket by market capitalisation, unknown last, then symbol', async () => {
+    test('sorts each bucket by market capitalization, unknown values last, then symbol', async () => {
       let rows = 0;
       for (const { pre, after, notSupplied } of await everyDay(world())) {
         for (const bucket of [pre, after, notSupplied]) {
@@ -18,7 +18,7 @@ export function earnings(world: () => World): void {
       expect(rows).toBeGreaterThan(20);
     });
 
-    test('puts a row in the bucket of its session', async () => {
+    test('puts a row into the bucket of its session', async () => {
       for (const day of await everyDay(world())) {
         expect(timesOf(day.pre)).not.toContainEqual(expect.not.stringMatching('pre-market'));
         expect(timesOf(day.after)).not.toContainEqual(expect.not.stringMatching('after-hours'));
@@ -29,14 +29,14 @@ export function earnings(world: () => World): void {
       }
     });
 
-    test('knows weekends, and answers them too', async () => {
+    test('marks weekends, and still returns their rows', async () => {
       const byDate = new Map((await everyDay(world())).map((day) => [day['date'], day]));
       expect(byDate.get('2026-11-21')).toMatchObject({ isTradingDay: false });
       expect(byDate.get('2026-11-26')).toMatchObject({ isTradingDay: false });
       expect(byDate.get('2026-11-27')).toMatchObject({ isTradingDay: true });
     });
 
-    test('shows results only of what is reported, and says so', async () => {
+    test('shows results only for reported events, and marks them', async () => {
       const statuses = new Set<unknown>();
       const later = await world().read(`/v1/calendar/earnings?date=${dayPlus(TODAY, 31)}`);
       for (const row of [...(await everyDay(world())), later as Day].flatMap(rowsOf)) {
@@ -50,7 +50,7 @@ export function earnings(world: () => World): void {
       expect(statuses).toEqual(new Set(['projected', 'confirmed', 'reported']));
     });
 
-    test('dates its answer by the newest change in it', async () => {
+    test('dates its response by its newest change', async () => {
       for (const day of await everyDay(world())) {
         const newest = rowsOf(day).reduce<unknown>(
           (latest, row) =>
@@ -63,7 +63,7 @@ export function earnings(world: () => World): void {
   });
 
   describe('the earnings of a company', () => {
-    test('come newest first, the same events as on the calendar', async () => {
+    test('lists the newest first, with the same events as the calendar', async () => {
       const calendar = new Map(
         (await everyDay(world())).flatMap(rowsOf).map((row) => [row['id'], row]),
       );
@@ -80,7 +80,7 @@ export function earnings(world: () => World): void {
       expect(met).toBeGreaterThan(5);
     });
 
-    test('measure surprises as documented', async () => {
+    test('measures surprises as documented', async () => {
       let measured = 0;
       for (const row of (await histories(world())).flat()) {
         for (const of of ['eps', 'revenue'] as const) measured += expectSurprise(row, of);
@@ -88,7 +88,7 @@ export function earnings(world: () => World): void {
       expect(measured).toBeGreaterThan(50);
     });
 
-    test('hold one coming report a quarter, and at most four to come', async () => {
+    test('lists one upcoming report per quarter, at most four', async () => {
       for (const rows of await histories(world())) {
         const coming = rows.filter((row) => row['dateStatus'] !== 'reported');
         const quarters = coming.map((row) =>
@@ -99,7 +99,7 @@ export function earnings(world: () => World): void {
       }
     });
 
-    test('of a company that never reported are an empty list; of nobody, 404', async () => {
+    test('returns an empty list for a company that never reported, and 404 for an unknown one', async () => {
       const reply = await world().ask('/v1/earnings?symbol=NOSUCHQ');
       expect([reply.status, (reply.body as Row)['code']]).toEqual([404, 'unknown-symbol']);
     });
@@ -132,7 +132,10 @@ async function histories(world: World): Promise<Row[][]> {
   return Promise.all(symbols.map((symbol) => world.rows(`/v1/earnings?symbol=${symbol}`)));
 }
 
-/** Surprise = actual − estimate; percent of |estimate|; outcome by sign. 1 when both were there. */
+/**
+ * Surprise = actual − estimate; percent of |estimate|; outcome by sign. Returns 1 if both values
+ * exist.
+ */
 function expectSurprise(row: Row, of: 'eps' | 'revenue'): number {
   const [actual, estimate] = [row[of], row[`${of}Estimate`]] as (number | null)[];
   const surprise = row[`${of}Surprise`] as number | null;

@@ -14,10 +14,10 @@ interface Reaction {
   volumeRatio: number | null;
 }
 
-/** What prices did: reactions, movers, unusual volume. */
+/** Reactions, movers and unusual volume. */
 export function prices(world: () => World): void {
-  describe('the reactions', () => {
-    test('are of reported events, newest first, twelve unless more are asked for', async () => {
+  describe('reactions', () => {
+    test('cover reported events, newest first, twelve unless more are requested', async () => {
       let most = 0;
       for (const symbol of (await reporters(world())).slice(0, 8)) {
         const path = `/v1/earnings-reactions?symbol=${symbol}`;
@@ -40,7 +40,7 @@ export function prices(world: () => World): void {
       expect(most).toBeGreaterThan(4);
     });
 
-    test('measure each session against the close before, the first against the base', async () => {
+    test('measure each session against the previous close, the first one against the base', async () => {
       let sessions = 0;
       for (const symbol of (await reporters(world())).slice(0, 8)) {
         for (const row of await world().rows(`/v1/earnings-reactions?symbol=${symbol}`)) {
@@ -67,7 +67,7 @@ export function prices(world: () => World): void {
       expect(sessions).toBeGreaterThan(50);
     });
 
-    test('begin after the news by its session', async () => {
+    test('begin after the news, depending on its session', async () => {
       for (const symbol of (await reporters(world())).slice(0, 8)) {
         for (const row of await world().rows(`/v1/earnings-reactions?symbol=${symbol}`)) {
           const first = (row['reactions'] as Reaction[])[0]?.date;
@@ -80,8 +80,8 @@ export function prices(world: () => World): void {
     });
   });
 
-  describe('the movers', () => {
-    test('moved by 5 percent at least, the widest first', async () => {
+  describe('movers', () => {
+    test('moved by at least 5 percent, largest moves first', async () => {
       let seen = 0;
       for (const day of world().days) {
         const answer = (await world().read(`/v1/earnings-movers?date=${day}`)) as Row;
@@ -101,7 +101,7 @@ export function prices(world: () => World): void {
       expect(seen).toBeGreaterThan(2);
     });
 
-    test('of today are counted as they report, and measured after the close', async () => {
+    test('are counted today as they report, and measured after the close', async () => {
       const answer = await world().read(`/v1/earnings-movers?date=${TODAY}`);
       const { totalReported, unknownSession } = answer as Record<string, number>;
       const withoutPrices = Number(totalReported) - Number(unknownSession);
@@ -109,7 +109,7 @@ export function prices(world: () => World): void {
       expect(answer).toMatchObject({ final: false, withoutPrices, data: [] });
     });
 
-    test('of a day without prices are not said to have stood still', async () => {
+    test('are not reported as unchanged on a day without prices', async () => {
       let unpriced = 0;
       for (let back = 360; back < 380; back++) {
         const day = dayPlus(TODAY, -back);
@@ -122,7 +122,7 @@ export function prices(world: () => World): void {
       expect(unpriced).toBeGreaterThan(20);
     });
 
-    test('are filtered by direction, price and volume', async () => {
+    test('filter by direction, price and volume', async () => {
       for (const day of world().days) {
         const path = `/v1/earnings-movers?date=${day}`;
         const all = ((await world().read(path)) as { data: Row[] }).data;
@@ -135,7 +135,7 @@ export function prices(world: () => World): void {
   });
 
   describe('unusual volume', () => {
-    test('meets its own criteria, and measures as documented', async () => {
+    test('meets its own criteria, and is measured as documented', async () => {
       const answer = (await world().read('/v1/unusual-volume')) as Row;
       const criteria = answer['criteria'] as Record<string, number>;
       expect(criteria).toEqual({
@@ -176,7 +176,7 @@ const FILTERS: readonly [string, (row: Row) => boolean][] = [
   ['minVolume=1000000', (row) => Number(row['volume']) >= 1_000_000],
 ];
 
-/** Of all companies, and those of them that are left out. */
+/** Counts of all companies and of those omitted. */
 const COUNTS = ['totalReported', 'unknownSession', 'withoutPrices'] as const;
 
 function byWidth(a: Row, b: Row): number {

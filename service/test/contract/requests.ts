@@ -4,10 +4,10 @@ import { type Reply, type Row, TODAY, type World } from './world.ts';
 
 const DAY = `/v1/calendar/earnings?date=${TODAY}`;
 
-/** What goes for every request: keys, errors, dates, caching, pages, formats. */
+/** Rules for every request: keys, errors, dates, caching, pagination, formats. */
 export function requests(world: () => World): void {
-  describe('a key', () => {
-    test('is taken from the query and from two headers', async () => {
+  describe('an API key', () => {
+    test('is accepted in the query and in two headers', async () => {
       const { key } = world();
       expect((await world().ask(`${DAY}&apikey=${key}`, { headers: {} })).status).toBe(200);
       const bearer = { Authorization: `Bearer ${key}` };
@@ -15,7 +15,7 @@ export function requests(world: () => World): void {
       expect(key).toMatch(/^eds_test_[0-9A-Za-z]{38}$/);
     });
 
-    test('that is absent, broken or one of two is refused', async () => {
+    test('is rejected if it is absent, invalid or one of two different keys', async () => {
       const { key } = world();
       const absent = await world().ask(DAY, { headers: {} });
       expectProblem(absent, 401, 'missing-api-key');
@@ -32,7 +32,7 @@ export function requests(world: () => World): void {
       expectProblem(await world().ask(DAY, { headers: two }), 400, 'invalid-parameter');
     });
 
-    test('appears nowhere in what comes back', async () => {
+    test('appears nowhere in the response', async () => {
       const { key } = world();
       for (const path of [
         DAY,
@@ -49,7 +49,7 @@ export function requests(world: () => World): void {
     });
   });
 
-  describe('a refusal', () => {
+  describe('an error', () => {
     test.each([
       ['/v1/calendar/earnings', 400, 'missing-parameter', { parameter: 'date' }],
       ['/v1/calendar/earnings?date=2026-02-30', 400, 'invalid-date', { parameter: 'date' }],
@@ -68,13 +68,13 @@ export function requests(world: () => World): void {
       ['/v1/profile/NOSUCHQ', 404, 'unknown-symbol', { symbol: 'NOSUCHQ', successorSymbol: null }],
       ['/v1/nothing', 404, 'not-found', {}],
       [`${DAY}&x=${'y'.repeat(2_100)}`, 414, 'uri-too-long', {}],
-    ] as const)('of %s is %s %s', async (path, status, code, members) => {
+    ] as const)('for %s is %s %s', async (path, status, code, members) => {
       const reply = await world().ask(path);
       expectProblem(reply, status, code);
       expect(reply.body).toMatchObject(members);
     });
 
-    test('comes in its order: path, method, key, then what was asked', async () => {
+    test('follows the order of checks: path, method, key, then parameters', async () => {
       const post = { method: 'POST', headers: {} };
       expectProblem(await world().ask('/v1/nothing', post), 404, 'not-found');
       const wrong = await world().ask('/v1/calendar/earnings?date=x', post);
@@ -86,7 +86,7 @@ export function requests(world: () => World): void {
   });
 
   describe('a date', () => {
-    test('is a New York day, in words too, and the answer tells which', async () => {
+    test('is a New York day, relative dates included, and Content-Location shows which', async () => {
       for (const path of ['calendar/earnings', 'calendar/economic', 'earnings-movers']) {
         for (const [word, day] of [
           ['today', TODAY],
@@ -100,7 +100,7 @@ export function requests(world: () => World): void {
       }
     });
 
-    test('without data is answered with empty lists', async () => {
+    test('without data returns empty lists', async () => {
       const answer = await world().read('/v1/calendar/earnings?date=2090-06-02');
       expect(answer).toMatchObject({ isTradingDay: true, pre: [], after: [], notSupplied: [] });
       expect(await world().read('/v1/calendar/economic?date=2090-06-02')).toEqual([]);
@@ -108,8 +108,8 @@ export function requests(world: () => World): void {
     });
   });
 
-  describe('an answer', () => {
-    test('has a strong tag that is honoured in any encoding', async () => {
+  describe('a response', () => {
+    test('has a strong ETag that matches in any encoding', async () => {
       const first = await world().ask(DAY, { headers: plain() });
       const tag = first.headers.get('etag') ?? '';
       expect(tag).toMatch(/^"[^"]+"$/);
@@ -136,13 +136,13 @@ export function requests(world: () => World): void {
       ['/v1/earnings-movers?date=2026-11-20', 60],
       ['/v1/unusual-volume', 3_600],
       ['/v1/market-holidays', 86_400],
-    ])('of %s may be kept for %s s by the one who asked', async (path, seconds) => {
+    ])('of %s may be cached for %s s by the client', async (path, seconds) => {
       const { headers } = await world().ask(path);
       expect(headers.get('cache-control')).toBe(`private, max-age=${seconds}`);
       expect(headers.get('vary')).toBe('Accept, Accept-Encoding');
     });
 
-    test('about the session is kept until the session changes, at most half a minute', async () => {
+    test('with the market session is cached until the session changes, at most half a minute', async () => {
       const { headers } = await world().ask('/v1/market-status');
       const seconds = Number(
         /^private, max-age=(\d+)$/.exec(headers.get('cache-control') ?? '')?.[1],
@@ -167,7 +167,7 @@ export function requests(world: () => World): void {
       ]);
     });
 
-    test('may be read by any page, errors too, never with credentials', async () => {
+    test('is readable from any origin, errors included, never with credentials', async () => {
       for (const path of [DAY, '/v1/nothing', '/v1/earnings?symbol=NOSUCHQ']) {
         const { headers } = await world().ask(path);
         expect(headers.get('access-control-allow-origin')).toBe('*');
@@ -175,7 +175,7 @@ export function requests(world: () => World): void {
       }
     });
 
-    test('is packed as asked, and unpacks to the same bytes', async () => {
+    test('is compressed as requested and decompresses to the same bytes', async () => {
       const whole = await world().ask('/v1/calendar/dividends', { headers: plain() });
       for (const [encoding, unpack] of [
         ['br', brotliDecompressSync],
@@ -187,14 +187,14 @@ export function requests(world: () => World): void {
       }
     });
 
-    test('names parameters that mean nothing here', async () => {
+    test('names ignored parameters', async () => {
       const { headers } = await world().ask(`${DAY}&colour=red&size=2`);
       expect(headers.get('x-ignored-parameters')).toBe('colour, size');
     });
   });
 
   describe('a list', () => {
-    test('is whole unless pages are asked for, and pages make the whole', async () => {
+    test('is complete unless paginated, and its pages add up to the whole', async () => {
       const whole = await world().ask('/v1/market-holidays');
       expect(whole.headers.get('x-total-count')).toBe(String((whole.body as Row[]).length));
       const seen: Row[] = [];
@@ -207,7 +207,7 @@ export function requests(world: () => World): void {
       expect(seen).toEqual(whole.body);
     });
 
-    test('is a table where one is asked for, buckets in a column', async () => {
+    test('is CSV on request, with buckets in a column', async () => {
       const table = await world().ask(`${DAY}&format=csv`);
       expect(table.headers.get('content-type')).toBe('text/csv; charset=utf-8');
       expect(table.text.split('\r\n')[0]).toMatch(/^bucket,id,symbol,name,date,time,/);
@@ -217,15 +217,15 @@ export function requests(world: () => World): void {
     });
   });
 
-  describe('without a key', () => {
+  describe('without an API key', () => {
     test.each(['/openapi.json', '/docs', '/llms.txt', '/healthz', '/readyz', '/status'])(
-      '%s answers',
+      '%s returns 200',
       async (path) => {
         expect((await world().ask(path, { headers: {} })).status).toBe(200);
       },
     );
 
-    test('the description is OpenAPI 3.1 of interface 1.0.0 and marks historical access', async () => {
+    test('the OpenAPI document is version 3.1 of API version 1.0.0 and marks historical access', async () => {
       const { body } = await world().ask('/openapi.json', { headers: {} });
       const { openapi, info, paths } = body as {
         openapi: string;
@@ -267,7 +267,9 @@ function expectProblem(reply: Reply, status: number, code: string): void {
   expect(reply.headers.get('cache-control')).toBe('no-store');
 }
 
-/** Asks until the packed form is ready: the first asker gets it plain while it is made. */
+/**
+ * Repeats the request until the compressed body is ready: earlier responses are sent uncompressed.
+ */
 async function rawBytes(world: World, path: string, encoding: string) {
   const { request } = await import('node:http');
   for (;;) {

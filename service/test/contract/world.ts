@@ -5,41 +5,43 @@ import {
   type StartedAfterbell,
 } from '../support/afterbell-process.ts';
 
-/** Friday of a week in season, in the middle of the session: 10:30 in New York. */
+/** A Friday in earnings season during the regular session: 10:30 in New York. */
 export const NOW = '2026-11-20T15:30:00Z';
 export const TODAY = '2026-11-20';
 
-/** A row of any answer, read without the service's own types: the test knows what is written. */
+/**
+ * A row of any response. Does not use the service's own types, so that tests check the actual JSON.
+ */
 export type Row = Readonly<Record<string, unknown>>;
 
 export interface Reply {
   status: number;
   headers: Headers;
   text: string;
-  /** The body as JSON. */
+  /** The JSON body. */
   body: unknown;
 }
 
-/** The service as a customer meets it: an address, a key, and nothing else. */
+/** The service as a customer sees it: a URL and an API key. */
 export interface World {
   url: string;
   key: string;
-  /** With the key in a header, unless other headers are given. */
+  /** Sends the key in a header unless other headers are passed. */
   ask(
     path: string,
     options?: { headers?: Record<string, string>; method?: string },
   ): Promise<Reply>;
-  /** The body of a 200. */
+  /** The body of a 200 response. */
   read(path: string): Promise<unknown>;
   rows(path: string): Promise<Row[]>;
-  /** Days of the two weeks around today, in order. */
+  /** The 15 days around today, in order. */
   days: readonly string[];
-  /** Faults of a body against the schema that the service publishes for its path. */
+  /** Violations of the published schema of this path. */
   faults(path: string, body: unknown): string[];
   stop(): Promise<unknown>;
 }
 
-/** Starts the program on an empty folder: its simulated market, as of a fixed moment. */
+/** Starts the program on an empty folder, with its simulated market at a fixed instant. */
 export async function startWorld(folder: string): Promise<World> {
   const service = await startAfterbell(['--data-dir', folder, '--now', NOW]);
   const key = await keyWithoutLimit(folder);
@@ -76,25 +78,24 @@ export async function startWorld(folder: string): Promise<World> {
   };
 }
 
-/** The walk asks more in a minute than a plan of the interface allows: a plan of its own. */
+/** The tests send more requests per minute than the standard plans allow. */
 async function keyWithoutLimit(folder: string): Promise<string> {
   await command(['plans', 'add', 'walk', '--per-minute', '100000'], folder);
   return command(['keys', 'create', '--plan', 'walk'], folder);
 }
 
-/** What a command that must succeed says on stdout. */
+/** Output of a command that must succeed. */
 async function command(args: readonly string[], folder: string): Promise<string> {
   const { code, stdout, stderr } = await runAfterbell([...args, '--data-dir', folder]);
   if (code !== 0) throw new Error(stderr);
   return stdout.trim();
 }
 
-/** So many days after a date. */
 export function dayPlus(date: string, days: number): string {
   return new Date(Date.parse(`${date}T00:00:00Z`) + days * 86_400_000).toISOString().slice(0, 10);
 }
 
-/** Null sorts last, or first where so said. */
+/** Sorts null last by default. */
 export function compare(a: unknown, b: unknown, nulls: 'first' | 'last' = 'last'): number {
   if (a === b) return 0;
   if (a === null) return nulls === 'last' ? 1 : -1;
@@ -102,7 +103,7 @@ export function compare(a: unknown, b: unknown, nulls: 'first' | 'last' = 'last'
   return (a as string | number) < (b as string | number) ? -1 : 1;
 }
 
-/** The rows that stand before one they should follow; none when the order is right. */
+/** Rows that come before a row they should follow; empty if the order is right. */
 export function misplaced(rows: readonly Row[], order: (a: Row, b: Row) => number): Row[] {
   return rows.filter((row, index) => {
     const next = rows[index + 1];
@@ -129,7 +130,7 @@ function faultsOf(description: Description, path: string, body: unknown): string
   return fits ? [] : faults.map((fault) => `${fault.instancePath} ${fault.message}`);
 }
 
-/** The schema with every reference replaced by what it refers to. */
+/** The schema with every reference resolved. */
 function resolved(node: unknown, schemas: Record<string, unknown>): unknown {
   if (Array.isArray(node)) return node.map((part) => resolved(part, schemas));
   if (node === null || typeof node !== 'object') return node;

@@ -19,7 +19,7 @@ import { stubWorld } from './stub-endpoints.ts';
 
 export const START_AT = Date.UTC(2026, 10, 20, 15, 30, 0);
 
-/** A real server on a free port over made-up endpoints, with one key of each state. */
+/** Starts a real server on a free port with stub endpoints and one key in each state. */
 export async function startReadServer(
   options: {
     limits?: Partial<ServerLimits>;
@@ -27,10 +27,10 @@ export async function startReadServer(
     admit?: NonNullable<ReadApiOptions['checkQuota']>;
     observe?: NonNullable<ReadApiOptions['onRequestCompleted']>;
     strangers?: NonNullable<ReadApiOptions['failedAuthLimiter']>;
-    /** In place of a clock, keys and a log of its own. */
+    /** Replaces the default clock, keys or log. */
     clock?: FakeClock;
     ring?: ApiKeyCache;
-    /** Beside those made up. */
+    /** Added to the stub endpoints. */
     endpoints?: readonly Endpoint[];
     isReady?: () => boolean;
     isStoreWell?: () => boolean;
@@ -115,7 +115,7 @@ export interface Reply {
   json(): Record<string, unknown>;
 }
 
-/** One request, its path sent as it is written. */
+/** Sends one request with the path exactly as passed. */
 export function send(
   port: number,
   options: { path: string; method?: string; headers?: Record<string, string>; body?: string },
@@ -141,7 +141,7 @@ export function send(
   });
 }
 
-/** Bytes as they are, and everything that came back until the server closed. */
+/** Sends raw bytes and returns everything received until the server closes. */
 function sendRaw(port: number, bytes: string | Buffer): Promise<string> {
   return new Promise((resolve) => {
     const chunks: Buffer[] = [];

@@ -3,31 +3,31 @@ import { createServer as createTlsServer, type TlsOptions } from 'node:tls';
 
 export interface Receiver {
   port: number;
-  /** Connections that were opened to it, TLS or not. */
+  /** Number of connections opened so far, TLS or not. */
   opened(): number;
-  /** Everything it was sent in clear, connection by connection. */
+  /** Decrypted bytes received, by connection. */
   received: Buffer[];
-  /** Resolves when that many requests have come in whole. */
+  /** Resolves after this many complete requests. */
   requests(count: number): Promise<void>;
-  /** Resolves when no connection stands any more. */
+  /** Resolves when no connection is open. */
   quiet(): Promise<void>;
   close(): Promise<void>;
 }
 
-/** What to do when a request has come in whole; `n` counts from 0. */
+/** Called for each complete request; `n` counts from 0. */
 export type Answer = (socket: Socket, n: number) => void;
 
 export interface ReceiverOptions {
   host?: string;
-  /** 0 takes any free one. */
+  /** 0 uses any free port. */
   port?: number;
   tls?: TlsOptions;
   onConnection?: (socket: Socket) => void;
-  /** Goes on to hear who has closed, until it closes itself. */
+  /** Keeps its side open after the client closes. */
   allowHalfOpen?: boolean;
 }
 
-/** A server of bytes on the loopback: what it answers need not be HTTP. */
+/** A raw TCP server on the loopback interface. Its replies need not be HTTP. */
 export async function startReceiver(
   answer: Answer,
   { host = '127.0.0.1', port = 0, tls, onConnection, allowHalfOpen = false }: ReceiverOptions = {},
@@ -98,7 +98,7 @@ export async function startReceiver(
   };
 }
 
-/** Where the first request ends, 0 when it has not come in whole. */
+/** Length of the first complete request; 0 if it is incomplete. */
 function endOfRequest(bytes: Buffer): number {
   const head = bytes.indexOf('\r\n\r\n');
   if (head < 0) return 0;
@@ -107,7 +107,7 @@ function endOfRequest(bytes: Buffer): number {
   return bytes.length >= end ? end : 0;
 }
 
-/** A whole answer as bytes. */
+/** A complete HTTP response as text. */
 export function reply(status: number, headers: readonly string[] = [], body = ''): string {
   const lines = [
     `HTTP/1.1 ${status} Text`,

@@ -3,17 +3,17 @@ import type { Endpoint, EndpointAnswer } from '../../src/endpoints/endpoint.ts';
 import * as fields from '../../src/endpoints/schema/fields.ts';
 import type { Instant } from '../../src/platform/instant.ts';
 
-/** Endpoints made up for tests of what surrounds them: answers come from a map, not a store. */
+/** Stub endpoints whose responses come from a map instead of a store. */
 
 export interface StubWorld {
   endpoints: readonly Endpoint[];
-  /** What a day's calendar answers with; a test may change it. */
+  /** Names by day of the calendar stub. Tests may change it. */
   names: Map<string, string[]>;
-  /** How often an answer was computed. */
+  /** Number of computed responses. */
   computed(): number;
-  /** When set, every answer waits for it. */
+  /** If set, every response waits for it. */
   gate: { wait: Promise<void> | null };
-  /** When set, every answer fails with it. */
+  /** If set, every response fails with it. */
   fault: { error: Error | null };
 }
 

@@ -14,42 +14,37 @@ test.each([
   ['HTTP/2.0', 'GET /v1/x HTTP/2.0\r\nHost: a\r\n\r\n', 400, 'invalid-parameter'],
   ['HTTP/0.9', 'GET / HTTP/0.9\r\nHost: a\r\n\r\n', 400, 'invalid-parameter'],
   [
-    'an encoding that is not chunked alone',
+    'a transfer encoding other than chunked',
     'POST / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: x, chunked\r\n\r\n0\r\n\r\n',
     400,
     'invalid-parameter',
   ],
   [
-    'headers past 8 KiB by what stands between them',
+    'headers over 8 KiB including their separators',
     `GET / HTTP/1.1\r\nHost: a\r\n${MANY}\r\n`,
     431,
     'headers-too-large',
   ],
   [
-    'a second host behind two thousand headers',
+    'a second Host header after two thousand others',
     `GET / HTTP/1.1\r\nHost: a\r\n${MANY}Host: b\r\n\r\n`,
     400,
     'invalid-parameter',
   ],
   [
-    'a page whose address is too long',
+    'a page with a URL that is too long',
     `GET /${'x'.repeat(2_048)} HTTP/1.1\r\nHost: a\r\n\r\n`,
     414,
     'uri-too-long',
   ],
   [
-    'a page asked for with a body',
+    'a page request with a body',
     'GET / HTTP/1.1\r\nHost: a\r\nContent-Length: 1\r\n\r\nx',
     400,
     'invalid-parameter',
   ],
-  [
-    'a page with a strange method',
-    'QUERY / HTTP/1.1\r\nHost: a\r\n\r\n',
-    405,
-    'method-not-allowed',
-  ],
-  ['a trace', 'TRACE / HTTP/1.1\r\nHost: a\r\n\r\n', 405, 'method-not-allowed'],
+  ['an unknown method on a page', 'QUERY / HTTP/1.1\r\nHost: a\r\n\r\n', 405, 'method-not-allowed'],
+  ['TRACE', 'TRACE / HTTP/1.1\r\nHost: a\r\n\r\n', 405, 'method-not-allowed'],
 ])('rejects %s and closes the connection', async (_, bytes, status, code) => {
   const next = 'GET /v1/nothing HTTP/1.1\r\nHost: a\r\n\r\n';
   const { responses: answers, rest } = splitResponses(await server.raw(bytes + next));

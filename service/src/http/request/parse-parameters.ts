@@ -66,12 +66,12 @@ type ParameterResult = { value: Value; isRelative?: boolean } | { refusal: Probl
 
 function parseParameter(
   parameter: Parameter,
-  raw: readonly (string | null)[],
+  texts: readonly (string | null)[],
   now: Instant,
 ): ParameterResult {
-  const [value] = raw;
+  const [value] = texts;
   if (value === undefined) return missingValue(parameter);
-  if (raw.length > 1) return { refusal: invalidParameter(parameter, 'appears more than once') };
+  if (texts.length > 1) return { refusal: invalidParameter(parameter, 'appears more than once') };
   if (value === null)
     return { refusal: invalidParameter(parameter, 'is not valid percent-encoded UTF-8') };
   switch (parameter.kind) {

@@ -102,11 +102,11 @@ function isRecord(value: unknown): value is Record<string, unknown> {
 }
 
 /** The parts of JSON Schema used here. */
-interface Node {
+interface SchemaNode {
   type?: string;
-  anyOf?: Node[];
-  items?: Node;
-  properties?: Record<string, Node>;
+  anyOf?: SchemaNode[];
+  items?: SchemaNode;
+  properties?: Record<string, SchemaNode>;
   required?: string[];
 }
 
@@ -120,14 +120,15 @@ function readShape({ response, buckets }: Endpoint): CsvShape | null {
   }
   const rows = variants.find((variant) => variant.type === 'array')?.items;
   if (rows?.properties === undefined) return null;
-  const inner = Object.entries(rows.properties).find(([, of]) => of.items?.properties)?.[0] ?? null;
+  const inner =
+    Object.entries(rows.properties).find(([, property]) => property.items?.properties)?.[0] ?? null;
   const innerRow = inner === null ? undefined : rows.properties[inner]?.items;
   const columns = columnsOf(rows, '', inner);
   if (inner !== null) columns.push(...columnsOf(innerRow, `${inner}.`, null));
   return { buckets: null, inner, columns, optionalColumns: optionalColumnsOf(rows) };
 }
 
-function columnsOf(row: Node | undefined, prefix: string, excluded: string | null): string[] {
+function columnsOf(row: SchemaNode | undefined, prefix: string, excluded: string | null): string[] {
   return Object.entries(row?.properties ?? {}).flatMap(([name, node]) => {
     if (name === excluded) return [];
     const object = variantsOf(node).find((variant) => variant.properties !== undefined);
@@ -139,21 +140,21 @@ function columnsOf(row: Node | undefined, prefix: string, excluded: string | nul
 }
 
 /** Optional maps. */
-function optionalColumnsOf(row: Node | undefined): string[] {
+function optionalColumnsOf(row: SchemaNode | undefined): string[] {
   return Object.entries(row?.properties ?? {}).flatMap(([name, node]) =>
     isOptional(row, name) && variantsOf(node).some(isMap) ? name : [],
   );
 }
 
-function isMap({ properties }: Node): boolean {
+function isMap({ properties }: SchemaNode): boolean {
   return properties !== undefined && Object.keys(properties).length === 0;
 }
 
-function isOptional(row: Node | undefined, name: string): boolean {
+function isOptional(row: SchemaNode | undefined, name: string): boolean {
   return row?.required?.includes(name) !== true;
 }
 
-function variantsOf(schema: TSchema | Node): Node[] {
-  const node = schema as Node;
+function variantsOf(schema: TSchema | SchemaNode): SchemaNode[] {
+  const node = schema as SchemaNode;
   return node.anyOf ?? [node];
 }

@@ -11,23 +11,23 @@ export interface Page {
 }
 
 /**
- * Cuts one page out of all rows. A cursor identifies the previous row, so a page continues after
+ * Cuts one page out of a list. A cursor identifies the previous row, so a page continues after
  * that row even if the list changed. `limit` null returns all remaining rows.
  *
  * Returns null if the cursor is malformed or its row no longer exists: continuing elsewhere would
  * skip rows silently. `rowKey` names the members that identify rows without an `id`.
  */
 export function paginate(
-  all: readonly unknown[],
+  list: readonly unknown[],
   options: { limit: number | null; cursor: string | null; rowKey?: readonly string[] | undefined },
 ): Page | null {
   const { rowKey } = options;
-  const keys = rowKey === undefined ? all : all.map((row) => keyOf(row, rowKey));
+  const keys = rowKey === undefined ? list : list.map((row) => keyOf(row, rowKey));
   const start = startIndex(keys, options.cursor);
   if (start === null) return null;
-  const end = options.limit === null ? all.length : Math.min(start + options.limit, all.length);
-  const rows = all.slice(start, end);
-  return { rows, total: all.length, next: nextCursor(keys, start, rows.length) };
+  const end = options.limit === null ? list.length : Math.min(start + options.limit, list.length);
+  const rows = list.slice(start, end);
+  return { rows, total: list.length, next: nextCursor(keys, start, rows.length) };
 }
 
 function keyOf(row: unknown, names: readonly string[]): unknown[] {
@@ -53,9 +53,9 @@ export function startIndex(rows: readonly unknown[], text: string | null): numbe
   if (text === null) return 0;
   const cursor = readCursor(text);
   if (cursor === null) return null;
-  const { offset, lastRow: after } = cursor;
+  const { offset, lastRow } = cursor;
   const previous = rows[offset - 1];
-  if (previous !== undefined && fingerprint(previous) === after) return offset;
-  const moved = rows.findIndex((row) => fingerprint(row) === after);
+  if (previous !== undefined && fingerprint(previous) === lastRow) return offset;
+  const moved = rows.findIndex((row) => fingerprint(row) === lastRow);
   return moved === -1 ? null : moved + 1;
 }

@@ -18,42 +18,42 @@ import type { ServiceOrders } from './service-child.ts';
 
 const clock = systemClock();
 const MANY = 1_000_000;
-/** Of these two one counts against a month, so that no midnight falls into a run. */
+/** The first plan has a monthly limit, so that no midnight resets the count during a run. */
 const PLANS = ['attack-month', 'attack-free'] as const;
-/** Nobody changes it, so that its answer is kept. */
+/** Never changes, so that its response stays cached. */
 const KEPT_PATH = '/v1/profile/AAA';
 
 export interface Keys {
   month: string;
   free: string;
-  /** Who holds the first. */
+  /** The customer of `month`. */
   monthCustomer: string;
 }
 
-/** A running service under readers, changes and deliveries, and what it has told of. */
+/** A running service with readers, changes and deliveries, and everything observed of it. */
 export interface AttackedService {
-  /** The newest count of each symbol that the store has acknowledged. */
+  /** The newest acknowledged change per symbol. */
   acknowledged: ReadonlyMap<string, number>;
   counts: { changes: number; changesRefused: number };
   keys: Keys;
-  /** Everything the readers saw. */
+  /** Every response the readers received. */
   seen(): Seen[];
   seenOfMonth(): Seen[];
   /**
-   * Resolves when each of the readers got five answers and five changes were stored since the call.
-   * POSTs may rest: what failed is tried again minutes later.
+   * Resolves once each reader got five responses and five changes were stored since the call.
+   * Deliveries may pause, because failed ones are retried minutes later.
    */
   showsLife(): Promise<void>;
-  /** Resolves when so many more changes were refused. */
+  /** Resolves once this many more changes were rejected. */
   refuses(more: number): Promise<void>;
-  /** One answer that is kept, asked without a quota. */
+  /** Requests a cached response with a key that has no monthly limit. */
   askKept(): Promise<{ status: number | null }>;
-  /** Ends readers and service, which must end well. */
+  /** Stops readers and service, and expects a clean exit. */
   end(): Promise<void>;
   kill(): void;
 }
 
-/** What a store needs before the service starts: companies, reports, plans, two customers with keys. */
+/** Fills a store with companies, reports, plans and two customers with keys. */
 export async function fillStore(db: Db): Promise<Keys> {
   await claimMarker(db, 'kind', 'live');
   const ingest = createIngest({ db, clock, providers: [files], onCommit: () => undefined });
@@ -77,7 +77,7 @@ export async function fillStore(db: Db): Promise<Keys> {
 export async function startAttacked(options: {
   orders: ServiceOrders;
   keys: Keys;
-  /** For the process: flags of Node's own. */
+  /** Flags for Node.js. */
   execArgv?: readonly string[];
   childEnv?: Record<string, string>;
 }): Promise<AttackedService> {
@@ -167,8 +167,8 @@ export async function startAttacked(options: {
 }
 
 /**
- * No answer was undocumented, no connection broke, and the month holds what was answered: each refusal
- * may have cost one at most, when nobody could give it back.
+ * Expects documented responses, no broken connection, and a month count that matches the responses.
+ * Each 503 may have cost one request, if the refund failed.
  */
 export async function checkAnswers(
   service: AttackedService,
@@ -190,7 +190,7 @@ export async function checkAnswers(
   return { ...figures, month: month.answers, monthUsed: used };
 }
 
-/** The data could not be read, and when to come again is told. */
+/** Whether it is a 503 with Retry-After. */
 function saysUnavailable({ status, retryAfter, body }: Seen): boolean {
   return status === 503 && retryAfter !== null && body.includes('"code":"data-unavailable"');
 }
@@ -199,7 +199,10 @@ export function startReceivers(seed: number): Promise<LedgerProcess> {
   return startLedger({ secret: SECRET, seed });
 }
 
-/** The settings of the process: receivers on the loopback, and the secrets of the tests' box. */
+/**
+ * Environment of the process: receivers on the loopback interface, and the encryption key of the
+ * tests.
+ */
 export function attackedEnv(receivers: LedgerProcess): Record<string, string> {
   return {
     SECRETS_KEY: Buffer.alloc(32, 7).toString('base64'),

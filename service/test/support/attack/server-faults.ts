@@ -1,11 +1,11 @@
 import type { Db } from '../../../src/storage/db.ts';
 import { openPostgres } from '../../../src/storage/engines/postgres/postgres.ts';
 
-/** Faults that a server brings about by itself, on the database of this address. */
+/** Faults injected into a PostgreSQL server. */
 export interface ServerFaults {
-  /** Every commit that wrote anything takes half a second longer, its locks held. */
+  /** Commits that wrote data take half a second longer while holding their locks. */
   slow(): Promise<void>;
-  /** Every statement that adds rows is refused as on a full disk. */
+  /** Inserts fail as on a full disk. */
   full(): Promise<void>;
   over(): Promise<void>;
   close(): Promise<void>;
@@ -13,7 +13,10 @@ export interface ServerFaults {
 
 const LOCKS = { slow: 472_001, full: 472_002 };
 
-/** A lock that somebody holds says whether they happen: it is seen by all at once and ends with them. */
+/**
+ * Advisory locks switch the faults on: all sessions see them immediately, and they end with the
+ * session.
+ */
 export async function serverFaults(url: string): Promise<ServerFaults> {
   const db = openPostgres({ url, poolSize: 1 });
   await install(db);

@@ -8,9 +8,9 @@ import { readSettings } from '../../../src/config/settings.ts';
 import { isStoreTrouble } from '../../../src/storage/errors.ts';
 import { COUNT_FROM, earningsFile, ROLE_SYMBOLS } from '../roles/scripted-files.ts';
 
-// The whole service in a process of its own, which takes in one changed estimate after the other.
-// Prints `ready URL`, `SYMBOL COUNT` for each that the store has acknowledged, `refused` for each that
-// it has not for a reason of its own, and `strange TEXT` for what should not be.
+// The whole service in a separate process that keeps ingesting changed estimates. Prints `ready
+// URL`, `SYMBOL COUNT` for each acknowledged change, `refused` for each rejected one, and `strange
+// TEXT` for anything unexpected.
 const { flags, env, seed } = JSON.parse(process.argv[2] ?? '') as ServiceOrders;
 const clock = systemClock();
 const settings = readSettings({

@@ -13,16 +13,16 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-/** A file system of its own that can be filled to the last block. */
+/** A separate file system that can be filled completely. */
 export interface SmallDisk {
-  /** A folder on it, of the owner of `like`. */
+  /** Creates a folder on it with the owner of `like`. */
   folder(name: string, like: string): string;
   fill(): void;
   free(): void;
   close(): void;
 }
 
-/** Null where nobody may mount: only root may, and not in every container. */
+/** Null if mounting is not permitted: it requires root, and is not allowed in every container. */
 export function smallDisk(sizeMiB: number): SmallDisk | null {
   const root = mkdtempSync(join(tmpdir(), 'afterbell-disk-'));
   chmodSync(root, 0o755);

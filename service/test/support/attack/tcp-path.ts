@@ -1,10 +1,13 @@
 import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 
-/** `open` lets all through, `refused` breaks and turns away, `silent` takes all and hands nothing on. */
+/**
+ * `open` forwards everything, `refused` resets connections and rejects new ones, `silent` accepts
+ * everything and forwards nothing.
+ */
 export type PathState = 'open' | 'refused' | 'silent';
 
-/** The way to a server, which a test may close. */
+/** A TCP proxy in front of a server that a test can close. */
 export interface TcpPath {
   port: number;
   set(state: PathState): void;
@@ -54,7 +57,7 @@ function join([near, far]: readonly [Socket, Socket]): void {
   near.pipe(far).pipe(near);
 }
 
-/** What is under way arrives once the way is open again, as what a network repeats. */
+/** Data in transit arrives once the path is open again, like packets that a network retransmits. */
 function hold([near, far]: readonly [Socket, Socket]): void {
   near.unpipe(far);
   far.unpipe(near);
