@@ -1,9 +1,9 @@
 import { hmacMatches } from './hmac.ts';
 
 /**
- * A sentence on a signature that no secret makes. The usual mistakes are tried, so that the one that
- * was made is named: something between timestamp and body, a body that was serialised anew, a secret
- * that is not whole. What is found here is still refused.
+ * Explains why a signature does not match any secret. Tries the usual mistakes to name the one that
+ * was made: a separator between timestamp and body, a body that was serialized again, an incomplete
+ * secret. A signature explained here is still rejected.
  */
 export async function diagnose(
   { timestamp, body }: { timestamp: string; body: Uint8Array },
@@ -16,7 +16,7 @@ export async function diagnose(
     }
     return false;
   };
-  const compact = serialisedAnew(body);
+  const compact = reserialized(body);
   for (const secret of secrets) {
     if (await fits(secret, timestamp, '.', body)) return SEPARATOR;
     if (compact !== null && (await fits(secret, timestamp, compact))) return SERIALISED;
@@ -39,8 +39,8 @@ const SERIALISED =
 const SECRET =
   'The secret is not whole: it is the text as displayed, with its whsec_ and without white space.';
 
-/** The body as the service writes JSON; null when it is that already, or no JSON. */
-function serialisedAnew(body: Uint8Array): string | null {
+/** The body as the service serializes JSON; null if it already has that form, or is not JSON. */
+function reserialized(body: Uint8Array): string | null {
   const text = new TextDecoder().decode(body);
   try {
     const compact = JSON.stringify(JSON.parse(text));

@@ -1,44 +1,44 @@
 import { readErrorOf } from './read-error.ts';
 import { type ReadParameters, readUrl } from './read-url.ts';
 import type { Reads } from './reads.gen.ts';
-import { tryAgain, waitFor } from './try-again.ts';
+import { retry, waitFor } from './retry.ts';
 
 export interface ReadClientOptions {
-  /** Where the service is, such as `https://earnings.example.com`. */
+  /** Base URL of the service, such as `https://earnings.example.com`. */
   baseUrl: string;
   apiKey: string;
-  /** Tries after the first that failed for the moment; 3 unless given. */
+  /** Retries after a temporary failure; 3 by default. */
   retries?: number;
-  /** Longer than this no `Retry-After` is waited for, and the refusal is thrown; 60 unless given. */
+  /** Longest `Retry-After` to wait for; a longer one throws. 60 by default. */
   waitSecondsMax?: number;
-  /** In place of the one of the platform. */
+  /** Replaces the platform's `fetch`. */
   fetch?: (url: string, init: RequestInit) => Promise<Response>;
-  /** In place of a timer, for tests. */
+  /** Replaces the timer, for tests. */
   wait?: (milliseconds: number, signal: AbortSignal | undefined) => Promise<void>;
 }
 
 export interface AskOptions {
-  /** Ends the call, also while it waits to try again. */
+  /** Aborts the call, even while it waits to retry. */
   signal?: AbortSignal;
 }
 
-/** A path of the interface description, with its parameters in braces. */
+/** A path of the OpenAPI document, with its parameters in braces. */
 export type ReadPath = keyof Reads;
-/** The paths whose answers come as tables. */
+/** Paths whose responses are available as CSV. */
 export type TablePath = {
   [P in ReadPath]: Reads[P]['hasTable'] extends true ? P : never;
 }[ReadPath];
-/** The paths whose answers come in pages, with `limit`. */
+/** Paths whose responses are paginated, with `limit`. */
 export type PagedPath = {
   [P in ReadPath]: Reads[P]['hasPages'] extends true ? P : never;
 }[ReadPath];
 
-/** Nothing need be given where no parameter is required. */
+/** Optional if no parameter is required. */
 export type Asked<P extends ReadPath, Q> = object extends Reads[P]['parameters']
   ? [parameters?: Q, options?: AskOptions]
   : [parameters: Q, options?: AskOptions];
 
-/** Earnings of a day are one object, those of a range one for each day. */
+/** Earnings of a day are one object, those of a range an array of days. */
 export type AnswerOf<P extends ReadPath, Q> = P extends '/v1/calendar/earnings'
   ? Q extends { date: string }
     ? Exclude<Reads[P]['answer'], readonly unknown[]>
@@ -47,49 +47,52 @@ export type AnswerOf<P extends ReadPath, Q> = P extends '/v1/calendar/earnings'
 
 export interface ReadAnswer<T> {
   data: T;
-  /** To ask with next time; null where the answer has none. */
+  /** Pass it to `getIfChanged` next time; null if the response has none. */
   etag: string | null;
-  /** All headers: `RateLimit`, `X-Data-As-Of`, `X-Total-Count` and the like. */
+  /** All response headers: `RateLimit`, `X-Data-As-Of`, `X-Total-Count` and others. */
   headers: Headers;
 }
 
 export interface ReadClient {
-  /** One answer. Throws a `ReadError` when the service refuses. */
+  /** Fetches one response. Throws a `ReadError` if the service rejects the request. */
   get<P extends ReadPath, Q extends Reads[P]['parameters']>(
     path: P,
     ...asked: Asked<P, Q>
   ): Promise<ReadAnswer<AnswerOf<P, Q>>>;
-  /** The same, or null when it is still what `etag` stands for: that costs less. */
+  /** Like `get`, but returns null if the response still matches `etag`, which costs less. */
   getIfChanged<P extends ReadPath, Q extends Reads[P]['parameters']>(
     etag: string | null,
     path: P,
     ...asked: Asked<P, Q>
   ): Promise<ReadAnswer<AnswerOf<P, Q>> | null>;
-  /** A table, as CSV. */
+  /** Fetches a table as CSV. */
   getCsv<P extends TablePath>(
     path: P,
     ...asked: Asked<P, Reads[P]['parameters']>
   ): Promise<ReadAnswer<string>>;
-  /** Page after page to the last, 100 rows each unless `limit` says otherwise. */
+  /** Yields page after page, with 100 rows each unless `limit` is set. */
   pages<P extends PagedPath>(
     path: P,
     ...asked: Asked<P, Reads[P]['parameters']>
   ): AsyncGenerator<ReadAnswer<Extract<Reads[P]['answer'], readonly unknown[]>>, void, undefined>;
 }
 
-/** Reads with a key, typed by the interface description, and tries again what failed for the moment. */
+/**
+ * Creates a client that reads with an API key, typed by the OpenAPI document, and retries temporary
+ * failures.
+ */
 export function createReadClient(options: ReadClientOptions): ReadClient {
   const { baseUrl, apiKey, retries = 3, waitSecondsMax = 60, wait = waitFor } = options;
-  // Looked up for each call, as pages and tests replace the global one.
+  // Looked up for each call, because pages and tests replace the global.
   const send = options.fetch ?? ((url, init) => fetch(url, init));
-  // What is wrong is told at once, and not tried again; the key is not repeated.
+  // Validates the options immediately; the error does not repeat the key.
   readUrl(baseUrl, '/');
   if (!/^[!-~]+$/.test(apiKey)) throw new TypeError('an API key is wanted: is its setting empty?');
 
   function ask(url: string, headers: Record<string, string>, { signal }: AskOptions = {}) {
-    return tryAgain(
+    return retry(
       async () => {
-        // Whoever follows a redirect takes the key along.
+        // A followed redirect would receive the key.
         const init: RequestInit = {
           headers: {
             'x-api-key': apiKey,
@@ -121,7 +124,7 @@ export function createReadClient(options: ReadClientOptions): ReadClient {
     while (url !== null) {
       const page: ReadAnswer<unknown> = await whole(url, JSON_ALONE, options_);
       yield page;
-      const next = nextOf(page.headers);
+      const next = nextPageOf(page.headers);
       url = next === null ? null : readUrl(baseUrl, next);
     }
   }
@@ -156,8 +159,8 @@ async function answerOf(response: Response): Promise<ReadAnswer<unknown>> {
   return { data, etag: headers.get('etag'), headers };
 }
 
-/** The address of the next page below ours: the key goes nowhere else. */
-function nextOf(headers: Headers): string | null {
+/** The address of the next page, if it is below the base URL: the key goes nowhere else. */
+function nextPageOf(headers: Headers): string | null {
   const [, target = null] =
     /<([^>]*)>\s*;[^,]*\brel="?next\b/.exec(headers.get('link') ?? '') ?? [];
   if (target === null) return null;

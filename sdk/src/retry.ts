@@ -1,0 +1,53 @@
+import { ReadError } from './read-error.ts';
+
+export interface RetryOptions {
+  /** Retries after the first attempt. */
+  retries: number;
+  /** Longest delay to wait for: an exhausted quota lasts until midnight. */
+  waitSecondsMax: number;
+  wait: (milliseconds: number, signal: AbortSignal | undefined) => Promise<void>;
+  signal: AbortSignal | undefined;
+}
+
+/**
+ * Retries temporary failures: 429, 500, 502, 503 and 504 after the seconds in `Retry-After`, and
+ * requests that got no response. Other failures are permanent.
+ */
+export async function retry<T>(send: () => Promise<T>, options: RetryOptions): Promise<T> {
+  const { retries, waitSecondsMax, wait, signal } = options;
+  for (let failures = 0; ; failures += 1) {
+    try {
+      return await send();
+    } catch (error) {
+      if (failures >= retries || signal?.aborted === true || !isTemporary(error)) throw error;
+      const named = error instanceof ReadError ? error.retryAfterSeconds : null;
+      if (named !== null && named > waitSecondsMax) throw error;
+      const seconds = named ?? Math.min(waitSecondsMax, 2 ** failures / 2);
+      // Jitter keeps clients that were rejected together from returning together.
+      await wait(seconds * 1_000 + Math.random() * 250, signal);
+    }
+  }
+}
+
+const PASSING = [429, 500, 502, 503, 504];
+
+/** The Fetch API throws a `TypeError` if there was no response. */
+function isTemporary(error: unknown): boolean {
+  return error instanceof ReadError ? PASSING.includes(error.status) : error instanceof TypeError;
+}
+
+/** Rejects with the signal's reason if it is aborted. */
+export function waitFor(milliseconds: number, signal: AbortSignal | undefined): Promise<void> {
+  return new Promise((resolve, reject) => {
+    signal?.throwIfAborted();
+    const timer = setTimeout(() => {
+      signal?.removeEventListener('abort', end);
+      resolve();
+    }, milliseconds);
+    function end(): void {
+      clearTimeout(timer);
+      reject(signal?.reason);
+    }
+    signal?.addEventListener('abort', end, { once: true });
+  });
+}
