@@ -43,7 +43,7 @@ function counts(open: () => Promise<{ db: Db; isShared: boolean }>): void {
     const { clock } = world;
     const log = memoryLog();
     door = await openReadApiAccess({ ...store, clock, log, isMinuteByClock: true });
-    server = await startReadServer({ ...door, ring: door.keys, clock });
+    server = await startReadServer({ ...door, keyRing: door.keys, clock });
     customerId = await addCustomer(world, `Customer ${made}`);
     ({ key, keyId } = await freshKey());
   });

@@ -36,7 +36,7 @@ beforeAll(async () => {
 afterAll(() => server.stop());
 
 /** Midnight in New York, as a structured-field date and as an HTTP date. */
-const SAID = {
+const DEPRECATION_HEADERS = {
   deprecation: '@1796101200',
   sunset: 'Wed, 01 Dec 2027 05:00:00 GMT',
   link: [
@@ -50,16 +50,16 @@ test('serves a deprecated endpoint unchanged and says so on every response, erro
   const headers = { 'X-Api-Key': server.keys.good };
   const first = await server.get('/v1/old-quotes', headers);
   expect([first.status, first.json()]).toEqual([200, { quotes: [] }]);
-  expect(first.headers).toMatchObject(SAID);
+  expect(first.headers).toMatchObject(DEPRECATION_HEADERS);
   const tag = String(first.headers.etag);
-  const held = await server.get('/v1/old-quotes', { ...headers, 'If-None-Match': tag });
-  expect(held.status).toBe(304);
-  expect(held.headers).toMatchObject(SAID);
+  const notModified = await server.get('/v1/old-quotes', { ...headers, 'If-None-Match': tag });
+  expect(notModified.status).toBe(304);
+  expect(notModified.headers).toMatchObject(DEPRECATION_HEADERS);
   const odd = await server.get('/v1/old-quotes?more=1', headers);
-  expect(odd.headers).toMatchObject({ ...SAID, 'x-ignored-parameters': 'more' });
+  expect(odd.headers).toMatchObject({ ...DEPRECATION_HEADERS, 'x-ignored-parameters': 'more' });
   const refused = await server.get('/v1/old-quotes', { ...headers, Accept: 'text/csv' });
   expect(refused.status).toBe(406);
-  expect(refused.headers).toMatchObject(SAID);
+  expect(refused.headers).toMatchObject(DEPRECATION_HEADERS);
 });
 
 test('sends no deprecation headers for other endpoints', async () => {

@@ -26,18 +26,18 @@ describe('pagination', () => {
   });
 
   test('links all pages in the Link header, which never contains the key', async () => {
-    const seen: string[] = [];
+    const ids: string[] = [];
     let path: string | undefined = `${ROWS}?limit=2&apikey=${server.keys.good}`;
     let pages = 0;
     while (path !== undefined) {
       const reply = await ask(path);
-      seen.push(...idsOf(reply));
+      ids.push(...idsOf(reply));
       pages += 1;
       expect(reply.headers['x-total-count']).toBe('5');
       expect(reply.headers.link ?? '').not.toContain('eds_');
       path = /^<(.+)>; rel="next"$/.exec(String(reply.headers.link))?.[1];
     }
-    expect([pages, seen]).toEqual([3, ['r0', 'r1', 'r2', 'r3', 'r4']]);
+    expect([pages, ids]).toEqual([3, ['r0', 'r1', 'r2', 'r3', 'r4']]);
   });
 
   test.each(['limit=0', 'limit=1001', 'limit=two', 'cursor=', 'cursor=%20', 'cursor=bm9wZQ'])(
@@ -50,7 +50,7 @@ describe('pagination', () => {
 
   test('rejects a malformed cursor even if the quota is used up, like any other parameter', async () => {
     const own = await startReadServer({
-      admit: ({ cost }) =>
+      checkQuota: ({ cost }) =>
         cost === 'all'
           ? { kind: 'refused', refusal: { code: 'quota-exceeded', detail: 'Spent.' } }
           : { kind: 'admitted', headers: [], refund: () => undefined },

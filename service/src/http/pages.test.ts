@@ -73,7 +73,7 @@ test('defines every color for light and dark mode', async () => {
 
 test('reports that it is alive but not ready while the store is unavailable', async () => {
   let isWell = false;
-  const own = await startReadServer({ isStoreWell: () => isWell });
+  const own = await startReadServer({ isStoreHealthy: () => isWell });
   const ready = await own.get('/readyz');
   expect([ready.status, ready.json()]).toEqual([503, { status: 'not ready' }]);
   expect(ready.headers['retry-after']).toBe('5');
@@ -145,11 +145,11 @@ test('returns the freshness of each data set as JSON', async () => {
 
 test('lists late data sets first, with the time since when they are late', async () => {
   const at = (minute: number) => Date.UTC(2026, 10, 20, 15, minute);
-  const seen = { lastChangeAt: null, targetSeconds: 900 };
+  const common = { lastChangeAt: null, targetSeconds: 900 };
   const own = await startReadServer({
     freshness: async () => [
-      { dataset: 'bars', ...seen, lastSuccessAt: at(29), state: 'fresh' },
-      { dataset: 'economic-events', ...seen, lastSuccessAt: at(5), state: 'late' },
+      { dataset: 'bars', ...common, lastSuccessAt: at(29), state: 'fresh' },
+      { dataset: 'economic-events', ...common, lastSuccessAt: at(5), state: 'late' },
     ],
   });
   const { datasets } = (await own.get('/status')).json() as { datasets: { lateSince: unknown }[] };
@@ -204,10 +204,10 @@ test('returns 304 for a page that the browser has cached', async () => {
 
 test('reads the store once for concurrent status requests', async () => {
   const gate = Promise.withResolvers<void>();
-  let asked = 0;
+  let reads = 0;
   const own = await startReadServer({
     freshness: async () => {
-      asked += 1;
+      reads += 1;
       await gate.promise;
       return [];
     },
@@ -215,15 +215,15 @@ test('reads the store once for concurrent status requests', async () => {
   const replies = Array.from({ length: 20 }, (_, at) =>
     own.get('/status', { Accept: at % 2 === 0 ? 'text/html' : 'application/json' }),
   );
-  while (asked === 0) await new Promise((resolve) => setImmediate(resolve));
+  while (reads === 0) await new Promise((resolve) => setImmediate(resolve));
   // A response to this request shows that the earlier ones arrived.
   for (let count = 0; count < 20; count += 1) await own.get('/healthz');
   gate.resolve();
   expect((await Promise.all(replies)).map(({ status }) => status)).toEqual(
     Array.from({ length: 20 }, () => 200),
   );
-  expect(asked).toBe(1);
+  expect(reads).toBe(1);
   await own.get('/status');
-  expect(asked).toBe(2);
+  expect(reads).toBe(2);
   await own.stop();
 });

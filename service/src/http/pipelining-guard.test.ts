@@ -80,10 +80,10 @@ test('does not write 100 Continue into the middle of an earlier response', async
 test('sends 100 Continue to a client that expects it', async () => {
   const bytes = `${head('POST', '/nothing')}Content-Length: 1\r\nExpect: 100-continue\r\n\r\n`;
   const socket = connect(server.port, '127.0.0.1', () => socket.write(bytes));
-  const told = await new Promise<string>((resolve) => {
+  const received = await new Promise<string>((resolve) => {
     socket.once('data', (chunk) => resolve(chunk.toString()));
   });
-  expect(told).toMatch(/^HTTP\/1\.1 100 Continue\r\n\r\n/);
+  expect(received).toMatch(/^HTTP\/1\.1 100 Continue\r\n\r\n/);
   socket.destroy();
 });
 

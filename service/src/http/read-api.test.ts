@@ -57,8 +57,8 @@ describe('rejections', () => {
     ['revoked', () => server.keys.revoked, 'invalid-api-key'],
     ['disabled', () => server.keys.disabled, 'api-key-disabled'],
     ['of a suspended customer', () => server.keys.suspended, 'customer-suspended'],
-    ['used from another IP address', () => server.keys.elsewhere, 'ip-not-allowed'],
-    ['without the read scope', () => server.keys.managing, 'insufficient-scope'],
+    ['used from another IP address', () => server.keys.otherAddress, 'ip-not-allowed'],
+    ['without the read scope', () => server.keys.manageOnly, 'insufficient-scope'],
   ])('rejects a key that is %s', async (_, key, code) => {
     const reply = await server.get(`${DAY}&apikey=${key()}`);
     expectProblem(reply, code);
@@ -192,7 +192,7 @@ test('sends the quota headers with every response, rejections included', async (
   const visits: unknown[] = [];
   const refunds: unknown[] = [];
   const guarded = await startReadServer({
-    admit: (visit) => {
+    checkQuota: (visit) => {
       visits.push([visit.endpoint.name, visit.cost]);
       if (visit.endpoint.name === 'status-stub') {
         const problem = { code: 'rate-limited', detail: 'Slow down.' } as const;
@@ -239,8 +239,8 @@ function flipLast(key: string): string {
 }
 
 test('reports every authenticated request, without any key it contains', async () => {
-  const seen: CompletedRequest[] = [];
-  const own = await startReadServer({ observe: (request) => seen.push(request) });
+  const completed: CompletedRequest[] = [];
+  const own = await startReadServer({ onRequestCompleted: (request) => completed.push(request) });
   const { good, unknown } = own.keys;
   const withKey = { 'X-Api-Key': good };
   await own.get(`${DAY}&apikey=${good}`);
@@ -249,26 +249,26 @@ test('reports every authenticated request, without any key it contains', async (
   await own.get(`/v1/rows-stub?cursor=${good}`, withKey);
   await own.get(DAY, { 'X-Api-Key': unknown });
   await own.get('/v1/nothing', withKey);
-  expect(seen.map(({ endpoint, path, status }) => [endpoint, path, status])).toEqual([
+  expect(completed.map(({ endpoint, path, status }) => [endpoint, path, status])).toEqual([
     ['calendar-stub', DAY, 200],
     ['calendar-stub', '/v1/calendar/stub?date=eds_…', 400],
     ['profile-stub', '/v1/profile-stub/NONE', 404],
     ['rows-stub', '/v1/rows-stub?cursor=eds_…', 400],
   ]);
-  expect(JSON.stringify(seen)).not.toContain(good);
+  expect(JSON.stringify(completed)).not.toContain(good);
   await own.stop();
 });
 
 test('reports the URL of a rejected request as received, without its key', async () => {
-  const seen: CompletedRequest[] = [];
-  const own = await startReadServer({ observe: (request) => seen.push(request) });
+  const completed: CompletedRequest[] = [];
+  const own = await startReadServer({ onRequestCompleted: (request) => completed.push(request) });
   const { good } = own.keys;
   const withKey = { 'X-Api-Key': good };
   await own.get('/v1/calendar/stub?date=never&x=1', withKey);
   await own.get(`/v1/calendar/stub?apikey=${good}&date=never`);
   await own.get(`/v1/calendar/stub?date=never&%61pikey=${good}&x=1`);
   await own.get('/v1/calendar/stub?date=never&APIKEY=another-secret', withKey);
-  expect(seen.map(({ path, status }) => [path, status])).toEqual([
+  expect(completed.map(({ path, status }) => [path, status])).toEqual([
     ['/v1/calendar/stub?date=never&x=1', 400],
     ['/v1/calendar/stub?date=never', 400],
     ['/v1/calendar/stub?date=never&x=1', 400],
@@ -280,7 +280,7 @@ test('reports the URL of a rejected request as received, without its key', async
 test('throttles an address that tries invalid keys, but still accepts valid keys from it', async () => {
   const clock = fakeClock(START_AT);
   const own = await startReadServer({
-    strangers: createFailedAuthLimiter({ clock, burst: 3, perMinute: 6 }),
+    failedAuthLimiter: createFailedAuthLimiter({ clock, burst: 3, perMinute: 6 }),
   });
   for (const key of ['x', own.keys.unknown, own.keys.expired]) {
     expectProblem(await own.get(DAY, { 'X-Api-Key': key }), 'invalid-api-key');
@@ -303,7 +303,7 @@ test('throttles an address that tries invalid keys, but still accepts valid keys
 test('limits concurrent computations per customer; the excess request is not counted and other customers are unaffected', async () => {
   const taken: string[] = [];
   const own = await startReadServer({
-    admit: ({ key }) => {
+    checkQuota: ({ key }) => {
       taken.push(key.id);
       return { kind: 'admitted', headers: [], refund: () => undefined };
     },

@@ -14,9 +14,9 @@ function response(json: unknown) {
   return createCachedResponse({ ...parts, mediaType: 'application/json', text, headers: [] });
 }
 
-const FOREVER = { topics: ['t'], validUntil: null };
+const NO_EXPIRY = { topics: ['t'], validUntil: null };
 
-function keep(cache: ResponseCache, key: string, json: unknown, topic = 't') {
+function store(cache: ResponseCache, key: string, json: unknown, topic = 't') {
   return cache.load(key, { topics: [topic], validUntil: null }, async () => ({
     response: response(json),
   }));
@@ -24,8 +24,8 @@ function keep(cache: ResponseCache, key: string, json: unknown, topic = 't') {
 
 test('keeps a response until one of its topics changes', async () => {
   const cache = new ResponseCache({ sizeMaxBytes: 1e6 });
-  await keep(cache, 'a', 1, 'one');
-  await keep(cache, 'b', 2, 'two');
+  await store(cache, 'a', 1, 'one');
+  await store(cache, 'b', 2, 'two');
   cache.invalidate(['one', 'nothing has this']);
   expect(cache.get('a', 0)).toBeNull();
   expect(cache.get('b', 0)?.body.toString()).toBe('2');
@@ -46,8 +46,8 @@ test('shares one computation between concurrent callers', async () => {
   const cache = new ResponseCache({ sizeMaxBytes: 1e6 });
   const compute = vi.fn(async () => ({ response: response(1) }));
   const [a, b] = await Promise.all([
-    cache.load('a', FOREVER, compute),
-    cache.load('a', FOREVER, compute),
+    cache.load('a', NO_EXPIRY, compute),
+    cache.load('a', NO_EXPIRY, compute),
   ]);
   expect(a).toBe(b);
   expect(compute).toHaveBeenCalledTimes(1);
@@ -57,14 +57,14 @@ test('stores no stale response if a topic changes during the computation', async
   const cache = new ResponseCache({ sizeMaxBytes: 1e6 });
   let stored = 'before';
   const read = Promise.withResolvers<void>();
-  const slow = cache.load('a', FOREVER, async () => {
-    const seen = stored;
+  const slow = cache.load('a', NO_EXPIRY, async () => {
+    const value = stored;
     await read.promise;
-    return { response: response(seen) };
+    return { response: response(value) };
   });
   stored = 'after';
   cache.invalidate(['t']);
-  const later = cache.load('a', FOREVER, async () => ({ response: response(stored) }));
+  const later = cache.load('a', NO_EXPIRY, async () => ({ response: response(stored) }));
   expect(await later).toMatchObject({ response: { body: Buffer.from('"after"') } });
   read.resolve();
   expect(await slow).toMatchObject({ response: { body: Buffer.from('"before"') } });
@@ -74,7 +74,7 @@ test('stores no stale response if a topic changes during the computation', async
 test('discards running computations in invalidateAll', async () => {
   const cache = new ResponseCache({ sizeMaxBytes: 1e6 });
   const read = Promise.withResolvers<void>();
-  const slow = cache.load('a', FOREVER, async () => {
+  const slow = cache.load('a', NO_EXPIRY, async () => {
     await read.promise;
     return { response: response('before') };
   });
@@ -86,32 +86,32 @@ test('discards running computations in invalidateAll', async () => {
 
 test('stores neither refusals nor failures, and fails all concurrent callers', async () => {
   const cache = new ResponseCache({ sizeMaxBytes: 1e6 });
-  await cache.load('a', FOREVER, async () => ({ refusal: 'no' }));
+  await cache.load('a', NO_EXPIRY, async () => ({ refusal: 'no' }));
   const fail = async () => {
     throw new Error('store');
   };
-  const both = [cache.load('b', FOREVER, fail), cache.load('b', FOREVER, fail)];
+  const both = [cache.load('b', NO_EXPIRY, fail), cache.load('b', NO_EXPIRY, fail)];
   const outcomes = await Promise.allSettled(both);
   expect(outcomes.map((outcome) => outcome.status)).toEqual(['rejected', 'rejected']);
   expect(cache.get('a', 0)).toBeNull();
-  expect(await keep(cache, 'b', 1)).toHaveProperty('response');
+  expect(await store(cache, 'b', 1)).toHaveProperty('response');
 });
 
 test('evicts responses that were not used recently, and stays within its size', async () => {
   const one = sizeBytesOf(response('x'.repeat(1_000)));
   const cache = new ResponseCache({ sizeMaxBytes: one * 5 });
-  for (let index = 0; index < 5; index++) await keep(cache, `k${index}`, 'x'.repeat(1_000));
+  for (let index = 0; index < 5; index++) await store(cache, `k${index}`, 'x'.repeat(1_000));
   cache.get('k0', 0);
   cache.get('k2', 0);
-  await keep(cache, 'k5', 'x'.repeat(1_000));
-  await keep(cache, 'k6', 'x'.repeat(1_000));
-  const kept = Array.from({ length: 7 }, (_, index) => cache.get(`k${index}`, 0) !== null);
-  expect(kept).toEqual([true, false, true, false, true, true, true]);
+  await store(cache, 'k5', 'x'.repeat(1_000));
+  await store(cache, 'k6', 'x'.repeat(1_000));
+  const isCached = Array.from({ length: 7 }, (_, index) => cache.get(`k${index}`, 0) !== null);
+  expect(isCached).toEqual([true, false, true, false, true, true, true]);
   expect(cache.sizeBytes()).toBe(one * 5);
 });
 
 test('serves a response that is too big for the cache without storing it', async () => {
   const cache = new ResponseCache({ sizeMaxBytes: 10_000 });
-  expect(await keep(cache, 'big', 'x'.repeat(5_000))).toHaveProperty('response');
+  expect(await store(cache, 'big', 'x'.repeat(5_000))).toHaveProperty('response');
   expect(cache.sizeBytes()).toBe(0);
 });

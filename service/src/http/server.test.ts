@@ -117,12 +117,12 @@ test('closes the socket after its last allowed request', async () => {
 
 test('limits connections per address and rejects one more with a problem document', async () => {
   const small = await startReadServer({ limits: { connectionsPerAddressMax: 2 } });
-  const held = [connect(small.port, '127.0.0.1'), connect(small.port, '127.0.0.1')];
-  await Promise.all(held.map((socket) => once(socket, 'connect')));
+  const sockets = [connect(small.port, '127.0.0.1'), connect(small.port, '127.0.0.1')];
+  await Promise.all(sockets.map((socket) => once(socket, 'connect')));
   const answer = await small.raw('');
   expect(answer).toMatch(/^HTTP\/1\.1 503 [^]*temporary-reduced-capacity/);
-  for (const socket of held) socket.destroy();
-  await Promise.all(held.map((socket) => once(socket, 'close')));
+  for (const socket of sockets) socket.destroy();
+  await Promise.all(sockets.map((socket) => once(socket, 'close')));
   await small.stop();
 });
 
@@ -131,10 +131,10 @@ test('allows a trusted proxy any number of connections', async () => {
     limits: { connectionsPerAddressMax: 1 },
     trustProxy: ['127.0.0.0/8'],
   });
-  const held = connect(small.port, '127.0.0.1');
-  await once(held, 'connect');
+  const socket = connect(small.port, '127.0.0.1');
+  await once(socket, 'connect');
   expect((await send(small.port, { path: '/v1/nothing' })).status).toBe(404);
-  held.destroy();
+  socket.destroy();
   await small.stop();
 });
 
@@ -142,10 +142,10 @@ test.each([
   ['nobody is trusted', undefined, '127.0.0.1'],
   ['the proxy is trusted', ['127.0.0.1'], '203.0.113.9'],
 ])('when %s, uses the right client address', async (_, trustProxy, expected) => {
-  const seen: string[] = [];
+  const addresses: string[] = [];
   const own = await startReadServer({
-    admit: (visit) => {
-      seen.push(visit.remoteAddress);
+    checkQuota: (visit) => {
+      addresses.push(visit.remoteAddress);
       return { kind: 'admitted', headers: [], refund: () => undefined };
     },
     ...(trustProxy === undefined ? {} : { trustProxy }),
@@ -154,7 +154,7 @@ test.each([
     'X-Api-Key': own.keys.good,
     'X-Forwarded-For': '198.51.100.1, 203.0.113.9',
   });
-  expect(seen).toEqual([expected]);
+  expect(addresses).toEqual([expected]);
   await own.stop();
 });
 

@@ -178,7 +178,7 @@ describe.skipIf(lacksOpenssl())('where TLS is not what it should be', () => {
       const said = Buffer.concat([...heard, ...hostile.received]).toString('latin1');
       for (const word of ['POST', '/in/', 'Signature', 'epsEstimate'])
         expect(said).not.toContain(word);
-      await hostile.quiet();
+      await hostile.closed();
     },
   );
 });

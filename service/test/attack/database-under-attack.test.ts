@@ -67,7 +67,7 @@ function attacks(server: KillablePostgres): void {
 
   beforeAll(async () => {
     stage = await openStage(server);
-    await stage.service.showsLife();
+    await stage.service.untilAlive();
   }, TIMEOUT.timeout);
   afterAll(async () => {
     stage.service.kill();
@@ -82,22 +82,22 @@ function attacks(server: KillablePostgres): void {
   test(`${RESTARTS} restarts of the database`, TIMEOUT, async () => {
     for (let restart = 1; restart <= RESTARTS; restart += 1) {
       await server.kill(random.int(4) === 0 ? 'kill' : 'immediate');
-      await stage.service.refuses(1);
+      await stage.service.untilRejected(1);
       await server.start();
-      await stage.service.showsLife();
+      await stage.service.untilAlive();
     }
   });
 
   test(`a database out of reach, refusing and silent, ${OUTAGES} times`, TIMEOUT, async () => {
     const { service, path } = stage;
     for (let outage = 0; outage < OUTAGES; outage += 1) {
-      expect((await service.askKept()).status).toBe(200);
+      expect((await service.requestCached()).status).toBe(200);
       path.set(outage % 2 === 0 ? 'refused' : 'silent');
       await clock.sleep(OUTAGE_MS);
       // Whether anything has changed since, nobody knows: what was kept is dropped within a second.
-      expect([200, 503]).toContain((await service.askKept()).status);
+      expect([200, 503]).toContain((await service.requestCached()).status);
       path.set('open');
-      await service.showsLife();
+      await service.untilAlive();
     }
   });
 
@@ -106,11 +106,11 @@ function attacks(server: KillablePostgres): void {
     for (let time = 0; time < FULL; time += 1) {
       if (disk === null) await faults.full();
       else disk.fill();
-      await service.refuses(1 + random.int(10));
-      expect((await service.askKept()).status).toBe(200);
-      if (disk === null) await faults.over();
+      await service.untilRejected(1 + random.int(10));
+      expect((await service.requestCached()).status).toBe(200);
+      if (disk === null) await faults.clear();
       else disk.free();
-      await service.showsLife();
+      await service.untilAlive();
     }
   });
 
@@ -124,22 +124,22 @@ function attacks(server: KillablePostgres): void {
       );
       await clock.sleep(random.int(10));
     }
-    await service.showsLife();
+    await service.untilAlive();
   });
 
   test(`commits that take half a second longer, for ${SLOW_MS / 1_000} s`, TIMEOUT, async () => {
     const { service, faults } = stage;
-    const before = { seen: service.seen().length, changes: service.counts.changes };
+    const before = { seen: service.responses().length, changes: service.counts.changes };
     await faults.slow();
     const endsMs = clock.monotonicMs() + SLOW_MS;
     while (clock.monotonicMs() < endsMs) {
-      expect((await service.askKept()).status).toBe(200);
+      expect((await service.requestCached()).status).toBe(200);
       await clock.sleep(10);
     }
-    await faults.over();
-    await service.showsLife();
+    await faults.clear();
+    await service.untilAlive();
     const figures = {
-      answers: service.seen().length - before.seen,
+      answers: service.responses().length - before.seen,
       changes: service.counts.changes - before.changes,
     };
     process.stderr.write(`slow: ${JSON.stringify(figures)}\n`);
@@ -160,7 +160,7 @@ function attacks(server: KillablePostgres): void {
     const { deliveries } = await checkEnd({ databaseUrl: url }, ledger, acknowledged, note);
     const longestMs = Math.round(
       // More of them than a function takes arguments.
-      service.seen().reduce((most, { sentMs, doneMs }) => Math.max(most, doneMs - sentMs), 0),
+      service.responses().reduce((most, { sentMs, doneMs }) => Math.max(most, doneMs - sentMs), 0),
     );
     const isDiskReal = stage.disk !== null;
     const told = { seed: SEED, isDiskReal, ...figures, deliveries, posts: ledger.posts };

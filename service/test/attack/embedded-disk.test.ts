@@ -51,7 +51,7 @@ test(
       childEnv: { AFTERBELL_TEST_DISK: disk.file },
     });
     onTestFinished(service.kill);
-    await service.showsLife();
+    await service.untilAlive();
     await fillAgainAndAgain(service, disk);
     await slowDown(service, disk);
     await service.end();
@@ -76,30 +76,30 @@ async function fillAgainAndAgain(service: AttackedService, disk: OrderedDisk): P
   const random = seededRandom(SEED);
   for (let time = 0; time < FULL; time += 1) {
     await clock.sleep(random.int(300));
-    expect((await service.askKept()).status).toBe(200);
+    expect((await service.requestCached()).status).toBe(200);
     const isLogHit = time % 2 === 0;
     disk.say(isLogHit ? 'full log' : 'full');
-    await service.refuses(1 + random.int(5));
+    await service.untilRejected(1 + random.int(5));
     // Broken down, the engine opens again only once the disk is freed.
-    expect(isLogHit ? [200, 503] : [200]).toContain((await service.askKept()).status);
+    expect(isLogHit ? [200, 503] : [200]).toContain((await service.requestCached()).status);
     disk.say(null);
-    await service.showsLife();
+    await service.untilAlive();
   }
 }
 
 async function slowDown(service: AttackedService, disk: OrderedDisk): Promise<void> {
-  const before = { answers: service.seen().length, changes: service.counts.changes };
+  const before = { answers: service.responses().length, changes: service.counts.changes };
   disk.say('slow 500');
   const endsMs = clock.monotonicMs() + SLOW_MS;
   while (clock.monotonicMs() < endsMs) {
-    expect((await service.askKept()).status).toBe(200);
+    expect((await service.requestCached()).status).toBe(200);
     await clock.sleep(10);
   }
   disk.say(null);
-  const answers = service.seen().length - before.answers;
+  const answers = service.responses().length - before.answers;
   const changes = service.counts.changes - before.changes;
   process.stderr.write(`slow: ${JSON.stringify({ answers, changes })}\n`);
-  await service.showsLife();
+  await service.untilAlive();
 }
 
 interface OrderedDisk {

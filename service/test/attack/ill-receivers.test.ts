@@ -105,7 +105,7 @@ test.each(Object.entries(ILLNESSES))(
       expect(outcome.timings.totalMs).toBe(illness.endsMs);
     }
     expect(answered).toBe(illness.endsMs === 0 ? 1 : TOTAL_MS / 1_000);
-    await ill.quiet();
+    await ill.closed();
   },
 );
 

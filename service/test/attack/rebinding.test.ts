@@ -36,10 +36,14 @@ test(`addresses drawn from refused ranges reach nobody, however they are spelled
     // When it is written down, and again at each attempt.
     expect(checkWebhookUrl(url, rules).ok, url).toBe(false);
     const outcome = await agent.post(postTo(url));
-    expect(outcome, url).toMatchObject({ kind: 'failed', code: 'blocked_address', maybeSent: false });
+    expect(outcome, url).toMatchObject({
+      kind: 'failed',
+      code: 'blocked_address',
+      maybeSent: false,
+    });
   }
   console.info(`${urls.length} forbidden URLs, seed ${SEED}`);
-  expect([watched.sockets.length, listener.opened(), asked.length]).toEqual([0, 0, 0]);
+  expect([watched.sockets.length, listener.connectionCount(), asked.length]).toEqual([0, 0, 0]);
 });
 
 describe.skipIf(lacksOpenssl())('a DNS server in bad hands', () => {
@@ -72,7 +76,7 @@ describe.skipIf(lacksOpenssl())('a DNS server in bad hands', () => {
       good,
       post: () => parts.agent.post(postTo(`https://${NAME}:${good.port}/`)),
       expectNoneElsewhere(): void {
-        expect(others.map((other) => other.opened())).toEqual(OTHERS.map(() => 0));
+        expect(others.map((other) => other.connectionCount())).toEqual(OTHERS.map(() => 0));
         const tried = new Set(parts.watched.tried.map(({ address }) => address));
         tried.delete('127.0.0.1');
         expect([...tried]).toEqual([]);
@@ -103,7 +107,7 @@ describe.skipIf(lacksOpenssl())('a DNS server in bad hands', () => {
     console.info(`${TRIES} look-ups: ${JSON.stringify(ends)}, seed ${SEED}`);
     expect(Object.keys(ends).toSorted()).toEqual(['204', 'blocked_address', 'dns']);
     expect(dns.asked.length).toBeGreaterThanOrEqual(2 * TRIES);
-    expect(good.opened()).toBeGreaterThan(0);
+    expect(good.connectionCount()).toBeGreaterThan(0);
     expectNoneElsewhere();
   });
 

@@ -74,7 +74,7 @@ test.each([300, 301, 302, 303, 304, 305, 307, 308])(
     );
     expect(shown.toSorted()).toEqual(targets.toSorted());
     expect(new Set(world.watched.tried.map(({ port }) => port))).toEqual(new Set([hostile.port]));
-    expect(inside.opened()).toBe(0);
+    expect(inside.connectionCount()).toBe(0);
     // One POST each, to the path that was asked for.
     const asked = hostile.received.flatMap((bytes) => bytes.toString().match(/^POST \S+/gm) ?? []);
     expect(asked.toSorted()).toEqual(urls.map((url) => `POST ${new URL(url).pathname}`).toSorted());

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { compare, dayPlus, misplaced, type Row, TODAY, type World } from './world.ts';
+import { compare, addDays, outOfOrder, type Row, TODAY, type World } from './world.ts';
 
 /** Economic releases, IPOs and dividends. */
 export function calendars(world: () => World): void {
@@ -8,7 +8,7 @@ export function calendars(world: () => World): void {
       let seen = 0;
       for (const day of world().days) {
         const rows = await world().rows(`/v1/calendar/economic?date=${day}`);
-        expect(misplaced(rows, byMoment)).toEqual([]);
+        expect(outOfOrder(rows, byMoment)).toEqual([]);
         seen += rows.length;
       }
       expect(seen).toBeGreaterThan(20);
@@ -62,7 +62,7 @@ export function calendars(world: () => World): void {
     test('lists upcoming deals by date, unknown dates last, then symbol and name', async () => {
       const rows = await world().rows('/v1/calendar/ipo');
       expect(rows.length).toBeGreaterThan(2);
-      expect(misplaced(rows, byDeal)).toEqual([]);
+      expect(outOfOrder(rows, byDeal)).toEqual([]);
       for (const row of rows) {
         expect(['expected', 'filed', 'postponed', 'priced']).toContain(row['status']);
         expect(String(row['id'])).toMatch(/^ipo_[0-9a-f]+$/);
@@ -76,10 +76,10 @@ export function calendars(world: () => World): void {
     test('lists ex-dates from today to 90 days ahead, in order', async () => {
       const rows = await world().rows('/v1/calendar/dividends');
       expect(rows.length).toBeGreaterThan(20);
-      expect(misplaced(rows, byExDate)).toEqual([]);
+      expect(outOfOrder(rows, byExDate)).toEqual([]);
       for (const row of rows) {
         expect(String(row['exDate']) >= TODAY).toBe(true);
-        expect(String(row['exDate']) <= dayPlus(TODAY, 90)).toBe(true);
+        expect(String(row['exDate']) <= addDays(TODAY, 90)).toBe(true);
       }
     });
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { reporters } from './conventions.ts';
-import { compare, misplaced, NOW, type Row, type World } from './world.ts';
+import { compare, outOfOrder, NOW, type Row, type World } from './world.ts';
 
 /** Profiles, market session and holidays. */
 export function companiesAndMarket(world: () => World): void {
@@ -73,7 +73,7 @@ export function companiesAndMarket(world: () => World): void {
 
     test('lists the holidays of four calendar years by date', async () => {
       const holidays = await world().rows('/v1/market-holidays');
-      expect(misplaced(holidays, (a, b) => compare(a['date'], b['date']))).toEqual([]);
+      expect(outOfOrder(holidays, (a, b) => compare(a['date'], b['date']))).toEqual([]);
       const years = new Set(holidays.map((row) => String(row['date']).slice(0, 4)));
       expect([...years]).toEqual(['2025', '2026', '2027', '2028']);
       const byDate = new Map(holidays.map((row) => [row['date'], row]));

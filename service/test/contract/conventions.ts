@@ -6,14 +6,16 @@ export function conventions(world: () => World): void {
   describe('every response', () => {
     test('matches the published schema, with every documented field', async () => {
       for (const path of await everyPath(world())) {
-        expect([path, world().faults(path, await world().read(path))]).toEqual([path, []]);
+        expect([path, world().violations(path, await world().read(path))]).toEqual([path, []]);
       }
     });
 
     test('writes unknown values as null, never as a placeholder', async () => {
       for (const path of await everyPath(world())) {
-        const stood = leaves(await world().read(path)).filter(([, value]) => isStandIn(value));
-        expect([path, stood]).toEqual([path, []]);
+        const placeholders = leaves(await world().read(path)).filter(([, value]) =>
+          isPlaceholder(value),
+        );
+        expect([path, placeholders]).toEqual([path, []]);
       }
     });
 
@@ -47,14 +49,14 @@ export function conventions(world: () => World): void {
           [first, second] = [await world().ask(path), await world().ask(path)];
         }
         expect(second.text).toBe(first.text);
-        expect(bareTag(second)).toBe(bareTag(first));
+        expect(tagWithoutEncoding(second)).toBe(tagWithoutEncoding(first));
       }
     });
   });
 }
 
 /** The ETag without its encoding suffix. A response is compressed from its second request on. */
-function bareTag({ headers }: Reply): string | undefined {
+function tagWithoutEncoding({ headers }: Reply): string | undefined {
   return headers.get('etag')?.replace(/-(?:br|gz)"$/, '"');
 }
 
@@ -99,7 +101,7 @@ const INSTANT = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(\.\d+)?Z$/;
 const NEW_YORK_INSTANT = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}-0[45]:00$/;
 const STAND_INS = new Set(['', 'N/A', 'n/a', 'NA', '-', '--', 'None', 'null', '&nbsp;']);
 
-function isStandIn(value: unknown): boolean {
+function isPlaceholder(value: unknown): boolean {
   if (typeof value === 'number') return !Number.isFinite(value);
   return typeof value === 'string' && (STAND_INS.has(value.trim()) || /&\w+;/.test(value));
 }

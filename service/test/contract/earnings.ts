@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { reporters } from './conventions.ts';
-import { compare, dayPlus, misplaced, type Row, TODAY, type World } from './world.ts';
+import { compare, addDays, outOfOrder, type Row, TODAY, type World } from './world.ts';
 
 type Day = Record<'pre' | 'after' | 'notSupplied', Row[]> & Row;
 
@@ -11,7 +11,7 @@ export function earnings(world: () => World): void {
       let rows = 0;
       for (const { pre, after, notSupplied } of await everyDay(world())) {
         for (const bucket of [pre, after, notSupplied]) {
-          expect(misplaced(bucket, bySize)).toEqual([]);
+          expect(outOfOrder(bucket, bySize)).toEqual([]);
           rows += bucket.length;
         }
       }
@@ -38,7 +38,7 @@ export function earnings(world: () => World): void {
 
     test('shows results only for reported events, and marks them', async () => {
       const statuses = new Set<unknown>();
-      const later = await world().read(`/v1/calendar/earnings?date=${dayPlus(TODAY, 31)}`);
+      const later = await world().read(`/v1/calendar/earnings?date=${addDays(TODAY, 31)}`);
       for (const row of [...(await everyDay(world())), later as Day].flatMap(rowsOf)) {
         statuses.add(row['dateStatus']);
         if (row['eps'] !== null || row['revenue'] !== null) {
@@ -69,7 +69,7 @@ export function earnings(world: () => World): void {
       );
       let met = 0;
       for (const rows of await histories(world())) {
-        expect(misplaced(rows, (a, b) => compare(b['date'], a['date']))).toEqual([]);
+        expect(outOfOrder(rows, (a, b) => compare(b['date'], a['date']))).toEqual([]);
         for (const row of rows) {
           const same = calendar.get(row['id']);
           if (same === undefined) continue;

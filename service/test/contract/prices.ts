@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { reporters } from './conventions.ts';
-import { compare, dayPlus, misplaced, type Row, TODAY, type World } from './world.ts';
+import { compare, addDays, outOfOrder, type Row, TODAY, type World } from './world.ts';
 
 interface Reaction {
   day: number;
@@ -22,7 +22,7 @@ export function prices(world: () => World): void {
       for (const symbol of (await reporters(world())).slice(0, 8)) {
         const path = `/v1/earnings-reactions?symbol=${symbol}`;
         const rows = await world().rows(path);
-        expect(misplaced(rows, (a, b) => compare(b['date'], a['date']))).toEqual([]);
+        expect(outOfOrder(rows, (a, b) => compare(b['date'], a['date']))).toEqual([]);
         const reports = await world().rows(`/v1/earnings?symbol=${symbol}`);
         const reported = reports.filter((row) => row['dateStatus'] === 'reported');
         expect(rows.map((row) => row['date'])).toEqual(
@@ -87,7 +87,7 @@ export function prices(world: () => World): void {
         const answer = (await world().read(`/v1/earnings-movers?date=${day}`)) as Row;
         const rows = answer['data'] as Row[];
         expect(answer['threshold']).toBe(5);
-        expect(misplaced(rows, byWidth)).toEqual([]);
+        expect(outOfOrder(rows, byWidth)).toEqual([]);
         const [total = 0, unknown = 0, unpriced = 0] = COUNTS.map((name) => Number(answer[name]));
         expect(total).toBeGreaterThanOrEqual(unknown + unpriced + rows.length);
         for (const row of rows) {
@@ -112,7 +112,7 @@ export function prices(world: () => World): void {
     test('are not reported as unchanged on a day without prices', async () => {
       let unpriced = 0;
       for (let back = 360; back < 380; back++) {
-        const day = dayPlus(TODAY, -back);
+        const day = addDays(TODAY, -back);
         const answer = (await world().read(`/v1/earnings-movers?date=${day}`)) as Row;
         const [total = 0, unknown = 0, without = 0] = COUNTS.map((name) => Number(answer[name]));
         if (total > 0)
@@ -150,7 +150,7 @@ export function prices(world: () => World): void {
         const rows = answer[side] as Record<string, number>[];
         expect(rows.length).toBeGreaterThan(0);
         expect(rows.length).toBeLessThanOrEqual(100);
-        expect(misplaced(rows, byVolume)).toEqual([]);
+        expect(outOfOrder(rows, byVolume)).toEqual([]);
         for (const row of rows) {
           const { price = 0, volume = 0, averageVolume = 0, relativeVolume = 0 } = row;
           expect(Math.sign(row['changePercent'] ?? 0)).toBe(side === 'up' ? 1 : -1);

@@ -40,8 +40,8 @@ export function requests(world: () => World): void {
         '/v1/nothing',
         '/v1/market-holidays?limit=2',
       ]) {
-        const joined = path.includes('?') ? '&' : '?';
-        const { text, headers } = await world().ask(`${path}${joined}apikey=${key}`, {
+        const separator = path.includes('?') ? '&' : '?';
+        const { text, headers } = await world().ask(`${path}${separator}apikey=${key}`, {
           headers: {},
         });
         expect(text + JSON.stringify([...headers])).not.toContain(key);
@@ -113,9 +113,9 @@ export function requests(world: () => World): void {
       const first = await world().ask(DAY, { headers: plain() });
       const tag = first.headers.get('etag') ?? '';
       expect(tag).toMatch(/^"[^"]+"$/);
-      for (const held of [tag, `W/${tag}`, `"x", ${tag}`, '*', tag.replace(/"$/, '-br"')]) {
+      for (const ifNoneMatch of [tag, `W/${tag}`, `"x", ${tag}`, '*', tag.replace(/"$/, '-br"')]) {
         const again = await world().ask(DAY, {
-          headers: { 'X-Api-Key': world().key, 'If-None-Match': held },
+          headers: { 'X-Api-Key': world().key, 'If-None-Match': ifNoneMatch },
         });
         expect([again.status, again.text]).toEqual([304, '']);
       }
@@ -177,13 +177,13 @@ export function requests(world: () => World): void {
 
     test('is compressed as requested and decompresses to the same bytes', async () => {
       const whole = await world().ask('/v1/calendar/dividends', { headers: plain() });
-      for (const [encoding, unpack] of [
+      for (const [encoding, decompress] of [
         ['br', brotliDecompressSync],
         ['gzip', gunzipSync],
       ] as const) {
-        const packed = await rawBytes(world(), '/v1/calendar/dividends', encoding);
-        expect(unpack(packed.body).toString()).toBe(whole.text);
-        expect(packed.tag).not.toBe(whole.headers.get('etag'));
+        const compressed = await rawBytes(world(), '/v1/calendar/dividends', encoding);
+        expect(decompress(compressed.body).toString()).toBe(whole.text);
+        expect(compressed.tag).not.toBe(whole.headers.get('etag'));
       }
     });
 
@@ -197,14 +197,14 @@ export function requests(world: () => World): void {
     test('is complete unless paginated, and its pages add up to the whole', async () => {
       const whole = await world().ask('/v1/market-holidays');
       expect(whole.headers.get('x-total-count')).toBe(String((whole.body as Row[]).length));
-      const seen: Row[] = [];
+      const rows: Row[] = [];
       let path: string | undefined = '/v1/market-holidays?limit=7';
       while (path !== undefined) {
         const page = await world().ask(path);
-        seen.push(...(page.body as Row[]));
+        rows.push(...(page.body as Row[]));
         path = /<([^>]+)>; rel="next"/.exec(page.headers.get('link') ?? '')?.[1];
       }
-      expect(seen).toEqual(whole.body);
+      expect(rows).toEqual(whole.body);
     });
 
     test('is CSV on request, with buckets in a column', async () => {
@@ -276,7 +276,7 @@ async function rawBytes(world: World, path: string, encoding: string) {
     const headers = { 'X-Api-Key': world.key, 'Accept-Encoding': encoding };
     const reply = await new Promise<{ body: Buffer; tag: string; encoding: unknown }>(
       (resolve, reject) => {
-        const sent = request(world.url + path, { headers }, (response) => {
+        const outgoing = request(world.url + path, { headers }, (response) => {
           const chunks: Buffer[] = [];
           response.on('data', (chunk: Buffer) => chunks.push(chunk));
           response.on('end', () =>
@@ -287,8 +287,8 @@ async function rawBytes(world: World, path: string, encoding: string) {
             }),
           );
         });
-        sent.on('error', reject);
-        sent.end();
+        outgoing.on('error', reject);
+        outgoing.end();
       },
     );
     if (reply.encoding === encoding) return reply;

@@ -37,7 +37,7 @@ export interface World {
   /** The 15 days around today, in order. */
   days: readonly string[];
   /** Violations of the published schema of this path. */
-  faults(path: string, body: unknown): string[];
+  violations(path: string, body: unknown): string[];
   stop(): Promise<unknown>;
 }
 
@@ -72,8 +72,8 @@ export async function startWorld(folder: string): Promise<World> {
     ask,
     read,
     rows: async (path) => (await read(path)) as Row[],
-    days: Array.from({ length: 15 }, (_, index) => dayPlus(TODAY, index - 7)),
-    faults: (path, body) => faultsOf(description, path, body),
+    days: Array.from({ length: 15 }, (_, index) => addDays(TODAY, index - 7)),
+    violations: (path, body) => violationsOf(description, path, body),
     stop: (): ReturnType<StartedAfterbell['stop']> => service.stop(),
   };
 }
@@ -91,7 +91,7 @@ async function command(args: readonly string[], folder: string): Promise<string>
   return stdout.trim();
 }
 
-export function dayPlus(date: string, days: number): string {
+export function addDays(date: string, days: number): string {
   return new Date(Date.parse(`${date}T00:00:00Z`) + days * 86_400_000).toISOString().slice(0, 10);
 }
 
@@ -104,7 +104,7 @@ export function compare(a: unknown, b: unknown, nulls: 'first' | 'last' = 'last'
 }
 
 /** Rows that come before a row they should follow; empty if the order is right. */
-export function misplaced(rows: readonly Row[], order: (a: Row, b: Row) => number): Row[] {
+export function outOfOrder(rows: readonly Row[], order: (a: Row, b: Row) => number): Row[] {
   return rows.filter((row, index) => {
     const next = rows[index + 1];
     return next !== undefined && order(row, next) >= 0;
@@ -117,27 +117,27 @@ interface Description {
 }
 type Content = Record<string, { schema: object }>;
 
-function faultsOf(description: Description, path: string, body: unknown): string[] {
-  const [plain = ''] = path.split('?');
+function violationsOf(description: Description, path: string, body: unknown): string[] {
+  const [pathname = ''] = path.split('?');
   const template = Object.keys(description.paths).find((candidate) =>
-    new RegExp(`^${candidate.replaceAll(/\{\w+\}/g, '[^/]+')}$`).test(plain),
+    new RegExp(`^${candidate.replaceAll(/\{\w+\}/g, '[^/]+')}$`).test(pathname),
   );
   const operation = description.paths[template ?? '']?.get;
   const schema = operation?.responses['200']?.content['application/json']?.schema;
   if (schema === undefined) throw new Error(`${path} is not described`);
-  const whole = resolved(schema, description.components.schemas) as object;
-  const [fits, faults] = Compile(whole).Errors(body);
-  return fits ? [] : faults.map((fault) => `${fault.instancePath} ${fault.message}`);
+  const resolvedSchema = resolveReferences(schema, description.components.schemas) as object;
+  const [isValid, violations] = Compile(resolvedSchema).Errors(body);
+  return isValid ? [] : violations.map((fault) => `${fault.instancePath} ${fault.message}`);
 }
 
 /** The schema with every reference resolved. */
-function resolved(node: unknown, schemas: Record<string, unknown>): unknown {
-  if (Array.isArray(node)) return node.map((part) => resolved(part, schemas));
+function resolveReferences(node: unknown, schemas: Record<string, unknown>): unknown {
+  if (Array.isArray(node)) return node.map((part) => resolveReferences(part, schemas));
   if (node === null || typeof node !== 'object') return node;
   if ('$ref' in node && typeof node.$ref === 'string') {
-    return resolved(schemas[node.$ref.split('/').at(-1) ?? ''], schemas);
+    return resolveReferences(schemas[node.$ref.split('/').at(-1) ?? ''], schemas);
   }
   return Object.fromEntries(
-    Object.entries(node).map(([name, part]) => [name, resolved(part, schemas)]),
+    Object.entries(node).map(([name, part]) => [name, resolveReferences(part, schemas)]),
   );
 }

@@ -24,16 +24,16 @@ export async function startReadServer(
   options: {
     limits?: Partial<ServerLimits>;
     trustProxy?: readonly string[];
-    admit?: NonNullable<ReadApiOptions['checkQuota']>;
-    observe?: NonNullable<ReadApiOptions['onRequestCompleted']>;
-    strangers?: NonNullable<ReadApiOptions['failedAuthLimiter']>;
+    checkQuota?: NonNullable<ReadApiOptions['checkQuota']>;
+    onRequestCompleted?: NonNullable<ReadApiOptions['onRequestCompleted']>;
+    failedAuthLimiter?: NonNullable<ReadApiOptions['failedAuthLimiter']>;
     /** Replaces the default clock, keys or log. */
     clock?: FakeClock;
-    ring?: ApiKeyCache;
+    keyRing?: ApiKeyCache;
     /** Added to the stub endpoints. */
     endpoints?: readonly Endpoint[];
     isReady?: () => boolean;
-    isStoreWell?: () => boolean;
+    isStoreHealthy?: () => boolean;
     freshness?: PagesOptions['freshness'];
   } = {},
 ) {
@@ -41,16 +41,22 @@ export async function startReadServer(
   const world = stubWorld();
   world.endpoints = [...world.endpoints, ...(options.endpoints ?? [])];
   const log = memoryLog();
-  const { keys, ring } = stubKeys();
+  const { keys, ring: keyRing } = stubKeys();
   const cache = new ResponseCache({ sizeMaxBytes: 10_000_000 });
-  const { limits, trustProxy, isReady, isStoreWell = () => true, freshness } = options;
-  const { admit, observe, strangers } = options;
+  const {
+    limits,
+    trustProxy,
+    isReady,
+    isStoreHealthy: isStoreWell = () => true,
+    freshness,
+  } = options;
+  const { checkQuota: admit, onRequestCompleted: observe, failedAuthLimiter: strangers } = options;
   const readApi = createReadApi({
     endpoints: world.endpoints,
     db: { query: () => Promise.reject(new Error('no store in this test')) },
     clock,
     random: seededRandom(1),
-    keys: options.ring ?? ring,
+    keys: options.keyRing ?? keyRing,
     cache,
     dataSource: 'synthetic',
     log,
@@ -122,7 +128,7 @@ export function send(
 ): Promise<Reply> {
   const { path, method = 'GET', headers = {}, body } = options;
   return new Promise((resolve, reject) => {
-    const sent = httpRequest({ port, host: '127.0.0.1', path, method, headers }, (response) => {
+    const request = httpRequest({ port, host: '127.0.0.1', path, method, headers }, (response) => {
       const chunks: Buffer[] = [];
       response.on('data', (chunk: Buffer) => chunks.push(chunk));
       response.on('error', reject);
@@ -136,8 +142,8 @@ export function send(
         });
       });
     });
-    sent.on('error', reject);
-    sent.end(body);
+    request.on('error', reject);
+    request.end(body);
   });
 }
 
@@ -170,8 +176,8 @@ function stubKeys() {
     disabled: add({ disabledAt: START_AT }),
     revoked: add({ revokedAt: START_AT }),
     suspended: add({ suspendedAt: START_AT }),
-    elsewhere: add({ allowedCidrs: ['198.51.100.0/24'] }),
-    managing: add({ scopes: ['manage'] }),
+    otherAddress: add({ allowedCidrs: ['198.51.100.0/24'] }),
+    manageOnly: add({ scopes: ['manage'] }),
     short: add({ plan: { ...PRO, name: 'short', historyMonths: 24 } }),
     unknown: generateKey('test', random),
   };

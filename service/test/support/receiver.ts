@@ -4,13 +4,13 @@ import { createServer as createTlsServer, type TlsOptions } from 'node:tls';
 export interface Receiver {
   port: number;
   /** Number of connections opened so far, TLS or not. */
-  opened(): number;
+  connectionCount(): number;
   /** Decrypted bytes received, by connection. */
   received: Buffer[];
   /** Resolves after this many complete requests. */
   requests(count: number): Promise<void>;
   /** Resolves when no connection is open. */
-  quiet(): Promise<void>;
+  closed(): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -34,33 +34,33 @@ export async function startReceiver(
 ): Promise<Receiver> {
   const received: Buffer[] = [];
   const open = new Set<Socket>();
-  const waiting = new Set<() => void>();
-  const look = (): void => waiting.forEach((one) => one());
-  let opened = 0;
+  const listeners = new Set<() => void>();
+  const notify = (): void => listeners.forEach((listener) => listener());
+  let connectionCount = 0;
   let requests = 0;
 
   function listen(socket: Socket): void {
     const index = received.push(Buffer.alloc(0)) - 1;
-    let rest = Buffer.alloc(0);
+    let buffered = Buffer.alloc(0);
     socket.on('error', () => undefined);
-    socket.on('data', (piece: Buffer) => {
-      received[index] = Buffer.concat([received[index] ?? Buffer.alloc(0), piece]);
-      rest = Buffer.concat([rest, piece]);
-      for (let end = endOfRequest(rest); end > 0; end = endOfRequest(rest)) {
-        rest = rest.subarray(end);
+    socket.on('data', (chunk: Buffer) => {
+      received[index] = Buffer.concat([received[index] ?? Buffer.alloc(0), chunk]);
+      buffered = Buffer.concat([buffered, chunk]);
+      for (let end = endOfRequest(buffered); end > 0; end = endOfRequest(buffered)) {
+        buffered = buffered.subarray(end);
         answer(socket, requests++);
-        look();
+        notify();
       }
     });
   }
 
   function count(socket: Socket): void {
-    opened++;
+    connectionCount++;
     open.add(socket);
     socket.on('error', () => undefined);
     socket.once('close', () => {
       open.delete(socket);
-      look();
+      notify();
     });
     onConnection?.(socket);
   }
@@ -73,24 +73,24 @@ export async function startReceiver(
     server.once('error', reject).listen(port, host, resolve);
   });
 
-  function until(isSo: () => boolean): Promise<void> {
+  function until(condition: () => boolean): Promise<void> {
     return new Promise((resolve) => {
       const check = (): void => {
-        if (!isSo()) return;
-        waiting.delete(check);
+        if (!condition()) return;
+        listeners.delete(check);
         resolve();
       };
-      waiting.add(check);
+      listeners.add(check);
       check();
     });
   }
 
   return {
     port: (server.address() as AddressInfo).port,
-    opened: () => opened,
+    connectionCount: () => connectionCount,
     received,
     requests: (wanted) => until(() => requests >= wanted),
-    quiet: () => until(() => open.size === 0),
+    closed: () => until(() => open.size === 0),
     close() {
       for (const socket of open) socket.destroy();
       return new Promise((resolve) => server.close(() => resolve()));

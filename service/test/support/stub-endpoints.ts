@@ -18,7 +18,7 @@ export interface StubWorld {
 }
 
 const STUB_AS_OF: Instant = Date.UTC(2026, 10, 20, 15, 4, 5);
-const NEVER_CHANGES = { gone: 'GONE', successor: 'HERE' };
+const RENAMED = { oldSymbol: 'GONE', successor: 'HERE' };
 
 export function stubWorld(): StubWorld {
   let computed = 0;
@@ -102,10 +102,10 @@ export function stubWorld(): StubWorld {
     answer: (values) =>
       respond(() => {
         const symbol = values.symbol('symbol');
-        if (!symbol.startsWith('NONE') && symbol !== NEVER_CHANGES.gone) {
+        if (!symbol.startsWith('NONE') && symbol !== RENAMED.oldSymbol) {
           return { kind: 'body', body: { symbol }, asOf: null };
         }
-        const successorSymbol = symbol === NEVER_CHANGES.gone ? NEVER_CHANGES.successor : null;
+        const successorSymbol = symbol === RENAMED.oldSymbol ? RENAMED.successor : null;
         const suggestions = ['NINE', 'NOON', 'NOUN', 'NEON', 'NOSE', 'NODE'];
         return { kind: 'unknown-symbol', symbol, suggestions, successorSymbol };
       }),
@@ -128,9 +128,9 @@ export function stubWorld(): StubWorld {
     maxAgeSeconds: () => 60,
     answer: (_values, { historyFrom = null }) =>
       respond(() => {
-        const seen = ROWS.filter(({ date }) => historyFrom === null || date >= historyFrom);
-        const historyLimited = seen.length < ROWS.length;
-        return { kind: 'body', body: seen, asOf: null, historyLimited };
+        const visible = ROWS.filter(({ date }) => historyFrom === null || date >= historyFrom);
+        const historyLimited = visible.length < ROWS.length;
+        return { kind: 'body', body: visible, asOf: null, historyLimited };
       }),
   };
 

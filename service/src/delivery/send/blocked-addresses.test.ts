@@ -10,10 +10,10 @@ import { forbiddenUrls } from '../../../test/support/forbidden-urls.ts';
 import { type Receiver, reply } from '../../../test/support/receiver.ts';
 import { systemResolver } from './resolver.ts';
 
-// What is proved here is seen at the sockets: listeners that nobody may reach, and every
-// connection that the process was told to open.
+// Proved at the sockets: listeners that must not be reached, and every connection that the process
+// opens.
 
-/** A listener on every address of this machine, whatever the spelling that leads to it. */
+/** A listener on every address of this machine, in any spelling. */
 async function inside(): Promise<Receiver> {
   return receiver((socket) => socket.end(reply(200)), { host: '0.0.0.0' });
 }
@@ -24,7 +24,7 @@ async function dnsServer(script: (question: Question) => DnsAnswer): Promise<Dns
   return server;
 }
 
-test('no disguise of an address leads to anybody, even where the port is open', async () => {
+test('blocks every spelling of an internal address, even on an open port', async () => {
   const listener = await inside();
   const { agent, watched, asked } = agentWorld({
     ports: [443, listener.port],
@@ -32,41 +32,45 @@ test('no disguise of an address leads to anybody, even where the port is open', 
   });
   for (const url of forbiddenUrls(listener.port)) {
     const outcome = await agent.post(postTo(url));
-    expect(outcome, url).toMatchObject({ kind: 'failed', code: 'blocked_address', maybeSent: false });
+    expect(outcome, url).toMatchObject({
+      kind: 'failed',
+      code: 'blocked_address',
+      maybeSent: false,
+    });
   }
   expect(watched.sockets).toHaveLength(0);
-  expect(listener.opened()).toBe(0);
-  // Refused for what they are, before anybody is asked what they mean.
+  expect(listener.connectionCount()).toBe(0);
+  // Blocked as literal addresses, before any DNS lookup.
   expect(asked).toEqual([]);
 });
 
-test('the listener of these tests can be reached: only the rules keep deliveries away', async () => {
+test('can reach the listener of these tests when the rules allow it', async () => {
   const listener = await inside();
   const { agent } = agentWorld({ allow: [`127.0.0.1:${listener.port}`] });
   expect(await agent.post(postTo(`http://127.0.0.1:${listener.port}/`))).toMatchObject({
-    kind: 'answered',
+    kind: 'responded',
   });
-  expect(listener.opened()).toBe(1);
+  expect(listener.connectionCount()).toBe(1);
 });
 
 const PUBLIC = '8.8.8.8';
 const PUBLIC_6 = '2606:4700::1111';
 
 test.each<[string, string[], string]>([
-  ['the loopback', ['127.0.0.1'], 'loopback'],
-  ['the loopback of IPv6', ['::1'], 'loopback'],
-  ['any address of its own', ['0.0.0.0'], 'this-network'],
+  ['a loopback address', ['127.0.0.1'], 'loopback'],
+  ['the IPv6 loopback', ['::1'], 'loopback'],
+  ['the unspecified address', ['0.0.0.0'], 'this-network'],
   ['a private network', ['10.0.0.1'], 'private'],
-  ['metadata', ['169.254.169.254'], 'metadata'],
-  ['metadata by IPv6', ['fd00:ec2::254'], 'metadata'],
-  ['the loopback, mapped', ['::ffff:127.0.0.1'], 'not-global'],
-  ['the loopback, translated', ['64:ff9b::7f00:1'], 'not-global'],
-  ['the loopback, tunnelled', ['2002:7f00:1::'], 'relay'],
+  ['the metadata service', ['169.254.169.254'], 'metadata'],
+  ['the IPv6 metadata service', ['fd00:ec2::254'], 'metadata'],
+  ['an IPv4-mapped loopback address', ['::ffff:127.0.0.1'], 'not-global'],
+  ['a NAT64 loopback address', ['64:ff9b::7f00:1'], 'not-global'],
+  ['a 6to4 loopback address', ['2002:7f00:1::'], 'relay'],
   ['a public and a private address', [PUBLIC, '10.0.0.1'], 'private'],
   ['a private and a public address', ['10.0.0.1', PUBLIC], 'private'],
-  ['a public address and, by IPv6, the loopback', [PUBLIC, '::1'], 'loopback'],
-  ['many public addresses and one inside', [PUBLIC, '1.1.1.1', PUBLIC_6, '::1'], 'loopback'],
-])('a name that DNS leads to %s is refused', async (_what, addresses, addressClass) => {
+  ['a public address and the IPv6 loopback', [PUBLIC, '::1'], 'loopback'],
+  ['many public addresses and an internal one', [PUBLIC, '1.1.1.1', PUBLIC_6, '::1'], 'loopback'],
+])('blocks a name that resolves to %s', async (_what, addresses, addressClass) => {
   const server = await dnsServer(({ type }) =>
     addresses
       .filter((address) => address.includes(':') === (type === 'AAAA'))
@@ -87,11 +91,11 @@ test.each<[string, string[], string]>([
   });
   expect(outcome.kind === 'failed' && outcome.detail).not.toMatch(/\d+\.\d+\.\d+|::/);
   expect(watched.sockets).toHaveLength(0);
-  expect(listener.opened()).toBe(0);
+  expect(listener.connectionCount()).toBe(0);
   expect(new Set(server.asked.map(({ type }) => type))).toEqual(new Set(['A', 'AAAA']));
 });
 
-test('a chain of names that ends inside is refused', async () => {
+test('blocks a chain of names that ends at an internal address', async () => {
   const server = await dnsServer(({ type }) =>
     type === 'AAAA'
       ? []
@@ -112,9 +116,9 @@ test('a chain of names that ends inside is refused', async () => {
 test.each<[string, DnsAnswer]>([
   ['has no address', []],
   ['does not exist', 'unknown'],
-  ['is not known to a server that is ill', 'refuse'],
-  ['is only another name', [{ cname: 'other.example.com' }]],
-])('a name that %s is a failure of DNS', async (_what, answer) => {
+  ['gets a REFUSED response', 'refuse'],
+  ['has only a CNAME record', [{ cname: 'other.example.com' }]],
+])('reports a DNS failure for a name that %s', async (_what, answer) => {
   const server = await dnsServer(() => answer);
   const { agent, watched } = agentWorld({ resolver: systemResolver({ servers: [server.server] }) });
   expect(await agent.post(postTo('https://hooks.example.com/'))).toMatchObject({
@@ -126,7 +130,7 @@ test.each<[string, DnsAnswer]>([
   expect(watched.sockets).toHaveLength(0);
 });
 
-test('a DNS server that says nothing has five seconds', async () => {
+test('gives a silent DNS server five seconds', async () => {
   const server = await dnsServer(() => 'silent');
   const { agent, clock } = agentWorld({ resolver: systemResolver({ servers: [server.server] }) });
   const posting = agent.post(postTo('https://hooks.example.com/'));
@@ -135,10 +139,10 @@ test('a DNS server that says nothing has five seconds', async () => {
   expect(await posting).toMatchObject({ code: 'dns', timings: { dnsMs: 5_000, totalMs: 5_000 } });
 });
 
-test('DNS that changes its mind at each look-up never leads inside', async () => {
-  // The address that is allowed here stands for a public one; the other listens on the same port.
+test('never connects to an internal address when DNS answers change at each lookup', async () => {
+  // The allowed address stands in for a public one; the other listens on the same port.
   const good = await receiver(() => undefined, {
-    // No TLS: what counts is that the good address was tried each time it was the answer.
+    // Without TLS: the good address must be tried whenever it was the answer.
     onConnection: (socket) => socket.end(reply(400)),
   });
   const bad = await receiver(() => undefined, { host: '127.0.0.2', port: good.port });
@@ -157,11 +161,11 @@ test('DNS that changes its mind at each look-up never leads inside', async () =>
   }
   expect(codes.filter((code) => code === 'tls')).toHaveLength(100);
   expect(codes.filter((code) => code === 'blocked_address')).toHaveLength(100);
-  expect(bad.opened()).toBe(0);
+  expect(bad.connectionCount()).toBe(0);
   expect(new Set(watched.tried.map(({ address }) => address))).toEqual(new Set(['127.0.0.1']));
 });
 
-test('ten thousand look-ups of a name that leads elsewhere each time open nothing inside', async () => {
+test('opens no internal connection in ten thousand lookups of a rebinding name', async () => {
   const forbidden = ['127.0.0.2', '10.0.0.1', '169.254.169.254', '::1', 'fd00::1', '0.0.0.0'];
   const good = await receiver(() => undefined);
   const bad = await receiver(() => undefined, { host: '127.0.0.2', port: good.port });
@@ -176,10 +180,10 @@ test('ten thousand look-ups of a name that leads elsewhere each time open nothin
   }
   expect([...codes]).toEqual(['blocked_address']);
   expect(watched.sockets).toHaveLength(0);
-  expect(bad.opened()).toBe(0);
+  expect(bad.connectionCount()).toBe(0);
 });
 
-test('the environment names proxies, and no delivery goes there', async () => {
+test('ignores proxies of the environment', async () => {
   const proxy = await receiver((socket) => socket.end(reply(200)));
   const good = await receiver((socket) => socket.end(reply(204)));
   const names = ['HTTP_PROXY', 'http_proxy', 'HTTPS_PROXY', 'https_proxy', 'ALL_PROXY'];
@@ -193,5 +197,5 @@ test('the environment names proxies, and no delivery goes there', async () => {
   for (const name of names) process.env[name] = `http://127.0.0.1:${proxy.port}`;
   const { agent } = agentWorld({ allow: [`127.0.0.1:${good.port}`] });
   expect(await agent.post(postTo(`http://127.0.0.1:${good.port}/`))).toMatchObject({ status: 204 });
-  expect(proxy.opened()).toBe(0);
+  expect(proxy.connectionCount()).toBe(0);
 });

@@ -4,11 +4,11 @@ import { agentWorld, arrived, postTo, receiver } from '../../../test/support/age
 import { type Answer, type Receiver, reply } from '../../../test/support/receiver.ts';
 import type { Socket } from 'node:net';
 
-// An answer is bounded to 64 KiB; one read of the system may bring that much again.
+// A response is limited to 64 KiB. A single system read may bring as much again.
 const READ_MAX = 2 * 65_536;
-// What the owner of the endpoint reads.
-const NO_HTTP = 'What came back was no answer of HTTP/1.1.';
-const CUT_OFF = 'the connection before it answered';
+// The text in the delivery log.
+const NO_HTTP = 'The response was not valid HTTP/1.1.';
+const CUT_OFF = 'the connection before it responded';
 
 async function world(answer: Answer, onConnection?: (socket: Socket) => void) {
   const hostile = await receiver(answer, onConnection === undefined ? {} : { onConnection });
@@ -20,7 +20,7 @@ function urlOf({ port }: Receiver): string {
   return `http://127.0.0.1:${port}/hook`;
 }
 
-test('a receiver that never answers has 15 seconds and no more', async () => {
+test('gives a silent receiver 15 seconds', async () => {
   const { agent, clock, hostile, request } = await world(() => undefined);
   let isSettled = false;
   const posting = agent.post(request).finally(() => (isSettled = true));
@@ -35,10 +35,10 @@ test('a receiver that never answers has 15 seconds and no more', async () => {
     remoteAddress: '127.0.0.1',
     timings: { totalMs: 15_000 },
   });
-  await hostile.quiet();
+  await hostile.closed();
 });
 
-test('a receiver that drips its answer byte by byte has 15 seconds in all', async () => {
+test('gives a receiver that responds byte by byte 15 seconds in all', async () => {
   const sockets: Socket[] = [];
   const { agent, clock, hostile, request, watched } = await world((socket) => {
     sockets.push(socket);
@@ -51,10 +51,10 @@ test('a receiver that drips its answer byte by byte has 15 seconds in all', asyn
     await clock.advance(1000);
   }
   expect(await posting).toMatchObject({ kind: 'failed', code: 'timeout', maybeSent: true });
-  await hostile.quiet();
+  await hostile.closed();
 });
 
-test('a status of 2xx counts, even if the body then stalls', async () => {
+test('counts a 2xx status even if the body stalls', async () => {
   const head = 'HTTP/1.1 202 Accepted\r\nContent-Length: 100\r\n\r\nsome';
   const { agent, clock, hostile, request, watched } = await world((socket) => {
     socket.write(head);
@@ -63,35 +63,35 @@ test('a status of 2xx counts, even if the body then stalls', async () => {
   await arrived(watched, head.length);
   await clock.advance(15_000);
   expect(await posting).toMatchObject({
-    kind: 'answered',
+    kind: 'responded',
     status: 202,
     body: 'some',
     truncated: true,
     timings: { totalMs: 15_000 },
   });
-  await hostile.quiet();
+  await hostile.closed();
 });
 
-test('a status counts even if the connection is reset in the body', async () => {
+test('counts a status even if the connection is reset during the body', async () => {
   const { agent, request } = await world((socket) => {
     socket.write('HTTP/1.1 500 Text\r\nContent-Length: 100\r\n\r\nsome', () => {
       socket.resetAndDestroy();
     });
   });
   expect(await agent.post(request)).toMatchObject({
-    kind: 'answered',
+    kind: 'responded',
     status: 500,
     truncated: true,
   });
 });
 
 test.each<[string, Answer, string?]>([
-  ['closes its half after the request', (socket) => socket.end()],
+  ['closes its side after the request', (socket) => socket.end()],
   ['resets the connection after the request', (socket) => socket.resetAndDestroy()],
-  ['ends in the middle of the head', (socket) => socket.end('HTTP/1.1 200 OK\r\nX-A: b')],
-  ['does not speak HTTP', (socket) => socket.end('220 mail.example.com ESMTP\r\n'), NO_HTTP],
-  ['answers with zeros', (socket) => socket.end(Buffer.alloc(1000)), NO_HTTP],
-  ['speaks HTTP/2', (socket) => socket.end(Buffer.from('000012040000000000', 'hex')), NO_HTTP],
+  ['closes in the middle of the headers', (socket) => socket.end('HTTP/1.1 200 OK\r\nX-A: b')],
+  ['does not use HTTP', (socket) => socket.end('220 mail.example.com ESMTP\r\n'), NO_HTTP],
+  ['sends zeros', (socket) => socket.end(Buffer.alloc(1000)), NO_HTTP],
+  ['uses HTTP/2', (socket) => socket.end(Buffer.from('000012040000000000', 'hex')), NO_HTTP],
   [
     'switches protocols',
     (socket) => socket.write('HTTP/1.1 101 Text\r\nUpgrade: x\r\nConnection: upgrade\r\n\r\n'),
@@ -101,28 +101,28 @@ test.each<[string, Answer, string?]>([
     (socket) => socket.write('HTTP/1.1 200 OK\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\nab'),
     NO_HTTP,
   ],
-])('a receiver that %s is a failure after sending', async (_what, answer, detail = CUT_OFF) => {
+])('fails as possibly sent for a receiver that %s', async (_what, answer, detail = CUT_OFF) => {
   const { agent, hostile, request } = await world(answer);
   const failure = { kind: 'failed', code: 'reset', maybeSent: true };
   expect(await agent.post(request)).toMatchObject({
     ...failure,
     detail: expect.stringContaining(detail) as string,
   });
-  expect(hostile.opened()).toBe(1);
-  await hostile.quiet();
+  expect(hostile.connectionCount()).toBe(1);
+  await hostile.closed();
 });
 
-test('a receiver that closes before it hears anything is a failure', async () => {
+test('fails for a receiver that closes before it reads the request', async () => {
   const { agent, request } = await world(
     () => undefined,
     (socket) => socket.resetAndDestroy(),
   );
   const outcome = await agent.post(request);
-  // Whether the connection stood for a moment is the system's to say.
+  // Depends on whether the system reports the connection as open for a moment.
   expect(['connect', 'reset']).toContain(outcome.kind === 'failed' && outcome.code);
 });
 
-test('nobody who listens is a failure before sending', async () => {
+test('fails before sending if no receiver listens', async () => {
   const gone = await receiver(() => undefined);
   await gone.close();
   const { agent } = agentWorld({ allow: [`127.0.0.1:${gone.port}`] });
@@ -134,7 +134,7 @@ test('nobody who listens is a failure before sending', async () => {
   });
 });
 
-/** Writes for ever, as fast as it is read. */
+/** Writes forever, as fast as it is read. */
 function flood(head: string, piece: string): Answer {
   return (socket) => {
     const more = (): void => {
@@ -152,54 +152,58 @@ const DECLARED = `${OK}Content-Length: 10737418240\r\n\r\n`;
 const CHUNKED = `${OK}Transfer-Encoding: chunked\r\n\r\n`;
 
 test.each<[string, Answer]>([
-  ['of 10 GB', flood(DECLARED, KIB.repeat(64))],
-  ['without end, in chunks', flood(CHUNKED, `10000\r\n${KIB.repeat(64)}\r\n`)],
-  ['without end or length', flood(`${OK}\r\n`, KIB.repeat(64))],
-  ['of chunks of one byte', flood(CHUNKED, '1\r\nx\r\n'.repeat(1000))],
-  ['of one chunk with an endless name', flood(`${CHUNKED}1;`, KIB.repeat(8))],
-  ['with endless trailers', flood(`${CHUNKED}0\r\n`, `X-A: ${KIB}\r\n`.repeat(8))],
-])('a body %s is cut off, and the status counts', async (_what, answer) => {
+  ['has 10 GB', flood(DECLARED, KIB.repeat(64))],
+  ['never ends, in chunks', flood(CHUNKED, `10000\r\n${KIB.repeat(64)}\r\n`)],
+  ['never ends, without a length', flood(`${OK}\r\n`, KIB.repeat(64))],
+  ['has one-byte chunks', flood(CHUNKED, '1\r\nx\r\n'.repeat(1000))],
+  ['has an endless chunk extension', flood(`${CHUNKED}1;`, KIB.repeat(8))],
+  ['has endless trailers', flood(`${CHUNKED}0\r\n`, `X-A: ${KIB}\r\n`.repeat(8))],
+])('cuts off a body that %s, and counts the status', async (_what, answer) => {
   const { agent, hostile, request, watched } = await world(answer);
   const outcome = await agent.post(request);
-  expect(outcome).toMatchObject({ kind: 'answered', status: 200, truncated: true });
-  expect(outcome.kind === 'answered' && outcome.body.length).toBeLessThanOrEqual(16_384);
+  expect(outcome).toMatchObject({ kind: 'responded', status: 200, truncated: true });
+  expect(outcome.kind === 'responded' && outcome.body.length).toBeLessThanOrEqual(16_384);
   expect(watched.sockets[0]?.bytesRead).toBeLessThanOrEqual(READ_MAX);
-  await hostile.quiet();
+  await hostile.closed();
 });
 
 test.each<[string, Answer]>([
   ['endless headers', flood(OK, `X-A: ${KIB}\r\n`)],
   ['one endless header', flood(`${OK}X-A: `, KIB)],
   ['an endless status', flood('HTTP/1.1 200 ', KIB)],
-  ['interim answers without end', flood('', 'HTTP/1.1 103 Early Hints\r\n\r\n'.repeat(100))],
-  ['interim answers of 102', flood('', `HTTP/1.1 102 Text\r\nX-A: ${KIB}\r\n\r\n`)],
-  ['blank lines without end', flood('', '\r\n'.repeat(1000))],
-])('%s are no answer, and are not read on', async (_what, answer) => {
+  ['endless interim responses', flood('', 'HTTP/1.1 103 Early Hints\r\n\r\n'.repeat(100))],
+  ['large interim responses', flood('', `HTTP/1.1 102 Text\r\nX-A: ${KIB}\r\n\r\n`)],
+  ['endless blank lines', flood('', '\r\n'.repeat(1000))],
+])('rejects %s as a response and stops reading', async (_what, answer) => {
   const { agent, hostile, request, watched } = await world(answer);
-  expect(await agent.post(request)).toMatchObject({ kind: 'failed', code: 'reset', maybeSent: true });
+  expect(await agent.post(request)).toMatchObject({
+    kind: 'failed',
+    code: 'reset',
+    maybeSent: true,
+  });
   expect(watched.sockets[0]?.bytesRead).toBeLessThanOrEqual(READ_MAX);
-  await hostile.quiet();
+  await hostile.closed();
 });
 
-test('a hundred floods at once are each cut off', async () => {
+test('cuts off a hundred floods at once', async () => {
   const { agent, hostile, request, watched } = await world(flood(DECLARED, KIB.repeat(64)));
   const outcomes = await Promise.all(Array.from({ length: 100 }, () => agent.post(request)));
-  expect(outcomes.every((it) => it.kind === 'answered' && it.truncated)).toBe(true);
+  expect(outcomes.every((it) => it.kind === 'responded' && it.truncated)).toBe(true);
   expect(watched.sockets).toHaveLength(100);
   expect(Math.max(...watched.sockets.map((it) => it.bytesRead))).toBeLessThanOrEqual(READ_MAX);
-  await hostile.quiet();
+  await hostile.closed();
 });
 
 test.each([
-  [8, { kind: 'answered', status: 204, body: '' }],
+  [8, { kind: 'responded', status: 204, body: '' }],
   [9, { kind: 'failed', code: 'reset' }],
-])('%i interim answers before the answer come to %j', async (count, expected) => {
+])('handles %i interim responses before the response: %j', async (count, expected) => {
   const interim = 'HTTP/1.1 103 Early Hints\r\nLink: </a>\r\n\r\n'.repeat(count);
   const { agent, request } = await world((socket) => socket.write(interim + reply(204)));
   expect(await agent.post(request)).toMatchObject(expected);
 });
 
-test('what is packed is not asked for, and never unpacked', async () => {
+test('requests no compression and never decompresses', async () => {
   const bomb = gzipSync(Buffer.alloc(10_000_000));
   const head = `${OK}Content-Encoding: gzip\r\nContent-Length: ${bomb.length}\r\n\r\n`;
   const { agent, hostile, request } = await world((socket) => {
@@ -207,15 +211,15 @@ test('what is packed is not asked for, and never unpacked', async () => {
     socket.write(bomb);
   });
   const outcome = await agent.post(request);
-  expect(outcome).toMatchObject({ kind: 'answered', status: 200 });
-  expect(outcome.kind === 'answered' && Buffer.byteLength(outcome.body)).toBeLessThanOrEqual(
+  expect(outcome).toMatchObject({ kind: 'responded', status: 200 });
+  expect(outcome.kind === 'responded' && Buffer.byteLength(outcome.body)).toBeLessThanOrEqual(
     16_384,
   );
   expect(hostile.received.toString().toLowerCase()).toContain('accept-encoding: identity');
 });
 
 test.each([301, 302, 303, 307, 308])(
-  'a redirect of %i is an answer and leads nowhere',
+  'returns a %i redirect as the response and does not follow it',
   async (status) => {
     const inside = await receiver(() => undefined);
     const places = [
@@ -231,10 +235,10 @@ test.each([301, 302, 303, 307, 308])(
     });
     for (const place of places) {
       const outcome = await agent.post(request);
-      expect(outcome).toMatchObject({ kind: 'answered', status });
-      expect(outcome.kind === 'answered' && outcome.headers).toContainEqual(['Location', place]);
+      expect(outcome).toMatchObject({ kind: 'responded', status });
+      expect(outcome.kind === 'responded' && outcome.headers).toContainEqual(['Location', place]);
     }
     expect(watched.tried).toEqual([{ address: '127.0.0.1', port: hostile.port }]);
-    expect(inside.opened()).toBe(0);
+    expect(inside.connectionCount()).toBe(0);
   },
 );

@@ -37,10 +37,10 @@ describe.skipIf(lacksOpenssl())('over TLS', () => {
     return { ...parts, target, request: postTo(`https://${NAME}:${target.port}/hook`) };
   }
 
-  test('a receiver whose certificate is good gets the delivery, over TLS and by its name', async () => {
+  test('delivers to a receiver with a valid certificate, by its name', async () => {
     const { agent, target, request } = await world(good);
     expect(await agent.post(request)).toMatchObject({
-      kind: 'answered',
+      kind: 'responded',
       status: 204,
       remoteAddress: '127.0.0.1',
     });
@@ -48,7 +48,7 @@ describe.skipIf(lacksOpenssl())('over TLS', () => {
     expect(target.received.toString()).toContain(SECRET);
   });
 
-  test('without the file of the operator, only the authorities of the world count', async () => {
+  test('trusts only public authorities without the operator’s file', async () => {
     const target = await receiver((socket) => socket.write(reply(204)), { tls: good });
     const { agent } = agentWorld({ allow: [`127.0.0.1:${target.port}`], addresses: ['127.0.0.1'] });
     const outcome = await agent.post(postTo(`https://${NAME}:${target.port}/`));
@@ -58,10 +58,10 @@ describe.skipIf(lacksOpenssl())('over TLS', () => {
 
   test.each<[string, () => TlsOptions, string]>([
     ['expired', () => authority.issue({ name: NAME, days: -1 }), 'has expired'],
-    ['for another name', () => authority.issue({ name: 'other.example.com' }), 'another name'],
-    ['for the names below', () => authority.issue({ name: `*.${NAME}` }), 'another name'],
-    ['signed by itself', () => authority.selfSigned(NAME), 'signed by itself'],
-  ])('a certificate that is %s is refused, and nothing is sent', async (_what, tls, detail) => {
+    ['for another name', () => authority.issue({ name: 'other.example.com' }), 'another host name'],
+    ['for subdomains', () => authority.issue({ name: `*.${NAME}` }), 'another host name'],
+    ['self-signed', () => authority.selfSigned(NAME), 'self-signed'],
+  ])('rejects a certificate that is %s, and sends nothing', async (_what, tls, detail) => {
     const { agent, target, request } = await world(tls());
     const outcome = await agent.post(request);
     expect(outcome).toMatchObject({ kind: 'failed', code: 'tls', maybeSent: false });
@@ -69,7 +69,7 @@ describe.skipIf(lacksOpenssl())('over TLS', () => {
     expect(target.received.toString()).toBe('');
   });
 
-  test('no variable of the environment makes a bad certificate good', async () => {
+  test('trusts no bad certificate because of an environment variable', async () => {
     const before = process.env['NODE_TLS_REJECT_UNAUTHORIZED'];
     process.env['NODE_TLS_REJECT_UNAUTHORIZED'] = '0';
     onTestFinished(() => {
@@ -83,7 +83,7 @@ describe.skipIf(lacksOpenssl())('over TLS', () => {
   test.each<[string, TlsOptions]>([
     ['TLS 1.0', { minVersion: 'TLSv1', maxVersion: 'TLSv1' }],
     ['TLS 1.1', { minVersion: 'TLSv1.1', maxVersion: 'TLSv1.1' }],
-  ])('a receiver that speaks only %s is refused', async (_what, versions) => {
+  ])('rejects a receiver that supports only %s', async (_what, versions) => {
     const { agent, target, request } = await world({
       ...good,
       ...versions,
@@ -93,26 +93,23 @@ describe.skipIf(lacksOpenssl())('over TLS', () => {
     expect(target.received.toString()).toBe('');
   });
 
-  test.each(['TLSv1.2', 'TLSv1.3'] as const)(
-    'a receiver that speaks %s is served',
-    async (version) => {
-      const { agent, request } = await world({ ...good, minVersion: version, maxVersion: version });
-      expect(await agent.post(request)).toMatchObject({ kind: 'answered', status: 204 });
-    },
-  );
+  test.each(['TLSv1.2', 'TLSv1.3'] as const)('supports a receiver with %s', async (version) => {
+    const { agent, request } = await world({ ...good, minVersion: version, maxVersion: version });
+    expect(await agent.post(request)).toMatchObject({ kind: 'responded', status: 204 });
+  });
 
-  test('a receiver that speaks HTTP/2 alone is refused in the handshake', async () => {
+  test('rejects a receiver that supports only HTTP/2, in the handshake', async () => {
     const { agent, request } = await world({ ...good, ALPNProtocols: ['h2'] });
     expect(await agent.post(request)).toMatchObject({ code: 'tls', maybeSent: false });
   });
 
-  test('a receiver that wants a certificate of us is a failure of TLS', async () => {
+  test('reports a TLS failure for a receiver that requires a client certificate', async () => {
     const { agent, request } = await world({ ...good, requestCert: true, ca: authority.cert });
     const outcome = await agent.post(request);
     expect(['tls', 'reset']).toContain(outcome.kind === 'failed' && outcome.code);
   });
 
-  test('a handshake that stalls has five seconds, and nothing was sent', async () => {
+  test('gives a stalled handshake five seconds, and sends nothing', async () => {
     let seen = Buffer.alloc(0);
     const said = Promise.withResolvers<void>();
     const { agent, clock, target, request } = await world(null, (socket) => {
@@ -130,40 +127,43 @@ describe.skipIf(lacksOpenssl())('over TLS', () => {
       maybeSent: false,
       timings: { totalMs: 5_000, tlsMs: null },
     });
-    // A hello of TLS, and nothing of the delivery.
+    // A TLS ClientHello, and nothing of the delivery.
     expect(seen[0]).toBe(22);
     expect(seen.toString('latin1')).not.toContain(SECRET);
-    // The versions it offers are 1.3 and 1.2, and no others.
+    // It offers versions 1.3 and 1.2 only.
     expect(seen.toString('hex')).toContain('002b00050403040303');
-    await target.quiet();
+    await target.closed();
   });
 
   test.each<[string, (socket: Socket) => void]>([
-    ['answers in clear', (socket) => socket.end(reply(200))],
+    ['responds in clear text', (socket) => socket.end(reply(200))],
     ['closes', (socket) => socket.end()],
     ['resets', (socket) => socket.once('data', () => socket.resetAndDestroy())],
-    ['sends nonsense', (socket) => socket.end(Buffer.alloc(2000, 7))],
-  ])('a receiver that %s where TLS is due gets nothing in clear', async (_what, onConnection) => {
-    const { agent, target, request } = await world(null, onConnection);
-    expect(await agent.post(request)).toMatchObject({
-      kind: 'failed',
-      code: 'tls',
-      maybeSent: false,
-    });
-    expect(target.received.toString()).not.toContain(SECRET);
-    expect(target.received.toString()).not.toContain('POST');
-  });
+    ['sends garbage', (socket) => socket.end(Buffer.alloc(2000, 7))],
+  ])(
+    'sends nothing in clear text to a receiver that %s instead of TLS',
+    async (_what, onConnection) => {
+      const { agent, target, request } = await world(null, onConnection);
+      expect(await agent.post(request)).toMatchObject({
+        kind: 'failed',
+        code: 'tls',
+        maybeSent: false,
+      });
+      expect(target.received.toString()).not.toContain(SECRET);
+      expect(target.received.toString()).not.toContain('POST');
+    },
+  );
 
-  test('connections of TLS are kept for the next delivery', async () => {
+  test('reuses TLS connections for the next delivery', async () => {
     const { agent, target, request } = await world(good);
     const first = await agent.post(request);
     const second = await agent.post(request);
-    expect(target.opened()).toBe(1);
+    expect(target.connectionCount()).toBe(1);
     expect(first.timings.tlsMs).toEqual(expect.any(Number));
     expect(second.timings).toMatchObject({ connectMs: null, tlsMs: null });
   });
 
-  test('a kept connection ends when DNS no longer names its address, at latest after a minute', async () => {
+  test('closes a pooled connection at most a minute after DNS no longer has its address', async () => {
     const answer = (socket: Socket): boolean => socket.write(reply(204));
     const first = await receiver(answer, { tls: good });
     const second = await receiver(answer, { tls: good, host: '127.0.0.2', port: first.port });
@@ -180,16 +180,16 @@ describe.skipIf(lacksOpenssl())('over TLS', () => {
     expect(asked).toHaveLength(2);
     await clock.advance(1);
     expect(await agent.post(request)).toMatchObject({ remoteAddress: '127.0.0.2' });
-    expect([first.opened(), second.opened()]).toEqual([1, 1]);
-    await first.quiet();
+    expect([first.connectionCount(), second.connectionCount()]).toEqual([1, 1]);
+    await first.closed();
   });
 
   test.each<[string, readonly string[] | 'fails']>([
-    ['leads inside', ['10.0.0.1']],
-    ['leads inside too', ['127.0.0.1', '10.0.0.1']],
-    ['has no address any more', []],
-    ['is not answered for', 'fails'],
-  ])('a kept connection ends when its name %s', async (_what, later) => {
+    ['resolves to an internal address', ['10.0.0.1']],
+    ['also resolves to an internal address', ['127.0.0.1', '10.0.0.1']],
+    ['no longer has an address', []],
+    ['cannot be looked up', 'fails'],
+  ])('closes a pooled connection when its name %s', async (_what, later) => {
     const target = await receiver((socket) => socket.write(reply(204)), { tls: good });
     const { agent, watched } = agentWorld({
       allow: [`127.0.0.1:${target.port}`],
@@ -197,13 +197,13 @@ describe.skipIf(lacksOpenssl())('over TLS', () => {
       extraCa: authority.cert,
     });
     const request = postTo(`https://${NAME}:${target.port}/`);
-    expect(await agent.post(request)).toMatchObject({ kind: 'answered' });
+    expect(await agent.post(request)).toMatchObject({ kind: 'responded' });
     expect(await agent.post(request)).toMatchObject({ kind: 'failed', maybeSent: false });
     expect(watched.sockets).toHaveLength(1);
-    await target.quiet();
+    await target.closed();
   });
 
-  test('an address whose handshake stalls leaves the next its share of the five seconds', async () => {
+  test('tries the next address within the five seconds when a handshake stalls', async () => {
     const said = Promise.withResolvers<void>();
     const stalling = await receiver(() => undefined, {
       onConnection: (socket) => socket.once('data', () => said.resolve()),
@@ -222,7 +222,7 @@ describe.skipIf(lacksOpenssl())('over TLS', () => {
     await said.promise;
     await clock.advance(2_500);
     expect(await posting).toMatchObject({
-      kind: 'answered',
+      kind: 'responded',
       remoteAddress: '127.0.0.2',
       timings: { totalMs: 2_500 },
     });

@@ -15,8 +15,8 @@ const row = Type.Object({
   tags: fields.list(Type.String(), 'Marks.'),
 });
 
-function tableOf(given: Partial<Endpoint>, body: unknown): string[][] {
-  const shape = csvShapeOf({ ...stub, ...given });
+function tableOf(change: Partial<Endpoint>, body: unknown): string[][] {
+  const shape = csvShapeOf({ ...stub, ...change });
   if (shape === null) throw new Error('no table');
   return parse(renderCsv(shape, body), { record_delimiter: '\r\n' });
 }
@@ -44,7 +44,7 @@ test('renders buckets as a column, and several days as one table', () => {
     up: Type.Array(row),
     down: Type.Array(row),
   });
-  const given = { response: Type.Union([day, Type.Array(day)]), buckets: ['up', 'down'] };
+  const change = { response: Type.Union([day, Type.Array(day)]), buckets: ['up', 'down'] };
   const one = (symbol: string) => ({ symbol, name: null, eps: { actual: 1 }, tags: [] });
   const first = { date: '2026-11-19', up: [one('AAA')], down: [one('BBB')] };
   const second = { date: '2026-11-20', up: [], down: [one('CCC')] };
@@ -52,8 +52,8 @@ test('renders buckets as a column, and several days as one table', () => {
     ['up', 'AAA', '', '1', ''],
     ['down', 'BBB', '', '1', ''],
   ];
-  expect(tableOf(given, first).slice(1)).toEqual(lines);
-  expect(tableOf(given, [first, second]).slice(1)).toEqual([
+  expect(tableOf(change, first).slice(1)).toEqual(lines);
+  expect(tableOf(change, [first, second]).slice(1)).toEqual([
     ...lines,
     ['down', 'CCC', '', '1', ''],
   ]);

@@ -6,17 +6,17 @@ const rows = Array.from({ length: 10 }, (_, i) => ({ id: `r${i}`, value: i }));
 
 /** Fetches all pages. `change` alters the list after the first one. */
 function walk(limit: number, change: (all: typeof rows) => typeof rows = (all) => all): string[] {
-  const seen: string[] = [];
+  const ids: string[] = [];
   let all = rows;
   let cursor: string | null = null;
   do {
     const page = paginate(all, { limit, cursor });
     if (page === null) throw new Error('lost');
-    seen.push(...(page.rows as typeof rows).map(({ id }) => id));
+    ids.push(...(page.rows as typeof rows).map(({ id }) => id));
     cursor = page.next;
     if (all === rows) all = change(rows);
   } while (cursor !== null);
-  return seen;
+  return ids;
 }
 
 test.each([1, 3, 5, 9, 10, 11])('returns each row once across pages of %s rows', (limit) => {
@@ -33,12 +33,12 @@ test('keeps its position when earlier rows are added or removed', () => {
 
 test('finds rows without an id by their key, whatever else changes', () => {
   const days = rows.map(({ value }) => ({ date: `2026-11-1${value}`, reports: value }));
-  const asked = { limit: 4, rowKey: ['date'] };
-  const cursor = paginate(days, { ...asked, cursor: null })?.next ?? '';
+  const options = { limit: 4, rowKey: ['date'] };
+  const cursor = paginate(days, { ...options, cursor: null })?.next ?? '';
   const changed = days.map((day) => ({ ...day, reports: day.reports + 1 }));
-  const second = paginate(changed.slice(1), { ...asked, cursor });
+  const second = paginate(changed.slice(1), { ...options, cursor });
   expect(second).toMatchObject({ rows: changed.slice(4, 8), total: 9 });
-  expect(paginate(changed.toSpliced(3, 1), { ...asked, cursor })).toBeNull();
+  expect(paginate(changed.toSpliced(3, 1), { ...options, cursor })).toBeNull();
 });
 
 test('returns all remaining rows without a limit', () => {

@@ -64,12 +64,12 @@ function isPaged(endpoint: Endpoint): boolean {
 
 async function ask(
   endpoint: Endpoint,
-  given: Record<string, string>,
+  parameters: Record<string, string>,
   cursor: string | null,
   limit = 2,
 ) {
   const cache = new ResponseCache({ sizeMaxBytes: 1_000_000 });
-  const values = givenValues({ ...given, limit, cursor });
+  const values = givenValues({ ...parameters, limit, cursor });
   const question = { endpoint, values, location: endpoint.path, historyFrom: null };
   const result = await new ResponseLoader({ cache, db, dataSource: 'synthetic' }).load(
     question,

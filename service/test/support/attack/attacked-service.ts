@@ -17,11 +17,11 @@ import { type LedgerProcess, startLedger } from '../webhook-ledger.ts';
 import type { ServiceOrders } from './service-child.ts';
 
 const clock = systemClock();
-const MANY = 1_000_000;
+const UNREACHABLE_LIMIT = 1_000_000;
 /** The first plan has a monthly limit, so that no midnight resets the count during a run. */
 const PLANS = ['attack-month', 'attack-free'] as const;
 /** Never changes, so that its response stays cached. */
-const KEPT_PATH = '/v1/profile/AAA';
+const CACHED_PATH = '/v1/profile/AAA';
 
 export interface Keys {
   month: string;
@@ -37,17 +37,17 @@ export interface AttackedService {
   counts: { changes: number; changesRefused: number };
   keys: Keys;
   /** Every response the readers received. */
-  seen(): Seen[];
-  seenOfMonth(): Seen[];
+  responses(): Seen[];
+  monthResponses(): Seen[];
   /**
    * Resolves once each reader got five responses and five changes were stored since the call.
    * Deliveries may pause, because failed ones are retried minutes later.
    */
-  showsLife(): Promise<void>;
+  untilAlive(): Promise<void>;
   /** Resolves once this many more changes were rejected. */
-  refuses(more: number): Promise<void>;
+  untilRejected(more: number): Promise<void>;
   /** Requests a cached response with a key that has no monthly limit. */
-  askKept(): Promise<{ status: number | null }>;
+  requestCached(): Promise<{ status: number | null }>;
   /** Stops readers and service, and expects a clean exit. */
   end(): Promise<void>;
   kill(): void;
@@ -61,8 +61,8 @@ export async function fillStore(db: Db): Promise<Keys> {
   for (const [index, name] of PLANS.entries()) {
     await db.query('insert into plan (name, per_minute, per_month) values ($1, $2, $3)', [
       name,
-      MANY,
-      index === 0 ? MANY : null,
+      UNREACHABLE_LIMIT,
+      index === 0 ? UNREACHABLE_LIMIT : null,
     ]);
   }
   const world = accountWorld(db);
@@ -90,7 +90,7 @@ export async function startAttacked(options: {
   const ended = once(child, 'close') as Promise<[number | null, string | null]>;
   const acknowledged = new Map<string, number>();
   const counts = { changes: 0, changesRefused: 0 };
-  const strange: string[] = [];
+  const unexpected: string[] = [];
   const ready = Promise.withResolvers<number>();
   let hasEnded = false;
   void ended.then(([code]) => {
@@ -98,27 +98,28 @@ export async function startAttacked(options: {
     ready.reject(new Error(`the service ended with ${code}`));
   });
   createInterface({ input: child.stdout }).on('line', (line) => {
-    const [word = '', rest = ''] = line.split(' ');
-    if (word === 'ready') ready.resolve(Number(new URL(rest).port));
-    else if (word === 'refused') counts.changesRefused += 1;
-    else if (ROLE_SYMBOLS.includes(word)) {
+    const [event = '', rest = ''] = line.split(' ');
+    if (event === 'ready') ready.resolve(Number(new URL(rest).port));
+    else if (event === 'refused') counts.changesRefused += 1;
+    else if (ROLE_SYMBOLS.includes(event)) {
       counts.changes += 1;
-      acknowledged.set(word, Number(rest));
-    } else strange.push(line);
+      acknowledged.set(event, Number(rest));
+    } else unexpected.push(line);
   });
   const port = await ready.promise;
-  let turn = 0;
+  let requestCount = 0;
   const pathOf = (): string => {
-    turn += 1;
-    return `/v1/earnings?symbol=${ROLE_SYMBOLS[turn % ROLE_SYMBOLS.length]}`;
+    requestCount += 1;
+    return `/v1/earnings?symbol=${ROLE_SYMBOLS[requestCount % ROLE_SYMBOLS.length]}`;
   };
   const start = (key: string): Reader => startReader(port, { key, pathOf, pauseMs: 5 });
   const readers = { month: [start(keys.month), start(keys.month)], free: [start(keys.free)] };
-  const seenOf = (some: readonly Reader[]): Seen[] => some.flatMap(({ seen }) => seen);
+  const responsesOf = (subset: readonly Reader[]): Seen[] =>
+    subset.flatMap(({ seen: responses }) => responses);
   const all = [...readers.month, ...readers.free];
 
-  async function until(isSo: () => boolean): Promise<void> {
-    while (!isSo()) {
+  async function until(condition: () => boolean): Promise<void> {
+    while (!condition()) {
       if (hasEnded) throw new Error('the service ended by itself');
       await clock.sleep(20);
     }
@@ -128,11 +129,11 @@ export async function startAttacked(options: {
     acknowledged,
     counts,
     keys,
-    seen: () => seenOf(all),
-    seenOfMonth: () => seenOf(readers.month),
-    async showsLife() {
-      const answered = (some: readonly Reader[]): number =>
-        seenOf(some).filter(({ status }) => status === 200).length;
+    responses: () => responsesOf(all),
+    monthResponses: () => responsesOf(readers.month),
+    async untilAlive() {
+      const answered = (subset: readonly Reader[]): number =>
+        responsesOf(subset).filter(({ status }) => status === 200).length;
       const before = {
         month: answered(readers.month),
         free: answered(readers.free),
@@ -145,22 +146,22 @@ export async function startAttacked(options: {
           answered(readers.free) >= before.free + 5,
       );
     },
-    async refuses(more) {
+    async untilRejected(more) {
       const before = counts.changesRefused;
       await until(() => counts.changesRefused >= before + more);
     },
-    askKept: () =>
+    requestCached: () =>
       ask({
         port,
         key: keys.free,
-        path: KEPT_PATH,
+        path: CACHED_PATH,
       }),
     async end() {
       await Promise.all(all.map((reader) => reader.stop()));
       child.kill('SIGTERM');
       const [code, signal] = await ended;
       expect([code, signal], 'it ends in order').toEqual([0, null]);
-      expect(strange).toEqual([]);
+      expect(unexpected).toEqual([]);
     },
     kill: () => void child.kill('SIGKILL'),
   };
@@ -174,12 +175,12 @@ export async function checkAnswers(
   service: AttackedService,
   db: Db,
 ): Promise<Record<string, number>> {
-  const { undocumented, strange, refused, ...figures } = judge(service.seen());
+  const { undocumented, strange: unexpected, refused, ...figures } = judge(service.responses());
   expect(refused, 'the plans are wide').toBe(0);
-  expect(undocumented.filter((one) => !saysUnavailable(one)).slice(0, 3)).toEqual([]);
-  expect(strange.slice(0, 3)).toEqual([]);
+  expect(undocumented.filter((one) => !isUnavailable(one)).slice(0, 3)).toEqual([]);
+  expect(unexpected.slice(0, 3)).toEqual([]);
   expect(figures.broken).toBe(0);
-  const month = judge(service.seenOfMonth());
+  const month = judge(service.monthResponses());
   const [row] = await db.query<{ used: number }>(
     'select month_count as used from quota_use where customer_id = $1',
     [service.keys.monthCustomer],
@@ -191,7 +192,7 @@ export async function checkAnswers(
 }
 
 /** Whether it is a 503 with Retry-After. */
-function saysUnavailable({ status, retryAfter, body }: Seen): boolean {
+function isUnavailable({ status, retryAfter, body }: Seen): boolean {
   return status === 503 && retryAfter !== null && body.includes('"code":"data-unavailable"');
 }
 

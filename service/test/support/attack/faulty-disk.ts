@@ -8,28 +8,28 @@ import { isMainThread } from 'node:worker_threads';
 //   slow NUMBER   each write to the write-ahead log takes this many milliseconds
 // Reads always succeed.
 const faultFile = process.env['AFTERBELL_TEST_DISK'] ?? '';
-const real = { ...fs };
-const logs = new Set<number>();
+const originalFs = { ...fs };
+const walFiles = new Set<number>();
 const pauses = new Int32Array(new SharedArrayBuffer(4));
 
 if (!isMainThread && faultFile !== '') {
   fs.openSync = (path, flags, mode) => {
-    const file = real.openSync(path, flags, mode);
-    if (/pg_wal\/[0-9A-F]{24}$/.test(String(path))) logs.add(file);
+    const file = originalFs.openSync(path, flags, mode);
+    if (/pg_wal\/[0-9A-F]{24}$/.test(String(path))) walFiles.add(file);
     return file;
   };
   fs.closeSync = (file) => {
-    logs.delete(file);
-    real.closeSync(file);
+    walFiles.delete(file);
+    originalFs.closeSync(file);
   };
   fs.writeSync = writeSync as typeof fs.writeSync;
   fs.ftruncateSync = (file, length) => {
-    if ((length ?? 0) > real.fstatSync(file).size) failIfFull('ftruncate');
-    real.ftruncateSync(file, length);
+    if ((length ?? 0) > originalFs.fstatSync(file).size) failIfFull('ftruncate');
+    originalFs.ftruncateSync(file, length);
   };
   fs.truncateSync = (path, length) => {
-    if ((length ?? 0) > real.statSync(path).size) failIfFull('truncate');
-    real.truncateSync(path, length);
+    if ((length ?? 0) > originalFs.statSync(path).size) failIfFull('truncate');
+    originalFs.truncateSync(path, length);
   };
 }
 
@@ -40,14 +40,14 @@ function writeSync(
   length: number,
   position: number | null,
 ): number {
-  if (logs.has(file)) {
+  if (walFiles.has(file)) {
     const fault = currentFault();
     if (fault === 'full log') throw noSpace('write');
     if (fault.startsWith('slow ')) Atomics.wait(pauses, 0, 0, Number(fault.slice('slow '.length)));
   }
-  const { size } = real.fstatSync(file);
+  const { size } = originalFs.fstatSync(file);
   if ((position ?? size) + length > size) failIfFull('write');
-  return real.writeSync(file, bytes, offset, length, position);
+  return originalFs.writeSync(file, bytes, offset, length, position);
 }
 
 function failIfFull(call: string): void {
@@ -55,7 +55,7 @@ function failIfFull(call: string): void {
 }
 
 function currentFault(): string {
-  return real.existsSync(faultFile) ? real.readFileSync(faultFile, 'utf8') : '';
+  return originalFs.existsSync(faultFile) ? originalFs.readFileSync(faultFile, 'utf8') : '';
 }
 
 function noSpace(call: string): Error {

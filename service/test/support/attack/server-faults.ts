@@ -7,7 +7,7 @@ export interface ServerFaults {
   slow(): Promise<void>;
   /** Inserts fail as on a full disk. */
   full(): Promise<void>;
-  over(): Promise<void>;
+  clear(): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -28,7 +28,7 @@ export async function serverFaults(url: string): Promise<ServerFaults> {
   return {
     slow: () => hold(LOCKS.slow),
     full: () => hold(LOCKS.full),
-    over: async () => void (await db.query('select pg_advisory_unlock_all()')),
+    clear: async () => void (await db.query('select pg_advisory_unlock_all()')),
     close: () => db.close(),
   };
 }

@@ -1,0 +1,28 @@
+import { expect, test } from 'vitest';
+import { receiver } from '../../../test/support/agent-world.ts';
+import { fakeClock } from '../../../test/support/fake-clock.ts';
+import { openSocket } from './open-connection.ts';
+import { trustedRoots } from './trusted-roots.ts';
+
+test('closes a connection that leads to another address, before the first byte', async () => {
+  const listener = await receiver(() => undefined);
+  const opening = openSocket({
+    // The system treats this as the loopback address.
+    address: '0.0.0.0',
+    port: listener.port,
+    servername: null,
+    clock: fakeClock(0),
+    secureContext: trustedRoots(null),
+    signal: new AbortController().signal,
+  });
+  await expect(opening).rejects.toMatchObject({ code: 'blocked_address' });
+  await listener.closed();
+  expect(listener.received.toString()).toBe('');
+});
+
+test.each(['', 'no certificate', '-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----'])(
+  'throws at the start for an invalid file of authorities: %j',
+  (pem) => {
+    expect(() => trustedRoots(pem)).toThrow(/PEM|asn1|certificate/i);
+  },
+);
