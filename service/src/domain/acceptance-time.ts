@@ -4,9 +4,9 @@ import { sessionOf } from './market/session-of.ts';
 import { newYorkDate, newYorkTimeOfDayMs } from './new-york.ts';
 
 /**
- * When did EDGAR accept a filing? Its JSON ends every acceptance time in `Z`, yet the clock it
- * shows is New York's for some filings and UTC for others, within one answer and changing over
- * time for one filing. So each text is read both ways, and this rule chooses.
+ * The acceptance time of an EDGAR filing. EDGAR's JSON ends every acceptance time in `Z`, but the
+ * clock is New York's for some filings and UTC for others, within one response and changing over
+ * time for one filing. Each text is read both ways, and this rule chooses.
  */
 export interface AcceptanceCandidates {
   ifNewYork: Instant;
@@ -15,17 +15,17 @@ export interface AcceptanceCandidates {
 
 export interface AcceptanceEvidence {
   filingDate: LocalDate;
-  /** The session an earnings calendar named ahead of the report. */
+  /** The session named by an earnings calendar before the report. */
   marker: SessionWord | null;
-  /** The day that calendar named; a marker of another day (over two days off) says nothing. */
+  /** The day named by that calendar. A marker more than two days off is ignored. */
   scheduledDate: LocalDate | null;
   /** Minutes of the New York day of the company's settled results filings, newest first. */
   usualMinutes: readonly number[];
-  /** The time from the filing's own index page, which is always New York clock. */
+  /** The time from the filing's index page, which is always New York time. */
   certain?: Instant;
 }
 
-/** The closed set of session markers. */
+/** The session markers. */
 export type SessionWord =
   | 'time-pre-market'
   | 'time-after-hours'
@@ -34,16 +34,16 @@ export type SessionWord =
 
 export interface SettledAcceptance {
   at: Instant;
-  /** What decided. Only `guess` should not carry a date or a session on its own. */
+  /** What decided the reading. A `guess` alone must not set a date or session. */
   confidence: 'certain' | 'only-one-possible' | 'filing-date' | 'marker' | 'habit' | 'guess';
 }
 
 const MINUTE_MS = 60_000;
 const EDGAR_OPENS = 6 * 60;
 const EDGAR_CLOSES = 22 * 60;
-/** A filing accepted up to here is dated the same day, a later one the next business day. */
+/** A filing accepted until then is dated the same day, a later one the next business day. */
 const SAME_DAY_UNTIL_MS = (17 * 60 + 30) * MINUTE_MS;
-/** EDGAR kept the day's date open longer then: two filers at 18:49 and 18:55 carry it. */
+/** EDGAR kept the filing date open longer on that day: two filings at 18:49 and 18:55 carry it. */
 const EXTENDED_DAYS: ReadonlySet<string> = new Set(['2020-07-30']);
 const EXTENDED_UNTIL_MS = 19 * 60 * MINUTE_MS;
 const USUAL_COUNT = 8;
@@ -51,11 +51,11 @@ const PUNCTUAL_MINUTES = 20;
 const NEAR_MINUTES = 90;
 
 /**
- * Settles one filing. In order: a certain time; the only reading inside EDGAR's hours (06:00 to
- * 22:00 New York); the only reading that agrees with the filing date; the only one in the session
- * of the marker; the one at the company's usual minute; the only one outside the trading session,
- * since results are seldom filed in it (`guess`). Null when no reading is possible or nothing
- * tells them apart: then the filing's index page has to be asked.
+ * Chooses the reading of one filing, in this order: a certain time; the only reading within EDGAR's
+ * hours (06:00 to 22:00 New York); the only one that agrees with the filing date; the only one in
+ * the marker's session; the one at the company's usual minute; the only one outside the trading
+ * session, because results are seldom filed in it (`guess`). Returns null if no reading is possible
+ * or several remain. Then the filing's index page has to be fetched.
  */
 export function settleAcceptance(
   candidates: AcceptanceCandidates,
@@ -76,12 +76,12 @@ export function settleAcceptance(
   return null;
 }
 
-/** Minutes since midnight on the New York clock, whole. */
+/** Minutes since New York midnight, rounded down. */
 export function newYorkMinute(at: Instant): number {
   return Math.floor(newYorkTimeOfDayMs(at) / MINUTE_MS);
 }
 
-/** The middle value, the mean of the two middle ones for an even count; null for none. */
+/** The median, which is the mean of the two middle values for an even count; null for no values. */
 export function medianOf(values: readonly number[]): number | null {
   const sorted = values.toSorted((a, b) => a - b);
   const upper = sorted[Math.floor(sorted.length / 2)];
@@ -95,8 +95,8 @@ function inEdgarHours(at: Instant): boolean {
 }
 
 /**
- * Business days are reckoned without a holiday table: a step over a weekend or over one or two
- * weekdays more (holidays) is let pass, since the other reading is off by hours, not by days.
+ * Counts business days without a holiday table. A gap over a weekend and up to two more weekdays
+ * (holidays) is accepted, because the other reading is off by hours and not by days.
  */
 function agreesWithFilingDate(at: Instant, filingDate: LocalDate): boolean {
   const date = newYorkDate(at);
@@ -126,8 +126,8 @@ function agreesWithMarker(at: Instant, evidence: AcceptanceEvidence): boolean {
 }
 
 /**
- * First by how many usual minutes each reading meets within twenty minutes, then, with three or
- * more known, by the middle one within an hour and a half. Anything further off is no habit.
+ * Prefers the reading that is within twenty minutes of more usual minutes. Then, with three or more
+ * known, the one within an hour and a half of their median. Anything further off is no habit.
  */
 function atUsualMinute(possible: Instant[], usual: readonly number[]): Instant | null {
   const met = possible.map((at) => usual.filter((minute) => isNear(at, minute)).length);

@@ -9,12 +9,12 @@ import {
 import type { LocalDate } from './local-date.ts';
 import type { MarketCalendar } from './market/calendar.ts';
 
-/** Sessions that make an average volume. */
+/** Number of sessions in an average volume. */
 export const VOLUME_SESSIONS = 20;
 
 /**
- * The mean volume, in today's shares, of the `sessions` trading days that end on `lastSession`, over
- * those that have one; null when fewer than three quarters of them do (15 of 20), as for a new
+ * The mean volume, in today's shares, of the `sessions` trading days that end on `lastSession`,
+ * over those with a volume. Null if fewer than three quarters have one (15 of 20), as for a new
  * listing.
  */
 export function meanVolume(
@@ -32,8 +32,8 @@ export function meanVolume(
 }
 
 /**
- * The volume of a day against the mean of the sessions before it; null when either is not known
- * or the mean is zero.
+ * The volume of a day relative to the mean of the sessions before it. Null if either is unknown or
+ * the mean is zero.
  */
 export function relativeVolume(
   bars: readonly AdjustedBar[],
@@ -45,7 +45,7 @@ export function relativeVolume(
   return volumeRatio(bar, meanVolume(bars, calendar, calendar.previousTradingDay(date)));
 }
 
-/** Null when either is not known or the mean is zero. */
+/** Null if either is unknown or the mean is zero. */
 export function volumeRatio(bar: AdjustedBar, mean: Fraction | null): Fraction | null {
   if (bar.exact.volume === null || mean === null) return null;
   return divideFractions(bar.exact.volume, mean);

@@ -1,17 +1,20 @@
-/** Words that say how a company is incorporated, not who it is. */
+/** Legal forms, which don't identify a company. */
 const LEGAL_FORMS: ReadonlySet<string> = new Set(
   (
     'inc incorporated corp corporation co company ltd limited llc llp lp plc ag sa nv bv se ' +
     'ab asa spa srl gmbh kk pte pty the'
   ).split(' '),
 );
-/** Where it is incorporated, as registers add behind a slash: `Melar Acquisition Corp. I/Cayman`. */
+/**
+ * The place of incorporation, which registers add after a slash: `Melar Acquisition Corp.
+ * I/Cayman`.
+ */
 const PLACE = /\/[^/]*$/;
 const LENGTH_MAX = 120;
 
 /**
- * A company's name so folded that two sources' spellings of it are equal: lower case, no accents,
- * punctuation or legal form, words joined by hyphens. Null when nothing is left.
+ * A normalized company name, equal for the spellings of two sources: lower case, without accents,
+ * punctuation or legal form, words joined by hyphens. Null if nothing remains.
  */
 export function foldCompanyName(name: string): string | null {
   const plain = name

@@ -1,8 +1,8 @@
-/** Countries by ISO 3166-1 alpha-2, from the platform's own names and what sources write instead. */
+/** Countries by ISO 3166-1 alpha-2, by their English names and the spellings of sources. */
 
 const NAMES = new Intl.DisplayNames(['en'], { type: 'region', fallback: 'none' });
 
-/** Spellings of sources that differ from the platform's English names, folded. */
+/** Spellings of sources that differ from the English names, normalized. */
 const ALIASES = new Map(
   Object.entries({
     bahamas: 'BS',
@@ -25,21 +25,21 @@ const ALIASES = new Map(
   }),
 );
 
-/** Withdrawn codes, which still carry the name of a successor, and codes of no country. */
+/** Withdrawn codes, which still carry the name of a successor, and codes that are no country. */
 const NOT_COUNTRIES: ReadonlySet<string> = new Set(
   'AN BU CS DD DY EU EZ FX HV NH QO RH SU TP UK UN VD XA XB YD YU ZR ZZ'.split(' '),
 );
 
 let codesByName: Map<string, string> | undefined;
 
-/** The code of a country by its English name in any case; null when no country is called so. */
+/** The code of a country by its English name in any case; null if there is none. */
 export function countryCodeOf(name: string): string | null {
   codesByName ??= namedCodes();
   const folded = name.trim().toLowerCase();
   return ALIASES.get(folded) ?? codesByName.get(folded) ?? null;
 }
 
-/** The English name; null for a code of no country. */
+/** The English name; null for an unknown code. */
 export function countryNameOf(code: string): string | null {
   return /^[A-Z]{2}$/.test(code) ? (NAMES.of(code) ?? null) : null;
 }

@@ -1,24 +1,24 @@
 import { Big } from 'big.js';
 
 /**
- * Exact decimal numbers as text: `-0.4`, `25500000000`. The normal form has no exponent, no plus,
- * no leading or trailing zeros to spare and no minus zero, so that equal values are equal text.
- * Arguments named `Decimal` must be decimal text; functions throw a RangeError when they are not.
+ * Exact decimal numbers as text: `-0.4`, `25500000000`. The normal form has no exponent, plus sign,
+ * superfluous zeros or negative zero, so equal values are equal text. Functions throw a RangeError
+ * if a `Decimal` argument isn't decimal text.
  */
 export type Decimal = string;
 
 const SHAPE = /^[+-]?\d{1,40}(\.\d{1,40})?$/;
 const HALF_AWAY_FROM_ZERO = 1;
 
-/** The normal form of plain decimal text, or null when it is none. Exponents are refused. */
+/** The normal form of plain decimal text; null for anything else, including exponents. */
 export function normalizeDecimal(text: string): Decimal | null {
   if (!SHAPE.test(text)) return null;
   return render(new Big(text.replace(/^\+/, '')));
 }
 
 /**
- * A finite number of JSON as decimal text: the shortest one that reads back as that number. Null for
- * one with more digits than a decimal may have, such as 1e-320.
+ * A finite JSON number as decimal text: the shortest one that parses to that number. Null if it
+ * would have too many digits, such as 1e-320.
  */
 export function decimalFromNumber(value: number): Decimal | null {
   if (!Number.isFinite(value) || Math.abs(value) >= 1e40) return null;
@@ -42,7 +42,7 @@ export function multiplyDecimals(left: Decimal, right: Decimal): Decimal {
   return render(read(left).times(read(right)));
 }
 
-/** The quotient at `places` decimals, half away from zero; null when dividing by zero. */
+/** The quotient with `places` decimals, rounded half away from zero. Null for division by zero. */
 export function divideDecimals(left: Decimal, right: Decimal, places: number): Decimal | null {
   const divisor = read(right);
   if (divisor.eq(0)) return null;
@@ -61,22 +61,22 @@ export function roundTo(value: Decimal, places: number): Decimal {
   return render(read(value).round(places, HALF_AWAY_FROM_ZERO));
 }
 
-/** How many decimals the text needs: 0 for `3`, 4 for `1.2003`. */
+/** Number of decimals: 0 for `3`, 4 for `1.2003`. */
 export function decimalPlaces(value: Decimal): number {
   return render(read(value)).split('.')[1]?.length ?? 0;
 }
 
-/** For JSON: the double nearest to the value, which prints as the same digits up to 15 of them. */
+/** For JSON: the closest double, which prints as the same digits up to 15 of them. */
 export function decimalToNumber(value: Decimal): number {
   return Number(render(read(value)));
 }
 
-/** Earnings per share for JSON: 2 decimals, 4 where the source shows more. */
+/** Earnings per share for JSON: 2 decimals, or 4 if the source shows more. */
 export function epsToNumber(value: Decimal): number {
   return decimalToNumber(roundTo(value, decimalPlaces(value) > 2 ? 4 : 2));
 }
 
-/** Revenue and other money for JSON: whole units, half away from zero. */
+/** Revenue and other amounts for JSON: whole units, rounded half away from zero. */
 export function wholeToNumber(value: Decimal): number {
   return decimalToNumber(roundTo(value, 0));
 }

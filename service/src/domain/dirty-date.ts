@@ -10,9 +10,9 @@ import {
 import { newYorkInstant } from './new-york.ts';
 
 /**
- * Dates as sources write them: one strict function per grammar, real days of 1900 to 2100 only.
- * Marks of "no value" are null; anything else throws a `DirtyValueError`. A calendar date is never
- * made from a moment in time. Vectors: `vectors/dirty-values/dates.json`.
+ * Parsers of dates as sources write them: one strict function per format, real days of 1900 to 2100
+ * only. Marks for "no value" return null. Anything else throws a `DirtyValueError`. A calendar date
+ * is never derived from an instant. Test vectors: `vectors/dirty-values/dates.json`.
  */
 
 export interface YearMonth {
@@ -33,7 +33,7 @@ export function parseSlashDate(text: string): LocalDate | null {
   return date;
 }
 
-/** `Mon, Jul 1, 2024`; a weekday that does not belong to the day is refused. */
+/** `Mon, Jul 1, 2024`. Throws if the weekday doesn't match the date. */
 export function parseWeekdayDate(text: string): LocalDate | null {
   if (isEmptyMark(text)) return null;
   const match = /^([A-Z][a-z]{2}), ([A-Z][a-z]{2}) (\d{1,2}), (\d{4})$/.exec(text.trim());
@@ -61,7 +61,7 @@ export function parseMonthYear(text: string): YearMonth | null {
   return { year: Number(match?.[2]), month: monthNumber(match?.[1]) };
 }
 
-/** The last day of that month: how a period known only by its month is kept. */
+/** The last day of that month, which stands for a period known only by month. */
 export function monthEnd({ year, month }: YearMonth): LocalDate {
   return lastDayOfMonth(year, month);
 }

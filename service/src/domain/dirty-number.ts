@@ -8,15 +8,15 @@ import {
 import { describeValue, DirtyValueError, isEmptyMark } from './dirty-value-error.ts';
 
 /**
- * Numbers as sources write them: one strict function per grammar. Marks of "no value" are null,
- * never zero; anything outside the grammar throws a `DirtyValueError`, so that a new form shows up
- * as a count of bad rows instead of as a gap. Vectors: `vectors/dirty-values/numbers.json`.
+ * Parsers of numbers as sources write them: one strict function per format. Marks for "no value"
+ * return null, never zero. Anything else throws a `DirtyValueError`, so that a new format shows up
+ * as invalid rows and not as a gap. Test vectors: `vectors/dirty-values/numbers.json`.
  */
 
 const INTEGER_DIGITS_MAX = 18;
 const FRACTION_DIGITS_MAX = 12;
 
-/** Digits, with or without thousands commas in their places, and a fraction. */
+/** Digits, optionally with thousands separators, and a fraction. */
 const AMOUNT = String.raw`(?:[1-9]\d{0,2}(?:,\d{3})+|\d+)(?:\.\d+)?`;
 const DOLLARS = new RegExp(String.raw`^(?:(-?)\$?(${AMOUNT})|(\()\$?(${AMOUNT})\))$`);
 const PLAIN = new RegExp(`^(-?)(${AMOUNT})$`);
@@ -41,20 +41,20 @@ export function parseDollars(text: string): Decimal | null {
   return readAmount('dollar amount', text, negative, match[2] ?? match[4] ?? '');
 }
 
-/** Dollars per share; a stand-in for "unknown" is null. */
+/** Dollars per share. Sentinel values for "unknown" return null. */
 export function parseEpsDollars(text: string): Decimal | null {
   return unlessStandIn(parseDollars(text));
 }
 
 /**
- * Null for the numbers that feeds write for "unknown" where figures of a report stand: minus 99.99,
- * minus 999 and its like, and these in millions, such as minus 999,000,000.
+ * Returns null for the sentinel values that feeds use for unknown figures: minus 99.99, minus 999
+ * and similar, also in millions, such as minus 999,000,000.
  */
 export function unlessStandIn(value: Decimal | null): Decimal | null {
   return value !== null && STAND_IN.test(value) ? null : value;
 }
 
-/** `2.09`, `-5.13`, `4514709583000.00`: no currency sign, no brackets. */
+/** `2.09`, `-5.13`, `4514709583000.00`: no currency sign, no parentheses. */
 export function parsePlain(text: string): Decimal | null {
   if (isEmptyMark(text)) return null;
   const match = PLAIN.exec(text.trim());
@@ -80,7 +80,7 @@ export function parseMagnitude(text: string): Decimal | null {
   return multiplyDecimals(base, scale);
 }
 
-/** `10`, `52630865`, `14,526,490`: a whole number that counts things, from zero up. */
+/** `10`, `52630865`, `14,526,490`: a non-negative integer count. */
 export function parseCount(text: string): number | null {
   if (isEmptyMark(text)) return null;
   const trimmed = text.trim();
@@ -92,8 +92,8 @@ export function parseCount(text: string): number | null {
 }
 
 /**
- * A number of JSON as decimal text without float drift: 0.1 is `0.1`, and what reckoning with floats
- * left behind, as in 1.7961999999999998, is rounded away. Null stays null.
+ * A JSON number as decimal text without float drift: 0.1 is `0.1`, and rounding errors of float
+ * arithmetic, as in 1.7961999999999998, are rounded away. Null stays null.
  */
 export function parseJsonNumber(value: unknown): Decimal | null {
   if (value === null || value === undefined) return null;

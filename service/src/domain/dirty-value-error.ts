@@ -1,4 +1,4 @@
-/** A text that does not fit the one grammar it was read with: a new form, or a damaged value. */
+/** Text that doesn't match the expected format: a new format or a damaged value. */
 export class DirtyValueError extends Error {
   readonly kind: 'number' | 'date';
   readonly grammar: string;
@@ -18,14 +18,16 @@ export class DirtyValueError extends Error {
 const EMPTY_MARK = /^(?:[-–—]*|\.|n\/?a|none|null|undefined|nan|tb[ad]|&nbsp;)$/i;
 
 /**
- * Whether this is one of the ways in which sources write "no value", in any case. It never means
- * zero. Not for tickers and country codes: some are spelt as a mark is.
+ * True for the marks that sources use for "no value", in any case. They never mean zero. Don't use
+ * it for tickers and country codes: some of those look like a mark.
  */
 export function isEmptyMark(text: string): boolean {
   return EMPTY_MARK.test(text.trim());
 }
 
-/** For the error text of a value that should have been a number: its type, then the value. */
+/**
+ * Describes a value that should have been a number, for error messages: its type, then the value.
+ */
 export function describeValue(value: unknown): string {
   if (typeof value === 'string') return value;
   return typeof value === 'number' ? `number ${value}` : typeof value;

@@ -17,7 +17,7 @@ const pieces = fc.constantFrom(...'0123456789$,.()-+%KMBTe/ '.split(''), 'May', 
 const likely = fc.array(pieces, { maxLength: 12 }).map((parts) => parts.join(''));
 const anyText = fc.oneof(likely, fc.string({ unit: 'binary' }));
 
-/** What the grammar makes of the text: null also when it refuses in the one allowed way. */
+/** The parsed value; null also for a `DirtyValueError`. */
 function valueOf<T>(parse: (text: string) => T | null, text: string): T | null {
   try {
     return parse(text);

@@ -1,4 +1,4 @@
-/** An exchange as we name it, with its ISO 10383 market identifier where it has one. */
+/** An exchange under our name, with its ISO 10383 market identifier code if it has one. */
 export interface Exchange {
   name: string;
   mic: string | null;
@@ -30,7 +30,7 @@ const EXCHANGES = new Map<string, Exchange>(
   }),
 );
 
-/** The exchange that a source means by its own word; an unknown word is kept, without a MIC. */
+/** The exchange for a source's name. An unknown name is kept, without a MIC. */
 export function exchangeOf(word: string): Exchange {
   return EXCHANGES.get(word.trim().toLowerCase()) ?? { name: word.trim(), mic: null };
 }

@@ -11,30 +11,30 @@ import {
 export type PeriodPrecision = 'day' | 'month';
 
 export interface FiscalLabels {
-  /** Named by the calendar year in which the fiscal year ends. */
+  /** The calendar year in which the fiscal year ends. */
   fiscalYear: number;
   fiscalQuarter: 1 | 2 | 3 | 4;
 }
 
 /**
- * Years of 52 or 53 weeks end up to three days from the month's end, into the next month too; days
- * 1 to 7 therefore belong to the month before.
+ * Years of 52 or 53 weeks end up to three days from the end of the month, possibly in the next
+ * month. Days 1 to 7 therefore belong to the previous month.
  */
 const SPILL_DAYS = 7;
 const TOLERANCE_DAYS = 10;
 const QUARTERS = [4, 3, 2, 1] as const;
 
 /**
- * The month a fiscal period is named by, `YYYY-MM`. With precision `month` it is the named month
- * itself; with `day` it is the month of seven days before the end, so that 2026-01-03 is 2025-12.
+ * The month label of a fiscal period, `YYYY-MM`. With precision `month` it is that month. With
+ * `day` it is the month of seven days before the end, so that 2026-01-03 is 2025-12.
  */
 export function periodLabel(end: LocalDate, precision: PeriodPrecision): string {
   return (precision === 'month' ? end : addDays(end, -SPILL_DAYS)).slice(0, 7);
 }
 
 /**
- * Fiscal year and quarter of a period from the company's year end (`MM-DD`). Null when the end lies
- * more than ten days from every quarter of that year, or the year end is no date.
+ * Fiscal year and quarter of a period, from the company's year end (`MM-DD`). Null if the end is
+ * more than ten days from every quarter end of that year, or if the year end is invalid.
  */
 export function fiscalLabels(periodEnd: LocalDate, fiscalYearEnd: string): FiscalLabels | null {
   const year = yearOf(periodEnd);
@@ -50,7 +50,7 @@ export function fiscalLabels(periodEnd: LocalDate, fiscalYearEnd: string): Fisca
   return null;
 }
 
-/** The month (1–12) by which the last quarter is named, of a company whose year ends on `MM-DD`. */
+/** The month (1–12) that labels the last quarter of a company whose fiscal year ends on `MM-DD`. */
 export function yearEndMonth(fiscalYearEnd: string): number | null {
   const end = yearEndIn(2001, fiscalYearEnd);
   return end === null ? null : Number(periodLabel(end, 'day').slice(5));

@@ -1,21 +1,21 @@
 import type { Decimal } from './decimal.ts';
 
 /**
- * An exact quotient: a price divided by three and a mean of twenty volumes have no end as decimals,
- * yet a move of exactly 5 % must be told from one a hair below. Always in lowest terms with `under`
- * above zero, so that equal values have equal parts.
+ * An exact quotient. A price divided by three and a mean of twenty volumes have no finite decimal
+ * form, and a move of exactly 5 % must not be confused with a slightly smaller one. Always in
+ * lowest terms with a positive denominator, so equal values have equal parts.
  */
 export interface Fraction {
   readonly over: bigint;
   readonly under: bigint;
 }
 
-/** As decimals elsewhere: no exponent; parts of any sign and up to 40 digits. */
+/** Like other decimals: no exponent. Parts may have any sign and up to 40 digits. */
 const SHAPE = /^[+-]?\d{1,40}(\.\d{1,40})?$/;
 
 export const ZERO: Fraction = { over: 0n, under: 1n };
 
-/** Throws a RangeError when the text is no decimal. */
+/** Throws a RangeError if the text isn't a decimal. */
 export function fractionOf(value: Decimal): Fraction {
   if (!SHAPE.test(value)) throw new RangeError(`not a decimal: ${value.slice(0, 60)}`);
   const point = value.indexOf('.');
@@ -32,7 +32,7 @@ export function multiplyFractions(left: Fraction, right: Fraction): Fraction {
   return reduce(left.over * right.over, left.under * right.under);
 }
 
-/** Null when dividing by zero. */
+/** Null for division by zero. */
 export function divideFractions(left: Fraction, right: Fraction): Fraction | null {
   if (right.over === 0n) return null;
   return reduce(left.over * right.under, left.under * right.over);
@@ -47,7 +47,7 @@ export function compareFractions(left: Fraction, right: Fraction): -1 | 0 | 1 {
   return a < b ? -1 : a > b ? 1 : 0;
 }
 
-/** (to − from) / from × 100; null when `from` is zero. */
+/** (to − from) / from × 100. Null if `from` is zero. */
 export function percentChange(from: Fraction, to: Fraction): Fraction | null {
   return divideFractions(
     reduce((to.over * from.under - from.over * to.under) * 100n, to.under * from.under),
@@ -55,7 +55,7 @@ export function percentChange(from: Fraction, to: Fraction): Fraction | null {
   );
 }
 
-/** As decimal text with at most `places` decimals, half away from zero. */
+/** Decimal text with up to `places` decimals, rounded half away from zero. */
 export function roundFraction(value: Fraction, places: number): Decimal {
   const scaled = (value.over < 0n ? -value.over : value.over) * 10n ** BigInt(places);
   const digits = ((scaled * 2n + value.under) / (value.under * 2n))

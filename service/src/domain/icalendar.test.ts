@@ -106,7 +106,7 @@ test('a long name in any script is cut between characters', () => {
   expect(readText(valuesIn(entryOf({ summary }), 'SUMMARY')[0] ?? '')).toBe(summary);
 });
 
-/** Line ends of all kinds are one; what no line may hold is gone. */
+/** Normalizes line ends and removes characters that no line may contain. */
 function meantBy(text: string): string {
   return text
     .replaceAll('\r\n', '\n')

@@ -1,15 +1,15 @@
 import { formatInstant, type Instant } from '../platform/instant.ts';
 import { addDays, type LocalDate } from './local-date.ts';
 
-/** One entry of a calendar, RFC 5545 §3.6.1. */
+/** One calendar entry, RFC 5545 §3.6.1. */
 export interface CalendarEntry {
-  /** Stays the same for as long as the entry means the same thing. */
+  /** Stable for as long as the entry means the same. */
   uid: string;
-  /** All of a day, or from one moment to another. */
+  /** A whole day, or from one instant to another. */
   when: { date: LocalDate } | { from: Instant; to: Instant };
   summary: string;
   description: string;
-  /** Null, or an address that begins with `https://` or `http://`; another is left out. */
+  /** Null, or an `https://` or `http://` address. Any other is omitted. */
   url: string | null;
   isTentative: boolean;
   modifiedAt: Instant;
@@ -18,7 +18,7 @@ export interface CalendarEntry {
 export interface Calendar {
   name: string;
   description: string;
-  /** How often programs that subscribe should ask again. */
+  /** Polling interval for programs that subscribe. */
   refreshHours: number;
   entries: readonly CalendarEntry[];
 }
@@ -27,8 +27,8 @@ const PRODUCT = '-//Afterbell//Earnings calendar//EN';
 const LINE_OCTETS_MAX = 75;
 
 /**
- * A calendar as iCalendar text (RFC 5545): lines end in CRLF, none is longer than 75 octets. The
- * same calendar is always the same text: the time stamp of an entry is its last modification.
+ * Renders iCalendar text (RFC 5545) with CRLF line ends and lines of at most 75 octets. The same
+ * calendar always gives the same text, because an entry's timestamp is its last modification.
  */
 export function renderCalendar(calendar: Calendar): string {
   const every = `PT${calendar.refreshHours}H`;
@@ -38,7 +38,8 @@ export function renderCalendar(calendar: Calendar): string {
     `PRODID:${PRODUCT}`,
     'CALSCALE:GREGORIAN',
     'METHOD:PUBLISH',
-    // Name, description and pace twice: RFC 7986 has them, older programs know the other names.
+    // Name, description and refresh interval twice: by RFC 7986 and by the names that older
+    // programs know.
     `NAME:${escapeText(calendar.name)}`,
     `X-WR-CALNAME:${escapeText(calendar.name)}`,
     `DESCRIPTION:${escapeText(calendar.description)}`,
@@ -63,13 +64,13 @@ function entryLines(entry: CalendarEntry): string[] {
     `DESCRIPTION:${escapeText(entry.description)}`,
     ...(entry.url !== null && WEB_ADDRESS.test(entry.url) ? [`URL:${entry.url}`] : []),
     `STATUS:${entry.isTentative ? 'TENTATIVE' : 'CONFIRMED'}`,
-    // It takes up no time of the person whose calendar it is.
+    // The entry doesn't mark its time as busy.
     'TRANSP:TRANSPARENT',
     'END:VEVENT',
   ];
 }
 
-/** The end of a day is the day after: it is left out. */
+/** A whole day ends on the next day, so DTEND is omitted. */
 function whenLines(when: CalendarEntry['when']): string[] {
   if ('from' in when) return [`DTSTART:${utc(when.from)}`, `DTEND:${utc(when.to)}`];
   const [first, past] = [when.date, addDays(when.date, 1)].map((day) => day.replaceAll('-', ''));
@@ -81,10 +82,10 @@ function utc(at: Instant): string {
   return formatInstant(Math.floor(at / 1000) * 1000).replace(/[-:]/g, '');
 }
 
-/** Printable ASCII without what no address may hold, so that it can end no line. */
+/** Printable ASCII without characters that an address may not contain, so it cannot end a line. */
 const WEB_ADDRESS = /^https?:\/\/[!#-;=?-[\]_a-z~]+$/;
 
-/** TEXT of RFC 5545 §3.3.11; control characters other than line ends are dropped. */
+/** TEXT of RFC 5545 §3.3.11. Drops control characters other than line ends. */
 function escapeText(text: string): string {
   return text
     .replace(/[\\;,]/g, (character) => `\\${character}`)
@@ -94,8 +95,8 @@ function escapeText(text: string): string {
 }
 
 /**
- * Breaks a line into pieces of at most 75 octets, each after the first with a space in front that
- * counts; no character is cut in two.
+ * Folds a line into pieces of at most 75 octets without splitting a character. Each piece after the
+ * first starts with a space, which counts.
  */
 function fold(line: string): string {
   if (line.length * 3 <= LINE_OCTETS_MAX) return line;
@@ -113,7 +114,7 @@ function fold(line: string): string {
   return folded;
 }
 
-/** Octets of one character in UTF-8. */
+/** UTF-8 octets of one character. */
 function octetsOf(character: string): number {
   const point = character.codePointAt(0) ?? 0;
   if (point < 0x80) return 1;

@@ -9,9 +9,9 @@ import { firstSession } from './release-window.ts';
 const CLEAR = fractionOf('1.5');
 
 /**
- * Which of two sessions answered a report of unknown time: the day of the report (or the next that
- * trades) or the trading day after it. One with a relative volume of 1.5 or more and 1.5 times the
- * other's; null when neither stands out or a volume is not known.
+ * Infers which of two sessions reacted to a report of unknown time: the day of the report (or the
+ * next trading day) or the trading day after it. It needs a relative volume of 1.5 or more and 1.5
+ * times the other's. Null if neither qualifies or a volume is unknown.
  */
 export function inferReleaseDay(
   date: LocalDate,

@@ -1,4 +1,4 @@
-/** What lists write behind a company's name to tell which of its securities they mean. */
+/** Descriptions of securities that lists append to a company's name. */
 const SECURITIES: readonly string[] = [
   // Class A Common Stock, Series B Ordinary Shares, Class A
   String.raw`(?:class|series) [a-z0-9]{1,3}(?: .*)?`,
@@ -19,8 +19,8 @@ const AT_END = new RegExp(
 );
 
 /**
- * The issuer's name out of a security's as lists give it: `Northgate Inc. Class A Common Stock` is
- * `Northgate Inc.`. A name that tells of no security stays as it is.
+ * The issuer in a security's name: `Northgate Inc. Class A Common Stock` is `Northgate Inc.`. A
+ * name without such a description is returned unchanged.
  */
 export function issuerName(name: string): string {
   const plain = name.trim();
@@ -28,7 +28,7 @@ export function issuerName(name: string): string {
   return issuer === '' ? plain : issuer;
 }
 
-/** The same of a name that may not be known. */
+/** The same for a name that may be unknown. */
 export function issuerOf(name: string | null): string | null {
   return name === null ? null : issuerName(name);
 }

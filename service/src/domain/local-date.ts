@@ -1,17 +1,17 @@
-/** A civil date, `YYYY-MM-DD`. Text order is date order. Made only by the functions below. */
+/** A civil date, `YYYY-MM-DD`. Text order is date order. Only the functions below create one. */
 export type LocalDate = string & { readonly __brand: 'LocalDate' };
 
 const SHAPE = /^(\d{4})-(\d{2})-(\d{2})$/;
 const DAY_MS = 86_400_000;
 
-/** Reads `YYYY-MM-DD`; null unless it is a real day of the years 1900–2100. */
+/** Parses `YYYY-MM-DD`; null unless it is a real day of the years 1900–2100. */
 export function parseLocalDate(text: string): LocalDate | null {
   const match = SHAPE.exec(text);
   if (match === null) return null;
   return makeLocalDate(Number(match[1]), Number(match[2]), Number(match[3]));
 }
 
-/** The day of that year, month (1–12) and day of month; null when there is no such day. */
+/** The day of a year, month (1–12) and day of month; null if it doesn't exist. */
 export function makeLocalDate(year: number, month: number, day: number): LocalDate | null {
   if (!(year >= 1900 && year <= 2100)) return null;
   const at = new Date(Date.UTC(year, month - 1, day));
@@ -19,7 +19,7 @@ export function makeLocalDate(year: number, month: number, day: number): LocalDa
   return at.toISOString().slice(0, 10) as LocalDate;
 }
 
-/** For dates written in code: throws when it is not a real day. */
+/** For dates in code. Throws if the day doesn't exist. */
 export function localDate(text: string): LocalDate {
   const date = parseLocalDate(text);
   if (date === null) throw new RangeError(`not a date: ${text}`);
@@ -31,17 +31,20 @@ export function toEpochDay(date: LocalDate): number {
   return Date.parse(`${date}T00:00:00Z`) / DAY_MS;
 }
 
-/** The day so many days after 1970-01-01; `epochDay` is whole, and its year has four digits. */
+/**
+ * The day `epochDay` days after 1970-01-01. `epochDay` must be an integer, and its year must have
+ * four digits.
+ */
 export function fromEpochDay(epochDay: number): LocalDate {
   return new Date(epochDay * DAY_MS).toISOString().slice(0, 10) as LocalDate;
 }
 
-/** Backwards when `days` is negative. */
+/** Negative `days` go backwards. */
 export function addDays(date: LocalDate, days: number): LocalDate {
   return fromEpochDay(toEpochDay(date) + days);
 }
 
-/** Moves by calendar months; a day that the target month lacks becomes its last day. */
+/** Moves by calendar months. A day missing from the target month becomes its last day. */
 export function addMonths(date: LocalDate, months: number): LocalDate {
   const total = yearOf(date) * 12 + (monthOf(date) - 1) + months;
   const year = Math.floor(total / 12);
@@ -50,7 +53,7 @@ export function addMonths(date: LocalDate, months: number): LocalDate {
   return fromEpochDay(Date.UTC(year, month - 1, day) / DAY_MS);
 }
 
-/** Whole days from `from` to `to`: positive when `to` is later. */
+/** Days from `from` to `to`, positive if `to` is later. */
 export function daysBetween(from: LocalDate, to: LocalDate): number {
   return toEpochDay(to) - toEpochDay(from);
 }
@@ -72,7 +75,7 @@ export function dayOf(date: LocalDate): number {
   return Number(date.slice(8, 10));
 }
 
-/** `month` from 1 to 12, here and below. */
+/** `month` is 1 to 12, here and below. */
 export function daysInMonth(year: number, month: number): number {
   return new Date(Date.UTC(year, month, 0)).getUTCDate();
 }

@@ -8,7 +8,7 @@ import { specialClosure } from './special-closures.ts';
 import { specialEarlyClose } from './special-early-closes.ts';
 import { dateIn } from './year-dates.ts';
 
-/** The calendar is exact from here; before, today's rules run backwards as an approximation. */
+/** The calendar is exact from this year on. Earlier years use today's rules as an approximation. */
 const FIRST_EXACT_YEAR = 1970;
 /** The exchange has published its holidays through this year. */
 const LAST_PUBLISHED_YEAR = 2028;
@@ -21,8 +21,8 @@ interface YearOfDays {
 const years = new Map<number, YearOfDays>();
 
 /**
- * A day by rules and history alone, without overrides. A year is worked out at its first use (365
- * small objects) and kept for the life of the process: it depends on nothing that can change.
+ * A day by rules and history, without overrides. A year is computed at its first use (365 small
+ * objects) and cached for the life of the process, because it never changes.
  */
 export function baseDay(date: LocalDate): MarketDay {
   const year = yearOf(date);

@@ -4,32 +4,32 @@ import { isTrading, type MarketDay } from './market-day.ts';
 import { applyOverrides, type MarketOverride } from './overrides.ts';
 
 /**
- * The days of the New York Stock Exchange: exact from 1970 through the last year that the exchange
- * has published (2028), and the rules carried on outside those years. Look-ups cost well under a
- * microsecond once a year has been used.
+ * The trading calendar of the New York Stock Exchange: exact from 1970 through the last published
+ * year (2028), extrapolated by the rules outside those years. A lookup takes well under a
+ * microsecond once its year is cached.
  */
 export interface MarketCalendar {
   day(date: LocalDate): MarketDay;
-  /** Whether there is a session that day, a shortened one included. */
+  /** True if there is a session that day, even a shortened one. */
   isTradingDay(date: LocalDate): boolean;
   /** The first trading day strictly after `date`. */
   nextTradingDay(date: LocalDate): LocalDate;
   /** The last trading day strictly before `date`. */
   previousTradingDay(date: LocalDate): LocalDate;
   /**
-   * `count` trading days on: 1 is the next one, -1 the previous, 0 the date itself whether or not
-   * it is a trading day.
+   * Moves by `count` trading days: 1 is the next one, -1 the previous, 0 the date itself whether or
+   * not it trades.
    */
   addTradingDays(date: LocalDate, count: number): LocalDate;
-  /** The trading days from `from` to `to`, both included; none when `to` is earlier. */
+  /** The trading days from `from` to `to`, both included; empty if `to` is earlier. */
   tradingDays(from: LocalDate, to: LocalDate): LocalDate[];
-  /** How many trading days lie after `from` up to and including `to`; negative when reversed. */
+  /** Number of trading days after `from` up to and including `to`; negative if reversed. */
   tradingDaysBetween(from: LocalDate, to: LocalDate): number;
 }
 
 /**
- * A calendar with an operator's overrides merged in. Making one is cheap, since days by rule are
- * shared between all calendars: make a new one whenever the overrides change.
+ * A calendar with the operator's overrides. Cheap to create, because all calendars share the days
+ * by rule. Create a new one whenever the overrides change.
  */
 export function marketCalendar(overrides: readonly MarketOverride[] = []): MarketCalendar {
   const overridden = mergeOverrides(overrides);

@@ -1,4 +1,4 @@
-/** Minutes since midnight for `HH:MM`, for times written in code: throws on anything else. */
+/** Minutes since midnight for `HH:MM` in code. Throws for anything else. */
 export function clockTime(text: string): number {
   const minutes = parseClockTime(text);
   if (minutes === null) throw new RangeError(`not a clock time: ${text}`);
@@ -11,7 +11,7 @@ export function parseClockTime(text: string): number | null {
   return match === null ? null : Number(match[1]) * 60 + Number(match[2]);
 }
 
-/** `HH:MM` of whole minutes since midnight. */
+/** Formats minutes since midnight as `HH:MM`. */
 export function formatClockTime(minutes: number): string {
   const hours = String(Math.floor(minutes / 60)).padStart(2, '0');
   return `${hours}:${String(minutes % 60).padStart(2, '0')}`;

@@ -3,7 +3,7 @@ import { clockTime } from './clock-time.ts';
 import { nthWeekday } from './year-dates.ts';
 
 export interface EarlyClose {
-  /** Minutes since midnight, New York. */
+  /** Minutes since midnight, New York time. */
   close: number;
   name: string;
 }
@@ -16,7 +16,7 @@ const WEDNESDAY = 3;
 const THURSDAY = 4;
 const FRIDAY = 5;
 
-/** Announced with the year's calendar, yet part of no lasting rule. */
+/** Announced with the year's calendar, but not part of a permanent rule. */
 const ONCE = new Map<string, EarlyClose>([
   ['1996-07-05', { close: ONE, name: 'Day after Independence Day' }],
   ['1997-12-26', { close: ONE, name: 'Day after Christmas' }],
@@ -26,8 +26,8 @@ const ONCE = new Map<string, EarlyClose>([
 ]);
 
 /**
- * The early close that the yearly rules give to a weekday; null for most. Ask only for days that
- * are not holidays: 24 December and 3 July are, when the holiday itself is a Saturday.
+ * The early close of a weekday by the yearly rules; null for most. Don't call it for holidays: 24
+ * December and 3 July are holidays when the actual one is a Saturday.
  */
 export function scheduledEarlyClose(date: LocalDate): EarlyClose | null {
   const year = yearOf(date);
@@ -52,7 +52,10 @@ function christmasEve(date: LocalDate, year: number): EarlyClose | null {
   return year >= 1996 ? { close: ONE, name: 'Christmas Eve' } : null;
 }
 
-/** 3 July, by the weekday of the 4th. For a Thursday, 1996 and 2002 took Friday the 5th instead. */
+/**
+ * 3 July, by the weekday of the 4th. In 1996 and 2002, with a Thursday, it was Friday the 5th
+ * instead.
+ */
 function independenceEve(date: LocalDate, year: number): EarlyClose | null {
   if (year < 1995 || monthOf(date) !== 7 || dayOf(date) !== 3) return null;
   const fourth = (weekdayOf(date) + 1) % 7;

@@ -63,7 +63,7 @@ function show(day: MarketDay) {
   };
 }
 
-/** What the table says, with its own rule for days that are not in it. */
+/** The day in the table, or by a separate rule if the table doesn't list it. */
 function expectedDay(date: LocalDate) {
   const row = golden.get(date);
   if (row !== undefined) return { status: row.status, open: row.open, close: row.close };

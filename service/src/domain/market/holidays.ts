@@ -5,13 +5,13 @@ import { dateIn, easterSunday, lastWeekday, nthWeekday } from './year-dates.ts';
 export interface Holiday {
   date: LocalDate;
   name: string;
-  /** The holiday's own date when it falls on a weekend; else null. */
+  /** The actual date of a holiday that falls on a weekend; else null. */
   observedFor: LocalDate | null;
 }
 
 interface HolidayRule {
   name: string;
-  /** First and last year of the rule; always when left out. */
+  /** First and last year of the rule; unlimited if omitted. */
   from?: number;
   until?: number;
   years?: readonly number[];
@@ -24,8 +24,9 @@ const SATURDAY = 6;
 const SUNDAY = 0;
 
 /**
- * Lincoln's, Columbus and Veterans Day are not here: the market trades on them in every year of
- * this table. Election days were kept, after 1968, only when a president was elected, until 1980.
+ * Lincoln's Birthday, Columbus Day and Veterans Day are missing because the market trades on them
+ * in every year of this table. After 1968, election days were holidays only for presidential
+ * elections, until 1980.
  */
 const RULES: readonly HolidayRule[] = [
   { name: "New Year's Day", dateIn: (year) => dateIn(year, 1, 1) },
@@ -79,9 +80,9 @@ function appliesIn(rule: HolidayRule, year: number): boolean {
 }
 
 /**
- * A Sunday holiday is kept on the Monday. A Saturday one is kept on the Friday before, unless that
- * is the last trading day of a month or a year, when the books must be closed: then the holiday
- * is lost (null), as every 1 January on a Saturday, and 30 May 1970.
+ * A Sunday holiday is observed on Monday. A Saturday holiday is observed on Friday, unless that is
+ * the last trading day of a month or year, when the books must be closed. Then it is not observed
+ * (null), like every 1 January on a Saturday and 30 May 1970.
  */
 function observedOn(date: LocalDate): LocalDate | null {
   const weekday = weekdayOf(date);

@@ -6,8 +6,8 @@ import { newYorkInstant } from '../new-york.ts';
 export type MarketDayStatus = 'open' | 'closed' | 'early';
 
 /**
- * One civil day of the New York Stock Exchange. Clock times are whole minutes since midnight on
- * the New York clock face; the four are null together, on closed days only.
+ * One civil day of the New York Stock Exchange. Clock times are minutes since New York midnight.
+ * All four are null on closed days only.
  */
 export interface MarketDay {
   readonly date: LocalDate;
@@ -16,17 +16,19 @@ export interface MarketDay {
   readonly open: number | null;
   readonly close: number | null;
   readonly afterHoursClose: number | null;
-  /** `Weekend`, the holiday, or what shortened the session; null on a regular day. */
+  /** `Weekend`, the holiday, or the reason for a shortened session; null on a regular day. */
   readonly reason: string | null;
-  /** `special`: not in the yearly rules, but history's dated list or an operator's override. */
+  /**
+   * `special`: from the list of historical events or an operator's override, not the yearly rules.
+   */
   readonly kind: 'regular' | 'weekend' | 'scheduled' | 'special';
-  /** The holiday's own date when the market observes it on another; else null. */
+  /** The actual date of a holiday that is observed on this day; else null. */
   readonly observedFor: LocalDate | null;
-  /** `projected`: the rules are carried on where the exchange has not published, or not yet. */
+  /** `projected`: extrapolated by the rules for years that the exchange has not published. */
   readonly basis: 'published' | 'projected';
 }
 
-/** A day with a session: the four clock times are there. */
+/** A day with a session: all four clock times are set. */
 export interface TradingDay extends MarketDay {
   readonly preMarketOpen: number;
   readonly open: number;
@@ -38,17 +40,17 @@ export function isTrading(day: MarketDay): day is TradingDay {
   return day.status !== 'closed';
 }
 
-/** The moment of the regular open; null on a closed day. */
+/** The instant of the regular open; null on a closed day. */
 export function openAt(day: MarketDay): Instant | null {
   return day.open === null ? null : newYorkInstant(day.date, day.open);
 }
 
-/** The moment of the regular (or early) close; null on a closed day. */
+/** The instant of the regular or early close; null on a closed day. */
 export function closeAt(day: MarketDay): Instant | null {
   return day.close === null ? null : newYorkInstant(day.date, day.close);
 }
 
-/** The name under which a day stands in the list of holidays; null for every other day. */
+/** The name of a day in the list of holidays; null for every other day. */
 export function holidayName(day: MarketDay): string | null {
   if (day.kind === 'weekend' || day.status === 'open') return null;
   return day.reason;

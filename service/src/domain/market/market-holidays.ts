@@ -5,25 +5,25 @@ import { formatClockTime } from './clock-time.ts';
 import { closeAt, holidayName, type MarketDay } from './market-day.ts';
 import { dateIn } from './year-dates.ts';
 
-/** A weekday on which the market is closed or closes early; keys in the order served. */
+/** A weekday on which the market is closed or closes early. Keys are in response order. */
 export interface MarketHoliday {
   date: LocalDate;
   name: string;
   status: 'closed' | 'early-close';
   isEarlyClose: boolean;
-  /** `HH:MM` New York; these and `closeAt` (UTC) are null on a closed day. */
+  /** `HH:MM` New York time. Null on a closed day, as is `closeAt` (UTC). */
   open: string | null;
   close: string | null;
   closeAt: string | null;
   exchanges: readonly string[];
-  /** The holiday's own date, when it falls on a weekend and is kept on this day instead. */
+  /** The actual date of a holiday that falls on a weekend and is observed on this day. */
   observedFor: LocalDate | null;
   kind: 'scheduled' | 'special';
   basis: 'published' | 'projected';
   weekday: string;
 }
 
-/** Both exchanges keep one calendar. */
+/** Both exchanges have the same calendar. */
 const EXCHANGES: readonly string[] = ['NYSE', 'NASDAQ'];
 
 const WEEKDAYS = ['Sunday', 'Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday'];

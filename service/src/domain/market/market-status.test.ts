@@ -61,7 +61,7 @@ test.each([
   ['2025-01-09T12:00:00-05:00', 'closed', 'special-closure', 'pre-market'],
   ['2026-11-27T13:00:00-05:00', 'after-hours', null, 'closed'],
   ['2026-11-27T17:00:00-05:00', 'closed', 'outside-hours', 'pre-market'],
-  // 4 July 2026 itself is a Saturday: the holiday is kept on the Friday.
+  // 4 July 2026 is a Saturday, so the holiday is observed on Friday.
   ['2026-07-04T12:00:00-04:00', 'closed', 'weekend', 'pre-market'],
 ])('at %s the market is %s (%s), then %s', (at, session, reason, next) => {
   const status = statusAt(at);

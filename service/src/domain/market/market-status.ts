@@ -6,12 +6,12 @@ import { formatClockTime } from './clock-time.ts';
 import { holidayName, isTrading, type MarketDay } from './market-day.ts';
 import { type MarketSession, nextCloseAfter, nextOpenAfter, sessionAt } from './sessions.ts';
 
-/** `special-closure`: closed outside the yearly rules, by history's dated list or an operator. */
+/** `special-closure`: closed by the list of historical events or by an operator. */
 export type ClosedReason = 'weekend' | 'holiday' | 'special-closure' | 'outside-hours';
 
-/** What the market is doing at one moment; the keys stand in the order in which they are served. */
+/** The state of the market at one instant. Keys are in response order. */
 export interface MarketStatus {
-  /** Whether the New York day has a session at all, over or not. */
+  /** True if the New York day has a session, even if it is over. */
   isTodayOpen: boolean;
   isTomorrowOpen: boolean;
   /** The day of `nextOpen`. */
@@ -19,22 +19,22 @@ export interface MarketStatus {
   currentMarketStatus: MarketSession;
   timestamp: string;
   timezone: 'America/New_York';
-  /** First regular open strictly after now, with the New York offset; likewise the close. */
+  /** The first regular open strictly after now, with the New York offset. `nextClose` likewise. */
   nextOpen: string;
   nextClose: string;
-  /** The value that `currentMarketStatus` takes at `nextStatusAt` (UTC, strictly after now). */
+  /** The value of `currentMarketStatus` at `nextStatusAt` (UTC, strictly after now). */
   nextStatus: MarketSession;
   nextStatusAt: string;
   /** Null unless `currentMarketStatus` is `closed`. */
   closedReason: ClosedReason | null;
-  /** Of today, as is `holiday`. */
+  /** For today, as is `holiday`. */
   isEarlyClose: boolean;
   holiday: string | null;
   today: MarketStatusDay;
   tomorrow: MarketStatusDay;
 }
 
-/** Clock times are `HH:MM`, New York, and null on a day without a session. */
+/** Clock times are `HH:MM`, New York time, and null on a day without a session. */
 export interface MarketStatusDay {
   date: LocalDate;
   isOpen: boolean;
@@ -43,11 +43,11 @@ export interface MarketStatusDay {
   close: string | null;
   afterHoursClose: string | null;
   isEarlyClose: boolean;
-  /** The name under which the day stands among the market holidays, early closes included. */
+  /** The day's name in the list of market holidays and early closes. */
   holiday: string | null;
 }
 
-/** What `/v1/market-status` says at `now`: of that New York day, the next one, and the next open. */
+/** The body of `/v1/market-status` at `now`: that New York day, the next one, and the next open. */
 export function deriveMarketStatus(calendar: MarketCalendar, now: Instant): MarketStatus {
   const state = sessionAt(calendar, now);
   const today = calendar.day(state.date);

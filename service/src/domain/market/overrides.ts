@@ -3,8 +3,8 @@ import { afterHoursClose } from './extended-hours.ts';
 import { isTrading, type MarketDay } from './market-day.ts';
 
 /**
- * What an operator enters when a day departs from its schedule. Times are whole minutes since
- * midnight, New York. `reason` is shown to customers.
+ * An operator's change to the schedule of a day. Times are minutes since New York midnight.
+ * `reason` is shown to customers.
  */
 export type MarketOverride = { date: LocalDate; reason: string } & (
   | { kind: 'closed' }
@@ -13,10 +13,10 @@ export type MarketOverride = { date: LocalDate; reason: string } & (
 );
 
 /**
- * The day as its overrides leave it, whatever their order: closed beats all, then the latest open
- * and the earliest close count. An override can only take time away, so one that would lengthen
- * the session, or that falls on a closed day, does nothing; a session with no time left is closed.
- * The reasons of those that did something are joined with `; `.
+ * Applies overrides to a day, in any order: closed wins, then the latest open and the earliest
+ * close. Overrides only shorten a session. One that would extend it, or that falls on a closed day,
+ * has no effect. A session with no time left is closed. The reasons of effective overrides are
+ * joined with `; `.
  */
 export function applyOverrides(day: MarketDay, overrides: readonly MarketOverride[]): MarketDay {
   if (!isTrading(day)) return day;

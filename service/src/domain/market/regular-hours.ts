@@ -1,13 +1,13 @@
 import type { LocalDate } from '../local-date.ts';
 import { clockTime } from './clock-time.ts';
 
-/** Hours of a full session, as whole minutes on the New York clock. */
+/** Hours of a full session, in minutes since New York midnight. */
 export interface RegularHours {
   open: number;
   close: number;
 }
 
-/** Newest first. The oldest row also stands for every day before it. */
+/** Newest first. The oldest row also covers all earlier days. */
 const HOURS = [
   { from: '1985-09-30', open: clockTime('09:30'), close: clockTime('16:00') },
   { from: '1974-10-01', open: clockTime('10:00'), close: clockTime('16:00') },

@@ -4,12 +4,15 @@ import { marketCalendar } from './calendar.ts';
 import { regularHours } from './regular-hours.ts';
 
 const MINUTE_MS = 60_000;
-/** By rules and history alone: what reads answers is pure, and sees no operator's overrides. */
+/**
+ * Rules and history only: parsing responses must be pure and not depend on an operator's overrides.
+ */
 const calendar = marketCalendar();
 
 /**
- * Where an instant lies to the session of its New York day, an early close included; to regular hours
- * on a day without any. The open itself is during the session, the close after it.
+ * The position of an instant relative to the session of its New York day, early closes included, or
+ * to regular hours on a day without one. The open counts as during the session, the close as after
+ * it.
  */
 export function sessionOf(
   at: Instant,

@@ -70,8 +70,8 @@ function showMoment(at: Instant | null): string {
 }
 
 /**
- * Walks a week and the ten days after it minute by minute on a clock face read through Intl, then
- * looks ahead in what it saw: no arithmetic on offsets or instants is shared with the code.
+ * Walks a week and the ten days after it minute by minute on a clock from Intl, then compares. It
+ * shares no arithmetic on offsets or instants with the code.
  */
 function disagreements(start: Instant): string[] {
   const found: string[] = [];

@@ -6,13 +6,13 @@ import { isTrading, type MarketDay } from './market-day.ts';
 
 export type MarketSession = 'pre-market' | 'open' | 'after-hours' | 'closed';
 
-/** The session at a moment. Sessions include their start and leave out their end. */
+/** The session at an instant. Sessions include their start and exclude their end. */
 export interface SessionState {
   session: MarketSession;
-  /** The New York civil date of that moment. */
+  /** The New York civil date of that instant. */
   date: LocalDate;
   nextSession: MarketSession;
-  /** When the next session begins; always strictly later. */
+  /** The start of the next session, always strictly later. */
   nextSessionAt: Instant;
 }
 
@@ -21,7 +21,7 @@ interface Turn {
   at: Instant;
 }
 
-/** A day without a session is `closed`, up to the pre-market of the next that has one. */
+/** A day without a session is `closed` until the pre-market of the next trading day. */
 export function sessionAt(calendar: MarketCalendar, at: Instant): SessionState {
   const date = newYorkDate(at);
   const turns = turnsOf(calendar.day(date));
@@ -65,7 +65,7 @@ function firstTurnAfter(calendar: MarketCalendar, date: LocalDate): Turn {
   return first;
 }
 
-/** The changes of session within one civil day, in order; none on a closed day. */
+/** The session changes within one civil day, in order; none on a closed day. */
 function turnsOf(day: MarketDay): Turn[] {
   if (!isTrading(day)) return [];
   return [

@@ -1,6 +1,6 @@
 import type { LocalDate } from '../local-date.ts';
 
-/** Whole days lost outside the yearly rules, since 1970. */
+/** Unscheduled full-day closures since 1970. */
 const CLOSURES: ReadonlyMap<string, string> = new Map([
   ['1972-12-28', 'Day of mourning for Harry S. Truman'],
   ['1973-01-25', 'Day of mourning for Lyndon B. Johnson'],
@@ -19,7 +19,7 @@ const CLOSURES: ReadonlyMap<string, string> = new Map([
   ['2025-01-09', 'Day of mourning for Jimmy Carter'],
 ]);
 
-/** Why the market stayed closed that day though the rules had it open; null when it did not. */
+/** The reason for an unscheduled closure; null if there was none. */
 export function specialClosure(date: LocalDate): string | null {
   return CLOSURES.get(date) ?? null;
 }

@@ -12,8 +12,8 @@ const PAPERWORK = 'Paperwork backlog';
 const CRASH = 'Backlog after the crash of October 1987';
 
 /**
- * Sessions that ended early outside the yearly rules. Late opens and halts within a session are
- * not kept: this calendar gives scheduled hours, and an operator enters such a day by hand.
+ * Unscheduled early closes. Late opens and halts within a session are not listed: this calendar
+ * holds scheduled hours, and an operator enters such a day manually.
  */
 const CURTAILMENTS: readonly Curtailment[] = [
   { from: '1969-09-29', to: '1970-05-01', close: clockTime('15:00'), name: PAPERWORK },
