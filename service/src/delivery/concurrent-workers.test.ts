@@ -25,7 +25,7 @@ const ENDPOINTS = ['ep1', 'ep2', 'ep3', 'ep4'];
 const CHANGES = 60;
 
 onEachEngine((db) => {
-  test('processes side by side never hold one delivery twice, nor two of a company, and never lock each other out', async () => {
+  test('never claims a delivery twice, nor two of a company, and never deadlocks with several processes', async () => {
     const clock = systemClock();
     const deps = engineDeps(db(), clock);
     for (const id of ENDPOINTS) await addEndpoint(db(), id);
@@ -66,7 +66,7 @@ onEachEngine((db) => {
           inFlight.add(key);
           claimedIds.add(`${id} ${attempt}`);
         }
-        // Removed before it is told, since afterwards another may hold it.
+        // Removed before it is recorded, because then another process may claim it.
         await finish(own, claimed, ({ endpointId, symbol }) => {
           inFlight.delete(`${endpointId} ${symbol}`);
           return answered(200);

@@ -27,7 +27,7 @@ const NOW = Date.parse('2026-11-16T15:00:00Z');
 const HOUR = 3_600_000;
 
 onEachEngine((db) => {
-  test('a change reaches who watches the company, with the current data and what changed', async () => {
+  test('sends a change to subscribers of the company, with the current data and the changed fields', async () => {
     const { deps } = await world(db());
     await publish(deps, 'NRTH', { date: localDate('2026-11-23'), epsEstimate: '1.3' });
     const sent = await deliverAll(deps);
@@ -51,20 +51,20 @@ onEachEngine((db) => {
     expect(await deliverAll(deps)).toEqual([]);
   });
 
-  test('subscribing sends nothing', async () => {
+  test('sends nothing on subscribing', async () => {
     const { deps } = await world(db());
     expect(await deliverAll(deps)).toEqual([]);
     expect(await deliveryRows(db())).toEqual([]);
   });
 
-  test('a change between the data of subscribing and its commit is told', async () => {
+  test('sends a change between the data of a new subscription and its commit', async () => {
     const { deps } = await world(db(), { isSettled: false });
     await db().query(`update webhook_subscription set answered_data = null`);
     const [sent] = await deliverAll(deps);
     expect(sent?.changed_fields).toEqual(['date', 'time', 'epsEstimate']);
   });
 
-  test('first sight of a report names every field that is known', async () => {
+  test('names every known field in the first delivery of a report', async () => {
     const { deps } = await world(db(), { symbols: [] });
     await addCompanies(db(), ['VLY']);
     await db().query(`delete from earnings_event`);
@@ -74,14 +74,14 @@ onEachEngine((db) => {
     expect(sent?.changed_fields).toEqual(['date', 'time', 'epsEstimate', 'revenueEstimate']);
   });
 
-  test('a change of something that the template does not tell opens nothing', async () => {
+  test('opens no delivery for a change outside the template', async () => {
     const { deps } = await world(db());
     await publish(deps, 'NRTH', { estimateCount: 9 });
     expect(await deliverAll(deps)).toEqual([]);
     expect(await deliveryRows(db())).toEqual([]);
   });
 
-  test('what was observed more than a day ago fires nothing; a day ago to the second does', async () => {
+  test('ignores changes observed more than 24 hours ago', async () => {
     const { deps } = await world(db());
     await publish(deps, 'NRTH', { epsEstimate: '1.4' }, NOW - 24 * HOUR - 1);
     expect(await deliverAll(deps)).toEqual([]);
@@ -89,14 +89,14 @@ onEachEngine((db) => {
     expect(await deliverAll(deps)).toHaveLength(1);
   });
 
-  test('a change that was fresh when it was stored is told however long nobody worked', async () => {
+  test('sends a change that was recent when it was stored, however long no worker ran', async () => {
     const { deps, clock } = await world(db());
     await publish(deps, 'NRTH', { epsEstimate: '1.4' }, NOW - 24 * HOUR);
     await clock.advance(60 * HOUR);
     expect(await deliverAll(deps)).toHaveLength(1);
   });
 
-  test('a clock that ran ahead and was set back makes no fresh change an old one', async () => {
+  test('sends recent changes after a clock that ran ahead was set back', async () => {
     const { deps, clock } = await world(db());
     const ahead = fakeClock(NOW + 48 * HOUR);
     await publish({ db: db(), clock: ahead }, 'NRTH', { epsEstimate: '1.4' }, NOW - HOUR);
@@ -104,7 +104,7 @@ onEachEngine((db) => {
     expect(await deliverAll(deps)).toHaveLength(1);
   });
 
-  test('a change that finds a delivery never attempted joins it', async () => {
+  test('joins a change to a delivery that was never attempted', async () => {
     const { deps } = await world(db());
     await publish(deps, 'NRTH', { epsEstimate: '1.3' });
     await tellAll(deps);
@@ -113,7 +113,7 @@ onEachEngine((db) => {
     expect(sent.map((body) => body.changed_fields)).toEqual([['date', 'epsEstimate']]);
   });
 
-  test('back at the first value before any attempt, it is cancelled for want of a change', async () => {
+  test('cancels a delivery whose value changed back before any attempt', async () => {
     const { deps } = await world(db());
     await publish(deps, 'NRTH', { epsEstimate: '1.3' });
     await tellAll(deps);
@@ -124,7 +124,7 @@ onEachEngine((db) => {
     ]);
   });
 
-  test('a change that finds an attempted delivery supersedes it, due at once, and names its fields too', async () => {
+  test('supersedes an attempted delivery on a change, due now, and names its fields too', async () => {
     const { deps, clock } = await world(db());
     await publish(deps, 'NRTH', { epsEstimate: '1.3' });
     const [first] = await deliverAll(deps, () => answered(500));
@@ -139,7 +139,7 @@ onEachEngine((db) => {
     ]);
   });
 
-  test('nothing left: a change after it still joins', async () => {
+  test('joins a change to a delivery of which nothing was sent', async () => {
     const { deps } = await world(db());
     await publish(deps, 'NRTH', { epsEstimate: '1.3' });
     const [first] = await deliverAll(deps, () => failed('dns', false));
@@ -153,7 +153,7 @@ onEachEngine((db) => {
     expect(row?.named_fields).toEqual([]);
   });
 
-  test('a retry has the same id and body, later, after the delay of the schedule', async () => {
+  test('retries with the same id and body, after the scheduled delay', async () => {
     const { deps, clock } = await world(db());
     await publish(deps, 'NRTH', { epsEstimate: '1.3' });
     const [first] = await deliverAll(deps, () => answered(500));
@@ -166,7 +166,7 @@ onEachEngine((db) => {
     expect(await deliverAll(deps)).toEqual([first]);
   });
 
-  test('a retry whose data changed in silence goes out under another id', async () => {
+  test('retries with a new id if the data changed without a change record', async () => {
     const { deps, clock } = await world(db());
     await publish(deps, 'NRTH', { epsEstimate: '1.3' });
     const [first] = await deliverAll(deps, () => answered(500));
@@ -178,7 +178,7 @@ onEachEngine((db) => {
     expect(sent[0]?.data['epsEstimate']).toBe(1.4);
   });
 
-  test('a newer one waits for the one in flight; its 2xx delivers, anything else supersedes', async () => {
+  test('waits for the delivery in flight: a 2xx response delivers it, other outcomes supersede it', async () => {
     for (const status of [200, 500]) {
       const { deps, clock } = await world(db(), {
         endpointId: `ep${status}`,
@@ -205,7 +205,7 @@ onEachEngine((db) => {
     }
   });
 
-  test('410 fails the delivery, disables the endpoint, tells the owner and holds what waits', async () => {
+  test('fails the delivery on 410, disables the endpoint, records an alert and holds pending deliveries', async () => {
     const { deps, clock } = await world(db(), { symbols: ['NRTH', 'VLY'] });
     await publish(deps, 'NRTH', { epsEstimate: '1.3' });
     await deliverAll(deps, () => answered(410));
@@ -222,13 +222,13 @@ onEachEngine((db) => {
     expect(endpoint).toEqual({ disabled_reason: 'gone' });
   });
 
-  test('twelve attempts without a 2xx end it, over about 76 hours, each with its why', async () => {
+  test('fails after twelve attempts in about 76 hours and keeps the error of each', async () => {
     const { deps, clock } = await world(db());
     await publish(deps, 'NRTH', { epsEstimate: '1.3' });
     let attempts = 0;
     for (let hour = 0; hour < 95; hour += 1) {
       attempts += (await deliverAll(deps, () => answered(503))).length;
-      // The first six attempts fall into the first hour and the second.
+      // The first six attempts fall into the first two hours.
       for (let minute = 0; minute < 60 && hour < 2; minute += 1) {
         await clock.advance(60_000);
         attempts += (await deliverAll(deps, () => answered(503))).length;
@@ -245,7 +245,7 @@ onEachEngine((db) => {
     expect(alerts).toEqual([{ kind: 'failing' }, { kind: 'failing_24h' }, { kind: 'failing_72h' }]);
   });
 
-  test('cut off 24 times, it has failed', async () => {
+  test('fails after 24 attempts with an unknown outcome', async () => {
     const { deps, clock } = await world(db());
     await publish(deps, 'NRTH', { epsEstimate: '1.3' });
     await tellAll(deps);
@@ -259,20 +259,20 @@ onEachEngine((db) => {
     ]);
   });
 
-  test('what is given back is as if never claimed', async () => {
+  test('releases a claim as if it had never been claimed', async () => {
     const { deps } = await world(db());
     await publish(deps, 'NRTH', { epsEstimate: '1.3' });
     await tellAll(deps);
     const [before] = await deliveryRows(db());
     await releaseClaims(deps, await claimAll(deps));
-    // What it would have named is known by now, and reckoned anew at the next claim.
+    // The claim stored the changed fields, which the next claim computes again.
     expect(await deliveryRows(db())).toEqual([{ ...before, changed_fields: ['epsEstimate'] }]);
     expect(await db().query(`select 1 from delivery_attempt`)).toEqual([]);
     await publish(deps, 'NRTH', { epsEstimate: '1.2' });
     expect(await deliverAll(deps)).toEqual([]);
   });
 
-  test('an attempt whose lease ran out before its first byte is given back', async () => {
+  test('releases an attempt whose lease expired before its first byte', async () => {
     const { deps } = await world(db());
     await publish(deps, 'NRTH', { epsEstimate: '1.3' });
     await tellAll(deps);
@@ -280,7 +280,7 @@ onEachEngine((db) => {
     expect(await deliveryRows(db())).toMatchObject([{ state: 'pending', attempt_count: 0 }]);
   });
 
-  test('who watches no longer, or a report that is gone, is told nothing', async () => {
+  test('cancels deliveries of removed subscriptions and of removed reports', async () => {
     const { deps } = await world(db(), { symbols: ['NRTH', 'VLY'] });
     await publish(deps, 'NRTH', { epsEstimate: '1.3' });
     await publish(deps, 'VLY', { epsEstimate: '1.3' });
@@ -294,7 +294,7 @@ onEachEngine((db) => {
     ]);
   });
 
-  test('an endpoint that answers again gets its retries at once', async () => {
+  test('retries now once the endpoint returns 2xx again', async () => {
     const { deps } = await world(db(), { symbols: ['NRTH', 'VLY'] });
     await publish(deps, 'NRTH', { epsEstimate: '1.3' });
     await deliverAll(deps, () => answered(500));
@@ -303,7 +303,7 @@ onEachEngine((db) => {
     expect(sent.map((body) => body.context.symbol)).toEqual(['VLY', 'NRTH']);
   });
 
-  test('at midnight the next report takes the place of one that is over, and that is told', async () => {
+  test('sends the next report when it replaces a past one at midnight', async () => {
     const { deps, clock } = await world(db());
     const later = { id: 'ern_NEXT', date: localDate('2027-02-20'), fiscalQuarter: 4 };
     await db().query(`update earnings_event set date = '2026-11-10'`);
@@ -311,7 +311,7 @@ onEachEngine((db) => {
     await db().query(`delete from webhook_subscription`);
     await subscribe(deps, 'ep', ['NRTH']);
     expect(await queueDateRollover(deps)).toBe(false);
-    // Ten days after the tenth, while nothing ran on the days between.
+    // Ten days after the tenth, without a worker on the days between.
     await clock.advance(4 * 24 * HOUR);
     expect(await queueDateRollover(deps)).toBe(true);
     expect(await queueDateRollover(deps)).toBe(false);
@@ -321,7 +321,7 @@ onEachEngine((db) => {
     ]);
   });
 
-  test('one in flight per endpoint and company, eight per endpoint, one in the slow lane', async () => {
+  test('limits deliveries in flight to one per endpoint and company, eight per endpoint, one per slow endpoint', async () => {
     const symbols = Array.from({ length: 12 }, (_, i) => `S${i}`);
     const { deps } = await world(db(), { symbols });
     await addEndpoint(db(), 'slow', { isSlow: true });
@@ -334,7 +334,7 @@ onEachEngine((db) => {
     expect(await claimAll(deps)).toEqual([]);
   });
 
-  test('subscribers are told lot by lot, each once', async () => {
+  test('fans out to subscribers in batches, once each', async () => {
     const { deps } = await world(db(), { endpointId: 'ep0000' });
     const rest = Array.from({ length: 2_300 }, (_, i) => `ep${String(i + 1).padStart(4, '0')}`);
     await db().query(
@@ -363,11 +363,11 @@ interface WorldOptions {
   symbol?: string;
   symbols?: readonly string[];
   seed?: number;
-  /** Whether the look after subscribing has been taken already. */
+  /** Whether the check after subscribing has already run. */
   isSettled?: boolean;
 }
 
-/** One endpoint that watches companies. */
+/** An endpoint that is subscribed to companies. */
 async function world(
   db: Db,
   over: WorldOptions = {},

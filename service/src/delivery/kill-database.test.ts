@@ -27,7 +27,7 @@ const clock = systemClock();
 type Blow = 'worker' | 'database' | 'both';
 
 test(
-  `nothing is lost by kill -9 of worker, database or both at any moment (seed ${SEED})`,
+  `loses nothing by kill -9 of worker, database or both at any moment (seed ${SEED})`,
   TIMEOUT,
   async ({ skip }) => {
     const server = await killablePostgres().catch((error: unknown) => String(error));
@@ -70,14 +70,14 @@ async function killAndDrain(server: KillablePostgres, receivers: LedgerProcess):
     if (blow !== 'worker') await bringBack(server, random);
     if (KILLS > 6 && kill % 25 === 0) process.stderr.write(`${kill} kills\n`);
     if (blow === 'database') continue;
-    // What it held is due to the next one.
+    // The next worker may claim its deliveries.
     aheadMs += PAST_LEASE_MS;
     worker = startChild(store, port, { publishes: true, seed: SEED + kill, aheadMs });
   }
   await showsLife(worker, receivers, 20, acknowledged);
   await killChild(worker, acknowledged);
   await receivers.calm();
-  // Leases and retries of before are due by this clock.
+  // The clock is ahead, so that earlier leases and retries are due.
   const last = startChild(store, port, { drains: true, aheadMs: aheadMs + 20 * HOUR });
   expect(await last.ended).toBe(0);
   const ledger = await receivers.ledger();
@@ -89,13 +89,16 @@ async function killAndDrain(server: KillablePostgres, receivers: LedgerProcess):
   }
 }
 
-/** Of three blows one each; which comes first is drawn. */
+/** Draws one of the three kills. */
 function drawBlow(kill: number, random: Random): Blow {
   const blows: Blow[] = ['worker', 'database', 'both'];
   return kill <= blows.length ? (blows[kill - 1] ?? 'both') : (blows[random.int(3)] ?? 'both');
 }
 
-/** So many changes are stored, and at least one POST has come: before the next blow all is at work. */
+/**
+ * Waits for stored changes and at least one POST, so that everything is at work before the next
+ * kill.
+ */
 async function showsLife(
   worker: KillChild,
   receivers: LedgerProcess,
@@ -110,7 +113,7 @@ async function showsLife(
   }
 }
 
-/** Now and then it is hit again while it recovers. */
+/** Sometimes kills it again while it recovers. */
 async function bringBack(server: KillablePostgres, random: Random): Promise<void> {
   if (random.int(6) === 0) {
     await server.start({ answers: false });

@@ -27,7 +27,7 @@ const HOUR = 3_600_000;
 const TIMEOUT = { timeout: 240_000 + KILLS * 20_000 };
 
 describe('embedded', () => {
-  test(`nothing is lost by kill -9 at any moment (seed ${SEED})`, TIMEOUT, () =>
+  test(`loses nothing by kill -9 at any moment (seed ${SEED})`, TIMEOUT, () =>
     inFolder(killAndDrain),
   );
   test('told to end, it gives back or finishes all it had claimed', TIMEOUT, () =>
@@ -36,11 +36,11 @@ describe('embedded', () => {
 });
 
 describe('PostgreSQL', () => {
-  // Kills of the worker, of the database and of both are in kill-database.test.ts.
-  test('told to end, it gives back or finishes all it had claimed', TIMEOUT, ({ skip }) =>
+  // Kills of the worker, the database or both are in kill-database.test.ts.
+  test('releases or finishes every claim on SIGTERM', TIMEOUT, ({ skip }) =>
     onServer(endInOrder, skip),
   );
-  test('a process stopped past its lease changes nothing when it goes on', TIMEOUT, ({ skip }) =>
+  test('changes nothing when a process resumes after its lease expired', TIMEOUT, ({ skip }) =>
     onServer(stopPastLease, skip),
   );
 });
@@ -61,7 +61,7 @@ async function onServer(
   await play({ databaseUrl: server.url });
 }
 
-/** Worker and store are one process here, and die together. */
+/** Worker and store are one process here and die together. */
 async function killAndDrain(store: KillStore): Promise<void> {
   const receivers = await startLedger({ secret: SECRET, seed: SEED });
   onTestFinished(receivers.stop);
@@ -78,7 +78,7 @@ async function killAndDrain(store: KillStore): Promise<void> {
     aheadMs += PAST_LEASE_MS;
   }
   await receivers.calm();
-  // Leases and retries of before are due by this clock.
+  // The clock is ahead, so that earlier leases and retries are due.
   aheadMs += 20 * HOUR;
   const last = startChild(store, receivers.port, { drains: true, aheadMs });
   expect(await last.ended).toBe(0);
@@ -101,7 +101,7 @@ async function endInOrder(store: KillStore): Promise<void> {
   expect(receivers.wrong).toEqual([]);
 }
 
-/** The first process holds a POST that its receiver does not answer, and is stopped. */
+/** Suspends the first process while its receiver does not respond to a POST. */
 async function stopPastLease(store: KillStore): Promise<void> {
   const receivers = await prepare(store);
   receivers.behave(() => 'hold');
@@ -109,7 +109,8 @@ async function stopPastLease(store: KillStore): Promise<void> {
   const first = startChild(store, port, { publishes: true, seed: SEED, changesMax: 4 });
   const clock = systemClock();
   const db = await openStore(store);
-  // All that its lanes allow, and in no transaction: the other process would wait for its locks.
+  // Waits for all deliveries that may be in flight, outside a transaction: the second process would
+  // wait for its locks.
   for (let held = -1; held < 1 || held < receivers.heldCount() || (await isAmidst(db));) {
     first.process.kill('SIGCONT');
     held = receivers.heldCount();
@@ -117,7 +118,7 @@ async function stopPastLease(store: KillStore): Promise<void> {
     first.process.kill('SIGSTOP');
   }
   receivers.behave(() => 'answer');
-  // To this process's clock the leases of the first have run out.
+  // By this clock, the leases of the first process have expired.
   const second = startChild(store, port, { drains: true, aheadMs: 120_000 });
   expect(await second.ended).toBe(0);
   const before = await deliveryRows(db);
@@ -134,9 +135,9 @@ async function stopPastLease(store: KillStore): Promise<void> {
   expect(receivers.wrong).toEqual([]);
 }
 
-/** Whether another process is in the middle of a transaction. */
+/** Whether another process has an open transaction. */
 async function isAmidst(db: Db): Promise<boolean> {
-  // A row for each that is; the view of what runs now.
+  // Returns a row per open transaction, from the view of current activity.
   const amidst = await db.query(
     `select 1 from pg_stat_activity
       where datname = current_database() and backend_type = 'client backend'

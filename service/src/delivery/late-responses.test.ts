@@ -14,7 +14,7 @@ import { expireLeases } from './record/expire-leases.ts';
 const NOW = Date.parse('2026-11-16T15:00:00Z');
 
 onEachEngine((db) => {
-  test('an expired lease makes it due at once with the same id; the late answer changes nothing', async () => {
+  test('makes a delivery due with the same id when its lease expires, and ignores the late response', async () => {
     const { deps, clock } = await watchedWorld(db(), { now: NOW });
     await publish(deps, 'NRTH', { epsEstimate: '1.3' });
     await tellAll(deps);
@@ -37,7 +37,7 @@ onEachEngine((db) => {
     ]);
   });
 
-  test('of answers written together the late one alone changes nothing', async () => {
+  test('ignores only the late response of a batch', async () => {
     const { deps, clock } = await watchedWorld(db(), { now: NOW, symbols: ['NRTH', 'VLY'] });
     await publish(deps, 'NRTH', { epsEstimate: '1.3' });
     await tellAll(deps);
@@ -56,7 +56,8 @@ onEachEngine((db) => {
       { symbol: 'NRTH', state: 'in_progress' },
       { symbol: 'VLY', state: 'delivered' },
     ]);
-    // Lost between claim and outcome, and nobody noticed yet: its attempt is not there.
+    // The lease was lost before the outcome and has not been expired yet, so the attempt has no
+    // row.
     await db().query(`update delivery set claim_token = 'other' where symbol = 'NRTH'`);
     await finish(deps, again, () => answered(200));
     expect(await db().query(states)).toEqual([

@@ -111,8 +111,8 @@ describe('rejections', () => {
     const unknown = await server.get('/v1/profile-stub/NONE', headers);
     const suggestions = ['NINE', 'NOON', 'NOUN', 'NEON', 'NOSE'];
     expectProblem(unknown, 'unknown-symbol', { symbol: 'NONE', suggestions });
-    const gone = await server.get('/v1/profile-stub/gone', headers);
-    expectProblem(gone, 'unknown-symbol', { symbol: 'GONE', successorSymbol: 'HERE' });
+    const renamed = await server.get('/v1/profile-stub/gone', headers);
+    expectProblem(renamed, 'unknown-symbol', { symbol: 'GONE', successorSymbol: 'HERE' });
   });
 
   test('rejects two different keys, and a key given twice in the query', async () => {

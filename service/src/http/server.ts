@@ -64,7 +64,7 @@ class HttpServer implements RunningServer {
   readonly #pipelining = new PipeliningGuard();
   readonly #server: Server;
   #isClosing = false;
-  #warnsOfProxy: boolean;
+  #isProxyWarningPending: boolean;
 
   constructor(options: ServerOptions) {
     const trustProxy = options.trustProxy ?? [];
@@ -73,7 +73,7 @@ class HttpServer implements RunningServer {
     this.#options = options;
     this.#limits = limits;
     this.#proxies = trustedProxies(trustProxy);
-    this.#warnsOfProxy = !isBehindProxy;
+    this.#isProxyWarningPending = !isBehindProxy;
     this.#server = createNodeServer(limits, isBehindProxy, (request, response) =>
       this.#onRequest(request, response),
     );
@@ -169,8 +169,8 @@ class HttpServer implements RunningServer {
 
   /** Warns once. */
   #checkForwardedFor(request: IncomingMessage): void {
-    if (!this.#warnsOfProxy || request.headers['x-forwarded-for'] === undefined) return;
-    this.#warnsOfProxy = false;
+    if (!this.#isProxyWarningPending || request.headers['x-forwarded-for'] === undefined) return;
+    this.#isProxyWarningPending = false;
     this.#options.log?.warn(
       { event: 'http.untrusted_proxy' },
       'ignoring X-Forwarded-For from an untrusted proxy; if you run a proxy, set TRUST_PROXY, otherwise all its clients share one address',

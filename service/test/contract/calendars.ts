@@ -5,13 +5,13 @@ import { compare, addDays, outOfOrder, type Row, TODAY, type World } from './wor
 export function calendars(world: () => World): void {
   describe('the economic calendar', () => {
     test('sorts by instant, all-day events first, then country and name', async () => {
-      let seen = 0;
+      let rowCount = 0;
       for (const day of world().days) {
         const rows = await world().rows(`/v1/calendar/economic?date=${day}`);
-        expect(outOfOrder(rows, byMoment)).toEqual([]);
-        seen += rows.length;
+        expect(outOfOrder(rows, byInstant)).toEqual([]);
+        rowCount += rows.length;
       }
-      expect(seen).toBeGreaterThan(20);
+      expect(rowCount).toBeGreaterThan(20);
     });
 
     test('dates a release by the New York day of its instant', async () => {
@@ -25,11 +25,11 @@ export function calendars(world: () => World): void {
     });
 
     test('schedules no agency release with an exact time on a weekend', async () => {
-      const wrong = (await releases(world())).filter(
+      const weekendReleases = (await releases(world())).filter(
         (row) =>
           row['countryCode'] === 'US' && row['timeStatus'] === 'exact' && isWeekend(row['date']),
       );
-      expect(wrong).toEqual([]);
+      expect(weekendReleases).toEqual([]);
     });
 
     test('ends each id with its period, or with the day of a weekly release', async () => {
@@ -52,7 +52,7 @@ export function calendars(world: () => World): void {
         expect(await world().rows(`${path}&usmajor=${flag}`)).toEqual(all);
       }
       for (const flag of ['yes', '', '2']) {
-        const reply = await world().ask(`${path}&usmajor=${flag}`);
+        const reply = await world().request(`${path}&usmajor=${flag}`);
         expect(reply.body).toMatchObject({ code: 'invalid-parameter', parameter: 'usmajor' });
       }
     });
@@ -98,7 +98,7 @@ export function calendars(world: () => World): void {
   });
 }
 
-function byMoment(a: Row, b: Row): number {
+function byInstant(a: Row, b: Row): number {
   return (
     compare(a['scheduledAt'], b['scheduledAt'], 'first') ||
     compare(a['country'], b['country']) ||

@@ -35,16 +35,16 @@ export function companiesAndMarket(world: () => World): void {
 
     test('is found under any spelling of its symbol; an unknown symbol returns suggestions', async () => {
       const [symbol = ''] = await reporters(world());
-      const plain = await world().ask(`/v1/profile/${symbol}`);
+      const plain = await world().request(`/v1/profile/${symbol}`);
       for (const spelling of [
         symbol.toLowerCase(),
         `%20${symbol}%20`,
         `US:${symbol}`,
         `${symbol}.US`,
       ]) {
-        expect((await world().ask(`/v1/profile/${spelling}`)).text).toBe(plain.text);
+        expect((await world().request(`/v1/profile/${spelling}`)).text).toBe(plain.text);
       }
-      const unknown = await world().ask(`/v1/profile/${symbol}X`);
+      const unknown = await world().request(`/v1/profile/${symbol}X`);
       expect(unknown.status).toBe(404);
       expect(unknown.body).toMatchObject({ code: 'unknown-symbol', symbol: `${symbol}X` });
       expect((unknown.body as { suggestions: string[] }).suggestions).toContain(symbol);

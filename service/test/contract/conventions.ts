@@ -42,11 +42,11 @@ export function conventions(world: () => World): void {
     test('has the same body and ETag when requested twice', async () => {
       for (const path of await everyPath(world())) {
         if (path.includes('market-status')) continue;
-        let [first, second] = [await world().ask(path), await world().ask(path)];
+        let [first, second] = [await world().request(path), await world().request(path)];
         // The simulated market moves, so a change may fall between the first two requests, but not
         // between these two as well.
         if (first.text !== second.text) {
-          [first, second] = [await world().ask(path), await world().ask(path)];
+          [first, second] = [await world().request(path), await world().request(path)];
         }
         expect(second.text).toBe(first.text);
         expect(tagWithoutEncoding(second)).toBe(tagWithoutEncoding(first));
@@ -99,11 +99,11 @@ export async function reporters(world: World): Promise<string[]> {
 const DAY = /^\d{4}-\d{2}-\d{2}$/;
 const INSTANT = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(\.\d+)?Z$/;
 const NEW_YORK_INSTANT = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}-0[45]:00$/;
-const STAND_INS = new Set(['', 'N/A', 'n/a', 'NA', '-', '--', 'None', 'null', '&nbsp;']);
+const PLACEHOLDERS = new Set(['', 'N/A', 'n/a', 'NA', '-', '--', 'None', 'null', '&nbsp;']);
 
 function isPlaceholder(value: unknown): boolean {
   if (typeof value === 'number') return !Number.isFinite(value);
-  return typeof value === 'string' && (STAND_INS.has(value.trim()) || /&\w+;/.test(value));
+  return typeof value === 'string' && (PLACEHOLDERS.has(value.trim()) || /&\w+;/.test(value));
 }
 
 /** All scalar values with their member names. */

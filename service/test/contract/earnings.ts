@@ -67,40 +67,40 @@ export function earnings(world: () => World): void {
       const calendar = new Map(
         (await everyDay(world())).flatMap(rowsOf).map((row) => [row['id'], row]),
       );
-      let met = 0;
+      let matches = 0;
       for (const rows of await histories(world())) {
         expect(outOfOrder(rows, (a, b) => compare(b['date'], a['date']))).toEqual([]);
         for (const row of rows) {
-          const same = calendar.get(row['id']);
-          if (same === undefined) continue;
-          met += 1;
-          expect(row).toMatchObject(same);
+          const calendarRow = calendar.get(row['id']);
+          if (calendarRow === undefined) continue;
+          matches += 1;
+          expect(row).toMatchObject(calendarRow);
         }
       }
-      expect(met).toBeGreaterThan(5);
+      expect(matches).toBeGreaterThan(5);
     });
 
     test('measures surprises as documented', async () => {
       let measured = 0;
       for (const row of (await histories(world())).flat()) {
-        for (const of of ['eps', 'revenue'] as const) measured += expectSurprise(row, of);
+        for (const metric of ['eps', 'revenue'] as const) measured += expectSurprise(row, metric);
       }
       expect(measured).toBeGreaterThan(50);
     });
 
     test('lists one upcoming report per quarter, at most four', async () => {
       for (const rows of await histories(world())) {
-        const coming = rows.filter((row) => row['dateStatus'] !== 'reported');
-        const quarters = coming.map((row) =>
+        const upcoming = rows.filter((row) => row['dateStatus'] !== 'reported');
+        const quarters = upcoming.map((row) =>
           JSON.stringify([row['fiscalYear'], row['fiscalQuarter']]),
         );
         expect(new Set(quarters).size).toBe(quarters.length);
-        expect(coming.length).toBeLessThanOrEqual(4);
+        expect(upcoming.length).toBeLessThanOrEqual(4);
       }
     });
 
     test('returns an empty list for a company that never reported, and 404 for an unknown one', async () => {
-      const reply = await world().ask('/v1/earnings?symbol=NOSUCHQ');
+      const reply = await world().request('/v1/earnings?symbol=NOSUCHQ');
       expect([reply.status, (reply.body as Row)['code']]).toEqual([404, 'unknown-symbol']);
     });
   });
@@ -136,11 +136,11 @@ async function histories(world: World): Promise<Row[][]> {
  * Surprise = actual − estimate; percent of |estimate|; outcome by sign. Returns 1 if both values
  * exist.
  */
-function expectSurprise(row: Row, of: 'eps' | 'revenue'): number {
-  const [actual, estimate] = [row[of], row[`${of}Estimate`]] as (number | null)[];
-  const surprise = row[`${of}Surprise`] as number | null;
-  const percent = row[`${of}SurprisePercent`] as number | null;
-  const outcome = row[`${of}Outcome`];
+function expectSurprise(row: Row, metric: 'eps' | 'revenue'): number {
+  const [actual, estimate] = [row[metric], row[`${metric}Estimate`]] as (number | null)[];
+  const surprise = row[`${metric}Surprise`] as number | null;
+  const percent = row[`${metric}SurprisePercent`] as number | null;
+  const outcome = row[`${metric}Outcome`];
   if (actual == null || estimate == null) {
     expect([surprise, percent, outcome]).toEqual([null, null, null]);
     return 0;

@@ -31,7 +31,7 @@ export function prices(world: () => World): void {
         expect(rows.length).toBeLessThanOrEqual(12);
         const all = await world().rows(`${path}&limit=100`);
         expect(all.slice(0, rows.length)).toEqual(rows);
-        const { headers } = await world().ask(path);
+        const { headers } = await world().request(path);
         expect(headers.get('x-total-count')).toBe(String(all.length));
         expect(headers.get('link') !== null).toBe(all.length > rows.length);
         expect(await world().rows(`${path}&limit=1`)).toEqual(all.slice(0, 1));
@@ -82,13 +82,13 @@ export function prices(world: () => World): void {
 
   describe('movers', () => {
     test('moved by at least 5 percent, largest moves first', async () => {
-      let seen = 0;
+      let rowCount = 0;
       for (const day of world().days) {
-        const answer = (await world().read(`/v1/earnings-movers?date=${day}`)) as Row;
-        const rows = answer['data'] as Row[];
-        expect(answer['threshold']).toBe(5);
-        expect(outOfOrder(rows, byWidth)).toEqual([]);
-        const [total = 0, unknown = 0, unpriced = 0] = COUNTS.map((name) => Number(answer[name]));
+        const body = (await world().read(`/v1/earnings-movers?date=${day}`)) as Row;
+        const rows = body['data'] as Row[];
+        expect(body['threshold']).toBe(5);
+        expect(outOfOrder(rows, byMove)).toEqual([]);
+        const [total = 0, unknown = 0, unpriced = 0] = COUNTS.map((name) => Number(body[name]));
         expect(total).toBeGreaterThanOrEqual(unknown + unpriced + rows.length);
         for (const row of rows) {
           expect(Math.abs(Number(row['priceChange']))).toBeGreaterThanOrEqual(5);
@@ -96,28 +96,30 @@ export function prices(world: () => World): void {
           expect(row['priceChange']).toBeCloseTo(change, 3);
           expect(row['reactionBasis']).not.toBe('assumed');
         }
-        seen += rows.length;
+        rowCount += rows.length;
       }
-      expect(seen).toBeGreaterThan(2);
+      expect(rowCount).toBeGreaterThan(2);
     });
 
     test('are counted today as they report, and measured after the close', async () => {
-      const answer = await world().read(`/v1/earnings-movers?date=${TODAY}`);
-      const { totalReported, unknownSession } = answer as Record<string, number>;
+      const body = await world().read(`/v1/earnings-movers?date=${TODAY}`);
+      const { totalReported, unknownSession } = body as Record<string, number>;
       const withoutPrices = Number(totalReported) - Number(unknownSession);
       expect(withoutPrices).toBeGreaterThan(0);
-      expect(answer).toMatchObject({ final: false, withoutPrices, data: [] });
+      expect(body).toMatchObject({ final: false, withoutPrices, data: [] });
     });
 
     test('are not reported as unchanged on a day without prices', async () => {
       let unpriced = 0;
-      for (let back = 360; back < 380; back++) {
-        const day = addDays(TODAY, -back);
-        const answer = (await world().read(`/v1/earnings-movers?date=${day}`)) as Row;
-        const [total = 0, unknown = 0, without = 0] = COUNTS.map((name) => Number(answer[name]));
+      for (let daysBack = 360; daysBack < 380; daysBack++) {
+        const day = addDays(TODAY, -daysBack);
+        const body = (await world().read(`/v1/earnings-movers?date=${day}`)) as Row;
+        const [total = 0, unknown = 0, unpricedCount = 0] = COUNTS.map((name) =>
+          Number(body[name]),
+        );
         if (total > 0)
-          expect([day, without, answer['final']]).toEqual([day, total - unknown, false]);
-        unpriced += without;
+          expect([day, unpricedCount, body['final']]).toEqual([day, total - unknown, false]);
+        unpriced += unpricedCount;
       }
       expect(unpriced).toBeGreaterThan(20);
     });
@@ -126,9 +128,9 @@ export function prices(world: () => World): void {
       for (const day of world().days) {
         const path = `/v1/earnings-movers?date=${day}`;
         const all = ((await world().read(path)) as { data: Row[] }).data;
-        for (const [query, keeps] of FILTERS) {
+        for (const [query, matches] of FILTERS) {
           const { data } = (await world().read(`${path}&${query}`)) as { data: Row[] };
-          expect(data).toEqual(all.filter(keeps));
+          expect(data).toEqual(all.filter(matches));
         }
       }
     });
@@ -136,8 +138,8 @@ export function prices(world: () => World): void {
 
   describe('unusual volume', () => {
     test('meets its own criteria, and is measured as documented', async () => {
-      const answer = (await world().read('/v1/unusual-volume')) as Row;
-      const criteria = answer['criteria'] as Record<string, number>;
+      const body = (await world().read('/v1/unusual-volume')) as Row;
+      const criteria = body['criteria'] as Record<string, number>;
       expect(criteria).toEqual({
         lookbackSessions: 20,
         minRelativeVolume: 2,
@@ -147,7 +149,7 @@ export function prices(world: () => World): void {
         maxRows: 100,
       });
       for (const side of ['up', 'down'] as const) {
-        const rows = answer[side] as Record<string, number>[];
+        const rows = body[side] as Record<string, number>[];
         expect(rows.length).toBeGreaterThan(0);
         expect(rows.length).toBeLessThanOrEqual(100);
         expect(outOfOrder(rows, byVolume)).toEqual([]);
@@ -179,9 +181,9 @@ const FILTERS: readonly [string, (row: Row) => boolean][] = [
 /** Counts of all companies and of those omitted. */
 const COUNTS = ['totalReported', 'unknownSession', 'withoutPrices'] as const;
 
-function byWidth(a: Row, b: Row): number {
-  const width = (row: Row): number => Math.abs(Number(row['priceChange']));
-  return width(b) - width(a) || compare(a['symbol'], b['symbol']);
+function byMove(a: Row, b: Row): number {
+  const move = (row: Row): number => Math.abs(Number(row['priceChange']));
+  return move(b) - move(a) || compare(a['symbol'], b['symbol']);
 }
 
 function byVolume(a: Row, b: Row): number {

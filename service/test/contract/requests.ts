@@ -9,27 +9,27 @@ export function requests(world: () => World): void {
   describe('an API key', () => {
     test('is accepted in the query and in two headers', async () => {
       const { key } = world();
-      expect((await world().ask(`${DAY}&apikey=${key}`, { headers: {} })).status).toBe(200);
+      expect((await world().request(`${DAY}&apikey=${key}`, { headers: {} })).status).toBe(200);
       const bearer = { Authorization: `Bearer ${key}` };
-      expect((await world().ask(DAY, { headers: bearer })).status).toBe(200);
+      expect((await world().request(DAY, { headers: bearer })).status).toBe(200);
       expect(key).toMatch(/^eds_test_[0-9A-Za-z]{38}$/);
     });
 
     test('is rejected if it is absent, invalid or one of two different keys', async () => {
       const { key } = world();
-      const absent = await world().ask(DAY, { headers: {} });
+      const absent = await world().request(DAY, { headers: {} });
       expectProblem(absent, 401, 'missing-api-key');
       expect(absent.headers.get('www-authenticate')).toBe(
         'ApiKey realm="earnings-data", in="query", name="apikey"',
       );
       const broken = key.slice(0, -1) + (key.endsWith('a') ? 'b' : 'a');
       expectProblem(
-        await world().ask(`${DAY}&apikey=${broken}`, { headers: {} }),
+        await world().request(`${DAY}&apikey=${broken}`, { headers: {} }),
         401,
         'invalid-api-key',
       );
       const two = { 'X-Api-Key': key, Authorization: `Bearer ${broken}` };
-      expectProblem(await world().ask(DAY, { headers: two }), 400, 'invalid-parameter');
+      expectProblem(await world().request(DAY, { headers: two }), 400, 'invalid-parameter');
     });
 
     test('appears nowhere in the response', async () => {
@@ -41,7 +41,7 @@ export function requests(world: () => World): void {
         '/v1/market-holidays?limit=2',
       ]) {
         const separator = path.includes('?') ? '&' : '?';
-        const { text, headers } = await world().ask(`${path}${separator}apikey=${key}`, {
+        const { text, headers } = await world().request(`${path}${separator}apikey=${key}`, {
           headers: {},
         });
         expect(text + JSON.stringify([...headers])).not.toContain(key);
@@ -69,18 +69,18 @@ export function requests(world: () => World): void {
       ['/v1/nothing', 404, 'not-found', {}],
       [`${DAY}&x=${'y'.repeat(2_100)}`, 414, 'uri-too-long', {}],
     ] as const)('for %s is %s %s', async (path, status, code, members) => {
-      const reply = await world().ask(path);
+      const reply = await world().request(path);
       expectProblem(reply, status, code);
       expect(reply.body).toMatchObject(members);
     });
 
     test('follows the order of checks: path, method, key, then parameters', async () => {
       const post = { method: 'POST', headers: {} };
-      expectProblem(await world().ask('/v1/nothing', post), 404, 'not-found');
-      const wrong = await world().ask('/v1/calendar/earnings?date=x', post);
+      expectProblem(await world().request('/v1/nothing', post), 404, 'not-found');
+      const wrong = await world().request('/v1/calendar/earnings?date=x', post);
       expectProblem(wrong, 405, 'method-not-allowed');
       expect(wrong.headers.get('allow')).toBe('GET, HEAD, OPTIONS');
-      const noKey = await world().ask('/v1/calendar/earnings?date=x', { headers: {} });
+      const noKey = await world().request('/v1/calendar/earnings?date=x', { headers: {} });
       expectProblem(noKey, 401, 'missing-api-key');
     });
   });
@@ -93,7 +93,7 @@ export function requests(world: () => World): void {
           ['Yesterday', '2026-11-19'],
           ['TOMORROW', '2026-11-21'],
         ]) {
-          const { headers, status } = await world().ask(`/v1/${path}?date=${word}`);
+          const { headers, status } = await world().request(`/v1/${path}?date=${word}`);
           expect(status).toBe(200);
           expect(headers.get('content-location')).toBe(`/v1/${path}?date=${day}`);
         }
@@ -101,8 +101,8 @@ export function requests(world: () => World): void {
     });
 
     test('without data returns empty lists', async () => {
-      const answer = await world().read('/v1/calendar/earnings?date=2090-06-02');
-      expect(answer).toMatchObject({ isTradingDay: true, pre: [], after: [], notSupplied: [] });
+      const body = await world().read('/v1/calendar/earnings?date=2090-06-02');
+      expect(body).toMatchObject({ isTradingDay: true, pre: [], after: [], notSupplied: [] });
       expect(await world().read('/v1/calendar/economic?date=2090-06-02')).toEqual([]);
       expect(await world().read('/v1/earnings-movers?date=2090-06-02')).toMatchObject({ data: [] });
     });
@@ -110,17 +110,17 @@ export function requests(world: () => World): void {
 
   describe('a response', () => {
     test('has a strong ETag that matches in any encoding', async () => {
-      const first = await world().ask(DAY, { headers: plain() });
+      const first = await world().request(DAY, { headers: plain() });
       const tag = first.headers.get('etag') ?? '';
       expect(tag).toMatch(/^"[^"]+"$/);
       for (const ifNoneMatch of [tag, `W/${tag}`, `"x", ${tag}`, '*', tag.replace(/"$/, '-br"')]) {
-        const again = await world().ask(DAY, {
+        const again = await world().request(DAY, {
           headers: { 'X-Api-Key': world().key, 'If-None-Match': ifNoneMatch },
         });
         expect([again.status, again.text]).toEqual([304, '']);
       }
       const other = { 'X-Api-Key': world().key, 'If-None-Match': '"other"' };
-      expect((await world().ask(DAY, { headers: other })).status).toBe(200);
+      expect((await world().request(DAY, { headers: other })).status).toBe(200);
     });
 
     test.each([
@@ -137,13 +137,13 @@ export function requests(world: () => World): void {
       ['/v1/unusual-volume', 3_600],
       ['/v1/market-holidays', 86_400],
     ])('of %s may be cached for %s s by the client', async (path, seconds) => {
-      const { headers } = await world().ask(path);
+      const { headers } = await world().request(path);
       expect(headers.get('cache-control')).toBe(`private, max-age=${seconds}`);
       expect(headers.get('vary')).toBe('Accept, Accept-Encoding');
     });
 
     test('with the market session is cached until the session changes, at most half a minute', async () => {
-      const { headers } = await world().ask('/v1/market-status');
+      const { headers } = await world().request('/v1/market-status');
       const seconds = Number(
         /^private, max-age=(\d+)$/.exec(headers.get('cache-control') ?? '')?.[1],
       );
@@ -153,14 +153,14 @@ export function requests(world: () => World): void {
 
     test('to HEAD has the headers of GET and no body; OPTIONS needs no key', async () => {
       const [head, get] = [
-        await world().ask(DAY, { method: 'HEAD', headers: plain() }),
-        await world().ask(DAY, { headers: plain() }),
+        await world().request(DAY, { method: 'HEAD', headers: plain() }),
+        await world().request(DAY, { headers: plain() }),
       ];
       expect([head.status, head.text]).toEqual([200, '']);
       for (const name of ['etag', 'content-length', 'content-type', 'cache-control']) {
         expect(head.headers.get(name)).toBe(get.headers.get(name));
       }
-      const options = await world().ask(DAY, { method: 'OPTIONS', headers: {} });
+      const options = await world().request(DAY, { method: 'OPTIONS', headers: {} });
       expect([options.status, options.headers.get('access-control-allow-origin')]).toEqual([
         204,
         '*',
@@ -169,46 +169,46 @@ export function requests(world: () => World): void {
 
     test('is readable from any origin, errors included, never with credentials', async () => {
       for (const path of [DAY, '/v1/nothing', '/v1/earnings?symbol=NOSUCHQ']) {
-        const { headers } = await world().ask(path);
+        const { headers } = await world().request(path);
         expect(headers.get('access-control-allow-origin')).toBe('*');
         expect(headers.get('access-control-allow-credentials')).toBeNull();
       }
     });
 
     test('is compressed as requested and decompresses to the same bytes', async () => {
-      const whole = await world().ask('/v1/calendar/dividends', { headers: plain() });
+      const complete = await world().request('/v1/calendar/dividends', { headers: plain() });
       for (const [encoding, decompress] of [
         ['br', brotliDecompressSync],
         ['gzip', gunzipSync],
       ] as const) {
         const compressed = await rawBytes(world(), '/v1/calendar/dividends', encoding);
-        expect(decompress(compressed.body).toString()).toBe(whole.text);
-        expect(compressed.tag).not.toBe(whole.headers.get('etag'));
+        expect(decompress(compressed.body).toString()).toBe(complete.text);
+        expect(compressed.tag).not.toBe(complete.headers.get('etag'));
       }
     });
 
     test('names ignored parameters', async () => {
-      const { headers } = await world().ask(`${DAY}&colour=red&size=2`);
+      const { headers } = await world().request(`${DAY}&colour=red&size=2`);
       expect(headers.get('x-ignored-parameters')).toBe('colour, size');
     });
   });
 
   describe('a list', () => {
     test('is complete unless paginated, and its pages add up to the whole', async () => {
-      const whole = await world().ask('/v1/market-holidays');
-      expect(whole.headers.get('x-total-count')).toBe(String((whole.body as Row[]).length));
+      const complete = await world().request('/v1/market-holidays');
+      expect(complete.headers.get('x-total-count')).toBe(String((complete.body as Row[]).length));
       const rows: Row[] = [];
       let path: string | undefined = '/v1/market-holidays?limit=7';
       while (path !== undefined) {
-        const page = await world().ask(path);
+        const page = await world().request(path);
         rows.push(...(page.body as Row[]));
         path = /<([^>]+)>; rel="next"/.exec(page.headers.get('link') ?? '')?.[1];
       }
-      expect(rows).toEqual(whole.body);
+      expect(rows).toEqual(complete.body);
     });
 
     test('is CSV on request, with buckets in a column', async () => {
-      const table = await world().ask(`${DAY}&format=csv`);
+      const table = await world().request(`${DAY}&format=csv`);
       expect(table.headers.get('content-type')).toBe('text/csv; charset=utf-8');
       expect(table.text.split('\r\n')[0]).toMatch(/^bucket,id,symbol,name,date,time,/);
       const day = (await world().read(DAY)) as Record<'pre' | 'after' | 'notSupplied', Row[]>;
@@ -221,12 +221,12 @@ export function requests(world: () => World): void {
     test.each(['/openapi.json', '/docs', '/llms.txt', '/healthz', '/readyz', '/status'])(
       '%s returns 200',
       async (path) => {
-        expect((await world().ask(path, { headers: {} })).status).toBe(200);
+        expect((await world().request(path, { headers: {} })).status).toBe(200);
       },
     );
 
     test('the OpenAPI document is version 3.1 of API version 1.0.0 and marks historical access', async () => {
-      const { body } = await world().ask('/openapi.json', { headers: {} });
+      const { body } = await world().request('/openapi.json', { headers: {} });
       const { openapi, info, paths } = body as {
         openapi: string;
         info: Row;

@@ -27,7 +27,7 @@ export interface World {
   url: string;
   key: string;
   /** Sends the key in a header unless other headers are passed. */
-  ask(
+  request(
     path: string,
     options?: { headers?: Record<string, string>; method?: string },
   ): Promise<Reply>;
@@ -45,9 +45,9 @@ export interface World {
 export async function startWorld(folder: string): Promise<World> {
   const service = await startAfterbell(['--data-dir', folder, '--now', NOW]);
   const key = await keyWithoutLimit(folder);
-  const description = (await service.get('/openapi.json')).body as Description;
+  const openApi = (await service.get('/openapi.json')).body as OpenApiDocument;
 
-  async function ask(
+  async function request(
     path: string,
     options: { headers?: Record<string, string>; method?: string } = {},
   ): Promise<Reply> {
@@ -61,7 +61,7 @@ export async function startWorld(folder: string): Promise<World> {
   }
 
   async function read(path: string): Promise<unknown> {
-    const reply = await ask(path);
+    const reply = await request(path);
     if (reply.status !== 200) throw new Error(`${path}: ${reply.status} ${reply.text}`);
     return reply.body;
   }
@@ -69,11 +69,11 @@ export async function startWorld(folder: string): Promise<World> {
   return {
     url: service.url,
     key,
-    ask,
+    request,
     read,
     rows: async (path) => (await read(path)) as Row[],
     days: Array.from({ length: 15 }, (_, index) => addDays(TODAY, index - 7)),
-    violations: (path, body) => violationsOf(description, path, body),
+    violations: (path, body) => violationsOf(openApi, path, body),
     stop: (): ReturnType<StartedAfterbell['stop']> => service.stop(),
   };
 }
@@ -111,21 +111,21 @@ export function outOfOrder(rows: readonly Row[], order: (a: Row, b: Row) => numb
   });
 }
 
-interface Description {
+interface OpenApiDocument {
   paths: Record<string, { get: { responses: Record<string, { content: Content }> } }>;
   components: { schemas: Record<string, unknown> };
 }
 type Content = Record<string, { schema: object }>;
 
-function violationsOf(description: Description, path: string, body: unknown): string[] {
+function violationsOf(openApi: OpenApiDocument, path: string, body: unknown): string[] {
   const [pathname = ''] = path.split('?');
-  const template = Object.keys(description.paths).find((candidate) =>
+  const template = Object.keys(openApi.paths).find((candidate) =>
     new RegExp(`^${candidate.replaceAll(/\{\w+\}/g, '[^/]+')}$`).test(pathname),
   );
-  const operation = description.paths[template ?? '']?.get;
+  const operation = openApi.paths[template ?? '']?.get;
   const schema = operation?.responses['200']?.content['application/json']?.schema;
   if (schema === undefined) throw new Error(`${path} is not described`);
-  const resolvedSchema = resolveReferences(schema, description.components.schemas) as object;
+  const resolvedSchema = resolveReferences(schema, openApi.components.schemas) as object;
   const [isValid, violations] = Compile(resolvedSchema).Errors(body);
   return isValid ? [] : violations.map((fault) => `${fault.instancePath} ${fault.message}`);
 }

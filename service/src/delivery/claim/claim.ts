@@ -93,7 +93,7 @@ async function prepare(
     const { id } = delivery;
     const data = dataOf(subject);
     // A rule that lets a change join a delivery that may have been sent allows other data, too.
-    const pending = { id, mayHaveLeft: delivery.maybeSent };
+    const pending = { id, maybeSent: delivery.maybeSent };
     const maySendOtherData = rule !== undefined && rule(pending).kind === 'absorb';
     const decision = decide(delivery, template, data, { maySendOtherData, parse });
     if (decision.kind === 'cancel') cancelled.push({ id, code: decision.code });

@@ -12,23 +12,26 @@ onEachEngine((db) => {
   test.each([
     { endpoints: 5, limit: 2 },
     { endpoints: 300, limit: 128 },
-  ])('$endpoints endpoints come in turn, $limit at a time, none left out', async (given) => {
-    const { endpoints, limit } = given;
-    const ids = await addWaiting(db(), endpoints);
-    const rounds = Math.ceil(endpoints / limit);
-    const seen: string[] = [];
-    let after = '';
-    for (let round = 0; round < rounds; round += 1) {
-      const lanes = await findDueEndpoints(db(), { cursor: after, limit, now: NOW });
-      expect(lanes.ids).toHaveLength(limit);
-      seen.push(...lanes.ids);
-      after = lanes.cursor;
-    }
-    // After the last one the first ones come again.
-    expect(seen).toEqual([...ids, ...ids].slice(0, rounds * limit));
-  });
+  ])(
+    'returns $endpoints endpoints in turn, $limit at a time, without leaving one out',
+    async (given) => {
+      const { endpoints, limit } = given;
+      const ids = await addWaiting(db(), endpoints);
+      const rounds = Math.ceil(endpoints / limit);
+      const seen: string[] = [];
+      let after = '';
+      for (let round = 0; round < rounds; round += 1) {
+        const lanes = await findDueEndpoints(db(), { cursor: after, limit, now: NOW });
+        expect(lanes.ids).toHaveLength(limit);
+        seen.push(...lanes.ids);
+        after = lanes.cursor;
+      }
+      // After the last endpoint, the first ones follow again.
+      expect(seen).toEqual([...ids, ...ids].slice(0, rounds * limit));
+    },
+  );
 
-  test('endpoints whose work is not due yet are passed over, wherever the turn stands', async () => {
+  test('skips endpoints without due deliveries, wherever the cursor is', async () => {
     await addWaiting(db(), 300);
     await db().query(
       `update delivery set due_at = to_timestamp($1 / 1000.0) where endpoint_id <> 'ep007'`,
@@ -40,10 +43,10 @@ onEachEngine((db) => {
     }
   });
 
-  test('a look for a few costs a few, however many endpoints wait', async () => {
+  test('reads few rows for a small limit, however many endpoints have pending deliveries', async () => {
     await addWaiting(db(), 1_000);
     await db().execute('analyze');
-    // What a claim knows from one before: too many wait to look at all of them.
+    // The cached scan is partial, because too many endpoints have pending deliveries.
     const { scanned: all } = await findDueEndpoints(db(), { cursor: '', limit: 8, now: NOW });
     expect(all.isPartial).toBe(true);
     const read = await db().transaction((tx) =>
@@ -60,7 +63,7 @@ onEachEngine((db) => {
     expect(read).toBeLessThan(20);
   });
 
-  test('one that is due among a thousand that are not is found, wherever the turn stands', async () => {
+  test('finds the one due endpoint among a thousand, wherever the cursor is', async () => {
     await addWaiting(db(), 1_000);
     await db().query(
       `update delivery set due_at = to_timestamp($1 / 1000.0) where endpoint_id <> 'ep900'`,
@@ -106,7 +109,7 @@ function named(number: string): string {
   return `ep${number}`;
 }
 
-/** Endpoints with one delivery each that is due, and their ids in order. */
+/** Adds endpoints with one due delivery each. Returns their ids in order. */
 async function addWaiting(db: Db, count: number): Promise<string[]> {
   const ids = Array.from({ length: count }, (_, i) => `ep${String(i).padStart(3, '0')}`);
   await addCustomer(db, 'cus');

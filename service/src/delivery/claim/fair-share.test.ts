@@ -21,28 +21,28 @@ function pick(lanes: readonly EndpointQueue[], given: Slots): Record<string, num
   return Object.fromEntries(shareSlots(lanes, given));
 }
 
-test('endpoints get one each in turn, in the order given', () => {
+test('shares slots round-robin in the order of the queues', () => {
   const lanes = [lane('a', { dueCount: 1 }), lane('b'), lane('c')];
   expect(pick(lanes, slots(16, { free: 6 }))).toEqual({ a: 1, b: 3, c: 2 });
 });
 
-test('an endpoint gets eight at a time, those of other processes counted', () => {
+test('limits an endpoint to eight slots, including those of other processes', () => {
   expect(pick([lane('a', { inFlight: 3 })], slots(100))).toEqual({ a: 5 });
   expect(pick([lane('a', { inFlight: 9 })], slots(100))).toEqual({});
 });
 
-test('an endpoint of the slow lane gets one at a time', () => {
+test('limits a slow endpoint to one slot', () => {
   expect(pick([lane('a', { isSlow: true })], slots(100))).toEqual({ a: 1 });
   expect(pick([lane('a', { isSlow: true, inFlight: 1 })], slots(100))).toEqual({});
 });
 
-test('the slow lane gets half of the slots', () => {
+test('limits all slow endpoints together to half of the slots', () => {
   const lanes = Array.from({ length: 20 }, (_, i) => lane(`s${i}`, { isSlow: true }));
   expect(shareSlots(lanes, slots(16)).size).toBe(8);
   expect(shareSlots(lanes, slots(16, { slowInFlight: 6 })).size).toBe(2);
 });
 
-test('an account gets a quarter of the slots while another has due work', () => {
+test('limits a customer to a quarter of the slots while another has due deliveries', () => {
   const lanes = Array.from({ length: 10 }, (_, i) => lane(`a${i}`, { customerId: 'big' }));
   expect(sum(shareSlots([...lanes, lane('b', { dueCount: 1 })], slots(32)))).toBe(8 + 1);
   const inFlightByCustomer = new Map([['big', 7]]);
@@ -56,18 +56,18 @@ test('an account gets a quarter of the slots while another has due work', () => 
   ).toBe(2);
 });
 
-test('an account gets a quarter as well when the other has no lane among these', () => {
+test('limits a customer to a quarter even if the other has no queue in this claim', () => {
   const lanes = Array.from({ length: 10 }, (_, i) => lane(`a${i}`, { customerId: 'big' }));
   expect(sum(shareSlots(lanes, slots(32), new Set(['big', 'small'])))).toBe(8);
   expect(sum(shareSlots(lanes, slots(32), new Set(['big'])))).toBe(32);
 });
 
-test('an account alone with its work gets all of them', () => {
+test('gives all slots to the only customer with due deliveries', () => {
   const lanes = Array.from({ length: 10 }, (_, i) => lane(`a${i}`, { customerId: 'big' }));
   expect(sum(shareSlots(lanes, slots(32)))).toBe(32);
 });
 
-test('no rule is ever broken, and no slot stays free that a rule leaves free', () => {
+test('never breaks a limit and leaves no slot free without need', () => {
   const anyLane = fc.record({
     customerId: fc.constantFrom('x', 'y', 'z'),
     isSlow: fc.boolean(),

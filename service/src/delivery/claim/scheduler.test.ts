@@ -9,8 +9,8 @@ import { scheduleDue, type Slots } from './scheduler.ts';
 const NOW = Date.parse('2026-11-16T15:00:00Z');
 
 onEachEngine((db) => {
-  describe('of a hundred endpoints', () => {
-    test('all with much to send, each has its turn within four claims, several at a time', async () => {
+  describe('with a hundred endpoints', () => {
+    test('gives each its turn within four claims, several deliveries at a time', async () => {
       await addDue(
         db(),
         Array.from({ length: 100 }, () => ({ customer: 'cus', count: 9 })),
@@ -27,7 +27,7 @@ onEachEngine((db) => {
       expect(Math.min(...seen.values())).toBeGreaterThanOrEqual(5);
     });
 
-    test('with one delivery each, all are taken at once', async () => {
+    test('takes all of them if each has one delivery', async () => {
       await addDue(
         db(),
         Array.from({ length: 100 }, () => ({ customer: 'cus', count: 1 })),
@@ -36,7 +36,7 @@ onEachEngine((db) => {
       expect(counts.size).toBe(100);
     });
 
-    test('the first of which have little to send, the others get what these leave', async () => {
+    test('gives the slots that the first ones leave to the others', async () => {
       const given = Array.from({ length: 100 }, (_, i) => ({
         customer: 'cus',
         count: i < 50 ? 1 : 9,
@@ -47,8 +47,8 @@ onEachEngine((db) => {
     });
   });
 
-  describe('with what an earlier claim found', () => {
-    test('four claims that are filled look for due work once', async () => {
+  describe('with a cached scan', () => {
+    test('scans once for four full claims', async () => {
       await addDue(
         db(),
         Array.from({ length: 100 }, () => ({ customer: 'cus', count: 9 })),
@@ -67,14 +67,14 @@ onEachEngine((db) => {
       expect(store.looks()).toBe(2);
     });
 
-    test('what became due since is found once that does not fill a claim', async () => {
+    test('finds newly due deliveries as soon as the scan does not fill a claim', async () => {
       await addDue(db(), [{ customer: 'cus', count: 8 }]);
       const memory = new DueEndpointCache(fakeClock(NOW));
       const store = counted(db());
       expect((await pick(store.db, { free: 4, memory })).counts).toEqual(new Map([['ep000', 4]]));
       await db().query(`update delivery set endpoint_id = 'ep001' where symbol > 'S6'`);
       await addEndpoint(db(), 'ep001', { customerId: 'cus' });
-      // Six of the first endpoint are left, of which a claim of eight wants more.
+      // Six deliveries of the first endpoint remain, fewer than the claim of eight.
       const second = await pick(store.db, { free: 8, memory });
       expect([second.counts, store.looks()]).toEqual([new Map([['ep000', 6]]), 1]);
       const third = await pick(store.db, { free: 8, memory });
@@ -87,7 +87,7 @@ onEachEngine((db) => {
       expect(store.looks()).toBe(2);
     });
 
-    test('nothing is said to be due only after a look of now', async () => {
+    test('scans again before it returns nothing', async () => {
       await addDue(db(), [{ customer: 'cus', count: 4 }]);
       const memory = new DueEndpointCache(fakeClock(NOW));
       await pick(db(), { free: 4, memory });
@@ -97,12 +97,12 @@ onEachEngine((db) => {
     });
   });
 
-  test('a slot is not left free because those whose turn it is have all they may have', async () => {
+  test('leaves no slot free when the first endpoints are at their limits', async () => {
     await addDue(
       db(),
       Array.from({ length: 4 }, (_, i) => ({ customer: `cus${i}`, count: 9 })),
     );
-    // Of sixteen slots an account gets four while another has due work: the first three have them.
+    // Each customer may use four of the sixteen slots, which the first three do.
     const inFlightByCustomer = new Map([0, 1, 2].map((i): [string, number] => [`cus${i}`, 4]));
     const slots: Slots = {
       total: 16,
@@ -116,7 +116,7 @@ onEachEngine((db) => {
     expect(picked.map(({ endpoint }) => endpoint.id)).toEqual(['ep003']);
   });
 
-  test('an account whose endpoints come first gets a quarter while one of the last has due work', async () => {
+  test('limits the first customer to a quarter of the slots while the last endpoint has due deliveries', async () => {
     const given = Array.from({ length: 16 }, () => ({ customer: 'big', count: 9 }));
     await addDue(db(), [...given, { customer: 'small', count: 1 }]);
     const { counts } = await pick(db(), { free: 64 });
@@ -127,7 +127,7 @@ onEachEngine((db) => {
   });
 });
 
-/** The store, and how often it was asked for all endpoints with due work. */
+/** The store, with a count of its scans for due endpoints. */
 function counted(db: Db): { db: Db; looks(): number } {
   let looks = 0;
   const transaction: Db['transaction'] = (work, options) =>
@@ -141,7 +141,7 @@ function counted(db: Db): { db: Db; looks(): number } {
   return { db: Object.assign(Object.create(db) as Db, { transaction }), looks: () => looks };
 }
 
-/** How many deliveries of each endpoint a claim takes that has so many slots. */
+/** Returns the deliveries that a claim takes, per endpoint. */
 async function pick(
   db: Db,
   { free, memory }: { free: number; memory?: DueEndpointCache },
@@ -156,7 +156,7 @@ async function pick(
   return { counts, after };
 }
 
-/** An endpoint of the fast lane for each, with so many deliveries that are due. */
+/** Adds endpoints that are not slow, each with its number of due deliveries. */
 async function addDue(
   db: Db,
   endpoints: readonly { customer: string; count: number }[],

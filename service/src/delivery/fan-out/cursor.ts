@@ -2,12 +2,12 @@ import type { Queryable, Transaction } from '../../storage/db.ts';
 
 export interface Cursor {
   position: number;
-  /** What was reached between this position and the next; empty at a position. */
+  /** Progress between this position and the next; empty at a position. */
   reached: string;
 }
 
 /**
- * Locks a cursor until the transaction ends, and makes it at `start` when there is none; null when
+ * Locks a cursor until the end of the transaction, and creates it at `start` if there is none. Null if
  * another process holds it.
  */
 export async function lockCursor(
@@ -15,24 +15,25 @@ export async function lockCursor(
   name: string,
   start: number,
 ): Promise<Cursor | null> {
-  // Adds the row unless it stands, by the primary key.
   await tx.query(
     `insert into webhook_cursor (name, position) values ($1, $2) on conflict (name) do nothing`,
     [name, start],
   );
-  // At most one row, by the primary key.
-  const [row] = await tx.query<{ position: number; reached: string }>(
+  const [cursor] = await tx.query<{ position: number; reached: string }>(
     `select position, reached from webhook_cursor where name = $1 for update skip locked`,
     [name],
   );
-  return row ?? null;
+  return cursor ?? null;
 }
 
-export async function moveCursor(db: Queryable, name: string, to: Cursor): Promise<void> {
-  // One row, by the primary key.
+export async function moveCursor(
+  db: Queryable,
+  name: string,
+  { position, reached }: Cursor,
+): Promise<void> {
   await db.query(`update webhook_cursor set position = $2, reached = $3 where name = $1`, [
     name,
-    to.position,
-    to.reached,
+    position,
+    reached,
   ]);
 }

@@ -1,7 +1,7 @@
 import type { Instant } from '../../platform/instant.ts';
 import type { Row, Transaction } from '../../storage/db.ts';
 
-/** A company of which something changed, about which subscribers are to be told. */
+/** A company that changed, as seen through one template. */
 export interface ChangedSubject {
   templateId: string;
   symbol: string;
@@ -9,16 +9,15 @@ export interface ChangedSubject {
 }
 
 /**
- * Queues companies for all who watch them; a company that is queued already begins anew. Those that
- * nobody watches are left out: whoever subscribes at this moment is looked at on its own.
+ * Queues subjects for their subscribers. A subject that is already queued starts again with the first
+ * subscriber. Leaves out subjects without subscribers: a new subscription is queued by itself.
  */
 export async function queueSubjects(
   tx: Transaction,
   subjects: readonly ChangedSubject[],
 ): Promise<void> {
   if (subjects.length === 0) return;
-  // One row a subject, by the primary key; subscribers by theirs. In order, so that two processes
-  // never wait for each other.
+  // Ordered, so that two processes cannot deadlock.
   await tx.query(
     `insert into webhook_fan_out as f (template_id, symbol, changed_at)
      select n."templateId", n.symbol, to_timestamp(min(n."changedAt") / 1000.0)
@@ -32,14 +31,13 @@ export async function queueSubjects(
   );
 }
 
-/** Queues every company that is watched through one of these templates. */
-export async function queueWatched(
+/** Queues every company with a subscription to one of these templates. */
+export async function queueSubscribed(
   tx: Transaction,
   templateIds: readonly string[],
   changedAt: Instant,
 ): Promise<void> {
-  // One row a company and template, over the subscriptions of the templates by the primary key. In
-  // order, so that two processes never wait for each other.
+  // Reads all subscriptions of the templates. Ordered, so that two processes cannot deadlock.
   await tx.query(
     `insert into webhook_fan_out as f (template_id, symbol, changed_at)
      select distinct s.template_id, s.symbol, to_timestamp($2 / 1000.0)
@@ -50,19 +48,20 @@ export async function queueWatched(
   );
 }
 
-/** A queued company with the place reached among those who watch it. */
+/** A queued subject, with the progress among its subscribers. */
 export interface QueuedSubject extends ChangedSubject {
-  /** Empty: all who watch it. */
+  /** The only endpoint to deliver to; empty for all subscribers. */
   onlyEndpoint: string;
   afterEndpoint: string;
 }
 
 /**
- * Those that no other process works at, locked until the transaction ends, the oldest first: when
- * there are more, so many of the oldest and as many of the newest, which a long queue must not hold up.
+ * Locks queued subjects until the end of the transaction, oldest first, without those that another
+ * process has locked. If there are more than `limit`, returns as many of the newest too, so that a
+ * long queue does not hold them up.
  */
 export async function takeQueued(tx: Transaction, limit: number): Promise<QueuedSubject[]> {
-  // At most `limit` rows at either end of index webhook_fan_out_by_age.
+  // Returns at most `limit` rows from either end of index webhook_fan_out_by_age.
   const take = (order: 'asc' | 'desc'): Promise<(QueuedSubject & Row)[]> =>
     tx.query<QueuedSubject & Row>(
       `select template_id as "templateId", symbol, changed_at as "changedAt",
@@ -72,8 +71,8 @@ export async function takeQueued(tx: Transaction, limit: number): Promise<Queued
     );
   const oldest = await take('asc');
   if (oldest.length < limit) return oldest;
-  const known = new Set(oldest.map(keyOf));
-  const newest = (await take('desc')).filter((subject) => !known.has(keyOf(subject)));
+  const oldestKeys = new Set(oldest.map(keyOf));
+  const newest = (await take('desc')).filter((subject) => !oldestKeys.has(keyOf(subject)));
   return [...oldest, ...newest.toReversed()];
 }
 
@@ -81,31 +80,34 @@ function keyOf({ templateId, symbol, onlyEndpoint }: QueuedSubject): string {
   return `${templateId} ${symbol} ${onlyEndpoint}`;
 }
 
-/** Takes subjects off the queue, or remembers where to go on with them. */
-export async function settleQueued(
+/**
+ * Saves the progress of queued subjects: the last endpoint processed, or null if the fan-out is
+ * complete. Deletes complete subjects from the queue.
+ */
+export async function saveProgress(
   tx: Transaction,
-  places: ReadonlyMap<QueuedSubject, string | null>,
+  progress: ReadonlyMap<QueuedSubject, string | null>,
 ): Promise<void> {
-  const done = [...places].filter(([, after]) => after === null).map(([subject]) => subject);
-  // At most one row each, by the primary key.
+  const complete: QueuedSubject[] = [];
+  const partial: QueuedSubject[] = [];
+  for (const [subject, endpointId] of progress) {
+    if (endpointId === null) complete.push(subject);
+    else partial.push({ ...subject, afterEndpoint: endpointId });
+  }
   await tx.query(
     `delete from webhook_fan_out f
       using jsonb_to_recordset($1::jsonb) as q("templateId" text, symbol text, "onlyEndpoint" text)
       where f.template_id = q."templateId" and f.symbol = q.symbol
         and f.only_endpoint = q."onlyEndpoint"`,
-    [JSON.stringify(done)],
+    [JSON.stringify(complete)],
   );
-  const begun = [...places].flatMap(([subject, after]) =>
-    after === null ? [] : [{ ...subject, afterEndpoint: after }],
-  );
-  if (begun.length === 0) return;
-  // One row each, by the primary key.
+  if (partial.length === 0) return;
   await tx.query(
     `update webhook_fan_out f set after_endpoint = q."afterEndpoint"
        from jsonb_to_recordset($1::jsonb)
          as q("templateId" text, symbol text, "onlyEndpoint" text, "afterEndpoint" text)
       where f.template_id = q."templateId" and f.symbol = q.symbol
         and f.only_endpoint = q."onlyEndpoint"`,
-    [JSON.stringify(begun)],
+    [JSON.stringify(partial)],
   );
 }

@@ -11,13 +11,13 @@ import type { Db } from '../../storage/db.ts';
 import { template } from '../../webhooks/templates/earnings-reaction.ts';
 import { queueSessionChanges } from './session-changes.ts';
 
-/** A Tuesday, on which ACME and ZINC report before the open. */
+/** A Tuesday. ACME and ZINC report before the open. */
 const DAY = '2026-11-17';
 const BEFORE = quietSessions(DAY).map(({ date }) => date);
 const NEXT = '2026-11-18';
 
 onEachEngine((db) => {
-  test('a reaction is told once, when its session is over and its bars are in', async () => {
+  test('sends a reaction once, when its session is over and its bars are stored', async () => {
     const deps = await world(db());
     await takeFileBars(
       db(),
@@ -44,14 +44,14 @@ onEachEngine((db) => {
     ]);
     expect([await queueSessionChanges(deps), await deliverAll(deps)]).toEqual([false, []]);
 
-    // One whose bar came late is told with the next session, the other one not again.
+    // A late bar is sent with the next session, without repeating the other company.
     await takeFileBars(db(), [barOf('ZINC', DAY, '9'), barOf('ACME', NEXT, '90')]);
     await takeFileBars(db(), [barOf('ZINC', NEXT, '9')]);
     expect(await queueSessionChanges(deps)).toBe(true);
     expect((await deliverAll(deps)).map(({ context }) => context)).toEqual([{ symbol: 'ZINC' }]);
   });
 
-  test('nobody is looked at where no template follows sessions', async () => {
+  test('does nothing without a template that follows sessions', async () => {
     const deps = await world(db());
     await takeFileBars(db(), [barOf('ACME', DAY, '105')]);
     const { followsSessions: _, ...plain } = template;

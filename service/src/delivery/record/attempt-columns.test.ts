@@ -44,7 +44,7 @@ onEachEngine((db) => {
     if (isLate) expect(await expireLeases(deps)).toBe(1);
     const result = { delivery: claim, outcome, requestHeaders: REQUEST_HEADERS, at: clock.now() };
     await recordAttempts(deps, [result]);
-    const isResponse = outcome.kind === 'answered';
+    const isResponse = outcome.kind === 'responded';
     const rows = await db().query(`select * from delivery_attempt where delivery_id = $1`, [
       claim.id,
     ]);
@@ -121,7 +121,7 @@ async function secondDelivery(db: Db) {
 
 function respond(status: number): PostOutcome {
   return {
-    kind: 'answered',
+    kind: 'responded',
     status,
     headers: RESPONSE_HEADERS,
     body: 'received body',

@@ -11,7 +11,7 @@ import {
   watchedWorld,
 } from '../../../test/support/webhook-world.ts';
 import { listAlerts } from '../../webhooks/endpoint/alerts.ts';
-import { cancelWaiting, disableEndpoint } from '../../webhooks/endpoint/endpoint-states.ts';
+import { cancelPending, disableEndpoint } from '../../webhooks/endpoint/endpoint-states.ts';
 import { markEndpointDeleted } from '../../webhooks/endpoint/webhook-endpoint.ts';
 import type { FakeClock } from '../../../test/support/fake-clock.ts';
 import type { ClaimedDelivery } from '../claim/claimed-delivery.ts';
@@ -32,7 +32,7 @@ const ENDS: readonly [string, (of: InFlight) => Promise<unknown>][] = [
   ['fails', ({ deps, claims }) => finish(deps, claims, () => answered(500))],
   ['is released', ({ deps, claims }) => releaseClaims(deps, claims)],
   [
-    'is cut off',
+    'loses its lease',
     async ({ deps, clock }) => {
       await clock.advance(60_000);
       await expireLeases(deps);
@@ -50,7 +50,7 @@ onEachEngine((db) => {
 
   async function remove({ clock }: InFlight): Promise<void> {
     await db().transaction(async (tx) => {
-      await cancelWaiting(tx, 'ep', { now: clock.now() });
+      await cancelPending(tx, 'ep', { now: clock.now() });
       await markEndpointDeleted(tx, 'ep', clock.now());
     });
   }

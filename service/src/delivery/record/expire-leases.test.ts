@@ -20,7 +20,7 @@ import { expireLeases } from './expire-leases.ts';
 const NOW = Date.parse('2026-11-16T15:00:00Z');
 
 onEachEngine((db) => {
-  test('the log shows the attempt under way with the body that is sent', async () => {
+  test('shows the attempt in flight with its body in the log', async () => {
     const { claim, attempts } = await underWay(db());
     expect(await attempts()).toEqual([
       expect.objectContaining({
@@ -36,7 +36,7 @@ onEachEngine((db) => {
     ]);
   });
 
-  test('an attempt whose outcome nobody knows keeps its body and the time it began', async () => {
+  test('keeps the body and start time of an attempt with an unknown outcome', async () => {
     const { claim, deps, clock, attempts } = await underWay(db());
     await clock.advance(60_000);
     await expireLeases(deps);
@@ -48,7 +48,7 @@ onEachEngine((db) => {
     ]);
   });
 
-  test('an attempt that an earlier version wrote down as it began is shown once and marked', async () => {
+  test('shows an attempt that an earlier version inserted at its start once, and marks it', async () => {
     const { claim, deps, clock, attempts } = await underWay(db());
     await db().query(
       `insert into delivery_attempt (delivery_id, n, state, claim_token, started_at, request_body)
@@ -63,7 +63,7 @@ onEachEngine((db) => {
   });
 });
 
-/** A delivery that was claimed just now. */
+/** A delivery that has just been claimed. */
 async function underWay(db: Db) {
   const clock = fakeClock(NOW);
   const deps = engineDeps(db, clock);

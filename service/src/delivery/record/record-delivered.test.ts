@@ -22,10 +22,10 @@ import { recordDelivered } from './record.ts';
 const NOW = Date.parse('2026-11-16T15:00:00Z');
 const SYMBOLS = ['AAA', 'BBB', 'CCC', 'DDD', 'EEE', 'FFF', 'GGG', 'HHH'];
 
-/** Begins work outside of the transaction in which this is called. */
+/** Runs work outside the current transaction. */
 const elsewhere = AsyncLocalStorage.snapshot();
 
-// The embedded engine has one connection, on which nothing meets.
+// Not on the embedded engine: it has one connection, so transactions do not overlap.
 describe('PostgreSQL', async () => {
   const server = await postgresStore();
   if ('missing' in server) {
@@ -36,7 +36,7 @@ describe('PostgreSQL', async () => {
   beforeEach(() => emptyStore(db));
   afterAll(() => db.close());
 
-  test('an answer is written down while somebody else holds its endpoint', async () => {
+  test('records a response while another transaction holds the endpoint', async () => {
     const { deps, claims } = await underWay(db);
     const held = await holding(db, async (tx) => {
       await lockEndpoints(tx, ['ep']);
@@ -51,7 +51,7 @@ describe('PostgreSQL', async () => {
     expect(await deliveryRows(db)).toMatchObject([{ state: 'delivered' }, { state: 'delivered' }]);
   });
 
-  test('a lease that runs out while its answer is being written down is left alone', async () => {
+  test('does not expire a lease whose response is being recorded', async () => {
     const { deps, clock, claims } = await underWay(db);
     const written = await holding(db, async (tx) => {
       await recordDelivered(tx, deps, claims.map(answeredNow));
@@ -72,7 +72,7 @@ describe('PostgreSQL', async () => {
     expect(attempts).toEqual([{ state: 'finished', status: 200 }]);
   });
 
-  test('answers wait for an end of their subscriptions, which does not wait for them', async () => {
+  test('waits for the removal of its subscriptions without a deadlock', async () => {
     const { deps, claims } = await underWay(db, SYMBOLS);
     const { templateId } = template;
     const [first = '', ...others] = SYMBOLS;
@@ -89,7 +89,7 @@ describe('PostgreSQL', async () => {
     expect(rows.map(({ state }) => state)).toEqual(SYMBOLS.map(() => 'delivered'));
   });
 
-  test('subscriptions are ended in the order in which answers take them', async () => {
+  test('removes subscriptions in the order in which results lock them', async () => {
     await watchedWorld(db, { now: NOW, symbols: SYMBOLS.toReversed() });
     const { templateId } = template;
     let ending: Promise<number> = Promise.resolve(0);
@@ -97,7 +97,7 @@ describe('PostgreSQL', async () => {
       await tx.query(`select 1 from webhook_subscription where symbol = 'CCC' for update`);
       ending = elsewhere(() =>
         db.transaction(async (other) => {
-          // As of few rows, which a store may read in the order in which they came.
+          // As with few rows, which the store may read in the order of insertion.
           await other.query('set local enable_indexscan = off');
           await other.query('set local enable_bitmapscan = off');
           return removeSubscriptions(other, 'ep', templateId, SYMBOLS);
@@ -113,7 +113,7 @@ describe('PostgreSQL', async () => {
   });
 });
 
-/** Deliveries that were claimed just now, one a company, of an endpoint that answered 2xx before. */
+/** Claimed deliveries, one per company, of an endpoint that returned 2xx before. */
 async function underWay(db: Db, symbols: readonly string[] = ['AAA']) {
   const { deps, clock } = await watchedWorld(db, { now: NOW, symbols });
   for (const symbol of symbols) await publish(deps, symbol, { epsEstimate: '1.3' });
@@ -127,7 +127,7 @@ function answeredNow(claimed: ClaimedDelivery) {
   return { delivery: claimed, outcome: answered(200), requestHeaders: [], at: NOW };
 }
 
-/** A transaction in which this was done and that is not over before it is released. */
+/** Runs work in a transaction that stays open until it is released. */
 async function holding(db: Db, work: (tx: Transaction) => Promise<void>) {
   const isDone = Promise.withResolvers<void>();
   const mayEnd = Promise.withResolvers<void>();
@@ -145,9 +145,9 @@ async function holding(db: Db, work: (tx: Transaction) => Promise<void>) {
   };
 }
 
-/** Asked outside of any transaction: within one, the server shows who waited when it was first asked. */
+/** Queried outside any transaction, because within one the view of activity does not change. */
 async function isSomebodyWaiting(db: Db): Promise<boolean> {
-  // Those of this store that wait for a lock.
+  // Returns the transactions of this store that wait for a lock.
   const rows = await elsewhere(() =>
     db.query(
       `select 1 from pg_stat_activity

@@ -17,7 +17,7 @@ const NOW = Date.parse('2026-11-16T15:00:00Z');
 const SECOND = 1_000;
 
 onEachEngine((db) => {
-  test('one company that is refused while others are taken keeps to the schedule', async () => {
+  test('keeps the schedule of a company that is rejected while others succeed', async () => {
     const { deps, clock } = await watchedWorld(db(), { now: NOW, symbols: ['NRTH', 'VLY'] });
     await publish(deps, 'NRTH', { epsEstimate: '1.3' });
     for (let round = 0; round < 14; round += 1) {
@@ -27,17 +27,17 @@ onEachEngine((db) => {
     }
     const refused = (await deliveryRows(db())).find(({ symbol }) => symbol === 'NRTH');
     expect(refused?.state).toBe('retrying');
-    // At 0, 5 and 35 s, give or take a round, and once more since the endpoint answered.
+    // At 0, 5 and 35 s, give or take one round, and once more after the endpoint recovered.
     expect(refused?.attempt_count).toBeLessThanOrEqual(4);
   });
 
   test.each<[string, PostOutcome, number]>([
-    ['at once after a 500', answered(500), 0],
+    ['right away after a 500', answered(500), 0],
     ['a minute after a 502', answered(502), 60],
-    ['a minute after a time-out', failed('timeout', true), 60],
-    ['when it asked for after a 503', answered(503, [['Retry-After', '3']]), 3],
-    ['when it asked for after a 429', answered(429, [['retry-after', '3600']]), 3_600],
-  ])('an endpoint that answers again gets its retries %s', async (_when, first, seconds) => {
+    ['a minute after a timeout', failed('timeout', true), 60],
+    ['after the Retry-After of a 503', answered(503, [['Retry-After', '3']]), 3],
+    ['after the Retry-After of a 429', answered(429, [['retry-after', '3600']]), 3_600],
+  ])('retries deliveries of a recovered endpoint %s', async (_when, first, seconds) => {
     const { deps, clock } = await watchedWorld(db(), { now: NOW, symbols: ['NRTH', 'VLY'] });
     await publish(deps, 'NRTH', { epsEstimate: '1.3' });
     await deliverAll(deps, () => first);
@@ -51,7 +51,7 @@ onEachEngine((db) => {
     expect(waitedMs).toBeLessThan(Math.max(seconds, 1) * SECOND + 10);
   });
 
-  test('after an hour without an answer what failed before is due too', async () => {
+  test('retries earlier failures too after an hour without a 2xx response', async () => {
     const symbols = ['NRTH', 'VLY'];
     const { deps, clock } = await watchedWorld(db(), { now: NOW, symbols });
     await publish(deps, 'NRTH', { epsEstimate: '1.3' });

@@ -29,26 +29,26 @@ function at(address: string, ttlSeconds = 300): ResolvedAddress {
 
 const NAME = 'hooks.example.com';
 
-test('all addresses of both families come back, IPv4 first, in one spelling', async () => {
+test('returns all addresses of both families, IPv4 first, in one spelling', async () => {
   const { vetting } = world((family) =>
     family === 4 ? [at('8.8.8.8'), at('1.1.1.1')] : [at('2606:4700:0:0:0:0:0:1111')],
   );
   expect(await vetting.resolve(NAME, 443)).toEqual(['8.8.8.8', '1.1.1.1', '2606:4700::1111']);
 });
 
-test('a name with IPv6 alone is good', async () => {
+test('accepts a name with IPv6 addresses only', async () => {
   const { vetting } = world((family) => (family === 4 ? [] : [at('2606:4700::1111')]));
   expect(await vetting.resolve(NAME, 443)).toEqual(['2606:4700::1111']);
 });
 
-test.each(['fails', 'hangs'] as const)('one family may do when the other %s', async (how) => {
+test.each(['fails', 'hangs'] as const)('uses one family when the other %s', async (how) => {
   const { clock, vetting } = world((family) => (family === 4 ? [at('8.8.8.8')] : how));
   const vetted = vetting.resolve(NAME, 443);
   await clock.advance(5_000);
   expect(await vetted).toEqual(['8.8.8.8']);
 });
 
-test('an answer holds as long as it says, and one minute at most', async () => {
+test('caches an answer for its TTL, at most one minute', async () => {
   for (const [ttlSeconds, holdsMs] of [
     [300, 60_000],
     [60, 60_000],
@@ -68,20 +68,20 @@ test('an answer holds as long as it says, and one minute at most', async () => {
   }
 });
 
-test('an answer that holds no time is asked for at each attempt', async () => {
+test('looks up a name without a TTL at each attempt', async () => {
   const { vetting, asked } = world((family, n) => (family === 4 ? [at(`8.8.8.${n}`, 0)] : []));
   expect(await vetting.resolve(NAME, 443)).toEqual(['8.8.8.0']);
   expect(await vetting.resolve(NAME, 443)).toEqual(['8.8.8.1']);
   expect(asked()).toBe(2);
 });
 
-test('those who ask at the same time share one look-up', async () => {
+test('shares one lookup between concurrent callers', async () => {
   const { vetting, asked } = world((family) => (family === 4 ? [at('8.8.8.8', 0)] : []));
   await Promise.all(Array.from({ length: 50 }, () => vetting.resolve(NAME, 443)));
   expect(asked()).toBe(1);
 });
 
-test('a refusal is not kept: the next attempt asks anew', async () => {
+test('does not cache a blocked answer', async () => {
   const { vetting } = world((family, n) => {
     if (family === 6) return [];
     return [[at('10.0.0.1', 0)], 'fails' as const, [at('8.8.8.8')]][n] ?? [];
@@ -92,14 +92,14 @@ test('a refusal is not kept: the next attempt asks anew', async () => {
 });
 
 test.each(['127.0.0.1%eth0', 'fe80::1%eth0', '0x7f.1', 'hooks', ''])(
-  'an answer that is no address is refused: %j',
+  'blocks an answer that is not an address: %j',
   async (address) => {
     const { vetting } = world((family) => (family === 4 ? [at('8.8.8.8'), at(address)] : []));
     await expect(vetting.resolve(NAME, 443)).rejects.toMatchObject({ code: 'blocked_address' });
   },
 );
 
-test('localhost is both loopbacks without asking, as far as the developer lists them', async () => {
+test('resolves localhost to both loopback addresses without DNS, as far as they are allowed', async () => {
   const { vetting, asked } = world(() => [], ['127.0.0.1:3000', '[::1]:3001']);
   expect(await vetting.resolve('localhost', 3000)).toEqual(['127.0.0.1']);
   expect(await vetting.resolve('localhost', 3001)).toEqual(['::1']);

@@ -1,141 +1,151 @@
-import { LOOPBACK, mayConnect, type UrlRules } from '../../webhooks/address/url-rules.ts';
 import { forbiddenAddress, parseAddress } from '../../webhooks/address/forbidden-address.ts';
+import { LOOPBACK, mayConnect, type UrlRules } from '../../webhooks/address/url-rules.ts';
 import type { Clock } from '../../platform/clock.ts';
+import { memoize } from '../../platform/memoize.ts';
 import { AttemptError } from './attempt-error.ts';
 import { startDeadline, untilAborted } from './deadline.ts';
-import { DNS_MS, VET_MS_MAX } from './limits.ts';
-import { memoize } from '../../platform/memoize.ts';
+import { DNS_MS, DNS_TTL_MS_MAX } from './limits.ts';
 import type { ResolvedAddress, Resolver } from './resolver.ts';
 
+const CACHED_NAMES_MAX = 10_000;
+
+/** Resolves host names and blocks addresses inside the network (SSRF protection). */
 export interface AddressGuard {
   /**
-   * The addresses to which a delivery may connect now: all of the name's, in the resolver's order,
-   * IPv4 first. Rejects with `AttemptFailed`: `blocked_address` when any of them is forbidden,
-   * `dns` when there are none.
+   * All addresses of a host, in the resolver's order, IPv4 first. Rejects with `AttemptError`:
+   * `blocked_address` if any of them is forbidden, `dns` if there are none.
    */
   resolve(host: string, port: number): Promise<readonly string[]>;
-  /** The same at once where the resolver need not be asked, throwing as `vet` rejects; else null. */
+  /** Does the same without a DNS lookup; null if one is needed. Throws as `resolve` rejects. */
   resolveCached(host: string, port: number): readonly string[] | null;
 }
 
-interface Known {
+interface CacheEntry {
   addresses: readonly string[];
   /** On the monotonic clock. */
-  untilMs: number;
+  expiresMs: number;
 }
 
-const NAMES_MAX = 10_000;
-
-export function createAddressGuard(deps: {
+interface GuardDeps {
   clock: Clock;
   resolver: Resolver;
   rules: UrlRules;
-}): AddressGuard {
-  const { clock, rules } = deps;
-  const resolveCached = new Map<string, Known>();
-  // The rules never change while the process runs, and reading an address costs as much as signing.
-  const literal = memoize(withoutAsking);
-  const isOpen = memoize((place: string) => {
-    const [address = '', port] = place.split(' ');
-    return mayConnect(address, Number(port), rules);
-  });
-  const asked = new Map<string, Promise<readonly string[]>>();
+}
 
-  /** Those who ask for the same name at the same time share one look-up. */
-  function resolve(name: string): Promise<readonly string[]> {
-    resolveCached.delete(name);
-    const running = asked.get(name);
+export function createAddressGuard(deps: GuardDeps): AddressGuard {
+  return new Guard(deps);
+}
+
+class Guard implements AddressGuard {
+  readonly #deps: GuardDeps;
+  readonly #cache = new Map<string, CacheEntry>();
+  readonly #lookups = new Map<string, Promise<readonly string[]>>();
+  // Memoized, because parsing an address costs as much as a signature. The rules never change.
+  readonly #literal = memoize(addressesWithoutDns);
+  readonly #isAllowed = memoize((addressAndPort: string) => {
+    const [address = '', port] = addressAndPort.split(' ');
+    return mayConnect(address, Number(port), this.#deps.rules);
+  });
+
+  constructor(deps: GuardDeps) {
+    this.#deps = deps;
+  }
+
+  async resolve(host: string, port: number): Promise<readonly string[]> {
+    return (
+      this.resolveCached(host, port) ?? this.#requireAllowed(host, port, await this.#lookUp(host))
+    );
+  }
+
+  resolveCached(host: string, port: number): readonly string[] | null {
+    const literal = this.#literal(host);
+    if (literal !== null) {
+      return nonEmpty(literal.filter((address) => this.#isAllowed(`${address} ${port}`)));
+    }
+    const entry = this.#cache.get(host);
+    if (entry === undefined || this.#deps.clock.monotonicMs() >= entry.expiresMs) return null;
+    return this.#requireAllowed(host, port, entry.addresses);
+  }
+
+  #requireAllowed(host: string, port: number, addresses: readonly string[]): readonly string[] {
+    for (const address of addresses) {
+      if (!this.#isAllowed(`${address} ${port}`)) throw blocked(host, address);
+    }
+    return nonEmpty(addresses);
+  }
+
+  /** Concurrent callers with the same name share one lookup. */
+  #lookUp(name: string): Promise<readonly string[]> {
+    this.#cache.delete(name);
+    const running = this.#lookups.get(name);
     if (running !== undefined) return running;
-    const lookup = lookUp(deps, name).then(({ addresses, holdsMs }) => {
-      if (holdsMs > 0) remember(name, { addresses, untilMs: clock.monotonicMs() + holdsMs });
+    const lookup = lookUp(this.#deps, name).then(({ addresses, ttlMs }) => {
+      if (ttlMs > 0) this.#store(name, addresses, ttlMs);
       return addresses;
     });
-    asked.set(name, lookup);
-    const forget = (): void => void asked.delete(name);
-    lookup.then(forget, forget);
+    this.#lookups.set(name, lookup);
+    const remove = (): void => void this.#lookups.delete(name);
+    lookup.then(remove, remove);
     return lookup;
   }
 
-  function remember(name: string, entry: Known): void {
-    resolveCached.set(name, entry);
-    const [oldest] = resolveCached.keys();
-    if (resolveCached.size > NAMES_MAX && oldest !== undefined) resolveCached.delete(oldest);
+  #store(name: string, addresses: readonly string[], ttlMs: number): void {
+    this.#cache.set(name, { addresses, expiresMs: this.#deps.clock.monotonicMs() + ttlMs });
+    const [oldest] = this.#cache.keys();
+    if (this.#cache.size > CACHED_NAMES_MAX && oldest !== undefined) this.#cache.delete(oldest);
   }
-
-  function knownOf(host: string, port: number): readonly string[] | null {
-    const own = literal(host);
-    if (own !== null) return vetted(own.filter((it) => isOpen(`${it} ${port}`)));
-    const current = resolveCached.get(host);
-    if (current === undefined || clock.monotonicMs() >= current.untilMs) return null;
-    return allOpen(host, port, current.addresses);
-  }
-
-  function allOpen(host: string, port: number, addresses: readonly string[]): readonly string[] {
-    for (const address of addresses) {
-      if (!isOpen(`${address} ${port}`)) throw blocked(host, address);
-    }
-    return vetted(addresses);
-  }
-
-  return {
-    async resolve(host, port) {
-      return knownOf(host, port) ?? allOpen(host, port, await resolve(host));
-    },
-    resolveCached: knownOf,
-  };
 }
 
-function withoutAsking(host: string): readonly string[] | null {
+function addressesWithoutDns(host: string): readonly string[] | null {
   if (host === 'localhost') return LOOPBACK;
   return parseAddress(host) === null ? null : [host];
 }
 
-function vetted(addresses: readonly string[]): readonly string[] {
+function nonEmpty(addresses: readonly string[]): readonly string[] {
   if (addresses.length === 0) throw new AttemptError('blocked_address', 'No address is allowed.');
   return addresses;
 }
 
 function blocked(host: string, address: string): AttemptError {
-  const kind = forbiddenAddress(address);
-  // The address itself stays out: what a name means inside is nobody's business outside.
-  const detail = `${host} leads to an address that is not public (${kind ?? 'port'}).`;
-  return new AttemptError('blocked_address', detail, kind ?? undefined);
+  const addressClass = forbiddenAddress(address);
+  // Leaves out the address: it would reveal names of the internal network.
+  const reason = addressClass ?? 'port';
+  const detail = `${host} resolves to an address that is not public (${reason}).`;
+  return new AttemptError('blocked_address', detail, addressClass ?? undefined);
 }
 
-interface LookedUp {
-  addresses: readonly string[];
-  holdsMs: number;
-}
-
-/** Asks for both families at once; one of them may fail when the other has addresses. */
+/** Looks up both families at the same time. One may fail if the other has addresses. */
 async function lookUp(
-  { clock, resolver }: { clock: Clock; resolver: Resolver },
+  { clock, resolver }: GuardDeps,
   name: string,
-): Promise<LookedUp> {
-  const limit = startDeadline(clock, {
+): Promise<{ addresses: readonly string[]; ttlMs: number }> {
+  const deadline = startDeadline(clock, {
     ms: DNS_MS,
-    expire: () => new AttemptError('dns', `DNS did not answer for ${name} in time.`),
+    expire: () => new AttemptError('dns', `The DNS lookup of ${name} timed out.`),
   });
   try {
-    const families = ([4, 6] as const).map((family) =>
-      untilAborted(resolver.resolve(name, family, limit.signal), limit.signal),
+    const lookups = ([4, 6] as const).map((family) =>
+      untilAborted(resolver.resolve(name, family, deadline.signal), deadline.signal),
     );
-    const answers = await Promise.allSettled(families);
-    const found = answers.flatMap((it) => (it.status === 'fulfilled' ? it.value : []));
-    if (found.length > 0) return { addresses: found.map(canonical), holdsMs: holdsMs(found) };
-    const failure = answers.find((it) => it.status === 'rejected');
-    if (failure === undefined) throw new AttemptError('dns', `DNS has no address of ${name}.`);
+    const results = await Promise.allSettled(lookups);
+    const records = results.flatMap((result) =>
+      result.status === 'fulfilled' ? result.value : [],
+    );
+    if (records.length > 0) return { addresses: records.map(canonical), ttlMs: ttlMsOf(records) };
+    const failure = results.find((result) => result.status === 'rejected');
+    if (failure === undefined) throw new AttemptError('dns', `${name} has no DNS address.`);
     throw dnsFailure(name, failure.reason);
   } finally {
-    limit.clear();
+    deadline.clear();
   }
 }
 
-function holdsMs(found: readonly ResolvedAddress[]): number {
-  return Math.min(VET_MS_MAX, ...found.map(({ ttlSeconds }) => Math.max(0, ttlSeconds) * 1000));
+function ttlMsOf(records: readonly ResolvedAddress[]): number {
+  const ttls = records.map(({ ttlSeconds }) => Math.max(0, ttlSeconds) * 1000);
+  return Math.min(DNS_TTL_MS_MAX, ...ttls);
 }
 
-/** One spelling for each address; what is none stays as it is, to be refused. */
+/** One spelling per address. An invalid one is left as it is, and blocked later. */
 function canonical({ address }: ResolvedAddress): string {
   return parseAddress(address)?.toString() ?? address;
 }
@@ -143,6 +153,6 @@ function canonical({ address }: ResolvedAddress): string {
 function dnsFailure(name: string, reason: unknown): AttemptError {
   if (reason instanceof AttemptError) return reason;
   const { code } = reason as { code?: unknown };
-  const shown = typeof code === 'string' ? ` (${code})` : '';
-  return new AttemptError('dns', `DNS gave no answer for ${name}${shown}.`);
+  const suffix = typeof code === 'string' ? ` (${code})` : '';
+  return new AttemptError('dns', `The DNS lookup of ${name} failed${suffix}.`);
 }

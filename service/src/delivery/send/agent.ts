@@ -1,42 +1,42 @@
 import type { AddressClass } from '../../webhooks/address/forbidden-address.ts';
 
 /**
- * The only door through which a delivery leaves. It never throws for what a receiver does: a
- * refused address, a time-out or an answer of 500 is an outcome, and an attempt has exactly one.
+ * Sends webhook requests. It never throws for what a receiver does: a blocked address, a timeout or a
+ * 500 response is an outcome, and an attempt has exactly one.
  */
 export interface WebhookAgent {
   post(request: PostRequest): Promise<PostOutcome>;
-  /** Ends what is open at once; posts that are under way come back as failed. */
+  /** Closes all connections. Requests in flight resolve as failed. */
   close(): Promise<void>;
 }
 
 export interface PostRequest {
   url: string;
   /**
-   * In the order in which they are sent. `Host`, `Content-Length`, `Connection` and
-   * `Accept-Encoding` are ours.
+   * In the order in which they are sent. The agent adds `Host`, `Content-Length`, `Connection` and
+   * `Accept-Encoding`.
    */
   headers: readonly (readonly [string, string])[];
-  /** The signed bytes: they are sent as they are. */
+  /** The signed bytes, sent unchanged. */
   body: Uint8Array;
   /**
-   * Asked once, right before the first byte may leave, when the connection stands. False ends the
-   * attempt as `not_sent`: a lease that ran out meanwhile must not reach the receiver.
+   * Called once, on an open connection, right before the first byte. False ends the attempt as
+   * `not_sent`, for example because the lease has expired.
    */
   beforeFirstByte?(): boolean;
 }
 
 export type PostOutcome = PostResponse | PostFailure;
 
-/** The receiver answered with a status line; 2xx alone means delivered. */
+/** The receiver returned a status line. Only 2xx counts as delivered. */
 export interface PostResponse {
-  kind: 'answered';
+  kind: 'responded';
   status: number;
-  /** At most 32 and 8 KiB of them, in the order of arrival, without `set-cookie`. */
+  /** Up to 32 headers and 8 KiB, in the order of arrival, without `set-cookie`. */
   headers: [string, string][];
-  /** At most 16 KiB as text that a store can hold (no NUL). */
+  /** Up to 16 KiB, as text that a store can hold: NUL is replaced. */
   body: string;
-  /** Whether the receiver said more than `body` holds, or was cut off while it spoke. */
+  /** The response had more than `body`, or was cut off. */
   truncated: boolean;
   remoteAddress: string;
   timings: PostTimings;
@@ -45,14 +45,14 @@ export interface PostResponse {
 export interface PostFailure {
   kind: 'failed';
   code: PostFailureCode;
-  /** One sentence for the log that the owner reads. */
+  /** A sentence for the delivery log, which customers read. */
   detail: string;
-  /** The last address that was tried; null when none was. */
+  /** The last address tried; null if none was. */
   remoteAddress: string | null;
   timings: PostTimings;
-  /** Whether one byte of the request may have left: then the receiver may hold the data. */
+  /** A byte of the request may have been sent, so the receiver may have the data. */
   maybeSent: boolean;
-  /** What kind of address was refused, with `blocked_address`. */
+  /** The class of a blocked address. */
   addressClass?: AddressClass;
 }
 
@@ -65,12 +65,12 @@ export type PostFailureCode =
   | 'blocked_address'
   | 'not_sent';
 
-/** Milliseconds of each step, null where the attempt did not end it or reused what was known. */
+/** Milliseconds per step; null if the attempt did not complete the step or did not need it. */
 export interface PostTimings {
   dnsMs: number | null;
   connectMs: number | null;
   tlsMs: number | null;
-  /** From the first byte of the request to the status of the answer. */
+  /** From the first byte of the request to the status of the response. */
   firstByteMs: number | null;
   totalMs: number;
 }

@@ -1,19 +1,20 @@
 import type { Clock } from '../../platform/clock.ts';
 import type { PostFailure, PostOutcome, PostTimings } from './agent.ts';
 import { AttemptError } from './attempt-error.ts';
-import type { ExchangeResult } from './exchange.ts';
 import { type Deadline, startDeadline } from './deadline.ts';
 import { TOTAL_MS } from './limits.ts';
+import type { CapturedResponse } from './response-capture.ts';
 
-/** An attempt under way: what is known of it when it ends, however it ends. */
+/** An attempt in progress, with the facts that its outcome reports. */
 export interface Attempt {
   deadline: Deadline;
+  /** On the monotonic clock. */
   startedAt: number;
   remoteAddress: string | null;
   dnsMs: number | null;
   connectMs: number | null;
   tlsMs: number | null;
-  /** On the monotonic clock, like `startedAt`; null while no byte may have left. */
+  /** On the monotonic clock; null before the first byte. */
   sentAt: number | null;
   firstByteMs: number | null;
 }
@@ -21,7 +22,7 @@ export interface Attempt {
 export function startAttempt(clock: Clock): Attempt {
   const deadline = startDeadline(clock, {
     ms: TOTAL_MS,
-    expire: () => new AttemptError('timeout', 'The receiver did not answer in time.'),
+    expire: () => new AttemptError('timeout', 'The receiver did not respond in time.'),
   });
   return {
     deadline,
@@ -37,28 +38,28 @@ export function startAttempt(clock: Clock): Attempt {
 
 export function toResponse(
   attempt: Attempt,
-  { answer }: ExchangeResult,
+  response: CapturedResponse,
   clock: Clock,
 ): PostOutcome {
   return {
-    kind: 'answered',
-    status: answer.status,
-    headers: answer.headers,
-    ...answer.body(),
+    kind: 'responded',
+    status: response.status,
+    headers: response.headers,
+    ...response.body(),
     remoteAddress: attempt.remoteAddress ?? '',
     timings: timingsOf(attempt, clock),
   };
 }
 
-export function toFailure(attempt: Attempt, failure: AttemptError, clock: Clock): PostFailure {
+export function toFailure(attempt: Attempt, error: AttemptError, clock: Clock): PostFailure {
   return {
     kind: 'failed',
-    code: failure.code,
-    detail: failure.message,
+    code: error.code,
+    detail: error.message,
     remoteAddress: attempt.remoteAddress,
     timings: timingsOf(attempt, clock),
     maybeSent: attempt.sentAt !== null,
-    ...(failure.addressClass === undefined ? {} : { addressClass: failure.addressClass }),
+    ...(error.addressClass === undefined ? {} : { addressClass: error.addressClass }),
   };
 }
 

@@ -1,74 +1,83 @@
 import type { Connection } from './connection.ts';
-import { IDLE_MAX } from './limits.ts';
+import { IDLE_CONNECTIONS_MAX } from './limits.ts';
 
 /**
- * Connections that wait for the next delivery: a new TLS handshake costs thirty times a POST. Many
- * endpoints may share one host, so that the limit is that of all together.
+ * Idle connections, kept for later deliveries: a TLS handshake costs thirty times a POST. Many
+ * endpoints may share a host, so the limit is for all of them together.
  */
 export interface ConnectionPool {
-  /** One to an address among those vetted; those to other addresses are ended. */
+  /** Takes a connection to one of the vetted addresses. Closes those to other addresses. */
   take(origin: string, addresses: readonly string[]): Connection | null;
   release(connection: Connection): void;
-  size(): number;
   close(): void;
 }
 
-/** Connections to one origin by address; the one used last stands last, so that the others may end. */
-type OfOrigin = Map<string, Connection[]>;
+/** Connections to an origin by address, least recently used first, so that those time out. */
+type OriginConnections = Map<string, Connection[]>;
 
 export function createConnectionPool(): ConnectionPool {
-  // In the order in which they became idle.
-  const idle = new Set<Connection>();
-  const heard = new WeakSet<Connection>();
-  const byOrigin = new Map<string, OfOrigin>();
+  return new Pool();
+}
 
-  function remove(connection: Connection): void {
-    if (!idle.delete(connection)) return;
-    const ofOrigin = byOrigin.get(connection.origin);
-    const siblings = ofOrigin?.get(connection.address) ?? [];
-    const place = siblings.lastIndexOf(connection);
-    if (place !== -1) siblings.splice(place, 1);
-    if (siblings.length === 0) ofOrigin?.delete(connection.address);
-    if (ofOrigin?.size === 0) byOrigin.delete(connection.origin);
+class Pool implements ConnectionPool {
+  /** Oldest first. */
+  readonly #idle = new Set<Connection>();
+  readonly #watched = new WeakSet<Connection>();
+  readonly #byOrigin = new Map<string, OriginConnections>();
+
+  take(origin: string, addresses: readonly string[]): Connection | null {
+    const byAddress = this.#connectionsOf(origin);
+    for (const [address, connections] of byAddress) {
+      if (addresses.includes(address)) continue;
+      for (const connection of connections.slice()) this.#destroy(connection);
+    }
+    for (const connections of byAddress.values()) {
+      for (let last = connections.at(-1); last !== undefined; last = connections.at(-1)) {
+        this.#remove(last);
+        if (last.isAlive()) return last;
+        last.destroy();
+      }
+    }
+    return null;
   }
 
-  function end(connection: Connection): void {
-    remove(connection);
+  release(connection: Connection): void {
+    if (!connection.isAlive()) return connection.destroy();
+    const { origin, address, socket } = connection;
+    const byAddress = this.#connectionsOf(origin);
+    const connections = byAddress.get(address) ?? [];
+    connections.push(connection);
+    this.#byOrigin.set(origin, byAddress.set(address, connections));
+    this.#idle.add(connection);
+    // One listener per connection, which may be idle thousands of times.
+    if (!this.#watched.has(connection)) socket.once('close', () => this.#remove(connection));
+    this.#watched.add(connection);
+    if (this.#idle.size <= IDLE_CONNECTIONS_MAX) return;
+    const [oldest] = this.#idle;
+    if (oldest !== undefined) this.#destroy(oldest);
+  }
+
+  close(): void {
+    for (const connection of Array.from(this.#idle)) this.#destroy(connection);
+  }
+
+  #connectionsOf(origin: string): OriginConnections {
+    return this.#byOrigin.get(origin) ?? new Map();
+  }
+
+  #destroy(connection: Connection): void {
+    this.#remove(connection);
     connection.destroy();
   }
 
-  return {
-    take(origin, addresses) {
-      const ofOrigin: OfOrigin = byOrigin.get(origin) ?? new Map();
-      for (const [address, siblings] of ofOrigin) {
-        if (!addresses.includes(address)) for (const one of siblings.slice()) end(one);
-      }
-      for (const siblings of ofOrigin.values()) {
-        for (let last = siblings.at(-1); last !== undefined; last = siblings.at(-1)) {
-          remove(last);
-          if (last.isAlive()) return last;
-          last.destroy();
-        }
-      }
-      return null;
-    },
-    release(connection) {
-      if (!connection.isAlive()) return connection.destroy();
-      const ofOrigin: OfOrigin = byOrigin.get(connection.origin) ?? new Map();
-      const siblings = ofOrigin.get(connection.address) ?? [];
-      siblings.push(connection);
-      byOrigin.set(connection.origin, ofOrigin.set(connection.address, siblings));
-      idle.add(connection);
-      // One ear for all of its life: it may be idle thousands of times.
-      if (!heard.has(connection)) connection.socket.once('close', () => remove(connection));
-      heard.add(connection);
-      if (idle.size <= IDLE_MAX) return;
-      const [oldest] = idle;
-      if (oldest !== undefined) end(oldest);
-    },
-    size: () => idle.size,
-    close() {
-      for (const connection of Array.from(idle)) end(connection);
-    },
-  };
+  #remove(connection: Connection): void {
+    if (!this.#idle.delete(connection)) return;
+    const { origin, address } = connection;
+    const byAddress = this.#byOrigin.get(origin);
+    const connections = byAddress?.get(address) ?? [];
+    const index = connections.lastIndexOf(connection);
+    if (index !== -1) connections.splice(index, 1);
+    if (connections.length === 0) byAddress?.delete(address);
+    if (byAddress?.size === 0) this.#byOrigin.delete(origin);
+  }
 }

@@ -1,47 +1,47 @@
 import type { Socket } from 'node:net';
 import { Client } from 'undici';
-import { HEAD_BYTES_MAX, IDLE_MS, IDLE_MS_MAX, PIECE_BYTES_MAX } from './limits.ts';
+import { HEAD_BYTES_MAX, IDLE_MS, IDLE_MS_MAX, READ_SIZE_BYTES } from './limits.ts';
 
-/** One socket to one vetted address, for one POST at a time. */
+/** A socket to a vetted address, for one request at a time. */
 export interface Connection {
-  /** Scheme, name and port: what a URL asks for. */
+  /** Scheme, host name and port of the URL. */
   origin: string;
   address: string;
   client: Client;
   socket: Socket;
-  /** Shows this one listener every piece that arrives, before anybody makes sense of it. */
-  listen(listener: ((piece: Uint8Array) => void) | null): void;
+  /** Sets the one listener that gets every chunk before it is parsed. */
+  listen(listener: ((chunk: Uint8Array) => void) | null): void;
   isAlive(): boolean;
   destroy(): void;
 }
 
-/** Puts HTTP on a socket that stands. The client never opens one of its own. */
+/** Puts an HTTP client on a connected socket. The client never opens a socket itself. */
 export function makeConnection(options: {
   origin: string;
   address: string;
   socket: Socket;
 }): Connection {
   const { origin, address, socket } = options;
-  let isTaken = false;
-  let listener: ((piece: Uint8Array) => void) | null = null;
-  // The library asks here for what came, and makes sense of all it gets before it looks up: so it gets
-  // little at a time, and nothing once the listener had enough.
+  let isUsed = false;
+  let listener: ((chunk: Uint8Array) => void) | null = null;
+  // undici parses all it reads before it checks for an abort. So it reads a little at a time, and
+  // nothing once the listener has destroyed the socket.
   const read = socket.read.bind(socket);
   socket.read = () => {
     if (socket.destroyed) return null;
-    const bytes = Math.min(socket.readableLength, PIECE_BYTES_MAX);
-    const piece = read(bytes === 0 ? undefined : bytes) as Uint8Array | null;
-    if (piece !== null) listener?.(piece);
-    return socket.destroyed ? null : piece;
+    const size = Math.min(socket.readableLength, READ_SIZE_BYTES);
+    const chunk = read(size === 0 ? undefined : size) as Uint8Array | null;
+    if (chunk !== null) listener?.(chunk);
+    return socket.destroyed ? null : chunk;
   };
   const client = new Client(origin, {
     connect(_options, callback) {
-      // A second call means that the first socket is gone: whoever waits opens a vetted one.
-      const isGone = isTaken;
-      isTaken = true;
-      // The library takes no answer before its own call has ended.
+      // A second call means that the socket was closed. The caller then opens a vetted connection.
+      const wasUsed = isUsed;
+      isUsed = true;
+      // undici expects the callback after `connect` has returned.
       queueMicrotask(() => {
-        if (isGone) callback(new Error('closed'), null);
+        if (wasUsed) callback(new Error('closed'), null);
         else callback(null, socket);
       });
     },
@@ -49,7 +49,7 @@ export function makeConnection(options: {
     useMilo: false,
     pipelining: 1,
     maxHeaderSize: HEAD_BYTES_MAX,
-    // Time-outs of an attempt are ours, on the clock.
+    // Attempts have their own timeouts, on the injected clock.
     headersTimeout: 0,
     bodyTimeout: 0,
     keepAliveTimeout: IDLE_MS,
@@ -60,8 +60,8 @@ export function makeConnection(options: {
     address,
     client,
     socket,
-    listen(heard) {
-      listener = heard;
+    listen(newListener) {
+      listener = newListener;
     },
     isAlive: () => !socket.destroyed && socket.readable && socket.writable,
     destroy() {

@@ -1,16 +1,16 @@
 import type { Clock, Timer } from '../../platform/clock.ts';
 import type { AttemptError } from './attempt-error.ts';
 
-/** Something that ends in time, with an `AttemptFailed` as the reason. */
+/** A time limit that ends with an `AttemptError` as its reason. */
 export interface Deadline {
-  /** Made when it is first asked for: most attempts find a connection that stands and need none. */
+  /** Created on first use: most attempts reuse a connection and do not need it. */
   readonly signal: AbortSignal;
-  /** Why it ended; null while it has not. */
+  /** The reason for the end; null while it is running. */
   readonly reason: AttemptError | null;
-  /** Tells this one listener when it ends; null: nobody any more. */
+  /** Sets the one listener for the end; null removes it. */
   listen(listener: ((reason: AttemptError) => void) | null): void;
   abort(reason: AttemptError): void;
-  /** Puts timer and parent away; to be called whatever happened. */
+  /** Clears the timer and detaches from the parent. Must always be called. */
   clear(): void;
 }
 
@@ -20,17 +20,17 @@ export interface DeadlineOptions {
   parent?: AbortSignal;
 }
 
-/** Aborts after `ms` with what `expire` makes, or with the parent and for its reason. */
+/** Aborts after `ms` with the error from `expire`, or together with the parent for its reason. */
 export function startDeadline(clock: Clock, options: DeadlineOptions): Deadline {
   return new RunningDeadline(clock, options);
 }
 
-/** A class: as functions around variables it was the largest thing that an attempt left behind. */
+/** A class, because its closures were the largest allocation of an attempt. */
 class RunningDeadline implements Deadline {
   #controller: AbortController | null = null;
-  #ended: AttemptError | null = null;
-  #tell: ((reason: AttemptError) => void) | null = null;
-  #unfollow: (() => void) | null = null;
+  #reason: AttemptError | null = null;
+  #listener: ((reason: AttemptError) => void) | null = null;
+  #detach: (() => void) | null = null;
   readonly #timer: Timer;
 
   constructor(clock: Clock, { ms, expire, parent }: DeadlineOptions) {
@@ -41,45 +41,45 @@ class RunningDeadline implements Deadline {
   get signal(): AbortSignal {
     if (this.#controller === null) {
       this.#controller = new AbortController();
-      if (this.#ended !== null) this.#controller.abort(this.#ended);
+      if (this.#reason !== null) this.#controller.abort(this.#reason);
     }
     return this.#controller.signal;
   }
 
   get reason(): AttemptError | null {
-    return this.#ended;
+    return this.#reason;
   }
 
   listen(listener: ((reason: AttemptError) => void) | null): void {
-    this.#tell = listener;
+    this.#listener = listener;
   }
 
   abort(reason: AttemptError): void {
-    if (this.#ended !== null) return;
-    this.#ended = reason;
+    if (this.#reason !== null) return;
+    this.#reason = reason;
     this.#controller?.abort(reason);
-    this.#tell?.(reason);
+    this.#listener?.(reason);
   }
 
   clear(): void {
     this.#timer.cancel();
-    this.#unfollow?.();
+    this.#detach?.();
   }
 
   #follow(parent: AbortSignal): void {
-    const follow = (): void => this.abort(parent.reason as AttemptError);
-    if (parent.aborted) return follow();
-    parent.addEventListener('abort', follow);
-    this.#unfollow = () => parent.removeEventListener('abort', follow);
+    const abort = (): void => this.abort(parent.reason as AttemptError);
+    if (parent.aborted) return abort();
+    parent.addEventListener('abort', abort);
+    this.#detach = () => parent.removeEventListener('abort', abort);
   }
 }
 
-/** Settles as `work` does, or rejects with the signal's reason when that comes first. */
+/** Settles as `work` does, or rejects with the signal's reason if that comes first. */
 export function untilAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
   return new Promise((resolve, reject) => {
-    const stop = (): void => reject(signal.reason as Error);
-    if (signal.aborted) stop();
-    else signal.addEventListener('abort', stop);
-    work.then(resolve, reject).finally(() => signal.removeEventListener('abort', stop));
+    const abort = (): void => reject(signal.reason as Error);
+    if (signal.aborted) abort();
+    else signal.addEventListener('abort', abort);
+    work.then(resolve, reject).finally(() => signal.removeEventListener('abort', abort));
   });
 }

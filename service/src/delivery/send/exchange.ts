@@ -1,9 +1,14 @@
 import type { Dispatcher } from 'undici';
 import { AttemptError, exchangeFailure } from './attempt-error.ts';
 import type { Connection } from './connection.ts';
-import { captureResponse, type CapturedResponse } from './response-capture.ts';
 import type { Deadline } from './deadline.ts';
-import { BODY_PIECES_MAX, HEAD_LINES_MAX, INTERIM_MAX, READ_BYTES_MAX } from './limits.ts';
+import {
+  BODY_CHUNKS_MAX,
+  HEAD_LINES_MAX,
+  INTERIM_RESPONSES_MAX,
+  READ_BYTES_MAX,
+} from './limits.ts';
+import { type CapturedResponse, captureResponse } from './response-capture.ts';
 
 const LINE_FEED = 10;
 
@@ -13,113 +18,140 @@ export interface ExchangeOptions {
   /** Name, value, name, value. */
   headers: string[];
   body: Uint8Array;
-  limit: Deadline;
-  /** Asked right before the first byte; false ends the exchange. */
+  deadline: Deadline;
+  /** Called right before the first byte; false ends the exchange. */
   mayStart(): boolean;
-  /** The status of the answer is known. */
-  onAnswer(): void;
+  /** Called when the status is known. */
+  onResponse(): void;
 }
 
 export interface ExchangeResult {
-  answer: CapturedResponse;
-  /** Whether the answer came to its end, so that the connection may serve again. */
+  response: CapturedResponse;
+  /** The response was read to its end, so the connection can be reused. */
   isComplete: boolean;
 }
 
-/** The connection was gone before the first byte: another one may be tried. */
+/** The connection was closed before the first byte: another one may be tried. */
 export class ConnectionClosedError extends Error {}
 
 /**
- * One POST. Once the status is known it is the outcome, whatever becomes of the body. Rejects with
- * `AttemptFailed` when no status came, with `ConnectionGone` when nothing was sent.
+ * Sends a request and reads the response. Once the status is known, it is the outcome, even if the
+ * body fails. Rejects with `AttemptError` if there was no status, and with `ConnectionClosedError` if
+ * nothing was sent.
  */
 export function exchange(
   connection: Connection,
   options: ExchangeOptions,
 ): Promise<ExchangeResult> {
-  const { client } = connection;
-  const { limit } = options;
-  return new Promise((resolve, reject) => {
-    let controller: Dispatcher.DispatchController | null = null;
-    let answer: CapturedResponse | null = null;
-    let interim = 0;
-    let readBytes = 0;
-    let headLines = 0;
-    let bodyPieces = 0;
-
-    const stop = (reason: Error): void => {
-      if (controller === null) connection.destroy();
-      else controller.abort(reason);
-    };
-    // Everything that arrives counts, whichever part of an answer it claims to be.
-    const count = (piece: Uint8Array): void => {
-      readBytes += piece.length;
-      if (readBytes > READ_BYTES_MAX) stop(new AttemptError('reset', 'The answer has no end.'));
-      if (answer !== null) return;
-      // As long as no status came of them, the pieces before this one were head.
-      if (headLines > HEAD_LINES_MAX) stop(new AttemptError('reset', 'The head has no end.'));
-      headLines += linesIn(piece);
-    };
-    const finish = (settle: () => void): void => {
-      limit.listen(null);
-      connection.listen(null);
-      settle();
-    };
-
-    const { reason } = limit;
-    if (reason !== null) return reject(reason);
-    limit.listen(stop);
-    client.dispatch(
-      {
-        method: 'POST',
-        path: options.path,
-        headers: options.headers,
-        body: options.body,
-        // A POST may not be sent twice by a library that means well.
-        idempotent: false,
-      },
-      {
-        onRequestStart(started) {
-          controller = started;
-          if (!options.mayStart()) {
-            return started.abort(new AttemptError('not_sent', 'The lease ended before sending.'));
-          }
-          connection.listen(count);
-        },
-        onResponseStart(started, status) {
-          if (status >= 200) {
-            answer = captureResponse(status, rawHeaders(started));
-            options.onAnswer();
-          } else if (++interim > INTERIM_MAX) {
-            started.abort(new AttemptError('reset', 'Interim answers came without an answer.'));
-          }
-        },
-        onResponseData(started, piece) {
-          bodyPieces += 1;
-          if (bodyPieces <= BODY_PIECES_MAX) answer?.add(piece);
-          else started.abort(new AttemptError('reset', 'The answer comes in crumbs without end.'));
-        },
-        onResponseEnd() {
-          const whole = answer;
-          if (whole !== null) finish(() => resolve({ answer: whole, isComplete: true }));
-        },
-        onResponseError(_started, error) {
-          const partial = answer;
-          partial?.markTruncated();
-          finish(() => {
-            if (partial !== null) resolve({ answer: partial, isComplete: false });
-            else if (controller !== null) reject(exchangeFailure(error));
-            else reject(limit.reason ?? notStarted(error));
-          });
-        },
-      },
-    );
-  });
+  const { path, headers, body, deadline } = options;
+  if (deadline.reason !== null) return Promise.reject(deadline.reason);
+  const handler = new ExchangeHandler(connection, options);
+  deadline.listen((reason) => handler.abort(reason));
+  connection.client.dispatch(
+    // Never retried by undici: a POST must not be sent twice.
+    { method: 'POST', path, headers, body, idempotent: false },
+    handler,
+  );
+  return handler.result;
 }
 
-function linesIn(piece: Uint8Array): number {
+/** Receives the events of a request, and enforces the limits of its response. */
+class ExchangeHandler implements Dispatcher.DispatchHandler {
+  readonly result: Promise<ExchangeResult>;
+  readonly #connection: Connection;
+  readonly #options: ExchangeOptions;
+  readonly #resolve: (result: ExchangeResult) => void;
+  readonly #reject: (error: Error) => void;
+  #controller: Dispatcher.DispatchController | null = null;
+  #response: CapturedResponse | null = null;
+  #interimCount = 0;
+  #readBytes = 0;
+  #headLines = 0;
+  #bodyChunks = 0;
+
+  constructor(connection: Connection, options: ExchangeOptions) {
+    this.#connection = connection;
+    this.#options = options;
+    const { promise, resolve, reject } = Promise.withResolvers<ExchangeResult>();
+    this.result = promise;
+    this.#resolve = resolve;
+    this.#reject = reject;
+  }
+
+  abort(reason: Error): void {
+    if (this.#controller === null) this.#connection.destroy();
+    else this.#controller.abort(reason);
+  }
+
+  onRequestStart(controller: Dispatcher.DispatchController): void {
+    this.#controller = controller;
+    if (!this.#options.mayStart()) {
+      controller.abort(new AttemptError('not_sent', 'The lease expired before sending.'));
+      return;
+    }
+    this.#connection.listen((chunk) => this.#count(chunk));
+  }
+
+  onResponseStart(controller: Dispatcher.DispatchController, status: number): void {
+    if (status >= 200) {
+      this.#response = captureResponse(status, rawHeaders(controller));
+      this.#options.onResponse();
+      return;
+    }
+    this.#interimCount += 1;
+    if (this.#interimCount > INTERIM_RESPONSES_MAX) {
+      controller.abort(
+        new AttemptError('reset', 'The receiver sent only interim (1xx) responses.'),
+      );
+    }
+  }
+
+  onResponseData(controller: Dispatcher.DispatchController, chunk: Uint8Array): void {
+    this.#bodyChunks += 1;
+    if (this.#bodyChunks <= BODY_CHUNKS_MAX) this.#response?.add(chunk);
+    else controller.abort(new AttemptError('reset', 'The response has too many chunks.'));
+  }
+
+  onResponseEnd(): void {
+    const response = this.#response;
+    if (response === null) return;
+    this.#detach();
+    this.#resolve({ response, isComplete: true });
+  }
+
+  onResponseError(_controller: Dispatcher.DispatchController, error: Error): void {
+    const response = this.#response;
+    this.#detach();
+    if (response !== null) {
+      response.markTruncated();
+      this.#resolve({ response, isComplete: false });
+    } else if (this.#controller !== null) this.#reject(exchangeFailure(error));
+    else this.#reject(this.#options.deadline.reason ?? notStarted(error));
+  }
+
+  /** Counts all bytes that arrive, whichever part of a response they claim to be. */
+  #count(chunk: Uint8Array): void {
+    this.#readBytes += chunk.length;
+    if (this.#readBytes > READ_BYTES_MAX) {
+      this.abort(new AttemptError('reset', 'The response is too large.'));
+    }
+    if (this.#response !== null) return;
+    // Without a status yet, the earlier chunks were part of the head.
+    if (this.#headLines > HEAD_LINES_MAX) {
+      this.abort(new AttemptError('reset', 'The response has too many header lines.'));
+    }
+    this.#headLines += linesIn(chunk);
+  }
+
+  #detach(): void {
+    this.#options.deadline.listen(null);
+    this.#connection.listen(null);
+  }
+}
+
+function linesIn(chunk: Uint8Array): number {
   let lines = 0;
-  for (const byte of piece) if (byte === LINE_FEED) lines += 1;
+  for (const byte of chunk) if (byte === LINE_FEED) lines += 1;
   return lines;
 }
 
@@ -127,7 +159,7 @@ function rawHeaders(controller: Dispatcher.DispatchController): readonly Uint8Ar
   return Array.isArray(controller.rawHeaders) ? (controller.rawHeaders as Uint8Array[]) : [];
 }
 
-/** What the library refuses to send, such as a line feed in a header, is our mistake. */
+/** A request that undici rejects, such as one with a line feed in a header, is a bug in the caller. */
 function notStarted(error: unknown): Error {
   const { code } = error as { code?: unknown };
   if (code === 'UND_ERR_INVALID_ARG' && error instanceof Error) return error;

@@ -1,17 +1,26 @@
-import type { SecureContext } from 'node:tls';
+import { connect as connectTcp, isIP, type Socket } from 'node:net';
+import { connect as connectTls, type SecureContext } from 'node:tls';
+import { parseAddress } from '../../webhooks/address/forbidden-address.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { Attempt } from './attempt.ts';
-import { AttemptError } from './attempt-error.ts';
+import { AttemptError, connectFailure, tlsFailure } from './attempt-error.ts';
 import { type Connection, makeConnection } from './connection.ts';
 import { startDeadline } from './deadline.ts';
 import { ADDRESSES_MAX, CONNECT_MS } from './limits.ts';
-import { openSocket } from './open-socket.ts';
-import type { Target } from './target.ts';
+
+/** The origin of a URL. */
+export interface Target {
+  /** Scheme, host name and port. */
+  origin: string;
+  host: string;
+  port: number;
+  isTls: boolean;
+}
 
 /**
- * Opens a connection to the first vetted address that takes it, all within one limit; an address
- * that stays silent leaves the others their share of it. A handshake that fails is final: the
- * others would show the same certificate. Writes address and times into the attempt.
+ * Connects to the first vetted address that accepts, all within one time limit. Each address gets an
+ * equal share of the remaining time. A failed handshake is final, because the other addresses would
+ * present the same certificate. Writes the address and timings to the attempt.
  */
 export async function openConnection(
   deps: { clock: Clock; secureContext: () => SecureContext },
@@ -20,33 +29,115 @@ export async function openConnection(
   const { target, attempt } = options;
   const addresses = options.addresses.slice(0, ADDRESSES_MAX);
   const endsAt = deps.clock.monotonicMs() + CONNECT_MS;
-  let last = new AttemptError('connect', 'There is no address to connect to.');
+  let lastError = new AttemptError('connect', 'There is no address to connect to.');
   for (const [i, address] of addresses.entries()) {
-    const limit = startDeadline(deps.clock, {
+    const deadline = startDeadline(deps.clock, {
       ms: (endsAt - deps.clock.monotonicMs()) / (addresses.length - i),
       expire: () =>
-        new AttemptError('timeout', 'The receiver did not take the connection in time.'),
+        new AttemptError('timeout', 'The receiver did not accept the connection in time.'),
       parent: attempt.deadline.signal,
     });
     attempt.remoteAddress = address;
     try {
-      const opened = await openSocket({
+      const { socket, connectMs, tlsMs } = await openSocket({
         ...deps,
         address,
         port: target.port,
         servername: target.isTls ? target.host : null,
-        signal: limit.signal,
+        signal: deadline.signal,
       });
-      attempt.connectMs = opened.connectMs;
-      attempt.tlsMs = opened.tlsMs;
-      return makeConnection({ origin: target.origin, address, socket: opened.socket });
+      attempt.connectMs = connectMs;
+      attempt.tlsMs = tlsMs;
+      return makeConnection({ origin: target.origin, address, socket });
     } catch (error) {
       if (!(error instanceof AttemptError) || attempt.deadline.reason !== null) throw error;
       if (error.code !== 'connect' && error.code !== 'timeout') throw error;
-      last = error;
+      lastError = error;
     } finally {
-      limit.clear();
+      deadline.clear();
     }
   }
-  throw last;
+  throw lastError;
+}
+
+export interface OpenSocketOptions {
+  /** A vetted address: nothing is resolved here. */
+  address: string;
+  port: number;
+  /** The host name that the certificate must have; null for plain HTTP. */
+  servername: string | null;
+  clock: Clock;
+  secureContext: () => SecureContext;
+  signal: AbortSignal;
+}
+
+export interface OpenedSocket {
+  socket: Socket;
+  connectMs: number;
+  tlsMs: number | null;
+}
+
+/** Connects to exactly this address. Rejects with `AttemptError`. */
+export async function openSocket(options: OpenSocketOptions): Promise<OpenedSocket> {
+  const { address, port, servername, clock, signal } = options;
+  signal.throwIfAborted();
+  const startedAt = clock.monotonicMs();
+  const tcp = connectTcp({ host: address, port, noDelay: true });
+  try {
+    await waitFor(tcp, { event: 'connect', signal, failure: connectFailure });
+    // Checked before the first byte, the handshake included.
+    if (!isSameAddress(tcp.remoteAddress, address)) {
+      throw new AttemptError('blocked_address', 'The connection leads to another address.');
+    }
+    const connectedAt = clock.monotonicMs();
+    const connectMs = connectedAt - startedAt;
+    if (servername === null) return { socket: tcp, connectMs, tlsMs: null };
+    const socket = connectTls({
+      socket: tcp,
+      // Checked against the certificate. SNI may contain only names.
+      host: servername,
+      servername: isIP(servername) === 0 ? servername : '',
+      secureContext: options.secureContext(),
+      ALPNProtocols: ['http/1.1'],
+      // Explicit, because an environment variable can change the default.
+      rejectUnauthorized: true,
+    });
+    await waitFor(socket, { event: 'secureConnect', signal, failure: tlsFailure });
+    return { socket, connectMs, tlsMs: clock.monotonicMs() - connectedAt };
+  } catch (error) {
+    tcp.destroy();
+    throw error;
+  }
+}
+
+function isSameAddress(remote: string | undefined, expected: string): boolean {
+  const remoteAddress = parseAddress(remote ?? '');
+  const expectedAddress = parseAddress(expected);
+  if (remoteAddress === null || expectedAddress === null) return false;
+  return remoteAddress.toString() === expectedAddress.toString();
+}
+
+/** Waits for an event. Destroys the socket on an error, a close or an abort. */
+function waitFor(
+  socket: Socket,
+  options: { event: string; signal: AbortSignal; failure: (error: unknown) => AttemptError },
+): Promise<void> {
+  const { event, signal, failure } = options;
+  return new Promise((resolve, reject) => {
+    const settle = (error?: Error): void => {
+      socket.off(event, onEvent).off('close', onClose);
+      signal.removeEventListener('abort', onAbort);
+      if (error === undefined) return resolve();
+      socket.destroy();
+      reject(error);
+    };
+    const onEvent = (): void => settle();
+    const onAbort = (): void => settle(signal.reason as Error);
+    const onClose = (): void => settle(failure(Object.assign(new Error(), { code: 'ECONNRESET' })));
+    // Never removed: a later error without a listener would end the process.
+    socket.on('error', (error) => settle(failure(error)));
+    socket.once(event, onEvent).once('close', onClose);
+    signal.addEventListener('abort', onAbort);
+    if (signal.aborted) onAbort();
+  });
 }

@@ -1,8 +1,8 @@
 import { Resolver as DnsResolver } from 'node:dns/promises';
 
-/** Asks the DNS for the addresses of a name, of one family at a time. */
+/** Resolves host names through DNS, one address family at a time. */
 export interface Resolver {
-  /** Empty when the name has none. Rejects when nobody knows, at latest soon after an abort. */
+  /** Empty if the name has no address. Rejects if the lookup fails, or soon after an abort. */
   resolve(name: string, family: 4 | 6, signal: AbortSignal): Promise<readonly ResolvedAddress[]>;
 }
 
@@ -12,22 +12,22 @@ export interface ResolvedAddress {
 }
 
 /**
- * Asks the servers that the system names, or others (`127.0.0.1:5353`). The names of the system's
- * own file of hosts and its search domains have no say.
+ * Uses the system's DNS servers, or others (`127.0.0.1:5353`). Ignores the system's hosts file and
+ * search domains.
  */
 export function systemResolver(options: { servers?: readonly string[] } = {}): Resolver {
   return {
     async resolve(name, family, signal) {
-      // A new one each time: it keeps answers, and cancelling ends all it was asked.
+      // One resolver per lookup, because it caches answers and its `cancel` ends all lookups.
       const resolver = new DnsResolver({ timeout: 1_500, tries: 3 });
       if (options.servers !== undefined) resolver.setServers(options.servers);
       const cancel = (): void => resolver.cancel();
       signal.addEventListener('abort', cancel);
       try {
-        const found = await (family === 4
+        const records = await (family === 4
           ? resolver.resolve4(name, { ttl: true })
           : resolver.resolve6(name, { ttl: true }));
-        return found.map(({ address, ttl }) => ({ address, ttlSeconds: ttl }));
+        return records.map(({ address, ttl }) => ({ address, ttlSeconds: ttl }));
       } catch (error) {
         const { code } = error as { code?: unknown };
         if (code === 'ENODATA' || code === 'ENOTFOUND') return [];

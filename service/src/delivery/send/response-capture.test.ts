@@ -19,7 +19,7 @@ function bodyOf(...pieces: Uint8Array[]): { body: string; truncated: boolean } {
   return answer.body();
 }
 
-test('16 KiB are kept, and one byte more is cut off and said', () => {
+test('keeps 16 KiB of a body and marks a longer one as truncated', () => {
   expect(bodyOf(bytes('a'.repeat(16_384)))).toEqual({ body: 'a'.repeat(16_384), truncated: false });
   expect(bodyOf(bytes('a'.repeat(16_384)), bytes('b'))).toEqual({
     body: 'a'.repeat(16_384),
@@ -27,23 +27,23 @@ test('16 KiB are kept, and one byte more is cut off and said', () => {
   });
 });
 
-test('a NUL, which a store cannot hold, is replaced', () => {
+test('replaces NUL, which a store cannot hold', () => {
   expect(bodyOf(bytes('a\0b')).body).toBe('a\uFFFDb');
   expect(headersOf([['X-A', 'a\0b']])).toEqual([['X-A', 'a\uFFFDb']]);
 });
 
-test('a letter that comes in two pieces is one letter', () => {
+test('joins a character that arrives in two chunks', () => {
   const euro = bytes('€');
   expect(bodyOf(euro.subarray(0, 1), euro.subarray(1)).body).toBe('€');
 });
 
-test('what was cut off is said even when nothing more came', () => {
+test('reports a cut-off body even if nothing more arrived', () => {
   const answer = captureResponse(200, []);
   answer.markTruncated();
   expect(answer.body()).toEqual({ body: '', truncated: true });
 });
 
-test('headers stay in order and as they were written, without the session of the receiver', () => {
+test('keeps the order and case of headers, without the receiver’s cookies', () => {
   expect(
     headersOf([
       ['X-B', '1'],
@@ -59,17 +59,17 @@ test('headers stay in order and as they were written, without the session of the
   ]);
 });
 
-test('32 headers are kept', () => {
+test('keeps 32 headers', () => {
   const pairs = Array.from({ length: 40 }, (_, i) => [`X-${i}`, 'a'] as const);
   expect(headersOf(pairs)).toEqual(pairs.slice(0, 32));
 });
 
-test('8 KiB of headers are kept', () => {
+test('keeps 8 KiB of headers', () => {
   const pairs = Array.from({ length: 5 }, (_, i) => [`X-${i}`, 'a'.repeat(2_000)] as const);
   expect(headersOf(pairs)).toEqual(pairs.slice(0, 4));
 });
 
-test('Retry-After is kept wherever it stands, in the place of another', () => {
+test('keeps Retry-After wherever it is, in place of another header', () => {
   const many = Array.from({ length: 40 }, (_, i): [string, string] => [`X-${i}`, 'a']);
   const last: [string, string] = ['retry-after', '3600'];
   expect(headersOf([...many, last])).toEqual([...many.slice(0, 31), last]);
@@ -78,7 +78,7 @@ test('Retry-After is kept wherever it stands, in the place of another', () => {
   expect(headersOf([...many, ['Retry-After', '9'.repeat(300)]])).toEqual(many.slice(0, 32));
 });
 
-test('whatever comes in, what is kept is text that a store holds, within its bounds', () => {
+test('keeps only storable text within the limits, for any input', () => {
   const piece = fc.uint8Array({ maxLength: 9_000 });
   fc.assert(
     fc.property(fc.array(piece, { maxLength: 4 }), (pieces) => {

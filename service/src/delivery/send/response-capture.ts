@@ -1,82 +1,82 @@
 import { BODY_BYTES_MAX, HEADERS_MAX, HEADER_BYTES_MAX } from './limits.ts';
 
-/** What is kept of an answer, as it comes in. */
+/** Room for the name and a date. */
+const RETRY_AFTER_BYTES_MAX = 256;
+
+/** The part of a response that is stored, captured as it arrives. */
 export interface CapturedResponse {
   status: number;
   headers: [string, string][];
-  /** Takes a piece of the body; beyond what is kept only the fact is noted. */
-  add(piece: Uint8Array): void;
-  /** Something of the body will not come in. */
+  /** Adds a chunk of the body. Beyond the limit, it only marks the body as truncated. */
+  add(chunk: Uint8Array): void;
+  /** Marks the body as incomplete. */
   markTruncated(): void;
   body(): { body: string; truncated: boolean };
 }
 
-/** `rawHeaders`: name, value, name, value, as they came. */
+/** `rawHeaders`: name, value, name, value, as received. */
 export function captureResponse(
   status: number,
   rawHeaders: readonly Uint8Array[],
 ): CapturedResponse {
-  // One piece of memory, whatever the number of pieces that come: each would cost more than it holds.
-  let bytes = new Uint8Array(0);
-  let kept = 0;
+  // A single buffer: with one per chunk, each would cost more than its bytes.
+  let buffer = new Uint8Array(0);
+  let length = 0;
   let truncated = false;
   return {
     status,
-    headers: keptHeaders(rawHeaders),
-    add(piece) {
-      const room = BODY_BYTES_MAX - kept;
-      if (piece.length > room) truncated = true;
+    headers: captureHeaders(rawHeaders),
+    add(chunk) {
+      const room = BODY_BYTES_MAX - length;
+      if (chunk.length > room) truncated = true;
       if (room === 0) return;
-      // A copy: the piece is a window on a larger buffer, which would be held as long.
-      const part = piece.subarray(0, room);
-      bytes = withRoom(bytes, kept + part.length);
-      bytes.set(part, kept);
-      kept += part.length;
+      // Copied, because the chunk is a view of a larger buffer that it would keep alive.
+      const part = chunk.subarray(0, room);
+      buffer = withCapacity(buffer, length + part.length);
+      buffer.set(part, length);
+      length += part.length;
     },
     markTruncated() {
       truncated = true;
     },
     body() {
-      if (kept === 0) return { body: '', truncated };
-      const text = storable(new TextDecoder().decode(bytes.subarray(0, kept)));
-      const fitting = fit(text);
-      return { body: fitting, truncated: truncated || fitting.length < text.length };
+      if (length === 0) return { body: '', truncated };
+      const text = storable(new TextDecoder().decode(buffer.subarray(0, length)));
+      const body = fit(text);
+      return { body, truncated: truncated || body.length < text.length };
     },
   };
 }
 
-/** The same bytes where so many fit, else a copy at least twice as long. */
-function withRoom(bytes: Uint8Array<ArrayBuffer>, needed: number): Uint8Array<ArrayBuffer> {
-  if (needed <= bytes.length) return bytes;
-  const wider = new Uint8Array(Math.min(Math.max(needed, 2 * bytes.length), BODY_BYTES_MAX));
-  wider.set(bytes);
-  return wider;
+/** Grows the buffer to at least twice its length if it is too small. */
+function withCapacity(buffer: Uint8Array<ArrayBuffer>, size: number): Uint8Array<ArrayBuffer> {
+  if (size <= buffer.length) return buffer;
+  const larger = new Uint8Array(Math.min(Math.max(size, 2 * buffer.length), BODY_BYTES_MAX));
+  larger.set(buffer);
+  return larger;
 }
 
-function keptHeaders(raw: readonly Uint8Array[]): [string, string][] {
-  const all: [string, string][] = [];
+function captureHeaders(raw: readonly Uint8Array[]): [string, string][] {
+  const headers: [string, string][] = [];
   for (let i = 0; i + 1 < raw.length; i += 2) {
     const name = headerText(raw[i]);
-    // A receiver's session is not ours to keep.
-    if (name.toLowerCase() !== 'set-cookie') all.push([name, headerText(raw[i + 1])]);
+    // The receiver's session cookies are secrets.
+    if (name.toLowerCase() !== 'set-cookie') headers.push([name, headerText(raw[i + 1])]);
   }
-  // It says when to come again, wherever it stands.
-  const asked = all.find(([name]) => name.toLowerCase() === 'retry-after');
-  const isKept = asked !== undefined && bytesOf(asked) <= RETRY_AFTER_BYTES_MAX;
-  let bytes = isKept ? bytesOf(asked) : 0;
-  let count = isKept ? 1 : 0;
+  // Kept wherever it is in the list, because retries are scheduled by it.
+  const retryAfter = headers.find(([name]) => name.toLowerCase() === 'retry-after');
+  const keepsRetryAfter = retryAfter !== undefined && bytesOf(retryAfter) <= RETRY_AFTER_BYTES_MAX;
+  let bytes = keepsRetryAfter ? bytesOf(retryAfter) : 0;
+  let count = keepsRetryAfter ? 1 : 0;
   let isFull = false;
-  return all.filter((header) => {
-    if (isKept && header === asked) return true;
+  return headers.filter((header) => {
+    if (keepsRetryAfter && header === retryAfter) return true;
     count += 1;
     bytes += bytesOf(header);
     isFull ||= count > HEADERS_MAX || bytes > HEADER_BYTES_MAX;
     return !isFull;
   });
 }
-
-/** The name and a date, with room to spare. */
-const RETRY_AFTER_BYTES_MAX = 256;
 
 function bytesOf([name, value]: readonly [string, string]): number {
   return Buffer.byteLength(name) + Buffer.byteLength(value);
@@ -88,14 +88,14 @@ function headerText(bytes: Uint8Array | undefined): string {
   return storable(Buffer.from(buffer, byteOffset, byteLength).toString('latin1'));
 }
 
-/** PostgreSQL holds no NUL in a text. */
+/** PostgreSQL cannot store a NUL in text. */
 function storable(text: string): string {
   return text.replaceAll('\0', '\uFFFD');
 }
 
-/** Bytes that are no UTF-8 grow when they are replaced; the bound holds for the text as stored. */
+/** Cuts the text to the limit once more, because replaced invalid UTF-8 takes more bytes. */
 function fit(text: string): string {
   if (Buffer.byteLength(text) <= BODY_BYTES_MAX) return text;
-  const cut = Buffer.from(text).subarray(0, BODY_BYTES_MAX);
-  return new TextDecoder().decode(cut, { stream: true });
+  const bytes = Buffer.from(text).subarray(0, BODY_BYTES_MAX);
+  return new TextDecoder().decode(bytes, { stream: true });
 }

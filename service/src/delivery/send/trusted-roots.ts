@@ -2,23 +2,23 @@ import { X509Certificate } from 'node:crypto';
 import { createSecureContext, getCACertificates, type SecureContext } from 'node:tls';
 
 /**
- * What receivers are judged by: roots that come with Node.js, those of the system, and the
- * operator's own (`extraCa`, PEM). Throws at once when those cannot be read. Made once, on first
- * use: reading some hundred certificates takes a while.
+ * Trusts the root certificates of Node.js and of the system, and the operator's own (`extraCa`, PEM).
+ * Throws right away if those cannot be read. The context is created on first use, because reading some
+ * hundred certificates takes a while.
  */
 export function trustedRoots(extraCa: string | null): () => SecureContext {
-  const own = extraCa === null ? [] : readCertificates(extraCa);
-  let made: SecureContext | null = null;
+  const extraRoots = extraCa === null ? [] : readCertificates(extraCa);
+  let context: SecureContext | null = null;
   return () => {
-    made ??= createSecureContext({
-      ca: [...getCACertificates('default'), ...getCACertificates('system'), ...own],
+    context ??= createSecureContext({
+      ca: [...getCACertificates('default'), ...getCACertificates('system'), ...extraRoots],
       minVersion: 'TLSv1.2',
     });
-    return made;
+    return context;
   };
 }
 
-/** Throws when there is none, or one cannot be read. */
+/** Throws if there is no certificate, or one cannot be read. */
 export function readCertificates(pem: string): string[] {
   const blocks = pem.match(/-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----/g) ?? [];
   if (blocks.length === 0) throw new RangeError('there is no certificate in PEM');

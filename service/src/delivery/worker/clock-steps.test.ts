@@ -27,7 +27,7 @@ const NOW = Date.parse('2026-11-16T15:00:00Z');
 const HOURS_26 = 26 * 3_600_000;
 
 onEachEngine((db) => {
-  test('whoever’s clock was set tells and sends nothing until it is right again, and then all of it', async () => {
+  test('neither fans out nor sends after a clock step, and catches up once the clock is right', async () => {
     const { clock, deps, stepBy } = await world(db());
     const posted: string[] = [];
     const agent = agentOf(() => posted.push(''));
@@ -41,25 +41,25 @@ onEachEngine((db) => {
       brand: 'Service',
     });
     await pass(clock, () => worker.metrics.clockOffsetMs !== null);
-    // Ahead by more than a day every change would be too old to tell of.
+    // If the clock were ahead by more than a day, every change would be too old to send.
     stepBy(HOURS_26);
     await publish({ db: db(), clock }, 'NRTH', { epsEstimate: '1.3' });
     await pass(clock, () => (worker.metrics.clockOffsetMs ?? 0) > HOURS_26 / 2);
     expect(await changesRead(db())).toBe(0);
     expect(worker.metrics.released).toBe(0);
     stepBy(-HOURS_26);
-    // Without a secret it is not posted, but it is attempted.
+    // Without a secret, the delivery is attempted but not posted.
     await pass(clock, () => (worker.metrics.attempts['connect'] ?? 0) > 0);
     expect(await changesRead(db())).toBe(1);
     void worker.stop();
     await pass(clock, () => worker.metrics.inFlight === 0);
   });
 
-  test('a clock that is set between two steps of a worker decides nothing', async () => {
+  test('decides nothing by a clock that is set between two steps', async () => {
     const { clock, deps, stepBy } = await world(db());
     await publish(deps, 'NRTH', { epsEstimate: '1.3' });
     await tellAll(deps);
-    // Tried once, so that its next attempt is five seconds away.
+    // Attempted once, so that the next attempt is due in five seconds.
     await deliverAll(deps, () => answered(500));
     const posted: number[] = [];
     const agent = agentOf(() => posted.push(clock.now()));
@@ -95,7 +95,7 @@ onEachEngine((db) => {
     await pass(clock, () => worker.metrics.inFlight === 0);
   });
 
-  test('a machine that slept between claim and first byte sends nothing, and gives it back', async () => {
+  test('releases a delivery if the machine slept between claim and first byte', async () => {
     const { clock, deps, stepBy } = await world(db());
     await publish(deps, 'NRTH', { epsEstimate: '1.3' });
     await tellAll(deps);
@@ -112,7 +112,7 @@ onEachEngine((db) => {
     const agent: WebhookAgent = {
       post({ beforeFirstByte }) {
         starts.push(beforeFirstByte?.() ?? true);
-        // Asleep: the clock that never steps stood still, the wall clock did not.
+        // During sleep the monotonic clock stops and the wall clock does not.
         stepBy(HOURS_26);
         starts.push(beforeFirstByte?.() ?? true);
         return Promise.resolve(answered(200));
@@ -131,7 +131,7 @@ onEachEngine((db) => {
     expect(watched.steady.now()).toBe(clock.now());
   });
 
-  test('an attempt ends by the clock that never steps, so that its retry is neither early nor late', async () => {
+  test('schedules the retry by the monotonic clock when the wall clock steps during an attempt', async () => {
     const { clock, deps, stepBy } = await world(db());
     await publish(deps, 'NRTH', { epsEstimate: '1.3' });
     await tellAll(deps);
@@ -151,7 +151,7 @@ onEachEngine((db) => {
   });
 });
 
-/** A world whose wall clock can be set; the fake clock goes on by itself. */
+/** A world whose wall clock can be set. The fake clock advances by itself. */
 async function world(db: Db) {
   const clock = fakeClock(NOW);
   const step = { ms: 0 };
@@ -173,7 +173,7 @@ function agentOf(during: () => unknown): WebhookAgent {
   };
 }
 
-/** The store, whose own clock is the right one. */
+/** The store, whose own clock is right. */
 function withClock(db: Db, clock: FakeClock): Db {
   return forward(db, {
     async query<T extends Row>(sql: string, params?: Parameters<Db['query']>[1]): Promise<T[]> {
@@ -190,7 +190,7 @@ async function changesRead(db: Db): Promise<number> {
   return row?.position ?? 0;
 }
 
-/** Lets time go on until something is so; the store takes its own. */
+/** Advances the clock until the condition holds; the store takes real time. */
 async function pass(clock: FakeClock, isSo: () => boolean): Promise<void> {
   await vi.waitFor(
     async () => {

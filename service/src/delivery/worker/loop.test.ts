@@ -8,7 +8,7 @@ import { startWebhookWorker } from './worker.ts';
 
 const HOUR_MINUTES = 60;
 
-test('a store that fails for an hour is asked ever more seldom, and each loop tells of it once a minute', async () => {
+test('backs off while the store fails and logs once a minute per loop', async () => {
   const clock = fakeClock(Date.UTC(2026, 10, 20, 15));
   const log = memoryLog();
   const random = seededRandom(1);
@@ -36,7 +36,7 @@ test('a store that fails for an hour is asked ever more seldom, and each loop te
   await clock.advance(HOUR_MINUTES * 60_000);
   expect(log.entries.length).toBeGreaterThan(0);
   expect(log.entries.length).toBeLessThanOrEqual(3 * (HOUR_MINUTES + 1));
-  // Three loops, each at most twice a minute but for its first pauses of 1, 2, 4, 8 and 16 s.
+  // Three loops, each at most twice a minute after the first delays of 1, 2, 4, 8 and 16 s.
   expect(asked).toBeLessThanOrEqual(3 * (2 * HOUR_MINUTES + 5));
   const stopped = worker.stop();
   await clock.advance(1);

@@ -1,24 +1,24 @@
-/** Counts since the process started, and what is so now. */
+/** The counters of a worker since its start, and its gauges. */
 export interface WebhookMetrics {
-  /** Attempts by what they came to: `delivered`, `gone`, or the code of the failure. */
+  /** Attempts by outcome: `delivered`, `gone`, or the error code. */
   attempts: Record<string, number>;
-  /** Attempts that were refused for where they lead, by the class of the address. */
+  /** Attempts blocked for their address, by address class. */
   blockedAddresses: Record<string, number>;
-  /** What owners of endpoints were told, by kind. */
+  /** Endpoint alerts by kind. */
   alerts: Record<string, number>;
   inFlight: number;
-  /** Attempts whose outcome nobody knows. */
+  /** Attempts with an unknown outcome. */
   leaseExpiries: number;
-  /** Claimed and given back without a byte sent. */
+  /** Deliveries claimed and released before the first byte. */
   released: number;
-  /** From the commit of a change to the first POST of it, and to the first 2xx. */
+  /** From the commit of a change to its first POST, and to its 2xx response. */
   changeToPost: Histogram;
   changeToAck: Histogram;
-  /** How far the service's clock is from the database's; null before it was measured. */
+  /** Lead over the database's clock; null before the first comparison. */
   clockOffsetMs: number | null;
 }
 
-/** How many took up to so many milliseconds; the last count is of those that took longer. */
+/** Counts of durations up to each bound; the last count is for longer ones. */
 export interface Histogram {
   boundsMs: readonly number[];
   counts: number[];
@@ -42,8 +42,8 @@ export function newMetrics(): WebhookMetrics {
 }
 
 export function observe(histogram: Histogram, durationMs: number): void {
-  const place = histogram.boundsMs.findIndex((bound) => durationMs <= bound);
-  const index = place === -1 ? histogram.boundsMs.length : place;
+  const boundIndex = histogram.boundsMs.findIndex((bound) => durationMs <= bound);
+  const index = boundIndex === -1 ? histogram.boundsMs.length : boundIndex;
   histogram.counts[index] = (histogram.counts[index] ?? 0) + 1;
   histogram.sumMs += durationMs;
 }

@@ -21,7 +21,7 @@ const NOW = Date.parse('2026-11-16T15:00:00Z');
 const DAY = 86_400_000;
 
 onEachEngine((db) => {
-  test('attempts are kept 30 days, finished deliveries 90, open ones for ever', async () => {
+  test('keeps attempts 30 days, finished deliveries 90 days and open deliveries forever', async () => {
     const clock = fakeClock(NOW);
     const deps = engineDeps(db(), clock);
     await addEndpoint(db(), 'ep');
@@ -47,7 +47,7 @@ onEachEngine((db) => {
     expect(await counts()).toEqual([['held'], 0]);
   });
 
-  test('attempts and deliveries are kept as long as is asked', async () => {
+  test('keeps attempts and deliveries for the configured time', async () => {
     const clock = fakeClock(NOW);
     const deps = engineDeps(db(), clock);
     await addEndpoint(db(), 'ep');
@@ -68,7 +68,7 @@ onEachEngine((db) => {
     expect(await countOfEndpoints(db())).toBe(0);
   });
 
-  test('an owner is told of a day and of three days of failure though nothing is sent, once each', async () => {
+  test('records alerts after one and three days of failures without attempts, once each', async () => {
     const clock = fakeClock(NOW);
     const deps = engineDeps(db(), clock);
     await addEndpoint(db(), 'ep');
@@ -90,11 +90,11 @@ onEachEngine((db) => {
     ]);
   });
 
-  test('an owner is not told of a day of failure that a 2xx came after, whichever was written last', async () => {
+  test('records no alert if there was a 2xx response since, whichever was written last', async () => {
     const { deps, clock } = await watchedWorld(db(), { now: NOW, symbols: ['NRTH', 'VLY'] });
     await publish(deps, 'NRTH', { epsEstimate: '1.3' });
     await deliverAll(deps, () => answered(500));
-    // What another process answered a moment later and wrote down first.
+    // A later response that another process recorded first.
     await db().query(
       `update webhook_subscription set answered_at = to_timestamp($1 / 1000.0) where symbol = 'VLY'`,
       [NOW + 1],
@@ -104,7 +104,7 @@ onEachEngine((db) => {
   });
 });
 
-/** Deliveries that can be found by their endpoints. */
+/** Counts deliveries that are found through their endpoints. */
 async function countOfEndpoints(db: Queryable): Promise<number> {
   return (await db.query(`select 1 from endpoint_delivery`)).length;
 }

@@ -24,7 +24,7 @@ import { startWebhookWorker, type WebhookWorker } from './worker.ts';
 const NOW = Date.parse('2026-11-16T15:00:00Z');
 
 onEachEngine((db) => {
-  test('a hint sends at once; without one a second suffices; what was sent is counted', async () => {
+  test('sends right after a wake-up, within a second without one, and counts deliveries', async () => {
     const { deps, clock, agent, worker } = await world(db());
     await publish(deps, 'NRTH', { epsEstimate: '1.3' });
     worker.wake();
@@ -43,7 +43,7 @@ onEachEngine((db) => {
     await stop(worker, clock);
   });
 
-  test('told to stop, it claims no more, waits for what is under way and writes it down', async () => {
+  test('stops claiming on stop, waits for attempts in flight and records them', async () => {
     const { deps, clock, agent, worker } = await world(db());
     agent.hold();
     await publish(deps, 'NRTH', { epsEstimate: '1.3' });
@@ -61,7 +61,7 @@ onEachEngine((db) => {
     expect(agent.requests).toHaveLength(1);
   });
 
-  test('no more is claimed than there are slots, whether it is posted already or not', async () => {
+  test('claims no more than there are slots, including deliveries not yet posted', async () => {
     const { deps, clock, agent, worker } = await world(db(), { slots: 4 });
     await db().query('update webhook_endpoint set is_slow = false');
     const symbols = Array.from({ length: 10 }, (_, i) => `CO${i}`);
@@ -81,7 +81,7 @@ onEachEngine((db) => {
     await stop(worker, clock);
   });
 
-  test('a refused address is counted by its class', async () => {
+  test('counts blocked addresses by class', async () => {
     const { deps, clock, agent, worker } = await world(db());
     agent.hold();
     await publish(deps, 'NRTH', { epsEstimate: '1.3' });
@@ -94,7 +94,7 @@ onEachEngine((db) => {
     await stop(worker, clock);
   });
 
-  test('no byte leaves when the lease is near its end', async () => {
+  test('sends no byte near the end of the lease', async () => {
     const { deps, clock, agent, worker } = await world(db());
     agent.hold();
     await publish(deps, 'NRTH', { epsEstimate: '1.3' });
@@ -107,7 +107,7 @@ onEachEngine((db) => {
     await stop(worker, clock);
   });
 
-  test('what an owner is told stands in the log and among the figures, once each', async () => {
+  test('logs and counts each alert once', async () => {
     const { deps, clock, agent, worker, log } = await world(db());
     agent.hold();
     agent.release(answered(410));
@@ -122,7 +122,7 @@ onEachEngine((db) => {
     await stop(worker, clock);
   });
 
-  test('a clock far from the database’s sends nothing', async () => {
+  test('sends nothing if its clock differs from the database’s', async () => {
     const { deps, clock, agent, worker } = await world(db(), { checksClock: true });
     await publish(deps, 'NRTH', { epsEstimate: '1.3' });
     await until(clock, () => worker.metrics.clockOffsetMs !== null, 2_000);
@@ -186,7 +186,7 @@ async function world(db: Db, { checksClock = false, slots = 512 } = {}): Promise
   return { deps, clock, agent, worker: startWebhookWorker(options), log };
 }
 
-/** Lets the store answer, which takes real time, while the clock moves on by so much in all. */
+/** Lets the store work, which takes real time, while the clock advances by `withinMs` in all. */
 async function until(clock: FakeClock, isSo: () => boolean, withinMs: number): Promise<void> {
   let leftMs = withinMs;
   await vi.waitFor(
@@ -203,7 +203,7 @@ async function stop(worker: WebhookWorker, clock: FakeClock): Promise<void> {
   await settle(clock, worker.stop());
 }
 
-/** Moves the clock on, but never so far that a wait for what is under way would end. */
+/** Advances the clock, but not to the timeout for attempts in flight. */
 async function settle(clock: FakeClock, work: Promise<void>): Promise<void> {
   let isOver = false;
   void work.finally(() => {

@@ -136,8 +136,8 @@ function pageOf(
 ): Page | null {
   if (slice !== undefined) return pageOfSlice(rows, slice);
   const { endpoint, values } = query;
-  const asked = { limit: values.integer('limit'), cursor: cursorOf(query) };
-  return paginate(rows, { ...asked, rowKey: endpoint.rowKey });
+  const options = { limit: values.integer('limit'), cursor: cursorOf(query) };
+  return paginate(rows, { ...options, rowKey: endpoint.rowKey });
 }
 
 /** A relative link to the page that begins at `position`, without the API key. */

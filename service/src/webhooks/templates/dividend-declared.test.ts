@@ -29,7 +29,7 @@ function makeDividend(known: Partial<Dividend> = {}): Dividend {
   };
 }
 
-test('data hold exactly the promised fields, in order', () => {
+test('has exactly the documented fields, in order', () => {
   const data = deriveData(makeDividend());
   expect(Object.keys(data)).toEqual(template.fields);
   expect(JSON.stringify(data)).toBe(
@@ -39,7 +39,7 @@ test('data hold exactly the promised fields, in order', () => {
   );
 });
 
-test('what is not known is null, never zero', () => {
+test('has null, never zero, for unknown values', () => {
   const data = deriveData(makeDividend({ amount: null, recordDate: null, frequency: null }));
   expect(data).toMatchObject({ amount: null, recordDate: null, frequency: null });
 });
@@ -57,25 +57,25 @@ const untold = makeDividend({
 });
 
 test.each([
-  ['the one declared last, though it goes ex sooner', [makeDividend(), special], 'div_2'],
-  ['whatever the order of the rows', [special, makeDividend()], 'div_2'],
-  ['by the day it was seen first while no source tells when', [special, untold], 'div_3'],
+  ['the one declared last, even with an earlier ex-date', [makeDividend(), special], 'div_2'],
+  ['the same one for any order of the rows', [special, makeDividend()], 'div_2'],
+  ['by the day first seen without a declaration date', [special, untold], 'div_3'],
   [
-    'of two of one day the later ex-date',
+    'the later ex-date of two declared on one day',
     [makeDividend({ id: 'div_9', exDate: localDate('2026-11-30') }), makeDividend()],
     'div_1',
   ],
   [
-    'no projection, though it is later',
+    'no projected one, even if it is later',
     [makeDividend(), makeDividend({ ...untold, status: 'projected' })],
     'div_1',
   ],
-  ['the one that was called off', [makeDividend({ ...special, status: 'cancelled' })], 'div_2'],
-] as const)('what is told is %s', (_, dividends, expected) => {
+  ['a cancelled one', [makeDividend({ ...special, status: 'cancelled' })], 'div_2'],
+] as const)('picks %s', (_, dividends, expected) => {
   expect(pickDeclared(dividends)?.id).toBe(expected);
 });
 
-test('without a declared dividend there is nothing to tell', () => {
+test('has no data without a declared dividend', () => {
   expect(pickDeclared([])).toBeNull();
   expect(pickDeclared([makeDividend({ status: 'projected' })])).toBeNull();
 });

@@ -2,13 +2,14 @@ import type { Dividend } from '../../datasets/dividends/row.ts';
 import { loadDividendsOfSecurities } from '../../datasets/dividends/store.ts';
 import { decimalToNumber } from '../../domain/decimal.ts';
 import { newYorkDate } from '../../domain/new-york.ts';
+import { compareText } from '../../platform/compare.ts';
 import type { Template, TemplateData } from './template.ts';
 
-/** The dividend that a company declared last: its dates, its amount, and whether it was called off. */
+/** The dividend that a company declared last: its dates, amount and status. */
 export const template: Template = {
   templateId: 'dividend_declared',
   eventType: 'dividend_declared.changed',
-  describe: 'A dividend was declared, or one that was declared was corrected or called off.',
+  describe: 'A dividend was declared, or a declared dividend was corrected or cancelled.',
   dataset: 'dividends',
   fields: [
     'exDate',
@@ -28,8 +29,8 @@ export const template: Template = {
   async buildMany({ db }, securityIds) {
     const dividends = await loadDividendsOfSecurities(db, securityIds);
     const data = new Map<string, TemplateData>();
-    for (const [securityId, own] of Map.groupBy(dividends, (one) => one.securityId)) {
-      const dividend = pickDeclared(own);
+    for (const [securityId, group] of Map.groupBy(dividends, (row) => row.securityId)) {
+      const dividend = pickDeclared(group);
       if (dividend !== null) data.set(securityId, deriveData(dividend));
     }
     return data;
@@ -37,19 +38,21 @@ export const template: Template = {
 };
 
 /**
- * The one that was declared last, called off or not; of two of the same day the one that goes ex
- * later. What is only projected is not told. Null without any.
+ * The dividend declared last, cancelled or not. Of two declared on the same day, the one with the
+ * later ex-date. Leaves out projected dividends. Null without any.
  */
 export function pickDeclared(dividends: readonly Dividend[]): Dividend | null {
   const declared = dividends.filter(({ status }) => status !== 'projected');
   const byDay = declared.toSorted(
     (a, b) =>
-      compare(declaredOn(a), declaredOn(b)) || compare(a.exDate, b.exDate) || compare(a.id, b.id),
+      compareText(declaredOn(a), declaredOn(b)) ||
+      compareText(a.exDate, b.exDate) ||
+      compareText(a.id, b.id),
   );
   return byDay.at(-1) ?? null;
 }
 
-/** Amounts are per share as declared; what is not known is null. */
+/** Amounts are per share as declared. Unknown fields are null. */
 export function deriveData(dividend: Dividend): TemplateData {
   const { exDate, recordDate, paymentDate, declarationDate } = dividend;
   const { amount, currency, type, frequency, status } = dividend;
@@ -66,14 +69,9 @@ export function deriveData(dividend: Dividend): TemplateData {
   };
 }
 
-/** The day of the declaration, or, while no source tells it, the day on which one told of it. */
+/** The declaration date; without one, the day on which the dividend was first seen. */
 function declaredOn({ declarationDate, provenance, updatedAt }: Dividend): string {
   if (declarationDate !== null) return declarationDate;
   const seen = Object.values(provenance).map(({ seenAt }) => seenAt);
   return newYorkDate(Math.min(updatedAt, ...seen));
-}
-
-function compare(a: string, b: string): number {
-  if (a === b) return 0;
-  return a < b ? -1 : 1;
 }

@@ -7,7 +7,7 @@ import { marketCalendar } from '../../domain/market/calendar.ts';
 import { deriveData, template } from './earnings-reaction.ts';
 
 const market = marketCalendar();
-/** A Tuesday; the 20 sessions before it close at 100 on 1,000 shares. */
+/** A Tuesday. The 20 sessions before it close at 100 on 1,000 shares. */
 const DAY = '2026-05-12';
 const BEFORE = quietSessions(DAY);
 const OPENING = { ...flatBar(DAY, '105', 3_000), open: '102' };
@@ -31,7 +31,7 @@ function derive(
   return deriveData(events, { market, session: prices.lastCompletedSession, bars: prices.bars });
 }
 
-test('data hold exactly the promised fields, in order, worked by hand', () => {
+test('has exactly the documented fields, in order, with hand-computed values', () => {
   const data = derive([report], DAY, [...BEFORE, OPENING]);
   expect(Object.keys(data ?? {})).toEqual(template.fields);
   expect(JSON.stringify(data)).toBe(
@@ -40,20 +40,20 @@ test('data hold exactly the promised fields, in order, worked by hand', () => {
   );
 });
 
-test('until the first session is over, the reaction to the report before stands', () => {
+test('keeps the previous reaction until the first session is over', () => {
   const bars = [...BEFORE, OPENING];
   expect(derive([former, report], '2026-05-11', BEFORE)).toMatchObject({ date: '2026-05-07' });
   expect(derive([former, report], DAY, bars)).toMatchObject({ date: DAY });
   expect(derive([report], '2026-05-11', BEFORE)).toBeNull();
 });
 
-test('the sessions that follow change nothing', () => {
+test('does not change with later sessions', () => {
   const bars = [...BEFORE, OPENING];
   const later = [...bars, flatBar('2026-05-13', '90')];
   expect(derive([report], '2026-05-13', later)).toEqual(derive([report], DAY, bars));
 });
 
-test('a split after it changes nothing that was told', () => {
+test('does not change with a later split', () => {
   const bars = [...BEFORE, OPENING, flatBar('2026-05-13', '52.5', 2_000)];
   const split = { date: localDate('2026-05-13'), ratio: { numerator: 2, denominator: 1 } };
   expect(derive([report], '2026-05-13', bars, [split])).toEqual(
@@ -61,6 +61,6 @@ test('a split after it changes nothing that was told', () => {
   );
 });
 
-test('without bars there is nothing to tell', () => {
+test('has no data without bars', () => {
   expect(derive([report], DAY, [])).toBeNull();
 });

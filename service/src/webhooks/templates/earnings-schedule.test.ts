@@ -36,7 +36,7 @@ function makeEvent(known: Partial<EarningsEvent> = {}): EarningsEvent {
   };
 }
 
-/** Results of which both figures have been known since that moment. */
+/** Results of which both figures have been known since then. */
 function reportedAt(seenAt: string): Partial<EarningsEvent> {
   const source = { provider: 'nasdaq', feed: 'calendar-earnings', seenAt: Date.parse(seenAt) };
   return { eps: '1.25', revenue: '1510000000', provenance: { eps: source, revenue: source } };
@@ -44,7 +44,7 @@ function reportedAt(seenAt: string): Partial<EarningsEvent> {
 
 const nextQuarter = makeEvent({ id: 'ern_2', date: localDate('2027-02-19') });
 
-test('data holds exactly the promised fields, in order, before and after the report', () => {
+test('has exactly the documented fields, in order, before and after the report', () => {
   const scheduled = deriveData(makeEvent());
   expect(Object.keys(scheduled)).toEqual(template.fields);
   expect(JSON.stringify(scheduled)).toBe(
@@ -55,7 +55,7 @@ test('data holds exactly the promised fields, in order, before and after the rep
   expect(reported).toMatchObject({ eps: 1.25, revenue: 1_510_000_000 });
 });
 
-test('an estimate that nobody gives is null, never zero', () => {
+test('has null, never zero, for a missing estimate', () => {
   const data = deriveData(makeEvent({ epsEstimate: null, revenueEstimate: null }));
   expect(data).toMatchObject({ epsEstimate: null, revenueEstimate: null });
 });
@@ -68,22 +68,22 @@ test.each([
     reportedAt('2026-11-20T12:00:00Z'),
     'ern_1',
   ],
-  ['a moment before midnight', '2026-11-22T04:59:59Z', reportedAt('2026-11-20T12:00:00Z'), 'ern_1'],
+  ['a second before midnight', '2026-11-22T04:59:59Z', reportedAt('2026-11-20T12:00:00Z'), 'ern_1'],
   ['at that midnight', '2026-11-22T05:00:00Z', reportedAt('2026-11-20T12:00:00Z'), 'ern_2'],
-  ['nine days on, no results', '2026-11-29T12:00:00Z', {}, 'ern_1'],
-  ['ten days on, no results', '2026-11-30T05:00:00Z', {}, 'ern_2'],
-] as const)('the schedule %s is the right quarter', (_, now, known, expected) => {
+  ['nine days later without results', '2026-11-29T12:00:00Z', {}, 'ern_1'],
+  ['ten days later without results', '2026-11-30T05:00:00Z', {}, 'ern_2'],
+] as const)('picks the right quarter: %s', (_, now, known, expected) => {
   const events = [nextQuarter, makeEvent(known)];
   expect(pickScheduledEvent(events, Date.parse(now))?.id).toBe(expected);
 });
 
-test('results of which one half is missing keep the schedule on this quarter', () => {
+test('stays on this quarter while one of the results is missing', () => {
   const event = makeEvent({ ...reportedAt('2026-11-20T12:00:00Z'), revenue: null });
   const now = Date.parse('2026-11-24T12:00:00Z');
   expect(pickScheduledEvent([event, nextQuarter], now)?.id).toBe('ern_1');
 });
 
-test('when everything is settled the latest event stands; without events there is none', () => {
+test('picks the latest event when all are settled, and none without events', () => {
   const now = Date.parse('2028-01-01T00:00:00Z');
   expect(pickScheduledEvent([nextQuarter, makeEvent()], now)?.id).toBe('ern_2');
   expect(pickScheduledEvent([], now)).toBeNull();

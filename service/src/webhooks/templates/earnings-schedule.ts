@@ -4,7 +4,7 @@ import { epsToNumber, wholeToNumber } from '../../domain/decimal.ts';
 import { pickScheduledEvent } from './scheduled-event.ts';
 import type { Template, TemplateData } from './template.ts';
 
-/** When a company reports, what is expected, and the results as soon as they are known. */
+/** The date of the next report, its estimates, and its results as soon as they are known. */
 export const template: Template = {
   templateId: 'earnings_schedule',
   eventType: 'earnings_schedule.changed',
@@ -19,8 +19,8 @@ export const template: Template = {
   async buildMany({ db, now }, securityIds) {
     const events = await loadEarningsOfSecurities(db, securityIds);
     const data = new Map<string, TemplateData>();
-    for (const [securityId, own] of Map.groupBy(events, (event) => event.securityId)) {
-      const event = pickScheduledEvent(own, now);
+    for (const [securityId, group] of Map.groupBy(events, (row) => row.securityId)) {
+      const event = pickScheduledEvent(group, now);
       if (event !== null) data.set(securityId, deriveData(event));
     }
     return data;
@@ -29,7 +29,7 @@ export const template: Template = {
 
 /**
  * The fields of `data`, in their fixed order. EPS is per share in the event's currency, revenue in
- * whole units of it; what is not known (yet) is null.
+ * whole units of it. Unknown fields are null.
  */
 export function deriveData(event: EarningsEvent): TemplateData {
   return {

@@ -1,0 +1,183 @@
+import type { SecureContext } from 'node:tls';
+import { checkWebhookUrl, type UrlRules } from '../../webhooks/address/url-rules.ts';
+import type { Clock } from '../../platform/clock.ts';
+import { memoize } from '../../platform/memoize.ts';
+import { type AddressGuard, createAddressGuard } from './address-guard.ts';
+import type { PostOutcome, PostRequest, WebhookAgent } from './agent.ts';
+import { type Attempt, startAttempt, toFailure, toResponse } from './attempt.ts';
+import { AttemptError } from './attempt-error.ts';
+import type { Connection } from './connection.ts';
+import { type ConnectionPool, createConnectionPool } from './connection-pool.ts';
+import { untilAborted } from './deadline.ts';
+import { ConnectionClosedError, exchange, type ExchangeResult } from './exchange.ts';
+import { openConnection, type Target } from './open-connection.ts';
+import type { CapturedResponse } from './response-capture.ts';
+import type { Resolver } from './resolver.ts';
+import { trustedRoots } from './trusted-roots.ts';
+
+export interface WebhookAgentDeps {
+  clock: Clock;
+  resolver: Resolver;
+  rules: UrlRules;
+  /** PEM certificates of authorities to trust in addition to the public ones. */
+  extraCa?: string | null;
+}
+
+/**
+ * Sends requests to vetted addresses only. Ignores proxy settings of the environment, does not follow
+ * redirects and keeps no cookies.
+ */
+export function createWebhookAgent(deps: WebhookAgentDeps): WebhookAgent {
+  return new Agent(deps);
+}
+
+/** A target with the path of a request, query included. */
+type RequestTarget = Target & { path: string };
+
+class Agent implements WebhookAgent {
+  readonly #clock: Clock;
+  readonly #guard: AddressGuard;
+  readonly #targetOf: (url: string) => RequestTarget;
+  readonly #secureContext: () => SecureContext;
+  readonly #pool: ConnectionPool = createConnectionPool();
+  readonly #inFlight = new Map<Attempt, Promise<PostOutcome>>();
+  #isClosed = false;
+
+  constructor(deps: WebhookAgentDeps) {
+    this.#clock = deps.clock;
+    this.#guard = createAddressGuard(deps);
+    // The rules never change while the process runs. A URL that breaks them throws every time.
+    this.#targetOf = memoize((url) => parseTarget(url, deps.rules));
+    this.#secureContext = trustedRoots(deps.extraCa ?? null);
+  }
+
+  post(request: PostRequest): Promise<PostOutcome> {
+    const attempt = startAttempt(this.#clock);
+    const outcome = this.#run(request, attempt);
+    this.#inFlight.set(attempt, outcome);
+    return outcome;
+  }
+
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    const inFlight = [...this.#inFlight];
+    for (const [attempt] of inFlight) attempt.deadline.abort(stopping(attempt));
+    await Promise.allSettled(inFlight.map(([, outcome]) => outcome));
+    this.#pool.close();
+  }
+
+  async #run(request: PostRequest, attempt: Attempt): Promise<PostOutcome> {
+    try {
+      if (this.#isClosed) throw stopping();
+      return toResponse(attempt, await this.#send(request, attempt), this.#clock);
+    } catch (error) {
+      if (!(error instanceof AttemptError)) throw error;
+      return toFailure(attempt, error, this.#clock);
+    } finally {
+      attempt.deadline.clear();
+      this.#inFlight.delete(attempt);
+    }
+  }
+
+  async #send(request: PostRequest, attempt: Attempt): Promise<CapturedResponse> {
+    const target = this.#targetOf(request.url);
+    const addresses = await this.#resolve(target, attempt);
+    for (;;) {
+      const pooled = this.#pool.take(target.origin, addresses);
+      const connection = pooled ?? (await this.#connect(target, addresses, attempt));
+      attempt.remoteAddress = connection.address;
+      try {
+        const { response, isComplete } = await this.#exchange(connection, {
+          request,
+          path: target.path,
+          attempt,
+        });
+        if (isComplete && !this.#isClosed) this.#pool.release(connection);
+        else connection.destroy();
+        return response;
+      } catch (error) {
+        connection.destroy();
+        // A pooled connection may have been closed meanwhile; then another one is used.
+        if (!(error instanceof ConnectionClosedError)) throw error;
+        if (pooled === null) {
+          throw new AttemptError('reset', 'The receiver closed the new connection.');
+        }
+      }
+    }
+  }
+
+  /** Synchronous if the addresses are cached, so that the deadline needs no abort signal. */
+  #resolve(target: Target, attempt: Attempt): readonly string[] | Promise<readonly string[]> {
+    try {
+      return this.#guard.resolveCached(target.host, target.port) ?? this.#lookUp(target, attempt);
+    } catch (error) {
+      // Pooled connections lead to addresses that are blocked now.
+      this.#pool.take(target.origin, []);
+      throw error;
+    }
+  }
+
+  async #lookUp({ host, port, origin }: Target, attempt: Attempt): Promise<readonly string[]> {
+    const startedAt = this.#clock.monotonicMs();
+    try {
+      return await untilAborted(this.#guard.resolve(host, port), attempt.deadline.signal);
+    } catch (error) {
+      this.#pool.take(origin, []);
+      throw error;
+    } finally {
+      attempt.dnsMs = this.#clock.monotonicMs() - startedAt;
+    }
+  }
+
+  #connect(target: Target, addresses: readonly string[], attempt: Attempt): Promise<Connection> {
+    const deps = { clock: this.#clock, secureContext: this.#secureContext };
+    return openConnection(deps, { target, addresses, attempt });
+  }
+
+  #exchange(
+    connection: Connection,
+    { request, path, attempt }: { request: PostRequest; path: string; attempt: Attempt },
+  ): Promise<ExchangeResult> {
+    const clock = this.#clock;
+    return exchange(connection, {
+      path,
+      headers: flatHeaders(request.headers),
+      body: request.body,
+      deadline: attempt.deadline,
+      mayStart() {
+        if (request.beforeFirstByte?.() === false) return false;
+        attempt.sentAt = clock.monotonicMs();
+        return true;
+      },
+      onResponse() {
+        attempt.firstByteMs = clock.monotonicMs() - (attempt.sentAt ?? attempt.startedAt);
+      },
+    });
+  }
+}
+
+/** Throws `blocked_address` for a URL that the rules do not allow (any more). */
+function parseTarget(text: string, rules: UrlRules): RequestTarget {
+  const verdict = checkWebhookUrl(text, rules);
+  if (!verdict.ok) throw new AttemptError('blocked_address', `The URL ${verdict.problem}.`);
+  const url = new URL(verdict.url);
+  return {
+    origin: url.origin,
+    host: verdict.host,
+    port: verdict.port,
+    isTls: verdict.protocol === 'https:',
+    path: url.pathname + url.search,
+  };
+}
+
+/** Name, value, name, value. */
+function flatHeaders(headers: PostRequest['headers']): string[] {
+  const flat = ['Accept-Encoding', 'identity'];
+  for (const [name, value] of headers) flat.push(name, value);
+  return flat;
+}
+
+function stopping(attempt?: Attempt): AttemptError {
+  const isSent = attempt !== undefined && attempt.sentAt !== null;
+  return new AttemptError(isSent ? 'reset' : 'not_sent', 'The service is stopping.');
+}
