@@ -6,12 +6,12 @@ function names(licensedSourcesOnly: boolean): string[] {
   return licensedProviders(providers, { licensedSourcesOnly }).map(({ name }) => name);
 }
 
-test('a public service takes in what may be shown, with a contract where one can be had', () => {
+test('a public service ingests only sources that allow redistribution or sell a licence', () => {
   expect(names(true)).toEqual(expect.arrayContaining(['sec', 'us-agencies', 'files', 'finnhub']));
   expect(names(true)).not.toContain('nasdaq');
   expect(names(true)).not.toContain('yahoo');
 });
 
-test('anyone else takes in everything', () => {
+test('any other service ingests every source', () => {
   expect(names(false)).toEqual(providers.map(({ name }) => name));
 });

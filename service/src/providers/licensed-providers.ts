@@ -1,14 +1,14 @@
 import type { Provider, Redistribution } from './provider.ts';
 
 /**
- * Whether a public service can use the source at all: its terms allow it, or a contract can be had.
- * Whether there is such a contract only the operator knows.
+ * True if a public service can use the source: its terms allow it, or a contract is available. Only
+ * the operator knows whether such a contract exists.
  */
 export function mayBeLicensed(redistribution: Redistribution): boolean {
   return redistribution !== 'not-granted';
 }
 
-/** The sources whose answers are taken in: all, or those that a public service can use. */
+/** The providers to ingest: all of them, or only those that a public service can use. */
 export function licensedProviders(
   providers: readonly Provider[],
   { licensedSourcesOnly }: { licensedSourcesOnly: boolean },

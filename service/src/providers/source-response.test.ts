@@ -11,13 +11,13 @@ function responseOf(text: string, url = 'https://data.example/a/b?c=d#e') {
   });
 }
 
-describe('makeAnswer', () => {
+describe('createSourceResponse', () => {
   it('takes host and path with query from the URL', () => {
     const response = responseOf('{}');
     expect(response).toMatchObject({ host: 'data.example', path: '/a/b?c=d', observedAt: 7 });
   });
 
-  it('keeps the host without its port, and that of a URL scheme of our own', () => {
+  it('keeps the host without its port, including for custom URL schemes', () => {
     expect(responseOf('', 'http://127.0.0.1:81/x')).toMatchObject({
       host: '127.0.0.1',
       path: '/x',
@@ -28,19 +28,19 @@ describe('makeAnswer', () => {
     });
   });
 
-  it('takes a byte-order mark off before parsing', () => {
+  it('strips a byte-order mark before parsing', () => {
     const response = responseOf('\uFEFF{"a":1}');
     expect(response.text).toBe('{"a":1}');
     expect(response.json()).toEqual({ a: 1 });
   });
 
-  it('gives undefined for what is not JSON and null for JSON null', () => {
+  it('returns undefined for invalid JSON and null for JSON null', () => {
     expect(responseOf('<html>').json()).toBeUndefined();
     expect(responseOf('').json()).toBeUndefined();
     expect(responseOf('null').json()).toBeNull();
   });
 
-  it('parses once, however often it is asked, also when it is not JSON', () => {
+  it('parses once, even if the body is not JSON', () => {
     const parse = vi.spyOn(JSON, 'parse');
     for (const text of ['[1]', 'no']) {
       parse.mockClear();

@@ -3,9 +3,8 @@ import { isOversizedJson } from './kit/oversized.ts';
 import type { SourceResponse } from './provider.ts';
 
 /**
- * Makes the answer that feeds read from what came back, live or recorded. `text` is the decoded
- * body; a byte-order mark at its start is not content and is taken off. Throws a `TypeError` when
- * `url` is not an absolute URL.
+ * Creates the response that feeds read, live or recorded. `text` is the decoded body; a leading
+ * byte-order mark is stripped. Throws a `TypeError` if `url` is not an absolute URL.
  */
 export function createSourceResponse(raw: {
   url: string;
@@ -28,7 +27,7 @@ export function createSourceResponse(raw: {
   };
 }
 
-/** Parses at the first call only: several feeds ask the same answer whether it is theirs. */
+/** Parses on the first call only: several feeds test the same response. */
 function parseOnce(text: string): () => unknown {
   let cached: { value: unknown } | undefined;
   return () => (cached ??= { value: parseJson(text) }).value;

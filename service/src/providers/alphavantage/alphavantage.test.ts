@@ -32,7 +32,7 @@ function errorOf(feed: Feed, response: SourceResponse): string {
   }
 }
 
-describe('an answer with HTTP 200 that says no', () => {
+describe('an error response with HTTP 200', () => {
   it.each([
     ['Note', 'Our standard API call frequency is 5 calls per minute.', 'blocked limit-reached'],
     ['Information', 'Your key; our rate limit is 25 requests per day.', 'blocked limit-reached'],
@@ -54,12 +54,12 @@ describe('an answer with HTTP 200 that says no', () => {
     );
   });
 
-  it('as a table of another header is no calendar, whatever its columns hold', () => {
+  it('rejects a table with a different header', () => {
     const table = responseOf('function=EARNINGS_CALENDAR', 'symbol,name\r\nI,n\r\n');
     expect(errorOf(earningsCalendar, table)).toBe('error-answer unexpected-header');
   });
 
-  it('as a table of names without a line below them is no calendar of three months', () => {
+  it('rejects a three-month calendar without rows', () => {
     const header = 'symbol,name,reportDate,fiscalDateEnding,estimate,currency\r\n';
     const table = responseOf('function=EARNINGS_CALENDAR', header);
     expect(errorOf(earningsCalendar, table)).toBe('error-answer no-rows');
@@ -68,13 +68,13 @@ describe('an answer with HTTP 200 that says no', () => {
   });
 });
 
-describe('the calendar', () => {
+describe('the earnings calendar', () => {
   function readLine(line: string, header = 'symbol,name,reportDate,fiscalDateEnding,estimate') {
     const text = `${header},currency\n${line}\n`;
     return earningsCalendar.parse(responseOf('function=EARNINGS_CALENDAR', text));
   }
 
-  it('knows a report by its quarter, and columns by their names', () => {
+  it('keys a report by its quarter and reads columns by name', () => {
     const header = 'name,symbol,timeOfTheDay,reportDate,estimate,fiscalDateEnding';
     const line = 'Meridian,MERD,pre-market,2027-01-28,1.15,2026-12-31,USD';
     expect(readLine(line, header).rows).toEqual([
@@ -101,7 +101,7 @@ describe('the calendar', () => {
   it.each([
     ['a name that repeats the ticker', 'TIDE,TIDE,2027-01-28,2026-12-31,1,USD', 'name'],
     ['an estimate in crowns', 'FJRD,Fjord,2027-01-28,2026-12-31,6.1,NOK', 'epsEstimate'],
-  ])('does not speak of %s', (_what, line, key) => {
+  ])('omits %s', (_what, line, key) => {
     const [row] = readLine(line).rows;
     expect(Object.keys(row?.fields ?? {})).not.toContain(key);
     expect(row?.fields).toMatchObject({ date: '2027-01-28' });
@@ -112,7 +112,7 @@ describe('the calendar', () => {
     ['QUAY-UN,QUAY,2027-01-28,2026-12-31,,USD', 'not-a-share'],
     ['FJRD.LON,Fjord,2027-01-28,2026-12-31,,GBP', 'bad-symbol'],
     ['KELP_OLD,Kelp,2027-01-28,2026-12-31,,USD', 'bad-symbol'],
-  ])('sets %s aside as %s', (line, reason) => {
+  ])('rejects %s as %s', (line, reason) => {
     expect(readLine(line).bad.map((row) => row.reason)).toEqual([reason]);
   });
 });
@@ -131,7 +131,7 @@ describe('results', () => {
     return earnings.parse(responseOf('function=EARNINGS&symbol=MERD', body, observedAt));
   }
 
-  it('are adjusted, confirmed, and None is no consensus rather than zero', () => {
+  it('are adjusted and confirmed, and read `None` as no consensus rather than zero', () => {
     expect(readQuarter({ reportTime: 'post-market' }).rows[0]?.fields).toMatchObject({
       date: '2026-10-29',
       time: 'time-after-hours',
@@ -147,11 +147,11 @@ describe('results', () => {
     [{ reportedEPS: 'None' }, 'no-result-yet'],
     [{ reportTime: 'noon' }, 'bad-marker'],
     [{ reportedEPS: '1,2' }, 'bad-number'],
-  ])('with %j are set aside as %s', (change, reason) => {
+  ])('rejects %j as %s', (change, reason) => {
     expect(readQuarter(change).bad.map((row) => row.reason)).toEqual([reason]);
   });
 
-  it('of zero are none yet while the day of the report has not come, and real after it', () => {
+  it('ignores a zero result before the report date and keeps it afterwards', () => {
     const zero = { reportedEPS: '0', reportTime: 'post-market' };
     const ahead = readQuarter(zero, Date.parse('2026-10-28T15:00:00Z'));
     expect([ahead.rows, ahead.bad.map((row) => row.reason)]).toEqual([[], ['no-result-yet']]);
@@ -160,7 +160,7 @@ describe('results', () => {
   });
 });
 
-it('reads a profile that shouts', () => {
+it('converts a profile in capitals to title case', () => {
   const body = { Symbol: 'MERD', Sector: 'REAL ESTATE & CONSTRUCTION', Country: 'USA', CIK: '320' };
   const { rows } = overview.parse(responseOf('function=OVERVIEW&symbol=MERD', body));
   expect(rows[0]?.fields).toEqual({
@@ -171,13 +171,13 @@ it('reads a profile that shouts', () => {
   });
 });
 
-it('reads the profile of a ticker that is spelt as a mark of no value is', () => {
+it('reads the profile of a ticker that looks like a placeholder', () => {
   const body = { Symbol: 'NA', Name: 'Nacre Labs' };
   const { rows } = overview.parse(responseOf('function=OVERVIEW&symbol=NA', body));
   expect(rows[0]?.fields).toEqual({ symbol: 'NA', companyName: 'Nacre Labs' });
 });
 
-it('asks for the calendar once and for few companies, and for nothing without a key', () => {
+it('plans one calendar request and few companies, and nothing without a key', () => {
   const context: PlanContext = {
     now: 0,
     today: localDate('2026-11-20'),

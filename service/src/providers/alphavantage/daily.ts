@@ -15,7 +15,7 @@ import { isFunctionResponse, listedSymbol, requireRequestedSymbol } from './requ
 
 const SERIES = 'Time Series (Daily)';
 
-/** `TIME_SERIES_DAILY&symbol=`: bars as traded, by the day of the session in New York. */
+/** `TIME_SERIES_DAILY&symbol=`: unadjusted bars by New York session date. */
 export const daily: Feed = {
   name: 'daily',
   datasets: ['bars'],

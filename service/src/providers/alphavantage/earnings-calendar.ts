@@ -21,7 +21,7 @@ import { apiRequests, isFunctionResponse, listedSymbol } from './request.ts';
 
 const COLUMNS = ['symbol', 'name', 'reportDate', 'fiscalDateEnding', 'estimate', 'currency'];
 
-/** `EARNINGS_CALENDAR`: coming reports of all companies for three months, as a table. */
+/** `EARNINGS_CALENDAR`: upcoming reports of all companies for three months, as a table. */
 export const earningsCalendar: Feed = {
   name: 'earnings-calendar',
   datasets: ['earnings'],
@@ -30,7 +30,7 @@ export const earningsCalendar: Feed = {
   plan: (context) => apiRequests(context, ['function=EARNINGS_CALENDAR&horizon=3month']),
 };
 
-/** A table whose first line is not the known one is no calendar, whatever it is called. */
+/** Accepts only tables with the expected header. */
 function parse(response: SourceResponse): ParseResult {
   rejectErrorResponse(response);
   const header = csvHeader(response.text);
@@ -42,7 +42,7 @@ function parse(response: SourceResponse): ParseResult {
     );
   }
   const { rows } = readCsv(response.text);
-  // Three months without a report of anybody are none; one company may have none planned.
+  // Three months without any report are an error; a single company may have none scheduled.
   if (rows.length === 0 && !new URL(response.url).searchParams.has('symbol')) {
     throw new SourceResponseError('error-answer', 'no-rows', 'the table is empty');
   }
@@ -56,9 +56,9 @@ function parse(response: SourceResponse): ParseResult {
 }
 
 /**
- * Known by its quarter. An estimate in another currency than the dollar is left aside, since
- * figures of several sources meet in one report. Preferred shares and units repeat the reports of
- * their company under names of their own and are set aside.
+ * Keyed by fiscal quarter. Estimates in other currencies are ignored, since figures of several
+ * sources are combined in one report. Preferred shares and units repeat their company's reports
+ * under their own symbols and are rejected.
  */
 function readRow(row: JsonObject): ParsedRow<'earnings'> {
   const symbol = entityKeyOf(row);
@@ -71,14 +71,14 @@ function readRow(row: JsonObject): ParsedRow<'earnings'> {
     symbol,
     date: required(readWith(row, 'reportDate', parseIsoDate), 'reportDate'),
     time: readMarker(row),
-    // Most days ahead are reckoned from last year, and nothing in the table says which are not.
+    // Most future dates are extrapolated from last year, and the table does not say which.
     dateStatus: 'projected',
     fiscalPeriodEnd: end,
     fiscalPeriodPrecision: 'month',
     epsBasis: 'adjusted',
   };
   const name = readText(row, 'name');
-  // Where the source knows no name it repeats the ticker.
+  // The source repeats the ticker if it has no name.
   if (name !== readRaw(row, 'symbol')) fields.name = name;
   if (readText(row, 'currency') === 'USD')
     fields.epsEstimate = unlessStandIn(readWith(row, 'estimate', parsePlain));

@@ -26,12 +26,12 @@ import {
 } from './request.ts';
 import { readSession } from './earnings-calendar.ts';
 
-/** A free key has 25 requests a day; some are left for the calendar and for the operator. */
+/** A free key allows 25 requests a day; some are kept for the calendar and the operator. */
 const COMPANIES_MAX = 20;
 
 /**
- * `EARNINGS&symbol=`: result, consensus and day of every quarter, twenty years back. Years are left
- * aside: the newest of them is the sum so far.
+ * `EARNINGS&symbol=`: result, consensus and report date of every quarter of twenty years. Annual
+ * figures are ignored: the newest one is a running total.
  */
 export const earnings: Feed = {
   name: 'earnings',
@@ -47,7 +47,7 @@ export const earnings: Feed = {
     ),
 };
 
-/** `{}` is how the source says that it does not know a symbol. */
+/** The source returns `{}` for an unknown symbol. */
 function parse(response: SourceResponse): ParseResult {
   const body = readObject(response);
   if (Object.keys(body).length === 0) {
@@ -73,8 +73,8 @@ function parse(response: SourceResponse): ParseResult {
 }
 
 /**
- * A quarter whose result is out. Of very old ones the source did not know the day and wrote the end
- * of the quarter in its place: no company reports on that day, so the row is set aside.
+ * A reported quarter. For very old quarters without a known report date the source writes the end
+ * of the quarter. No company reports on that day, so the row is rejected.
  */
 function readRow(row: JsonObject, symbol: string, today: LocalDate | null): ParsedRow<'earnings'> {
   const end = required(readWith(row, 'fiscalDateEnding', parseIsoDate), 'fiscalDateEnding');

@@ -12,8 +12,8 @@ const CAP_KEY = 'MarketCapitalization';
 const SEPARATORS = /(?<=[\s&/(-]|^)([a-z])/g;
 
 /**
- * `OVERVIEW&symbol=`: who the company is; `{}` for a symbol the source does not know. Its count of
- * shares is of one class, and does not say which companies have others: it is left aside.
+ * `OVERVIEW&symbol=`: company profile; `{}` for an unknown symbol. The share count is ignored: it
+ * covers one share class and does not say whether others exist.
  */
 export const overview: Feed = {
   name: 'overview',
@@ -57,7 +57,7 @@ function readRow(row: JsonObject, requestedSymbol: string): ParsedRow<'profiles'
   };
 }
 
-/** Digits without their leading zeros; of a fund there are none. */
+/** Digits without leading zeros; funds have none. */
 function readCik(row: JsonObject): string | null {
   const text = readText(row, 'CIK');
   if (text === null) return null;
@@ -65,13 +65,13 @@ function readCik(row: JsonObject): string | null {
   throw new RowError('bad-cik', `CIK is ${JSON.stringify(text)}`.slice(0, 100));
 }
 
-/** The source says USA and means the country; others it writes out. */
+/** The source writes `USA` but spells out other countries. */
 function readCountry(row: JsonObject): string | null {
   const text = readText(row, 'Country');
   return text === 'USA' ? 'United States' : text;
 }
 
-/** The source shouts: `ELECTRONIC COMPUTERS` is `Electronic Computers`. */
+/** Converts capitals: `ELECTRONIC COMPUTERS` becomes `Electronic Computers`. */
 function inTitleCase(text: string | null): string | null {
   if (text === null || text !== text.toUpperCase()) return text;
   return text.toLowerCase().replace(SEPARATORS, (letter) => letter.toUpperCase());

@@ -10,8 +10,8 @@ export const HOST = 'www.alphavantage.co';
 export const KEY_SETTING = 'ALPHAVANTAGE_API_KEY';
 
 /**
- * A request for a function. The source takes its key as a parameter and in no other way, so the key
- * is in this URL; it is taken out of every answer before that is archived. None without a key.
+ * Requests for functions. The source accepts its key only as a query parameter, so the key is in
+ * this URL; it is redacted from every response before archiving. Empty without a key.
  */
 export function apiRequests(context: PlanContext, queries: readonly string[]): FeedRequest[] {
   const key = context.setting(KEY_SETTING)?.trim() ?? '';
@@ -22,12 +22,12 @@ export function apiRequests(context: PlanContext, queries: readonly string[]): F
   }));
 }
 
-/** What keys look like is the source's own business; this much makes it one that can be sent. */
+/** Accepts any value that fits in a URL; the source does not document the format of its keys. */
 export function isKey(value: string): boolean {
   return /^[\x21-\x7e]{8,200}$/.test(value.trim());
 }
 
-/** Whether the answer is one of the source, about that function. */
+/** True if the response came from this function of the API. */
 export function isFunctionResponse(response: SourceResponse, name: string): boolean {
   return isApiResponse(response) && functionOf(response) === name;
 }
@@ -40,13 +40,13 @@ export function functionOf(response: SourceResponse): string {
   return new URL(response.url).searchParams.get('function') ?? '';
 }
 
-/** The canonical symbol that the URL asks about; null for a function about no symbol. */
+/** The canonical symbol in the URL; null if the function has none. */
 function requestedSymbol(response: SourceResponse): string | null {
   const text = new URL(response.url).searchParams.get('symbol');
   return text === null ? null : listedSymbol(text);
 }
 
-/** As `symbolAsked`, of an answer that must be about one. */
+/** Like `requestedSymbol`, but throws if there is none. */
 export function requireRequestedSymbol(response: SourceResponse): string {
   const symbol = requestedSymbol(response);
   if (symbol !== null) return symbol;
@@ -54,14 +54,14 @@ export function requireRequestedSymbol(response: SourceResponse): string {
 }
 
 /**
- * The canonical symbol of a listing in the United States, else null. The source writes class shares
- * with a hyphen and listings abroad with a dot (`FJRD.LON`), so that a dot is never a class.
+ * The canonical symbol of a U.S. listing, else null. The source writes share classes with a hyphen
+ * and foreign listings with a dot (`FJRD.LON`), so a dot never marks a class.
  */
 export function listedSymbol(text: string): string | null {
   return text.includes('.') ? null : parseSymbol(text);
 }
 
-/** As the source writes it: `HARB-B` for the class share `HARB.B`. */
+/** The source's spelling: `HARB-B` for the share class `HARB.B`. */
 export function sourceSymbol(symbol: string): string {
   return encodeURIComponent(symbol.replaceAll('.', '-'));
 }

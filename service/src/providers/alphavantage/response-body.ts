@@ -1,14 +1,16 @@
 import { isJsonObject, type JsonObject, rejectFailedStatus, requireJson } from '../kit/json.ts';
 import { type SourceResponse, SourceResponseError } from '../provider.ts';
 
-/** Keys of the only property of an answer that says no, with HTTP 200. */
+/** Keys of the only property of an error response with HTTP 200. */
 const MESSAGE_KEYS = ['Error Message', 'Information', 'Note'] as const;
 const PREMIUM = /\bpremium (?:endpoint|feature)\b/i;
 const LIMIT =
   /\b(?:rate limit|call frequency|burst pattern|spreading out|(?:request|call)s? per (?:day|minute|second))\b/i;
 const KEY = /\bapi ?key\b/i;
 
-/** The object in the body; refusals, which come with HTTP 200, and other shapes are thrown. */
+/**
+ * The object in the body. Throws for error responses, which have HTTP 200, and for other shapes.
+ */
 export function readObject(response: SourceResponse): JsonObject {
   rejectErrorResponse(response);
   const body = requireJson(response);
@@ -17,8 +19,8 @@ export function readObject(response: SourceResponse): JsonObject {
 }
 
 /**
- * Throws what the source says in place of data, as JSON even where a table was due: a spent
- * allowance is `blocked`, a function of a paid plan, a bad key and anything else an `error-answer`.
+ * Throws the error in a response, which is JSON even for tables: `blocked` for an exhausted quota,
+ * `error-answer` for a paid function, an invalid key and anything else.
  */
 export function rejectErrorResponse(response: SourceResponse): void {
   rejectFailedStatus(response);
@@ -31,7 +33,7 @@ export function rejectErrorResponse(response: SourceResponse): void {
   throw new SourceResponseError('error-answer', 'provider-error', detail);
 }
 
-/** Whether the source says no, in the body or by its status. */
+/** True for an error, in the body or by status. */
 export function isErrorResponse(response: SourceResponse): boolean {
   return response.status < 200 || response.status >= 300 || messageOf(response) !== null;
 }

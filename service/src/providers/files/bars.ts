@@ -22,7 +22,7 @@ const COLUMNS: Columns<BarRow> = {
   basisDate: readDate,
 };
 
-/** Daily bars, one a row; `readme.md` lists the columns. */
+/** Daily bars, one per row; `readme.md` lists the columns. */
 export const bars: Feed = {
   name: 'bars',
   datasets: ['bars'],
@@ -55,7 +55,7 @@ function readRow(row: JsonObject): BarObservation {
   };
 }
 
-/** `Close` is how most tables of prices write `close`. */
+/** Most price tables write `Close` instead of `close`. */
 function withSmallNames(row: unknown): unknown {
   if (!isJsonObject(row)) return row;
   return Object.fromEntries(

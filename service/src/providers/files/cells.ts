@@ -7,20 +7,20 @@ import { positiveOrNull, readRaw, readText, readWith } from '../kit/fields.ts';
 import type { JsonObject } from '../kit/json.ts';
 import { RowError } from '../kit/row-error.ts';
 
-/** Readers of one cell of the operator's files. An empty cell is null in all of them. */
+/** Readers for one cell of an operator's file. An empty cell is null in all of them. */
 
-/** Plain decimal text (`1.20`, `-0.4`, `25,500,000`) or a number of JSON. */
+/** Plain decimal text (`1.20`, `-0.4`, `25,500,000`) or a JSON number. */
 export function readDecimal(row: JsonObject, name: string): Decimal | null {
   if (typeof row[name] === 'number') return parseJsonNumber(row[name]);
   return readWith(row, name, parsePlain);
 }
 
-/** As `readDecimal`; zero is null, less is a fault. */
+/** Like `readDecimal`; zero is null, negative values are an error. */
 export function readPositive(row: JsonObject, name: string): Decimal | null {
   return positiveOrNull(readDecimal(row, name), name);
 }
 
-/** A whole number from `least` to `most`. */
+/** A whole number from `min` to `max`. */
 export function wholeNumber(min: number, max: number) {
   return (row: JsonObject, name: string): number | null => {
     const cell = row[name];
@@ -44,7 +44,7 @@ export function readInstant(row: JsonObject, name: string): Instant | null {
   return instant;
 }
 
-/** One of a closed set of words, of which `none` may be one. */
+/** One of a closed set of words, which may include `none`. */
 export function oneOf<T extends string>(words: readonly T[]) {
   return (row: JsonObject, name: string): T | null => {
     const raw = readRaw(row, name)?.trim();
@@ -55,7 +55,7 @@ export function oneOf<T extends string>(words: readonly T[]) {
   };
 }
 
-/** Text of one shape, such as a currency code. */
+/** Text that matches a pattern, such as a currency code. */
 export function matching(shape: RegExp) {
   return (row: JsonObject, name: string): string | null => {
     const text = readText(row, name);
@@ -64,7 +64,7 @@ export function matching(shape: RegExp) {
   };
 }
 
-/** Up to ten digits of a CIK, as text or number; returned as ten. */
+/** A CIK of up to ten digits, as text or number; padded to ten. */
 export function readCik(row: JsonObject, name: string): string | null {
   const cell = row[name];
   const text = typeof cell === 'number' ? String(cell) : readText(row, name);

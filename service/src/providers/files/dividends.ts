@@ -29,7 +29,7 @@ const COLUMNS: Columns<DividendObservation> = {
   status: oneOf(DIVIDEND_STATUSES),
 };
 
-/** Dividends, one a row; `readme.md` lists the columns. */
+/** Dividends, one per row; `readme.md` lists the columns. */
 export const dividends: Feed = {
   name: 'dividends',
   datasets: ['dividends'],

@@ -53,7 +53,7 @@ const COLUMNS: Columns<EarningsRow> = {
   sourceUrl: matching(/^https?:\/\/[^\s"<>]+$/),
 };
 
-/** Past and coming earnings reports, one a row; `readme.md` lists the columns. */
+/** Past and upcoming earnings reports, one per row; `readme.md` lists the columns. */
 export const earnings: Feed = {
   name: 'earnings',
   datasets: ['earnings'],

@@ -31,7 +31,7 @@ const COLUMNS: Columns<EconomicRow> = {
   sourceUrl: matching(/^https?:\/\/[^\s"<>]+$/),
 };
 
-/** Economic releases and events in New York time, one a row; `readme.md` lists the columns. */
+/** Economic releases and events in New York time, one per row; `readme.md` lists the columns. */
 export const economicEvents: Feed = {
   name: 'economic-events',
   datasets: ['economic-events'],

@@ -18,7 +18,7 @@ function claimingFeed(response: SourceResponse): string[] {
   return provider.feeds.filter((feed) => feed.claims(response)).map((feed) => feed.name);
 }
 
-describe('recognising a file', () => {
+describe('recognizing a file', () => {
   it.each([
     ['earnings.csv', '', ['earnings']],
     ['2026-Profiles.json', '[]', ['profiles']],
@@ -34,7 +34,7 @@ describe('recognising a file', () => {
     expect(claimingFeed(file(name, text))).toEqual(feeds);
   });
 
-  it('leaves answers of the network to others', () => {
+  it('claims no network responses', () => {
     const url = 'https://source.example/earnings.csv';
     const raw = { url, status: 200, contentType: 'text/csv', observedAt: 0, text: 'symbol,eps\n' };
     expect(claimingFeed(createSourceResponse(raw))).toEqual([]);
@@ -51,7 +51,7 @@ describe('recognising a file', () => {
   });
 });
 
-describe('earnings of the operator', () => {
+describe('earnings files', () => {
   function parseRow(row: object) {
     return earnings.parse(file('earnings.json', JSON.stringify([row])));
   }
@@ -67,7 +67,7 @@ describe('earnings of the operator', () => {
     ]);
   });
 
-  it('are known by their date without a quarter, and silent on columns they lack', () => {
+  it('are keyed by date without a quarter, and omit absent columns', () => {
     expect(parseRow(REPORT).rows).toEqual([
       {
         dataset: 'earnings',
@@ -106,12 +106,12 @@ describe('earnings of the operator', () => {
     [{ reportedAt: '2026-11-19 16:05' }, 'bad-date'],
     [{ epsForcast: 1 }, 'unknown-column'],
     [{ constructor: 1 }, 'unknown-column'],
-  ])('%j is set aside as %s', (change, reason) => {
+  ])('rejects %j as %s', (change, reason) => {
     expect(parseRow({ ...REPORT, ...change }).bad.map((row) => row.reason)).toEqual([reason]);
   });
 });
 
-describe('profiles of the operator', () => {
+describe('profile files', () => {
   function parse(text: string) {
     return profiles.parse(file('profiles.csv', text));
   }
@@ -121,7 +121,7 @@ describe('profiles of the operator', () => {
     expect(parsed.rows.map((row) => row.entityKey)).toEqual(['MERD', 'CIK0000000124']);
   });
 
-  it('carry a price with its date', () => {
+  it('have a price with its date', () => {
     const [row] = parse('symbol,price,priceDate\nMERD,309.35,2026-11-19\n').rows;
     expect(row?.quote).toEqual({
       symbol: 'MERD',
@@ -131,19 +131,19 @@ describe('profiles of the operator', () => {
     });
   });
 
-  it('may be of Namibia, or of a ticker that is spelt as a mark of no value is', () => {
+  it('accept the country NA and tickers that look like placeholders', () => {
     const { rows } = parse('symbol,countryCode,sector\nNONE,NA,none\n');
     expect(rows[0]?.fields).toEqual({ symbol: 'NONE', countryCode: 'NA', sector: null });
   });
 
-  it('are set aside when they are about nobody', () => {
+  it('are rejected without symbol and CIK', () => {
     const { bad } = parse('symbol,cik,companyName\n,,Nobody\n');
     expect(bad.map((row) => row.reason)).toEqual(['missing-field']);
   });
 });
 
-describe('dividends of the operator', () => {
-  it('have a frequency of none where they are paid once', () => {
+describe('dividend files', () => {
+  it('accept the frequency none for a one-time dividend', () => {
     const table = 'symbol,exDate,frequency\nMERD,2026-11-19,none\nMERD,2026-11-20,None\n';
     const { rows } = dividends.parse(file('dividends.csv', table));
     expect(rows.map((row) => row.fields)).toMatchObject([
@@ -153,8 +153,8 @@ describe('dividends of the operator', () => {
   });
 });
 
-describe('securities of the operator', () => {
-  it('fill a CIK up to ten digits and say null of what is not there', () => {
+describe('security files', () => {
+  it('pad a CIK to ten digits and read empty cells as null', () => {
     const parsed = securities.parse(file('securities.csv', 'symbol,cik\nharb/b,320193\nMERD,x\n'));
     expect(parsed.rows.map((row) => row.fields)).toEqual([
       { symbol: 'HARB.B', cik: '0000320193', name: null, exchange: null },

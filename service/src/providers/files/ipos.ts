@@ -45,7 +45,7 @@ const COLUMNS: Columns<IpoRow> = {
   filingUrl: matching(/^https?:\/\/[^\s"<>]+$/),
 };
 
-/** Offerings, one a row as it stands; `readme.md` lists the columns. */
+/** Offerings in their current state, one per row; `readme.md` lists the columns. */
 export const ipos: Feed = {
   name: 'ipos',
   datasets: ['ipos'],
@@ -63,7 +63,7 @@ function parse(response: SourceResponse): ParseResult {
   return rejectConflicts(parsed);
 }
 
-/** A deal is known by `dealKey`, or else by the company's name: its row may change its status. */
+/** A deal is keyed by `dealKey`, or else by the company's name, so that its status may change. */
 function readRow(row: JsonObject): ParsedRow<'ipos'> {
   const read = readColumns(row, COLUMNS);
   const { companyName: name, status, dealKey = null, ...rest } = read;
@@ -78,7 +78,7 @@ function readRow(row: JsonObject): ParsedRow<'ipos'> {
   return { dataset: 'ipos', entityKey: subject, naturalKey: dealKey ?? 'deal', fields };
 }
 
-/** Names with semicolons between them. */
+/** Names separated by semicolons. */
 function readList(row: JsonObject, name: string): string[] | null {
   const text = readText(row, name);
   if (text === null) return null;

@@ -38,7 +38,7 @@ const COLUMNS: Columns<ProfileRow> = {
   marketCap: readPositive,
 };
 
-/** Companies and securities, one a row; `readme.md` lists the columns. */
+/** Companies and securities, one per row; `readme.md` lists the columns. */
 export const profiles: Feed = {
   name: 'profiles',
   datasets: ['profiles'],

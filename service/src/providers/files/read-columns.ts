@@ -1,12 +1,12 @@
 import type { JsonObject } from '../kit/json.ts';
 import { RowError } from '../kit/row-error.ts';
 
-/** How each column of a file is read: from the row, by its name, to the property's value. */
+/** A reader for each column: takes the row and the column name, returns the field's value. */
 export type Columns<T> = { [Name in keyof T]-?: (row: JsonObject, name: string) => T[Name] };
 
 /**
- * The columns a row has, read; those it lacks are absent from the result. A column that the table
- * does not know is an `unknown-column`: a misspelt name must not lose its values unseen.
+ * Reads the columns that a row has; others are absent from the result. Throws `unknown-column` for
+ * a column that is not in the table, so that no value is lost to a typo.
  */
 export function readColumns<T extends object>(row: JsonObject, columns: Columns<T>): Partial<T> {
   const fields: Partial<T> = {};

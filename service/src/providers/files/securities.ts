@@ -15,7 +15,7 @@ const COLUMNS: Columns<SecurityObservation> = {
   exchange: readText,
 };
 
-/** Which ticker belongs to which filer, one a row; `readme.md` lists the columns. */
+/** Tickers and their filers, one per row; `readme.md` lists the columns. */
 export const securities: Feed = {
   name: 'securities',
   datasets: ['securities'],

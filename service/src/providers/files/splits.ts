@@ -19,7 +19,7 @@ const COLUMNS: Columns<SplitRow> = {
   denominator: wholeNumber(1, SHARES_MAX),
 };
 
-/** Splits, one a row; `readme.md` lists the columns. */
+/** Splits, one per row; `readme.md` lists the columns. */
 export const splits: Feed = {
   name: 'splits',
   datasets: ['splits'],

@@ -2,16 +2,16 @@ import { csvHeader, readCsv } from '../kit/csv.ts';
 import { isJsonObject, rejectFailedStatus, requireJson } from '../kit/json.ts';
 import { type SourceResponse, SourceResponseError, type DatasetName } from '../provider.ts';
 
-/** Columns that only one kind of file has: they tell what a file is whose name does not. */
+/** Columns that occur in only one kind of file. They identify files whose name does not. */
 const DISTINCTIVE_COLUMNS: Readonly<Record<DatasetName, readonly string[]>> = {
   earnings: ['epsEstimate', 'eps', 'fiscalPeriodEnd', 'reportedAt'],
   profiles: ['companyName', 'sector', 'industry', 'sharesOutstanding', 'sicCode'],
   bars: ['close', 'Close'],
   splits: ['numerator'],
-  // By its name alone: it has no column `symbol`.
+  // Identified by file name only: there is no `symbol` column.
   'economic-events': [],
   dividends: ['exDate'],
-  // By its name alone, as a company on its way may have no symbol.
+  // Identified by file name only, since a company before its IPO may have no symbol.
   ipos: [],
   securities: ['cik', 'exchange', 'name'],
 };
@@ -19,8 +19,8 @@ const DISTINCTIVE_COLUMNS: Readonly<Record<DatasetName, readonly string[]>> = {
 const DATASETS = Object.keys(DISTINCTIVE_COLUMNS) as DatasetName[];
 
 /**
- * What a file of the operator holds: by its name (`2026-earnings.csv`), or else by its columns; null
- * when it is not a file, or when neither tells.
+ * The data set of an operator's file, by its name (`2026-earnings.csv`) or else by its columns;
+ * null if it is not a file or cannot be identified.
  */
 export function datasetOf(response: SourceResponse): DatasetName | null {
   if (!response.url.startsWith('file:')) return null;
@@ -35,7 +35,7 @@ export function datasetOf(response: SourceResponse): DatasetName | null {
   );
 }
 
-/** The rows of a CSV or JSON file, their columns under the property names of the documentation. */
+/** The rows of a CSV or JSON file, with the documented property names. */
 export function tableRows(response: SourceResponse): unknown[] {
   rejectFailedStatus(response);
   const rows: unknown[] = isJsonText(response.text)
@@ -44,7 +44,10 @@ export function tableRows(response: SourceResponse): unknown[] {
   return rows.map((row) => (isJsonObject(row) ? renameColumns(row) : row));
 }
 
-/** `eps_estimate` and `EPS Estimate` are `epsEstimate`; a name without separators stays. */
+/**
+ * `eps_estimate` and `EPS Estimate` become `epsEstimate`; a name without separators stays
+ * unchanged.
+ */
 export function toPropertyName(column: string): string {
   const words = column.trim().split(/[_\s-]+/);
   if (words.length < 2) return column.trim();

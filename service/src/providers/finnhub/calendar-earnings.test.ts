@@ -5,7 +5,7 @@ import { createSourceResponse } from '../source-response.ts';
 import type { SourceResponse, PlanContext } from '../provider.ts';
 import { calendarEarnings } from './calendar-earnings.ts';
 
-/** 22:30 in New York on the day before. */
+/** 22:30 in New York on the previous day. */
 const LATE_EVENING = '2026-11-20T03:30:00Z';
 
 const ROW = {
@@ -38,7 +38,7 @@ it.each([
   [LATE_EVENING, { dataset: 'earnings', from: '2026-11-18', to: '2026-11-18' }],
   ['2027-02-01T12:00:00Z', undefined],
 ])(
-  'an answer of %s to a span long past lists nobody whom the plan does not show',
+  'a response of %s for old dates is not complete, since the plan hides them',
   (at, completeRange) => {
     expect(calendarEarnings.parse(responseOf({ earningsCalendar: [] }, at)).completeRange).toEqual(
       completeRange,
@@ -46,8 +46,8 @@ it.each([
   },
 );
 
-describe('a row of the calendar', () => {
-  it('is known by its fiscal quarter and gives day, session and figures', () => {
+describe('a calendar row', () => {
+  it('is keyed by fiscal quarter and has date, session and figures', () => {
     expect(calendarEarnings.parse(responseOf({ earningsCalendar: [ROW] })).rows).toEqual([
       {
         dataset: 'earnings',
@@ -70,7 +70,7 @@ describe('a row of the calendar', () => {
     ]);
   });
 
-  it('keeps its name when its day moves', () => {
+  it('keeps its key when its date changes', () => {
     const changed = responseOf([{ ...ROW, date: '2026-11-25' }]);
     expect(calendarEarnings.parse(changed).rows[0]?.naturalKey).toBe('2027Q1');
   });
@@ -79,7 +79,7 @@ describe('a row of the calendar', () => {
     [{ year: 0, quarter: 0 }, 'date:2026-11-18'],
     [{ year: null }, 'date:2026-11-18'],
     [{ quarter: undefined }, 'date:2026-11-18'],
-  ])('without a quarter (%j) is known by its day', (change, naturalKey) => {
+  ])('without a quarter (%j) is keyed by date', (change, naturalKey) => {
     const { rows } = calendarEarnings.parse(responseOf([{ ...ROW, ...change }]));
     expect(rows.map((row) => row.naturalKey)).toEqual([naturalKey]);
   });
@@ -109,7 +109,7 @@ describe('a row of the calendar', () => {
     expect(read(change)).toMatchObject(expected);
   });
 
-  it('of an answer without a time keeps a zero beside another figure', () => {
+  it('without an observation time keeps a zero next to another figure', () => {
     expect(read({ epsActual: 0 }, 'unknown')).toMatchObject({ eps: '0' });
   });
 
@@ -136,11 +136,11 @@ describe('a row of the calendar', () => {
     [{ revenueEstimate: -999_000_000 }, { revenueEstimate: null }],
     [{ revenueActual: -998_000_000 }, { revenue: '-998000000' }],
     [{ epsActual: -9.99 }, { eps: '-9.99' }],
-  ])('stand-ins for an unknown figure are taken for none: %j is %j', (change, expected) => {
+  ])('reads sentinel values as missing: %j is %j', (change, expected) => {
     expect(read(change)).toMatchObject(expected);
   });
 
-  it('does not speak of figures that are not there', () => {
+  it('omits absent figures', () => {
     const { epsActual, revenueEstimate, ...rest } = ROW;
     const [row] = calendarEarnings.parse(responseOf([rest])).rows;
     expect([epsActual, revenueEstimate]).not.toContain(undefined);
@@ -157,13 +157,13 @@ describe('a row of the calendar', () => {
     [{ year: 20.27 }, 'bad-period'],
     [{ epsActual: '1.2' }, 'bad-number'],
     [{ revenueActual: -9_000_000_000 }, 'absurd-revenue'],
-  ])('%j is set aside as %s', (change, reason) => {
+  ])('rejects %j as %s', (change, reason) => {
     const { rows, bad } = calendarEarnings.parse(responseOf([{ ...ROW, ...change }]));
     expect([rows, bad.map((row) => row.reason)]).toEqual([[], [reason]]);
   });
 });
 
-describe('the plan', () => {
+describe('the request plan', () => {
   const context: PlanContext = {
     now: 0,
     today: localDate('2026-11-20'),
@@ -171,7 +171,7 @@ describe('the plan', () => {
     setting: () => 'a-key-of-sorts',
   };
 
-  it('asks for one day at a time, results first, with the key in a header alone', () => {
+  it('requests one day at a time, results first, with the key only in a header', () => {
     const requests = calendarEarnings.plan?.(context) ?? [];
     const days = requests.map(({ url }) => new URL(url).searchParams.get('from'));
     expect(days.slice(0, 7)).toEqual([
@@ -190,7 +190,7 @@ describe('the plan', () => {
     );
   });
 
-  it('asks for nothing without a usable key', () => {
+  it('plans no requests without a usable key', () => {
     expect(calendarEarnings.plan?.({ ...context, setting: () => undefined })).toEqual([]);
     expect(calendarEarnings.plan?.({ ...context, setting: () => 'two\nlines' })).toEqual([]);
   });

@@ -17,15 +17,15 @@ import { readBody } from './response-body.ts';
 import { readCalendarRow } from './calendar-row.ts';
 import { apiRequests, HOST } from './request.ts';
 
-/** The free plan sees about a month. */
+/** The free plan covers about a month. */
 const DAYS_AHEAD = 31;
 const DAYS_BACK = 5;
-/** Of the days before these the free plan says nothing, and not that it does not. */
+/** Before these days the free plan returns nothing, without an error. */
 const DAYS_VISIBLE = 28;
-/** An answer holds so many rows at most, and says nothing of those it leaves out. */
+/** Maximum number of rows; the source truncates without notice. */
 const ROWS_MAX = 1500;
 
-/** `calendar/earnings?from=&to=`: coming reports and results of some days. */
+/** `calendar/earnings?from=&to=`: upcoming reports and results by date. */
 export const calendarEarnings: Feed = {
   name: 'calendar-earnings',
   datasets: ['earnings'],
@@ -51,8 +51,8 @@ function parse(response: SourceResponse): ParseResult {
 }
 
 /**
- * A day a request, since a busy week has more rows than an answer holds. Today and the days before
- * first, since their results are news.
+ * One day per request, since a busy week has more rows than one response holds. Today and recent
+ * days come first, since their results are news.
  */
 function plan(context: PlanContext): FeedRequest[] {
   const days = Array.from({ length: DAYS_BACK + 1 + DAYS_AHEAD }, (_, index) =>
@@ -64,7 +64,7 @@ function plan(context: PlanContext): FeedRequest[] {
   );
 }
 
-/** The list below `earningsCalendar`, or bare as some recorders keep it; `{}` is an empty one. */
+/** The list in `earningsCalendar`, or a bare list as some recorders store it; `{}` is empty. */
 function rowsOf(body: unknown): unknown[] {
   if (isList(body)) return body;
   const isEmpty = isJsonObject(body) && Object.keys(body).length === 0;

@@ -24,8 +24,8 @@ function parseRows(rows: unknown) {
   return calendarIpo.parse(response);
 }
 
-describe('the calendar of offerings', () => {
-  it('knows a deal by the company, and its date by the status', () => {
+describe('the IPO calendar', () => {
+  it('keys a deal by company and dates it by its status', () => {
     expect(parseRows([ROW]).rows).toEqual([
       {
         dataset: 'ipos',
@@ -75,7 +75,7 @@ describe('the calendar of offerings', () => {
     [{ name: ' ' }, 'missing-field'],
     [{ date: null }, 'missing-field'],
     [{ price: '16.00-14.00' }, 'bad-range'],
-  ])('%j is set aside as %s', (change, reason) => {
+  ])('rejects %j as %s', (change, reason) => {
     expect(parseRows([{ ...ROW, ...change }]).bad.map((row) => row.reason)).toEqual([reason]);
   });
 });

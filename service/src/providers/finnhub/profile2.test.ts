@@ -28,7 +28,7 @@ function parse(body: unknown, symbol = 'MERD'): ParseResult {
 }
 
 describe('a profile', () => {
-  it('gives shares and market value in whole units', () => {
+  it('reads shares and market value in whole units', () => {
     expect(parse(PROFILE).rows).toEqual([
       {
         dataset: 'profiles',
@@ -47,7 +47,7 @@ describe('a profile', () => {
     ]);
   });
 
-  it('of a company of Namibia has its code', () => {
+  it('of a Namibian company has the country code NA', () => {
     const [row] = parse({ ...PROFILE, country: 'NA' }).rows;
     expect(row?.fields).toMatchObject({ countryCode: 'NA' });
   });
@@ -62,7 +62,7 @@ describe('a profile', () => {
     ['NYSE ARCA', 'NYSE Arca'],
     ['OTC MARKETS', 'OTC'],
     ['OSLO BORS ASA', 'OSLO BORS ASA'],
-  ])('of %s is listed on %s', (exchange, expected) => {
+  ])('maps the exchange %s to %s', (exchange, expected) => {
     expect(parse({ ...PROFILE, exchange }).rows[0]?.fields).toMatchObject({ exchange: expected });
   });
 
@@ -80,11 +80,11 @@ describe('a profile', () => {
     [{ country: 'Norway' }, 'bad-country'],
     [{ shareOutstanding: -1 }, 'bad-number'],
     [{ ipo: '1994' }, 'bad-date'],
-  ])('%j is set aside as %s', (change, reason) => {
+  ])('rejects %j as %s', (change, reason) => {
     expect(parse({ ...PROFILE, ...change }).bad.map((row) => row.reason)).toEqual([reason]);
   });
 
-  it('of an unknown symbol is none', () => {
+  it('is absent for an unknown symbol', () => {
     expect(parse({}, 'NOSUCH')).toEqual({ rows: [], bad: [] });
   });
 });

@@ -24,7 +24,7 @@ import {
 import { readBody } from './response-body.ts';
 import { apiRequests, HOST } from './request.ts';
 
-/** How the source begins the names of exchanges, and what others call them. */
+/** Prefixes of the source's exchange names, and the usual names. */
 const EXCHANGES: readonly (readonly [RegExp, string])[] = [
   [/^nasdaq\b/i, 'Nasdaq'],
   [/^new york stock exchange\b/i, 'NYSE'],
@@ -34,7 +34,7 @@ const EXCHANGES: readonly (readonly [RegExp, string])[] = [
   [/^otc\b/i, 'OTC'],
 ];
 
-/** `stock/profile2?symbol=`: one company. `{}` for a symbol the source does not know. */
+/** `stock/profile2?symbol=`: one company; `{}` for an unknown symbol. */
 export const profile2: Feed = {
   name: 'profile2',
   datasets: ['profiles'],
@@ -65,8 +65,8 @@ function parse(response: SourceResponse): ParseResult {
 }
 
 /**
- * The source's own word for the industry is left aside: it is coarser than what filings say, and
- * names of several classifications are never mixed.
+ * The source's industry is ignored: it is coarser than the one in filings, and classifications are
+ * never mixed.
  */
 function readRow(row: JsonObject, requestedSymbol: string | null): ParsedRow<'profiles'> {
   const symbol = requireSymbol(row, 'ticker');
@@ -79,7 +79,7 @@ function readRow(row: JsonObject, requestedSymbol: string | null): ParsedRow<'pr
   if ('country' in row) fields.countryCode = readCountryCode(row, 'country');
   if ('ipo' in row) fields.ipoYear = readYear(row);
   if ('shareOutstanding' in row) fields.sharesOutstanding = readMillions(row, 'shareOutstanding');
-  // The value of a company that files in another currency is in that currency.
+  // The market value is in the currency of the company's filings.
   const isInDollars = readText(row, 'currency') === 'USD';
   const marketCap = isInDollars ? readMillions(row, 'marketCapitalization') : null;
   return {

@@ -4,8 +4,8 @@ export const HOST = 'finnhub.io';
 export const KEY_SETTING = 'FINNHUB_API_KEY';
 
 /**
- * A request for a path below `/api/v1/`. The key travels in a header, so that no URL, and with it
- * no log and no archive, ever holds it. None without a key: the source would refuse each.
+ * Requests for paths below `/api/v1/`. The key is sent in a header, so that no URL, log or archive
+ * contains it. Empty without a key: the source would reject every request.
  */
 export function apiRequests(context: PlanContext, paths: readonly string[]): FeedRequest[] {
   const key = context.setting(KEY_SETTING)?.trim() ?? '';
@@ -16,7 +16,7 @@ export function apiRequests(context: PlanContext, paths: readonly string[]): Fee
   }));
 }
 
-/** Whether a header can carry it; what keys look like is the source's own business. */
+/** Accepts any value that fits in a header; the source does not document the format of its keys. */
 export function isKey(value: string): boolean {
   return /^[\x21-\x7e]{8,200}$/.test(value.trim());
 }

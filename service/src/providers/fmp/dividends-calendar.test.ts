@@ -26,7 +26,7 @@ function parseRows(rows: unknown) {
   );
 }
 
-test('a dividend has its amount as declared, and null for a day that is an empty text', () => {
+test('reads the declared amount, and an empty date as null', () => {
   expect(parseRows([ROW]).rows).toEqual([
     {
       dataset: 'dividends',
@@ -45,12 +45,12 @@ test('a dividend has its amount as declared, and null for a day that is an empty
   ]);
 });
 
-test('a special dividend is known by its frequency', () => {
+test('recognizes a special dividend by its frequency', () => {
   const { rows } = parseRows([{ ...ROW, frequency: 'Special' }]);
   expect(rows[0]?.fields).toMatchObject({ type: 'special', frequency: 'none' });
 });
 
-test('a rhythm that has no word of its own is irregular', () => {
+test('maps an unlisted frequency to irregular', () => {
   const { rows } = parseRows([{ ...ROW, frequency: 'Bi-Monthly' }]);
   expect(rows[0]?.fields).toMatchObject({ amount: '0.087', frequency: 'irregular' });
 });
@@ -60,11 +60,11 @@ test.each([
   [{ date: '' }, 'missing-field'],
   [{ frequency: 'Now and then' }, 'unknown-word'],
   [{ dividend: -1 }, 'bad-number'],
-])('%j is set aside as %s', (change, reason) => {
+])('rejects %j as %s', (change, reason) => {
   expect(parseRows([{ ...ROW, ...change }]).bad.map((row) => row.reason)).toEqual([reason]);
 });
 
-test('a full answer is said to be cut off, and keeps its rows', () => {
+test('marks a full response as truncated and keeps its rows', () => {
   const full = Array.from({ length: 4000 }, (_, i) => ({ ...ROW, symbol: symbolOf(i) }));
   const { rows, bad } = parseRows(full);
   expect(rows).toHaveLength(4000);

@@ -24,7 +24,10 @@ import { readList } from './response-body.ts';
 import { listedEntityKey, requireListedSymbol } from './listed-symbol.ts';
 import { apiRequests, HOST, ROWS_MAX } from './request.ts';
 
-/** A week a request: few have so many rows, and one that has is said to be cut off. */
+/**
+ * One week per request: few weeks have the maximum number of rows, and those are marked as
+ * truncated.
+ */
 const SPAN_DAYS = 7;
 const DAYS_AHEAD = 90;
 
@@ -44,7 +47,7 @@ const FREQUENCIES: ReadonlyMap<string | null, DividendFrequency | null> = new Ma
   ['special', 'none'],
 ]);
 
-/** `dividends-calendar?from=&to=`: dividends of some days by ex-date, world-wide. */
+/** `dividends-calendar?from=&to=`: dividends by ex-date, worldwide. */
 export const dividendsCalendar: Feed = {
   name: 'dividends-calendar',
   datasets: ['dividends'],
@@ -73,7 +76,7 @@ function parse(response: SourceResponse): ParseResult {
   return withTruncatedRow(withRange, { dataset: 'dividends', detail });
 }
 
-/** The amount as declared; the one adjusted for splits is left aside. A row names no currency. */
+/** Uses the declared amount, not the split-adjusted one. Rows have no currency. */
 function readRow(row: JsonObject): ParsedRow<'dividends'> {
   const symbol = requireListedSymbol(row);
   const exDate = required(readWith(row, 'date', parseIsoDate), 'date');
@@ -95,7 +98,7 @@ function readRow(row: JsonObject): ParsedRow<'dividends'> {
   return { dataset: 'dividends', entityKey: symbol, naturalKey: exDateKey(exDate), fields };
 }
 
-/** Near days first. */
+/** Nearest dates first. */
 function plan(context: PlanContext): FeedRequest[] {
   const startDates = Array.from({ length: Math.ceil((DAYS_AHEAD + 1) / SPAN_DAYS) }, (_, week) =>
     addDays(context.today, week * SPAN_DAYS),

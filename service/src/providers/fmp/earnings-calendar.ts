@@ -7,7 +7,7 @@ import { apiRequests, HOST, ROWS_MAX } from './request.ts';
 const DAYS_AHEAD = 31;
 const DAYS_BACK = 5;
 
-/** `earnings-calendar?from=&to=`: reports of some days, world-wide. */
+/** `earnings-calendar?from=&to=`: reports by date, worldwide. */
 export const earningsCalendar: Feed = {
   name: 'earnings-calendar',
   datasets: ['earnings'],
@@ -18,7 +18,7 @@ export const earningsCalendar: Feed = {
   plan,
 };
 
-/** How many rows an answer of the older API holds at most is not known: none of them is whole. */
+/** The row limit of the older API is unknown, so none of its responses counts as complete. */
 function parse(response: SourceResponse): ParseResult {
   const parsed = parseEarnings(response);
   const isPresent = response.path.startsWith('/stable/');
@@ -28,8 +28,8 @@ function parse(response: SourceResponse): ParseResult {
 }
 
 /**
- * A day a request: a busy week of the world has more rows than an answer holds. Today and the days
- * before first, since their results are news.
+ * One day per request: a busy week has more rows than one response holds. Today and recent days
+ * come first, since their results are news.
  */
 function plan(context: PlanContext): FeedRequest[] {
   const days = Array.from({ length: DAYS_BACK + 1 + DAYS_AHEAD }, (_, index) =>

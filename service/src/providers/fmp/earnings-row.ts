@@ -14,7 +14,7 @@ import type { SourceResponse, ParseResult, ParsedRow } from '../provider.ts';
 import { readList } from './response-body.ts';
 import { listedEntityKey, requireListedSymbol } from './listed-symbol.ts';
 
-/** Only the older form names sessions. */
+/** Only the older API names sessions. */
 const MARKERS: ReadonlyMap<string | null, SessionMarker> = new Map([
   ['bmo', 'time-pre-market'],
   ['amc', 'time-after-hours'],
@@ -22,7 +22,7 @@ const MARKERS: ReadonlyMap<string | null, SessionMarker> = new Map([
   [null, 'time-not-supplied'],
 ]);
 
-/** The reports in an answer: the calendar and the list of one company have the same rows. */
+/** Parses the reports of a response; the calendar and a company's list have the same rows. */
 export function parseEarnings(response: SourceResponse): ParseResult {
   const today = observationDate(response);
   const parsed = readRows({
@@ -35,10 +35,10 @@ export function parseEarnings(response: SourceResponse): ParseResult {
 }
 
 /**
- * A row names neither fiscal period, currency nor the basis of its EPS, so it is known by its day.
- * `lastUpdated` is when the source touched it, not when the report came. The older form calls the
- * results `eps` and `revenue`; its `fiscalDateEnding` may lie in the month after the quarter's end,
- * and is left aside.
+ * Keyed by date, since rows have no fiscal period, currency or EPS basis. `lastUpdated` is when the
+ * source edited the row, not when the report came. The older API calls the results `eps` and
+ * `revenue`; its `fiscalDateEnding` is ignored, since it may lie in the month after the quarter's
+ * end.
  */
 function readRow(row: JsonObject, today: LocalDate | null): ParsedRow<'earnings'> {
   const symbol = requireListedSymbol(row);

@@ -22,7 +22,7 @@ function parseRow(change: object) {
 it.each([
   ['api/v3/earning_calendar?from=2026-11-18&to=2026-11-18', earningsCalendar],
   ['api/v3/historical/earning_calendar/MERD?limit=4', earnings],
-])('of the older API at %s the results and the session are read', (path, feed) => {
+])('reads results and session from the older API at %s', (path, feed) => {
   const row = {
     date: '2026-11-18',
     symbol: 'MERD',
@@ -44,7 +44,7 @@ it.each([
 });
 
 describe('a report', () => {
-  it('is known by its day and says nothing of session, period, currency and basis', () => {
+  it('is keyed by date and omits session, period, currency and basis', () => {
     expect(parseRow({}).rows).toEqual([
       {
         dataset: 'earnings',
@@ -89,7 +89,7 @@ describe('a report', () => {
       { epsEstimate: null, revenueEstimate: null },
     ],
     [{ epsActual: 0 }, { eps: '0', revenue: '4210000000' }],
-  ])('with zeros that stand for "not yet" and "unknown", %j is %j', (change, expected) => {
+  ])('reads zeros for "not yet" and "unknown" as missing: %j is %j', (change, expected) => {
     const seenAt = Date.parse('2026-11-19T15:00:00Z');
     const response = apiResponse(
       'stable/earnings?symbol=MERD',
@@ -109,18 +109,18 @@ describe('a report', () => {
     [{ date: '' }, 'missing-field'],
     [{ date: '18.11.2026' }, 'bad-date'],
     [{ revenueActual: '4210000000' }, 'bad-number'],
-  ])('%j is set aside as %s', (change, reason) => {
+  ])('rejects %j as %s', (change, reason) => {
     const { rows, bad } = parseRow(change);
     expect([rows, bad.map((row) => row.reason)]).toEqual([[], [reason]]);
   });
 
-  it('of a listing abroad is laid at the door of no company of ours', () => {
+  it('assigns a foreign listing to no company', () => {
     expect(parseRow({ symbol: 'QUAY.L' }).bad.map(({ entityKey }) => entityKey)).toEqual([null]);
     expect(parseRow({ date: '' }).bad.map(({ entityKey }) => entityKey)).toEqual(['MERD']);
   });
 });
 
-describe('a refusal', () => {
+describe('an error response', () => {
   it.each([
     [200, { 'Error Message': 'Invalid API KEY. Please retry.' }, 'error-answer invalid-key'],
     [401, { 'Error Message': 'Invalid API KEY.' }, 'error-answer invalid-key'],
@@ -138,7 +138,7 @@ describe('a refusal', () => {
   });
 });
 
-describe('the plan', () => {
+describe('the request plan', () => {
   const context: PlanContext = {
     now: 0,
     today: localDate('2026-11-20'),
@@ -147,14 +147,14 @@ describe('the plan', () => {
     setting: () => 'a-key-of-sorts',
   };
 
-  it('asks for the companies whose result is missing, as the source writes them', () => {
+  it("requests the companies without a result, in the source's spelling", () => {
     expect(earnings.plan?.(context).map(({ url }) => url)).toEqual([
       'https://financialmodelingprep.com/stable/earnings?symbol=MERD',
       'https://financialmodelingprep.com/stable/earnings?symbol=HARB-B',
     ]);
   });
 
-  it('asks the calendar for one day at a time, with the key in a header alone', () => {
+  it('requests one calendar day at a time, with the key only in a header', () => {
     const requests = earningsCalendar.plan?.(context) ?? [];
     expect(requests[1]).toEqual({
       url: 'https://financialmodelingprep.com/stable/earnings-calendar?from=2026-11-19&to=2026-11-19',
@@ -164,7 +164,7 @@ describe('the plan', () => {
     expect(requests).toHaveLength(37);
   });
 
-  it('asks for nothing without a key', () => {
+  it('plans no requests without a key', () => {
     const plan = { ...context, setting: () => undefined };
     expect([earnings.plan?.(plan), earningsCalendar.plan?.(plan)]).toEqual([[], []]);
   });

@@ -17,7 +17,7 @@ function parseRow(change: object) {
   return iposCalendar.parse(apiResponse('stable/ipos-calendar', [{ ...ROW, ...change }]));
 }
 
-it('knows a deal by the company, and its date by the last step', () => {
+it('keys a deal by company and dates it by its latest stage', () => {
   expect(parseRow({}).rows).toEqual([
     {
       dataset: 'ipos',
@@ -61,6 +61,6 @@ it.each([
   [{ symbol: 'FJRD.OL' }, 'foreign-symbol'],
   [{ company: ' ' }, 'missing-field'],
   [{ priceRange: '16.00-14.00' }, 'bad-range'],
-])('%j is set aside as %s', (change, reason) => {
+])('rejects %j as %s', (change, reason) => {
   expect(parseRow(change).bad.map((row) => row.reason)).toEqual([reason]);
 });

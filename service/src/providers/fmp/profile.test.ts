@@ -33,7 +33,7 @@ function parseRow(change: object, path = 'stable/profile?symbol=MERD') {
 }
 
 describe('a profile', () => {
-  it('gives what stays, and the market value', () => {
+  it('reads the static fields and the market value', () => {
     expect(parseRow({}).rows).toEqual([
       {
         dataset: 'profiles',
@@ -45,12 +45,12 @@ describe('a profile', () => {
     ]);
   });
 
-  it('of a company of Namibia has its code', () => {
+  it('of a Namibian company has the country code NA', () => {
     const [row] = parseRow({ country: 'NA' }).rows;
     expect(row?.fields).toMatchObject({ countryCode: 'NA' });
   });
 
-  it('of the older API reads alike', () => {
+  it('of the older API gives the same result', () => {
     const { marketCap, exchangeFullName, ...rest } = PROFILE;
     const older = {
       ...rest,
@@ -82,7 +82,7 @@ describe('a profile', () => {
     [{ cik: '12' }, 'bad-cik'],
     [{ country: 'USA' }, 'bad-country'],
     [{ marketCap: -5 }, 'bad-number'],
-  ])('%j is set aside as %s', (change, reason) => {
+  ])('rejects %j as %s', (change, reason) => {
     expect(parseRow(change).bad.map((row) => row.reason)).toEqual([reason]);
   });
 });

@@ -12,10 +12,10 @@ import { readList } from './response-body.ts';
 import { listedEntityKey, requireListedSymbol } from './listed-symbol.ts';
 import { HOST } from './request.ts';
 
-/** Of the present API and of the one before it, which is closed to newer keys. */
+/** Paths of the current API and of the older one, which is closed to newer keys. */
 const PATH = /^\/(?:stable\/profile|api\/v3\/profile\/[^/?]+)(\?|$)/;
 
-/** `profile?symbol=`: one company, or none for a symbol the source does not know. */
+/** `profile?symbol=`: one company; an empty list for an unknown symbol. */
 export const profile: Feed = {
   name: 'profile',
   datasets: ['profiles'],
@@ -33,13 +33,13 @@ function parse(response: SourceResponse): ParseResult {
   return rejectConflicts(parsed);
 }
 
-/** The price is left aside: it moves during the session and comes without its day. */
+/** The price is ignored: it changes during the session and has no date. */
 function readRow(row: JsonObject): ParsedRow<'profiles'> {
   const symbol = requireListedSymbol(row);
   const fields: ProfileObservation = { symbol };
   if ('cik' in row) fields.cik = readCode(row, 'cik', /^\d{10}$/);
   if ('companyName' in row) fields.companyName = readText(row, 'companyName');
-  // The older form keeps the full name of the exchange under `exchange`.
+  // In the older API, `exchange` is the full name.
   const exchangeKey = 'exchangeShortName' in row ? 'exchangeShortName' : 'exchange';
   if (exchangeKey in row) fields.exchange = readText(row, exchangeKey);
   if ('sector' in row) fields.sector = readText(row, 'sector');
@@ -56,7 +56,7 @@ function readRow(row: JsonObject): ParsedRow<'profiles'> {
   };
 }
 
-/** The market value is in `currency`; only dollars are kept. */
+/** The market value is in `currency`; only dollars are used. */
 function readMarketCap(row: JsonObject, symbol: string): QuoteTick | null {
   const key = 'mktCap' in row ? 'mktCap' : 'marketCap';
   const marketCap = positiveOrNull(parseJsonNumber(row[key]), key);

@@ -2,12 +2,12 @@ import type { FeedRequest, PlanContext } from '../provider.ts';
 
 export const HOST = 'financialmodelingprep.com';
 export const KEY_SETTING = 'FMP_API_KEY';
-/** An answer holds so many rows at most. */
+/** Maximum number of rows in a response. */
 export const ROWS_MAX = 4000;
 
 /**
- * A request for a path below `/stable/`. The source takes its key as a parameter or as a header;
- * the header keeps it out of every URL, and so out of logs and archives. None without a key.
+ * Requests for paths below `/stable/`. The source accepts its key as a parameter or a header; the
+ * header keeps it out of URLs, and so out of logs and archives. Empty without a key.
  */
 export function apiRequests(context: PlanContext, paths: readonly string[]): FeedRequest[] {
   const key = context.setting(KEY_SETTING)?.trim() ?? '';
@@ -18,7 +18,7 @@ export function apiRequests(context: PlanContext, paths: readonly string[]): Fee
   }));
 }
 
-/** Whether a header can carry it; what keys look like is the source's own business. */
+/** Accepts any value that fits in a header; the source does not document the format of its keys. */
 export function isKey(value: string): boolean {
   return /^[\x21-\x7e]{8,200}$/.test(value.trim());
 }

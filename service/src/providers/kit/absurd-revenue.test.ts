@@ -4,7 +4,7 @@ import { rejectAbsurdRevenue } from './absurd-revenue.ts';
 it.each([
   ['-201', '100'],
   ['-5000000000', '326730754'],
-])('revenue of %s beside an expected %s is refused', (revenue, revenueEstimate) => {
+])('rejects revenue of %s with a consensus of %s', (revenue, revenueEstimate) => {
   expect(() => rejectAbsurdRevenue({ revenue, revenueEstimate })).toThrow('beside an expected');
 });
 
@@ -15,6 +15,6 @@ it.each([
   ['-999', '0'],
   ['900', '100'],
   [null, '100'],
-])('revenue of %s beside an expected %s may be', (revenue, revenueEstimate) => {
+])('accepts revenue of %s with a consensus of %s', (revenue, revenueEstimate) => {
   expect(() => rejectAbsurdRevenue({ revenue, revenueEstimate })).not.toThrow();
 });

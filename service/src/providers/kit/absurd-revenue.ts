@@ -2,13 +2,13 @@ import type { ReportFigures } from '../../datasets/earnings/observation.ts';
 import { compareDecimals, multiplyDecimals, subtractDecimals } from '../../domain/decimal.ts';
 import { RowError } from './row-error.ts';
 
-/** How many times the consensus the result may lie off it. */
+/** Maximum deviation from the consensus, as a multiple of it. */
 const DEVIATION_MAX = '3';
 
 /**
- * Refuses a row whose revenue is negative and lies further from a positive consensus than three
- * times that. Revenue of lenders, insurers and funds is below zero at times, but nobody who expects
- * a sum is off by so much: it is a slip of the source, and the rest of the row is no better.
+ * Rejects a row whose negative revenue deviates from a positive consensus by more than three times
+ * the consensus. Lenders, insurers and funds sometimes report negative revenue, but no consensus is
+ * off by that much: the source made an error, and the rest of the row is no more reliable.
  */
 export function rejectAbsurdRevenue({ revenue, revenueEstimate }: ReportFigures): void {
   if (revenue == null || revenueEstimate == null) return;

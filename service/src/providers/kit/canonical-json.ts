@@ -1,4 +1,4 @@
-/** JSON text in which the order of keys does not matter: equal content is equal text. */
+/** JSON text with sorted keys: equal content gives equal text. */
 export function canonicalJson(value: unknown): string {
   return JSON.stringify(value, (_key, inner: unknown) => sortKeys(inner));
 }

@@ -33,25 +33,25 @@ describe('cleanText', () => {
     'null',
     'n/a',
     '&mdash;',
-  ])('%j says nothing', (text) => {
+  ])('%j has no value', (text) => {
     expect(cleanText(text)).toBeNull();
   });
 
-  it('undoes entities twice and no further', () => {
+  it('decodes entities at most twice', () => {
     expect(cleanText('&amp;amp;amp;')).toBe('&amp;');
   });
 });
 
 describe('decodeEntities', () => {
   it.each(['&#0;', '&#xD800;', '&#9999999;', '&#xFFFFFF;'])(
-    '%s stands for no character and stays',
+    'leaves %s, which encodes no character, unchanged',
     (text) => {
       expect(decodeEntities(text)).toBe(text);
     },
   );
 });
 
-describe('text that can be stored', () => {
+describe('storable text', () => {
   it.each([
     ['plain', true],
     ['🙂', true],

@@ -30,9 +30,9 @@ const TAG = /<\/?[a-zA-Z!][^<>]*>/g;
 const CONTROLS = /[\p{Cc}\p{Zs}\p{Zl}\p{Zp}]+/gu;
 
 /**
- * Text for people, as a source writes it, made plain: HTML entities undone (twice at most, as
- * sources encode twice), tags and control characters out, runs of spaces made one, trimmed. Null
- * when nothing is left, or only a mark of "no value".
+ * Display text in plain form: HTML entities decoded (twice at most, since sources encode twice),
+ * tags and control characters removed, whitespace collapsed and trimmed. Null if nothing remains,
+ * or only a placeholder for "no value".
  */
 export function cleanText(text: string): string | null {
   const decoded = decodeEntities(decodeEntities(text));
@@ -40,7 +40,7 @@ export function cleanText(text: string): string | null {
   return isEmptyMark(plain) ? null : plain;
 }
 
-/** Undoes one layer of HTML entities; an unknown one stays as it is. */
+/** Decodes one layer of HTML entities; unknown ones stay unchanged. */
 export function decodeEntities(text: string): string {
   if (!text.includes('&')) return text;
   return text.replace(ENTITY, (entity: string, decimal?: string, hex?: string, name?: string) => {
@@ -50,12 +50,12 @@ export function decodeEntities(text: string): string {
   });
 }
 
-/** Whether PostgreSQL and JSON can both keep the text: no NUL, no half of a surrogate pair. */
+/** True if PostgreSQL and JSON can both store the text: no NUL, no lone surrogate. */
 export function isStorableText(text: string): boolean {
   return text.isWellFormed() && !text.includes('\0');
 }
 
-/** The text with every character that cannot be stored shown as U+FFFD. */
+/** The text with every unstorable character replaced by U+FFFD. */
 export function toStorableText(text: string): string {
   return isStorableText(text) ? text : text.toWellFormed().replaceAll('\0', '\uFFFD');
 }

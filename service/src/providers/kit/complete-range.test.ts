@@ -27,7 +27,7 @@ function completeRangeOf(query: string, rows: number) {
   ).completeRange;
 }
 
-test('an answer about some days names all that the source knows of them', () => {
+test('a response about a date range is complete for those dates', () => {
   const expected = { dataset: 'earnings', from: '2026-12-01', to: '2026-12-03' };
   expect(completeRangeOf('from=2026-12-01&to=2026-12-03', 2)).toEqual(expected);
   expect(completeRangeOf('from=2026-12-01&to=2026-12-03&symbol=', 2)).toEqual(expected);
@@ -39,6 +39,6 @@ test.each([
   ['no days', '', 1],
   ['days that cannot be read', 'from=…&to=…', 1],
   ['days in the wrong order', 'from=2026-12-03&to=2026-12-01', 1],
-])('an answer with %s may lack anyone', (_, query, rows) => {
+])('a response with %s may be incomplete', (_, query, rows) => {
   expect(completeRangeOf(query, rows)).toBeUndefined();
 });

@@ -2,9 +2,8 @@ import { parseLocalDate } from '../../domain/local-date.ts';
 import type { SourceResponse, DatasetName, ParseResult } from '../provider.ts';
 
 /**
- * Marks an answer to `from=&to=` as a list of everything the source knows of these days, unless it
- * holds as many rows as an answer ever does: then it may have been cut off. One that was asked about
- * a symbol lacks everybody else.
+ * Marks a response to `from=&to=` as complete for these dates, unless it has the maximum number of
+ * rows and may be truncated. A response about one symbol is never complete.
  */
 export function withCompleteRange(
   parsed: ParseResult,

@@ -4,9 +4,12 @@ import { type JsonObject, looksLikeHtml } from './json.ts';
 import { isOversizedCsv } from './oversized.ts';
 
 export interface CsvTable {
-  /** Names of the columns as written, trimmed. */
+  /** Column names as written, trimmed. */
   header: string[];
-  /** One object a line, by column name; a line of another length is an array and so a bad row. */
+  /**
+   * One object per line, by column name. A line of a different length is an array, and so an
+   * invalid row.
+   */
   rows: (JsonObject | string[])[];
 }
 
@@ -18,10 +21,9 @@ const OPTIONS = {
 };
 
 /**
- * A table of comma-separated text with a header line: quotes doubled inside quotes, lines that end in
- * CRLF, LF or CR, empty ones skipped. Empty cells behind the last name are none: spreadsheets write
- * them for columns that were cleared. Throws `damaged` when quoting is broken, the header names a
- * column twice, or there is little but commas.
+ * Reads comma-separated text with a header line: doubled quotes, CRLF, LF or CR line endings, empty
+ * lines skipped. Trailing empty cells are ignored: spreadsheets write them for cleared columns.
+ * Throws `damaged` for broken quoting, a duplicate column, or a body of little but commas.
  */
 export function readCsv(text: string): CsvTable {
   if (looksLikeHtml(text)) {
@@ -55,12 +57,12 @@ export function readCsv(text: string): CsvTable {
   return { header, rows };
 }
 
-/** The cells without the empty ones at the end, but no fewer than there should be. */
+/** The cells without trailing empty ones, but at least `lengthMin` cells. */
 function trimEmptyCells(cells: readonly string[], lengthMin: number): string[] {
   return cells.slice(0, Math.max(lengthMin, cells.findLastIndex((cell) => cell !== '') + 1));
 }
 
-/** The names in the first line, for recognising a table without reading the whole of it. */
+/** Column names from the first line; recognizes a table without parsing all of it. */
 export function csvHeader(text: string): string[] {
   const [line = ''] = text.slice(0, 2000).split(/[\r\n]/, 1);
   return line.split(',').map((name) => name.trim().replace(/^"(.*)"$/, '$1'));

@@ -8,7 +8,7 @@ function row(symbol: string, amount: string | null): DividendRow {
   return { dataset: 'dividends', entityKey: symbol, naturalKey: exDateKey(exDate), fields };
 }
 
-test('two dividends of one day are told apart by amount, in whatever order they are listed', () => {
+test('dividends with the same ex-date are distinguished by amount, in any order', () => {
   const keys = (rows: DividendRow[]) =>
     new Map(
       numberSameDayDividends(rows).map(({ fields, naturalKey }) => [fields.amount, naturalKey]),

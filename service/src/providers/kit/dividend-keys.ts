@@ -4,15 +4,15 @@ import type { ParseResult, ParsedRow } from '../provider.ts';
 
 export type DividendRow = ParsedRow<'dividends'>;
 
-/** Names a dividend among those of its symbol: `ex:2026-11-20`. */
+/** Identifies a dividend of a symbol: `ex:2026-11-20`. */
 export function exDateKey(exDate: LocalDate): string {
   return `ex:${exDate}`;
 }
 
 /**
- * Tells apart what one answer lists of one symbol and ex-date, such as a regular and a special
- * dividend: by amount, the smallest under the plain key, the others as `ex:2026-11-20#2` and so on.
- * The amount itself is no key, since it may be corrected.
+ * Distinguishes dividends of one symbol with the same ex-date, such as a regular and a special one.
+ * The smallest amount keeps the plain key, the others get `ex:2026-11-20#2` and so on. The amount
+ * itself is no key, since it may be corrected.
  */
 export function numberSameDayDividends(rows: readonly DividendRow[]): DividendRow[] {
   const amounts = new Map<string, string[]>();
@@ -28,7 +28,7 @@ export function numberSameDayDividends(rows: readonly DividendRow[]): DividendRo
   });
 }
 
-/** The same for a parsed response. */
+/** Applies `numberSameDayDividends` to a parsed response. */
 export function withNumberedDividends(parsed: ParseResult<DividendRow>): ParseResult<DividendRow> {
   return { ...parsed, rows: numberSameDayDividends(parsed.rows) };
 }

@@ -12,12 +12,14 @@ export type EconomicFacts = Omit<EconomicObservation, 'stem' | 'ordinal'>;
 
 const UNIDENTIFIED: Identity = { stem: null, ordinal: 1 };
 
-/** A row that `tellEventsApart` has still to name: what an event is shows only beside the others. */
+/**
+ * A row for `identifyRows`: an event can only be identified together with the others of its day.
+ */
 export function unidentifiedRow(facts: EconomicFacts): EconomicRow {
   return toRow(facts, UNIDENTIFIED);
 }
 
-/** Names the rows of a list, day by day, and holds back those that contradict each other. */
+/** Identifies the events of a list, day by day, and rejects conflicting rows. */
 export function identifyRows({ rows, bad }: ParseResult<EconomicRow>): ParseResult<EconomicRow> {
   const facts = rows.map(({ fields }) => fields);
   const days = Map.groupBy(facts, ({ date }) => date);
@@ -37,7 +39,7 @@ function identifyDay(facts: readonly EconomicObservation[]): EconomicRow[] {
   return facts.map((event, index) => toRow(event, identities[index] ?? UNIDENTIFIED));
 }
 
-/** An event that no table knows is named by its country, its name and its place among equals. */
+/** Unknown events are keyed by country, name and ordinal. */
 function toRow(facts: EconomicFacts, { stem, ordinal }: Identity): EconomicRow {
   const name = stem ?? `${foldName(facts.country)}/${foldName(facts.eventName)}/${ordinal}`;
   return {

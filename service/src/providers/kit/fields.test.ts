@@ -11,8 +11,8 @@ import {
   entityKeyOrNull,
 } from './fields.ts';
 
-describe('reading a property of a row', () => {
-  it.each([[undefined], [null], [''], [' '], ['N/A'], ['&nbsp;']])('%j says nothing', (value) => {
+describe('reading a field of a row', () => {
+  it.each([[undefined], [null], [''], [' '], ['N/A'], ['&nbsp;']])('%j has no value', (value) => {
     expect(readText({ key: value }, 'key')).toBeNull();
     expect(readWith({ key: value }, 'key', parseDollars)).toBeNull();
   });
@@ -29,19 +29,19 @@ describe('reading a property of a row', () => {
     expect(() => readText({ key: value }, 'key')).toThrow(expect.objectContaining({ reason }));
   });
 
-  it('never reads what a row inherits', () => {
+  it('never reads inherited properties', () => {
     expect(readText({}, 'constructor')).toBeNull();
     expect(readText({}, '__proto__')).toBeNull();
   });
 
-  it('asks for a symbol where a row is about nobody without one', () => {
+  it('requires a symbol', () => {
     expect(requireSymbol({ s: 'brk/b ' }, 's')).toBe('BRK.B');
     const bad = expect.objectContaining({ reason: 'bad-symbol' });
     expect(() => requireSymbol({ s: 'N/A' }, 's')).toThrow(bad);
     expect(() => requireSymbol({}, 's')).toThrow(bad);
   });
 
-  it('asks for what a row cannot be without', () => {
+  it('requires a value for a required field', () => {
     expect(required('x', 'key')).toBe('x');
     expect(() => required(null, 'key')).toThrow(
       expect.objectContaining({ reason: 'missing-field' }),
@@ -56,14 +56,14 @@ describe('reading a property of a row', () => {
     expect(positiveOrNull(value, 'price')).toBe(expected);
   });
 
-  it('refuses a price below zero', () => {
+  it('rejects a negative price', () => {
     expect(() => positiveOrNull('-3', 'price')).toThrow(
       expect.objectContaining({ reason: 'bad-number' }),
     );
   });
 
   it.each([[null], [7], ['row'], [[]], [{}], [{ s: 7 }], [{ s: '???' }]])(
-    'finds no subject in %j and does not throw',
+    'finds no entity key in %j and does not throw',
     (row) => {
       expect(entityKeyOrNull(row, 's')).toBeNull();
     },
@@ -82,7 +82,7 @@ it.each([
   expect(readCountryCode({ country }, 'country')).toBe(code);
 });
 
-it.each(['USA', 'Norway', 'us'])('%j is a bad one', (country) => {
+it.each(['USA', 'Norway', 'us'])('rejects %j as a country code', (country) => {
   expect(() => readCountryCode({ country }, 'country')).toThrow(
     expect.objectContaining({ reason: 'bad-country' }),
   );
@@ -97,7 +97,7 @@ it.each([
   expect(readPublishedText({ actual }, 'actual')).toBe(text);
 });
 
-it('a sentence is no figure', () => {
+it('rejects a sentence as a figure', () => {
   expect(() => readPublishedText({ actual: 'x'.repeat(61) }, 'actual')).toThrow(
     expect.objectContaining({ reason: 'overlong-text' }),
   );

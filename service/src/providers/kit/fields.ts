@@ -8,17 +8,17 @@ import { RowError } from './row-error.ts';
 const TEXT_LENGTH_MAX = 500;
 
 /**
- * Readers of one property of an untrusted row. Absent and null are null, and so are the marks of
- * "no value"; a wrong type or a text that cannot be stored throws a `RowError`.
+ * Readers for one field of an untrusted row. Absent, null and placeholders for "no value" become
+ * null. A wrong type or unstorable text throws a `RowError`.
  */
 
-/** Text for people: entities and tags undone, trimmed. */
+/** Display text: entities decoded, tags removed, trimmed. */
 export function readText(row: JsonObject, key: string): string | null {
   const raw = readRaw(row, key);
   return raw === null ? null : cleanText(raw);
 }
 
-/** Text for one of the strict grammars; a `DirtyValueError` of `parse` passes through. */
+/** Text for a strict parser; a `DirtyValueError` from `parse` is passed on. */
 export function readWith<T>(
   row: JsonObject,
   key: string,
@@ -28,7 +28,7 @@ export function readWith<T>(
   return raw === null ? null : parse(raw);
 }
 
-/** The canonical symbol. Throws `bad-symbol` when there is none: a row about nobody is no row. */
+/** The canonical symbol. Throws `bad-symbol` if there is none. */
 export function requireSymbol(row: JsonObject, key: string): string {
   const raw = readRaw(row, key);
   const symbol = raw === null ? null : parseSymbol(raw);
@@ -36,28 +36,28 @@ export function requireSymbol(row: JsonObject, key: string): string {
   return symbol;
 }
 
-/** The value, or a `missing-field` for a row that is useless without it. */
+/** The value; throws `missing-field` if it is null. */
 export function required<T>(value: T | null, key: string): T {
   if (value === null) throw new RowError('missing-field', `${key} has no value`);
   return value;
 }
 
 /**
- * For prices, shares and market values, where zero is how sources write "unknown": zero becomes
- * null, less than zero is a `bad-number`.
+ * For prices, share counts and market values, where sources write zero for "unknown": zero becomes
+ * null, negative values are a `bad-number`.
  */
 export function positiveOrNull(value: Decimal | null, key: string): Decimal | null {
   if (value?.startsWith('-')) throw new RowError('bad-number', `${key} is ${value}`);
   return value === '0' ? null : value;
 }
 
-/** A subject for the record of a bad row; never throws. */
+/** An entity key for an invalid row; never throws. */
 export function entityKeyOrNull(row: unknown, key: string): string | null {
   const value: unknown = typeof row === 'object' && row !== null ? Reflect.get(row, key) : null;
   return typeof value === 'string' ? parseSymbol(value) : null;
 }
 
-/** The text as it stands, checked only for what no text may hold. */
+/** The unchanged text, checked for type, length and storability. */
 export function readRaw(row: JsonObject, key: string): string | null {
   const value = Object.hasOwn(row, key) ? row[key] : null;
   if (value === null || value === undefined) return null;
@@ -71,7 +71,9 @@ export function readRaw(row: JsonObject, key: string): string | null {
   return value;
 }
 
-/** Two letters of ISO 3166-1: `NA` is Namibia, not a mark of "no value". Else `bad-country`. */
+/**
+ * Two letters of ISO 3166-1; `NA` is Namibia, not "no value". Throws `bad-country` for other text.
+ */
 export function readCountryCode(row: JsonObject, key: string): string | null {
   const code = readRaw(row, key)?.trim() ?? '';
   if (/^[A-Z]{2}$/.test(code)) return code;
@@ -81,7 +83,7 @@ export function readCountryCode(row: JsonObject, key: string): string | null {
 
 const PUBLISHED_LENGTH_MAX = 60;
 
-/** A figure as published, such as `0.4%` or `1.25M`: text to serve, never a sentence. */
+/** A figure as published, such as `0.4%` or `1.25M`. Throws `overlong-text` for a sentence. */
 export function readPublishedText(row: JsonObject, key: string): string | null {
   const text = readText(row, key);
   if (text === null || text.length <= PUBLISHED_LENGTH_MAX) return text;

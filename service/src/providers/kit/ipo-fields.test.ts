@@ -8,29 +8,29 @@ test.each([
   ['N/A', null, null],
   ['', null, null],
   ['0.00', null, null],
-])('%j is from %s to %s', (price, low, high) => {
+])('%j ranges from %s to %s', (price, low, high) => {
   expect(readPriceRange({ price }, 'price')).toEqual({ low, high });
 });
 
 test.each(['16.00-14.00', '14.00-16.00-18.00', 'about 14', '-14.00', 14])(
-  '%j is no price and no range',
+  'rejects %j as a price or range',
   (price) => {
     expect(() => readPriceRange({ price }, 'price')).toThrow(/price|dollar/);
   },
 );
 
-test('a row that does not speak of a price has none', () => {
+test('a row without the column has no price', () => {
   expect(readPriceRange({}, 'price')).toEqual({ low: null, high: null });
 });
 
 it.each(['', ' ', '--', '—', 'N/A', 'n/a', 'None', 'null', 'TBA', 'tbd'])(
-  '%j says that an offering has no ticker yet',
+  '%j means that an offering has no ticker yet',
   (text) => {
     expect(readProposedSymbol({ symbol: text }, 'symbol')).toBeNull();
   },
 );
 
-it('a row without the column has none', () => {
+it('a row without the column has no ticker', () => {
   expect(readProposedSymbol({}, 'symbol')).toBeNull();
 });
 
@@ -43,7 +43,7 @@ it.each([
   expect(readProposedSymbol({ symbol: text }, 'symbol')).toBe(symbol);
 });
 
-it('what cannot be a ticker is a bad one', () => {
+it('rejects text that cannot be a ticker', () => {
   expect(() => readProposedSymbol({ symbol: '$$$' }, 'symbol')).toThrow(
     expect.objectContaining({ reason: 'bad-symbol' }),
   );

@@ -8,7 +8,7 @@ import { positiveOrNull, readRaw, readText, readWith, required } from './fields.
 import type { JsonObject } from './json.ts';
 import { RowError } from './row-error.ts';
 
-/** Which day the row's only date is, by the word for the step. */
+/** The stage and the meaning of the row's only date, by the source's word. */
 const STAGE_BY_WORD: ReadonlyMap<string, [stage: IpoStatus, field: keyof IpoObservation]> = new Map(
   [
     ['filed', ['filed', 'filedDate']],
@@ -20,8 +20,8 @@ const STAGE_BY_WORD: ReadonlyMap<string, [stage: IpoStatus, field: keyof IpoObse
 );
 
 /**
- * The last step of a deal, of which a source gives the word in `key` and the day in `date`. Another
- * word is an `unknown-word`.
+ * The latest stage of a deal, from the word in `key` and the date in `date`. Throws `unknown-word`
+ * for other words.
  */
 export function readIpoStage(
   row: JsonObject,
@@ -35,7 +35,7 @@ export function readIpoStage(
   return { stage, [field]: required(readWith(row, 'date', parseIsoDate), 'date') };
 }
 
-/** One price of a deal that is priced is the price; before, it is what is asked for. */
+/** For a priced deal, a single price is the offer price; before pricing, it is a range. */
 export function ipoPrices(stage: IpoStatus, { low, high }: PriceRange): Partial<IpoObservation> {
   const isSettled = stage === 'priced' && low !== null && low === high;
   return isSettled ? { price: low } : { priceLow: low, priceHigh: high };
@@ -49,8 +49,8 @@ export interface PriceRange {
 const RANGE = /^([^\s–-]+)\s*[–-]\s*([^\s–-]+)$/;
 
 /**
- * A price per share or a range of it: `16.00`, `$14.00-$16.00`. One price is a range of itself; no
- * value, and zero, are null on both sides. A range that falls is a `bad-range`.
+ * A price per share or a range: `16.00`, `$14.00-$16.00`. A single price is both ends of the range;
+ * no value and zero are null on both ends. Throws `bad-range` for a descending range.
  */
 export function readPriceRange(row: JsonObject, key: string): PriceRange {
   const text = readText(row, key);
@@ -65,8 +65,8 @@ export function readPriceRange(row: JsonObject, key: string): PriceRange {
 }
 
 /**
- * The ticker under which a company is to trade; null while it has none. Tickers are written in
- * capitals, so `NA` and `NONE` are ones, `None` and `n/a` none. Throws `bad-symbol` for other text.
+ * The proposed ticker; null if there is none yet. Tickers are in capitals, so `NA` and `NONE` are
+ * tickers, while `None` and `n/a` are not. Throws `bad-symbol` for other text.
  */
 export function readProposedSymbol(row: JsonObject, key: string): string | null {
   const text = readRaw(row, key) ?? '';
@@ -76,7 +76,7 @@ export function readProposedSymbol(row: JsonObject, key: string): string | null 
   return symbol;
 }
 
-/** Of an offering `TBA` and `TBD` say that the ticker is to come. */
+/** `TBA` and `TBD` mean that an offering has no ticker yet. */
 export function isToBeAnnounced(text: string): boolean {
   const mark = text.trim();
   return isEmptyMark(mark) && (!isCanonicalSymbol(mark) || /^TB[AD]$/.test(mark));

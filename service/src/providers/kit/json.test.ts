@@ -23,7 +23,7 @@ function error(text: SourceResponse): unknown {
 }
 
 describe('requireJson', () => {
-  it('gives the body, a byte-order mark left aside', () => {
+  it('returns the body without its byte-order mark', () => {
     expect(requireJson(response('\uFEFF{"a":[1]}'))).toEqual({ a: [1] });
   });
 

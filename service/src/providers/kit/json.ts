@@ -4,7 +4,7 @@ import { isOversizedJson } from './oversized.ts';
 /** An object of untrusted JSON: every value is checked where it is read. */
 export type JsonObject = Record<string, unknown>;
 
-/** Deeper than any real answer; a body below this depth can be stored and shown without harm. */
+/** Deeper than any real response; bodies below this depth are safe to store and display. */
 const DEPTH_MAX = 32;
 
 export function isJsonObject(value: unknown): value is JsonObject {
@@ -12,9 +12,9 @@ export function isJsonObject(value: unknown): value is JsonObject {
 }
 
 /**
- * The body as JSON. Throws an `AnswerError`: `blocked` for 401, 403, 429 and for a page where JSON
- * was due, `not-found` for 404, `error-answer` for other statuses of failure, `damaged` for an
- * empty, cut-off or too deeply nested body, and for one that is little but brackets.
+ * The body as JSON. Throws a `SourceResponseError`: `blocked` for 401, 403, 429 and HTML pages,
+ * `not-found` for 404, `error-answer` for other error statuses, `damaged` for a body that is empty,
+ * truncated, nested too deeply, or little but brackets.
  */
 export function requireJson(response: SourceResponse): unknown {
   rejectFailedStatus(response);
@@ -26,7 +26,7 @@ export function requireJson(response: SourceResponse): unknown {
   return value;
 }
 
-/** Throws the `AnswerError` that an HTTP status of failure stands for. */
+/** Throws the `SourceResponseError` for an HTTP error status. */
 export function rejectFailedStatus(response: SourceResponse): void {
   const { status } = response;
   if (status >= 200 && status < 300) return;
@@ -38,7 +38,7 @@ export function rejectFailedStatus(response: SourceResponse): void {
   throw new SourceResponseError('error-answer', `http-${status}`, detail);
 }
 
-/** Whether a text is a web page: the usual form of a block where data were due. */
+/** True for a web page: the usual form of a block. */
 export function looksLikeHtml(text: string): boolean {
   return /^\s*<(?:!doctype html|html|head|body)\b/i.test(text.slice(0, 500));
 }

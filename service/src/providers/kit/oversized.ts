@@ -1,21 +1,21 @@
 /**
- * Texts that would become far more in memory than they are on the wire: brackets upon brackets, or
- * lines and cells without anything in them. Measured on 16 MiB of each: 600 to 1,000 MiB and up to
- * 13 s, in which nothing else is served. They are told by counting, before anything is made of them.
+ * Detects texts that expand far beyond their size in memory: nested brackets, or lines and cells
+ * without content. Measured on 16 MiB of each: 600 to 1,000 MiB and up to 13 s, during which no
+ * other request is served. Counting detects them before parsing.
  */
 
-/** Below this many characters whatever it becomes can be borne. */
+/** Shorter texts are harmless. */
 const CHECKED_LENGTH_MIN = 512 * 1024;
-/** No answer of a source is a tenth as deep. */
+/** Ten times the depth of any real response. */
 const DEPTH_MAX = 200;
-/** On average; the tersest lists of sources have twice as many. */
+/** On average; the tersest real lists have twice as many. */
 const CHARACTERS_PER_BRACKET_MIN = 16;
 const CHARACTERS_PER_CELL_MIN = 3;
 
 const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
 
-/** Whether a text that may be JSON has too many brackets, or too many within each other. */
+/** True if a JSON text has too many brackets or nests them too deeply. */
 export function isOversizedJson(text: string): boolean {
   if (text.length <= CHECKED_LENGTH_MIN) return false;
   const bracketsMax = text.length / CHARACTERS_PER_BRACKET_MIN;
@@ -33,7 +33,7 @@ export function isOversizedJson(text: string): boolean {
   return false;
 }
 
-/** Whether a text of comma-separated values is hardly more than commas and ends of lines. */
+/** True if comma-separated text is little but commas and line endings. */
 export function isOversizedCsv(text: string): boolean {
   if (text.length <= CHECKED_LENGTH_MIN) return false;
   const cellsMax = text.length / CHARACTERS_PER_CELL_MIN;
@@ -47,7 +47,7 @@ export function isOversizedCsv(text: string): boolean {
   return false;
 }
 
-/** Where the closing quote stands; the end of the text when there is none. */
+/** Index of the closing quote, or the end of the text. */
 function endOfString(text: string, start: number): number {
   for (let at = start + 1; at < text.length; at += 1) {
     const code = text.charCodeAt(at);

@@ -30,11 +30,11 @@ test.each([
   ['2026-11-21', 'no-session'],
   ['2001-09-12', 'no-session'],
   ['1962-02-22', 'MERD'],
-])('a bar of %s is %s: a day without a session has none', (date, expected) => {
+])('a bar on %s is %s, since days without a session have no bars', (date, expected) => {
   expect(readBar(date)).toEqual([expected]);
 });
 
-test('a bar whose high is below its low is set aside', () => {
+test('rejects a bar whose high is below its low', () => {
   expect(readBar('2026-11-20', '9', '12')).toEqual(['bad-range']);
   expect(readBar('2026-11-20', '11', '11')).toEqual(['MERD']);
 });

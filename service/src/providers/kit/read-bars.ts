@@ -9,19 +9,19 @@ import { canonicalJson } from './canonical-json.ts';
 
 export interface BarLoop extends Omit<BarObservations, 'rows'> {
   rows: readonly unknown[];
-  /** Whom a bad row is about, as far as that can be told; must not throw. */
+  /** The entity key of an invalid row, if known; must not throw. */
   entityKeyOf(row: unknown): string | null;
-  /** One row to one bar, null for a row without one; throws as readers of rows do. */
+  /** Reads one row as a bar; null if the row has none. Throws like row readers do. */
   read(row: JsonObject): BarObservation | null;
 }
 
-/** By rules and history alone: what reads answers is pure, and sees no operator's overrides. */
+/** Rules and history only: parsing is pure and sees no operator overrides. */
 const calendar = marketCalendar();
 
 /**
- * Reads every row as a bar; bad ones are kept with their reasons, such as one of a day without a
- * session: sources repeat the day before under a holiday now and then. Of two bars of one symbol and day
- * that differ the later is bad; one that repeats another is left out.
+ * Reads every row as a bar. Invalid bars are kept with their reasons, such as a date without a
+ * session: some sources repeat the previous day on a holiday. If two bars of one symbol and date
+ * differ, the later one is invalid; identical repeats are skipped.
  */
 export function readBars({ rows, list, isAdjusted, ...loop }: BarLoop): ParseResult & {
   bars: BarObservations;
@@ -52,7 +52,10 @@ export function readBars({ rows, list, isAdjusted, ...loop }: BarLoop): ParseRes
   return parsed;
 }
 
-/** Where the calendar is exact: before 1970 it is not, and there were sessions on Saturdays. */
+/**
+ * Checks sessions only where the calendar is exact: before 1970 it is not, and there were Saturday
+ * sessions.
+ */
 function rejectAbsurdBar({ date, high, low }: BarObservation): void {
   if (high !== null && low !== null && compareDecimals(high, low) < 0) {
     throw new RowError('bad-range', `the high ${high} is below the low ${low}`);

@@ -29,7 +29,7 @@ function readAll(rows: unknown[]) {
 }
 
 describe('readRows', () => {
-  it('keeps every bad row with its reason, and every good one', () => {
+  it('keeps every invalid row with its reason, and every valid row', () => {
     const rows = [
       { s: 'A', amount: '$1' },
       { s: 'B', amount: '€1' },
@@ -48,14 +48,14 @@ describe('readRows', () => {
     expect(bad.map((row) => row.row)).toEqual(rows.slice(1));
   });
 
-  it('keeps a bad row in a form that can be stored', () => {
+  it('keeps an invalid row in a storable form', () => {
     const { bad } = readAll([{ s: 'A', amount: 'a\0', 'k\ud800': ['\udc00'] }]);
     expect(bad.map((row) => row.row)).toEqual([
       { s: 'A', amount: 'a\uFFFD', 'k\uFFFD': ['\uFFFD'] },
     ]);
   });
 
-  it('lets a defect of the reader through', () => {
+  it('passes on errors that are defects of the reader', () => {
     const read = (): ParsedRow<'dividends'> => {
       throw new TypeError('a defect');
     };
@@ -70,13 +70,13 @@ describe('readRows', () => {
   });
 });
 
-describe('refuseConflicts', () => {
+describe('rejectConflicts', () => {
   it('keeps identical repeats', () => {
     const { rows, bad } = rejectConflicts(readAll([{ s: 'A' }, { s: 'A' }]));
     expect([rows.length, bad.length]).toEqual([2, 0]);
   });
 
-  it('keeps the first of two rows that contradict each other, and names what differs', () => {
+  it('keeps the first of two conflicting rows and names the differing fields', () => {
     const parsed = readAll([{ s: 'A', amount: '$1' }, { s: 'A', amount: '$2' }, { s: 'B' }]);
     const { rows, bad } = rejectConflicts(parsed);
     expect(rows.map((row) => row.entityKey)).toEqual(['A', 'B']);
@@ -85,7 +85,7 @@ describe('refuseConflicts', () => {
     ]);
   });
 
-  it('joins two rows where one leaves unknown what the other tells, whichever comes first', () => {
+  it('merges two rows if one lacks values the other has, in either order', () => {
     const priced = { s: 'A', amount: '$1' };
     const dated = { s: 'A', date: '2026-11-24' };
     const whole = { symbol: 'A', exDate: EX_DATE, amount: '1', recordDate: '2026-11-24' };
@@ -99,7 +99,7 @@ describe('refuseConflicts', () => {
     }
   });
 
-  it('takes a session marker for more than none, and the market value of either row', () => {
+  it('prefers a known session and keeps the market value of either row', () => {
     const row = (time: SessionMarker): ParsedRow<'earnings'> => ({
       dataset: 'earnings',
       entityKey: 'A',
@@ -120,7 +120,7 @@ describe('refuseConflicts', () => {
     ]);
   });
 
-  it('joins nothing of a row that contradicts what earlier rows say together', () => {
+  it('merges nothing from a row that conflicts with the merged earlier rows', () => {
     const rows = [
       { s: 'A', amount: '$1' },
       { s: 'A', date: '2026-11-24' },
@@ -134,7 +134,7 @@ describe('refuseConflicts', () => {
     expect(bad.map(({ detail }) => detail)).toEqual(['a second row of dividend differs in amount']);
   });
 
-  it('joins no row that does not speak of a thing with one that does', () => {
+  it('does not merge a row that lacks a field with one that has it', () => {
     const row = (fields: Partial<DividendObservation>): ParsedRow<'dividends'> => ({
       dataset: 'dividends',
       entityKey: 'A',

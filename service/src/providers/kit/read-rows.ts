@@ -7,15 +7,15 @@ import { RowError } from './row-error.ts';
 export interface RowLoop<Row extends ParsedRow> {
   dataset: Row['dataset'];
   rows: readonly unknown[];
-  /** Whom a bad row is about, as far as that can be told; must not throw. */
+  /** The entity key of an invalid row, if known; must not throw. */
   entityKeyOf(row: unknown): string | null;
-  /** One row to one observation; throws `RowError` or `DirtyValueError` for a bad row. */
+  /** Reads one row as an observation; throws `RowError` or `DirtyValueError` if it is invalid. */
   read(row: JsonObject): Row;
 }
 
 /**
- * Reads every row: a good one becomes an observation, a bad one is kept with its reason and never
- * costs the others. `rows.length + bad.length` of the result is the number of rows given.
+ * Reads every row. Valid rows become observations, invalid ones are kept with their reason and
+ * never affect the others. `rows.length + bad.length` of the result is the number of input rows.
  */
 export function readRows<Row extends ParsedRow>(loop: RowLoop<Row>): ParseResult<Row> {
   const parsed: ParseResult<Row> = { rows: [], bad: [] };
@@ -30,7 +30,7 @@ export function readRows<Row extends ParsedRow>(loop: RowLoop<Row>): ParseResult
   return parsed;
 }
 
-/** One result from several, in order. */
+/** Concatenates several results. */
 export function joinParsed<Row extends ParsedRow>(
   parts: readonly ParseResult<Row>[],
 ): ParseResult<Row> {
@@ -40,7 +40,7 @@ export function joinParsed<Row extends ParsedRow>(
   };
 }
 
-/** The record of a bad row. Rethrows what is not a matter of the row. */
+/** Records an invalid row. Rethrows errors that are not about the row. */
 export function badRow(
   source: { dataset: DatasetName; entityKeyOf(row: unknown): string | null },
   row: unknown,
@@ -63,7 +63,7 @@ function reasonOf(error: unknown): string | null {
   return error instanceof DirtyValueError ? `bad-${error.kind}` : null;
 }
 
-/** A copy whose texts can be stored. Its depth is bounded: `requireJson` refuses deep bodies. */
+/** A storable copy. Its depth is bounded: `requireJson` rejects deep bodies. */
 function toStorable(value: unknown): unknown {
   if (typeof value === 'string') return toStorableText(value);
   if (Array.isArray(value)) return value.map(toStorable);
@@ -74,8 +74,8 @@ function toStorable(value: unknown): unknown {
 }
 
 /**
- * What was read of an answer that holds not all of its rows, with a bad row `answer-cut-off` in the
- * place of those it leaves out: nobody else would tell that they are missing.
+ * Adds an invalid row `answer-cut-off` for the rows missing from a truncated response; otherwise
+ * nothing would show that they are missing.
  */
 export function withTruncatedRow(
   parsed: ParseResult,

@@ -1,15 +1,15 @@
 import type { BadRow, ParseResult, ParsedRow } from '../provider.ts';
 import { canonicalJson } from './canonical-json.ts';
 
-/** Contents that tell nothing: another row may tell it without contradicting them. */
+/** Values that mean "unknown": another row may have a value without conflicting. */
 const UNKNOWN: ReadonlySet<string> = new Set([null, 'time-not-supplied'].map(canonicalJson));
 const ABSENT = 'absent';
 
 /**
- * Two rows of one answer that say different things of one thing cannot both be right: the first
- * stays, each later one that differs from it becomes a bad row `conflicting-duplicate` that names
- * what differs. Where one of them leaves unknown what the other tells they are joined: both then
- * say all that is known, whichever came first. Identical repeats stay, they do no harm.
+ * Handles rows of one response with the same key. The first row is kept; a later row that differs
+ * becomes an invalid row `conflicting-duplicate` with the names of the differing fields. If one of
+ * them lacks a value that the other has, they are merged: both then hold all known values, in
+ * either order. Identical repeats are kept, they do no harm.
  */
 export function rejectConflicts<Row extends ParsedRow>(parsed: ParseResult<Row>): ParseResult<Row> {
   const rowByKey = new Map<string, Row>();
@@ -48,7 +48,7 @@ function isUnknownToOne(first: object, second: object, key: string): boolean {
   return contents.some((content) => UNKNOWN.has(content)) && !contents.includes(ABSENT);
 }
 
-/** The earlier row with what it leaves unknown filled in from the other. */
+/** The earlier row with its unknown values filled in from the other. */
 function join<Row extends ParsedRow>(earlier: Row, row: Row, differing: readonly string[]): Row {
   const filled = differing
     .filter((key) => UNKNOWN.has(contentOf(earlier.fields, key)))
@@ -61,7 +61,7 @@ function join<Row extends ParsedRow>(earlier: Row, row: Row, differing: readonly
   };
 }
 
-/** A property that is absent says something else than one that is null. */
+/** An absent property differs from one that is null. */
 function contentOf(fields: object, key: string): string {
   return Object.hasOwn(fields, key) ? canonicalJson(Reflect.get(fields, key)) : ABSENT;
 }

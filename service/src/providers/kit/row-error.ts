@@ -1,4 +1,7 @@
-/** This one row is of no use; the rest of the page is. `reason` is kebab-case and countable. */
+/**
+ * The row is invalid; the rest of the response is not affected. `reason` is a countable code in
+ * kebab case.
+ */
 export class RowError extends Error {
   readonly reason: string;
 

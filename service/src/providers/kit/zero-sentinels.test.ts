@@ -18,7 +18,7 @@ it.each([
   ['of tomorrow', { date: localDate('2026-11-20'), eps: '0', revenue: '7' }, { eps: null }],
   ['of today, when no session is named', { date: TODAY, eps: '0' }, { eps: null }],
   ['beside another, both of the past', BOTH_ZERO, NEITHER],
-])('a zero result %s is none', (_when, fields, expected) => {
+])('ignores a zero result %s', (_when, fields, expected) => {
   expect(withoutZeroSentinels(reportOf(fields), TODAY)).toMatchObject(expected);
 });
 
@@ -27,21 +27,21 @@ it.each([
   ['of the past, the only one given', { eps: '0', revenue: null }],
   ['of the past, the only one spoken of', { eps: '0' }],
   ['of today with its session', { date: TODAY, time: 'time-pre-market', eps: '0' }],
-] as const)('a zero result %s is real', (_when, fields) => {
+] as const)('keeps a zero result %s', (_when, fields) => {
   expect(withoutZeroSentinels(reportOf(fields), TODAY)).toEqual(reportOf(fields));
 });
 
-it('a zero result is real where nobody can say which days had not come', () => {
+it('keeps a zero result if the observation date is unknown', () => {
   const fields = { date: localDate('2026-11-20'), eps: '0' };
   expect(withoutZeroSentinels(reportOf(fields), null)).toEqual(reportOf(fields));
 });
 
-it('a figure of a coming day that is not zero stays', () => {
+it('keeps a non-zero figure of a future date', () => {
   const fields = { date: localDate('2026-11-20'), eps: '1.2' };
   expect(withoutZeroSentinels(reportOf(fields), TODAY)).toEqual(reportOf(fields));
 });
 
-it('a consensus of zero is none when that of revenue is zero too', () => {
+it('ignores a zero consensus if the revenue consensus is zero too', () => {
   const zeros = reportOf({ epsEstimate: '0', revenueEstimate: '0' });
   const bothZero = reportOf({ epsEstimate: '0', revenueEstimate: '5' });
   const unknown = { epsEstimate: null, revenueEstimate: null };
@@ -52,7 +52,7 @@ it('a consensus of zero is none when that of revenue is zero too', () => {
 it.each([
   ['2026-11-20T03:30:00Z', TODAY],
   ['unknown', null],
-])('an answer observed at %s is of the day %s in New York', (observedAt, day) => {
+])('a response observed at %s belongs to %s in New York', (observedAt, day) => {
   const response = createSourceResponse({
     url: 'https://example.com/',
     status: 200,

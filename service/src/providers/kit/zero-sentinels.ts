@@ -8,8 +8,8 @@ type Result = Pick<CalendarObservation, 'eps' | 'revenue'>;
 type Consensus = Pick<CalendarObservation, 'epsEstimate' | 'revenueEstimate'>;
 
 /**
- * The report without the zeros that stand for "not yet" and "unknown" in some sources. `today` is
- * the New York date of the observation, null when it is not known.
+ * The report without zeros that mean "not yet" or "unknown". `today` is the New York date of the
+ * observation, null if unknown.
  */
 export function withoutZeroSentinels(
   fields: CalendarObservation,
@@ -22,15 +22,17 @@ export function withoutZeroSentinels(
   };
 }
 
-/** The New York date of the answer. Of one without a time nobody can say which days had not come. */
+/**
+ * The New York date of the response; null without a time, since future dates cannot be told then.
+ */
 export function observationDate({ observedAt }: SourceResponse): LocalDate | null {
   return observedAt > 0 ? newYorkDate(observedAt) : null;
 }
 
 /**
- * The result. Neither figure is believed when both are zero, since a company without revenue has
- * costs, nor a zero of a day that has not come, or of today while no session is named. A zero
- * beside another figure is real.
+ * The result without sentinel zeros. Both figures are ignored if both are zero, since a company
+ * without revenue has costs. A zero is also ignored on a future date, or today if no session is
+ * known. A zero next to a non-zero figure is real.
  */
 function resultWithoutSentinels(fields: CalendarObservation, today: LocalDate | null): Result {
   const { eps, revenue, date, time } = fields;
@@ -45,7 +47,7 @@ function resultWithoutSentinels(fields: CalendarObservation, today: LocalDate | 
   };
 }
 
-/** The consensus; zero for both is the same stand-in. */
+/** The consensus; zero for both figures means "unknown". */
 function consensusWithoutSentinels({
   epsEstimate,
   revenueEstimate,

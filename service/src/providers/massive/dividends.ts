@@ -29,12 +29,13 @@ const DAYS_AHEAD = 45;
 const TYPES: ReadonlyMap<unknown, DividendType> = new Map([
   ['CD', 'cash'],
   ['SC', 'special'],
-  // What funds gained over long and short times, paid out once a year beside the regular ones.
+  // Long-term and short-term capital gains of funds, paid once a year in addition to the regular
+  // dividends.
   ['LT', 'special'],
   ['ST', 'special'],
 ]);
 
-/** By payments a year. */
+/** Keyed by payments per year. */
 const FREQUENCIES: ReadonlyMap<unknown, DividendFrequency | null> = new Map([
   [0, 'none'],
   [1, 'annual'],
@@ -52,7 +53,7 @@ const FREQUENCIES: ReadonlyMap<unknown, DividendFrequency | null> = new Map([
   [null, null],
 ]);
 
-/** `v3/reference/dividends`: dividends by ex-date, with what was declared. */
+/** `v3/reference/dividends`: declared dividends by ex-date. */
 export const dividends: Feed = {
   name: 'dividends',
   datasets: ['dividends'],
@@ -78,7 +79,7 @@ function parse(response: SourceResponse): ParseResult {
   return withTruncatedRow(result, { dataset: 'dividends', detail });
 }
 
-/** A day a request: an answer holds 1,000 rows, and a fuller day is said to be cut off. */
+/** One day per request: a response holds 1,000 rows, and fuller days are marked as truncated. */
 function plan(context: PlanContext): FeedRequest[] {
   const days = Array.from({ length: DAYS_AHEAD + 1 }, (_, offset) =>
     addDays(context.today, offset),

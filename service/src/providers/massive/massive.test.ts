@@ -27,7 +27,7 @@ describe('bars of the whole market', () => {
   }
 
   it.each([Date.UTC(2026, 6, 1, 4), Date.UTC(2026, 6, 1, 20)])(
-    'of the moment %d are of that day in New York',
+    'with timestamp %d are dated in New York',
     (t) => {
       expect(readBar({ t }).bars).toMatchObject({
         isAdjusted: true,
@@ -36,16 +36,16 @@ describe('bars of the whole market', () => {
     },
   );
 
-  it('say by themselves whether splits are counted in', () => {
+  it('state whether they are split-adjusted', () => {
     expect(readBar({}, false).bars?.isAdjusted).toBe(false);
   });
 
-  it('round the volume, and lack none that is told', () => {
+  it('round the volume and keep every published one', () => {
     expect(readBar({ v: 1000.6 }).bars?.rows[0]?.volume).toBe(1001);
     expect(readBar({ v: -1 }).bad.map(({ reason }) => reason)).toEqual(['bad-number']);
   });
 
-  it('of a day without trading are none', () => {
+  it('are absent on a day without trading', () => {
     const body = { status: 'OK', adjusted: true, resultsCount: 0 };
     const path = 'v2/aggs/grouped/locale/us/market/stocks/2026-07-04';
     expect(groupedDaily.parse(responseOf(path, body)).bars?.rows).toEqual([]);
@@ -60,7 +60,7 @@ test.each([
   ['QUAYw', null],
   ['QUAYr', null],
   [null, null],
-])('the ticker %j is %j: case tells', (text, expected) => {
+])('the ticker %j is %j: case is significant', (text, expected) => {
   expect(canonicalSymbol(text)).toBe(expected);
 });
 
@@ -92,7 +92,7 @@ test.each([
   expect(rows[0]?.fields).toMatchObject({ exDate: '2026-11-24', amount: '0.21', ...expected });
 });
 
-test('a day with a further page is said to be cut off', () => {
+test('marks a day with another page as truncated', () => {
   const row = { ticker: 'MERD', ex_dividend_date: '2026-11-24', frequency: 4, dividend_type: 'CD' };
   const body = { status: 'OK', results: [row], next_url: 'https://api.massive.com/v3/x?cursor=Y' };
   const { rows, bad } = dividends.parse(responseOf('v3/reference/dividends', body));
@@ -100,7 +100,7 @@ test('a day with a further page is said to be cut off', () => {
   expect(bad).toMatchObject([{ dataset: 'dividends', entityKey: null, reason: 'answer-cut-off' }]);
 });
 
-test('working days alone are asked for, the key in a header, and nothing without one', () => {
+test('requests only weekdays, with the key in a header, and nothing without a key', () => {
   const context: PlanContext = {
     now: 0,
     today: localDate('2026-11-22'),

@@ -11,8 +11,9 @@ const MS_MIN = Date.UTC(1970, 0, 2);
 const MS_MAX = Date.UTC(2100, 11, 31);
 
 /**
- * Bars of `results`, a day each. The moment is that day's midnight or close in New York. `adjusted`
- * tells whether splits up to the day of asking are counted in. Without results there is no `results`.
+ * The bars in `results`, one per day. The timestamp is midnight or the close in New York.
+ * `adjusted` says whether prices are adjusted for splits up to the request date. `results` is
+ * absent if there are no bars.
  */
 export function readAggregates(
   body: JsonObject,
@@ -51,7 +52,9 @@ function readBar(row: JsonObject, symbol: string): BarObservation {
   };
 }
 
-/** Volumes come as floats, since shares trade in fractions and splits divide them: rounded. */
+/**
+ * Volumes are floats, since shares trade in fractions and are divided by splits; they are rounded.
+ */
 function readVolume(value: unknown): number | null {
   if (value === null || value === undefined) return null;
   const volume = typeof value === 'number' ? Math.round(value) : Number.NaN;

@@ -3,11 +3,13 @@ import { RowError } from '../kit/row-error.ts';
 import type { SourceResponse, FeedRequest, PlanContext } from '../provider.ts';
 
 const API = 'api.massive.com';
-/** The name of before still answers. */
+/** The former host still responds. */
 export const HOSTS: readonly string[] = [API, 'api.polygon.io'];
 export const KEY_SETTING = 'MASSIVE_API_KEY';
 
-/** A request for a path. The key travels in a header, so that no URL holds it; none without a key. */
+/**
+ * Requests for paths. The key is sent in a header, so that no URL contains it. Empty without a key.
+ */
 export function apiRequests(context: PlanContext, paths: readonly string[]): FeedRequest[] {
   const key = context.setting(KEY_SETTING)?.trim() ?? '';
   if (!isKey(key)) return [];
@@ -17,7 +19,7 @@ export function apiRequests(context: PlanContext, paths: readonly string[]): Fee
   }));
 }
 
-/** Whether a header can carry it; what keys look like is the source's own business. */
+/** Accepts any value that fits in a header; the source does not document the format of its keys. */
 export function isKey(value: string): boolean {
   return /^[\x21-\x7e]{8,200}$/.test(value.trim());
 }
@@ -27,8 +29,8 @@ export function isApiResponse(response: SourceResponse, path: RegExp): boolean {
 }
 
 /**
- * The canonical symbol. Case tells here: `QUAYpA` is a preferred share and `QUAYPA` a ticker; other
- * small letters mark when-issued shares and rights, of which nothing is wanted.
+ * The canonical symbol. Case is significant: `QUAYpA` is a preferred share and `QUAYPA` a ticker.
+ * Other lower-case letters mark when-issued shares and rights, which are not ingested.
  */
 export function canonicalSymbol(ticker: unknown): string | null {
   if (typeof ticker !== 'string' || ticker.length > 24) return null;

@@ -4,8 +4,8 @@ import { type SourceResponse, SourceResponseError } from '../provider.ts';
 const SUCCESS_STATUSES: readonly unknown[] = ['OK', 'DELAYED'];
 
 /**
- * The object in the body. Refusals are objects too, with another `status` than `OK` (`DELAYED` is
- * good as well: it tells of a plan without the last quarter of an hour).
+ * The object in the body. Errors are objects with a `status` other than `OK` or `DELAYED` (data
+ * with a delay of 15 minutes).
  */
 export function readBody(response: SourceResponse): JsonObject {
   const body = response.json();
@@ -15,7 +15,7 @@ export function readBody(response: SourceResponse): JsonObject {
   throw new SourceResponseError('error-answer', 'unexpected-shape', 'not an object');
 }
 
-/** Whether the source says no, in the body or by its status. */
+/** True for an error, in the body or by status. */
 export function isErrorResponse(response: SourceResponse): boolean {
   if (response.status < 200 || response.status >= 300) return true;
   const body = response.json();

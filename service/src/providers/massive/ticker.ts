@@ -18,7 +18,7 @@ import { canonicalSymbol, isApiResponse } from './request.ts';
 
 const PATH = /^\/v3\/reference\/tickers\/([^/?]+)(?:\?|$)/;
 
-/** Exchanges by the code of their market. */
+/** Exchange names by market identifier code. */
 const EXCHANGES: ReadonlyMap<string | null, string> = new Map([
   ['XNAS', 'Nasdaq'],
   ['XNYS', 'NYSE'],
@@ -27,7 +27,7 @@ const EXCHANGES: ReadonlyMap<string | null, string> = new Map([
   ['BATS', 'Cboe BZX'],
 ]);
 
-/** `v3/reference/tickers/{symbol}`: who the company is. */
+/** `v3/reference/tickers/{symbol}`: company profile. */
 export const ticker: Feed = {
   name: 'ticker',
   datasets: ['profiles'],
@@ -49,7 +49,7 @@ function parse(response: SourceResponse): ParseResult {
   });
 }
 
-/** Shares are left aside: one count is of a class, the other an average over the quarter. */
+/** Share counts are ignored: one covers a single class, the other is a quarterly average. */
 function readRow(row: JsonObject, requestedSymbol: string | null): ParsedRow<'profiles'> {
   const symbol = canonicalSymbol(row['ticker']);
   if (symbol === null || symbol !== requestedSymbol) {

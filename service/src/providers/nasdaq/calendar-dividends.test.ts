@@ -19,8 +19,8 @@ function parseRows(rows: unknown) {
   return calendarDividends.parse(apiResponse('calendar/dividends?date=2026-11-24', body));
 }
 
-describe('the calendar of dividends', () => {
-  it('gives the days, amounts without drift, and no value for what is not known', () => {
+describe('the dividend calendar', () => {
+  it('reads dates, exact amounts, and null for unknown values', () => {
     expect(parseRows([ROW]).rows).toEqual([
       {
         dataset: 'dividends',
@@ -49,18 +49,18 @@ describe('the calendar of dividends', () => {
     expect(parseRows([{ ...ROW, ...change }]).rows[0]?.fields).toMatchObject(expected);
   });
 
-  it('keeps a regular and a special dividend of one day apart', () => {
+  it('keeps a regular and a special dividend of one day separate', () => {
     const special = { ...ROW, dividend_Rate: 15 };
     const keys = parseRows([special, ROW]).rows.map(({ naturalKey }) => naturalKey);
     expect(keys.toSorted()).toEqual(['ex:2026-11-24', 'ex:2026-11-24#2']);
   });
 
-  it('sets aside the second of two rows that differ in more than the amount', () => {
+  it('rejects the second of two rows that differ in more than the amount', () => {
     const parsed = parseRows([ROW, { ...ROW, payment_Date: '12/11/2026' }]);
     expect(parsed.bad.map(({ reason }) => reason)).toEqual(['conflicting-duplicate']);
   });
 
-  it('is asked for every weekday from today to 90 days ahead, near days first', () => {
+  it('is requested for every weekday from today to 90 days ahead, nearest first', () => {
     const context = {
       now: 0,
       today: localDate('2026-11-20'),

@@ -26,10 +26,10 @@ import {
 import { openEnvelope, rowsOf } from './envelope.ts';
 import { apiRequest, HOST } from './request.ts';
 
-/** As far as the service lists coming dividends. */
+/** The service lists upcoming dividends this far ahead. */
 const DAYS_AHEAD = 90;
 
-/** `calendar/dividends?date=`: the dividends that go ex on one day. */
+/** `calendar/dividends?date=`: dividends by ex-date. */
 export const calendarDividends: Feed = {
   name: 'calendar-dividends',
   datasets: ['dividends'],
@@ -63,7 +63,7 @@ function calendarOf(data: JsonObject): JsonObject {
   throw new SourceResponseError('error-answer', 'unexpected-shape', 'calendar is no object');
 }
 
-/** The calendar calls no type and no currency; its amounts are dollars. */
+/** The calendar has no type or currency; its amounts are in dollars. */
 function readRow(row: JsonObject, requestedDate: LocalDate | null): ParsedRow<'dividends'> {
   const symbol = requireSymbol(row, 'symbol');
   const rowDate = readWith(row, 'dividend_Ex_Date', parseSlashDate);
@@ -81,7 +81,7 @@ function readRow(row: JsonObject, requestedDate: LocalDate | null): ParsedRow<'d
   return { dataset: 'dividends', entityKey: symbol, naturalKey: exDateKey(exDate), fields };
 }
 
-/** A number of JSON, or text as elsewhere in this API; zero means unknown. */
+/** A JSON number, or text as elsewhere in this API; zero means unknown. */
 function readAmount(row: JsonObject, key: string): string | null {
   const isNumber = typeof row[key] === 'number';
   return positiveOrNull(
@@ -90,7 +90,7 @@ function readAmount(row: JsonObject, key: string): string | null {
   );
 }
 
-/** Near days first, since they are asked about most. */
+/** Nearest dates first, since clients request them most. */
 function plan({ today }: PlanContext): FeedRequest[] {
   return Array.from({ length: DAYS_AHEAD + 1 }, (_, days) => addDays(today, days))
     .filter((date) => weekdayOf(date) >= 1 && weekdayOf(date) <= 5)

@@ -33,8 +33,8 @@ function fieldsOf(row: object) {
 
 const WHOLE_DAY = { dataset: 'earnings', from: '2026-11-24', to: '2026-11-24' };
 
-describe('a row of a coming date', () => {
-  it('speaks of the year before and not of a result', () => {
+describe('a row of a future date', () => {
+  it('has the prior-year figures and no result', () => {
     expect(parseRows([AHEAD])).toEqual({
       rows: [
         {
@@ -65,14 +65,14 @@ describe('a row of a coming date', () => {
 });
 
 describe('a row of a past date', () => {
-  it('speaks of the result and not of the year before', () => {
+  it('has the result and no prior-year figures', () => {
     const fields = fieldsOf(PAST);
     expect(fields).toMatchObject({ eps: '1.3', epsEstimate: '1.25' });
     expect(fields).not.toHaveProperty('epsYearAgo');
     expect(fields).not.toHaveProperty('lastYearReportDate');
   });
 
-  it('tells a result of zero from none', () => {
+  it('distinguishes a zero result from none', () => {
     expect(fieldsOf({ ...PAST, eps: '$0.00' })).toHaveProperty('eps', '0');
     expect(fieldsOf({ ...PAST, eps: 'N/A' })).toHaveProperty('eps', null);
   });
@@ -101,13 +101,13 @@ describe('values of a row', () => {
     expect(fieldsOf({ ...AHEAD, [key]: value })).toMatchObject(expected);
   });
 
-  it('is known by its date when no fiscal quarter is given', () => {
+  it('is keyed by date without a fiscal quarter', () => {
     const [row] = parseRows([{ ...AHEAD, fiscalQuarterEnding: '' }]).rows;
     expect(row?.naturalKey).toBe('date:2026-11-24');
     expect(row?.fields).not.toHaveProperty('fiscalPeriodPrecision');
   });
 
-  it('keeps its name when its date moves', () => {
+  it('keeps its key when its date changes', () => {
     const movedDate = calendarEarnings.parse(
       apiResponse('calendar/earnings?date=2026-12-01', envelope({ rows: [AHEAD] })),
     );
@@ -115,17 +115,17 @@ describe('values of a row', () => {
     expect(movedDate.rows[0]?.fields).toHaveProperty('date', '2026-12-01');
   });
 
-  it.each(['', 'N/A', '$0'])('has no market cap where the source writes %j', (marketCap) => {
+  it.each(['', 'N/A', '$0'])('has no market cap if the source writes %j', (marketCap) => {
     expect(parseRows([{ ...AHEAD, marketCap }]).rows[0]).not.toHaveProperty('quote');
   });
 });
 
-describe('a bad value', () => {
+describe('an invalid value', () => {
   const invalidValues = [7, true, {}, [], 'x\0y', '\ud800', '?', '1e999', '9'.repeat(600)];
   const strictKeys = Object.keys(AHEAD).filter((key) => key !== 'name');
   const cases = strictKeys.flatMap((key) => invalidValues.map((value) => [key, value] as const));
 
-  it.each(cases)('in %s (%j) costs its own row and no other', (key, value) => {
+  it.each(cases)('in %s (%j) affects only its own row', (key, value) => {
     const validRow = { ...AHEAD, symbol: 'QUAY' };
     const badRow = { ...AHEAD, [key]: value };
     const parsed = parseRows([validRow, badRow]);
@@ -146,16 +146,16 @@ describe('a bad value', () => {
   });
 });
 
-describe('the answer as a whole', () => {
-  it.each([[null], [[]]])('is an empty day when rows is %j', (rows) => {
+describe('the whole response', () => {
+  it.each([[null], [[]]])('is an empty day if rows is %j', (rows) => {
     expect(parseRows(rows)).toEqual({ rows: [], bad: [], completeRange: WHOLE_DAY });
   });
 
-  it('has no rows, and may lack anyone, without a list of them', () => {
+  it('without rows is not complete', () => {
     expect(parseRows(undefined)).toEqual({ rows: [], bad: [] });
   });
 
-  it('takes its date from asOf when the URL has none', () => {
+  it('takes its date from asOf if the URL has none', () => {
     const [row] = parseRows([AHEAD], 'calendar/earnings').rows;
     expect(row?.fields).toHaveProperty('date', '2026-11-24');
   });
@@ -167,12 +167,12 @@ describe('the answer as a whole', () => {
     [PATH, { rows: {} }, 'unexpected-shape'],
     [PATH, { rows: 'none' }, 'unexpected-shape'],
     [PATH, null, 'no-data'],
-  ])('%s with %j is refused: %s', (path, data, reason) => {
+  ])('rejects %s with %j: %s', (path, data, reason) => {
     const response = apiResponse(path, envelope(data));
     expect(errorOf(calendarEarnings, response)).toBe(`error-answer ${reason}`);
   });
 
-  it('may be a bare list whose rows name their dates', () => {
+  it('accepts a bare list whose rows have dates', () => {
     const rows = [{ ...AHEAD, date: '2026-11-25' }, AHEAD];
     const parsed = calendarEarnings.parse(apiResponse('calendar/earnings', rows));
     expect(parsed.rows.map((row) => row.fields)).toMatchObject([{ date: '2026-11-25' }]);
@@ -180,7 +180,7 @@ describe('the answer as a whole', () => {
   });
 });
 
-describe('what is asked', () => {
+describe('the request plan', () => {
   const nothingKnown = { now: 0, ciks: new Map<string, string>(), setting: () => undefined };
 
   function requestedDates(today: string): string[] {
@@ -189,7 +189,7 @@ describe('what is asked', () => {
     return requests.map((request) => new URL(request.url).searchParams.get('date') ?? '');
   }
 
-  it('is the weekdays from five days back to 55 ahead, the newest results first', () => {
+  it('covers weekdays from five days back to 55 ahead, latest results first', () => {
     const dates = requestedDates('2026-11-20');
     expect(dates.slice(0, 7)).toEqual([
       '2026-11-20',
@@ -204,7 +204,7 @@ describe('what is asked', () => {
     expect(dates).toHaveLength(44);
   });
 
-  it('leaves a weekend out even when it is today', () => {
+  it('skips a weekend even if it is today', () => {
     expect(requestedDates('2026-11-21')[0]).toBe('2026-11-20');
   });
 });

@@ -17,7 +17,7 @@ import { type CalendarColumns, readCalendarRow } from './calendar-row.ts';
 import { openEnvelope, rowsOf } from './envelope.ts';
 import { apiRequest, HOST } from './request.ts';
 
-/** Further ahead the source answers with no rows at all. */
+/** Beyond this, the source returns no rows. */
 const DAYS_AHEAD = 55;
 const DAYS_BACK = 5;
 
@@ -34,7 +34,7 @@ const COLUMNS: CalendarColumns = {
   yearAgoDate: 'lastYearRptDt',
 };
 
-/** `calendar/earnings?date=`: the reports of one day. */
+/** `calendar/earnings?date=`: reports by date. */
 export const calendarEarnings: Feed = {
   name: 'calendar-earnings',
   datasets: ['earnings'],
@@ -69,7 +69,7 @@ function parse(response: SourceResponse): ParseResult {
   };
 }
 
-/** Today and the days before first, since their results are news; then the weekdays ahead. */
+/** Today and recent days first, since their results are news; then the weekdays ahead. */
 function plan({ today }: PlanContext): FeedRequest[] {
   const offsets = Array.from({ length: DAYS_BACK + 1 + DAYS_AHEAD }, (_, index) =>
     index <= DAYS_BACK ? -index : index - DAYS_BACK,
@@ -80,14 +80,14 @@ function plan({ today }: PlanContext): FeedRequest[] {
     .map((date) => apiRequest(`calendar/earnings?date=${date}`));
 }
 
-/** A bare list may name the day in each row; in the envelope it is the day asked for. */
+/** A bare list may have a date in each row; in the envelope it is the requested date. */
 function dateOf(row: JsonObject, responseDate: LocalDate | null): LocalDate {
   return required(readWith(row, 'date', parseIsoDate) ?? responseDate, 'date');
 }
 
 /**
- * The day the answer is about, by its URL and by `asOf`. When both speak and differ, nothing tells
- * which of them the rows belong to: the answer is refused.
+ * The date of the response, by its URL and by `asOf`. If they differ, the date of the rows is
+ * unknown and the response is rejected.
  */
 function requestedDate(url: string, data: JsonObject): LocalDate {
   const inUrl = dateInUrl(url);

@@ -8,7 +8,7 @@ import type { JsonObject } from '../kit/json.ts';
 import { RowError } from '../kit/row-error.ts';
 import type { ParsedRow, QuoteTick } from '../provider.ts';
 
-/** Where the values of a calendar row stand. */
+/** Column names of a calendar row. */
 export interface CalendarColumns {
   symbol: string;
   name: string;
@@ -30,9 +30,9 @@ const MARKERS: ReadonlyMap<string | null, SessionMarker> = new Map([
 ]);
 
 /**
- * One row of the earnings calendar. Rows of a coming date carry the figures of a year ago, rows of
- * a past date the result; the keys of the row decide which it is, since today's date is served in
- * the first shape all day. The source's own surprise is left aside: it is computed anew.
+ * One row of the earnings calendar. Rows of future dates have the prior-year figures, rows of past
+ * dates the result. The keys of the row decide which it is, since the source serves today's date in
+ * the first shape all day. The source's own surprise is ignored: the service computes it.
  */
 export function readCalendarRow(
   row: JsonObject,
@@ -66,7 +66,7 @@ export function readCalendarRow(
   return { dataset: 'earnings', entityKey: symbol, naturalKey, fields, ...(quote && { quote }) };
 }
 
-/** Fills in the fiscal period, known only by its month, and returns its label. */
+/** Sets the fiscal period, known only by month, and returns its label. */
 function readPeriod(row: JsonObject, key: string, fields: CalendarObservation): string | null {
   if (!(key in row)) return null;
   const month = readWith(row, key, parseMonthYear);

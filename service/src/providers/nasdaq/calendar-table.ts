@@ -23,8 +23,8 @@ const COLUMNS: CalendarColumns = {
 };
 
 /**
- * The same calendar kept as a table of many days: recorded only, never asked for. Columns are read
- * by name in any order; a column that is missing is one the table does not speak of.
+ * The same calendar as a table of many days, read from recordings and never requested. Columns are
+ * read by name in any order; absent columns are omitted.
  */
 export const calendarTable: Feed = {
   name: 'calendar-table',

@@ -20,7 +20,7 @@ function parseRows(rows: unknown, symbol = 'MERD') {
 }
 
 describe('past surprises of a company', () => {
-  it('give result, consensus and day of each quarter', () => {
+  it('have result, consensus and date of each quarter', () => {
     expect(parseRows([ROW]).rows).toEqual([
       {
         dataset: 'earnings',
@@ -59,16 +59,16 @@ describe('past surprises of a company', () => {
     [{ dateReported: '13/1/2026' }, 'bad-date'],
     [{ eps: 1e300 }, 'bad-number'],
     [{ eps: true }, 'wrong-type'],
-  ])('%j is set aside as %s', (change, reason) => {
+  ])('rejects %j as %s', (change, reason) => {
     expect(parseRows([{ ...ROW, ...change }]).bad.map((row) => row.reason)).toEqual([reason]);
   });
 
-  it('are about the symbol of the URL', () => {
+  it('are about the symbol in the URL', () => {
     expect(parseRows([ROW], 'HARB%2FB').rows[0]?.entityKey).toBe('HARB.B');
   });
 
   it.each(['HARB.B', 'HARB/B', 'harb-b', 'HARB%2FB', null])(
-    'are about that company also when the answer calls it %s',
+    'are about that company even if the response calls it %s',
     (symbol) => {
       const body = envelope({ symbol, earningsSurpriseTable: { rows: [ROW] } });
       const response = apiResponse('company/HARB.B/earnings-surprise', body);
@@ -76,7 +76,7 @@ describe('past surprises of a company', () => {
     },
   );
 
-  it('are none when there is no table', () => {
+  it('are empty without a table', () => {
     const body = envelope({ symbol: 'MERD', earningsSurpriseTable: null });
     const response = apiResponse('company/MERD/earnings-surprise', body);
     expect(earningsSurprise.parse(response)).toEqual({ rows: [], bad: [] });
@@ -95,7 +95,7 @@ describe('past surprises of a company', () => {
       envelope({ earningsSurpriseTable: { rows: [] } }),
       'damaged bad-url',
     ],
-  ])('%s with %j is refused: %s', (path, body, errorBody) => {
+  ])('rejects %s with %j: %s', (path, body, errorBody) => {
     expect(errorOf(earningsSurprise, apiResponse(path, body))).toBe(errorBody);
   });
 });

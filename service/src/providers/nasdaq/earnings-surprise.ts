@@ -14,8 +14,8 @@ import { openSymbolTable } from './symbol-table.ts';
 const PATH = /^\/api\/company\/([^/?]+)\/earnings-surprise(\?|$)/;
 
 /**
- * `company/{symbol}/earnings-surprise`: result and consensus of the last four quarters of one
- * company, with the day of each report. An EPS of 0 is a real zero here.
+ * `company/{symbol}/earnings-surprise`: result and consensus of one company's last four quarters,
+ * with report dates. An EPS of 0 is a real zero here.
  */
 export const earningsSurprise: Feed = {
   name: 'earnings-surprise',
@@ -57,7 +57,7 @@ function readRow(row: JsonObject, symbol: string): ParsedRow<'earnings'> {
   return { dataset: 'earnings', entityKey: symbol, naturalKey, fields };
 }
 
-/** The result comes as a number and the consensus as text; either may change to the other. */
+/** The result is a number and the consensus is text; either may change to the other. */
 function readEps(row: JsonObject, key: string): string | null {
   if (typeof row[key] === 'number') return unlessStandIn(parseJsonNumber(row[key]));
   return readWith(row, key, parseEpsDollars);

@@ -16,12 +16,12 @@ import {
 import { openEnvelope, rowsOf } from './envelope.ts';
 import { apiRequest, HOST } from './request.ts';
 
-/** One day more than is wanted on each side: the source's days may be off by one. */
+/** One extra day on each side: the source's dates may be off by one. */
 const DAYS = { back: 1, ahead: 8 };
 const SOURCE_URL = 'https://www.nasdaq.com/market-activity/economic-calendar';
 const CLOCK = /^(?:[01]\d|2[0-3]):[0-5]\d$/;
 
-/** `calendar/economicevents?date=`: the economic releases of one day, as this source counts days. */
+/** `calendar/economicevents?date=`: economic releases by the source's own date. */
 export const economicEvents: Feed = {
   name: 'economic-events',
   datasets: ['economic-events'],
@@ -67,7 +67,7 @@ function readFacts(row: JsonObject, date: LocalDate): EconomicFacts {
   };
 }
 
-/** The column is called `gmt` and is not GMT; it is kept as it stands. */
+/** The column is called `gmt` but is not GMT; it is stored unchanged. */
 function readClock(row: JsonObject): Pick<EconomicFacts, 'time' | 'timeStatus'> {
   const text = readText(row, 'gmt');
   if (text === null || text === 'Tentative') return { time: null, timeStatus: 'tentative' };

@@ -4,9 +4,9 @@ import { isJsonObject, type JsonObject, requireJson } from '../kit/json.ts';
 const UNKNOWN_SYMBOL_CODE = 1001;
 
 /**
- * What stands in `data` of the API's envelope, or the bare list of rows that some recorders keep.
- * Failures come with HTTP 200 too, so `status.rCode` and `data` are looked at: an unknown symbol
- * throws `not-found`, any other failure `error-answer`.
+ * The `data` of the API's envelope, or a bare list of rows, as some recorders store it. Errors come
+ * with HTTP 200 too, so `status.rCode` and `data` are checked: an unknown symbol throws
+ * `not-found`, any other error `error-answer`.
  */
 export function openEnvelope(response: SourceResponse): JsonObject | unknown[] {
   const body = requireJson(response);
@@ -34,7 +34,9 @@ export function openEnvelope(response: SourceResponse): JsonObject | unknown[] {
   return data;
 }
 
-/** The rows in `holder.rows`: null and absent mean an empty day; anything but a list is a fault. */
+/**
+ * The rows in `holder.rows`: null and absent mean an empty day; anything but a list is an error.
+ */
 export function rowsOf(holder: JsonObject): unknown[] {
   const rows = holder['rows'] ?? [];
   if (isList(rows)) return rows;

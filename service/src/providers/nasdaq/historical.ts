@@ -22,8 +22,8 @@ const PATH = /^\/api\/quote\/([^/?]+)\/historical(\?|$)/;
 const DAYS_BACK = 400;
 
 /**
- * `quote/{symbol}/historical`: open, high, low, close and volume of each session of one company,
- * on the share basis of the day of asking; dividends are left in.
+ * `quote/{symbol}/historical`: open, high, low, close and volume per session of one company,
+ * split-adjusted up to the request date and not adjusted for dividends.
  */
 export const historical: Feed = {
   name: 'historical',

@@ -25,8 +25,8 @@ function parseMonth(sections: object) {
   return ipoCalendar.parse(apiResponse('ipo/calendar?date=2026-11', envelope(sections)));
 }
 
-describe('the calendar of offerings', () => {
-  it('names one deal alike in every section, whatever the capitals of its company', () => {
+describe('the IPO calendar', () => {
+  it('gives a deal the same key in every section, whatever the case of its company name', () => {
     const { rows } = parseMonth({
       filed: { rows: [FILED] },
       upcoming: { upcomingTable: { rows: [UPCOMING] } },
@@ -37,7 +37,7 @@ describe('the calendar of offerings', () => {
     ]);
   });
 
-  it('reads the upcoming table one level deeper, with its range of prices', () => {
+  it('reads the upcoming table one level deeper, with its price range', () => {
     const { rows } = parseMonth({ upcoming: { upcomingTable: { rows: [UPCOMING] } } });
     expect(rows[0]?.fields).toEqual({
       dealKey: '990106-200006',
@@ -53,14 +53,14 @@ describe('the calendar of offerings', () => {
     });
   });
 
-  it('takes the price of a priced deal for final', () => {
+  it('reads the price of a priced deal as final', () => {
     const row = { ...UPCOMING, proposedSharePrice: '15.50', pricedDate: '11/24/2026' };
     const fields = parseMonth({ priced: { rows: [row] } }).rows[0]?.fields;
     expect(fields).toMatchObject({ stage: 'priced', price: '15.5', pricedDate: '2026-11-24' });
     expect(fields).not.toHaveProperty('priceLow');
   });
 
-  it('knows a deal that was put off', () => {
+  it('recognizes a postponed deal', () => {
     const row = { ...UPCOMING, dealStatus: 'Postponed', expectedPriceDate: '' };
     const { rows } = parseMonth({ upcoming: { upcomingTable: { rows: [row] } } });
     expect(rows[0]?.fields).toMatchObject({ stage: 'postponed', expectedDate: null });
@@ -72,7 +72,7 @@ describe('the calendar of offerings', () => {
     ['Expected', 'expected'],
     ['Filed', 'expected'],
     [null, 'expected'],
-  ])('knows what became of an upcoming deal: %j is %s', (dealStatus, stage) => {
+  ])('reads the stage of an upcoming deal: %j is %s', (dealStatus, stage) => {
     const row = { ...UPCOMING, dealStatus };
     const { rows } = parseMonth({ upcoming: { upcomingTable: { rows: [row] } } });
     expect(rows[0]?.fields).toMatchObject({ stage });
@@ -84,12 +84,12 @@ describe('the calendar of offerings', () => {
     [{ filedDate: '2026' }, 'bad-date'],
     [{ dealID: 'two words' }, 'bad-deal-key'],
     [{ proposedTickerSymbol: '$$$' }, 'bad-symbol'],
-  ])('%j is set aside as %s', (change, reason) => {
+  ])('rejects %j as %s', (change, reason) => {
     const { bad } = parseMonth({ filed: { rows: [{ ...FILED, ...change }] } });
     expect(bad.map((row) => row.reason)).toEqual([reason]);
   });
 
-  it('keeps a deal whose ticker, price and day are to be announced', () => {
+  it('keeps a deal whose ticker, price and date are to be announced', () => {
     const row = {
       ...UPCOMING,
       proposedTickerSymbol: 'TBA',
@@ -106,7 +106,7 @@ describe('the calendar of offerings', () => {
     });
   });
 
-  it('has no deals in a month whose tables are null', () => {
+  it('is empty for a month whose tables are null', () => {
     const month = { priced: null, upcoming: { upcomingTable: { rows: null } }, filed: null };
     expect(parseMonth(month)).toEqual({ rows: [], bad: [] });
   });
@@ -114,7 +114,7 @@ describe('the calendar of offerings', () => {
   it.each([
     ['2026-11-20', ['2026-11', '2026-12']],
     ['2026-12-03', ['2026-12', '2027-01', '2026-11']],
-  ])('on %s is asked for %j', (today, months) => {
+  ])('on %s requests %j', (today, months) => {
     const context = { now: 0, ciks: new Map<string, string>(), setting: () => undefined };
     const requests = ipoCalendar.plan?.({ ...context, today: localDate(today) }) ?? [];
     expect(requests.map(({ url }) => url.slice(-7))).toEqual(months);

@@ -21,15 +21,15 @@ import {
 import { openEnvelope, rowsOf } from './envelope.ts';
 import { apiRequest, HOST } from './request.ts';
 
-/** Days into a month on which the one before may still change. */
+/** Days into a month during which the previous one may still change. */
 const SETTLING_DAYS = 5;
 
-/** What may have become of a deal that is still listed as upcoming. */
+/** Later stages of a deal that is still listed as upcoming. */
 const LATER_STAGES: readonly IpoStatus[] = ['priced', 'postponed', 'withdrawn'];
 
 /**
- * `ipo/calendar?date=YYYY-MM`: the deals of a month, filed, upcoming, priced and withdrawn. One deal
- * goes through the sections under one key, and may stand in two of them at once.
+ * `ipo/calendar?date=YYYY-MM`: filed, upcoming, priced and withdrawn deals of a month. A deal keeps
+ * its key across sections and may be in two of them at the same time.
  */
 export const ipoCalendar: Feed = {
   name: 'ipo-calendar',
@@ -54,7 +54,7 @@ function parse(response: SourceResponse): ParseResult {
 interface Section {
   name: string;
   stage: IpoStatus;
-  /** The upcoming table lies one level deeper than the others. */
+  /** The upcoming table is nested one level deeper than the others. */
   inner?: string;
 }
 
@@ -76,7 +76,7 @@ function readSection(data: JsonObject, { name, stage, inner }: Section): ParseRe
   });
 }
 
-/** The object under that name; empty for null and when there is none, as in a month without deals. */
+/** The object with that name; empty if null or absent, as in a month without deals. */
 function objectIn(holder: JsonObject, name: string): JsonObject {
   const value = holder[name] ?? {};
   if (isJsonObject(value)) return value;
@@ -109,7 +109,7 @@ function readRow(row: JsonObject, section: IpoStatus): ParsedRow<'ipos'> {
   return { dataset: 'ipos', entityKey: subject, naturalKey: `${dealKey}/${section}`, fields };
 }
 
-/** A deal that was put off, called off or just priced may stay among the upcoming ones for a while. */
+/** A postponed, withdrawn or just priced deal may stay in the upcoming section for a while. */
 function stageOf(row: JsonObject, section: IpoStatus): IpoStatus {
   if (section !== 'expected') return section;
   const word = readText(row, 'dealStatus')?.toLowerCase() ?? null;
@@ -129,7 +129,7 @@ function entityKeyOf(row: unknown): string | null {
   return typeof name === 'string' ? foldCompanyName(name) : null;
 }
 
-/** This month and the next; the month before too while it settles. */
+/** This month and the next; also the previous month during its first days. */
 function plan({ today }: PlanContext): FeedRequest[] {
   const months = dayOf(today) <= SETTLING_DAYS ? [0, 1, -1] : [0, 1];
   return months.map((offset) =>

@@ -23,7 +23,7 @@ function parseRows(rows: unknown, symbol = 'MERD') {
 }
 
 describe('the dividends of a security', () => {
-  it('are about the symbol of the URL, each known by its ex-date', () => {
+  it('are about the symbol in the URL, keyed by ex-date', () => {
     expect(parseRows([ROW], 'HARB%2FB').rows).toEqual([
       {
         dataset: 'dividends',
@@ -43,7 +43,7 @@ describe('the dividends of a security', () => {
     ]);
   });
 
-  it('paid in shares have no amount of money', () => {
+  it('paid in shares have no amount', () => {
     const fields = parseRows([{ ...ROW, type: 'Stock', amount: '5%' }]).rows[0]?.fields;
     expect(fields).toMatchObject({ type: 'stock' });
     expect(fields).not.toHaveProperty('amount');
@@ -54,16 +54,16 @@ describe('the dividends of a security', () => {
     [{ currency: 'dollars' }, 'bad-currency'],
     [{ exOrEffDate: 'N/A' }, 'missing-field'],
     [{ amount: '-$0.25' }, 'bad-number'],
-  ])('%j is set aside as %s', (change, reason) => {
+  ])('rejects %j as %s', (change, reason) => {
     expect(parseRows([{ ...ROW, ...change }]).bad.map((row) => row.reason)).toEqual([reason]);
   });
 
-  it('of a URL that names no symbol are refused', () => {
+  it('are rejected if the URL has no symbol', () => {
     const response = apiResponse('quote/%/dividends', envelope({ dividends: { rows: [] } }));
     expect(errorOf(quoteDividends, response)).toBe('damaged bad-url');
   });
 
-  it('are asked for in turn: within four weeks every company once', () => {
+  it('are requested in turn: every company once within four weeks', () => {
     const ciks = new Map(Array.from({ length: 100 }, (_, i) => [`S${i}`, '0000000001'] as const));
     const requestedBy = Array.from({ length: 28 }, (_, day) => {
       const today = localDate(`2026-11-${String(day + 1).padStart(2, '0')}`);

@@ -21,9 +21,9 @@ import { apiRequest, HOST } from './request.ts';
 import { openSymbolTable } from './symbol-table.ts';
 
 const PATH = /^\/api\/quote\/([^/?]+)\/dividends(\?|$)/;
-/** A company's history changes once a quarter: each is asked for within so many nights. */
+/** A company's history changes once a quarter: each is requested once within this many nights. */
 const NIGHTS = 28;
-/** What the source bears besides its calendars. */
+/** Limit per night, in addition to the calendars. */
 const COMPANIES_MAX = 60;
 
 const TYPES: ReadonlyMap<string | null, DividendType | null> = new Map([
@@ -69,7 +69,7 @@ function readRow(row: JsonObject, symbol: string): ParsedRow<'dividends'> {
     type,
     currency: readCurrency(row),
   };
-  // Of shares paid in shares the column holds no money.
+  // For stock dividends the column is not an amount of money.
   if (type !== 'stock') {
     fields.amount = positiveOrNull(readWith(row, 'amount', parseDollars), 'amount');
   }
@@ -89,7 +89,7 @@ function readCurrency(row: JsonObject): string | null {
   throw new RowError('bad-currency', `currency is ${JSON.stringify(word)}`);
 }
 
-/** Every night another part of the companies, so that all have their turn. */
+/** Requests a different part of the companies each night. */
 function plan({ today, ciks }: PlanContext): FeedRequest[] {
   const symbols = [...ciks.keys()].toSorted();
   const night = toEpochDay(today) % NIGHTS;

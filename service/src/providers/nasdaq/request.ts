@@ -3,7 +3,7 @@ import type { FeedRequest } from '../provider.ts';
 export const HOST = 'api.nasdaq.com';
 
 /**
- * The API answers browsers: without headers like theirs a connection hangs until its timeout or
+ * The API only serves browsers: without browser headers a connection hangs until its timeout or
  * gets a 403.
  */
 const HEADERS: Readonly<Record<string, string>> = {

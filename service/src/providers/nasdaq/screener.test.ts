@@ -20,8 +20,8 @@ function parseRow(change: object, exchange = 'nyse') {
   return screener.parse(apiResponse(path, envelope({ rows: [{ ...ROW, ...change }] })));
 }
 
-describe('the list of securities', () => {
-  it('gives a profile and a price without a date', () => {
+describe('the stock screener', () => {
+  it('has a profile and a price without a date', () => {
     expect(parseRow({}).rows).toEqual([
       {
         dataset: 'profiles',
@@ -41,7 +41,7 @@ describe('the list of securities', () => {
     ]);
   });
 
-  it('is of one exchange, in whatever case that was asked for', () => {
+  it('is about one exchange, whatever the case of the parameter', () => {
     const { rows, bars } = parseRow({ volume: '100' }, 'NYSE');
     expect(rows[0]?.fields).toMatchObject({ exchange: 'NYSE' });
     expect(bars?.list).toBe('nyse');
@@ -51,7 +51,7 @@ describe('the list of securities', () => {
     ['is empty', { rows: [] }],
     ['is null', { rows: null }],
     ['stands elsewhere', { table: { rows: [ROW] } }],
-  ])('that %s is no good answer', (_, data) => {
+  ])('is rejected if it %s', (_, data) => {
     const response = apiResponse('screener/stocks?exchange=nyse&download=true', envelope(data));
     expect(() => screener.parse(response)).toThrow(
       expect.objectContaining({ kind: 'error-answer', reason: 'no-rows' }),
@@ -64,18 +64,18 @@ describe('the list of securities', () => {
     ['HARB^', 'HARB.PR'],
     ['QUAY/WS', 'QUAY.WS'],
     ['ETXA           ', 'ETXA'],
-  ])('holds %s as %s', (sourceSymbol, symbol) => {
+  ])('reads %s as %s', (sourceSymbol, symbol) => {
     expect(parseRow({ symbol: sourceSymbol }).rows[0]?.entityKey).toBe(symbol);
   });
 
-  it('leaves blanks and zeros unknown', () => {
+  it('reads blanks and zeros as unknown', () => {
     const blank = { country: '', ipoyear: '', sector: '', lastsale: 'NA', marketCap: '0.00' };
     const [row] = parseRow(blank).rows;
     expect(row?.fields).toMatchObject({ country: null, ipoYear: null, sector: null });
     expect(row?.quote).toEqual({ symbol: 'MERD', price: null, marketCap: null });
   });
 
-  it('takes marks of no value for none, however they are written, but not in a ticker', () => {
+  it('reads placeholders as missing in any spelling, but not in a ticker', () => {
     const marks = { symbol: 'NONE', name: 'n/a', sector: 'n/a', industry: 'none', country: 'NULL' };
     expect(parseRow(marks).rows[0]?.fields).toMatchObject({
       symbol: 'NONE',
@@ -89,11 +89,11 @@ describe('the list of securities', () => {
   it.each([
     ['nasdaq', 'Nasdaq'],
     ['amex', 'NYSE American'],
-  ])('knows %s as %s', (requested, name) => {
+  ])('reads %s as %s', (requested, name) => {
     expect(parseRow({}, requested).rows[0]?.fields).toHaveProperty('exchange', name);
   });
 
-  it('does not guess an exchange that was not asked for', () => {
+  it('does not guess the exchange', () => {
     expect(parseRow({}, 'all').rows[0]?.fields).not.toHaveProperty('exchange');
   });
 
@@ -104,11 +104,11 @@ describe('the list of securities', () => {
     [{ marketCap: '4.5B' }, 'bad-number'],
     [{ ipoyear: '20' }, 'bad-date'],
     [{ sector: 7 }, 'wrong-type'],
-  ])('sets %j aside as %s', (change, reason) => {
+  ])('rejects %j as %s', (change, reason) => {
     expect(parseRow(change).bad.map((row) => row.reason)).toEqual([reason]);
   });
 
-  it('is three requests for the whole market', () => {
+  it('takes three requests for the whole market', () => {
     const nothingKnown = { now: 0, ciks: new Map<string, string>(), setting: () => undefined };
     const requests = screener.plan?.({ ...nothingKnown, today: localDate('2026-11-20') }) ?? [];
     const exchanges = requests.map((request) => new URL(request.url).searchParams.get('exchange'));

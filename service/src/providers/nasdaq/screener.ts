@@ -26,7 +26,7 @@ import {
 import { openEnvelope, rowsOf } from './envelope.ts';
 import { apiRequest, HOST } from './request.ts';
 
-/** The exchange asked for, and its name. */
+/** Names of the exchanges by parameter value. */
 const EXCHANGES: ReadonlyMap<string, string> = new Map([
   ['nasdaq', 'Nasdaq'],
   ['nyse', 'NYSE'],
@@ -34,10 +34,10 @@ const EXCHANGES: ReadonlyMap<string, string> = new Map([
 ]);
 
 /**
- * `screener/stocks`: every security of one exchange, preferred shares, warrants, units and rights
- * included. After the close a row shows the close and the volume of the day, but no date: the price
- * comes without one, and the bar is dated by when it was seen. An exchange without a security is none:
- * a list that is empty, or stands elsewhere in the answer, throws `no-rows`.
+ * `screener/stocks`: every security of one exchange, including preferred shares, warrants, units
+ * and rights. After the close, a row has the close and the volume of the day, but no date: the
+ * price is stored without one, and the bar is dated by its observation. An empty list, or one
+ * elsewhere in the response, throws `no-rows`, since every exchange has securities.
  */
 export const screener: Feed = {
   name: 'screener',
@@ -52,7 +52,7 @@ export const screener: Feed = {
 
 function parse(response: SourceResponse): ParseResult {
   const content = openEnvelope(response);
-  // The source takes the name in any case.
+  // The parameter is not case-sensitive.
   const requestedExchange = (
     new URL(response.url).searchParams.get('exchange') ?? ''
   ).toLowerCase();
@@ -99,7 +99,7 @@ function readRow(row: JsonObject, exchange: string | null): ParsedRow<'profiles'
   return { dataset: 'profiles', entityKey: symbol, naturalKey: 'profile', fields, quote };
 }
 
-/** Null for a row without a good profile or price, and for one that did not trade. */
+/** Null for a row without a valid profile or price, or without trades. */
 function readBar(
   row: JsonObject,
   quotes: ReadonlyMap<string, QuoteTick | undefined>,
@@ -114,7 +114,7 @@ function readBar(
   return { symbol, date: null, ...unknownPrices, close, previousClose, volume, marketCap };
 }
 
-/** The close before in the shares of the day; null when it is not told. */
+/** The previous close on the share basis of that day; null if unknown. */
 function previousCloseOf(close: Decimal, change: Decimal | null): Decimal | null {
   const previous = change === null ? null : subtractDecimals(close, change);
   return previous !== null && compareDecimals(previous, '0') > 0 ? previous : null;

@@ -4,16 +4,16 @@ import { type SourceResponse, SourceResponseError } from '../provider.ts';
 import { openEnvelope } from './envelope.ts';
 
 export interface SymbolTable {
-  /** As it stands in the path: not every answer names it. */
+  /** From the URL path: not every response names it. */
   symbol: string;
-  /** Null when the source has nothing of the kind for the symbol. */
+  /** Null if the source has no such data for the symbol. */
   table: JsonObject | null;
 }
 
 /**
- * Opens an answer about one symbol: the table of that name in its data, and the symbol, which is
- * the first group of `path`. Throws `error-answer` when there is no such table at all or the data
- * name another symbol, `damaged` when the path names no symbol, and as `openEnvelope` does.
+ * Opens a response about one symbol: the named table in its data, and the symbol, which is the
+ * first group of `path`. Throws `error-answer` if there is no such table or the data name another
+ * symbol, `damaged` if the path has no symbol, and errors of `openEnvelope`.
  */
 export function openSymbolTable(response: SourceResponse, path: RegExp, name: string): SymbolTable {
   const data = openEnvelope(response);
@@ -31,7 +31,7 @@ export function openSymbolTable(response: SourceResponse, path: RegExp, name: st
   return { symbol, table };
 }
 
-/** Null where the data name nobody, or in a spelling that cannot be told from the one asked for. */
+/** Null if the data have no symbol, or one in an unrecognized spelling. */
 function symbolIn(data: JsonObject | unknown[]): string | null {
   const text: unknown = Array.isArray(data) ? null : data['symbol'];
   return typeof text === 'string' ? parseSymbol(text) : null;

@@ -22,7 +22,7 @@ export const companyTickersExchange: Feed = {
   ],
 };
 
-/** Columns are found by name, so that a new or moved one does no harm; exchange may be null. */
+/** Finds columns by name, so that new or moved ones do no harm; exchange may be null. */
 function parse(response: SourceResponse): ParseResult {
   const { fields, data } = readObject(response);
   if (!Array.isArray(fields) || !Array.isArray(data)) {

@@ -11,7 +11,9 @@ import { readSecurities } from './filer/securities-row.ts';
 
 const PATH = /^\/files\/company_tickers\.json$/;
 
-/** Every ticker with its filer: `{"0": {cik_str, ticker, title}, "1": …}`, largest first. */
+/**
+ * Every ticker with its filer, largest company first: `{"0": {cik_str, ticker, title}, "1": …}`.
+ */
 export const companyTickers: Feed = {
   name: 'company-tickers',
   datasets: ['securities'],

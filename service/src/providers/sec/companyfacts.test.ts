@@ -16,7 +16,7 @@ function quarterEnding(end: string): FinancialsObservation | undefined {
 }
 
 describe('company facts', () => {
-  it('give each fiscal quarter once, through a change of tag and a year of 53 weeks', () => {
+  it('return each fiscal quarter once, through a change of tag and a year of 53 weeks', () => {
     const quarters = quartersOf(twoTags);
     expect(
       quarters.map(({ periodStart, periodEnd, fiscalYear, fiscalQuarter, revenue }) => {
@@ -35,7 +35,7 @@ describe('company facts', () => {
     ]);
   });
 
-  it('keep what was filed first and what was filed last', () => {
+  it('keep the first and the latest filed values', () => {
     expect(quarterEnding('2024-04-27')).toMatchObject({
       currency: 'USD',
       revenue: {
@@ -54,7 +54,7 @@ describe('company facts', () => {
     });
   });
 
-  it('derive a fourth quarter from the annual report, restated when both sides were', () => {
+  it('derive a fourth quarter from the annual report, restated if both sides were', () => {
     expect(quarterEnding('2025-01-25')).toMatchObject({
       revenue: {
         first: '150000000',
@@ -69,17 +69,17 @@ describe('company facts', () => {
     });
   });
 
-  it('take the larger of two tags in one filing', () => {
+  it('use the larger of two tags in one filing', () => {
     expect(quarterEnding('2025-04-26')?.revenue).toMatchObject({ tag: 'Revenues' });
   });
 
-  it('know a quarter by its end', () => {
+  it('key a quarter by its end', () => {
     const keys = twoTags.rows.map((row) => `${row.entityKey} ${row.naturalKey}`);
     expect(keys[0]).toBe('CIK0001900001 q:2024-04-27');
     expect(keys.at(-1)).toBe('CIK0001900001 shares');
   });
 
-  it('give the newest share count of a periodic report, not that of a proxy statement', () => {
+  it('use the newest share count of a periodic report, not of a proxy statement', () => {
     expect(twoTags.rows.at(-1)?.fields).toEqual({
       cik: '0001900001',
       sharesOutstanding: '40500000',
@@ -87,12 +87,12 @@ describe('company facts', () => {
     });
   });
 
-  it('set broken facts aside with their reason, and keep the quarter by what is left', () => {
+  it('reject broken facts with a reason and build the quarter from the rest', () => {
     expect(twoTags.bad.map((row) => row.reason).toSorted()).toEqual(['bad-date', 'bad-number']);
     expect(quarterEnding('2025-10-25')?.revenue?.first).toBe('150000000');
   });
 
-  it('count in twelve weeks and sixteen, and say nothing of shares by class', () => {
+  it('support quarters of twelve and sixteen weeks, and omit shares by class', () => {
     const twelve = parseFixture(companyfacts, 'companyfacts-twelve-weeks');
     expect(
       quartersOf(twelve).map(({ periodStart, periodEnd, fiscalQuarter, revenue, epsDiluted }) => {
@@ -107,7 +107,7 @@ describe('company facts', () => {
     expect(twelve.rows.filter((row) => row.dataset === 'profiles')).toEqual([]);
   });
 
-  it('say nothing when a filer reports in several currencies and not in dollars', () => {
+  it('are empty if a filer reports in several currencies other than dollars', () => {
     expect(parseFixture(companyfacts, 'companyfacts-two-currencies').rows).toEqual([]);
   });
 });

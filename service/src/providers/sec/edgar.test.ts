@@ -19,7 +19,7 @@ function contextWith(contact: string | undefined): PlanContext {
 }
 
 describe('requests to EDGAR', () => {
-  it('ask once for each filer and name the operator', () => {
+  it('are made once per filer and name the operator', () => {
     const requests = submissions.plan?.(contextWith('Jane Doe jane@example.org')) ?? [];
     expect(requests.map((request) => request.url)).toEqual([
       'https://data.sec.gov/submissions/CIK0001900001.json',
@@ -32,14 +32,14 @@ describe('requests to EDGAR', () => {
   });
 
   it.each([undefined, '', 'Jane Doe', 'jane@', 'jane@example', 'Jane\njane@example.org'])(
-    'are refused with the mend while the contact is %j',
+    'fail with a fix if the contact is %j',
     (contact) => {
       expect(() => companyfacts.plan?.(contextWith(contact))).toThrow('set SEC_CONTACT');
     },
   );
 });
 
-describe('names of EDGAR', () => {
+describe('EDGAR identifiers', () => {
   it.each([
     [320193, '0000320193'],
     ['320193', '0000320193'],
@@ -64,7 +64,7 @@ describe('names of EDGAR', () => {
     expect(parseAccession(value)).toBe(expected);
   });
 
-  it('lead to the index page of a filing', () => {
+  it("build the URL of a filing's index page", () => {
     expect(filingIndexUrl('0001900001', '0001900001-26-000041')).toBe(
       'https://www.sec.gov/Archives/edgar/data/1900001/000190000126000041/0001900001-26-000041-index.html',
     );

@@ -21,15 +21,15 @@ const EXPECTED = {
 };
 
 describe("a filing's index page", () => {
-  it('tells the certain time under the key of the same filing elsewhere', () => {
+  it("has the certain acceptance time under the filing's usual key", () => {
     expect(parseFixture(filingIndex, 'filing-index').rows).toEqual([EXPECTED]);
   });
 
-  it('tells the same as the header of the full text', () => {
+  it('gives the same result as the header of the full text', () => {
     expect(parseFixture(filingIndex, 'filing-header').rows).toEqual([EXPECTED]);
   });
 
-  it('of another event gives nothing', () => {
+  it('gives no rows for another kind of event', () => {
     expect(parseFixture(filingIndex, 'filing-index-other-event')).toEqual({ rows: [], bad: [] });
   });
 });

@@ -27,9 +27,9 @@ const PATH = new RegExp(
 );
 
 /**
- * The index page of one filing, or its header: the one place where the time of acceptance is
- * certain. A filing that furnishes no results is read and gives no row; an 8-K whose page has no
- * list of items is taken at its form's word, since only results filings are asked for.
+ * The index page of one filing, or its header: the only place with a certain acceptance time. A
+ * filing without results gives no row. An 8-K whose page lists no items is accepted, since only
+ * results filings are requested.
  */
 export const filingIndex: Feed = {
   name: 'filing-index',

@@ -13,14 +13,14 @@ import { createSourceResponse } from '../source-response.ts';
 import type { SourceResponse } from '../provider.ts';
 import { provider } from './index.ts';
 
-/** A folder of real answers, where there is one; without it nothing here runs. */
+/** Folder of recorded responses; the tests are skipped without it. */
 const root = process.env['AFTERBELL_RECORDINGS'];
 
-describe.skipIf(root === undefined)('recorded answers of EDGAR', () => {
+describe.skipIf(root === undefined)('recorded EDGAR responses', () => {
   it.each([
     ['submissions-aapl', 'submissions-aapl-merged', 45],
     ['submissions-msft', 'submissions-msft-merged', 25],
-  ])('%s and %s settle %i filings at the same instants', (first, second, count) => {
+  ])('%s and %s resolve %i filings to the same instants', (first, second, count) => {
     const [firstInstants, secondInstants] = [
       acceptanceInstantsOf(first),
       acceptanceInstantsOf(second),

@@ -6,10 +6,12 @@ const NOT_FOUND: readonly [RegExp, string][] = [
   [/<Code>NoSuchKey<\/Code>/, 'no-such-key'],
   [/<Code>AccessDenied<\/Code>/, 'access-denied'],
 ];
-/** The words stand near the top of EDGAR's refusals; a whole filing can be many megabytes. */
+/** EDGAR's error messages are near the top; a whole filing can be many megabytes. */
 const START_LENGTH = 4000;
 
-/** The body as a JSON object. Throws `AnswerError` for error answers and for anything else. */
+/**
+ * The body as a JSON object. Throws `SourceResponseError` for error responses and anything else.
+ */
 export function readObject(response: SourceResponse): JsonObject {
   rejectErrorResponse(response);
   if (looksLikeHtml(response.text)) {
@@ -21,8 +23,8 @@ export function readObject(response: SourceResponse): JsonObject {
 }
 
 /**
- * Throws when EDGAR says no. A missing object is an XML error, 404 at the data host and 403 in the
- * archives; a 403 with HTML means that we are blocked.
+ * Throws for EDGAR's error responses. A missing object is an XML error, with 404 at the data host
+ * and 403 in the archives; a 403 with HTML means that we are blocked.
  */
 export function rejectErrorResponse(response: SourceResponse): void {
   const error = findError(response);

@@ -12,8 +12,8 @@ import { readResultsFilings } from './filings/results-filing.ts';
 const PATH = /^\/submissions\/CIK(\d{10})-submissions-\d{3}\.json$/;
 
 /**
- * An overflow page of a filer's older filings. Its columns are at the top level, and only the
- * address says whose they are.
+ * An overflow page with a filer's older filings. Its columns are at the top level, and only the URL
+ * identifies the filer.
  */
 export const submissionsPage: Feed = {
   name: 'submissions-page',

@@ -18,8 +18,8 @@ function filingsOf(parsed: ParseResult): FilingObservation[] {
   return rows.map((row) => row.fields as FilingObservation);
 }
 
-describe("a filer's page", () => {
-  it('tells its profile', () => {
+describe("a filer's submissions page", () => {
+  it('has the profile', () => {
     expect(rowsOf(twoClocks, 'profiles')).toEqual([
       {
         dataset: 'profiles',
@@ -43,14 +43,14 @@ describe("a filer's page", () => {
     ]);
   });
 
-  it('tells its tickers with their exchanges', () => {
+  it('has the tickers with their exchanges', () => {
     expect(rowsOf(twoClocks, 'securities')).toMatchObject([
       { entityKey: 'LNTF', naturalKey: '0001900001', fields: { exchange: 'Nasdaq' } },
       { entityKey: 'LNTF.WS', naturalKey: '0001900001', fields: { exchange: 'Nasdaq' } },
     ]);
   });
 
-  it('is a country abroad by name, with no code guessed, and may lack year end and industry', () => {
+  it('has a foreign country by name without a code, and may lack year end and industry', () => {
     const abroad = parseFixture(submissions, 'submissions-abroad');
     expect(rowsOf(abroad, 'profiles')).toMatchObject([
       {
@@ -67,7 +67,7 @@ describe("a filer's page", () => {
     ]);
   });
 
-  it('gives every 8-K and 8-K/A with item 2.02, and item 12 only before the renumbering', () => {
+  it('has every 8-K and 8-K/A with item 2.02, and item 12 only before the renumbering', () => {
     expect(filingsOf(twoClocks).map((filing) => filing.accession)).toEqual([
       '0001900001-26-000041',
       '0001900001-26-000029',
@@ -79,7 +79,7 @@ describe("a filer's page", () => {
     ]);
   });
 
-  it('gives a filing with both readings of its time and its index page', () => {
+  it("has both readings of a filing's time, and its index page", () => {
     expect(filingsOf(twoClocks)[0]).toEqual({
       kind: 'filing',
       cik: '0001900001',
@@ -97,11 +97,11 @@ describe("a filer's page", () => {
     });
   });
 
-  it('sets aside a filing whose time no clock shows', () => {
+  it('rejects a filing with an impossible time', () => {
     expect(twoClocks.bad.map((row) => row.reason)).toEqual(['bad-time']);
   });
 
-  it('settles after hours throughout, though one body shows both clocks', () => {
+  it('resolves to after hours throughout, though one body uses both clocks', () => {
     const resolved = settleFilings(
       filingsOf(twoClocks).map(({ accession, filingDate, acceptance }) => {
         return { accession, filingDate, readings: [acceptance] };
@@ -114,7 +114,7 @@ describe("a filer's page", () => {
     expect(times).toEqual(['16:21', '16:20', '16:22', '17:05', '16:20', '16:20', '16:25']);
   });
 
-  it('loses no profile to columns of unequal length, which it refuses with their lengths', () => {
+  it('rejects columns of unequal length with their lengths, and keeps the profile', () => {
     const unequal = parseFixture(submissions, 'submissions-unequal-columns');
     expect(unequal.bad.map((row) => [row.dataset, row.reason])).toEqual([
       ['profiles', 'bad-date'],
@@ -124,7 +124,7 @@ describe("a filer's page", () => {
     expect(rowsOf(unequal, 'profiles')).toMatchObject([{ fields: { fiscalYearEnd: null } }]);
   });
 
-  it('takes the filer of an older page from its address', () => {
+  it('takes the filer of an older page from its URL', () => {
     const older = parseFixture(submissionsPage, 'submissions-page');
     expect(older.rows).toMatchObject([
       {

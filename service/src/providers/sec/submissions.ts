@@ -24,7 +24,7 @@ import { readProfile } from './filer/profile.ts';
 
 const PATH = /^\/submissions\/CIK\d{10}\.json$/;
 
-/** A filer's own page: who it is, its tickers, and its last thousand filings or so. */
+/** A filer's submissions: profile, tickers, and about the last thousand filings. */
 export const submissions: Feed = {
   name: 'submissions',
   datasets: ['profiles', 'securities', 'earnings'],
@@ -54,7 +54,7 @@ function readTickers(body: JsonObject, cik: string): ParseResult {
   );
 }
 
-/** A table of filings that cannot be read spoils the filings, not the rest of the page. */
+/** An unreadable table of filings affects only the filings, not the rest of the page. */
 function readFilings(body: JsonObject, cik: string): ParseResult {
   const filings = isJsonObject(body['filings']) ? body['filings'] : {};
   const recent = isJsonObject(filings['recent']) ? filings['recent'] : {};

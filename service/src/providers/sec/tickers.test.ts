@@ -5,8 +5,8 @@ import { jsonResponse, parseFixture } from '../../../test/support/providers/sec-
 
 const LIST_URL = 'https://www.sec.gov/files/company_tickers.json';
 
-describe('the lists of tickers', () => {
-  it('give one security a ticker, known by canonical symbol and filer', () => {
+describe('the ticker lists', () => {
+  it('give one security per ticker, keyed by canonical symbol and filer', () => {
     const { rows } = parseFixture(companyTickers, 'company-tickers');
     expect(rows.map((row) => [row.entityKey, row.naturalKey])).toEqual([
       ['LNTF', '0001900001'],
@@ -27,12 +27,12 @@ describe('the lists of tickers', () => {
     });
   });
 
-  it('set aside rows without a ticker or a filer, and keep the rest', () => {
+  it('reject rows without a ticker or a filer and keep the rest', () => {
     const { bad } = parseFixture(companyTickers, 'company-tickers');
     expect(bad.map((row) => row.reason)).toEqual(['bad-symbol', 'bad-cik']);
   });
 
-  it('are read by the names of the columns, and may lack an exchange', () => {
+  it('are read by column name, and may lack an exchange', () => {
     const { rows, bad } = parseFixture(companyTickersExchange, 'company-tickers-exchange');
     expect(rows.map((row) => row.fields)).toEqual([
       {
@@ -52,7 +52,7 @@ describe('the lists of tickers', () => {
     expect(bad.map((row) => row.reason)).toEqual(['bad-symbol']);
   });
 
-  it('keep the first of two rows that contradict each other', () => {
+  it('keep the first of two conflicting rows', () => {
     const row = { cik_str: 1900001, ticker: 'LNTF', title: 'Lanternfield Optics Inc' };
     const body = { '0': row, '1': row, '2': { ...row, ticker: 'lntf', title: 'Another' } };
     const { rows, bad } = companyTickers.parse(jsonResponse(LIST_URL, body));
@@ -60,7 +60,7 @@ describe('the lists of tickers', () => {
     expect(bad.map(({ reason }) => reason)).toEqual(['conflicting-duplicate']);
   });
 
-  it('set aside what is no row at all', () => {
+  it('reject entries that are not rows', () => {
     const { bad } = companyTickers.parse(jsonResponse(LIST_URL, { '0': 7, '1': null }));
     expect(bad.map(({ reason }) => reason)).toEqual(['not-an-object', 'not-an-object']);
   });

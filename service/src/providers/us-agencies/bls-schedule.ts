@@ -20,10 +20,10 @@ export const BLS_HOST = 'www.bls.gov';
 const PATH = '/schedule/news_release/bls.ics';
 const SOURCE_URL = 'https://www.bls.gov/schedule/news_release/';
 const STAMP = /^(\d{4})(\d{2})(\d{2})(?:T(\d{2})(\d{2})(\d{2})(Z?))?$/;
-/** Names under which calendars mean New York. */
+/** Time zone names that calendars use for New York. */
 const EASTERN = /^(?:US-Eastern|US\/Eastern|America\/New_York|Eastern Standard Time)$/i;
 
-/** The release schedule of the Bureau of Labor Statistics: official days and times, no figures. */
+/** The release schedule of the Bureau of Labor Statistics: official dates and times, no figures. */
 export const blsSchedule: Feed = {
   name: 'bls-schedule',
   datasets: ['economic-events'],
@@ -59,10 +59,10 @@ function parse(response: SourceResponse): ParseResult {
   return rejectConflicts(parsed);
 }
 
-/** The calendar says nothing of periods: its rows are known by their own ids, else by name and day. */
+/** The calendar has no periods: rows are keyed by their own ids, else by name and date. */
 function readEvent(row: JsonObject): ParsedRow<'economic-events'> {
   const eventName = required(readText(row, 'SUMMARY'), 'SUMMARY');
-  // Called off, it is listed as if it were not: so that what was said of it before is withdrawn.
+  // A cancelled event is rejected, so that it is withdrawn if it was listed before.
   if (readText(row, 'STATUS')?.toUpperCase() === 'CANCELLED') {
     throw new RowError('cancelled', `${eventName} was called off`.slice(0, 100));
   }
@@ -119,7 +119,7 @@ function fromUtc(
   return { date: newYorkDate(at), time, timeStatus: 'exact' };
 }
 
-/** An event as a row: values by property name, and the zone of its start as `TZID`. */
+/** An event as a row: values by property name, with the zone of its start as `TZID`. */
 function toObject(event: IcsEvent): JsonObject {
   const values = [...event].map(([name, { value }]) => [name, value] as const);
   const zone = event.get('DTSTART')?.parameters.get('TZID') ?? null;

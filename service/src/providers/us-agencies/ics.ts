@@ -1,4 +1,4 @@
-/** One `VEVENT` of a calendar: its properties by name, values unescaped, parameters by name. */
+/** One `VEVENT` of a calendar: its properties by name, unescaped, with parameters by name. */
 export type IcsEvent = ReadonlyMap<string, IcsProperty>;
 
 export interface IcsProperty {
@@ -10,8 +10,8 @@ const LINE = /^([A-Za-z0-9-]+)((?:;[A-Za-z0-9-]+=(?:"[^"]*"|[^";:]*))*):(.*)$/s;
 const PARAMETER = /;([A-Za-z0-9-]+)=("[^"]*"|[^";:]*)/g;
 
 /**
- * The events of an iCalendar text (RFC 5545): folded lines joined, escapes undone. Lines of other
- * parts and lines of no property are passed over. Null when the text is no whole calendar.
+ * The events of an iCalendar text (RFC 5545), with folded lines joined and escapes decoded. Other
+ * components and invalid lines are skipped. Null if the calendar is incomplete.
  */
 export function parseIcs(text: string): IcsEvent[] | null {
   const lines = unfold(text);
@@ -39,7 +39,7 @@ export function parseIcs(text: string): IcsEvent[] | null {
   return open === null ? events : null;
 }
 
-/** A line that begins with a space or a tab goes on the one before it. */
+/** A line that begins with a space or tab continues the previous one. */
 function unfold(text: string): string[] {
   return text
     .replace(/^\uFEFF/, '')

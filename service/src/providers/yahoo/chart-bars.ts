@@ -11,10 +11,9 @@ const PRICES = ['open', 'high', 'low', 'close'] as const;
 const COLUMNS = [...PRICES, 'volume'] as const;
 
 /**
- * The columns of a chart as bars. A moment is the open of its session, so its day is New York's by
- * the clock of that day: the offset that the answer names is that of the day of asking. A session in
- * which nothing traded has no figures, and no bar. `adjclose` takes dividends out of prices as well
- * and is left aside.
+ * The columns of a chart as bars. A timestamp is the session's open, so its date is the New York
+ * date at that time: the offset in the response is that of the request date. A session without
+ * trades has no figures and no bar. `adjclose` is ignored, since it is adjusted for dividends too.
  */
 export function readChartBars(result: JsonObject, symbol: string): ReturnType<typeof readBars> {
   return readBars({
@@ -44,7 +43,7 @@ function readBar(row: JsonObject, symbol: string): BarObservation | null {
   };
 }
 
-/** One object a session. Without `timestamp` there was none in the span that was asked for. */
+/** One object per session. `timestamp` is absent if the range has no session. */
 function rowsOf(result: JsonObject): JsonObject[] {
   const timestamps: unknown = result['timestamp'];
   if (timestamps === undefined) return [];

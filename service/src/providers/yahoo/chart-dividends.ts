@@ -11,15 +11,15 @@ import type { ParseResult, ParsedRow } from '../provider.ts';
 import type { ParsedSplits } from './chart-splits.ts';
 import { readFigure, readTimestamp } from './values.ts';
 
-/** Decimals to which the source rounds an amount that it divided. */
+/** Decimals to which the source rounds adjusted amounts. */
 const PLACES = 6;
 
 /**
- * `events.dividends` of a chart by ex-date, and what a fund paid out of gains on what it held, which
- * stands apart under `events.capitalGains` and is a special dividend. Amounts are divided by all splits
- * since; here they are as declared, so the splits of the chart are undone. Where the chart cannot tell
- * all of them (`splits` is null, or one since could not be read), nobody can say what was declared and
- * the row is set aside.
+ * `events.dividends` of a chart by ex-date, and capital gains that a fund paid out, which are in
+ * `events.capitalGains` and become special dividends. Source amounts are adjusted for all later
+ * splits; here they are as declared, so the splits in the chart are undone. If the chart may lack a
+ * split (`splits` is null, or a later one is unreadable), the declared amount is unknown and the
+ * row is rejected.
  */
 export function readDividends(
   events: JsonObject,
@@ -41,7 +41,7 @@ export function readDividends(
 
 interface DividendContext {
   symbol: string;
-  /** Null where the chart does not tell. */
+  /** Null if the chart does not say. */
   type: DividendType | null;
   splits: ParsedSplits | null;
 }
@@ -66,7 +66,7 @@ function readRow(
   return { dataset: 'dividends', entityKey: symbol, naturalKey: exDateKey(exDate), fields };
 }
 
-/** Newer charts name it, and it need not be that of the prices. */
+/** Newer charts have it; it may differ from the currency of the prices. */
 function readCurrency(row: JsonObject): string {
   const word = readText(row, 'currency') ?? 'USD';
   if (/^[A-Z]{3}$/.test(word)) return word;
@@ -74,8 +74,8 @@ function readCurrency(row: JsonObject): string {
 }
 
 /**
- * What was declared, to as many decimals as survive the division: of 0.094643 after 28 for 1 it is
- * 2.65 and not 2.650004.
+ * The declared amount, with as many decimals as survive the division: 0.094643 after a 28:1 split
+ * gives 2.65 and not 2.650004.
  */
 function undoSplits(
   amount: Decimal,

@@ -15,17 +15,17 @@ export type SplitRow = ParsedRow<'splits'>;
 export interface ParsedSplits {
   rows: SplitRow[];
   bad: BadRow[];
-  /** The days of those set aside: amounts before each are on a basis that nobody knows. */
+  /** Dates of the rejected splits: the share basis of earlier amounts is unknown. */
   unreadDates: readonly (LocalDate | null)[];
 }
 
 const SHARES_MAX = 1_000_000;
-/** Splits and stock dividends are small on one side; both this large are a reckoned factor. */
+/** Splits and stock dividends have one small side; two large sides are a computed factor. */
 const SPIN_OFF_MIN = 100;
 
 /**
- * `events.splits` of a chart by the first session on the new basis. What a spin-off took off the
- * price is listed among them, as 1281 for 1000: that is no split, and set aside as `not-a-split`.
+ * `events.splits` of a chart by the first session on the new basis. Price adjustments for spin-offs
+ * are listed among them, as 1281 for 1000; those are rejected as `not-a-split`.
  */
 export function readSplits(events: unknown, symbol: string): ParsedSplits {
   const parsed = readRows({
@@ -38,7 +38,7 @@ export function readSplits(events: unknown, symbol: string): ParsedSplits {
   return { rows, bad, unreadDates: bad.map(dateOfBadRow) };
 }
 
-/** Null when the day is what cannot be read. */
+/** Null if the date itself is unreadable. */
 function dateOfBadRow({ row, parsed }: BadRow): LocalDate | null {
   if (parsed?.dataset === 'splits') return parsed.fields.date;
   try {

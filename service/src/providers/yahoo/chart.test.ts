@@ -45,14 +45,14 @@ function parseChart({
 const TODAY = [timestamp('2026-11-20'), DAY] as const;
 
 describe('bars', () => {
-  it('are of the New York day of their moment, by the clock of that day and not of today', () => {
+  it("have the New York date of their timestamp, by that day's offset and not today's", () => {
     const midnightInSummer = Date.UTC(2026, 6, 1, 4) / 1000;
     const { bars } = parseChart({ days: [[midnightInSummer, DAY], TODAY] });
     expect(bars?.rows.map(({ date }) => date)).toEqual(['2026-07-01', '2026-11-20']);
     expect(bars).toMatchObject({ list: null, isAdjusted: true });
   });
 
-  it('are left out for a session without figures, and bad when only the close lacks', () => {
+  it('are skipped for a session without figures, and invalid without a close', () => {
     const empty = { open: null, high: null, low: null, close: null, volume: null };
     const { bars, bad } = parseChart({
       days: [
@@ -73,7 +73,7 @@ describe('bars', () => {
 });
 
 it.each([{ dataGranularity: { toString: 1 } }, { instrumentType: { toString: 1 } }])(
-  'what it is about may be anything: %j is refused with a reason',
+  'rejects %j with a reason',
   (meta) => {
     const reasons = { dataGranularity: 'not-daily-bars', instrumentType: 'not-a-share' };
     const reason = reasons['dataGranularity' in meta ? 'dataGranularity' : 'instrumentType'];
@@ -84,7 +84,7 @@ it.each([{ dataGranularity: { toString: 1 } }, { instrumentType: { toString: 1 }
 const TEN_FOR_ONE = { date: timestamp('2026-06-29'), numerator: 10, denominator: 1 };
 
 describe('splits', () => {
-  it('are told with their first session on the new basis', () => {
+  it('have their first session on the new basis', () => {
     const { rows } = parseChart({ days: [TODAY], splits: { a: TEN_FOR_ONE } });
     expect(rows).toEqual([
       {
@@ -101,7 +101,7 @@ describe('splits', () => {
     [{ ...TEN_FOR_ONE, numerator: 1.5 }, 'bad-number'],
     [{ ...TEN_FOR_ONE, denominator: 0 }, 'bad-number'],
     [{ ...TEN_FOR_ONE, date: null }, 'missing-field'],
-  ])('%j is set aside as %s', (split, reason) => {
+  ])('rejects %j as %s', (split, reason) => {
     const { rows, bad } = parseChart({ days: [TODAY], splits: { a: split } });
     expect([rows, bad.map((row) => row.reason)]).toEqual([[], [reason]]);
   });
@@ -111,7 +111,7 @@ describe('dividends', () => {
   const before = { amount: 0.021, date: timestamp('2026-05-08') };
   const after = { amount: 0.21, date: timestamp('2026-11-18') };
 
-  it('are as declared: the splits since are undone, to the decimals that survive', () => {
+  it('are as declared: later splits are undone, to the decimals that survive', () => {
     const { rows } = parseChart({
       days: [TODAY],
       dividends: { a: before, b: after, c: { amount: 0.094643, date: timestamp('2026-01-09') } },
@@ -127,7 +127,7 @@ describe('dividends', () => {
     ]);
   });
 
-  it('are in the currency that the chart names, and gains that a fund paid out are special', () => {
+  it('have the currency of the chart, and capital gains of a fund are special', () => {
     const { rows, bad } = parseChart({
       days: [TODAY],
       dividends: { a: { ...after, currency: 'EUR' }, b: { ...before, currency: 'pence' } },
@@ -140,7 +140,7 @@ describe('dividends', () => {
     expect(bad.map(({ reason }) => reason)).toEqual(['bad-currency']);
   });
 
-  it('after a spin-off are as declared, whatever that took off those before', () => {
+  it('after a spin-off are as declared, and earlier ones are rejected', () => {
     const spinOff = { ...TEN_FOR_ONE, numerator: 1281, denominator: 1000 };
     const { rows, bad } = parseChart({
       days: [TODAY],
@@ -159,14 +159,14 @@ describe('dividends', () => {
       { days: [TODAY], splits: { a: { ...TEN_FOR_ONE, numerator: 1281, denominator: 1000 } } },
     ],
     ['with a split of no day', { days: [TODAY], splits: { a: { ...TEN_FOR_ONE, date: 'x' } } }],
-  ])('of a chart %s are set aside: nobody can say what was declared', (_what, options) => {
+  ])('of a chart %s are rejected, since the declared amount is unknown', (_what, options) => {
     const { rows, bad } = parseChart({ ...options, dividends: { a: before } });
     expect(rows.filter(({ dataset }) => dataset === 'dividends')).toEqual([]);
     expect(bad.map(({ reason }) => reason)).toContain('unknown-share-basis');
   });
 });
 
-it('asks for splits with every chart, for shares alone, and as the source writes them', () => {
+it("requests splits with every chart, only for shares, in the source's spelling", () => {
   const symbols = ['HARB.B', 'MERD', 'QUAY.WS', 'TIDE.PR.A'];
   const requests = chart.plan?.({
     now: 0,
@@ -183,7 +183,7 @@ it('asks for splits with every chart, for shares alone, and as the source writes
   );
 });
 
-it('gives every company its turn when there are more than a night can bear', () => {
+it('requests every company in turn if there are more than one night allows', () => {
   const ciks = new Map(
     Array.from({ length: 1000 }, (_, i) => [`Q${String(i).padStart(4, '0')}`, '0000000001']),
   );

@@ -24,8 +24,8 @@ const SHARES: readonly unknown[] = ['EQUITY', 'ETF'];
 const DAYS_BACK = 400;
 
 /**
- * `v8/finance/chart/{symbol}`: daily bars of one company on the share basis of the day of asking,
- * with its splits and dividends. Needs no pass.
+ * `v8/finance/chart/{symbol}`: daily bars of one company, split-adjusted up to the request date,
+ * with its splits and dividends. Needs no session token.
  */
 export const chart: Feed = {
   name: 'chart',
@@ -46,7 +46,7 @@ function parse(response: SourceResponse): ParseResult {
   return { ...joinParsed([bars, splits, dividends]), bars: bars.bars };
 }
 
-/** Asked for splits too and up to now: else nobody could undo them in the dividends. */
+/** Requests splits too, up to now: they are needed to undo the adjustment of dividends. */
 function plan(context: PlanContext): FeedRequest[] {
   const from = seconds(newYorkInstant(addDays(context.today, -DAYS_BACK), 0));
   const to = seconds(newYorkInstant(addDays(context.today, 1), 0));
@@ -54,7 +54,7 @@ function plan(context: PlanContext): FeedRequest[] {
   return companyRequests(context, (symbol) => `v8/finance/chart/${symbol}?${span}`);
 }
 
-/** Whom the chart is about: a share or fund that trades here, day by day, in dollars. */
+/** The symbol of the chart: a share or fund that trades in the U.S. in dollars, with daily bars. */
 function symbolOf(response: SourceResponse, result: JsonObject): string {
   const requested = requestedSymbol(response, PATH);
   const meta = result['meta'];
@@ -88,7 +88,7 @@ function symbolOf(response: SourceResponse, result: JsonObject): string {
   return requested;
 }
 
-/** Whether every split from the first bar to the day of the answer is in it. */
+/** True if the response has every split from the first bar to the response date. */
 function coversAllSplits(response: SourceResponse, result: JsonObject): boolean {
   const events = new URL(response.url).searchParams.get('events') ?? '';
   const timestamps: unknown = result['timestamp'];

@@ -7,12 +7,12 @@ import type { ParseResult, ParsedRow, QuoteTick } from '../provider.ts';
 import type { Modules } from './modules.ts';
 import { readFigure } from './values.ts';
 
-/** All classes together are so much more than one class only where there are several. */
+/** If all classes together exceed one class by this factor, there are several classes. */
 const ONE_CLASS_MAX = '1.1';
 
 /**
- * `assetProfile`, `price` and `defaultKeyStatistics` as one profile. A fund has neither country nor
- * sector; where nothing at all is told there is no row.
+ * `assetProfile`, `price` and `defaultKeyStatistics` as one profile. Funds have neither country nor
+ * sector; without any value there is no row.
  */
 export function readCompany(modules: Modules): ParseResult {
   const { symbol } = modules;
@@ -54,7 +54,7 @@ function readProfile(modules: Modules): ParsedRow<'profiles'> {
   };
 }
 
-/** Shares are those of this class: they are the company's only where it has no other. */
+/** The share count covers this class; it is the company's only if there is no other class. */
 function readShares(statistics: JsonObject): string | null {
   const classShares = positiveOrNull(
     readFigure(statistics['sharesOutstanding']),
@@ -70,13 +70,13 @@ function readShares(statistics: JsonObject): string | null {
     : null;
 }
 
-/** The price is left aside: it moves during the session. Only dollars are kept. */
+/** The price is ignored: it changes during the session. Only values in dollars are used. */
 export function readMarketCap(row: JsonObject, symbol: string): QuoteTick | null {
   const marketCap = positiveOrNull(readFigure(row['marketCap']), 'marketCap');
   return marketCap === null || row['currency'] !== 'USD' ? null : { symbol, marketCap };
 }
 
-/** The source's codes of exchanges, and what others call them. */
+/** Usual exchange names by the source's code. */
 const EXCHANGES: ReadonlyMap<unknown, string> = new Map([
   ['NMS', 'Nasdaq'],
   ['NGM', 'Nasdaq'],
@@ -91,7 +91,7 @@ const EXCHANGES: ReadonlyMap<unknown, string> = new Map([
   ['OEM', 'OTC'],
 ]);
 
-/** The exchange by its code; of an unknown one the name that the source gives under `nameKey`. */
+/** The exchange by its code; for an unknown code, the name in `nameKey`. */
 export function readExchange(row: JsonObject, nameKey: string): string | null {
   return EXCHANGES.get(row['exchange']) ?? readText(row, nameKey);
 }

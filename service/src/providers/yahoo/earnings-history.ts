@@ -9,8 +9,8 @@ import type { Modules } from './modules.ts';
 import { dayOf, readFigure, readTimestamp } from './values.ts';
 
 /**
- * `earningsHistory`: result and consensus of the last four quarters, by the end of the quarter; the
- * day of the report is not told. The surprise is a fraction there, and is reckoned anew here.
+ * `earningsHistory`: result and consensus of the last four quarters, by quarter end without report
+ * date. The source's surprise, a fraction, is ignored: the service computes it.
  */
 export function readHistory(modules: Modules): ParseResult {
   const rows: unknown = modules.module('earningsHistory')?.['history'];
@@ -41,7 +41,7 @@ function readRow(row: JsonObject, symbol: string): ParsedRow<'earnings'> {
   return { dataset: 'earnings', entityKey: symbol, naturalKey, fields };
 }
 
-/** Of a fund or a young company the page has rows without figures. */
+/** Pages of funds and young companies have rows without figures. */
 function hasFigures(row: unknown): boolean {
   if (!isJsonObject(row)) return true;
   return ['epsActual', 'epsEstimate'].some((key) => !isEmpty(row[key]));

@@ -9,7 +9,7 @@ import { RowError } from '../kit/row-error.ts';
 import type { Modules } from './modules.ts';
 import { readFigure } from './values.ts';
 
-/** A quarter of the page on estimates and what it says. */
+/** A quarter of the estimates module. */
 export interface Quarter {
   end: LocalDate;
   row: JsonObject;
@@ -17,7 +17,7 @@ export interface Quarter {
 
 export type Estimates = Omit<ReportFigures, 'eps' | 'revenue'>;
 
-/** The quarter that the page on estimates calls the present one; null where it cannot be told. */
+/** The quarter that the estimates module calls current; null if unknown. */
 export function currentQuarter(modules: Modules): Quarter | null {
   const rows: unknown = modules.module('earningsTrend')?.['trend'];
   const row: unknown = Array.isArray(rows)
@@ -28,16 +28,16 @@ export function currentQuarter(modules: Modules): Quarter | null {
     const end = readWith(row, 'endDate', parseIsoDate);
     return end === null ? null : { end, row };
   } catch (error) {
-    // The row is read again as one of its own, and counted there.
+    // The row is parsed again on its own and counted there.
     if (error instanceof RowError || error instanceof DirtyValueError) return null;
     throw error;
   }
 }
 
 /**
- * What is said beside the day, filled up from the page on estimates. Figures in another currency
- * than the dollar are not spoken of: those of several sources would meet in one row. Estimates that
- * are both zero stand for none.
+ * The figures next to the report date, completed from the estimates module. Figures in other
+ * currencies are omitted, since figures of several sources are combined in one row. Two zero
+ * estimates mean "unknown".
  */
 export function readEstimates(base: Estimates, quarter: Quarter | null): Estimates {
   const eps = partOf(quarter, 'earningsEstimate');
@@ -57,7 +57,7 @@ export function readEstimates(base: Estimates, quarter: Quarter | null): Estimat
   return estimates;
 }
 
-/** Whether anything is estimated at all. */
+/** True if there is any estimate. */
 export function hasEstimates({ epsEstimate, revenueEstimate }: Estimates): boolean {
   return (epsEstimate ?? revenueEstimate ?? null) !== null;
 }

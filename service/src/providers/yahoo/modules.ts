@@ -1,6 +1,6 @@
 import type { JsonObject } from '../kit/json.ts';
 
-/** Parts of a page about a company; absent where they were not asked for. */
+/** Modules of a company page; null if not requested. */
 export interface Modules {
   symbol: string;
   observedAt: number;

@@ -12,12 +12,11 @@ import { currentQuarter, type Estimates, type Quarter, readEstimates } from './e
 import type { Modules } from './modules.ts';
 import { dayOf, isDateOnly, readFigure, readTimestamp } from './values.ts';
 
-/** The quarter that ended before the day of a report; a day later than this is the next one's. */
+/** The quarter that ended before a report; a later date belongs to the next quarter's report. */
 const LAG_DAYS_MAX = 90;
 
 /**
- * The day of the next report and its consensus: at most one row, and the quarter that it is about
- * where the same page tells it.
+ * The next report date and its consensus: at most one row, and its quarter if the page names it.
  */
 export function readNextReport(modules: Modules): { next: ParseResult; period: LocalDate | null } {
   const events = modules.module('calendarEvents')?.['earnings'] ?? eventsOfChart(modules);
@@ -35,8 +34,8 @@ export function readNextReport(modules: Modules): { next: ParseResult; period: L
 }
 
 /**
- * The page on earnings has the day among the figures of its chart. The results beside it are of
- * quarters named by the calendar, of which nothing tells the company's own: they are left aside.
+ * The earnings module has the report date in its chart. Its results are ignored: they are labeled
+ * by calendar quarter, not by the company's fiscal quarter.
  */
 function eventsOfChart(modules: Modules): JsonObject | null {
   const page = modules.module('earnings');
@@ -60,7 +59,7 @@ function readReport(row: JsonObject, modules: Modules): ParsedRow<'earnings'> {
     fields.fiscalPeriodEnd = quarter.end;
     fields.fiscalPeriodPrecision = 'month';
   }
-  // Of a day that has passed nobody can say which report the consensus is about.
+  // If the date has passed, the consensus may be that of the following report.
   const isPast = observedAt > 0 && schedule.date < newYorkDate(observedAt);
   if (quarter !== null || !isPast) Object.assign(fields, figuresOf(row, quarter));
   const naturalKey = quarter === null ? `date:${schedule.date}` : periodLabel(quarter.end, 'month');
@@ -70,8 +69,8 @@ function readReport(row: JsonObject, modules: Modules): ParsedRow<'earnings'> {
 type ReportSchedule = Pick<CalendarObservation, 'date' | 'time' | 'dateStatus'>;
 
 /**
- * Two moments are a window in which the report is expected: its first day stands, as a projection.
- * One moment may be marked as an estimate too; its time of day is then made up and says nothing.
+ * Two timestamps are a window for the report: the first day is used, as a projection. A single
+ * timestamp may be marked as an estimate too; its time of day is then meaningless.
  */
 export function readSchedule(timestamps: unknown, isEstimate: unknown): ReportSchedule {
   const list = (Array.isArray(timestamps) ? timestamps : [timestamps]).map(readTimestamp);
@@ -93,7 +92,7 @@ function quarterOf(quarter: Quarter | null, date: LocalDate): Quarter | null {
   return lag > 0 && lag <= LAG_DAYS_MAX ? quarter : null;
 }
 
-/** The consensus beside the day; the page on estimates fills what it lacks and tells currencies. */
+/** The consensus next to the date, completed with currencies from the estimates module. */
 function figuresOf(row: JsonObject, quarter: Quarter | null): Estimates {
   const base: Estimates = { epsBasis: 'adjusted' };
   if ('earningsAverage' in row) base.epsEstimate = readFigure(row['earningsAverage']);

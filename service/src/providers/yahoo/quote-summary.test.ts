@@ -29,8 +29,8 @@ function trend(period: string, endDate: string, change: object = {}): object {
 
 const AFTER_CLOSE = timestamp('2027-01-28', 16 * 60 + 5);
 
-describe('the day of the next report', () => {
-  it('told as a window is its first day, projected, and the made-up hour says nothing', () => {
+describe('the next report date', () => {
+  it('given as a window is its first day, projected, without a session', () => {
     const earningsDate = [timestamp('2027-01-25', 419), timestamp('2027-01-29', 480)];
     expect(report({ earningsDate, isEarningsDateEstimate: true })?.fields).toMatchObject({
       date: '2027-01-25',
@@ -40,7 +40,7 @@ describe('the day of the next report', () => {
     expect(report({ earningsDate })?.fields).toMatchObject({ dateStatus: 'projected' });
   });
 
-  it('is told by the page on earnings too, whose consensus counts in dollars alone', () => {
+  it('is read from the earnings module too, whose consensus counts only in dollars', () => {
     const page = (financialCurrency: string) => ({
       earnings: {
         earningsChart: {
@@ -67,7 +67,7 @@ describe('the day of the next report', () => {
     expect(Reflect.get(abroad?.fields ?? {}, 'epsEstimate') ?? null).toBeNull();
   });
 
-  it('told as one moment and as a guess is projected too', () => {
+  it('given as one estimated timestamp is projected too', () => {
     const guess = report({ earningsDate: [AFTER_CLOSE], isEarningsDateEstimate: true });
     expect(guess?.fields).toMatchObject({
       date: '2027-01-28',
@@ -81,7 +81,7 @@ describe('the day of the next report', () => {
     [timestamp('2027-01-28', 12 * 60), 'time-during-market'],
     [AFTER_CLOSE, 'time-after-hours'],
     [Date.UTC(2027, 0, 28) / 1000, 'time-not-supplied'],
-  ])('told for certain at %d is confirmed, with %s', (at, time) => {
+  ])('given as certain at %d is confirmed, with %s', (at, time) => {
     const sure = report({ earningsDate: [at], isEarningsDateEstimate: false });
     expect(sure?.fields).toMatchObject({ date: '2027-01-28', time, dateStatus: 'confirmed' });
   });
@@ -93,7 +93,7 @@ describe('the day of the next report', () => {
     ['2025-11-26', 13 * 60 + 5, 'time-during-market'],
     ['2025-11-27', 13 * 60 + 5, 'time-during-market'],
     ['2025-11-27', 16 * 60 + 5, 'time-after-hours'],
-  ])('told for %s at minute %i is placed by the close of that day: %s', (date, minute, time) => {
+  ])('given for %s at minute %i is placed by the close of that day: %s', (date, minute, time) => {
     const earningsDate = [timestamp(date, minute)];
     const sure = report(
       { earningsDate, isEarningsDateEstimate: false },
@@ -103,13 +103,13 @@ describe('the day of the next report', () => {
     expect(sure?.fields).toMatchObject({ date, time });
   });
 
-  it('of an older answer, which does not say, claims nothing of its certainty', () => {
+  it('of an older response without the flag has no status', () => {
     const fields = report({ earningsDate: [Date.UTC(2027, 0, 28) / 1000] })?.fields ?? {};
     expect(Object.keys(fields)).not.toContain('dateStatus');
     expect(fields).toMatchObject({ date: '2027-01-28', revenueEstimate: '4188350120' });
   });
 
-  it('that has passed brings no consensus, which may be that of the report after it', () => {
+  it('in the past has no consensus, which may be that of the following report', () => {
     const fields = report({ earningsDate: [timestamp('2026-10-29', 970)] })?.fields ?? {};
     expect(Object.keys(fields)).toEqual(['kind', 'symbol', 'date', 'time']);
   });
@@ -118,7 +118,7 @@ describe('the day of the next report', () => {
 describe('the quarter of the next report', () => {
   const events = { earningsDate: [AFTER_CLOSE], isEarningsDateEstimate: false };
 
-  it('is the present one of the page on estimates, which fills what is lacking', () => {
+  it('is the current one of the estimates module, which completes the figures', () => {
     const earningsTrend = { trend: [trend('0q', '2026-12-31'), trend('+1q', '2027-03-31')] };
     const { rows, bad } = parseModules({
       calendarEvents: { earnings: { ...events, ...ESTIMATES } },
@@ -144,14 +144,14 @@ describe('the quarter of the next report', () => {
   });
 
   it.each(['2027-03-31', '2026-10-20', '2027-01-28'])(
-    'is not the one that ends on %s: that is another report',
+    'is not the one that ends on %s, which is another report',
     (end) => {
       const row = report(events, { earningsTrend: { trend: [trend('0q', end)] } });
       expect(row?.naturalKey).toBe('date:2027-01-28');
     },
   );
 
-  it('gives no figures in another currency', () => {
+  it('omits figures in another currency', () => {
     const estimates = {
       avg: { raw: 68_000_000_000 },
       revenueCurrency: 'DKK',
@@ -163,7 +163,7 @@ describe('the quarter of the next report', () => {
     expect(Object.keys(row?.fields ?? {})).not.toContain('revenueEstimate');
   });
 
-  it('that nobody estimates is no row, nor is a year', () => {
+  it('is no row without estimates, and neither is a year', () => {
     const nobody = { earningsEstimate: { avg: {} }, revenueEstimate: { avg: {} } };
     const earningsTrend = {
       trend: [trend('+1q', '2027-03-31', nobody), trend('0y', '2026-12-31')],
@@ -175,7 +175,7 @@ describe('the quarter of the next report', () => {
 describe('results of past quarters', () => {
   const quarter = { raw: Date.UTC(2026, 8, 30) / 1000 };
 
-  it('are known by the end of the quarter, which is a bare day, with adjusted EPS', () => {
+  it('are keyed by quarter end, which is a date only, with adjusted EPS', () => {
     const history = [{ epsActual: { raw: 1.21 }, epsEstimate: { raw: 1.15 }, quarter }];
     expect(parseModules({ earningsHistory: { history } }).rows).toEqual([
       {
@@ -195,7 +195,7 @@ describe('results of past quarters', () => {
     ]);
   });
 
-  it('without figures are no rows, and in another currency bad ones', () => {
+  it('are skipped without figures and rejected in another currency', () => {
     const history = [
       { epsActual: {}, epsEstimate: {}, quarter },
       { epsActual: { raw: 6 }, epsEstimate: {}, quarter, currency: 'DKK' },
@@ -208,7 +208,7 @@ describe('results of past quarters', () => {
 describe('the company', () => {
   const price = { symbol: 'MERD', longName: 'Meridian Harbor', exchange: 'NMS', currency: 'USD' };
 
-  it('is told in the source’s own classification, with its market value', () => {
+  it('has the source’s own classification and its market value', () => {
     const { rows } = parseModules({
       assetProfile: { sector: 'Technology', industry: 'Software', country: 'United States' },
       price: { ...price, marketCap: 48_210_551_000 },
@@ -227,7 +227,7 @@ describe('the company', () => {
     ]);
   });
 
-  it('of several classes has no count of shares: that of one class is not the company’s', () => {
+  it('has no share count if there are several classes', () => {
     const { rows } = parseModules({
       price,
       defaultKeyStatistics: { sharesOutstanding: 1000, impliedSharesOutstanding: 2200 },
@@ -235,7 +235,7 @@ describe('the company', () => {
     expect(Object.keys(rows[0]?.fields ?? {})).not.toContain('sharesOutstanding');
   });
 
-  it('spelled in another case is the one asked for', () => {
+  it('is recognized in any case', () => {
     expect(parseModules({ price: { ...price, symbol: 'merd' } }).rows).toHaveLength(1);
   });
 });
@@ -247,7 +247,7 @@ describe('a page about another company', () => {
     { price: { symbol: 'TIDE' } },
     { quoteType: { symbol: 'TIDE' } },
     { price: { symbol: 'MERD' }, quoteType: { symbol: 'MERD.L' } },
-  ])('is refused with all its parts: %j', (naming) => {
+  ])('is rejected with all its modules: %j', (naming) => {
     const refusal = { kind: 'error-answer', reason: 'symbol-mismatch' };
     expect(() => parseModules({ ...naming, calendarEvents })).toThrow(
       expect.objectContaining(refusal),
@@ -255,7 +255,7 @@ describe('a page about another company', () => {
   });
 
   it.each([{ price: { symbol: null } }, { quoteType: {} }])(
-    'is not one that names none: %j',
+    'is accepted without a symbol: %j',
     (naming) => {
       expect(parseModules({ ...naming, calendarEvents }).rows).toHaveLength(1);
     },

@@ -24,12 +24,12 @@ const MODULES = [
   'price',
   'defaultKeyStatistics',
 ];
-/** Parts that name the company they are about. */
+/** Modules that contain the company's symbol. */
 const MODULES_WITH_SYMBOL = ['price', 'quoteType'];
 
 /**
- * `v10/finance/quoteSummary/{symbol}?modules=`: the day of the next report with its consensus,
- * results of the last four quarters, estimates of this quarter and the next, and who the company is.
+ * `v10/finance/quoteSummary/{symbol}?modules=`: the next report date with its consensus, results of
+ * the last four quarters, estimates of the current and the next quarter, and the company profile.
  */
 export const quoteSummary: Feed = {
   name: 'quote-summary',
@@ -60,7 +60,7 @@ function parse(response: SourceResponse): ParseResult {
   return rejectConflicts(joinParsed(parts));
 }
 
-/** Of a page about another company no part is of use, least of all those that name none. */
+/** Rejects a page about another company with all its modules, most of which have no symbol. */
 function requireRequestedSymbol(modules: Modules): void {
   const symbols = MODULES_WITH_SYMBOL.map((name) => modules.module(name)?.['symbol'] ?? null);
   if (symbols.every((symbol) => symbol === null || listedSymbol(symbol) === modules.symbol)) return;

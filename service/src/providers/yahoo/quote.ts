@@ -13,7 +13,9 @@ import { readMarketCap, readExchange } from './company.ts';
 import { readSchedule } from './next-report.ts';
 import { isApiResponse, listedSymbol } from './request.ts';
 
-/** `v7/finance/quote?symbols=`: several companies: name, exchange, market value, next report. */
+/**
+ * `v7/finance/quote?symbols=`: name, exchange, market value and next report of several companies.
+ */
 export const quote: Feed = {
   name: 'quote',
   datasets: ['earnings', 'profiles'],
@@ -38,7 +40,7 @@ function parse(response: SourceResponse): ParseResult {
     entityKeyOf,
     read: readReport,
   });
-  // A day that has passed is that of the last report, and may be a projection nobody took back.
+  // A past date is that of the last report, and may be an outdated projection.
   const upcoming = reports.rows.filter(({ fields }) => {
     return fields.kind === 'calendar' && fields.date >= today;
   });

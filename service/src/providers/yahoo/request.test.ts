@@ -7,18 +7,18 @@ test.each([
   ['v7/finance/quote?symbols=MERD', true],
   ['v8/finance/chart/MERD?interval=1d', false],
   ['v1/test/getcrumb', false],
-])('%s wants a pass: %s', (path, expected) => {
+])('%s needs a session token: %s', (path, expected) => {
   expect(sessionToken.isNeeded(new URL(`https://query2.finance.yahoo.com/${path}`))).toBe(expected);
 });
 
-test('only a refused crumb wears a pass out', () => {
+test('only a rejected crumb expires a session token', () => {
   const rejectedCrumb = '{"finance":{"result":null,"error":{"description":"Invalid Crumb"}}}';
   expect(sessionToken.isExpired({ status: 401, text: rejectedCrumb })).toBe(true);
   expect(sessionToken.isExpired({ status: 401, text: '{"error":"no such plan"}' })).toBe(false);
   expect(sessionToken.isExpired({ status: 200, text: rejectedCrumb })).toBe(false);
 });
 
-test('cookie and crumb are asked for at the source’s own hosts', () => {
+test('requests cookie and crumb only from the source’s own hosts', () => {
   const hosts = [sessionToken.cookieUrl, sessionToken.tokenUrl].map((url) => new URL(url).hostname);
   expect(hosts.filter((host) => !provider.hosts.includes(host))).toEqual([]);
 });
@@ -29,6 +29,6 @@ test.each([
   ['ABCD.L', null],
   ['FJRD.OL', null],
   [null, null],
-])('the symbol %j is %j: a dot stands before an exchange abroad', (text, expected) => {
+])('the symbol %j is %j: a dot precedes a foreign exchange', (text, expected) => {
   expect(listedSymbol(text)).toBe(expected);
 });

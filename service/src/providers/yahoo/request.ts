@@ -10,21 +10,21 @@ import {
 
 const API = 'query2.finance.yahoo.com';
 const COOKIE_HOST = 'fc.yahoo.com';
-/** Both serve the same answers. */
+/** Both hosts serve the same responses. */
 const API_HOSTS: readonly string[] = [API, 'query1.finance.yahoo.com'];
 export const HOSTS: readonly string[] = [...API_HOSTS, COOKIE_HOST];
 
-/** The source answers browsers. */
+/** The source only serves browsers. */
 const HEADERS: Readonly<Record<string, string>> = {
   'user-agent':
     'Mozilla/5.0 (X11; Linux x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/142.0.0.0 Safari/537.36',
   accept: 'application/json, text/plain, */*',
   'accept-language': 'en-US,en;q=0.9',
 };
-/** What the source bears of one feed in a night, half a minute of rest in every ten. */
+/** Limit per feed and night, with a pause of half a minute after every ten minutes. */
 const COMPANIES_MAX = 400;
 
-/** Charts are free to all; pages about a company want the crumb made out for the cookie. */
+/** Charts need no token; company pages need the crumb that matches the cookie. */
 export const sessionToken: SessionTokenConfig = {
   cookieUrl: `https://${COOKIE_HOST}/`,
   tokenUrl: `https://${API}/v1/test/getcrumb`,
@@ -34,12 +34,12 @@ export const sessionToken: SessionTokenConfig = {
   isExpired: ({ status, text }) => status === 401 && /\bcrumb\b/i.test(text),
 };
 
-/** Whether it is an answer of the API at a path. */
+/** True if the API returned this response at a matching path. */
 export function isApiResponse(response: SourceResponse, path: RegExp): boolean {
   return API_HOSTS.includes(response.host) && path.test(response.path);
 }
 
-/** Requests about these companies: all, or by turns where there are more than a night can bear. */
+/** Requests for all companies, or for a part each night if there are more than the limit. */
 export function companyRequests(
   { ciks, today }: PlanContext,
   pathOf: (symbol: string) => string,
@@ -56,14 +56,14 @@ export function companyRequests(
 }
 
 /**
- * The canonical symbol of a listing in the United States, else null. The source writes class shares
- * with a hyphen and listings abroad with a dot, so that `ABCD.L` is London's and no class.
+ * The canonical symbol of a U.S. listing, else null. The source writes share classes with a hyphen
+ * and foreign listings with a dot, so `ABCD.L` is a London listing and no class.
  */
 export function listedSymbol(text: unknown): string | null {
   return typeof text === 'string' && !text.includes('.') ? parseSymbol(text) : null;
 }
 
-/** The symbol that the URL asks about, by the first group of `path`. */
+/** The symbol in the URL: the first group of `path`. */
 export function requestedSymbol(response: SourceResponse, path: RegExp): string {
   const text = decodeSafely(path.exec(response.path)?.[1] ?? '');
   if (text.includes('.')) {

@@ -8,7 +8,7 @@ test.each([
   [22, '22'],
   [0.1, '0.1'],
   [null, null],
-])('the price %j of a chart is %j', (value, expected) => {
+])('the chart price %j is %j', (value, expected) => {
   expect(readPrice(value)).toBe(expected);
 });
 
@@ -20,22 +20,22 @@ test.each([
   [2.0199999999999996, '2.02'],
   [-0.0417, '-0.0417'],
   [0, '0'],
-])('the figure %j is %j, and no value is never zero', (value, expected) => {
+])('the figure %j is %j, and a missing value is never zero', (value, expected) => {
   expect(readFigure(value)).toBe(expected);
 });
 
-test.each([[{ raw: '1.5' }], ['1.5'], [true], [Number.NaN]])('%j is no figure', (value) => {
+test.each([[{ raw: '1.5' }], ['1.5'], [true], [Number.NaN]])('rejects %j as a figure', (value) => {
   expect(() => readFigure(value)).toThrow('not a JSON number');
 });
 
-test('midnight UTC is a bare day, and any other moment a time of its day in New York', () => {
+test('midnight UTC is a date only, and any other timestamp a time in New York', () => {
   const bare = Date.UTC(2026, 3, 29);
   const evening = Date.UTC(2026, 3, 30, 1, 30);
   expect([dayOf(bare), isDateOnly(bare)]).toEqual(['2026-04-29', true]);
   expect([dayOf(evening), isDateOnly(evening)]).toEqual(['2026-04-29', false]);
 });
 
-test('moments before 1970 are moments too', () => {
+test('accepts timestamps before 1970', () => {
   expect(readTimestamp(-252_322_200)).toBe(-252_322_200_000);
   expect(() => readTimestamp(1e12)).toThrow('not an epoch');
   expect(() => readTimestamp(1.5)).toThrow('not an epoch');

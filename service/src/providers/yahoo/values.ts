@@ -10,18 +10,19 @@ const PLACES = 6;
 const DAY_MS = 86_400_000;
 const FIRST = Date.UTC(1900, 0, 2);
 const LAST = Date.UTC(2100, 11, 31);
-/** Digits that tell every price in single precision apart. */
+/** Precisions to try: nine digits distinguish every single-precision price. */
 const SINGLE_DIGITS = [6, 7, 8, 9];
 
-/** A figure as it stands or as `{raw, fmt}`; `{}` and stand-ins are how sources write "no value". */
+/** A figure as a number or as `{raw, fmt}`; `{}` and sentinel values mean "no value". */
 export function readFigure(value: unknown): Decimal | null {
   const raw = rawOf(value);
   return unlessStandIn(parseJsonNumber(typeof raw === 'number' ? shorten(raw) : raw));
 }
 
 /**
- * A price of a chart. They are kept in single precision and sent in double, so that 119.03 comes as
- * 119.02999877929688: the shortest number that is the same in single precision is the price.
+ * A chart price. The source stores single precision and sends double precision, so that 119.03
+ * arrives as 119.02999877929688. The price is the shortest number with the same single-precision
+ * value.
  */
 export function readPrice(value: unknown): Decimal | null {
   if (typeof value !== 'number' || Math.fround(value) !== value) return readFigure(value);
@@ -31,7 +32,7 @@ export function readPrice(value: unknown): Decimal | null {
   );
 }
 
-/** Whole seconds since 1970, before it too: charts begin in the sixties. */
+/** Whole seconds since 1970, negative before: charts begin in the 1960s. */
 export function readTimestamp(value: unknown): Instant | null {
   const raw = rawOf(value);
   if (raw === null || raw === undefined) return null;
@@ -41,14 +42,14 @@ export function readTimestamp(value: unknown): Instant | null {
 }
 
 /**
- * The day a moment stands for: midnight UTC is how the source writes a day without a time; anything
- * else is a time of that day in New York, where the exchanges are.
+ * The date of a timestamp: the source writes midnight UTC for a date without a time; anything else
+ * is a time in New York.
  */
 export function dayOf(at: Instant): LocalDate {
   return at % DAY_MS === 0 ? fromEpochDay(at / DAY_MS) : newYorkDate(at);
 }
 
-/** Whether a moment is a bare day, so that its time says nothing. */
+/** True if the timestamp is a date without a time. */
 export function isDateOnly(at: Instant): boolean {
   return at % DAY_MS === 0;
 }

@@ -10,13 +10,13 @@ const STATES: ReadonlySet<string> = new Set(
     'NJ NM NY NC ND OH OK OR PA RI SC SD TN TX UT VT VA WA WV WI WY'
   ).split(' '),
 );
-/** EDGAR's codes of the Canadian provinces, and of Canada as a whole. */
+/** EDGAR's codes for the Canadian provinces and for Canada as a whole. */
 const CANADA = /^(A\d|B0|Z4)$/;
 
 /**
- * Where a filer is, from its business address. EDGAR has codes of its own: two letters for a state
- * of the Union, letter and digit for a country. Only states and Canadian provinces are turned into
- * an ISO code; elsewhere the country is the name the answer gives, and the code is not guessed.
+ * The filer's country, from its business address. EDGAR uses its own codes: two letters for a U.S.
+ * state, a letter and a digit for a country. Only U.S. states and Canadian provinces are mapped to
+ * an ISO code; elsewhere the country is the name in the response, and the code stays null.
  */
 export function countryOf(address: JsonObject): Country {
   const stateOrCountry = readText(address, 'stateOrCountry');

@@ -16,7 +16,7 @@ interface FormerName {
   until: LocalDate | null;
 }
 
-/** The filer's profile. A value that cannot be read is null and a bad row; the rest stands. */
+/** The filer's profile. An invalid value becomes null and an invalid row; the rest is kept. */
 export function readProfile(body: JsonObject, cik: string): ParseResult {
   const subject = cikSubject(cik);
   const bad: BadRow[] = [];
@@ -50,7 +50,7 @@ export function readProfile(body: JsonObject, cik: string): ParseResult {
   };
 }
 
-/** `0926` to `09-26`; null when empty. */
+/** `0926` to `09-26`; null if empty. */
 function monthDayOf(text: string): string | null {
   if (text.trim() === '') return null;
   const match = /^(\d{2})(\d{2})$/.exec(text);
@@ -67,15 +67,15 @@ function firstText(values: unknown[]): string | null {
   return null;
 }
 
-/** A bad ticker is reported by the rows of securities. */
+/** Invalid tickers are reported with the rows of `securities`. */
 function canonicalTicker(ticker: unknown): string[] {
   const symbol = typeof ticker === 'string' ? parseSymbol(ticker) : null;
   return symbol === null ? [] : [symbol];
 }
 
 /**
- * `to` is midnight of New York written with `Z`, on either clock: only its day is meant. EDGAR may
- * list the present name among the former ones; that entry is left out.
+ * `to` is midnight in New York written with `Z`, on either clock: only its date counts. EDGAR may
+ * list the current name among the former ones; that entry is skipped.
  */
 function formerNamesOf(body: JsonObject, companyName: string | null): FormerName[] {
   return listOf(body['formerNames']).flatMap((entry) => {

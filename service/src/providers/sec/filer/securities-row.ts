@@ -7,8 +7,8 @@ import type { ParseResult, ParsedRow } from '../../provider.ts';
 import { requireCik } from '../edgar.ts';
 
 /**
- * Rows `{ticker, cik, name, exchange}`, nothing trusted yet, to rows of the data set `securities`:
- * subject is the canonical symbol, natural key the CIK.
+ * Turns untrusted rows `{ticker, cik, name, exchange}` into rows of `securities`: the entity key is
+ * the canonical symbol, the natural key the CIK.
  */
 export function readSecurities(rows: readonly unknown[]): ParseResult {
   const entityKeyOf = (row: unknown): string | null => entityKeyOrNull(row, 'ticker');

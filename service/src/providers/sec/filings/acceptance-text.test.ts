@@ -40,11 +40,11 @@ describe('an acceptance time', () => {
     ' 2026-01-29T16:30:33Z',
     '2026-02-30T16:30:33-05:00',
     'x2026-01-29 16:30:33',
-  ])('is nothing when written %j', (text) => {
+  ])('is null if written %j', (text) => {
     expect(parseAcceptance(text)).toBeNull();
   });
 
-  it('of an index page is New York clock, in winter and in summer', () => {
+  it('of an index page is New York time, in winter and in summer', () => {
     const texts = ['2023-03-10 16:05:22', '2023-03-15 16:05:22', '20230315160522'];
     expect(texts.map((text) => formatInstant(parseNewYorkAcceptance(text) ?? 0))).toEqual([
       '2023-03-10T21:05:22Z',

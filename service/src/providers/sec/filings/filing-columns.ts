@@ -1,6 +1,6 @@
 import type { JsonObject } from '../../kit/json.ts';
 
-/** Why a table of filings cannot be read. */
+/** The reason why a table of filings is unreadable. */
 export interface ColumnFault {
   reason: 'missing-column' | 'unequal-columns';
   detail: string;
@@ -16,9 +16,9 @@ const REQUIRED_COLUMNS = [
 ] as const;
 
 /**
- * EDGAR lists filings as one array per column. The needed columns are zipped by name into one
- * object a filing; the others, new ones included, are not looked at. Arrays of unequal length make
- * every pairing doubtful, so then no row is read.
+ * EDGAR lists filings as one array per column. The required columns are zipped by name into one
+ * object per filing; other columns are ignored. If the arrays differ in length, every pairing is
+ * doubtful, so no row is read.
  */
 export function zipFilings(table: JsonObject): JsonObject[] | ColumnFault {
   const columns = new Map<string, unknown[]>();

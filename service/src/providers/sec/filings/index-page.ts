@@ -1,9 +1,9 @@
 import { type LocalDate, parseLocalDate } from '../../../domain/local-date.ts';
 
-/** What a filing's index page or header says; null where it is silent. */
+/** The content of a filing's index page or header; absent values are null. */
 export interface FilingPage {
   form: string | null;
-  /** Item numbers in the page's order; null when it has no list of them. */
+  /** Item numbers in page order; null if the page has no list of items. */
   items: string[] | null;
   accepted: string | null;
   filingDate: LocalDate | null;
@@ -11,8 +11,8 @@ export interface FilingPage {
 }
 
 /**
- * The header of the full text names items by title. Results and what usually stands beside them;
- * other titles are passed over.
+ * The header of the full text names items by title: results, and the items usually filed with them.
+ * Other titles are skipped.
  */
 const ITEM_BY_TITLE: readonly [RegExp, string][] = [
   [/^(?:Disclosure of )?Results of Operations and Financial Condition$/i, '2.02'],

@@ -14,7 +14,7 @@ const GOOD = {
 const ABOUT = { dataset: 'earnings', entityKey: 'CIK0001900001' } as const;
 
 describe('a fact', () => {
-  it('is read with its value as decimal text', () => {
+  it('has its value as decimal text', () => {
     expect(readFacts('Revenues', [GOOD], ABOUT)).toEqual({
       facts: [
         {
@@ -44,7 +44,7 @@ describe('a fact', () => {
     [{ filed: 20250501 }, 'bad-date'],
     [{ accn: '' }, 'bad-accession'],
     [{ form: undefined }, 'missing-field'],
-  ])('with %j is set aside as %s', (change, reason) => {
+  ])('with %j is rejected as %s', (change, reason) => {
     const { facts, bad } = readFacts('Revenues', [{ ...GOOD, ...change }], ABOUT);
     expect(facts).toEqual([]);
     expect(bad).toMatchObject([{ ...ABOUT, reason }]);
@@ -57,16 +57,16 @@ describe('a fact', () => {
     },
   );
 
-  it.each(['8-K', 'DEF 14A', '10-QT', 'S-1', ''])('of form %j is passed over', (form) => {
+  it.each(['8-K', 'DEF 14A', '10-QT', 'S-1', ''])('of form %j is skipped', (form) => {
     const broken = { ...GOOD, form, val: 'x' };
     expect(readFacts('Revenues', [broken], ABOUT)).toEqual({ facts: [], bad: [] });
   });
 
-  it('of fiscal year 0 has no year to go by', () => {
+  it('of fiscal year 0 has no filing year', () => {
     expect(readFacts('Revenues', [{ ...GOOD, fy: 0 }], ABOUT).facts[0]?.filingYear).toBeNull();
   });
 
-  it('may be no object, and the list no list', () => {
+  it('is rejected if it is not an object, and so is a list that is not a list', () => {
     expect(readFacts('Revenues', [7], ABOUT).bad).toMatchObject([{ reason: 'not-an-object' }]);
     expect(readFacts('Revenues', 'x', ABOUT).bad).toMatchObject([{ reason: 'not-an-object' }]);
   });

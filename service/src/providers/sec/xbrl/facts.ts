@@ -7,8 +7,8 @@ import type { BadRow, DatasetName } from '../../provider.ts';
 import { parseAccession } from '../edgar.ts';
 
 /**
- * One reported value. `filingYear` and `filingPeriod` describe the filing that holds it, not the
- * value: last year's figure in this year's report carries this year's.
+ * One reported value. `filingYear` and `filingPeriod` describe the filing that contains it, not the
+ * value: last year's figure in this year's report has this year's.
  */
 export interface Fact {
   tag: string;
@@ -23,24 +23,24 @@ export interface Fact {
   filingPeriod: string | null;
 }
 
-/** Facts read, and those broken in shape. */
+/** Valid facts, and rows for malformed ones. */
 export interface FactsResult {
   facts: Fact[];
   bad: BadRow[];
 }
 
-/** To whom bad facts are charged. */
+/** Data set and entity key of malformed facts. */
 export interface FactsSource {
   dataset: DatasetName;
   entityKey: string;
 }
 
-/** Periodic reports only: proxy statements carry figures of another scale, 8-Ks parts of reports. */
+/** Periodic reports only: proxy statements use other scales, and 8-Ks contain partial reports. */
 const FORMS: ReadonlySet<string> = new Set(
   ['10-Q', '10-K', '10-K405', '10-KT', '20-F', '40-F'].flatMap((form) => [form, `${form}/A`]),
 );
 
-/** The facts of one tag in one unit. Those of other forms are passed over without a look. */
+/** The facts of one tag in one unit. Facts of other forms are skipped unread. */
 export function readFacts(tag: string, list: unknown, source: FactsSource): FactsResult {
   const result: FactsResult = { facts: [], bad: [] };
   const entityKeyOf = (): string => source.entityKey;
@@ -74,7 +74,7 @@ function readFact(tag: string, row: unknown): Fact | null {
   return { tag, start, end, value, accession, form, filedDate, filingYear, filingPeriod };
 }
 
-/** What is reckoned with it must have no more digits than a decimal can have. */
+/** Calculations must not exceed the maximum number of decimal digits. */
 function isPlausible(value: number): boolean {
   const size = Math.abs(value);
   return size === 0 || (size >= 1e-9 && size < 1e18);

@@ -6,7 +6,7 @@ const QUARTER = ['2025-01-01', '2025-03-31'] as const;
 const CONTRACTS = 'RevenueFromContractWithCustomerExcludingAssessedTax';
 
 describe('revenue of a period', () => {
-  it('prefers the first tag when two agree', () => {
+  it('prefers the first tag if two agree', () => {
     const facts = [
       makeFact('Revenues', QUARTER, '10', '2025-05-01'),
       makeFact(CONTRACTS, QUARTER, '10', '2025-05-01'),
@@ -15,7 +15,7 @@ describe('revenue of a period', () => {
     expect(revenueFigure(facts.toReversed())?.tag).toBe(CONTRACTS);
   });
 
-  it('takes the larger when two disagree, by value and not by text', () => {
+  it('uses the larger of two tags, compared by value and not as text', () => {
     const facts = [
       makeFact(CONTRACTS, QUARTER, '9', '2025-05-01'),
       makeFact('Revenues', QUARTER, '10', '2025-05-01'),
@@ -23,7 +23,7 @@ describe('revenue of a period', () => {
     expect(revenueFigure(facts)).toMatchObject({ tag: 'Revenues', first: '10', latest: '10' });
   });
 
-  it('is net of interest where a filing says so, whatever it was before and later filings leave out', () => {
+  it('is net of interest if a filing reports it, even if later filings omit it', () => {
     const facts = [
       makeFact('Revenues', QUARTER, '12', '2025-05-01'),
       makeFact('RevenuesNetOfInterestExpense', QUARTER, '10', '2025-05-01'),
@@ -36,7 +36,7 @@ describe('revenue of a period', () => {
     });
   });
 
-  it('takes a smaller value under the same tag for a restatement', () => {
+  it('treats a smaller value under the same tag as a restatement', () => {
     const facts = [
       makeFact('Revenues', QUARTER, '9', '2026-05-01'),
       makeFact('Revenues', QUARTER, '10', '2025-05-01'),
@@ -44,7 +44,7 @@ describe('revenue of a period', () => {
     expect(revenueFigure(facts)).toMatchObject({ first: '10', latest: '9' });
   });
 
-  it('takes a later and smaller value under another tag for a part', () => {
+  it('treats a later, smaller value under another tag as a part', () => {
     const facts = [
       makeFact('Revenues', QUARTER, '10', '2025-05-01'),
       makeFact('Revenues', QUARTER, '11', '2025-08-01'),
@@ -61,7 +61,7 @@ describe('revenue of a period', () => {
     expect(revenueFigure(facts)).toMatchObject({ first: '1', latest: '2' });
   });
 
-  it('knows when its latest value was filed last, and since when every filing gives it', () => {
+  it('records when its latest value was last filed, and since when every filing has it', () => {
     const facts = [
       makeFact('Revenues', QUARTER, '10', '2025-05-01'),
       makeFact('Revenues', QUARTER, '9', '2025-06-01'),
@@ -81,7 +81,7 @@ describe('revenue of a period', () => {
     });
   });
 
-  it('is none without a tag of revenue', () => {
+  it('is null without a revenue tag', () => {
     expect(revenueFigure([makeFact('EarningsPerShareDiluted', QUARTER, '1', '2025-05-01')])).toBe(
       null,
     );
@@ -89,7 +89,7 @@ describe('revenue of a period', () => {
 });
 
 describe('earnings per share of a period', () => {
-  it('are diluted when any filing says so, else basic', () => {
+  it('are diluted if any filing reports that, else basic', () => {
     const basic = makeFact('EarningsPerShareBasic', QUARTER, '1.02', '2025-05-01');
     const diluted = makeFact('EarningsPerShareDiluted', QUARTER, '0.98', '2026-05-01');
     expect(epsFigure([basic, diluted])).toMatchObject({ first: '0.98' });

@@ -3,10 +3,10 @@ import { compareDecimals } from '../../../domain/decimal.ts';
 import type { LocalDate } from '../../../domain/local-date.ts';
 import type { Fact } from './facts.ts';
 
-/** What banks and brokers call their revenue; beside it they may give what it was before interest. */
+/** The revenue of banks and brokers; they may also report revenue before interest. */
 const NET_OF_INTEREST = 'RevenuesNetOfInterestExpense';
 
-/** The tags of revenue, in order of preference: plain companies, then banks, utilities, landlords. */
+/** Revenue tags in order of preference: ordinary companies, then banks, utilities, real estate. */
 export const REVENUE_TAGS: readonly string[] = [
   'RevenueFromContractWithCustomerExcludingAssessedTax',
   'Revenues',
@@ -25,13 +25,14 @@ export const EPS_TAGS: readonly string[] = [
 ];
 
 /**
- * Revenue of one period from its facts of all tags. Companies change their tag over the years, so
- * it is chosen per period and per filing: of the tags one filing gives for the period that of
- * revenue net of interest, which is what lenders and brokers are measured by, else the larger value
- * (a smaller one is a part, such as sales without membership fees), else the preferred tag. `first`
- * is that of the first filing, what the market saw; `latest` that of the last, unless it stands under
- * another tag and is smaller, since that is a part again, or the first was net of interest: neither
- * is a restatement.
+ * Revenue of one period from its facts under all tags. Companies change tags over the years, so the
+ * tag is chosen per period and per filing. The order of choice within a filing is: revenue net of
+ * interest, the usual measure of lenders and brokers; the larger value, since a smaller one is a
+ * part, such as sales without membership fees; the preferred tag.
+ *
+ * `first` comes from the first filing: what the market saw. `latest` comes from the last filing.
+ * Two cases are no restatement and keep the tag of `first`: the last value is smaller and under
+ * another tag, since it is a part again, or the first was net of interest.
  */
 export function revenueFigure(facts: readonly Fact[]): FiledFigure | null {
   const filings = inFilingOrder(facts.filter(isRevenue));
@@ -44,7 +45,7 @@ export function revenueFigure(facts: readonly Fact[]): FiledFigure | null {
   return toFigure(first, isOtherMeasure ? lastOfTag : last, filings);
 }
 
-/** Diluted earnings per share of one period, else the next best tag, all through one tag. */
+/** Diluted earnings per share of one period, else the next tag, using the same tag throughout. */
 export function epsFigure(facts: readonly Fact[]): FiledFigure | null {
   for (const tag of EPS_TAGS) {
     const filings = inFilingOrder(facts.filter((fact) => fact.tag === tag));
@@ -70,7 +71,7 @@ function toFigure(first: Fact, latest: Fact, filings: readonly Fact[][]): FiledF
   };
 }
 
-/** The earliest filing date of the run of filings, up to that of `latest`, that hold its value. */
+/** The earliest filing date in the run of filings, up to that of `latest`, with its value. */
 function earliestFilingDate(latest: Fact, filings: readonly Fact[][]): LocalDate {
   let earliestDate = latest.filedDate;
   for (const filing of filings.toReversed()) {
@@ -82,7 +83,7 @@ function earliestFilingDate(latest: Fact, filings: readonly Fact[][]): LocalDate
   return earliestDate;
 }
 
-/** The facts of each filing together, first filed first; of one day, by accession number. */
+/** Facts grouped by filing, in filing order; on the same day, by accession number. */
 function inFilingOrder(facts: readonly Fact[]): Fact[][] {
   const filings = new Map<string, Fact[]>();
   for (const fact of facts) {
@@ -100,7 +101,7 @@ function byTagAndValue(a: Fact, b: Fact): number {
   return rankOf(a.tag) - rankOf(b.tag) || compareDecimals(b.value, a.value);
 }
 
-/** Whether the fact stands under one of the tags of revenue. */
+/** True if the fact has a revenue tag. */
 export function isRevenue(fact: Fact): boolean {
   return REVENUE_TAGS.includes(fact.tag);
 }
@@ -109,7 +110,7 @@ function rankOf(tag: string): number {
   return REVENUE_TAGS.includes(tag) ? REVENUE_TAGS.indexOf(tag) : EPS_TAGS.indexOf(tag);
 }
 
-/** The sum that one filing calls its revenue. */
+/** The revenue that one filing reports. */
 function headline(facts: readonly Fact[]): Fact | null {
   const net = facts.find((fact) => fact.tag === NET_OF_INTEREST);
   if (net !== undefined) return net;

@@ -16,7 +16,7 @@ const QUARTERS: ReadonlyMap<string, number> = new Map([
 const QUARTER_DAYS = 365.25 / 4;
 const UNKNOWN: PeriodLabel = { fiscalYear: null, fiscalQuarter: null };
 
-/** The last day each filing reports on, by accession number: the end of the filing's own period. */
+/** The end of each filing's own period, by accession number: the latest end among its facts. */
 export function periodEndsByFiling(facts: readonly Fact[]): ReadonlyMap<string, LocalDate> {
   const ends = new Map<string, LocalDate>();
   for (const { accession, start, end } of facts) {
@@ -26,18 +26,18 @@ export function periodEndsByFiling(facts: readonly Fact[]): ReadonlyMap<string, 
   return ends;
 }
 
-/** What a company's filings say of its calendar. */
+/** A company's fiscal calendar according to its filings. */
 export interface FilingCalendar {
   periodEndByFiling: ReadonlyMap<string, LocalDate>;
-  /** Last days of the fiscal years known. */
+  /** Last days of the known fiscal years. */
   yearEnds: readonly LocalDate[];
 }
 
 /**
- * The company's own name for the quarter that ends on `end`: year and period of the filing that
- * first reported it, provided that it is the filing's own period and no comparison. Filers mistype
- * these: a quarter that does not fit the distance to the known year ends, or a year more than one
- * off the calendar, is not told.
+ * The company's own label for the quarter that ends on `end`: year and period of the filing that
+ * first reported it, if it is that filing's own period and not a comparison. Filers make mistakes
+ * here. A quarter that does not fit the distance to the known year ends, or a year more than one
+ * off the calendar, is unknown.
  */
 export function labelOf(
   end: LocalDate,
@@ -54,7 +54,7 @@ export function labelOf(
   return expected !== null && expected !== fiscalQuarter ? UNKNOWN : { fiscalYear, fiscalQuarter };
 }
 
-/** 1 to 4, by the nearest year end; quarters of 12 and 16 weeks fall into place too. */
+/** 1 to 4, by the nearest year end; works for quarters of 12 and 16 weeks too. */
 function quarterByDistance(end: LocalDate, yearEnds: readonly LocalDate[]): number | null {
   const [days] = yearEnds
     .map((yearEnd) => daysBetween(yearEnd, end))

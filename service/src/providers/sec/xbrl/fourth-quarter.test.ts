@@ -11,7 +11,7 @@ const CONTRACTS = 'RevenueFromContractWithCustomerExcludingAssessedTax';
 describe('a derived fourth quarter', () => {
   const nine = makeFact('Revenues', NINE, '300', '2025-11-01');
 
-  it('mixes no tags when year and nine months share one', () => {
+  it('mixes no tags if year and nine months share one', () => {
     const year = [
       makeFact(CONTRACTS, YEAR, '390', '2026-02-01'),
       makeFact('Revenues', YEAR, '400', '2027-02-01'),
@@ -23,7 +23,7 @@ describe('a derived fourth quarter', () => {
     });
   });
 
-  it('was known when the same sum was first filed under any tag', () => {
+  it('is dated by the first filing of the annual figure under any tag', () => {
     const year = [
       makeFact(CONTRACTS, YEAR, '400', '2026-02-01'),
       makeFact('Revenues', YEAR, '400', '2027-02-01'),
@@ -39,13 +39,13 @@ describe('a derived fourth quarter', () => {
     expect(fourthQuarterFigure(year, [nine])).toMatchObject({ first: '100', latest: '100' });
   });
 
-  it('is none when nothing or less than nothing is left', () => {
+  it('is null if the difference is zero or negative', () => {
     expect(fourthQuarterFigure([makeFact('Revenues', YEAR, '300', '2026-02-01')], [nine])).toBe(
       null,
     );
   });
 
-  it('replaces a filed one that is a part under another tag, if it was known as early', () => {
+  it('replaces a filed part under another tag, if it was known as early', () => {
     const filed = revenueFigure([makeFact('SalesRevenueNet', QUARTER, '95', '2026-02-01')]);
     const derived = fourthQuarterFigure([makeFact('Revenues', YEAR, '400', '2026-02-01')], [nine]);
     const late = fourthQuarterFigure([makeFact('Revenues', YEAR, '400', '2027-02-01')], [nine]);

@@ -5,10 +5,10 @@ import type { Fact } from './facts.ts';
 import { isRevenue, revenueFigure } from './filed-figure.ts';
 
 /**
- * The fourth quarter, which is never filed: the year less its first nine months, by a tag that both
- * have; its filing is the one that first gave that year's sum, under any tag. `latest` moves only
- * when both sides were restated, else it would mix two ways of counting. Null when the difference
- * is not positive.
+ * The fourth quarter, which is never filed: the year minus its first nine months, under a tag that
+ * both have. Its filing is the first one with the annual figure, under any tag. `latest` changes
+ * only if both sides were restated; otherwise it would mix two accounting bases. Null if the
+ * difference is not positive.
  */
 export function fourthQuarterFigure(
   year: readonly Fact[],
@@ -38,7 +38,7 @@ export function fourthQuarterFigure(
   return { ...yearFigure, ...filing, first, latest, ...dates, derived: true };
 }
 
-/** Nine months under the tag of the year, restatements under any tag of the year included. */
+/** Nine months under the year's tag, including restatements under any tag of the year. */
 function nineMonthFigureOf(
   yearFigure: FiledFigure,
   year: readonly Fact[],
@@ -52,8 +52,8 @@ function nineMonthFigureOf(
 }
 
 /**
- * The filed fourth quarter or the derived one. Annual reports that list quarters may give sales
- * alone there: then the larger derived one counts, if it was known no later.
+ * The filed or the derived fourth quarter. Annual reports with quarterly tables may list only
+ * sales; then the larger derived figure is used, if it was known no later.
  */
 export function largerFourthQuarter(
   filed: FiledFigure | null,

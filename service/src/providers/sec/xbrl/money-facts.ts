@@ -6,9 +6,9 @@ const CURRENCY = /^[A-Z]{3}$/;
 const PER_SHARE = /^([A-Z]{3})\/shares$/;
 
 /**
- * Revenue and earnings per share out of a filer's `us-gaap` facts, in one currency: US dollars when
- * there are any, else the one currency there is. With several others, or none, `currency` is null
- * and nothing is read.
+ * Revenue and earnings per share from a filer's `us-gaap` facts, in one currency: US dollars if
+ * present, else the only other currency. With several others, or none, `currency` is null and
+ * nothing is read.
  */
 export function readMoneyFacts(
   taxonomy: unknown,

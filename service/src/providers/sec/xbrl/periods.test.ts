@@ -17,7 +17,7 @@ function endsOf(periods: readonly Period[]): string[] {
   return periods.map(({ end }) => end);
 }
 
-describe('the periods that are quarters', () => {
+describe('fiscal quarters among the periods', () => {
   it.each([
     ['2024-09-02', '2024-11-24', 'twelve weeks', true],
     ['2025-03-30', '2025-06-28', 'thirteen weeks', true],
@@ -29,14 +29,14 @@ describe('the periods that are quarters', () => {
     expect(quartersOf([period(start, end)])).toHaveLength(expected ? 1 : 0);
   });
 
-  it('may have sixteen or seventeen weeks where a year begins or ends', () => {
+  it('may have sixteen or seventeen weeks at the start or end of a year', () => {
     const lastYear = period('2023-09-04', '2024-09-01');
     const first = period('2024-09-02', '2024-12-22');
     const last = period('2024-05-13', '2024-09-01');
     expect(quartersOf([lastYear, first, last])).toEqual([first, last]);
   });
 
-  it('leave out the four months of a changed year', () => {
+  it('exclude the four months of a changed fiscal year', () => {
     const lastYear = period('2024-09-01', '2025-08-31');
     expect(quartersOf([lastYear, period('2025-09-01', '2025-12-31')])).toEqual([]);
   });
@@ -48,21 +48,21 @@ describe('the last quarter of a year', () => {
     ['2024-09-02', '2025-05-11', '2025-08-31', '2025-05-12'],
     ['2016-08-29', '2017-05-07', '2017-09-03', '2017-05-08'],
     ['2025-01-01', '2025-09-30', '2025-12-31', '2025-10-01'],
-  ])('from %s is what is left between %s and %s', (start, nineEnd, yearEnd, expected) => {
+  ])('from %s is the rest between %s and %s', (start, nineEnd, yearEnd, expected) => {
     const nine = period(start, nineEnd);
     const half = period(start, '2025-03-02');
     expect(lastQuarterOf(period(start, yearEnd), [half, nine])?.start).toBe(expected);
   });
 
-  it('is unknown without nine months of the same start', () => {
+  it('is unknown without nine months with the same start', () => {
     const year = period('2025-01-01', '2025-12-31');
     const others = [period('2025-01-02', '2025-09-30'), period('2025-01-01', '2025-06-30'), year];
     expect(lastQuarterOf(year, others)).toBeNull();
   });
 });
 
-describe('quarters of nearly the same end', () => {
-  it('are one, led by the period most facts agree on', () => {
+describe('quarters with almost the same end', () => {
+  it('are merged, led by the period with the most facts', () => {
     const right = ['2025-02-16', '2025-05-11'] as const;
     const mistyped = ['2025-02-10', '2025-05-10'] as const;
     const facts = [

@@ -10,15 +10,18 @@ export interface Period {
 /** Days from start to end. Twelve weeks are 83, thirteen 90, fourteen 97. */
 const QUARTER_DAYS = [80, 100] as const;
 /**
- * Sixteen or seventeen weeks: the long quarter of companies that count 12, 12, 12 and 16. A period
- * of four calendar months, which a change of year leaves, has 119 or more.
+ * Sixteen or seventeen weeks: the long quarter of companies with 12, 12, 12 and 16 weeks. A
+ * transition period of four calendar months has 119 days or more.
  */
 const LONG_QUARTER_DAYS = [109, 118] as const;
 const YEAR_DAYS = [350, 380] as const;
-/** Ends this near are one quarter: a start or end mistyped in one filing, or month's end for week's. */
+/**
+ * Ends this close belong to one quarter: a mistyped date in one filing, or the month's end for the
+ * week's.
+ */
 const SAME_QUARTER_DAYS = 10;
 
-/** Facts by their own period, never by the year and quarter of the filing they stand in. */
+/** Groups facts by their own period, never by the year and quarter of the filing. */
 export function groupByPeriod(facts: readonly Fact[]): Period[] {
   const periods = new Map<string, Period>();
   for (const fact of facts) {
@@ -36,8 +39,8 @@ export function isYear(period: Period): boolean {
 }
 
 /**
- * The periods that are quarters: by length, and long ones where a fiscal year begins or ends, since
- * the long quarter is the first or the last of its year.
+ * The periods that are quarters: by length, and long ones only at the start or end of a fiscal
+ * year, since the long quarter is the first or last of its year.
  */
 export function quartersOf(periods: readonly Period[]): Period[] {
   const years = periods.filter(isYear);
@@ -54,9 +57,9 @@ export function quartersOf(periods: readonly Period[]): Period[] {
 }
 
 /**
- * The last quarter of a year is what its first three leave over; null when no period leaves a
- * quarter. With thirteen-week quarters the three are nine months, with 12, 12, 12 and 16 they are
- * 36 weeks. Of several (one mistyped), the one with the most facts counts.
+ * The last quarter of a year is the rest after the first three; null if no period leaves a quarter.
+ * The first three are nine months, or 36 weeks with quarters of 12, 12, 12 and 16 weeks. If there
+ * are several candidates (one is mistyped), the one with the most facts counts.
  */
 export function lastQuarterOf(
   year: Period,
@@ -73,8 +76,8 @@ function leavesQuarter(year: Period, period: Period): boolean {
 }
 
 /**
- * Quarters whose ends lie within ten days of each other, as one; in each group the period with the
- * most facts comes first, on a tie the one filed first. Ascending.
+ * Groups quarters whose ends are within ten days of each other, in ascending order. In each group
+ * the period with the most facts comes first; on a tie, the one filed first.
  */
 export function clusterQuarters(quarters: readonly Period[]): Period[][] {
   const clusters: Period[][] = [];
@@ -105,7 +108,7 @@ function isWithin(days: number, [min, max]: readonly [number, number]): boolean 
   return days >= min && days <= max;
 }
 
-/** Text that is equal for equal periods and sorts by end. */
+/** Equal for equal periods; sorts by end. */
 export function periodKey(period: Period): string {
   return `${period.end} ${period.start}`;
 }

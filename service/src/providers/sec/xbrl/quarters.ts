@@ -17,7 +17,7 @@ import {
 export interface CompanyFacts {
   cik: string;
   currency: string;
-  /** Facts of revenue and of earnings per share, in that currency. */
+  /** Facts about revenue and earnings per share, in that currency. */
   facts: readonly Fact[];
 }
 
@@ -27,9 +27,9 @@ interface FourthQuarter {
 }
 
 /**
- * The fiscal quarters a company reported, oldest first: each period with revenue or earnings per
- * share, the fourth quarter's revenue derived where it was never filed. Fourth-quarter earnings per
- * share are not derived, since the number of shares differs from quarter to quarter.
+ * The reported fiscal quarters, oldest first: each period with revenue or earnings per share. The
+ * fourth quarter's revenue is derived if it was never filed. Fourth-quarter earnings per share are
+ * not derived, since the number of shares differs between quarters.
  */
 export function deriveQuarters({ cik, currency, facts }: CompanyFacts): FinancialsObservation[] {
   const filed = groupByPeriod(facts);
@@ -59,7 +59,10 @@ function epsOfYearEnding(end: LocalDate, filed: readonly Period[]): FiledFigure 
   return firstFigure(years, (year) => epsFigure(year.facts));
 }
 
-/** The filed periods and, for each year with nine months, its fourth quarter, if need be empty. */
+/**
+ * The filed periods and, for each year with nine months, its fourth quarter, which may have no
+ * facts.
+ */
 function addFourthQuarters(filed: readonly Period[]): {
   periods: Period[];
   fourthQuarters: ReadonlyMap<string, FourthQuarter>;
