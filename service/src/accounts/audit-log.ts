@@ -130,13 +130,13 @@ export interface AuditQuery {
   /** Exclusive. */
   to?: Instant | undefined;
   /** Id of the last event of the previous page. */
-  before?: number | undefined;
+  beforeId?: number | undefined;
   limit: number;
 }
 
 /** Matching events, newest first; at most `limit`. */
 export async function listAuditEvents(db: Queryable, query: AuditQuery): Promise<AuditEvent[]> {
-  const { customerId, actorId, actionPrefix, from, to, before, limit } = query;
+  const { customerId, actorId, actionPrefix, from, to, beforeId: before, limit } = query;
   const conditions: Sql[] = [
     customerId === null ? [] : sql` and customer_id = ${customerId}`,
     actorId === undefined ? [] : sql` and actor_id = ${actorId}`,

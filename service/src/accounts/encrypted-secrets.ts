@@ -31,8 +31,8 @@ export async function checkSecretsKey(db: Queryable, cipher: SecretCipher): Prom
 function rejectOtherKey(cipher: SecretCipher, keyId: string): void {
   if (cipher.keyIds.includes(keyId)) return;
   throw new SecretsKeyError(
-    `the store's secrets were sealed with another key (${keyId}): set SECRETS_KEY to that key, or ` +
-      'put the file secrets-key of the data folder back. Machines that share a store share the key',
+    `the store's secrets are encrypted with another key (${keyId}): set SECRETS_KEY to that key, or ` +
+      'restore the file secrets-key in the data folder. All machines on one store need the same key',
   );
 }
 

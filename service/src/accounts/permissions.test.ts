@@ -66,45 +66,48 @@ const TABLE: Readonly<Record<Permission, string>> = {
   'system-audit.read': 'ynnn',
 };
 
-const acts = Object.keys(PERMISSIONS) as Permission[];
-const cells = acts.flatMap((act) =>
+const permissions = Object.keys(PERMISSIONS) as Permission[];
+const cells = permissions.flatMap((permission) =>
   (['operator', 'owner', 'member', 'key'] as const).map(
-    (who, at) => [who, act, TABLE[act][at] ?? ''] as const,
+    (principal, at) => [principal, permission, TABLE[permission][at] ?? ''] as const,
   ),
 );
 
-test.each(cells)('%s, %s: %s', (who, act, expected) => {
-  const customerId = PERMISSIONS[act].scope === 'customer' ? 'cus_a' : null;
-  const isAllowed = authorise(WHO[who], act, { customerId, now: NOW }) === 'allowed';
+test.each(cells)('%s may %s: %s', (principal, permission, expected) => {
+  const customerId = PERMISSIONS[permission].scope === 'customer' ? 'cus_a' : null;
+  const isAllowed = authorise(WHO[principal], permission, { customerId, now: NOW }) === 'allowed';
   expect(isAllowed).toBe(expected !== 'n');
 });
 
-test('what asks for a fresh password takes it for ten minutes', () => {
-  for (const act of acts) {
-    const customerId = PERMISSIONS[act].scope === 'customer' ? 'cus_a' : null;
-    const after = (ms: number) =>
-      authorise(person('operator', NOW - ms), act, { customerId, now: NOW });
-    expect(after(FRESH_MS - 1)).toBe('allowed');
-    const isAsked = TABLE[act].includes('f');
-    expect(after(FRESH_MS)).toBe(isAsked ? 'fresh-password-required' : 'allowed');
+test('accepts a fresh password for ten minutes', () => {
+  for (const permission of permissions) {
+    const customerId = PERMISSIONS[permission].scope === 'customer' ? 'cus_a' : null;
+    const decisionAfter = (ms: number) =>
+      authorise(person('operator', NOW - ms), permission, { customerId, now: NOW });
+    expect(decisionAfter(FRESH_MS - 1)).toBe('allowed');
+    const isAsked = TABLE[permission].includes('f');
+    expect(decisionAfter(FRESH_MS)).toBe(isAsked ? 'fresh-password-required' : 'allowed');
   }
 });
 
-test("another customer's things do not exist, for everybody but operators", () => {
-  for (const act of acts) {
-    for (const who of [WHO.owner, WHO.member, KEY]) {
-      expect(authorise(who, act, { customerId: 'cus_b', now: NOW })).toBe('not-found');
+test("hides another customer's objects from everyone but operators", () => {
+  for (const permission of permissions) {
+    for (const principal of [WHO.owner, WHO.member, KEY]) {
+      expect(authorise(principal, permission, { customerId: 'cus_b', now: NOW })).toBe('not-found');
     }
-    expect(authorise(WHO.operator, act, { customerId: 'cus_b', now: NOW })).toBe('allowed');
+    expect(authorise(WHO.operator, permission, { customerId: 'cus_b', now: NOW })).toBe('allowed');
   }
 });
 
-test("an act that is not in the table is nobody's, and no customer is not every customer", () => {
-  for (const who of Object.values(WHO)) {
-    for (const act of ['keys.print', 'toString', '__proto__', '']) {
-      const decision = authorise(who, act as Permission, { customerId: 'cus_a', now: NOW });
+test('denies unlisted permissions, and null does not mean every customer', () => {
+  for (const principal of Object.values(WHO)) {
+    for (const permission of ['keys.print', 'toString', '__proto__', '']) {
+      const decision = authorise(principal, permission as Permission, {
+        customerId: 'cus_a',
+        now: NOW,
+      });
       expect(decision).toBe('forbidden');
     }
-    expect(authorise(who, 'keys.list', { customerId: null, now: NOW })).toBe('forbidden');
+    expect(authorise(principal, 'keys.list', { customerId: null, now: NOW })).toBe('forbidden');
   }
 });

@@ -3,7 +3,6 @@ import type { QuotaPeriod } from '../domain/quota-window.ts';
 import type { Instant } from '../platform/instant.ts';
 import type { Queryable, Row } from '../storage/db.ts';
 
-
 interface UseRow extends Row, CountedUse {
   customerId: string;
 }

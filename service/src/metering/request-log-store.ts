@@ -19,9 +19,9 @@ export async function addRequests(
   db: Queryable,
   requests: readonly LoggedRequest[],
 ): Promise<void> {
-  const rows = requests.map(({ at, ...facts }, place) => ({
-    ...facts,
-    place,
+  const rows = requests.map(({ at, ...fields }, index) => ({
+    ...fields,
+    index,
     at: new Date(at).toISOString(),
   }));
   await db.query(
@@ -29,10 +29,10 @@ export async function addRequests(
        (at, customer_id, key_id, method, path, status, duration_ms, request_id)
      select at, "customerId", "keyId", method, path, status, "durationMs", "requestId"
      from jsonb_to_recordset($1::jsonb) as new (
-       place int4, at timestamptz, "customerId" text, "keyId" text, method text, path text,
+       index int4, at timestamptz, "customerId" text, "keyId" text, method text, path text,
        status int2, "durationMs" float8, "requestId" text)
      where not exists (select 1 from customer where customer.id = new."customerId" and deleted_at is not null)
-     order by place`,
+     order by index`,
     [JSON.stringify(rows)],
   );
 }

@@ -159,7 +159,7 @@ function scriptedStore() {
       if (script.isAway) throw new Error('away');
       await script.delay;
       const requests = JSON.parse(String(params[0])) as object[];
-      return requests.map((_, place) => ({ place, ...row }) as unknown as T);
+      return requests.map((_, index) => ({ index, ...row }) as unknown as T);
     },
   };
   return { script, db };

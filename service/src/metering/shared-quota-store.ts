@@ -26,10 +26,10 @@ export interface SharedDecision {
  */
 export async function consumeShared(
   db: Queryable,
-  takes: readonly SharedRequest[],
+  requests: readonly SharedRequest[],
 ): Promise<SharedDecision[]> {
-  const asked = takes.map(({ customerId, plan, cost, period, atMs }, place) => ({
-    place,
+  const rows = requests.map(({ customerId, plan, cost, period, atMs }, index) => ({
+    index,
     customer: customerId,
     costs_all: cost === 'all',
     minute_limit: plan.perMinute,
@@ -40,20 +40,20 @@ export async function consumeShared(
     at_ms: atMs === null ? null : Math.floor(atMs),
   }));
   // Returns one row per request; uses two primary keys for each.
-  const rows = await db.query<DecisionRow>(
-    `select place, taken.*
+  const decisionRows = await db.query<DecisionRow>(
+    `select index, decision.*
      from (
-       select * from jsonb_to_recordset($1::jsonb) as asked (
-         place int4, customer text, costs_all boolean, minute_limit int4, day_limit int4,
+       select * from jsonb_to_recordset($1::jsonb) as request (
+         index int4, customer text, costs_all boolean, minute_limit int4, day_limit int4,
          month_limit int4, today int4, this_month int4, at_ms int8)
-       order by customer, place
-     ) asked
+       order by customer, index
+     ) request
      cross join lateral take_quota(customer, costs_all, minute_limit, day_limit, month_limit,
-                                   today, this_month, at_ms) taken`,
-    [JSON.stringify(asked)],
+                                   today, this_month, at_ms) decision`,
+    [JSON.stringify(rows)],
   );
   const decisions: SharedDecision[] = [];
-  for (const row of rows) decisions[row.place] = decisionOf(row);
+  for (const row of decisionRows) decisions[row.index] = decisionOf(row);
   return decisions;
 }
 
@@ -68,7 +68,7 @@ export async function refundShared(
 }
 
 interface DecisionRow extends Row {
-  place: number;
+  index: number;
   admitted: boolean;
   minute_used: number;
   minute_free_ms: number;

@@ -64,12 +64,12 @@ export interface UsageSlice {
 
 /** Ordered by time, then name. Hours and days without requests are omitted. */
 export async function loadUsage(db: Queryable, query: UsageQuery): Promise<UsageSlice[]> {
-  const { customerId, from, to, interval: by, split, keyId = null, endpoint = null } = query;
+  const { customerId, from, to, interval, split, keyId = null, endpoint = null } = query;
   // Returns one row per time and name. Uses the primary key for one customer, otherwise the index
   // on hour. Hours are summed before they are converted to days, because the conversion is
   // expensive. `interval` and `split` select fixed texts.
   return db.query<UsageSlice & Row>(
-    `select date_trunc('${by}', hour, '${by === 'day' ? 'America/New_York' : 'UTC'}') as at,
+    `select date_trunc('${interval}', hour, '${interval === 'day' ? 'America/New_York' : 'UTC'}') as at,
             name, sum(requests)::int8 as requests
      from (select hour, ${NAMES[split]} as name, sum(requests) as requests
      from usage_hour

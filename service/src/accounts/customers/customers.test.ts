@@ -28,15 +28,15 @@ describe('customers', () => {
       deps = { db: db(), clock: fakeClock(NOW), random: seededRandom(1) };
     });
 
-    test('are made, renamed, moved, suspended and resumed, and it is written down', async () => {
+    test('creates, renames, moves, suspends and resumes customers and records it in the audit log', async () => {
       const customerId = await addCustomer(deps, ' A ');
       expect(await findCustomerByName(db(), 'A')).toMatchObject({ id: customerId, createdAt: NOW });
       const changed = { kind: 'changed' };
       expect(await renameCustomer(deps, { customerId, name: 'B' }, TESTER)).toEqual(changed);
       expect(await changeCustomerPlan(deps, { customerId, plan: 'pro' }, TESTER)).toEqual(changed);
       expect(await suspendCustomer(deps, customerId, TESTER)).toEqual(changed);
-      const found = await findCustomer(db(), customerId);
-      expect(found).toMatchObject({ name: 'B', plan: { name: 'pro' }, suspendedAt: NOW });
+      const customer = await findCustomer(db(), customerId);
+      expect(customer).toMatchObject({ name: 'B', plan: { name: 'pro' }, suspendedAt: NOW });
       expect(await resumeCustomer(deps, customerId, TESTER)).toEqual(changed);
       expect((await findCustomer(db(), customerId))?.suspendedAt).toBeNull();
       const events = await listAuditEvents(db(), { customerId, limit: 9 });
@@ -49,20 +49,20 @@ describe('customers', () => {
       ]);
     });
 
-    test('no two have one name, and a name is no empty text', async () => {
+    test('rejects duplicate and empty names', async () => {
       await addCustomer(deps, 'A');
       const customerId = await addCustomer(deps, 'B');
-      const taken = { kind: 'name-taken' };
-      expect(await createCustomer(deps, { name: 'A', plan: 'pro' }, TESTER)).toEqual(taken);
-      expect(await renameCustomer(deps, { customerId, name: 'A' }, TESTER)).toEqual(taken);
+      const result = { kind: 'name-taken' };
+      expect(await createCustomer(deps, { name: 'A', plan: 'pro' }, TESTER)).toEqual(result);
+      expect(await renameCustomer(deps, { customerId, name: 'A' }, TESTER)).toEqual(result);
       for (const name of ['', '  ', 'x'.repeat(201), 'a\u0000b']) {
-        const bad = { kind: 'invalid', parameter: 'name' };
-        expect(await createCustomer(deps, { name, plan: 'free' }, TESTER)).toMatchObject(bad);
-        expect(await renameCustomer(deps, { customerId, name }, TESTER)).toMatchObject(bad);
+        const invalid = { kind: 'invalid', parameter: 'name' };
+        expect(await createCustomer(deps, { name, plan: 'free' }, TESTER)).toMatchObject(invalid);
+        expect(await renameCustomer(deps, { customerId, name }, TESTER)).toMatchObject(invalid);
       }
     });
 
-    test('one that is suspended again has been so since the first time', async () => {
+    test('keeps the original time when a suspended customer is suspended again', async () => {
       const customerId = await addCustomer(deps, 'A');
       await suspendCustomer(deps, customerId, TESTER);
       const later = { ...deps, clock: fakeClock(NOW + 60_000) };
@@ -73,17 +73,17 @@ describe('customers', () => {
       expect((await findCustomer(db(), customerId))?.suspendedAt).toBe(NOW + 60_000);
     });
 
-    test('a plan that does not exist is refused', async () => {
+    test('rejects an unknown plan', async () => {
       const customerId = await addCustomer(deps, 'A');
-      const bad = { kind: 'invalid', parameter: 'plan' };
+      const invalid = { kind: 'invalid', parameter: 'plan' };
       const options = { name: 'B', plan: 'gold' };
-      expect(await createCustomer(deps, options, TESTER)).toMatchObject(bad);
+      expect(await createCustomer(deps, options, TESTER)).toMatchObject(invalid);
       expect(await changeCustomerPlan(deps, { customerId, plan: 'gold' }, TESTER)).toMatchObject(
-        bad,
+        invalid,
       );
     });
 
-    test('a deleted one is found no more: keys revoked, people and invitations gone', async () => {
+    test('hides a deleted customer, revokes its keys and deletes its people and invitations', async () => {
       const customerId = await addCustomer(deps, 'A');
       const other = await addCustomer(deps, 'B');
       for (const owner of [customerId, other]) {
@@ -106,15 +106,15 @@ describe('customers', () => {
           [other, null],
         ]),
       );
-      const left = [await listPeople(db(), customerId), await listPeople(db(), other)];
-      expect(left.map((people) => people.length)).toEqual([0, 1]);
+      const remaining = [await listPeople(db(), customerId), await listPeople(db(), other)];
+      expect(remaining.map((people) => people.length)).toEqual([0, 1]);
       expect(await listOpenInvitations(deps, customerId)).toEqual([]);
       expect(await listOpenInvitations(deps, other)).toHaveLength(1);
       expect(await deleteCustomer(deps, customerId, TESTER)).toEqual({ kind: 'not-found' });
       expect(await suspendCustomer(deps, customerId, TESTER)).toEqual({ kind: 'not-found' });
     });
 
-    test('the name of a deleted one is free again, and what was done stays known', async () => {
+    test('frees the name of a deleted customer and keeps its audit log', async () => {
       const customerId = await addCustomer(deps, 'A');
       await deleteCustomer(deps, customerId, TESTER);
       expect(await addCustomer(deps, 'A')).not.toBe(customerId);
@@ -122,7 +122,7 @@ describe('customers', () => {
       expect(last).toMatchObject({ action: 'customer.delete', subject: customerId });
     });
 
-    test('lists go by name, in pages, and are searched in any case', async () => {
+    test('lists customers by name, in pages, and searches them ignoring case', async () => {
       for (const name of ['Bravo', 'Alpha', 'Alphabet', 'Charlie 100%']) {
         await addCustomer(deps, name);
       }

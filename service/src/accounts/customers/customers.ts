@@ -111,7 +111,7 @@ function change(
     change: Parameters<typeof updateCustomer>[2];
   },
 ): Promise<ChangedCustomer> {
-  const { customerId, action: act } = options;
+  const { customerId, action } = options;
   return deps.db.transaction(async (tx) => {
     const current = await findCustomer(tx, customerId);
     if (current === null || !(await updateCustomer(tx, customerId, options.change)))
@@ -120,7 +120,7 @@ function change(
     await recordAuditEvent(tx, {
       actor,
       at: deps.clock.now(),
-      action: act,
+      action,
       subject: customerId,
       customerId,
       details: {
@@ -143,4 +143,4 @@ function change(
 }
 
 const BAD_NAME = invalid('name', 'a customer name has 1 to 200 characters');
-const NO_PLAN = invalid('plan', 'there is no plan of that name');
+const NO_PLAN = invalid('plan', 'there is no plan with this name');

@@ -16,7 +16,7 @@ import { createPerson } from '../people/people.ts';
 import { listPeople } from '../people/person-store.ts';
 import { deleteCustomer } from './delete-customer.ts';
 
-describe('what is made for a customer that is deleted at that moment', () => {
+describe('creating something for a customer that is being deleted', () => {
   onEachEngine((db) => {
     let world: AccountWorld;
     let customerId: string;
@@ -37,14 +37,14 @@ describe('what is made for a customer that is deleted at that moment', () => {
       });
       await ended.promise;
       const making = make();
-      await Promise.race([making, untilItWaits()]);
+      await Promise.race([making, untilBlocked()]);
       commit.resolve();
       await deleting;
       return making;
     }
 
     /** On the embedded store, every transaction waits for the previous one. */
-    async function untilItWaits(): Promise<void> {
+    async function untilBlocked(): Promise<void> {
       if (db().engine === 'pglite') return;
       await expect.poll(waiting).toBeGreaterThan(0);
     }
@@ -59,15 +59,15 @@ describe('what is made for a customer that is deleted at that moment', () => {
 
     const ofCustomer = (role: 'owner') => ({ customerId, email: 'ada@example.com', role });
 
-    test('no key', async () => {
-      const made = await whileDeleting(() =>
+    test('leaves no key', async () => {
+      const result = await whileDeleting(() =>
         createKey(world, { customerId, kind: 'live' }, TESTER),
       );
-      expect(made).toEqual({ kind: 'not-found' });
+      expect(result).toEqual({ kind: 'not-found' });
       expect(await listKeys(db(), { customerId, limit: 9 })).toEqual([]);
     });
 
-    test('no successor of a key', async () => {
+    test('leaves no successor of a key', async () => {
       const { id: keyId } = await addKey(world, customerId);
       await whileDeleting(() => rollKey(world, { customerId, keyId, grace: '1h' }, TESTER));
       const keys = await listKeys(db(), { customerId, limit: 9 });
@@ -76,15 +76,15 @@ describe('what is made for a customer that is deleted at that moment', () => {
       ]);
     });
 
-    test('nobody', async () => {
-      const made = await whileDeleting(() => createPerson(world, ofCustomer('owner'), TESTER));
-      expect(made).toEqual({ kind: 'not-found' });
+    test('leaves no person', async () => {
+      const result = await whileDeleting(() => createPerson(world, ofCustomer('owner'), TESTER));
+      expect(result).toEqual({ kind: 'not-found' });
       expect(await listPeople(db(), customerId)).toEqual([]);
     });
 
-    test('no invitation', async () => {
-      const made = await whileDeleting(() => invite(world, ofCustomer('owner'), COMMAND_LINE));
-      expect(made).toEqual({ kind: 'not-found' });
+    test('leaves no invitation', async () => {
+      const result = await whileDeleting(() => invite(world, ofCustomer('owner'), COMMAND_LINE));
+      expect(result).toEqual({ kind: 'not-found' });
       expect(await listOpenInvitations(world, customerId)).toEqual([]);
     });
   });

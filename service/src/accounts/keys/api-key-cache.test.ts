@@ -16,7 +16,7 @@ import { fixedApiKeyCache, loadKeyVersion, startApiKeyCache } from './api-key-ca
 const NOW = Date.UTC(2026, 10, 20, 15);
 const random = seededRandom(11);
 
-describe('a ring of a store', () => {
+describe('API key cache of a store', () => {
   onEachEngine((db) => {
     let clock: FakeClock;
     const log = memoryLog();
@@ -26,18 +26,18 @@ describe('a ring of a store', () => {
     const deps = () => ({ db: db(), clock, random });
     const start = (queryable: Queryable = db()) => startApiKeyCache({ db: queryable, clock, log });
 
-    test('a stored key is found by its text, with its customer, plan, terms and times', async () => {
+    test('finds a stored key by its text, with its customer, plan, settings and times', async () => {
       const customerId = await addCustomer(deps(), 'A', 'pro');
       const expiresAt = NOW + 60_000;
-      const terms = { name: 'N', scopes: ['manage'], allowedCidrs: ['10.0.0.0/8'], expiresAt };
-      const { key, id } = await addKey(deps(), customerId, terms);
-      const ring = await start();
-      ring.stop();
-      expect(ring.find(key)).toMatchObject({
+      const settings = { name: 'N', scopes: ['manage'], allowedCidrs: ['10.0.0.0/8'], expiresAt };
+      const { key, id } = await addKey(deps(), customerId, settings);
+      const cache = await start();
+      cache.stop();
+      expect(cache.find(key)).toMatchObject({
         id,
         customerId,
         customerName: 'A',
-        ...terms,
+        ...settings,
         createdAt: NOW,
         plan: {
           name: 'pro',
@@ -52,7 +52,7 @@ describe('a ring of a store', () => {
       });
     });
 
-    test('neither the key nor more than eight of its characters are in the store', async () => {
+    test('stores neither the key nor more than eight of its characters', async () => {
       const { key } = await addKey(deps(), await addCustomer(deps(), 'A'));
       // Every column that could contain the key, as text.
       const rows = await db().query(
@@ -66,15 +66,15 @@ describe('a ring of a store', () => {
       }
     });
 
-    test('each kind of change in this process is seen at once after a refresh', async () => {
+    test('sees every kind of change in this process after a refresh', async () => {
       const customerId = await addCustomer(deps(), 'A');
-      const ring = await start();
-      ring.stop();
+      const cache = await start();
+      cache.stop();
       const { key, id } = await addKey(deps(), customerId);
-      expect(ring.find(key)).toBeNull();
+      expect(cache.find(key)).toBeNull();
       const now = async () => {
-        await ring.refresh();
-        return ring.find(key);
+        await cache.refresh();
+        return cache.find(key);
       };
       expect(await now()).toMatchObject({ plan: { name: 'free' }, suspendedAt: null });
       await changeCustomerPlan(deps(), { customerId, plan: 'pro' }, TESTER);
@@ -89,62 +89,64 @@ describe('a ring of a store', () => {
       expect(await now()).toBeNull();
     });
 
-    test('a change of a plan reaches every key on it', async () => {
+    test('applies a changed plan to every key on it', async () => {
       const plan = { name: 'team', perMinute: 100, perDay: 9, perMonth: 99, historyMonths: 12 };
       await addPlan(deps(), plan, TESTER);
       const customerId = await addCustomer(deps(), 'A', 'team');
       const keys = [await addKey(deps(), customerId), await addKey(deps(), customerId)];
-      const ring = await start();
-      ring.stop();
-      expect(ring.find(keys[0]?.key ?? '')?.plan).toEqual(plan);
+      const cache = await start();
+      cache.stop();
+      expect(cache.find(keys[0]?.key ?? '')?.plan).toEqual(plan);
       await changePlan(deps(), { name: 'team', perDay: null }, TESTER);
-      await ring.refresh();
-      for (const { key } of keys) expect(ring.find(key)?.plan).toEqual({ ...plan, perDay: null });
+      await cache.refresh();
+      for (const { key } of keys) expect(cache.find(key)?.plan).toEqual({ ...plan, perDay: null });
     });
 
     test.each(['revokeKey', 'deleteKey', 'deleteCustomer', 'rows removed'] as const)(
-      'a change of another process is seen within five seconds: %s',
-      async (how) => {
+      'sees a change of another process within five seconds: %s',
+      async (change) => {
         const customerId = await addCustomer(deps(), 'A');
-        const ring = await start();
+        const cache = await start();
         const { key, id } = await addKey(deps(), customerId);
         await clock.advance(5_000);
-        await expect.poll(() => ring.find(key)).not.toBeNull();
-        if (how === 'revokeKey') await revokeKey(deps(), { customerId, keyId: id }, TESTER);
-        if (how === 'deleteKey') await deleteKey(deps(), { customerId, keyId: id }, TESTER);
-        if (how === 'deleteCustomer') await deleteCustomer(deps(), customerId, TESTER);
-        if (how === 'rows removed') await db().query('delete from api_key');
+        await expect.poll(() => cache.find(key)).not.toBeNull();
+        if (change === 'revokeKey') await revokeKey(deps(), { customerId, keyId: id }, TESTER);
+        if (change === 'deleteKey') await deleteKey(deps(), { customerId, keyId: id }, TESTER);
+        if (change === 'deleteCustomer') await deleteCustomer(deps(), customerId, TESTER);
+        if (change === 'rows removed') await db().query('delete from api_key');
         await clock.advance(5_000);
-        await expect.poll(() => ring.find(key)).toBeNull();
-        ring.stop();
+        await expect.poll(() => cache.find(key)).toBeNull();
+        cache.stop();
       },
     );
 
-    test('a change costs the rows that changed, however many keys there are', async () => {
+    test('loads only the rows that changed, however many keys exist', async () => {
       const customerId = await addCustomer(deps(), 'A');
       for (let count = 0; count < 20; count++) await addKey(deps(), customerId);
-      const read: number[] = [];
+      const loadedRows: number[] = [];
       const counting: Queryable = {
         async query(sql, params) {
           const rows = await db().query(sql, params);
-          if (sql.includes('api_key')) read.push(rows.length);
+          if (sql.includes('api_key')) loadedRows.push(rows.length);
           return rows as never;
         },
       };
-      const ring = await start(counting);
-      ring.stop();
+      const cache = await start(counting);
+      cache.stop();
       await addKey(deps(), customerId);
-      await ring.refresh();
-      await ring.refresh();
-      expect(read).toEqual([20, 1]);
+      await cache.refresh();
+      await cache.refresh();
+      expect(loadedRows).toEqual([20, 1]);
     });
 
-    test('what a slow transaction changes is not lost behind a quicker one', async ({ skip }) => {
+    test('does not lose a change of a slow transaction that commits after a faster one', async ({
+      skip,
+    }) => {
       if (db().engine === 'pglite') skip('one connection: there is no second transaction');
       const customerId = await addCustomer(deps(), 'A');
       const slow = await addKey(deps(), customerId);
-      const ring = await start();
-      ring.stop();
+      const cache = await start();
+      cache.stop();
       const held = Promise.withResolvers<void>();
       const begun = Promise.withResolvers<void>();
       const revoking = db().transaction(async (tx) => {
@@ -154,61 +156,63 @@ describe('a ring of a store', () => {
       });
       await begun.promise;
       const adding = addKey(deps(), customerId);
-      await ring.refresh();
+      await cache.refresh();
       held.resolve();
       await revoking;
       const quick = await adding;
-      await ring.refresh();
-      expect([ring.find(slow.key), ring.find(quick.key)?.id]).toEqual([null, quick.id]);
+      await cache.refresh();
+      expect([cache.find(slow.key), cache.find(quick.key)?.id]).toEqual([null, quick.id]);
     });
 
-    test('the version moves with every change of a key, a customer or a plan, and only then', async () => {
+    test('increases the version with every change of a key, customer or plan, and only then', async () => {
       const versions: number[] = [];
-      const look = async () => versions.push((await loadKeyVersion(db())).version);
-      await look();
+      const lookUps = async () => versions.push((await loadKeyVersion(db())).version);
+      await lookUps();
       const customerId = await addCustomer(deps(), 'A');
-      await look();
+      await lookUps();
       const { id } = await addKey(deps(), customerId);
-      await look();
+      await lookUps();
       await revokeKey(deps(), { customerId, keyId: id }, TESTER);
-      await look();
+      await lookUps();
       await db().query("update plan set per_minute = 60 where name = 'free'");
-      await look();
+      await lookUps();
       expect(versions).toEqual([...new Set(versions)].toSorted((a, b) => a - b));
-      await look();
+      await lookUps();
       expect(versions[5]).toBe(versions[4]);
     });
 
-    test('when the store fails, the last known keys stay in force and it is said once a minute', async () => {
+    test('keeps the last loaded keys when the store fails, and logs it once a minute', async () => {
       const { key } = await addKey(deps(), await addCustomer(deps(), 'A'));
       let isAway = false;
-      const ring = await start({
+      const cache = await start({
         query: (sql, params) =>
           isAway ? Promise.reject(new Error('the store is away')) : db().query(sql, params),
       });
       isAway = true;
-      const said = log.entries.length;
+      const warnings = log.entries.length;
       await clock.advance(61_000);
-      expect(ring.find(key)).not.toBeNull();
-      expect(log.entries.slice(said).map((entry) => entry.level)).toEqual(['warn']);
+      expect(cache.find(key)).not.toBeNull();
+      expect(log.entries.slice(warnings).map((entry) => entry.level)).toEqual(['warn']);
       isAway = false;
       const changed = await addKey(deps(), await addCustomer(deps(), 'B'));
       await clock.advance(10_000);
-      await expect.poll(() => ring.find(changed.key)).not.toBeNull();
-      ring.stop();
+      await expect.poll(() => cache.find(changed.key)).not.toBeNull();
+      cache.stop();
     });
   });
 });
 
-test('a text with a wrong check is never looked up: not even its own hash would help', () => {
+test('never looks up a text with a wrong checksum, even if its hash is known', () => {
   const key = generateKey('test', random);
   const record = keyRecordOf(key);
-  const bad = key.slice(0, -1) + (key.endsWith('0') ? '1' : '0');
-  expect(fixedApiKeyCache([{ ...record, hash: hashKey(bad) }]).find(bad)).toBeNull();
+  const wrongChecksum = key.slice(0, -1) + (key.endsWith('0') ? '1' : '0');
+  expect(
+    fixedApiKeyCache([{ ...record, hash: hashKey(wrongChecksum) }]).find(wrongChecksum),
+  ).toBeNull();
   expect(fixedApiKeyCache([record]).find(key)).toBe(record);
 });
 
-test('a revoked key is not found', () => {
+test('does not find a revoked key', () => {
   const key = generateKey('test', random);
   expect(fixedApiKeyCache([keyRecordOf(key, { revokedAt: 1 })]).find(key)).toBeNull();
 });

@@ -44,7 +44,7 @@ export function changeKey(
     if (key.revokedAt !== null) return REVOKED;
     const parsed = parseKeySettings(options, key, now);
     if (parsed.kind === 'invalid') return parsed;
-    const settings = pickGiven(parsed.settings, options);
+    const settings = pickDefined(parsed.settings, options);
     const problem =
       expiryProblem(key, settings.expiresAt) ??
       (await exceedsCallerKey(
@@ -101,7 +101,7 @@ export function deleteKey(deps: AccountsDeps, key: KeyRef, actor: Actor): Promis
 const REVOKED = invalid('key', 'a revoked key cannot be changed');
 
 /** Only the settings that the input names. */
-function pickGiven(settings: KeySettings, input: KeySettingsInput): Partial<KeySettings> {
+function pickDefined(settings: KeySettings, input: KeySettingsInput): Partial<KeySettings> {
   return {
     ...(input.name === undefined ? {} : { name: settings.name }),
     ...(input.scopes === undefined ? {} : { scopes: settings.scopes }),
@@ -116,20 +116,20 @@ function pickGiven(settings: KeySettings, input: KeySettingsInput): Partial<KeyS
  */
 function extendsAccess(
   current: KeyRecord,
-  next: KeySettings,
+  updated: KeySettings,
   enabled: boolean | undefined,
 ): boolean {
   if (enabled === true && current.disabledAt !== null) return true;
-  if (next.scopes.some((scope) => !current.scopes.includes(scope))) return true;
+  if (updated.scopes.some((scope) => !current.scopes.includes(scope))) return true;
   if (current.expiresAt === null) return false;
-  return next.expiresAt === null || next.expiresAt > current.expiresAt;
+  return updated.expiresAt === null || updated.expiresAt > current.expiresAt;
 }
 
 /** The grace period of a rolled key can be shortened, but not extended or restarted. */
 function expiryProblem(key: KeyRecord, expiresAt: Instant | null | undefined): Invalid | null {
   if (key.rolledTo === null || expiresAt === undefined) return null;
   if (expiresAt !== null && (key.expiresAt === null || expiresAt <= key.expiresAt)) return null;
-  return invalid('expiresAt', 'a key that was rolled ends when its grace does, or before');
+  return invalid('expiresAt', 'a rolled key expires at the end of its grace period at the latest');
 }
 
 /** An expired key counts towards the maximum again when its expiry is extended. */

@@ -11,7 +11,7 @@ test.each([
   ['::/0', '::/0'],
   ['::ffff:192.0.2.0/120', '192.0.2.0/24'],
   ['::ffff:192.0.2.7', '192.0.2.7/32'],
-])('%s is the block %s', (text, block) => {
+])('normalises %s to %s', (text, block) => {
   expect(normaliseCidr(text)).toBe(block);
 });
 
@@ -32,7 +32,7 @@ test.each([
   'fe80::1%eth0',
   '::ffff:0.0.0.0/90',
   '10.0.0.0/',
-])('%j is no block', (text) => {
+])('rejects %j', (text) => {
   expect(normaliseCidr(text)).toBeNull();
 });
 
@@ -50,18 +50,18 @@ test.each([
   ['203.0.113.9', '0.0.0.0/0', true],
   ['unknown', '0.0.0.0/0', false],
   ['', '0.0.0.0/0', false],
-])('%s in %s: %s', (address, block, expected) => {
+])('reports whether %s is within %s: %s', (address, block, expected) => {
   expect(isAddressWithin(address, [parseBlock(block)])).toBe(expected);
 });
 
-test('an address is in one of several blocks or in none', () => {
+test('finds an address in any of several blocks', () => {
   const blocks = ['192.0.2.0/24', '2001:db8::/32'].map(parseBlock);
   expect(isAddressWithin('2001:db8::5', blocks)).toBe(true);
   expect(isAddressWithin('198.51.100.1', blocks)).toBe(false);
   expect(isAddressWithin('198.51.100.1', [])).toBe(false);
 });
 
-test('an IPv4 block holds exactly the addresses that share its first bits', () => {
+test('matches exactly the addresses that share the first bits of an IPv4 block', () => {
   const number = fc.nat(2 ** 32 - 1);
   fc.assert(
     fc.property(number, number, fc.integer({ min: 0, max: 32 }), (base, other, length) => {

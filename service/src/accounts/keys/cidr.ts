@@ -17,9 +17,9 @@ export function normaliseCidr(text: string): string | null {
   if (bits !== undefined && !/^(0|[1-9]\d{0,2})$/.test(bits)) return null;
   const length = bits === undefined ? width : Number(bits);
   if (length > width || hasBitsBeyond(parsed, length)) return null;
-  const plain = ipaddr.process(address);
-  if (plain.kind() === parsed.kind()) return `${plain.toString()}/${length}`;
-  return length < 96 ? `${parsed.toString()}/${length}` : `${plain.toString()}/${length - 96}`;
+  const canonical = ipaddr.process(address);
+  if (canonical.kind() === parsed.kind()) return `${canonical.toString()}/${length}`;
+  return length < 96 ? `${parsed.toString()}/${length}` : `${canonical.toString()}/${length - 96}`;
 }
 
 /** Parses a block that `normaliseCidr` returned. */

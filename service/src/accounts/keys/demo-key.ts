@@ -27,7 +27,7 @@ export async function demoKey(deps: AccountsDeps & { folder: string }): Promise<
   if (isWellFormedKey(storedKey) && (await isValidKey(deps.db, customerId, storedKey)))
     return storedKey;
   const creation = await createKey(deps, { customerId, kind: 'test', name: 'Demo' }, SERVICE);
-  if (creation.kind !== 'created') throw new Error(`the demo key could not be made`);
+  if (creation.kind !== 'created') throw new Error(`the demo key could not be created`);
   // The folder does not exist yet if the database is elsewhere.
   await mkdir(deps.folder, { recursive: true, mode: 0o700 });
   await writeFile(`${path}.new`, `${creation.key}\n`, { mode: 0o600 });
@@ -39,12 +39,12 @@ async function demoCustomer(deps: AccountsDeps): Promise<string> {
   const existing = await findCustomerByName(deps.db, CUSTOMER);
   if (existing !== null) return existing.id;
   const creation = await createCustomer(deps, { name: CUSTOMER, plan: 'pro' }, SERVICE);
-  if (creation.kind !== 'created') throw new Error(`customer ${CUSTOMER} could not be made`);
+  if (creation.kind !== 'created') throw new Error(`customer ${CUSTOMER} could not be created`);
   return creation.customer.id;
 }
 
 async function isValidKey(db: Queryable, customerId: string, key: string): Promise<boolean> {
   const hash = hashKey(key);
   const keys = await listKeys(db, { customerId, limit: SHOWN_MAX });
-  return keys.some((each) => each.hash === hash && each.revokedAt === null);
+  return keys.some((stored) => stored.hash === hash && stored.revokedAt === null);
 }

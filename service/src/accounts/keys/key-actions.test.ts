@@ -14,7 +14,7 @@ const NOW = Date.UTC(2026, 10, 20, 15);
 const HOUR_MS = 3_600_000;
 const FOREVER = NOW + 1_000 * 24 * HOUR_MS;
 
-describe('what is done with keys', () => {
+describe('key actions', () => {
   onEachEngine((db) => {
     let clock: FakeClock;
     let deps: AccountsDeps;
@@ -25,12 +25,12 @@ describe('what is done with keys', () => {
       customerId = await addCustomer(deps, 'A');
     });
     const stored = (keyId: string) => findKey(db(), customerId, keyId);
-    const acts = async () =>
+    const actions = async () =>
       (await listAuditEvents(db(), { customerId, limit: 50 })).map(({ action }) => action);
 
-    test('a key is made on the terms given, which are read strictly', async () => {
-      const terms = { name: ' N ', scopes: ['manage', 'read', 'read'], allowedCidrs: ['::1'] };
-      const { id } = await addKey(deps, customerId, terms);
+    test('creates a key with the given settings, strictly validated', async () => {
+      const settings = { name: ' N ', scopes: ['manage', 'read', 'read'], allowedCidrs: ['::1'] };
+      const { id } = await addKey(deps, customerId, settings);
       expect(await stored(id)).toMatchObject({
         name: 'N',
         scopes: ['read', 'manage'],
@@ -41,13 +41,13 @@ describe('what is done with keys', () => {
       });
     });
 
-    test('bad terms are refused, and nothing is made', async () => {
-      const made = await createKey(deps, { customerId, kind: 'live', scopes: [] }, TESTER);
-      expect(made).toMatchObject({ kind: 'invalid', parameter: 'scopes' });
+    test('rejects invalid settings and creates nothing', async () => {
+      const creation = await createKey(deps, { customerId, kind: 'live', scopes: [] }, TESTER);
+      expect(creation).toMatchObject({ kind: 'invalid', parameter: 'scopes' });
       expect(await listKeys(db(), { customerId, limit: 9 })).toEqual([]);
     });
 
-    test('a customer has so many keys and no more, revoked ones not counted', async () => {
+    test('limits the keys of a customer, not counting revoked ones', async () => {
       // The customer's other keys, created in one statement.
       await db().query(
         `insert into api_key (id, customer_id, hash, prefix, last4, created_at)
@@ -66,9 +66,9 @@ describe('what is done with keys', () => {
       ['1h', HOUR_MS],
       ['24h', 24 * HOUR_MS],
       ['7d', 7 * 24 * HOUR_MS],
-    ])('rolled with a grace of %s the old key goes on for %i ms', async (grace, graceMs) => {
-      const terms = { name: 'N', scopes: ['read', 'manage'], allowedCidrs: ['10.0.0.0/8'] };
-      const { id: keyId } = await addKey(deps, customerId, terms);
+    ])('keeps the old key valid for its grace period (%s: %i ms)', async (grace, graceMs) => {
+      const settings = { name: 'N', scopes: ['read', 'manage'], allowedCidrs: ['10.0.0.0/8'] };
+      const { id: keyId } = await addKey(deps, customerId, settings);
       const rolled = await rollKey(deps, { customerId, keyId, grace }, TESTER);
       if (rolled.kind !== 'rolled') throw new Error(rolled.kind);
       expect(rolled.oldEndsAt).toBe(NOW + graceMs);
@@ -77,11 +77,11 @@ describe('what is done with keys', () => {
         expiresAt: NOW + graceMs,
         revokedAt: grace === 'now' ? NOW : null,
       });
-      const fresh = { expiresAt: null, revokedAt: null, rolledTo: null, ...terms };
+      const fresh = { expiresAt: null, revokedAt: null, rolledTo: null, ...settings };
       expect(await stored(rolled.id)).toMatchObject(fresh);
     });
 
-    test('a roll lets no key live longer', async () => {
+    test('never extends the life of a key by rolling it', async () => {
       const { id: keyId } = await addKey(deps, customerId, { expiresAt: NOW + HOUR_MS });
       const rolled = await rollKey(deps, { customerId, keyId, grace: '7d' }, TESTER);
       expect(rolled).toMatchObject({ kind: 'rolled', oldEndsAt: NOW + HOUR_MS });
@@ -89,7 +89,7 @@ describe('what is done with keys', () => {
       expect(ends).toEqual([NOW + HOUR_MS, NOW + HOUR_MS]);
     });
 
-    test('a key is rolled once, and not when it is disabled, revoked or expired', async () => {
+    test('rolls a key once, and not if it is disabled, revoked or expired', async () => {
       const roll = (keyId: string) => rollKey(deps, { customerId, keyId, grace: '1h' }, TESTER);
       const keys = [];
       for (let count = 0; count < 3; count++) keys.push((await addKey(deps, customerId)).id);
@@ -106,7 +106,7 @@ describe('what is done with keys', () => {
       expect(await listKeys(db(), { customerId, limit: 50 })).toHaveLength(5);
     });
 
-    test('terms change in part, and a revoked key does not change', async () => {
+    test('changes single settings, and rejects changes of a revoked key', async () => {
       const { id: keyId } = await addKey(deps, customerId, { name: 'N', expiresAt: FOREVER });
       await disableKey(deps, { customerId, keyId }, TESTER);
       await changeKey(deps, { customerId, keyId, allowedCidrs: ['10.0.0.0/8'] }, TESTER);
@@ -127,7 +127,7 @@ describe('what is done with keys', () => {
       }
     });
 
-    test('a deleted key is revoked and shown no more', async () => {
+    test('revokes and hides a deleted key', async () => {
       const { id: keyId } = await addKey(deps, customerId);
       await deleteKey(deps, { customerId, keyId }, TESTER);
       expect(await stored(keyId)).toBeNull();
@@ -135,11 +135,11 @@ describe('what is done with keys', () => {
       expect(rows).toEqual([{ revoked_at: NOW }]);
     });
 
-    test("with another customer's id no key is found, changed or rolled", async () => {
+    test("does not find, change or roll a key with another customer's id", async () => {
       const other = await addCustomer(deps, 'B');
       const { id: keyId } = await addKey(deps, customerId);
       const before = await stored(keyId);
-      const said = await acts();
+      const messages = await actions();
       const foreign = { customerId: other, keyId };
       expect(await findKey(db(), other, keyId)).toBeNull();
       for (const action of [changeKey, disableKey, enableKey, revokeKey, deleteKey]) {
@@ -148,10 +148,10 @@ describe('what is done with keys', () => {
       const rolled = await rollKey(deps, { ...foreign, grace: 'now' }, TESTER);
       expect(rolled).toEqual({ kind: 'not-found' });
       expect(await stored(keyId)).toEqual(before);
-      expect(await acts()).toEqual(said);
+      expect(await actions()).toEqual(messages);
     });
 
-    test('every act is written down, without the key', async () => {
+    test('records every action in the audit log, without the key', async () => {
       const { key, id: keyId } = await addKey(deps, customerId, { name: 'N' });
       const named = { customerId, keyId };
       await changeKey(deps, { ...named, name: 'M' }, TESTER);
@@ -174,29 +174,29 @@ describe('what is done with keys', () => {
       if (rolled.kind === 'rolled') expect(text).not.toContain(rolled.key.slice(13, -4));
     });
 
-    test('an act whose record fails is not done', async () => {
+    test('does not perform an action that cannot be recorded', async () => {
       const { id: keyId } = await addKey(deps, customerId);
-      const bad = { ...TESTER, kind: 'nobody' } as unknown as typeof TESTER;
-      await expect(revokeKey(deps, { customerId, keyId }, bad)).rejects.toThrow('audit_event');
+      const input = { ...TESTER, kind: 'nobody' } as unknown as typeof TESTER;
+      await expect(revokeKey(deps, { customerId, keyId }, input)).rejects.toThrow('audit_event');
       expect((await stored(keyId))?.revokedAt).toBeNull();
     });
 
-    test('lists are paged, the newest first', async () => {
+    test('lists keys in pages, newest first', async () => {
       const ids: string[] = [];
       for (let count = 0; count < 5; count++) {
         ids.unshift((await addKey(deps, customerId)).id);
         await clock.advance(count % 2);
       }
-      const seen = [];
+      const pages = [];
       for (;;) {
-        const after = seen.at(-1);
+        const after = pages.at(-1);
         const options = { customerId, limit: 2, ...(after === undefined ? {} : { after }) };
         const page = await listKeys(db(), options);
-        seen.push(...page);
+        pages.push(...page);
         if (page.length < 2) break;
       }
-      expect(seen.map(({ id }) => id).toSorted()).toEqual(ids.toSorted());
-      const times = seen.map(({ createdAt }) => createdAt);
+      expect(pages.map(({ id }) => id).toSorted()).toEqual(ids.toSorted());
+      const times = pages.map(({ createdAt }) => createdAt);
       expect(times).toEqual(times.toSorted((a, b) => b - a));
     });
   });

@@ -3,19 +3,19 @@ import { expect, test } from 'vitest';
 import { seededRandom, systemRandom } from '../../platform/random.ts';
 import { hashKey, isWellFormedKey, generateKey, displayParts } from './key-format.ts';
 
-test('a key has its prefix, 32 random and 6 check characters, and passes its own check', () => {
+test('generates a prefix, 32 random and 6 checksum characters that validate', () => {
   const live = generateKey('live', systemRandom());
   expect(live).toMatch(/^eds_live_[0-9A-Za-z]{38}$/);
   expect(isWellFormedKey(live)).toBe(true);
   expect(generateKey('test', systemRandom())).toMatch(/^eds_test_/);
 });
 
-test('the check is the CRC-32 of prefix and random part in base62', () => {
+test('computes the checksum as the CRC-32 of prefix and random part in base62', () => {
   const key = `eds_live_${'0'.repeat(32)}`;
   expect(isWellFormedKey(`${key}${base62(crcByHand(key))}`)).toBe(true);
 });
 
-test('any one changed character is refused', () => {
+test('rejects a key with any single changed character', () => {
   const key = generateKey('live', seededRandom(5));
   fc.assert(
     fc.property(fc.nat(key.length - 1), fc.constantFrom(...'09AZaz_-'), (at, letter) => {
@@ -25,7 +25,7 @@ test('any one changed character is refused', () => {
   );
 });
 
-test('text of any other shape is refused', () => {
+test('rejects text of any other format', () => {
   const key = generateKey('live', seededRandom(6));
   for (const text of [
     '',
@@ -39,7 +39,7 @@ test('text of any other shape is refused', () => {
   }
 });
 
-test('the store sees a SHA-256 and the shown parts give away eight characters', () => {
+test('stores a SHA-256 and displays only eight characters of the secret', () => {
   const key = generateKey('test', seededRandom(7));
   expect(hashKey(key)).toMatch(/^[0-9a-f]{64}$/);
   expect(displayParts(key)).toEqual({ prefix: key.slice(0, 13), last4: key.slice(-4) });

@@ -12,7 +12,7 @@ import { loadKeyVersion } from './api-key-cache.ts';
 const NOW = Date.UTC(2026, 10, 20, 15, 0, 30);
 const MINUTE_MS = 60_000;
 
-describe('the last use of keys', () => {
+describe('last use of keys', () => {
   onEachEngine((db) => {
     let clock: FakeClock;
     let customerId: string;
@@ -26,7 +26,7 @@ describe('the last use of keys', () => {
     });
     const lastUse = async () => (await findKey(db(), customerId, id))?.lastUsedAt;
     /** The store with counted writes that fail on demand. */
-    function watched(): Queryable & { writes: number; isAway: boolean } {
+    function watchedStore(): Queryable & { writes: number; isAway: boolean } {
       return {
         writes: 0,
         isAway: false,
@@ -38,7 +38,7 @@ describe('the last use of keys', () => {
       };
     }
 
-    test('is in the store within seconds, to the minute', async () => {
+    test('is stored within seconds, to the minute', async () => {
       const use = startKeyUseRecorder({ db: db(), clock, log });
       use.record(id, clock.now());
       await clock.advance(5_000);
@@ -46,8 +46,8 @@ describe('the last use of keys', () => {
       await use.stop();
     });
 
-    test('costs one write a minute, however often keys are used', async () => {
-      const store = watched();
+    test('costs one write per minute, however often keys are used', async () => {
+      const store = watchedStore();
       const use = startKeyUseRecorder({ db: store, clock, log });
       for (let second = 0; second < 120; second++) {
         for (let count = 0; count < 50; count++) use.record(id, clock.now());
@@ -58,7 +58,7 @@ describe('the last use of keys', () => {
       expect(await lastUse()).toBe(Date.UTC(2026, 10, 20, 15, 2));
     });
 
-    test('does not make the key ring look again', async () => {
+    test('does not refresh the API key cache', async () => {
       const before = await loadKeyVersion(db());
       const use = startKeyUseRecorder({ db: db(), clock, log });
       use.record(id, clock.now());
@@ -67,8 +67,8 @@ describe('the last use of keys', () => {
       expect(await loadKeyVersion(db())).toEqual(before);
     });
 
-    test('is kept while the store is away, said once a try, and never goes back', async () => {
-      const store = watched();
+    test('is kept while the store is unavailable, is logged, and never moves backwards', async () => {
+      const store = watchedStore();
       const use = startKeyUseRecorder({ db: store, clock, log });
       store.isAway = true;
       use.record(id, clock.now() + 5 * MINUTE_MS);
@@ -83,11 +83,11 @@ describe('the last use of keys', () => {
       expect(await lastUse()).toBe(NOW - 30_000 + 5 * MINUTE_MS);
     });
 
-    test('who stops has waited for a write that was under way', async () => {
-      const held = Promise.withResolvers<void>();
+    test('waits for a running write on stop', async () => {
+      const gate = Promise.withResolvers<void>();
       const slow: Queryable = {
         async query(sql, params) {
-          await held.promise;
+          await gate.promise;
           return db().query(sql, params);
         },
       };
@@ -95,12 +95,12 @@ describe('the last use of keys', () => {
       use.record(id, clock.now());
       await clock.advance(MINUTE_MS);
       const stopped = use.stop();
-      held.resolve();
+      gate.resolve();
       await stopped;
       expect(await lastUse()).toBe(NOW - 30_000);
     });
 
-    test('a key that is gone takes no other with it', async () => {
+    test('skips a deleted key without losing the others', async () => {
       const use = startKeyUseRecorder({ db: db(), clock, log });
       use.record('key_gone', clock.now());
       use.record(id, clock.now());

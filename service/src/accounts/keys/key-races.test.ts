@@ -15,7 +15,7 @@ import { rollKey } from './roll-key.ts';
 
 const HOUR_MS = 3_600_000;
 
-describe('keys that many change, or that change keys', () => {
+describe('concurrent key changes', () => {
   onEachEngine((db) => {
     let world: AccountWorld;
     let customerId: string;
@@ -28,7 +28,7 @@ describe('keys that many change, or that change keys', () => {
     const stored = (keyId: string) => findKey(db(), customerId, keyId);
     const keyActor = (id: string): Actor => ({ kind: 'key', id, label: 'k', address: null });
 
-    test('a name given at the same moment undoes no disabling', async () => {
+    test('keep a disabling when a key is renamed concurrently', async () => {
       for (let round = 0; round < 12; round++) {
         const { id: keyId } = await addKey(world, customerId);
         await Promise.all([
@@ -40,7 +40,7 @@ describe('keys that many change, or that change keys', () => {
       }
     });
 
-    test('a name given at the same moment undoes no roll', async () => {
+    test('keep a roll when a key is renamed concurrently', async () => {
       for (let round = 0; round < 12; round++) {
         const { id: keyId } = await addKey(world, customerId);
         await Promise.all([
@@ -52,10 +52,10 @@ describe('keys that many change, or that change keys', () => {
       }
     });
 
-    test('terms and being enabled change together or not at all', async () => {
+    test('apply settings and the enabled state together or not at all', async () => {
       const { id: keyId } = await addKey(world, customerId);
-      const bad = { customerId, keyId, enabled: false, scopes: [] };
-      expect(await changeKey(world, bad, TESTER)).toMatchObject({ kind: 'invalid' });
+      const invalidChange = { customerId, keyId, enabled: false, scopes: [] };
+      expect(await changeKey(world, invalidChange, TESTER)).toMatchObject({ kind: 'invalid' });
       expect((await stored(keyId))?.disabledAt).toBeNull();
       await changeKey(world, { customerId, keyId, enabled: false, name: 'N' }, TESTER);
       expect(await stored(keyId)).toMatchObject({ name: 'N', disabledAt: now });
@@ -73,7 +73,7 @@ describe('keys that many change, or that change keys', () => {
       );
     }
 
-    test('made and rolled at the same moment are no more than a customer may have', async () => {
+    test('never exceed the maximum number of keys by concurrent creation and rolling', async () => {
       const { id: keyId } = await addKey(world, customerId);
       await fill(KEYS_MAX - 3, null);
       await Promise.all([
@@ -83,7 +83,7 @@ describe('keys that many change, or that change keys', () => {
       expect(await countKeys(db(), customerId, now)).toBe(KEYS_MAX);
     });
 
-    test('a roll counts while both work, and one at once does not', async () => {
+    test('count both keys during a grace period, and only one without', async () => {
       const { id: keyId } = await addKey(world, customerId);
       await fill(KEYS_MAX - 1, null);
       const grown = await rollKey(world, { customerId, keyId, grace: '1h' }, TESTER);
@@ -92,7 +92,7 @@ describe('keys that many change, or that change keys', () => {
       expect(swapped.kind).toBe('rolled');
     });
 
-    test('expired keys do not count, and count again when they are given more time', async () => {
+    test('do not count expired keys, and count them again when the expiry is extended', async () => {
       await fill(KEYS_MAX, now + 1);
       await world.clock.advance(1);
       await addKey(world, customerId);
@@ -110,7 +110,7 @@ describe('keys that many change, or that change keys', () => {
       expect(await changeKey(world, change, TESTER)).toMatchObject({ parameter: 'customerId' });
     });
 
-    test('a list can be of those that have not ended alone', async () => {
+    test('allow a list of only the keys that have not ended', async () => {
       await fill(3, now);
       const { id } = await addKey(world, customerId);
       const of = (is: boolean) =>
@@ -119,7 +119,7 @@ describe('keys that many change, or that change keys', () => {
       expect(await of(true)).toHaveLength(3);
     });
 
-    test('the grace of a rolled key is made shorter and never longer, nor begun again', async () => {
+    test('allow a shorter grace period, but not a longer one or a restart', async () => {
       const { id: keyId } = await addKey(world, customerId);
       await rollKey(world, { customerId, keyId, grace: '24h' }, TESTER);
       const give = (expiresAt: number | null) =>
@@ -132,13 +132,13 @@ describe('keys that many change, or that change keys', () => {
       expect((await stored(keyId))?.expiresAt).toBe(now + HOUR_MS);
     });
 
-    test('a limited key that manages lifts neither its own limits nor gives others more', async () => {
+    test('do not let a limited management key lift its own limits or exceed them in other keys', async () => {
       const ends = now + HOUR_MS;
       const limits = { allowedCidrs: ['10.0.0.0/8'], expiresAt: ends };
       const { id } = await addKey(world, customerId, { scopes: ['manage'], ...limits });
       const { id: freeId } = await addKey(world, customerId, { scopes: ['read', 'manage'] });
       const actor = keyActor(id);
-      for (const terms of [
+      for (const settings of [
         { allowedCidrs: null },
         { allowedCidrs: ['10.0.0.0/8', '192.0.2.0/24'] },
         { allowedCidrs: ['0.0.0.0/0'] },
@@ -146,14 +146,14 @@ describe('keys that many change, or that change keys', () => {
         { expiresAt: null },
         { expiresAt: ends + 1 },
       ]) {
-        const change = await changeKey(world, { customerId, keyId: id, ...terms }, actor);
-        expect(change).toMatchObject({ kind: 'invalid', parameter: Object.keys(terms)[0] });
-        const made = await createKey(
+        const change = await changeKey(world, { customerId, keyId: id, ...settings }, actor);
+        expect(change).toMatchObject({ kind: 'invalid', parameter: Object.keys(settings)[0] });
+        const creation = await createKey(
           world,
-          { customerId, kind: 'live', ...limits, ...terms },
+          { customerId, kind: 'live', ...limits, ...settings },
           actor,
         );
-        expect(made).toMatchObject({ kind: 'invalid', parameter: Object.keys(terms)[0] });
+        expect(creation).toMatchObject({ kind: 'invalid', parameter: Object.keys(settings)[0] });
       }
       expect((await createKey(world, { customerId, kind: 'live' }, actor)).kind).toBe('invalid');
       const stolen = await rollKey(world, { customerId, keyId: freeId, grace: '1h' }, actor);
@@ -174,14 +174,14 @@ describe('keys that many change, or that change keys', () => {
       }
       expect(await stored(readId)).toMatchObject({ scopes: ['read'] });
       expect((await stored(offId))?.disabledAt).toBe(now);
-      const kept = { customerId, keyId: readId, name: 'N', enabled: false };
-      expect((await changeKey(world, kept, actor)).kind).toBe('changed');
+      const remaining = { customerId, keyId: readId, name: 'N', enabled: false };
+      expect((await changeKey(world, remaining, actor)).kind).toBe('changed');
       const back = { customerId, keyId: offId, ...limits, enabled: true };
       expect((await changeKey(world, back, actor)).kind).toBe('changed');
 
       const less = { allowedCidrs: ['10.1.0.0/16'], expiresAt: ends - 1 };
-      const made = await createKey(world, { customerId, kind: 'live', ...less }, actor);
-      expect(made.kind).toBe('created');
+      const creation = await createKey(world, { customerId, kind: 'live', ...less }, actor);
+      expect(creation.kind).toBe('created');
       expect((await rollKey(world, { customerId, keyId: id, grace: '1h' }, actor)).kind).toBe(
         'rolled',
       );

@@ -4,7 +4,7 @@ import type { ApiKey } from './api-key.ts';
 import { keyRefusal } from './key-refusal.ts';
 
 const NOW = Date.UTC(2026, 10, 20, 15);
-const visit = { now: NOW, address: '192.0.2.1', scope: 'read' } as const;
+const request = { now: NOW, address: '192.0.2.1', scope: 'read' } as const;
 const ELSEWHERE = ['198.51.100.0/24'];
 
 const CASES: readonly [string, Partial<ApiKey>, ReturnType<typeof keyRefusal>][] = [
@@ -29,10 +29,10 @@ const CASES: readonly [string, Partial<ApiKey>, ReturnType<typeof keyRefusal>][]
 ];
 
 test.each(CASES)('%s', (_, change, expected) => {
-  expect(keyRefusal(keyRecordOf('eds_live_x', change), visit)).toBe(expected);
+  expect(keyRefusal(keyRecordOf('eds_live_x', change), request)).toBe(expected);
 });
 
-test('a key that only reads does not manage', () => {
+test('rejects management calls with a read key', () => {
   const key = keyRecordOf('eds_live_x');
-  expect(keyRefusal(key, { ...visit, scope: 'manage' })).toBe('insufficient-scope');
+  expect(keyRefusal(key, { ...request, scope: 'manage' })).toBe('insufficient-scope');
 });

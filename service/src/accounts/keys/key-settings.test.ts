@@ -3,15 +3,15 @@ import { type KeySettingsInput, DEFAULT_KEY_SETTINGS, parseKeySettings } from '.
 
 const NOW = Date.UTC(2026, 10, 20, 15);
 
-test('what is not given stays as it stands', () => {
-  const standing = { ...DEFAULT_KEY_SETTINGS, name: 'N', expiresAt: NOW - 1 };
-  expect(parseKeySettings({}, standing, NOW)).toEqual({ kind: 'settings', settings: standing });
+test('keeps settings that are not in the input', () => {
+  const current = { ...DEFAULT_KEY_SETTINGS, name: 'N', expiresAt: NOW - 1 };
+  expect(parseKeySettings({}, current, NOW)).toEqual({ kind: 'settings', settings: current });
 });
 
-test('blocks are kept in their one spelling, each once', () => {
-  const given = { allowedCidrs: ['2001:DB8::/32', '10.0.0.1', '10.0.0.1/32'] };
+test('normalises and deduplicates blocks', () => {
+  const input = { allowedCidrs: ['2001:DB8::/32', '10.0.0.1', '10.0.0.1/32'] };
   const allowedCidrs = ['2001:db8::/32', '10.0.0.1/32'];
-  expect(parseKeySettings(given, DEFAULT_KEY_SETTINGS, NOW)).toMatchObject({
+  expect(parseKeySettings(input, DEFAULT_KEY_SETTINGS, NOW)).toMatchObject({
     settings: { allowedCidrs },
   });
 });
@@ -25,18 +25,18 @@ test.each<[string, KeySettingsInput]>([
   ['expiresAt', { expiresAt: NOW }],
   ['name', { name: 'x'.repeat(101) }],
   ['name', { name: 'a\nb' }],
-])('bad %s is refused: %j', (parameter, given) => {
-  expect(parseKeySettings(given, DEFAULT_KEY_SETTINGS, NOW)).toMatchObject({
+])('rejects an invalid %s: %j', (parameter, input) => {
+  expect(parseKeySettings(input, DEFAULT_KEY_SETTINGS, NOW)).toMatchObject({
     kind: 'invalid',
     parameter,
   });
 });
 
-test('a refused block is named', () => {
-  const read = parseKeySettings(
+test('names the rejected block', () => {
+  const parsed = parseKeySettings(
     { allowedCidrs: ['10.0.0.0/8', 'home'] },
     DEFAULT_KEY_SETTINGS,
     NOW,
   );
-  expect(read).toMatchObject({ detail: expect.stringContaining('home is no block') as string });
+  expect(parsed).toMatchObject({ detail: expect.stringContaining('home is not a CIDR block') as string });
 });

@@ -42,11 +42,11 @@ export function parseKeySettings(
   }
   const scopes = (input.scopes ?? current.scopes).filter(isScope);
   if (scopes.length === 0 || scopes.length < (input.scopes ?? []).length) {
-    return invalid('scopes', 'one or both of read and manage');
+    return invalid('scopes', 'read, manage or both');
   }
   const { expiresAt = current.expiresAt } = input;
   if (input.expiresAt != null && input.expiresAt <= now) {
-    return invalid('expiresAt', 'an instant that is still to come');
+    return invalid('expiresAt', 'a time in the future');
   }
   const allowedCidrs =
     input.allowedCidrs === undefined ? current.allowedCidrs : parseCidrs(input.allowedCidrs);
@@ -65,7 +65,7 @@ function parseCidrs(input: readonly string[] | null): readonly string[] | null |
   if (invalidCidr !== undefined) {
     return invalid(
       'allowedCidrs',
-      `${invalidCidr} is no block of addresses such as 192.0.2.0/24 or 2001:db8::/32 (bits beyond the length must be 0)`,
+      `${invalidCidr} is not a CIDR block such as 192.0.2.0/24 or 2001:db8::/32 (bits beyond the prefix length must be 0)`,
     );
   }
   return [...new Set(parsed.filter((cidr) => cidr !== null))];
@@ -88,17 +88,17 @@ export async function exceedsCallerKey(
 ): Promise<Invalid | null> {
   if (actor.kind !== 'key') return null;
   const callerKey = await findKey(tx, customerId, actor.id ?? '');
-  if (callerKey === null) return invalid('key', 'the key that asks is gone');
+  if (callerKey === null) return invalid('key', 'the key that made the request no longer exists');
   const { allowedCidrs, expiresAt } = input;
   if (callerKey.allowedCidrs !== null && allowedCidrs !== undefined) {
     const blocks = callerKey.allowedCidrs;
     if (allowedCidrs === null || !allowedCidrs.every((cidr) => isBlockWithin(cidr, blocks))) {
-      return invalid('allowedCidrs', 'a key gives no addresses beyond its own');
+      return invalid('allowedCidrs', 'a key cannot allow addresses that it may not use itself');
     }
   }
   if (callerKey.expiresAt !== null && expiresAt !== undefined) {
     if (expiresAt === null || expiresAt > callerKey.expiresAt) {
-      return invalid('expiresAt', 'a key gives no expiry later than its own');
+      return invalid('expiresAt', 'a key cannot set an expiry later than its own');
     }
   }
   return null;

@@ -5,15 +5,15 @@ import { hashPassword, verifyPassword } from './password-hash.ts';
 
 const random = seededRandom(5);
 
-test('a password is known by its hash, another is not', async () => {
+test('accepts the password of a hash and no other', async () => {
   const hash = await hashPassword('seven geese over a barn', random);
-  const right = { isCorrect: true, isOutdated: false };
-  expect(await verifyPassword('seven geese over a barn', hash)).toEqual(right);
+  const correct = { isCorrect: true, isOutdated: false };
+  expect(await verifyPassword('seven geese over a barn', hash)).toEqual(correct);
   expect((await verifyPassword('seven geese over a barm', hash)).isCorrect).toBe(false);
   expect((await verifyPassword('', hash)).isCorrect).toBe(false);
 });
 
-test('it is argon2id of 19 MiB, 2 passes and 1 lane, its parameters beside it', async () => {
+test('uses argon2id with 19 MiB, 2 passes and 1 lane, and stores the parameters', async () => {
   const hash = await hashPassword('seven geese over a barn', random);
   const [, salt = '', tag = ''] =
     /^\$argon2id\$v=19\$m=19456,t=2,p=1\$(.{22})\$(.{43})$/.exec(hash) ?? [];
@@ -28,11 +28,11 @@ test('it is argon2id of 19 MiB, 2 passes and 1 lane, its parameters beside it', 
   expect(Buffer.from(tag, 'base64')).toEqual(expected);
 });
 
-test('the same password has another hash each time', async () => {
+test('salts every hash', async () => {
   expect(await hashPassword('x', random)).not.toBe(await hashPassword('x', random));
 });
 
-test('a hash of weaker parameters still opens, and says that it is outdated', async () => {
+test('accepts a hash with weaker parameters and reports it as outdated', async () => {
   const nonce = Buffer.from(random.bytes(16));
   const weak = { parallelism: 1, tagLength: 32, memory: 8_192, passes: 1 };
   const tag = argon2Sync('argon2id', { message: 'old', nonce, ...weak });
@@ -41,13 +41,13 @@ test('a hash of weaker parameters still opens, and says that it is outdated', as
   expect(await verifyPassword('old', stored)).toEqual({ isCorrect: true, isOutdated: true });
 });
 
-test('without a hash nothing is right, whatever is typed', async () => {
+test('accepts no password without a hash', async () => {
   for (const password of ['', 'x', 'null']) {
     expect((await verifyPassword(password, null)).isCorrect).toBe(false);
   }
 });
 
-test('an accent typed in two ways is one password', async () => {
+test('treats both ways to type an accent as the same password', async () => {
   const hash = await hashPassword('caf\u00e9 au lait s\u2019il', random);
   expect((await verifyPassword('cafe\u0301 au lait s\u2019il', hash)).isCorrect).toBe(true);
 });

@@ -16,7 +16,7 @@ export function passwordProblem(password: string, person: { email: string }): st
   const ownWords = [name, domain, domain.split('.')[0] ?? ''].map(normaliseWord);
   const isCommon =
     countParts(normalise(letters), new Set([...COMMON_WORDS, ...ownWords])) <= PARTS_MAX;
-  return isCommon ? 'this password is easily guessed: use a phrase of your own' : null;
+  return isCommon ? 'this password is easy to guess; use a phrase of your own' : null;
 }
 
 /** Removes case, spaces and punctuation, which add little strength. */

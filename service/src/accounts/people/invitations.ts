@@ -14,7 +14,7 @@ import {
 } from './one-time-link-store.ts';
 import { hashPassword } from '../passwords/password-hash.ts';
 import { passwordProblem } from '../passwords/password-policy.ts';
-import { completeSignIn } from '../sign-in/open-session.ts';
+import { completeSignIn } from '../sign-in/complete-sign-in.ts';
 import type { Client } from '../sessions/sessions.ts';
 import { addPerson, type CreatedPerson } from './add-person.ts';
 import { EmailTakenError, orEmailTaken, readEmail } from './email.ts';
@@ -40,16 +40,16 @@ export function invite(
   const expiresAt = now + INVITATION_MS;
   return deps.db.transaction(async (tx) => {
     const email = readEmail(options.email);
-    if (email === null) return invalid('email', 'an e-mail address such as you@example.com');
+    if (email === null) return invalid('email', 'an email address such as you@example.com');
     if ((role === 'operator') !== (customerId === null)) {
-      return invalid('role', 'operators belong to no customer, owners and members to one');
+      return invalid('role', 'operators belong to no customer; owners and members belong to one');
     }
     if (customerId !== null && (await lockCustomer(tx, customerId)) === null) return notFound;
     if ((await listInvitations(tx, customerId, now)).length >= OPEN_MAX) {
       return invalid('email', `${OPEN_MAX} invitations are open; withdraw one first`);
     }
     if (!(await mayCreateLinks(tx, actor))) {
-      return invalid('email', 'who invites may not do so any more');
+      return invalid('email', 'you may no longer invite people');
     }
     const { id, token } = await createLink(tx, deps.random, {
       kind: 'invitation',
@@ -113,7 +113,7 @@ export async function acceptInvitation(
     const signIn = await completeSignIn(tx, deps, { person, client: input, secondFactor: null });
     return { kind: 'created' as const, person, ...signIn };
   });
-  return orEmailTaken(creation, invalid('email', 'somebody has this e-mail address already'));
+  return orEmailTaken(creation, invalid('email', 'this email address is already in use'));
 }
 
 /** Open invitations of a customer or, with null, of operators. */

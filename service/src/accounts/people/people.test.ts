@@ -10,14 +10,7 @@ import { onEachEngine } from '../../../test/support/each-engine.ts';
 import { listAuditEvents } from '../audit-log.ts';
 import type { Role } from '../permissions.ts';
 import { readEmail } from './email.ts';
-import {
-  changePerson,
-  changeRole,
-  createPerson,
-  disablePerson,
-  enablePerson,
-  removePerson,
-} from './people.ts';
+import { changePerson, createPerson, disablePerson, enablePerson, removePerson } from './people.ts';
 import { findPerson, listPeople } from './person-store.ts';
 
 describe('people', () => {
@@ -34,36 +27,36 @@ describe('people', () => {
     };
     const named = (personId: string) => ({ customerId, personId });
 
-    test('have one address each, in whatever case', async () => {
+    test('have unique email addresses, ignoring case', async () => {
       await add('a');
       const options = { customerId, email: 'A@EXAMPLE.com', role: 'member' } as const;
       expect(await createPerson(world, options, TESTER)).toEqual({ kind: 'email-taken' });
     });
 
-    test('belong to a customer, and operators to none', async () => {
+    test('belong to a customer, or to none as operators', async () => {
       const email = 'b@example.com';
       for (const [role, of] of [
         ['operator', customerId],
         ['owner', null],
         ['member', null],
       ] as const) {
-        const made = await createPerson(world, { customerId: of, email, role }, TESTER);
-        expect(made).toMatchObject({ kind: 'invalid', parameter: 'role' });
+        const creation = await createPerson(world, { customerId: of, email, role }, TESTER);
+        expect(creation).toMatchObject({ kind: 'invalid', parameter: 'role' });
       }
       const owner = await add('c', 'owner');
-      const made = await changeRole(world, { ...named(owner), role: 'operator' }, TESTER);
-      expect(made).toMatchObject({ kind: 'invalid', parameter: 'role' });
+      const creation = await changePerson(world, { ...named(owner), role: 'operator' }, TESTER);
+      expect(creation).toMatchObject({ kind: 'invalid', parameter: 'role' });
       const nowhere = { customerId: 'cus_none', email, role: 'owner' } as const;
       expect(await createPerson(world, nowhere, TESTER)).toEqual({ kind: 'not-found' });
     });
 
-    test('a role and being disabled change together or not at all', async () => {
+    test('change role and enabled state together or not at all', async () => {
       const owner = await add('owner', 'owner');
       const both = { ...named(owner), role: 'owner', enabled: false } as const;
       expect(await changePerson(world, both, TESTER)).toEqual({ kind: 'last-one' });
       const member = await add('member');
-      const wrong = { ...named(member), role: 'operator', enabled: false } as const;
-      expect(await changePerson(world, wrong, TESTER)).toMatchObject({ kind: 'invalid' });
+      const wrongRole = { ...named(member), role: 'operator', enabled: false } as const;
+      expect(await changePerson(world, wrongRole, TESTER)).toMatchObject({ kind: 'invalid' });
       expect((await findPerson(db(), member))?.disabledAt).toBeNull();
       await changePerson(world, { ...both, personId: member }, TESTER);
       expect(await findPerson(db(), member)).toMatchObject({
@@ -74,7 +67,7 @@ describe('people', () => {
       expect([first?.action, second?.action]).toEqual(['person.change-role', 'person.disable']);
     });
 
-    test('who is disabled again has been so since the first time', async () => {
+    test('keep the original time when disabled again', async () => {
       const member = await add('member');
       const since = world.clock.now();
       await disablePerson(world, named(member), TESTER);
@@ -85,23 +78,25 @@ describe('people', () => {
       expect((await findPerson(db(), member))?.disabledAt).toBeNull();
     });
 
-    test('the last owner of a customer and the last operator cannot go', async () => {
+    test('cannot be removed as the last owner of a customer or the last operator', async () => {
       const owner = await add('owner', 'owner');
       const member = await add('member');
       const operator = await add('operator', 'operator', null);
       const last = { kind: 'last-one' };
       expect(await removePerson(world, named(owner), TESTER)).toEqual(last);
       expect(await disablePerson(world, named(owner), TESTER)).toEqual(last);
-      expect(await changeRole(world, { ...named(owner), role: 'member' }, TESTER)).toEqual(last);
+      expect(await changePerson(world, { ...named(owner), role: 'member' }, TESTER)).toEqual(last);
       const alone = { customerId: null, personId: operator };
       expect(await removePerson(world, alone, TESTER)).toEqual(last);
       expect(await disablePerson(world, alone, TESTER)).toEqual(last);
       const changed = { kind: 'changed' };
-      expect(await changeRole(world, { ...named(member), role: 'owner' }, TESTER)).toEqual(changed);
+      expect(await changePerson(world, { ...named(member), role: 'owner' }, TESTER)).toEqual(
+        changed,
+      );
       expect(await removePerson(world, named(owner), TESTER)).toEqual(changed);
     });
 
-    test('of two owners who leave at once one stays', async () => {
+    test('keep one owner when two are removed concurrently', async () => {
       const owners = [await add('a', 'owner'), await add('b', 'owner')];
       const outcomes = await Promise.all(
         owners.map((personId) => removePerson(world, named(personId), TESTER)),
@@ -110,7 +105,7 @@ describe('people', () => {
       expect(await listPeople(db(), customerId)).toHaveLength(1);
     });
 
-    test("with another customer's id nobody is found", async () => {
+    test("are not found with another customer's id", async () => {
       const other = await addCustomer(world, 'B');
       await add('a', 'owner');
       const personId = await add('b', 'owner');
@@ -122,15 +117,15 @@ describe('people', () => {
         }
       }
       const role = 'member' as const;
-      const changed = await changeRole(world, { customerId: other, personId, role }, TESTER);
+      const changed = await changePerson(world, { customerId: other, personId, role }, TESTER);
       expect(changed).toEqual({ kind: 'not-found' });
       expect(await findPerson(db(), personId)).toEqual(before);
     });
 
-    test('every act is written down with its customer', async () => {
+    test('have every action recorded with their customer', async () => {
       await add('a', 'owner');
       const personId = await add('b');
-      await changeRole(world, { ...named(personId), role: 'owner' }, TESTER);
+      await changePerson(world, { ...named(personId), role: 'owner' }, TESTER);
       await disablePerson(world, named(personId), TESTER);
       await enablePerson(world, named(personId), TESTER);
       await removePerson(world, named(personId), TESTER);
@@ -152,6 +147,6 @@ test.each([
   'a@example.com\n@x',
   'a@@x.y',
   'a@x.',
-])('%j is no e-mail address', (text) => {
+])('reject %j as an email address', (text) => {
   expect(readEmail(text)).toBeNull();
 });

@@ -42,7 +42,7 @@ export function createPerson(
   const { customerId, role } = options;
   return deps.db.transaction(async (tx) => {
     const email = readEmail(options.email);
-    if (email === null) return invalid('email', 'an e-mail address such as you@example.com');
+    if (email === null) return invalid('email', 'an email address such as you@example.com');
     if ((role === 'operator') !== (customerId === null)) return WRONG_ROLE;
     if (customerId !== null && (await lockCustomer(tx, customerId)) === null) return notFound;
     const person = await addPerson(
@@ -102,14 +102,6 @@ export function enablePerson(
   return changePerson(deps, { customerId, personId, enabled: true }, actor);
 }
 
-export function changeRole(
-  deps: AccountsDeps,
-  { customerId, personId, role }: PersonRef & { role: Role },
-  actor: Actor,
-): Promise<ChangedPerson> {
-  return changePerson(deps, { customerId, personId, role }, actor);
-}
-
 /**
  * Deletes a person with their sessions and the links they created. The email address becomes free.
  */
@@ -125,7 +117,10 @@ export function removePerson(
   });
 }
 
-const WRONG_ROLE = invalid('role', 'operators belong to no customer, owners and members to one');
+const WRONG_ROLE = invalid(
+  'role',
+  'operators belong to no customer; owners and members belong to one',
+);
 
 /** `leaves`: the person loses administrator access, so another administrator must remain. */
 function withPerson(

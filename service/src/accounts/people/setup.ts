@@ -3,7 +3,7 @@ import { type AccountsDeps, invalid, type Invalid } from '../deps.ts';
 import { createLink, deleteUnusedLinks, findLink, useLink } from './one-time-link-store.ts';
 import { hashPassword } from '../passwords/password-hash.ts';
 import { passwordProblem } from '../passwords/password-policy.ts';
-import { completeSignIn } from '../sign-in/open-session.ts';
+import { completeSignIn } from '../sign-in/complete-sign-in.ts';
 import type { Client } from '../sessions/sessions.ts';
 import { addPerson, type CreatedPerson } from './add-person.ts';
 import { EmailTakenError, orEmailTaken, readEmail } from './email.ts';
@@ -52,7 +52,7 @@ export async function setUpOperator(
   const now = clock.now();
   if ((await findLink(db, 'setup', input.token, now)) === null) return { kind: 'invalid-link' };
   const email = readEmail(input.email);
-  if (email === null) return invalid('email', 'an e-mail address such as you@example.com');
+  if (email === null) return invalid('email', 'an email address such as you@example.com');
   const problem = passwordProblem(input.password, { email: email.key });
   if (problem !== null) return invalid('password', problem);
   const passwordHash = await hashPassword(input.password, random);
@@ -65,5 +65,5 @@ export async function setUpOperator(
     const signIn = await completeSignIn(tx, deps, { person, client: input, secondFactor: null });
     return { kind: 'created' as const, person, ...signIn };
   });
-  return orEmailTaken(creation, invalid('email', 'somebody has this e-mail address'));
+  return orEmailTaken(creation, invalid('email', 'this email address is already in use'));
 }

@@ -8,7 +8,7 @@ import {
   type TooManyAttempts,
   tooManyAttempts,
 } from '../sign-in/check-password.ts';
-import { completeSignIn } from '../sign-in/open-session.ts';
+import { completeSignIn } from '../sign-in/complete-sign-in.ts';
 import type { Client } from '../sessions/sessions.ts';
 import { addPerson, type CreatedPerson } from './add-person.ts';
 import { EmailTakenError, orEmailTaken, readEmail } from './email.ts';
@@ -25,7 +25,7 @@ export async function signUp(
   const { db, clock, random } = deps;
   const { name, plan, address } = input;
   const email = readEmail(input.email);
-  if (email === null) return invalid('email', 'an e-mail address such as you@example.com');
+  if (email === null) return invalid('email', 'an email address such as you@example.com');
   const attempt = { emailKey: email.key, address, isKnownAddress: false };
   const wait = await consumeAttempt(db, attempt, clock.now());
   if (wait !== null) return tooManyAttempts(wait);
@@ -43,5 +43,5 @@ export async function signUp(
     const signIn = await completeSignIn(tx, deps, { person, client: input, secondFactor: null });
     return { kind: 'created' as const, person, ...signIn };
   });
-  return orEmailTaken(creation, invalid('email', 'somebody has this e-mail address already'));
+  return orEmailTaken(creation, invalid('email', 'this email address is already in use'));
 }

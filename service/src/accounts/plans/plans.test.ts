@@ -18,14 +18,14 @@ describe('plans', () => {
       deps = { db: db(), clock: fakeClock(0), random: seededRandom(1) };
     });
 
-    test('Free and Pro are there from the start, as they are documented', async () => {
+    test('include Free and Pro from the start, as documented', async () => {
       expect(await loadPlans(db())).toEqual([
         { name: 'free', perMinute: 60, perDay: 100, perMonth: 1_000, historyMonths: 24 },
         { name: 'pro', perMinute: 300, perDay: null, perMonth: null, historyMonths: null },
       ]);
     });
 
-    test('an operator adds, changes and removes one, and it is written down', async () => {
+    test('are added, changed and removed by operators, with audit events', async () => {
       expect(await addPlan(deps, TEAM, TESTER)).toEqual({ kind: 'added' });
       expect(await addPlan(deps, TEAM, TESTER)).toEqual({ kind: 'exists' });
       const change = { name: 'team', perDay: null, historyMonths: 36 };
@@ -34,13 +34,13 @@ describe('plans', () => {
       expect(await findPlan(db(), 'team')).toEqual(plan);
       expect(await removePlan(deps, 'team', TESTER)).toEqual({ kind: 'removed' });
       expect(await findPlan(db(), 'team')).toBeNull();
-      const acts = (await listAuditEvents(db(), { customerId: null, limit: 9 })).map(
+      const actions = (await listAuditEvents(db(), { customerId: null, limit: 9 })).map(
         ({ action }) => action,
       );
-      expect(acts).toEqual(['plan.remove', 'plan.change', 'plan.add']);
+      expect(actions).toEqual(['plan.remove', 'plan.change', 'plan.add']);
     });
 
-    test('a plan that customers are or were on is not removed', async () => {
+    test('cannot be removed if a customer is or was on them', async () => {
       await addPlan(deps, TEAM, TESTER);
       const customerId = await addCustomer(deps, 'A', 'team');
       expect(await removePlan(deps, 'team', TESTER)).toEqual({ kind: 'used' });
@@ -50,12 +50,12 @@ describe('plans', () => {
       await db().query('delete from customer');
     });
 
-    test('what does not exist is not changed or removed', async () => {
+    test('cannot be changed or removed if they do not exist', async () => {
       expect(await changePlan(deps, TEAM, TESTER)).toEqual({ kind: 'not-found' });
       expect(await removePlan(deps, 'team', TESTER)).toEqual({ kind: 'not-found' });
     });
 
-    test('figures and names that make no sense are refused', async () => {
+    test('reject invalid numbers and names', async () => {
       for (const [parameter, change] of [
         ['name', { name: 'Team' }],
         ['name', { name: 'team plan' }],
@@ -68,8 +68,8 @@ describe('plans', () => {
         ['perMonth', { perMonth: 3e9 }],
         ['historyMonths', { historyMonths: -1 }],
       ] as const) {
-        const added = await addPlan(deps, { ...TEAM, ...change }, TESTER);
-        expect(added).toMatchObject({ kind: 'invalid', parameter });
+        const result = await addPlan(deps, { ...TEAM, ...change }, TESTER);
+        expect(result).toMatchObject({ kind: 'invalid', parameter });
       }
       expect(await loadPlans(db())).toHaveLength(2);
     });

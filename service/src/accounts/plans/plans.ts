@@ -80,7 +80,10 @@ function planEvent(action: AuditAction, plan: Plan, deps: AccountsDeps, actor: A
 
 function planProblem(plan: Plan): Invalid | null {
   if (!NAME.test(plan.name)) {
-    return invalid('name', 'a plan is named by lower-case letters, digits and hyphens, at most 40');
+    return invalid(
+      'name',
+      '1 to 40 lower-case letters, digits and hyphens, starting with a letter',
+    );
   }
   if (!isCount(plan.perMinute, PER_MINUTE_MAX)) {
     return invalid('perMinute', `a whole number from 1 to ${PER_MINUTE_MAX}`);

@@ -24,7 +24,7 @@ export async function replaceRecoveryCodes(
   for (const code of codes) {
     await db.query('insert into recovery_code (person_id, hash) values ($1, $2)', [
       personId,
-      hashCode(code),
+      hashRecoveryCode(code),
     ]);
   }
 }
@@ -38,7 +38,7 @@ export async function useRecoveryCode(
   // Returns the row if the code was valid.
   const rows = await db.query(
     'delete from recovery_code where person_id = $1 and hash = $2 returning person_id',
-    [personId, hashCode(code)],
+    [personId, hashRecoveryCode(code)],
   );
   return rows.length === 1;
 }
@@ -52,6 +52,6 @@ export async function countRecoveryCodes(db: Queryable, personId: string): Promi
 }
 
 /** Ignores case, spaces and hyphens. */
-function hashCode(code: string): Uint8Array {
+function hashRecoveryCode(code: string): Uint8Array {
   return hashToken(code.toLowerCase().replaceAll(/[^a-z2-7]/g, ''));
 }

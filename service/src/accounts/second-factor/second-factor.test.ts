@@ -21,7 +21,7 @@ import {
 import { verifyCode } from './verify-code.ts';
 import { totpCode, totpStep } from './totp.ts';
 
-describe('a second factor', () => {
+describe('second factor', () => {
   onEachEngine((db) => {
     let world: AccountWorld;
     let personId: string;
@@ -41,13 +41,13 @@ describe('a second factor', () => {
       if (done.kind !== 'confirmed') throw new Error(done.kind);
       return { secret, recoveryCodes: done.recoveryCodes };
     }
-    async function take(code: string) {
+    async function verify(code: string) {
       const person = await findPerson(db(), personId);
       if (person === null) throw new Error('the person is gone');
       return db().transaction((tx) => verifyCode(tx, world, person, code));
     }
 
-    test('is asked for only once a code of it was seen', async () => {
+    test('takes effect once a code was verified', async () => {
       const secret = await begin();
       expect((await findPerson(db(), personId))?.hasSecondFactor).toBe(false);
       const options = { personId, code: '000000' };
@@ -72,28 +72,28 @@ describe('a second factor', () => {
       }
     });
 
-    test('takes the code with which it was confirmed not again, and each code once', async () => {
+    test('accepts each code once, including the one that confirmed it', async () => {
       const { secret } = await confirmed();
-      expect(await take(codeOf(secret))).toBeNull();
+      expect(await verify(codeOf(secret))).toBeNull();
       await world.clock.advance(30_000);
       const code = codeOf(secret);
-      const both = await Promise.all([take(code), take(code)]);
+      const both = await Promise.all([verify(code), verify(code)]);
       expect(both.filter((used) => used === 'app')).toHaveLength(1);
-      expect(await take(code)).toBeNull();
+      expect(await verify(code)).toBeNull();
     });
 
-    test('has ten recovery codes, each of which opens once, however it is typed', async () => {
+    test('has ten recovery codes that each work once, however they are typed', async () => {
       const { recoveryCodes } = await confirmed();
       expect(new Set(recoveryCodes).size).toBe(10);
       const [first = '', second = ''] = recoveryCodes;
       expect(first).toMatch(/^[a-z2-7]{4}(-[a-z2-7]{4}){3}$/);
-      expect(await take(first.toUpperCase().replaceAll('-', ' '))).toBe('recovery');
-      expect(await take(first)).toBeNull();
-      expect(await take(second)).toBe('recovery');
+      expect(await verify(first.toUpperCase().replaceAll('-', ' '))).toBe('recovery');
+      expect(await verify(first)).toBeNull();
+      expect(await verify(second)).toBe('recovery');
       expect(await countRecoveryCodes(db(), personId)).toBe(8);
     });
 
-    test('renewed recovery codes end the old ones', async () => {
+    test('invalidates the old recovery codes when they are renewed', async () => {
       const { recoveryCodes } = await confirmed();
       const renewed = await renewRecoveryCodes(world, personId, TESTER);
       expect(renewed.kind).toBe('renewed');
@@ -101,18 +101,18 @@ describe('a second factor', () => {
       expect(await countRecoveryCodes(db(), personId)).toBe(10);
     });
 
-    test('is gone when it is removed, and so are its codes', async () => {
+    test('is removed together with its codes', async () => {
       const { secret, recoveryCodes } = await confirmed();
       await removeSecondFactor(world, personId, TESTER);
       await world.clock.advance(60_000);
-      expect(await take(codeOf(secret))).toBeNull();
-      expect(await take(recoveryCodes[0] ?? '')).toBeNull();
+      expect(await verify(codeOf(secret))).toBeNull();
+      expect(await verify(recoveryCodes[0] ?? '')).toBeNull();
       expect((await findPerson(db(), personId))?.hasSecondFactor).toBe(false);
       const [last] = await listAuditEvents(db(), { customerId: null, limit: 1 });
       expect(last).toMatchObject({ action: 'second-factor.remove', subject: personId });
     });
 
-    test('a process with another key is told before it seals what others cannot read', async () => {
+    test('rejects a process with another key before it encrypts what others cannot read', async () => {
       await begin();
       const other = createSecretCipher([world.random.bytes(32)], world.random);
       await expect(checkSecretsKey(db(), other)).rejects.toThrow('set SECRETS_KEY');

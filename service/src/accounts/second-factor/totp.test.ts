@@ -13,7 +13,7 @@ test.each([
   [1_234_567_890, '89005924'],
   [2_000_000_000, '69279037'],
   [20_000_000_000, '65353130'],
-])('at second %i the code is %s', (second, code) => {
+])('generates the code for second %i: %s', (second, code) => {
   expect(totpCode(secret, totpStep(second * 1_000), 8)).toBe(code);
 });
 
@@ -26,12 +26,12 @@ test.each([
   ['foob', 'MZXW6YQ'],
   ['fooba', 'MZXW6YTB'],
   ['foobar', 'MZXW6YTBOI'],
-])('%j is %j in base32', (text, base32) => {
+])('encodes %j as %j in base32', (text, base32) => {
   expect(toBase32(Buffer.from(text))).toBe(base32);
   expect(Buffer.from(fromBase32(base32)).toString()).toBe(text);
 });
 
-test('base32 gives every byte back', () => {
+test('decodes every byte from base32', () => {
   fc.assert(
     fc.property(fc.uint8Array(), (bytes) => {
       expect(fromBase32(toBase32(bytes))).toEqual(bytes);
@@ -50,18 +50,18 @@ test.each([
   [0, step],
   [1, step + 1],
   [2, null],
-])('a code %i steps away opens step %s', (away, opened) => {
-  expect(match(totpCode(secret, step + away))).toBe(opened);
+])('accepts a code %i steps away: step %s', (drift, opened) => {
+  expect(match(totpCode(secret, step + drift))).toBe(opened);
 });
 
-test('a code opens once, and none before it opens any more', () => {
+test('accepts a code once, and no earlier code after it', () => {
   expect(match(totpCode(secret, step), step - 1)).toBe(step);
   expect(match(totpCode(secret, step), step)).toBeNull();
   expect(match(totpCode(secret, step - 1), step)).toBeNull();
   expect(match(totpCode(secret, step + 1), step)).toBe(step + 1);
 });
 
-test('a code may be typed with a space; anything else than six digits is none', () => {
+test('accepts a code typed with a space and rejects anything but six digits', () => {
   const code = totpCode(secret, step);
   expect(match(`${code.slice(0, 3)} ${code.slice(3)}`)).toBe(step);
   for (const text of ['', code.slice(1), `${code}0`, `${code}\u0000`, '٣٤٥٦٧٨', 'abcdef']) {
@@ -69,7 +69,7 @@ test('a code may be typed with a space; anything else than six digits is none', 
   }
 });
 
-test('the address for the app names issuer, person and secret', () => {
+test('names issuer, person and secret in the URI', () => {
   expect(totpAddress('MZXW6', { issuer: 'A & B', email: 'm@example.com' })).toBe(
     'otpauth://totp/A%20%26%20B:m%40example.com?secret=MZXW6&issuer=A%20%26%20B',
   );

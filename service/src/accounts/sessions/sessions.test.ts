@@ -31,7 +31,7 @@ describe('sessions', () => {
       );
     const isOpen = async (token: string) => (await findSession(world, token)) !== null;
 
-    test('the token has at least 128 random bits and is not in the store', async () => {
+    test('use tokens of at least 128 random bits, which are not stored', async () => {
       const { token } = await start();
       expect(Buffer.from(token, 'base64url').length).toBeGreaterThanOrEqual(16);
       const rows = await db().query(
@@ -43,15 +43,15 @@ describe('sessions', () => {
       expect(await isOpen('')).toBe(false);
     });
 
-    test('an unused one ends after twelve hours, a used one goes on', async () => {
-      const [used, unused] = [await start(), await start()];
+    test('end after twelve idle hours', async () => {
+      const [activeToken, unused] = [await start(), await start()];
       await world.clock.advance(SESSION_IDLE_MS - 1);
-      expect(await isOpen(used.token)).toBe(true);
+      expect(await isOpen(activeToken.token)).toBe(true);
       await world.clock.advance(1);
-      expect([await isOpen(used.token), await isOpen(unused.token)]).toEqual([true, false]);
+      expect([await isOpen(activeToken.token), await isOpen(unused.token)]).toEqual([true, false]);
     });
 
-    test('none goes on for more than seven days', async () => {
+    test('end after seven days at most', async () => {
       const { token } = await start();
       for (let passed = 0; passed < SESSION_MS; passed += SESSION_IDLE_MS / 2) {
         expect(await isOpen(token)).toBe(true);
@@ -60,7 +60,7 @@ describe('sessions', () => {
       expect(await isOpen(token)).toBe(false);
     });
 
-    test('its person sees and ends them one by one or all', async () => {
+    test('are listed and ended by their person, one or all', async () => {
       const [first, second, third] = [await start('A'), await start('B'), await start('C')];
       const agents = async () =>
         (await listSessions(world, personId)).map(({ userAgent }) => userAgent ?? '').sort();
@@ -74,7 +74,7 @@ describe('sessions', () => {
       expect([await isOpen(second.token), await isOpen(third.token)]).toEqual([false, false]);
     });
 
-    test("nobody ends another's", async () => {
+    test('cannot be ended by another person', async () => {
       const { session, token } = await start();
       const other = await addPerson(world, 'b@example.com', { withPassword: false });
       const options = { personId: other.id, sessionId: session.id };
@@ -82,7 +82,7 @@ describe('sessions', () => {
       expect(await isOpen(token)).toBe(true);
     });
 
-    test('a disabled person has none, also after being enabled again', async () => {
+    test('end when the person is disabled, and stay ended', async () => {
       await addPerson(world, 'b@example.com', { withPassword: false });
       const { token } = await start();
       await disablePerson(world, { customerId: null, personId }, TESTER);
@@ -91,7 +91,7 @@ describe('sessions', () => {
       expect(await isOpen(token)).toBe(false);
     });
 
-    test('those that ended are taken out as others begin', async () => {
+    test('are deleted after they end, when others begin', async () => {
       await start();
       await world.clock.advance(SESSION_MS + 1);
       await start();

@@ -10,7 +10,7 @@ import {
 
 const MINUTE_MS = 60_000;
 
-describe('tries to sign in', () => {
+describe('sign-in attempts', () => {
   onEachEngine((db) => {
     let now: number;
     beforeEach(() => {
@@ -22,58 +22,58 @@ describe('tries to sign in', () => {
       isKnownAddress,
     });
     /** Number of admitted attempts out of `count`. */
-    async function admitted(count: number, of: (at: number) => ReturnType<typeof attempt>) {
+    async function admitted(count: number, attemptAt: (at: number) => ReturnType<typeof attempt>) {
       let total = 0;
       for (let at = 0; at < count; at++) {
-        if ((await consumeAttempt(db(), of(at), now)) === null) total += 1;
+        if ((await consumeAttempt(db(), attemptAt(at), now)) === null) total += 1;
       }
       return total;
     }
 
-    test('on one account from one place are five, then one each three minutes', async () => {
-      const same = () => attempt('a@example.com', '192.0.2.1');
-      expect(await admitted(9, same)).toBe(5);
-      const refused = await consumeAttempt(db(), same(), now);
+    test('are limited to five per account and address, then one every three minutes', async () => {
+      const attempts = () => attempt('a@example.com', '192.0.2.1');
+      expect(await admitted(9, attempts)).toBe(5);
+      const refused = await consumeAttempt(db(), attempts(), now);
       now += refused?.retryAfterMs ?? 0;
       expect(refused?.retryAfterMs).toBe(3 * MINUTE_MS);
-      expect(await admitted(3, same)).toBe(1);
+      expect(await admitted(3, attempts)).toBe(1);
     });
 
-    test('from one place are twenty, whoever is tried', async () => {
+    test('are limited to twenty per address, for any account', async () => {
       expect(await admitted(30, (at) => attempt(`${at}@example.com`, '192.0.2.1'))).toBe(20);
     });
 
-    test('from one IPv6 network count as from one place', async () => {
-      const of = (at: number) => attempt(`${at}@example.com`, `2001:db8:1:2:${at}::1`);
-      expect(await admitted(30, of)).toBe(20);
+    test('are counted per IPv6 network', async () => {
+      const attemptAt = (at: number) => attempt(`${at}@example.com`, `2001:db8:1:2:${at}::1`);
+      expect(await admitted(30, attemptAt)).toBe(20);
       expect(
         await consumeAttempt(db(), attempt('x@example.com', '2001:db8:1:3::1'), now),
       ).toBeNull();
     });
 
-    test('on one account from many places are thirty, but its owner at home gets in', async () => {
-      const of = (at: number) => attempt('a@example.com', `198.51.100.${at}`);
-      expect(await admitted(60, of)).toBe(30);
+    test('are limited to thirty per account across addresses, but not for the owner at a known address', async () => {
+      const attemptAt = (at: number) => attempt('a@example.com', `198.51.100.${at}`);
+      expect(await admitted(60, attemptAt)).toBe(30);
       expect(await consumeAttempt(db(), attempt('a@example.com', '192.0.2.1'), now)).not.toBeNull();
       expect(
         await consumeAttempt(db(), attempt('a@example.com', '192.0.2.2', true), now),
       ).toBeNull();
     });
 
-    test('at the same moment are counted each', async () => {
-      const same = attempt('a@example.com', '192.0.2.1');
+    test('are all counted when concurrent', async () => {
+      const attempts = attempt('a@example.com', '192.0.2.1');
       const all = await Promise.all(
-        Array.from({ length: 12 }, () => consumeAttempt(db(), same, now)),
+        Array.from({ length: 12 }, () => consumeAttempt(db(), attempts, now)),
       );
       expect(all.filter((wait) => wait === null)).toHaveLength(5);
     });
 
-    test('that are refused for one account keep nobody else at that place out', async () => {
+    test('refused for one account lock nobody else out at that address', async () => {
       expect(await admitted(60, () => attempt('a@example.com', '192.0.2.1'))).toBe(5);
       expect(await admitted(20, (at) => attempt(`${at}@example.com`, '192.0.2.1'))).toBe(15);
     });
 
-    test('of many accounts and places at once neither wait for each other nor are lost', async () => {
+    test('for many accounts and addresses neither deadlock nor get lost', async () => {
       const tries = Array.from({ length: 40 }, (_, at) =>
         attempt(`${at % 3}@example.com`, `192.0.2.${at % 2}`),
       );
@@ -81,16 +81,16 @@ describe('tries to sign in', () => {
       expect(all.filter((wait) => wait === null)).toHaveLength(30);
     });
 
-    test('whose address is given back count for the account alone', async () => {
-      const of = (at: number) => attempt(`${at}@example.com`, '192.0.2.1');
+    test('count for the account alone when the address is refunded', async () => {
+      const attemptAt = (at: number) => attempt(`${at}@example.com`, '192.0.2.1');
       for (let at = 0; at < 30; at++) {
-        expect(await consumeAttempt(db(), of(at), now)).toBeNull();
-        await refundAddressAttempt(db(), of(at));
+        expect(await consumeAttempt(db(), attemptAt(at), now)).toBeNull();
+        await refundAddressAttempt(db(), attemptAt(at));
       }
-      expect(await admitted(5, () => of(0))).toBe(4);
+      expect(await admitted(5, () => attemptAt(0))).toBe(4);
     });
 
-    test('of codes are ten for an account, then one each five minutes', async () => {
+    test('with codes are limited to ten per account, then one every five minutes', async () => {
       for (let at = 0; at < 10; at++) {
         expect(await consumeCodeAttempt(db(), 'a@example.com', now)).toBeNull();
       }
@@ -100,15 +100,15 @@ describe('tries to sign in', () => {
       expect(await consumeCodeAttempt(db(), 'a@example.com', now)).toBeNull();
     });
 
-    test('that succeed do not count', async () => {
-      const same = attempt('a@example.com', '192.0.2.1');
+    test('do not count if they succeed', async () => {
+      const attempts = attempt('a@example.com', '192.0.2.1');
       for (let count = 0; count < 30; count++) {
-        expect(await consumeAttempt(db(), same, now)).toBeNull();
-        await db().transaction((tx) => resetAfterSuccess(tx, same));
+        expect(await consumeAttempt(db(), attempts, now)).toBeNull();
+        await db().transaction((tx) => resetAfterSuccess(tx, attempts));
       }
     });
 
-    test('leave nothing behind once they are whole again', async () => {
+    test('leave no rows once the limits are full again', async () => {
       await admitted(40, (at) => attempt(`${at}@example.com`, `198.51.100.${at}`));
       now += 60 * MINUTE_MS;
       await consumeAttempt(db(), attempt('b@example.com', '192.0.2.9'), now);
@@ -128,6 +128,6 @@ test.each([
   ['::ffff:192.0.2.1', '192.0.2.1'],
   ['2001:db8:1:2:3:4:5:6', '2001:db8:1:2::'],
   ['unknown', 'unknown'],
-])('%s belongs to %s', (address, network) => {
+])('maps %s to the network %s', (address, network) => {
   expect(networkAddress(address)).toBe(network);
 });

@@ -107,9 +107,9 @@ async function consumeAll(
   );
   const fullAt = await lockBuckets(tx, names);
   // full_at moves forward by one refill per attempt, up to the full burst.
-  const nextStates = buckets.map(({ bucket, limit: { attempts: tries, refillMs } }) => {
+  const nextStates = buckets.map(({ bucket, limit: { attempts, refillMs } }) => {
     const nextFullAt = Math.max(fullAt.get(bucket) ?? now, now) + refillMs;
-    return { bucket, next: nextFullAt, waitMs: nextFullAt - now - tries * refillMs };
+    return { bucket, next: nextFullAt, waitMs: nextFullAt - now - attempts * refillMs };
   });
   const waitMs = Math.max(...nextStates.map((nextState) => nextState.waitMs));
   if (waitMs > 0) return { retryAfterMs: Math.max(1_000, waitMs) };

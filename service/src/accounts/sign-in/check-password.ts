@@ -1,3 +1,4 @@
+import type { Log } from '../../platform/log.ts';
 import type { Transaction } from '../../storage/db.ts';
 import type { AccountsDeps } from '../deps.ts';
 import { verifyPassword } from '../passwords/password-hash.ts';
@@ -11,7 +12,7 @@ import { consumeAttempt, type Attempt } from './attempt-limiter.ts';
 import { isKnownAddress } from './known-address.ts';
 
 export interface SignInDeps extends AccountsDeps {
-  log: { info(fields: Readonly<Record<string, unknown>>, message: string): void };
+  log: Pick<Log, 'info'>;
 }
 
 /** Too many attempts; wait for the given time, rounded up. */
@@ -41,13 +42,19 @@ export async function checkPassword(
   const attempt = { emailKey, address, isKnownAddress: isKnown };
   const wait = await consumeAttempt(db, attempt, now);
   if (wait !== null) {
-    log.info({ person: person?.id ?? null, address }, 'sign-in refused: too many tries');
+    log.info(
+      { event: 'sign_in.rejected', person: person?.id ?? null, address },
+      'sign-in rejected: too many attempts',
+    );
     return tooManyAttempts(wait);
   }
   const hash = person?.disabledAt === null ? person.passwordHash : null;
   const { isCorrect, isOutdated } = await verifyPassword(input.password, hash);
   if (isCorrect && person !== null) return { kind: 'right', person, attempt, isOutdated };
-  log.info({ person: person?.id ?? null, address }, 'sign-in refused');
+  log.info(
+    { event: 'sign_in.rejected', person: person?.id ?? null, address },
+    'sign-in rejected: wrong credentials',
+  );
   return { kind: 'refused' };
 }
 

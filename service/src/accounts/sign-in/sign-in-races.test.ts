@@ -21,7 +21,7 @@ import { confirmPassword, signIn } from './sign-in.ts';
 const HOME = { address: '192.0.2.1', userAgent: null };
 const NEXT = 'nine herons in the fog';
 
-describe('after the password was found right', () => {
+describe('after a correct password', () => {
   onEachEngine((db) => {
     let world: AccountWorld;
     let person: Person;
@@ -33,7 +33,7 @@ describe('after the password was found right', () => {
     });
 
     /** A world in which something happens between the password check and the sign-in. */
-    function whileLooking(happens: () => Promise<unknown>): AccountWorld {
+    function duringCheck(happens: () => Promise<unknown>): AccountWorld {
       const inner = db();
       let transactions = 0;
       const wrapped = forward(inner, {
@@ -48,9 +48,9 @@ describe('after the password was found right', () => {
     }
 
     async function reset(): Promise<void> {
-      const made = await createPasswordReset(world, person.id, COMMAND_LINE);
-      if (made.kind !== 'made') throw new Error(made.kind);
-      await resetPassword(world, { token: made.token, password: NEXT, ...HOME });
+      const creation = await createPasswordReset(world, person.id, COMMAND_LINE);
+      if (creation.kind !== 'made') throw new Error(creation.kind);
+      await resetPassword(world, { token: creation.token, password: NEXT, ...HOME });
     }
 
     async function addSecondFactor(): Promise<void> {
@@ -61,30 +61,30 @@ describe('after the password was found right', () => {
     }
 
     const disable = () => disablePerson(world, { customerId: null, personId: person.id }, TESTER);
-    const given = { email: 'ada@example.com', password: PASSWORD, ...HOME };
+    const input = { email: 'ada@example.com', password: PASSWORD, ...HOME };
 
     test.each([
       ['the password is reset', reset],
       ['the person is disabled', disable],
       ['a second factor is added', addSecondFactor],
-    ])('no session is opened when %s meanwhile', async (_what, happens) => {
-      expect(await signIn(whileLooking(happens), given)).toEqual({ kind: 'refused' });
+    ])('no session is created when %s meanwhile', async (_what, happens) => {
+      expect(await signIn(duringCheck(happens), input)).toEqual({ kind: 'refused' });
       expect(await db().query('select id from session')).toEqual([]);
     });
 
     test('nothing is confirmed or changed when the password is reset meanwhile', async () => {
-      const entered = await signIn(world, given);
+      const entered = await signIn(world, input);
       if (entered.kind !== 'signed-in') throw new Error(entered.kind);
       const own = { person, session: entered.session, ...HOME };
-      const confirmed = await confirmPassword(whileLooking(reset), { ...own, password: PASSWORD });
+      const confirmed = await confirmPassword(duringCheck(reset), { ...own, password: PASSWORD });
       expect(confirmed).toEqual({ kind: 'refused' });
-      const changed = await changePassword(whileLooking(reset), {
+      const changed = await changePassword(duringCheck(reset), {
         ...own,
         current: NEXT,
         next: 'ten larks above a mill',
       });
       expect(changed).toEqual({ kind: 'refused' });
-      expect((await signIn(world, { ...given, password: NEXT })).kind).toBe('signed-in');
+      expect((await signIn(world, { ...input, password: NEXT })).kind).toBe('signed-in');
     });
   });
 });

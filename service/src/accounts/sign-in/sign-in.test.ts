@@ -22,7 +22,7 @@ import { confirmPassword, signIn } from './sign-in.ts';
 const HOME = { address: '192.0.2.1', userAgent: 'Browser/1' };
 const WRONG = 'seven geese over a lake';
 
-describe('signing in', () => {
+describe('sign-in', () => {
   onEachEngine((db) => {
     let world: AccountWorld;
     let person: Person;
@@ -30,8 +30,8 @@ describe('signing in', () => {
       world = accountWorld(db());
       person = await addPerson(world, 'Ada@Example.com');
     });
-    const enter = (given: { email?: string; password?: string; code?: string; address?: string }) =>
-      signIn(world, { email: 'ada@example.com', password: PASSWORD, ...HOME, ...given });
+    const enter = (input: { email?: string; password?: string; code?: string; address?: string }) =>
+      signIn(world, { email: 'ada@example.com', password: PASSWORD, ...HOME, ...input });
     async function addSecondFactor() {
       const begun = await beginSecondFactor(world, { personId: person.id, issuer: 'I' });
       if (begun.kind !== 'begun') throw new Error(begun.kind);
@@ -43,22 +43,22 @@ describe('signing in', () => {
       return { codeNow, recoveryCodes: done.recoveryCodes };
     }
 
-    test('with the right password opens a session, in whatever case the address is', async () => {
+    test('creates a session for the right password, ignoring the case of the email address', async () => {
       const done = await enter({ email: ' ADA@example.com ' });
       if (done.kind !== 'signed-in') throw new Error(done.kind);
       expect(done.person).toEqual(person);
-      const found = await findSession(world, done.token);
-      expect(found).toMatchObject({ person, session: { id: done.session.id, ...HOME } });
+      const session = await findSession(world, done.token);
+      expect(session).toMatchObject({ person, session: { id: done.session.id, ...HOME } });
       const [last] = await listAuditEvents(db(), { customerId: null, limit: 1 });
       expect(last).toMatchObject({ action: 'session.start', subject: done.session.id });
       expect(last?.actor).toMatchObject({ kind: 'person', id: person.id, address: HOME.address });
     });
 
-    test('nothing tells a wrong password from an unknown, disabled or passwordless person', async () => {
+    test('does not distinguish a wrong password from an unknown, disabled or passwordless person', async () => {
       await addPerson(world, 'new@example.com', { withPassword: false });
-      const gone = await addPerson(world, 'gone@example.com');
-      await disablePerson(world, { customerId: null, personId: gone.id }, TESTER);
-      const answers = [
+      const disabled = await addPerson(world, 'gone@example.com');
+      await disablePerson(world, { customerId: null, personId: disabled.id }, TESTER);
+      const results = [
         await enter({ password: WRONG }),
         await enter({ email: 'nobody@example.com' }),
         await enter({ email: 'gone@example.com' }),
@@ -66,20 +66,20 @@ describe('signing in', () => {
         await enter({ email: 'no address' }),
         await enter({ email: '' }),
       ];
-      expect(answers).toEqual(answers.map(() => ({ kind: 'refused' })));
+      expect(results).toEqual(results.map(() => ({ kind: 'refused' })));
     });
 
-    test('failures are logged by person and address, without what was typed', async () => {
+    test('logs failures by person and address, without the input', async () => {
       await enter({ password: WRONG });
       await enter({ email: 'nobody@example.com', password: WRONG });
       expect(world.log.entries.map(({ fields }) => fields)).toEqual([
-        { person: person.id, address: HOME.address },
-        { person: null, address: HOME.address },
+        { event: 'sign_in.rejected', person: person.id, address: HOME.address },
+        { event: 'sign_in.rejected', person: null, address: HOME.address },
       ]);
       expect(JSON.stringify(world.log.entries)).not.toMatch(/geese|nobody/);
     });
 
-    test('after five failures even the right password waits, and is told how long', async () => {
+    test('rejects even the right password after five failures and reports the wait', async () => {
       for (let count = 0; count < 5; count++) await enter({ password: WRONG });
       expect(await enter({})).toEqual({ kind: 'too-many', retryAfterSeconds: 180 });
       await world.clock.advance(180_000);
@@ -87,7 +87,7 @@ describe('signing in', () => {
       expect((await enter({})).kind).toBe('signed-in');
     });
 
-    test('an attack from elsewhere does not keep the owner out of where they were before', async () => {
+    test('does not lock the owner out at known addresses during an attack from elsewhere', async () => {
       await enter({});
       for (let at = 0; at < 31; at++) {
         const from = { address: `198.51.100.${at}`, isKnownAddress: false };
@@ -97,7 +97,7 @@ describe('signing in', () => {
       expect((await enter({})).kind).toBe('signed-in');
     });
 
-    test('with a second factor asks for its code and takes each once', async () => {
+    test('requires a code with a second factor and accepts each code once', async () => {
       const { codeNow, recoveryCodes } = await addSecondFactor();
       expect(await enter({})).toEqual({ kind: 'code-required' });
       expect(await enter({ password: WRONG, code: codeNow() })).toEqual({ kind: 'refused' });
@@ -110,14 +110,14 @@ describe('signing in', () => {
       expect(await enter({ code: recovery })).toEqual({ kind: 'refused' });
     });
 
-    test('codes cannot be tried without end', async () => {
+    test('limits attempts with codes', async () => {
       await addSecondFactor();
       const kinds = [];
       for (let at = 0; at < 7; at++) kinds.push((await enter({ code: `00000${at}` })).kind);
       expect(kinds).toEqual([...Array<string>(5).fill('refused'), 'too-many', 'too-many']);
     });
 
-    test('a hash of weaker parameters is made anew', async () => {
+    test('replaces a hash with weaker parameters', async () => {
       const nonce = Buffer.alloc(16, 1);
       const weak = { parallelism: 1, tagLength: 32, memory: 8_192, passes: 1 };
       const tag = argon2Sync('argon2id', { message: PASSWORD, nonce, ...weak });
@@ -130,20 +130,20 @@ describe('signing in', () => {
       expect((await enter({})).kind).toBe('signed-in');
     });
 
-    test('the password given again is fresh for ten minutes, a wrong one is not', async () => {
+    test('accepts a confirmed password as fresh for ten minutes, and rejects a wrong one', async () => {
       const done = await enter({});
       if (done.kind !== 'signed-in') throw new Error(done.kind);
       const isFreshNow = async () => {
-        const found = await findSession(world, done.token);
-        return found !== null && isFresh(found.session.passwordAt, world.clock.now());
+        const session = await findSession(world, done.token);
+        return session !== null && isFresh(session.session.passwordAt, world.clock.now());
       };
-      const given = { person, session: done.session, address: HOME.address };
+      const input = { person, session: done.session, address: HOME.address };
       expect(await isFreshNow()).toBe(true);
       await world.clock.advance(10 * 60_000);
       expect(await isFreshNow()).toBe(false);
-      const refused = await confirmPassword(world, { ...given, password: WRONG });
+      const refused = await confirmPassword(world, { ...input, password: WRONG });
       expect([refused.kind, await isFreshNow()]).toEqual(['refused', false]);
-      const confirmed = await confirmPassword(world, { ...given, password: PASSWORD });
+      const confirmed = await confirmPassword(world, { ...input, password: PASSWORD });
       expect([confirmed.kind, await isFreshNow()]).toEqual(['confirmed', true]);
     });
   });

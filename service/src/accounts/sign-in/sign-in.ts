@@ -14,7 +14,7 @@ import {
   type TooManyAttempts,
   tooManyAttempts,
 } from './check-password.ts';
-import { completeSignIn } from './open-session.ts';
+import { completeSignIn } from './complete-sign-in.ts';
 
 export type SignInResult =
   /** `token` goes into the cookie and is shown only once. */
@@ -48,7 +48,10 @@ export async function signIn(
     ? await consumeCodeAttempt(db, emailKey, clock.now())
     : null;
   if (wait !== null) {
-    log.info({ person: candidate.id, address }, 'sign-in refused: too many codes');
+    log.info(
+      { event: 'sign_in.rejected', person: candidate.id, address },
+      'sign-in rejected: too many code attempts',
+    );
     return tooManyAttempts(wait);
   }
   const newHash = isOutdated ? await hashPassword(input.password, random) : null;
@@ -56,7 +59,10 @@ export async function signIn(
   return db.transaction(async (tx) => {
     const person = await lockIfUnchanged(tx, candidate);
     if (person === null) {
-      log.info({ person: candidate.id, address }, 'sign-in refused: the person has changed');
+      log.info(
+        { event: 'sign_in.rejected', person: candidate.id, address },
+        'sign-in rejected: the person was changed',
+      );
       return { kind: 'refused' };
     }
     const codeKind =
@@ -64,7 +70,10 @@ export async function signIn(
         ? await verifyCode(tx, deps, person, code)
         : null;
     if (person.hasSecondFactor && codeKind === null) {
-      log.info({ person: person.id, address }, 'sign-in refused: the code is wrong');
+      log.info(
+        { event: 'sign_in.rejected', person: person.id, address },
+        'sign-in rejected: wrong code',
+      );
       return { kind: 'refused' };
     }
     if (newHash !== null) await setPasswordHash(tx, person.id, newHash);
