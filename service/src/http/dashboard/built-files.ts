@@ -24,7 +24,7 @@ const MEDIA_TYPES: Readonly<Record<string, string>> = {
   '.svg': 'image/svg+xml',
 };
 /** Font files are already compressed. */
-const COMPRESSED_EXTENSIONS = new Set(['.woff2']);
+const INCOMPRESSIBLE_EXTENSIONS = new Set(['.woff2']);
 /** File names as the build generates them. Excludes path traversal. */
 const FILE_NAME = /^[\w$-][\w$.-]*$/;
 
@@ -50,7 +50,7 @@ async function readAsset(path: string): Promise<Asset | null> {
   const mediaType = MEDIA_TYPES[extension];
   const content = mediaType === undefined ? null : await readOrNull(path);
   if (mediaType === undefined || content === null) return null;
-  if (COMPRESSED_EXTENSIONS.has(extension))
+  if (INCOMPRESSIBLE_EXTENSIONS.has(extension))
     return { mediaType, bodies: new Map([['identity', content]]) };
   const params = { [constants.BROTLI_PARAM_QUALITY]: 6 };
   const [br, gz] = await Promise.all([

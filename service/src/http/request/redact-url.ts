@@ -5,13 +5,15 @@ import type { RequestTarget } from './request-target.ts';
  * an API key are omitted, in any case and under any number of encodings.
  */
 export function redactedUrl({
-  urlWithoutKey: rest,
+  urlWithoutKey,
   endpoint,
 }: Pick<RequestTarget, 'urlWithoutKey' | 'endpoint'>): string {
-  const queryStart = rest.indexOf('?');
-  const path = withoutKey(queryStart === -1 ? rest : rest.slice(0, queryStart)) ?? endpoint.path;
+  const queryStart = urlWithoutKey.indexOf('?');
+  const path =
+    withoutKey(queryStart === -1 ? urlWithoutKey : urlWithoutKey.slice(0, queryStart)) ??
+    endpoint.path;
   if (queryStart === -1) return path;
-  const pairs = rest.slice(queryStart + 1).split('&');
+  const pairs = urlWithoutKey.slice(queryStart + 1).split('&');
   const query = pairs.map(withoutKey).filter((pair) => pair !== null && pair !== '');
   return query.length === 0 ? path : `${path}?${query.join('&')}`;
 }

@@ -9,8 +9,8 @@ export interface Cursor {
 
 export const CURSOR_PATTERN = /^[A-Za-z0-9_-]{1,64}$/;
 
-export function writeCursor({ offset, lastRow: after }: Cursor): string {
-  return Buffer.from(`${offset}.${after}`).toString('base64url');
+export function writeCursor({ offset, lastRow }: Cursor): string {
+  return Buffer.from(`${offset}.${lastRow}`).toString('base64url');
 }
 
 /** Null if it is malformed. */
@@ -21,8 +21,8 @@ export function readCursor(text: string): Cursor | null {
 
 /** Fingerprint of a row: its id if it has one, otherwise its whole content. */
 export function fingerprint(row: unknown): string {
-  const isNamed = typeof row === 'object' && row !== null && 'id' in row;
-  const text = isNamed ? `id ${String(row.id)}` : JSON.stringify(row);
+  const hasId = typeof row === 'object' && row !== null && 'id' in row;
+  const text = hasId ? `id ${String(row.id)}` : JSON.stringify(row);
   return createHash('sha256').update(text).digest('hex').slice(0, 16);
 }
 
