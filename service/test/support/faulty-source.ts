@@ -13,7 +13,7 @@ import { countingDb } from './counting-db.ts';
 import { watchedClock } from './scripted-source.ts';
 import { silentLog } from './logs.ts';
 
-/** What the source does with one request; `hold` says that it will never end by itself. */
+/** The source's reaction to one request; call `hold` if the response never ends. */
 export type Behaviour = (
   response: ServerResponse,
   request: IncomingMessage,
@@ -143,7 +143,7 @@ function redirectTo(origin: string, original: Provider): Provider {
   };
 }
 
-/** Knows how many requests are between our sending and the end of what comes back. */
+/** Counts the requests from sending to the end of the response. */
 function countingAgent(traffic: { inFlight: number }): Dispatcher {
   return new Agent({ connections: 1 }).compose((dispatch) => (options, handler) => {
     traffic.inFlight++;

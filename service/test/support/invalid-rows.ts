@@ -1,11 +1,11 @@
 import type { Db } from '../../src/storage/db.ts';
 
 /**
- * What no stored fact may hold, in words: a day or an instant outside of 1900 to 2100, a number
- * that is none, a text of nothing. All columns of all tables of facts are looked at.
+ * Describes values that no stored row may contain: a date or instant outside 1900 to 2100, a
+ * non-finite number, an empty text. Checks all columns of all data tables.
  */
 export async function findInvalidRows(db: Db): Promise<string[]> {
-  // The columns of the tables that hold facts, from the catalogue.
+  // Columns of the data tables, from the catalog.
   const columns = await db.query<{ table: string; column: string; type: string }>(
     `select table_name as table, column_name as column, data_type as type
        from information_schema.columns
@@ -18,7 +18,7 @@ export async function findInvalidRows(db: Db): Promise<string[]> {
     const rule = RULES[type];
     if (rule === undefined) continue;
     const condition = rule.replaceAll('$', `t."${column}"`);
-    // Rows that break the rule of the column's type; whole tables, which are small in tests.
+    // Rows that break the rule for the column's type; scans whole tables, which are small in tests.
     const rows = await db.query<{ value: string }>(
       `select distinct t."${column}"::text as value from ${table} t where ${condition}`,
     );

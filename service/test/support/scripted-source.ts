@@ -6,7 +6,7 @@ import { createHttpClient } from '../../src/platform/http-client.ts';
 import type { FetchResult, SourceClient } from '../../src/platform/source-client.ts';
 import { seededRandom } from '../../src/platform/random.ts';
 
-/** What the scripted source does with one request. */
+/** The reaction of the scripted source to one request. */
 export type Handler = (response: ServerResponse, request: IncomingMessage) => void;
 
 export const START = Date.UTC(2026, 10, 20, 15, 0, 0);
@@ -16,20 +16,23 @@ export const BYTES_MAX = 1_000_000;
 export const REST_MS = 900_000;
 
 /**
- * A hostile source on loopback for tests: handlers of `script` in order, then `fallback`. Our own
- * waits run on a fake clock, which moves only while no request is on the wire, or when a test
- * moves it.
+ * A hostile source on loopback: handlers of `script` in order, then `fallback`. Waits of the client
+ * run on a fake clock, which advances only while no request is in flight, or when a test advances
+ * it.
  */
 export interface ScriptedSource {
   origin: string;
   script: Handler[];
   fallback: Handler;
-  /** Every request that came, with the time by the fake clock. */
+  /** Every request received, with the fake clock's time. */
   requests: { atMs: number; path: string }[];
   clock: ReturnType<typeof watchedClock>;
   source: SourceClient;
   fetch(path?: string): Promise<FetchResult>;
-  /** Runs to the result; while the client only waits, time moves to the end of the wait. */
+  /**
+   * Runs until the promise settles; while the client only waits, the clock advances to the end of
+   * the wait.
+   */
   settle<T>(promise: Promise<T>): Promise<T>;
   close(): Promise<void>;
 }
@@ -38,7 +41,7 @@ export async function startScriptedSource(): Promise<ScriptedSource> {
   const clock = watchedClock();
   const server = createServer((request, response) => {
     scriptedSource.requests.push({ atMs: clock.monotonicMs(), path: request.url ?? '' });
-    // What a test leaves unanswered is closed by force at its end.
+    // Requests without a response are aborted at the end of the test.
     response.on('error', () => undefined);
     (scriptedSource.script.shift() ?? scriptedSource.fallback)(response, request);
   });
@@ -94,7 +97,7 @@ export function textOf(result: FetchResult): string {
   return result.response.text;
 }
 
-/** Lets sockets work until something is so; nothing moves the clock meanwhile. */
+/** Runs the event loop until the condition is true, without advancing the clock. */
 export async function until(condition: () => boolean): Promise<void> {
   while (!condition()) await nextTurn();
 }
@@ -123,7 +126,7 @@ async function settleOn<T>(
   return promise;
 }
 
-/** A fake clock that knows when the first of those who sleep on it wakes. */
+/** A fake clock that reports when the next sleeper wakes. */
 export function watchedClock(startAt: number = START) {
   const inner = fakeClock(startAt);
   const sleeps = new Set<number>();
@@ -132,9 +135,9 @@ export function watchedClock(startAt: number = START) {
     dueAtMs.length === 0 ? null : Math.min(...dueAtMs) - inner.monotonicMs();
   return {
     ...inner,
-    /** How long until the first of the sleepers wakes; null when nobody sleeps. */
+    /** Time until the next sleeper wakes; null without sleepers. */
     nextSleepMs: () => remainingMs([...sleeps]),
-    /** The same, time-outs included. */
+    /** Like `nextSleepMs`, but includes timers. */
     nextWakeMs: () => remainingMs([...sleeps, ...[...timers].map(({ dueAtMs }) => dueAtMs)]),
     async sleep(delayMs: number, signal?: AbortSignal): Promise<void> {
       const until = inner.monotonicMs() + delayMs;

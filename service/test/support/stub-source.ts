@@ -11,18 +11,18 @@ import { makeAuthority } from './certificates.ts';
 
 const PRELOAD = fileURLToPath(new URL('redirected-host.ts', import.meta.url));
 
-/** A source on this machine that a service takes for the real one. */
+/** A source on this machine that replaces the real one. */
 export interface StubSource {
   name: string;
   title: string;
-  /** With these settings a service gathers from it. */
+  /** Settings with which a service ingests from it. */
   env: Readonly<Record<string, string>>;
-  /** What it was asked for so far. */
+  /** Paths of the requests received. */
   requests: readonly string[];
   close(): Promise<void>;
 }
 
-/** `answer` makes the list of rows for a path with its parameters. */
+/** `answer` returns the rows for a path with its parameters. */
 export async function startStubSource(answer: (requests: URL) => object[]): Promise<StubSource> {
   const { authority, remove } = makeAuthority();
   const folder = mkdtempSync(join(tmpdir(), 'afterbell-source-'));

@@ -18,7 +18,7 @@ function barsOf(responses: Iterable<SourceResponse>) {
 const sandbox = createSandbox({ companies: 40 });
 const initial = [...(sandbox.generateResponses?.(null, NOW) ?? [])];
 
-test('every session of the last months has a sound bar of every company', () => {
+test('every session of the last months has a valid bar for every company', () => {
   const rows = barsOf(initial);
   const dates = new Set(rows.map(({ date }) => date));
   expect(rows).toHaveLength(dates.size * 40);
@@ -32,7 +32,7 @@ test('every session of the last months has a sound bar of every company', () => 
   expect(isSound).toBe(true);
 });
 
-test('the newest closes are the prices that the quotes tell', () => {
+test('the latest closes equal the quoted prices', () => {
   const closes = new Map(
     barsOf(initial).flatMap(({ symbol, date, close }) =>
       date === '2026-11-20' ? [[symbol, close] as const] : [],
@@ -47,14 +47,14 @@ test('the newest closes are the prices that the quotes tell', () => {
   );
 });
 
-test('later answers bring the sessions that ended since, once', () => {
+test('later responses add the sessions that have ended since, once', () => {
   const from = NOW - 3 * HOUR_MS;
   const later = barsOf(sandbox.generateResponses?.(from, NOW) ?? []);
   expect(new Set(later.map(({ date }) => date))).toEqual(new Set(['2026-11-20']));
   expect(barsOf(sandbox.generateResponses?.(NOW, NOW + HOUR_MS) ?? [])).toEqual([]);
 });
 
-test('years of bars go on where the last months begin, without a gap, a repeat or a jump', () => {
+test('years of bars precede the last months without a gap, a repeat or a jump', () => {
   const years = createSandbox({ companies: 40, years: 2 });
   const responses = [...(years.generateResponses?.(null, NOW) ?? [])];
   expect(responses.slice(0, initial.length).map(({ text }) => text)).toEqual(

@@ -5,7 +5,7 @@ import { readBars } from '../kit/read-bars.ts';
 import type { Feed } from '../provider.ts';
 import { amount, bodyRows, claimsKind, date, integer, symbol } from './read-row.ts';
 
-/** Daily bars, as `BarWireRow` of `wire.ts`. */
+/** Daily bars as `BarWireRow`. */
 export const bars: Feed = {
   name: 'bars',
   datasets: ['bars'],

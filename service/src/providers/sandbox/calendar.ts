@@ -14,7 +14,7 @@ import {
   text,
 } from './read-row.ts';
 
-/** Reports past and to come, as `CalendarWireRow` of `wire.ts`. */
+/** Past and upcoming reports as `CalendarWireRow`. */
 export const calendar: Feed = {
   name: 'calendar',
   datasets: ['earnings'],

@@ -5,7 +5,7 @@ import { joinParsed } from '../kit/read-rows.ts';
 import type { Feed, ParsedRow } from '../provider.ts';
 import { amount, claimsKind, date, integer, parseRows, symbol, text } from './read-row.ts';
 
-/** Securities and profiles, as `CompanyWireRow` of `wire.ts`. */
+/** Securities and profiles as `CompanyWireRow`. */
 export const companies: Feed = {
   name: 'companies',
   datasets: ['securities', 'profiles'],
@@ -17,7 +17,7 @@ export const companies: Feed = {
     ]),
 };
 
-/** Which security a row is about. */
+/** Reads the security of a row. */
 export function readSecurity(row: JsonObject): ParsedRow<'securities'> {
   const subject = symbol(row);
   const fields: SecurityObservation = {

@@ -7,7 +7,7 @@ import { createSandbox, provider } from './index.ts';
 
 const NOW = parseInstant('2026-11-20T22:00:00Z') ?? 0;
 
-/** The source is our own, so its answers are made rather than kept: one of each kind. */
+/** Generates one response per feed, since the source has no fixtures. */
 function fixtures(): ConformanceFixture[] {
   const responses = [...(createSandbox({ companies: 20 }).generateResponses?.(null, NOW) ?? [])];
   return provider.feeds.flatMap(({ name }) => {

@@ -11,7 +11,7 @@ import type { Feed, ParsedRow } from '../provider.ts';
 import type { SandboxDividend } from './market/dividends.ts';
 import { amount, claimsKind, date, group, parseRows, symbol, text } from './read-row.ts';
 
-/** Dividends ahead, as `DividendWireRow`. */
+/** Upcoming dividends as `DividendWireRow`. */
 export const dividends: Feed = {
   name: 'dividends',
   datasets: ['dividends'],
@@ -25,7 +25,7 @@ export interface DividendWireRow {
   exDate: string;
   amount: string;
   frequency: string;
-  /** Null while it is only expected. */
+  /** Null while the dividend is only projected. */
   declared: { on: string; recordDate: string; paymentDate: string } | null;
 }
 
@@ -76,9 +76,9 @@ function frequencyOf(row: JsonObject): DividendFrequency {
 }
 
 /**
- * Rows as sources get them wrong, made of sound ones: a day that is no day, and after a right row
- * the same with its point slipped to the right. None of them is shown to customers; an operator of a
- * sandbox sees by them what becomes of such rows. Empty without a sound row.
+ * Returns typical source errors, made from valid rows: an invalid date, and a repeated row with a
+ * misplaced decimal point. Customers never see them; they show the operator of a sandbox how such
+ * rows are quarantined. Empty without a valid row.
  */
 export function faultyRowsOf(rows: readonly DividendWireRow[]): DividendWireRow[] {
   const [first, second = first] = rows;

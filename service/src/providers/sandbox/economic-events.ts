@@ -7,7 +7,7 @@ import { RowError } from '../kit/row-error.ts';
 import type { Feed, ParsedRow } from '../provider.ts';
 import { claimsKind, date, parseRows, text } from './read-row.ts';
 
-/** Economic releases past and to come, as `EconomicView` of `market/economy.ts`. */
+/** Past and upcoming economic releases as `EconomicView`. */
 export const economic: Feed = {
   name: 'economic',
   datasets: ['economic-events'],

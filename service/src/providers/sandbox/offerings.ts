@@ -7,7 +7,7 @@ import type { Feed, ParsedRow } from '../provider.ts';
 import type { OfferingView } from './market/offerings.ts';
 import { amount, claimsKind, date, group, parseRows, symbol, text } from './read-row.ts';
 
-/** Offerings as they stand, as `OfferingWireRow`. */
+/** Offerings in their current state as `OfferingWireRow`. */
 export const offerings: Feed = {
   name: 'offerings',
   datasets: ['ipos'],

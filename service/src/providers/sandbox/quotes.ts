@@ -3,7 +3,7 @@ import type { Feed, ParsedRow } from '../provider.ts';
 import { readSecurity } from './companies.ts';
 import { amount, claimsKind, date, parseRows } from './read-row.ts';
 
-/** Closing prices and market values, as `QuoteWireRow` of `wire.ts`. */
+/** Closing prices and market values as `QuoteWireRow`. */
 export const quotes: Feed = {
   name: 'quotes',
   datasets: ['securities'],

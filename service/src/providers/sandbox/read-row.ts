@@ -15,13 +15,13 @@ import {
   type ParsedRow,
 } from '../provider.ts';
 
-/** Readers of the bodies of `wire.ts`. We write them ourselves, and trust them no more for it. */
+/** Readers for the bodies in `wire.ts`. They are generated here but read like untrusted ones. */
 
 export function claimsKind(response: SourceResponse, kind: string): boolean {
   return response.url.startsWith(`sandbox://market/${kind}?`);
 }
 
-/** Reads every row of the body; throws `AnswerError` when it is not a body of that kind. */
+/** Reads every row of the body; throws `SourceResponseError` for a body of another kind. */
 export function parseRows<Row extends ParsedRow>(
   response: SourceResponse,
   kind: string,
@@ -32,7 +32,7 @@ export function parseRows<Row extends ParsedRow>(
   return rejectConflicts(readRows({ dataset, rows: bodyRows(response, kind), entityKeyOf, read }));
 }
 
-/** The rows of the body; throws `AnswerError` when it is not a body of that kind. */
+/** The rows of the body; throws `SourceResponseError` for a body of another kind. */
 export function bodyRows(response: SourceResponse, kind: string): unknown[] {
   const body = requireJson(response);
   if (isJsonObject(body) && body['sandbox'] === kind && Array.isArray(body['rows'])) {
@@ -53,7 +53,7 @@ export function decimal(row: JsonObject, key: string): Decimal {
   return required(readWith(row, key, parsePlain), key);
 }
 
-/** A price or a size: more than zero. */
+/** A positive price or size. */
 export function amount(row: JsonObject, key: string): Decimal {
   const value = decimal(row, key);
   if (value === '0' || value.startsWith('-'))
@@ -79,7 +79,7 @@ export function instant(row: JsonObject, key: string): Instant {
   return value;
 }
 
-/** The object under that name, null for null. */
+/** The object with that name; null for null. */
 export function group(row: JsonObject, key: string): JsonObject | null {
   const value = row[key];
   if (value === null || isJsonObject(value)) return value;

@@ -23,19 +23,22 @@ const DIVIDENDS_DAYS_BACK = 1;
 const DIVIDENDS_DAYS_AHEAD = 90;
 const OFFERINGS_DAYS_BACK = 120;
 const COMPANIES_PER_LIST = 20;
-/** Back to here each week is captured before and after its reports; before, there are results only. */
+/**
+ * For this many days each week is captured before and after its reports; earlier reports have only
+ * results.
+ */
 const WEEKLY_DAYS = 182;
-/** A gap longer than this is filled by weekly captures. */
+/** A longer gap is filled with weekly captures. */
 const STEPWISE_MS = 7 * DAY_MS;
-/** Days back to which bars come first: the newest report of every company, and the month before. */
+/** Days of bars that come first: the latest report of every company, and the month before. */
 const BARS_DAYS = 125;
 const QUOTES_MINUTE = 16 * 60 + 30;
 
 /**
- * The answers of a simulated source. `from` null gives all that is needed from nothing: five years
- * of reports, the coming year, companies and prices. Else what changed after `from` and up to `to`,
- * nothing when nothing did. Oldest observation first, but for the older past of the first fill, which
- * comes last, since it is asked for least. The same arguments give the same answers.
+ * Returns the responses of a simulated source. If `from` is null, these are the initial data: five
+ * years of reports, the coming year, companies and prices. Otherwise they hold the changes after
+ * `from` and up to `to`, if any. Oldest observation first, except for the initial history, which
+ * comes last, since it is read least. The same arguments give the same responses.
  */
 export function createResponseGenerator(
   options: MarketOptions & { years: number | null },
@@ -60,7 +63,7 @@ interface Source {
   dividends: SandboxDividends;
   offerings: Offerings;
   seed: number;
-  /** Years of bars; null: the last months. */
+  /** Years of bars; null for the last months. */
   years: number | null;
 }
 
@@ -84,8 +87,8 @@ function* initialResponses(source: Source, to: Instant): Generator<SourceRespons
 }
 
 /**
- * Results without what was expected on their eves, as lists of a few companies each: a store works
- * out a company's events once for a list, and would do so once a month for lists by date.
+ * Results without the consensus of the previous day, in lists of a few companies: a store derives a
+ * company's events once per list, and with lists by date would do so once per month.
  */
 function* pastReports(market: Market, from: Instant, to: Instant): Generator<SourceResponse> {
   for (const [part, companies] of companyGroups(market).entries()) {
@@ -95,8 +98,8 @@ function* pastReports(market: Market, from: Instant, to: Instant): Generator<Sou
 }
 
 /**
- * The years of bars before the last months, in lists of a few companies: what lies side by side in
- * a store comes side by side.
+ * The years of bars before the last months, in lists of a few companies: rows that are adjacent in
+ * the store arrive together.
  */
 function* pastBars({ market, seed, years }: Source, to: Instant): Generator<SourceResponse> {
   if (years === null) return;
@@ -117,7 +120,7 @@ function companyGroups({ companies }: Market): Company[][] {
   );
 }
 
-/** A month of releases at a time, as known at its end. */
+/** One month of releases at a time, as known at its end. */
 function* pastEconomy(
   economy: EconomicCalendar,
   from: LocalDate,
@@ -133,7 +136,7 @@ function* pastEconomy(
   }
 }
 
-/** Releases that came out, and one day more of those ahead at midnight. */
+/** Published releases, and at midnight one more day of upcoming ones. */
 function* economySince(
   economy: EconomicCalendar,
   from: Instant,
@@ -147,8 +150,8 @@ function* economySince(
 }
 
 /**
- * Dividends of the last days and ahead, a few of them with slips, and offerings of the last months,
- * as they stand.
+ * Dividends of the last days and ahead, some faulty dividend rows, and offerings of the last
+ * months, in their current state.
  */
 function* dividendsAndOfferings(
   { dividends, offerings }: Source,
@@ -199,7 +202,7 @@ function* responsesSince(source: Source, from: Instant, to: Instant): Generator<
   if (lastQuotesAt(market, to) > from) yield quotesResponse(source, to);
 }
 
-/** For every week, what was expected on its eve and what had come at its end. */
+/** For every week, the consensus at its start and the results at its end. */
 function* weeklyReports(market: Market, from: Instant, to: Instant): Generator<SourceResponse> {
   let start = from;
   while (start < to) {
@@ -258,7 +261,7 @@ function quotesResponse(source: Source, at: Instant): SourceResponse {
   return makeResponse('quotes', at, { rows });
 }
 
-/** The bars of sessions that were over after `from` and at `to`, newest first. */
+/** Bars of sessions that ended after `from` and up to `to`, newest first. */
 function* barsResponses(
   { market, seed }: Source,
   from: Instant,
@@ -273,7 +276,7 @@ function* barsResponses(
   }
 }
 
-/** When the newest closing prices came out: half past four of a trading day. */
+/** The publication time of the latest closing prices: 16:30 on a trading day. */
 function lastQuotesAt(market: Market, at: Instant): Instant {
   const today = market.days.atOrBefore(newYorkDate(at));
   const publishedAt = newYorkInstant(today, QUOTES_MINUTE);

@@ -13,7 +13,7 @@ function responsesOf(from: number | null, to: number, companies = 60): SourceRes
   return [...(createSandbox({ companies }).generateResponses?.(from, to) ?? [])];
 }
 
-/** Reads an answer by the one feed that claims it. */
+/** Parses a response with the feed that claims it. */
 function read(response: SourceResponse): ParsedRow[] {
   const feeds = createSandbox().feeds.filter((feed) => feed.claims(response));
   expect(feeds).toHaveLength(1);
@@ -29,8 +29,8 @@ function reports(rows: readonly ParsedRow[]): CalendarObservation[] {
     .map((row) => row.fields as CalendarObservation);
 }
 
-describe('the answers of the sandbox', () => {
-  it('fill a store from nothing in moderate size: companies, the present, and then the past', () => {
+describe('sandbox responses', () => {
+  it('fill an empty store in moderate size: companies, current data, then history', () => {
     const isBars = ({ url }: SourceResponse): boolean => url.startsWith('sandbox://market/bars');
     const all = responsesOf(null, NOW, 560);
     const responses = all.filter((response) => !isBars(response));
@@ -53,7 +53,7 @@ describe('the answers of the sandbox', () => {
     expect(keys.size).toBeGreaterThanOrEqual(560 * (2 + 20 + 4));
   });
 
-  it('are the same when asked again', () => {
+  it('are the same if generated again', () => {
     const texts = (responses: SourceResponse[]) =>
       responses.map((response) => [response.url, response.text]);
     expect(texts(responsesOf(null, NOW))).toEqual(texts(responsesOf(null, NOW)));
@@ -73,7 +73,7 @@ describe('the answers of the sandbox', () => {
     for (const states of seen.values()) expect(states).toEqual(['expected', 'reported']);
   });
 
-  it('never tell of a result before its release, and give its exact instant', () => {
+  it('never show a result before its release, and give its exact instant', () => {
     let results = 0;
     for (const response of [...responsesOf(null, NOW), ...responsesOf(NOW, NOW + 3 * DAY_MS)]) {
       for (const report of reports(read(response))) {
@@ -93,7 +93,7 @@ describe('the answers of the sandbox', () => {
     for (const response of responses) expect(response.observedAt).toBeGreaterThan(NOW - DAY_MS);
   });
 
-  it('end in the same state after steps, a day away, or a month away', () => {
+  it('end in the same state after steps, a day or a month', () => {
     const from = NOW - 40 * DAY_MS;
     const stepResponses: SourceResponse[] = [];
     const source = createSandbox({ companies: 30 });
@@ -103,7 +103,7 @@ describe('the answers of the sandbox', () => {
     expect(stateOf(responsesOf(from, NOW, 30))).toEqual(stateOf(stepResponses));
   });
 
-  it('give new prices once a trading day, after the close', () => {
+  it('have new prices once per trading day, after the close', () => {
     const count = (from: string, to: string) =>
       responsesOf(parseInstant(from), parseInstant(to) ?? 0).filter((response) =>
         response.url.includes('/quotes'),
@@ -113,7 +113,7 @@ describe('the answers of the sandbox', () => {
     expect(count('2026-11-28T01:00:00Z', '2026-11-30T21:00:00Z')).toBe(0);
   });
 
-  it('hold two slips in the first fill: a row that is no row, and one that can be let in', () => {
+  it('contain two faulty rows initially: an invalid one, and one that can be accepted', () => {
     const faulty = responsesOf(null, NOW).filter(({ url }) => url.endsWith('&part=slips'));
     const feed = createSandbox().feeds.find(({ name }) => name === 'dividends');
     const bad = faulty.flatMap((response) => feed?.parse(response).bad ?? []);
@@ -124,12 +124,12 @@ describe('the answers of the sandbox', () => {
     expect(bad[1]?.detail).toMatch(/differs in amount$/);
   });
 
-  it('give nothing when no time has passed', () => {
+  it('are empty if no time has passed', () => {
     expect(responsesOf(NOW, NOW)).toEqual([]);
   });
 });
 
-/** The newest row of every report, without what the eve of a release still showed. */
+/** The newest row of every report, without the values of the day before a release. */
 function stateOf(responses: readonly SourceResponse[]): Map<string, object> {
   const state = new Map<string, object>();
   for (const response of responses) {
@@ -140,7 +140,7 @@ function stateOf(responses: readonly SourceResponse[]): Map<string, object> {
   return new Map([...state].toSorted(([a], [b]) => (a < b ? -1 : 1)));
 }
 
-describe('a feed of the sandbox', () => {
+describe('a sandbox feed', () => {
   const response = (text: string): SourceResponse =>
     createSourceResponse({
       url: 'sandbox://market/calendar?at=1',
@@ -152,13 +152,13 @@ describe('a feed of the sandbox', () => {
   const feed = createSandbox().feeds.find((each) => each.name === 'calendar');
 
   it.each(['', '<html>', '[]', '{"sandbox":"quotes","rows":[]}', '{"sandbox":"calendar"}'])(
-    'refuses the body %s',
+    'rejects the body %s',
     (text) => {
       expect(() => feed?.parse(response(text))).toThrow(SourceResponseError);
     },
   );
 
-  it('keeps a bad row with its reason and goes on', () => {
+  it('keeps an invalid row with its reason and continues', () => {
     const good = responsesOf(NOW, NOW + DAY_MS).find((each) => feed?.claims(each));
     const body = good?.json() as { rows: object[] };
     const row = body.rows[0];

@@ -1,10 +1,10 @@
 import type { ProviderSetting } from '../provider.ts';
 
-/** How large a simulated market is, and which. */
+/** Size and seed of a simulated market. */
 export interface SandboxOptions {
   seed: number;
   companies: number;
-  /** Years back to which there are daily bars; null: the last four months. */
+  /** Years of daily bars; null for the last four months. */
   years: number | null;
 }
 
@@ -30,7 +30,7 @@ export const sandboxSettings: readonly ProviderSetting[] = [
   },
 ];
 
-/** The options as the settings of the sandbox tell them, the rest as usual. */
+/** The options from the settings, with defaults. */
 export function readSandboxOptions(setting: (name: string) => string | undefined): SandboxOptions {
   const numberSetting = (name: string): number | undefined => {
     const text = setting(name);

@@ -6,9 +6,9 @@ import { barOf, barsBetween, closeOf, type SessionBar } from './market/bars.ts';
 import type { View } from './market/report-view.ts';
 
 /**
- * The rows of the sandbox's answers, in bodies `{"sandbox": kind, "rows": […]}`. They are text like
- * those of any other source and are read back by the feeds, so that a simulated row takes the same
- * way as a real one.
+ * The rows of the sandbox's responses, in bodies `{"sandbox": kind, "rows": […]}`. They are text
+ * like those of any source and are parsed by the feeds, so that a simulated row takes the same path
+ * as a real one.
  */
 export interface CalendarWireRow {
   symbol: string;
@@ -133,7 +133,7 @@ export function barRow(
   return toBarRow(company, date, barOf(market, seed, company, date));
 }
 
-/** The same for every session of a span of days, both included. */
+/** One row per session from one date to another, both included. */
 export function barRows(
   market: Market,
   seed: number,
@@ -158,7 +158,7 @@ function toBarRow({ symbol }: Company, date: LocalDate, bar: SessionBar): BarWir
   };
 }
 
-/** Dollars with two decimals, exactly: 5 → `0.05`, -120 → `-1.20`. */
+/** Dollars with two exact decimals: 5 → `0.05`, -120 → `-1.20`. */
 function fromCents(cents: number): string {
   const digits = String(Math.abs(cents)).padStart(3, '0');
   return `${cents < 0 ? '-' : ''}${digits.slice(0, -2)}.${digits.slice(-2)}`;

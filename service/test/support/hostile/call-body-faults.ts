@@ -12,7 +12,7 @@ function post(draw: RandomInput, body: string, type = 'application/json'): strin
   return `${head}Content-Type: ${type}\r\nContent-Length: ${body.length}\r\n\r\n${body}`;
 }
 
-/** Bodies of the calls of accounts. */
+/** Faulty bodies of account calls. */
 export const callBodyFaults: Readonly<Record<string, RequestFactory>> = {
   'a body that is no JSON': (draw) => ({
     bytes: post(

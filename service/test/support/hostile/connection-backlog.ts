@@ -1,14 +1,14 @@
 import { sendRaw } from './raw-http.ts';
 
 /**
- * Connections opened at once, at most: the queue of those that a server has not accepted yet holds
- * 511, and one that finds it full stands on the client's side alone, which nobody can shed.
+ * Maximum number of connections opened at the same time: the accept queue of a server holds 511,
+ * and a connection beyond that exists only on the client's side.
  */
 export const BACKLOG_MAX = 200;
 
 /**
- * Resolves when the server has accepted all connections that stood before: it takes them in their
- * order, and this one more is answered, or turned away.
+ * Resolves when the server has accepted all earlier connections: it accepts them in order, and
+ * answers or rejects this one last.
  */
 export async function allAccepted(port: number): Promise<void> {
   await sendRaw(port, {

@@ -9,7 +9,7 @@ import {
 const METHODS = ['POST', 'PUT', 'PATCH', 'DELETE', 'GET'];
 const PATHS = ['/v1/calendar/earnings', '/v1/nothing', '/', '/account/v1/keys', '/nothing/at/all'];
 
-/** Codings that are none, or not ours, in spellings that proxies read in different ways. */
+/** Invalid or unsupported transfer codings, in spellings that proxies interpret differently. */
 const CODINGS = [
   'xchunked',
   'chunked, identity',
@@ -51,7 +51,7 @@ function chunks(text: string): string {
   return `${text.length.toString(16)}\r\n${text}\r\n0\r\n\r\n`;
 }
 
-/** Every method that no read takes, and what a call that is not signed in is told. */
+/** Problem codes for unsupported methods and unauthenticated calls. */
 const REJECTION_CODES = [
   ...INVALID,
   ...UNAUTHENTICATED,
@@ -59,7 +59,7 @@ const REJECTION_CODES = [
   ...(['forbidden'] as const),
 ];
 
-/** Where one message ends and the next begins, said wrongly or twice. */
+/** Requests with a wrong or ambiguous message length. */
 export const framingFaults: Readonly<Record<string, RequestFactory>> = {
   'length and encoding': (draw) => {
     const length = `Content-Length: ${draw.int(60)}\r\n`;

@@ -6,21 +6,23 @@ const ALPHABET = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz
 const CHECK_LENGTH = 6;
 const SECRET_LENGTH = 32;
 
-/** A text that is no key; `isWellFormed` when its check is right, so that it must be looked up. */
+/**
+ * A text that is not a key; `isWellFormed` if its checksum is right, so that it must be looked up.
+ */
 export interface InvalidKey {
   kind: string;
   text: string;
   isWellFormed: boolean;
 }
 
-/** Texts that are no keys, most of them made of one that is. */
+/** Generates texts that are not keys, most of them derived from a valid key. */
 export function invalidKeys(random: Random, keys: readonly string[]): () => InvalidKey {
   const letter = (): string => LETTERS.charAt(random.int(LETTERS.length));
   const letters = (length: number): string => Array.from({ length }, letter).join('');
   const anyKey = (): string => keys[random.int(keys.length)] ?? '';
   const secretAt = (key: string): number => 9 + random.int(key.length - 9);
 
-  /** One character replaced by another. */
+  /** Replaces one character. */
   function withChangedCharacter(key: string, at: number): string {
     let replacement = letter();
     while (replacement === key.charAt(at)) replacement = letter();
@@ -65,7 +67,9 @@ function otherKind(key: string): string {
     : key.replace('eds_test_', 'eds_live_');
 }
 
-/** The same with the last six characters as they are to be: base 62 of the CRC-32 of the others. */
+/**
+ * The key with a valid checksum in its last six characters: the CRC-32 of the others in base 62.
+ */
 function withCheck(key: string): string {
   const text = key.slice(0, -CHECK_LENGTH);
   let rest = crc32(text);

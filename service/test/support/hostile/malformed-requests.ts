@@ -12,11 +12,11 @@ const KINDS: readonly (readonly [string, RequestFactory])[] = Object.entries({
   ...callBodyFaults,
 });
 const TOGETHER_MAX = 24;
-/** Of a megabyte at most: bodies past their limit are large, so they come seldom. */
+/** Bodies past their limit are up to a megabyte, so they are rare. */
 const SELDOM = new Set(['a body past its limit', 'JSON that is nested deep', 'headers too many']);
 const SELDOM_ONE_IN = 8;
 
-/** Ends a connection that is still open. */
+/** Closes a connection that is still open. */
 const FINAL_REQUEST: MalformedRequest = {
   kind: 'the last one',
   bytes: 'GET /v1/nothing HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n',
@@ -28,7 +28,10 @@ const FINAL_REQUEST: MalformedRequest = {
 
 export const MALFORMED_KINDS: readonly string[] = KINDS.map(([kind]) => kind);
 
-/** Malformed requests for one connection: those that leave it open, and one that as a rule ends it. */
+/**
+ * Generates malformed requests for one connection: some that keep it open, and one that usually
+ * closes it.
+ */
 export function malformedRequests(random: Random, key: string): () => MalformedRequest[] {
   const input = randomInput(random, key);
 
@@ -57,7 +60,7 @@ export function malformedRequests(random: Random, key: string): () => MalformedR
       if (!next.closes) open.push(next);
       else closing ??= next;
     }
-    // Who ends their side early forgoes the answers that are not there yet.
+    // After a half-close, pending responses are lost, so it is sent alone.
     return closing.halfClose ? [closing] : [...open, closing, FINAL_REQUEST];
   };
 }

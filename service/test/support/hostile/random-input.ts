@@ -1,29 +1,29 @@
 import type { Random } from '../../../src/platform/random.ts';
 import type { ProblemCode } from '../../../src/http/problems.ts';
 
-/** What a hostile request is made with. */
+/** Random parts of a hostile request. */
 export interface RandomInput {
   int(bound: number): number;
   pick<T>(list: readonly T[]): T;
-  /** So many characters of an alphabet, letters and digits unless named. */
+  /** `length` characters of an alphabet, by default letters and digits. */
   text(length: number, alphabet?: string): string;
-  /** Any bytes, as latin-1. */
+  /** Random bytes as Latin-1. */
   bytes(length: number): string;
-  /** A key in good standing. */
+  /** A valid key. */
   key: string;
-  /** Where requests want to go: to no key, a wrong one, a good one. */
+  /** A header line with no key, an invalid one or a valid one. */
   keyLine(): string;
 }
 
-/** One malformed request, and how it must be answered: once, with one of these. */
+/** A malformed request; it must get exactly one response with one of `codes`. */
 export interface MalformedRequest {
   kind: string;
   bytes: string;
   method: string;
   codes: readonly ProblemCode[];
-  /** Whether the server, as a rule, ends the connection with its answer. */
+  /** True if the server usually closes the connection after its response. */
   closes: boolean;
-  /** Whether the bytes break off, and our side ends with them. */
+  /** True if the bytes are incomplete and the client then half-closes the connection. */
   halfClose: boolean;
 }
 
@@ -33,7 +33,7 @@ export type RequestFactory = (
 
 export const LETTERS = 'abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789';
 
-/** Of requests that came as far as the question who asks, without a good key. */
+/** Problem codes for requests that reach authentication without a valid key. */
 export const UNAUTHENTICATED: readonly ProblemCode[] = [
   'missing-api-key',
   'invalid-api-key',
@@ -41,7 +41,7 @@ export const UNAUTHENTICATED: readonly ProblemCode[] = [
 ];
 export const INVALID: readonly ProblemCode[] = ['invalid-parameter'];
 
-/** What would be taken for a request if lengths were misread, and be the only one that is granted. */
+/** A request that would be served if lengths were misread; no other one is. */
 export const SMUGGLED = 'OPTIONS /v1/calendar/earnings HTTP/1.1\r\nHost: a\r\n\r\n';
 
 export function randomInput(random: Random, key: string): RandomInput {

@@ -4,8 +4,9 @@ import { systemClock } from '../../../src/platform/clock.ts';
 const HANGING_MS = 60_000;
 
 /**
- * Sends bytes on a connection of its own and resolves, when the server has closed it, with all that
- * came back; `isHung` when it did not close within a minute. `half` ends our side after the bytes.
+ * Sends bytes on a new connection and resolves with the response when the server has closed it.
+ * `isHung` is true if it does not close within a minute. `halfClose` ends the client's side after
+ * the bytes.
  */
 export function sendRaw(
   port: number,
@@ -40,7 +41,7 @@ export function sendRaw(
   });
 }
 
-/** Addresses of the loopback to send from; one where a machine has no more. */
+/** Loopback addresses to send from; only one if the platform has no more. */
 export function loopbackAddresses(count: number): string[] {
   if (process.platform !== 'linux') return ['127.0.0.1'];
   return Array.from({ length: count }, (_, index) => {

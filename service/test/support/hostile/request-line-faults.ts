@@ -28,7 +28,7 @@ const VERSIONS = [
   'HTTP/¹.1',
   'x',
 ];
-/** Known to the parser, and to no path of ours. */
+/** Methods that the parser supports but no path does. */
 const OTHER_METHODS = [
   'POST',
   'PUT',
@@ -61,7 +61,7 @@ function withHeader(draw: RandomInput, line: string): string {
   return `${READ} HTTP/1.1\r\nHost: a\r\n${draw.keyLine()}${line}\r\n\r\n`;
 }
 
-/** First lines and headers that no message has. */
+/** Requests with an invalid request line or header. */
 export const requestLineFaults: Readonly<Record<string, RequestFactory>> = {
   'a method nobody knows': (draw) => {
     const method = draw.pick([draw.text(1 + draw.int(12)), 'get', 'GeT', 'GETT', 'G\x00T', 'GE T']);

@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 
-/** What a process holds in memory now, in bytes. */
+/** Resident memory of a process, in bytes. */
 export function residentBytes(pid: number | undefined): number {
   if (process.platform !== 'linux') {
     return (

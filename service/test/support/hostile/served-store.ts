@@ -11,16 +11,16 @@ import { postgresStore } from '../stores.ts';
 
 const SLOW_STORE = 'The store did not answer within';
 
-/** A server alone in a process of its own on an empty store, and a key that nothing limits. */
+/** A server in its own process on an empty store, with a key without limits. */
 export interface ServedStore {
   port: number;
   pid: number | undefined;
   key: string;
-  /** Whether it has ended, and what it logged as an error, but for a busy machine's slow store. */
+  /** True if the server has exited; also its error logs, except about a slow store. */
   state(): { hasExited: boolean; errors: string[] };
 }
 
-/** Why there is none, where the machine has no PostgreSQL; it ends with the test. */
+/** Returns the reason if PostgreSQL is missing. The server stops with the test. */
 export async function serveEmptyStore(): Promise<ServedStore | { missing: string }> {
   const store = await postgresStore();
   if ('missing' in store) return store;

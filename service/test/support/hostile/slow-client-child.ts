@@ -2,7 +2,7 @@ import { allAccepted, BACKLOG_MAX } from './connection-backlog.ts';
 import { openSlowConnection } from './slow-clients.ts';
 import type { SlowClientOptions, SlowClientReport } from './slow-client-process.ts';
 
-// Holds up connections as its orders say, and tells what became of them.
+// Opens the slow connections in its options and reports the results.
 
 process.once('message', (orders) => void run(orders as SlowClientOptions));
 

@@ -6,19 +6,19 @@ import type { ClosedConnection } from './slow-clients.ts';
 export interface SlowClientOptions {
   port: number;
   beatMs: number;
-  /** One connection of each: how it is held up, and the address it comes from. */
+  /** One connection per entry: its behavior and local address. */
   holds: readonly { hold: string; from: string }[];
 }
 
 export interface SlowClientReport {
-  /** How many of them stood, all accepted by the server. */
+  /** Number of connections that the server accepted. */
   openCount: number;
   closed: ClosedConnection[];
 }
 
 /**
- * Slow clients in a process of their own, which takes no time from those who read; resolves when the
- * server has ended every one of them.
+ * Runs slow clients in a separate process, so that they take no time from readers. Resolves when
+ * the server has closed every connection.
  */
 export async function runSlowClients(options: SlowClientOptions): Promise<SlowClientReport> {
   const child = fork(fileURLToPath(new URL('slow-client-child.ts', import.meta.url)));

@@ -1,18 +1,18 @@
 import { connect, type Socket } from 'node:net';
 import { systemClock } from '../../../src/platform/clock.ts';
 
-/** How a connection is held up: what is sent at once, and with every beat. */
+/** The behavior of a slow connection: the text sent first, and the action of each tick. */
 interface SlowBehaviour {
   first: string;
   onTick?: (socket: Socket, count: number) => void;
-  /** Ends its own side at once. */
+  /** Half-closes the connection right away. */
   halfClose?: true;
-  /** Takes nothing of what is answered. */
+  /** Reads nothing from the response. */
   neverReads?: true;
 }
 
 const HEAD = 'HTTP/1.1\r\nHost: a\r\n';
-/** The largest answer that anybody gets. */
+/** The largest response of the service. */
 const LARGE = `GET /openapi.json ${HEAD}\r\n`;
 const WAITING_MAX_BYTES = 65_536;
 
@@ -49,7 +49,10 @@ export interface ClosedConnection {
   openMs: number;
 }
 
-/** One connection; resolves with what came and how long it stood when the server has ended it. */
+/**
+ * Opens one connection; `closed` resolves with the response and the lifetime when the server closes
+ * it.
+ */
 export function openSlowConnection(
   port: number,
   options: { hold: string; from: string | undefined; beatMs: number },

@@ -1,4 +1,4 @@
-/** One answer as it came over the socket. */
+/** One response as received on the socket. */
 export interface RawResponse {
   status: number;
   /** Status line and headers. */
@@ -7,9 +7,9 @@ export interface RawResponse {
 }
 
 /**
- * Takes apart what a server sent on one connection; `methods` are those of the requests in their
- * order, since answers to HEAD announce a body that does not come. Interim answers (1xx) are left
- * out. `rest` is what is no whole answer: empty when all is well.
+ * Splits the bytes a server sent on one connection. `methods` are the request methods in order,
+ * since responses to HEAD announce a body that does not follow. Interim responses (1xx) are
+ * skipped. `rest` is an incomplete response, normally empty.
  */
 export function splitResponses(
   text: string,

@@ -1,6 +1,6 @@
 import { type RandomInput, type RequestFactory, UNAUTHENTICATED } from './random-input.ts';
 
-/** Texts of which none is a symbol, a day, a number or a word of ours. */
+/** Texts that are not a valid symbol, date, number or keyword. */
 const PERCENTS = [
   '%',
   '%4',
@@ -42,7 +42,7 @@ function get(draw: RandomInput, target: string): string {
   return `GET ${target} HTTP/1.1\r\nHost: a\r\nX-Api-Key: ${draw.key}\r\n\r\n`;
 }
 
-/** A bad day among other parameters, so that the whole is refused whatever they are. */
+/** An invalid date among other parameters, so that the request is always rejected. */
 function withBadDay(draw: RandomInput, parameters: string): string {
   const day = `date=${draw.pick([...PERCENTS, '2026-02-30', '0000-01-01', 'now', '9'.repeat(40)])}`;
   const query = draw.int(2) === 0 ? `${day}&${parameters}` : `${parameters}&${day}`;
@@ -56,7 +56,7 @@ const BAD_VALUE = [
   'missing-parameter',
 ] as const;
 
-/** Addresses: with a good key, since without one nobody looks at them. */
+/** Faulty request targets, with a valid key, since the key is checked first. */
 export const targetFaults: Readonly<Record<string, RequestFactory>> = {
   'a bad code in the symbol': (draw) => ({
     bytes: get(draw, `/v1/profile/${draw.text(draw.int(4))}${draw.pick(PERCENTS)}`),

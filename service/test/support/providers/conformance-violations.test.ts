@@ -25,18 +25,18 @@ const BAD: BadRow = {
   row: { price: 'x\\u0000' },
 };
 
-/** The row with a change that the types rule out: sources are untrusted. */
+/** The row with a change that the types exclude: sources are untrusted. */
 function changedRow(change: object): ParsedRow {
   return { ...ROW, ...change };
 }
 
 describe('findViolations', () => {
-  it('finds nothing wrong with sound rows', () => {
+  it('accepts valid rows', () => {
     const other = { ...ROW, entityKey: 'CIK0000320193' };
     expect(findViolations(feed, { rows: [ROW, { ...ROW }, other], bad: [BAD] })).toEqual([]);
   });
 
-  it('finds nothing wrong with codes that look like marks of no value', () => {
+  it('accepts codes that look like placeholders', () => {
     const fields = { symbol: 'NONE', countryCode: 'NA', frequency: 'none' };
     expect(findViolations(feed, { rows: [changedRow({ fields })], bad: [] })).toEqual([]);
   });
@@ -59,7 +59,7 @@ describe('findViolations', () => {
     ['a price below zero', { quote: { symbol: 'MERD', price: '-1' } }],
     ['a price that is not in normal form', { quote: { symbol: 'MERD', price: '1.20' } }],
     ['a quote of nobody', { quote: { symbol: '?', price: '1' } }],
-  ])('finds %s', (_what, change) => {
+  ])('rejects %s', (_what, change) => {
     expect(findViolations(feed, { rows: [changedRow(change)], bad: [] })).toHaveLength(1);
   });
 
@@ -68,18 +68,18 @@ describe('findViolations', () => {
     ['a reason that cannot be counted', { reason: 'Bad number 7' }],
     ['a subject that is not canonical', { entityKey: 'brk/b' }],
     ['a text that cannot be stored', { row: [{ 'k\0': 1 }] }],
-  ])('finds %s in a bad row', (_what, change) => {
+  ])('rejects %s in an invalid row', (_what, change) => {
     expect(findViolations(feed, { rows: [], bad: [{ ...BAD, ...change }] })).toHaveLength(1);
   });
 
-  it('finds two rows that contradict each other', () => {
+  it('rejects two conflicting rows', () => {
     const rows = [ROW, { ...ROW, fields: { symbol: 'MERD', sector: 'Energy' } }];
     expect(findViolations(feed, { rows, bad: [] })).toHaveLength(1);
   });
 });
 
 describe('mutations', () => {
-  it('really damage the body, and often leave it JSON', () => {
+  it('damage the body, and often leave it valid JSON', () => {
     const text = JSON.stringify({ rows: [{ a: 'x', b: 1, c: null }] });
     const samples = fc.sample(mutations(text), { numRuns: 500, seed: 7 });
     const changed = samples.filter((sample) => sample !== text);

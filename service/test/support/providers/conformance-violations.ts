@@ -15,8 +15,8 @@ import type {
 
 const KEBAB_CASE = /^[a-z0-9]+(-[a-z0-9]+)*$/;
 /**
- * What may look like a mark of "no value": `NA` and `NAN` are real tickers, `NA` is Namibia, and a
- * special dividend has the frequency `none`.
+ * Fields whose values may look like placeholders: `NA` and `NAN` are real tickers, `NA` is Namibia,
+ * and a special dividend has the frequency `none`.
  */
 const CODED_KEYS: ReadonlySet<string> = new Set([
   'symbol',
@@ -26,7 +26,7 @@ const CODED_KEYS: ReadonlySet<string> = new Set([
   'frequency',
 ]);
 
-/** What is wrong with a parsed answer, in words; empty when nothing is. */
+/** Describes each violation in a parsed response; empty if there is none. */
 export function findViolations(feed: Feed, parsed: ParseResult): string[] {
   return [
     ...parsed.rows.flatMap((row) => findRowViolations(feed, row)),
@@ -81,7 +81,7 @@ function findBadRowViolations(feed: Feed, row: BadRow): string[] {
   return violations;
 }
 
-/** One thing may be named twice in an answer only when both rows say the same of it. */
+/** Rows of one response with the same key must be equal. */
 function findKeyViolations(rows: readonly ParsedRow[]): string[] {
   const contentByKey = new Map<string, string>();
   return rows.flatMap((row) => {
@@ -101,12 +101,12 @@ function findQuoteViolations(quote: QuoteTick | undefined): string[] {
   return isCanonicalSymbol(quote.symbol) ? violations : [...violations, `quote of ${quote.symbol}`];
 }
 
-/** Decimal text above zero in its normal form. */
+/** Positive decimal text in normal form. */
 function isAmount(value: string): boolean {
   return normalizeDecimal(value) === value && value !== '0' && !value.startsWith('-');
 }
 
-/** Only what JSON and the store can keep, and no stand-ins for "no value". */
+/** Only values that JSON and the store can keep, and no placeholders for "no value". */
 function findValueViolations(value: unknown, key: string): string[] {
   if (value === null || typeof value === 'boolean') return [];
   if (typeof value === 'number') return Number.isFinite(value) ? [] : [`${key} is ${value}`];
@@ -120,14 +120,14 @@ function findValueViolations(value: unknown, key: string): string[] {
   return Object.entries(value).flatMap(([name, inner]) => findValueViolations(inner, name));
 }
 
-/** Bad rows may hold any value, but no text that the store would refuse. */
+/** Invalid rows may contain any value, but no unstorable text. */
 function isStorable(value: unknown): boolean {
   if (typeof value === 'string') return isStorableText(value);
   if (typeof value !== 'object' || value === null) return true;
   return Object.entries(value).every(([key, inner]) => isStorableText(key) && isStorable(inner));
 }
 
-/** Of a data set about securities a symbol or filer; of others any short text. */
+/** A symbol or filer for data sets about securities; any short text for others. */
 function isSubject(dataset: string, subject: string): boolean {
   const isFreeText = datasets.some(
     ({ name, isAboutSecurities: aboutSecurities }) => name === dataset && aboutSecurities === false,

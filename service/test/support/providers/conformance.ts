@@ -15,40 +15,40 @@ import {
   type Provider,
 } from '../../../src/providers/provider.ts';
 
-/** An answer in the shape of the source, and what is to become of it. */
+/** A response in the source's format, with its expected result. */
 export interface ConformanceFixture {
   name: string;
   /** The one feed that claims it. */
   feed: string;
   raw: Parameters<typeof createSourceResponse>[0];
-  /** Rows in the source, where they can be counted: good and bad together. */
+  /** Number of rows, valid and invalid, if countable. */
   rowsInSource?: number;
-  /** How many of them are bad. */
+  /** Number of invalid rows. */
   badRows?: number;
-  /** The reason of the `AnswerError`, for an answer of no use. */
+  /** The reason of the `SourceResponseError` for an unusable response. */
   rejectionReason?: string;
 }
 
 export interface ConformanceOptions {
   provider: Provider;
   fixtures: readonly ConformanceFixture[];
-  /** `import.meta.url` of the test: the readme stands beside it. */
+  /** `import.meta.url` of the test; the readme is in the same folder. */
   testUrl: string;
   context?: Partial<PlanContext>;
 }
 
 const NOW = parseInstant('2026-11-20T15:00:00Z') ?? 0;
-/** Enough for every day; a long hunt sets `FUZZ_RUNS`. A failure prints its seed. */
+/** Enough for daily runs; `FUZZ_RUNS` sets another number. A failure prints its seed. */
 const MUTATIONS_PER_FIXTURE = Number(process.env['FUZZ_RUNS'] ?? 150);
 const KEBAB_CASE = /^[a-z0-9]+(-[a-z0-9]+)*$/;
 
-/** What every provider must hold to. Call it once from the provider's own test. */
+/** Tests the contract of a provider. Call it once from the provider's conformance test. */
 export function describeProvider(options: ConformanceOptions): void {
   const { provider, fixtures } = options;
-  describe(`provider ${provider.name} keeps the rules of providers`, () => {
+  describe(`provider ${provider.name} fulfills the provider contract`, () => {
     describeSelf(options);
     describePlans(provider, options.context ?? {});
-    describe.each(fixtures)('answer $name', (fixture) => {
+    describe.each(fixtures)('response $name', (fixture) => {
       describeResponse(provider, fixture);
     });
   });
@@ -57,7 +57,7 @@ export function describeProvider(options: ConformanceOptions): void {
 function describeSelf({ provider, fixtures, testUrl: here }: ConformanceOptions): void {
   const names = provider.feeds.map((feed) => feed.name);
 
-  it('names its feeds uniquely and in kebab-case', () => {
+  it('names its feeds uniquely and in kebab case', () => {
     expect(new Set(names).size).toBe(names.length);
     expect([provider.name, ...names].filter((name) => !KEBAB_CASE.test(name))).toEqual([]);
   });
@@ -68,7 +68,7 @@ function describeSelf({ provider, fixtures, testUrl: here }: ConformanceOptions)
     expect(names.filter((name) => !readme.includes(`\`${name}\``))).toEqual([]);
   });
 
-  it('says in its readme which feeds are asked live, when it asks the network', () => {
+  it('marks the live feeds in its readme', () => {
     const rows = readFileSync(new URL('readme.md', here), 'utf8').split('\n');
     const documented = rows.flatMap((row) => /^\| `([^`]+)` .*\| live\b/.exec(row)?.[1] ?? []);
     const planned = provider.feeds.filter(({ plan }) => plan !== undefined);
@@ -76,12 +76,12 @@ function describeSelf({ provider, fixtures, testUrl: here }: ConformanceOptions)
     expect(documented).toHaveLength(planned.length);
   });
 
-  it('has a sentence on its terms, and a way to mend each missing setting', () => {
+  it('has a sentence about its terms, and a fix for each missing setting', () => {
     expect(provider.terms).toMatch(/\w.*\.$/s);
     expect(provider.settings.filter((setting) => !/\w/.test(setting.fix))).toEqual([]);
   });
 
-  it('says where its terms can be read, when it asks the network', () => {
+  it('has a URL for its terms if it uses the network', () => {
     const isDocumented = provider.hosts.length === 0 || URL.canParse(provider.termsUrl ?? '');
     expect(isDocumented).toBe(true);
   });
@@ -91,7 +91,7 @@ function describeSelf({ provider, fixtures, testUrl: here }: ConformanceOptions)
     expect(names.filter((name) => !covered.has(name))).toEqual([]);
   });
 
-  it('claims nothing of others', () => {
+  it('claims no responses of other sources', () => {
     expect(
       provider.feeds.filter((feed) => FOREIGN.some((response) => feed.claims(response))),
     ).toEqual([]);
@@ -107,7 +107,7 @@ function describePlans(provider: Provider, overrides: Partial<PlanContext>): voi
     ...overrides,
   };
 
-  it('plans requests to its own hosts alone, each once, the same every time', () => {
+  it('plans only requests to its own hosts, each once and always the same', () => {
     for (const feed of provider.feeds) {
       const urls = (feed.plan?.(context) ?? []).map((request) => new URL(request.url));
       expect(urls.filter((url) => !provider.hosts.includes(url.hostname))).toEqual([]);
@@ -118,14 +118,14 @@ function describePlans(provider: Provider, overrides: Partial<PlanContext>): voi
 }
 
 function describeResponse(provider: Provider, fixture: ConformanceFixture): void {
-  it('is claimed by exactly its own feed', () => {
+  it('is claimed by exactly one feed', () => {
     const claiming = provider.feeds.filter((feed) =>
       feed.claims(createSourceResponse(fixture.raw)),
     );
     expect(claiming.map((feed) => feed.name)).toEqual([fixture.feed]);
   });
 
-  it('becomes what it should, with every row accounted for', () => {
+  it('gives the expected result, with every row counted', () => {
     const result = parseRaw(feedOf(provider, fixture), fixture.raw);
     expect(result instanceof SourceResponseError ? result.reason : undefined).toBe(
       fixture.rejectionReason,
@@ -137,7 +137,7 @@ function describeResponse(provider: Provider, fixture: ConformanceFixture): void
     expect(result.bad.length).toBe(fixture.badRows ?? result.bad.length);
   });
 
-  it('is read alike every time, and left as it was', () => {
+  it('gives the same result every time and is not modified', () => {
     const feed = feedOf(provider, fixture);
     const response = createSourceResponse(fixture.raw);
     const original = canonicalJson(response.json() ?? null);
@@ -147,7 +147,7 @@ function describeResponse(provider: Provider, fixture: ConformanceFixture): void
     expect(canonicalJson(parseRaw(feed, fixture.raw))).toBe(first);
   });
 
-  it('gives only sound rows, however the answer is damaged', () => {
+  it('gives only valid rows, whatever the damage', () => {
     const feed = feedOf(provider, fixture);
     fc.assert(
       fc.property(mutations(fixture.raw.text), (text) => {
@@ -171,7 +171,7 @@ function parseRaw(feed: Feed, raw: ConformanceFixture['raw']): ParseResult | Sou
   return resultOf(() => feed.parse(createSourceResponse(raw)));
 }
 
-/** An `AnswerError` is an outcome; anything else that is thrown is a defect and passes through. */
+/** Returns a `SourceResponseError`; any other error is a defect and is passed on. */
 function resultOf(parse: () => ParseResult): ParseResult | SourceResponseError {
   try {
     return parse();

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 
-/** Values of JSON that break readers: not storable, not numbers, not dates, not short. */
+/** JSON values that break readers: unstorable, not a number, not a date, too long. */
 const JSON_POISON = [
   'null',
   '1e999',
@@ -21,7 +21,7 @@ const JSON_POISON = [
   `"${'9'.repeat(400)}"`,
   `${'['.repeat(60)}${']'.repeat(60)}`,
 ];
-/** Further texts, with which a body is JSON no more. */
+/** Further texts, which make the body invalid JSON. */
 const POISON = [
   ...JSON_POISON,
   'NaN',
@@ -33,13 +33,13 @@ const POISON = [
   '\r\n',
   '['.repeat(2000),
 ];
-/** A key is matched with its colon, so that it can be told from a value. */
+/** Matches a key with its colon, to distinguish it from a value. */
 const JSON_TOKEN = /"(?:[^"\\]|\\.)*"(?:\s*:)?|-?\d[\d.]*|null/g;
 const CELL = /[^,\r\n"]+/g;
 
 /**
- * Damaged versions of a body: cut off, a stretch lost or doubled, poison put in anywhere, and for
- * JSON also single values replaced so that the text stays JSON.
+ * Damaged versions of a body: truncated, a part removed or repeated, poison inserted anywhere; for
+ * JSON also single values replaced, so that the text stays JSON.
  */
 export function mutations(text: string): fc.Arbitrary<string> {
   const position = fc.nat({ max: text.length });
@@ -57,7 +57,7 @@ export function mutations(text: string): fc.Arbitrary<string> {
   return fc.oneof(cut, removed, doubled, poisoned, ...swaps(text));
 }
 
-/** Single values of JSON, or cells of anything else, swapped for poison: half of all damage. */
+/** Replaces single JSON values, or cells of other formats, with poison: half of all damage. */
 function swaps(text: string): fc.Arbitrary<string>[] {
   const isJson = /^\s*[[{]/.test(text);
   const tokens = [...text.matchAll(isJson ? JSON_TOKEN : CELL)];

@@ -5,7 +5,7 @@ import {
   type Feed,
 } from '../../../src/providers/provider.ts';
 
-/** Answers of the API for the tests of this folder. */
+/** An API response for the tests of this provider. */
 export function apiResponse(path: string, body: unknown): SourceResponse {
   return createSourceResponse({
     url: `https://api.nasdaq.com/api/${path}`,
@@ -20,7 +20,7 @@ export function envelope(data: unknown): object {
   return { data, message: null, status: { rCode: 200, bCodeMessage: null } };
 }
 
-/** Kind and reason of the refusal, or null when the answer is read. */
+/** Kind and reason of the error, or null if the response is parsed. */
 export function errorOf(feed: Feed, response: SourceResponse): string | null {
   try {
     feed.parse(response);

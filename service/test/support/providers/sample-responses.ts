@@ -5,20 +5,20 @@ import { providers } from '../../../src/providers/registry.gen.ts';
 import type { Feed, Provider } from '../../../src/providers/provider.ts';
 import { createSandbox } from '../../../src/providers/sandbox/index.ts';
 
-/** An answer in the shape of its source, good or a refusal, and who reads it. */
+/** A response in its source's format, valid or an error, with the feed that reads it. */
 export interface SampleResponse {
   provider: Provider;
   feed: Feed;
-  /** Of the fixture it comes from. */
+  /** Name of the fixture. */
   name: string;
   raw: Parameters<typeof createSourceResponse>[0];
 }
 
-/** Of what is made up there is as much as one likes. */
+/** Row limit for generated responses. */
 const ROWS = 20;
 const NOW = parseInstant('2026-11-20T22:00:00Z') ?? 0;
 
-/** Answers of every feed of every provider: their fixtures, and what the sandbox makes up. */
+/** Responses for every feed of every provider, from fixtures and from the sandbox. */
 export function loadSampleResponses(): SampleResponse[] {
   return providers.flatMap((provider) =>
     provider.generateResponses === undefined

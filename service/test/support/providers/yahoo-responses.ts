@@ -4,7 +4,7 @@ import { parseInstant } from '../../../src/platform/instant.ts';
 import { createSourceResponse } from '../../../src/providers/source-response.ts';
 import type { SourceResponse } from '../../../src/providers/provider.ts';
 
-/** Answers of the API for the tests of this folder. */
+/** An API response for the tests of this provider. */
 export function apiResponse(
   path: string,
   body: unknown,
@@ -19,7 +19,7 @@ export function apiResponse(
   });
 }
 
-/** A minute of a New York day in the source's epoch seconds; the open when none is named. */
+/** Epoch seconds of a minute of a New York day; of the open by default. */
 export function timestamp(day: string, minuteOfDay = 9 * 60 + 30): number {
   return newYorkInstant(localDate(day), minuteOfDay) / 1000;
 }

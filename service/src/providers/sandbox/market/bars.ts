@@ -16,14 +16,14 @@ export interface SessionBar {
   volume: number;
 }
 
-/** Results after this minute of the New York day move the price on the next session. */
+/** Results after this minute of the New York day move the price in the next session. */
 const CLOSE_MINUTE = 16 * 60;
-/** Days after which results are forgotten. */
+/** Days after which a result no longer affects the price. */
 const MEMORY_DAYS = 80;
 const GAP_SHARE = 0.7;
 const CENTS_MIN = 20;
 
-/** The close of that trading day: the waves of the price and what the last results did to it. */
+/** The close on that trading day: the price waves plus the effect of recent results. */
 export function closeOf(market: Market, seed: number, company: Company, date: LocalDate): number {
   const logChange = lastReactions(market, seed, company, date)
     .map(({ move, days }) => move * Math.max(0, 1 - days / MEMORY_DAYS))
@@ -36,7 +36,7 @@ export function barOf(market: Market, seed: number, company: Company, date: Loca
   return barAfter(previousClose, market, seed, company, date);
 }
 
-/** The bars of a span of days, both included, oldest first. */
+/** Bars from one date to another, both included, oldest first. */
 export function barsBetween(
   market: Market,
   seed: number,
@@ -58,7 +58,7 @@ export function barsBetween(
   return bars;
 }
 
-/** The bar of a session, given the close before. */
+/** The bar of a session, given the previous close. */
 function barAfter(
   previousClose: number,
   market: Market,
@@ -83,13 +83,13 @@ function barAfter(
 }
 
 interface RecentResult {
-  /** Of the price, as a logarithm. */
+  /** Logarithmic price change. */
   move: number;
-  /** Calendar days since the first session that answered. */
+  /** Calendar days since the first session after the result. */
   days: number;
 }
 
-/** The results that the price still remembers, newest first. */
+/** The results that still affect the price, newest first. */
 function lastReactions(
   market: Market,
   seed: number,
@@ -105,12 +105,12 @@ function lastReactions(
 }
 
 interface Reaction {
-  /** The first session that answered, in days since 1970. */
+  /** The first session after the result, in days since 1970. */
   firstDay: number;
   move: number;
 }
 
-/** Every bar of a quarter asks for the same one. */
+/** Cached, since every bar of a quarter needs it. */
 const reactionByReport = new WeakMap<Report, Reaction>();
 
 function reactionTo(market: Market, seed: number, report: Report): Reaction {
@@ -122,7 +122,9 @@ function reactionTo(market: Market, seed: number, report: Report): Reaction {
   return reaction;
 }
 
-/** About half of all results move the price by 4 % or more; good ones mostly upwards. */
+/**
+ * About half of all results move the price by 4 % or more; positive surprises mostly move it up.
+ */
 function moveOf(seed: number, { company, cycle, figures }: Report): number {
   const surprise = Math.sign(figures.epsCents - figures.epsExpectedCents);
   const drift = 0.06 * randomNormal(seed, barDraws.reaction, company.index, cycle);
@@ -150,7 +152,7 @@ function volumeOf(
   );
 }
 
-/** Two to six times the usual volume on the first session, half as much again on the next days. */
+/** Two to six times the usual volume in the first session, 1.4 times on the next days. */
 function resultFactor(result: RecentResult | undefined): number {
   if (result === undefined || result.days > 3) return 1;
   return result.days === 0 ? 2 + 16 * Math.abs(result.move) : 1.4;

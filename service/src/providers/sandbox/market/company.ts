@@ -4,12 +4,12 @@ import { countries, exchanges, type Industry, industries } from './sectors.ts';
 
 export type SessionName = 'pre' | 'after' | 'during' | 'unknown';
 
-/** A fictional company: what of it does not change with time. */
+/** A fictional company: the properties that do not change over time. */
 export interface Company {
   index: number;
   symbol: string;
   name: string;
-  /** Ten digits beginning with 99: far above any number the SEC has given out. */
+  /** Ten digits beginning with 99: far above any CIK the SEC has assigned. */
   cik: string;
   industry: Industry;
   country: string;
@@ -17,25 +17,25 @@ export interface Company {
   exchange: string;
   ipoYear: number;
   sharesOutstanding: number;
-  /** Dollars, around which the price wanders. */
+  /** Dollars; the price fluctuates around it. */
   priceBase: number;
-  /** Dollars of revenue in a mean quarter of 2020. */
+  /** Dollars of revenue in an average quarter of 2020. */
   revenueBase: number;
   /** Net margin; negative for a company that loses money. */
   margin: number;
-  /** Growth of revenue in a year, as a fraction. */
+  /** Annual revenue growth, as a fraction. */
   growth: number;
   analysts: number;
   session: SessionName;
   /** The session is known from the start rather than from the confirmation on. */
   sessionKnownEarly: boolean;
-  /** New York minute of the day at which results usually come. */
+  /** New York minute of the day at which results are usually released. */
   minute: number;
   /** Periods end on the last Saturday of their month instead of on its last day. */
   endsOnSaturday: boolean;
 }
 
-/** Company `index` of the market of that seed. */
+/** Company `index` of the market with that seed. */
 export function makeCompany(seed: number, index: number): Company {
   const draw = (kind: number): number => randomUnit(seed, kind, index);
   const industry = pickWeighted(
@@ -71,7 +71,7 @@ export function makeCompany(seed: number, index: number): Company {
   };
 }
 
-/** About one company in seven loses money; the others spread around what is usual in the trade. */
+/** About one company in seven loses money; the others vary around the industry's margin. */
 function marginFactor(uniform: number): number {
   if (uniform < 0.14) return -0.4 - 4 * uniform;
   return 0.5 + 1.1 * ((uniform - 0.14) / 0.86);
@@ -83,7 +83,7 @@ function drawSession(uniform: number): SessionName {
   return uniform < 0.93 ? 'during' : 'unknown';
 }
 
-/** Companies are punctual, and like the five-minute marks. */
+/** Companies are punctual and prefer multiples of five minutes. */
 function drawMinute(session: SessionName, uniform: number): number {
   const between = (from: number, to: number): number =>
     from + Math.floor((uniform * (to - from)) / 5) * 5;

@@ -7,16 +7,16 @@ import { dividendDraws, randomUnit, randomInt } from './random.ts';
 
 export type PayFrequency = 'monthly' | 'quarterly' | 'semi-annual';
 
-/** One dividend of a simulated company, and when the world learns of it. */
+/** One dividend of a simulated company, and when it becomes known. */
 export interface SandboxDividend {
   company: Company;
   exDate: LocalDate;
   recordDate: LocalDate;
   paymentDate: LocalDate;
   frequency: PayFrequency;
-  /** Tenths of a cent a share. */
+  /** Tenths of a cent per share. */
   mills: number;
-  /** From here on it is expected by everyone, from its declaration on it is certain. */
+  /** The dividend is projected from this instant and certain from its declaration. */
   projectedAt: Instant;
   declaredAt: Instant;
   declarationDate: LocalDate;
@@ -30,11 +30,11 @@ const MONTHS_BETWEEN: Record<PayFrequency, number> = {
   'semi-annual': 6,
 };
 
-/** The dividends of a market, each known by its company and month. */
+/** The dividends of a market, keyed by company and month. */
 export interface SandboxDividends {
-  /** Those with an ex-date from one day to another that are known at `at`. */
+  /** Dividends with an ex-date in the range that are known at `at`. */
   knownAt(from: LocalDate, to: LocalDate, at: Instant): SandboxDividend[];
-  /** Those that became known or were declared after `from` and up to `to`. */
+  /** Dividends that were projected or declared after `from` and up to `to`. */
   changed(from: Instant, to: Instant): SandboxDividend[];
 }
 
@@ -44,7 +44,7 @@ export function createDividends(seed: number, market: Market): SandboxDividends 
   );
   const months = new Map<LocalDate, readonly SandboxDividend[]>();
 
-  /** All that a month holds, made once: the sandbox asks for it every half a minute. */
+  /** All dividends of a month, cached: the sandbox reads them every half minute. */
   function ofMonth(month: LocalDate): readonly SandboxDividend[] {
     let dividends = months.get(month);
     if (dividends === undefined) {
@@ -56,7 +56,8 @@ export function createDividends(seed: number, market: Market): SandboxDividends 
 
   function between(from: LocalDate, to: LocalDate): SandboxDividend[] {
     const dividends: SandboxDividend[] = [];
-    // A day may move into a neighbouring month: back from a holiday, on past a short month's end.
+    // An ex-date may move into an adjacent month: back from a holiday, or past the end of a short
+    // month.
     const end = addDays(to, 7);
     for (let month = addMonths(monthOf(from), -1); month <= end; month = addMonths(month, 1)) {
       dividends.push(...ofMonth(month).filter(({ exDate }) => exDate >= from && exDate <= to));

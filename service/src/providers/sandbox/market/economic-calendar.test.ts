@@ -15,7 +15,7 @@ function eventNames(from = FIRST, to = LAST, at = NOW): EconomicView[] {
   return economy.views(from, to, at);
 }
 
-it('has releases on every trading day, and on trading days alone', () => {
+it('has releases on every trading day, and only on trading days', () => {
   const days = new Set(eventNames().map(({ date }) => date));
   for (let day = FIRST; day <= LAST; day = addDays(day, 1)) {
     if (isTradingDay(day) && weekdayOf(day) > 0) expect([day, days.has(day)]).toEqual([day, true]);
@@ -23,7 +23,7 @@ it('has releases on every trading day, and on trading days alone', () => {
   }
 });
 
-it('has the large releases on their usual weekdays, or the trading day before a holiday', () => {
+it('has the major releases on their usual weekdays, or on the trading day before a holiday', () => {
   const weekdays = (name: string) =>
     new Set(eventNames().flatMap((event) => (event.name === name ? [weekdayOf(event.date)] : [])));
   expect(weekdays('Initial Jobless Claims')).toEqual(new Set([4, 3]));
@@ -31,7 +31,7 @@ it('has the large releases on their usual weekdays, or the trading day before a 
   expect(weekdays('CPI')).toEqual(new Set([3]));
 });
 
-it('never tells a figure before its release, and each previous figure is the one released', () => {
+it('shows no figure before its release, and each previous figure is the released one', () => {
   const claims = eventNames().filter(({ name }) => name === 'Initial Jobless Claims');
   for (const [i, event] of claims.entries()) {
     const isReleased = newYorkInstant(event.date, 8 * 60 + 30) <= NOW;
@@ -41,7 +41,7 @@ it('never tells a figure before its release, and each previous figure is the one
   }
 });
 
-it('tells in steps what a later look finds', () => {
+it('shows the same events in steps as in one read', () => {
   const from = newYorkInstant(localDate('2026-10-01'), 0);
   const key = (event: EconomicView): string => `${event.date} ${event.name} ${event.measure ?? ''}`;
   const earlier = new Map(eventNames(FIRST, LAST, from).map((event) => [key(event), event]));
@@ -53,7 +53,7 @@ it('tells in steps what a later look finds', () => {
   expect([...earlier.values()]).toEqual(eventNames());
 });
 
-it('forgets no release of a long absence', () => {
+it('includes every release after a long absence', () => {
   const from = newYorkInstant(localDate('2026-02-01'), 0);
   const expected = new Set(economy.changed(from, NOW).map(({ date, name }) => `${date} ${name}`));
   for (const { date, name, actual } of eventNames(localDate('2026-02-02'), LAST)) {

@@ -15,21 +15,21 @@ import type { Instant } from '../../../platform/instant.ts';
 import { randomNormal } from './random.ts';
 import { type Figure, type Release, RELEASES, type Schedule } from './economic-releases.ts';
 
-/** Draws of the economy, apart from those of companies. */
+/** Draws for economic figures, separate from those for companies. */
 const DRAWS = { actual: 101, consensus: 102 } as const;
-/** The consensus misses by this part of a figure's spread. */
+/** Deviation of the consensus, as a fraction of the figure's spread. */
 const CONSENSUS_ERROR = 0.4;
-/** No release waits longer for its next one. */
+/** Longest interval between two releases. */
 const GAP_DAYS = 110;
-/** No closure of the market moves a release further back. */
+/** No market closure moves a release back by more days. */
 const HOLIDAYS = 7;
 
-/** One figure of one release, as it was known at a moment. */
+/** One figure of one release, as known at an instant. */
 export interface EconomicView {
   name: string;
   date: LocalDate;
   time: string;
-  /** Set where a release gives the month's and the year's rate under one name. */
+  /** Set if a release has the monthly and the annual rate under one name. */
   measure: 'mom' | 'yoy' | null;
   actual: string | null;
   consensus: string | null;
@@ -39,7 +39,10 @@ export interface EconomicView {
 interface Occurrence {
   release: Release;
   index: number;
-  /** The day by the rule, which draws the figures; released on the trading day before if closed. */
+  /**
+   * The date by rule, which determines the figures; released on the previous trading day if the
+   * market is closed.
+   */
   nominal: LocalDate;
   date: LocalDate;
   at: Instant;
@@ -129,7 +132,7 @@ export class EconomicCalendar {
   }
 }
 
-/** The days of a rule between two days, in order. */
+/** The dates of a schedule in a range, in order. */
 function daysOf(schedule: Schedule, from: LocalDate, to: LocalDate): LocalDate[] {
   const days: LocalDate[] = [];
   if (schedule.nth === undefined) {

@@ -1,6 +1,6 @@
 /**
- * The sandbox's economic releases, as data: names as in the real calendar, so that ids and lists can
- * be tried out; every figure is invented.
+ * The sandbox's economic releases. Names are those of the real calendar, so that ids and lists
+ * work; every figure is fictional.
  */
 export interface Release {
   name: string;
@@ -10,14 +10,17 @@ export interface Release {
   figures: readonly Figure[];
 }
 
-/** A weekday (1 Monday), every week or the so-many-th of the month (-1: the last), in some months. */
+/**
+ * A weekday (1 is Monday), every week or the nth of the month (-1 is the last), in all or some
+ * months.
+ */
 export interface Schedule {
   weekday: number;
   nth?: number;
   months?: readonly number[];
 }
 
-/** One figure: about where it lies, how far it strays, and how it is written. */
+/** One figure: its typical value, its spread and its format. */
 export interface Figure {
   middle: number;
   spread: number;

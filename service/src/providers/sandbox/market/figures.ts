@@ -3,9 +3,9 @@ import type { FiscalPeriod } from './fiscal-period.ts';
 import { draws, randomUnit, randomNormal } from './random.ts';
 import type { Cycle } from './trading-days.ts';
 
-/** What a quarter brings, in whole cents a share and whole dollars. */
+/** The results of a quarter, in whole cents per share and whole dollars. */
 export interface Figures {
-  /** The consensus on the eve of the report, to which earlier ones drift. */
+  /** The final consensus before the report, to which earlier ones drift. */
   epsExpectedCents: number;
   revenueExpected: number;
   epsCents: number;
@@ -13,9 +13,9 @@ export interface Figures {
 }
 
 /**
- * Expected and reported figures of one quarter. The shares of the outcomes are those of the large
- * U.S. companies over the last years: seven in ten beat the EPS consensus, one in sixteen meets
- * it; six in ten beat on revenue.
+ * Expected and reported figures of one quarter. Outcomes are distributed like those of large U.S.
+ * companies in recent years: seven in ten beat the EPS consensus, one in sixteen meets it, and six
+ * in ten beat on revenue.
  */
 export function figuresOf(
   seed: number,
@@ -58,7 +58,7 @@ function surpriseCents(seed: number, company: Company, cycle: Cycle, expected: n
   return draw < 0.7 ? size : -size;
 }
 
-/** A consensus of exactly zero makes every percentage meaningless; there are few in life. */
+/** A consensus of exactly zero makes every percentage meaningless, and is rare in reality. */
 function awayFromZero(cents: number): number {
   return cents === 0 ? 1 : cents;
 }

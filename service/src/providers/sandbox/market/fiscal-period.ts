@@ -17,7 +17,7 @@ export interface FiscalPeriod {
   quarter: 1 | 2 | 3 | 4;
 }
 
-/** The fiscal period of which a company speaks in that calendar quarter. */
+/** The fiscal period that a company reports in that calendar quarter. */
 export function fiscalPeriod(
   seed: number,
   company: Company,
@@ -42,8 +42,8 @@ function quarterAt(index: number): 1 | 2 | 3 {
 }
 
 /**
- * The month that closes the fiscal year, among the four that are whole quarters from `month`: the
- * one at the turn of the year for most companies, as with real ones.
+ * The month that ends the fiscal year, among the four that are whole quarters from `month`: for
+ * most companies the one at the turn of the year, as in reality.
  */
 function closingMonth(seed: number, company: Company, month: number): number {
   const residue = month % 3;
@@ -60,7 +60,7 @@ function periodEnd(year: number, month: number, endsOnSaturday: boolean): LocalD
   return fromEpochDay(toEpochDay(last) - ((weekdayOf(last) + 1) % 7));
 }
 
-/** `MM-DD` of the end of the fiscal year that closes last before the end of that quarter. */
+/** `MM-DD` of the last fiscal year end before the end of that quarter. */
 export function fiscalYearEnd(seed: number, company: Company, slot: Slot, cycle: Cycle): string {
   for (let offset = 0; offset < 4; offset++) {
     const period = fiscalPeriod(seed, company, slot, cycle - offset);

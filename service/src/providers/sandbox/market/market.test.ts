@@ -26,7 +26,7 @@ function everyView(market: Market, now: number) {
 const NOW = at('2026-11-22T03:04:05Z');
 
 describe('the simulated market', () => {
-  it('is the same for the same seed whatever was asked before, and another for another seed', () => {
+  it('is the same for the same seed in any order of reads, and different for another seed', () => {
     const days = marketOf(3);
     days.changed(NOW - DAY_MS, NOW);
     days.released(NOW - 400 * DAY_MS, NOW);
@@ -35,7 +35,7 @@ describe('the simulated market', () => {
     expect(dates(days)).not.toBe(dates(marketOf(4)));
   });
 
-  it('shows and releases reports on trading days only, over five years and one ahead', () => {
+  it('shows and releases reports only on trading days, over five years and one ahead', () => {
     const market = marketOf(1);
     const released = market.released(NOW - 5 * 365 * DAY_MS, NOW + 365 * DAY_MS);
     expect(released.length).toBeGreaterThan(560 * 23);
@@ -57,7 +57,7 @@ describe('the simulated market', () => {
       for (const view of everyView(market, now)) {
         counts.set(view.date, (counts.get(view.date) ?? 0) + 1);
       }
-      // The last quarter ahead appears company by company, so the year is looked at without it.
+      // The last quarter ahead appears company by company, so the test excludes it.
       const first = addDays(newYorkDate(now), 1);
       const thin = tradingDays(first, addDays(first, 270)).filter(
         (date) => (counts.get(date) ?? 0) < 5,
@@ -74,7 +74,7 @@ describe('the simulated market', () => {
     }
   });
 
-  it('keeps four quarters ahead of every company, in order and without a gap', () => {
+  it('has four quarters ahead for every company, in order and without a gap', () => {
     const market = marketOf(1);
     for (const { index } of market.companies) {
       const views = market.upcoming(index, NOW);
@@ -84,7 +84,7 @@ describe('the simulated market', () => {
     }
   });
 
-  it('tells results from the second of their release on, with the consensus of the eve', () => {
+  it('shows results from the second of their release, with the consensus of the previous day', () => {
     const market = marketOf(1);
     for (const report of market.released(NOW - 30 * DAY_MS, NOW)) {
       const { company, cycle, releaseAt } = report;
@@ -99,7 +99,7 @@ describe('the simulated market', () => {
     }
   });
 
-  it('keeps the identity of a report that is moved to another day', () => {
+  it('keeps the key of a report that moves to another date', () => {
     const market = marketOf(1);
     const movedReports = market
       .released(NOW - 200 * DAY_MS, NOW)
@@ -114,7 +114,7 @@ describe('the simulated market', () => {
     }
   });
 
-  it('never leaves an unreported date behind in the past', () => {
+  it('never leaves an unreported date in the past', () => {
     const market = marketOf(2);
     for (let now = NOW; now < NOW + 92 * DAY_MS; now += 11 * 60 * MINUTE_MS) {
       const today = newYorkDate(now);
@@ -122,7 +122,7 @@ describe('the simulated market', () => {
     }
   });
 
-  it('reports every change: steps added up give what a later look finds', () => {
+  it('reports every change: steps add up to the state of a later read', () => {
     const market = marketOf(5, 100);
     const key = (view: ReturnType<Market['view']>) =>
       `${view.report.company.symbol} ${view.report.cycle}`;
@@ -156,7 +156,7 @@ describe('the simulated market', () => {
     expect(losses / reports.length).toBeLessThan(0.3);
   });
 
-  it('visits all fiscal year ends and ends some periods on a Saturday', () => {
+  it('covers all fiscal year ends and ends some periods on a Saturday', () => {
     const market = marketOf(1);
     const ends = market.companies.map(({ index }) => market.fiscalYearEnd(index, NOW));
     expect(new Set(ends.map((end) => end.slice(0, 2))).size).toBe(12);
@@ -165,7 +165,7 @@ describe('the simulated market', () => {
     expect(market.companies.filter((company) => company.endsOnSaturday).length).toBeGreaterThan(40);
   });
 
-  it('refuses a size it has no names for', () => {
+  it('rejects a size beyond the number of names', () => {
     expect(() => marketOf(1, 12_001)).toThrow(RangeError);
     expect(() => marketOf(1, 0)).toThrow(RangeError);
   });

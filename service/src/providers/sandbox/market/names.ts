@@ -1,20 +1,22 @@
 import { draws, randomUnit, randomInt } from './random.ts';
 
 /**
- * Invented names and tickers. Both depend on the company's number alone, not on the seed, so that
- * they could be held once against the list of real tickers and hold for every market.
+ * Fictional names and tickers. Both depend only on the company's number, not on the seed: they were
+ * checked once against the list of real tickers, which holds for every market.
  *
- * A ticker is the three (or four) leading consonants of the name and `QZ`: no security listed in the United
- * States carries that ending, and nothing that ends so can be taken for a real one.
+ * A ticker is the three (or four) leading consonants of the name and `QZ`. No security listed in
+ * the United States has that ending.
  */
 
 const CONSONANTS = 'BCDFGHJKLMNPRSTVWYZ';
-/** Every triple of consonants once; companies past these have four. */
+/** Number of consonant triples; companies past these have four consonants. */
 export const SHORT_NAMES = CONSONANTS.length ** 3;
 /** The largest number of companies. */
 export const COMPANIES_MAX = 12_000;
 
-/** Coprime to the number of triples, and far from a power of it: neighbours look unlike. */
+/**
+ * Coprime to the number of triples and far from a power of it, so that neighbors look different.
+ */
 const STRIDE = 2741;
 const VOWELS = ['a', 'e', 'i', 'o', 'u'] as const;
 const ENDINGS = ['eth', 'ovar', 'unda', 'iqua', 'ostra', 'elph', 'urn', 'avex', 'olm', 'issa'];
@@ -44,7 +46,7 @@ function lettersOf(index: number): string[] {
   return units.map((unit) => CONSONANTS.charAt(Math.floor(number / unit) % base));
 }
 
-/** The full name: stem, a word of the trade, a legal form. */
+/** The full name: stem, an industry word, a legal form. */
 export function companyName(index: number, trade: string): string {
   const form = FORMS[randomInt(FORMS.length, 0, draws.name, index, 10)] ?? 'Corp.';
   return `${namingOf(index).stem} ${trade} ${form}`;

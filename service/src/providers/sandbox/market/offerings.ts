@@ -8,7 +8,7 @@ import type { TradingDays } from './trading-days.ts';
 
 export type OfferingStage = 'filed' | 'expected' | 'postponed' | 'priced' | 'withdrawn';
 
-/** An offering as the world sees it at a moment. */
+/** An offering as visible at an instant. */
 export interface OfferingView {
   key: string;
   symbol: string;
@@ -16,7 +16,7 @@ export interface OfferingView {
   exchange: string;
   stage: OfferingStage;
   filedDate: LocalDate;
-  /** Null before it is announced, and while it is put off. */
+  /** Null before it is announced, and while it is postponed. */
   date: LocalDate | null;
   /** Cents; null before the range is set. */
   range: { low: number; high: number; shares: number } | null;
@@ -26,18 +26,18 @@ export interface OfferingView {
 }
 
 export interface Offerings {
-  /** Deals filed from that day on, as seen at `at`. */
+  /** Deals filed from that day on, as visible at `at`. */
   views(filedFrom: LocalDate, at: Instant): OfferingView[];
-  /** Deals that went a step further after `from` and up to `to`, as seen at `to`. */
+  /** Deals that changed their stage after `from` and up to `to`, as visible at `to`. */
   changed(from: Instant, to: Instant): OfferingView[];
 }
 
-/** Days between filings of the whole market. */
+/** Days between filings in the whole market. */
 const EVERY_DAYS = 3;
 const FIRST_DAY = 16_071;
-/** No deal takes longer than this from its filing to its end. */
+/** Longest time from filing to the final stage. */
 const LIFE_DAYS_MAX = 110;
-/** Names of offerings come from the far end of the list, names of companies from its start. */
+/** Offerings use names from the end of the list, companies from its start. */
 const NAMES = 3000;
 
 interface StageChange {
@@ -46,7 +46,10 @@ interface StageChange {
   date: LocalDate | null;
 }
 
-/** Simulated offerings: each goes from its filing to its price, some by detours, some nowhere. */
+/**
+ * Simulated offerings: each goes from filing to pricing, some with a postponement, and some are
+ * withdrawn.
+ */
 export function createOfferings(seed: number, days: TradingDays): Offerings {
   const stepsByNumber = new Map<number, readonly StageChange[]>();
 
@@ -119,8 +122,8 @@ function viewAt(
 }
 
 /**
- * Filed; three to six weeks later expected within a month; then priced on the day, or put off and
- * expected again, or withdrawn.
+ * A deal is filed. Three to six weeks later a date within the next month is announced. It is then
+ * priced on that date, or postponed and expected again, or withdrawn.
  */
 function stepsOf(seed: number, days: TradingDays, number: number): StageChange[] {
   const wait = (part: number, min: number, range: number): number =>
@@ -134,7 +137,7 @@ function stepsOf(seed: number, days: TradingDays, number: number): StageChange[]
     { at: newYorkInstant(announced, minute), stage: 'expected', date: day },
   ];
   const outcomeDraw = randomUnit(seed, offeringDraws.fate, number);
-  // Prices are set before the first day of trading opens.
+  // Prices are set before trading opens on the first day.
   const pricing = (date: LocalDate): StageChange => {
     return { at: newYorkInstant(date, 7 * 60 + (minute % 60)), stage: 'priced', date };
   };

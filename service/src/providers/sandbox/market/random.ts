@@ -1,6 +1,6 @@
 /**
- * Chance that can be asked at any place: the same seed and parts give the same number, in any
- * order of asking and without state. The mixing steps are those of MurmurHash3's finaliser.
+ * Stateless random numbers: the same seed and parts give the same number, in any order of calls.
+ * The mixing steps are the MurmurHash3 finalizer.
  */
 export function randomUnit(seed: number, ...parts: readonly number[]): number {
   let hash = Math.trunc(seed) ^ 0x2545f491;
@@ -11,12 +11,12 @@ export function randomUnit(seed: number, ...parts: readonly number[]): number {
   return mix(hash) / 2 ** 32;
 }
 
-/** A whole number from 0 up to, and without, `maxExclusive`. */
+/** A whole number from 0 up to `maxExclusive`, exclusive. */
 export function randomInt(maxExclusive: number, seed: number, ...parts: readonly number[]): number {
   return Math.floor(randomUnit(seed, ...parts) * maxExclusive);
 }
 
-/** Near to a standard normal: twelve uniforms less six, never beyond ± 6. */
+/** Approximately standard normal: twelve uniform numbers minus six, never beyond ±6. */
 export function randomNormal(seed: number, ...parts: readonly number[]): number {
   let sum = -6;
   for (let i = 0; i < 12; i++) sum += randomUnit(seed, ...parts, i);
@@ -36,8 +36,8 @@ export function pickWeighted<T>(choices: readonly (readonly [T, number])[], unif
 }
 
 /**
- * What a number is drawn for: keeps the draws of one subject apart from each other. The numbers
- * are part of the simulated market: changing one changes history.
+ * The purpose of a draw, which keeps draws independent. The numbers are part of the simulated
+ * market: changing one changes history.
  */
 export const draws = {
   name: 1,
@@ -77,7 +77,7 @@ export const draws = {
   ipo: 35,
 } as const;
 
-/** The same for bars. */
+/** Draws for bars. */
 export const barDraws = {
   reaction: 301,
   gap: 302,
@@ -87,7 +87,7 @@ export const barDraws = {
   range: 306,
 } as const;
 
-/** The same for dividends and offerings. */
+/** Draws for dividends. */
 export const dividendDraws = {
   pays: 201,
   frequency: 202,

@@ -3,24 +3,24 @@ import { draws, randomInt } from './random.ts';
 import type { Cycle, TradingDays } from './trading-days.ts';
 
 /**
- * On which day a company reports. Every company reports once in every calendar quarter. Three
- * groups share the work:
+ * Group of a company, which determines its report dates. Every company reports once per calendar
+ * quarter:
  *
- * - `anchor`, 60 %: spread evenly over the trading days, so that no day is without reports; their
- *   dates never move (their times, status and estimates do).
- * - `season`, 34 %: crowded into the fourth to sixth week, as most real companies are.
- * - `mover`, 6 %: spread evenly. Dates of `season` and `mover` companies wander before they firm.
+ * - `anchor`, 60 %: spread evenly over the trading days, so that every day has reports; their dates
+ *   never move (their times, status and estimates do).
+ * - `season`, 34 %: concentrated in the fourth to sixth week, like most real companies.
+ * - `mover`, 6 %: spread evenly. Projected dates of `season` and `mover` companies change.
  */
 export type Group = 'anchor' | 'season' | 'mover';
 
 export interface Slot {
   group: Group;
   rank: number;
-  /** How many companies the group has. */
+  /** Number of companies in the group. */
   size: number;
 }
 
-/** The place of company `index` among `companies`. */
+/** The group and rank of company `index` among `companies`. */
 export function slotOf(index: number, companies: number): Slot {
   const anchors = Math.round(companies * 0.6);
   const season = Math.round(companies * 0.34);
@@ -42,8 +42,8 @@ export function reportDay(seed: number, slot: Slot, cycle: Cycle, days: TradingD
 }
 
 /**
- * Months from the month before the quarter to the month in which the reported fiscal period ends,
- * such that the report follows 18 to 60 days after it.
+ * Months from the month before the quarter to the end of the reported fiscal period, such that the
+ * report follows 18 to 60 days after it.
  */
 export function periodOffset(slot: Slot): -1 | 0 | 1 | 2 {
   if (slot.group === 'season') return 0;
@@ -56,10 +56,12 @@ export function periodOffset(slot: Slot): -1 | 0 | 1 | 2 {
 const BLOCK = 20;
 const COPRIME = [1, 3, 7, 9, 11, 13, 17, 19] as const;
 
-/** Fewer than this, spread over a quarter, and a block would span weeks. */
+/** With fewer companies spread over a quarter, a block would span weeks. */
 const SHUFFLED_SIZE_MIN = 240;
 
-/** Neighbours change places within blocks of twenty, anew each quarter; spread is kept. */
+/**
+ * Neighbors swap places within blocks of twenty, differently each quarter; the even spread is kept.
+ */
 function shuffled(seed: number, slot: Slot, cycle: Cycle): number {
   if (slot.group !== 'season' && slot.size < SHUFFLED_SIZE_MIN) return slot.rank;
   const block = Math.floor(slot.rank / BLOCK);
@@ -70,7 +72,7 @@ function shuffled(seed: number, slot: Slot, cycle: Cycle): number {
   return block * BLOCK + ((factor * (slot.rank % BLOCK) + start) % BLOCK);
 }
 
-/** Sunday to Saturday: results gather in mid-week. */
+/** Sunday to Saturday: most results come in the middle of the week. */
 const WEEKDAY_WEIGHT = [0, 0.6, 1.2, 1.6, 1.7, 0.5, 0];
 const SEASON_FROM = 14;
 const SEASON_LENGTH = 15;

@@ -6,7 +6,7 @@ import type { Report } from './report.ts';
 import type { Revision, Revisions } from './revisions.ts';
 import type { TradingDays } from './trading-days.ts';
 
-/** What the world knows of a report at one moment. */
+/** A report as visible at one instant. */
 export interface View {
   report: Report;
   date: LocalDate;
@@ -31,8 +31,8 @@ export interface ViewContext {
 const DAY_MS = 86_400_000;
 
 /**
- * The report as seen at `at`; `ahead` counts the unreported quarters before it (0: it is next),
- * `next` says that the one before it, if any, takes no more revisions.
+ * The report as visible at `at`. `ahead` counts the unreported quarters before it (0: it is next).
+ * `next` is true if the previous report, if any, takes no more revisions.
  */
 export function viewReport(
   context: ViewContext,
@@ -55,7 +55,9 @@ export function viewReport(
   };
 }
 
-/** A wandering guess far ahead, a better one, the confirmed date, the right one. */
+/**
+ * A changing guess far ahead, a better one closer, then the confirmed date, then the actual one.
+ */
 function shownDate(context: ViewContext, report: Report, at: Instant): LocalDate {
   if (report.group === 'anchor' || at >= (report.rescheduleAt ?? report.confirmAt)) {
     return report.date;
@@ -69,8 +71,8 @@ function shownDate(context: ViewContext, report: Report, at: Instant): LocalDate
 }
 
 /**
- * The consensus of the newest revision that touched this report: every one for the report that
- * comes next, every fourth for those behind it. Small companies have none two quarters ahead.
+ * The consensus of the newest revision of this report: every revision applies to the next report,
+ * every fourth to the ones after it. Small companies have none two quarters ahead.
  */
 function estimateAt(
   context: ViewContext,
@@ -87,7 +89,7 @@ function estimateAt(
   return estimateOf(context.seed, report, revision);
 }
 
-/** Drifts to the final consensus, and is there two days before the report but for small change. */
+/** Drifts to the final consensus and nearly reaches it two days before the report. */
 function estimateOf(seed: number, report: Report, revision: Revision): Estimate {
   const { company, cycle, figures } = report;
   const draw = (kind: number): number =>
@@ -96,7 +98,7 @@ function estimateOf(seed: number, report: Report, revision: Revision): Estimate 
   const distance = Math.min(1, days / 120);
   const drift = 0.1 * randomNormal(seed, draws.drift, company.index, cycle) * distance;
   const wobble = (draw(draws.wobble) - 0.5) * 0.02 * Math.min(1, days / 20);
-  // The alternating step makes two neighbouring revisions differ where the draw hardly does.
+  // The alternating step makes consecutive revisions differ even if the draws hardly do.
   const step = revision.round % 2 === 0 ? 0.0008 : -0.0008;
   const revenueOff = drift * 0.4 + (draw(draws.revenue) - 0.5) * 0.004 + step;
   const missingEarly = distance > 0.5 ? Math.floor(company.analysts / 4) : 0;

@@ -8,23 +8,23 @@ import { draws, randomUnit, randomInt } from './random.ts';
 import { type Group, reportDay, type Slot } from './report-schedule.ts';
 import type { Cycle, TradingDays } from './trading-days.ts';
 
-/** The whole fate of one report, fixed from the beginning; what is seen of it depends on when. */
+/** The full timeline of one report, fixed from the start; its visible part depends on the time. */
 export interface Report {
   company: Company;
   group: Group;
   cycle: Cycle;
   period: FiscalPeriod;
-  /** The day on which the results really come. */
+  /** The actual release date. */
   date: LocalDate;
   releaseAt: Instant;
-  /** No revision after this: the consensus on the eve is clear. */
+  /** No revisions after this: the final consensus is settled. */
   freezeAt: Instant;
-  /** When a projected date that wandered settles near the right one, and there. */
+  /** The instant at which a changing projected date moves close to the actual one, to `redate`. */
   redateAt: Instant;
   redate: LocalDate;
   confirmAt: Instant;
   confirmedDate: LocalDate;
-  /** When a confirmed date is moved to the final one; null when it was right. */
+  /** The instant at which a confirmed date moves to the final one; null if it was right. */
   rescheduleAt: Instant | null;
   figures: Figures;
 }
@@ -71,12 +71,15 @@ export function makeReport(
   };
 }
 
-/** Four to one trading days early, or one to four late. */
+/** One to four trading days early or late. */
 function rescheduleBy(draw: number): number {
   return draw < 4 ? draw - 4 : draw - 3;
 }
 
-/** Seconds after midnight: the company's usual minute, a few seconds on; any hour for a few. */
+/**
+ * Seconds after midnight: the company's usual minute plus a few seconds; any hour for a few
+ * companies.
+ */
 function releaseSecond(seed: number, company: Company, cycle: Cycle): number {
   const seconds = randomInt(150, seed, draws.minute, company.index, cycle);
   if (company.session !== 'unknown') return company.minute * 60 + seconds;

@@ -2,9 +2,8 @@ import type { Instant } from '../../../platform/instant.ts';
 import { draws, randomUnit, randomInt } from './random.ts';
 
 /**
- * The heartbeat of the market: analysts revise one company's estimates in every slot of three
- * minutes, at all hours of all days, so that whoever looks sees something move. A round of as many
- * slots as there are companies visits each once, in an order drawn for the round.
+ * Keeps the market moving: analysts revise one company's estimates every three minutes, day and
+ * night. A round has one slot per company and visits each once, in an order drawn for the round.
  */
 const SLOT_MS = 180_000;
 
@@ -67,7 +66,7 @@ function instantOf(seed: number, slot: number): Instant {
   return slot * SLOT_MS + randomInt(SLOT_MS / 1000, seed, draws.within, slot) * 1000;
 }
 
-/** A factor without a common divisor with `size` visits every place once. */
+/** A factor coprime to `size` visits every position once. */
 function drawOrder(seed: number, size: number, round: number): RoundOrder {
   let factor = 1 + Math.floor(randomUnit(seed, draws.round, round) * size);
   while (greatestDivisor(factor, size) !== 1) factor++;
@@ -82,7 +81,7 @@ function greatestDivisor(a: number, b: number): number {
   return b === 0 ? a : greatestDivisor(b, a % b);
 }
 
-/** The number that times `factor` leaves 1 modulo `size`: the extended algorithm of Euclid. */
+/** The modular inverse of `factor`, by the extended Euclidean algorithm. */
 function inverseOf(factor: number, size: number): number {
   let [rest, next] = [modulo(factor, size), size];
   let [inverse, following] = [1, 0];

@@ -1,16 +1,16 @@
-/** What companies do: facts of trades, each with figures that suit it. */
+/** An industry with typical figures of its companies. */
 export interface Industry {
   sector: string;
   industry: string;
   sicCode: string;
   /** The word in the company's name. */
   word: string;
-  /** Share of the companies, in any unit. */
+  /** Relative number of companies. */
   weight: number;
-  /** Net margin and price to sales of a typical company. */
+  /** Net margin and price-to-sales ratio of a typical company. */
   margin: number;
   priceToSales: number;
-  /** How far the best quarter lies above the mean, as a fraction, and which quarter it is. */
+  /** Excess of the best quarter over the mean, as a fraction, and the number of that quarter. */
   season: number;
   bestQuarter: 1 | 2 | 3 | 4;
 }

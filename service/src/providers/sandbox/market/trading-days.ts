@@ -6,16 +6,16 @@ import {
   toEpochDay,
 } from '../../../domain/local-date.ts';
 
-/** A calendar quarter, counted from the year 0: four times the year plus 0 … 3. */
+/** A calendar quarter, counted from the year 0: four times the year plus 0 to 3. */
 export type Cycle = number;
 
-/** Which days the exchange opens. */
+/** True for a day on which the exchange opens. */
 export type IsTradingDay = (date: LocalDate) => boolean;
 
 export interface TradingDays {
   /** The trading days of a calendar quarter, in order; never empty. */
   ofCycle(cycle: Cycle): readonly LocalDate[];
-  /** The trading day `count` after `date` (before it when negative); `date` itself for 0. */
+  /** The trading day `count` days after `date`, or before it if negative; `date` itself for 0. */
   shift(date: LocalDate, count: number): LocalDate;
   /** The last trading day at or before `date`. */
   atOrBefore(date: LocalDate): LocalDate;
