@@ -63,7 +63,7 @@ test('the guide to gathering says when each source that runs by the clock is ask
 });
 
 test('every feed fills data sets that exist, and every data set is filled by some feed', () => {
-  const known = datasets.map((it) => it.name);
+  const known: string[] = datasets.map((it) => it.name);
   const filled: string[] = providers.flatMap((it) => it.feeds).flatMap((feed) => feed.datasets);
   expect(filled.filter((name) => !known.includes(name))).toEqual([]);
   expect(known.filter((name) => !filled.includes(name))).toEqual([]);

@@ -1,17 +1,17 @@
-/** The table of a data set as files show it. */
+/** The exported table of a data set. */
 export interface ExportedTable {
   table: string;
-  /** Columns that say nothing outside of this store. */
+  /** Columns without meaning outside this store. */
   without: readonly string[];
-  /** What stands for the table when only what holds now is wanted, in SQL. */
+  /** SQL that takes the place of the table when only current rows are exported. */
   current: string;
-  /** The column of the day by which facts are bounded; null where they have none. */
+  /** Date column for date bounds; null without one. */
   day: string | null;
-  /** Columns in whose order the rows come: they tell every row from every other. */
+  /** Columns of a total order of the rows. */
   order: readonly string[];
 }
 
-/** A table of versions: those that are closed have an end. `key` tells facts apart. */
+/** A table of versions. `key` identifies a fact. */
 export function exportedVersions(
   table: string,
   { key, day }: { key: string; day: string | null },
@@ -25,5 +25,5 @@ export function exportedVersions(
   };
 }
 
-/** The order of what is kept as every source told it. */
+/** Order of tables with one row per feed. */
 export const FEED_VALUE_ORDER = ['symbol', 'date', 'provider', 'feed'] as const;

@@ -2,7 +2,7 @@ import { dayAfter, sessionsFrom, trades } from './days.ts';
 import { compare, type Exact, exactOf, over, plus, rounded, times, whole } from './exact.ts';
 import type { RawBar, RawFacts, RawSplit } from './raw-facts.ts';
 
-/** A session in the shares of the day asked for; the numbers are as an answer shows them. */
+/** A session in the shares of the requested day, with numbers as responses show them. */
 export interface Bar {
   date: string;
   open: Exact | null;
@@ -17,7 +17,7 @@ export interface Bar {
   };
 }
 
-/** Every bar of a company, oldest first, its splits up to `basis` counted in. */
+/** All bars of a company, oldest first, including its splits up to `basis`. */
 export function barsOf(facts: RawFacts, security: string, basis: string): Bar[] {
   const key = `${security} ${basis}`;
   const known = facts.bySecurity.get(key);
@@ -47,7 +47,9 @@ function makeBars(facts: RawFacts, security: string, basis: string): Bar[] {
   return bars;
 }
 
-/** The operator's files, then dated sources, then the nightly list; the newest word of equals. */
+/**
+ * The operator's files, then dated sources, then the nightly list. Among equals the newest wins.
+ */
 function isBelievedBefore(a: RawBar, b: RawBar): boolean {
   if (rankOf(a) !== rankOf(b)) return rankOf(a) < rankOf(b);
   if (a.seen !== b.seen) return a.seen > b.seen;
@@ -60,7 +62,7 @@ function rankOf({ provider, feed }: RawBar): number {
   return provider === 'nasdaq' && feed === 'screener' ? 2 : 1;
 }
 
-/** A split told by several stands once: of the first in order of belief. */
+/** A split reported by several sources counts once, in order of precedence. */
 function splitsOf(facts: RawFacts, security: string): RawSplit[] {
   const names = facts.names.get(security) ?? [];
   const told = facts.splits.filter((split) =>
@@ -122,7 +124,7 @@ function inShares(bar: RawBar, splits: readonly RawSplit[]): Bar {
   };
 }
 
-/** The mean volume of the 20 sessions up to `last`; null when fewer than 15 have one. */
+/** Mean volume of the 20 sessions up to `last`; null if fewer than 15 have one. */
 export function meanVolume(bars: readonly Bar[], last: string): Exact | null {
   const first = sessionsFrom(last, -19);
   let sum = whole(0);
@@ -135,13 +137,13 @@ export function meanVolume(bars: readonly Bar[], last: string): Exact | null {
   return count < 15 ? null : over(sum, whole(count));
 }
 
-/** The newest day with at least half as many bars as the fullest of the week before it. */
+/** The newest day with at least half as many bars as the fullest day of the week before. */
 export function newestSession(facts: RawFacts): string {
   facts.newestSession ??= findNewestSession(facts);
   return facts.newestSession;
 }
 
-/** Days of which anyone has a bar. */
+/** Days with any bar. */
 export function daysOfBars(facts: RawFacts): Set<string> {
   facts.daysOfBars ??= new Set(facts.bars.map(({ date }) => date));
   return facts.daysOfBars;

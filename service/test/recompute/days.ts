@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 
-/** Weekdays on which the exchange was closed or closed early, from the tables of facts. */
+/** Weekdays on which the exchange closed or closed early, from the tables. */
 const SPECIAL = new Map(
   readFileSync(new URL('../../../vectors/market-days/days.csv', import.meta.url), 'utf8')
     .trim()
@@ -33,7 +33,7 @@ export function sessionBefore(date: string): string {
   return at;
 }
 
-/** So many sessions on from `date`, back when negative. */
+/** The session `count` sessions after `date`, or before it if negative. */
 export function sessionsFrom(date: string, count: number): string {
   let at = date;
   for (let left = count; left > 0; left--) at = nextSession(at);
@@ -41,7 +41,7 @@ export function sessionsFrom(date: string, count: number): string {
   return at;
 }
 
-/** `HH:MM` in New York at which the session of that day ends. */
+/** `HH:MM` in New York at which the session of the day ends. */
 export function closeOf(date: string): string {
   const special = SPECIAL.get(date);
   return special?.status === 'early' ? special.close : '16:00';
@@ -57,7 +57,7 @@ const CLOCK = new Intl.DateTimeFormat('en-CA', {
   hourCycle: 'h23',
 });
 
-/** The day and `HH:MM` that clocks in New York show at an instant in milliseconds. */
+/** New York date and `HH:MM` of an instant in milliseconds. */
 export function inNewYork(at: number): { date: string; time: string } {
   const parts = new Map(CLOCK.formatToParts(at).map(({ type, value }) => [type, value]));
   const part = (name: Intl.DateTimeFormatPartTypes): string => parts.get(name) ?? '';

@@ -1,4 +1,4 @@
-/** A number without error: `over / under`, `under` above zero. Slow and plain on purpose. */
+/** An exact number `over / under`, with `under` above zero. Deliberately slow and simple. */
 export interface Exact {
   over: bigint;
   under: bigint;
@@ -8,7 +8,7 @@ export function whole(value: number | bigint): Exact {
   return { over: BigInt(value), under: 1n };
 }
 
-/** Of decimal text such as `-12.50`. */
+/** Parses decimal text such as `-12.50`. */
 export function exactOf(text: string): Exact {
   const [digits = '', decimals = ''] = text.split('.');
   return { over: BigInt(digits + decimals), under: 10n ** BigInt(decimals.length) };
@@ -22,7 +22,7 @@ export function times(a: Exact, b: Exact): Exact {
   return { over: a.over * b.over, under: a.under * b.under };
 }
 
-/** `b` above zero. */
+/** `b` must be above zero. */
 export function over(a: Exact, b: Exact): Exact {
   return { over: a.over * b.under, under: a.under * b.over };
 }
@@ -31,7 +31,7 @@ function minus(a: Exact, b: Exact): Exact {
   return plus(a, { over: -b.over, under: b.under });
 }
 
-/** Below, at or above zero as `a` is to `b`. */
+/** Negative, zero or positive as `a` is less than, equal to or greater than `b`. */
 export function compare(a: Exact, b: Exact): number {
   const difference = a.over * b.under - b.over * a.under;
   return difference < 0n ? -1 : difference > 0n ? 1 : 0;
@@ -41,7 +41,7 @@ export function absolute(a: Exact): Exact {
   return a.over < 0n ? { over: -a.over, under: a.under } : a;
 }
 
-/** The number of JSON with so many decimals, halves away from zero. */
+/** A JSON number with this many decimals, halves rounded away from zero. */
 export function rounded(value: Exact, decimals: number): number {
   const isNegative = value.over < 0n;
   const scaled = (isNegative ? -value.over : value.over) * 10n ** BigInt(decimals);
@@ -53,7 +53,7 @@ export function rounded(value: Exact, decimals: number): number {
   return isNegative && number !== 0 ? -number : number;
 }
 
-/** How far `to` lies above `from`, in percent. */
+/** The difference from `from` to `to`, in percent. */
 export function percentAbove(from: Exact, to: Exact): Exact {
   return over(times(minus(to, from), whole(100)), from);
 }

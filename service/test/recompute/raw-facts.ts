@@ -47,31 +47,31 @@ export interface RawName {
 export interface RawFacts {
   bars: RawBar[];
   barsBySymbol: Map<string, RawBar[]>;
-  /** Bars of a company on one basis, once they were made. */
+  /** Memoized bars of each company on one basis. */
   bySecurity: Map<string, Bar[]>;
   splits: RawSplit[];
   events: RawEvent[];
   eventsBySecurity: Map<string, RawEvent[]>;
-  /** Once it was found. */
+  /** Memoized. */
   newestSession: string | null;
-  /** Likewise. */
+  /** Memoized. */
   daysOfBars: Set<string> | null;
-  /** By security. */
+  /** Grouped by security. */
   names: Map<string, RawName[]>;
-  /** Kinds of the securities that have a profile, and the symbols shown for them. */
+  /** Types and displayed symbols of the securities that have a profile. */
   profiles: { security: string; symbol: string; type: string; tags: string }[];
 }
 
-/** All that the recomputation starts from, as it lies in the tables. */
+/** The input of the recomputation, straight from the tables. */
 export async function loadRawFacts(db: Db): Promise<RawFacts> {
-  // Every bar that is not held back.
+  // All bars that are not quarantined.
   const bars = await rowsOf<RawBar>(
     db,
     `select symbol, date, provider, feed, basis_date as basis, open, high, low, close, volume,
             observed_at as seen
        from price_bar where held is null`,
   );
-  // Every event as it stands.
+  // All current events.
   const events = await rowsOf<RawEvent>(
     db,
     `select id, security_id as security, symbol, date, time, date_status as status,
@@ -86,12 +86,12 @@ export async function loadRawFacts(db: Db): Promise<RawFacts> {
     daysOfBars: null,
     barsBySymbol: Map.groupBy(bars, ({ symbol }) => symbol),
     bySecurity: new Map(),
-    // Every split that was told.
+    // All reported splits.
     splits: await rowsOf<RawSplit>(
       db,
       `select symbol, date, provider, feed, numerator, denominator from share_split`,
     ),
-    // Who bore which symbol.
+    // Symbols with their holders.
     names: Map.groupBy(
       await rowsOf<RawName>(
         db,
@@ -100,7 +100,7 @@ export async function loadRawFacts(db: Db): Promise<RawFacts> {
       ),
       ({ security }) => security,
     ),
-    // A row a company.
+    // One row per company.
     profiles: await rowsOf<{ security: string; symbol: string; type: string; tags: string }>(
       db,
       `select security_id as security, symbol, fields->>'type' as type, fields->>'tags' as tags

@@ -13,7 +13,7 @@ import {
 import type { RawEvent, RawFacts } from './raw-facts.ts';
 import { type Window, windowOf } from './window.ts';
 
-/** What /v1/earnings-reactions must say of a company's newest hundred reports, of its prices. */
+/** The expected response of /v1/earnings-reactions for a company's newest hundred reports. */
 export function reactionsOf(facts: RawFacts, security: string, today: string) {
   const bars = barsOf(facts, security, today).filter(({ date }) => date <= today);
   const newest = bars.at(-1)?.date ?? '';
@@ -75,7 +75,7 @@ interface MoverRow {
   volumeRatio: number | null;
 }
 
-/** What /v1/earnings-movers must say today of a day that is over. */
+/** The expected response of /v1/earnings-movers for a past day. */
 export function moversOf(facts: RawFacts, date: string, today: string) {
   const session = newestSession(facts);
   const from = sessionsFrom(date, -11);
@@ -86,7 +86,7 @@ export function moversOf(facts: RawFacts, date: string, today: string) {
   for (const event of facts.events) {
     if (event.date < from || event.date > date) continue;
     const all = barsOf(facts, event.security, today);
-    // Halts are told from a store that lacks a day by other companies' bars of it.
+    // Without a bar of the day, a halt is detected by other companies' bars.
     const bars = lacksDay ? all.filter((bar) => bar.date <= date) : all;
     const window = windowOf(event, bars, session, event.status === 'reported');
     const isOpen = event.reportedAt === null && event.time === 'time-not-supplied';
@@ -140,7 +140,7 @@ export function moversOf(facts: RawFacts, date: string, today: string) {
   };
 }
 
-/** Known before inferred before assumed; then the newer report, then the lesser id. */
+/** Known before inferred before assumed, then the newer report, then the smaller id. */
 function isKnownBetter(
   one: { event: RawEvent; window: Window },
   other: { event: RawEvent; window: Window },
@@ -152,7 +152,7 @@ function isKnownBetter(
   return one.event.id < other.event.id;
 }
 
-/** What /v1/unusual-volume must list. */
+/** The expected response of /v1/unusual-volume. */
 export function unusualVolume(facts: RawFacts) {
   const date = newestSession(facts);
   const yesterday = sessionBefore(date);

@@ -15,11 +15,11 @@ export interface Window {
   basis: 'exact' | 'session' | 'intraday' | 'inferred' | 'assumed';
   base: Bar | null;
   first: Bar | null;
-  /** The first session that could answer, with a bar or not. */
+  /** The first session that could react, with or without a bar. */
   firstDay: string;
 }
 
-/** From which close to which session a report is measured. */
+/** The close and the session between which a report is measured. */
 export function windowOf(
   event: RawEvent,
   bars: readonly Bar[],
@@ -70,7 +70,7 @@ function answerDay(
   return { basis: 'assumed', firstDay: nextSession(date) };
 }
 
-/** Whether a moment lies past the session that the marker names. */
+/** Whether an instant is after the session that the marker names. */
 function isAfterSession(at: number, date: string, time: string): boolean {
   const moment = inNewYork(at);
   if (time === 'time-after-hours' || !trades(date)) return moment.date >= dayAfter(date);

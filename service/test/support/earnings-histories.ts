@@ -16,11 +16,11 @@ import type {
 import type { EarningsEvent } from '../../src/datasets/earnings/row.ts';
 import { filedSplits } from '../../src/datasets/earnings/share-basis.ts';
 
-/** Threads about a made-up company, Northgate Instruments (NRTH), for tests. */
+/** Histories of a made-up company, Northgate Instruments (NRTH), for tests. */
 
 let lastRecordId = 0;
 
-/** What one feed said at these instants (`2026-02-10T12:00:00Z`), oldest first. */
+/** The values of one feed at these instants (`2026-02-10T12:00:00Z`), oldest first. */
 export function history<Fields extends EarningsObservation>(
   feed: string,
   naturalKey: string,
@@ -33,7 +33,7 @@ export function history<Fields extends EarningsObservation>(
   return { provider, feed: name, entityKey: 'NRTH', naturalKey, observations };
 }
 
-/** A row of a calendar with a period named by its month, adjusted EPS and no marker. */
+/** A calendar row with a period named by its month, adjusted EPS and no session. */
 export function row(
   date: string,
   fields: Partial<Omit<CalendarObservation, 'date' | 'kind'>> = {},
@@ -50,7 +50,7 @@ export function row(
   };
 }
 
-/** A row that names no period. */
+/** A row without a period. */
 export function undated(
   date: string,
   fields: Partial<CalendarObservation> = {},
@@ -58,14 +58,14 @@ export function undated(
   return row(date, { fiscalPeriodEnd: null, ...fields });
 }
 
-/** The calendar of Nasdaq about the quarter that ended in December 2025. */
+/** Nasdaq's calendar for the quarter that ended in December 2025. */
 export function nasdaq(
   ...said: (readonly [at: string, fields: CalendarObservation])[]
 ): ObservationHistory<EarningsObservation> {
   return history('nasdaq/calendar-earnings', '2025-12', said);
 }
 
-/** An 8-K of results accepted at a certain moment. */
+/** An 8-K with results, accepted at an instant. */
 export function filing(acceptedAt: string, seenAt = '2026-06-01T00:00:00Z', filingDate?: string) {
   const accession = `0009990001-${acceptedAt.replaceAll(/\D/g, '')}`;
   const fields: FilingObservation = {
@@ -146,14 +146,14 @@ export function derive(
   });
 }
 
-/** The only event; throws when there are more or none. */
+/** The only event. Throws if there are more or none. */
 export function onlyEvent({ events }: DerivedEarnings): EarningsEvent {
   const [event] = events;
   if (event === undefined || events.length > 1) throw new Error(`${events.length} events`);
   return event;
 }
 
-/** Reasons of what was held, each once a record. */
+/** Reasons of the quarantined records, one per record. */
 export function heldReasons({ quarantined }: DerivedEarnings): string[] {
   return [...quarantined.values()].map(({ reason }) => reason);
 }

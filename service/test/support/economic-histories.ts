@@ -10,11 +10,11 @@ import {
   monthKey,
 } from '../../src/datasets/economic-events/observation.ts';
 
-/** Threads of made-up figures, for tests. */
+/** Histories of made-up figures, for tests. */
 
 let lastRecordId = 0;
 
-/** A row of a calendar whose days and clock are not settled, listed under that day. */
+/** A calendar row with uncalibrated day and clock, listed under the day. */
 export function listed(
   eventName: string,
   date: string,
@@ -37,7 +37,7 @@ export function listed(
   };
 }
 
-/** A row in New York time, of an agency's schedule or a file. */
+/** A row in New York time, from an agency's schedule or a file. */
 export function settled(
   eventName: string,
   date: string,
@@ -47,7 +47,7 @@ export function settled(
   return listed(eventName, date, time, { clock: 'new-york', list: null, ...fields });
 }
 
-/** What one feed said of one row at these moments, oldest first. */
+/** The values of one feed for one row at these instants, oldest first. */
 export function history(
   feed: string,
   said: readonly (readonly [at: string, fields: EconomicObservation])[],

@@ -17,14 +17,14 @@ import {
 } from './recording-maker.ts';
 
 /**
- * A small world of made-up companies as real sources would answer about it: Northgate has two share
- * classes, one company changes its symbol from OLDC to NEWC, Blue is known from calendars alone.
+ * A small world of made-up companies as real sources would report it: Northgate has two share
+ * classes, one company changes its symbol from OLDC to NEWC, and Blue is known only from calendars.
  */
 export const worldShape = fc.record({
   calendars: fc.array(
     fc.record({
       day: fc.constantFrom('2026-02-10', '2026-02-11', '2026-02-12', '2026-05-12'),
-      // A day is asked for again and again, two answers about it at one instant among them.
+      // A day is fetched repeatedly, including two responses at one instant.
       hours: fc.integer({ min: 0, max: 40 }).map((tens) => tens * 10),
       isPast: fc.boolean(),
       rows: fc.uniqueArray(
@@ -84,7 +84,7 @@ export const worldShape = fc.record({
 
 export type WorldShape = typeof worldShape extends fc.Arbitrary<infer Shape> ? Shape : never;
 
-/** The answers of a world in the order in which they were observed. */
+/** The responses of a world in order of observation. */
 export function worldOf(shape: WorldShape): SourceResponse[] {
   const answers = [
     ...shape.calendars.map(calendarOf),
@@ -114,7 +114,9 @@ function calendarOf(calendar: WorldShape['calendars'][number]): SourceResponse {
   return answerOf(calendarUrl(calendar.day), envelope(rows), calendar.hours);
 }
 
-/** The list of a day: the rename and a second filer's use of the old symbol take effect in time. */
+/**
+ * The list of a day. The rename and a second filer's use of the old symbol take effect over time.
+ */
 function listOf({ renamedOn, reusedOn }: WorldShape, day: number): SourceResponse {
   const changed = day < renamedOn ? 'OLDC' : 'NEWC';
   const rows: [number, string, string][] = [

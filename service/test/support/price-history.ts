@@ -9,7 +9,7 @@ import { marketCalendar } from '../../src/domain/market/calendar.ts';
 
 const calendar = marketCalendar();
 
-/** A bar of one price all day. */
+/** A bar with a single price. */
 export function flatBar(date: string, close: string, volume: number | null = 1_000): DailyBar {
   return { date: localDate(date), open: close, high: close, low: close, close, volume };
 }
@@ -24,7 +24,7 @@ export function quietSessions(before: string, close = '100', sessions = 20): Dai
   return dates.map((date) => flatBar(date, close));
 }
 
-/** Ready for the rules: adjusted, with all sessions up to that day over. */
+/** Input of the rules: adjusted bars, with all sessions up to the day completed. */
 export function pricesUpTo(
   lastCompletedSession: string,
   bars: readonly DailyBar[],

@@ -3,11 +3,11 @@ import { createSourceResponse } from '../../src/providers/source-response.ts';
 import type { SourceResponse } from '../../src/providers/provider.ts';
 import { aheadRow, calendarUrl, envelope, screenerRow, screenerUrl } from './recording-maker.ts';
 
-/** An answer as rows, which may stand in any order. */
+/** A response whose rows may be in any order. */
 export interface LooseAnswer {
   rows: readonly string[];
   observedAt: number;
-  /** The answer with its rows in this order. */
+  /** The response with its rows in this order. */
   ordered(rows: readonly string[]): SourceResponse;
 }
 
@@ -16,7 +16,7 @@ const HOUR_MS = 3_600_000;
 const DAYS = ['2026-11-16', '2026-11-17', '2026-11-18', '2026-11-19', '2026-11-20'];
 export const REVISED_DAYS: readonly string[] = DAYS;
 
-/** Companies by number, in letters alone. */
+/** Companies by number, in letters only. */
 export function companyOf(number: number): string {
   const letters = [...number.toString(26).padStart(3, '0')].map((digit) =>
     String.fromCharCode(65 + Number.parseInt(digit, 26)),
@@ -25,8 +25,8 @@ export function companyOf(number: number): string {
 }
 
 /**
- * What sources say of so many companies, again and again: each round revises estimates, moves some
- * reports to another day, restates sectors, and corrects the prices of a session.
+ * Responses of sources about a number of companies, in rounds. Each round revises estimates, moves
+ * some reports to another day, restates sectors, and corrects the prices of a session.
  */
 export function revisedWorld(
   random: Random,

@@ -10,7 +10,7 @@ import type { Db } from '../../src/storage/db.ts';
 
 export const market = marketCalendar();
 
-/** A bar that source of files would give; `over` makes it another. */
+/** A bar from a source of files. `over` replaces fields. */
 export function barOf(
   symbol: string,
   date: string | null,
@@ -31,12 +31,12 @@ export function barOf(
   };
 }
 
-/** Half past eight in the evening of that New York day. */
+/** 20:30 on that New York day. */
 export function eveningOf(date: string): Instant {
   return newYorkInstant(localDate(date), 20 * 60 + 30);
 }
 
-/** Takes bars in as an answer of that feed, seen at that moment. */
+/** Ingests bars as a response of the feed, seen at that instant. */
 export async function takeBars(
   db: Db,
   bars: BarObservations,
@@ -59,7 +59,7 @@ export async function takeBars(
   return { report, topics };
 }
 
-/** Dated bars of the operator's files. */
+/** Ingests dated bars of the operator's files. */
 export function takeFileBars(db: Db, rows: BarObservation[]): ReturnType<typeof takeBars> {
   const bars = { list: null, isAdjusted: false, rows };
   return takeBars(db, bars, { feed: 'files/bars', at: Date.parse('2026-11-25T12:00:00Z') });

@@ -11,7 +11,7 @@ import { givenValues } from './given-values.ts';
 
 export const SEEN_AT = Date.parse('2026-11-01T12:00:00Z');
 
-/** A security of that symbol, known by it from the first. */
+/** A security that has always had the symbol. */
 export function securityOf(symbol: string, over: Partial<Security> = {}): Security {
   return {
     id: `sec_${symbol}`,
@@ -27,7 +27,7 @@ export function securityOf(symbol: string, over: Partial<Security> = {}): Securi
   };
 }
 
-/** A scheduled report of that symbol; `over` makes it another. */
+/** A scheduled report of the symbol. `over` replaces fields. */
 export function eventOf(symbol: string, over: Partial<EarningsEvent> = {}): EarningsEvent {
   return {
     id: `ern_${randomUUID()}`,
@@ -60,7 +60,7 @@ export function eventOf(symbol: string, over: Partial<EarningsEvent> = {}): Earn
   };
 }
 
-/** Puts rows into a store as a merge would. */
+/** Stores rows as a merge would. */
 export async function storeRows(
   db: Db,
   rows: {
@@ -79,7 +79,7 @@ export async function storeRows(
   });
 }
 
-/** Parameters of an endpoint after validation. */
+/** Endpoint parameters after validation. */
 export function valuesOf(given: { date?: string; symbol?: string }): Values {
   return givenValues(given);
 }

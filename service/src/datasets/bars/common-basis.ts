@@ -6,14 +6,14 @@ import {
 } from '../../domain/daily-bar.ts';
 import type { LocalDate } from '../../domain/local-date.ts';
 
-/** A bar whose prices and volume count the splits up to a day in. */
+/** A bar whose prices and volume include the splits up to a day. */
 export interface BasedBar extends DailyBar {
   basisDate: LocalDate;
 }
 
 /**
- * The bars on the basis of the newest of the splits, oldest first: each is put through the splits
- * after its own basis, so that what a source adjusted already is not adjusted twice.
+ * The bars on the basis of the newest split, oldest first. Only the splits after a bar's own basis
+ * are applied to it, so that bars adjusted by their source are not adjusted twice.
  */
 export function toCommonBasis(
   bars: readonly BasedBar[],

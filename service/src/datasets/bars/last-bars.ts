@@ -3,18 +3,18 @@ import type { Queryable, Row } from '../../storage/db.ts';
 import type { BasedBar } from './common-basis.ts';
 import { byPrecedence } from './precedence.ts';
 
-/** The close of a session, on the share basis of its source. */
+/** The close of a session on the share basis of its source. */
 export type LastBar = Pick<BasedBar, 'date' | 'basisDate' | 'close'>;
 
-/** The newest bar of each security within these days; one without any is left out. */
+/** The newest bar of each security between two days. Securities without one are absent. */
 export async function loadLastBars(
   db: Queryable,
   securityIds: readonly string[],
   { from, to }: { from: LocalDate; to: LocalDate },
 ): Promise<Map<string, LastBar>> {
   if (securityIds.length === 0) return new Map();
-  // One row a security; by index security_symbol_security and one step back from the end of the
-  // span in the primary key of price_bar, since a calendar asks for thousands.
+  // One row per security. Uses index security_symbol_security and one step back from the end of the
+  // range in the primary key of price_bar, because a calendar needs thousands.
   const rows = await db.query<LastBar & { id: string } & Row>(
     `select distinct on (n.security_id) n.security_id as id, b.date, b.basis_date as "basisDate",
             b.close::text as close

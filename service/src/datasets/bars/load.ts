@@ -7,9 +7,9 @@ import { type BasedBar, toCommonBasis } from './common-basis.ts';
 import { byPrecedence } from './precedence.ts';
 
 export interface SecurityBars {
-  /** On the share basis asked for, oldest first. */
+  /** On the requested share basis, oldest first. */
   bars: AdjustedBar[];
-  /** Newest observation among them. */
+  /** Time of the newest observation. */
   seenAt: Instant;
 }
 
@@ -23,23 +23,23 @@ type BarTuple = [
   volume: number | null,
 ];
 
-/** Days, both included, and the one on whose share basis the bars are wanted. */
+/** First and last day, both inclusive, and the day of the requested share basis. */
 export interface BarSpan {
   from: LocalDate;
   to: LocalDate;
   basis: LocalDate;
 }
 
-/** The bars that stand in the span, by security; one without bars is left out. */
+/** Bars by security. Securities without bars are absent. */
 export async function loadBars(
   db: Queryable,
   securityIds: readonly string[],
   { from, to, basis }: BarSpan,
 ): Promise<Map<string, SecurityBars>> {
   if (securityIds.length === 0) return new Map();
-  // One row a security, its bars as one list: a row each takes longer to read. By index
-  // security_symbol_security and the primary key of price_bar; the offset keeps a planner without
-  // figures from going through all bars of the span.
+  // One row per security with its bars as one list, which is faster to read than one row each. Uses
+  // index security_symbol_security and the primary key of price_bar. Without the offset a planner
+  // without statistics would scan all bars of the range.
   const rows = await db.query<{ id: string; bars: BarTuple[]; seen_at: Instant }>(
     `select id, max(observed_at) as seen_at,
             jsonb_agg(jsonb_build_array(date, basis_date, open::text, high::text, low::text,
@@ -70,20 +70,20 @@ export async function loadBars(
 }
 
 /**
- * The newest session of which the bars are in: it has at least half as many as the fullest of the
- * week before. Null in a store without bars, and when no bar is newer than `known`: then neither is
- * any session, which is told without counting the bars of a week.
+ * The newest complete session: it has at least half as many bars as the fullest one of the week
+ * before. Null in a store without bars, and if no bar is newer than `known`. In that case no
+ * session can be newer, and the bars of the week need not be counted.
  */
 export async function newestCompleteSession(
   db: Queryable,
   known: LocalDate | null = null,
 ): Promise<LocalDate | null> {
-  // One row; by index price_bar_by_date.
+  // Returns one row. Uses index price_bar_by_date.
   const [newest] = await db.query<{ date: LocalDate | null }>(
     `select max(date) as date from price_bar where held is null`,
   );
   if (newest?.date == null || (known !== null && newest.date <= known)) return null;
-  // A row a session of the week; by index price_bar_by_date.
+  // One row per session of the week. Uses index price_bar_by_date.
   const days = await db.query<{ date: LocalDate; bars: number }>(
     `select date, count(*)::int4 as bars from price_bar
       where date >= $1 and held is null group by date order by date desc`,

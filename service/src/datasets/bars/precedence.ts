@@ -1,12 +1,15 @@
 /**
- * Whose word on a session stands, best first: the operator's own files, sources that give the whole
- * bar under its date, and last lists without a date, which give a close and a volume only. Feeds
- * that are not named stand beside the dated ones. Of equals the newest observation stands.
+ * Order of preference: the operator's files, sources with complete dated bars, and last undated
+ * lists, which only have a close and a volume. Other feeds rank with the dated ones. Within a rank
+ * the newest observation wins.
  */
 const LAST: readonly string[] = ['nasdaq/screener'];
 const FIRST: readonly string[] = ['files/bars'];
 
-/** SQL that ranks the bars of `alias`, best first, for `order by`; total over the feeds of a day. */
+/**
+ * SQL for `order by` that ranks the bars of `alias`, preferred ones first. A total order over the
+ * feeds of a day.
+ */
 export function byPrecedence(alias: string): string {
   const feed = `${alias}.provider || '/' || ${alias}.feed`;
   return `case when ${feed} = any(array[${quoted(FIRST)}]) then 0

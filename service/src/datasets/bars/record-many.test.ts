@@ -101,7 +101,7 @@ function history(symbol: string, days: number, first = 0, open = '1'): DatedBar[
   return Array.from({ length: days }, (_, at) => bar(symbol, first + at, { open }));
 }
 
-/** The way of small answers. */
+/** Stores row by row, as for small responses. */
 async function byRows(db: Db, bars: readonly DatedBar[], source: BarSource): Promise<void> {
   for (let from = 0; from < bars.length; from += 100) {
     await db.transaction((tx) => recordBars(tx, bars.slice(from, from + 100), source));
@@ -114,7 +114,7 @@ async function tableAfter(
 ): Promise<Record<string, unknown>[]> {
   await emptyStore(db);
   await write(db);
-  // All bars, by the primary key.
+  // All bars in a stable order.
   return db.query('select * from price_bar order by symbol, date, provider, feed');
 }
 

@@ -1,16 +1,16 @@
-/** Stale when any bar or split changed. */
+/** Stale when any bar or split changes. */
 export const ANY_BARS_TOPIC = 'bars';
-/** Stale when so many bars changed that their symbols are not told one by one. */
+/** Stale when more bars change than are published per symbol. */
 export const ALL_BARS_TOPIC = 'bars:all';
 
 const TOLD_ONE_BY_ONE_MAX = 50;
 
-/** Stale when the bars or splits of that symbol changed; to be followed beside `ALL_BARS_TOPIC`. */
+/** Stale when the bars or splits of the symbol change. Subscribe to `ALL_BARS_TOPIC` too. */
 export function barsTopicOf(symbol: string): string {
   return `bars:symbol:${symbol}`;
 }
 
-/** What a change of the bars of these symbols makes stale. */
+/** Topics that are stale after a change of the bars of these symbols. */
 export function barTopics(symbols: readonly string[]): string[] {
   const distinct = [...new Set(symbols)];
   if (distinct.length > TOLD_ONE_BY_ONE_MAX) return [ANY_BARS_TOPIC, ALL_BARS_TOPIC];

@@ -5,9 +5,9 @@ import { securitiesThatSplit } from '../splits/store.ts';
 import { byPrecedence } from './precedence.ts';
 
 /**
- * The securities that may have traded unusually much on `date`: all that meet the criteria on
- * prices as stored, and those whose bars are not of one share basis or of one symbol. The rules
- * decide on these few; on the thousands of others nothing needs to be read.
+ * Securities that may have an unusual volume on `date`: all that meet the criteria on stored
+ * prices, and those whose bars have several share bases or symbols. The rules decide on these few;
+ * the thousands of others need not be read.
  */
 export async function unusualVolumeCandidates(
   db: Queryable,
@@ -16,7 +16,7 @@ export async function unusualVolumeCandidates(
   criteria: VolumeCriteria,
 ): Promise<string[]> {
   const { minRelativeVolume, minPrice, minAverageVolume, minDollarVolume } = criteria;
-  // A row a security; one pass over the bars of the span by index price_bar_by_date, then the
+  // One row per security. Scans the bars of the range once, using index price_bar_by_date and the
   // primary key of security_symbol.
   const rows = await db.query<{ id: string }>(
     `select n.security_id as id

@@ -60,7 +60,13 @@ onEachEngine((db) => {
   test('whether any was left out is told of the changes up to one, or of all', async () => {
     const old = { from: null, to: '2020-01-01' };
     await write(db(), [told('dividends', 'div_1', null), told('earnings', 'ern_1', old)]);
-    const asked = { dataset: null, symbols: null, hiddenFields: [], historyFrom: FROM, upToId: null };
+    const asked = {
+      dataset: null,
+      symbols: null,
+      hiddenFields: [],
+      historyFrom: FROM,
+      upToId: null,
+    };
     const isLimited = (over: Partial<Parameters<typeof hasHiddenChanges>[2]>, afterId = 0) =>
       hasHiddenChanges(db(), { afterId }, { ...asked, ...over });
     expect([await isLimited({}), await isLimited({ upToId: 2 })]).toEqual([true, true]);

@@ -1,25 +1,25 @@
-/** How the coverage of one data set is counted. */
+/** How to count the coverage of one data set. */
 export interface CoverageTable {
   table: string;
-  /** Which rows count: those that stand. */
+  /** SQL condition of the rows that count: the current ones. */
   counted: string;
-  /** The day that rows are of; its index serves the first and the last one. */
+  /** Date column of the rows. Its index finds the first and the last one. */
   dateColumn: string | null;
   /**
-   * Answers one row with how many symbols there are as `symbols`, by one look into an index for each
-   * security; null where rows are about no symbols.
+   * SQL statement that returns one row with the number of symbols as `symbols`, with one index
+   * lookup per security; null if the rows have no symbols.
    */
   symbols: string | null;
-  /** Fields of which the filled share is told: name and column or expression. */
+  /** Fields whose filled share is reported: name and column or SQL expression. */
   fields: readonly (readonly [name: string, expression: string])[];
 }
 
-/** The condition of versions that hold now. */
+/** SQL condition of current versions. */
 export const CURRENT_VERSION = 'known_to is null';
 
 /**
- * How many securities have a row that stands: a look-up for each, which the planner cannot turn into a
- * scan.
+ * Counts the securities with a current row, with one lookup for each, which the planner cannot turn
+ * into a scan.
  */
 export function securitiesIn(table: string): string {
   return `select count(*) as symbols from security s cross join lateral

@@ -2,26 +2,26 @@ import type { LocalDate } from '../../domain/local-date.ts';
 import type { Queryable } from '../../storage/db.ts';
 import type { CoverageTable } from './coverage-table.ts';
 
-/** How much there is of one data set. */
+/** Coverage of one data set. */
 export interface Coverage {
   rows: number;
-  /** True: `rows` and `filled` come from a sample of a large table. */
+  /** True if `rows` and `filled` come from a sample of a large table. */
   isEstimate: boolean;
   symbols: number | null;
   firstDate: LocalDate | null;
   lastDate: LocalDate | null;
-  /** Share of the rows in which a field is known, 0 to 1; null when there are no rows. */
+  /** Share of the rows in which a field is known, 0 to 1; null without rows. */
   filled: { field: string; share: number | null }[];
 }
 
-/** Pages of 8 KiB that are read to count a table; a larger one is sampled. */
+/** Pages of 8 KiB to read at most. A larger table is sampled. */
 const PAGES_MAX = 4_000;
 const PAGE_BYTES = 8_192;
 
 /**
- * Counts one data set without reading all of a large table: at most some thousands of its pages, one
- * look into an index for each security, and two for the first and the last day. A store without
- * figures for its planner is counted as well as any.
+ * Counts one data set without reading a large table completely: a few thousand of its pages, one
+ * index lookup per security, and two for the first and the last day. Does not depend on planner
+ * statistics.
  */
 export async function loadCoverage(
   db: Queryable,
@@ -46,7 +46,7 @@ export async function loadCoverage(
 }
 
 async function samplePercent(db: Queryable, table: string, pagesMax: number): Promise<number> {
-  // One row: the bytes of the table, from the file system.
+  // Returns one row with the size of the table, from the file system.
   const [size] = await db.query<{ bytes: number }>(
     `select pg_relation_size('${table}'::regclass) as bytes`,
   );
@@ -60,7 +60,7 @@ async function countSample(
   sample: string,
 ): Promise<Record<string, number>> {
   const counts = fields.map(([, expression], i) => `count(${expression}) as f${i}`);
-  // One row: a scan of the pages of the sample, or of all where there are few.
+  // Returns one row. Scans the sampled pages, or all pages of a small table.
   const [row] = await db.query<Record<string, number>>(
     `select ${['count(*) as rows', ...counts].join(', ')} from ${table} ${sample}
       where ${counted}`,
@@ -73,7 +73,7 @@ async function loadDays(
   { table, counted, dateColumn }: CoverageTable,
 ): Promise<{ first: LocalDate | null; last: LocalDate | null }> {
   if (dateColumn === null) return { first: null, last: null };
-  // One row; each by one end of the index of the day.
+  // Returns one row. Reads both ends of the index on the date.
   const [row] = await db.query<{ first: LocalDate | null; last: LocalDate | null }>(
     `select (select min(${dateColumn}) from ${table} where ${counted}) as first,
             (select max(${dateColumn}) from ${table} where ${counted}) as last`,
@@ -83,12 +83,12 @@ async function loadDays(
 
 async function countSymbols(db: Queryable, { symbols }: CoverageTable): Promise<number | null> {
   if (symbols === null) return null;
-  // One row; the table says by which index.
+  // Returns one row. The coverage table names the index.
   const [row] = await db.query<{ symbols: number }>(symbols);
   return row?.symbols ?? 0;
 }
 
-/** Three digits: more would promise what a sample cannot hold. */
+/** Three significant digits: a sample is not more precise. */
 function roundEstimate(rows: number): number {
   return rows === 0 ? 0 : Number(rows.toPrecision(3));
 }

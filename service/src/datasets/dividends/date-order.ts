@@ -2,7 +2,7 @@ import type { MarketCalendar } from '../../domain/market/calendar.ts';
 import type { LocalDate } from '../../domain/local-date.ts';
 import type { QuarantineReason } from '../dataset.ts';
 
-/** The four days of a dividend; null when unknown. */
+/** The four dates of a dividend; null if unknown. */
 export interface DividendDates {
   declarationDate: LocalDate | null;
   exDate: LocalDate;
@@ -11,8 +11,9 @@ export interface DividendDates {
 }
 
 /**
- * What is wrong with the dates of an ordinary U.S. cash dividend, which is declared, goes ex, is
- * recorded on that day or later, and is paid; null when nothing is. Unknown dates prove nothing.
+ * The fault in the dates of an ordinary U.S. cash dividend; null if there is none. Such a dividend
+ * is declared, goes ex, is recorded on that day or later, and is paid. Unknown dates are not
+ * faults.
  */
 export function faultOfDates(dates: DividendDates): QuarantineReason | null {
   const { declarationDate, exDate, recordDate, paymentDate } = dates;
@@ -35,8 +36,8 @@ export function faultOfDates(dates: DividendDates): QuarantineReason | null {
 }
 
 /**
- * Whether the dates are those of a dividend with due bills: one of a quarter of the price or more
- * goes ex on the first trading day after its payment, and not before its record date.
+ * Whether the dates are those of a dividend with due bills. A dividend of a quarter of the price or
+ * more goes ex on the first trading day after its payment, and not before its record date.
  */
 export function hasDueBills(dates: DividendDates, market: MarketCalendar): boolean {
   const { declarationDate, exDate, recordDate, paymentDate } = dates;

@@ -12,7 +12,7 @@ let lastRecordId = 0;
 
 type Said = Partial<Record<keyof DividendObservation, string | null>>;
 
-/** What a feed said of the dividend it knows by that key, at each of the instants. */
+/** The values that a feed reported under the key at each instant. */
 function history(
   feed: string,
   key: string,
@@ -100,7 +100,7 @@ describe('an ordinary dividend whose dates are not in order', () => {
 });
 
 test('a dividend that goes ex on the trading day after its payment has due bills: special, flagged', () => {
-  // Paid on a Friday, ex on the Monday after.
+  // Paid on a Friday, ex on the following Monday.
   const said = { amount: '15', recordDate: '2026-11-13', paymentDate: '2026-11-20' };
   const dividend = only([
     history('nasdaq/quote-dividends', 'ex:2026-11-23', [T1, { ...said, type: 'cash' }]),

@@ -20,32 +20,32 @@ export interface DividendsInput {
   securityId: string;
   symbol: string;
   securityName: string | null;
-  /** Paid under the rules of another market: a depositary receipt, or a company from abroad. */
+  /** Paid under the rules of another market: a depositary receipt, or a foreign company. */
   isForeign: boolean;
   histories: readonly ObservationHistory<DividendObservation>[];
-  /** Those of the threads that left their source, with since when. */
+  /** The withdrawn histories. */
   withdrawals: ReadonlyMap<ObservationHistory<object>, Instant>;
   market: MarketCalendar;
 }
 
 export interface DerivedDividends {
-  /** By ex-date, then id. */
+  /** Ordered by ex-date, then id. */
   dividends: Dividend[];
-  /** Records whose newest word breaks the order of dates. */
+  /** Records whose latest values break the order of dates. */
   quarantined: Map<number, QuarantineReason>;
-  /** Ids of dividends that every source took back, with since when. */
+  /** Ids of dividends that all sources withdrew, with the withdrawal instants. */
   removed: Map<string, Instant>;
 }
 
 /**
- * Providers believed first: the operator's own file, then Nasdaq; others only fill what it lacks.
- * Of one provider whoever spoke last, since a corrected ex-date begins a new thread.
+ * Preferred providers: the operator's file, then Nasdaq. Others only fill gaps. Within one provider
+ * the newest observation wins, because a corrected ex-date starts a new history.
  */
 const PROVIDERS: readonly string[] = ['files', 'nasdaq'];
 
 /**
- * The dividends of one security, from everything that sources ever said of it. A pure function of
- * the observations: the order in which they arrived cannot matter.
+ * The dividends of one security, derived from all its observations. A pure function: the order of
+ * arrival does not matter.
  */
 export function deriveDividends(input: DividendsInput): DerivedDividends {
   const quarantined = new Map<number, QuarantineReason>();
@@ -74,17 +74,17 @@ export function deriveDividends(input: DividendsInput): DerivedDividends {
 }
 
 interface Draft {
-  /** What the id is made of: the ex-date first told, and its place among those of that day. */
+  /** Basis of the id: the first reported ex-date, and its number among those of that day. */
   anchor: string;
   sortKey: string;
-  /** Since when no source lists it; null while one does. */
+  /** When the last source withdrew it; null while a source lists it. */
   removedAt: Instant | null;
   frequency: Dividend['frequency'];
   yearAmount: string | null;
   row: Omit<Dividend, 'id' | 'frequency' | 'annualizedAmount'>;
 }
 
-/** The newest thing a thread said that breaks no rule; a newer one that does is held. */
+/** The newest observation that breaks no rule. A newer one that breaks a rule is quarantined. */
 function soundWord(
   history: ObservationHistory<DividendObservation>,
   input: DividendsInput,
@@ -161,7 +161,7 @@ function toDraft(group: readonly Told[], input: DividendsInput): Draft {
   };
 }
 
-/** What its source still lists comes before what left it. */
+/** Current observations come before withdrawn ones. */
 function byStanding(
   { history: a }: Told,
   { history: b }: Told,
@@ -170,7 +170,10 @@ function byStanding(
   return Number(left.has(a)) - Number(left.has(b));
 }
 
-/** The leading word's dates; what it lacks comes from others where the order of dates allows it. */
+/**
+ * The dates of the preferred observation. Gaps are filled from others if the order of dates allows
+ * it.
+ */
 function settleDates(lead: Told, pick: Picker): DividendDates {
   const dates = datesOf(lead.observation.fields);
   for (const key of ['declarationDate', 'recordDate', 'paymentDate'] as const) {
@@ -206,7 +209,7 @@ type Picker = <Field extends keyof DividendObservation>(
   field: Field,
 ) => NonNullable<DividendObservation[Field]> | null;
 
-/** The first known value in order of belief, with a note of who said it and since when. */
+/** Picks the first known value in order of preference, and records its source. */
 function picker(ranked: readonly Told[], provenance: Dividend['provenance']): Picker {
   return (field) => {
     const speaker = ranked.find(({ observation }) => observation.fields[field] != null);

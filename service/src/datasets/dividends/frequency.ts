@@ -10,7 +10,7 @@ import type { DividendFrequency } from './observation.ts';
 interface Rhythm {
   frequency: DividendFrequency;
   perYear: number;
-  /** Days between ex-dates, as weekends and holidays move them. */
+  /** Days between ex-dates, as far as weekends and holidays move them. */
   gapDaysMin: number;
   gapDaysMax: number;
 }
@@ -23,14 +23,14 @@ const RHYTHMS: readonly Rhythm[] = [
   { frequency: 'annual', perYear: 1, gapDaysMin: 330, gapDaysMax: 400 },
 ];
 
-/** Neighbours looked at: a company that changed its rhythm is known by the new one soon. */
+/** Number of gaps considered, so that a company's new frequency is recognized soon. */
 const GAPS_MAX = 4;
 const GAPS_MIN = 2;
 
 /**
- * How often a company pays, from the ex-dates of its ordinary dividends (rising) around this one:
- * the rhythm that most of the last four gaps up to it show, `irregular` when none has more than
- * half of them; null when fewer than two gaps are known.
+ * How often a company pays, according to the ex-dates of its ordinary dividends, in ascending
+ * order. Returns the frequency of most of the last four gaps up to this ex-date, or `irregular` if
+ * none has more than half of them. Null if fewer than two gaps are known.
  */
 export function frequencyFromHistory(
   exDates: readonly LocalDate[],
@@ -52,8 +52,8 @@ export function frequencyFromHistory(
 }
 
 /**
- * How often a company pays, when a year's dividends are that many times this one within a tenth;
- * null when they are no usual multiple of it.
+ * How often a company pays if a year's dividends are a usual multiple of this one, within a tenth;
+ * null otherwise.
  */
 export function frequencyFromYear(amount: Decimal, yearAmount: Decimal): DividendFrequency | null {
   const times = divideDecimals(yearAmount, amount, 6);
@@ -66,7 +66,7 @@ export function frequencyFromYear(amount: Decimal, yearAmount: Decimal): Dividen
   return fits?.frequency ?? null;
 }
 
-/** Dividends of a year at that frequency; null when it has no rhythm. */
+/** Dividends per year; null for an irregular frequency. */
 export function paymentsPerYear(frequency: DividendFrequency | null): number | null {
   return RHYTHMS.find((rhythm) => rhythm.frequency === frequency)?.perYear ?? null;
 }

@@ -7,30 +7,32 @@ import {
 } from '../source-records/observation-history.ts';
 import type { DividendObservation, DividendType } from './observation.ts';
 
-/** A thread, and the newest thing it said that can be believed. */
+/** The newest valid observation of a history. */
 export interface Told {
   history: ObservationHistory<DividendObservation>;
   observation: Observation<DividendObservation>;
-  /** All that it said and can be believed: a corrected amount does not cut it from its past. */
+  /** All its valid values: a corrected amount keeps its past. */
   words: readonly DividendObservation[];
 }
 
-/** Two ex-dates so near are of one dividend: the quickest payers go ex every seven days. */
+/**
+ * Ex-dates this close together are one dividend: the most frequent payers go ex every seven days.
+ */
 const NEAR_DAYS = 4;
-/** Whole cents are told by every source. */
+/** Every source reports whole cents. */
 const PLACES_MIN = 2;
-/** Further than this no correction moves an ex-date. */
+/** No correction moves an ex-date further than this. */
 const MOVED_DAYS_MAX = 45;
 
 /**
- * Puts together what is said of one dividend: of one type and
+ * Groups the observations of one dividend. They have one type and
  * - one ex-date and no two amounts (rows of one feed about one ex-date are always two dividends);
  * - ex-dates within four days and the same amount;
  * - ex-dates further apart, the same amount, and the same record or payment day;
- * - by two feeds, near ex-dates and the same record or payment day, whatever the amounts, unless
- *   one of the feeds lists several dividends of that day;
- * - by two feeds, one ex-date and amounts that differ by rounding, with the same exception.
- * What one answer lists side by side are never one.
+ * - for two feeds, close ex-dates and the same record or payment day with any amounts, unless one
+ *   of the feeds lists several dividends of that day;
+ * - for two feeds, one ex-date and amounts that differ by rounding, with the same exception. Rows
+ *   of one response are never the same dividend.
  */
 export function groupDividends(told: readonly Told[]): Told[][] {
   const perDay = Map.groupBy(told, (one) => `${feedOf(one)} ${one.observation.fields.exDate}`);
@@ -60,14 +62,14 @@ function isSame(a: Told, b: Told, crowded: ReadonlySet<Told>): boolean {
   );
 }
 
-/** What one answer lists side by side are two, however alike: a moved dividend stands there once. */
+/** Two rows of one response are two dividends, however similar: a moved dividend is listed once. */
 function areListedTogether(a: Told, b: Told): boolean {
   if (feedOf(a) !== feedOf(b)) return false;
   const instants = new Set(a.history.observations.map(({ at }) => at));
   return b.history.observations.some(({ at }) => instants.has(at));
 }
 
-/** Whether amounts and days fit one dividend; `isCrowded`: equal amounts alone tell it. */
+/** Whether amounts and dates fit one dividend. With `isCrowded`, only equal amounts count. */
 function agree(left: DividendObservation, right: DividendObservation, isCrowded: boolean): boolean {
   const days = Math.abs(daysBetween(left.exDate, right.exDate));
   const sameAmount = areEqualAmounts(left.amount, right.amount);
@@ -87,12 +89,12 @@ function areRounded(left: DividendObservation, right: DividendObservation): bool
   return compareDecimals(roundTo(a, places), roundTo(b, places)) === 0;
 }
 
-/** Calendars that name no type, or call all that is paid in cash `cash`, say nothing of its kind. */
+/** A calendar without types, or with `cash` for every cash payment, does not name the type. */
 function areOneKind(a: DividendType | null, b: DividendType | null): boolean {
   return a === b || a === null || b === null || a === 'cash' || b === 'cash';
 }
 
-/** Null when one of them is unknown. */
+/** Null if one of them is unknown. */
 function areEqualAmounts(a: string | null = null, b: string | null = null): boolean | null {
   return a === null || b === null ? null : compareDecimals(a, b) === 0;
 }
@@ -116,7 +118,7 @@ function feedOf({ history: { provider, feed } }: Told): string {
   return `${provider}/${feed}`;
 }
 
-/** Oldest first word first, so that a later one joins what was known; names make it total. */
+/** Two feeds report one ex-date, and one of them drops decimals: 0.087 for 0.08745. */
 function byFirstWord(a: Told, b: Told): number {
   return firstAt(a) - firstAt(b) || (nameOf(a) < nameOf(b) ? -1 : 1);
 }

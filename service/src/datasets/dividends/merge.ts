@@ -16,7 +16,7 @@ import type { DividendObservation } from './observation.ts';
 import type { Dividend } from './row.ts';
 import { dividendVersions, DIVIDENDS_TOPIC, loadDividendsOfSecurities } from './store.ts';
 
-/** Derives anew the dividends of these securities and writes what differs from what stands. */
+/** Derives the dividends of these securities and writes the differences. */
 export async function mergeDividends(
   context: MergeContext,
   securities: readonly Security[],
@@ -80,7 +80,7 @@ async function writeDifferences(
   }
 }
 
-/** Threads of a security's symbols, where they mean it. */
+/** Histories of a security's symbols, from the time it held them. */
 function historiesOf(
   security: Security,
   histories: ReadonlyMap<string, readonly ObservationHistory<DividendObservation>[]>,
@@ -93,7 +93,7 @@ function historiesOf(
   );
 }
 
-/** Securities that pay by the rules of another market, by their profiles. */
+/** Securities that pay under the rules of another market, according to their profiles. */
 async function foreignIds(
   { tx }: MergeContext,
   securities: readonly Security[],

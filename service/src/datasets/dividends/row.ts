@@ -3,9 +3,11 @@ import type { LocalDate } from '../../domain/local-date.ts';
 import type { Instant } from '../../platform/instant.ts';
 import type { DividendFrequency, DividendStatus, DividendType } from './observation.ts';
 
-/** The canonical facts of one dividend; money is decimal text in whole units. */
+/** The canonical facts of one dividend. Amounts are decimal text in whole units. */
 export interface Dividend {
-  /** `div_` and a hash of security and first told ex-date: survives corrections of the dates. */
+  /**
+   * `div_` and a hash of the security and the first reported ex-date. Survives date corrections.
+   */
   id: string;
   securityId: string;
   symbol: string;
@@ -16,7 +18,7 @@ export interface Dividend {
   declarationDate: LocalDate | null;
   /** Per share as declared. */
   amount: string | null;
-  /** The same on today's share basis. */
+  /** The amount on today's share basis. */
   splitAdjustedAmount: string | null;
   currency: string;
   type: DividendType;
@@ -30,8 +32,8 @@ export interface Dividend {
 }
 
 /**
- * Why the usual order of dates was not asked for: `due-bill`, a large dividend that goes ex on the
- * trading day after its payment; `foreign`, paid under the rules of another market.
+ * Why the usual order of dates does not apply. `due-bill`: a large dividend that goes ex on the
+ * trading day after its payment. `foreign`: paid under the rules of another market.
  */
 export const DIVIDEND_FLAGS = ['due-bill', 'foreign'] as const;
 export type DividendFlag = (typeof DIVIDEND_FLAGS)[number];

@@ -6,9 +6,9 @@ import type { LocalDate } from '../../domain/local-date.ts';
 const PLACES = 6;
 
 /**
- * An amount per share in the shares of `today`: divided by the splits after the ex-date up to then,
- * up to 6 decimals; as it is when there were none. A split on the ex-date itself is counted in
- * already: holders are paid for the shares of that morning.
+ * Converts an amount per share to the shares of `today`: divides it by the splits after the
+ * ex-date, to at most 6 decimals; unchanged without splits. A split on the ex-date is already
+ * included, because holders are paid for the shares of that morning.
  */
 export function splitAdjusted(
   amount: Decimal,

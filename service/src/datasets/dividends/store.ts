@@ -4,7 +4,7 @@ import type { Queryable } from '../../storage/db.ts';
 import { VersionedTable } from '../versions/versioned-table.ts';
 import type { Dividend } from './row.ts';
 
-/** Stale when any dividend came to be or changed. */
+/** Stale when any dividend is added or changed. */
 export const DIVIDENDS_TOPIC = 'dividends';
 
 export const dividendVersions = new VersionedTable<Dividend>({
@@ -32,25 +32,22 @@ export const dividendVersions = new VersionedTable<Dividend>({
   ],
 });
 
-/**
- * Dividends with an ex-date from one day to another, both included, as they stand or stood at an
- * instant.
- */
+/** Dividends with an ex-date between two days, both inclusive, current or as of an instant. */
 export async function loadDividendsBetween(
   db: Queryable,
   { from, to }: { from: LocalDate; to: LocalDate },
   at: Instant | null,
 ): Promise<Dividend[]> {
-  // One row a dividend, unordered; by index dividend_by_ex_date, or …_by_ex_date_ever.
+  // One row per dividend, unordered. Uses index dividend_by_ex_date, or …_by_ex_date_ever.
   return dividendVersions.load(db, at, 'v.ex_date between $1 and $2', [from, to]);
 }
 
-/** All dividends of securities as they stand. */
+/** All current dividends of securities. */
 export async function loadDividendsOfSecurities(
   db: Queryable,
   securityIds: readonly string[],
 ): Promise<Dividend[]> {
   if (securityIds.length === 0) return [];
-  // One row a dividend, unordered; by index dividend_by_security.
+  // One row per dividend, unordered. Uses index dividend_by_security.
   return dividendVersions.load(db, null, 'v.security_id = any($1::text[])', [securityIds]);
 }

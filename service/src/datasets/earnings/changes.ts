@@ -1,7 +1,7 @@
 import type { ChangeSource } from '../changes/change-of.ts';
 import type { EarningsEvent } from './row.ts';
 
-/** The facts of an event that make a version of their own when they change, in the spec's order. */
+/** The facts whose change creates a new version of an event, in the order of the specification. */
 const VERSIONED_FIELDS = [
   'date',
   'time',
@@ -28,7 +28,7 @@ const VERSIONED_FIELDS = [
   'securityId',
 ] as const satisfies readonly (keyof EarningsEvent)[];
 
-/** Names of the facts in which two versions differ; for a first version, every known fact. */
+/** Names of the facts that differ between two versions; for a first version, the known facts. */
 export function changedFields(before: EarningsEvent | null, after: EarningsEvent): string[] {
   if (before === null) return VERSIONED_FIELDS.filter((field) => after[field] !== null);
   return VERSIONED_FIELDS.filter((field) => before[field] !== after[field]);
@@ -42,7 +42,7 @@ export const earningsChangeSource: ChangeSource<EarningsEvent> = {
   changed: changedFields,
 };
 
-/** The topics that a version of an event touches: itself, its day, its company. */
+/** The topics of a version: the event, its day and its company. */
 export function topicsOf(event: EarningsEvent): string[] {
   return [
     `earnings:event:${event.id}`,

@@ -2,9 +2,9 @@ import type { Instant } from '../../platform/instant.ts';
 import type { LocalDate } from '../../domain/local-date.ts';
 
 /**
- * What a source can say of an earnings report. Observations are stored as they came, every one;
- * the merge derives the canonical events from all of them. A property that is absent means the
- * source does not speak of it; null means it speaks and has no value.
+ * The values that a source can report for an earnings report. Every observation is stored as
+ * received, and the merge derives the canonical events from all of them. An absent property is
+ * unknown to the source; null means that it has no value.
  */
 export type EarningsObservation =
   | CalendarObservation
@@ -18,7 +18,7 @@ export type SessionMarker =
   | 'time-during-market'
   | 'time-not-supplied';
 
-/** What calendars and analysts' pages alike can say of a quarter. */
+/** Figures of a quarter, as calendars and analyst pages have them. */
 export interface ReportFigures {
   /** Decimal text, per share. */
   epsEstimate?: string | null;
@@ -38,23 +38,26 @@ export interface CalendarObservation extends ReportFigures {
   name?: string | null;
   date: LocalDate;
   time: SessionMarker;
-  /** What the source claims of the date, if it does. */
+  /** Status of the date according to the source, if it has one. */
   dateStatus?: 'projected' | 'confirmed';
-  /** Last day of the fiscal period; for a source that names only a month, that month's last day. */
+  /**
+   * Last day of the fiscal period. For a source that names only a month, the last day of that
+   * month.
+   */
   fiscalPeriodEnd?: LocalDate | null;
   fiscalPeriodPrecision?: 'day' | 'month';
   fiscalYear?: number | null;
   fiscalQuarter?: number | null;
   currency?: string | null;
-  /** Exact instant of release, when the source gives one. */
+  /** Exact release time, if the source has one. */
   reportedAt?: Instant | null;
   lastYearReportDate?: LocalDate | null;
   sourceUrl?: string | null;
 }
 
 /**
- * Figures of one fiscal quarter from a source that does not tell the day of the report. They join
- * the report of that quarter, and wait until another source names its day.
+ * Figures of one fiscal quarter from a source without the report date. They join the report of that
+ * quarter, and wait until another source names its date.
  */
 export interface FiguresObservation extends ReportFigures {
   kind: 'figures';
@@ -72,49 +75,49 @@ export interface FilingObservation {
   form: string;
   items: readonly string[];
   filingDate: LocalDate;
-  /** Date of the event by the cover page, often a day before the announcement. */
+  /** Date of the event on the cover page, often a day before the announcement. */
   reportDate: LocalDate | null;
   /**
-   * The acceptance time read both ways, since the source marks New York clock and UTC alike with
-   * `Z`; one value when it is certain.
+   * Both readings of the acceptance time, because the source marks New York time and UTC alike with
+   * `Z`; one value if it is certain.
    */
   acceptance: { certain: Instant } | { ifNewYork: Instant; ifUtc: Instant };
   sourceUrl: string | null;
 }
 
-/** Reported figures of one fiscal quarter from XBRL, reduced to what was first and last filed. */
+/** Reported figures of one fiscal quarter from XBRL, reduced to the first and the last filing. */
 export interface FinancialsObservation {
   kind: 'financials';
   cik: string;
   periodStart: LocalDate | null;
   periodEnd: LocalDate;
-  /** The company's own labels, from the filing that first reported the period; null when unsure. */
+  /** The company's labels, from the filing that first reported the period; null if unsure. */
   fiscalYear: number | null;
   fiscalQuarter: number | null;
   currency: string;
   revenue: FiledFigure | null;
   epsDiluted: FiledFigure | null;
   /**
-   * Of the fiscal year that ends with this quarter. Annual reports repeat years and not quarters,
-   * so that a change of the share basis shows in them first.
+   * Figure of the fiscal year that ends with this quarter. Annual reports repeat years and not
+   * quarters, so a change of the share basis shows in them first.
    */
   epsDilutedYear?: FiledFigure | null;
 }
 
 export interface FiledFigure {
   tag: string;
-  /** Decimal text as first filed: what the market saw. */
+  /** Decimal text as first filed, which is what the market saw. */
   first: string;
   /** Decimal text as last filed: restated, split-adjusted. */
   latest: string;
   /** When `first` was filed. */
   filedDate: LocalDate;
-  /** When `latest` was filed; `filedDate` when the figure was filed once. */
+  /** When `latest` was filed; equals `filedDate` if the figure was filed once. */
   latestFiledDate: LocalDate;
-  /** The earliest filing since which every one has given `latest`. */
+  /** The earliest filing since which all filings have had `latest`. */
   latestSinceDate: LocalDate;
   accession: string;
   form: string;
-  /** True when it is the year less nine months and was never filed as a quarter. */
+  /** True if it is the year minus nine months and was never filed as a quarter. */
   derived: boolean;
 }

@@ -1,18 +1,19 @@
 import { latest, type ObservationHistory } from '../source-records/observation-history.ts';
 
 /**
- * Who is believed first, per field. Feeds not named follow in alphabetical order.
+ * Order of preference per field. Other feeds follow in alphabetical order.
  *
- * Dates and markers: an operator's own file corrects everything; Nasdaq's list of past surprises
- * knows the day a report really came; its calendar is the best free word on days ahead.
- * Figures: an actual stands beside a consensus of its own family only, so families are ranked and
- * one family is chosen per event; XBRL comes last because it is GAAP while consensus is not.
- * Keyed sources follow Nasdaq, whose consensus is stored from before every report: they give what
- * it lacks, such as revenue. Finnhub comes first of them, since it knows session and quarter;
- * FMP knows neither, nor the basis of its EPS. Yahoo comes after those that are asked by contract:
- * it gives revenue estimates where no key does, and its coming dates are windows and guesses, so
- * they never move a date that another source names. Alpha Vantage is for old quarters: the day a
- * report came is known to it as to few others, while its calendar of days ahead holds many guesses.
+ * Dates and sessions: an operator's file corrects everything. Nasdaq's list of past surprises has
+ * the actual report dates, and its calendar is the best free source of future dates.
+ *
+ * Figures: a result is only comparable with the consensus of its own provider, so providers are
+ * ranked and one is chosen per event. XBRL comes last because it is GAAP, while consensus is not.
+ * Keyed sources follow Nasdaq, whose consensus is stored from before every report; they fill gaps
+ * such as revenue. Finnhub comes first of them because it has session and quarter; FMP has neither,
+ * nor the basis of its EPS. Yahoo comes after the sources with a contract. It has revenue estimates
+ * for users without any key, and its future dates are ranges and guesses, so they never move a date
+ * of another source. Alpha Vantage is used for old quarters: it has more actual report dates than
+ * most, while its calendar contains many guesses.
  */
 const FEEDS: Record<'date' | 'time' | 'figures', readonly string[]> = {
   date: [
@@ -56,16 +57,17 @@ const FEEDS: Record<'date' | 'time' | 'figures', readonly string[]> = {
 };
 
 /**
- * Sources whose consensus alone does not stand in the way of a filed result: they often have one for
- * companies whose results they never bring, and a report without its result would be worth less.
+ * Providers whose consensus alone yields to a filed result: they often have one for companies whose
+ * results they never publish, and a report without its result would be worth less.
  */
 export const FILING_FIRST_PROVIDERS: readonly string[] = ['yahoo', 'alphavantage'];
 
 export type PrecedenceField = keyof typeof FEEDS;
 
 /**
- * Sorts the believed-first first; of one feed's threads the one that spoke last, since a source that
- * corrects a period or names none begins a new thread. Names make the order total.
+ * Compares histories, preferred ones first. Of one feed's histories the one observed last wins,
+ * because a source that corrects or drops a period starts a new history. Names make the order
+ * total.
  */
 export function byPrecedence(
   field: PrecedenceField,

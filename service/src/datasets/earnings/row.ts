@@ -3,9 +3,9 @@ import type { Instant } from '../../platform/instant.ts';
 import type { LocalDate } from '../../domain/local-date.ts';
 import type { SessionMarker } from './observation.ts';
 
-/** The canonical facts of one earnings report; money is decimal text in whole units. */
+/** The canonical facts of one earnings report. Amounts are decimal text in whole units. */
 export interface EarningsEvent {
-  /** `ern_` and a hash of security and fiscal period: survives a change of date. */
+  /** `ern_` and a hash of security and fiscal period. Survives date changes. */
   id: string;
   securityId: string;
   symbol: string;
@@ -24,16 +24,16 @@ export interface EarningsEvent {
   fiscalPeriodEnd: LocalDate | null;
   epsBasis: EpsBasis | null;
   currency: string;
-  /** When the results were out; for a U.S. filer the acceptance of its 8-K. */
+  /** When the results were published; for a U.S. filer the acceptance of its 8-K. */
   reportedAt: Instant | null;
   /**
-   * When the consensus of EPS, else that of revenue, was last seen before the release; null while it
-   * still moves, and for one that was first seen with the results.
+   * When the consensus of EPS, otherwise of revenue, was last seen before the release. Null while
+   * it still changes, and if it was first seen with the results.
    */
   estimateAsOf: Instant | null;
-  /** The same of the consensus of revenue alone. */
+  /** Like `estimateAsOf`, for the consensus of revenue alone. */
   revenueEstimateAsOf: Instant | null;
-  /** The marker was captured ahead of the release, so it outranks a later filing. */
+  /** The session was captured ahead of the release, so it wins over a later filing. */
   markerAhead: boolean;
   /** Product of the splits since the report. */
   splitFactor: string;
@@ -46,7 +46,7 @@ export interface EarningsEvent {
 export type DateStatus = 'projected' | 'confirmed' | 'reported';
 export type EpsBasis = 'gaap' | 'adjusted' | 'ffo';
 
-/** Per field: who said what stands, and since when. */
+/** Source of each field, with the instant since when its value has been unchanged. */
 export type Provenance = Record<string, FieldSource>;
 
 export interface FieldSource {

@@ -13,21 +13,23 @@ import type { EconomicObservation } from './observation.ts';
 
 const DAY_MS = 86_400_000;
 const MINUTE_MS = 60_000;
-/** Answers asked for within this time are of one capture: a source does not change its ways inside. */
+/**
+ * Responses within this time belong to one capture: a source does not change its clock in between.
+ */
 const CAPTURE_MS = DAY_MS;
-/** A release settles the two weeks around it, which always hold regular ones. */
+/** A release calibrates the two weeks around it, which always contain regular releases. */
 const REACH_DAYS = 14;
 const SHIFTS = [0, -1];
 
-/** Where a source's day and clock stand against New York's. */
+/** The difference between a source's days and clock and those of New York. */
 export interface Calibration {
-  /** Days to add to the day under which the source lists a release. */
+  /** Days to add to the date under which the source lists a release. */
   shiftDays: number;
-  /** Minutes to add to UTC to read the source's clock. */
+  /** Minutes to add to UTC for the source's clock. */
   offsetMinutes: number;
 }
 
-/** A well-known weekly release as a source listed it in one capture. */
+/** A well-known weekly release as listed in one capture. */
 interface Anchor {
   source: string;
   at: Instant;
@@ -37,14 +39,16 @@ interface Anchor {
   minute: number;
 }
 
-/** Tells how far off a source was when it said, at that moment, what it lists under that day. */
+/** Returns the calibration of a source for a listed day at the time of an observation. */
 export type Calibrate = (
   history: ObservationHistory<EconomicObservation>,
   at: Instant,
   date: LocalDate,
 ) => Calibration | null;
 
-/** Calibration by the weekly releases among these threads, worked out once a list and capture. */
+/**
+ * Calibrates by the weekly releases in these histories. Results are memoized per list and capture.
+ */
 export function calibrator(
   histories: readonly ObservationHistory<EconomicObservation>[],
 ): Calibrate {
@@ -62,7 +66,7 @@ export function calibrator(
   };
 }
 
-/** The anchors among the threads, every sighting of them. */
+/** The anchors in the histories, one per observation. */
 function anchorsOf(histories: readonly ObservationHistory<EconomicObservation>[]): Anchor[] {
   return histories.flatMap((history) =>
     history.observations.flatMap(({ at, fields }) => {
@@ -75,10 +79,10 @@ function anchorsOf(histories: readonly ObservationHistory<EconomicObservation>[]
 }
 
 /**
- * How far a source was off when it listed that day at that moment; null when no regular release
- * around the day tells, or when they contradict each other. Weeks with a holiday, in which releases
- * move, are outvoted by their neighbours. Releases on the same side of a clock change come first,
- * so that a source that keeps New York's clock is read as well as one that stays on one offset.
+ * The calibration of a listed day at a time. Null if no regular release is near the day, or if they
+ * contradict each other. Weeks with a holiday, in which releases move, are outvoted by their
+ * neighbors. Releases on the same side of a clock change have priority, so that the result is
+ * correct for sources on New York time and for those on a fixed offset.
  */
 function calibrate(at: Instant, date: LocalDate, anchors: readonly Anchor[]): Calibration | null {
   const near = anchors.filter(
@@ -100,7 +104,7 @@ function calibrate(at: Instant, date: LocalDate, anchors: readonly Anchor[]): Ca
   return offsetMinutes === null ? null : { shiftDays, offsetMinutes };
 }
 
-/** The moment that a source's clock means on its day. */
+/** The instant of a source's clock time on its day. */
 export function readClock(date: LocalDate, minute: number, by: Calibration): Instant {
   const listed = toEpochDay(addDays(date, by.shiftDays)) * DAY_MS + minute * MINUTE_MS;
   return listed - by.offsetMinutes * MINUTE_MS;
@@ -120,12 +124,12 @@ function clockOffset(anchor: Anchor, shiftDays: number): number {
   return (toEpochDay(day) * DAY_MS + anchor.clockMinute * MINUTE_MS - expected) / MINUTE_MS;
 }
 
-/** New York's offset at noon of that day. */
+/** New York's offset at noon of the day. */
 function offsetOn(date: LocalDate): number {
   return newYorkOffsetMinutes(newYorkInstant(date, 720));
 }
 
-/** The value most often given; null when there is none, or when two are given equally often. */
+/** The most frequent value; null without values, or if two are equally frequent. */
 function mode(values: readonly number[]): number | null {
   const counts = [...Map.groupBy(values, (value) => value)].map(
     ([value, given]) => [value, given.length] as const,

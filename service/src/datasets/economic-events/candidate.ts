@@ -18,10 +18,13 @@ import type { ClockTime, TimeStatus } from './row.ts';
 
 type Said = ObservationHistory<EconomicObservation>;
 
-/** What one feed says of one event, with its day and clock made New York's. */
+/** A feed's values for one event, with day and clock converted to New York time. */
 export interface Candidate {
   history: Said;
-  /** The newest one; day and clock may come from an older one, when only its capture settles them. */
+  /**
+   * The newest observation. Day and clock may come from an older one, if only its capture can be
+   * calibrated.
+   */
   observation: Observation<EconomicObservation>;
   id: string;
   known: KnownEvent | null;
@@ -35,7 +38,10 @@ export interface Candidate {
   period: string | null;
 }
 
-/** One candidate of a row, one for each event of a whole release; else why there is none. */
+/**
+ * One candidate for a row, or one per event of a whole release; otherwise the reason why there is
+ * none.
+ */
 export function candidatesOf(history: Said, calibrate: Calibrate): Candidate[] | QuarantineReason {
   const schedule = settle(history, calibrate);
   if (schedule === null) {
@@ -60,7 +66,7 @@ export function candidatesOf(history: Said, calibrate: Calibrate): Candidate[] |
   return [{ ...shared, id, known: null, eventName, period: fields.period ?? null }];
 }
 
-/** The known events that a row is about: one by its stem, all of a release, or none. */
+/** The well-known events of a row: one by its stem, all of a release, or none. */
 function membersOf({ stem, isRelease, eventName }: EconomicObservation): KnownEvent[] {
   if (stem !== null) {
     const known = knownEvent(stem);
@@ -73,7 +79,10 @@ function membersOf({ stem, isRelease, eventName }: EconomicObservation): KnownEv
 
 type Schedule = Pick<Candidate, 'date' | 'time' | 'scheduledAt' | 'timeStatus'>;
 
-/** Day and clock by the newest capture that settles them; a thread is of one listed day throughout. */
+/**
+ * Day and clock from the newest capture that can be calibrated. All observations of a history have
+ * the same listed day.
+ */
 function settle(history: Said, calibrate: Calibrate): Schedule | null {
   for (const { fields, at } of history.observations.toReversed()) {
     const { timeStatus, time, date } = fields;
@@ -103,7 +112,7 @@ function clockOf(at: Instant): ClockTime {
 
 const EURO_AREA = /^(?:euro ?zone|euro area|eurozone)$/i;
 
-/** English name and code. Spellings of sources stay, but for those of the two that matter most. */
+/** English name and code. Only the spellings of the two most important countries are normalized. */
 export function placeOf(country: string): { country: string; countryCode: string | null } {
   if (EURO_AREA.test(country)) return { country: 'Euro Area', countryCode: 'EU' };
   const countryCode = countryCodeOf(country);

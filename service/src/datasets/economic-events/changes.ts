@@ -1,7 +1,7 @@
 import type { ChangeSource } from '../changes/change-of.ts';
 import type { EconomicEvent } from './row.ts';
 
-/** The facts of an event that make a version of their own when they change. */
+/** The facts whose change creates a new version of an event. */
 const VERSIONED_FIELDS = [
   'country',
   'countryCode',
@@ -26,13 +26,13 @@ const VERSIONED_FIELDS = [
   'sourceUrl',
 ] as const satisfies readonly (keyof EconomicEvent)[];
 
-/** Names of the facts in which two versions differ; for a first version, every known fact. */
+/** Names of the facts that differ between two versions; for a first version, the known facts. */
 export function changedFields(before: EconomicEvent | null, after: EconomicEvent): string[] {
   if (before === null) return VERSIONED_FIELDS.filter((field) => after[field] !== null);
   return VERSIONED_FIELDS.filter((field) => before[field] !== after[field]);
 }
 
-/** These events are about a country, whose code stands where others have a symbol. */
+/** These events are about a country, whose code takes the place of a symbol. */
 export const economicChangeSource: ChangeSource<EconomicEvent> = {
   dataset: 'economic-events',
   idOf: ({ id }) => id,
@@ -41,7 +41,7 @@ export const economicChangeSource: ChangeSource<EconomicEvent> = {
   changed: changedFields,
 };
 
-/** The topic of a day's answers. */
+/** Topic of a day's responses. */
 export function dayTopic(date: string): string {
   return `economic:date:${date}`;
 }

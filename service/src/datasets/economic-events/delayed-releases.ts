@@ -1,21 +1,21 @@
 import type { LocalDate } from '../../domain/local-date.ts';
 
 /**
- * Releases that shutdowns of the U.S. government held up, as data: their day does not tell what they
- * are about. Of October 2025 the prices and households were never surveyed: there is no release.
+ * Releases delayed by shutdowns of the U.S. government. Their dates do not imply their periods.
+ * Prices and households of October 2025 were never surveyed and have no release.
  */
 
-/** Which estimate of a quarter: after a shutdown an `initial` one may replace the first two. */
+/** The estimate of a quarter. After a shutdown an `initial` one may replace the first two. */
 export type Vintage = 'advance' | 'second' | 'third' | 'initial';
 
 export interface LateRelease {
-  /** Null when it covers several months, or when no source that we know tells. */
+  /** Null if the release covers several months, or if no known source tells. */
   period: string | null;
-  /** Null when not known, and for what has none. */
+  /** Null if unknown, and for releases without estimates. */
   vintage: Vintage | null;
 }
 
-/** Stems that come out together. */
+/** Stems published together. */
 const RELEASES = {
   jobs: [
     'us-nonfarm-payrolls',
@@ -49,7 +49,7 @@ const RELEASES = {
 
 type Release = keyof typeof RELEASES;
 
-/** Days that are known, by where they are told. */
+/** Known dates, by source. */
 const TOLD: readonly [source: string, rows: readonly Row[]][] = [
   [
     'https://www.usatoday.com/story/money/business/2013/10/17/government-economic-reports-new-schedule/3003955/',
@@ -231,7 +231,7 @@ const TOLD: readonly [source: string, rows: readonly Row[]][] = [
 
 type Row = readonly [day: string, release: Release, period: string | null, vintage?: Vintage];
 
-/** Weeks of catching up, in which a day that is not told above may be about any month. */
+/** Periods of catching up, in which a date that is not listed above may be about any month. */
 const UNSURE: readonly [from: string, to: string, releases: readonly Release[]][] = [
   ['2013-10-01', '2013-11-10', ['retail', 'factory']],
   ['2013-10-01', '2013-11-20', ['trade']],
@@ -259,7 +259,10 @@ const byStemAndDay = new Map(
   ),
 );
 
-/** What a held-up release of that day is about; null where the day itself tells, as it nearly always does. */
+/**
+ * The period of a delayed release on that day; null if the date implies the period, as it nearly
+ * always does.
+ */
 export function lateRelease(stem: string, day: LocalDate): LateRelease | null {
   const told = byStemAndDay.get(`${stem}/${day}`);
   if (told !== undefined) return told;

@@ -19,7 +19,7 @@ function row(
   return history(NASDAQ, [[at, listed(eventName, date, time, fields)]]);
 }
 
-/** A capture that lists each day's releases a day late, at UTC-4. */
+/** A capture that lists each release one day late, at UTC-4. */
 function lateCapture(): ObservationHistory<EconomicObservation>[] {
   return [
     row('Crude Oil Inventories', '2026-02-12', '11:30'),
@@ -198,7 +198,7 @@ describe('a row that a later capture of its list lacks', () => {
     });
     const anchors = lateCapture().map((one) => ({
       ...one,
-      sightings: one.observations.flatMap((said) => [said, { ...said, at: instant(later) }]),
+      observations: one.observations.flatMap((said) => [said, { ...said, at: instant(later) }]),
     }));
     const { events } = deriveEconomicEvents([...rows, ...anchors]);
     return events.flatMap(({ id }) => /fictional-(\w+)/.exec(id)?.[1] ?? []);

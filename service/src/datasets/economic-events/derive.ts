@@ -19,15 +19,15 @@ type Said = ObservationHistory<EconomicObservation>;
 const FIGURES = ['actual', 'consensus', 'previous', 'revised'] as const;
 
 export interface DerivedEconomy {
-  /** By id. */
+  /** Ordered by id. */
   events: EconomicEvent[];
-  /** Records that no event could take in. */
+  /** Records that no event uses. */
   quarantined: Map<number, QuarantineReason>;
 }
 
 /**
- * The economic events of some months, from everything that sources ever said of them. A pure
- * function of the observations: the order in which they arrived cannot matter.
+ * The economic events of some months, derived from all observations. A pure function: the order of
+ * arrival does not matter.
  */
 export function deriveEconomicEvents(histories: readonly Said[]): DerivedEconomy {
   const quarantined = new Map<number, QuarantineReason>();
@@ -47,7 +47,7 @@ export function deriveEconomicEvents(histories: readonly Said[]): DerivedEconomy
   return { events, quarantined };
 }
 
-/** Statistics of U.S. agencies come out on working days: one on a weekend was read wrongly. */
+/** U.S. agencies publish statistics on working days. A date on a weekend was misread. */
 function isOnWorkingDay(
   { history, observation, known, date, timeStatus }: Candidate,
   quarantine: (history: Said, reason: QuarantineReason) => void,
@@ -64,9 +64,9 @@ function isOnWorkingDay(
 }
 
 /**
- * Of what one feed says of one event the newest counts: a release that moved is listed under its new
- * day. Two said at once are two events that the id cannot tell apart: the later day is held, of one
- * day the later name.
+ * Keeps the newest observation of each feed: a moved release is listed under its new day. Two
+ * observations at the same instant are two events with the same id; the later day is quarantined,
+ * or on one day the later name.
  */
 function oneOfEachFeed(
   same: readonly Candidate[],
@@ -100,7 +100,7 @@ function whyTwice(before: Candidate, one: Candidate): QuarantineReason {
   return { reason: 'same-id-twice', detail: `${one.id} is ${name} already` };
 }
 
-/** One event of what each feed says, the believed-first before the others. */
+/** Combines the feeds' values into one event, preferred feeds first. */
 function toEvent(candidates: readonly [Candidate, ...Candidate[]]): EconomicEvent {
   const [lead] = candidates;
   const provenance: Provenance = {};
@@ -167,13 +167,13 @@ function compare(a: string, b: string): number {
   return a < b ? -1 : a > b ? 1 : 0;
 }
 
-/** A list that shrank below this part of itself was cut off: what it lacks still stands. */
+/** A list that shrank below this share was truncated. Its missing rows remain current. */
 const WHOLE_FROM = 0.8;
 
 /**
- * The threads that still stand. A row that a later capture of its list lacks was withdrawn or moved,
- * unless that capture is so much shorter that it is more likely broken. A row that has a key of its
- * own and came again under another month has moved there, however much its list shrank.
+ * The current histories. A row that a later capture of its list does not have was withdrawn or
+ * moved, unless that capture is so much shorter that it is probably incomplete. A row with a source
+ * key that appears under another month has moved there, however much its list shrank.
  */
 function withoutWithdrawn(histories: readonly Said[]): Said[] {
   const lists = Map.groupBy(histories, listOf);
@@ -196,7 +196,10 @@ function listOf(history: Said): string {
   return `${history.provider}/${history.feed}/${latest(history).fields.list}`;
 }
 
-/** The row of a feed, whatever the month: keys without one of their own begin with the day. */
+/**
+ * Identifies a row of a feed independent of the month. Keys that are not the source's own begin
+ * with the day.
+ */
 function rowOf({ provider, feed, naturalKey }: Said): string {
   return `${provider}/${feed}/${naturalKey}`;
 }
@@ -208,8 +211,8 @@ function sizeAt(list: readonly Said[], at: Instant): number {
 }
 
 /**
- * Who is believed first of day, time and each figure. The operator's own files correct everything; an
- * agency's schedule is the official word on its days and brings no figures. Feeds not named follow.
+ * Order of preference for day, time and each figure. An operator's files come first. An agency's
+ * schedule is the official source of its dates and has no figures. Other feeds follow.
  */
 const FEEDS = [
   'files/economic-events',

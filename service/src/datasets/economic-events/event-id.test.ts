@@ -22,7 +22,7 @@ test.each([
   ['us-employment-cost-index', '2021-04-30', 'us-employment-cost-index:2021-Q1'],
   ['us-initial-jobless-claims', '2021-03-11', 'us-initial-jobless-claims:2021-03-11'],
   ['us-fomc-statement', '2021-03-17', 'us-fomc-statement:2021-03-17'],
-  // Held up by the shutdowns of 2013, 2018 and 2025.
+  // Delayed by the shutdowns of 2013, 2018 and 2025.
   ['us-nonfarm-payrolls', '2013-10-22', 'us-nonfarm-payrolls:2013-09'],
   ['us-nonfarm-payrolls', '2013-11-08', 'us-nonfarm-payrolls:2013-10'],
   ['us-cpi-yoy', '2013-10-30', 'us-cpi-yoy:2013-09'],
@@ -42,7 +42,7 @@ test.each([
   ['us-gdp-qoq', '2026-02-20', 'us-gdp-qoq-advance:2025-Q4'],
   ['us-gdp-qoq', '2026-03-13', 'us-gdp-qoq-second:2025-Q4'],
   ['us-gdp-qoq', '2026-04-30', 'us-gdp-qoq-advance:2026-Q1'],
-  // Two months at once, and days of which nobody told us: named by the day.
+  // Two months at once, and dates without a known source: the id ends with the day.
   ['us-core-pce-mom', '2026-01-22', 'us-core-pce-mom:2026-01-22'],
   ['us-retail-sales-mom', '2019-03-11', 'us-retail-sales-mom:2019-03-11'],
   ['us-gdp-qoq', '2026-01-22', 'us-gdp-qoq:2026-01-22'],

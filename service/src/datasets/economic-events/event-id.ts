@@ -3,7 +3,7 @@ import { addDays, dayOf, type LocalDate, monthOf, yearOf } from '../../domain/lo
 import { foldName, type KnownEvent } from './well-known-event.ts';
 import { lateRelease, type Vintage } from './delayed-releases.ts';
 
-/** By the month of a quarter in which they come out. */
+/** By the month of a quarter in which they are published. */
 const VINTAGES: readonly Vintage[] = ['advance', 'second', 'third'];
 
 export interface EventIdentity {
@@ -13,9 +13,9 @@ export interface EventIdentity {
 }
 
 /**
- * Id, name and period of a known event that comes out on that New York day. A period that the
- * source names counts first, then what is known of releases that were held up, then what the day
- * implies. Where none tells, the id ends in the day.
+ * Id, name and period of a well-known event on a New York day. The source's period has priority,
+ * then the table of delayed releases, then the period implied by the date. Without a period the id
+ * ends with the day.
  */
 export function knownIdentity(
   known: KnownEvent,
@@ -43,7 +43,10 @@ function impliedPeriod({ cadence }: KnownEvent, date: LocalDate): string {
   return quarterBefore(date);
 }
 
-/** Id of any other event: place, name and day, with a number from the second of that name on. */
+/**
+ * Id of any other event: country, name and day, with a number from the second event of that name
+ * on.
+ */
 export function plainId(place: string, name: string, ordinal: number, date: LocalDate): string {
   const number = ordinal > 1 ? `-${ordinal}` : '';
   return `${slug(place)}-${slug(name)}${number}:${date}`;
@@ -59,7 +62,7 @@ function slug(text: string): string {
   return /\p{L}/u.test(text) ? `event-${hashOf(text)}` : 'event';
 }
 
-/** Names in other letters have nothing else by which an id could tell them apart. */
+/** Names in other scripts have nothing else that an id could distinguish. */
 function hashOf(text: string): string {
   return createHash('sha256').update(foldName(text)).digest('hex').slice(0, 8);
 }

@@ -18,7 +18,7 @@ it("tells the month's rate from the year's in either order", () => {
 });
 
 it("knows a year's rate by its hundredths, though the month's figures are the larger", () => {
-  // Of May 2020, out on 2020-06-16.
+  // May 2020, published on 2020-06-16.
   const month = us('Retail Sales', '17.7%', '8.0%', '-14.7%');
   const year = us('Retail Sales', '-6.06%', null, '-19.87%');
   expect(stems([month, year])).toEqual(['us-retail-sales-mom', 'us-retail-sales-yoy']);
@@ -26,7 +26,7 @@ it("knows a year's rate by its hundredths, though the month's figures are the la
 });
 
 it("leaves unknown which of two like rates is the month's", () => {
-  // Of May 2020, out on 2020-06-10: the year's figures are the smaller ones.
+  // May 2020, published on 2020-06-10: the year's figures are the smaller ones.
   const month = us('CPI', '-0.1%', '0.0%', '-0.8%');
   const year = us('CPI', '0.1%', '0.2%', '0.3%');
   expect(stems([month, year])).toEqual([null, null]);

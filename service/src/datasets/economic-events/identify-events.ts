@@ -10,7 +10,7 @@ import { KNOWN_EVENTS } from './well-known-events.ts';
 import type { Measure } from './row.ts';
 import { readPublished } from './published-value.ts';
 
-/** What a list says of one event, as far as it tells which event it is. */
+/** The values of a listed event that help to identify it. */
 export interface NamedRow {
   eventName: string;
   countryCode: string | null;
@@ -36,12 +36,12 @@ export function knownEvent(stem: string): KnownEvent | null {
 }
 
 /**
- * Tells the rows of one day's list apart, in the order given. Lists write the month's and the year's
- * rate under one name and in either order: of two percentages of one known event, the one that is
- * published to hundredths is the year's, else the one with much larger figures. Two that are nearly
- * alike stay unknown: in months of little inflation the larger figures are as often the month's. Equal
- * names that no table knows are numbered by time and size, so
- * that the order in the list does not matter.
+ * Identifies the rows of one day's list, in the given order. Lists use one name for the monthly and
+ * the yearly rate, in either order. Of two percentages of one well-known event, the one published
+ * to hundredths is the yearly rate, otherwise the one with much larger figures. Two similar ones
+ * remain unidentified: in months of low inflation the larger figures are as often the monthly ones.
+ * Equal names that no table knows are numbered by time and size, so that the order in the list does
+ * not matter.
  */
 export function identifyEvents(rows: readonly NamedRow[]): Identity[] {
   const identities: Identity[] = rows.map(() => ({ stem: null, ordinal: 1 }));
@@ -86,14 +86,14 @@ interface Member {
   isFine: boolean;
 }
 
-/** Larger by this much a year's rate surely is the year's. */
+/** A rate that is larger by this factor is certainly the yearly one. */
 const SURELY_LARGER = '2';
 
 function areMonthAndYear(events: readonly KnownEvent[]): boolean {
   return ['mom', 'yoy'].every((wanted) => events.some(({ measure }) => measure === wanted));
 }
 
-/** Two percentages of which nothing tells which is the month's; empty for all others. */
+/** Two percentages that cannot be told apart as monthly and yearly; empty for all others. */
 function alikeOf(group: readonly Member[]): Member[] {
   const percents = group.filter(({ isPercent: is }) => is === true);
   const [small, large, third] = percents;
@@ -103,7 +103,10 @@ function alikeOf(group: readonly Member[]): Member[] {
   return isTold || isSure ? [] : percents;
 }
 
-/** The first event still free that the row can be: rows come smallest first, as months before years. */
+/**
+ * The first remaining event that the row can be. Rows are ordered by size, monthly rates before
+ * yearly ones.
+ */
 function pick(free: ReadonlySet<KnownEvent>, member: Member): KnownEvent | null {
   const all = [...free].filter(
     ({ measure }) => member.row.measure == null || member.row.measure === measure,
@@ -112,7 +115,7 @@ function pick(free: ReadonlySet<KnownEvent>, member: Member): KnownEvent | null 
   if (percents.length === all.length) return yearsLast(all)[0] ?? null;
   const wanted =
     member.isPercent === false ? all.filter(({ unit }) => unit !== 'percent') : percents;
-  // A row without any figure yet is the headline.
+  // A row without figures is the headline event.
   return (member.isPercent === null ? all[0] : wanted[0]) ?? null;
 }
 

@@ -17,9 +17,9 @@ import type { EconomicEvent } from './row.ts';
 import { economicEventVersions, loadCurrentEvents } from './store.ts';
 
 /**
- * Derives anew the events of the months touched and of their neighbours, whose days and clocks the
- * touched rows may settle, and writes what differs. Rows of one month further are read along: they
- * settle the neighbours and may be of the same release.
+ * Derives the events of the touched months and of the months next to them, whose days and clocks
+ * the touched rows may calibrate, and writes the differences. Also reads the rows of one more month
+ * on each side: they calibrate the neighbors and may belong to the same release.
  */
 export async function mergeEconomicEvents(
   context: MergeContext,
@@ -40,7 +40,9 @@ export async function mergeEconomicEvents(
   return result;
 }
 
-/** Touched months as runs whose neighbourhoods do not meet, by the first days of months. */
+/**
+ * Groups touched months into ranges whose neighborhoods do not overlap, by first days of months.
+ */
 function runsOf(months: readonly string[]): { first: LocalDate; last: LocalDate }[] {
   const runs: { first: LocalDate; last: LocalDate }[] = [];
   for (const month of months.toSorted()) {
@@ -52,7 +54,7 @@ function runsOf(months: readonly string[]): { first: LocalDate; last: LocalDate 
   return runs;
 }
 
-/** Subjects of the months from one first day to another, both included. */
+/** Entity keys of the months between two first days, both inclusive. */
 function monthsBetween(first: LocalDate, last: LocalDate): string[] {
   const months: string[] = [];
   for (let day = first; day <= last; day = addMonths(day, 1)) months.push(monthKey(day));

@@ -5,7 +5,7 @@ import {
   normalizeDecimal,
 } from '../../domain/decimal.ts';
 
-/** A figure as published, read. `scale` is null for one that names none. */
+/** A parsed published figure. `scale` is null if the text has none. */
 export interface PublishedValue {
   value: Decimal;
   scale: 'percent' | 'thousand' | 'million' | 'billion' | 'trillion' | null;
@@ -26,7 +26,10 @@ const FACTORS: Readonly<Record<string, Decimal>> = {
   trillion: '1000000000000',
 };
 
-/** `0.4%`, `-68.20B`, `1,053K`, `79.2`; null for any other text, which is served as text alone. */
+/**
+ * Parses `0.4%`, `-68.20B`, `1,053K`, `79.2`. Null for any other text, which is served only as
+ * text.
+ */
 export function readPublished(text: string): PublishedValue | null {
   const match = SHAPE.exec(text.trim());
   if (match === null) return null;
@@ -36,8 +39,9 @@ export function readPublished(text: string): PublishedValue | null {
 }
 
 /**
- * Several figures of one event in one unit, that of the first: 999K beside 1.2M is 0.999 million.
- * Where scales cannot be made one (a percentage beside a level), the later figure has no value.
+ * Converts several figures of one event to the unit of the first: 999K next to 1.2M is 0.999
+ * million. If the scales are incompatible (a percentage and a level), the later figure has no
+ * value.
  */
 export function inOneUnit(
   texts: readonly (string | null)[],
@@ -46,7 +50,7 @@ export function inOneUnit(
   const read = texts.map((text) => (text === null ? null : readPublished(text)));
   const lead = read.find((value) => value !== null);
   const scale = lead?.scale ?? null;
-  // A plain number of an event that is known to be a percentage or an index is one.
+  // A plain number of an event that is known to be a percentage or an index has that unit.
   const unit = lead === undefined ? null : (scale ?? fallbackUnit);
   const values = read.map((value) => (value === null ? null : convert(value, scale)));
   return { unit, values };
@@ -61,7 +65,7 @@ function convert({ value, scale }: PublishedValue, to: PublishedValue['scale']):
   return divideDecimals(multiplyDecimals(value, from), into, 12);
 }
 
-/** Lists leave out the sign of a percentage now and then. */
+/** Lists sometimes omit the percent sign. */
 function oneIsPercent(a: PublishedValue['scale'], b: PublishedValue['scale']): boolean {
   return a === 'percent' || b === 'percent';
 }

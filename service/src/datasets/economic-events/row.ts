@@ -6,9 +6,11 @@ export type ClockTime = string;
 export type Measure = 'mom' | 'qoq' | 'yoy' | 'level';
 export type TimeStatus = 'exact' | 'all-day' | 'tentative';
 
-/** The canonical facts of one economic event; values are as published, and as decimal text. */
+/** The canonical facts of one economic event. Values are as published, and as decimal text. */
 export interface EconomicEvent {
-  /** Stem and period, or stem and day: `us-cpi-yoy:2026-10`, `us-initial-jobless-claims:2026-11-19`. */
+  /**
+   * Stem and period, or stem and day: `us-cpi-yoy:2026-10`, `us-initial-jobless-claims:2026-11-19`.
+   */
   id: string;
   country: string;
   /** ISO 3166-1 alpha-2, `EU` for the euro area. */
@@ -16,7 +18,7 @@ export interface EconomicEvent {
   eventName: string;
   /** New York day of the release. */
   date: LocalDate;
-  /** New York time, or `24H` when it is not exact. */
+  /** New York time, or `24H` if it is not exact. */
   time: ClockTime;
   scheduledAt: Instant | null;
   timeStatus: TimeStatus;
@@ -28,11 +30,11 @@ export interface EconomicEvent {
   consensusValue: string | null;
   previousValue: string | null;
   revisedValue: string | null;
-  /** What the four values are counted in. */
+  /** Unit of the four values. */
   unit: string | null;
   measure: Measure | null;
   period: string | null;
-  /** 1 low to 3 high. */
+  /** 1 (low) to 3 (high). */
   importance: number;
   usMajor: boolean;
   sourceUrl: string | null;
@@ -41,5 +43,8 @@ export interface EconomicEvent {
   updatedAt: Instant;
 }
 
-/** Who said the schedule and each figure that stands, and since when. */
+/**
+ * Sources of the schedule and of each figure, with the instants since when they have been
+ * unchanged.
+ */
 export type Provenance = Record<string, { provider: string; feed: string; seenAt: Instant }>;

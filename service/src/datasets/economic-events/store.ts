@@ -35,22 +35,22 @@ export const economicEventVersions = new VersionedTable<EconomicEvent>({
   ],
 });
 
-/** Events from one New York day to another, both included, as they stand or stood at an instant. */
+/** Events between two New York days, both inclusive, current or as of an instant. */
 export async function loadEconomicEventsBetween(
   db: Queryable,
   { from, to }: { from: LocalDate; to: LocalDate },
   at: Instant | null,
 ): Promise<EconomicEvent[]> {
-  // One row an event, unordered; by index economic_event_by_date, or …_by_date_ever.
+  // One row per event, unordered. Uses index economic_event_by_date, or …_by_date_ever.
   return economicEventVersions.load(db, at, 'v.date between $1 and $2', [from, to]);
 }
 
-/** What stands between two days, both included, or under one of the ids. */
+/** Current events between two days, both inclusive, or with one of the ids. */
 export async function loadCurrentEvents(
   db: Queryable,
   { from, to, ids }: { from: LocalDate; to: LocalDate; ids: readonly string[] },
 ): Promise<EconomicEvent[]> {
-  // One row an event, unordered; by indexes economic_event_by_date and economic_event_current.
+  // One row per event, unordered. Uses indexes economic_event_by_date and economic_event_current.
   const where = 'v.date between $1 and $2 or v.id = any($3::text[])';
   return economicEventVersions.load(db, null, where, [from, to, ids]);
 }

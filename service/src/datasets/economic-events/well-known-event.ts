@@ -1,37 +1,41 @@
 import type { Measure } from './row.ts';
 
-/** A well-known event: what sources call it and what it is. */
+/** A well-known event with the names that sources use for it. */
 export interface KnownEvent {
-  /** Begins every id of the event; must never change. */
+  /** Start of every id of the event. It must never change. */
   stem: string;
   name: string;
-  /** Folded names of sources; several events may share one and are told apart by their figures. */
+  /**
+   * Folded names of sources. Several events may share one and are distinguished by their figures.
+   */
   aliases: readonly string[];
   measure: Measure | null;
-  /** What its figures are counted in, when the text of a figure does not say. */
+  /** Unit of its figures, if their text does not include one. */
   unit: string | null;
   importance: 1 | 2 | 3;
   usMajor: boolean;
   cadence: Cadence;
-  /** Folded name of the agency's release that it is part of. */
+  /** Folded name of the agency's release that includes the event. */
   release: string | null;
-  /** A statistic that a U.S. agency publishes on working days alone. */
+  /** A statistic that a U.S. agency publishes only on working days. */
   isAgency: boolean;
-  /** Its usual weekday (1 Monday) and New York minute, for events so regular that clocks are set by them. */
+  /**
+   * Usual weekday (1 is Monday) and New York minute of an event regular enough to calibrate clocks.
+   */
   anchor: { weekday: number; minute: number } | null;
 }
 
 /**
- * How the id ends. Monthly: the month that lies `lagDays` before the release, chosen so that early
- * and late releases fall into the same month. Quarterly: the quarter before the release's own, whose
- * months bring the first, second and third estimate. Dated: the day of the release itself.
+ * End of the id. Monthly: the month `lagDays` before the release, chosen so that early and late
+ * releases yield the same month. Quarterly: the quarter before the release, whose months bring the
+ * first, second and third estimate. Dated: the day of the release.
  */
 export type Cadence =
   | { kind: 'monthly'; lagDays: number; finalFromDay?: number }
   | { kind: 'quarterly'; hasVintages: boolean }
   | { kind: 'dated' };
 
-/** A name as it is looked up: case, spaces and full stops do not matter. */
+/** The lookup form of a name: ignores case, spaces and full stops. */
 export function foldName(name: string): string {
   return name.toLowerCase().replaceAll('.', '').replaceAll(/\s+/g, ' ').trim();
 }

@@ -2,8 +2,8 @@ import type { Cadence, KnownEvent } from './well-known-event.ts';
 import type { Measure } from './row.ts';
 
 /**
- * The U.S. events that are known by a stable id, as data: the list that `usmajor` follows is the
- * rows marked so. Aliases are the names sources give them, folded.
+ * U.S. events with a stable id. The list of `usmajor` consists of the rows marked so. Aliases are
+ * the folded names of sources.
  */
 
 const WEEKLY: Cadence = { kind: 'dated' };
@@ -193,7 +193,7 @@ export const KNOWN_EVENTS: readonly KnownEvent[] = [
   ]),
   privately('fomc-projections', 'FOMC Economic Projections', DATED, null, null, major(3)),
   privately('beige-book', 'Beige Book', DATED, null, null, minor(2)),
-  // Weekly releases that set clocks.
+  // Weekly releases that calibrate clocks.
   anchored('eia-crude-inventories', 'EIA Crude Oil Inventories', 'barrels', minor(2), 3, 630, [
     'crude oil inventories',
     'eia crude oil inventories',
@@ -231,7 +231,7 @@ function row(
   return { ...known, isAgency: true, anchor: null };
 }
 
-/** Published by others than an agency, or at any hour its board chooses. */
+/** Not published by an agency, or at any hour that its board chooses. */
 function privately(
   stem: string,
   name: string,

@@ -3,28 +3,31 @@ import type { Instant } from '../../platform/instant.ts';
 import type { Observation, ObservationHistory } from '../source-records/observation-history.ts';
 import type { IpoObservation } from './observation.ts';
 
-/** What is said of one stage of a deal; `attempt` counts from 2 where the company came back. */
+/** Observations of one stage of a deal. `attempt` counts from 2 for a company that tries again. */
 export type IpoHistory = ObservationHistory<IpoObservation> & { attempt?: number };
 
-/** How a deal ended, and when that was first said. */
+/** The end of a deal, and when it was first reported. */
 interface End {
   day: LocalDate;
   saidAt: Instant;
 }
 
-/** Ends nearer to each other are one: a corrected day, or two words for it. */
+/** Ends closer together are the same: a corrected date, or two words for it. */
 const ENDS_APART_DAYS_MIN = 30;
-/** The prospectus of a priced deal follows within days: what is of later days is another deal. */
+/**
+ * The prospectus of a priced deal follows within days. Later observations are about another deal.
+ */
 const NEXT_AFTER_DAYS_MIN = 7;
 
 /**
- * The threads of one company of a source that has no keys of deals: its stages are known by their
- * words, so that a company that withdrew and files again, or is listed a second time, goes on in the
- * threads of its first attempt. They are cut where the end of one lies before the next.
+ * Splits the histories of one company at a source without deal keys. Such a source identifies
+ * stages by their names, so a company that withdrew and files again, or is listed a second time,
+ * continues the histories of its first attempt. They are cut where the end of one attempt precedes
+ * the next.
  */
 export function attemptsOf(histories: readonly IpoHistory[]): IpoHistory[] {
   const ends = endsOf(histories);
-  // A source with one row a deal says by it how the deal stands.
+  // A source with one row per deal reports the deal's state in it.
   if (histories.length < 2 || ends.length === 0) return [...histories];
   return histories.flatMap((history) => {
     const parts = Map.groupBy(history.observations, (observation) =>
@@ -55,7 +58,7 @@ function endsOf(histories: readonly IpoHistory[]): End[] {
   return ends;
 }
 
-/** How many ends lie before what is said here. */
+/** Number of ends before this observation. */
 function attemptOf(
   observation: Observation<IpoObservation>,
   history: IpoHistory,
@@ -70,7 +73,7 @@ function attemptOf(
   if (stage === 'filed') {
     return ends.filter((end) => filedDate != null && isAfter(filedDate, end)).length;
   }
-  // A day to come was expected before the end too: what counts is whether it was said since.
+  // A future date was expected before the end too. The time of the observation decides.
   const saidAt =
     history.observations.find(({ recordId }) => recordId === observation.recordId)?.at ?? 0;
   return ends.filter((end) => {

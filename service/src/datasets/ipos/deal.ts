@@ -3,19 +3,19 @@ import { latest } from '../source-records/observation-history.ts';
 import { attemptsOf, type IpoHistory } from './attempts.ts';
 import type { IpoObservation } from './observation.ts';
 
-/** Everything said of one deal. */
+/** All histories of one deal. */
 export interface Deal {
   histories: IpoHistory[];
 }
 
-/** Two sources' dates of one deal, from its filing to its end, lie no further apart. */
+/** Two sources' dates of one deal, from filing to end, are at most this far apart. */
 const APART_DAYS_MAX = 180;
 
 /**
- * Deals of companies with like names or symbols. Within a source its own key tells them apart, and
- * every stage under one key is one deal; a source without keys names the company, whose attempts are
- * told apart by how they ended. The deals of two sources are one when name or symbol are
- * the same and their dates overlap or lie within half a year.
+ * Deals of companies with similar names or symbols. The keys of a source separate its deals, and
+ * all stages under one key are one deal. A source without keys names the company, whose attempts
+ * are separated by their ends. Deals of two sources are the same if name or symbol are equal and
+ * their dates overlap or are within half a year.
  */
 export function dealsOf(histories: readonly IpoHistory[]): Deal[] {
   const told = [...Map.groupBy(histories, dealName).values()].flatMap((same) =>
@@ -39,7 +39,7 @@ export function dealsOf(histories: readonly IpoHistory[]): Deal[] {
   return deals.map(({ histories }) => ({ histories }));
 }
 
-/** Names the deal of a thread within its provider; equal in every store. */
+/** Identifies the deal of a history within its provider. Equal in every store. */
 export function dealName({
   provider,
   entityKey: subject,
@@ -55,7 +55,7 @@ function isKeyed(histories: readonly IpoHistory[]): boolean {
   return histories.some(({ observations: [first] }) => (first?.fields.dealKey ?? null) !== null);
 }
 
-/** When anything was first said of it. */
+/** When any of the histories was first observed. */
 export function firstAt(histories: readonly IpoHistory[]): number {
   return Math.min(...histories.map(({ observations: [first] }) => first?.at ?? Infinity));
 }
@@ -72,7 +72,7 @@ function symbolsOf(histories: readonly IpoHistory[]): string[] {
   );
 }
 
-/** Days between the spans of their dates; 0 when they overlap or one has no date at all. */
+/** Days between the two date ranges; 0 if they overlap or one has no dates. */
 function gapDays(a: readonly IpoHistory[], b: readonly IpoHistory[]): number {
   const [left, right] = [spanOf(a), spanOf(b)];
   if (left === null || right === null) return 0;

@@ -10,7 +10,7 @@ let lastRecordId = 0;
 
 type Said = Partial<Record<keyof IpoObservation, string | null>> & { stage: string };
 
-/** What a provider said at these days of November 2026 of one stage of a deal. */
+/** The values that a provider reported for one stage of a deal on these days of November 2026. */
 function history(
   provider: string,
   key: string | null,

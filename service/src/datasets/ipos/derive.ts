@@ -9,12 +9,12 @@ import type { IpoObservation, IpoStatus } from './observation.ts';
 import { offeringTypeOf } from './offering-type.ts';
 import { type Ipo, type IpoDateStatus, ipoId } from './row.ts';
 
-/** Providers believed first: the operator's own file, then Nasdaq; others fill what it lacks. */
+/** Preferred providers: the operator's file, then Nasdaq. Others only fill gaps. */
 const PROVIDERS: readonly string[] = ['files', 'nasdaq'];
 
 /**
- * The offerings that these threads tell of, by id. A pure function of the observations: the order
- * in which they arrived cannot matter. All threads that share a name, a symbol or a key must be in.
+ * The offerings in these histories, ordered by id. A pure function: the order of arrival does not
+ * matter. The histories must include all that share a name, a symbol or a key.
  */
 export function deriveIpos(histories: readonly IpoHistory[]): Ipo[] {
   return dealsOf(histories)
@@ -97,7 +97,7 @@ type Picker = <Field extends keyof IpoObservation>(
   field: Field,
 ) => NonNullable<IpoObservation[Field]> | null;
 
-/** The first known value in order of progress, with a note of who said it and since when. */
+/** Picks the first known value in order of progress, and records its source. */
 function picker(stages: readonly IpoHistory[], provenance: Ipo['provenance']): Picker {
   return (field) => {
     for (const history of stages) {
@@ -117,8 +117,8 @@ function picker(stages: readonly IpoHistory[], provenance: Ipo['provenance']): P
 }
 
 /**
- * The thread that tells how the deal stands comes first: its end, else what was said last of coming
- * or put off, else the filing. Of one stage, whoever is believed more.
+ * Orders histories by how well they describe the state of the deal: its end, then the newest of
+ * expected or postponed, then the filing. Within one stage preferred providers come first.
  */
 function byProgress(end: IpoStatus): (a: IpoHistory, b: IpoHistory) => number {
   const rankOfStage = (history: IpoHistory): number => {
@@ -133,7 +133,7 @@ function byProgress(end: IpoStatus): (a: IpoHistory, b: IpoHistory) => number {
     (nameOf(a) < nameOf(b) ? -1 : 1);
 }
 
-/** Two kinds of end contradict each other: the one of the later day counts, else the pricing. */
+/** If a deal is both priced and withdrawn, the later date wins, then the pricing. */
 function endOf(histories: readonly IpoHistory[]): IpoStatus {
   const lastDay = (stage: IpoStatus): string =>
     histories

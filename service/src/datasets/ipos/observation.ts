@@ -1,19 +1,21 @@
 import type { LocalDate } from '../../domain/local-date.ts';
 
 /**
- * What a source says of one stage of a deal: it may list the same deal as filed and as priced. A
- * property that is absent means the source does not speak of it; null, that it has no value.
+ * The values that a source reports for one stage of a deal. It may list the same deal as filed and
+ * as priced. An absent property is unknown to the source; null means that it has no value.
  */
 export interface IpoObservation {
-  /** The source's own key of the deal; null when it has none, and the company's name stands for it. */
+  /**
+   * The source's key of the deal; null if it has none, and the company's name identifies the deal.
+   */
   dealKey: string | null;
   companyName: string;
   stage: IpoStatus;
-  /** Proposed, canonical spelling; no security by it need exist. */
+  /** Proposed symbol in canonical spelling. A security with it need not exist. */
   symbol?: string | null;
-  /** In the source's own word. */
+  /** In the source's spelling. */
   exchange?: string | null;
-  /** When it is expected to be priced. */
+  /** Expected pricing date. */
   expectedDate?: LocalDate | null;
   dateStatus?: 'expected' | 'confirmed' | 'week-of' | null;
   filedDate?: LocalDate | null;

@@ -3,14 +3,14 @@ import type { OfferingType } from './observation.ts';
 
 const BLANK_CHECK_NAME = /\b(acquisitions?|spac|blank check)\b/i;
 const DEPOSITARY_NAME = /\b(american depositary|ADSs?|ADRs?)\b/i;
-/** Nasdaq's and NYSE's ways to write a unit: a fifth letter U, or a suffix. */
+/** Unit symbols of Nasdaq and NYSE: a fifth letter U, or a suffix. */
 const UNIT_SYMBOL = /^[A-Z]{3,4}U$|\.U$/;
-/** What a unit of a blank-check company costs, ever since there are any. */
+/** Units of blank-check companies have always cost this. */
 const UNIT_PRICE = '10';
 
 /**
- * What kind of offering it is as far as the listing itself tells: a blank-check company by its name,
- * or by units at 10.00; depositary shares by their name. Null when nothing tells.
+ * The type of an offering according to the listing: a blank-check company by its name or by units
+ * at 10.00, depositary shares by their name. Null if the listing does not tell.
  */
 export function offeringTypeOf(deal: {
   companyName: string;

@@ -3,17 +3,17 @@ import type { LocalDate } from '../../domain/local-date.ts';
 import type { Instant } from '../../platform/instant.ts';
 import type { IpoStatus, OfferingType } from './observation.ts';
 
-/** The canonical facts of one offering; money and shares are decimal text in whole units. */
+/** The canonical facts of one offering. Amounts and shares are decimal text in whole units. */
 export interface Ipo {
-  /** `ipo_` and a hash of the key by which the deal was first told of. */
+  /** `ipo_` and a hash of the first reported key of the deal. */
   id: string;
-  /** Folded company name under which it was first told of. */
+  /** Folded company name under which it was first reported. */
   subject: string;
   symbol: string | null;
   companyName: string;
   exchange: string | null;
   mic: string | null;
-  /** Day of pricing, expected or real; null while nobody names one. */
+  /** Pricing date, expected or actual; null until a source names one. */
   date: LocalDate | null;
   dateStatus: IpoDateStatus;
   status: IpoStatus;

@@ -4,7 +4,7 @@ import type { Queryable } from '../../storage/db.ts';
 import { VersionedTable } from '../versions/versioned-table.ts';
 import type { Ipo } from './row.ts';
 
-/** Stale when any offering came to be or changed. */
+/** Stale when any offering is added or changed. */
 export const IPOS_TOPIC = 'ipos';
 
 export const ipoVersions = new VersionedTable<Ipo>({
@@ -39,23 +39,23 @@ export const ipoVersions = new VersionedTable<Ipo>({
   ],
 });
 
-/** Days from which on a deal of each kind is still to come. */
+/** First days on which deals of each status are still upcoming. */
 export interface OpenSince {
-  /** Expected or put off: by its day; without one they count always. */
+  /** Expected or postponed: by pricing date. Deals without one always count. */
   expected: LocalDate;
-  /** Filed only: by the day of filing. */
+  /** Only filed: by filing date. */
   filed: LocalDate;
-  /** Priced: by the day of pricing. */
+  /** Priced: by pricing date. */
   priced: LocalDate;
 }
 
-/** Offerings that are still to come, as they stand or stood at an instant. */
+/** Upcoming offerings, current or as of an instant. */
 export async function loadOpenIpos(
   db: Queryable,
   since: OpenSince,
   at: Instant | null,
 ): Promise<Ipo[]> {
-  // One row an offering, unordered; by index ipo_open, or a scan of some thousand rows.
+  // One row per offering, unordered. Uses index ipo_open, or scans a few thousand rows.
   const where = `v.status in ('expected', 'postponed') and coalesce(v.date >= $1, true)
     or v.status = 'filed' and coalesce(v.filed_date >= $2, true)
     or v.status = 'priced' and v.date >= $3`;
@@ -63,36 +63,36 @@ export async function loadOpenIpos(
 }
 
 /**
- * Offerings of these days, both included, whatever became of them: by their day of pricing, without
- * one by that of withdrawal, else of filing. As they stand or stood at an instant.
+ * Offerings of all statuses between two days, both inclusive, by date of pricing, otherwise of
+ * withdrawal, otherwise of filing. Current or as of an instant.
  */
 export async function loadIposBetween(
   db: Queryable,
   { from, to }: { from: LocalDate; to: LocalDate },
   at: Instant | null,
 ): Promise<Ipo[]> {
-  // One row an offering, unordered; a scan of some thousand rows.
+  // One row per offering, unordered. Scans a few thousand rows.
   const where = 'coalesce(v.date, v.withdrawn_date, v.filed_date) between $1 and $2';
   return ipoVersions.load(db, at, where, [from, to]);
 }
 
-/** All offerings derived from these subjects, as they stand. */
+/** All current offerings derived from these entity keys. */
 export async function loadIposOfKeys(db: Queryable, entityKeys: readonly string[]): Promise<Ipo[]> {
   if (entityKeys.length === 0) return [];
-  // One row an offering, unordered; by index ipo_by_subject.
+  // One row per offering, unordered. Uses index ipo_by_subject.
   return ipoVersions.load(db, null, 'v.subject = any($1::text[])', [entityKeys]);
 }
 
 /**
- * These subjects and all others that are tied to them by a symbol or a deal's key, step by step:
- * what is derived from them is derived from nothing else.
+ * These entity keys and all others connected to them, directly or indirectly, by a symbol or a deal
+ * key. Offerings derived from the result depend on no other key.
  */
 export async function relatedKeys(db: Queryable, entityKeys: readonly string[]): Promise<string[]> {
   const known = new Set(entityKeys);
   let fresh = [...known];
   while (fresh.length > 0) {
-    // One row a subject with a record that shares a symbol or a key with one of the fresh; by the
-    // unique key of source_record and the indexes source_record_ipo_symbol and _deal.
+    // One row per entity key with a record that shares a symbol or a deal key. Uses the unique key
+    // of source_record and the indexes source_record_ipo_symbol and _deal.
     const rows = await db.query<{ subject: string }>(
       `with fresh as (
          select distinct fields->>'symbol' as symbol, fields->>'dealKey' as deal

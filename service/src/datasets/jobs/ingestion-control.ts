@@ -13,10 +13,7 @@ export interface IngestionControl {
   missingSettings(provider: string): string[];
   freshness(): Promise<DatasetFreshness[]>;
   /** Starts a batch of requests. `also` runs in the same transaction. */
-  startBatch(
-    request: BatchRequest,
-    also: (tx: Transaction) => Promise<void>,
-  ): Promise<BatchResult>;
+  startBatch(request: BatchRequest, also: (tx: Transaction) => Promise<void>): Promise<BatchResult>;
 }
 
 /** A run fetches everything once, now. A backfill fetches past days in idle time. */

@@ -3,14 +3,14 @@ import type { Instant } from '../../platform/instant.ts';
 import type { Queryable } from '../../storage/db.ts';
 import { type OverrideRow, parseOverride } from './row.ts';
 
-/** An override with who entered it, and who took it back. */
+/** An override with the operators who entered and revoked it. */
 export interface OverrideEvent {
   id: number;
   override: MarketOverride;
   note: string | null;
   createdAt: Instant;
   createdBy: string;
-  /** Null while it stands. */
+  /** Null for a current override. */
   revokedAt: Instant | null;
   revokedBy: string | null;
 }
@@ -24,12 +24,12 @@ interface EventRow extends OverrideRow {
   revoked_by: string | null;
 }
 
-/** What stands and what stood, the latest days first; at most `limit`. */
+/** Current and revoked overrides, latest days first, at most `limit`. */
 export async function listMarketOverrides(
   db: Queryable,
   { limit }: { limit: number },
 ): Promise<OverrideEvent[]> {
-  // The overrides of the latest days: a scan and a sort of a few rows.
+  // One row per override. Scans and sorts a few rows.
   const rows = await db.query<EventRow>(
     `select id, market_date, kind, open_minute, close_minute, reason, note,
             created_at, created_by, revoked_at, revoked_by

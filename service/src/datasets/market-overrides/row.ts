@@ -11,7 +11,7 @@ export interface OverrideRow {
   [column: string]: unknown;
 }
 
-/** The table's own checks make every row fit one of the three kinds; any other is a broken store. */
+/** The table's constraints allow only the three kinds. Any other row means a corrupt store. */
 export function parseOverride(row: OverrideRow): MarketOverride {
   const { kind, reason, open_minute: open, close_minute: close } = row;
   const date = row.market_date as LocalDate;

@@ -5,32 +5,29 @@ import { writeChanges } from '../changes/store.ts';
 import { takeVersionInstant } from '../versions/version-clock.ts';
 import { type OverrideRow, parseOverride } from './row.ts';
 
-/** The topic of every answer that depends on the market calendar's overrides. */
+/** Topic of every response that depends on the overrides of the market calendar. */
 export const MARKET_OVERRIDES_TOPIC = 'market-overrides';
 
 export interface CurrentOverrides {
   overrides: MarketOverride[];
-  /** When an override was last entered or revoked; null when none ever was. */
+  /** When an override was last entered or revoked; null if none ever was. */
   changedAt: Instant | null;
 }
 
-/**
- * Everything that stands now, or stood at an instant. There are a handful in a year, so all are
- * loaded at once.
- */
+/** All overrides, current or as of an instant. There are a handful a year. */
 export async function loadMarketOverrides(
   db: Queryable,
   at: Instant | null = null,
 ): Promise<CurrentOverrides> {
   if (at !== null) return loadOverridesAt(db, at);
-  // The standing overrides by date, by index market_override_standing.
+  // Current overrides by date. Uses index market_override_standing.
   const rows = await db.query<OverrideRow>(
     `select market_date, kind, open_minute, close_minute, reason
        from market_override
       where revoked_at is null
       order by market_date, id`,
   );
-  // The newest change of the table: a scan of its few rows.
+  // The newest change of the table. Scans a few rows.
   const [newest] = await db.query<{ changed_at: Instant | null }>(
     `select max(greatest(created_at, revoked_at)) as changed_at from market_override`,
   );
@@ -38,8 +35,7 @@ export async function loadMarketOverrides(
 }
 
 async function loadOverridesAt(db: Queryable, at: Instant): Promise<CurrentOverrides> {
-  // Overrides entered by then and not revoked by then, by date, with when each came and went: a scan
-  // of a few rows.
+  // Overrides entered by the instant, with their state at that time. Scans a few rows.
   const rows = await db.query<OverrideRow & { isStanding: boolean; changedAt: Instant }>(
     `select market_date, kind, open_minute, close_minute, reason,
             coalesce(revoked_at > to_timestamp($1 / 1000.0), true) as "isStanding",
@@ -58,19 +54,21 @@ async function loadOverridesAt(db: Queryable, at: Instant): Promise<CurrentOverr
 
 export interface OverrideEntry {
   override: MarketOverride;
-  /** For operators only. */
+  /** Only for operators. */
   note: string | null;
   by: string;
 }
 
-/** Enters an override and returns its id. Answers that depend on it go stale with the commit. */
+/**
+ * Enters an override and returns its id. Responses that depend on it become stale with the commit.
+ */
 export async function addMarketOverride(
   tx: Transaction,
   { override, note, by }: OverrideEntry,
   now: Instant,
 ): Promise<number> {
   const enteredAt = await takeVersionInstant(tx, now);
-  // Adds one row and returns its id.
+  // Inserts one row.
   const [row] = await tx.query<{ id: number }>(
     `insert into market_override
        (market_date, kind, open_minute, close_minute, reason, note, created_at, created_by)
@@ -92,14 +90,14 @@ export async function addMarketOverride(
   return row.id;
 }
 
-/** Takes an override back; false when there is none of that id that still stands. */
+/** Revokes an override. Returns false if no current override has the id. */
 export async function revokeMarketOverride(
   tx: Transaction,
   { id, by }: { id: number; by: string },
   now: Instant,
 ): Promise<boolean> {
   const revokedAt = await takeVersionInstant(tx, now);
-  // Marks one standing row and returns its id, by the primary key.
+  // Updates at most one row.
   const rows = await tx.query(
     `update market_override
         set revoked_at = to_timestamp($2 / 1000.0), revoked_by = $3

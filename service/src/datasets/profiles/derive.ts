@@ -12,15 +12,15 @@ import type { Profile, ProfileFields } from './row.ts';
 
 export interface ProfileInput {
   security: Security;
-  /** False for a company of several share classes. */
+  /** False for a company with several share classes. */
   isOnlyClass: boolean;
   histories: readonly ObservationHistory<ProfileObservation>[];
 }
 
 /**
- * Who is believed first, per field: an operator's file before all; the SEC for the legal name and
- * the cover-page count of shares; Nasdaq's list for sector, industry and country, since the SEC
- * gives only a SIC code and an address.
+ * Order of preference per field. An operator's file comes first. The SEC has the legal name and the
+ * cover-page share count. Nasdaq's list has sector, industry and country; the SEC has only a SIC
+ * code and an address.
  */
 const PRECEDENCE: Record<string, readonly string[]> = {
   companyName: ['files', 'sec', 'nasdaq'],
@@ -30,21 +30,22 @@ const PRECEDENCE: Record<string, readonly string[]> = {
 };
 
 /**
- * Who sorts companies by names of its own. Such names are not mixed with Nasdaq's, which the table
- * of SIC codes uses too: they stand only where nobody else tells, sector and industry of one source.
+ * Providers with a classification of their own. Its names are not mixed with Nasdaq's, which the
+ * table of SIC codes also uses. They are used only if no other source classifies the company, with
+ * sector and industry from one provider.
  */
 const OWN_CLASSIFICATIONS: readonly string[] = ['yahoo', 'alphavantage'];
 
-/** The profile of one security from everything that sources said of it and of its filer. */
+/** The profile of one security, derived from all observations about it and its filer. */
 export function deriveProfile({ security, isOnlyClass, histories }: ProfileInput): Profile {
   const pick = picker(security, histories);
   const ofSymbol = picker(
     security,
     histories.filter(({ entityKey: subject }) => filerOf(subject) === null),
   );
-  // A filer names one exchange for all its securities; lists name each one's own.
+  // A filer has one exchange for all its securities; lists have the exchange of each one.
   const exchange = ofSymbol('exchange', null) ?? security.exchange ?? pick('exchange', null);
-  // The lists' full name says "Common Stock" or "Warrants".
+  // The full name in lists contains "Common Stock" or "Warrants".
   const listName = ofSymbol('companyName', security.name);
   const sicCode = pick('sicCode', null);
   const pickClass = classifier(security, histories, sicCode);
@@ -125,7 +126,7 @@ function picker(
       }
       silent ??= source;
     }
-    // That a value is unknown now is news too, if it was known before.
+    // The value may have been known before: its removal is a change too.
     if (silent !== null) provenance[field] = silent;
     return fallback;
   }
@@ -158,12 +159,12 @@ function classifier(
   return own.find((pick) => pick('sector', null) !== null) ?? common;
 }
 
-/** Equal values as equal text; what is not spoken of stays undefined. */
+/** Equal values have equal text. An unreported value remains undefined. */
 function textOf(value: unknown): string | undefined {
   return value === undefined ? undefined : canonicalJson(value);
 }
 
-/** By provider, then the present symbol before the filer and the filer before former symbols. */
+/** Orders by provider, then the current symbol, the filer and former symbols. */
 function ranked(
   { symbol, symbols }: Security,
   histories: readonly ObservationHistory<ProfileObservation>[],

@@ -5,15 +5,15 @@ import { loadHistories } from '../source-records/load.ts';
 import { unchangedSince, type ObservationHistory } from '../source-records/observation-history.ts';
 import type { ProfileObservation } from './observation.ts';
 
-/** When a filer's fiscal year ends, and who said so since when. */
+/** Fiscal year end of a filer with its source. */
 export interface FiscalYearEnd {
   /** `MM-DD`. */
   monthDay: string;
-  /** `seenAt`: since when the source names that month; the day moves in 52/53-week years. */
+  /** `seenAt`: since when the source has named that month. The day varies in 52/53-week years. */
   source: { provider: string; feed: string; seenAt: Instant };
 }
 
-/** The fiscal year end each filer last stated; filers that never did are left out. */
+/** The latest fiscal year end of each filer. Filers without one are absent. */
 export async function loadFiscalYearEnds(
   db: Queryable,
   ciks: readonly string[],
@@ -39,7 +39,7 @@ function statedBy(history: ObservationHistory<ProfileObservation>): FiscalYearEn
   return { monthDay, source: { provider: history.provider, feed: history.feed, seenAt } };
 }
 
-/** An operator's file before all; else who changed the word last, which repeating does not move. */
+/** An operator's file wins, then the most recent change. A repeated value is not a change. */
 function isNewer(said: FiscalYearEnd, other: FiscalYearEnd | undefined): boolean {
   if (other === undefined) return true;
   const [isFile, isOtherFile] = [said, other].map(({ source }) => source.provider === 'files');

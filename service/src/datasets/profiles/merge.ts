@@ -14,8 +14,8 @@ import type { Profile } from './row.ts';
 import { loadProfiles, NAMES_AND_KINDS_TOPIC, profileVersions, SHARES_TOPIC } from './store.ts';
 
 /**
- * Derives anew the profiles of these securities and writes what differs from what stands. The
- * list must hold all securities of each filer in it, so that share classes can be told.
+ * Derives the profiles of these securities and writes the differences. The list must contain all
+ * securities of each filer in it, so that share classes can be counted.
  */
 export async function mergeProfiles(
   context: MergeContext,
@@ -47,8 +47,8 @@ export async function mergeProfiles(
 }
 
 /**
- * What a thread began to say on the days on which its symbol meant the security; null when nothing.
- * Repeating a word tells nothing of a new holder, who would be described in other words.
+ * The observations that started on days on which the symbol belonged to the security; null without
+ * any. A repeated value says nothing about a new holder, whose values would be different.
  */
 function wordsOf(
   history: ObservationHistory<ProfileObservation>,
@@ -100,7 +100,7 @@ function isOfNameOrKind(field: string): boolean {
   return ['symbol', 'companyName', 'type', 'tags'].includes(field);
 }
 
-/** Names of the facts in which two versions differ; for a first version, every known fact. */
+/** Names of the facts that differ between two versions; for a first version, the known facts. */
 function changedFields(before: Profile | null, after: Profile): string[] {
   const symbol = before !== null && before.symbol !== after.symbol ? ['symbol'] : [];
   const fields = Object.entries(after.fields).flatMap(([field, value]) => {

@@ -1,6 +1,8 @@
 import type { LocalDate } from '../../domain/local-date.ts';
 
-/** What a source says of a company or security; absent properties are not spoken of. */
+/**
+ * The values that a source reports for a company or security. Absent properties are unknown to it.
+ */
 export interface ProfileObservation {
   cik?: string | null;
   symbol?: string;
@@ -10,19 +12,19 @@ export interface ProfileObservation {
   industry?: string | null;
   sicCode?: string | null;
   sicDescription?: string | null;
-  /** English name as the source writes it. */
+  /** English name in the source's spelling. */
   country?: string | null;
   countryCode?: string | null;
-  /** EDGAR's code of state or country, such as `CA` or `K3`. */
+  /** EDGAR code of a state or country, such as `CA` or `K3`. */
   stateOrCountry?: string | null;
   entityType?: string | null;
   /** `MM-DD`. */
   fiscalYearEnd?: string | null;
   formerNames?: { name: string; until: LocalDate | null }[];
-  /** Tickers of the filer in the source's own order, canonical. */
+  /** Canonical tickers of the filer in the source's order. */
   tickers?: string[];
   ipoYear?: number | null;
-  /** Cover-page shares of all classes, decimal text, and the day they were counted. */
+  /** Cover-page shares of all classes as decimal text, and the date they were counted. */
   sharesOutstanding?: string | null;
   sharesAsOf?: LocalDate | null;
 }

@@ -2,7 +2,7 @@ import type { SecurityTag, SecurityType } from '../../domain/security-type.ts';
 import type { LocalDate } from '../../domain/local-date.ts';
 import type { Instant } from '../../platform/instant.ts';
 
-/** The versioned facts of a listed company; prices and market cap stand beside them. */
+/** The versioned facts of a listed company. Prices and market caps are stored separately. */
 export interface Profile {
   securityId: string;
   symbol: string;
@@ -25,7 +25,9 @@ export interface ProfileFields {
   countryEmoji: string | null;
   type: SecurityType;
   tags: SecurityTag[];
-  /** Decimal text; null for a company of several classes, whose cover counts them together. */
+  /**
+   * Decimal text; null for a company with several classes, whose cover page counts them together.
+   */
   outstandingShares: string | null;
   outstandingSharesAllClasses: string | null;
   sharesAsOf: LocalDate | null;

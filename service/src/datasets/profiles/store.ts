@@ -4,9 +4,9 @@ import type { Queryable, Row } from '../../storage/db.ts';
 import { VersionedTable } from '../versions/versioned-table.ts';
 import type { Profile } from './row.ts';
 
-/** Stale when the counted shares of any company changed: market capitalisations are made of them. */
+/** Stale when the counted shares of any company change: market caps are computed from them. */
 export const SHARES_TOPIC = 'shares';
-/** Stale when any company was named or sorted anew: lists of many leave some kinds out. */
+/** Stale when the name or type of any company changes: some lists exclude some types. */
 export const NAMES_AND_KINDS_TOPIC = 'names-and-kinds';
 
 export const profileVersions = new VersionedTable<Profile>({
@@ -21,33 +21,33 @@ export const profileVersions = new VersionedTable<Profile>({
   ],
 });
 
-/** Profiles of securities as they stand, or stood at an instant. */
+/** Profiles of securities, current or as of an instant. */
 export async function loadProfiles(
   db: Queryable,
   securityIds: readonly string[],
   at: Instant | null = null,
 ): Promise<Profile[]> {
   if (securityIds.length === 0) return [];
-  // One row a security, unordered; by index profile_current, or profile_history.
+  // One row per security, unordered. Uses index profile_current, or profile_history.
   return profileVersions.load(db, at, 'v.security_id = any($1::text[])', [securityIds]);
 }
 
-/** Shares of all classes of a company, whole, and the day on which they were counted. */
+/** Total shares of all classes of a company, and the date they were counted. */
 export interface CountedShares {
   count: string;
   countedOn: LocalDate | null;
 }
 
 /**
- * The shares that a price of these securities is to be multiplied by; one of which none are known is
- * left out, and so is a depositary receipt, which stands for another number of shares than one.
+ * The shares by which to multiply a price of these securities. Securities without a known number
+ * are absent, and so are depositary receipts, which represent another number of shares than one.
  */
 export async function loadShares(
   db: Queryable,
   securityIds: readonly string[],
 ): Promise<Map<string, CountedShares>> {
   if (securityIds.length === 0) return new Map();
-  // One row a security; by index profile_current.
+  // One row per security. Uses index profile_current.
   const rows = await db.query<CountedShares & { id: string } & Row>(
     `select v.security_id as id, v.fields->>'outstandingSharesAllClasses' as count,
             v.fields->>'sharesAsOf' as "countedOn"

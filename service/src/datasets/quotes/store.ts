@@ -2,10 +2,10 @@ import type { Instant } from '../../platform/instant.ts';
 import type { LocalDate } from '../../domain/local-date.ts';
 import type { Queryable, Transaction } from '../../storage/db.ts';
 
-/** Stale when any quote moved: days of the calendar show the market cap of many companies. */
+/** Stale when any quote changes: calendar days show the market caps of many companies. */
 export const QUOTES_TOPIC = 'quotes';
 
-/** A quote shows on its company's answers, and on any day of the calendar that names it. */
+/** A quote is part of its company's responses and of every calendar day that lists the company. */
 export function quoteTopics(symbols: readonly string[]): string[] {
   if (symbols.length === 0) return [];
   return [
@@ -14,7 +14,7 @@ export function quoteTopics(symbols: readonly string[]): string[] {
   ];
 }
 
-/** The newest known price facts of a symbol; decimal text. */
+/** The newest known price and market cap of a symbol; decimal text. */
 export interface Quote {
   price: string | null;
   priceDate: LocalDate | null;
@@ -29,7 +29,10 @@ export interface IncomingQuote {
   marketCap?: string | null;
 }
 
-/** True for a newer value, or of the same instant a greater one; an unknown one is never newer. */
+/**
+ * True for a newer value, or for a greater one at the same instant. An unknown value is never
+ * newer.
+ */
 const NEWER_PRICE = `coalesce((excluded.price_seen_at, excluded.price) > (q.price_seen_at, q.price),
                               excluded.price is not null)`;
 const NEWER_CAP = `coalesce((excluded.market_cap_seen_at, excluded.market_cap)
@@ -37,8 +40,8 @@ const NEWER_CAP = `coalesce((excluded.market_cap_seen_at, excluded.market_cap)
                             excluded.market_cap is not null)`;
 
 /**
- * Takes in quotes seen at `observedAt`: per symbol the newest known value stands, whatever the order
- * of arrival; of two at one instant the greater. An unknown value never replaces a known one.
+ * Stores quotes seen at `observedAt`. Per symbol the newest known value wins, whatever the order of
+ * arrival; of two at the same instant the greater one. An unknown value never replaces a known one.
  * Returns the symbols whose quote changed.
  */
 export async function recordQuotes(
@@ -48,8 +51,8 @@ export async function recordQuotes(
 ): Promise<string[]> {
   const known = quotes.filter((quote) => quote.price != null || quote.marketCap != null);
   if (known.length === 0) return [];
-  // Per symbol, keeps the newer of stored and incoming price and market cap; by the primary key.
-  // Returns the symbols as one list: a row each takes longer to read.
+  // Keeps the newer price and market cap per symbol. Returns the symbols as one list, which is
+  // faster to read than one row each.
   const [answer] = await tx.query<{ moved: string[] | null }>(
     `with incoming as (
        select symbol, max(price) as price, max("priceDate") as price_date,
@@ -81,11 +84,11 @@ export async function recordQuotes(
 }
 
 /**
- * Whether price lists have dropped the symbol: its newest quote is over ten days older than the
- * newest of all. False for a symbol that never had one.
+ * Whether price lists do not have the symbol any more: its newest quote is over ten days older than
+ * the newest of all. False for a symbol without quotes.
  */
 export async function isMissingFromLists(db: Queryable, symbol: string): Promise<boolean> {
-  // One row when the symbol has a quote; by the primary key and index quote_newest.
+  // One row if the symbol has a quote. Uses the primary key and index quote_newest.
   const rows = await db.query<{ is_dropped: boolean }>(
     `select q.market_cap_seen_at < (select max(n.market_cap_seen_at) from quote n)
                                    - interval '10 days' as is_dropped
@@ -95,13 +98,13 @@ export async function isMissingFromLists(db: Queryable, symbol: string): Promise
   return rows[0]?.is_dropped ?? false;
 }
 
-/** The quotes of the symbols; a symbol without one is left out. */
+/** Quotes by symbol. Symbols without one are absent. */
 export async function loadQuotes(
   db: Queryable,
   symbols: readonly string[],
 ): Promise<Map<string, Quote>> {
   if (symbols.length === 0) return new Map();
-  // One row a symbol, by the primary key.
+  // One row per symbol.
   const rows = await db.query<{
     symbol: string;
     price: string | null;

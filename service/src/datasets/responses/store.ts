@@ -7,7 +7,7 @@ import { storableText } from '../source-records/canonical-json.ts';
 
 const compress = promisify(gzip);
 
-/** An answer as it is archived. The url must have its secrets removed already. */
+/** A response to be archived. Its URL must not contain secrets. */
 export interface ArchivedResponse {
   provider: string;
   feed: string;
@@ -26,7 +26,7 @@ export interface CompressedBody {
   sizeBytes: number;
 }
 
-/** Hashes and compresses a body; done before a transaction is opened. */
+/** Hashes and compresses a body. Call it before the transaction starts. */
 export async function compressBody(text: string): Promise<CompressedBody> {
   const bytes = Buffer.from(text, 'utf8');
   return {
@@ -36,19 +36,22 @@ export async function compressBody(text: string): Promise<CompressedBody> {
   };
 }
 
-/** Archives an answer with its body once, and returns its id; the same answer gives the same id. */
+/**
+ * Archives a response, and its body unless it is stored already. Returns the id; the same response
+ * has the same id.
+ */
 export async function archiveResponse(
   tx: Transaction,
   answer: ArchivedResponse,
   body: CompressedBody,
   receivedAt: Instant,
 ): Promise<number> {
-  // Keeps a body once, by its primary key.
+  // Inserts the body unless it is stored already.
   await tx.query(
     `insert into raw_body (sha256, gzip, size_bytes) values ($1, $2, $3) on conflict do nothing`,
     [body.sha256, body.gzip, body.sizeBytes],
   );
-  // Adds the answer, or finds it by its unique key, and returns its id.
+  // Inserts or finds the response by its unique key.
   const rows = await tx.query<{ id: number }>(
     `insert into raw_answer (provider, feed, url, status, content_type, observed_at, received_at,
                              body_sha256, outcome, reason)

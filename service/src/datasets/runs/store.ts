@@ -4,18 +4,18 @@ import type { Queryable, Row, SqlValue } from '../../storage/db.ts';
 export const RUN_OUTCOMES = ['ingested', 'rejected', 'unsupported', 'unavailable'] as const;
 export type RunOutcome = (typeof RUN_OUTCOMES)[number];
 
-/** What became of one answer, or of a request that brought none. */
+/** The result of one response, or of a request without one. */
 export interface IngestRun {
   provider: string;
-  /** Null when no feed reads it, or when no answer came. */
+  /** Null if no feed reads the response, or if there was none. */
   feed: string | null;
   datasets: string[];
-  /** Without keys. */
+  /** Without API keys. */
   url: string;
   startedAt: Instant;
   durationMs: number;
   outcome: RunOutcome;
-  /** Why it is not `ingested`. */
+  /** Reason if the outcome is not `ingested`. */
   reason: string | null;
   rowsSeen: number;
   rowsNew: number;
@@ -25,7 +25,7 @@ export interface IngestRun {
 }
 
 export async function addRun(db: Queryable, run: IngestRun): Promise<void> {
-  // Adds one row.
+  // Inserts one row.
   await db.query(
     `insert into ingest_run (provider, feed, datasets, url, started_at, duration_ms, outcome, reason,
                              rows_seen, rows_new, rows_changed, rows_same, rows_quarantined)
@@ -48,7 +48,7 @@ export async function addRun(db: Queryable, run: IngestRun): Promise<void> {
   );
 }
 
-/** A page, newest first. */
+/** A page of runs, newest first. */
 export async function listRuns(
   db: Queryable,
   asked: {
@@ -69,7 +69,7 @@ export async function listRuns(
   add('outcome =', asked.outcome);
   add('id <', asked.before);
   params.push(asked.limit);
-  // A page of rows, backwards by the primary key or the indexes that begin with what is asked.
+  // A page of rows. Scans the primary key backwards, or the index that begins with the filter.
   return db.query<IngestRun & { id: number } & Row>(
     `select ${COLUMNS} from ingest_run where ${conditions.join(' and ')}
       order by id desc limit $${params.length}`,
@@ -88,12 +88,12 @@ export interface LastFailure {
   reason: string | null;
 }
 
-/** The newest failure of each of these sources that had one. */
+/** The newest failure of each source that had one. */
 export async function loadLastFailures(
   db: Queryable,
   providers: readonly string[],
 ): Promise<LastFailure[]> {
-  // At most one row a source: the ends of index ingest_run_by_provider for both outcomes.
+  // At most one row per source. Reads the ends of index ingest_run_by_provider for both outcomes.
   return db.query<LastFailure & Row>(
     `select p.name as provider, f.at, f.outcome, f.reason
        from unnest($1::text[]) as p(name)
@@ -108,9 +108,9 @@ export async function loadLastFailures(
   );
 }
 
-/** Removes the next lot of runs from before; returns how many are gone. */
+/** Deletes up to `limit` runs older than `before` and returns their number. */
 export async function deleteOldRuns(db: Queryable, before: Instant, lot: number): Promise<number> {
-  // At most `lot` rows; by index ingest_run_by_time.
+  // At most `limit` rows. Uses index ingest_run_by_time.
   const gone = await db.query(
     `delete from ingest_run where id in (
        select id from ingest_run where started_at < to_timestamp($1 / 1000.0)

@@ -6,7 +6,7 @@ import { holderAt } from './holders.ts';
 import type { SecurityObservation } from './observation.ts';
 import type { Security } from './row.ts';
 
-/** A list that a feed published on a day: filer number to symbols. */
+/** A list that a feed published on a day: CIK to symbols. */
 type List = readonly [day: string, feed: string, filers: Record<number, readonly string[]>];
 
 describe('a rename', () => {

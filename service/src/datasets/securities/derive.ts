@@ -6,26 +6,27 @@ import { latest, type ObservationHistory } from '../source-records/observation-h
 import type { SecurityObservation } from './observation.ts';
 import { type Security, securityId, type SymbolSpan } from './row.ts';
 
-/** One symbol under one filer: when lists named it so. */
+/** A symbol of a filer, with the times at which lists named it. */
 interface Listing {
   symbol: string;
   cik: string | null;
   firstAt: Instant;
   lastAt: Instant;
-  /** When each feed named it last. */
+  /** When each feed last named it. */
   lastAtOf: ReadonlyMap<string, Instant>;
-  /** Lists of the same filer have come without this symbol since. */
+  /** Later lists of the same filer do not have the symbol. */
   isGone: boolean;
   name: string | null;
   exchange: string | null;
 }
 
 /**
- * Securities from the lists that name them and from symbols seen elsewhere (`implied`). A pure
- * function: equal input in any order gives equal securities.
+ * Derives securities from lists and from symbols seen elsewhere (`implied`). A pure function: equal
+ * input in any order yields equal securities.
  *
- * A filer whose list loses one symbol and gains one of the same kind renamed it. A symbol that a
- * second filer took over means the first until the day the second was first seen with it.
+ * If a filer's lists lose one symbol and gain another of the same kind, the filer renamed it. A
+ * symbol taken over by a second filer belongs to the first one until the day on which the second
+ * was first seen with it.
  */
 export function deriveSecurities(
   histories: readonly ObservationHistory<SecurityObservation>[],
@@ -65,9 +66,9 @@ function listingsOf(histories: readonly ObservationHistory<SecurityObservation>[
 }
 
 /**
- * A listing is gone when a feed that named it came back later with other symbols of its filer
- * alone, and no feed has named it since. A feed that never named it says nothing: the lists of one
- * source differ in what they leave out.
+ * A listing is gone if a feed that named it later lists the filer without it, and no feed has named
+ * it since. Feeds that never named it do not count: the lists of one source differ in what they
+ * omit.
  */
 function markGone(filer: readonly Listing[]): void {
   const newestOf = new Map<string, Instant>();
@@ -112,7 +113,7 @@ function lastObservations(
   return lastAtOf;
 }
 
-/** Groups a filer's listings into securities: each chain is one security, oldest symbol first. */
+/** Groups a filer's listings into securities. Each chain is one security, oldest symbol first. */
 function chainsOf(listings: readonly Listing[]): Listing[][] {
   const chains: Listing[][] = [];
   for (const listing of listings) {
@@ -180,8 +181,9 @@ function spanOf(
 }
 
 /**
- * Whether a filer's reports are this listing's: the shortest plain symbol of the filer, and those
- * that differ from it as share classes do (GOOG and GOOGL, FOX and FOXA, BRK.A and BRK.B).
+ * Whether a filer's reports belong to this listing: to the filer's shortest plain symbol, and to
+ * symbols that differ from it like share classes do (GOOG and GOOGL, FOX and FOXA, BRK.A and
+ * BRK.B).
  */
 function reportsFor(listing: Listing, siblings: readonly Listing[]): boolean {
   if (symbolKind(listing.symbol) !== 'share') return false;
@@ -199,7 +201,7 @@ function reportsFor(listing: Listing, siblings: readonly Listing[]): boolean {
   );
 }
 
-/** Fifth letters of Nasdaq for preferred shares, rights, units and warrants. */
+/** Nasdaq's fifth letters for preferred shares, rights, units and warrants. */
 const NO_SHARE = /^[A-Z]{4}[MNOPRUW]$/;
 
 function stem(symbol: string): string {
@@ -219,7 +221,7 @@ function unlisted(symbol: string): Listing {
   };
 }
 
-/** Which of two filers held a symbol first; one instant falls by filer number. */
+/** Orders two filers by when they first held a symbol, then by CIK. */
 function isEarlier(a: Listing, b: Listing): boolean {
   return a.firstAt < b.firstAt || (a.firstAt === b.firstAt && compareText(a.cik, b.cik) < 0);
 }

@@ -33,7 +33,7 @@ onEachEngine((db) => {
   });
 });
 
-/** A list of filers that came on that day of November 2026. */
+/** A list of filers captured on that day of November 2026. */
 async function list(
   db: Db,
   day: number,

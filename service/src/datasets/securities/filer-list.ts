@@ -1,21 +1,21 @@
 import type { Queryable } from '../../storage/db.ts';
 
-/** Lists of the tickers of all filers: whom they leave out has none any more. */
+/** Lists of the tickers of all filers. A symbol that is missing from them is not in use. */
 const WHOLE_LISTS: readonly string[] = ['sec/company-tickers', 'sec/company-tickers-exchange'];
-/** One list alone may be short; they come weekly. */
+/** A single list may be incomplete. Lists are published weekly. */
 const LISTS_MIN = 2;
 const DAYS_MIN = 10;
 
 /**
- * Whether every list of all filers that ever gave the filer this symbol has come again without it:
- * twice at least, and for over ten days. False for a symbol that no such list named.
+ * Whether every complete list that ever gave the filer this symbol has omitted it since: at least
+ * twice, and for over ten days. False for a symbol that no such list named.
  */
 export async function isMissingFromFilerList(
   db: Queryable,
   { symbol, cik }: { symbol: string; cik: string },
 ): Promise<boolean> {
-  // One row; a look-up a list by the unique key of source_record, the primary key of sighting and
-  // index raw_answer_observed.
+  // Returns one row. One lookup per list in the unique key of source_record, the primary key of
+  // sighting and index raw_answer_observed.
   const [row] = await db.query<{ is_dropped: boolean | null }>(
     `select bool_and(later.lists >= ${LISTS_MIN}
                      and later.newest > named.last + interval '${DAYS_MIN} days') as is_dropped

@@ -1,22 +1,22 @@
 import type { LocalDate } from '../../domain/local-date.ts';
 import type { Queryable } from '../../storage/db.ts';
 
-/** Symbol to filer number of the securities whose reports a filer makes. */
+/** CIKs by symbol, for securities to which a filer's reports belong. */
 export async function loadCiks(db: Queryable): Promise<Map<string, string>> {
-  // One row a reporting security with a filer; a scan of some ten thousand rows.
+  // One row per reporting security with a filer. Scans some ten thousand rows.
   const rows = await db.query<{ symbol: string; cik: string }>(
     `select symbol, cik from security where reports and active and cik is not null order by symbol`,
   );
   return new Map(rows.map(({ symbol, cik }) => [symbol, cik]));
 }
 
-/** The same for companies with a report between the two days. */
+/** Like `loadCiks`, for companies with a report between two days. */
 export async function loadReporterCiks(
   db: Queryable,
   from: LocalDate,
   to: LocalDate,
 ): Promise<Map<string, string>> {
-  // One row a security; by index earnings_event_by_date, then the primary key of security.
+  // One row per security. Uses index earnings_event_by_date, then the primary key of security.
   const rows = await db.query<{ symbol: string; cik: string }>(
     `select distinct s.symbol, s.cik
        from earnings_event e join security s on s.id = e.security_id

@@ -3,13 +3,13 @@ import type { Queryable } from '../../storage/db.ts';
 import type { Security } from './row.ts';
 import { loadSecuritiesBySymbol } from './store.ts';
 
-/** Whom a symbol means on a day. */
+/** Returns the security that a symbol means on a day. */
 export type HolderAt = (symbol: string, day: LocalDate) => string | null;
 
 /**
- * Which security each of these securities' symbols means by date. A symbol means the last holder
- * that had begun by then, and before all of them the first: so everything said of a symbol is about
- * one security. The dates of a rename do not count, since sources follow it on days of their own.
+ * Resolves the symbols of these securities by date. A symbol means its last holder at that date;
+ * before the first holder, it means the first one. Each row about a symbol thus belongs to one
+ * security. The dates of a rename do not count, because sources adopt it on different days.
  */
 export async function loadHolders(
   db: Queryable,
@@ -21,7 +21,7 @@ export async function loadHolders(
   return holderAt([...securities, ...(await loadSecuritiesBySymbol(db, shared))]);
 }
 
-/** The same from securities alone, which must hold every holder of their symbols. */
+/** Like `loadHolders`, from securities that include every holder of their symbols. */
 export function holderAt(securities: readonly Security[]): HolderAt {
   const distinct = new Map(securities.map((security) => [security.id, security]));
   const spans = [...distinct.values()].flatMap(({ id, symbols }) =>

@@ -32,7 +32,7 @@ test('a symbol that no security ever had means nothing', () => {
   expect(lastHolder('NONE', [holderOf('OLDS', OPEN)])).toBeNull();
 });
 
-/** A security that is called `symbol` now, and had OLDS until that day. */
+/** A security with this symbol now, and with OLDS until the day. */
 function holderOf(symbol: string, to: string | null): Security {
   const until = to === null ? null : localDate(to);
   const spans = [{ symbol: 'OLDS', from: null, to: until }];

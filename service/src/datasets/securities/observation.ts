@@ -1,9 +1,9 @@
-/** A row of a list of listed securities: this ticker belongs to that filer. */
+/** A row of a list of securities: the ticker belongs to the filer. */
 export interface SecurityObservation {
   symbol: string;
   /** Ten digits. */
   cik: string | null;
   name: string | null;
-  /** As the source names it: Nasdaq, NYSE, OTC, CBOE … */
+  /** In the source's spelling: Nasdaq, NYSE, OTC, CBOE … */
   exchange: string | null;
 }

@@ -3,7 +3,7 @@ import { filerOf, filerKey } from '../source-records/entity-keys.ts';
 import type { Security } from './row.ts';
 import { loadSecuritiesByCik, loadSecuritiesBySymbol } from './store.ts';
 
-/** Securities that the subjects (symbols and filers) are about, each once. */
+/** The distinct securities of these entity keys (symbols and filers). */
 export async function loadOwners(
   db: Queryable,
   entityKeys: readonly string[],
@@ -16,7 +16,7 @@ export async function loadOwners(
   ]);
 }
 
-/** The same with all other securities of their filers. */
+/** Like `loadOwners`, with all other securities of their filers. */
 export async function loadOwnersWithClasses(
   db: Queryable,
   entityKeys: readonly string[],
@@ -26,7 +26,7 @@ export async function loadOwnersWithClasses(
   return distinct([...owners, ...(await loadSecuritiesByCik(db, filers))]);
 }
 
-/** Symbols and the filers behind them, as subjects: of either something may be recorded. */
+/** The symbols and the entity keys of their filers. Either may have records. */
 export async function withFilerKeys(db: Queryable, symbols: readonly string[]): Promise<string[]> {
   const owners = await loadSecuritiesBySymbol(db, symbols);
   const filers = owners.flatMap(({ cik }) => (cik === null ? [] : [filerKey(cik)]));

@@ -4,21 +4,21 @@ import type { LocalDate } from '../../domain/local-date.ts';
 
 /** One listed security. Its id outlives its symbol. */
 export interface Security {
-  /** `sec_` and a hash of the first symbol it was known by; equal in every store. */
+  /** `sec_` and a hash of its first known symbol. Equal in every store. */
   id: string;
-  /** The symbol it trades under, or traded under last. */
+  /** Current or last symbol. */
   symbol: string;
-  /** Filer number at the SEC, ten digits; null when no list names it. */
+  /** CIK, ten digits; null if no list names one. */
   cik: string | null;
   name: string | null;
   exchange: string | null;
-  /** False when lists of its filer have stopped naming it. */
+  /** False if the filer's lists do not name it any more. */
   active: boolean;
-  /** Whether the filer's reports are this security's: true for common shares. */
+  /** Whether the filer's reports belong to this security: true for common shares. */
   reports: boolean;
-  /** When a list first named it as it stands; null when no list does. */
+  /** When a list first named it with its current values; null if none does. */
   listedAt: Instant | null;
-  /** Symbols with the days on which they meant this security; null is open. */
+  /** Symbols with the periods in which they meant this security; null is open-ended. */
   symbols: SymbolSpan[];
 }
 
@@ -29,8 +29,8 @@ export interface SymbolSpan {
 }
 
 /**
- * The id of a security: a hash of its first known symbol, and of its filer when an earlier filer
- * had held that symbol before.
+ * Id of a security: a hash of its first known symbol, and of its CIK if another filer had that
+ * symbol before.
  */
 export function securityId(firstSymbol: string, laterHolderCik: string | null): string {
   const identity = laterHolderCik === null ? firstSymbol : `${firstSymbol}/${laterHolderCik}`;

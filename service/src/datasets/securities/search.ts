@@ -9,16 +9,16 @@ export interface SecurityMatch {
 }
 
 /**
- * Securities whose symbol begins with the text or whose name contains it, in any case: the symbol
- * itself first, then symbols it begins, names it begins, and names it is in; listed ones before
- * others, then the shorter symbol.
+ * Finds securities whose symbol begins with the text or whose name contains it, ignoring case. The
+ * exact symbol comes first, then prefixes of symbols, prefixes of names, and other names; listed
+ * securities before others, then shorter symbols.
  */
 export async function searchSecurities(
   db: Queryable,
   text: string,
   limit: number,
 ): Promise<SecurityMatch[]> {
-  // At most `limit` rows. A scan of the securities, one row each: 10,000 of them take some 10 ms.
+  // At most `limit` rows. Scans one row per security: 10,000 of them take about 10 ms.
   return db.query<SecurityMatch & Record<string, unknown>>(
     `select symbol, name, exchange, active
        from (select symbol, name, exchange, active,

@@ -7,7 +7,7 @@ const SELECT = `select s.id, s.symbol, s.cik, s.name, s.exchange, s.active, s.re
        s.listed_at as "listedAt", s.symbols
   from security s`;
 
-/** What was known of securities, for reads as of a past instant. */
+/** Versions of securities, for reads as of an instant. */
 const securityVersions = new VersionedTable<Security>({
   table: 'security_version',
   key: ['id', 'id'],
@@ -24,37 +24,37 @@ const securityVersions = new VersionedTable<Security>({
   ],
 });
 
-/** Securities that a symbol meant, or had ever meant, as it was known at an instant. */
+/** Securities that had the symbol at any time, as known at an instant. */
 export async function loadSecuritiesAt(
   db: Queryable,
   symbol: string,
   at: Instant,
 ): Promise<Security[]> {
-  // One row a security; by index security_version_symbols.
+  // One row per security. Uses index security_version_symbols.
   const where = 'v.symbols @> $1::jsonb';
   const rows = await securityVersions.load(db, at, where, [JSON.stringify([{ symbol }])]);
   return rows.map(withSortedSpans).sort((a, b) => (a.id < b.id ? -1 : 1));
 }
 
-/** Securities by id, as they stand or stood at an instant. */
+/** Securities by id, current or as of an instant. */
 export async function loadSecuritiesById(
   db: Queryable,
   ids: readonly string[],
   at: Instant | null,
 ): Promise<Security[]> {
   if (ids.length === 0) return [];
-  // One row a security; by index security_version_current, or a scan of some ten thousand rows.
+  // One row per security. Uses index security_version_current, or scans some ten thousand rows.
   return securityVersions.load(db, at, 'v.id = any($1::text[])', [ids]);
 }
 
-/** Securities that a symbol means or ever meant. */
+/** Securities that have or had one of the symbols. */
 export async function loadSecuritiesBySymbol(
   db: Queryable,
   symbols: Iterable<string>,
 ): Promise<Security[]> {
   const wanted = [...new Set(symbols)];
   if (wanted.length === 0) return [];
-  // One row a security; by the primary key of security_symbol, then that of security.
+  // One row per security. Uses the primary keys of security_symbol and security.
   const rows = await db.query<Security & Row>(
     `${SELECT} where s.id = any(array(
        select security_id from security_symbol where symbol = any($1::text[]))) order by s.id`,
@@ -70,7 +70,7 @@ export async function loadSecuritiesByCik(
 ): Promise<Security[]> {
   const wanted = [...new Set(ciks)];
   if (wanted.length === 0) return [];
-  // One row a security; by index security_cik.
+  // One row per security. Uses index security_cik.
   const rows = await db.query<Security & Row>(
     `${SELECT} where s.cik = any($1::text[]) order by s.id`,
     [wanted],
@@ -78,11 +78,11 @@ export async function loadSecuritiesByCik(
   return rows.map(withSortedSpans);
 }
 
-/** Which of these symbols no security is known by yet. */
+/** The symbols that no security has had. */
 export async function unknownSymbols(db: Queryable, symbols: Iterable<string>): Promise<string[]> {
   const wanted = [...new Set(symbols)];
   if (wanted.length === 0) return [];
-  // The symbols without a row; by the primary key of security_symbol.
+  // One row per unknown symbol. Uses the primary key of security_symbol.
   const rows = await db.query<{ symbol: string }>(
     `select s.symbol from unnest($1::text[]) as s(symbol)
       where not exists (select 1 from security_symbol y where y.symbol = s.symbol)`,
@@ -91,10 +91,10 @@ export async function unknownSymbols(db: Queryable, symbols: Iterable<string>): 
   return rows.map((row) => row.symbol);
 }
 
-/** Symbols that lists ever gave to these filers. */
+/** Symbols that lists ever assigned to these filers. */
 export async function loadFilersOf(db: Queryable, ciks: readonly string[]): Promise<string[]> {
   if (ciks.length === 0) return [];
-  // One row a symbol; by index source_record_filer.
+  // One row per symbol. Uses index source_record_filer.
   const rows = await db.query<{ subject: string }>(
     `select distinct subject from source_record
       where dataset = 'securities' and fields->>'cik' = any($1::text[])`,
@@ -104,8 +104,8 @@ export async function loadFilersOf(db: Queryable, ciks: readonly string[]): Prom
 }
 
 /**
- * Puts the derived securities in the place of all that the symbols meant before, and returns those
- * that are new or differ, and those that are no more. What stood before stays on record as a version.
+ * Replaces all securities that ever had the symbols with the derived ones. Returns new and changed
+ * securities, and removed ones. Previous values remain as versions.
  */
 export async function replaceSecurities(
   tx: Transaction,
@@ -121,7 +121,7 @@ export async function replaceSecurities(
   const gone = before.filter((security) => !kept.has(security.id));
   const stale = [...changed, ...gone].map((security) => security.id);
   if (stale.length === 0) return { changed: [], gone: [] };
-  // Removes old spans, by index security_symbol_security, then old securities, by primary key.
+  // Deletes old periods, using index security_symbol_security, then old securities.
   await tx.query(`delete from security_symbol where security_id = any($1::text[])`, [stale]);
   await tx.query(`delete from security where id = any($1::text[])`, [stale]);
   await securityVersions.close(tx, stale, now);
@@ -150,7 +150,7 @@ function withSortedSpans(security: Security): Security {
   const symbols = security.symbols.toSorted((a, b) =>
     `${a.from ?? ''}${a.symbol}` < `${b.from ?? ''}${b.symbol}` ? -1 : 1,
   );
-  // Rebuilt in one key order, so that two securities compare as text.
+  // Always has the same key order, so that securities can be compared as text.
   return {
     id: security.id,
     symbol: security.symbol,

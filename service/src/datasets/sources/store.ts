@@ -1,21 +1,21 @@
 import type { Db, Queryable, Row } from '../../storage/db.ts';
 
-/** A source as the store knows it: what is told of it where providers are not known. */
+/** A source as stored, for processes without its provider. */
 export interface StoredSource {
   name: string;
   title: string;
   homepage: string;
-  /** Whether its terms let its data be shown to third parties. */
+  /** Whether its terms allow its data to be shown to third parties. */
   redistribution: string;
   terms: string;
-  /** Whether this store's facts are asked of it. */
+  /** Whether this store fetches from it. */
   isAsked: boolean;
   feeds: { name: string; datasets: string[] }[];
 }
 
-/** Every source, by name. */
+/** All sources, by name. */
 export function loadSources(db: Queryable): Promise<StoredSource[]> {
-  // All rows, a dozen: a scan.
+  // About a dozen rows.
   return db.query<StoredSource & Row>(
     `select name, title, homepage, redistribution, terms, is_asked as "isAsked", feeds
        from source order by name`,
@@ -23,16 +23,16 @@ export function loadSources(db: Queryable): Promise<StoredSource[]> {
 }
 
 /**
- * Puts these in the place of all that were known: what a start knows of sources. Processes that start
- * at once do not trip over each other.
+ * Replaces all stored sources with those of this start. Processes that start at the same time wait
+ * for each other.
  */
 export async function replaceSources(db: Db, sources: readonly StoredSource[]): Promise<void> {
   await db.transaction(async (tx) => {
-    // No rows; waits for another start that does the same.
+    // Returns no rows. Waits for a concurrent start.
     await tx.query('lock table source in share row exclusive mode');
-    // Removes all rows, a dozen.
+    // Deletes about a dozen rows.
     await tx.query('delete from source');
-    // Adds one row a source.
+    // Inserts one row per source.
     await tx.query(
       `insert into source (name, title, homepage, redistribution, terms, is_asked, feeds)
        select name, title, homepage, redistribution, terms, "isAsked", feeds

@@ -1,7 +1,7 @@
 import { canonicalJson } from '../source-records/canonical-json.ts';
 import type { Versioned } from './versioned-table.ts';
 
-/** Names of the facts in which two versions differ; for a first version, every known fact. */
+/** Names of the facts that differ between two versions; for a first version, the known facts. */
 export function changedFacts<Version extends Versioned & { id: string }>(
   before: Version | null,
   after: Version,

@@ -1,7 +1,7 @@
 import type { Queryable, Row } from '../../storage/db.ts';
 import type { FieldSource } from './versioned-table.ts';
 
-/** Which answer a field was read from: its archived address, secrets removed; null when unknown. */
+/** URL, without secrets, of the archived response from which a field was read; null if unknown. */
 export type ResponseUrlOf = (source: FieldSource, row: number) => string | null;
 
 export interface SourcedRow {
@@ -9,10 +9,10 @@ export interface SourcedRow {
 }
 
 /**
- * The archived answers that the fields of rows of one data set were read from. A feed mostly gave
- * one answer at an instant; where it gave several, the one that speaks of the row's subjects (as in
- * `source_record`) is meant, and of several the first archived. What is found once is found ever
- * after, whatever is archived later.
+ * Finds the archived responses from which the fields of rows were read. Most feeds have one
+ * response per instant. If there are several, the one with an observation of the row's entity keys
+ * is used, and of several the first archived. The result for a field never changes, whatever is
+ * archived later.
  */
 export async function loadResponseUrls(
   db: Queryable,
@@ -48,7 +48,7 @@ async function loadFirstUrls(
   sources: readonly FieldSource[],
 ): Promise<Map<string, { url: string; isShared: boolean }>> {
   if (sources.length === 0) return new Map();
-  // One row a source with the address of its first answer and whether there are others; by index
+  // One row per source with the URL of its first response, and whether there are others. Uses index
   // raw_answer_observed.
   const rows = await db.query<FieldSource & { url: string; isShared: boolean } & Row>(
     `select provider, feed, extract(epoch from observed_at)::float8 * 1000 as "seenAt",
@@ -74,8 +74,8 @@ async function loadByEntityKey(
   requested: readonly RequestedUrl[],
 ): Promise<Map<string, string>> {
   if (requested.length === 0) return new Map();
-  // One row a source and row with the first answer that spoke of its subjects; by the unique key of
-  // source_record, then the primary keys of sighting and raw_answer.
+  // One row per source and row with the first response about its entity keys. Uses the unique key
+  // of source_record, then the primary keys of sighting and raw_answer.
   const rows = await db.query<FieldSource & UrlRow & Row>(
     `select provider, feed, "seenAt", "row", url from (
        select x.provider, x.feed, x."seenAt", x."row", a.url,

@@ -56,7 +56,7 @@ onEachEngine((db) => {
       events.push('settled');
       return db().query('select topics from commit_log');
     });
-    // A read that did not wait would be over when others, asked later, are.
+    // Without waiting, the read would finish before later queries do.
     if (db().engine === 'postgres') for (let i = 0; i < 20; i++) await db().query('select 1');
     events.push('may end');
     mayEnd.resolve();
