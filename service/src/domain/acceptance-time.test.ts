@@ -30,7 +30,7 @@ function settle(text: string, evidence: Partial<AcceptanceEvidence> = {}): strin
 }
 
 describe('the acceptance clock', () => {
-  it('takes a certain time over everything else', () => {
+  it('prefers a certain time to everything else', () => {
     const certain = parseInstant('2026-01-29T21:30:33Z') ?? 0;
     expect(settle('2026-01-29 03:00', { certain })).toBe('2026-01-29T16:30:33-05:00 certain');
   });
@@ -44,12 +44,12 @@ describe('the acceptance clock', () => {
     expect(settle(text)).toBe(expected);
   });
 
-  it('goes by the close of that very day', () => {
+  it('uses the close of that particular day', () => {
     const ahead = { marker: 'time-after-hours', scheduledDate: localDate('2025-11-28') } as const;
     expect(settle('2025-11-28 13:05', ahead)).toBe('2025-11-28T13:05:00-05:00 marker');
   });
 
-  it('counts 06:00 and 22:00 themselves as open', () => {
+  it('counts 06:00 and 22:00 as open', () => {
     expect(settle('2026-01-29 22:00', { filingDate: localDate('2026-01-30') })).toBe(
       '2026-01-29T22:00:00-05:00 filing-date',
     );
@@ -67,11 +67,11 @@ describe('the acceptance clock', () => {
     ['2026-01-29 17:31', '2026-01-29', '2026-01-29T12:31:00-05:00 filing-date', '17:31 is not'],
     ['2026-01-29 19:30', '2026-01-28', '2026-01-29T19:30:00-05:00 guess', 'not the day before'],
     ['2020-07-30 18:55', '2020-07-30', '2020-07-30T18:55:00-04:00 guess', 'day kept open longer'],
-  ])('%s filed as of %s is %s: %s', (text, filed, expected) => {
+  ])('reads %s filed as of %s as %s: %s', (text, filed, expected) => {
     expect(settle(text, { filingDate: localDate(filed) })).toBe(expected);
   });
 
-  it('ranks by filing date, and drops nothing when both readings contradict it', () => {
+  it('prefers the filing date, and keeps both readings when both contradict it', () => {
     expect(settle('2026-01-29 16:20', { filingDate: localDate('2026-02-20') })).toBe(
       '2026-01-29T16:20:00-05:00 guess',
     );
@@ -82,11 +82,11 @@ describe('the acceptance clock', () => {
     ['time-during-market', '2026-01-29T11:30:00-05:00 marker'],
     ['time-pre-market', '2026-01-29T16:30:00-05:00 guess'],
     ['time-not-supplied', '2026-01-29T16:30:00-05:00 guess'],
-  ] as const)('of 16:30 and 11:30 the marker %s chooses %s', (marker, expected) => {
+  ] as const)('between 16:30 and 11:30, with the marker %s, chooses %s', (marker, expected) => {
     expect(settle('2026-01-29 16:30', { marker })).toBe(expected);
   });
 
-  it('does not listen to a marker of another report', () => {
+  it('ignores the marker of another report', () => {
     const marker = 'time-during-market';
     const near = { marker, scheduledDate: localDate('2026-01-27') } as const;
     const far = { marker, scheduledDate: localDate('2026-01-26') } as const;
@@ -103,18 +103,18 @@ describe('the acceptance clock', () => {
     );
   });
 
-  it('looks at the newest eight usual minutes only', () => {
+  it('uses only the newest eight usual minutes', () => {
     const usualMinutes = Array.from({ length: 28 }, (_, index) => (index < 8 ? 990 : 690));
     expect(settle('2026-01-29 16:30', { usualMinutes })).toBe('2026-01-29T16:30:00-05:00 habit');
   });
 
-  it('takes no reading for a habit that lies hours off it', () => {
+  it('ignores a habit that is hours off the reading', () => {
     expect(settle('2022-08-08 13:16', { usualMinutes: [981, 981, 982] })).toBe(
       '2022-08-08T09:16:00-04:00 guess',
     );
   });
 
-  it('says nothing when both readings fall into the session and nothing else tells', () => {
+  it('returns null when both readings are within the session and nothing else decides', () => {
     expect(settle('2026-07-30 14:30')).toBe('null');
   });
 

@@ -7,7 +7,7 @@ function split(date: string, numerator: number, denominator: number) {
   return { date: localDate(date), ratio: { numerator, denominator } };
 }
 
-test('prices before a split are divided by its ratio and volumes multiplied, from its day on not', () => {
+test('divides prices before a split by its ratio and multiplies volumes', () => {
   const bars = [flatBar('2026-05-04', '60.3', 500), flatBar('2026-05-05', '20', 1_400)];
   const adjusted = adjustForSplits(bars, [split('2026-05-05', 3, 1)]);
   expect(adjusted.map(({ close, volume }) => [close, volume])).toEqual([
@@ -16,7 +16,7 @@ test('prices before a split are divided by its ratio and volumes multiplied, fro
   ]);
 });
 
-test('two splits are taken together: 2 for 1, then 1 for 30', () => {
+test('combines two splits: 2 for 1, then 1 for 30', () => {
   const splits = [split('2026-05-06', 1, 30), split('2026-05-05', 2, 1)];
   const bars = [
     flatBar('2026-05-04', '1.2', 100),
@@ -31,13 +31,13 @@ test('two splits are taken together: 2 for 1, then 1 for 30', () => {
   ]);
 });
 
-test('a price that has no end is shown with six decimals and kept whole', () => {
+test('shows six decimals of a repeating price and keeps it exact', () => {
   const [bar] = adjustForSplits([flatBar('2026-05-04', '20')], [split('2026-05-05', 3, 1)]);
   expect(bar?.close).toBe('6.666667');
   expect(bar?.exact.close).toEqual({ over: 20n, under: 3n });
 });
 
-test('a price that is not above zero is none, and without a close there is no bar', () => {
+test("drops prices that aren't positive, and bars without a close", () => {
   const bars: DailyBar[] = [
     { ...flatBar('2026-05-04', '7'), open: '0', high: null, low: '-1' },
     flatBar('2026-05-05', '0'),
@@ -48,12 +48,12 @@ test('a price that is not above zero is none, and without a close there is no ba
   ]);
 });
 
-test.each([null, -1, Number.NaN, Number.POSITIVE_INFINITY])('a volume of %s is none', (volume) => {
+test.each([null, -1, Number.NaN, Number.POSITIVE_INFINITY])('drops a volume of %s', (volume) => {
   const [bar] = adjustForSplits([flatBar('2026-05-04', '7', volume)], []);
   expect(bar).toMatchObject({ volume: null, exact: { volume: null } });
 });
 
-test('two bars of one day and ratios that are none are refused', () => {
+test('rejects two bars of one day and invalid ratios', () => {
   const bar = flatBar('2026-05-04', '7');
   expect(() => adjustForSplits([bar, bar], [])).toThrow('two bars of 2026-05-04');
   for (const [numerator, denominator] of [
@@ -73,7 +73,7 @@ test.each([
   ['2026-05-05', 0],
   ['2026-05-06', 1],
   ['2026-06-01', 2],
-])('up to %s the last bar is number %i', (date, index) => {
+])('finds the last bar up to %s at index %i', (date, index) => {
   const bars = ['2026-05-04', '2026-05-06', '2026-05-08'].map((day) => flatBar(day, '1'));
   expect(lastIndexUpTo(bars, localDate(date))).toBe(index);
 });

@@ -34,12 +34,12 @@ describe('normalizeDecimal', () => {
     ['007.50', '7.5'],
     ['25500000000', '25500000000'],
     ['0.0000001', '0.0000001'],
-  ])('%s becomes %s', (text, normal) => {
+  ])('turns %s into %s', (text, normal) => {
     expect(normalizeDecimal(text)).toBe(normal);
   });
 
   it.each(['', '.5', '1.', '1e3', 'NaN', 'Infinity', ' 1', '1,000', '--1', '1'.repeat(50)])(
-    'refuses %s',
+    'rejects %s',
     (text) => {
       expect(normalizeDecimal(text)).toBeNull();
     },
@@ -63,7 +63,7 @@ describe('arithmetic', () => {
     expect(divideDecimals(subtractDecimals('1.68', '1.60'), '1.60', 4)).toBe('0.05');
   });
 
-  it('agrees with whole-number arithmetic', () => {
+  it('agrees with integer arithmetic', () => {
     fc.assert(
       fc.property(scaled, scaled, (left, right) => {
         const sum = addDecimals(fromScaled(left), fromScaled(right));
@@ -83,19 +83,19 @@ describe('arithmetic', () => {
     ['1', '8', 2, '0.13'],
     ['-1', '8', 2, '-0.13'],
     ['0', '5', 2, '0'],
-  ])('%s / %s at %i places is %s', (left, right, places, quotient) => {
+  ])('divides %s by %s with %i decimals to %s', (left, right, places, quotient) => {
     expect(divideDecimals(left, right, places)).toBe(quotient);
   });
 
-  it('has no quotient by zero', () => {
+  it('returns null for division by zero', () => {
     expect(divideDecimals('1', '0.00', 4)).toBeNull();
   });
 
-  it('takes the sign off', () => {
+  it('removes the sign', () => {
     expect(absoluteDecimal('-0.25')).toBe('0.25');
   });
 
-  it('refuses what is no decimal', () => {
+  it("rejects text that isn't a decimal", () => {
     expect(() => addDecimals('1', 'N/A')).toThrow(RangeError);
   });
 });
@@ -109,7 +109,7 @@ describe('roundTo', () => {
     ['1.005', 2, '1.01'],
     ['-0.001', 2, '0'],
     ['1.20', 4, '1.2'],
-  ])('%s at %i places is %s', (value, places, rounded) => {
+  ])('rounds %s with %i decimals to %s', (value, places, rounded) => {
     expect(roundTo(value, places)).toBe(rounded);
   });
 });
@@ -121,15 +121,15 @@ describe('numbers for JSON', () => {
     ['1.20034', 1.2003],
     ['1.005', 1.005],
     ['-0.4', -0.4],
-  ])('EPS %s is %d', (text, number) => {
+  ])('renders EPS %s as %d', (text, number) => {
     expect(epsToNumber(text)).toBe(number);
   });
 
-  it('gives money in whole units', () => {
+  it('renders money in whole units', () => {
     expect(wholeToNumber('25500000000.5')).toBe(25_500_000_001);
   });
 
-  it('reads a number back from its own text', () => {
+  it('parses a number from its own text', () => {
     fc.assert(
       fc.property(fc.double({ noNaN: true, min: -1e20, max: 1e20 }), (value) => {
         fc.pre(value === 0 || Math.abs(value) > 1e-20);
@@ -140,12 +140,12 @@ describe('numbers for JSON', () => {
     );
   });
 
-  it('has no text for what it could not read back', () => {
+  it('returns null for a number that it could not parse back', () => {
     for (const value of [1e-320, -5e-41, 1.5e-40]) expect(decimalFromNumber(value)).toBeNull();
     expect(normalizeDecimal(decimalFromNumber(1e-40) ?? '')).toBe(`0.${'0'.repeat(39)}1`);
   });
 
-  it('has no text for NaN and infinities', () => {
+  it('returns null for NaN and infinities', () => {
     expect(decimalFromNumber(Number.NaN)).toBeNull();
     expect(decimalFromNumber(Number.NEGATIVE_INFINITY)).toBeNull();
   });
@@ -154,7 +154,7 @@ describe('numbers for JSON', () => {
     ['3', 0],
     ['1.20', 1],
     ['1.2003', 4],
-  ])('%s needs %i decimals', (text, places) => {
+  ])('counts the decimals of %s: %i', (text, places) => {
     expect(decimalPlaces(text)).toBe(places);
   });
 });

@@ -1,5 +1,4 @@
-import type { Instant } from '../platform/instant.ts';
-import { describeValue, DirtyValueError, isEmptyMark } from './dirty-value-error.ts';
+import { DirtyValueError, isEmptyMark } from './dirty-value-error.ts';
 import {
   lastDayOfMonth,
   type LocalDate,
@@ -7,7 +6,6 @@ import {
   parseLocalDate,
   weekdayOf,
 } from './local-date.ts';
-import { newYorkInstant } from './new-york.ts';
 
 /**
  * Parsers of dates as sources write them: one strict function per format, real days of 1900 to 2100
@@ -64,31 +62,6 @@ export function parseMonthYear(text: string): YearMonth | null {
 /** The last day of that month, which stands for a period known only by month. */
 export function monthEnd({ year, month }: YearMonth): LocalDate {
   return lastDayOfMonth(year, month);
-}
-
-/** `Feb 23, 2026 04:00 AM ET`: a New York clock time. */
-export function parseEasternTime(text: string): Instant | null {
-  if (isEmptyMark(text)) return null;
-  const shape = /^([A-Z][a-z]{2}) (\d{1,2}), (\d{4}) (\d{1,2}):(\d{2}) ([AP])M ET$/;
-  const match = shape.exec(text.trim());
-  const date = makeDate(match?.[3], monthNumber(match?.[1]), match?.[2]);
-  const hour = Number(match?.[4]);
-  const minute = Number(match?.[5]);
-  if (date === null || !(hour >= 1 && hour <= 12 && minute <= 59)) {
-    throw new DirtyValueError('date', 'Eastern time', text);
-  }
-  const hour24 = (hour % 12) + (match?.[6] === 'P' ? 12 : 0);
-  return newYorkInstant(date, hour24 * 60 + minute);
-}
-
-/** Whole seconds since 1970 of the years 1970 to 2100, as JSON numbers. */
-export function parseEpochSeconds(value: unknown): Instant | null {
-  if (value === null || value === undefined) return null;
-  const top = Date.UTC(2101, 0, 1) / 1000;
-  if (typeof value !== 'number' || !Number.isInteger(value) || value < 0 || value >= top) {
-    throw new DirtyValueError('date', 'epoch seconds', describeValue(value));
-  }
-  return value * 1000;
 }
 
 function monthNumber(name: string | undefined): number {

@@ -5,8 +5,6 @@ import {
   parseDollars,
   parseEpsDollars,
   parseJsonNumber,
-  parseMagnitude,
-  parsePercent,
   parsePlain,
 } from './dirty-number.ts';
 import { DirtyValueError } from './dirty-value-error.ts';
@@ -23,8 +21,6 @@ const GRAMMARS: Readonly<Record<string, (text: string) => string | number | null
   dollars: parseDollars,
   eps: parseEpsDollars,
   plain: parsePlain,
-  percent: parsePercent,
-  magnitude: parseMagnitude,
   count: parseCount,
 };
 
@@ -35,21 +31,21 @@ function parserOf(grammar: string): (text: string) => string | number | null {
 }
 
 describe('numbers as sources write them', () => {
-  it.each(cases.filter((one) => one.refused !== true))(
-    '$grammar reads $text as $value',
+  it.each(cases.filter(({ refused }) => refused !== true))(
+    '$grammar parses $text as $value',
     ({ grammar, text, value }) => {
       expect(parserOf(grammar)(text)).toBe(value);
     },
   );
 
-  it.each(cases.filter((one) => one.refused === true))(
-    '$grammar refuses $text',
+  it.each(cases.filter(({ refused }) => refused === true))(
+    '$grammar rejects $text',
     ({ grammar, text }) => {
       expect(() => parserOf(grammar)(text)).toThrow(DirtyValueError);
     },
   );
 
-  it('names the grammar and the text of a refusal, and that it is a number', () => {
+  it('names the format and the text in its error, and that a number was expected', () => {
     expect(() => parseDollars('about $3')).toThrow(
       expect.objectContaining({ kind: 'number', grammar: 'dollar amount', text: 'about $3' }),
     );
@@ -70,12 +66,12 @@ describe('parseJsonNumber', () => {
     [45.33918380737305, '45.339183807373'],
     [null, null],
     [undefined, null],
-  ])('reads %s as %s', (value, text) => {
+  ])('parses %s as %s', (value, text) => {
     expect(parseJsonNumber(value)).toBe(text);
   });
 
   it.each([[Number.NaN], [Number.POSITIVE_INFINITY], [1e300], [1e-30], ['1'], [true], [{}], [[]]])(
-    'refuses %s',
+    'rejects %s',
     (value) => {
       expect(() => parseJsonNumber(value)).toThrow(DirtyValueError);
     },

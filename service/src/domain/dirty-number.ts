@@ -1,10 +1,4 @@
-import {
-  type Decimal,
-  decimalFromNumber,
-  multiplyDecimals,
-  normalizeDecimal,
-  roundTo,
-} from './decimal.ts';
+import { type Decimal, decimalFromNumber, normalizeDecimal, roundTo } from './decimal.ts';
 import { describeValue, DirtyValueError, isEmptyMark } from './dirty-value-error.ts';
 
 /**
@@ -20,17 +14,8 @@ const FRACTION_DIGITS_MAX = 12;
 const AMOUNT = String.raw`(?:[1-9]\d{0,2}(?:,\d{3})+|\d+)(?:\.\d+)?`;
 const DOLLARS = new RegExp(String.raw`^(?:(-?)\$?(${AMOUNT})|(\()\$?(${AMOUNT})\))$`);
 const PLAIN = new RegExp(`^(-?)(${AMOUNT})$`);
-const PERCENT = new RegExp(`^([-+]?)(${AMOUNT})%?$`);
-const MAGNITUDE = new RegExp(String.raw`^(-?)\$?(${AMOUNT})([KMBT])$`);
-const STAND_IN = /^-(?:99\.99|9{3,}(?:0{3}|0{6})?(?:\.9+)?)$/;
+const SENTINEL = /^-(?:99\.99|9{3,}(?:0{3}|0{6})?(?:\.9+)?)$/;
 const COUNT = /^(?:[1-9]\d{0,2}(?:,\d{3})+|\d+)$/;
-
-const SCALES: Readonly<Record<string, Decimal>> = {
-  K: '1000',
-  M: '1000000',
-  B: '1000000000',
-  T: '1000000000000',
-};
 
 /** `$1.23`, `$3`, `1,234`, `$47,076,153,012`; negative as `($0.12)`, `(0.12)` or `-$0.12`. */
 export function parseDollars(text: string): Decimal | null {
@@ -51,7 +36,7 @@ export function parseEpsDollars(text: string): Decimal | null {
  * and similar, also in millions, such as minus 999,000,000.
  */
 export function unlessStandIn(value: Decimal | null): Decimal | null {
-  return value !== null && STAND_IN.test(value) ? null : value;
+  return value !== null && SENTINEL.test(value) ? null : value;
 }
 
 /** `2.09`, `-5.13`, `4514709583000.00`: no currency sign, no parentheses. */
@@ -60,24 +45,6 @@ export function parsePlain(text: string): Decimal | null {
   const match = PLAIN.exec(text.trim());
   if (match === null) throw new DirtyValueError('number', 'plain number', text);
   return readAmount('plain number', text, match[1] === '-', match[2] ?? '');
-}
-
-/** `2.046%`, `-0.626%`, `6.98`: percentage points. */
-export function parsePercent(text: string): Decimal | null {
-  if (isEmptyMark(text)) return null;
-  const match = PERCENT.exec(text.trim());
-  if (match === null) throw new DirtyValueError('number', 'percentage', text);
-  return readAmount('percentage', text, match[1] === '-', match[2] ?? '');
-}
-
-/** `1.25M`, `-15.2B`, `3.3T`, `742K`: multiplied out. */
-export function parseMagnitude(text: string): Decimal | null {
-  if (isEmptyMark(text)) return null;
-  const match = MAGNITUDE.exec(text.trim());
-  const scale = SCALES[match?.[3] ?? ''];
-  if (match === null || scale === undefined) throw new DirtyValueError('number', 'magnitude', text);
-  const base = readAmount('magnitude', text, match[1] === '-', match[2] ?? '');
-  return multiplyDecimals(base, scale);
 }
 
 /** `10`, `52630865`, `14,526,490`: a non-negative integer count. */

@@ -5,7 +5,7 @@ describe('a mark of "no value"', () => {
   const marks = ['', '-', '--', '---', '–', '—', '.', 'N/A', 'NA', 'None', 'null', '&nbsp;'];
   const words = ['NaN', 'undefined', 'TBD', 'TBA'];
 
-  it.each([...marks, ...words])('may be %j, in any case and between blanks', (mark) => {
+  it.each([...marks, ...words])('may be %j, in any case and with surrounding spaces', (mark) => {
     expect(isEmptyMark(mark)).toBe(true);
     expect(isEmptyMark(mark.toLowerCase())).toBe(true);
     expect(isEmptyMark(` ${mark.toUpperCase()}\u00a0`)).toBe(true);
@@ -19,11 +19,11 @@ describe('a mark of "no value"', () => {
   );
 });
 
-describe('a value that does not fit', () => {
+describe('an invalid value', () => {
   it.each([
     ['ISO date', 'not an ISO date: "soon"'],
     ['plain number', 'not a plain number: "soon"'],
-  ])('is said to be no %s in a sentence that reads well', (grammar, message) => {
+  ])('is described as not being %s', (grammar, message) => {
     expect(new DirtyValueError('date', grammar, 'soon').message).toBe(message);
   });
 });

@@ -2,14 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { normalizeDecimal } from './decimal.ts';
 import { parseIsoDate, parseMonthYear, parseSlashDate, parseWeekdayDate } from './dirty-date.ts';
-import {
-  parseCount,
-  parseDollars,
-  parseEpsDollars,
-  parseMagnitude,
-  parsePercent,
-  parsePlain,
-} from './dirty-number.ts';
+import { parseCount, parseDollars, parseEpsDollars, parsePlain } from './dirty-number.ts';
 import { DirtyValueError } from './dirty-value-error.ts';
 import { parseLocalDate } from './local-date.ts';
 
@@ -27,14 +20,12 @@ function valueOf<T>(parse: (text: string) => T | null, text: string): T | null {
   }
 }
 
-describe('whatever the text', () => {
+describe('for any text', () => {
   it.each([
     ['dollars', parseDollars],
     ['EPS', parseEpsDollars],
     ['plain numbers', parsePlain],
-    ['percentages', parsePercent],
-    ['magnitudes', parseMagnitude],
-  ])('%s are decimals in normal form, or refused', (_grammar, parse) => {
+  ])('%s returns normalized decimals or rejects', (_grammar, parse) => {
     fc.assert(
       fc.property(anyText, (text) => {
         const value = valueOf(parse, text);
@@ -44,7 +35,7 @@ describe('whatever the text', () => {
     );
   });
 
-  it('a count is a whole number from zero up, or refused', () => {
+  it('a count is a non-negative integer or rejected', () => {
     fc.assert(
       fc.property(anyText, (text) => {
         const value = valueOf(parseCount, text);
@@ -58,7 +49,7 @@ describe('whatever the text', () => {
     ['month/day/year', parseSlashDate],
     ['weekday', parseWeekdayDate],
     ['ISO', parseIsoDate],
-  ])('a %s date is a real day, or refused', (_grammar, parse) => {
+  ])('a %s date is a real day or rejected', (_grammar, parse) => {
     fc.assert(
       fc.property(anyText, (text) => {
         const date = valueOf(parse, text);
@@ -68,7 +59,7 @@ describe('whatever the text', () => {
     );
   });
 
-  it('a month is one of twelve, or refused', () => {
+  it('a month is one of twelve or rejected', () => {
     fc.assert(
       fc.property(anyText, (text) => {
         const month = valueOf(parseMonthYear, text)?.month ?? 1;
@@ -79,7 +70,7 @@ describe('whatever the text', () => {
   });
 });
 
-it('every amount of cents survives the way through dollars text', () => {
+it('any amount of cents survives a round trip through dollar text', () => {
   fc.assert(
     fc.property(fc.integer({ min: -1e9, max: 1e9 }), (cents) => {
       const amount = (Math.abs(cents) / 100).toLocaleString('en-US', { minimumFractionDigits: 2 });

@@ -19,7 +19,7 @@ const ENTRY: CalendarEntry = {
   modifiedAt: Date.parse('2026-11-12T21:40:00.750Z'),
 };
 
-test('a calendar has what programs ask for: version, product, name, and how often to ask', () => {
+test('contains what programs need: version, product, name and refresh interval', () => {
   const calendar = written([]);
   expect(calendar.name).toBe('VCALENDAR');
   expect(valuesIn(calendar, 'VERSION')).toEqual(['2.0']);
@@ -28,7 +28,7 @@ test('a calendar has what programs ask for: version, product, name, and how ofte
   expect(valuesIn(calendar, 'REFRESH-INTERVAL')).toEqual(['PT4H']);
 });
 
-test('a whole day ends where the next begins, across the year too', () => {
+test('ends a whole day where the next begins, also at the turn of the year', () => {
   const entry = written([ENTRY]).parts[0];
   expect(entry?.lines).toContainEqual({
     name: 'DTSTART',
@@ -42,21 +42,21 @@ test('a whole day ends where the next begins, across the year too', () => {
   });
 });
 
-test('hours are in UTC, in whole seconds', () => {
+test('writes times in UTC, in whole seconds', () => {
   const from = Date.parse('2026-11-20T13:00:00.999Z');
   const entry = entryOf({ when: { from, to: from + 5_400_000 } });
   expect(valuesIn(entry, 'DTSTART')).toEqual(['20261120T130000Z']);
   expect(valuesIn(entry, 'DTEND')).toEqual(['20261120T143000Z']);
 });
 
-test('an entry is stamped with its last modification, so that the text repeats', () => {
+test('stamps an entry with its last modification, so that the text is repeatable', () => {
   const entry = entryOf({});
   expect(valuesIn(entry, 'DTSTAMP')).toEqual(['20261112T214000Z']);
   expect(valuesIn(entry, 'LAST-MODIFIED')).toEqual(['20261112T214000Z']);
   expect(valuesIn(entry, 'UID')).toEqual([ENTRY.uid]);
 });
 
-test('what is not settled is tentative, and no entry takes up time', () => {
+test('marks unconfirmed entries as tentative and no entry as busy', () => {
   expect(valuesIn(entryOf({ isTentative: true }), 'STATUS')).toEqual(['TENTATIVE']);
   expect(valuesIn(entryOf({ isTentative: false }), 'STATUS')).toEqual(['CONFIRMED']);
   expect(valuesIn(entryOf({}), 'TRANSP')).toEqual(['TRANSPARENT']);
@@ -69,11 +69,11 @@ test.each([
   ['https://example.com/\r\nATTENDEE:mailto:a@example.com', false],
   ['https://example.com/a b', false],
   ['https://exämple.com/', false],
-])('the address %j is written: %s', (url, isWritten) => {
+])('writes the address %j: %s', (url, isWritten) => {
   expect(valuesIn(entryOf({ url }), 'URL')).toEqual(isWritten ? [url] : []);
 });
 
-test('any text comes back as it was, in lines of at most 75 octets, and adds no line of its own', () => {
+test('round-trips any text in lines of at most 75 octets and adds no lines', () => {
   const lineEnds = fc.constantFrom(
     '\r\n',
     '\n',
@@ -101,7 +101,7 @@ test('any text comes back as it was, in lines of at most 75 octets, and adds no 
   );
 });
 
-test('a long name in any script is cut between characters', () => {
+test('folds a long name in any script between characters', () => {
   const summary = '株式会社ノースゲート計測器 🚀🚀🚀 '.repeat(20);
   expect(readText(valuesIn(entryOf({ summary }), 'SUMMARY')[0] ?? '')).toBe(summary);
 });

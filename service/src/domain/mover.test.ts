@@ -24,7 +24,7 @@ function candidate(symbol: string, bars: readonly DailyBar[], more: Partial<Move
   };
 }
 
-/** One that closed at `from` the day before and at `to` on the day. */
+/** A candidate that closed at `from` the day before and at `to` on the day. */
 function moved(symbol: string, from: string, to: string, more: Partial<MoverCandidate> = {}) {
   return candidate(symbol, [...quietSessions(DAY, from), flatBar(DAY, to, 2_500)], more);
 }
@@ -51,7 +51,7 @@ test.each([
   expect(derive([moved('A', from, to)]).totalReported).toBe(1);
 });
 
-test('exactly 5 percent counts across a split whose prices have no end', () => {
+test('counts exactly 5 percent across a split with repeating prices', () => {
   // 4.82 / 3 = 1.60666…, times 1.05 is 1.687.
   const bars = [...quietSessions(DAY, '4.82'), flatBar(DAY, '1.687')];
   const splits: PriceSplit[] = [{ date: DAY, ratio: { numerator: 3, denominator: 1 } }];
@@ -59,7 +59,7 @@ test('exactly 5 percent counts across a split whose prices have no end', () => {
   expect(list([candidate('A', bars, adjusted)])).toEqual(['A 5']);
 });
 
-test('a row tells base, gap and volume', () => {
+test('gives base, gap and volume of a row', () => {
   const bar = { ...flatBar(DAY, '45', 2_500), open: '52' };
   const { movers } = derive([candidate('A', [...quietSessions(DAY, '50'), bar])]);
   expect(movers).toMatchObject([
@@ -76,7 +76,7 @@ test('a row tells base, gap and volume', () => {
   ]);
 });
 
-test('the largest move comes first, up or down, then symbols in order', () => {
+test('orders by the largest move, up or down, then by symbol', () => {
   const rows = [
     moved('C', '10', '11'),
     moved('B', '10', '9'),
@@ -88,7 +88,7 @@ test('the largest move comes first, up or down, then symbols in order', () => {
   expect(list(rows.toReversed())).toEqual(expected);
 });
 
-test('only first reactions on the day count: evening reports of the day before, not of the day', () => {
+test('counts only first reactions: evening reports of the day before, not of the day', () => {
   const evening = 'time-after-hours';
   const rows = [
     moved('A', '10', '12', { date: localDate('2026-05-11'), time: evening }),
@@ -100,7 +100,7 @@ test('only first reactions on the day count: evening reports of the day before, 
   expect(list(rows)).toEqual(['A 20', 'D 20']);
 });
 
-test('a company whose day is only assumed is counted and left out', () => {
+test('counts but omits a company whose day is only assumed', () => {
   const date = localDate('2026-05-11');
   const time = 'time-not-supplied';
   const quiet = [...quietSessions(DAY, '10'), flatBar(DAY, '12', 1_100)];
@@ -118,7 +118,7 @@ test('a company whose day is only assumed is counted and left out', () => {
   });
 });
 
-test('a company halted on the day counts on the day it trades again', () => {
+test('counts a company halted on the day on the day it trades again', () => {
   const bars = [...quietSessions('2026-05-11', '10'), flatBar(DAY, '12')];
   const halted = candidate('A', bars, { date: localDate('2026-05-11') });
   expect(list([halted])).toEqual(['A 20']);
@@ -126,7 +126,7 @@ test('a company halted on the day counts on the day it trades again', () => {
   expect(before).toMatchObject({ totalReported: 0, movers: [] });
 });
 
-test('a company without either close is counted as without prices, not as one that stood still', () => {
+test('counts a company without either close as without prices, not as unchanged', () => {
   const counts = { totalReported: 1, unknownSession: 0, withoutPrices: 1, movers: [] };
   expect(derive([candidate('A', [])])).toMatchObject(counts);
   expect(derive([candidate('B', [flatBar(DAY, '30')])])).toMatchObject(counts);
@@ -134,7 +134,7 @@ test('a company without either close is counted as without prices, not as one th
   expect(derive([moved('D', '30', '30')])).toMatchObject({ ...counts, withoutPrices: 0 });
 });
 
-test('a move over more than five sessions without a bar is drift: counted, and not listed', () => {
+test('counts but omits a move across more than five sessions without a bar', () => {
   const first = flatBar(DAY, '12');
   const upTo = (day: string) => [...quietSessions(day, '10'), first];
   // Five sessions between 4 and 12 May, then six.
@@ -146,7 +146,7 @@ test('a move over more than five sessions without a bar is drift: counted, and n
   });
 });
 
-test('of a report without results volume tells nothing: its company is counted as unknown', () => {
+test('infers nothing from the volume of an event without results and counts its company as unknown', () => {
   const loud = [...quietSessions(DAY, '10'), flatBar(DAY, '12', 5_000)];
   const told = { date: localDate('2026-05-11'), time: 'time-not-supplied' as const };
   const rows = [true, false].map((isReported) =>
@@ -176,7 +176,7 @@ test.each([
   expect(found.isSettled).toBe(isSettled);
 });
 
-test('what the session after tells may move a report to the day: the day was not settled', () => {
+test('leaves a day unsettled while the next session may still move a report to it', () => {
   const loud = [...quietSessions(DAY, '10'), flatBar(DAY, '12', 5_000)];
   const next = flatBar('2026-05-13', '12');
   const unknown = { time: 'time-not-supplied' as const };
@@ -191,7 +191,7 @@ test('what the session after tells may move a report to the day: the day was not
   });
 });
 
-test('a company with two reports counts once, by the one that is not assumed, then the newest', () => {
+test("counts a company with two reports once, by the one that isn't assumed, then the newest", () => {
   const monday = localDate('2026-05-11');
   const rows = [
     moved('A', '10', '12', { id: 'a', date: monday, time: 'time-not-supplied' }),
@@ -205,7 +205,7 @@ test('a company with two reports counts once, by the one that is not assumed, th
   }
 });
 
-test('of two reports the marked one goes before the inferred one, though it is older', () => {
+test('prefers a report with a marker to a newer one with an inferred session', () => {
   const loud = [
     ...quietSessions(DAY, '10'),
     flatBar(DAY, '12', 5_000),
@@ -221,7 +221,7 @@ test('of two reports the marked one goes before the inferred one, though it is o
   expect(movers).toMatchObject([{ candidate: { id: 'a' }, reactionBasis: 'session' }]);
 });
 
-test('a day that is not over is measured, but nothing is inferred from its volume', () => {
+test('measures an unfinished day but infers nothing from its volume', () => {
   const bars = [...quietSessions(DAY, '10'), flatBar(DAY, '12', 5_000)];
   const monday = localDate('2026-05-11');
   const rows = [
@@ -240,7 +240,7 @@ test('a day that is not over is measured, but nothing is inferred from its volum
   });
 });
 
-test('direction, least price and least volume narrow the rows but not the counts', () => {
+test('filters rows by direction, minimum price and minimum volume, but not the counts', () => {
   const silent = candidate('E', [...quietSessions(DAY, '10'), flatBar(DAY, '12', null)]);
   const rows = [moved('A', '10', '12'), moved('B', '4', '3'), silent];
   expect(list(rows, { direction: 'up' })).toEqual(['A 20', 'E 20']);
@@ -252,7 +252,7 @@ test('direction, least price and least volume narrow the rows but not the counts
   expect(derive(rows, { minVolume: 2_501 }).totalReported).toBe(3);
 });
 
-test('for any two prices: listed when 20 × |move| is at least the base, whatever the unit', () => {
+test('lists any move with 20 × |move| of at least the base, whatever the unit', () => {
   const cents = fc.integer({ min: 1, max: 1_000_000 });
   const nearFive = cents.chain((base) =>
     fc.tuple(fc.constant(base * 20), fc.integer({ min: base * 19 - 2, max: base * 21 + 2 })),

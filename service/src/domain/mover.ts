@@ -19,39 +19,43 @@ import {
 } from './reaction.ts';
 import { firstSession, type ReactionBasis, type Release, releaseWindow } from './release-window.ts';
 
-/** An event of a day that has passed, or that is reported, and the bars around it. */
+/** An event that is past or reported, with the bars around it. */
 export interface MoverCandidate extends Release {
-  /** Whether results or a filing prove it. Volume tells the session of no other. */
+  /**
+   * True if results or a filing prove the report. Volume doesn't reveal the session of any other.
+   */
   isReported: boolean;
-  /** Of the event; orders two reports of one company. */
+  /** ID of the event; orders two reports of one company. */
   id: string;
   symbol: string;
-  /** As `PriceData.bars`; none when the company has no prices. */
+  /** Like `PriceData.bars`; empty if the company has no prices. */
   bars: readonly AdjustedBar[];
 }
 
 export interface MoverFilter {
   direction?: 'up' | 'down';
-  /** Of the close. */
+  /** Applies to the close. */
   minPrice?: Decimal;
   minVolume?: number;
 }
 
 export interface Movers<Candidate extends MoverCandidate> {
-  /** Companies whose first reaction day is the date, whether they moved or not. */
+  /** Number of companies whose first reaction day is the date, whether they moved or not. */
   totalReported: number;
-  /** Those of them whose day is only assumed; they are left out of `movers`. */
+  /** Number of them whose reaction day is only assumed; not in `movers`. */
   unknownSession: number;
-  /** Those whose day is known and whose move is not, for want of either close: left out too. */
+  /** Number of them whose reaction day is known but a close is missing; not in `movers`. */
   withoutPrices: number;
-  /** Whether the session after can no longer tell that another report was answered on the date. */
+  /** True once the next session can no longer reveal another reaction on the date. */
   isSettled: boolean;
   movers: Mover<Candidate>[];
 }
 
 export interface Mover<Candidate extends MoverCandidate> {
   candidate: Candidate;
-  /** Percent, 4 decimals, half away from zero; never under the threshold before rounding. */
+  /**
+   * Percent, 4 decimals, rounded half away from zero. At or above the threshold before rounding.
+   */
   priceChange: Decimal;
   close: Decimal;
   volume: number | null;
@@ -59,14 +63,17 @@ export interface Mover<Candidate extends MoverCandidate> {
   baseDate: LocalDate;
   reactionBasis: ReactionBasis;
   gapChange: Decimal | null;
-  /** Volume against the mean of the 20 sessions that end on `baseDate`. */
+  /** Volume relative to the mean of the 20 sessions that end on `baseDate`. */
   volumeRatio: Decimal | null;
 }
 
 /** Percent, up or down. */
 const MOVER_THRESHOLD: Decimal = '5';
 
-/** Sessions without a bar between base and first; a change over more is drift, not an answer. */
+/**
+ * Sessions without a bar between base and first. A change over a longer gap is drift, not a
+ * reaction.
+ */
 const SESSIONS_BETWEEN_MAX = 5;
 
 const PLACES = 4;
@@ -84,11 +91,11 @@ interface Measured<Candidate extends MoverCandidate> extends Placed<Candidate> {
 }
 
 /**
- * The companies that moved by 5 % or more, close against the last close before the news, on the
- * first session after it: largest move first, then by symbol. The threshold is tested on the exact
- * move: from 1.60 to 1.68 counts. A company with several reports counts once, by the one whose
- * session is known best, then the newest. The bar of `date` itself may be unfinished.
- * Of the companies counted each is in one of three: session unknown, without prices, or measured.
+ * The companies that moved by 5 % or more on the first session after the news, close to close:
+ * largest move first, then by symbol. The threshold applies to the exact move: from 1.60 to 1.68
+ * counts. A company with several reports counts once, by the one with the best known session, then
+ * the newest. The bar of `date` itself may be unfinished. Each counted company is in exactly one
+ * group: session unknown, without prices, or measured.
  */
 export function deriveMovers<Candidate extends MoverCandidate>(
   candidates: readonly Candidate[],
@@ -129,7 +136,7 @@ function place<Candidate extends MoverCandidate>(
   return { candidate, window: reactionWindow(candidate, calendar, prices, { infers }) };
 }
 
-/** Null where either close is not known, or they lie too far apart. */
+/** Null if either close is unknown or they are too far apart. */
 function measure<Candidate extends MoverCandidate>(
   { candidate, window }: Placed<Candidate>,
   calendar: MarketCalendar,
@@ -141,7 +148,7 @@ function measure<Candidate extends MoverCandidate>(
   return { candidate, window, base, first, change: priceChangeOf(base, first) };
 }
 
-/** Moment or session are known, or both sessions that may have answered are over. */
+/** True if the instant or the session is known, or both possible reaction sessions are over. */
 function isSettled(
   release: Release,
   calendar: MarketCalendar,

@@ -18,18 +18,18 @@ describe('countries', () => {
     ['Russian Federation', 'RU'],
     ['Hong Kong', 'HK'],
     ['Turkey', 'TR'],
-  ])('%s is %s', (name, code) => {
+  ])('finds %s as %s', (name, code) => {
     expect(countryCodeOf(name)).toBe(code);
   });
 
   test.each(['European Union', 'Unknown Region', 'Atlantis', '', 'constructor'])(
-    '%j is no country',
+    'finds no country for %j',
     (name) => {
       expect(countryCodeOf(name)).toBeNull();
     },
   );
 
-  test('every country’s name leads back to its code', () => {
+  test('finds the code of every country by its name', () => {
     for (const code of ['US', 'CA', 'CN', 'IL', 'KY', 'BM', 'TW', 'NL', 'CH', 'MM', 'CD']) {
       const name = countryNameOf(code);
       expect(name === null ? null : countryCodeOf(name)).toBe(code);
@@ -50,7 +50,7 @@ test.each([
   ['NasdaqGS', 'NASDAQ', 'XNAS'],
   ['Moon Exchange', 'Moon Exchange', null],
   ['constructor', 'constructor', null],
-])('the exchange %j is %s, %s', (word, name, mic) => {
+])('names the exchange %j %s, with %s', (word, name, mic) => {
   expect(exchangeOf(word)).toEqual({ name, mic });
 });
 
@@ -75,11 +75,11 @@ test.each([
   ['9995', 'Miscellaneous'],
   ['', null],
   ['37a1', null],
-])('SIC %j is of the sector %s', (sic, sector) => {
+])('finds for SIC %j the sector %s', (sic, sector) => {
   expect(sectorOfSic(sic)).toBe(sector);
 });
 
-describe('what a security is', () => {
+describe('the type of a security', () => {
   test.each([
     ['NRTH', 'Northgate Instruments Inc. Common Stock', null, 'equity', []],
     ['NRTH', null, null, 'equity', []],

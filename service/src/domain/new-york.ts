@@ -2,9 +2,9 @@ import type { Instant } from '../platform/instant.ts';
 import { fromEpochDay, type LocalDate, toEpochDay } from './local-date.ts';
 
 /**
- * New York civil time. The clock changes come from the platform's time-zone data, found once a
- * year of use by bisection and kept: formatting through Intl costs microseconds a call, a look-up
- * here costs nanoseconds.
+ * New York civil time. Clock changes come from the platform's time zone data, found by bisection
+ * once per year of use and cached: formatting through Intl costs microseconds per call, a lookup
+ * here nanoseconds.
  */
 
 const MINUTE_MS = 60_000;
@@ -34,20 +34,20 @@ export function newYorkOffsetMinutes(at: Instant): number {
   return offset;
 }
 
-/** The New York civil date at that moment. */
+/** The New York civil date at that instant. */
 export function newYorkDate(at: Instant): LocalDate {
   return fromEpochDay(Math.floor((at + newYorkOffsetMinutes(at) * MINUTE_MS) / DAY_MS));
 }
 
-/** Milliseconds since midnight on the New York clock face at that moment. */
+/** Milliseconds since New York midnight by the wall clock at that instant. */
 export function newYorkTimeOfDayMs(at: Instant): number {
   const local = at + newYorkOffsetMinutes(at) * MINUTE_MS;
   return local - Math.floor(local / DAY_MS) * DAY_MS;
 }
 
 /**
- * The moment when New York clocks show `minuteOfDay` on `date`. A time that a spring change skips
- * maps to the same distance after the change; one that an autumn change repeats is its first pass.
+ * The instant when New York clocks show `minuteOfDay` on `date`. A time skipped in spring maps to
+ * the same distance after the change. A time repeated in autumn is its first occurrence.
  */
 export function newYorkInstant(date: LocalDate, minuteOfDay: number): Instant {
   const asUtc = toEpochDay(date) * DAY_MS + minuteOfDay * MINUTE_MS;
@@ -59,7 +59,7 @@ export function newYorkInstant(date: LocalDate, minuteOfDay: number): Instant {
   return showsLocal(second, asUtc) ? second : asUtc - before * MINUTE_MS;
 }
 
-/** RFC 3339 with the New York offset of that moment, such as `2026-11-20T09:30:00-05:00`. */
+/** RFC 3339 with the New York offset of that instant, such as `2026-11-20T09:30:00-05:00`. */
 export function formatNewYork(at: Instant): string {
   const offset = newYorkOffsetMinutes(at);
   const local = new Date(at + offset * MINUTE_MS).toISOString().slice(0, 19);

@@ -1,15 +1,15 @@
 /**
- * What a customer may ask for. Plans are rows of a table, not code: an operator adds one without a
- * release, so nothing may branch on the name.
+ * The limits of a customer. Plans are table rows, not code: an operator adds one without a release,
+ * so no code may depend on a plan's name.
  */
 export interface Plan {
   name: string;
   /** Requests in any trailing 60 seconds. */
   perMinute: number;
-  /** Requests in one New York civil day, of 23, 24 or 25 hours; null is no limit. */
+  /** Requests per New York civil day of 23, 24 or 25 hours; null for no limit. */
   perDay: number | null;
-  /** Requests in one New York civil month; null is no limit. */
+  /** Requests per New York civil month; null for no limit. */
   perMonth: number | null;
-  /** Calendar months of history the plan may see; null is all of it. */
+  /** Calendar months of history included in the plan; null for all. */
   historyMonths: number | null;
 }

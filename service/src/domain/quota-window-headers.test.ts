@@ -13,7 +13,7 @@ const PRO: Plan = {
   historyMonths: null,
 };
 
-// 15 h 9 min 33 s before New York's midnight, ten days before the month's.
+// 15 h 9 min 33 s before New York midnight, ten days before the end of the month.
 const now = Date.parse('2026-11-20T08:50:27-05:00');
 const moment = { now, period: quotaPeriodOf(now) };
 const { dayId, monthId } = moment.period;
@@ -23,7 +23,7 @@ function reading(used: [minute: number, day: number, month: number], freeMs: num
   return { minuteUsed, dayUsed, monthUsed, minuteFreeMs: freeMs, dayId, monthId };
 }
 
-test('every window of the plan is shown, with the trio for the tightest', () => {
+test('shows every window of the plan and the tightest in the X-RateLimit headers', () => {
   expect(limitHeaders(FREE, reading([19, 13, 160], 32_001), moment)).toEqual([
     'RateLimit-Policy',
     '"minute";q=60;w=60, "day";q=100, "month";q=1000',
@@ -38,7 +38,7 @@ test('every window of the plan is shown, with the trio for the tightest', () => 
   ]);
 });
 
-test('a plan with a minute alone shows the minute alone', () => {
+test('shows the minute only for a plan that limits nothing else', () => {
   expect(limitHeaders(PRO, reading([1, 0, 0], 60_000), moment)).toEqual([
     'RateLimit-Policy',
     '"minute";q=300;w=60',
@@ -53,7 +53,7 @@ test('a plan with a minute alone shows the minute alone', () => {
   ]);
 });
 
-// Used of minute, day and month; the limit of the window that the trio shows.
+// Used requests of minute, day and month, and the limit of the window in the X-RateLimit headers.
 const TIGHTEST: [string, [number, number, number], string][] = [
   ['the least remaining', [10, 90, 100], '100'],
   ['on a tie of minute and day the day', [50, 90, 100], '100'],
@@ -62,12 +62,12 @@ const TIGHTEST: [string, [number, number, number], string][] = [
   ['the minute alone when it has the least', [59, 90, 100], '60'],
 ];
 
-test.each(TIGHTEST)('the trio shows %s', (_, used, limit) => {
+test.each(TIGHTEST)('shows in the X-RateLimit headers: %s', (_, used, limit) => {
   const headers = limitHeaders(FREE, reading(used, 30_000), moment);
   expect(headers[headers.indexOf('X-RateLimit-Limit') + 1]).toBe(limit);
 });
 
-test('the wait is the longest of the full windows, rounded up to seconds', () => {
+test('returns the longest wait of the exhausted windows, rounded up to seconds', () => {
   const full = reading([60, 100, 500], 1_001);
   expect(longestWait(FREE, ['minute'], full, moment)).toEqual({
     window: 'minute',
@@ -83,7 +83,7 @@ test('the wait is the longest of the full windows, rounded up to seconds', () =>
   });
 });
 
-test('just before midnight the minute can be the longer wait', () => {
+test('may return the minute as the longer wait just before midnight', () => {
   const late = moment.period.dayEndsAt - 500;
   const wait = longestWait(FREE, ['minute', 'day'], reading([60, 100, 500], 40_000), {
     now: late,
@@ -97,7 +97,7 @@ test('just before midnight the minute can be the longer wait', () => {
   });
 });
 
-test('after the clock stepped back, the wait is to the end of the day that was reached', () => {
+test('waits until the end of the latest day after the clock stepped back', () => {
   const ahead = { ...reading([1, 100, 100], 60_000), dayId: dayId + 1 };
   const wait = longestWait(FREE, ['day'], ahead, moment);
   expect(wait.resetAt).toBe(Date.parse('2026-11-22T00:00:00-05:00'));

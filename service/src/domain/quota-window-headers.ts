@@ -9,13 +9,13 @@ import {
 import type { UseReading } from './quota-window-use.ts';
 
 /**
- * The limits as an answer shows them, after the fields of the IETF's RateLimit draft: `q` the quota,
- * `w` its window in seconds where it has a fixed one, `r` what remains, `t` the seconds, rounded up,
- * until more is there: until the oldest admission leaves the trailing minute, or until the New York
- * midnight that ends the day or month. The X-RateLimit trio tells of the tightest window: the one
- * with the least remaining, on a tie the one with the later reset.
+ * The rate limit headers of a response, after the IETF's RateLimit draft: `q` is the quota, `w` a
+ * fixed window in seconds, `r` the remaining requests, `t` the seconds, rounded up, until more are
+ * available: until the oldest request leaves the trailing minute, or until the New York midnight
+ * that ends the day or month. The three X-RateLimit headers describe the tightest window: the one
+ * with the fewest remaining requests, then the later reset.
  *
- * Names and values in turn.
+ * Returns names and values in turn.
  */
 export function limitHeaders(
   plan: Plan,
@@ -54,7 +54,7 @@ export function limitHeaders(
   ];
 }
 
-/** Which of the full windows is the last to open, and when. */
+/** The exhausted window that resets last, and when. */
 export interface Wait {
   window: QuotaWindow;
   limit: number;
@@ -63,7 +63,7 @@ export interface Wait {
   retryAfterSeconds: number;
 }
 
-/** `violated` names at least one window. */
+/** `violated` must name at least one window. */
 export function longestWait(
   plan: Plan,
   violated: readonly QuotaWindow[],
@@ -94,7 +94,7 @@ function limitOf(plan: Plan, window: QuotaWindow): number {
   return (window === 'day' ? plan.perDay : plan.perMonth) ?? 0;
 }
 
-/** Nearly always that of the present period; after a clock stepped back, a later one. */
+/** Usually the end of the current period; a later one after the clock stepped back. */
 function windowEnd(window: 'day' | 'month', reading: UseReading, period: QuotaPeriod): Instant {
   if (window === 'day') {
     return reading.dayId === period.dayId ? period.dayEndsAt : endOfQuotaDay(reading.dayId);

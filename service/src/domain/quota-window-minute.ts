@@ -1,22 +1,22 @@
 import { MINUTE_MS } from './quota-window.ts';
 
 /**
- * When a customer was admitted in the last minute: an exact log of times, oldest first. Two fixed
- * windows side by side would let twice the limit through in one minute, and a weighted pair of them
- * refuses a client that paces itself perfectly.
+ * Exact times of a customer's requests in the last minute, oldest first. Two fixed windows would
+ * let twice the limit through in one minute, and a weighted pair of them rejects a client that
+ * paces itself perfectly.
  *
- * Times are milliseconds of a clock that never steps back. An admission counts for 60 seconds
- * from, and without, the moment 60 seconds later.
+ * Times are milliseconds of a monotonic clock. A request counts for 60 seconds, excluding the
+ * instant 60 seconds later.
  */
 export interface MinuteLog {
-  /** How many count at that time. */
+  /** Number of requests that count at that time. */
   used(atMs: number): number;
-  /** How long until the oldest stops counting; 0 when none counts. */
+  /** Milliseconds until the oldest stops counting; 0 if there is none. */
   freeMs(atMs: number): number;
   /** The times that count at that time, oldest first. */
   times(atMs: number): number[];
   add(atMs: number): void;
-  /** Takes one admission of that time out again, if it is there. */
+  /** Removes one request of that time, if present. */
   remove(atMs: number): void;
   clear(): void;
 }

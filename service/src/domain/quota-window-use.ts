@@ -3,21 +3,21 @@ import { type Cost, MINUTE_MS, type QuotaPeriod, type QuotaWindow } from './quot
 import { type MinuteLog, minuteLog } from './quota-window-minute.ts';
 
 /**
- * What a customer has used. Only a request that is counted changes it: reading it in another
- * period or under another plan shows what would count, and leaves it as it is.
+ * Usage of a customer. Only a counted request changes it. Reading it in another period or under
+ * another plan shows what would count, without changing it.
  *
- * The ids only move forward, so a wall clock that steps back goes on in the window it had reached
- * and never opens a fresh one. A window that the plan does not limit is not counted, and its id
- * stays. Each count remembers the limit it was last counted under: when the plan's is lower than
- * that, the window counts from zero; when it is higher, the count stays.
+ * The IDs only increase, so a wall clock that steps back continues in the latest window and never
+ * opens a new one. A window that the plan doesn't limit isn't counted and keeps its ID. Each count
+ * has the limit it was last counted under. Under a lower limit the window restarts at zero, under a
+ * higher one the count stays.
  */
 export interface CustomerUse extends CountedUse {
   readonly minute: MinuteLog;
-  /** The limit the last admission was under; null before the first. */
+  /** The limit of the last counted request; null before the first. */
   perMinute: number | null;
 }
 
-/** The part that a restart must not lose. */
+/** The part that must survive a restart. */
 export interface CountedUse {
   dayId: number;
   dayCount: number;
@@ -25,14 +25,14 @@ export interface CountedUse {
   monthId: number;
   monthCount: number;
   perMonth: number | null;
-  /** Counts up whenever a count goes to zero inside its window: older refunds are void then. */
+  /** Increases whenever a count is reset within its window, which makes older refunds void. */
   generation: number;
 }
 
-/** What counts at one moment, under one plan. */
+/** Usage at one instant under one plan. */
 export interface UseReading {
   minuteUsed: number;
-  /** Until the oldest admission of the minute stops counting; 0 when there is none. */
+  /** Milliseconds until the oldest request of the minute stops counting; 0 if there is none. */
   minuteFreeMs: number;
   dayId: number;
   dayUsed: number;
@@ -40,24 +40,24 @@ export interface UseReading {
   monthUsed: number;
 }
 
-/** Of a customer that was never counted. */
+/** Usage of a new customer. */
 export function noUse(): CustomerUse {
   return { minute: minuteLog(), perMinute: null, ...NOTHING_COUNTED };
 }
 
-/** Of one whose day and month were counted before a restart; the minute begins empty. */
+/** Restores usage after a restart. The minute begins empty. */
 export function useOf(counted: CountedUse): CustomerUse {
   return { minute: minuteLog(), perMinute: null, ...counted };
 }
 
-/** The moment of a request, by both clocks. */
+/** The instant of a request, by both clocks. */
 export interface Moment {
   period: QuotaPeriod;
-  /** Milliseconds of a clock that never steps back. */
+  /** Milliseconds of the monotonic clock. */
   monotonicMs: number;
 }
 
-/** What counts at that moment under that plan; changes nothing. */
+/** Reads usage at an instant under a plan without changing it. */
 export function readUse(use: CustomerUse, plan: Plan, moment: Moment): UseReading {
   const { period, monotonicMs } = moment;
   const isMinuteNew = isLower(plan.perMinute, use.perMinute);
@@ -72,7 +72,7 @@ export function readUse(use: CustomerUse, plan: Plan, moment: Moment): UseReadin
   };
 }
 
-/** The windows that a request of this cost finds full, shortest first; empty: it is admitted. */
+/** The windows without room for a request of this cost, shortest first. Empty if it is admitted. */
 export function fullWindows(reading: UseReading, plan: Plan, cost: Cost): readonly QuotaWindow[] {
   const isMinuteFull = reading.minuteUsed >= plan.perMinute;
   const isDayFull = cost === 'all' && isReached(reading.dayUsed, plan.perDay);
@@ -86,8 +86,8 @@ export function fullWindows(reading: UseReading, plan: Plan, cost: Cost): readon
 }
 
 /**
- * Counts an admitted request in every window it costs; `reading` is of the same moment and becomes
- * what stands afterwards. True when the part to be kept has changed.
+ * Counts an admitted request in every window of its cost. Updates `reading`, which must be of the
+ * same instant. Returns true if the part to persist has changed.
  */
 export function countRequest(
   use: CustomerUse,
@@ -119,21 +119,21 @@ export function countRequest(
   return true;
 }
 
-/** What a refund needs to find its windows again. */
+/** Identifies the windows of a request for a refund. */
 export interface Receipt {
   dayId: number;
   monthId: number;
   generation: number;
 }
 
-/** Gives one back in the windows of the receipt that still stand; never below zero. */
+/** Refunds one request in the receipt's windows that are still current, never below zero. */
 export function refundRequest(use: CountedUse, receipt: Receipt): void {
   if (use.generation !== receipt.generation) return;
   if (use.dayId === receipt.dayId) use.dayCount = Math.max(0, use.dayCount - 1);
   if (use.monthId === receipt.monthId) use.monthCount = Math.max(0, use.monthCount - 1);
 }
 
-/** What stands once an admission is refunded in day and month; its minute stays used. */
+/** The reading after a refund in day and month. The minute stays used. */
 export function oneLess(reading: UseReading): UseReading {
   const dayUsed = Math.max(0, reading.dayUsed - 1);
   return { ...reading, dayUsed, monthUsed: Math.max(0, reading.monthUsed - 1) };
@@ -147,7 +147,7 @@ function isReached(used: number, limit: number | null): boolean {
   return limit !== null && used >= limit;
 }
 
-/** Whether a window that was counted under `before` starts again under `limit`. */
+/** True if a window counted under the limit `before` restarts under `limit`. */
 function isRestarted(limit: number | null, before: number | null): boolean {
   return limit === null ? before !== null : isLower(limit, before);
 }

@@ -3,7 +3,7 @@ import { quotaPeriodOf, quotaPeriods } from './quota-window.ts';
 
 const HOUR_MS = 3_600_000;
 
-/** Sundays on which New York's clocks skip an hour, and repeat one. */
+/** Sundays on which New York clocks skip or repeat an hour. */
 const CLOCK_CHANGES: [year: number, spring: string, autumn: string][] = [
   [2024, '2024-03-10', '2024-11-03'],
   [2025, '2025-03-09', '2025-11-02'],
@@ -15,7 +15,7 @@ const CLOCK_CHANGES: [year: number, spring: string, autumn: string][] = [
 ];
 
 test.each(CLOCK_CHANGES)(
-  'in %i the quota days of the clock changes have 23 and 25 hours',
+  'gives the quota days of the clock changes in %i 23 and 25 hours',
   (_, spring, autumn) => {
     for (const [date, hours, before, after] of [
       [spring, 23, '-05:00', '-04:00'],
@@ -33,7 +33,7 @@ test.each(CLOCK_CHANGES)(
   },
 );
 
-// The last moment of a month, whether the year ends too, and the days of the next month.
+// The last instant of a month, whether the year ends too, and the days of the next month.
 const MONTH_ENDS: [what: string, lastMoment: string, daysAfter: number][] = [
   ['31 December', '2026-12-31T23:59:59.999-05:00', 31],
   ['29 February', '2028-02-29T23:59:59.999-05:00', 31],
@@ -42,21 +42,24 @@ const MONTH_ENDS: [what: string, lastMoment: string, daysAfter: number][] = [
   ['31 October, a day before the clocks change', '2026-10-31T23:59:59.999-04:00', 30],
 ];
 
-test.each(MONTH_ENDS)('day and month end together at the end of %s', (_, lastMoment, daysAfter) => {
-  const last = quotaPeriodOf(Date.parse(lastMoment));
-  const next = quotaPeriodOf(Date.parse(lastMoment) + 1);
-  expect(last.dayEndsAt).toBe(Date.parse(lastMoment) + 1);
-  expect(last.monthEndsAt).toBe(last.dayEndsAt);
-  expect(next).toMatchObject({ dayId: last.dayId + 1, monthId: last.monthId + 1 });
-  expect(quotaPeriodOf(next.monthEndsAt - 1).dayId - last.dayId).toBe(daysAfter);
-});
+test.each(MONTH_ENDS)(
+  'ends day and month together at the end of %s',
+  (_, lastMoment, daysAfter) => {
+    const last = quotaPeriodOf(Date.parse(lastMoment));
+    const next = quotaPeriodOf(Date.parse(lastMoment) + 1);
+    expect(last.dayEndsAt).toBe(Date.parse(lastMoment) + 1);
+    expect(last.monthEndsAt).toBe(last.dayEndsAt);
+    expect(next).toMatchObject({ dayId: last.dayId + 1, monthId: last.monthId + 1 });
+    expect(quotaPeriodOf(next.monthEndsAt - 1).dayId - last.dayId).toBe(daysAfter);
+  },
+);
 
-test('28 February does not end the month of a leap year', () => {
+test('continues the month after 28 February in a leap year', () => {
   const period = quotaPeriodOf(Date.parse('2028-02-28T23:59:59-05:00'));
   expect(period.monthEndsAt).toBe(Date.parse('2028-03-01T00:00:00-05:00'));
 });
 
-test('a kept period is the one worked out anew, at every hour of two years and back', () => {
+test('caches the same period as a fresh computation, at every hour of two years and back', () => {
   const periodOf = quotaPeriods();
   const start = Date.parse('2027-06-01T00:30:00Z');
   const hours = Array.from({ length: 17_520 }, (_, index) => start + index * HOUR_MS);

@@ -2,26 +2,29 @@ import type { Instant } from '../platform/instant.ts';
 import { addDays, fromEpochDay, localDate, monthOf, toEpochDay, yearOf } from './local-date.ts';
 import { newYorkDate, newYorkInstant } from './new-york.ts';
 
-/** What a plan can limit, shortest first; the names stand in headers and refusals. */
+/**
+ * The windows that a plan can limit, shortest first. The names appear in headers and error
+ * responses.
+ */
 export type QuotaWindow = 'minute' | 'day' | 'month';
 
-/** `all` costs one of every window, `minute` one of the minute alone. */
+/** `all` counts in every window, `minute` in the minute only. */
 export type Cost = 'all' | 'minute';
 
 export const MINUTE_MS = 60_000;
 
-/** The New York civil day and month of a moment. */
+/** The New York civil day and month of an instant. */
 export interface QuotaPeriod {
   /** Days from 1970-01-01 to the New York date. */
   dayId: number;
-  /** Months from the year 0 to the New York month. */
+  /** Months from year 0 to the New York month. */
   monthId: number;
   dayStartsAt: Instant;
   dayEndsAt: Instant;
   monthEndsAt: Instant;
 }
 
-/** Days of 23 and 25 hours included. */
+/** Handles days of 23 and 25 hours. */
 export function quotaPeriodOf(now: Instant): QuotaPeriod {
   const date = newYorkDate(now);
   const dayId = toEpochDay(date);
@@ -35,7 +38,7 @@ export function quotaPeriodOf(now: Instant): QuotaPeriod {
   };
 }
 
-/** The same, worked out once a day: a request costs two comparisons. */
+/** Like `quotaPeriodOf`, computed once per day: a request costs two comparisons. */
 export function quotaPeriods(): (now: Instant) => QuotaPeriod {
   let period: QuotaPeriod | undefined;
   return (now) => {
@@ -46,7 +49,7 @@ export function quotaPeriods(): (now: Instant) => QuotaPeriod {
   };
 }
 
-/** The New York midnight that ends a day, 23, 24 or 25 hours after the one before. */
+/** The New York midnight that ends a day, 23, 24 or 25 hours after the previous one. */
 export function endOfQuotaDay(dayId: number): Instant {
   return newYorkInstant(addDays(fromEpochDay(dayId), 1), 0);
 }

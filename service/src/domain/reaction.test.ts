@@ -8,7 +8,7 @@ import { deriveReactions, type PriceData, reactionWindow } from './reaction.ts';
 import type { Release, ReleaseTime } from './release-window.ts';
 
 const calendar = marketCalendar();
-/** A Tuesday; the 20 sessions before it close at 100 on 1,000 shares. */
+/** A Tuesday. The 20 sessions before it close at 100 on 1,000 shares. */
 const DAY = '2026-05-12';
 const BEFORE = quietSessions(DAY);
 
@@ -25,8 +25,8 @@ function days(of: Release, prices: PriceData): string {
   return `${baseDate} ${firstReactionDate} ${reactionBasis}`;
 }
 
-describe('worked by hand', () => {
-  test('a report before the open: gap, change, sum and volume of two days', () => {
+describe('by hand', () => {
+  test('measures gap, change, cumulative change and volume over two days for a report before the open', () => {
     const bars = [
       ...BEFORE,
       { ...flatBar(DAY, '105', 3_000), open: '102', high: '106', low: '101.5' },
@@ -69,7 +69,7 @@ describe('worked by hand', () => {
     });
   });
 
-  test('a report after a short session, before a weekend: the base is the short day', () => {
+  test('uses a short session before a weekend as the base', () => {
     const bars = [...quietSessions('2026-11-27', '40'), flatBar('2026-11-27', '50')];
     const prices = pricesUpTo('2026-11-30', [...bars, flatBar('2026-11-30', '49')]);
     const at = Date.parse('2026-11-27T18:05:00Z');
@@ -87,7 +87,7 @@ describe('worked by hand', () => {
     });
   });
 
-  test('a report in the session is measured from the close before it', () => {
+  test('measures a report in the session from the close before it', () => {
     const prices = pricesUpTo(DAY, [...BEFORE, flatBar(DAY, '97')]);
     expect(derive(release(DAY, 'time-during-market'), prices)).toMatchObject({
       baseDate: '2026-05-11',
@@ -101,7 +101,7 @@ describe('worked by hand', () => {
     });
   });
 
-  test('a report on a weekend is answered on Monday, from the close of Friday', () => {
+  test('measures a weekend report on Monday, from the close of Friday', () => {
     const bars = [...quietSessions('2026-05-18', '20'), flatBar('2026-05-18', '21')];
     const saturday = release('2026-05-16', 'time-pre-market');
     expect(derive(saturday, pricesUpTo('2026-05-18', bars))).toMatchObject({
@@ -117,7 +117,7 @@ describe('worked by hand', () => {
     });
   });
 
-  test('with a holiday after the report the first day is the one after the holiday', () => {
+  test('starts after a holiday that follows the report', () => {
     const bars = [...quietSessions('2026-11-27', '10'), flatBar('2026-11-27', '10.1')];
     const wednesday = release('2026-11-25', 'time-after-hours');
     expect(derive(wednesday, pricesUpTo('2026-11-27', bars))).toMatchObject({
@@ -126,7 +126,7 @@ describe('worked by hand', () => {
     });
   });
 
-  test('a split between base and reaction moves no price', () => {
+  test('ignores a split between base and reaction', () => {
     const bars = [...quietSessions(DAY, '300'), flatBar(DAY, '105', 6_000)];
     const splits = [{ date: localDate(DAY), ratio: { numerator: 3, denominator: 1 } }];
     expect(derive(release(DAY, 'time-pre-market'), pricesUpTo(DAY, bars, splits))).toMatchObject({
@@ -143,7 +143,7 @@ describe('worked by hand', () => {
     });
   });
 
-  test('a halt is passed over on both sides and the dates say so', () => {
+  test('skips a halt on both sides and says so in the dates', () => {
     const bars = [
       ...BEFORE.slice(0, -1),
       flatBar('2026-05-13', '110'),
@@ -158,7 +158,7 @@ describe('worked by hand', () => {
     });
   });
 
-  test('while the first day is not over there are no reactions, but a base', () => {
+  test('has a base but no reactions while the first day is not over', () => {
     const prices = pricesUpTo('2026-05-11', [...BEFORE, flatBar(DAY, '120')]);
     expect(derive(release(DAY, 'time-pre-market'), prices)).toMatchObject({
       baseDate: '2026-05-11',
@@ -168,7 +168,7 @@ describe('worked by hand', () => {
     });
   });
 
-  test('while the day of an evening report is not over there is no base either', () => {
+  test('has no base while the day of an evening report is not over', () => {
     const prices = pricesUpTo('2026-05-11', [...BEFORE, flatBar(DAY, '120')]);
     expect(derive(release(DAY, 'time-after-hours'), prices)).toMatchObject({
       baseDate: null,
@@ -178,7 +178,7 @@ describe('worked by hand', () => {
     });
   });
 
-  test('before the first bar of a new listing there is no base, after it one without average', () => {
+  test('has no base before the first bar of a new listing, and no average after it', () => {
     const prices = pricesUpTo('2026-05-13', [flatBar(DAY, '20'), flatBar('2026-05-13', '22')]);
     expect(derive(release(DAY, 'time-pre-market'), prices)).toMatchObject({
       baseDate: null,
@@ -199,7 +199,7 @@ describe('worked by hand', () => {
     });
   });
 
-  test('opens and volumes that are not known leave gap and ratio unknown', () => {
+  test('leaves gap and ratio null for unknown opens and volumes', () => {
     const bar: DailyBar = { ...flatBar(DAY, '101', null), open: null };
     const prices = pricesUpTo(DAY, [...BEFORE, bar]);
     expect(derive(release(DAY, 'time-pre-market'), prices).reactions).toMatchObject([
@@ -207,7 +207,7 @@ describe('worked by hand', () => {
     ]);
   });
 
-  test('ten sessions are shown at most', () => {
+  test('lists up to ten sessions', () => {
     const after = calendar.tradingDays(localDate(DAY), localDate('2026-06-12'));
     const bars = [...BEFORE, ...after.map((date) => flatBar(date, '101'))];
     const { reactions } = derive(release(DAY, 'time-pre-market'), pricesUpTo('2026-06-12', bars));
@@ -215,7 +215,7 @@ describe('worked by hand', () => {
     expect(reactions.at(-1)?.date).toBe('2026-05-26');
   });
 
-  test('bars more than ten sessions away are another history, not a halt', () => {
+  test('treats bars more than ten sessions apart as another history, not as a halt', () => {
     const bars = [...quietSessions('2026-04-27'), flatBar(DAY, '90')];
     const prices = pricesUpTo(DAY, bars);
     expect(derive(release(DAY, 'time-pre-market'), prices)).toMatchObject({ baseDate: null });
@@ -236,14 +236,14 @@ describe('worked by hand', () => {
   });
 });
 
-describe('of unknown time', () => {
+describe('with an unknown time', () => {
   const unknown = release(DAY, 'time-not-supplied');
 
   function withVolumes(sameDay: number | null, nextDay: number | null): DailyBar[] {
     return [...BEFORE, flatBar(DAY, '100', sameDay), flatBar('2026-05-13', '100', nextDay)];
   }
 
-  // The mean before the next day holds 19 volumes of 1,000 and that of the day itself.
+  // The mean before the next day includes 19 volumes of 1,000 and that of the day itself.
   test.each([
     ['the day itself is clear', 3_000, 1_000, '2026-05-11 2026-05-12 inferred'],
     ['the next day is clear', 1_000, 3_000, '2026-05-12 2026-05-13 inferred'],
@@ -259,18 +259,18 @@ describe('of unknown time', () => {
     expect(days(unknown, pricesUpTo('2026-05-13', withVolumes(sameDay, nextDay)))).toBe(expected);
   });
 
-  test('nothing is inferred from a day that is not over', () => {
+  test('infers nothing from an unfinished day', () => {
     const prices = pricesUpTo(DAY, withVolumes(3_000, 200));
     expect(days(unknown, prices)).toBe('2026-05-12 2026-05-13 assumed');
   });
 
-  test('nothing is inferred without 15 volumes of the 20 sessions before', () => {
+  test('infers nothing without 15 volumes in the 20 sessions before', () => {
     const bars = withVolumes(3_000, 1_000);
     expect(days(unknown, pricesUpTo('2026-05-13', bars.slice(5)))).toMatch(/inferred$/);
     expect(days(unknown, pricesUpTo('2026-05-13', bars.slice(6)))).toMatch(/assumed$/);
   });
 
-  test('on a Sunday Monday is held against Tuesday, and assumed when neither is clear', () => {
+  test('compares Monday with Tuesday for a Sunday report, and assumes if neither is clear', () => {
     const sunday = release('2026-05-10', 'time-not-supplied');
     const before = quietSessions('2026-05-11');
     const monday = [...before, flatBar('2026-05-11', '99', 2_000), flatBar(DAY, '99', 900)];
@@ -318,7 +318,7 @@ describe('for any history', () => {
   });
   const LAST = '2026-06-12';
 
-  /** All that must not depend on the unit of price or share. */
+  /** The results that must not depend on the unit of price or share. */
   function shape(of: Release, prices: PriceData) {
     const { baseDate, reactionBasis, reactions } = derive(of, prices);
     const ratios = reactions.map(
@@ -328,7 +328,7 @@ describe('for any history', () => {
     return { baseDate, reactionBasis, ratios };
   }
 
-  test('scaling all prices by a constant changes no percentage', () => {
+  test('keeps percentages when all prices are scaled', () => {
     const scale = (price: string | null, factor: number): string | null =>
       price === null ? null : ((Math.round(Number(price) * 100) * factor) / 100).toFixed(2);
     fc.assert(
@@ -348,7 +348,7 @@ describe('for any history', () => {
     );
   });
 
-  test('a history split by any ratio and adjusted for it has the same percentages', () => {
+  test('keeps percentages when a history is split and adjusted', () => {
     const ratio = fc.record({
       numerator: fc.integer({ min: 1, max: 50 }),
       denominator: fc.integer({ min: 1, max: 50 }),
@@ -361,7 +361,7 @@ describe('for any history', () => {
         ratio,
         day,
         (bars, of, { numerator, denominator }, date) => {
-          // n for d: an old share became n/d new ones, so it cost n where one of today costs d.
+          // n for d: an old share became n/d new ones, so it cost n when one of today's costs d.
           const today = bars.map((bar) => times(bar, denominator, numerator));
           const asTraded = bars.map((bar) =>
             bar.date < date
@@ -376,7 +376,7 @@ describe('for any history', () => {
     );
   });
 
-  /** Prices by one factor, volumes by the other. */
+  /** Scales prices by one factor and volumes by the other. */
   function times(bar: DailyBar, forPrice: number, forVolume: number): DailyBar {
     const scale = (price: string) =>
       ((Math.round(Number(price) * 100) * forPrice) / 100).toFixed(2);
@@ -388,7 +388,7 @@ describe('for any history', () => {
     };
   }
 
-  test('the order of the bars does not matter', () => {
+  test('ignores the order of the bars', () => {
     const shuffled = anyHistory.chain((bars) =>
       fc.tuple(
         fc.constant(bars),
@@ -402,7 +402,7 @@ describe('for any history', () => {
     );
   });
 
-  test('every number is plain decimal text, days count up and nothing is newer than it may be', () => {
+  test('returns plain decimal text, ascending days and nothing newer than allowed', () => {
     fc.assert(
       fc.property(anyHistory, anyRelease, fc.constantFrom(...sessions), (bars, of, last) => {
         const { baseDate, basePrice, averageVolume, reactions } = derive(

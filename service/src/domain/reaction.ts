@@ -15,39 +15,39 @@ import {
 } from './release-window.ts';
 
 export interface PriceData {
-  /** Split-adjusted, oldest first, as `adjustForSplits` makes them. */
+  /** Split-adjusted, oldest first, as `adjustForSplits` returns them. */
   bars: readonly AdjustedBar[];
-  /** The newest session that is over and whose bars are in; later bars may still move. */
+  /** The newest session that is over and has bars. Later bars may still change. */
   lastCompletedSession: LocalDate;
 }
 
 /** The days and the price from which a reaction is measured. */
 export interface ReactionWindow {
-  /** The last session before the news; null while it is not over, or without a bar near it. */
+  /** The last session before the news; null while it is not over or if it has no bar nearby. */
   baseDate: LocalDate | null;
-  /** Its close. */
+  /** The close on `baseDate`. */
   basePrice: Decimal | null;
-  /** The first session with a bar that could answer; by the calendar alone where there is none. */
+  /** The first session with a bar that could react; from the calendar if there is none. */
   firstReactionDate: LocalDate;
   reactionBasis: ReactionBasis;
   base: AdjustedBar | null;
-  /** The bar of `firstReactionDate`, over or not; null when there is none. */
+  /** The bar of `firstReactionDate`, even if that session is not over; null if there is none. */
   first: AdjustedBar | null;
 }
 
-/** What prices did after a report; percentages have 4 decimals, half away from zero. */
+/** Price reactions after a report. Percentages have 4 decimals, rounded half away from zero. */
 export interface EventReactions {
   baseDate: LocalDate | null;
   basePrice: Decimal | null;
   reactionBasis: ReactionBasis;
-  /** Mean volume of the 20 sessions that end on `baseDate`; null when fewer than 15 have one. */
+  /** Mean volume of the 20 sessions that end on `baseDate`; null if fewer than 15 have one. */
   averageVolume: Decimal | null;
-  /** Up to 10 sessions that are over; none without a base or while the first is not over. */
+  /** Up to 10 completed sessions; empty without a base or while the first is not over. */
   reactions: Reaction[];
 }
 
 export interface Reaction {
-  /** Counts the sessions that have a bar, from 1. */
+  /** Numbers the sessions that have a bar, from 1. */
   day: number;
   date: LocalDate;
   open: Decimal | null;
@@ -55,25 +55,25 @@ export interface Reaction {
   low: Decimal | null;
   close: Decimal;
   volume: number | null;
-  /** Against the close before: of the base on day 1, then of the day shown before. */
+  /** Relative to the previous close: the base on day 1, then that of the previous listed day. */
   priceChange: Decimal;
-  /** Open against base, on day 1 only. */
+  /** Open relative to the base, on day 1 only. */
   gapChange: Decimal | null;
-  /** Against the base. */
+  /** Relative to the base. */
   cumulativeChange: Decimal;
-  /** Volume against `averageVolume`, 4 decimals. */
+  /** Volume relative to `averageVolume`, 4 decimals. */
   volumeRatio: Decimal | null;
 }
 
 const REACTIONS_MAX = 10;
-/** Bars that lie further apart are two histories with a hole between, not a halt. */
+/** Bars further apart belong to two separate histories, not to a halt. */
 const MISSING_SESSIONS_MAX = 10;
 const PLACES = 4;
 
 /**
- * Where a reaction starts. A session without a bar (a halt) is passed over, on both sides, by up
- * to ten sessions. Without moment and marker the day is inferred from volume, of sessions that are
- * over; failing that, or where `infers` is false, the report is taken to have come after the close.
+ * Finds the start of a reaction. Skips sessions without a bar (halts) on both sides, up to ten.
+ * Without an instant or a marker, the day is inferred from the volume of completed sessions. If
+ * that fails, or `infers` is false, the report is assumed to have come after the close.
  */
 export function reactionWindow(
   release: Release,
@@ -97,7 +97,7 @@ export function reactionWindow(
   };
 }
 
-/** The reactions to one report, as far as its sessions are over. */
+/** The reactions to one report in its completed sessions. */
 export function deriveReactions(
   release: Release,
   calendar: MarketCalendar,
@@ -122,12 +122,12 @@ export function deriveReactions(
   };
 }
 
-/** Close against close, exact. Prices are above zero, so there always is one. */
+/** Close to close, exact. Prices are positive, so the change always exists. */
 export function priceChangeOf(from: AdjustedBar, to: AdjustedBar): Fraction {
   return changeBetween(from.exact.close, to.exact.close);
 }
 
-/** Open against the close before, exact; null where the open is not known. */
+/** Open relative to the previous close, exact; null if the open is unknown. */
 export function gapChangeOf(from: AdjustedBar, to: AdjustedBar): Fraction | null {
   return to.exact.open === null ? null : changeBetween(from.exact.close, to.exact.open);
 }

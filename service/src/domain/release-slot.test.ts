@@ -20,13 +20,13 @@ test.each([
   ['of a session that no source tells', '2026-11-20', 'time-not-supplied', 'all day'],
   ['before the open of a holiday', '2026-11-26', 'time-pre-market', 'all day'],
   ['after the close of a Saturday', '2026-11-21', 'time-after-hours', 'all day'],
-] as const)('a report %s', (_, date, time, expected) => {
+] as const)('finds the slot of a report %s', (_, date, time, expected) => {
   expect(shown({ date: localDate(date), time, reportedAt: null, markerAhead: true })).toBe(
     expected,
   );
 });
 
-test('a release whose moment is known begins then, and is no guess of a session', () => {
+test('starts a release with a known instant at that instant, without guessing a session', () => {
   const reportedAt = Date.parse('2026-11-20T21:05:17Z');
   const release = { date: localDate('2026-11-20'), markerAhead: false, reportedAt };
   for (const time of ['time-after-hours', 'time-not-supplied'] as const) {
@@ -37,7 +37,7 @@ test('a release whose moment is known begins then, and is no guess of a session'
   }
 });
 
-test('a filing hours after a report that was told ahead moves nothing', () => {
+test('ignores a filing hours after a report that was announced before', () => {
   const release: Release = {
     date: localDate('2026-11-20'),
     time: 'time-pre-market',

@@ -5,17 +5,17 @@ import { isTrading } from './market/market-day.ts';
 import { newYorkInstant } from './new-york.ts';
 import { type Release, releaseWindow } from './release-window.ts';
 
-/** Where a report stands in a person's calendar: all day, or from one moment to another. */
+/** The time of a report in a calendar: all day, or from one instant to another. */
 export type ReleaseSlot = { date: LocalDate } | { from: Instant; to: Instant };
 
-/** Reports come in the hour and a half next to the session, most of them. */
+/** Most reports come within an hour and a half of the session. */
 const BESIDE_SESSION_MINUTES = 90;
 const EXACT_MS = 30 * 60_000;
 
 /**
- * The slot of a report. A release whose moment is known begins then; one whose session is known
- * takes the hour and a half before the open or after the actual close, or the session itself; one
- * whose session no source tells, or of a day without a session, takes the day.
+ * The calendar slot of a report. A release at a known instant begins then. One with a known session
+ * takes the hour and a half before the open or after the actual close, or the session itself. One
+ * with an unknown session, or on a day without one, takes the whole day.
  */
 export function releaseSlot(release: Release, calendar: MarketCalendar): ReleaseSlot {
   const { date, time, reportedAt } = release;

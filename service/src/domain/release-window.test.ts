@@ -20,7 +20,7 @@ function marked(date: string, time: ReleaseTime): Release {
   return { date: localDate(date), time, reportedAt: null, markerAhead: true };
 }
 
-// Thanksgiving is Thursday 2026-11-26, the Friday after it ends at 13:00.
+// Thanksgiving is Thursday 2026-11-26. The Friday after it ends at 13:00.
 test.each([
   ['pre-market on a Tuesday', '2026-05-12', PRE, '2026-05-11 2026-05-12 session'],
   ['pre-market on a Monday', '2026-05-11', PRE, '2026-05-08 2026-05-11 session'],
@@ -35,7 +35,7 @@ test.each([
   ['on a Sunday before a Monday holiday', '2026-05-24', PRE, '2026-05-22 2026-05-26 session'],
   ['of unknown time', '2026-05-12', NONE, null],
   ['of unknown time on a Sunday', '2026-05-17', NONE, null],
-] as const)('by marker: %s', (_, date, time, window) => {
+] as const)('finds the window by marker: %s', (_, date, time, window) => {
   expect(show(marked(date, time))).toBe(window);
 });
 
@@ -49,12 +49,12 @@ test.each([
   ['short day, at 13:00', '2026-11-27T18:00:00Z', '2026-11-27 2026-11-30 exact'],
   ['on a Saturday', '2026-05-16T15:00:00Z', '2026-05-15 2026-05-18 exact'],
   ['on a holiday', '2026-11-26T15:00:00Z', '2026-11-25 2026-11-27 exact'],
-])('by moment: %s', (_, at, window) => {
+])('finds the window by instant: %s', (_, at, window) => {
   const release = { ...marked('2026-05-12', NONE), reportedAt: parseInstant(at) };
   expect(show(release)).toBe(window);
 });
 
-test('on a day shut by the operator everything counts as before the next open', () => {
+test('counts everything on a day closed by the operator as before the next open', () => {
   const date = localDate('2026-05-12');
   const shut = marketCalendar([{ date, kind: 'closed', reason: 'Blizzard' }]);
   expect(show(marked('2026-05-12', PRE), shut)).toBe('2026-05-11 2026-05-13 session');
@@ -106,18 +106,18 @@ test.each([
     '2026-05-12T20:30:00Z',
     '2026-05-11 2026-05-12 intraday',
   ],
-] as const)('a marker captured ahead against %s', (_, time, at, window) => {
+] as const)('weighs a marker captured before the release against %s', (_, time, at, window) => {
   const release = { ...marked('2026-05-12', time), reportedAt: parseInstant(at) };
   expect(show(release)).toBe(window);
 });
 
-test('a marker written after the fact yields to any moment', () => {
+test('prefers any instant to a marker written afterwards', () => {
   const reportedAt = parseInstant('2026-05-12T21:00:00Z');
   const release = { ...marked('2026-05-12', PRE), reportedAt, markerAhead: false };
   expect(show(release)).toBe('2026-05-12 2026-05-13 exact');
 });
 
-test('a marker ahead of a day without trading stands until that day is over', () => {
+test('keeps a marker captured before a day without trading until that day is over', () => {
   const saturday = marked('2026-05-16', PRE);
   const onSunday = { ...saturday, reportedAt: parseInstant('2026-05-17T16:00:00Z') };
   expect(show(onSunday)).toBe('2026-05-15 2026-05-18 session');

@@ -10,24 +10,25 @@ export type ReleaseTime =
   | 'time-during-market'
   | 'time-not-supplied';
 
-/** When a report came out, as far as it is known. */
+/** The time of a report, as far as it is known. */
 export interface Release {
-  /** New York day of the report. */
+  /** New York date of the report. */
   date: LocalDate;
   time: ReleaseTime;
-  /** The exact moment, such as the acceptance of a filing. */
+  /** The exact instant, such as the acceptance of a filing. */
   reportedAt: Instant | null;
-  /** The marker was captured ahead of the release. */
+  /** True if the marker was captured before the release. */
   markerAhead: boolean;
 }
 
 /**
- * How the reaction days are known: by an `exact` moment; by a marker of the `session` before or
- * after trading, or of a day without any; by a marker `intraday`; `inferred` from volume; `assumed`.
+ * How the reaction days are known: by an `exact` instant; by a marker for the `session` before or
+ * after trading, or on a day without trading; by an `intraday` marker; `inferred` from volume; or
+ * `assumed`.
  */
 export type ReactionBasis = 'exact' | 'session' | 'intraday' | 'inferred' | 'assumed';
 
-/** Two trading days next to each other: the last before the news, and the first to answer it. */
+/** Two consecutive trading days: the last before the news and the first that can react. */
 export interface ReleaseWindow {
   baseDay: LocalDate;
   firstDay: LocalDate;
@@ -35,12 +36,12 @@ export interface ReleaseWindow {
 }
 
 /**
- * The window by the trading calendar alone, with the actual open and close of the day; null when
- * neither moment nor session is known.
+ * The window by the trading calendar, with the actual open and close of the day. Null if neither
+ * instant nor session is known.
  *
- * A moment is believed over the marker, except that a marker captured ahead stands against a later
- * one, since filings often follow the press release by hours. A moment before the marker's session
- * proves the marker wrong.
+ * An instant overrides the marker, except that a marker captured before the release overrides a
+ * later instant, because filings often follow the press release by hours. An instant before the
+ * marker's session proves the marker wrong.
  */
 export function releaseWindow(release: Release, calendar: MarketCalendar): ReleaseWindow | null {
   const { date, time, reportedAt, markerAhead } = release;
@@ -56,7 +57,7 @@ export function releaseWindow(release: Release, calendar: MarketCalendar): Relea
   return windowBefore(firstSession(date, calendar), calendar, isIntraday ? 'intraday' : 'session');
 }
 
-/** As for news before the open of that trading day or during it. */
+/** For news before the open of that trading day or during it. */
 export function windowBefore(
   firstDay: LocalDate,
   calendar: MarketCalendar,
@@ -65,7 +66,7 @@ export function windowBefore(
   return { baseDay: calendar.previousTradingDay(firstDay), firstDay, reactionBasis };
 }
 
-/** As for news after the close of that day; on a day without trading, at any time of it. */
+/** For news after the close of that day, or at any time of a day without trading. */
 export function windowAfter(
   date: LocalDate,
   calendar: MarketCalendar,
@@ -74,7 +75,7 @@ export function windowAfter(
   return { baseDay: calendar.previousTradingDay(firstDay), firstDay };
 }
 
-/** The day itself when it trades, else the next that does. */
+/** The day itself if it trades, else the next trading day. */
 export function firstSession(date: LocalDate, calendar: MarketCalendar): LocalDate {
   return calendar.isTradingDay(date) ? date : calendar.nextTradingDay(date);
 }
@@ -86,7 +87,7 @@ function windowAt(at: Instant, calendar: MarketCalendar): ReleaseWindow {
   return { ...windowAfter(date, calendar), reactionBasis: 'exact' };
 }
 
-/** The first moment past the marker's session; a day without trading is one session. */
+/** The first instant after the marker's session. A day without trading is one session. */
 function sessionEnd(date: LocalDate, time: ReleaseTime, calendar: MarketCalendar): Instant {
   const day = calendar.day(date);
   const end = time === 'time-pre-market' ? openAt(day) : closeAt(day);

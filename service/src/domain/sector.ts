@@ -1,6 +1,6 @@
 /**
- * A sector from an SIC code, in the names Nasdaq uses: the fallback where no list gives a sector.
- * The first range that holds the code counts, so special cases stand before their range.
+ * Sectors by SIC code, under Nasdaq's names: the fallback if no list has a sector. The first
+ * matching range counts, so special cases precede their range.
  */
 const SECTORS: readonly (readonly [number, number, string])[] = [
   [100, 999, 'Consumer Staples'],
@@ -33,7 +33,7 @@ const SECTORS: readonly (readonly [number, number, string])[] = [
   [8000, 8099, 'Health Care'],
 ];
 
-/** Null when the text is no SIC code. */
+/** Null if the text isn't an SIC code. */
 export function sectorOfSic(sicCode: string): string | null {
   if (!/^\d{3,4}$/.test(sicCode)) return null;
   const code = Number(sicCode);

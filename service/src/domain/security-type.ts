@@ -18,14 +18,14 @@ export interface SecurityClass {
   tags: SecurityTag[];
 }
 
-/** Words of a security's full name that tell what it is. */
+/** Words in a security's full name that identify its type. */
 const NAME_TAGS: readonly (readonly [SecurityTag, RegExp])[] = [
-  // A hyphen goes on a name, as in ADS-TEC.
+  // Not before a hyphen, as in ADS-TEC.
   ['adr', /\b(american depositary|depositary receipts?|ADSs?|ADRs?)\b(?!-)/i],
   ['etf', /\b(ETF|exchange[- ]traded fund)\b/i],
   ['etn', /\b(ETNs?|exchange[- ]traded notes?)\b/i],
   ['reit', /\b(REIT|real estate investment trust)\b/i],
-  // Funds are called after what they hold: their own shares are common ones.
+  // Funds are named after their holdings, but their own shares are common ones.
   ['preferred', /\b(preferred|preference)\b(?!(?: securities)?(?: &| and)? income\b)/i],
   ['warrant', /\bwarrants?\b/i],
   ['right', /\brights?\s*$/i],
@@ -38,15 +38,15 @@ const SIC_TAGS = new Map<string, SecurityTag>([
   ['6770', 'spac'],
   ['6798', 'reit'],
 ]);
-/** The rate stands before the word or behind it. */
+/** The rate may precede or follow the word. */
 const DEBT_NAME = /^(?=.*\b(notes?|debentures?|bonds?)\b)(?=.*(\bdue\b|%))/i;
-/** Says what the share is, whatever its issuer is called. */
+/** Identifies the share, whatever the issuer's name. */
 const COMMON_NAME = /\b(?:common|ordinary) (?:stock|shares?)(?: of beneficial interest)?\s*$/i;
 const FUND_NAME = /\b(fund|closed[- ]end)\b/i;
 
 /**
- * What a security is, from its symbol's suffix, its full name and its filer's SIC code. Without a
- * name or code a plain symbol is an equity, as nearly all listed symbols are.
+ * Classifies a security by its symbol's suffix, its full name and its filer's SIC code. Without a
+ * name or code a plain symbol is an equity, like nearly all listed symbols.
  */
 export function classifySecurity(facts: {
   symbol: string;
@@ -57,7 +57,7 @@ export function classifySecurity(facts: {
   const found = new Set<SecurityTag>();
   for (const [tag, pattern] of NAME_TAGS) if (pattern.test(name)) found.add(tag);
   if (COMMON_NAME.test(name)) found.delete('preferred');
-  // What a receipt stands for may be a unit; the receipt itself is none.
+  // A receipt may represent a unit but isn't one.
   if (found.has('adr')) found.delete('unit');
   const bySic = SIC_TAGS.get(facts.sicCode ?? '');
   if (bySic !== undefined) found.add(bySic);

@@ -16,7 +16,7 @@ const WINTER_AND_SUMMER = [
   '2025-10-30',
 ];
 
-/** What EDGAR would write for an acceptance at that New York time, on one of its two clocks. */
+/** EDGAR's text for an acceptance at that New York time, on one of its two clocks. */
 function written(date: string, time: string, clock: 'new-york' | 'utc'): AcceptanceReading {
   const [hour = 0, minute = 0] = time.split(':').map(Number);
   const at = newYorkInstant(localDate(date), hour * 60 + minute);
@@ -53,14 +53,14 @@ describe('the filings of one company', () => {
     expect(timesOf(filings)).toEqual(WINTER_AND_SUMMER.map(() => time));
   });
 
-  it('settle alike when their clocks are mixed', () => {
+  it('settle the same when their clocks are mixed', () => {
     const filings = WINTER_AND_SUMMER.map((date, index) =>
       filing(date, [written(date, '16:21', index % 3 === 0 ? 'new-york' : 'utc')]),
     );
     expect(timesOf(filings)).toEqual(WINTER_AND_SUMMER.map(() => '16:21'));
   });
 
-  it('settle by what two answers on two clocks have in common', () => {
+  it('settle on the common reading of two responses on two clocks', () => {
     const both = (['new-york', 'utc'] as const).map((clock) =>
       written('2026-06-11', '14:40', clock),
     );
@@ -68,13 +68,13 @@ describe('the filings of one company', () => {
     expect(timesOf([filing('2026-06-11', both.toReversed())])).toEqual(['14:40']);
   });
 
-  it('take a certain reading over the others', () => {
+  it('prefer a certain reading', () => {
     const certain = newYorkInstant(localDate('2026-06-11'), 15 * 60);
     const readings = [written('2026-06-11', '16:30', 'utc'), { certain }];
     expect(timesOf([filing('2026-06-11', readings)])).toEqual(['15:00']);
   });
 
-  it('teach their minute only to filings of their own time', () => {
+  it('apply their usual minute only to filings of their own time', () => {
     const afterHours = ['2024-08-01', '2024-10-31', '2025-01-30'].map((date) =>
       filing(date, [written(date, '16:05', 'utc')]),
     );
@@ -82,14 +82,14 @@ describe('the filings of one company', () => {
     expect(timesOf([...afterHours, longBefore])).toEqual(['16:05', '16:05', '16:05', 'null']);
   });
 
-  it('leave open what only the index page can tell', () => {
+  it('remain open if only the index page can tell', () => {
     const settled = settleFilings([
       filing('2026-07-30', [written('2026-07-30', '14:30', 'new-york')]),
     ]);
     expect([...settled.values()]).toEqual([null]);
   });
 
-  it('may not come without any reading', () => {
+  it('need at least one reading', () => {
     expect(() => settleFilings([filing('2026-07-30', [])])).toThrow('no reading');
   });
 

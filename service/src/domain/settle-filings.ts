@@ -9,14 +9,14 @@ import {
 import { daysBetween, type LocalDate } from './local-date.ts';
 import { newYorkOffsetMinutes } from './new-york.ts';
 
-/** An acceptance time as a source gave it: certain, or read both ways. */
+/** An acceptance time from a source: certain, or read both ways. */
 export type AcceptanceReading = { certain: Instant } | { ifNewYork: Instant; ifUtc: Instant };
 
 /** One results filing of a company. */
 export interface FilingToSettle {
   accession: string;
   filingDate: LocalDate;
-  /** Every different reading ever seen of this filing; two answers on two clocks decide it. */
+  /** Every distinct reading of this filing. Two responses on two clocks decide it. */
   readings: readonly AcceptanceReading[];
   marker?: SessionWord | null;
   scheduledDate?: LocalDate | null;
@@ -31,18 +31,18 @@ interface Candidate {
 
 const USUAL_COUNT = 8;
 const HABIT_COUNT_MIN = 3;
-/** Habits change: eight quarters to either side, and some weeks for a late report. */
+/** Habits change: eight quarters to either side, plus some weeks for a late report. */
 const HABIT_DAYS_MAX = 800;
-/** A company on one clock is punctual the year round; on the wrong clock it is an hour off. */
+/** A company read on the right clock is punctual all year. On the wrong clock it is an hour off. */
 const PUNCTUAL_MINUTES_MAX = 20;
 const DRIFT_MINUTES_MIN = 40;
 
 /**
- * Settles all results filings of one company, by accession number. Filings that are clear by
- * themselves tell the company's usual minute; the others are then settled by the eight clear ones
- * nearest in date, within two years. Where there are hardly any, the company is read on the clock
- * that makes it punctual in summer and winter alike. The result does not depend on the order of the
- * list; a null value means that only the filing's index page can tell.
+ * Settles the acceptance times of all results filings of one company, by accession number.
+ * Unambiguous filings give the company's usual minute. The others are settled by the eight nearest
+ * unambiguous ones within two years. If there are hardly any, the company is read on the clock that
+ * makes it punctual in summer and winter. The result doesn't depend on the order of the list. Null
+ * means that only the filing's index page can tell.
  */
 export function settleFilings(
   filings: readonly FilingToSettle[],
@@ -74,8 +74,8 @@ function toCandidate(filing: FilingToSettle): Candidate {
 }
 
 /**
- * What most readings allow; a lone instant fills both places. Readings at odds with each other
- * leave more than two: then the one that reads earliest stands, whatever the order of the list.
+ * The instants that most readings allow; a single instant fills both places. Contradicting readings
+ * leave more than two. Then the earliest wins, whatever the order of the list.
  */
 function commonReadings(readings: readonly AcceptanceReading[]): [Instant, Instant] {
   const votes = new Map<Instant, number>();

@@ -4,13 +4,13 @@ import { multiplyDecimals, roundTo } from './decimal.ts';
 import { localDate } from './local-date.ts';
 import {
   deriveShareSplits,
+  factorOfSplits,
   type RefiledFigure,
   type ShareSplit,
-  splitFactorSince,
   toTodaysBasis,
 } from './share-splits.ts';
 
-/** `first` filed on the one day, `latest` on the other; refiled again on a third if it is given. */
+/** `first` filed on one day, `latest` on the other, and refiled again on a third if it is given. */
 function refiled(
   first: string,
   filed: string,
@@ -27,7 +27,9 @@ function refiled(
   };
 }
 
-/** The quarters of a year, each refiled a year later; a split between July and October 2024. */
+/**
+ * The quarters of a year, each refiled a year later, with a split between July and October 2024.
+ */
 function yearAround(ratioOf: (eps: string) => string): RefiledFigure[] {
   return [
     refiled('4.12', '2023-10-28', ratioOf('4.12'), '2024-10-28'),
@@ -44,12 +46,12 @@ function brief(splits: readonly ShareSplit[]): string[] {
 }
 
 describe('a split', () => {
-  it('is told by four quarters and lies between the last old filing and the first new one', () => {
+  it('is detected from four quarters, between the last old filing and the first new one', () => {
     const figures = yearAround((eps) => roundTo(multiplyDecimals(eps, '0.25'), 2));
     expect(brief(deriveShareSplits(figures))).toEqual(['4:1 2024-07-28 2024-10-28']);
   });
 
-  it('may be reverse, of a company that loses money', () => {
+  it('may be a reverse split of a company with losses', () => {
     const figures = [
       refiled('-0.31', '2024-04-28', '-3.10', '2025-04-28'),
       refiled('-0.27', '2024-07-28', '-2.72', '2025-07-28'),
@@ -58,7 +60,7 @@ describe('a split', () => {
     expect(brief(deriveShareSplits(figures))).toEqual(['1:10 2024-07-28 2024-10-28']);
   });
 
-  it('is told by the only quarter refiled so far, if cents leave no doubt of the ratio', () => {
+  it('is detected from a single refiled quarter if cents leave no doubt about the ratio', () => {
     expect(brief(deriveShareSplits([refiled('2.48', '2023-08-28', '0.25', '2024-08-28')]))).toEqual(
       ['10:1 2023-08-28 2024-08-28'],
     );
@@ -66,7 +68,7 @@ describe('a split', () => {
     expect(deriveShareSplits([refiled('0.30', '2023-08-28', '0.20', '2024-08-28')])).toEqual([]);
   });
 
-  it('is told by three quarters that agree, though none pins the ratio by itself', () => {
+  it('is detected from three quarters that agree, even if none is exact', () => {
     const figures = [
       refiled('0.12', '2023-10-28', '0.06', '2024-10-28'),
       refiled('0.14', '2024-01-28', '0.07', '2025-01-28'),
@@ -76,12 +78,12 @@ describe('a split', () => {
     expect(brief(deriveShareSplits(figures))).toEqual(['2:1 2024-04-28 2024-10-28']);
   });
 
-  it('is dated by the first filing that showed the new basis, not by the last', () => {
+  it('is dated by the first filing on the new basis, not by the last', () => {
     const twice = refiled('7.47', '2023-07-24', '1.07', '2024-07-23', '2025-01-28');
     expect(brief(deriveShareSplits([twice]))).toEqual(['7:1 2023-07-24 2024-07-23']);
   });
 
-  it('is told apart from another within the year, though some figures show both as one', () => {
+  it('is separated from another within the year, although some figures combine both', () => {
     const figures = [
       refiled('6.00', '2023-10-28', '3.00', '2024-10-28'),
       refiled('6.60', '2024-01-28', '3.30', '2025-01-28'),
@@ -123,52 +125,51 @@ describe('no split', () => {
     ['a profit that became nothing', refiled('0.50', '2024-04-28', '0', '2025-04-28')],
     ['an unusual ratio', refiled('11.00', '2024-04-28', '10.00', '2025-04-28')],
     ['a figure filed once', refiled('2.00', '2024-04-28', '2.00', '2024-04-28')],
-  ])('is %s', (_, figure) => {
+  ])('is detected for %s', (_, figure) => {
     expect(deriveShareSplits([figure])).toEqual([]);
   });
 
-  it('is many quarters of a few cents', () => {
+  it('is detected from many quarters of a few cents', () => {
     const figures = ['2024-01-28', '2024-04-28', '2024-07-28', '2023-10-28'].map((filed) =>
       refiled('0.08', filed, '0.04', '2024-10-28'),
     );
     expect(deriveShareSplits(figures)).toEqual([]);
   });
 
-  it('is one quarter counted anew while the others stand', () => {
+  it('is detected from one restated quarter while the others are unchanged', () => {
     const figures = yearAround((eps) => eps);
     const halved = refiled('4.00', '2024-02-28', '2.00', '2024-10-28');
     expect(deriveShareSplits([halved])).toHaveLength(1);
     expect(deriveShareSplits([...figures, halved])).toEqual([]);
   });
 
-  it('is one quarter that shows another ratio than all around it', () => {
+  it('is detected from one quarter that contradicts all around it', () => {
     const figures = yearAround((eps) => roundTo(multiplyDecimals(eps, '0.25'), 2));
     const odd = refiled('6.00', '2024-02-28', '2.00', '2024-10-28');
     expect(brief(deriveShareSplits([...figures, odd]))).toEqual(['4:1 2024-07-28 2024-10-28']);
   });
 });
 
-describe('a figure on the basis of today', () => {
+describe("a figure on today's basis", () => {
   const splits = [
     { date: '2021-08-20', numerator: 4, denominator: 1 },
     { date: '2024-08-28', numerator: 1, denominator: 10 },
   ].map(({ date, ...ratio }) => ({ date: localDate(date), after: localDate('2020-01-01'), ratio }));
 
   it.each([
-    ['2021-08-19', '0.4', '25'],
-    ['2021-08-20', '0.1', '100'],
-    ['2024-08-27', '0.1', '100'],
-    ['2024-08-28', '1', '10'],
-  ])('of %s knows %s shares for one', (date, factor, eps) => {
-    expect(splitFactorSince(splits, localDate(date))).toBe(factor);
+    ['2021-08-19', '25'],
+    ['2021-08-20', '100'],
+    ['2024-08-27', '100'],
+    ['2024-08-28', '10'],
+  ])('divides a figure of %s by later splits: 10 becomes %s', (date, eps) => {
     expect(toTodaysBasis('10', splits, localDate(date))).toBe(eps);
   });
 
-  it('keeps four decimals more than the source, half away from zero', () => {
+  it('keeps four additional decimals, rounded half away from zero', () => {
     const ratio = { numerator: 7, denominator: 1 };
     const seven = [{ date: localDate('2024-07-23'), after: localDate('2024-04-24'), ratio }];
     expect(toTodaysBasis('13.81', seven, localDate('2023-01-24'))).toBe('1.972857');
     expect(toTodaysBasis('-13.81', seven, localDate('2023-01-24'))).toBe('-1.972857');
-    expect(splitFactorSince([], localDate('2023-01-24'))).toBe('1');
+    expect(factorOfSplits([])).toBe('1');
   });
 });

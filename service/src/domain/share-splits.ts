@@ -16,14 +16,14 @@ export interface RefiledFigure {
   first: Decimal;
   latest: Decimal;
   latestFiledDate: LocalDate;
-  /** The earliest filing since which every one has given `latest`. */
+  /** The earliest filing from which every later one has `latest`. */
   latestSinceDate: LocalDate;
 }
 
 export interface ShareSplit {
-  /** Of the first filing on the new basis: the split came on or before it. */
+  /** Date of the first filing on the new basis: the split came on or before it. */
   date: LocalDate;
-  /** Of the last filing before that, on the old basis: the split came after it. */
+  /** Date of the last filing before that, on the old basis: the split came after it. */
   after: LocalDate;
   ratio: SplitRatio;
 }
@@ -46,30 +46,30 @@ const USUAL_RATIOS: readonly SplitRatio[] = [
 ];
 const NO_SPLIT: SplitRatio = { numerator: 1, denominator: 1 };
 const HALF_CENT = '0.005';
-/** A figure whose rounding leaves the ratio more room than this, as a share of it, says nothing. */
+/** A figure whose rounding leaves a larger relative tolerance for the ratio is no evidence. */
 const ROOM_MAX = '0.25';
-/** The room within which a ratio counts as pinned, if it is 3 or more (or a third or less). */
+/** The tolerance within which a ratio counts as exact, if it is 3 or more (or a third or less). */
 const PINNED_ROOM_MAX = '0.1';
-/** The same for 2 and 3:2, which ordinary restatements come near more often. */
+/** The same for 2 and 3:2, which ordinary restatements come close to more often. */
 const PINNED_SMALL_ROOM_MAX = '0.05';
-/** So many figures of one ratio are enough although none pins it. */
+/** This many figures of one ratio are enough even if none is exact. */
 const LOOSE_FIGURES_MIN = 3;
 const PLACES_MORE = 4;
 const FACTOR_PLACES = 12;
 
 /**
- * The splits that refiled earnings per share reveal, oldest first.
+ * Detects splits from refiled earnings per share, oldest first.
  *
- * A figure is evidence when first/latest is one usual ratio within the rounding of cents, and no
- * other one and not 1. Figures of one ratio that were refiled across a common day are one split,
- * dated at the earliest refiling among them. It stands when
- * - a figure pins the ratio to a tenth (a twentieth below 3), or three figures agree: a restatement
- *   from 0.10 to 0.05 alone is no split, from 1.00 to 0.50 it would be;
- * - more figures refiled across that day agree with it than contradict it, by not having moved or
- *   by showing another ratio: discontinued operations and typing errors move single periods;
- * - it is not two splits seen as one: a figure refiled across both shows their product.
- * Unusual ratios (11:10, 1:12) say nothing, nor do zero, a change of sign, and EPS so small that
- * several ratios fit.
+ * A figure is evidence if first/latest is exactly one common ratio within the rounding of cents,
+ * other than 1. Figures with one ratio that were refiled across a common day form one split, dated
+ * at their earliest refiling. A split is accepted if
+ * - a figure determines the ratio to a tenth (a twentieth below 3), or three figures agree: a
+ *   restatement from 0.10 to 0.05 alone isn't enough, one from 1.00 to 0.50 is;
+ * - more figures refiled across that day agree with it than contradict it with an unchanged value
+ *   or another ratio: discontinued operations and typing errors change single periods;
+ * - it isn't the product of two splits, which a figure refiled across both shows.
+ * Uncommon ratios (11:10, 1:12), zero, a change of sign, and EPS so small that several ratios fit
+ * are no evidence.
  */
 export function deriveShareSplits(figures: readonly RefiledFigure[]): ShareSplit[] {
   const evidence = figures.flatMap((figure) => {
@@ -84,23 +84,15 @@ export function deriveShareSplits(figures: readonly RefiledFigure[]): ShareSplit
     .toSorted((a, b) => (a.date < b.date ? -1 : a.date > b.date ? 1 : 0));
 }
 
-/**
- * Today's shares for one of that day: the product of the splits after it; 1 if none. What was filed
- * on the day of a split is on its new basis. Up to 12 decimals.
- */
-export function splitFactorSince(splits: readonly ShareSplit[], date: LocalDate): Decimal {
-  return factorOfSplits(splitsAfter(splits, date));
-}
-
-/** The product of these splits; 1 if none. Up to 12 decimals. */
+/** The product of these splits; 1 if there is none. Up to 12 decimals. */
 export function factorOfSplits(splits: readonly ShareSplit[]): Decimal {
   const { numerator, denominator } = productOf(splits);
   return divideDecimals(String(numerator), String(denominator), FACTOR_PLACES) ?? '1';
 }
 
 /**
- * A figure per share of that day's basis on today's: divided by the splits after it, up to four
- * decimals beyond its own, half away from zero.
+ * Converts a per-share figure of that day to today's basis: divides it by later splits, with up to
+ * four additional decimals, rounded half away from zero.
  */
 export function toTodaysBasis(
   value: Decimal,
@@ -134,7 +126,7 @@ function times(a: SplitRatio, b: SplitRatio): SplitRatio {
   };
 }
 
-/** The one usual ratio that first/latest shows, or `NO_SPLIT`; null when the figure says nothing. */
+/** The one common ratio of first/latest, or `NO_SPLIT`; null if the figure is no evidence. */
 function ratioOf(figure: RefiledFigure): SplitRatio | null {
   if (!hasRoomWithin(figure, ROOM_MAX)) return null;
   if (fits(figure, NO_SPLIT)) return NO_SPLIT;
@@ -142,7 +134,7 @@ function ratioOf(figure: RefiledFigure): SplitRatio | null {
   return only !== undefined && others.length === 0 ? only : null;
 }
 
-/** |first − r × latest| ≤ half a cent × (1 + r), times the denominator so that it stays exact. */
+/** |first − r × latest| ≤ half a cent × (1 + r), multiplied by the denominator to stay exact. */
 function fits({ first, latest }: RefiledFigure, { numerator, denominator }: SplitRatio): boolean {
   const off = subtractDecimals(
     multiplyDecimals(first, String(denominator)),
@@ -152,7 +144,7 @@ function fits({ first, latest }: RefiledFigure, { numerator, denominator }: Spli
   return compareDecimals(absoluteDecimal(off), slack) <= 0;
 }
 
-/** Whether both have one sign and their rounding leaves the ratio no more room than this. */
+/** True if both have the same sign and their rounding leaves at most this tolerance. */
 function hasRoomWithin({ first, latest }: RefiledFigure, roomMax: Decimal): boolean {
   const product = multiplyDecimals(first, latest);
   if (compareDecimals(product, '0') <= 0) return false;
@@ -161,7 +153,7 @@ function hasRoomWithin({ first, latest }: RefiledFigure, roomMax: Decimal): bool
   return compareDecimals(room, multiplyDecimals(roomMax, product)) <= 0;
 }
 
-/** Groups that were refiled across a common day, the earliest refiling of each. */
+/** Groups that were refiled across a common day, with the earliest refiling of each. */
 function groupByDay(evidence: readonly Evidence[]): Evidence[][] {
   const groups: Evidence[][] = [];
   let rest = evidence.toSorted((a, b) => (a.latestSinceDate < b.latestSinceDate ? -1 : 1));
@@ -177,7 +169,7 @@ function movedAcross({ filedDate, latestSinceDate }: RefiledFigure, day: LocalDa
   return filedDate < day && day <= latestSinceDate;
 }
 
-/** Whether every figure of the group was refiled across other splits that make up its ratio. */
+/** True if every figure of the group was refiled across other splits that multiply to its ratio. */
 function isProduct(group: readonly Evidence[], groups: readonly Evidence[][]): boolean {
   return group.every((figure) => {
     const parts = groups.filter((other) => other !== group && mayHaveCrossed(figure, other));
@@ -185,7 +177,7 @@ function isProduct(group: readonly Evidence[], groups: readonly Evidence[][]): b
   });
 }
 
-/** Whether the figure moved at a time when that split may have come. */
+/** True if the figure changed at a time when that split may have come. */
 function mayHaveCrossed(figure: RefiledFigure, group: readonly Evidence[]): boolean {
   return figure.filedDate < dayOf(group) && figure.latestSinceDate > lastOldDay(group);
 }
@@ -222,8 +214,8 @@ function isSame(a: SplitRatio, b: SplitRatio): boolean {
 }
 
 /**
- * A figure that shows this split and others as one may date it earlier. Every periodic report
- * refiles something, so one filed before that day would have shown the new basis.
+ * A figure that combines this split with others may date it earlier. Every periodic report refiles
+ * some figures, so a report before that day would have shown the new basis.
  */
 function toSplit(
   group: readonly Evidence[],

@@ -22,7 +22,7 @@ describe('the split between two closes', () => {
     ['an odd part', '100', '61.7'],
     ['an odd multiple', '10', '23.7'],
     ['a close of zero', '0', '5'],
-  ])('%s is none', (_, close, previous) => {
+  ])('is not detected: %s', (_, close, previous) => {
     expect(splitBetween(close, previous)).toBeNull();
   });
 });

@@ -3,22 +3,22 @@ import type { LocalDate } from './local-date.ts';
 import type { MarketCalendar } from './market/calendar.ts';
 import type { ShareSplit } from './share-splits.ts';
 
-/** A close as it was traded on that day. */
+/** A close as traded on that day. */
 export interface TradedClose {
   date: LocalDate;
   close: Decimal;
 }
 
-/** How far the price may have moved besides, as a factor, in the session of a split. */
+/** Factor by which the price may also have moved in the session of a split. */
 const MOVE_MAX = 1.2;
-/** The same for ratios below 2, which a move can imitate sooner. */
+/** The same for ratios below 2, which a price move can imitate more easily. */
 const SMALL_MOVE_MAX = 1.1;
 
 /**
- * The first session on the new basis, as the closes of one source show it: the one session of those
- * after the last filing on the old basis, up to the first one on the new, in which the close moved
- * by the ratio of the split. Null when none did or several did, and when a session in between has no
- * close: then the day is not known, and it is never guessed.
+ * The first session on the new basis, from the closes of one source: the only session after the
+ * last filing on the old basis, up to the first on the new one, in which the close moved by the
+ * split ratio. Null if no session or several did, or if a session in between has no close. The day
+ * is never guessed.
  */
 export function splitDay(
   { after, date, ratio }: ShareSplit,

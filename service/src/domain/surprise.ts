@@ -11,28 +11,28 @@ import {
 
 export type Outcome = 'beat' | 'meet' | 'miss';
 
-/** How an actual compares with the consensus; each part is null when it cannot be known. */
+/** An actual compared with the consensus. Each part is null if it is unknown. */
 export interface Surprise {
   /** actual − estimate. */
   surprise: Decimal | null;
-  /** surprise / |estimate| × 100, 4 decimals, half away from zero. */
+  /** surprise / |estimate| × 100, 4 decimals, rounded half away from zero. */
   surprisePercent: Decimal | null;
-  /** Compared at the precision in which the actual was reported. */
+  /** Compared at the precision of the reported actual. */
   outcome: Outcome | null;
 }
 
 const UNKNOWN: Surprise = { surprise: null, surprisePercent: null, outcome: null };
 const PERCENT_PLACES = 4;
-/** Cents are the coarsest precision in which EPS is reported: 1.2 was reported as 1.20. */
+/** EPS is reported at least in cents: 1.2 was reported as 1.20. */
 const EPS_PLACES_MIN = 2;
 const EPS_PLACES_MAX = 4;
-/** Below half a cent a percentage of the estimate says nothing. */
+/** Below half a cent a percentage of the estimate is meaningless. */
 const EPS_ESTIMATE_MIN = '0.005';
 
 /**
  * Earnings per share against consensus: −0.25 against −0.40 is +37.5 %, a beat. The surprise is on
- * the basis of the arguments; with the splits since the report, percent and outcome are those of
- * the day, since a beat by a cent must not vanish in the cents of smaller shares.
+ * the basis of the arguments. With splits since the report, percent and outcome are as of the
+ * report, because a one-cent beat must not vanish in the cents of smaller shares.
  */
 export function epsSurprise(
   actual: Decimal | null,
@@ -48,21 +48,23 @@ export function epsSurprise(
   return { ...compare(reported, expected, hasBase, places), surprise };
 }
 
-/** Revenue against consensus, in whole units; a percentage only of an estimate above zero. */
+/** Revenue against consensus, in whole units. A percentage exists only for a positive estimate. */
 export function revenueSurprise(actual: Decimal | null, estimate: Decimal | null): Surprise {
   if (actual === null || estimate === null) return UNKNOWN;
   return compare(actual, estimate, compareDecimals(estimate, '0') > 0, 0);
 }
 
-/** EPS before the splits; rounded, since dividing by them left more decimals than were reported. */
+/**
+ * EPS before the splits, rounded, because dividing by them left more decimals than were reported.
+ */
 function asReported(value: Decimal, splitFactor: Decimal): Decimal {
   if (splitFactor === '1') return value;
   return roundTo(multiplyDecimals(value, splitFactor), EPS_PLACES_MAX);
 }
 
 /**
- * Year over year: (actual − prior) / |prior| × 100, 4 decimals, half away from zero, so that a
- * smaller loss is growth; null when either is null or the prior is zero.
+ * Year over year: (actual − prior) / |prior| × 100, 4 decimals, rounded half away from zero, so a
+ * smaller loss is growth. Null if either is null or the prior is zero.
  */
 export function yoy(actual: Decimal | null, prior: Decimal | null): Decimal | null {
   if (actual === null || prior === null) return null;

@@ -11,21 +11,21 @@ interface SymbolCase {
 const cases: SymbolCase[] = vectors.cases;
 
 describe('parseSymbol', () => {
-  it.each(cases)('reads $text as $symbol', ({ text, symbol }) => {
+  it.each(cases)('parses $text as $symbol', ({ text, symbol }) => {
     expect(parseSymbol(text)).toBe(symbol);
   });
 
-  it('gives a text that it leaves as it is', () => {
+  it('keeps a canonical text', () => {
     const symbols = cases.flatMap(({ symbol }) => (symbol === null ? [] : [symbol]));
     expect(symbols.filter((symbol) => !isCanonicalSymbol(symbol))).toEqual([]);
     expect(symbols.length).toBeGreaterThan(50);
   });
 
-  it('refuses half of a surrogate pair', () => {
+  it('rejects half of a surrogate pair', () => {
     expect(parseSymbol('\ud800')).toBeNull();
   });
 
-  it('never throws, and what it accepts is canonical', () => {
+  it('never throws, and accepts only canonical results', () => {
     const pieces = fc.constantFrom('A', 'BRK', 'P', 'PR', 'WS', 'W', 'U', 'US', ':', '.', '-', '^');
     const likely = fc.array(pieces, { maxLength: 6 }).map((parts) => parts.join(''));
     fc.assert(

@@ -42,7 +42,7 @@ function list(candidates: VolumeCandidate[], criteria: Partial<VolumeCriteria> =
   return `${symbols(up)}|${symbols(down)}`;
 }
 
-test('a row worked by hand', () => {
+test('computes a row', () => {
   // 700,001 / 200,000 = 3.500005; 700,001 × 10.25 = 7,175,010.25.
   expect(derive([traded('A', '10.25', 700_001)]).up).toMatchObject([
     {
@@ -57,7 +57,7 @@ test('a row worked by hand', () => {
   ]);
 });
 
-test('risen and fallen apart, the greatest relative volume first, then symbols in order', () => {
+test('separates gainers from losers, orders by relative volume, then by symbol', () => {
   const rows = [
     traded('D', '11', 600_000),
     traded('B', '11', 600_001),
@@ -81,11 +81,11 @@ test.each([
   ['the dollars at the bound', '11', 400_000, { minDollarVolume: '4400000' }, 'A|'],
   ['the dollars below', '11', 400_000, { minDollarVolume: '4400000.01' }, '|'],
   ['another ratio', '11', 300_000, { minRelativeVolume: '1.5' }, 'A|'],
-])('bounds are included: %s', (_, close, volume, criteria, expected) => {
+])('includes the bounds: %s', (_, close, volume, criteria, expected) => {
   expect(list([traded('A', close, volume)], criteria)).toBe(expected);
 });
 
-test('by default: 20 sessions, twice the average, 1, 100,000 shares, 1,000,000, 100 rows', () => {
+test('uses defaults: 20 sessions, twice the average, 1, 100,000 shares, 1,000,000, 100 rows', () => {
   expect(VOLUME_CRITERIA).toEqual({
     lookbackSessions: 20,
     minRelativeVolume: '2',
@@ -96,7 +96,7 @@ test('by default: 20 sessions, twice the average, 1, 100,000 shares, 1,000,000, 
   });
 });
 
-test('15 of the 20 sessions are enough, 14 are not, and older ones do not help', () => {
+test("needs 15 of the 20 sessions, and older ones don't help", () => {
   const last = flatBar(DAY, '11', 900_000);
   const twenty = usual('10', 200_000);
   expect(list([candidate('A', [...twenty.slice(5), last])])).toBe('A|');
@@ -107,13 +107,13 @@ test('15 of the 20 sessions are enough, 14 are not, and older ones do not help',
   expect(list([candidate('A', [...unknown, last])])).toBe('|');
 });
 
-test('the mean is over the sessions that have a volume, and not over the day itself', () => {
+test('averages the sessions with a volume and excludes the day itself', () => {
   const bars = usual('10', 200_000).slice(4);
   const [first] = derive([candidate('A', [...bars, flatBar(DAY, '11', 900_000)])]).up;
   expect(first).toMatchObject({ averageVolume: '200000', relativeVolume: '4.5' });
 });
 
-test('a split of the day is no volume and no fall', () => {
+test('treats a split of the day neither as volume nor as a fall', () => {
   const bars = [...usual('250', 100_000), flatBar(DAY, '10.5', 2_600_000)];
   const splits = [{ date: DAY, ratio: { numerator: 25, denominator: 1 } }];
   expect(list([candidate('A', bars, splits)])).toBe('|');
@@ -122,7 +122,7 @@ test('a split of the day is no volume and no fall', () => {
   ]);
 });
 
-test('without a bar or a volume on the day, or a close before it, nothing is listed', () => {
+test('omits securities without a bar or a volume on the day, or a close before it', () => {
   const before = usual('10', 200_000);
   const dayBefore = flatBar('2026-05-11', '11', 900_000);
   expect(list([candidate('A', [...before.slice(0, -1), dayBefore])])).toBe('|');
@@ -138,12 +138,12 @@ test.each([
   ['two sessions before', '2026-05-08', null],
   ['the weekend before that', '2026-05-10', null],
   ['the next session', '2026-05-13', null],
-])('a report on %s', (_, date, found) => {
+])('finds a report on %s', (_, date, found) => {
   const report = { date: localDate(date), time: 'time-after-hours' };
   expect(reportWithinOneSession([report], DAY, calendar)?.date ?? null).toBe(found);
 });
 
-test('on a Monday the reports from Friday on are near, the newest wins', () => {
+test('includes reports from Friday on for a Monday, and the newest wins', () => {
   const near = (...dates: string[]) => {
     const reports = dates.map((date) => ({ date: localDate(date), time: 'time-pre-market' }));
     return reportWithinOneSession(reports, localDate('2026-05-11'), calendar)?.date;
@@ -153,7 +153,7 @@ test('on a Monday the reports from Friday on are near, the newest wins', () => {
   expect(near('2026-05-07')).toBeUndefined();
 });
 
-test('for any volumes: listed just when they say so, in order, and in plain numbers', () => {
+test('lists exactly the volumes that qualify, in order, as plain numbers', () => {
   const volumes = fc.array(fc.integer({ min: 1, max: 10 ** 9 }), { minLength: 21, maxLength: 21 });
   const quiet = quietSessions(DAY, '10');
   fc.assert(

@@ -14,16 +14,16 @@ import {
 import type { LocalDate } from './local-date.ts';
 import type { MarketCalendar } from './market/calendar.ts';
 
-/** What counts as unusual; every bound is included. */
+/** The criteria of unusual volume. Every bound is inclusive. */
 export interface VolumeCriteria {
-  /** Sessions before the data date that make the average; three quarters must have a volume. */
+  /** Sessions before the data date in the average. Three quarters must have a volume. */
   lookbackSessions: number;
   minRelativeVolume: Decimal;
   minPrice: Decimal;
   minAverageVolume: Decimal;
   /** Volume times price. */
   minDollarVolume: Decimal;
-  /** In each of the two lists. */
+  /** Applies to each of the two lists. */
   maxRows: number;
 }
 
@@ -38,7 +38,7 @@ export const VOLUME_CRITERIA: VolumeCriteria = {
 
 export interface VolumeCandidate {
   symbol: string;
-  /** On the basis of the data date: adjusted for the splits up to it, none after it. */
+  /** Adjusted for splits up to the data date, but not for later ones. */
   bars: readonly AdjustedBar[];
 }
 
@@ -47,11 +47,11 @@ export interface UnusualVolume<Candidate extends VolumeCandidate> {
   down: VolumeRow<Candidate>[];
 }
 
-/** Percentages, averages and ratios have 4 decimals, half away from zero. */
+/** Percentages, averages and ratios have 4 decimals, rounded half away from zero. */
 export interface VolumeRow<Candidate extends VolumeCandidate> {
   candidate: Candidate;
   price: Decimal;
-  /** Against the last close before; the average shows that it is not long ago. */
+  /** Relative to the last close before. The volume average ensures that it is recent. */
   changePercent: Decimal;
   volume: number;
   averageVolume: Decimal;
@@ -61,7 +61,7 @@ export interface VolumeRow<Candidate extends VolumeCandidate> {
   dollarVolume: Decimal;
 }
 
-/** A report, for the mark that a row's company reported lately. */
+/** A report, for marking companies that reported recently. */
 export interface ReportDay {
   date: LocalDate;
   time: string;
@@ -83,9 +83,9 @@ interface Measured<Candidate extends VolumeCandidate> {
 }
 
 /**
- * The securities that traded unusually much on `date`: risen and fallen apart, the greatest
- * relative volume first, then by symbol. All bounds are tested before rounding. One that closed
- * unchanged, or whose close before is not known, is in neither list.
+ * The securities with unusual volume on `date`, gainers and losers separately, the highest relative
+ * volume first, then by symbol. Bounds apply before rounding. A security with an unchanged or
+ * unknown previous close is in neither list.
  */
 export function deriveUnusualVolume<Candidate extends VolumeCandidate>(
   candidates: readonly Candidate[],
@@ -106,9 +106,9 @@ export function deriveUnusualVolume<Candidate extends VolumeCandidate>(
 }
 
 /**
- * The newest report within one session of the data date: dated from the trading day before it up
- * to it, the days between included; null when there is none. Reports still to come are left out by
- * the caller.
+ * The newest report within one session of the data date: from the previous trading day up to the
+ * data date, including the days between. Null if there is none. The caller leaves out future
+ * reports.
  */
 export function reportWithinOneSession<Report extends ReportDay>(
   reports: readonly Report[],

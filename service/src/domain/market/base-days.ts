@@ -1,11 +1,10 @@
 import { fromEpochDay, type LocalDate, toEpochDay, weekdayOf, yearOf } from '../local-date.ts';
-import { scheduledEarlyClose } from './early-closes.ts';
+import { clockTime } from './clock-time.ts';
+import { type EarlyClose, scheduledEarlyClose } from './early-closes.ts';
 import { PRE_MARKET_OPEN, afterHoursClose } from './extended-hours.ts';
 import { type Holiday, holidaysOf } from './holidays.ts';
 import type { MarketDay } from './market-day.ts';
 import { regularHours } from './regular-hours.ts';
-import { specialClosure } from './special-closures.ts';
-import { specialEarlyClose } from './special-early-closes.ts';
 import { dateIn } from './year-dates.ts';
 
 /** The calendar is exact from this year on. Earlier years use today's rules as an approximation. */
@@ -26,9 +25,9 @@ const years = new Map<number, YearOfDays>();
  */
 export function baseDay(date: LocalDate): MarketDay {
   const year = yearOf(date);
-  let known = years.get(year);
-  if (known === undefined) years.set(year, (known = buildYear(year)));
-  const day = known.days[toEpochDay(date) - known.firstEpochDay];
+  let cached = years.get(year);
+  if (cached === undefined) years.set(year, (cached = buildYear(year)));
+  const day = cached.days[toEpochDay(date) - cached.firstEpochDay];
   if (day === undefined) throw new RangeError(`not a date: ${date}`);
   return day;
 }
@@ -92,4 +91,67 @@ function closed(
 function basisOf(date: LocalDate): MarketDay['basis'] {
   const year = yearOf(date);
   return year >= FIRST_EXACT_YEAR && year <= LAST_PUBLISHED_YEAR ? 'published' : 'projected';
+}
+
+/** Unscheduled full-day closures since 1970. */
+const CLOSURES: ReadonlyMap<string, string> = new Map([
+  ['1972-12-28', 'Day of mourning for Harry S. Truman'],
+  ['1973-01-25', 'Day of mourning for Lyndon B. Johnson'],
+  ['1977-07-14', 'New York City blackout'],
+  ['1985-09-27', 'Hurricane Gloria'],
+  ['1994-04-27', 'Day of mourning for Richard Nixon'],
+  ['2001-09-11', 'September 11 attacks'],
+  ['2001-09-12', 'September 11 attacks'],
+  ['2001-09-13', 'September 11 attacks'],
+  ['2001-09-14', 'September 11 attacks'],
+  ['2004-06-11', 'Day of mourning for Ronald Reagan'],
+  ['2007-01-02', 'Day of mourning for Gerald Ford'],
+  ['2012-10-29', 'Hurricane Sandy'],
+  ['2012-10-30', 'Hurricane Sandy'],
+  ['2018-12-05', 'Day of mourning for George H. W. Bush'],
+  ['2025-01-09', 'Day of mourning for Jimmy Carter'],
+]);
+
+/** The reason for an unscheduled closure; null if there was none. */
+function specialClosure(date: LocalDate): string | null {
+  return CLOSURES.get(date) ?? null;
+}
+
+interface Curtailment extends EarlyClose {
+  /** First and last day, both included. */
+  from: string;
+  to: string;
+}
+
+const PAPERWORK = 'Paperwork backlog';
+const CRASH = 'Backlog after the crash of October 1987';
+
+/**
+ * Unscheduled early closes. Late opens and halts within a session are not listed: this calendar
+ * holds scheduled hours, and an operator enters such a day manually.
+ */
+const CURTAILMENTS: readonly Curtailment[] = [
+  { from: '1969-09-29', to: '1970-05-01', close: clockTime('15:00'), name: PAPERWORK },
+  once('1975-02-12', '14:30', 'Snowstorm'),
+  once('1976-08-09', '15:00', 'Hurricane Belle'),
+  once('1978-02-06', '14:00', 'Snowstorm'),
+  once('1981-03-30', '15:17', 'Attempt on the life of President Reagan'),
+  once('1981-09-09', '15:28', 'Power failure in lower Manhattan'),
+  { from: '1987-10-23', to: '1987-10-30', close: clockTime('14:00'), name: CRASH },
+  { from: '1987-11-02', to: '1987-11-04', close: clockTime('14:30'), name: CRASH },
+  { from: '1987-11-05', to: '1987-11-06', close: clockTime('15:00'), name: CRASH },
+  { from: '1987-11-09', to: '1987-11-11', close: clockTime('15:30'), name: CRASH },
+  once('1994-02-11', '14:30', 'Snowstorm'),
+  once('1996-01-08', '14:00', 'Snowstorm'),
+  once('1997-10-27', '15:30', 'Circuit breakers'),
+  once('2005-06-01', '15:56', 'Systems failure'),
+];
+
+/** The unscheduled early close of a day; null when there was none. */
+function specialEarlyClose(date: LocalDate): EarlyClose | null {
+  return CURTAILMENTS.find(({ from, to }) => from <= date && date <= to) ?? null;
+}
+
+function once(date: string, close: string, name: string): Curtailment {
+  return { from: date, to: date, close: clockTime(close), name };
 }

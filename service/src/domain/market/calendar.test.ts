@@ -14,18 +14,18 @@ test.each([
   ['the last day of a year', '2026-12-31', '2027-01-04', '2026-12-30'],
   ['the Monday before 11 September 2001', '2001-09-10', '2001-09-17', '2001-09-07'],
   ['29 February', '2024-02-29', '2024-03-01', '2024-02-28'],
-])('next and previous trading day around %s', (_, date, next, previous) => {
+])('finds the next and previous trading day around %s', (_, date, next, previous) => {
   expect(calendar.nextTradingDay(localDate(date))).toBe(next);
   expect(calendar.previousTradingDay(localDate(date))).toBe(previous);
 });
 
-test('trading days of a range include both ends', () => {
+test('includes both ends of a range of trading days', () => {
   const week = calendar.tradingDays(localDate('2026-11-23'), localDate('2026-11-27'));
   expect(week).toEqual(['2026-11-23', '2026-11-24', '2026-11-25', '2026-11-27']);
   expect(calendar.tradingDays(localDate('2026-11-27'), localDate('2026-11-23'))).toEqual([]);
 });
 
-test('trading days between dates count the last and not the first, in either direction', () => {
+test('counts trading days between dates with the last and without the first, in either direction', () => {
   const [friday, saturday, monday] = [
     localDate('2026-11-20'),
     localDate('2026-11-21'),
@@ -37,7 +37,7 @@ test('trading days between dates count the last and not the first, in either dir
   expect(calendar.tradingDaysBetween(friday, friday)).toBe(0);
 });
 
-test('moving by trading days is undone by moving back, from any trading day', () => {
+test('undoes a move by trading days when moving back, from any trading day', () => {
   fc.assert(
     fc.property(anyDate, fc.integer({ min: -30, max: 30 }), (date, count) => {
       const start = calendar.nextTradingDay(date);
@@ -49,7 +49,7 @@ test('moving by trading days is undone by moving back, from any trading day', ()
   );
 });
 
-test('the next trading day is later, trades, and nothing between does', () => {
+test('finds a next trading day that is later and trades, with none in between', () => {
   fc.assert(
     fc.property(anyDate, (date) => {
       const next = calendar.nextTradingDay(date);
@@ -62,7 +62,7 @@ test('the next trading day is later, trades, and nothing between does', () => {
   );
 });
 
-test('days after 2028 and before 1970 are marked projected', () => {
+test('marks days after 2028 and before 1970 as projected', () => {
   const basisOf = (date: string) => calendar.day(localDate(date)).basis;
   expect(basisOf('1969-12-31')).toBe('projected');
   expect(basisOf('1970-01-01')).toBe('published');
@@ -70,7 +70,7 @@ test('days after 2028 and before 1970 are marked projected', () => {
   expect(basisOf('2029-01-01')).toBe('projected');
 });
 
-test('the rules go on to the last date a request may name', () => {
+test('extends the rules to the last date that a request may name', () => {
   expect(calendar.day(localDate('2100-12-24')).observedFor).toBe('2100-12-25');
   expect(calendar.day(localDate('2099-12-24')).close).toBe(clockTime('13:00'));
   expect(calendar.nextTradingDay(localDate('2100-12-31'))).toBe('2101-01-03');

@@ -15,7 +15,7 @@ const golden = new Map(
 const FIRST = localDate('1970-01-01');
 const LAST = localDate('2030-12-31');
 
-test('every one of the 22,280 days of 1970–2030 is as the golden table says', () => {
+test('matches the golden table on all 22,280 days of 1970–2030', () => {
   const wrong: unknown[] = [];
   let compared = 0;
   for (let date = FIRST; date <= LAST; date = addDays(date, 1)) {
@@ -28,14 +28,14 @@ test('every one of the 22,280 days of 1970–2030 is as the golden table says', 
   expect(compared).toBe(22_280);
 });
 
-test('closed and early days carry the reason of the golden table; look-alikes carry none', () => {
+test('gives closed and early days the reason of the golden table, and look-alikes none', () => {
   for (const [date, row] of golden) {
     const reason = calendar.day(localDate(date ?? '')).reason;
     expect([date, reason]).toEqual([date, row.status === 'open' ? null : row.reason]);
   }
 });
 
-test('the golden table alone adds up to the days of each kind in each year', () => {
+test('has a golden table that adds up to the days of each kind in each year', () => {
   const years = readTable('years');
   expect(years).toHaveLength(61);
   for (const [year = '', open, early, closed] of years) {
@@ -50,7 +50,7 @@ test('the golden table alone adds up to the days of each kind in each year', () 
   }
 });
 
-test('the golden table holds more than a hundred look-alikes that are full sessions', () => {
+test('has a golden table with more than a hundred look-alikes that are full sessions', () => {
   const lookalikes = [...golden.values()].filter((row) => row.status === 'open');
   expect(lookalikes.length).toBeGreaterThan(100);
 });

@@ -5,7 +5,7 @@ import { clockTime } from './clock-time.ts';
 import { deriveMarketStatus } from './market-status.ts';
 import type { MarketOverride } from './overrides.ts';
 
-test('the whole body in mid-session, keys in the order served', () => {
+test('returns the whole body in mid-session, with keys in response order', () => {
   expect(JSON.stringify(statusAt('2026-11-20T09:30:00-05:00'), null, 1)).toBe(
     JSON.stringify(
       {
@@ -63,21 +63,21 @@ test.each([
   ['2026-11-27T17:00:00-05:00', 'closed', 'outside-hours', 'pre-market'],
   // 4 July 2026 is a Saturday, so the holiday is observed on Friday.
   ['2026-07-04T12:00:00-04:00', 'closed', 'weekend', 'pre-market'],
-])('at %s the market is %s (%s), then %s', (at, session, reason, next) => {
+])('reports at %s that the market is %s (%s), then %s', (at, session, reason, next) => {
   const status = statusAt(at);
   expect(status.currentMarketStatus).toBe(session);
   expect(status.closedReason).toBe(reason);
   expect(status.nextStatus).toBe(next);
 });
 
-test('the next open and close are strictly later than now', () => {
+test('returns a next open and close strictly later than now', () => {
   expect(statusAt('2026-11-20T09:29:59-05:00').nextOpen).toBe('2026-11-20T09:30:00-05:00');
   expect(statusAt('2026-11-20T09:30:00-05:00').nextOpen).toBe('2026-11-23T09:30:00-05:00');
   expect(statusAt('2026-11-20T15:59:59-05:00').nextClose).toBe('2026-11-20T16:00:00-05:00');
   expect(statusAt('2026-11-20T16:00:00-05:00').nextClose).toBe('2026-11-23T16:00:00-05:00');
 });
 
-test('offsets are those of the moment named, across a change of the clock', () => {
+test('uses the offset of each instant, across a clock change', () => {
   const friday = statusAt('2026-03-06T17:00:00-05:00');
   expect(friday.nextOpen).toBe('2026-03-09T09:30:00-04:00');
   expect(friday.nextStatusAt).toBe('2026-03-07T01:00:00Z');
@@ -85,7 +85,7 @@ test('offsets are those of the moment named, across a change of the clock', () =
 });
 
 describe('holiday names', () => {
-  test('a closed holiday and an early close carry their names, today and tomorrow', () => {
+  test('name a holiday and an early close, today and tomorrow', () => {
     const status = statusAt('2026-11-26T12:00:00-05:00');
     expect(status).toMatchObject({ holiday: 'Thanksgiving Day', isEarlyClose: false });
     expect(status.tomorrow).toMatchObject({
@@ -97,7 +97,7 @@ describe('holiday names', () => {
     });
   });
 
-  test('the top level speaks of today, New York, while UTC is already on tomorrow', () => {
+  test('describe today in New York while UTC is already on the next day', () => {
     const status = statusAt('2026-11-27T02:00:00Z');
     expect(status.today.date).toBe('2026-11-26');
     expect(status.holiday).toBe('Thanksgiving Day');
@@ -105,13 +105,13 @@ describe('holiday names', () => {
     expect(status.isTomorrowOpen).toBe(true);
   });
 
-  test('a weekend has none, even when the holiday itself is that day', () => {
+  test('are absent on a weekend, even if the actual holiday is that day', () => {
     expect(statusAt('2026-07-04T12:00:00-04:00').holiday).toBeNull();
     expect(statusAt('2026-07-03T12:00:00-04:00').holiday).toBe('Independence Day');
   });
 });
 
-test('an early close by an operator ends the session and is named', () => {
+test('name an early close entered by an operator, which ends the session', () => {
   const override: MarketOverride = {
     date: localDate('2026-11-20'),
     kind: 'early-close',

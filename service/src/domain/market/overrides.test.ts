@@ -8,26 +8,26 @@ import type { MarketOverride } from './overrides.ts';
 const FRIDAY = localDate('2026-11-20');
 
 describe('on a regular day', () => {
-  test('a closure takes the session away and gives its reason', () => {
+  test('a closure removes the session and gives its reason', () => {
     const day = dayWith([{ date: FRIDAY, kind: 'closed', reason: 'Blizzard' }]);
     expect(day).toMatchObject({ status: 'closed', open: null, close: null, kind: 'special' });
     expect(day).toMatchObject({ preMarketOpen: null, afterHoursClose: null, reason: 'Blizzard' });
   });
 
-  test('an early close moves the end of after-hours to four hours later', () => {
+  test('an early close moves the end of after-hours trading to four hours later', () => {
     const day = dayWith([earlyClose('14:30')]);
     expect(day).toMatchObject({ status: 'early', open: clockTime('09:30'), kind: 'special' });
     expect(day).toMatchObject({ close: clockTime('14:30'), afterHoursClose: clockTime('18:30') });
   });
 
-  test('a late open lengthens the pre-market and leaves the close', () => {
+  test('a late open extends the pre-market and keeps the close', () => {
     const day = dayWith([lateOpen('12:00')]);
     expect(day).toMatchObject({ status: 'open', preMarketOpen: clockTime('04:00') });
     expect(day).toMatchObject({ open: clockTime('12:00'), close: clockTime('16:00') });
     expect(day).toMatchObject({ afterHoursClose: clockTime('20:00'), kind: 'special' });
   });
 
-  test('a late open and an early close hold together', () => {
+  test('a late open and an early close apply together', () => {
     const day = dayWith([lateOpen('11:00'), earlyClose('14:00')]);
     expect(day).toMatchObject({ status: 'early', open: clockTime('11:00') });
     expect(day).toMatchObject({ close: clockTime('14:00'), reason: 'closes 14:00; opens 11:00' });
@@ -38,7 +38,7 @@ describe('on a regular day', () => {
     ['a close later than the regular close', earlyClose('17:00')],
     ['an open at the regular open', lateOpen('09:30')],
     ['an open earlier than the regular open', lateOpen('08:00')],
-  ])('%s changes nothing', (_, override) => {
+  ])('%s has no effect', (_, override) => {
     expect(dayWith([override])).toEqual(dayWith([]));
   });
 
@@ -47,7 +47,7 @@ describe('on a regular day', () => {
     expect(day).toMatchObject({ status: 'closed', open: null });
   });
 
-  test('the order of overrides does not matter', () => {
+  test('the order of overrides makes no difference', () => {
     const minutes = fc.integer({ min: 0, max: 1439 });
     const override = fc.oneof(
       minutes.map((minute) => earlyClose(formatClockTime(minute))),
@@ -67,14 +67,14 @@ describe('on a regular day', () => {
   });
 });
 
-test('an override on a weekend or a holiday does nothing', () => {
+test('ignores an override on a weekend or a holiday', () => {
   for (const date of [localDate('2026-11-21'), localDate('2026-11-26')]) {
     const overridden = marketCalendar([{ date, kind: 'early-close', close: 600, reason: 'x' }]);
     expect(overridden.day(date)).toEqual(marketCalendar().day(date));
   }
 });
 
-test('an early close that is later than a scheduled one leaves the scheduled one', () => {
+test('keeps a scheduled early close when an override is later', () => {
   const date = localDate('2026-11-27');
   const override: MarketOverride = {
     date,
@@ -85,7 +85,7 @@ test('an early close that is later than a scheduled one leaves the scheduled one
   expect(marketCalendar([override]).day(date).reason).toBe('Day after Thanksgiving');
 });
 
-test('a late open on an early-close day keeps it an early-close day', () => {
+test('keeps an early-close day an early-close day despite a late open', () => {
   const date = localDate('2026-11-27');
   const override: MarketOverride = {
     date,
@@ -99,7 +99,7 @@ test('a late open on an early-close day keeps it an early-close day', () => {
   });
 });
 
-test('other days, and calendars without the override, stay as they were', () => {
+test('leaves other days and other calendars unchanged', () => {
   const overridden = marketCalendar([{ date: FRIDAY, kind: 'closed', reason: 'Blizzard' }]);
   const plain = marketCalendar();
   expect(overridden.nextTradingDay(localDate('2026-11-19'))).toBe('2026-11-23');

@@ -12,7 +12,7 @@ const MINUTE_MS = 60_000;
 const WEEK_MINUTES = 7 * 24 * 60;
 const calendar = marketCalendar();
 
-test('sessions and what follows them are as the table of moments says', () => {
+test('matches the table of instants for sessions and their successors', () => {
   const url = new URL('../../../../vectors/market-days/sessions.csv', import.meta.url);
   const [, ...lines] = readFileSync(url, 'utf8').trimEnd().split('\n');
   expect(lines.length).toBeGreaterThan(800);
@@ -31,11 +31,11 @@ test.each([
   ['year end', '2026-12-29'],
   ['four days lost', '2001-09-10'],
   ['curtailed hours', '1987-11-04'],
-])('a minute-by-minute walk finds the same sessions: %s', (_, date) => {
+])('matches a minute-by-minute walk: %s', (_, date) => {
   expect(disagreements(Date.parse(`${date}T00:00:00Z`))).toEqual([]);
 });
 
-test('a minute-by-minute walk finds the same sessions in weeks taken at random', () => {
+test('matches a minute-by-minute walk in random weeks', () => {
   const anyWeek = fc.integer({ min: 0, max: 22_200 }).map((day) => day * 86_400_000);
   const agrees = (start: Instant): void => {
     expect(disagreements(start)).toEqual([]);
@@ -43,7 +43,7 @@ test('a minute-by-minute walk finds the same sessions in weeks taken at random',
   fc.assert(fc.property(anyWeek, agrees), { numRuns: 6 });
 });
 
-test('an override changes the session, the next open and the next close', () => {
+test('applies an override to the session, the next open and the next close', () => {
   const date = localDate('2026-11-20');
   const shut = marketCalendar([{ date, kind: 'closed', reason: 'Blizzard' }]);
   const noon = Date.parse('2026-11-20T17:00:00Z');

@@ -14,11 +14,11 @@ test.each([
   [2030, '2030-04-21'],
   [2038, '2038-04-25'],
   [2076, '2076-04-19'],
-])('Easter of %i is %s', (year, date) => {
+])('computes Easter of %i as %s', (year, date) => {
   expect(easterSunday(year)).toBe(date);
 });
 
-test('Easter is a Sunday from 22 March to 25 April in every year', () => {
+test('computes Easter as a Sunday from 22 March to 25 April in every year', () => {
   for (let year = 1583; year <= 4099; year++) {
     const easter = easterSunday(year);
     expect(weekdayOf(easter)).toBe(0);
@@ -33,6 +33,6 @@ test.each([
   [lastWeekday(2026, 5, 1), '2026-05-25'],
   [lastWeekday(2021, 5, 1), '2021-05-31'],
   [lastWeekday(2024, 12, 2), '2024-12-31'],
-])('a weekday of a month: %s', (found, expected) => {
+])('finds a weekday of a month: %s', (found, expected) => {
   expect(found).toBe(expected);
 });
