@@ -1,6 +1,6 @@
 import { Compile } from 'typebox/schema';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { barOf, market, takeFileBars } from '../../test/support/stored-bars.ts';
+import { barOf, market, ingestFileBars } from '../../test/support/stored-bars.ts';
 import { eventOf, securityOf, storeRows, valuesOf } from '../../test/support/stored-earnings.ts';
 import { memoryStore } from '../../test/support/stores.ts';
 import { addDays, daysBetween, localDate } from '../domain/local-date.ts';
@@ -44,7 +44,7 @@ beforeAll(async () => {
       (symbol) => barOf(symbol, date, date < DAY ? '100' : (CLOSES[symbol] ?? '120')),
     ),
   );
-  await takeFileBars(db, bars);
+  await ingestFileBars(db, bars);
 });
 
 afterAll(() => db.close());

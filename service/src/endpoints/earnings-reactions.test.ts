@@ -1,6 +1,6 @@
 import { Compile } from 'typebox/schema';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { barOf, market, takeBars, takeFileBars } from '../../test/support/stored-bars.ts';
+import { barOf, market, takeBars, ingestFileBars } from '../../test/support/stored-bars.ts';
 import { eventOf, securityOf, storeRows, valuesOf } from '../../test/support/stored-earnings.ts';
 import { memoryStore } from '../../test/support/stores.ts';
 import { localDate } from '../domain/local-date.ts';
@@ -32,7 +32,7 @@ beforeAll(async () => {
     ],
   });
   const sessions = market.tradingDays(localDate('2026-10-05'), localDate('2026-11-20'));
-  await takeFileBars(
+  await ingestFileBars(
     db,
     sessions.map((date) => {
       const price = date < DAY ? 100 : 110;

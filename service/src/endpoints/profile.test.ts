@@ -12,7 +12,7 @@ import {
   valuesOf,
 } from '../../test/support/stored-earnings.ts';
 import { givenValues } from '../../test/support/given-values.ts';
-import { barOf, market, takeFileBars } from '../../test/support/stored-bars.ts';
+import { barOf, market, ingestFileBars } from '../../test/support/stored-bars.ts';
 import { memoryStore } from '../../test/support/stores.ts';
 import { archiveResponse, compressBody } from '../datasets/responses/store.ts';
 import { localDate } from '../domain/local-date.ts';
@@ -176,7 +176,7 @@ test('a session that an operator closed is not among those of the average volume
   const bars = open.map((date) =>
     barOf('LONE', date, '10', { volume: date <= '2026-10-22' ? 2_000 : 1_000 }),
   );
-  await takeFileBars(db, bars);
+  await ingestFileBars(db, bars);
   expect(await bodyOf('LONE')).toMatchObject({ averageVolume: 1_000 });
   const closed = { date: localDate('2026-11-12'), kind: 'closed', reason: 'Blizzard' } as const;
   const entry = { override: closed, note: null, by: 'test' };

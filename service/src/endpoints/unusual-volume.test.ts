@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { Compile } from 'typebox/schema';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { barOf, market, takeFileBars } from '../../test/support/stored-bars.ts';
+import { barOf, market, ingestFileBars } from '../../test/support/stored-bars.ts';
 import { eventOf, securityOf, storeRows, valuesOf } from '../../test/support/stored-earnings.ts';
 import { emptyStore, memoryStore } from '../../test/support/stores.ts';
 import { mergeProfiles } from '../datasets/profiles/merge.ts';
@@ -38,7 +38,7 @@ test('who traded at least twice the usual volume stands among the risen or the f
     IIJJ: ['12', 900_000],
     KKLL: ['0.9', 90_000_000],
   };
-  await takeFileBars(
+  await ingestFileBars(
     db,
     SYMBOLS.flatMap((symbol) =>
       SESSIONS.map((date) => {
@@ -70,7 +70,7 @@ test('who traded at least twice the usual volume stands among the risen or the f
 });
 
 test.each(['preferred', 'warrant', 'right', 'unit'])('a %s is in no list', async (tag) => {
-  await takeFileBars(
+  await ingestFileBars(
     db,
     SESSIONS.flatMap((date) =>
       ['AABB', 'CCDD'].map((symbol) =>
@@ -120,7 +120,7 @@ test('the store picks no fewer than the rules, splits and missing bars included'
             [symbol, SESSIONS[split.at] ?? DAY, split.factor],
           );
         }
-        await takeFileBars(
+        await ingestFileBars(
           db,
           bars.map(({ date, close, volume }) => barOf(symbol, date, close, { volume })),
         );
@@ -139,7 +139,7 @@ test('the store picks no fewer than the rules, splits and missing bars included'
 });
 
 test("the bounds are the operator's: what they let in is listed, and they are named", async () => {
-  await takeFileBars(
+  await ingestFileBars(
     db,
     SESSIONS.map((date) =>
       barOf('AABB', date, date < DAY ? '0.5' : '0.6', { volume: date < DAY ? 1000 : 1500 }),
@@ -179,7 +179,7 @@ test('a company that is known or named only after its bars is not left out of a 
     barOf('LATE', date, date < DAY ? '10' : '11', { volume: date < DAY ? 200_000 : 900_000 }),
   );
   await storeRows(db, { securities: [securityOf('LATE')] });
-  await takeFileBars(db, rows);
+  await ingestFileBars(db, rows);
   expect((await bodyNow()).up).toEqual([]);
   const { topics } = await db.transaction((tx) =>
     mergeProfiles({ tx, now: NOW }, [securityOf('LATE')], []),

@@ -5,7 +5,7 @@ import {
   eveningOf,
   market,
   takeBars,
-  takeFileBars,
+  ingestFileBars,
 } from '../../test/support/stored-bars.ts';
 import { onEachEngine } from '../../test/support/each-engine.ts';
 import { emptyStore } from '../../test/support/stores.ts';
@@ -207,7 +207,7 @@ onEachEngine((db) => {
   });
 
   test('a bar under the date of a session that is not over is set aside', async () => {
-    const { report } = await takeFileBars(db(), [barOf('AABB', '2026-11-25', '1')]);
+    const { report } = await ingestFileBars(db(), [barOf('AABB', '2026-11-25', '1')]);
     expect(report.quarantineReasons).toEqual({ 'session-not-over': 1 });
   });
 });

@@ -9,7 +9,7 @@ import type { Db } from '../../src/storage/db.ts';
 import { givenValues } from '../support/given-values.ts';
 import {
   companyOf,
-  type LooseAnswer,
+  type UnorderedResponse,
   REVISED_DAYS,
   revisedWorld,
 } from '../support/revised-world.ts';
@@ -56,7 +56,10 @@ test(`${ROWS} rows in any order, each one to five times, end in one state and se
  * All of it once more, the oldest last: nothing is new, so nothing changes, no version is written
  * and nobody is told of anything.
  */
-async function replayed(world: readonly LooseAnswer[], random: Random): Promise<{ rows: number }> {
+async function replayed(
+  world: readonly UnorderedResponse[],
+  random: Random,
+): Promise<{ rows: number }> {
   const before = { state: await state(), written: await written() };
   const ingest = door();
   let rows = 0;
@@ -65,7 +68,7 @@ async function replayed(world: readonly LooseAnswer[], random: Random): Promise<
   return { rows };
 }
 
-async function takenIn(world: readonly LooseAnswer[], random: Random, isMixed: boolean) {
+async function takenIn(world: readonly UnorderedResponse[], random: Random, isMixed: boolean) {
   await emptyStore(db);
   const ingest = door();
   let rows = 0;
@@ -80,7 +83,7 @@ function door(): Ingest {
 
 async function give(
   ingest: Ingest,
-  answer: LooseAnswer,
+  answer: UnorderedResponse,
   random: Random,
   isMixed: boolean,
 ): Promise<number> {

@@ -34,7 +34,7 @@ function makeBars(facts: RawFacts, security: string, basis: string): Bar[] {
       if (name.from !== null && bar.date < name.from) continue;
       if (name.to !== null && bar.date > name.to) continue;
       const other = raw.get(bar.date);
-      if (other === undefined || isBelievedBefore(bar, other)) raw.set(bar.date, bar);
+      if (other === undefined || isPreferred(bar, other)) raw.set(bar.date, bar);
     }
   }
   const splits = splitsOf(facts, security).filter((split) => split.date <= basis);
@@ -50,7 +50,7 @@ function makeBars(facts: RawFacts, security: string, basis: string): Bar[] {
 /**
  * The operator's files, then dated sources, then the nightly list. Among equals the newest wins.
  */
-function isBelievedBefore(a: RawBar, b: RawBar): boolean {
+function isPreferred(a: RawBar, b: RawBar): boolean {
   if (rankOf(a) !== rankOf(b)) return rankOf(a) < rankOf(b);
   if (a.seen !== b.seen) return a.seen > b.seen;
   const [left, right] = [`${a.provider}/${a.feed}`, `${b.provider}/${b.feed}`];
@@ -65,7 +65,7 @@ function rankOf({ provider, feed }: RawBar): number {
 /** A split reported by several sources counts once, in order of precedence. */
 function splitsOf(facts: RawFacts, security: string): RawSplit[] {
   const names = facts.names.get(security) ?? [];
-  const told = facts.splits.filter((split) =>
+  const reported = facts.splits.filter((split) =>
     names.some(
       ({ symbol, from, to }) =>
         symbol === split.symbol &&
@@ -75,9 +75,9 @@ function splitsOf(facts: RawFacts, security: string): RawSplit[] {
   );
   const order = ({ provider, feed, date }: RawSplit): string =>
     `${provider === 'files' ? 0 : 1} ${provider} ${feed} ${date}`;
-  const standing: RawSplit[] = [];
-  for (const split of told.toSorted((a, b) => (order(a) < order(b) ? -1 : 1))) {
-    const isTold = standing.some((other) => {
+  const current: RawSplit[] = [];
+  for (const split of reported.toSorted((a, b) => (order(a) < order(b) ? -1 : 1))) {
+    const isReported = current.some((other) => {
       if (other.date === split.date) return true;
       if (other.provider === split.provider && other.feed === split.feed) return false;
       const isNear =
@@ -85,9 +85,9 @@ function splitsOf(facts: RawFacts, security: string): RawSplit[] {
       const isSame = other.numerator * split.denominator === split.numerator * other.denominator;
       return isNear && isSame;
     });
-    if (!isTold) standing.push(split);
+    if (!isReported) current.push(split);
   }
-  return standing;
+  return current;
 }
 
 function inShares(bar: RawBar, splits: readonly RawSplit[]): Bar {

@@ -36,8 +36,8 @@ export function sessionBefore(date: string): string {
 /** The session `count` sessions after `date`, or before it if negative. */
 export function sessionsFrom(date: string, count: number): string {
   let at = date;
-  for (let left = count; left > 0; left--) at = nextSession(at);
-  for (let left = count; left < 0; left++) at = sessionBefore(at);
+  for (let remaining = count; remaining > 0; remaining--) at = nextSession(at);
+  for (let remaining = count; remaining < 0; remaining++) at = sessionBefore(at);
   return at;
 }
 

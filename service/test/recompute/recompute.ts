@@ -90,8 +90,8 @@ export function moversOf(facts: RawFacts, date: string, today: string) {
     const bars = lacksDay ? all.filter((bar) => bar.date <= date) : all;
     const window = windowOf(event, bars, session, event.status === 'reported');
     const isOpen = event.reportedAt === null && event.time === 'time-not-supplied';
-    const own = trades(event.date) ? event.date : nextSession(event.date);
-    if (isOpen && nextSession(own) > session) mayChange = true;
+    const companyBars = trades(event.date) ? event.date : nextSession(event.date);
+    if (isOpen && nextSession(companyBars) > session) mayChange = true;
     if (window.firstDay !== date) continue;
     const other = counted.get(event.symbol);
     if (other === undefined || isKnownBetter({ event, window }, other)) {

@@ -32,8 +32,8 @@ export function windowOf(
   for (const bar of bars) if (bar.date <= baseDay && bar.date <= completed) base = bar;
   if (base !== null && sessionsFrom(base.date, 10) < baseDay) base = null;
   if (baseDay > completed) base = null;
-  const found = bars.find((bar) => bar.date >= firstDay) ?? null;
-  const first = found !== null && found.date <= sessionsFrom(firstDay, 10) ? found : null;
+  const session = bars.find((bar) => bar.date >= firstDay) ?? null;
+  const first = session !== null && session.date <= sessionsFrom(firstDay, 10) ? session : null;
   return { basis, base, first, firstDay: first?.date ?? firstDay };
 }
 

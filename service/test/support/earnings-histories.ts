@@ -24,10 +24,10 @@ let lastRecordId = 0;
 export function history<Fields extends EarningsObservation>(
   feed: string,
   naturalKey: string,
-  said: readonly (readonly [at: string, fields: Fields])[],
+  values: readonly (readonly [at: string, fields: Fields])[],
 ): ObservationHistory<EarningsObservation> {
   const [provider = '', name = ''] = feed.split('/');
-  const observations = said.map(([at, fields]): Observation<EarningsObservation> => {
+  const observations = values.map(([at, fields]): Observation<EarningsObservation> => {
     return { at: instant(at), recordId: ++lastRecordId, fields };
   });
   return { provider, feed: name, entityKey: 'NRTH', naturalKey, observations };
@@ -60,9 +60,9 @@ export function undated(
 
 /** Nasdaq's calendar for the quarter that ended in December 2025. */
 export function nasdaq(
-  ...said: (readonly [at: string, fields: CalendarObservation])[]
+  ...values: (readonly [at: string, fields: CalendarObservation])[]
 ): ObservationHistory<EarningsObservation> {
-  return history('nasdaq/calendar-earnings', '2025-12', said);
+  return history('nasdaq/calendar-earnings', '2025-12', values);
 }
 
 /** An 8-K with results, accepted at an instant. */
@@ -154,7 +154,7 @@ export function onlyEvent({ events }: DerivedEarnings): EarningsEvent {
 }
 
 /** Reasons of the quarantined records, one per record. */
-export function heldReasons({ quarantined }: DerivedEarnings): string[] {
+export function quarantineReasons({ quarantined }: DerivedEarnings): string[] {
   return [...quarantined.values()].map(({ reason }) => reason);
 }
 

@@ -50,12 +50,12 @@ export function settled(
 /** The values of one feed for one row at these instants, oldest first. */
 export function history(
   feed: string,
-  said: readonly (readonly [at: string, fields: EconomicObservation])[],
+  values: readonly (readonly [at: string, fields: EconomicObservation])[],
 ): ObservationHistory<EconomicObservation> {
   const [provider = '', name = ''] = feed.split('/');
-  const first = said[0]?.[1];
+  const first = values[0]?.[1];
   if (first === undefined) throw new RangeError('a thread of nothing');
-  const observations = said.map(([at, fields]): Observation<EconomicObservation> => {
+  const observations = values.map(([at, fields]): Observation<EconomicObservation> => {
     return { at: instant(at), recordId: ++lastRecordId, fields };
   });
   const naturalKey = `${first.date}/${first.stem ?? first.eventName}/${first.ordinal}`;

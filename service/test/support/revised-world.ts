@@ -4,7 +4,7 @@ import type { SourceResponse } from '../../src/providers/provider.ts';
 import { aheadRow, calendarUrl, envelope, screenerRow, screenerUrl } from './recording-maker.ts';
 
 /** A response whose rows may be in any order. */
-export interface LooseAnswer {
+export interface UnorderedResponse {
   rows: readonly string[];
   observedAt: number;
   /** The response with its rows in this order. */
@@ -31,10 +31,10 @@ export function companyOf(number: number): string {
 export function revisedWorld(
   random: Random,
   { companies, rounds, sessions }: { companies: number; rounds: number; sessions: number },
-): LooseAnswer[] {
+): UnorderedResponse[] {
   const symbols = Array.from({ length: companies }, (_, number) => companyOf(number));
   const dayOf = symbols.map(() => random.int(DAYS.length));
-  const answers: LooseAnswer[] = [];
+  const answers: UnorderedResponse[] = [];
   for (let round = 0; round < rounds; round += 1) {
     const observedAt = BEGAN_AT + round * 24 * HOUR_MS;
     for (const [at] of symbols.entries()) {
@@ -77,7 +77,7 @@ function price(random: Random): string {
   return `${1 + random.int(90)}.${10 + random.int(90)}`;
 }
 
-function json(url: string, rows: readonly string[], observedAt: number): LooseAnswer {
+function json(url: string, rows: readonly string[], observedAt: number): UnorderedResponse {
   const around = JSON.stringify(envelope('ROWS'));
   const raw = { url, status: 200, contentType: 'application/json', observedAt };
   return {
@@ -91,7 +91,7 @@ function json(url: string, rows: readonly string[], observedAt: number): LooseAn
   };
 }
 
-function table(rows: readonly string[], observedAt: number): LooseAnswer {
+function table(rows: readonly string[], observedAt: number): UnorderedResponse {
   const url = 'file:///prices/2026-bars.csv';
   const raw = { url, status: 200, contentType: 'text/csv', observedAt };
   return {

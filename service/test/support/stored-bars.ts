@@ -40,27 +40,27 @@ export function eveningOf(date: string): Instant {
 export async function takeBars(
   db: Db,
   bars: BarObservations,
-  seen: { feed: string; at: Instant },
+  observedAt: { feed: string; at: Instant },
 ): Promise<{ report: DatasetReport; topics: string[] }> {
   const report = emptyReport('bars', 'ingested');
   const topics: string[] = [];
-  const [provider = '', feed = ''] = seen.feed.split('/');
+  const [provider = '', feed = ''] = observedAt.feed.split('/');
   await ingestBars(
     {
       db,
       market,
-      clock: fakeClock(seen.at),
+      clock: fakeClock(observedAt.at),
       onCommit: (stale) => topics.push(...stale),
     },
     bars,
-    { provider, feed, observedAt: seen.at, responseId: 1 },
+    { provider, feed, observedAt: observedAt.at, responseId: 1 },
     report,
   );
   return { report, topics };
 }
 
 /** Ingests dated bars of the operator's files. */
-export function takeFileBars(db: Db, rows: BarObservation[]): ReturnType<typeof takeBars> {
+export function ingestFileBars(db: Db, rows: BarObservation[]): ReturnType<typeof takeBars> {
   const bars = { list: null, isAdjusted: false, rows };
   return takeBars(db, bars, { feed: 'files/bars', at: Date.parse('2026-11-25T12:00:00Z') });
 }

@@ -80,6 +80,6 @@ export async function storeRows(
 }
 
 /** Endpoint parameters after validation. */
-export function valuesOf(given: { date?: string; symbol?: string }): Values {
-  return givenValues(given);
+export function valuesOf(params: { date?: string; symbol?: string }): Values {
+  return givenValues(params);
 }

@@ -13,7 +13,7 @@ export const dataset: Dataset = {
   due: 'trading-day',
   coverage: {
     table: 'price_bar',
-    counted: 'held is null',
+    condition: 'held is null',
     dateColumn: 'date',
     // Uses the primary key, which begins with the symbol.
     symbols: `select count(distinct y.security_id) as symbols from security_symbol y

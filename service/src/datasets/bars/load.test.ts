@@ -16,9 +16,9 @@ onEachEngine((db) => {
       ...day('2026-11-19', ['AAA', 'BBB']),
       ...day('2026-11-20', ['AAA']),
     ];
-    const seen = { feed: 'files/bars', at: eveningOf('2026-11-20') };
+    const observedAt = { feed: 'files/bars', at: eveningOf('2026-11-20') };
     expect(await newestCompleteSession(db())).toBeNull();
-    await takeBars(db(), { rows, list: null, isAdjusted: true }, seen);
+    await takeBars(db(), { rows, list: null, isAdjusted: true }, observedAt);
     expect(await newestCompleteSession(db())).toBe('2026-11-19');
     expect(await newestCompleteSession(db(), localDate('2026-11-18'))).toBe('2026-11-19');
     expect(await newestCompleteSession(db(), localDate('2026-11-19'))).toBe('2026-11-19');

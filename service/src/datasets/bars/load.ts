@@ -76,13 +76,13 @@ export async function loadBars(
  */
 export async function newestCompleteSession(
   db: Queryable,
-  known: LocalDate | null = null,
+  newerThan: LocalDate | null = null,
 ): Promise<LocalDate | null> {
   // Returns one row. Uses index price_bar_by_date.
   const [newest] = await db.query<{ date: LocalDate | null }>(
     `select max(date) as date from price_bar where held is null`,
   );
-  if (newest?.date == null || (known !== null && newest.date <= known)) return null;
+  if (newest?.date == null || (newerThan !== null && newest.date <= newerThan)) return null;
   // One row per session of the week. Uses index price_bar_by_date.
   const days = await db.query<{ date: LocalDate; bars: number }>(
     `select date, count(*)::int4 as bars from price_bar

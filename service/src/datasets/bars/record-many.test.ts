@@ -20,15 +20,15 @@ onEachEngine((db) => {
   test('history copied in is the history written row by row', async () => {
     const bars = [...history('AAAA', 300), ...history('BRK.B', 300), ...history('CC\\T', 20)];
     const rows = await tableAfter(db(), (store) => byRows(store, bars, SOURCE));
-    const moved: DatedBar[] = [];
+    const changed: DatedBar[] = [];
     const counts: BarCounts[] = [];
     const copied = await tableAfter(db(), async (store) => {
-      counts.push(await recordManyBars(store, bars, SOURCE, (some) => moved.push(...some)));
+      counts.push(await recordManyBars(store, bars, SOURCE, (some) => changed.push(...some)));
     });
     expect(copied).toEqual(rows);
     expect(copied).toHaveLength(620);
     expect(counts).toEqual([{ new: 620, changed: 0, same: 0 }]);
-    expect(moved).toEqual(bars);
+    expect(changed).toEqual(bars);
   });
 
   test('a list without dates is held for proof, copied or not', async () => {
@@ -49,8 +49,8 @@ onEachEngine((db) => {
     });
     expect(copied).toEqual(rows);
     expect(copied[3]).toMatchObject({ close: '99.5' });
-    const again = await recordManyBars(db(), twice, SOURCE, () => expect.unreachable());
-    expect(again).toEqual({ new: 0, changed: 0, same: 251 });
+    const repeated = await recordManyBars(db(), twice, SOURCE, () => expect.unreachable());
+    expect(repeated).toEqual({ new: 0, changed: 0, same: 251 });
   });
 
   test('whatever was told before, in whatever order, the tables come out equal', async () => {
@@ -63,15 +63,15 @@ onEachEngine((db) => {
     });
     await fc.assert(
       fc.asyncProperty(fc.array(answer, { minLength: 1, maxLength: 4 }), async (answers) => {
-        const told = answers.map(({ symbols, first, days, seenHours, price }) => ({
+        const stored = answers.map(({ symbols, first, days, seenHours, price }) => ({
           bars: symbols.flatMap((symbol) => history(symbol, days, first, String(price))),
           source: { ...SOURCE, observedAt: SOURCE.observedAt + seenHours * 3_600_000 },
         }));
         const rows = await tableAfter(db(), async (store) => {
-          for (const { bars, source } of told) await byRows(store, bars, source);
+          for (const { bars, source } of stored) await byRows(store, bars, source);
         });
         const many = await tableAfter(db(), async (store) => {
-          for (const { bars, source } of told) await recordManyBars(store, bars, source, ignore);
+          for (const { bars, source } of stored) await recordManyBars(store, bars, source, ignore);
         });
         expect(many).toEqual(rows);
       }),

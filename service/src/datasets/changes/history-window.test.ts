@@ -18,49 +18,49 @@ onEachEngine((db) => {
       eventOf('NRTH', { id: 'ern_out', date: localDate('2024-11-19') }),
     ];
     await storeRows(db(), { events });
-    await standingRelease(db(), 'us-cpi:in', '2024-11-20');
-    await standingRelease(db(), 'us-cpi:out', '2024-11-19');
+    await currentRelease(db(), 'us-cpi:in', '2024-11-20');
+    await currentRelease(db(), 'us-cpi:out', '2024-11-19');
     await write(db(), [
-      told('earnings', 'ern_in', { from: '2024-11-01', to: '2024-11-02' }),
-      told('earnings', 'ern_out', { from: null, to: '2026-11-20' }),
-      told('economic-events', 'us-cpi:in', null),
-      told('economic-events', 'us-cpi:out', { from: null, to: '2026-11-20' }),
+      change('earnings', 'ern_in', { from: '2024-11-01', to: '2024-11-02' }),
+      change('earnings', 'ern_out', { from: null, to: '2026-11-20' }),
+      change('economic-events', 'us-cpi:in', null),
+      change('economic-events', 'us-cpi:out', { from: null, to: '2026-11-20' }),
     ]);
     expect(await idsOf(db(), FROM)).toEqual(['ern_in', 'us-cpi:in']);
   });
 
   test('what is gone is dated by its change, and what nobody can date is left out', async () => {
     await write(db(), [
-      told('earnings', 'ern_gone', { from: '2024-11-20', to: null }),
-      told('earnings', 'ern_moved', { from: '2023-01-01', to: '2024-11-20' }),
-      told('earnings', 'ern_old', { from: '2026-01-01', to: '2024-11-19' }),
-      told('economic-events', 'us-cpi:gone', { from: '2024-11-19', to: null }),
-      told('economic-events', 'us-cpi:undated', null),
-      told('earnings', 'ern_undated', null),
+      change('earnings', 'ern_gone', { from: '2024-11-20', to: null }),
+      change('earnings', 'ern_moved', { from: '2023-01-01', to: '2024-11-20' }),
+      change('earnings', 'ern_old', { from: '2026-01-01', to: '2024-11-19' }),
+      change('economic-events', 'us-cpi:gone', { from: '2024-11-19', to: null }),
+      change('economic-events', 'us-cpi:undated', null),
+      change('earnings', 'ern_undated', null),
     ]);
     expect(await idsOf(db(), FROM)).toEqual(['ern_gone', 'ern_moved']);
   });
 
   test('other data sets have no day at which a plan begins', async () => {
-    await write(db(), [told('dividends', 'div_1', null), told('profiles', 'sec_1', null)]);
+    await write(db(), [change('dividends', 'div_1', null), change('profiles', 'sec_1', null)]);
     expect(await idsOf(db(), FROM)).toEqual(['div_1', 'sec_1']);
   });
 
   test('as many as asked for come, however many before them are left out', async () => {
     const old = { from: null, to: '2020-01-01' };
-    const many = Array.from({ length: 20 }, (_, i) => told('earnings', `ern_${i}`, old));
+    const many = Array.from({ length: 20 }, (_, i) => change('earnings', `ern_${i}`, old));
     await write(db(), [
       ...many,
-      told('dividends', 'div_1', null),
-      told('dividends', 'div_2', null),
+      change('dividends', 'div_1', null),
+      change('dividends', 'div_2', null),
     ]);
     expect(await idsOf(db(), FROM, 1)).toEqual(['div_1']);
   });
 
   test('whether any was left out is told of the changes up to one, or of all', async () => {
     const old = { from: null, to: '2020-01-01' };
-    await write(db(), [told('dividends', 'div_1', null), told('earnings', 'ern_1', old)]);
-    const asked = {
+    await write(db(), [change('dividends', 'div_1', null), change('earnings', 'ern_1', old)]);
+    const filter = {
       dataset: null,
       symbols: null,
       hiddenFields: [],
@@ -68,7 +68,7 @@ onEachEngine((db) => {
       upToId: null,
     };
     const isLimited = (over: Partial<Parameters<typeof hasHiddenChanges>[2]>, afterId = 0) =>
-      hasHiddenChanges(db(), { afterId }, { ...asked, ...over });
+      hasHiddenChanges(db(), { afterId }, { ...filter, ...over });
     expect([await isLimited({}), await isLimited({ upToId: 2 })]).toEqual([true, true]);
     expect(await isLimited({ upToId: 1 })).toBe(false);
     expect(await isLimited({}, 2)).toBe(false);
@@ -78,7 +78,7 @@ onEachEngine((db) => {
   });
 });
 
-function told(
+function change(
   dataset: string,
   entityId: string,
   date: { from: string | null; to: string | null } | null,
@@ -100,7 +100,7 @@ function told(
   };
 }
 
-async function standingRelease(db: Db, id: string, date: string): Promise<void> {
+async function currentRelease(db: Db, id: string, date: string): Promise<void> {
   // Returns nothing.
   await db.query(
     `insert into economic_event (id, country, event_name, date, time, time_status, importance,
@@ -115,6 +115,6 @@ function write(db: Db, changes: readonly Change[]): Promise<void> {
 }
 
 async function idsOf(db: Db, historyFrom: LocalDate, limit = 100): Promise<string[]> {
-  const asked = { dataset: null, symbols: null, hiddenFields: [], historyFrom, limit };
-  return (await loadChanges(db, START, asked)).map(({ entityId }) => entityId);
+  const filter = { dataset: null, symbols: null, hiddenFields: [], historyFrom, limit };
+  return (await loadChanges(db, START, filter)).map(({ entityId }) => entityId);
 }

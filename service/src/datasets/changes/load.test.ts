@@ -38,10 +38,10 @@ onEachEngine((db) => {
         let place: ChangeCursor = START;
         for (;;) {
           const page: ChangeRecord[] = await load(db(), place, { limit });
-          const fresh = page.filter(({ id }) => !seen.has(id));
-          for (const { id, entityId } of fresh) seen.set(id, entityId);
+          const unseen = page.filter(({ id }) => !seen.has(id));
+          for (const { id, entityId } of unseen) seen.set(id, entityId);
           const last = page.at(-1);
-          if (last === undefined || fresh.length === 0) break;
+          if (last === undefined || unseen.length === 0) break;
           // A time counts itself, so that a page by time must hold more than one commit.
           place = byTime && limit > 2 ? { from: last.committedAt } : { afterId: last.id };
         }
@@ -148,13 +148,13 @@ function write(db: Db, changes: readonly Change[], at: number): Promise<void> {
   return db.transaction((tx) => writeChanges(tx, changes, new Set(), at));
 }
 
-type Asked = Partial<Parameters<typeof loadChanges>[2]>;
+type FilterOverrides = Partial<Parameters<typeof loadChanges>[2]>;
 
-function load(db: Db, place: ChangeCursor, asked: Asked = {}): Promise<ChangeRecord[]> {
+function load(db: Db, place: ChangeCursor, filter: FilterOverrides = {}): Promise<ChangeRecord[]> {
   const all = { dataset: null, symbols: null, hiddenFields: [], historyFrom: null, limit: 1000 };
-  return loadChanges(db, place, { ...all, ...asked });
+  return loadChanges(db, place, { ...all, ...filter });
 }
 
-async function idsOf(db: Db, asked: Asked): Promise<string[]> {
-  return (await load(db, START, asked)).map(({ entityId }) => entityId);
+async function idsOf(db: Db, filter: FilterOverrides): Promise<string[]> {
+  return (await load(db, START, filter)).map(({ entityId }) => entityId);
 }

@@ -2,7 +2,7 @@
 export interface CoverageTable {
   table: string;
   /** SQL condition of the rows that count: the current ones. */
-  counted: string;
+  condition: string;
   /** Date column of the rows. Its index finds the first and the last one. */
   dateColumn: string | null;
   /**

@@ -56,7 +56,7 @@ async function samplePercent(db: Queryable, table: string, pagesMax: number): Pr
 
 async function countSample(
   db: Queryable,
-  { table, counted, fields }: CoverageTable,
+  { table, condition: counted, fields }: CoverageTable,
   sample: string,
 ): Promise<Record<string, number>> {
   const counts = fields.map(([, expression], i) => `count(${expression}) as f${i}`);
@@ -70,7 +70,7 @@ async function countSample(
 
 async function loadDays(
   db: Queryable,
-  { table, counted, dateColumn }: CoverageTable,
+  { table, condition: counted, dateColumn }: CoverageTable,
 ): Promise<{ first: LocalDate | null; last: LocalDate | null }> {
   if (dateColumn === null) return { first: null, last: null };
   // Returns one row. Reads both ends of the index on the date.

@@ -12,7 +12,7 @@ import {
 } from '../source-records/observation-history.ts';
 import { type DividendDates, faultOfDates, hasDueBills } from './date-order.ts';
 import { frequencyFromHistory, frequencyFromYear, paymentsPerYear } from './frequency.ts';
-import { firstAt, groupDividends, nameOf, type Told } from './group.ts';
+import { firstSeenAt, groupDividends, nameOf, type DividendRow } from './group.ts';
 import type { DividendObservation, DividendType } from './observation.ts';
 import { type Dividend, type DividendFlag, dividendId } from './row.ts';
 
@@ -49,15 +49,15 @@ const PROVIDERS: readonly string[] = ['files', 'nasdaq'];
  */
 export function deriveDividends(input: DividendsInput): DerivedDividends {
   const quarantined = new Map<number, QuarantineReason>();
-  const told = input.histories.flatMap((thread) => soundWord(thread, input, quarantined));
-  const all = groupDividends(told).map((group) => toDraft(group, input));
-  const drafts = all.filter(({ removedAt }) => removedAt === null);
+  const told = input.histories.flatMap((thread) => latestValid(thread, input, quarantined));
+  const candidates = groupDividends(told).map((group) => toCandidate(group, input));
+  const current = candidates.filter(({ removedAt }) => removedAt === null);
   const history = [
-    ...new Set(drafts.filter(({ row }) => row.type === 'cash').map(({ row }) => row.exDate)),
+    ...new Set(current.filter(({ row }) => row.type === 'cash').map(({ row }) => row.exDate)),
   ].toSorted();
   const ids = new Map<string, number>();
   const removed = new Map<string, Instant>();
-  const dividends = all
+  const dividends = candidates
     .toSorted((a, b) => compareText(a.sortKey, b.sortKey))
     .flatMap(({ anchor, row, removedAt, ...rest }): Dividend[] => {
       const seen = (ids.get(anchor) ?? 0) + 1;
@@ -67,13 +67,13 @@ export function deriveDividends(input: DividendsInput): DerivedDividends {
         removed.set(id, removedAt);
         return [];
       }
-      return [{ ...row, id, ...rhythmOf(row, rest.frequency, rest.yearAmount, history) }];
+      return [{ ...row, id, ...frequencyOf(row, rest.frequency, rest.yearAmount, history) }];
     });
   dividends.sort((a, b) => compareText(a.exDate, b.exDate) || compareText(a.id, b.id));
   return { dividends, quarantined, removed };
 }
 
-interface Draft {
+interface DividendCandidate {
   /** Basis of the id: the first reported ex-date, and its number among those of that day. */
   anchor: string;
   sortKey: string;
@@ -85,18 +85,18 @@ interface Draft {
 }
 
 /** The newest observation that breaks no rule. A newer one that breaks a rule is quarantined. */
-function soundWord(
+function latestValid(
   history: ObservationHistory<DividendObservation>,
   input: DividendsInput,
   quarantined: Map<number, QuarantineReason>,
-): Told[] {
+): DividendRow[] {
   const sound = history.observations.filter((said) => faultOf(said, input) === null);
   const observation = sound.at(-1);
   const newest = history.observations.at(-1);
   const fault = newest === undefined ? null : faultOf(newest, input);
   if (newest !== undefined && fault !== null) quarantined.set(newest.recordId, fault);
   if (observation === undefined) return [];
-  return [{ history, observation, words: sound.map(({ fields }) => fields) }];
+  return [{ history, observation, values: sound.map(({ fields }) => fields) }];
 }
 
 function faultOf(
@@ -113,17 +113,17 @@ function isAbroad({ currency }: DividendObservation, { isForeign }: DividendsInp
   return isForeign || (currency ?? 'USD') !== 'USD';
 }
 
-function toDraft(group: readonly Told[], input: DividendsInput): Draft {
-  const ranked = group.toSorted((a, b) => byStanding(a, b, input) || byBelief(a, b));
+function toCandidate(group: readonly DividendRow[], input: DividendsInput): DividendCandidate {
+  const ranked = group.toSorted((a, b) => currentFirst(a, b, input) || byPreference(a, b));
   const [lead] = ranked;
   const [first] = group.toSorted(
-    (a, b) => firstAt(a) - firstAt(b) || (nameOf(a) < nameOf(b) ? -1 : 1),
+    (a, b) => firstSeenAt(a) - firstSeenAt(b) || (nameOf(a) < nameOf(b) ? -1 : 1),
   );
   if (lead === undefined || first === undefined) throw new RangeError('a dividend nobody told of');
   const provenance: Dividend['provenance'] = {};
   const pick = picker(ranked, provenance);
   provenance['exDate'] = sourceOf(lead, 'exDate');
-  const dates = settleDates(lead, pick);
+  const dates = resolveDates(lead, pick);
   const told = pick('type');
   const isDueBill = hasDueBills(dates, input.market);
   const currency = pick('currency') ?? 'USD';
@@ -136,12 +136,12 @@ function toDraft(group: readonly Told[], input: DividendsInput): Draft {
   const type = typeOf(told, isDueBill);
   const frequency = pick('frequency');
   const yearAmount = pick('indicatedAnnualAmount');
-  const givenUp = group.filter((one) => byBelief(one, lead) <= 0);
+  const givenUp = group.filter((one) => byPreference(one, lead) <= 0);
   const withdrawals = givenUp.flatMap(({ history }) => input.withdrawals.get(history) ?? []);
   return {
     anchor: first.history.naturalKey,
     removedAt: input.withdrawals.has(lead.history) ? Math.max(...withdrawals) : null,
-    sortKey: `${first.history.naturalKey}\n${String(firstAt(first)).padStart(16, '0')}\n${nameOf(first)}`,
+    sortKey: `${first.history.naturalKey}\n${String(firstSeenAt(first)).padStart(16, '0')}\n${nameOf(first)}`,
     frequency,
     yearAmount,
     row: {
@@ -162,24 +162,24 @@ function toDraft(group: readonly Told[], input: DividendsInput): Draft {
 }
 
 /** Current observations come before withdrawn ones. */
-function byStanding(
-  { history: a }: Told,
-  { history: b }: Told,
-  { withdrawals: left }: DividendsInput,
+function currentFirst(
+  { history: a }: DividendRow,
+  { history: b }: DividendRow,
+  { withdrawals: withdrawnAt }: DividendsInput,
 ): number {
-  return Number(left.has(a)) - Number(left.has(b));
+  return Number(withdrawnAt.has(a)) - Number(withdrawnAt.has(b));
 }
 
 /**
  * The dates of the preferred observation. Gaps are filled from others if the order of dates allows
  * it.
  */
-function settleDates(lead: Told, pick: Picker): DividendDates {
+function resolveDates(lead: DividendRow, pick: Picker): DividendDates {
   const dates = datesOf(lead.observation.fields);
   for (const key of ['declarationDate', 'recordDate', 'paymentDate'] as const) {
-    const wanted: DividendDates = { ...dates, [key]: dates[key] ?? pick(key) };
+    const filled: DividendDates = { ...dates, [key]: dates[key] ?? pick(key) };
     if (dates[key] !== null) pick(key);
-    else if (faultOfDates(wanted) === null) dates[key] = wanted[key];
+    else if (faultOfDates(filled) === null) dates[key] = filled[key];
   }
   return dates;
 }
@@ -188,8 +188,8 @@ function typeOf(told: DividendType | null, isDueBill: boolean): DividendType {
   return isDueBill && (told ?? 'cash') === 'cash' ? 'special' : (told ?? 'cash');
 }
 
-function rhythmOf(
-  row: Draft['row'],
+function frequencyOf(
+  row: DividendCandidate['row'],
   told: Dividend['frequency'],
   yearAmount: string | null,
   history: readonly LocalDate[],
@@ -210,18 +210,18 @@ type Picker = <Field extends keyof DividendObservation>(
 ) => NonNullable<DividendObservation[Field]> | null;
 
 /** Picks the first known value in order of preference, and records its source. */
-function picker(ranked: readonly Told[], provenance: Dividend['provenance']): Picker {
+function picker(ranked: readonly DividendRow[], provenance: Dividend['provenance']): Picker {
   return (field) => {
-    const speaker = ranked.find(({ observation }) => observation.fields[field] != null);
-    const value = speaker?.observation.fields[field];
-    if (speaker === undefined || value == null) return null;
-    provenance[field] = sourceOf(speaker, field);
+    const source = ranked.find(({ observation }) => observation.fields[field] != null);
+    const value = source?.observation.fields[field];
+    if (source === undefined || value == null) return null;
+    provenance[field] = sourceOf(source, field);
     return value;
   };
 }
 
 function sourceOf(
-  { history, observation }: Told,
+  { history, observation }: DividendRow,
   field: keyof DividendObservation,
 ): { provider: string; feed: string; seenAt: Instant } {
   const seenAt = unchangedSince(history, observation, (fields) => {
@@ -230,13 +230,13 @@ function sourceOf(
   return { provider: history.provider, feed: history.feed, seenAt };
 }
 
-function byBelief(a: Told, b: Told): number {
+function byPreference(a: DividendRow, b: DividendRow): number {
   return (
     rankOf(a) - rankOf(b) || b.observation.at - a.observation.at || (nameOf(a) < nameOf(b) ? -1 : 1)
   );
 }
 
-function rankOf({ history: { provider } }: Told): number {
+function rankOf({ history: { provider } }: DividendRow): number {
   const at = PROVIDERS.indexOf(provider);
   return at === -1 ? PROVIDERS.length : at;
 }

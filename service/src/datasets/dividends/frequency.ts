@@ -7,7 +7,7 @@ import {
 import { daysBetween, type LocalDate } from '../../domain/local-date.ts';
 import type { DividendFrequency } from './observation.ts';
 
-interface Rhythm {
+interface PaymentFrequency {
   frequency: DividendFrequency;
   perYear: number;
   /** Days between ex-dates, as far as weekends and holidays move them. */
@@ -15,7 +15,7 @@ interface Rhythm {
   gapDaysMax: number;
 }
 
-const RHYTHMS: readonly Rhythm[] = [
+const FREQUENCIES: readonly PaymentFrequency[] = [
   { frequency: 'weekly', perYear: 52, gapDaysMin: 5, gapDaysMax: 10 },
   { frequency: 'monthly', perYear: 12, gapDaysMin: 24, gapDaysMax: 38 },
   { frequency: 'quarterly', perYear: 4, gapDaysMin: 75, gapDaysMax: 110 },
@@ -44,11 +44,11 @@ export function frequencyFromHistory(
     return before === undefined ? [] : [daysBetween(before, date)];
   });
   if (gaps.length < GAPS_MIN) return null;
-  const shown = RHYTHMS.find(
+  const majority = FREQUENCIES.find(
     ({ gapDaysMin, gapDaysMax }) =>
       gaps.filter((gap) => gap >= gapDaysMin && gap <= gapDaysMax).length * 2 > gaps.length,
   );
-  return shown?.frequency ?? 'irregular';
+  return majority?.frequency ?? 'irregular';
 }
 
 /**
@@ -56,17 +56,17 @@ export function frequencyFromHistory(
  * null otherwise.
  */
 export function frequencyFromYear(amount: Decimal, yearAmount: Decimal): DividendFrequency | null {
-  const times = divideDecimals(yearAmount, amount, 6);
-  if (times === null) return null;
-  const fits = RHYTHMS.find(
+  const ratio = divideDecimals(yearAmount, amount, 6);
+  if (ratio === null) return null;
+  const match = FREQUENCIES.find(
     ({ perYear }) =>
-      compareDecimals(times, multiplyDecimals(String(perYear), '0.9')) >= 0 &&
-      compareDecimals(times, multiplyDecimals(String(perYear), '1.1')) <= 0,
+      compareDecimals(ratio, multiplyDecimals(String(perYear), '0.9')) >= 0 &&
+      compareDecimals(ratio, multiplyDecimals(String(perYear), '1.1')) <= 0,
   );
-  return fits?.frequency ?? null;
+  return match?.frequency ?? null;
 }
 
 /** Dividends per year; null for an irregular frequency. */
 export function paymentsPerYear(frequency: DividendFrequency | null): number | null {
-  return RHYTHMS.find((rhythm) => rhythm.frequency === frequency)?.perYear ?? null;
+  return FREQUENCIES.find((row) => row.frequency === frequency)?.perYear ?? null;
 }

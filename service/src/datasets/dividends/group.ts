@@ -8,11 +8,11 @@ import {
 import type { DividendObservation, DividendType } from './observation.ts';
 
 /** The newest valid observation of a history. */
-export interface Told {
+export interface DividendRow {
   history: ObservationHistory<DividendObservation>;
   observation: Observation<DividendObservation>;
   /** All its valid values: a corrected amount keeps its past. */
-  words: readonly DividendObservation[];
+  values: readonly DividendObservation[];
 }
 
 /**
@@ -34,27 +34,27 @@ const MOVED_DAYS_MAX = 45;
  * - for two feeds, one ex-date and amounts that differ by rounding, with the same exception. Rows
  *   of one response are never the same dividend.
  */
-export function groupDividends(told: readonly Told[]): Told[][] {
-  const perDay = Map.groupBy(told, (one) => `${feedOf(one)} ${one.observation.fields.exDate}`);
+export function groupDividends(rows: readonly DividendRow[]): DividendRow[][] {
+  const perDay = Map.groupBy(rows, (row) => `${feedOf(row)} ${row.observation.fields.exDate}`);
   const crowded = new Set([...perDay.values()].filter(({ length }) => length > 1).flat());
-  const groups: Told[][] = [];
-  for (const one of told.toSorted(byFirstWord)) {
+  const groups: DividendRow[][] = [];
+  for (const row of rows.toSorted(byFirstWord)) {
     const fitting = groups
-      .filter((group) => group.some((other) => isSame(one, other, crowded)))
-      .filter((group) => !group.some((other) => areListedTogether(one, other)))
-      .toSorted((a, b) => distance(one, a) - distance(one, b));
+      .filter((group) => group.some((other) => isSame(row, other, crowded)))
+      .filter((group) => !group.some((other) => areListedTogether(row, other)))
+      .toSorted((a, b) => distance(row, a) - distance(row, b));
     const [nearest] = fitting;
-    if (nearest === undefined) groups.push([one]);
-    else nearest.push(one);
+    if (nearest === undefined) groups.push([row]);
+    else nearest.push(row);
   }
   return groups;
 }
 
-function isSame(a: Told, b: Told, crowded: ReadonlySet<Told>): boolean {
+function isSame(a: DividendRow, b: DividendRow, crowded: ReadonlySet<DividendRow>): boolean {
   const isOneFeed = feedOf(a) === feedOf(b);
   const isCrowded = isOneFeed || crowded.has(a) || crowded.has(b);
-  return a.words.some((left) =>
-    b.words.some((right) => {
+  return a.values.some((left) =>
+    b.values.some((right) => {
       if (!areOneKind(left.type ?? null, right.type ?? null)) return false;
       if (isOneFeed && left.exDate === right.exDate) return false;
       return agree(left, right, isCrowded) || (!isCrowded && areRounded(left, right));
@@ -63,7 +63,7 @@ function isSame(a: Told, b: Told, crowded: ReadonlySet<Told>): boolean {
 }
 
 /** Two rows of one response are two dividends, however similar: a moved dividend is listed once. */
-function areListedTogether(a: Told, b: Told): boolean {
+function areListedTogether(a: DividendRow, b: DividendRow): boolean {
   if (feedOf(a) !== feedOf(b)) return false;
   const instants = new Set(a.history.observations.map(({ at }) => at));
   return b.history.observations.some(({ at }) => instants.has(at));
@@ -103,30 +103,30 @@ function isShared(a: string | null = null, b: string | null = null): boolean {
   return a !== null && a === b;
 }
 
-function distance(one: Told, group: readonly Told[]): number {
+function distance(row: DividendRow, group: readonly DividendRow[]): number {
   return Math.min(
     ...group.map((other) => {
-      const days = daysBetween(one.observation.fields.exDate, other.observation.fields.exDate);
-      const { amount: left } = one.observation.fields;
+      const days = daysBetween(row.observation.fields.exDate, other.observation.fields.exDate);
+      const { amount: left } = row.observation.fields;
       const isOther = areEqualAmounts(left, other.observation.fields.amount) === false;
       return Math.abs(days) * 2 + (isOther ? 1 : 0);
     }),
   );
 }
 
-function feedOf({ history: { provider, feed } }: Told): string {
+function feedOf({ history: { provider, feed } }: DividendRow): string {
   return `${provider}/${feed}`;
 }
 
 /** Two feeds report one ex-date, and one of them drops decimals: 0.087 for 0.08745. */
-function byFirstWord(a: Told, b: Told): number {
-  return firstAt(a) - firstAt(b) || (nameOf(a) < nameOf(b) ? -1 : 1);
+function byFirstWord(a: DividendRow, b: DividendRow): number {
+  return firstSeenAt(a) - firstSeenAt(b) || (nameOf(a) < nameOf(b) ? -1 : 1);
 }
 
-export function firstAt({ history: thread }: Told): number {
+export function firstSeenAt({ history: thread }: DividendRow): number {
   return thread.observations[0]?.at ?? latest(thread).at;
 }
 
-export function nameOf({ history: thread }: Told): string {
+export function nameOf({ history: thread }: DividendRow): string {
   return `${thread.provider}/${thread.feed}/${thread.entityKey}/${thread.naturalKey}`;
 }

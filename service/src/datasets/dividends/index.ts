@@ -21,7 +21,7 @@ export const dataset: Dataset = {
   due: 'daily',
   coverage: {
     table: 'dividend',
-    counted: CURRENT_VERSION,
+    condition: CURRENT_VERSION,
     dateColumn: 'ex_date',
     // Uses index dividend_by_security.
     symbols: securitiesIn('dividend'),

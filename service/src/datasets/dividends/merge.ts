@@ -37,7 +37,7 @@ export async function mergeDividends(
     [...histories.values()].flat(),
   );
   for (const security of securities) {
-    const of = deriveDividends({
+    const derivedDividends = deriveDividends({
       securityId: security.id,
       symbol: security.symbol,
       securityName: security.name,
@@ -46,9 +46,9 @@ export async function mergeDividends(
       withdrawals,
       market,
     });
-    derived.push(...of.dividends);
-    for (const [id, since] of of.removed) removedAt.set(id, since);
-    for (const [recordId, reason] of of.quarantined) {
+    derived.push(...derivedDividends.dividends);
+    for (const [id, since] of derivedDividends.removed) removedAt.set(id, since);
+    for (const [recordId, reason] of derivedDividends.quarantined) {
       result.quarantined.set(recordId, reason);
       quarantined.push({ recordId, ownerKey: security.id, reason });
     }

@@ -105,13 +105,13 @@ function addIsolated(
       continue;
     }
     for (const report of splitIntoReports(preferred, label, quarantined)) {
-      const free = last < label ? label : quarterAfter(label);
-      const isTaken = free <= last || existing.has(free);
+      const freeLabel = last < label ? label : quarterAfter(label);
+      const isTaken = freeLabel <= last || existing.has(freeLabel);
       for (const row of report) {
         if (isTaken) quarantined.push(otherReport(row, label));
-        else candidateAt(candidates, free, false).calendars.push(row);
+        else candidateAt(candidates, freeLabel, false).calendars.push(row);
       }
-      if (!isTaken) last = free;
+      if (!isTaken) last = freeLabel;
     }
   }
 }

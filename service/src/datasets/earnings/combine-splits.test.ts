@@ -16,7 +16,7 @@ function filed(after: string, date: string, numerator: number, denominator = 1):
   };
 }
 
-function told(date: string, numerator: number, denominator = 1) {
+function dated(date: string, numerator: number, denominator = 1) {
   const source = { provider: 'nasdaq', feed: 'screener', seenAt: SEEN_AT };
   return { date: localDate(date), numerator, denominator, ...source };
 }
@@ -24,41 +24,43 @@ function told(date: string, numerator: number, denominator = 1) {
 const FILED = filed('2026-02-20', '2026-04-30', 25);
 
 /** Each split as its last day on the old basis, its first on the new one, and its ratio. */
-function united(...given: Parameters<typeof combineSplits>): string[] {
+function combined(...given: Parameters<typeof combineSplits>): string[] {
   return combineSplits(...given).map(({ after, date, ratio }) => {
     return `${after} ${date} ${ratio.numerator}:${ratio.denominator}`;
   });
 }
 
 test('a split that no filing reveals yet counts from its day', () => {
-  expect(united([], [told('2026-04-06', 25)], TODAY)).toEqual(['2026-04-05 2026-04-06 25:1']);
+  expect(combined([], [dated('2026-04-06', 25)], TODAY)).toEqual(['2026-04-05 2026-04-06 25:1']);
 });
 
 test('prices date a split of filings, which counts once', () => {
-  expect(united([FILED], [told('2026-04-06', 25)], TODAY)).toEqual(['2026-04-05 2026-04-06 25:1']);
+  expect(combined([FILED], [dated('2026-04-06', 25)], TODAY)).toEqual([
+    '2026-04-05 2026-04-06 25:1',
+  ]);
 });
 
 test('two splits that filings show as one are dated each', () => {
-  const both = [told('2026-03-02', 5), told('2026-04-06', 5)];
-  expect(united([FILED], both, TODAY)).toEqual([
+  const both = [dated('2026-03-02', 5), dated('2026-04-06', 5)];
+  expect(combined([FILED], both, TODAY)).toEqual([
     '2026-03-01 2026-03-02 5:1',
     '2026-04-05 2026-04-06 5:1',
   ]);
 });
 
 test.each(['2026-02-18', '2026-05-05'])('one of the same ratio told for %s is that one', (day) => {
-  expect(united([FILED], [told(day, 25)], TODAY)).toEqual(['2026-02-20 2026-04-30 25:1']);
+  expect(combined([FILED], [dated(day, 25)], TODAY)).toEqual(['2026-02-20 2026-04-30 25:1']);
 });
 
 test('another ratio told between the two filings is not believed beside theirs', () => {
-  expect(united([FILED], [told('2026-04-06', 5, 4)], TODAY)).toEqual([
+  expect(combined([FILED], [dated('2026-04-06', 5, 4)], TODAY)).toEqual([
     '2026-02-20 2026-04-30 25:1',
   ]);
 });
 
 test('others stand beside it, oldest first', () => {
-  const others = [told('2024-05-01', 2), told('2026-05-20', 1, 10)];
-  expect(united([FILED], others, TODAY)).toEqual([
+  const others = [dated('2024-05-01', 2), dated('2026-05-20', 1, 10)];
+  expect(combined([FILED], others, TODAY)).toEqual([
     '2024-04-30 2024-05-01 2:1',
     '2026-02-20 2026-04-30 25:1',
     '2026-05-19 2026-05-20 1:10',
@@ -66,8 +68,8 @@ test('others stand beside it, oldest first', () => {
 });
 
 test('a split to come does not count before its day', () => {
-  expect(united([], [told('2026-06-02', 2)], TODAY)).toEqual([]);
-  expect(united([], [told('2026-06-01', 2)], TODAY)).toHaveLength(1);
+  expect(combined([], [dated('2026-06-02', 2)], TODAY)).toEqual([]);
+  expect(combined([], [dated('2026-06-01', 2)], TODAY)).toHaveLength(1);
 });
 
 test.each([
@@ -76,5 +78,5 @@ test.each([
   [1000, 500, 1],
   [1, 150, 1],
 ])('%i for %i, by which prices are adjusted, counts %i times', (numerator, denominator, times) => {
-  expect(united([], [told('2026-04-06', numerator, denominator)], TODAY)).toHaveLength(times);
+  expect(combined([], [dated('2026-04-06', numerator, denominator)], TODAY)).toHaveLength(times);
 });

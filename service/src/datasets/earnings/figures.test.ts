@@ -177,8 +177,8 @@ describe('a result that a source takes back', () => {
   });
 
   test('is gone when the report turns out to be still to come', () => {
-    const moved = row('2026-03-10', { eps: null, epsEstimate: '1.3' });
-    expect(onlyEvent(derive([nasdaq(before, out, [LATE, moved])]))).toMatchObject({
+    const revised = row('2026-03-10', { eps: null, epsEstimate: '1.3' });
+    expect(onlyEvent(derive([nasdaq(before, out, [LATE, revised])]))).toMatchObject({
       date: '2026-03-10',
       dateStatus: 'projected',
       eps: null,
@@ -314,10 +314,10 @@ describe('figures filed in another currency', () => {
   });
 
   test('are shown beside those of a source that gives them in that currency', () => {
-    const own = history('files/earnings', '2025-12', [
+    const files = history('files/earnings', '2025-12', [
       [EVE, row('2026-02-10', { revenueEstimate: '10000000', currency: 'DKK' })],
     ]);
-    expect(onlyEvent(derive([own, inCrowns]))).toMatchObject({
+    expect(onlyEvent(derive([files, inCrowns]))).toMatchObject({
       currency: 'DKK',
       revenue: '11000000',
       revenueEstimate: '10000000',

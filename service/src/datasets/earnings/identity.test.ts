@@ -6,7 +6,7 @@ import {
   derive,
   filed,
   filing,
-  heldReasons,
+  quarantineReasons,
   nasdaq,
   onlyEvent,
   row,
@@ -113,7 +113,7 @@ describe('a row without a period', () => {
     const loose = history('files/earnings', 'date:2026-03-12', [[AHEAD, undated('2026-03-12')]]);
     const result = derive([march, next, loose]);
     expect(result.events.map(({ date }) => date)).toEqual(['2026-02-10', '2026-04-11']);
-    expect(heldReasons(result)).toEqual(['ambiguous-period']);
+    expect(quarantineReasons(result)).toEqual(['ambiguous-period']);
   });
 
   test('as near to one as to another it goes to the earlier once an operator accepts it', () => {
@@ -126,7 +126,7 @@ describe('a row without a period', () => {
     }));
     const result = derive([march, next, { ...loose, observations: accepted }]);
     expect(result.events.map(({ eps }) => eps)).toEqual(['1.3', null]);
-    expect(heldReasons(result)).toEqual([]);
+    expect(quarantineReasons(result)).toEqual([]);
   });
 
   test('45 days off it still joins, 46 days off it is a report of its own', () => {
@@ -188,13 +188,13 @@ describe('a row without a period', () => {
       ]);
       const result = derive([april, other]);
       expect(onlyEvent(result).date).toBe('2025-04-10');
-      expect(heldReasons(result)).toEqual(['ambiguous-period']);
+      expect(quarantineReasons(result)).toEqual(['ambiguous-period']);
     });
 
     test('is held when the next quarter has a report on another day', () => {
       const result = derive([april, june, quarter('2025-06', '2025-08-20')]);
       expect(result.events.map(({ date }) => date)).toEqual(['2025-04-10', '2025-08-20']);
-      expect(heldReasons(result)).toEqual(['ambiguous-period']);
+      expect(quarantineReasons(result)).toEqual(['ambiguous-period']);
     });
   });
 
@@ -213,7 +213,7 @@ describe('a filing of results', () => {
     ['weeks before, as a pre-announcement', '2026-01-12T13:00:00Z', 1],
   ])('%s the scheduled day: held %3$i', (_, acceptedAt, heldCount) => {
     const result = derive([nasdaq([AHEAD, row('2026-02-10')]), filing(acceptedAt)]);
-    expect(heldReasons(result)).toEqual(Array(heldCount).fill('other-results-filing'));
+    expect(quarantineReasons(result)).toEqual(Array(heldCount).fill('other-results-filing'));
     expect(onlyEvent(result).dateStatus).toBe(heldCount === 0 ? 'reported' : 'projected');
   });
 
@@ -224,7 +224,7 @@ describe('a filing of results', () => {
       filing('2026-02-10T21:05:00Z'),
     ]);
     expect(onlyEvent(result).reportedAt).toBe(Date.parse('2026-02-10T21:05:00Z'));
-    expect(heldReasons(result)).toEqual(['other-results-filing']);
+    expect(quarantineReasons(result)).toEqual(['other-results-filing']);
   });
 
   test('without a calendar, of two in one quarter the one at the usual distance is the report', () => {
@@ -242,7 +242,7 @@ describe('a filing of results', () => {
       '2025-10-30',
       '2026-01-29',
     ]);
-    expect(heldReasons(result)).toEqual(['other-results-filing']);
+    expect(quarantineReasons(result)).toEqual(['other-results-filing']);
   });
 
   test('the usual distance is that of the time, not of today', () => {
@@ -285,7 +285,7 @@ describe('a filing of results', () => {
 
   test('of a quarter that a calendar expects on a day far off is held', () => {
     const result = derive([quarter('2026-03', '2026-04-20'), filing('2026-04-02T13:00:00Z')]);
-    expect(heldReasons(result)).toEqual(['other-results-filing']);
+    expect(quarantineReasons(result)).toEqual(['other-results-filing']);
   });
 
   test.each([
@@ -303,6 +303,6 @@ describe('a filing of results', () => {
       { yearEnd: '12-31' },
     );
     expect(onlyEvent(result).fiscalPeriodEnd).toBe('2025-12-31');
-    expect(heldReasons(result)).toEqual(['period-collision']);
+    expect(quarantineReasons(result)).toEqual(['period-collision']);
   });
 });

@@ -18,7 +18,7 @@ export const dataset: Dataset = {
   due: 'daily',
   coverage: {
     table: 'earnings_event',
-    counted: CURRENT_VERSION,
+    condition: CURRENT_VERSION,
     dateColumn: 'date',
     // Uses index earnings_event_by_security.
     symbols: securitiesIn('earnings_event'),
@@ -53,7 +53,7 @@ export const dataset: Dataset = {
       (subject) => filerOf(subject) !== null,
     );
     // EPS values are on today's share basis.
-    const splitAnew = touchedKeys(rows, 'splits', (row) => row.mattersToOrder);
+    const splitSymbols = touchedKeys(rows, 'splits', (row) => row.mattersToOrder);
     const entityKeys = [
       // Includes repeated rows: the time a consensus was last seen before a release matters.
       ...touchedKeys(rows, 'earnings'),
@@ -62,7 +62,7 @@ export const dataset: Dataset = {
       ...filersProfiled,
       ...(await keysWithRecords(context.tx, 'earnings', [
         ...listing.affectedKeys,
-        ...(await withFilerKeys(context.tx, splitAnew)),
+        ...(await withFilerKeys(context.tx, splitSymbols)),
       ])),
     ];
     return mergeEarnings(context, {

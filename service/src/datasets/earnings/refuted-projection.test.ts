@@ -3,7 +3,7 @@ import {
   derive,
   filed,
   filing,
-  heldReasons,
+  quarantineReasons,
   nasdaq,
   onlyEvent,
   row,
@@ -18,7 +18,7 @@ describe('a day that was only guessed, and on which the market was closed', () =
   test('is not told as the day of results that are filed since', () => {
     const derived = derive([nasdaq([AHEAD, guess]), filed('2025-12-31')]);
     expect(derived.events).toEqual([]);
-    expect(heldReasons(derived)).toEqual(['release-date-unknown', 'release-date-unknown']);
+    expect(quarantineReasons(derived)).toEqual(['release-date-unknown', 'release-date-unknown']);
   });
 
   test('stands until results are filed, and again when a filing tells the day', () => {

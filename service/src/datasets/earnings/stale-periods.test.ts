@@ -5,7 +5,7 @@ import {
   figure,
   filed,
   filing,
-  heldReasons,
+  quarantineReasons,
   instant,
   row,
   history,
@@ -39,7 +39,7 @@ describe('a coming report under the quarter of the last one, whose figures were 
       { date: REPORTED, dateStatus: 'reported', revenue: '1000000', time: 'time-after-hours' },
       { date: COMING, dateStatus: 'projected', revenue: null, epsEstimate: '2' },
     ]);
-    expect(heldReasons(derived)).toEqual([]);
+    expect(quarantineReasons(derived)).toEqual([]);
   });
 
   test('is the report that another source lists under its own quarter', () => {

@@ -6,7 +6,7 @@ import {
   derive,
   filed,
   filing,
-  heldReasons,
+  quarantineReasons,
   instant,
   onlyEvent,
   row,
@@ -153,7 +153,7 @@ describe('a row that left its source before its day', () => {
   test('keeps no filing from the report that another source lists', () => {
     const derived = derive([cancelled, other, onTheDay], { withdrawals });
     expect(onlyEvent(derived)).toMatchObject({ date: MOVED, time: 'time-pre-market' });
-    expect(heldReasons(derived)).toEqual([]);
+    expect(quarantineReasons(derived)).toEqual([]);
   });
 
   test('keeps no filing from the quarter when nobody lists it any more', () => {

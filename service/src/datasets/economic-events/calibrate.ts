@@ -8,7 +8,7 @@ import {
 import { newYorkInstant, newYorkOffsetMinutes } from '../../domain/new-york.ts';
 import type { Instant } from '../../platform/instant.ts';
 import type { ObservationHistory } from '../source-records/observation-history.ts';
-import { knownEvent } from './identify-events.ts';
+import { wellKnownEvent } from './identify-events.ts';
 import type { EconomicObservation } from './observation.ts';
 
 const DAY_MS = 86_400_000;
@@ -53,14 +53,14 @@ export function calibrator(
   histories: readonly ObservationHistory<EconomicObservation>[],
 ): Calibrate {
   const anchors = Map.groupBy(anchorsOf(histories), ({ source }) => source);
-  const known = new Map<string, Calibration | null>();
+  const memo = new Map<string, Calibration | null>();
   return (history, at, date) => {
     const source = sourceOf(history);
     const key = `${source}/${at}/${date}`;
-    let calibration = known.get(key);
+    let calibration = memo.get(key);
     if (calibration === undefined) {
       calibration = calibrate(at, date, anchors.get(source) ?? []);
-      known.set(key, calibration);
+      memo.set(key, calibration);
     }
     return calibration;
   };
@@ -70,7 +70,7 @@ export function calibrator(
 function anchorsOf(histories: readonly ObservationHistory<EconomicObservation>[]): Anchor[] {
   return histories.flatMap((history) =>
     history.observations.flatMap(({ at, fields }) => {
-      const anchor = fields.stem === null ? null : (knownEvent(fields.stem)?.anchor ?? null);
+      const anchor = fields.stem === null ? null : (wellKnownEvent(fields.stem)?.anchor ?? null);
       if (anchor === null || fields.clock !== 'uncalibrated' || fields.time === null) return [];
       const clockMinute = minuteOf(fields.time);
       return [{ source: sourceOf(history), at, date: fields.date, clockMinute, ...anchor }];
@@ -96,18 +96,20 @@ function calibrate(at: Instant, date: LocalDate, anchors: readonly Anchor[]): Ca
     ),
   );
   if (shiftDays === null) return null;
-  const regular = near.filter((one) => weekdayOf(addDays(one.date, shiftDays)) === one.weekday);
+  const regular = near.filter(
+    (anchor) => weekdayOf(addDays(anchor.date, shiftDays)) === anchor.weekday,
+  );
   const side = offsetOn(addDays(date, shiftDays));
-  const sameSide = regular.filter((one) => offsetOn(addDays(one.date, shiftDays)) === side);
-  const told = sameSide.length > 0 ? sameSide : regular;
-  const offsetMinutes = mode(told.map((anchor) => clockOffset(anchor, shiftDays)));
+  const sameSide = regular.filter((anchor) => offsetOn(addDays(anchor.date, shiftDays)) === side);
+  const voting = sameSide.length > 0 ? sameSide : regular;
+  const offsetMinutes = mode(voting.map((anchor) => clockOffset(anchor, shiftDays)));
   return offsetMinutes === null ? null : { shiftDays, offsetMinutes };
 }
 
 /** The instant of a source's clock time on its day. */
-export function readClock(date: LocalDate, minute: number, by: Calibration): Instant {
-  const listed = toEpochDay(addDays(date, by.shiftDays)) * DAY_MS + minute * MINUTE_MS;
-  return listed - by.offsetMinutes * MINUTE_MS;
+export function readClock(date: LocalDate, minute: number, calibration: Calibration): Instant {
+  const listed = toEpochDay(addDays(date, calibration.shiftDays)) * DAY_MS + minute * MINUTE_MS;
+  return listed - calibration.offsetMinutes * MINUTE_MS;
 }
 
 export function minuteOf(time: string): number {

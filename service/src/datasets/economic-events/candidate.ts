@@ -9,25 +9,25 @@ import {
   type ObservationHistory,
 } from '../source-records/observation-history.ts';
 import { type Calibrate, minuteOf, readClock } from './calibrate.ts';
-import { knownIdentity, plainId } from './event-id.ts';
-import { knownEvent } from './identify-events.ts';
-import { foldName, type KnownEvent } from './well-known-event.ts';
-import { KNOWN_EVENTS } from './well-known-events.ts';
+import { wellKnownIdentity, plainId } from './event-id.ts';
+import { wellKnownEvent } from './identify-events.ts';
+import { foldName, type WellKnownEvent } from './well-known-event.ts';
+import { WELL_KNOWN_EVENTS } from './well-known-events.ts';
 import type { EconomicObservation } from './observation.ts';
 import type { ClockTime, TimeStatus } from './row.ts';
 
-type Said = ObservationHistory<EconomicObservation>;
+type EconomicHistory = ObservationHistory<EconomicObservation>;
 
 /** A feed's values for one event, with day and clock converted to New York time. */
 export interface Candidate {
-  history: Said;
+  history: EconomicHistory;
   /**
    * The newest observation. Day and clock may come from an older one, if only its capture can be
    * calibrated.
    */
   observation: Observation<EconomicObservation>;
   id: string;
-  known: KnownEvent | null;
+  wellKnown: WellKnownEvent | null;
   eventName: string;
   country: string;
   countryCode: string | null;
@@ -42,8 +42,11 @@ export interface Candidate {
  * One candidate for a row, or one per event of a whole release; otherwise the reason why there is
  * none.
  */
-export function candidatesOf(history: Said, calibrate: Calibrate): Candidate[] | QuarantineReason {
-  const schedule = settle(history, calibrate);
+export function candidatesOf(
+  history: EconomicHistory,
+  calibrate: Calibrate,
+): Candidate[] | QuarantineReason {
+  const schedule = scheduleOf(history, calibrate);
   if (schedule === null) {
     return {
       reason: 'unsettled-day',
@@ -52,29 +55,42 @@ export function candidatesOf(history: Said, calibrate: Calibrate): Candidate[] |
   }
   const observation = latest(history);
   const { fields } = observation;
-  const place = placeOf(fields.country);
-  const shared = { history, observation, ...place, ...schedule };
+  const location = placeOf(fields.country);
+  const shared = { history, observation, ...location, ...schedule };
   const members = membersOf(fields);
   if (members.length > 0) {
-    return members.map((known) => {
-      const { id, name, period } = knownIdentity(known, schedule.date, fields.period ?? null);
-      return { ...shared, id, known, eventName: name, period };
+    return members.map((wellKnown) => {
+      const { id, name, period } = wellKnownIdentity(
+        wellKnown,
+        schedule.date,
+        fields.period ?? null,
+      );
+      return { ...shared, id, known: wellKnown, eventName: name, period };
     });
   }
   const eventName = fields.eventName;
-  const id = plainId(place.countryCode ?? place.country, eventName, fields.ordinal, schedule.date);
-  return [{ ...shared, id, known: null, eventName, period: fields.period ?? null }];
+  const id = plainId(
+    location.countryCode ?? location.country,
+    eventName,
+    fields.ordinal,
+    schedule.date,
+  );
+  return [{ ...shared, id, wellKnown: null, eventName, period: fields.period ?? null }];
 }
 
 /** The well-known events of a row: one by its stem, all of a release, or none. */
-function membersOf({ stem, isRelease, eventName }: EconomicObservation): KnownEvent[] {
+function membersOf({
+  stem,
+  isWholeRelease: isRelease,
+  eventName,
+}: EconomicObservation): WellKnownEvent[] {
   if (stem !== null) {
-    const known = knownEvent(stem);
-    return known === null ? [] : [known];
+    const wellKnown = wellKnownEvent(stem);
+    return wellKnown === null ? [] : [wellKnown];
   }
   if (isRelease !== true) return [];
   const release = foldName(eventName);
-  return KNOWN_EVENTS.filter((known) => known.release === release);
+  return WELL_KNOWN_EVENTS.filter((wellKnown) => wellKnown.release === release);
 }
 
 type Schedule = Pick<Candidate, 'date' | 'time' | 'scheduledAt' | 'timeStatus'>;
@@ -83,20 +99,20 @@ type Schedule = Pick<Candidate, 'date' | 'time' | 'scheduledAt' | 'timeStatus'>;
  * Day and clock from the newest capture that can be calibrated. All observations of a history have
  * the same listed day.
  */
-function settle(history: Said, calibrate: Calibrate): Schedule | null {
+function scheduleOf(history: EconomicHistory, calibrate: Calibrate): Schedule | null {
   for (const { fields, at } of history.observations.toReversed()) {
     const { timeStatus, time, date } = fields;
     if (fields.clock === 'new-york') {
       const scheduledAt = time === null ? null : newYorkInstant(date, minuteOf(time));
       return { date, time, scheduledAt, timeStatus };
     }
-    const by = calibrate(history, at, date);
-    if (by === null) continue;
+    const calibration = calibrate(history, at, date);
+    if (calibration === null) continue;
     if (time === null) {
-      const day = addDays(date, by.shiftDays);
+      const day = addDays(date, calibration.shiftDays);
       return { date: day, time, scheduledAt: null, timeStatus };
     }
-    const scheduledAt = readClock(date, minuteOf(time), by);
+    const scheduledAt = readClock(date, minuteOf(time), calibration);
     const day = newYorkDate(scheduledAt);
     const clock = clockOf(scheduledAt);
     return { date: day, time: clock, scheduledAt, timeStatus };

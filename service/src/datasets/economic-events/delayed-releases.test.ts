@@ -1,15 +1,15 @@
 import { expect, test } from 'vitest';
 import { addDays, localDate, weekdayOf } from '../../domain/local-date.ts';
-import { knownIdentity } from './event-id.ts';
-import { KNOWN_EVENTS } from './well-known-events.ts';
-import { lateRelease } from './delayed-releases.ts';
+import { wellKnownIdentity } from './event-id.ts';
+import { WELL_KNOWN_EVENTS } from './well-known-events.ts';
+import { delayedRelease } from './delayed-releases.ts';
 
 const FROM = localDate('2013-01-01');
 const DAYS = 5000;
 
-const found = KNOWN_EVENTS.flatMap((known) =>
+const found = WELL_KNOWN_EVENTS.flatMap((known) =>
   Array.from({ length: DAYS }, (_, i) => addDays(FROM, i)).flatMap((day) => {
-    const late = lateRelease(known.stem, day);
+    const late = delayedRelease(known.stem, day);
     return late === null ? [] : [{ known, day, late }];
   }),
 );
@@ -24,7 +24,7 @@ test('every told day is a working day after its period, which no other day has',
     if (known.cadence.kind === 'monthly') expect(period < day.slice(0, 7), day).toBe(true);
     expect(late.vintage !== null).toBe(known.cadence.kind === 'quarterly');
   }
-  const ids = told.map(({ known, day }) => knownIdentity(known, day, null).id);
+  const ids = told.map(({ known, day }) => wellKnownIdentity(known, day, null).id);
   expect(new Set(ids).size).toBe(ids.length);
 });
 

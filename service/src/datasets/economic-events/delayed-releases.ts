@@ -8,7 +8,7 @@ import type { LocalDate } from '../../domain/local-date.ts';
 /** The estimate of a quarter. After a shutdown an `initial` one may replace the first two. */
 export type Vintage = 'advance' | 'second' | 'third' | 'initial';
 
-export interface LateRelease {
+export interface DelayedRelease {
   /** Null if the release covers several months, or if no known source tells. */
   period: string | null;
   /** Null if unknown, and for releases without estimates. */
@@ -50,7 +50,7 @@ const RELEASES = {
 type Release = keyof typeof RELEASES;
 
 /** Known dates, by source. */
-const TOLD: readonly [source: string, rows: readonly Row[]][] = [
+const KNOWN_DATES: readonly [source: string, rows: readonly Row[]][] = [
   [
     'https://www.usatoday.com/story/money/business/2013/10/17/government-economic-reports-new-schedule/3003955/',
     [
@@ -232,7 +232,7 @@ const TOLD: readonly [source: string, rows: readonly Row[]][] = [
 type Row = readonly [day: string, release: Release, period: string | null, vintage?: Vintage];
 
 /** Periods of catching up, in which a date that is not listed above may be about any month. */
-const UNSURE: readonly [from: string, to: string, releases: readonly Release[]][] = [
+const UNCERTAIN_PERIODS: readonly [from: string, to: string, releases: readonly Release[]][] = [
   ['2013-10-01', '2013-11-10', ['retail', 'factory']],
   ['2013-10-01', '2013-11-20', ['trade']],
   ['2013-10-01', '2013-11-30', ['jolts', 'permits']],
@@ -249,9 +249,9 @@ const UNSURE: readonly [from: string, to: string, releases: readonly Release[]][
 ];
 
 const byStemAndDay = new Map(
-  TOLD.flatMap(([, rows]) =>
+  KNOWN_DATES.flatMap(([, rows]) =>
     rows.flatMap(([day, release, period, vintage = null]) =>
-      RELEASES[release].map((stem): [string, LateRelease] => [
+      RELEASES[release].map((stem): [string, DelayedRelease] => [
         `${stem}/${day}`,
         { period, vintage },
       ]),
@@ -263,14 +263,14 @@ const byStemAndDay = new Map(
  * The period of a delayed release on that day; null if the date implies the period, as it nearly
  * always does.
  */
-export function lateRelease(stem: string, day: LocalDate): LateRelease | null {
-  const told = byStemAndDay.get(`${stem}/${day}`);
-  if (told !== undefined) return told;
-  const isUnsure = UNSURE.some(
+export function delayedRelease(stem: string, day: LocalDate): DelayedRelease | null {
+  const listed = byStemAndDay.get(`${stem}/${day}`);
+  if (listed !== undefined) return listed;
+  const isUncertain = UNCERTAIN_PERIODS.some(
     ([from, to, releases]) =>
       day >= from &&
       day <= to &&
       releases.some((release) => RELEASES[release].some((member) => member === stem)),
   );
-  return isUnsure ? { period: null, vintage: null } : null;
+  return isUncertain ? { period: null, vintage: null } : null;
 }

@@ -15,7 +15,7 @@ import type { EconomicObservation } from './observation.ts';
 import { inOneUnit } from './published-value.ts';
 import type { EconomicEvent, Provenance } from './row.ts';
 
-type Said = ObservationHistory<EconomicObservation>;
+type EconomicHistory = ObservationHistory<EconomicObservation>;
 const FIGURES = ['actual', 'consensus', 'previous', 'revised'] as const;
 
 export interface DerivedEconomy {
@@ -29,19 +29,21 @@ export interface DerivedEconomy {
  * The economic events of some months, derived from all observations. A pure function: the order of
  * arrival does not matter.
  */
-export function deriveEconomicEvents(histories: readonly Said[]): DerivedEconomy {
+export function deriveEconomicEvents(histories: readonly EconomicHistory[]): DerivedEconomy {
   const quarantined = new Map<number, QuarantineReason>();
-  function quarantine(history: Said, reason: QuarantineReason): void {
+  function quarantine(history: EconomicHistory, reason: QuarantineReason): void {
     for (const id of recordIds(history)) quarantined.set(id, reason);
   }
   const calibrate = calibrator(histories);
   const candidates = withoutWithdrawn(histories).flatMap((history) => {
-    const found = candidatesOf(history, calibrate);
-    if (!Array.isArray(found)) quarantine(history, found);
-    return Array.isArray(found) ? found.filter((one) => isOnWorkingDay(one, quarantine)) : [];
+    const result = candidatesOf(history, calibrate);
+    if (!Array.isArray(result)) quarantine(history, result);
+    return Array.isArray(result)
+      ? result.filter((candidate) => isOnWorkingDay(candidate, quarantine))
+      : [];
   });
   const events = [...Map.groupBy(candidates, ({ id }) => id).values()].map((same) =>
-    toEvent(oneOfEachFeed(same, quarantine)),
+    toEvent(newestPerFeed(same, quarantine)),
   );
   events.sort((a, b) => (a.id < b.id ? -1 : 1));
   return { events, quarantined };
@@ -49,8 +51,8 @@ export function deriveEconomicEvents(histories: readonly Said[]): DerivedEconomy
 
 /** U.S. agencies publish statistics on working days. A date on a weekend was misread. */
 function isOnWorkingDay(
-  { history, observation, known, date, timeStatus }: Candidate,
-  quarantine: (history: Said, reason: QuarantineReason) => void,
+  { history, observation, wellKnown: known, date, timeStatus }: Candidate,
+  quarantine: (history: EconomicHistory, reason: QuarantineReason) => void,
 ): boolean {
   const weekday = weekdayOf(date);
   const isWeekend = weekday === 0 || weekday === 6;
@@ -68,9 +70,9 @@ function isOnWorkingDay(
  * observations at the same instant are two events with the same id; the later day is quarantined,
  * or on one day the later name.
  */
-function oneOfEachFeed(
+function newestPerFeed(
   same: readonly Candidate[],
-  quarantine: (history: Said, reason: QuarantineReason) => void,
+  quarantine: (history: EconomicHistory, reason: QuarantineReason) => void,
 ): [Candidate, ...Candidate[]] {
   const sorted = same.toSorted(
     (a, b) =>
@@ -80,31 +82,32 @@ function oneOfEachFeed(
       compare(a.date, b.date) ||
       compare(a.history.naturalKey, b.history.naturalKey),
   );
-  const kept = sorted.filter((one, i) => {
+  const newest = sorted.filter((candidate, i) => {
     const before = sorted[i - 1];
-    if (before === undefined || sourceName(before.history) !== sourceName(one.history)) return true;
-    if (before.observation.at === one.observation.at)
-      quarantine(one.history, whyTwice(before, one));
+    if (before === undefined || sourceName(before.history) !== sourceName(candidate.history))
+      return true;
+    if (before.observation.at === candidate.observation.at)
+      quarantine(candidate.history, duplicateReason(before, candidate));
     return false;
   });
-  const [first, ...others] = kept;
+  const [first, ...others] = newest;
   if (first === undefined) throw new RangeError('an event of no candidates');
   return [first, ...others];
 }
 
-function whyTwice(before: Candidate, one: Candidate): QuarantineReason {
-  if (before.date !== one.date) {
-    return { reason: 'same-period-twice', detail: `${one.id} is listed on ${before.date}` };
+function duplicateReason(before: Candidate, candidate: Candidate): QuarantineReason {
+  if (before.date !== candidate.date) {
+    return { reason: 'same-period-twice', detail: `${candidate.id} is listed on ${before.date}` };
   }
   const name = before.observation.fields.eventName;
-  return { reason: 'same-id-twice', detail: `${one.id} is ${name} already` };
+  return { reason: 'same-id-twice', detail: `${candidate.id} is ${name} already` };
 }
 
 /** Combines the feeds' values into one event, preferred feeds first. */
 function toEvent(candidates: readonly [Candidate, ...Candidate[]]): EconomicEvent {
   const [lead] = candidates;
   const provenance: Provenance = {};
-  const { known } = lead;
+  const { wellKnown: known } = lead;
   provenance['schedule'] = source(lead, ({ date, time, timeStatus }) => [date, time, timeStatus]);
   const figures = FIGURES.map((figure) => {
     const from = candidates.find(({ observation }) => observation.fields[figure] != null);
@@ -145,7 +148,10 @@ function toEvent(candidates: readonly [Candidate, ...Candidate[]]): EconomicEven
 }
 
 function source(
-  { history, observation }: { history: Said; observation: Observation<EconomicObservation> },
+  {
+    history,
+    observation,
+  }: { history: EconomicHistory; observation: Observation<EconomicObservation> },
   read: (fields: EconomicObservation) => unknown,
 ): Provenance[string] {
   const seenAt = unchangedSince(history, observation, (fields) =>
@@ -155,11 +161,11 @@ function source(
 }
 
 function measureInName(name: string): EconomicEvent['measure'] {
-  const word = /\((mom|qoq|yoy)\)/i.exec(name)?.[1]?.toLowerCase();
-  return word === 'mom' || word === 'qoq' || word === 'yoy' ? word : null;
+  const measure = /\((mom|qoq|yoy)\)/i.exec(name)?.[1]?.toLowerCase();
+  return measure === 'mom' || measure === 'qoq' || measure === 'yoy' ? measure : null;
 }
 
-function sourceName(history: Said): string {
+function sourceName(history: EconomicHistory): string {
   return `${history.provider}/${history.feed}`;
 }
 
@@ -168,14 +174,14 @@ function compare(a: string, b: string): number {
 }
 
 /** A list that shrank below this share was truncated. Its missing rows remain current. */
-const WHOLE_FROM = 0.8;
+const COMPLETE_SHARE_MIN = 0.8;
 
 /**
  * The current histories. A row that a later capture of its list does not have was withdrawn or
  * moved, unless that capture is so much shorter that it is probably incomplete. A row with a source
  * key that appears under another month has moved there, however much its list shrank.
  */
-function withoutWithdrawn(histories: readonly Said[]): Said[] {
+function withoutWithdrawn(histories: readonly EconomicHistory[]): EconomicHistory[] {
   const lists = Map.groupBy(histories, listOf);
   const newestOfRow = new Map<string, Instant>();
   for (const history of histories) {
@@ -186,13 +192,15 @@ function withoutWithdrawn(histories: readonly Said[]): Said[] {
     if (latest(history).at < (newestOfRow.get(rowOf(history)) ?? -Infinity)) return false;
     if (latest(history).fields.list === null) return true;
     const list = lists.get(listOf(history)) ?? [];
-    const newestAt = Math.max(...list.map((one) => latest(one).at));
+    const newestAt = Math.max(...list.map((candidate) => latest(candidate).at));
     const lastAt = latest(history).at;
-    return lastAt === newestAt || sizeAt(list, newestAt) < WHOLE_FROM * sizeAt(list, lastAt);
+    return (
+      lastAt === newestAt || sizeAt(list, newestAt) < COMPLETE_SHARE_MIN * sizeAt(list, lastAt)
+    );
   });
 }
 
-function listOf(history: Said): string {
+function listOf(history: EconomicHistory): string {
   return `${history.provider}/${history.feed}/${latest(history).fields.list}`;
 }
 
@@ -200,11 +208,11 @@ function listOf(history: Said): string {
  * Identifies a row of a feed independent of the month. Keys that are not the source's own begin
  * with the day.
  */
-function rowOf({ provider, feed, naturalKey }: Said): string {
+function rowOf({ provider, feed, naturalKey }: EconomicHistory): string {
   return `${provider}/${feed}/${naturalKey}`;
 }
 
-function sizeAt(list: readonly Said[], at: Instant): number {
+function sizeAt(list: readonly EconomicHistory[], at: Instant): number {
   return list.filter(({ observations }) =>
     observations.some((observation) => observation.at === at),
   ).length;

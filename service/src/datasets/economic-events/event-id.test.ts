@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { localDate } from '../../domain/local-date.ts';
-import { knownIdentity, plainId } from './event-id.ts';
-import { knownEvent } from './identify-events.ts';
+import { wellKnownIdentity, plainId } from './event-id.ts';
+import { wellKnownEvent } from './identify-events.ts';
 
 test.each([
   ['us-cpi-yoy', '2021-03-10', 'us-cpi-yoy:2021-02'],
@@ -47,30 +47,30 @@ test.each([
   ['us-retail-sales-mom', '2019-03-11', 'us-retail-sales-mom:2019-03-11'],
   ['us-gdp-qoq', '2026-01-22', 'us-gdp-qoq:2026-01-22'],
 ])('%s released on %s is %s', (stem, date, id) => {
-  const known = knownEvent(stem);
-  expect(known && knownIdentity(known, localDate(date), null).id).toBe(id);
+  const known = wellKnownEvent(stem);
+  expect(known && wellKnownIdentity(known, localDate(date), null).id).toBe(id);
 });
 
 test('a period that a source names counts before the one that the day implies', () => {
-  const known = knownEvent('us-nonfarm-payrolls');
-  const identity = known && knownIdentity(known, localDate('2025-11-20'), '2025-09');
+  const known = wellKnownEvent('us-nonfarm-payrolls');
+  const identity = known && wellKnownIdentity(known, localDate('2025-11-20'), '2025-09');
   expect(identity).toMatchObject({ id: 'us-nonfarm-payrolls:2025-09', period: '2025-09' });
 });
 
 test('a held-up release of several months has no period, unless its source names one', () => {
-  const known = knownEvent('us-housing-starts');
+  const known = wellKnownEvent('us-housing-starts');
   const day = localDate('2026-02-18');
-  expect(known && knownIdentity(known, day, null)).toMatchObject({
+  expect(known && wellKnownIdentity(known, day, null)).toMatchObject({
     id: 'us-housing-starts:2026-02-18',
     period: null,
   });
-  expect(known && knownIdentity(known, day, '2025-12').id).toBe('us-housing-starts:2025-12');
+  expect(known && wellKnownIdentity(known, day, '2025-12').id).toBe('us-housing-starts:2025-12');
 });
 
 test('the estimates of a quarter that come out late have their own names', () => {
-  const known = knownEvent('us-gdp-qoq');
+  const known = wellKnownEvent('us-gdp-qoq');
   const name = (day: string): string | null =>
-    known && knownIdentity(known, localDate(day), null).name;
+    known && wellKnownIdentity(known, localDate(day), null).name;
   expect(name('2025-12-23')).toBe('GDP (initial estimate)');
   expect(name('2013-12-05')).toBe('GDP (second estimate)');
   expect(name('2026-01-22')).toBe('GDP');

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { addDays, dayOf, type LocalDate, monthOf, yearOf } from '../../domain/local-date.ts';
-import { foldName, type KnownEvent } from './well-known-event.ts';
-import { lateRelease, type Vintage } from './delayed-releases.ts';
+import { foldName, type WellKnownEvent } from './well-known-event.ts';
+import { delayedRelease, type Vintage } from './delayed-releases.ts';
 
 /** By the month of a quarter in which they are published. */
 const VINTAGES: readonly Vintage[] = ['advance', 'second', 'third'];
@@ -17,15 +17,15 @@ export interface EventIdentity {
  * then the table of delayed releases, then the period implied by the date. Without a period the id
  * ends with the day.
  */
-export function knownIdentity(
-  known: KnownEvent,
+export function wellKnownIdentity(
+  event: WellKnownEvent,
   date: LocalDate,
-  saidPeriod: string | null,
+  statedPeriod: string | null,
 ): EventIdentity {
-  const { stem, name, cadence } = known;
-  if (cadence.kind === 'dated') return { id: `${stem}:${date}`, name, period: saidPeriod };
-  const late = lateRelease(stem, date);
-  const period = saidPeriod ?? (late === null ? impliedPeriod(known, date) : late.period);
+  const { stem, name, cadence } = event;
+  if (cadence.kind === 'dated') return { id: `${stem}:${date}`, name, period: statedPeriod };
+  const delayed = delayedRelease(stem, date);
+  const period = statedPeriod ?? (delayed === null ? impliedPeriod(event, date) : delayed.period);
   const end = period ?? date;
   if (cadence.kind === 'monthly') {
     if (cadence.finalFromDay === undefined) return { id: `${stem}:${end}`, name, period };
@@ -33,12 +33,12 @@ export function knownIdentity(
     return { id: `${stem}-${key}:${end}`, name: `${name} (${key})`, period };
   }
   if (!cadence.hasVintages) return { id: `${stem}:${end}`, name, period };
-  const vintage = late === null ? VINTAGES[(monthOf(date) - 1) % 3] : late.vintage;
+  const vintage = delayed === null ? VINTAGES[(monthOf(date) - 1) % 3] : delayed.vintage;
   if (vintage == null) return { id: `${stem}:${end}`, name, period };
   return { id: `${stem}-${vintage}:${end}`, name: `${name} (${vintage} estimate)`, period };
 }
 
-function impliedPeriod({ cadence }: KnownEvent, date: LocalDate): string {
+function impliedPeriod({ cadence }: WellKnownEvent, date: LocalDate): string {
   if (cadence.kind === 'monthly') return addDays(date, -cadence.lagDays).slice(0, 7);
   return quarterBefore(date);
 }

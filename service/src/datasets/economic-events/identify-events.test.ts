@@ -1,6 +1,6 @@
 import { expect, it, test } from 'vitest';
 import { identifyEvents, type NamedRow } from './identify-events.ts';
-import { KNOWN_EVENTS } from './well-known-events.ts';
+import { WELL_KNOWN_EVENTS } from './well-known-events.ts';
 
 function us(eventName: string, ...values: (string | null)[]): NamedRow {
   return { eventName, countryCode: 'US', time: '08:30', values };
@@ -58,9 +58,9 @@ it('numbers equal names that no table knows by time and size, whatever their ord
 });
 
 test('stems are unique, and the list of major indicators is this one', () => {
-  const all = KNOWN_EVENTS.map(({ stem }) => stem);
+  const all = WELL_KNOWN_EVENTS.map(({ stem }) => stem);
   expect(new Set(all).size).toBe(all.length);
-  const major = KNOWN_EVENTS.filter(({ usMajor }) => usMajor).map(({ stem }) => stem.slice(3));
+  const major = WELL_KNOWN_EVENTS.filter(({ usMajor }) => usMajor).map(({ stem }) => stem.slice(3));
   expect(major.join(' ')).toMatchInlineSnapshot(
     `"nonfarm-payrolls private-payrolls unemployment-rate hourly-earnings-mom hourly-earnings-yoy adp-employment jolts-openings initial-jobless-claims cpi-mom cpi-yoy core-cpi-mom core-cpi-yoy ppi-mom ppi-yoy core-ppi-mom core-ppi-yoy pce-mom pce-yoy core-pce-mom core-pce-yoy pce-prices-qoq core-pce-prices-qoq gdp-qoq gdp-price-index-qoq personal-income-mom personal-spending-mom retail-sales-mom retail-sales-yoy core-retail-sales-mom durable-goods-mom core-durable-goods-mom industrial-production-mom industrial-production-yoy trade-balance housing-starts housing-starts-mom building-permits building-permits-mom new-home-sales new-home-sales-mom existing-home-sales existing-home-sales-mom ism-manufacturing ism-services consumer-confidence michigan-sentiment fomc-statement fomc-rate-decision fomc-minutes fomc-projections"`,
   );

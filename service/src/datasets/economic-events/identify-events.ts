@@ -5,8 +5,8 @@ import {
   type Decimal,
   multiplyDecimals,
 } from '../../domain/decimal.ts';
-import { foldName, type KnownEvent } from './well-known-event.ts';
-import { KNOWN_EVENTS } from './well-known-events.ts';
+import { foldName, type WellKnownEvent } from './well-known-event.ts';
+import { WELL_KNOWN_EVENTS } from './well-known-events.ts';
 import type { Measure } from './row.ts';
 import { readPublished } from './published-value.ts';
 
@@ -26,12 +26,12 @@ export interface Identity {
 }
 
 const byAlias = Map.groupBy(
-  KNOWN_EVENTS.flatMap((event) => event.aliases.map((alias) => ({ alias, event }))),
+  WELL_KNOWN_EVENTS.flatMap((event) => event.aliases.map((alias) => ({ alias, event }))),
   ({ alias }) => alias,
 );
-const byStem = new Map(KNOWN_EVENTS.map((event) => [event.stem, event]));
+const byStem = new Map(WELL_KNOWN_EVENTS.map((event) => [event.stem, event]));
 
-export function knownEvent(stem: string): KnownEvent | null {
+export function wellKnownEvent(stem: string): WellKnownEvent | null {
   return byStem.get(stem) ?? null;
 }
 
@@ -60,13 +60,13 @@ export function identifyEvents(rows: readonly NamedRow[]): Identity[] {
         : [];
     const isPair = areMonthAndYear(candidates);
     group.sort((a, b) => (isPair ? Number(a.isFine) - Number(b.isFine) : 0) || bySize(a, b));
-    const free = new Set(candidates);
-    const alike = isPair ? alikeOf(group) : [];
+    const remaining = new Set(candidates);
+    const ambiguous = isPair ? ambiguousPair(group) : [];
     const unnamed = group.filter((member) => {
-      if (alike.includes(member)) return true;
-      const event = pick(free, member);
+      if (ambiguous.includes(member)) return true;
+      const event = pick(remaining, member);
       if (event === null) return true;
-      free.delete(event);
+      remaining.delete(event);
       identities[member.index] = { stem: event.stem, ordinal: 1 };
       return false;
     });
@@ -89,37 +89,37 @@ interface Member {
 /** A rate that is larger by this factor is certainly the yearly one. */
 const SURELY_LARGER = '2';
 
-function areMonthAndYear(events: readonly KnownEvent[]): boolean {
+function areMonthAndYear(events: readonly WellKnownEvent[]): boolean {
   return ['mom', 'yoy'].every((wanted) => events.some(({ measure }) => measure === wanted));
 }
 
 /** Two percentages that cannot be told apart as monthly and yearly; empty for all others. */
-function alikeOf(group: readonly Member[]): Member[] {
+function ambiguousPair(group: readonly Member[]): Member[] {
   const percents = group.filter(({ isPercent: is }) => is === true);
   const [small, large, third] = percents;
   if (small === undefined || large === undefined || third !== undefined) return [];
-  const isTold = percents.some(({ row }) => row.measure != null) || small.isFine !== large.isFine;
+  const isMarked = percents.some(({ row }) => row.measure != null) || small.isFine !== large.isFine;
   const isSure = compareDecimals(large.size, multiplyDecimals(small.size, SURELY_LARGER)) >= 0;
-  return isTold || isSure ? [] : percents;
+  return isMarked || isSure ? [] : percents;
 }
 
 /**
  * The first remaining event that the row can be. Rows are ordered by size, monthly rates before
  * yearly ones.
  */
-function pick(free: ReadonlySet<KnownEvent>, member: Member): KnownEvent | null {
-  const all = [...free].filter(
+function pick(remaining: ReadonlySet<WellKnownEvent>, member: Member): WellKnownEvent | null {
+  const all = [...remaining].filter(
     ({ measure }) => member.row.measure == null || member.row.measure === measure,
   );
   const percents = all.filter(({ unit }) => unit === 'percent');
   if (percents.length === all.length) return yearsLast(all)[0] ?? null;
-  const wanted =
+  const measure =
     member.isPercent === false ? all.filter(({ unit }) => unit !== 'percent') : percents;
   // A row without figures is the headline event.
-  return (member.isPercent === null ? all[0] : wanted[0]) ?? null;
+  return (member.isPercent === null ? all[0] : measure[0]) ?? null;
 }
 
-function yearsLast(events: readonly KnownEvent[]): KnownEvent[] {
+function yearsLast(events: readonly WellKnownEvent[]): WellKnownEvent[] {
   return events.toSorted((a, b) => Number(a.measure === 'yoy') - Number(b.measure === 'yoy'));
 }
 

@@ -34,8 +34,8 @@ export async function mergeEconomicEvents(
     const { events, quarantined } = deriveEconomicEvents(histories);
     const written = monthsBetween(first, addMonths(run.last, 1));
     await saveQuarantined(context, written, histories, quarantined, result);
-    const own = events.filter(({ date }) => date >= first && date < end);
-    await writeDifferences(context, { from: first, to: addDays(end, -1) }, own, result);
+    const inRange = events.filter(({ date }) => date >= first && date < end);
+    await writeDifferences(context, { from: first, to: addDays(end, -1) }, inRange, result);
   }
   return result;
 }

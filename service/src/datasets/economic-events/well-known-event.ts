@@ -1,7 +1,7 @@
 import type { Measure } from './row.ts';
 
 /** A well-known event with the names that sources use for it. */
-export interface KnownEvent {
+export interface WellKnownEvent {
   /** Start of every id of the event. It must never change. */
   stem: string;
   name: string;

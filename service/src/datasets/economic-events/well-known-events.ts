@@ -1,4 +1,4 @@
-import type { Cadence, KnownEvent } from './well-known-event.ts';
+import type { Cadence, WellKnownEvent } from './well-known-event.ts';
 import type { Measure } from './row.ts';
 
 /**
@@ -14,7 +14,7 @@ const JOBS = 'employment situation';
 const CPI = 'consumer price index';
 const PPI = 'producer price index';
 
-export const KNOWN_EVENTS: readonly KnownEvent[] = [
+export const WELL_KNOWN_EVENTS: readonly WellKnownEvent[] = [
   // Employment.
   row('nonfarm-payrolls', 'Nonfarm Payrolls', monthly(20), 'level', 'persons', major(3), JOBS),
   row(
@@ -226,9 +226,18 @@ function row(
   weight: Weight,
   release: string | null = null,
   aliases: readonly string[] = [name.toLowerCase()],
-): KnownEvent {
-  const known = { stem: `us-${stem}`, name, aliases, measure, unit, ...weight, cadence, release };
-  return { ...known, isAgency: true, anchor: null };
+): WellKnownEvent {
+  const overrides = {
+    stem: `us-${stem}`,
+    name,
+    aliases,
+    measure,
+    unit,
+    ...weight,
+    cadence,
+    release,
+  };
+  return { ...overrides, isAgency: true, anchor: null };
 }
 
 /** Not published by an agency, or at any hour that its board chooses. */
@@ -240,9 +249,9 @@ function privately(
   unit: string | null,
   weight: Weight,
   aliases?: readonly string[],
-): KnownEvent {
-  const known = row(stem, name, cadence, measure, unit, weight, null, aliases);
-  return { ...known, isAgency: false };
+): WellKnownEvent {
+  const overrides = row(stem, name, cadence, measure, unit, weight, null, aliases);
+  return { ...overrides, isAgency: false };
 }
 
 function anchored(
@@ -253,9 +262,9 @@ function anchored(
   weekday: number,
   minute: number,
   aliases?: readonly string[],
-): KnownEvent {
-  const known = row(stem, name, WEEKLY, 'level', unit, weight, null, aliases);
-  return { ...known, anchor: { weekday, minute } };
+): WellKnownEvent {
+  const overrides = row(stem, name, WEEKLY, 'level', unit, weight, null, aliases);
+  return { ...overrides, anchor: { weekday, minute } };
 }
 
 function monthly(lagDays: number): Cadence {

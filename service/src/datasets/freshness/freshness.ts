@@ -85,8 +85,8 @@ function stateOf(
 function targetOf(due: Dataset['due'], market: MarketCalendar, now: Instant): number {
   if (due === 'weekly') return 8 * DAY_MS;
   if (due === 'daily') return DAY_MS + NIGHT_MS;
-  const night = newYorkInstant(addDays(lastTradingDay(market, now), 1), 0);
-  return now - night + DAY_MS;
+  const dayEnd = newYorkInstant(addDays(lastTradingDay(market, now), 1), 0);
+  return now - dayEnd + DAY_MS;
 }
 
 /** The newest trading day whose nightly work should be done. */

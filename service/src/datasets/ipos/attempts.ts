@@ -43,14 +43,14 @@ export function attemptsOf(histories: readonly IpoHistory[]): IpoHistory[] {
 
 /** Oldest first. */
 function endsOf(histories: readonly IpoHistory[]): End[] {
-  const said = histories.flatMap(({ observations }) =>
+  const observation = histories.flatMap(({ observations }) =>
     observations.flatMap(({ at, fields }) => {
       const day = endDay(fields);
       return day === null ? [] : [{ day, saidAt: at }];
     }),
   );
   const ends: End[] = [];
-  for (const end of said.toSorted((a, b) => (a.day < b.day ? -1 : a.day > b.day ? 1 : 0))) {
+  for (const end of observation.toSorted((a, b) => (a.day < b.day ? -1 : a.day > b.day ? 1 : 0))) {
     const last = ends.at(-1);
     if (last === undefined || end.day > addDays(last.day, ENDS_APART_DAYS_MIN)) ends.push(end);
     else Object.assign(last, { day: end.day, saidAt: Math.min(last.saidAt, end.saidAt) });

@@ -18,15 +18,15 @@ const APART_DAYS_MAX = 180;
  * their dates overlap or are within half a year.
  */
 export function dealsOf(histories: readonly IpoHistory[]): Deal[] {
-  const told = [...Map.groupBy(histories, dealName).values()].flatMap((same) =>
+  const keyed = [...Map.groupBy(histories, dealName).values()].flatMap((same) =>
     isKeyed(same) ? same : attemptsOf(same),
   );
-  const own = [...Map.groupBy(told, dealName).values()].toSorted(byFirstWord);
+  const sameProvider = [...Map.groupBy(keyed, dealName).values()].toSorted(byFirstWord);
   const deals: { histories: IpoHistory[]; providers: Set<string> }[] = [];
-  for (const part of own) {
+  for (const part of sameProvider) {
     const provider = part[0]?.provider ?? '';
     const fitting = deals
-      .filter((deal) => !deal.providers.has(provider) && areOne(deal.histories, part))
+      .filter((deal) => !deal.providers.has(provider) && isSameDeal(deal.histories, part))
       .toSorted((a, b) => gapDays(a.histories, part) - gapDays(b.histories, part));
     const [nearest] = fitting;
     if (nearest === undefined) {
@@ -60,7 +60,7 @@ export function firstAt(histories: readonly IpoHistory[]): number {
   return Math.min(...histories.map(({ observations: [first] }) => first?.at ?? Infinity));
 }
 
-function areOne(a: readonly IpoHistory[], b: readonly IpoHistory[]): boolean {
+function isSameDeal(a: readonly IpoHistory[], b: readonly IpoHistory[]): boolean {
   const isSameName = a.some((left) => b.some((right) => left.entityKey === right.entityKey));
   const isSameSymbol = symbolsOf(a).some((symbol) => symbolsOf(b).includes(symbol));
   return (isSameName || isSameSymbol) && gapDays(a, b) <= APART_DAYS_MAX;

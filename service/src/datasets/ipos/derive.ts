@@ -49,7 +49,7 @@ function toIpo(deal: Deal): Ipo {
   const date =
     pricedDate ??
     (status === 'postponed' ? (latest(lead).fields.expectedDate ?? null) : expectedDate);
-  const told = pick('offeringType');
+  const statedType = pick('offeringType');
   return {
     id: ipoId(dealName(first)),
     subject: first.entityKey,
@@ -61,7 +61,7 @@ function toIpo(deal: Deal): Ipo {
     dateStatus: dateStatusOf(status, date, date === null ? null : pick('dateStatus')),
     status,
     offeringType:
-      told ?? offeringTypeOf({ companyName, symbol, prices: [price, priceLow, priceHigh] }),
+      statedType ?? offeringTypeOf({ companyName, symbol, prices: [price, priceLow, priceHigh] }),
     priceLow,
     priceHigh,
     price,
@@ -83,10 +83,10 @@ function toIpo(deal: Deal): Ipo {
 function dateStatusOf(
   status: IpoStatus,
   date: LocalDate | null,
-  told: IpoObservation['dateStatus'] = null,
+  statedType: IpoObservation['dateStatus'] = null,
 ): IpoDateStatus {
   if (date === null) return 'unknown';
-  return status === 'priced' ? 'confirmed' : (told ?? 'expected');
+  return status === 'priced' ? 'confirmed' : (statedType ?? 'expected');
 }
 
 function sizeOf(price: string | null, shares: string | null): string | null {

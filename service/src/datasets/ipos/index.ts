@@ -21,7 +21,7 @@ export const dataset: Dataset = {
   due: 'daily',
   coverage: {
     table: 'ipo',
-    counted: CURRENT_VERSION,
+    condition: CURRENT_VERSION,
     dateColumn: 'date',
     // Scans the current versions: a few thousand rows.
     symbols: `select count(distinct symbol) as symbols from ipo where ${CURRENT_VERSION}`,

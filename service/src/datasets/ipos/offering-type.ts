@@ -25,7 +25,7 @@ export function offeringTypeOf(deal: {
     );
   if (isBlankCheck) return 'spac';
   if (DEPOSITARY_NAME.test(companyName)) return 'adr';
-  const known = prices.filter((price) => price !== null);
-  const costsTen = known.length > 0 && known.every((price) => price === UNIT_PRICE);
+  const amounts = prices.filter((price) => price !== null);
+  const costsTen = amounts.length > 0 && amounts.every((price) => price === UNIT_PRICE);
   return costsTen && symbol !== null && UNIT_SYMBOL.test(symbol) ? 'spac' : null;
 }

@@ -88,9 +88,9 @@ export async function loadIposOfKeys(db: Queryable, entityKeys: readonly string[
  * key. Offerings derived from the result depend on no other key.
  */
 export async function relatedKeys(db: Queryable, entityKeys: readonly string[]): Promise<string[]> {
-  const known = new Set(entityKeys);
-  let fresh = [...known];
-  while (fresh.length > 0) {
+  const connected = new Set(entityKeys);
+  let added = [...connected];
+  while (added.length > 0) {
     // One row per entity key with a record that shares a symbol or a deal key. Uses the unique key
     // of source_record and the indexes source_record_ipo_symbol and _deal.
     const rows = await db.query<{ subject: string }>(
@@ -104,10 +104,10 @@ export async function relatedKeys(db: Queryable, entityKeys: readonly string[]):
        select r.subject from source_record r
         where r.dataset = 'ipos'
           and r.fields->>'dealKey' in (select deal from fresh where deal is not null)`,
-      [fresh],
+      [added],
     );
-    fresh = rows.map(({ subject }) => subject).filter((subject) => !known.has(subject));
-    for (const subject of fresh) known.add(subject);
+    added = rows.map(({ subject }) => subject).filter((subject) => !connected.has(subject));
+    for (const subject of added) connected.add(subject);
   }
-  return [...known];
+  return [...connected];
 }

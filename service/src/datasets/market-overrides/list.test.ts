@@ -12,9 +12,17 @@ onEachEngine((db) => {
     const first = { date: localDate('2026-11-23'), ...early };
     const second = { date: localDate('2026-11-24'), kind: 'closed', reason: 'Flood' } as const;
     const ids = await db().transaction(async (tx) => {
-      const one = await addMarketOverride(tx, { override: first, note: 'a', by: 'ida' }, NOW);
-      const two = await addMarketOverride(tx, { override: second, note: null, by: 'ida' }, NOW);
-      await revokeMarketOverride(tx, { id: one, by: 'max' }, NOW + 60_000);
+      const one = await addMarketOverride(
+        tx,
+        { override: first, note: 'a', enteredBy: 'ida' },
+        NOW,
+      );
+      const two = await addMarketOverride(
+        tx,
+        { override: second, note: null, enteredBy: 'ida' },
+        NOW,
+      );
+      await revokeMarketOverride(tx, { id: one, enteredBy: 'max' }, NOW + 60_000);
       return [one, two];
     });
     expect(await listMarketOverrides(db(), { limit: 5 })).toMatchObject([

@@ -39,14 +39,14 @@ const OWN_CLASSIFICATIONS: readonly string[] = ['yahoo', 'alphavantage'];
 /** The profile of one security, derived from all observations about it and its filer. */
 export function deriveProfile({ security, isOnlyClass, histories }: ProfileInput): Profile {
   const pick = picker(security, histories);
-  const ofSymbol = picker(
+  const pickFromLists = picker(
     security,
     histories.filter(({ entityKey: subject }) => filerOf(subject) === null),
   );
   // A filer has one exchange for all its securities; lists have the exchange of each one.
-  const exchange = ofSymbol('exchange', null) ?? security.exchange ?? pick('exchange', null);
+  const exchange = pickFromLists('exchange', null) ?? security.exchange ?? pick('exchange', null);
   // The full name in lists contains "Common Stock" or "Warrants".
-  const listName = ofSymbol('companyName', security.name);
+  const listName = pickFromLists('companyName', security.name);
   const sicCode = pick('sicCode', null);
   const pickClass = classifier(security, histories, sicCode);
   const sector = pickClass('sector', null);
@@ -76,14 +76,14 @@ export function deriveProfile({ security, isOnlyClass, histories }: ProfileInput
       .filter(({ symbol }) => symbol !== security.symbol),
     fiscalYearEnd: pick('fiscalYearEnd', null),
   };
-  const provenance = { ...ofSymbol.provenance, ...pick.provenance, ...pickClass.provenance };
-  const times = Object.values(provenance).map(({ seenAt }) => seenAt);
+  const provenance = { ...pickFromLists.provenance, ...pick.provenance, ...pickClass.provenance };
+  const instants = Object.values(provenance).map(({ seenAt }) => seenAt);
   return {
     securityId: security.id,
     symbol: security.symbol,
     fields,
     provenance,
-    updatedAt: Math.max(security.listedAt ?? 0, 0, ...times),
+    updatedAt: Math.max(security.listedAt ?? 0, 0, ...instants),
   };
 }
 
@@ -107,7 +107,7 @@ function picker(
     field: Field,
     fallback: Fallback,
   ): NonNullable<ProfileObservation[Field]> | Fallback {
-    let silent: FieldSource | null = null;
+    let removedBy: FieldSource | null = null;
     for (const history of ranked(
       security,
       histories,
@@ -124,10 +124,10 @@ function picker(
         provenance[field] = source;
         return value;
       }
-      silent ??= source;
+      removedBy ??= source;
     }
     // The value may have been known before: its removal is a change too.
-    if (silent !== null) provenance[field] = silent;
+    if (removedBy !== null) provenance[field] = removedBy;
     return fallback;
   }
   return Object.assign(pick, {
@@ -146,17 +146,17 @@ function classifier(
     security,
     histories.filter(({ provider }) => !OWN_CLASSIFICATIONS.includes(provider)),
   );
-  const isTold = [common('sector', null), common('industry', null), sicCode].some(
+  const isClassified = [common('sector', null), common('industry', null), sicCode].some(
     (value) => value !== null,
   );
-  if (isTold) return common;
-  const own = OWN_CLASSIFICATIONS.map((name) => {
+  if (isClassified) return common;
+  const ownClassifications = OWN_CLASSIFICATIONS.map((name) => {
     return picker(
       security,
       histories.filter(({ provider }) => provider === name),
     );
   });
-  return own.find((pick) => pick('sector', null) !== null) ?? common;
+  return ownClassifications.find((pick) => pick('sector', null) !== null) ?? common;
 }
 
 /** Equal values have equal text. An unreported value remains undefined. */
@@ -198,11 +198,11 @@ function countryOf(
   name: string | null,
   code: string | null,
 ): Pick<ProfileFields, 'country' | 'countryCode' | 'countryEmoji'> {
-  const known = (name === null ? null : countryCodeOf(name)) ?? (name === null ? code : null);
-  if (known === null) return { country: name, countryCode: null, countryEmoji: null };
+  const countryCode = (name === null ? null : countryCodeOf(name)) ?? (name === null ? code : null);
+  if (countryCode === null) return { country: name, countryCode: null, countryEmoji: null };
   return {
-    country: countryNameOf(known) ?? name,
-    countryCode: known,
-    countryEmoji: countryEmojiOf(known),
+    country: countryNameOf(countryCode) ?? name,
+    countryCode,
+    countryEmoji: countryEmojiOf(countryCode),
   };
 }

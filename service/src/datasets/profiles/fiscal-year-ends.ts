@@ -18,18 +18,19 @@ export async function loadFiscalYearEnds(
   db: Queryable,
   ciks: readonly string[],
 ): Promise<Map<string, FiscalYearEnd>> {
-  const subjects = ciks.map((cik) => `CIK${cik}`);
-  const histories = await loadHistories<ProfileObservation>(db, 'profiles', subjects);
-  const stated = new Map<string, FiscalYearEnd>();
+  const filerKeys = ciks.map((cik) => `CIK${cik}`);
+  const histories = await loadHistories<ProfileObservation>(db, 'profiles', filerKeys);
+  const latestByCik = new Map<string, FiscalYearEnd>();
   for (const history of histories) {
     const cik = history.entityKey.slice('CIK'.length);
-    const said = statedBy(history);
-    if (said !== null && isNewer(said, stated.get(cik))) stated.set(cik, said);
+    const fiscalYearEnd = fiscalYearEndIn(history);
+    if (fiscalYearEnd !== null && isNewer(fiscalYearEnd, latestByCik.get(cik)))
+      latestByCik.set(cik, fiscalYearEnd);
   }
-  return stated;
+  return latestByCik;
 }
 
-function statedBy(history: ObservationHistory<ProfileObservation>): FiscalYearEnd | null {
+function fiscalYearEndIn(history: ObservationHistory<ProfileObservation>): FiscalYearEnd | null {
   const observation = history.observations.findLast(({ fields }) => fields.fiscalYearEnd != null);
   const monthDay = observation?.fields.fiscalYearEnd;
   if (observation === undefined || monthDay == null) return null;
@@ -40,9 +41,11 @@ function statedBy(history: ObservationHistory<ProfileObservation>): FiscalYearEn
 }
 
 /** An operator's file wins, then the most recent change. A repeated value is not a change. */
-function isNewer(said: FiscalYearEnd, other: FiscalYearEnd | undefined): boolean {
+function isNewer(fiscalYearEnd: FiscalYearEnd, other: FiscalYearEnd | undefined): boolean {
   if (other === undefined) return true;
-  const [isFile, isOtherFile] = [said, other].map(({ source }) => source.provider === 'files');
+  const [isFile, isOtherFile] = [fiscalYearEnd, other].map(
+    ({ source }) => source.provider === 'files',
+  );
   if (isFile !== isOtherFile) return isFile === true;
-  return said.source.seenAt > other.source.seenAt;
+  return fiscalYearEnd.source.seenAt > other.source.seenAt;
 }

@@ -16,7 +16,7 @@ export const dataset: Dataset = {
   due: 'trading-day',
   coverage: {
     table: 'profile',
-    counted: CURRENT_VERSION,
+    condition: CURRENT_VERSION,
     dateColumn: null,
     // Uses index profile_current.
     symbols: securitiesIn('profile'),

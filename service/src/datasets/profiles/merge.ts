@@ -36,7 +36,7 @@ export async function mergeProfiles(
         ...security.symbols.flatMap(({ symbol }) =>
           (histories.get(symbol) ?? []).flatMap((history) => {
             const isOwn = (day: LocalDate): boolean => holderOf(symbol, day) === security.id;
-            return wordsOf(history, isOwn) ?? [];
+            return observationsOfHolder(history, isOwn) ?? [];
           }),
         ),
         ...(security.cik === null ? [] : (histories.get(`CIK${security.cik}`) ?? [])),
@@ -50,7 +50,7 @@ export async function mergeProfiles(
  * The observations that started on days on which the symbol belonged to the security; null without
  * any. A repeated value says nothing about a new holder, whose values would be different.
  */
-function wordsOf(
+function observationsOfHolder(
   history: ObservationHistory<ProfileObservation>,
   isOwn: (day: LocalDate) => boolean,
 ): ObservationHistory<ProfileObservation> | null {
@@ -114,10 +114,10 @@ async function loadByEntityKey(
   { tx }: MergeContext,
   securities: readonly Security[],
 ): Promise<Map<string, ObservationHistory<ProfileObservation>[]>> {
-  const subjects = securities.flatMap(({ symbols, cik }) => [
+  const entityKeys = securities.flatMap(({ symbols, cik }) => [
     ...symbols.map(({ symbol }) => symbol),
     ...(cik === null ? [] : [`CIK${cik}`]),
   ]);
-  const histories = await loadHistories<ProfileObservation>(tx, 'profiles', subjects);
+  const histories = await loadHistories<ProfileObservation>(tx, 'profiles', entityKeys);
   return Map.groupBy(histories, (history) => history.entityKey);
 }

@@ -49,11 +49,11 @@ export async function recordQuotes(
   quotes: readonly IncomingQuote[],
   observedAt: Instant,
 ): Promise<string[]> {
-  const known = quotes.filter((quote) => quote.price != null || quote.marketCap != null);
-  if (known.length === 0) return [];
+  const nonEmpty = quotes.filter((quote) => quote.price != null || quote.marketCap != null);
+  if (nonEmpty.length === 0) return [];
   // Keeps the newer price and market cap per symbol. Returns the symbols as one list, which is
   // faster to read than one row each.
-  const [answer] = await tx.query<{ moved: string[] | null }>(
+  const [result] = await tx.query<{ moved: string[] | null }>(
     `with incoming as (
        select symbol, max(price) as price, max("priceDate") as price_date,
               max("marketCap") as market_cap
@@ -78,9 +78,9 @@ export async function recordQuotes(
      where ${NEWER_PRICE} or ${NEWER_CAP}
      returning symbol)
      select jsonb_agg(symbol) as moved from moved`,
-    [JSON.stringify(known), observedAt],
+    [JSON.stringify(nonEmpty), observedAt],
   );
-  return answer?.moved ?? [];
+  return result?.moved ?? [];
 }
 
 /**

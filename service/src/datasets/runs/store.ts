@@ -51,7 +51,7 @@ export async function addRun(db: Queryable, run: IngestRun): Promise<void> {
 /** A page of runs, newest first. */
 export async function listRuns(
   db: Queryable,
-  asked: {
+  filter: {
     provider?: string | undefined;
     outcome?: RunOutcome | undefined;
     before?: number | undefined;
@@ -65,10 +65,10 @@ export async function listRuns(
     params.push(value);
     conditions.push(`${condition} $${params.length}`);
   }
-  add('provider =', asked.provider);
-  add('outcome =', asked.outcome);
-  add('id <', asked.before);
-  params.push(asked.limit);
+  add('provider =', filter.provider);
+  add('outcome =', filter.outcome);
+  add('id <', filter.before);
+  params.push(filter.limit);
   // A page of rows. Scans the primary key backwards, or the index that begins with the filter.
   return db.query<IngestRun & { id: number } & Row>(
     `select ${COLUMNS} from ingest_run where ${conditions.join(' and ')}
@@ -109,13 +109,17 @@ export async function loadLastFailures(
 }
 
 /** Deletes up to `limit` runs older than `before` and returns their number. */
-export async function deleteOldRuns(db: Queryable, before: Instant, lot: number): Promise<number> {
+export async function deleteOldRuns(
+  db: Queryable,
+  before: Instant,
+  limit: number,
+): Promise<number> {
   // At most `limit` rows. Uses index ingest_run_by_time.
-  const gone = await db.query(
+  const deleted = await db.query(
     `delete from ingest_run where id in (
        select id from ingest_run where started_at < to_timestamp($1 / 1000.0)
         order by started_at limit $2) returning id`,
-    [before, lot],
+    [before, limit],
   );
-  return gone.length;
+  return deleted.length;
 }

@@ -33,8 +33,8 @@ export function deriveSecurities(
   implied: Iterable<string>,
 ): Security[] {
   const listings = listingsOf(histories);
-  const named = new Set(listings.map((listing) => listing.symbol));
-  for (const symbol of implied) if (!named.has(symbol)) listings.push(unlisted(symbol));
+  const sharing = new Set(listings.map((listing) => listing.symbol));
+  for (const symbol of implied) if (!sharing.has(symbol)) listings.push(unlisted(symbol));
   const byFiler = Map.groupBy(listings, (listing) => listing.cik ?? listing.symbol);
   const chains = [...byFiler.values()].flatMap(chainsOf);
   const holders = Map.groupBy(
@@ -57,12 +57,12 @@ function listingsOf(histories: readonly ObservationHistory<SecurityObservation>[
     (history) => `${history.entityKey}\n${latest(history).fields.cik ?? ''}`,
   );
   const listings = [...byListing.values()].map(joinHistories);
-  const named = new Set(listings.flatMap(({ cik, symbol }) => (cik === null ? [] : [symbol])));
-  const kept = listings.filter(({ cik, symbol }) => cik !== null || !named.has(symbol));
-  kept.sort((a, b) => a.firstAt - b.firstAt || compareText(a.symbol, b.symbol));
-  const filers = Map.groupBy(kept, (listing) => listing.cik ?? listing.symbol);
+  const sharing = new Set(listings.flatMap(({ cik, symbol }) => (cik === null ? [] : [symbol])));
+  const distinct = listings.filter(({ cik, symbol }) => cik !== null || !sharing.has(symbol));
+  distinct.sort((a, b) => a.firstAt - b.firstAt || compareText(a.symbol, b.symbol));
+  const filers = Map.groupBy(distinct, (listing) => listing.cik ?? listing.symbol);
   for (const filer of filers.values()) markGone(filer);
-  return kept;
+  return distinct;
 }
 
 /**
@@ -170,12 +170,12 @@ function spanOf(
   othersWith: (listing: Listing) => Listing[],
 ): SymbolSpan {
   const others = othersWith(listing);
-  const taken = others.filter((other) => isEarlier(other, listing)).length > 0;
+  const usedDates = others.filter((other) => isEarlier(other, listing)).length > 0;
   const next = others.filter((other) => isEarlier(listing, other));
   const ends = [after, ...next].flatMap((other) => (other === undefined ? [] : [other.firstAt]));
   return {
     symbol: listing.symbol,
-    from: before !== undefined || taken ? newYorkDate(listing.firstAt) : null,
+    from: before !== undefined || usedDates ? newYorkDate(listing.firstAt) : null,
     to: ends.length > 0 ? addDays(newYorkDate(Math.min(...ends)), -1) : null,
   };
 }
@@ -192,12 +192,14 @@ function reportsFor(listing: Listing, siblings: readonly Listing[]): boolean {
     .map((other) => stem(other.symbol))
     .toSorted((a, b) => a.length - b.length || compareText(a, b));
   const primary = plain[0] ?? stem(listing.symbol);
-  const own = stem(listing.symbol);
-  if (own === primary) return true;
-  if (NO_SHARE.test(own)) return false;
-  if (own.startsWith(primary)) return own.length === primary.length + 1;
+  const ownListing = stem(listing.symbol);
+  if (ownListing === primary) return true;
+  if (NO_SHARE.test(ownListing)) return false;
+  if (ownListing.startsWith(primary)) return ownListing.length === primary.length + 1;
   return (
-    own.length === primary.length && own.length >= 4 && own.slice(0, -1) === primary.slice(0, -1)
+    ownListing.length === primary.length &&
+    ownListing.length >= 4 &&
+    ownListing.slice(0, -1) === primary.slice(0, -1)
   );
 }
 

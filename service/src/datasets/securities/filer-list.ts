@@ -1,7 +1,7 @@
 import type { Queryable } from '../../storage/db.ts';
 
 /** Lists of the tickers of all filers. A symbol that is missing from them is not in use. */
-const WHOLE_LISTS: readonly string[] = ['sec/company-tickers', 'sec/company-tickers-exchange'];
+const COMPLETE_LISTS: readonly string[] = ['sec/company-tickers', 'sec/company-tickers-exchange'];
 /** A single list may be incomplete. Lists are published weekly. */
 const LISTS_MIN = 2;
 const DAYS_MIN = 10;
@@ -28,7 +28,7 @@ export async function isMissingFromFilerList(
         select count(*) as lists, max(a.observed_at) as newest from raw_answer a
          where a.provider = named.provider and a.feed = named.feed
            and a.observed_at > named.last and a.outcome = 'ingested') later`,
-    [symbol, cik, WHOLE_LISTS],
+    [symbol, cik, COMPLETE_LISTS],
   );
   return row?.is_dropped ?? false;
 }

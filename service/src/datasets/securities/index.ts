@@ -12,7 +12,7 @@ export const dataset: Dataset = {
   due: 'weekly',
   coverage: {
     table: 'security',
-    counted: 'true',
+    condition: 'true',
     dateColumn: null,
     // Scans one row per current or former symbol.
     symbols: `select count(distinct symbol) as symbols from security_symbol`,

@@ -21,8 +21,13 @@ export async function mergeSecurities(
 ): Promise<SecuritiesMerge> {
   const { histories, implied } = await loadConnected(context, symbols);
   const derived = deriveSecurities(histories, implied);
-  const meant = [...new Set([...implied, ...histories.map((history) => history.entityKey)])];
-  const { changed, gone } = await replaceSecurities(context.tx, derived, meant, context.now);
+  const previous = [...new Set([...implied, ...histories.map((history) => history.entityKey)])];
+  const { changed, removed: gone } = await replaceSecurities(
+    context.tx,
+    derived,
+    previous,
+    context.now,
+  );
   const result: SecuritiesMerge = {
     ...emptyMergeResult(),
     affectedSymbols: new Set(),
@@ -53,9 +58,9 @@ async function loadConnected(
   let frontier = [...implied];
   while (frontier.length > 0) {
     for (const symbol of frontier) seenSymbols.add(symbol);
-    const found = await loadHistories<SecurityObservation>(tx, 'securities', frontier);
-    histories.push(...found);
-    const filers = found
+    const rows = await loadHistories<SecurityObservation>(tx, 'securities', frontier);
+    histories.push(...rows);
+    const filers = rows
       .flatMap((history) => history.observations.flatMap(({ fields }) => fields.cik ?? []))
       .filter((cik) => !seenFilers.has(cik));
     for (const filer of filers) seenFilers.add(filer);

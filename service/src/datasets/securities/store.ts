@@ -52,13 +52,13 @@ export async function loadSecuritiesBySymbol(
   db: Queryable,
   symbols: Iterable<string>,
 ): Promise<Security[]> {
-  const wanted = [...new Set(symbols)];
-  if (wanted.length === 0) return [];
+  const distinct = [...new Set(symbols)];
+  if (distinct.length === 0) return [];
   // One row per security. Uses the primary keys of security_symbol and security.
   const rows = await db.query<Security & Row>(
     `${SELECT} where s.id = any(array(
        select security_id from security_symbol where symbol = any($1::text[]))) order by s.id`,
-    [wanted],
+    [distinct],
   );
   return rows.map(withSortedSpans);
 }
@@ -68,25 +68,25 @@ export async function loadSecuritiesByCik(
   db: Queryable,
   ciks: Iterable<string>,
 ): Promise<Security[]> {
-  const wanted = [...new Set(ciks)];
-  if (wanted.length === 0) return [];
+  const distinct = [...new Set(ciks)];
+  if (distinct.length === 0) return [];
   // One row per security. Uses index security_cik.
   const rows = await db.query<Security & Row>(
     `${SELECT} where s.cik = any($1::text[]) order by s.id`,
-    [wanted],
+    [distinct],
   );
   return rows.map(withSortedSpans);
 }
 
 /** The symbols that no security has had. */
 export async function unknownSymbols(db: Queryable, symbols: Iterable<string>): Promise<string[]> {
-  const wanted = [...new Set(symbols)];
-  if (wanted.length === 0) return [];
+  const distinct = [...new Set(symbols)];
+  if (distinct.length === 0) return [];
   // One row per unknown symbol. Uses the primary key of security_symbol.
   const rows = await db.query<{ symbol: string }>(
     `select s.symbol from unnest($1::text[]) as s(symbol)
       where not exists (select 1 from security_symbol y where y.symbol = s.symbol)`,
-    [wanted],
+    [distinct],
   );
   return rows.map((row) => row.symbol);
 }
@@ -112,15 +112,17 @@ export async function replaceSecurities(
   derived: readonly Security[],
   symbols: readonly string[],
   now: Instant,
-): Promise<{ changed: Security[]; gone: Security[] }> {
+): Promise<{ changed: Security[]; removed: Security[] }> {
   const before = await loadSecuritiesBySymbol(tx, symbols);
-  const known = new Map(before.map((security) => [security.id, JSON.stringify(security)]));
+  const previous = new Map(before.map((security) => [security.id, JSON.stringify(security)]));
   const sorted = derived.map(withSortedSpans);
-  const changed = sorted.filter((security) => known.get(security.id) !== JSON.stringify(security));
-  const kept = new Set(sorted.map((security) => security.id));
-  const gone = before.filter((security) => !kept.has(security.id));
-  const stale = [...changed, ...gone].map((security) => security.id);
-  if (stale.length === 0) return { changed: [], gone: [] };
+  const changed = sorted.filter(
+    (security) => previous.get(security.id) !== JSON.stringify(security),
+  );
+  const stored = new Set(sorted.map((security) => security.id));
+  const removed = before.filter((security) => !stored.has(security.id));
+  const stale = [...changed, ...removed].map((security) => security.id);
+  if (stale.length === 0) return { changed: [], removed: [] };
   // Deletes old periods, using index security_symbol_security, then old securities.
   await tx.query(`delete from security_symbol where security_id = any($1::text[])`, [stale]);
   await tx.query(`delete from security where id = any($1::text[])`, [stale]);
@@ -143,7 +145,7 @@ export async function replaceSecurities(
             jsonb_to_recordset(x.symbols) as y(symbol text, "from" date, "to" date)`,
     [payload],
   );
-  return { changed, gone };
+  return { changed, removed };
 }
 
 function withSortedSpans(security: Security): Security {

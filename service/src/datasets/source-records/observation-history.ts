@@ -34,7 +34,10 @@ export function latestBefore<Fields>(
   at: Instant,
   hasField: (fields: Fields) => boolean = () => true,
 ): Observation<Fields> | null {
-  return observations.findLast((one) => one.at < at && hasField(one.fields)) ?? null;
+  return (
+    observations.findLast((observation) => observation.at < at && hasField(observation.fields)) ??
+    null
+  );
 }
 
 /**

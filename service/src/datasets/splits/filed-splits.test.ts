@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { onEachEngine } from '../../../test/support/each-engine.ts';
-import { barOf, market, takeFileBars } from '../../../test/support/stored-bars.ts';
+import { barOf, market, ingestFileBars } from '../../../test/support/stored-bars.ts';
 import { securityOf, storeRows } from '../../../test/support/stored-earnings.ts';
 import { localDate } from '../../domain/local-date.ts';
 import type { Db } from '../../storage/db.ts';
@@ -44,10 +44,10 @@ onEachEngine((db) => {
     await storeRows(db(), { securities: [SECURITY] });
     await fileSplit(db());
     const some = barsOf().filter(({ date }) => date !== '2026-06-09');
-    await takeFileBars(db(), some);
+    await ingestFileBars(db(), some);
     expect(await daysOfSplits(db())).toEqual([]);
     expect((await closesOf(db())).get('2026-06-08')).toBe('1000');
-    await takeFileBars(db(), barsOf());
+    await ingestFileBars(db(), barsOf());
     expect(await daysOfSplits(db())).toEqual([SPLIT_DAY]);
   });
 
@@ -76,7 +76,7 @@ function fileSplit(db: Db): Promise<string[]> {
 }
 
 function takeBars(db: Db): Promise<unknown> {
-  return takeFileBars(db, barsOf());
+  return ingestFileBars(db, barsOf());
 }
 
 function barsOf() {

@@ -16,7 +16,7 @@ export const dataset: Dataset = {
   due: 'trading-day',
   coverage: {
     table: 'share_split',
-    counted: 'true',
+    condition: 'true',
     dateColumn: 'date',
     // Scans a few thousand rows.
     symbols: `select count(distinct symbol) as symbols from share_split`,

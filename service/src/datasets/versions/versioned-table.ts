@@ -153,8 +153,12 @@ export async function replaceVersions<Version extends Versioned>(
 ): Promise<Difference<Version>[]> {
   const keyOf = (version: Version): string => table.keyOf(version);
   const differences = differencesOf(parts, keyOf);
-  const written = differences.flatMap((one) => (one.kind === 'removed' ? [] : [one.after]));
-  const removed = differences.flatMap((one) => (one.kind === 'removed' ? [one.before] : []));
+  const written = differences.flatMap((difference) =>
+    difference.kind === 'removed' ? [] : [difference.after],
+  );
+  const removed = differences.flatMap((difference) =>
+    difference.kind === 'removed' ? [difference.before] : [],
+  );
   await table.close(tx, [...written, ...removed].map(keyOf), now);
   await table.insert(tx, written, now);
   return differences;

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { onEachEngine } from '../../../test/support/each-engine.ts';
 import { quietSessions } from '../../../test/support/price-history.ts';
-import { barOf, takeFileBars } from '../../../test/support/stored-bars.ts';
+import { barOf, ingestFileBars } from '../../../test/support/stored-bars.ts';
 import { eventOf, securityOf, storeRows } from '../../../test/support/stored-earnings.ts';
 import { addEndpoint, deliverAll, engineDeps } from '../../../test/support/webhook-world.ts';
 import { addSubscriptions } from '../../webhooks/subscription/subscription-store.ts';
@@ -19,14 +19,14 @@ const NEXT = '2026-11-18';
 onEachEngine((db) => {
   test('sends a reaction once, when its session is over and its bars are stored', async () => {
     const deps = await world(db());
-    await takeFileBars(
+    await ingestFileBars(
       db(),
       BEFORE.flatMap((day) => [barOf('ACME', day, '100'), barOf('ZINC', day, '10')]),
     );
     await queueSessionChanges(deps);
     expect(await deliverAll(deps)).toEqual([]);
 
-    await takeFileBars(db(), [barOf('ACME', DAY, '105', { open: '102' })]);
+    await ingestFileBars(db(), [barOf('ACME', DAY, '105', { open: '102' })]);
     expect(await queueSessionChanges(deps)).toBe(true);
     expect(await deliverAll(deps)).toMatchObject([
       {
@@ -45,15 +45,15 @@ onEachEngine((db) => {
     expect([await queueSessionChanges(deps), await deliverAll(deps)]).toEqual([false, []]);
 
     // A late bar is sent with the next session, without repeating the other company.
-    await takeFileBars(db(), [barOf('ZINC', DAY, '9'), barOf('ACME', NEXT, '90')]);
-    await takeFileBars(db(), [barOf('ZINC', NEXT, '9')]);
+    await ingestFileBars(db(), [barOf('ZINC', DAY, '9'), barOf('ACME', NEXT, '90')]);
+    await ingestFileBars(db(), [barOf('ZINC', NEXT, '9')]);
     expect(await queueSessionChanges(deps)).toBe(true);
     expect((await deliverAll(deps)).map(({ context }) => context)).toEqual([{ symbol: 'ZINC' }]);
   });
 
   test('does nothing without a template that follows sessions', async () => {
     const deps = await world(db());
-    await takeFileBars(db(), [barOf('ACME', DAY, '105')]);
+    await ingestFileBars(db(), [barOf('ACME', DAY, '105')]);
     const { followsSessions: _, ...plain } = template;
     expect(await queueSessionChanges({ ...deps, templates: [plain] })).toBe(false);
   });

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { givenValues } from '../../../test/support/given-values.ts';
-import { barOf, market, takeFileBars } from '../../../test/support/stored-bars.ts';
+import { barOf, market, ingestFileBars } from '../../../test/support/stored-bars.ts';
 import { eventOf, securityOf, SEEN_AT, storeRows } from '../../../test/support/stored-earnings.ts';
 import { memoryStore } from '../../../test/support/stores.ts';
 import { dividendVersions } from '../../datasets/dividends/store.ts';
@@ -31,7 +31,7 @@ beforeAll(async () => {
   await storeRows(db, { securities: SYMBOLS.map((symbol) => securityOf(symbol)), events: [moved] });
   const sessions = market.tradingDays(localDate('2026-10-05'), LAST);
   const traded = SYMBOLS.filter((symbol) => symbol !== 'NONE' && symbol !== 'BARE');
-  await takeFileBars(
+  await ingestFileBars(
     db,
     traded.flatMap((symbol) =>
       sessions.map((date) => barOf(symbol, date, date < LAST ? '40' : '50')),

@@ -4,7 +4,7 @@ import {
   type Reply,
   startManagement,
 } from '../../../test/support/management-server.ts';
-import { barOf, takeFileBars } from '../../../test/support/stored-bars.ts';
+import { barOf, ingestFileBars } from '../../../test/support/stored-bars.ts';
 import { eventOf, securityOf, storeRows } from '../../../test/support/stored-earnings.ts';
 import { memoryStore } from '../../../test/support/stores.ts';
 import { localDate } from '../../domain/local-date.ts';
@@ -34,7 +34,7 @@ beforeAll(async () => {
       eventOf('QPR', { id: 'ern_0', date: localDate('2024-02-20') }),
     ],
   });
-  await takeFileBars(db, [
+  await ingestFileBars(db, [
     barOf('QPR', '2020-11-19', '5'),
     barOf('QPR', '2025-11-19', '9.5', { open: '9', high: '10', low: '8.75', volume: 1_200 }),
     barOf('QPR', '2026-11-19', '12.5'),

@@ -43,12 +43,12 @@ function parse(response: SourceResponse): ParseResult {
     throw new SourceResponseError(
       'blocked',
       'html-instead-of-calendar',
-      'a page in place of a calendar',
+      'expected a calendar, received a web page',
     );
   }
   const events = parseIcs(response.text);
   if (events === null) {
-    throw new SourceResponseError('damaged', 'not-a-calendar', 'no iCalendar text, or one cut off');
+    throw new SourceResponseError('damaged', 'not-a-calendar', 'not iCalendar text, or truncated');
   }
   const parsed = readRows({
     dataset: 'economic-events',
@@ -64,13 +64,13 @@ function readEvent(row: JsonObject): ParsedRow<'economic-events'> {
   const eventName = required(readText(row, 'SUMMARY'), 'SUMMARY');
   // A cancelled event is rejected, so that it is withdrawn if it was listed before.
   if (readText(row, 'STATUS')?.toUpperCase() === 'CANCELLED') {
-    throw new RowError('cancelled', `${eventName} was called off`.slice(0, 100));
+    throw new RowError('cancelled', `${eventName} was cancelled`.slice(0, 100));
   }
   const schedule = readStart(row);
   const month = monthKey(schedule.date);
   const fields: EconomicObservation = {
     eventName,
-    isRelease: true,
+    isWholeRelease: true,
     country: 'United States',
     stem: null,
     ordinal: 1,
@@ -101,7 +101,7 @@ function readStart(row: JsonObject): Pick<EconomicObservation, 'date' | 'time' |
   if (match[7] === 'Z') return fromUtc(date, hour, minute);
   const zone = readText(row, 'TZID');
   if (zone === null || !EASTERN.test(zone)) {
-    throw new RowError('unknown-time-zone', `the zone of DTSTART is ${zone ?? 'not given'}`);
+    throw new RowError('unknown-time-zone', `the time zone of DTSTART is ${zone ?? 'missing'}`);
   }
   return { date, time: `${hour}:${minute}`, timeStatus: 'exact' };
 }

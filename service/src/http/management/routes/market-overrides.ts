@@ -116,7 +116,8 @@ const revokeRoute = defineRoute({
     const id = call.param('overrideId');
     if (!/^[1-9]\d{0,14}$/.test(id)) return rejectNotFound();
     const isRevoked = await deps.db.transaction(async (tx) => {
-      if (!(await revokeMarketOverride(tx, { id: Number(id), by: actor.label }, now))) return false;
+      if (!(await revokeMarketOverride(tx, { id: Number(id), enteredBy: actor.label }, now)))
+        return false;
       await recordAuditEvent(tx, {
         actor,
         at: now,
