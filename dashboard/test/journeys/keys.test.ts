@@ -37,7 +37,7 @@ describe.skipIf(hasNoBrowser)('API keys', () => {
     const from = form.getByRole('textbox', { name: 'Allowed IP addresses' });
     await from.fill('10.1.2.3/8');
     await form.getByRole('button', { name: 'Create key' }).click();
-    await form.getByText(/10\.1\.2\.3\/8 is no block/).waitFor();
+    await form.getByText(/10\.1\.2\.3\/8 is not a CIDR block/).waitFor();
     expect(await from.getAttribute('aria-invalid')).toBe('true');
     expect(await hindrances(page)).toEqual([]);
     await form.getByRole('button', { name: 'Cancel' }).click();

@@ -87,9 +87,9 @@ test('customers are made, found by name or id, moved, suspended and deleted', as
 
 test.each([
   [['create', ' '], '1 to 200 characters'],
-  [['create', 'B', '--plan', 'gold'], 'no plan of that name'],
+  [['create', 'B', '--plan', 'gold'], 'no plan with this name'],
   [['create', 'A'], 'another customer has that name'],
-  [['plan', 'A', 'gold'], 'no plan of that name'],
+  [['plan', 'A', 'gold'], 'no plan with this name'],
   [['suspend', 'nobody'], 'no customer has the id or name nobody'],
 ])('customers %j is refused with its mend', async (args, said) => {
   await customers('create', 'A');
@@ -118,7 +118,7 @@ test('an owner belongs to a customer', async () => {
 test.each([
   [['create', 'o@example.com', '--role', 'owner'], 'name the --customer'],
   [['create', 'o@example.com', '--role', 'operator', '--customer', 'A'], 'name the --customer'],
-  [['create', 'nothing', '--role', 'operator'], 'an e-mail address'],
+  [['create', 'nothing', '--role', 'operator'], 'an email address'],
   [['create', 'ADA@example.com', '--role', 'operator'], 'somebody has the address'],
   [['disable', 'ada@example.com'], 'the last who can run this'],
   [['reset-password', 'b@example.com'], 'nobody has the address'],

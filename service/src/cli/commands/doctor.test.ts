@@ -260,7 +260,7 @@ describe('the doctor looks for what would stop a start:', () => {
     for (const env of [{}, { SECRETS_KEY: other }]) {
       expect((await look(env))('secrets')).toMatchObject({
         state: 'broken',
-        message: expect.stringContaining('sealed with another key') as string,
+        message: expect.stringContaining('encrypted with another key') as string,
       });
     }
     expect((await look({ SECRETS_KEY: key }))('secrets')?.state).toBe('ok');
@@ -272,7 +272,7 @@ describe('the doctor looks for what would stop a start:', () => {
     );
     expect((await look({ SIGN_UP_PLAN: 'nonesuch' }))('sign-up')).toMatchObject({
       state: 'broken',
-      message: expect.stringContaining('SIGN_UP_PLAN names the plan nonesuch') as string,
+      message: expect.stringContaining('SIGN_UP_PLAN is nonesuch') as string,
     });
     expect((await look({ SIGN_UP_PLAN: 'free' }))('sign-up')?.state).toBe('ok');
     expect((await look({}))('sign-up')).toBeUndefined();

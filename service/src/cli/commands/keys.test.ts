@@ -51,7 +51,7 @@ test('a customer on another plan is not moved to this one', async () => {
 });
 
 test('a plan that does not exist is refused', async () => {
-  expect((await run('create', '--plan', 'gold')).error?.message).toContain('no plan of that name');
+  expect((await run('create', '--plan', 'gold')).error?.message).toContain('no plan with this name');
 });
 
 test('list shows keys by their ends only, as a table and as JSON', async () => {
@@ -116,10 +116,10 @@ test('a key takes name, scopes, blocks of addresses and an expiry from the comma
 });
 
 test.each([
-  ['--scopes', 'admin', 'read and manage'],
-  ['--allow', '10.1.2.3/8', '10.1.2.3/8 is no block'],
+  ['--scopes', 'admin', 'read, manage or both'],
+  ['--allow', '10.1.2.3/8', '10.1.2.3/8 is not a CIDR block'],
   ['--expires', 'soon', 'soon is no time'],
-  ['--expires', '2020-01-01T00:00:00Z', 'still to come'],
+  ['--expires', '2020-01-01T00:00:00Z', 'in the future'],
 ])('%s %s is refused with its mend, and leaves no customer', async (flag, value, said) => {
   const { error } = await run('create', flag, value);
   expect(error?.message).toContain(said);

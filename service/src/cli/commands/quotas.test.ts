@@ -28,7 +28,7 @@ test('customers counted in days to come start the present one at zero, others st
   await program.parseAsync(['quotas', 'reset-ahead'], { from: 'user' });
   expect(JSON.parse(printed)).toEqual({ customers: 1 });
   expect(await listAuditEvents(db, { customerId: null, limit: 9 })).toMatchObject([
-    { act: 'quotas.reset-ahead', by: { kind: 'cli' }, details: { customers: 1 } },
+    { action: 'quotas.reset-ahead', actor: { kind: 'cli' }, details: { customers: 1 } },
   ]);
   expect(await loadUse(db, 'ahead')).toMatchObject({ ...TODAY, dayCount: 0, monthCount: 0 });
   expect(await loadUse(db, 'here')).toMatchObject({ ...TODAY, dayCount: 7, monthCount: 8 });

@@ -5,11 +5,11 @@ import { addEndpoint, RECEIVER, webhookWorld } from '../../../test/support/webho
 import { listAuditEvents } from '../../accounts/audit-log.ts';
 import { listAlerts } from './alerts.ts';
 import {
-  updateEndpointByOwner,
+  updateEndpoint,
   createEndpoint,
   deleteEndpoint,
-  disableEndpointByHand,
-  enableEndpointByHand,
+  disableEndpointManually,
+  enableEndpointManually,
   ENDPOINTS_MAX,
 } from './endpoint-actions.ts';
 import { disableEndpoint } from './endpoint-states.ts';
@@ -74,7 +74,7 @@ onEachEngine((db) => {
     const deps = webhookWorld(db());
     const { customerId, endpointId } = await addEndpoint(deps, 'A');
     const write = (description: string) =>
-      updateEndpointByOwner(deps, { customerId, endpointId, description }, TESTER);
+      updateEndpoint(deps, { customerId, endpointId, description }, TESTER);
     await deps.clock.advance(20_000);
     for (let done = 1; done < 60; done += 1) expect((await write(`${done}`)).kind).toBe('changed');
     const create = () => createEndpoint(deps, { customerId, url: RECEIVER }, TESTER);
@@ -108,11 +108,11 @@ onEachEngine((db) => {
     const deps = webhookWorld(db());
     const of = await addEndpoint(deps, 'A');
     await open(deps, of, 'ACME');
-    await disableEndpointByHand(deps, { ...of, reason: 'owner' }, TESTER);
+    await disableEndpointManually(deps, { ...of, reason: 'owner' }, TESTER);
     expect(await statesOf(deps)).toEqual(['held']);
-    const again = await disableEndpointByHand(deps, { ...of, reason: 'owner' }, TESTER);
+    const again = await disableEndpointManually(deps, { ...of, reason: 'owner' }, TESTER);
     expect(again).toEqual({ kind: 'unchanged' });
-    await enableEndpointByHand(deps, { ...of, isOperator: false }, TESTER);
+    await enableEndpointManually(deps, { ...of, isOperator: false }, TESTER);
     expect(await statesOf(deps)).toEqual(['pending']);
     await deleteEndpoint(deps, of, TESTER);
     expect(await statesOf(deps)).toEqual(['cancelled']);
@@ -121,11 +121,11 @@ onEachEngine((db) => {
   test('what an operator disabled its owner is told of, and cannot enable', async () => {
     const deps = webhookWorld(db());
     const of = await addEndpoint(deps, 'A');
-    await disableEndpointByHand(deps, { ...of, reason: 'operator' }, TESTER);
+    await disableEndpointManually(deps, { ...of, reason: 'operator' }, TESTER);
     const alerts = await listAlerts(deps.db, { customerId: of.customerId, limit: 9 });
     expect(alerts).toMatchObject([{ kind: 'disabled', endpointId: of.endpointId }]);
     const enable = (isOperator: boolean) =>
-      enableEndpointByHand(deps, { ...of, isOperator }, TESTER);
+      enableEndpointManually(deps, { ...of, isOperator }, TESTER);
     expect((await enable(false)).kind).toBe('conflict');
     expect((await enable(true)).kind).toBe('changed');
   });
@@ -140,10 +140,10 @@ onEachEngine((db) => {
         disableEndpoint(tx, of.endpointId, { reason, now: disabledAt }),
       );
       await deps.clock.advance(1_000);
-      const take = () => disableEndpointByHand(deps, { ...of, reason: 'operator' }, TESTER);
+      const take = () => disableEndpointManually(deps, { ...of, reason: 'operator' }, TESTER);
       expect((await take()).kind).toBe('changed');
       expect((await take()).kind).toBe('unchanged');
-      const byOwner = await disableEndpointByHand(deps, { ...of, reason: 'owner' }, TESTER);
+      const byOwner = await disableEndpointManually(deps, { ...of, reason: 'owner' }, TESTER);
       expect(byOwner.kind).toBe('unchanged');
       const taken = { disabledReason: 'operator', disabledAt };
       expect(await findEndpoint(deps.db, of)).toMatchObject(taken);
@@ -157,7 +157,7 @@ onEachEngine((db) => {
         limit: 9,
       });
       expect(acts).toMatchObject([{ details: { reason: 'operator' } }]);
-      const enabled = await enableEndpointByHand(deps, { ...of, isOperator: false }, TESTER);
+      const enabled = await enableEndpointManually(deps, { ...of, isOperator: false }, TESTER);
       expect(enabled.kind).toBe('conflict');
     },
   );
@@ -165,11 +165,11 @@ onEachEngine((db) => {
   test('terms and being enabled change together or not at all', async () => {
     const deps = webhookWorld(db());
     const of = await addEndpoint(deps, 'A');
-    const change = (wanted: object) => updateEndpointByOwner(deps, { ...of, ...wanted }, TESTER);
+    const change = (wanted: object) => updateEndpoint(deps, { ...of, ...wanted }, TESTER);
     const terms = { url: 'https://other.receiver.example/', description: 'night desk' };
     expect((await change({ url: 'http://x/', enabled: false })).kind).toBe('invalid');
     expect(await findEndpoint(deps.db, of)).toMatchObject({ url: RECEIVER, disabledAt: null });
-    await disableEndpointByHand(deps, { ...of, reason: 'operator' }, TESTER);
+    await disableEndpointManually(deps, { ...of, reason: 'operator' }, TESTER);
     const before = await findEndpoint(deps.db, of);
     expect((await change({ ...terms, enabled: true })).kind).toBe('conflict');
     expect(await findEndpoint(deps.db, of)).toEqual(before);
@@ -181,13 +181,13 @@ onEachEngine((db) => {
     const deps = webhookWorld(db());
     const { customerId, endpointId } = await addEndpoint(deps, 'A');
     const change = (enabled: boolean) =>
-      updateEndpointByOwner(deps, { customerId, endpointId, description: 'desk', enabled }, TESTER);
+      updateEndpoint(deps, { customerId, endpointId, description: 'desk', enabled }, TESTER);
     for (let done = 1; done < 60; done += 1) {
       expect((await change(done % 2 === 0)).kind).toBe('changed');
     }
     expect(await change(true)).toMatchObject({ kind: 'too-many' });
     expect(await listAuditEvents(deps.db, { customerId, limit: 1 })).toMatchObject([
-      { act: 'webhook.change', details: { url: RECEIVER, enabled: false, reason: 'owner' } },
+      { action: 'webhook.change', details: { url: RECEIVER, enabled: false, reason: 'owner' } },
     ]);
     const stored = await findEndpoint(deps.db, { customerId, endpointId });
     expect(stored?.disabledReason).toBe('owner');
@@ -201,9 +201,9 @@ onEachEngine((db) => {
       [of.endpointId],
     );
     const count = async () => (await findEndpoint(deps.db, of))?.failureCount;
-    await updateEndpointByOwner(deps, { ...of, description: 'night desk' }, TESTER);
+    await updateEndpoint(deps, { ...of, description: 'night desk' }, TESTER);
     expect(await count()).toBe(9);
-    await updateEndpointByOwner(deps, { ...of, url: 'https://other.receiver.example/' }, TESTER);
+    await updateEndpoint(deps, { ...of, url: 'https://other.receiver.example/' }, TESTER);
     expect(await count()).toBe(0);
     expect(await findEndpoint(deps.db, of)).toMatchObject({ description: 'night desk' });
   });
@@ -211,9 +211,9 @@ onEachEngine((db) => {
   test('every act is in the audit, without a secret', async () => {
     const deps = webhookWorld(db());
     const { secret, ...of } = await addEndpoint(deps, 'A');
-    await updateEndpointByOwner(deps, { ...of, description: 'desk' }, TESTER);
-    await disableEndpointByHand(deps, { ...of, reason: 'owner' }, TESTER);
-    await enableEndpointByHand(deps, { ...of, isOperator: false }, TESTER);
+    await updateEndpoint(deps, { ...of, description: 'desk' }, TESTER);
+    await disableEndpointManually(deps, { ...of, reason: 'owner' }, TESTER);
+    await enableEndpointManually(deps, { ...of, isOperator: false }, TESTER);
     await deleteEndpoint(deps, of, TESTER);
     const { customerId } = of;
     const events = (await listAuditEvents(deps.db, { customerId, limit: 5 })).toReversed();
@@ -230,9 +230,9 @@ onEachEngine((db) => {
 function allActs(deps: WebhookDeps, { customerId, endpointId }: EndpointIds) {
   const of = { customerId, endpointId };
   return [
-    () => updateEndpointByOwner(deps, { ...of, description: 'x' }, TESTER),
-    () => disableEndpointByHand(deps, { ...of, reason: 'owner' }, TESTER),
-    () => enableEndpointByHand(deps, { ...of, isOperator: true }, TESTER),
+    () => updateEndpoint(deps, { ...of, description: 'x' }, TESTER),
+    () => disableEndpointManually(deps, { ...of, reason: 'owner' }, TESTER),
+    () => enableEndpointManually(deps, { ...of, isOperator: true }, TESTER),
     () => deleteEndpoint(deps, of, TESTER),
     () => subscribe(deps, { ...of, templateId: 'earnings_schedule', symbols: 'ACME' }, TESTER),
   ];

@@ -81,9 +81,9 @@ onEachEngine((db) => {
     });
     const [latest] = await listAuditEvents(deps.db, { customerId: of.customerId, limit: 1 });
     expect(latest).toMatchObject({
-      act: 'webhook.reveal-secret',
+      action: 'webhook.reveal-secret',
       subject: of.endpointId,
-      by: TESTER,
+      actor: TESTER,
       details: { roles: ['current', 'next'] },
     });
     const audit = JSON.stringify(await listAuditEvents(deps.db, { customerId: null, limit: 100 }));
