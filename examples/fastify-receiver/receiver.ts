@@ -1,20 +1,20 @@
 import { parseDelivery, verifyWebhook, type WebhookDelivery } from '@afterbell/sdk';
 import { fastify } from 'fastify';
 
-// A receiver on Fastify. WEBHOOK_SECRET is the endpoint's secret (two, with a comma between them,
-// while you change it); PORT is where to listen.
+// A receiver on Fastify. WEBHOOK_SECRET is the endpoint's secret (two, separated by a comma, during
+// a rotation); PORT is the port to listen on.
 
 const secrets = (process.env['WEBHOOK_SECRET'] ?? '').split(',').filter((text) => text !== '');
-if (secrets.length === 0) throw new Error('WEBHOOK_SECRET is wanted: the secret of your endpoint');
+if (secrets.length === 0) throw new Error('set WEBHOOK_SECRET to the secret of your endpoint');
 const port = Number(process.env['PORT'] ?? 3000);
 
-/** In your service these two are tables of your database, written in one transaction. */
+/** In your service, use two database tables, written in one transaction. */
 const seen = new Set<string>();
 const schedules = new Map<string, object>();
 
 const app = fastify({ bodyLimit: 64 * 1024 });
 
-// The signature is of the raw bytes: keep Fastify from parsing them.
+// The signature covers the raw bytes, so Fastify must not parse them.
 app.removeAllContentTypeParsers();
 app.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body));
 
@@ -28,15 +28,15 @@ app.post('/', async (request, reply) => {
     return reply.code(401).send({ error: 'the signature does not match' });
   }
 
-  // 2. Drop what was processed before: an attempt may be repeated, always with the same id.
+  // 2. Deduplicate: an attempt may be repeated, always with the same id.
   if (seen.has(verified.deliveryId)) return { duplicate: true };
 
-  // 3. and 4. Route by template and event, and store. When this throws, Fastify answers 500, and the
-  // delivery is sent again later.
+  // 3. and 4. Route by template and event, and store. If this throws, Fastify responds with 500,
+  //    and the delivery is retried.
   store(parseDelivery(rawBody));
   seen.add(verified.deliveryId);
 
-  // 5. Answer 2xx once it is safe.
+  // 5. Respond with 2xx once the data is safe.
   return { ok: true };
 });
 
@@ -48,7 +48,7 @@ function store(delivery: WebhookDelivery): void {
       console.log(`stored ${symbol} ${delivery.data.date} (${delivery.changed_fields.join(', ')})`);
       break;
     default:
-      // An event of tomorrow: nothing to do, and no reason to have it sent again.
+      // An event type of the future: nothing to do, and no reason for a retry.
       console.log(`ignored ${delivery.event_type}`);
   }
 }

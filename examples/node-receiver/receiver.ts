@@ -1,14 +1,14 @@
 import { createServer, type IncomingMessage } from 'node:http';
 import { parseDelivery, verifyWebhook, type WebhookDelivery } from '@afterbell/sdk';
 
-// A receiver on node:http. WEBHOOK_SECRET is the endpoint's secret (two, with a comma between them,
-// while you change it); PORT is where to listen.
+// A receiver on node:http. WEBHOOK_SECRET is the endpoint's secret (two, separated by a comma,
+// during a rotation); PORT is the port to listen on.
 
 const secrets = (process.env['WEBHOOK_SECRET'] ?? '').split(',').filter((text) => text !== '');
-if (secrets.length === 0) throw new Error('WEBHOOK_SECRET is wanted: the secret of your endpoint');
+if (secrets.length === 0) throw new Error('set WEBHOOK_SECRET to the secret of your endpoint');
 const port = Number(process.env['PORT'] ?? 3000);
 
-/** In your service these two are tables of your database, written in one transaction. */
+/** In your service, use two database tables, written in one transaction. */
 const seen = new Set<string>();
 const schedules = new Map<string, object>();
 
@@ -20,7 +20,7 @@ const server = createServer((request, response) => {
     })
     .catch((error: unknown) => {
       console.error(error);
-      // Not 2xx: it is sent again later.
+      // Not 2xx, so the delivery is retried.
       response.writeHead(500).end();
     });
 });
@@ -39,14 +39,14 @@ async function receive(request: IncomingMessage): Promise<{ status: number; body
     return { status: 401, body: { error: 'the signature does not match' } };
   }
 
-  // 2. Drop what was processed before: an attempt may be repeated, always with the same id.
+  // 2. Deduplicate: an attempt may be repeated, always with the same id.
   if (seen.has(verified.deliveryId)) return { status: 200, body: { duplicate: true } };
 
   // 3. and 4. Route by template and event, and store.
   store(parseDelivery(rawBody));
   seen.add(verified.deliveryId);
 
-  // 5. Answer 2xx once it is safe. Until then it is sent again.
+  // 5. Respond with 2xx once the data is safe. Until then it is retried.
   return { status: 200, body: { ok: true } };
 }
 
@@ -58,12 +58,12 @@ function store(delivery: WebhookDelivery): void {
       console.log(`stored ${symbol} ${delivery.data.date} (${delivery.changed_fields.join(', ')})`);
       break;
     default:
-      // An event of tomorrow: nothing to do, and no reason to have it sent again.
+      // An event type of the future: nothing to do, and no reason for a retry.
       console.log(`ignored ${delivery.event_type}`);
   }
 }
 
-/** Bodies are small: one that is not is not ours. */
+/** Deliveries are small; a larger body is not ours. */
 const BODY_BYTES_MAX = 64 * 1024;
 
 async function readBody(request: IncomingMessage): Promise<Uint8Array> {

@@ -1,7 +1,7 @@
-"""A receiver with nothing but Python's standard library.
+"""A receiver that uses only Python's standard library.
 
-WEBHOOK_SECRET is the endpoint's secret (two, with a comma between them, while you change it);
-PORT is where to listen.
+WEBHOOK_SECRET is the endpoint's secret (two, separated by a comma, during a rotation); PORT is the
+port to listen on.
 """
 
 import hashlib
@@ -15,24 +15,24 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
 SECRETS = [text for text in os.environ.get("WEBHOOK_SECRET", "").split(",") if text]
 if not SECRETS:
-    sys.exit("WEBHOOK_SECRET is wanted: the secret of your endpoint")
+    sys.exit("set WEBHOOK_SECRET to the secret of your endpoint")
 BRAND = os.environ.get("WEBHOOK_BRAND", "Service")
 TOLERANCE_SECONDS = 300
 BODY_BYTES_MAX = 64 * 1024
 
-# In your service these two are tables of your database, written in one transaction.
+# In your service, use two database tables, written in one transaction.
 seen: set[str] = set()
 schedules: dict[str, dict] = {}
 
 
 def verify(headers, body: bytes) -> str | None:
-    """Why a request is refused; None when the service sent it, and lately."""
+    """Returns why a request is rejected; None if the service sent it recently."""
     timestamp = headers.get(f"X-{BRAND}-Timestamp", "")
     if not re.fullmatch(r"[0-9]{1,15}", timestamp):
         return "no timestamp"
     if abs(time.time() - int(timestamp)) > TOLERANCE_SECONDS:
         return "too old, or a clock is wrong"
-    # While a secret changes there is a second signature.
+    # During a rotation there is a second signature.
     names = ["Signature", "Signature-Next", "Signature-Previous"]
     received = [headers.get(f"X-{BRAND}-{name}", "") for name in names]
     for secret in SECRETS:
@@ -42,7 +42,7 @@ def verify(headers, body: bytes) -> str | None:
         for signature in received:
             if hmac.compare_digest(expected.encode(), signature.encode()):
                 return None
-    return "no secret makes this signature"
+    return "no secret matches this signature"
 
 
 def store(delivery: dict) -> None:
@@ -53,7 +53,7 @@ def store(delivery: dict) -> None:
         changed = ", ".join(delivery["changed_fields"])
         print(f"stored {symbol} {delivery['data']['date']} ({changed})", flush=True)
     else:
-        # An event of tomorrow: nothing to do, and no reason to have it sent again.
+        # An event type of the future: nothing to do, and no reason for a retry.
         print(f"ignored {delivery['event_type']}", flush=True)
 
 
@@ -61,30 +61,30 @@ class Receiver(BaseHTTPRequestHandler):
     def do_POST(self) -> None:
         length = self.headers.get("Content-Length", "")
         if not re.fullmatch(r"[0-9]{1,9}", length):
-            return self.answer(411, {"error": "the length of the body is not said"})
+            return self.respond(411, {"error": "Content-Length is missing"})
         if int(length) > BODY_BYTES_MAX:
-            return self.answer(413, {"error": "the body is too large"})
+            return self.respond(413, {"error": "the body is too large"})
         body = self.rfile.read(int(length))
 
         # 1. Verify the signature of the raw bytes, before anything trusts or parses them.
-        refusal = verify(self.headers, body)
-        if refusal is not None:
-            print(f"refused: {refusal}", file=sys.stderr, flush=True)
-            return self.answer(401, {"error": "the signature does not match"})
+        problem = verify(self.headers, body)
+        if problem is not None:
+            print(f"rejected: {problem}", file=sys.stderr, flush=True)
+            return self.respond(401, {"error": "the signature does not match"})
 
-        # 2. Drop what was processed before. The body is signed, so its id is the one that counts.
+        # 2. Deduplicate by the id in the body, which is signed.
         delivery = json.loads(body)
         if delivery["id"] in seen:
-            return self.answer(200, {"duplicate": True})
+            return self.respond(200, {"duplicate": True})
 
-        # 3. and 4. Route by template and event, and store. What raises is sent again later.
+        # 3. and 4. Route by template and event, and store. An exception leads to a retry.
         store(delivery)
         seen.add(delivery["id"])
 
-        # 5. Answer 2xx once it is safe.
-        return self.answer(200, {"ok": True})
+        # 5. Respond with 2xx once the data is safe.
+        return self.respond(200, {"ok": True})
 
-    def answer(self, status: int, body: dict) -> None:
+    def respond(self, status: int, body: dict) -> None:
         content = json.dumps(body).encode()
         self.send_response(status)
         self.send_header("Content-Type", "application/json")
@@ -93,7 +93,7 @@ class Receiver(BaseHTTPRequestHandler):
         self.wfile.write(content)
 
     def log_message(self, *_args) -> None:
-        """Requests are not logged one by one."""
+        """Do not log every request."""
 
 
 if __name__ == "__main__":

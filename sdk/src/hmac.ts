@@ -1,6 +1,6 @@
 /**
- * Whether the signature is the HMAC-SHA256 of the parts, one directly behind the other. Web Crypto
- * compares in a time that does not depend on where the first difference is.
+ * True if the signature is the HMAC-SHA256 of the concatenated parts. Web Crypto compares in
+ * constant time.
  */
 export async function hmacMatches(
   secret: string,

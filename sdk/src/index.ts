@@ -1,11 +1,11 @@
 export { parseDelivery } from './parse-delivery.ts';
 export { createReadClient } from './read-client.ts';
 export type {
-  AnswerOf,
-  Asked,
-  AskOptions,
+  DataOf as AnswerOf,
+  CallArguments as Asked,
+  CallOptions as AskOptions,
   PagedPath,
-  ReadAnswer,
+  ReadResponse as ReadAnswer,
   ReadClient,
   ReadClientOptions,
   ReadPath,

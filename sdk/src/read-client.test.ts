@@ -7,7 +7,7 @@ import {
   type ReadClientOptions,
   ReadError,
 } from './index.ts';
-import { waitFor } from './try-again.ts';
+import { waitFor } from './retry.ts';
 
 const BASE = 'https://data.example/earnings';
 const KEY = 'eds_test_made_up';
@@ -17,7 +17,10 @@ interface Sent {
   headers: Record<string, string>;
 }
 
-/** A service that gives these answers in turn; `sent` is what it was asked, `waited` in seconds. */
+/**
+ * A client of a service with scripted responses. `sent` records the requests and `waited` the
+ * delays in seconds.
+ */
 function clientOf(
   answers: readonly (Response | Error)[],
   options: Partial<ReadClientOptions> = {},
@@ -52,7 +55,7 @@ function refusal(status: number, code: string, headers: Record<string, string> =
   });
 }
 
-test('an answer comes with its tag and headers, and the key goes in a header', async () => {
+test('returns the ETag and headers of a response, and sends the key in a header', async () => {
   const answer = Response.json({ symbol: 'BRK.B' }, { headers: { etag: '"a-1"', 'x-a': 'b' } });
   const { client, sent } = clientOf([answer]);
   const { data, etag, headers } = await client.get('/v1/profile/{symbol}', { symbol: 'BRK.B' });
@@ -61,7 +64,7 @@ test('an answer comes with its tag and headers, and the key goes in a header', a
   expect(sent).toEqual([{ url: `${BASE}/v1/profile/BRK.B`, headers: { 'x-api-key': KEY } }]);
 });
 
-test('earnings of a day are one object, those of a range an array', async () => {
+test('returns one object for the earnings of a day and an array for a range', async () => {
   const { client } = clientOf([Response.json({}), Response.json([])]);
   const day = await client.get('/v1/calendar/earnings', { date: 'today' });
   expectTypeOf(day.data).toEqualTypeOf<EarningsCalendar>();
@@ -70,21 +73,21 @@ test('earnings of a day are one object, those of a range an array', async () => 
   expect([day.data, range.data]).toEqual([{}, []]);
 });
 
-test('what is held already is told of with null', async () => {
+test('returns null for a response that has not changed', async () => {
   const { client, sent } = clientOf([new Response(null, { status: 304 }), Response.json([])]);
   expect(await client.getIfChanged('"a-1"', '/v1/calendar/ipo')).toBeNull();
   expect((await client.getIfChanged(null, '/v1/calendar/ipo'))?.data).toEqual([]);
   expect(sent.map(({ headers }) => headers['if-none-match'])).toEqual(['"a-1"', undefined]);
 });
 
-test('a table comes as text', async () => {
+test('returns a table as text', async () => {
   const csv = new Response('a,b\r\n', { headers: { 'content-type': 'text/csv; charset=utf-8' } });
   const { client, sent } = clientOf([csv]);
   expect((await client.getCsv('/v1/market-holidays')).data).toBe('a,b\r\n');
   expect(sent[0]?.url).toBe(`${BASE}/v1/market-holidays?format=csv`);
 });
 
-test('pages are followed to the last, below our own address', async () => {
+test('follows pages to the last one, below the base URL', async () => {
   const link = '</v1/calendar/dividends?cursor=x%2By&limit=2>; rel="next"';
   const about = '<https://data.example/news>; rel="deprecation"; type="text/html", ';
   const { client, sent } = clientOf([
@@ -103,16 +106,16 @@ test('pages are followed to the last, below our own address', async () => {
   ]);
 });
 
-test('a next page elsewhere is not asked for: it would get the key', async () => {
+test('does not follow a next page on another host, which would receive the key', async () => {
   const headers = { link: '<https://x.example/v1/changes>; rel="next"' };
   const { client, sent } = clientOf([Response.json([], { headers })]);
   const pages = client.pages('/v1/changes', { since: 'chg_000000000001' });
   await pages.next();
-  await expect(pages.next()).rejects.toThrow('not one of ours');
+  await expect(pages.next()).rejects.toThrow('on another host');
   expect(sent).toHaveLength(1);
 });
 
-test('a redirect is not followed, as it would take the key along', async () => {
+test('does not follow a redirect, which would receive the key', async () => {
   let redirect: unknown;
   const { client } = clientOf([], {
     fetch: async (_url, init) => {
@@ -124,7 +127,7 @@ test('a redirect is not followed, as it would take the key along', async () => {
   expect(redirect).toBe('error');
 });
 
-test('what fails for the moment is tried again after the seconds that the answer names', async () => {
+test('retries a temporary failure after the seconds in Retry-After', async () => {
   const { client, waited } = clientOf([
     refusal(429, 'rate-limited', { 'retry-after': '7' }),
     new TypeError('fetch failed'),
@@ -135,7 +138,7 @@ test('what fails for the moment is tried again after the seconds that the answer
   expect(waited).toEqual([7, 1, 5]);
 });
 
-test('tries come to an end, with the refusal of the last', async () => {
+test('stops retrying after the limit and throws the last error', async () => {
   const { client, sent } = clientOf(
     [1, 2, 3].map(() => refusal(500, 'internal-error')),
     {
@@ -146,14 +149,14 @@ test('tries come to an end, with the refusal of the last', async () => {
   expect(sent).toHaveLength(3);
 });
 
-test('until midnight nobody waits: a quota that is used up is told at once', async () => {
+test('throws immediately if a quota is exhausted until midnight', async () => {
   const { client, waited } = clientOf([refusal(429, 'quota-exceeded', { 'retry-after': '54573' })]);
   const asked = client.get('/v1/coverage');
   await expect(asked).rejects.toMatchObject({ status: 429, retryAfterSeconds: 54_573 });
   expect(waited).toEqual([]);
 });
 
-test('a refusal of the request itself is thrown with its problem, once', async () => {
+test('throws the problem of an invalid request without retrying', async () => {
   const { client, sent } = clientOf([refusal(404, 'unknown-symbol')]);
   const error = await client.get('/v1/earnings', { symbol: 'NONE' }).catch((it: unknown) => it);
   expect(error).toBeInstanceOf(ReadError);
@@ -162,13 +165,13 @@ test('a refusal of the request itself is thrown with its problem, once', async (
   expect(sent).toHaveLength(1);
 });
 
-test('the page of a proxy is a refusal too, and is tried again', async () => {
+test("treats a proxy's error page as a failure and retries", async () => {
   const { client } = clientOf([new Response('<html>', { status: 502 })], { retries: 0 });
   const error = await client.get('/v1/coverage').catch((it: unknown) => it);
   expect(error).toMatchObject({ status: 502, code: 'no-problem', problem: null });
 });
 
-test('who ends a call does not wait to the end of a wait', async () => {
+test('aborts a call that is waiting to retry', async () => {
   const ended = new AbortController();
   const { client, sent } = clientOf([refusal(503, 'data-unavailable', { 'retry-after': '60' })], {
     wait: (milliseconds, signal) => {
@@ -182,7 +185,7 @@ test('who ends a call does not wait to the end of a wait', async () => {
   expect(sent).toHaveLength(1);
 });
 
-test('a setting that is empty is told at once, without the key', () => {
+test('rejects an empty option immediately, without repeating the key', () => {
   expect(() => createReadClient({ baseUrl: BASE, apiKey: '' })).toThrow('is its setting empty?');
   expect(() => createReadClient({ baseUrl: 'data', apiKey: KEY })).toThrow(TypeError);
   const broken = () => createReadClient({ baseUrl: BASE, apiKey: `${KEY}\n` });

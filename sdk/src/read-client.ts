@@ -17,7 +17,7 @@ export interface ReadClientOptions {
   wait?: (milliseconds: number, signal: AbortSignal | undefined) => Promise<void>;
 }
 
-export interface AskOptions {
+export interface CallOptions {
   /** Aborts the call, even while it waits to retry. */
   signal?: AbortSignal;
 }
@@ -34,18 +34,18 @@ export type PagedPath = {
 }[ReadPath];
 
 /** Optional if no parameter is required. */
-export type Asked<P extends ReadPath, Q> = object extends Reads[P]['parameters']
-  ? [parameters?: Q, options?: AskOptions]
-  : [parameters: Q, options?: AskOptions];
+export type CallArguments<P extends ReadPath, Q> = object extends Reads[P]['parameters']
+  ? [parameters?: Q, options?: CallOptions]
+  : [parameters: Q, options?: CallOptions];
 
 /** Earnings of a day are one object, those of a range an array of days. */
-export type AnswerOf<P extends ReadPath, Q> = P extends '/v1/calendar/earnings'
+export type DataOf<P extends ReadPath, Q> = P extends '/v1/calendar/earnings'
   ? Q extends { date: string }
     ? Exclude<Reads[P]['answer'], readonly unknown[]>
     : Extract<Reads[P]['answer'], readonly unknown[]>
   : Reads[P]['answer'];
 
-export interface ReadAnswer<T> {
+export interface ReadResponse<T> {
   data: T;
   /** Pass it to `getIfChanged` next time; null if the response has none. */
   etag: string | null;
@@ -57,24 +57,24 @@ export interface ReadClient {
   /** Fetches one response. Throws a `ReadError` if the service rejects the request. */
   get<P extends ReadPath, Q extends Reads[P]['parameters']>(
     path: P,
-    ...asked: Asked<P, Q>
-  ): Promise<ReadAnswer<AnswerOf<P, Q>>>;
+    ...args: CallArguments<P, Q>
+  ): Promise<ReadResponse<DataOf<P, Q>>>;
   /** Like `get`, but returns null if the response still matches `etag`, which costs less. */
   getIfChanged<P extends ReadPath, Q extends Reads[P]['parameters']>(
     etag: string | null,
     path: P,
-    ...asked: Asked<P, Q>
-  ): Promise<ReadAnswer<AnswerOf<P, Q>> | null>;
+    ...args: CallArguments<P, Q>
+  ): Promise<ReadResponse<DataOf<P, Q>> | null>;
   /** Fetches a table as CSV. */
   getCsv<P extends TablePath>(
     path: P,
-    ...asked: Asked<P, Reads[P]['parameters']>
-  ): Promise<ReadAnswer<string>>;
+    ...args: CallArguments<P, Reads[P]['parameters']>
+  ): Promise<ReadResponse<string>>;
   /** Yields page after page, with 100 rows each unless `limit` is set. */
   pages<P extends PagedPath>(
     path: P,
-    ...asked: Asked<P, Reads[P]['parameters']>
-  ): AsyncGenerator<ReadAnswer<Extract<Reads[P]['answer'], readonly unknown[]>>, void, undefined>;
+    ...args: CallArguments<P, Reads[P]['parameters']>
+  ): AsyncGenerator<ReadResponse<Extract<Reads[P]['answer'], readonly unknown[]>>, void, undefined>;
 }
 
 /**
@@ -82,77 +82,87 @@ export interface ReadClient {
  * failures.
  */
 export function createReadClient(options: ReadClientOptions): ReadClient {
-  const { baseUrl, apiKey, retries = 3, waitSecondsMax = 60, wait = waitFor } = options;
-  // Looked up for each call, because pages and tests replace the global.
-  const send = options.fetch ?? ((url, init) => fetch(url, init));
-  // Validates the options immediately; the error does not repeat the key.
-  readUrl(baseUrl, '/');
-  if (!/^[!-~]+$/.test(apiKey)) throw new TypeError('an API key is wanted: is its setting empty?');
+  const client = new HttpReadClient(options);
+  return {
+    get: client.get.bind(client),
+    getIfChanged: client.getIfChanged.bind(client),
+    getCsv: client.getCsv.bind(client),
+    pages: client.pages.bind(client),
+  } as ReadClient;
+}
 
-  function ask(url: string, headers: Record<string, string>, { signal }: AskOptions = {}) {
+class HttpReadClient {
+  readonly #options: ReadClientOptions;
+
+  constructor(options: ReadClientOptions) {
+    // Validates the options immediately; the error does not repeat the key.
+    readUrl(options.baseUrl, '/');
+    if (!/^[!-~]+$/.test(options.apiKey)) {
+      throw new TypeError('apiKey must be an API key: is its setting empty?');
+    }
+    this.#options = options;
+  }
+
+  get(path: string, parameters?: ReadParameters, call?: CallOptions) {
+    return this.#fetchWhole(this.#url(path, parameters), {}, call);
+  }
+
+  getIfChanged(etag: string | null, path: string, parameters?: ReadParameters, call?: CallOptions) {
+    const headers = etag === null ? {} : { 'if-none-match': etag };
+    return this.#fetch(this.#url(path, parameters), headers, call);
+  }
+
+  getCsv(path: string, parameters?: ReadParameters, call?: CallOptions) {
+    return this.#fetchWhole(this.#url(path, { ...parameters, format: 'csv' }), {}, call);
+  }
+
+  async *pages(path: string, parameters: ReadParameters = {}, call?: CallOptions) {
+    const limit = parameters['limit'] ?? 100;
+    let url: string | null = this.#url(path, { ...parameters, limit });
+    while (url !== null) {
+      const page: ReadResponse<unknown> = await this.#fetchWhole(url, JSON_ONLY, call);
+      yield page;
+      const next = nextPageOf(page.headers);
+      url = next === null ? null : this.#url(next);
+    }
+  }
+
+  #url(path: string, parameters?: ReadParameters): string {
+    return readUrl(this.#options.baseUrl, path, parameters);
+  }
+
+  /** Null for 304. */
+  #fetch(url: string, headers: Record<string, string>, { signal }: CallOptions = {}) {
+    const { apiKey, retries = 3, waitSecondsMax = 60, wait = waitFor } = this.#options;
+    // Looked up for each call, because pages and tests replace the global.
+    const send = this.#options.fetch ?? ((address, init) => fetch(address, init));
     return retry(
       async () => {
         // A followed redirect would receive the key.
         const init: RequestInit = {
-          headers: {
-            'x-api-key': apiKey,
-            ...headers,
-          },
+          headers: { 'x-api-key': apiKey, ...headers },
           redirect: 'error',
         };
         if (signal !== undefined) init.signal = signal;
         const response = await send(url, init);
         if (response.status === 304) return null;
         if (response.status !== 200) throw await readErrorOf(response);
-        return await answerOf(response);
+        return await responseOf(response);
       },
       { retries, waitSecondsMax, wait, signal },
     );
   }
 
-  async function whole(url: string, headers: Record<string, string>, options_?: AskOptions) {
-    const answer = await ask(url, headers, options_);
-    if (answer === null) throw new TypeError('304 came where nothing was held');
-    return answer;
+  async #fetchWhole(url: string, headers: Record<string, string>, call?: CallOptions) {
+    const response = await this.#fetch(url, headers, call);
+    if (response === null) throw new TypeError('unexpected 304 for an unconditional request');
+    return response;
   }
-
-  async function* pages(path: string, parameters: ReadParameters = {}, options_?: AskOptions) {
-    let url: string | null = readUrl(baseUrl, path, {
-      ...parameters,
-      limit: parameters['limit'] ?? 100,
-    });
-    while (url !== null) {
-      const page: ReadAnswer<unknown> = await whole(url, JSON_ALONE, options_);
-      yield page;
-      const next = nextPageOf(page.headers);
-      url = next === null ? null : readUrl(baseUrl, next);
-    }
-  }
-
-  const client = {
-    get: (path: string, parameters?: ReadParameters, options_?: AskOptions) =>
-      whole(readUrl(baseUrl, path, parameters), {}, options_),
-    getIfChanged: (
-      etag: string | null,
-      path: string,
-      parameters?: ReadParameters,
-      options_?: AskOptions,
-    ) =>
-      ask(
-        readUrl(baseUrl, path, parameters),
-        etag === null ? {} : { 'if-none-match': etag },
-        options_,
-      ),
-    getCsv: (path: string, parameters?: ReadParameters, options_?: AskOptions) =>
-      whole(readUrl(baseUrl, path, { ...parameters, format: 'csv' }), {}, options_),
-    pages,
-  };
-  return client as ReadClient;
 }
 
-const JSON_ALONE = { accept: 'application/json' };
+const JSON_ONLY = { accept: 'application/json' };
 
-async function answerOf(response: Response): Promise<ReadAnswer<unknown>> {
+async function responseOf(response: Response): Promise<ReadResponse<unknown>> {
   const { headers } = response;
   const isJson = headers.get('content-type')?.startsWith('application/json') === true;
   const data: unknown = isJson ? await response.json() : await response.text();
@@ -165,6 +175,6 @@ function nextPageOf(headers: Headers): string | null {
     /<([^>]*)>\s*;[^,]*\brel="?next\b/.exec(headers.get('link') ?? '') ?? [];
   if (target === null) return null;
   if (!target.startsWith('/v1/'))
-    throw new TypeError(`the next page is not one of ours: ${target}`);
+    throw new TypeError(`the next page is on another host: ${target}`);
   return target;
 }

@@ -1,14 +1,14 @@
 import type { Problem } from './reads.gen.ts';
 
-/** A refusal of the service. Decide by `code`; the message is for people. */
+/** The service rejected a request. Decide by `code`; the message is for people. */
 export class ReadError extends Error {
   override readonly name = 'ReadError';
   readonly status: number;
-  /** The problem's; `no-problem` when something in between answered, such as a proxy. */
+  /** The problem's code; `no-problem` if something in between responded, such as a proxy. */
   readonly code: Problem['code'] | 'no-problem';
-  /** The whole problem; null when something in between answered. */
+  /** The whole problem; null if something in between responded. */
   readonly problem: Problem | null;
-  /** After how many seconds the next try can pass; null when the answer does not say. */
+  /** Seconds until a retry can succeed; null if the response does not say. */
   readonly retryAfterSeconds: number | null;
 
   constructor(status: number, problem: Problem | null, retryAfterSeconds: number | null) {
@@ -21,9 +21,9 @@ export class ReadError extends Error {
   }
 }
 
-/** The refusal in an answer that is neither 200 nor 304. */
+/** Reads the error from a response that is neither 200 nor 304. */
 export async function readErrorOf(response: Response): Promise<ReadError> {
-  // Cut off in the midst it is still a refusal.
+  // A truncated body still counts as an error.
   const text = await response.text().catch(() => '');
   const after = secondsOf(response.headers.get('retry-after'));
   return new ReadError(response.status, problemIn(text), after);
@@ -38,7 +38,7 @@ function problemIn(text: string): Problem | null {
   }
 }
 
-/** The service says seconds; a proxy may name a moment. */
+/** The service sends seconds; a proxy may send a date. */
 function secondsOf(retryAfter: string | null): number | null {
   if (retryAfter === null) return null;
   if (/^\d+$/.test(retryAfter)) return Number(retryAfter);

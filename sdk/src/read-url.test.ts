@@ -19,16 +19,16 @@ test.each<[string, string, string, ReadParameters, string]>([
   ['an ampersand in a value', BASE, '/v1/x', { a: '1&b=2' }, '/v1/x?a=1%26b%3D2'],
   ['a final slash of the base', `${BASE}/`, '/v1/x', {}, '/v1/x'],
   ['a base below a path', `${BASE}/earnings/`, '/v1/x', {}, '/earnings/v1/x'],
-])('the URL is right with %s', (_, base, path, parameters, expected) => {
+])('builds the URL with %s', (_, base, path, parameters, expected) => {
   expect(readUrl(base, path, parameters)).toBe(BASE + expected);
 });
 
-test('a path whose parameter is missing or empty is refused', () => {
+test('rejects a missing or empty path parameter', () => {
   expect(() => readUrl(BASE, '/v1/profile/{symbol}')).toThrow('needs symbol');
   expect(() => readUrl(BASE, '/v1/profile/{symbol}', { symbol: '' })).toThrow('needs symbol');
 });
 
-test('a base that is not an absolute http address is refused', () => {
+test('rejects a base that is not an absolute HTTP URL', () => {
   expect(() => readUrl('data.example', '/v1/x')).toThrow(TypeError);
   expect(() => readUrl('file:///etc', '/v1/x')).toThrow('not an http address');
 });

@@ -1,14 +1,13 @@
-/** Parameters by name; those that are undefined are left out. */
+/** Parameters by name; undefined ones are left out. */
 export type ReadParameters = Readonly<Record<string, string | number | boolean | undefined>>;
 
 /**
- * The URL of a read endpoint. `path` is written as in the interface description, with parameters in
- * braces: `/v1/profile/{symbol}`. Parameters not named in the path go into the query, in the order
- * given. The API key does not belong here: send it in the header `X-Api-Key`, where no log of URLs
- * can catch it.
+ * Builds the URL of a read endpoint. `path` is written as in the OpenAPI document, with parameters
+ * in braces: `/v1/profile/{symbol}`. Parameters not named in the path go into the query, in the
+ * given order. Send the API key in the header `X-Api-Key` instead, where no URL log records it.
  *
- * Throws a `TypeError` when `base` is not an absolute http(s) URL, or a parameter of the path is
- * missing or empty.
+ * Throws a `TypeError` if `base` is not an absolute HTTP(S) URL, or if a path parameter is missing
+ * or empty.
  */
 export function readUrl(base: string, path: string, parameters: ReadParameters = {}): string {
   const url = new URL(base);

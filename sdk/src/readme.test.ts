@@ -8,7 +8,7 @@ import { expect, onTestFinished, test } from 'vitest';
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 const README = readFileSync(new URL('../README.md', import.meta.url), 'utf8');
 
-/** What a reader has of their own. */
+/** Declarations that the samples take for granted. */
 const AROUND = `
 declare const apiKey: string;
 declare const rawBody: Uint8Array;
@@ -18,24 +18,24 @@ declare function wasProcessed(deliveryId: string): Promise<boolean>;
 declare function store(delivery: import('@afterbell/sdk').WebhookDelivery): Promise<void>;
 `;
 
-test('the samples of the readme compile against the library as it is', () => {
+test("compiles the readme's samples against the library", () => {
   const samples = [...README.matchAll(/^```ts\n(.*?)^```$/gms)].map(([, code = '']) => code);
   expect(samples).toHaveLength(2);
   expect(compile(samples.map(inAFunction))).toBe('');
 });
 
-test('a sample with a name that the library does not have would not', () => {
+test('rejects a sample that uses an unknown name', () => {
   const sample = "import { readUri } from '@afterbell/sdk';\nreadUri('');\n";
   expect(compile([inAFunction(sample)])).toMatch(/no exported member (?:named )?'readUri'/);
 });
 
-/** The code of a sample is that of a handler: it waits and returns. */
+/** Wraps a sample as the body of a handler, so that it can await and return. */
 function inAFunction(sample: string): string {
   const [, imports = '', code = ''] = /^((?:import .*\n)*)([^]*)$/.exec(sample) ?? [];
   return `${imports}${AROUND}export async function sample() {\n${code}}\n`;
 }
 
-/** What the compiler has against the files; empty when nothing. */
+/** The compiler's errors; empty if there are none. */
 function compile(files: readonly string[]): string {
   const folder = mkdtempSync(join(tmpdir(), 'afterbell-readme-'));
   onTestFinished(() => rmSync(folder, { recursive: true }));

@@ -20,20 +20,20 @@ export async function retry<T>(send: () => Promise<T>, options: RetryOptions): P
       return await send();
     } catch (error) {
       if (failures >= retries || signal?.aborted === true || !isTemporary(error)) throw error;
-      const named = error instanceof ReadError ? error.retryAfterSeconds : null;
-      if (named !== null && named > waitSecondsMax) throw error;
-      const seconds = named ?? Math.min(waitSecondsMax, 2 ** failures / 2);
+      const requested = error instanceof ReadError ? error.retryAfterSeconds : null;
+      if (requested !== null && requested > waitSecondsMax) throw error;
+      const seconds = requested ?? Math.min(waitSecondsMax, 2 ** failures / 2);
       // Jitter keeps clients that were rejected together from returning together.
       await wait(seconds * 1_000 + Math.random() * 250, signal);
     }
   }
 }
 
-const PASSING = [429, 500, 502, 503, 504];
+const TEMPORARY = [429, 500, 502, 503, 504];
 
 /** The Fetch API throws a `TypeError` if there was no response. */
 function isTemporary(error: unknown): boolean {
-  return error instanceof ReadError ? PASSING.includes(error.status) : error instanceof TypeError;
+  return error instanceof ReadError ? TEMPORARY.includes(error.status) : error instanceof TypeError;
 }
 
 /** Rejects with the signal's reason if it is aborted. */
@@ -41,13 +41,13 @@ export function waitFor(milliseconds: number, signal: AbortSignal | undefined): 
   return new Promise((resolve, reject) => {
     signal?.throwIfAborted();
     const timer = setTimeout(() => {
-      signal?.removeEventListener('abort', end);
+      signal?.removeEventListener('abort', abort);
       resolve();
     }, milliseconds);
-    function end(): void {
+    function abort(): void {
       clearTimeout(timer);
       reject(signal?.reason);
     }
-    signal?.addEventListener('abort', end, { once: true });
+    signal?.addEventListener('abort', abort, { once: true });
   });
 }

@@ -42,7 +42,7 @@ function verify(vector: Vector, changed: Partial<Vector> = {}) {
 }
 
 test.each(cases.map((vector) => [vector.name, vector] as const))(
-  'a signature is told right: %s',
+  'verifies a signature correctly: %s',
   async (_, vector) => {
     const verified = await verify(vector);
     expect([verified.ok, 'reason' in verified ? verified.reason : undefined]).toEqual([
@@ -52,7 +52,7 @@ test.each(cases.map((vector) => [vector.name, vector] as const))(
   },
 );
 
-test('of what is accepted the id and the time of sending are known', async () => {
+test('returns the id and the time of sending of an accepted delivery', async () => {
   expect(await verify(good)).toEqual({
     ok: true,
     deliveryId: parseDelivery(GOOD_BODY).id,
@@ -60,7 +60,7 @@ test('of what is accepted the id and the time of sending are known', async () =>
   });
 });
 
-test('headers of the Fetch API, bytes in any form and other brands are taken alike', async () => {
+test('accepts Fetch API headers, bytes in any form and other brands', async () => {
   const options = { now: good.now * 1_000 };
   const fetched = new Headers();
   for (const [name, value] of Object.entries(headersOf(good))) {
@@ -77,7 +77,7 @@ test('headers of the Fetch API, bytes in any form and other brands are taken ali
   expect(other).toMatchObject({ reason: 'missing', detail: expect.stringContaining('brand') });
 });
 
-test('several secrets may be given while one changes', async () => {
+test('accepts several secrets during a rotation', async () => {
   const options = { now: good.now * 1_000 };
   const secrets = ['whsec_not_this_one', good.secret];
   expect(await verifyWebhook(GOOD_BODY, headersOf(good), secrets, options)).toMatchObject({
@@ -87,12 +87,12 @@ test('several secrets may be given while one changes', async () => {
 
 test.each([
   ['a dot between timestamp and body', 'a dot between'],
-  ['the body serialised anew with spaces', 'serialised anew on its way'],
-  ['the secret without its prefix', 'not whole'],
-  ['the secret with a line end', 'not whole'],
+  ['the body serialised anew with spaces', 'serialized again'],
+  ['the secret without its prefix', 'incomplete'],
+  ['the secret with a line end', 'incomplete'],
   ['one bit of the body altered', 'The usual mistakes'],
-  ['another secret', 'that of another endpoint'],
-])('the log is told the mistake: %s', async (name, said) => {
+  ['another secret', 'belongs to another endpoint'],
+])('names the mistake for the log: %s', async (name, said) => {
   expect(await verify(named(name))).toMatchObject({
     reason: 'mismatch',
     detail: expect.stringContaining(said),
@@ -105,7 +105,7 @@ test.each([
   { toleranceSeconds: -1 },
   { now: Number.NaN },
   { now: Infinity },
-])('what is no time or tolerance is no reason to take a replay: %o', async (options) => {
+])('does not accept a replay because of an invalid time or tolerance: %o', async (options) => {
   const verified = verifyWebhook(GOOD_BODY, headersOf(good), good.secret, {
     now: good.now * 1e3 + 0xe8d4a51000,
     toleranceSeconds: 300,
@@ -114,7 +114,7 @@ test.each([
   await expect(verified).rejects.toThrow(TypeError);
 });
 
-test('the tolerance can be chosen', async () => {
+test('uses the configured tolerance', async () => {
   const late = { now: (good.now + 20) * 1_000 };
   const verified = (toleranceSeconds: number) =>
     verifyWebhook(GOOD_BODY, headersOf(good), good.secret, { ...late, toleranceSeconds });
@@ -122,28 +122,28 @@ test('the tolerance can be chosen', async () => {
   expect(await verified(19)).toMatchObject({ reason: 'too-old' });
 });
 
-test('another id in the header than in the body is refused: only the body is signed', async () => {
+test('rejects an id in the header that differs from the signed body', async () => {
   const headers = { ...headersOf(good), 'x-service-delivery-id': 'del_another' };
   const verified = await verifyWebhook(GOOD_BODY, headers, good.secret, { now: good.now * 1_000 });
   expect(verified).toMatchObject({ reason: 'other-id' });
 });
 
-test('without a time given the clock of the machine counts', async () => {
+test('uses the system clock by default', async () => {
   const verified = await verifyWebhook(GOOD_BODY, headersOf(good), good.secret);
   expect(verified.ok).toBe(false);
 });
 
 test.each([
-  ['a parsed body', { id: 'del_1' }, 'whsec_x', 'raw body'],
+  ['a parsed body', { id: 'del_1' }, 'whsec_x', 'rawBody'],
   ['an empty secret', '', '', 'a webhook secret'],
   ['no secret', '', [], 'a webhook secret'],
   ['a secret that is not set', '', undefined, 'a webhook secret'],
-])('a wrong call says so: %s', async (_, body, secret, said) => {
+])('explains an invalid call: %s', async (_, body, secret, said) => {
   await expect(verifyWebhook(body as string, {}, secret as string)).rejects.toThrow(said);
 });
 
 test.each(['', '{}', '[]', 'null', '{"id":"del_1","context":null}'])(
-  'what is no delivery is not parsed: %s',
+  'does not parse a body that is not a delivery: %s',
   (body) => {
     expect(() => parseDelivery(body)).toThrow(TypeError);
   },

@@ -1,31 +1,31 @@
-import { diagnose } from './diagnose-signature.ts';
+import { diagnoseSignature } from './diagnose-signature.ts';
 import { hmacMatches } from './hmac.ts';
 
-/** Headers of a request: of the Fetch API, or as Node's servers give them, in small letters. */
+/** Request headers: of the Fetch API, or in lower case as from Node's servers. */
 export type WebhookHeaders =
   | { get(name: string): string | null }
   | Readonly<Record<string, string | readonly string[] | undefined>>;
 
 export interface VerifyWebhookOptions {
-  /** How far the timestamp may be from now, to either side; 300 unless given. */
+  /** Allowed distance of the timestamp from now, in both directions; 300 by default. */
   toleranceSeconds?: number;
-  /** In milliseconds since 1970; the clock of the machine unless given. */
+  /** Milliseconds since 1970; the system clock by default. */
   now?: number;
-  /** What stands in the header names: `X-{brand}-Signature`; `Service` unless given. */
+  /** The brand in the header names, `X-{brand}-Signature`; `Service` by default. */
   brand?: string;
 }
 
 export type WebhookFailure =
-  /** A header is not there. */
+  /** A header is missing. */
   | 'missing'
-  /** A header has not the form of a signature or a timestamp. */
+  /** A header does not have the form of a signature or a timestamp. */
   | 'malformed'
-  /** The signature is right, but of another time: a replay, or a clock that is wrong. */
+  /** The signature is valid but too far from now: a replay, or a wrong clock. */
   | 'too-old'
   | 'in-the-future'
-  /** The signature was made of something else, or with another secret. */
+  /** The signature was made from other data, or with another secret. */
   | 'mismatch'
-  /** The body is one delivery, and the header names another. */
+  /** The header names another delivery than the body. */
   | 'other-id';
 
 export type VerifiedWebhook =
@@ -34,11 +34,12 @@ export type VerifiedWebhook =
   | { ok: false; reason: WebhookFailure; detail: string };
 
 /**
- * Tells whether a request was sent by the service, and lately. `rawBody` is the bytes as they came,
- * before anything parsed them. `secret` may be several while you change it; in the overlap of a
- * change the request carries a second signature, and either secret will do.
+ * Verifies that the service sent a request, and did so recently. `rawBody` is the bytes as
+ * received, before parsing. Pass several secrets during a rotation: the request then carries a
+ * second signature, and either secret is accepted.
  *
- * What is wrong with a request is told, not thrown; a `TypeError` says that the call is wrong.
+ * Returns the problem of a request instead of throwing it. A `TypeError` means that the call itself
+ * is invalid.
  */
 export async function verifyWebhook(
   rawBody: Uint8Array | ArrayBuffer | string,
@@ -49,9 +50,9 @@ export async function verifyWebhook(
   const body = bytesOf(rawBody);
   const secrets = secretsOf(secret);
   const { toleranceSeconds = 300, now = clockNow(), brand = 'Service' } = options;
-  // Compared with what is no number everything would be of now.
-  if (!Number.isFinite(now)) throw new TypeError('now is wanted in milliseconds since 1970');
-  if (!(toleranceSeconds >= 0)) throw new TypeError('a tolerance in seconds is wanted, from 0 on');
+  // Compared with NaN, every timestamp would count as current.
+  if (!Number.isFinite(now)) throw new TypeError('now must be in milliseconds since 1970');
+  if (!(toleranceSeconds >= 0)) throw new TypeError('toleranceSeconds must be 0 or more');
   const names = headerNames(brand);
   const deliveryId = readHeader(headers, names.deliveryId);
   const timestamp = readHeader(headers, names.timestamp);
@@ -60,28 +61,29 @@ export async function verifyWebhook(
     return failed('missing', `${names.signature} is missing: is ${brand} the brand?`);
   if (timestamp === '') return failed('missing', `${names.timestamp} is missing.`);
   if (deliveryId === '') return failed('missing', `${names.deliveryId} is missing.`);
-  if (!SECONDS.test(timestamp)) return failed('malformed', `${names.timestamp} is no unix time.`);
+  if (!SECONDS.test(timestamp))
+    return failed('malformed', `${names.timestamp} is not a Unix time.`);
   if (!SIGNATURE.test(main)) {
     return failed('malformed', `${names.signature} is not sha256= and 64 hexadecimal digits.`);
   }
   const others = [names.next, names.previous].map((name) => readHeader(headers, name));
   const signatures = [main, ...others.filter((text) => SIGNATURE.test(text))].map(digestOf);
   if (!(await isSigned({ timestamp, body }, secrets, signatures))) {
-    return failed('mismatch', await diagnose({ timestamp, body }, secrets, signatures));
+    return failed('mismatch', await diagnoseSignature({ timestamp, body }, secrets, signatures));
   }
   const ageSeconds = Math.floor(now / 1_000) - Number(timestamp);
   if (ageSeconds > toleranceSeconds) {
-    return failed(
-      'too-old',
-      `It was sent ${ageSeconds} s ago: a replay, or a clock that is ahead.`,
-    );
+    return failed('too-old', `It was sent ${ageSeconds} s ago: a replay, or your clock is ahead.`);
   }
   if (ageSeconds < -toleranceSeconds) {
-    return failed('in-the-future', `It was sent in ${-ageSeconds} s: a clock that is behind.`);
+    return failed(
+      'in-the-future',
+      `It was sent ${-ageSeconds} s in the future: your clock is behind.`,
+    );
   }
-  const named = idOf(body);
-  if (named !== null && named !== deliveryId) {
-    return failed('other-id', `The body is ${named}, and ${names.deliveryId} says ${deliveryId}.`);
+  const signedId = idOf(body);
+  if (signedId !== null && signedId !== deliveryId) {
+    return failed('other-id', `The body is ${signedId}, but ${names.deliveryId} is ${deliveryId}.`);
   }
   return { ok: true, deliveryId, sentAt: new Date(Number(timestamp) * 1_000) };
 }
@@ -105,42 +107,44 @@ async function isSigned(
   secrets: readonly string[],
   signatures: readonly Uint8Array[],
 ): Promise<boolean> {
-  const found = await Promise.all(
+  const matches = await Promise.all(
     secrets.flatMap((secret) =>
       signatures.map((signature) => hmacMatches(secret, signature, signed.timestamp, signed.body)),
     ),
   );
-  return found.includes(true);
+  return matches.includes(true);
 }
 
 function bytesOf(rawBody: unknown): Uint8Array {
   if (typeof rawBody === 'string') return new TextEncoder().encode(rawBody);
   if (rawBody instanceof Uint8Array) return rawBody;
   if (rawBody instanceof ArrayBuffer) return new Uint8Array(rawBody);
-  throw new TypeError('the raw body is wanted, as bytes or text: not what a parser made of it');
+  throw new TypeError('rawBody must be bytes or text, not a parsed value');
 }
 
 function secretsOf(secret: string | readonly string[]): readonly string[] {
   const secrets = typeof secret === 'string' ? [secret] : (secret ?? []);
-  const isGiven = (text: unknown) => typeof text === 'string' && text !== '';
-  if (secrets.length > 0 && secrets.every(isGiven)) return secrets;
-  throw new TypeError('a webhook secret is wanted, such as whsec_…: is its setting empty?');
+  const isSet = (text: unknown) => typeof text === 'string' && text !== '';
+  if (secrets.length > 0 && secrets.every(isSet)) return secrets;
+  throw new TypeError('secret must be a webhook secret, such as whsec_…: is its setting empty?');
 }
 
 function readHeader(headers: WebhookHeaders, name: string): string {
   if (typeof headers.get === 'function') return headers.get(name) ?? '';
-  const wanted = name.toLowerCase();
-  const entry = Object.entries(headers).find(([key]) => key.toLowerCase() === wanted);
+  const lowerCase = name.toLowerCase();
+  const entry = Object.entries(headers).find(([key]) => key.toLowerCase() === lowerCase);
   return typeof entry?.[1] === 'string' ? entry[1] : '';
 }
 
-/** The digits of a signature as bytes. */
+/** Decodes the digits of a signature. */
 function digestOf(signature: string): Uint8Array {
   const digits = signature.slice('sha256='.length);
-  return Uint8Array.from({ length: 32 }, (_, at) => parseInt(digits.slice(2 * at, 2 * at + 2), 16));
+  return Uint8Array.from({ length: 32 }, (_, index) =>
+    parseInt(digits.slice(2 * index, 2 * index + 2), 16),
+  );
 }
 
-/** The id in the body, which is signed; the header is not. */
+/** The id in the body is signed; the header is not. */
 function idOf(body: Uint8Array): string | null {
   try {
     const parsed: unknown = JSON.parse(new TextDecoder().decode(body));

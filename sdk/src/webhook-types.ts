@@ -1,4 +1,4 @@
-/** What a delivery says, by its `template_id`; new templates and fields may come at any time. */
+/** A delivery by its `template_id`. New templates and fields may be added at any time. */
 export type WebhookDelivery =
   | Delivery<'earnings_schedule', 'earnings_schedule.changed', EarningsScheduleData>
   | Delivery<'dividend_declared', 'dividend_declared.changed', DividendDeclaredData>
@@ -6,23 +6,23 @@ export type WebhookDelivery =
 
 /** The body of a POST. */
 export interface Delivery<Template extends string, Event extends string, Data extends object> {
-  /** `del_…`, the same in every attempt: what was seen before is not processed again. */
+  /** `del_…`, the same in every attempt. Do not process an id twice. */
   id: string;
-  /** When the delivery was opened, ISO 8601 in UTC. */
+  /** When the delivery was created, ISO 8601 in UTC. */
   created_at: string;
   template_id: Template;
   event_type: Event;
   context: { symbol: string };
-  /** As the data stood right before this POST. */
+  /** The data right before this POST. */
   data: Data;
-  /** Names of the fields that are new to you; a field may be named that you hold already. */
+  /** Fields that may be new to you; some may already have the same value. */
   changed_fields: (keyof Data & string)[];
 }
 
 export interface EarningsScheduleData {
-  /** `YYYY-MM-DD`, the day of the report. */
+  /** `YYYY-MM-DD`, the report date. */
   date: string;
-  /** `time-pre-market`, `time-after-hours`, `time-not-supplied` or the like. */
+  /** `time-pre-market`, `time-after-hours`, `time-not-supplied` and others. */
   time: string;
   epsEstimate: number | null;
   revenueEstimate: number | null;
@@ -31,37 +31,37 @@ export interface EarningsScheduleData {
   revenue: number | null;
 }
 
-/** The dividend that was declared last. */
+/** The most recently declared dividend. */
 export interface DividendDeclaredData {
   exDate: string;
   recordDate: string | null;
   paymentDate: string | null;
   declarationDate: string | null;
-  /** Per share as declared. */
+  /** Per share, as declared. */
   amount: number | null;
   /** ISO 4217. */
   currency: string;
   /** `cash`, `special`, `supplemental`, `stock` or `return-of-capital`. */
   type: string;
-  /** `monthly`, `quarterly` and so on. */
+  /** `monthly`, `quarterly` and others. */
   frequency: string | null;
-  /** `declared`, or `cancelled`. */
+  /** `declared` or `cancelled`. */
   status: string;
 }
 
 /** The first session after the newest report; percentages have four decimals. */
 export interface EarningsReactionData {
-  /** The day of the report. */
+  /** The report date. */
   date: string;
   time: string;
-  /** The first session that could answer it. */
+  /** The first session that could react to it. */
   reactionDate: string;
-  /** How that session is known: `session`, `inferred` and so on. */
+  /** How the session is known: `session`, `inferred` and others. */
   reactionBasis: string;
-  /** Close against the close before the report. */
+  /** Close relative to the close before the report. */
   priceChange: number;
-  /** Open against the same close. */
+  /** Open relative to the same close. */
   gapChange: number | null;
-  /** Volume against the mean of the twenty sessions before. */
+  /** Volume relative to the mean of the twenty preceding sessions. */
   volumeRatio: number | null;
 }

@@ -31,7 +31,7 @@ test.each(RECEIVERS)('the receiver on %s does not start without a secret', (_, p
   const { status, error, stderr } = spawnSync(program, [file], given);
   // Where there is no Python there is nothing to see.
   if (error !== undefined && 'code' in error && error.code === 'ENOENT') return;
-  expect([status, stderr]).toEqual([1, expect.stringContaining('WEBHOOK_SECRET is wanted')]);
+  expect([status, stderr]).toEqual([1, expect.stringContaining('set WEBHOOK_SECRET')]);
 });
 
 describe.each(RECEIVERS)('the receiver on %s', (_, program, path) => {
