@@ -29,7 +29,7 @@ export function NewPassword(props: {
         value={share * 100}
         size={4}
         color={share < 1 ? 'gray' : 'bell'}
-        aria-label="Password length"
+        aria-label="Minimum length"
       />
       <Text size="xs" c="dimmed" aria-live="polite">
         {share < 1 ? `${PASSWORD_MIN - value.length} more characters` : 'Long enough'}

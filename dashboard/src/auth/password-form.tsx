@@ -1,7 +1,8 @@
-import { Alert, Button, Stack, TextInput } from '@mantine/core';
+import { Button, Stack, TextInput } from '@mantine/core';
 import { type ReactNode, type SubmitEvent, useState } from 'react';
 import { errorMessage } from '../api/problem.ts';
 import { NewPassword } from './new-password.tsx';
+import { FormError } from '../ui/controls/form-parts.tsx';
 
 /** A form that sets a password; with `asksEmail` it also asks for an email address. */
 export function PasswordForm(props: {
@@ -32,11 +33,7 @@ export function PasswordForm(props: {
   return (
     <form onSubmit={(event) => void submit(event)}>
       <Stack gap="md">
-        {problem !== null && (
-          <Alert color="red" variant="light" role="alert">
-            {problem}
-          </Alert>
-        )}
+        <FormError error={problem} />
         {children}
         {asksEmail && (
           <TextInput

@@ -9,7 +9,7 @@ test('defaults to the current New York week, and to the next one on weekends', (
     monday: '2026-11-16',
     friday: '2026-11-20',
     sunday: '2026-11-22',
-    chosen: '2026-11-20',
+    selected: '2026-11-20',
   });
   expect(weekOf(undefined, SATURDAY).monday).toBe('2026-11-23');
 });
@@ -17,7 +17,7 @@ test('defaults to the current New York week, and to the next one on weekends', (
 test('shows the preceding week, with Friday selected, for a weekend date', () => {
   expect(weekOf('2026-11-22', SATURDAY)).toMatchObject({
     monday: '2026-11-16',
-    chosen: '2026-11-20',
+    selected: '2026-11-20',
   });
 });
 

@@ -1,18 +1,21 @@
-import { Button, Group, Modal, Select, Stack, TextInput } from '@mantine/core';
+import { Modal, Select, Stack, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import type { ReactNode } from 'react';
 import type { Account, Plan } from '../api/calls.gen.ts';
 import { ApiProblem, errorMessage } from '../api/problem.ts';
 import { useAction } from '../api/use-action.ts';
 import { planSummary } from '../plans/plan-summary.ts';
+import { DialogButtons } from '../ui/controls/form-parts.tsx';
 
-/** Creates a customer. Its members and API keys are added on its own page. */
-export function CustomerForm(props: {
+interface CustomerFormProps {
   plans: readonly Plan[];
   isOpen: boolean;
   onClose: () => void;
   onMade: (customer: Account) => void;
-}): ReactNode {
+}
+
+/** Creates a customer. Its members and API keys are added on its own page. */
+export function CustomerForm(props: CustomerFormProps): ReactNode {
   const { plans, isOpen, onClose, onMade } = props;
   const form = useForm({
     initialValues: { name: '', plan: '' },
@@ -58,14 +61,11 @@ export function CustomerForm(props: {
             {...form.getInputProps('plan')}
             value={planName}
           />
-          <Group justify="flex-end">
-            <Button variant="default" onClick={onClose}>
-              Cancel
-            </Button>
-            <Button type="submit" loading={create.isPending}>
-              Create customer
-            </Button>
-          </Group>
+          <DialogButtons
+            submitLabel="Create customer"
+            onCancel={onClose}
+            loading={create.isPending}
+          />
         </Stack>
       </form>
     </Modal>

@@ -1,11 +1,11 @@
-import { Alert, Button, Group, Modal, Stack, Text, TextInput } from '@mantine/core';
+import { Button, Group, Modal, Stack, Text, TextInput } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { useNavigate } from '@tanstack/react-router';
 import { type ReactNode, useState } from 'react';
 import type { Account } from '../api/calls.gen.ts';
-import { errorMessage } from '../api/problem.ts';
 import { useAction } from '../api/use-action.ts';
 import { Panel } from '../ui/page/panel.tsx';
+import { DialogButtons, FormError } from '../ui/controls/form-parts.tsx';
 
 /** Deletes a customer after its name is typed and the password is confirmed. */
 export function DeleteCustomer({ customer }: { customer: Account }): ReactNode {
@@ -44,11 +44,7 @@ export function DeleteCustomer({ customer }: { customer: Account }): ReactNode {
           }}
         >
           <Stack gap="md">
-            {remove.error !== null && (
-              <Alert color="red" variant="light" role="alert">
-                {errorMessage(remove.error)}
-              </Alert>
-            )}
+            <FormError error={remove.error} />
             <Text size="sm">
               All API keys are revoked, members removed, webhook endpoints, usage and request log
               deleted. The audit log is kept. This can’t be undone.
@@ -59,19 +55,13 @@ export function DeleteCustomer({ customer }: { customer: Account }): ReactNode {
               value={input}
               onChange={({ currentTarget }) => setInput(currentTarget.value)}
             />
-            <Group justify="flex-end">
-              <Button variant="default" onClick={close}>
-                Cancel
-              </Button>
-              <Button
-                type="submit"
-                color="red"
-                disabled={input !== name}
-                loading={remove.isPending}
-              >
-                Delete permanently
-              </Button>
-            </Group>
+            <DialogButtons
+              submitLabel="Delete permanently"
+              onCancel={close}
+              color="red"
+              disabled={input !== name}
+              loading={remove.isPending}
+            />
           </Stack>
         </form>
       </Modal>

@@ -1,18 +1,20 @@
-import { Alert, Button, Group, Modal, Select, Stack, Text } from '@mantine/core';
+import { Modal, Select, Stack, Text } from '@mantine/core';
 import { type ReactNode, useState } from 'react';
 import type { Account } from '../api/calls.gen.ts';
-import { errorMessage } from '../api/problem.ts';
 import { useAction } from '../api/use-action.ts';
 import { useCall } from '../api/use-call.ts';
 import { DetailList } from '../ui/values/detail-list.tsx';
 import { planSummary } from '../plans/plan-summary.ts';
+import { DialogButtons, FormError } from '../ui/controls/form-parts.tsx';
 
-/** Changes a customer's plan. */
-export function PlanDialog(props: {
+interface PlanDialogProps {
   customer: Account;
   isOpen: boolean;
   onClose: () => void;
-}): ReactNode {
+}
+
+/** Changes a customer's plan. */
+export function PlanDialog(props: PlanDialogProps): ReactNode {
   const { customer, isOpen, onClose } = props;
   const [selected, setSelected] = useState<string | null>(null);
   const plans = useCall('plans-list', {}, { isEnabled: isOpen });
@@ -32,45 +34,40 @@ export function PlanDialog(props: {
 
   return (
     <Modal opened={isOpen} onClose={close} title={`Change plan for ${customer.name}`} size="lg">
-      <Stack gap="md">
-        {change.error !== null && (
-          <Alert color="red" variant="light" role="alert">
-            {errorMessage(change.error)}
-          </Alert>
-        )}
-        <Select
-          label="Plan"
-          data-autofocus
-          data={(plans.data ?? []).map(({ name }) => name)}
-          value={selected ?? customer.plan.name}
-          onChange={setSelected}
-          allowDeselect={false}
-        />
-        <DetailList
-          items={[
-            { name: 'Current', value: planSummary(customer.plan) },
-            ...(isOther && next !== undefined ? [{ name: 'New', value: planSummary(next) }] : []),
-          ]}
-        />
-        <Text size="sm" c="dimmed">
-          The change applies from the next request. A larger quota keeps its current count. A
-          smaller or new quota starts at zero, so the change never locks the customer out.
-        </Text>
-        <Group justify="flex-end">
-          <Button variant="default" onClick={close}>
-            Cancel
-          </Button>
-          <Button
+      <form
+        onSubmit={(event) => {
+          event.preventDefault();
+          change.mutate({ path: { customerId: customer.id }, body: { plan: selected ?? '' } });
+        }}
+      >
+        <Stack gap="md">
+          <FormError error={change.error} />
+          <Select
+            label="Plan"
+            data-autofocus
+            data={(plans.data ?? []).map(({ name }) => name)}
+            value={selected ?? customer.plan.name}
+            onChange={setSelected}
+            allowDeselect={false}
+          />
+          <DetailList
+            items={[
+              { name: 'Current', value: planSummary(customer.plan) },
+              ...(isOther && next !== undefined ? [{ name: 'New', value: planSummary(next) }] : []),
+            ]}
+          />
+          <Text size="sm" c="dimmed">
+            The change applies from the next request. A larger quota keeps its current count. A
+            smaller or new quota starts at zero, so the change never locks the customer out.
+          </Text>
+          <DialogButtons
+            submitLabel="Change plan"
+            onCancel={close}
             disabled={!isOther}
             loading={change.isPending}
-            onClick={() =>
-              change.mutate({ path: { customerId: customer.id }, body: { plan: selected ?? '' } })
-            }
-          >
-            Change plan
-          </Button>
-        </Group>
-      </Stack>
+          />
+        </Stack>
+      </form>
     </Modal>
   );
 }

@@ -57,16 +57,8 @@ export function DeliveryDetails(props: {
           <RelativeTime at={delivery.deliveredAt} />
         </Detail>
       )}
-      {replayOf !== null && (
-        <Detail name="Replay of">
-          <DeliveryLink id={replayOf} />
-        </Detail>
-      )}
-      {supersededBy !== null && (
-        <Detail name="Superseded by">
-          <DeliveryLink id={supersededBy} />
-        </Detail>
-      )}
+      <LinkDetail name="Replay of" id={replayOf} />
+      <LinkDetail name="Superseded by" id={supersededBy} />
       <Detail name="ID" isWide>
         <CopyText text={delivery.id} what="delivery ID" />
       </Detail>
@@ -83,10 +75,14 @@ function Detail(props: { name: string; isWide?: boolean; children: ReactNode }):
   );
 }
 
-function DeliveryLink({ id }: { id: string }): ReactNode {
+/** A detail with a link to another delivery; nothing if there is none. */
+function LinkDetail({ name, id }: { name: string; id: string | null }): ReactNode {
+  if (id === null) return null;
   return (
-    <Link to="/deliveries/$deliveryId" params={{ deliveryId: id }} className={styles['other']}>
-      {id}
-    </Link>
+    <Detail name={name}>
+      <Link to="/deliveries/$deliveryId" params={{ deliveryId: id }} className={styles['other']}>
+        {id}
+      </Link>
+    </Detail>
   );
 }

@@ -13,33 +13,20 @@ const TESTS = [
   { value: 'false', label: 'Exclude tests' },
 ];
 
-/** The delivery log filters. A change goes back to the first page. */
-export function DeliveryFilters(props: {
+interface DeliveryFiltersProps {
   value: DeliverySearch;
   /** Null in lists that span accounts, where endpoints can't be filtered. */
   endpoints: ReadonlyMap<string, string> | null;
   /** An additional filter, shown first. */
   children?: ReactNode;
   onChange: (search: DeliverySearch) => void;
-}): ReactNode {
+}
+
+/** The delivery log filters. A change goes back to the first page. */
+export function DeliveryFilters(props: DeliveryFiltersProps): ReactNode {
   const { value, endpoints, children, onChange } = props;
   const { state, endpoint, symbol, test, span, from, to } = value;
-  const [isCustom, setIsCustom] = useState(from !== undefined || to !== undefined);
-
-  /** Undefined values are removed from the URL. */
-  function set(change: { [K in keyof DeliverySearch]?: DeliverySearch[K] | undefined }): void {
-    const { before: _, ...filters } = value;
-    const entries = Object.entries({ ...filters, ...change }).filter(
-      ([, filterValue]) => filterValue !== undefined,
-    );
-    onChange(Object.fromEntries(entries));
-  }
-
-  function chooseTime(choice: string | null): void {
-    setIsCustom(choice === 'between');
-    const selectedSpan = choice === null || choice === 'between' ? undefined : (choice as Span);
-    set({ span: selectedSpan, from: undefined, to: undefined });
-  }
+  const { isCustom, set, chooseTime, clear } = useFilterState(value, onChange);
 
   return (
     <div className={styles['filters']}>
@@ -84,38 +71,71 @@ export function DeliveryFilters(props: {
         onChange={(next) => set({ test: next === null ? undefined : next === 'true' })}
         clearable
       />
-      {isCustom && span === undefined && (
-        <>
-          <TextInput
-            type="datetime-local"
-            className={styles['moment']}
-            label="From"
-            value={toLocal(from)}
-            onChange={({ currentTarget }) => set({ from: toInstant(currentTarget.value) })}
-          />
-          <TextInput
-            type="datetime-local"
-            className={styles['moment']}
-            label="To"
-            value={toLocal(to)}
-            onChange={({ currentTarget }) => set({ to: toInstant(currentTarget.value) })}
-          />
-        </>
-      )}
+      {isCustom && span === undefined && <CustomRange from={from} to={to} onChange={set} />}
       {isFiltered(value) && (
         <Group align="flex-end">
-          <Button
-            variant="subtle"
-            onClick={() => {
-              setIsCustom(false);
-              onChange({});
-            }}
-          >
+          <Button variant="subtle" onClick={clear}>
             Clear filters
           </Button>
         </Group>
       )}
     </div>
+  );
+}
+
+type Change = { [K in keyof DeliverySearch]?: DeliverySearch[K] | undefined };
+
+function useFilterState(value: DeliverySearch, onChange: (search: DeliverySearch) => void) {
+  const { from, to } = value;
+  const [isCustom, setIsCustom] = useState(from !== undefined || to !== undefined);
+
+  /** Undefined values are removed from the URL. */
+  function set(change: Change): void {
+    const { before: _, ...filters } = value;
+    const entries = Object.entries({ ...filters, ...change }).filter(
+      ([, filterValue]) => filterValue !== undefined,
+    );
+    onChange(Object.fromEntries(entries));
+  }
+
+  return {
+    isCustom,
+    set,
+    chooseTime(choice: string | null): void {
+      setIsCustom(choice === 'between');
+      const span = choice === null || choice === 'between' ? undefined : (choice as Span);
+      set({ span, from: undefined, to: undefined });
+    },
+    clear(): void {
+      setIsCustom(false);
+      onChange({});
+    },
+  };
+}
+
+function CustomRange(props: {
+  from: string | undefined;
+  to: string | undefined;
+  onChange: (change: Change) => void;
+}): ReactNode {
+  const { from, to, onChange } = props;
+  return (
+    <>
+      <TextInput
+        type="datetime-local"
+        className={styles['moment']}
+        label="From"
+        value={toLocal(from)}
+        onChange={({ currentTarget }) => onChange({ from: toInstant(currentTarget.value) })}
+      />
+      <TextInput
+        type="datetime-local"
+        className={styles['moment']}
+        label="To"
+        value={toLocal(to)}
+        onChange={({ currentTarget }) => onChange({ to: toInstant(currentTarget.value) })}
+      />
+    </>
   );
 }
 

@@ -10,6 +10,47 @@ import { DeliveryStatus } from './delivery-status.tsx';
 import styles from './delivery-table.module.css';
 import { describeError } from './delivery-errors.ts';
 
+const COMMON_COLUMNS: readonly Column<Delivery>[] = [
+  { name: 'Status', render: ({ state }) => <DeliveryStatus state={state} /> },
+  {
+    name: 'Response',
+    render: (delivery) => (
+      <span className={styles['line']}>
+        <ResponseSummary delivery={delivery} />
+      </span>
+    ),
+  },
+  {
+    name: 'Attempts',
+    isNumber: true,
+    isExtra: true,
+    render: ({ attemptCount, maxAttempts }) => `${attemptCount} / ${maxAttempts}`,
+  },
+  {
+    name: 'Duration',
+    isNumber: true,
+    isExtra: true,
+    render: ({ durationMs }) => (durationMs === null ? '–' : formatMs(durationMs)),
+  },
+  {
+    name: 'Created',
+    render: ({ createdAt }) => (
+      <span className={styles['line']}>
+        <RelativeTime at={createdAt} />
+      </span>
+    ),
+  },
+  {
+    name: 'Next attempt',
+    isExtra: true,
+    render: ({ nextAttemptAt }) => (
+      <span className={styles['line']}>
+        <RelativeTime at={nextAttemptAt} placeholder="–" />
+      </span>
+    ),
+  },
+];
+
 /** A table of deliveries, newest first. */
 export function DeliveryTable<T extends Delivery>(props: {
   deliveries: readonly T[];
@@ -30,44 +71,7 @@ export function DeliveryTable<T extends Delivery>(props: {
     ...(accountOf === undefined
       ? []
       : [{ name: 'Customer', render: (delivery: T) => accountOf(delivery).label }]),
-    { name: 'Status', render: ({ state }) => <DeliveryStatus state={state} /> },
-    {
-      name: 'Response',
-      render: (delivery) => (
-        <span className={styles['line']}>
-          <ResponseSummary delivery={delivery} />
-        </span>
-      ),
-    },
-    {
-      name: 'Attempts',
-      isNumber: true,
-      isExtra: true,
-      render: ({ attemptCount, maxAttempts }) => `${attemptCount} / ${maxAttempts}`,
-    },
-    {
-      name: 'Duration',
-      isNumber: true,
-      isExtra: true,
-      render: ({ durationMs }) => (durationMs === null ? '–' : formatMs(durationMs)),
-    },
-    {
-      name: 'Created',
-      render: ({ createdAt }) => (
-        <span className={styles['line']}>
-          <RelativeTime at={createdAt} />
-        </span>
-      ),
-    },
-    {
-      name: 'Next attempt',
-      isExtra: true,
-      render: ({ nextAttemptAt }) => (
-        <span className={styles['line']}>
-          <RelativeTime at={nextAttemptAt} placeholder="–" />
-        </span>
-      ),
-    },
+    ...COMMON_COLUMNS,
   ];
   if (!hidesEndpoint) {
     columns.splice(1, 0, {

@@ -1,29 +1,22 @@
-import {
-  Alert,
-  Button,
-  Checkbox,
-  Group,
-  Modal,
-  Select,
-  Stack,
-  Textarea,
-  TextInput,
-} from '@mantine/core';
-import { useForm } from '@mantine/form';
+import { Checkbox, Modal, Select, Stack, Textarea, TextInput } from '@mantine/core';
+import { useForm, type UseFormReturnType } from '@mantine/form';
 import { type ReactNode, useState } from 'react';
 import { ApiProblem, errorMessage } from '../api/problem.ts';
 import { useAction } from '../api/use-action.ts';
 import { EXPIRIES, expiryFromNow } from './expiry.ts';
+import { DialogButtons, FormError } from '../ui/controls/form-parts.tsx';
 
 const EMPTY = { name: '', read: true, manage: false, cidrs: '', expiry: 'never' };
 
-/** Creates an API key with scopes, allowed IP addresses and expiry. */
-export function KeyForm(props: {
+interface KeyFormProps {
   isOpen: boolean;
   onClose: () => void;
   onCreated: (key: string) => void;
-}): ReactNode {
-  const { isOpen, onClose, onCreated: onMade } = props;
+}
+
+/** Creates an API key with scopes, allowed IP addresses and expiry. */
+export function KeyForm(props: KeyFormProps): ReactNode {
+  const { isOpen, onClose, onCreated } = props;
   const [problem, setProblem] = useState<string | null>(null);
   const form = useForm({
     initialValues: EMPTY,
@@ -36,7 +29,7 @@ export function KeyForm(props: {
     isQuiet: true,
     onDone: ({ key }) => {
       form.reset();
-      onMade(key);
+      onCreated(key);
     },
   });
 
@@ -47,7 +40,7 @@ export function KeyForm(props: {
       {
         body: {
           name,
-          scopes: [...(read ? ['read'] : []), ...(manage ? ['manage'] : [])],
+          scopes: scopesOf({ read, manage }),
           allowedCidrs: blocks.length === 0 ? null : blocks,
           expiresAt: expiryFromNow(expiry),
         },
@@ -66,11 +59,7 @@ export function KeyForm(props: {
     <Modal opened={isOpen} onClose={onClose} title="New API key" size="lg">
       <form onSubmit={form.onSubmit(submit)}>
         <Stack gap="md">
-          {problem !== null && (
-            <Alert color="red" variant="light" role="alert">
-              {problem}
-            </Alert>
-          )}
+          <FormError error={problem} />
           <TextInput
             label="Name"
             description="What uses the key, for example “nightly job”."
@@ -78,51 +67,60 @@ export function KeyForm(props: {
             data-autofocus
             {...form.getInputProps('name')}
           />
-          <Checkbox.Group label="Scopes" error={form.errors['read']} value={scopesOf(form.values)}>
-            <Stack gap="xs" mt="xs">
-              <Checkbox
-                value="read"
-                label="Read data"
-                description="Read endpoints, counted against the plan’s quotas."
-                {...form.getInputProps('read', { type: 'checkbox' })}
-                // The group shows the error.
-                error={false}
-              />
-              <Checkbox
-                value="manage"
-                label="Manage account"
-                description="API keys, webhooks and usage, through the management API. No access to secrets or members."
-                {...form.getInputProps('manage', { type: 'checkbox' })}
-              />
-            </Stack>
-          </Checkbox.Group>
-          <Textarea
-            label="Allowed IP addresses"
-            description="IP addresses or CIDR blocks such as 192.0.2.0/24, one per line. Leave empty to allow any."
-            autosize
-            minRows={2}
-            {...form.getInputProps('cidrs')}
-          />
-          <Select
-            label="Expires"
-            data={EXPIRIES}
-            allowDeselect={false}
-            {...form.getInputProps('expiry')}
-          />
-          <Group justify="flex-end">
-            <Button variant="default" onClick={onClose}>
-              Cancel
-            </Button>
-            <Button type="submit" loading={create.isPending}>
-              Create key
-            </Button>
-          </Group>
+          <ScopeFields form={form} />
+          <LimitFields form={form} />
+          <DialogButtons submitLabel="Create key" onCancel={onClose} loading={create.isPending} />
         </Stack>
       </form>
     </Modal>
   );
 }
 
-function scopesOf({ read, manage }: typeof EMPTY): string[] {
+type KeyFormState = UseFormReturnType<typeof EMPTY>;
+
+function ScopeFields({ form }: { form: KeyFormState }): ReactNode {
+  return (
+    <Checkbox.Group label="Scopes" error={form.errors['read']} value={scopesOf(form.values)}>
+      <Stack gap="xs" mt="xs">
+        <Checkbox
+          value="read"
+          label="Read data"
+          description="Read endpoints, counted against the plan’s quotas."
+          {...form.getInputProps('read', { type: 'checkbox' })}
+          // The group shows the error.
+          error={false}
+        />
+        <Checkbox
+          value="manage"
+          label="Manage account"
+          description="API keys, webhooks and usage, through the management API. No access to secrets or members."
+          {...form.getInputProps('manage', { type: 'checkbox' })}
+        />
+      </Stack>
+    </Checkbox.Group>
+  );
+}
+
+function LimitFields({ form }: { form: KeyFormState }): ReactNode {
+  return (
+    <>
+      <Textarea
+        label="Allowed IP addresses"
+        description="IP addresses or CIDR blocks such as 192.0.2.0/24, one per line. Leave empty to allow any."
+        autosize
+        minRows={2}
+        {...form.getInputProps('cidrs')}
+      />
+      <Select
+        label="Expires"
+        data={EXPIRIES}
+        allowDeselect={false}
+        {...form.getInputProps('expiry')}
+      />
+    </>
+  );
+}
+
+function scopesOf({ read, manage }: Pick<typeof EMPTY, 'read' | 'manage'>): string[] {
   return [...(read ? ['read'] : []), ...(manage ? ['manage'] : [])];
 }

@@ -1,7 +1,8 @@
-import { Button, Group, Input, SegmentedControl, Stack, Textarea, TextInput } from '@mantine/core';
-import { useForm } from '@mantine/form';
+import { Input, SegmentedControl, Stack, Textarea, TextInput } from '@mantine/core';
+import { useForm, type UseFormReturnType } from '@mantine/form';
 import type { ReactNode } from 'react';
 import { emptyDraft, KINDS, type OverrideDraft, defaultTime } from './override-draft.ts';
+import { DialogButtons } from '../ui/controls/form-parts.tsx';
 
 /** The first step: the change and the reason that customers see. */
 export function OverrideForm(props: {
@@ -20,11 +21,6 @@ export function OverrideForm(props: {
     },
   });
 
-  function choose(kind: string): void {
-    const selected = KINDS.find(({ value }) => value === kind)?.value ?? 'closed';
-    form.setValues({ kind: selected, time: defaultTime(selected) });
-  }
-
   return (
     <form onSubmit={form.onSubmit(onReview)} noValidate>
       <Stack gap="md">
@@ -36,27 +32,7 @@ export function OverrideForm(props: {
           data-autofocus
           {...form.getInputProps('date')}
         />
-        <Input.Wrapper label="Change" labelElement="div">
-          <div>
-            <SegmentedControl
-              mt={4}
-              aria-label="Change"
-              data={[...KINDS]}
-              value={form.values.kind}
-              onChange={choose}
-            />
-          </div>
-        </Input.Wrapper>
-        {form.values.kind !== 'closed' && (
-          <TextInput
-            label={form.values.kind === 'late-open' ? 'Opens at' : 'Closes at'}
-            description="New York time"
-            type="time"
-            maw={220}
-            required
-            {...form.getInputProps('time')}
-          />
-        )}
+        <KindFields form={form} />
         <TextInput
           label="Reason"
           description="Visible to customers, for example “National day of mourning”."
@@ -72,13 +48,44 @@ export function OverrideForm(props: {
           minRows={2}
           {...form.getInputProps('note')}
         />
-        <Group justify="flex-end">
-          <Button variant="default" onClick={onCancel}>
-            Cancel
-          </Button>
-          <Button type="submit">Review</Button>
-        </Group>
+        <DialogButtons submitLabel="Review" onCancel={onCancel} />
       </Stack>
     </form>
+  );
+}
+
+/** The kind of the change, and its time unless the day is closed. */
+function KindFields({ form }: { form: UseFormReturnType<OverrideDraft> }): ReactNode {
+  const { kind } = form.values;
+
+  function choose(next: string): void {
+    const selected = KINDS.find(({ value }) => value === next)?.value ?? 'closed';
+    form.setValues({ kind: selected, time: defaultTime(selected) });
+  }
+
+  return (
+    <>
+      <Input.Wrapper label="Change" labelElement="div">
+        <div>
+          <SegmentedControl
+            mt={4}
+            aria-label="Change"
+            data={[...KINDS]}
+            value={kind}
+            onChange={choose}
+          />
+        </div>
+      </Input.Wrapper>
+      {kind !== 'closed' && (
+        <TextInput
+          label={kind === 'late-open' ? 'Opens at' : 'Closes at'}
+          description="New York time"
+          type="time"
+          maw={220}
+          required
+          {...form.getInputProps('time')}
+        />
+      )}
+    </>
   );
 }

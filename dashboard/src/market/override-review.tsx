@@ -7,6 +7,7 @@ import { useNow } from '../ui/values/use-now.ts';
 import { describeOverride } from './day-labels.ts';
 import { formatLongDate } from './month.ts';
 import { toBody, type OverrideDraft } from './override-draft.ts';
+import { FormError } from '../ui/controls/form-parts.tsx';
 
 /** The second step: explains the effects and publishes the change. */
 export function OverrideReview(props: {
@@ -25,11 +26,7 @@ export function OverrideReview(props: {
   });
   return (
     <Stack gap="md">
-      {problem !== null && (
-        <Alert color="red" variant="light" role="alert" title="Change not published">
-          {problem}
-        </Alert>
-      )}
+      <FormError error={problem} title="Change not published" />
       <Text fw={600} fz="lg" ref={takeFocus} tabIndex={-1}>
         {formatLongDate(draft.date)}: {describeOverride(draft)}
       </Text>

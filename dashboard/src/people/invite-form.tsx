@@ -1,10 +1,11 @@
-import { Button, Group, Modal, Select, Stack, Text, TextInput } from '@mantine/core';
+import { Modal, Select, Stack, Text, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import type { ReactNode } from 'react';
 import type { OneTimeLink } from '../api/calls.gen.ts';
 import { errorMessage } from '../api/problem.ts';
 import { useAction } from '../api/use-action.ts';
 import type { PeopleScope } from './people-calls.ts';
+import { DialogButtons } from '../ui/controls/form-parts.tsx';
 
 const ROLES = [
   { value: 'owner', label: 'Owner: full access, including members and secrets' },
@@ -13,39 +14,35 @@ const ROLES = [
 
 const EMPTY: { email: string; role: 'owner' | 'member' | null } = { email: '', role: null };
 
-/** Creates an invitation link, which the user passes on. */
-export function InviteForm(props: {
+interface InviteFormProps {
   scope: PeopleScope;
   isOpen: boolean;
   onClose: () => void;
   onCreated: (email: string, link: OneTimeLink) => void;
   /** The preselected role. */
   firstRole?: 'owner' | 'member';
-}): ReactNode {
-  const { scope, isOpen, onClose, onCreated: onMade, firstRole = 'member' } = props;
+}
+
+/** Creates an invitation link, which the user passes on. */
+export function InviteForm(props: InviteFormProps): ReactNode {
+  const { scope, isOpen, onClose, onCreated, firstRole = 'member' } = props;
   const form = useForm({
     initialValues: EMPTY,
     validate: { email: (email) => (email.includes('@') ? null : 'Enter an email address.') },
   });
-  const toAccount = useAction('people-invite', {
-    refreshes: ['people-invitations-list'],
-    isQuiet: true,
-  });
-  const toService = useAction('operators-invite', {
-    refreshes: ['operators-invitations-list'],
-    isQuiet: true,
-  });
+  const invite = useInvite(scope);
 
   function submit({ email, role }: typeof EMPTY): void {
-    const callbacks = {
-      onSuccess: (link: OneTimeLink) => {
-        form.reset();
-        onMade(email, link);
+    invite.send(
+      { email, role: role ?? firstRole },
+      {
+        onSuccess: (link) => {
+          form.reset();
+          onCreated(email, link);
+        },
+        onError: (error) => form.setFieldError('email', errorMessage(error)),
       },
-      onError: (error: Error) => form.setFieldError('email', errorMessage(error)),
-    };
-    if (scope === 'service') toService.mutate({ body: { email } }, callbacks);
-    else toAccount.mutate({ body: { email, role: role ?? firstRole } }, callbacks);
+    );
   }
 
   return (
@@ -78,16 +75,34 @@ export function InviteForm(props: {
               value={form.values.role ?? firstRole}
             />
           )}
-          <Group justify="flex-end">
-            <Button variant="default" onClick={onClose}>
-              Cancel
-            </Button>
-            <Button type="submit" loading={toAccount.isPending || toService.isPending}>
-              Create link
-            </Button>
-          </Group>
+          <DialogButtons submitLabel="Create link" onCancel={onClose} loading={invite.isPending} />
         </Stack>
       </form>
     </Modal>
   );
+}
+
+interface Callbacks {
+  onSuccess: (link: OneTimeLink) => void;
+  onError: (error: Error) => void;
+}
+
+/** Invites a member to the account, or an operator to the service. */
+function useInvite(scope: PeopleScope) {
+  const toAccount = useAction('people-invite', {
+    refreshes: ['people-invitations-list'],
+    isQuiet: true,
+  });
+  const toService = useAction('operators-invite', {
+    refreshes: ['operators-invitations-list'],
+    isQuiet: true,
+  });
+  return {
+    isPending: toAccount.isPending || toService.isPending,
+    send(invitation: { email: string; role: 'owner' | 'member' }, callbacks: Callbacks): void {
+      const { email } = invitation;
+      if (scope === 'service') toService.mutate({ body: { email } }, callbacks);
+      else toAccount.mutate({ body: invitation }, callbacks);
+    },
+  };
 }

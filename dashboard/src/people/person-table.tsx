@@ -29,14 +29,7 @@ export function PersonTable(props: {
       columns={[
         {
           name: 'Email',
-          render: ({ id, email }) => (
-            <Group gap={8}>
-              <Text size="sm" fw={550} style={{ overflowWrap: 'anywhere' }}>
-                {email}
-              </Text>
-              {id === personId && <StatusBadge tone="plain">you</StatusBadge>}
-            </Group>
-          ),
+          render: ({ id, email }) => <Email email={email} isYou={id === personId} />,
         },
         ...(scope === 'service' ? [] : [{ name: 'Role', render: ({ role }: Person) => role }]),
         { name: 'Status', render: (person) => <PersonStatus person={person} /> },
@@ -60,9 +53,7 @@ export function PersonTable(props: {
                 name: 'Actions',
                 render: (person: Person) =>
                   person.id === personId ? (
-                    <AnchorLink to="/security" size="sm">
-                      Security
-                    </AnchorLink>
+                    <OwnSecurityLink />
                   ) : (
                     <PersonActions
                       person={person}
@@ -75,6 +66,25 @@ export function PersonTable(props: {
           : []),
       ]}
     />
+  );
+}
+
+function Email({ email, isYou }: { email: string; isYou: boolean }): ReactNode {
+  return (
+    <Group gap={8}>
+      <Text size="sm" fw={550} style={{ overflowWrap: 'anywhere' }}>
+        {email}
+      </Text>
+      {isYou && <StatusBadge tone="plain">you</StatusBadge>}
+    </Group>
+  );
+}
+
+function OwnSecurityLink(): ReactNode {
+  return (
+    <AnchorLink to="/security" size="sm">
+      Security
+    </AnchorLink>
   );
 }
 

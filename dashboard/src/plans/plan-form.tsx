@@ -1,11 +1,12 @@
-import { Button, Group, Modal, NumberInput, Stack, Text, TextInput } from '@mantine/core';
-import { useForm } from '@mantine/form';
+import { Modal, NumberInput, Stack, Text, TextInput } from '@mantine/core';
+import { useForm, type UseFormReturnType } from '@mantine/form';
 import type { ReactNode } from 'react';
 import type { Plan } from '../api/calls.gen.ts';
 import { ApiProblem, errorMessage } from '../api/problem.ts';
 import { useAction } from '../api/use-action.ts';
 import { planSummary } from './plan-summary.ts';
 import { draftOf, limitsError, nameError, NEW_PLAN, type PlanDraft, planOf } from './plan-draft.ts';
+import { DialogButtons } from '../ui/controls/form-parts.tsx';
 
 const LIMITS = [
   { name: 'perMinute', label: 'Requests per minute', none: '', max: 100_000 },
@@ -14,14 +15,17 @@ const LIMITS = [
   { name: 'historyMonths', label: 'Months of history', none: 'Full history', max: 1_200 },
 ] as const;
 
-/** Creates a plan, or updates an existing one. */
-export function PlanForm(props: {
+interface PlanFormProps {
   plan: Plan | null;
   plans: readonly Plan[];
   isOpen: boolean;
   onClose: () => void;
-}): ReactNode {
+}
+
+/** Creates a plan, or updates an existing one. */
+export function PlanForm(props: PlanFormProps): ReactNode {
   const { plan, plans, isOpen, onClose } = props;
+  const title = plan === null ? 'New plan' : `Edit plan ${plan.name}`;
   const form = useForm<PlanDraft>({
     initialValues: plan === null ? NEW_PLAN : draftOf(plan),
     validate: {
@@ -35,7 +39,6 @@ export function PlanForm(props: {
     isQuiet: true,
     onDone: onClose,
   });
-  const preview = planOf(form.values);
 
   function submit(draft: PlanDraft): void {
     const next = planOf(draft);
@@ -53,11 +56,7 @@ export function PlanForm(props: {
   }
 
   return (
-    <Modal
-      opened={isOpen}
-      onClose={onClose}
-      title={plan === null ? 'New plan' : `Edit plan ${plan.name}`}
-    >
+    <Modal opened={isOpen} onClose={onClose} title={title}>
       <form onSubmit={form.onSubmit(submit)}>
         <Stack gap="md">
           {plan === null && (
@@ -70,34 +69,42 @@ export function PlanForm(props: {
               {...form.getInputProps('name')}
             />
           )}
-          {LIMITS.map(({ name, label, none, max }) => (
-            <NumberInput
-              key={name}
-              label={label}
-              placeholder={none}
-              required={name === 'perMinute'}
-              min={1}
-              max={max}
-              allowDecimal={false}
-              allowNegative={false}
-              thousandSeparator=","
-              {...form.getInputProps(name)}
-            />
-          ))}
-          <Text size="sm" c="dimmed" role="status">
-            {preview === null ? 'Enter a limit per minute.' : planSummary(preview)}{' '}
-            {plan !== null && 'Changes apply to customers on this plan from their next request.'}
-          </Text>
-          <Group justify="flex-end">
-            <Button variant="default" onClick={onClose}>
-              Cancel
-            </Button>
-            <Button type="submit" loading={put.isPending}>
-              {plan === null ? 'Create plan' : 'Save changes'}
-            </Button>
-          </Group>
+          <LimitFields form={form} />
+          <Preview draft={form.values} isExisting={plan !== null} />
+          <DialogButtons
+            submitLabel={plan === null ? 'Create plan' : 'Save changes'}
+            onCancel={onClose}
+            loading={put.isPending}
+          />
         </Stack>
       </form>
     </Modal>
+  );
+}
+
+function LimitFields({ form }: { form: UseFormReturnType<PlanDraft> }): ReactNode {
+  return LIMITS.map(({ name, label, none, max }) => (
+    <NumberInput
+      key={name}
+      label={label}
+      placeholder={none}
+      required={name === 'perMinute'}
+      min={1}
+      max={max}
+      allowDecimal={false}
+      allowNegative={false}
+      thousandSeparator=","
+      {...form.getInputProps(name)}
+    />
+  ));
+}
+
+function Preview({ draft, isExisting }: { draft: PlanDraft; isExisting: boolean }): ReactNode {
+  const plan = planOf(draft);
+  return (
+    <Text size="sm" c="dimmed" role="status">
+      {plan === null ? 'Enter a limit per minute.' : planSummary(plan)}{' '}
+      {isExisting && 'Changes apply to customers on this plan from their next request.'}
+    </Text>
   );
 }

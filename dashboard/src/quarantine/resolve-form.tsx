@@ -1,8 +1,9 @@
-import { Alert, Button, Group, Stack, Text, Textarea } from '@mantine/core';
+import { Button, Group, Stack, Text, Textarea } from '@mantine/core';
 import { type ReactNode, useState } from 'react';
 import type { QuarantinedRowDetail } from '../api/calls.gen.ts';
 import { errorMessage } from '../api/problem.ts';
 import { useAction } from '../api/use-action.ts';
+import { FormError } from '../ui/controls/form-parts.tsx';
 
 const REFRESHES = ['quarantine-list', 'quarantine-read', 'explore-read'] as const;
 
@@ -23,11 +24,7 @@ export function ResolveForm({ row }: { row: QuarantinedRowDetail }): ReactNode {
 
   return (
     <Stack gap="sm">
-      {problem !== null && (
-        <Alert color="red" variant="light" role="alert" title="Decision not saved">
-          {problem}
-        </Alert>
-      )}
+      <FormError error={problem} title="Decision not saved" />
       <Text size="sm">{row.explanation}</Text>
       {!row.isReadable && (
         <Text size="sm" c="dimmed">

@@ -46,15 +46,12 @@ export function RequestTable(props: {
         },
         {
           name: 'Request',
-          render: ({ method, path, position, durationMs, keyId }) => (
-            <div className={position > since ? styles['fresh'] : undefined}>
-              <div className={styles['path']}>
-                <span className={styles['method']}>{method}</span> {path}
-              </div>
-              <Text size="xs" c="dimmed" hiddenFrom="sm">
-                {formatMs(durationMs)}, {names.get(keyId) ?? unnamed}
-              </Text>
-            </div>
+          render: (request) => (
+            <RequestCell
+              request={request}
+              keyName={names.get(request.keyId) ?? unnamed}
+              isNew={request.position > since}
+            />
           ),
         },
         {
@@ -80,6 +77,24 @@ export function RequestTable(props: {
         },
       ]}
     />
+  );
+}
+
+function RequestCell(props: {
+  request: LoggedRequest;
+  keyName: string;
+  isNew: boolean;
+}): ReactNode {
+  const { request, keyName, isNew } = props;
+  return (
+    <div className={isNew ? styles['fresh'] : undefined}>
+      <div className={styles['path']}>
+        <span className={styles['method']}>{request.method}</span> {request.path}
+      </div>
+      <Text size="xs" c="dimmed" hiddenFrom="sm">
+        {formatMs(request.durationMs)}, {keyName}
+      </Text>
+    </div>
   );
 }
 

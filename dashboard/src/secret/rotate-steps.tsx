@@ -42,23 +42,17 @@ export function ActivateNextSecret(props: {
   secret: string | null;
   onEnded: () => void;
 }): ReactNode {
-  const { endpointId, createdAt: since, secret, onEnded } = props;
-  const [hours, setHours] = useState('24');
+  const { endpointId, createdAt, secret, onEnded } = props;
   const options = { refreshes: REFRESHES, onDone: onEnded };
-  const activate = useAction('webhook-secrets-activate', {
-    ...options,
-    successMessage: 'Secret activated',
-  });
   const withdraw = useAction('webhook-secrets-withdraw', {
     ...options,
     successMessage: 'Next secret discarded',
   });
-  const path = { endpointId };
   return (
     <Stack gap="md" mt="md">
       <Text size="sm" component="div">
-        The next secret was created <RelativeTime at={since} />. Add it to your receiver next to the
-        current secret, then activate it.
+        The next secret was created <RelativeTime at={createdAt} />. Add it to your receiver next to
+        the current secret, then activate it.
       </Text>
       {secret === null ? (
         <Text size="sm" c="dimmed">
@@ -68,28 +62,7 @@ export function ActivateNextSecret(props: {
         <CopyText text={secret} what="next secret" />
       )}
       <Group align="flex-end">
-        <Select
-          label="Keep the old secret valid for"
-          data={OVERLAPS}
-          value={hours}
-          onChange={(value) => setHours(value ?? '24')}
-          allowDeselect={false}
-        />
-        <ConfirmButton
-          size="sm"
-          variant="filled"
-          isDanger={false}
-          loading={activate.isPending}
-          label="Activate"
-          title="Activate the next secret?"
-          text={
-            hours === '0'
-              ? 'The old secret stops signing immediately. Receivers that only have the old secret will reject deliveries.'
-              : 'The main signature header uses the next secret from now on. Receivers that only have the old secret and only check the main header will reject deliveries.'
-          }
-          confirmLabel="Activate"
-          onConfirm={() => activate.mutate({ path, body: { overlapHours: Number(hours) } })}
-        />
+        <ActivateButton endpointId={endpointId} onDone={onEnded} />
         <ConfirmButton
           size="sm"
           loading={withdraw.isPending}
@@ -97,9 +70,48 @@ export function ActivateNextSecret(props: {
           title="Discard the next secret?"
           text="Deliveries will no longer have a second signature. The current secret doesn’t change."
           confirmLabel="Discard"
-          onConfirm={() => withdraw.mutate({ path })}
+          onConfirm={() => withdraw.mutate({ path: { endpointId } })}
         />
       </Group>
     </Stack>
+  );
+}
+
+/** Activates the next secret; the old one stays valid for the chosen time. */
+function ActivateButton(props: { endpointId: string; onDone: () => void }): ReactNode {
+  const { endpointId, onDone } = props;
+  const [hours, setHours] = useState('24');
+  const activate = useAction('webhook-secrets-activate', {
+    refreshes: REFRESHES,
+    onDone,
+    successMessage: 'Secret activated',
+  });
+  return (
+    <>
+      <Select
+        label="Keep the old secret valid for"
+        data={OVERLAPS}
+        value={hours}
+        onChange={(value) => setHours(value ?? '24')}
+        allowDeselect={false}
+      />
+      <ConfirmButton
+        size="sm"
+        variant="filled"
+        isDanger={false}
+        loading={activate.isPending}
+        label="Activate"
+        title="Activate the next secret?"
+        text={
+          hours === '0'
+            ? 'The old secret stops signing immediately. Receivers that only have the old secret will reject deliveries.'
+            : 'The main signature header uses the next secret from now on. Receivers that only have the old secret and only check the main header will reject deliveries.'
+        }
+        confirmLabel="Activate"
+        onConfirm={() =>
+          activate.mutate({ path: { endpointId }, body: { overlapHours: Number(hours) } })
+        }
+      />
+    </>
   );
 }

@@ -18,7 +18,6 @@ export function SessionsPanel(): ReactNode {
   const sessions = useCall('sessions-list', {}, { everyMs: CALM_MS });
   const client = useQueryClient();
   const navigate = useNavigate();
-  const end = useAction('sessions-revoke', { refreshes: ['sessions-list'] });
   const endAll = useAction('sessions-revoke-all', {
     onDone: () => {
       client.clear();
@@ -40,45 +39,48 @@ export function SessionsPanel(): ReactNode {
         />
       }
     >
-      <Loaded query={sessions}>
-        {(rows) => (
-          <DataTable
-            caption="Active sessions, most recent first"
-            rows={rows}
-            keyOf={({ id }) => id}
-            columns={[
-              { name: 'Browser', render: (session) => <Browser session={session} /> },
-              { name: 'IP address', isExtra: true, render: ({ address }) => address ?? '–' },
-              { name: 'Last used', render: ({ lastSeenAt }) => <RelativeTime at={lastSeenAt} /> },
-              {
-                name: 'Signed in',
-                isExtra: true,
-                render: ({ createdAt }) => <RelativeTime at={createdAt} />,
-              },
-              {
-                name: 'Expires',
-                isExtra: true,
-                render: ({ expiresAt }) => <RelativeTime at={expiresAt} />,
-              },
-              {
-                name: 'Actions',
-                render: (session) =>
-                  session.isThis ? null : (
-                    <ConfirmButton
-                      label="Revoke"
-                      aria-label={`Revoke session of ${browserName(session.userAgent)}`}
-                      title="Revoke session?"
-                      text="This browser is signed out with its next request."
-                      confirmLabel="Revoke"
-                      onConfirm={() => end.mutate({ path: { sessionId: session.id } })}
-                    />
-                  ),
-              },
-            ]}
-          />
-        )}
-      </Loaded>
+      <Loaded query={sessions}>{(rows) => <SessionTable sessions={rows} />}</Loaded>
     </Panel>
+  );
+}
+
+function SessionTable({ sessions }: { sessions: readonly Session[] }): ReactNode {
+  const revoke = useAction('sessions-revoke', { refreshes: ['sessions-list'] });
+  return (
+    <DataTable
+      caption="Active sessions, most recent first"
+      rows={sessions}
+      keyOf={({ id }) => id}
+      columns={[
+        { name: 'Browser', render: (session) => <Browser session={session} /> },
+        { name: 'IP address', isExtra: true, render: ({ address }) => address ?? '–' },
+        { name: 'Last used', render: ({ lastSeenAt }) => <RelativeTime at={lastSeenAt} /> },
+        {
+          name: 'Signed in',
+          isExtra: true,
+          render: ({ createdAt }) => <RelativeTime at={createdAt} />,
+        },
+        {
+          name: 'Expires',
+          isExtra: true,
+          render: ({ expiresAt }) => <RelativeTime at={expiresAt} />,
+        },
+        {
+          name: 'Actions',
+          render: (session) =>
+            session.isThis ? null : (
+              <ConfirmButton
+                label="Revoke"
+                aria-label={`Revoke session of ${browserName(session.userAgent)}`}
+                title="Revoke session?"
+                text="This browser is signed out with its next request."
+                confirmLabel="Revoke"
+                onConfirm={() => revoke.mutate({ path: { sessionId: session.id } })}
+              />
+            ),
+        },
+      ]}
+    />
   );
 }
 

@@ -1,10 +1,10 @@
-import { Alert, Button, Group, Stack, Text, TextInput } from '@mantine/core';
+import { Button, Group, Stack, Text, TextInput } from '@mantine/core';
 import { type ReactNode, useState } from 'react';
 import type { SecondFactorSecret } from '../api/calls.gen.ts';
-import { errorMessage } from '../api/problem.ts';
 import { useAction } from '../api/use-action.ts';
 import { CopyText } from '../ui/controls/copy-text.tsx';
 import { QrCode } from './qr-code.tsx';
+import { FormError } from '../ui/controls/form-parts.tsx';
 
 /** Shows the secret and confirms it with a code. Two-factor authentication is off until then. */
 export function TwoFactorSetup(props: {
@@ -13,13 +13,6 @@ export function TwoFactorSetup(props: {
   onCancel: () => void;
 }): ReactNode {
   const { secret, onDone, onCancel } = props;
-  const [code, setCode] = useState('');
-  const [problem, setProblem] = useState<string | null>(null);
-  const confirm = useAction('second-factor-confirm', {
-    refreshes: ['session-read'],
-    isQuiet: true,
-    onDone: ({ recoveryCodes }) => onDone(recoveryCodes),
-  });
   return (
     <Group gap="xl" align="flex-start">
       <QrCode
@@ -33,44 +26,52 @@ export function TwoFactorSetup(props: {
           </Text>
           <CopyText text={groupByFour(secret.secret)} what="secret" />
         </div>
-        <form
-          onSubmit={(event) => {
-            event.preventDefault();
-            setProblem(null);
-            confirm.mutate(
-              { body: { code: code.replaceAll(/\s/g, '') } },
-              { onError: (error) => setProblem(errorMessage(error)) },
-            );
-          }}
-        >
-          <Stack gap="sm">
-            <TextInput
-              label="2. Enter the code from the app"
-              inputMode="numeric"
-              autoComplete="one-time-code"
-              maxLength={7}
-              required
-              maw={300}
-              value={code}
-              onChange={({ currentTarget }) => setCode(currentTarget.value)}
-            />
-            {problem !== null && (
-              <Alert color="red" variant="light" role="alert">
-                {problem}
-              </Alert>
-            )}
-            <Group gap="sm">
-              <Button type="submit" loading={confirm.isPending}>
-                Enable
-              </Button>
-              <Button variant="default" onClick={onCancel}>
-                Cancel
-              </Button>
-            </Group>
-          </Stack>
-        </form>
+        <CodeForm onDone={onDone} onCancel={onCancel} />
       </Stack>
     </Group>
+  );
+}
+
+function CodeForm(props: {
+  onDone: (recoveryCodes: readonly string[]) => void;
+  onCancel: () => void;
+}): ReactNode {
+  const { onDone, onCancel } = props;
+  const [code, setCode] = useState('');
+  const confirm = useAction('second-factor-confirm', {
+    refreshes: ['session-read'],
+    isQuiet: true,
+    onDone: ({ recoveryCodes }) => onDone(recoveryCodes),
+  });
+  return (
+    <form
+      onSubmit={(event) => {
+        event.preventDefault();
+        confirm.mutate({ body: { code: code.replaceAll(/\s/g, '') } });
+      }}
+    >
+      <Stack gap="sm">
+        <TextInput
+          label="2. Enter the code from the app"
+          inputMode="numeric"
+          autoComplete="one-time-code"
+          maxLength={7}
+          required
+          maw={300}
+          value={code}
+          onChange={({ currentTarget }) => setCode(currentTarget.value)}
+        />
+        <FormError error={confirm.error} />
+        <Group gap="sm">
+          <Button type="submit" loading={confirm.isPending}>
+            Enable
+          </Button>
+          <Button variant="default" onClick={onCancel}>
+            Cancel
+          </Button>
+        </Group>
+      </Stack>
+    </form>
   );
 }
 

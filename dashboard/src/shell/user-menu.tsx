@@ -18,9 +18,7 @@ export function UserMenu(): ReactNode {
   const person = useSession();
   const client = useQueryClient();
   const navigate = useNavigate();
-  const { colorScheme, setColorScheme } = useMantineColorScheme();
   const initials = person.email.slice(0, 2).toUpperCase();
-  const isDark = colorScheme === 'dark';
 
   // A failed sign-out must be reported, or the user leaves an open session behind.
   const signOut = useAction('session-sign-out', {
@@ -60,15 +58,7 @@ export function UserMenu(): ReactNode {
         <Menu.Item component="a" href="/docs" leftSection={<IconBook size={16} aria-hidden />}>
           Documentation
         </Menu.Item>
-        <Menu.Item
-          closeMenuOnClick={false}
-          leftSection={
-            isDark ? <IconSun size={16} aria-hidden /> : <IconMoon size={16} aria-hidden />
-          }
-          onClick={() => setColorScheme(isDark ? 'light' : 'dark')}
-        >
-          {isDark ? 'Light mode' : 'Dark mode'}
-        </Menu.Item>
+        <ColorSchemeItem />
         <Menu.Divider />
         <Menu.Item
           leftSection={<IconLogout size={16} aria-hidden />}
@@ -78,5 +68,20 @@ export function UserMenu(): ReactNode {
         </Menu.Item>
       </Menu.Dropdown>
     </Menu>
+  );
+}
+
+function ColorSchemeItem(): ReactNode {
+  const { colorScheme, setColorScheme } = useMantineColorScheme();
+  const isDark = colorScheme === 'dark';
+  const Icon = isDark ? IconSun : IconMoon;
+  return (
+    <Menu.Item
+      closeMenuOnClick={false}
+      leftSection={<Icon size={16} aria-hidden />}
+      onClick={() => setColorScheme(isDark ? 'light' : 'dark')}
+    >
+      {isDark ? 'Light mode' : 'Dark mode'}
+    </Menu.Item>
   );
 }

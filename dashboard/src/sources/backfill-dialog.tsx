@@ -1,10 +1,11 @@
-import { Alert, Button, Checkbox, Group, Modal, Stack, Text, TextInput } from '@mantine/core';
-import { useForm } from '@mantine/form';
+import { Checkbox, Group, Modal, Stack, Text, TextInput } from '@mantine/core';
+import { useForm, type UseFormReturnType } from '@mantine/form';
 import { type ReactNode, useState } from 'react';
 import type { Source } from '../api/calls.gen.ts';
 import { errorMessage } from '../api/problem.ts';
 import { useAction } from '../api/use-action.ts';
 import { formatCount } from '../format/number.ts';
+import { DialogButtons, FormError } from '../ui/controls/form-parts.tsx';
 
 const EMPTY = { from: '', to: '', again: false };
 
@@ -46,48 +47,45 @@ export function BackfillDialog(props: {
     <Modal opened={isOpen} onClose={close} title={`Backfill from ${source.title}`} size="lg">
       <form onSubmit={form.onSubmit(submit)} noValidate>
         <Stack gap="md">
-          {problem !== null && (
-            <Alert color="red" variant="light" role="alert" title="Backfill not started">
-              {problem}
-            </Alert>
-          )}
+          <FormError error={problem} title="Backfill not started" />
           <Text size="sm">
             The backfill runs in the background, newest days first, within the source’s rate limit.
             Stored responses are not requested again. It resumes after a restart.
           </Text>
-          <Group grow align="flex-start">
-            <TextInput
-              label="Start date"
-              description="New York time"
-              type="date"
-              required
-              data-autofocus
-              {...form.getInputProps('from')}
-            />
-            <TextInput
-              label="End date"
-              description="Default: yesterday"
-              type="date"
-              {...form.getInputProps('to')}
-            />
-          </Group>
-          <RangeNote {...form.values} />
+          <RangeFields form={form} />
           <Checkbox
             label="Refetch stored responses"
             description="For days that the source has corrected."
             {...form.getInputProps('again', { type: 'checkbox' })}
           />
-          <Group justify="flex-end">
-            <Button variant="default" onClick={close}>
-              Cancel
-            </Button>
-            <Button type="submit" loading={add.isPending}>
-              Start backfill
-            </Button>
-          </Group>
+          <DialogButtons submitLabel="Start backfill" onCancel={close} loading={add.isPending} />
         </Stack>
       </form>
     </Modal>
+  );
+}
+
+function RangeFields({ form }: { form: UseFormReturnType<typeof EMPTY> }): ReactNode {
+  return (
+    <>
+      <Group grow align="flex-start">
+        <TextInput
+          label="Start date"
+          description="New York time"
+          type="date"
+          required
+          data-autofocus
+          {...form.getInputProps('from')}
+        />
+        <TextInput
+          label="End date"
+          description="Default: yesterday"
+          type="date"
+          {...form.getInputProps('to')}
+        />
+      </Group>
+      <RangeNote {...form.values} />
+    </>
   );
 }
 

@@ -19,8 +19,8 @@ export function UsageView(props: {
   selection: UsageSelection;
   keys: readonly Key[];
 }): ReactNode {
-  const { usage, selection: question, keys } = props;
-  const { step, from, to, split, query } = question;
+  const { usage, selection, keys } = props;
+  const { step, from, to, split, query } = selection;
   const [isTable, setIsTable] = useState(false);
   const customerId = useCustomerId();
   const { rows } = usage;
@@ -60,25 +60,25 @@ export function UsageView(props: {
         </Group>
       }
     >
-      {table.total === 0 ? (
-        <EmptyState icon={<IconChartBar size={24} />} title="No requests in this period">
-          Requests appear here within a second. See the{' '}
-          <Anchor href="/docs" size="sm">
-            documentation
-          </Anchor>{' '}
-          for an example.
-        </EmptyState>
-      ) : isTable ? (
-        <UsageTable table={table} step={step} />
-      ) : (
-        chart
-      )}
+      {table.total === 0 ? <NoUsage /> : isTable ? <UsageTable table={table} step={step} /> : chart}
       {!isTable && table.total > 0 && (
         <Text size="xs" c="dimmed">
           {step === 'day' ? 'Days in New York time' : 'Times in New York time'}
         </Text>
       )}
     </Panel>
+  );
+}
+
+function NoUsage(): ReactNode {
+  return (
+    <EmptyState icon={<IconChartBar size={24} />} title="No requests in this period">
+      Requests appear here within a second. See the{' '}
+      <Anchor href="/docs" size="sm">
+        documentation
+      </Anchor>{' '}
+      for an example.
+    </EmptyState>
   );
 }
 

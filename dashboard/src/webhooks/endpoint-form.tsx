@@ -1,9 +1,10 @@
-import { Button, Group, List, Modal, Stack, Text, TextInput } from '@mantine/core';
+import { List, Modal, Stack, Text, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import type { ReactNode } from 'react';
 import type { CreatedWebhookEndpoint } from '../api/calls.gen.ts';
 import { useAction } from '../api/use-action.ts';
 import { useFormError } from './use-form-error.tsx';
+import { DialogButtons } from '../ui/controls/form-parts.tsx';
 
 /** Creates an endpoint. Validation errors from the service are shown at the field. */
 export function EndpointForm(props: {
@@ -52,14 +53,7 @@ export function EndpointForm(props: {
             maxLength={200}
             {...form.getInputProps('description')}
           />
-          <Group justify="flex-end">
-            <Button variant="default" onClick={onClose}>
-              Cancel
-            </Button>
-            <Button type="submit" loading={create.isPending}>
-              Add endpoint
-            </Button>
-          </Group>
+          <DialogButtons submitLabel="Add endpoint" onCancel={onClose} loading={create.isPending} />
         </Stack>
       </form>
     </Modal>

@@ -1,4 +1,4 @@
-import { Alert, Button, Group, Select, Stack, Text, TextInput } from '@mantine/core';
+import { Button, Group, Select, Stack, Text, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { type ReactNode, useState } from 'react';
 import type { Account, Plan } from '../api/calls.gen.ts';
@@ -7,6 +7,7 @@ import { useAction } from '../api/use-action.ts';
 import { useCall } from '../api/use-call.ts';
 import { Loaded } from '../ui/page/loaded.tsx';
 import { planSummary } from '../plans/plan-summary.ts';
+import { FormError } from '../ui/controls/form-parts.tsx';
 
 /** Selects an existing account or creates one. */
 export function AccountStep(props: { onChosen: (account: Account) => void }): ReactNode {
@@ -91,11 +92,7 @@ function NewAccount(props: {
       })}
     >
       <Stack gap="sm" maw={420}>
-        {problem !== null && (
-          <Alert color="red" variant="light" role="alert">
-            {problem}
-          </Alert>
-        )}
+        <FormError error={problem} />
         <TextInput label="Account name" required maxLength={200} {...form.getInputProps('name')} />
         <Select
           label="Plan"

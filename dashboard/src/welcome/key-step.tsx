@@ -1,8 +1,9 @@
-import { Alert, Button, Group, Stack, Text, TextInput } from '@mantine/core';
+import { Button, Group, Stack, Text, TextInput } from '@mantine/core';
 import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { errorMessage } from '../api/problem.ts';
 import { useAction } from '../api/use-action.ts';
 import { CopyText } from '../ui/controls/copy-text.tsx';
+import { FormError } from '../ui/controls/form-parts.tsx';
 
 /** Creates a key with the read scope and shows it once. */
 export function KeyStep(props: {
@@ -33,11 +34,7 @@ export function KeyStep(props: {
         <Text size="sm" c="dimmed">
           Send it in the X-Api-Key header.
         </Text>
-        {problem !== null && (
-          <Alert color="red" variant="light" role="alert">
-            {problem}
-          </Alert>
-        )}
+        <FormError error={problem} />
         <Group gap="sm" align="flex-end">
           <TextInput
             label="Key name"

@@ -60,22 +60,6 @@ export async function openStage(env: Readonly<Record<string, string>> = {}): Pro
   let service = started;
   const pages: WatchedPage[] = [];
 
-  async function openContext({ scheme = 'light', width = 1280 }: Look): Promise<BrowserContext> {
-    const context = await browser.newContext({
-      viewport: { width, height: 860 },
-      colorScheme: scheme,
-      // Don't wait for animations.
-      reducedMotion: 'reduce',
-      // A fixed time zone, since pages show local times.
-      timezoneId: 'Europe/Berlin',
-      locale: 'en-GB',
-    });
-    context.setDefaultTimeout(90_000);
-    const { NOW } = env;
-    if (NOW !== undefined) await context.clock.install({ time: NOW });
-    return context;
-  }
-
   async function openPage(context: BrowserContext): Promise<Visitor> {
     const watched = await openWatched(context, service.url);
     pages.push(watched);
@@ -84,7 +68,7 @@ export async function openStage(env: Readonly<Record<string, string>> = {}): Pro
       context,
       go: (path) => goTo(watched.page, `${service.url}/dashboard${path}`),
       async window() {
-        const other = await openContext({});
+        const other = await openContext(browser, {}, env['NOW']);
         await other.addCookies(await context.cookies());
         return openPage(other);
       },
@@ -99,7 +83,7 @@ export async function openStage(env: Readonly<Record<string, string>> = {}): Pro
     dataDir: folder,
     setupToken: /set-up#(\S+)/.exec(service.output.stderr)?.[1] ?? 'none was printed',
     demoKey: /apikey=(eds_test_\w+)/.exec(service.output.stderr)?.[1] ?? 'none was printed',
-    visit: async (look = {}) => openPage(await openContext(look)),
+    visit: async (look = {}) => openPage(await openContext(browser, look, env['NOW'])),
     async restart(others) {
       const { port } = new URL(service.url);
       await service.stop();
@@ -113,6 +97,25 @@ export async function openStage(env: Readonly<Record<string, string>> = {}): Pro
       rmSync(folder, { recursive: true, force: true });
     },
   };
+}
+
+async function openContext(
+  browser: Browser,
+  { scheme = 'light', width = 1280 }: Look,
+  now: string | undefined,
+): Promise<BrowserContext> {
+  const context = await browser.newContext({
+    viewport: { width, height: 860 },
+    colorScheme: scheme,
+    // Don't wait for animations.
+    reducedMotion: 'reduce',
+    // A fixed time zone, since pages show local times.
+    timezoneId: 'Europe/Berlin',
+    locale: 'en-GB',
+  });
+  context.setDefaultTimeout(90_000);
+  if (now !== undefined) await context.clock.install({ time: now });
+  return context;
 }
 
 /** True if the stage can use the shared sandbox: no setting affects its data. */

@@ -2,7 +2,7 @@ import { notifications } from '@mantine/notifications';
 import { createFileRoute, useNavigate } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { call } from '../../api/call.ts';
-import { AuthCard } from '../../auth/door-card.tsx';
+import { AuthCard } from '../../auth/auth-card.tsx';
 import { useLinkToken } from '../../auth/link-token.ts';
 import { PasswordForm } from '../../auth/password-form.tsx';
 

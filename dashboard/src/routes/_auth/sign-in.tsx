@@ -1,11 +1,12 @@
 import { Alert, Anchor, Button, PasswordInput, Stack, Text, TextInput } from '@mantine/core';
-import { useForm } from '@mantine/form';
+import { useForm, type UseFormReturnType } from '@mantine/form';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { createFileRoute, Link, useRouter } from '@tanstack/react-router';
 import { type ReactNode, useState } from 'react';
 import { call } from '../../api/call.ts';
 import { errorMessage } from '../../api/problem.ts';
-import { AuthCard } from '../../auth/door-card.tsx';
+import { AuthCard } from '../../auth/auth-card.tsx';
+import { FormError } from '../../ui/controls/form-parts.tsx';
 
 export const Route = createFileRoute('/_auth/sign-in')({
   // The page to open after sign-in. Only local paths are accepted.
@@ -14,13 +15,15 @@ export const Route = createFileRoute('/_auth/sign-in')({
   component: SignIn,
 });
 
+const EMPTY = { email: '', password: '', code: '' };
+
 function SignIn(): ReactNode {
   const { next } = Route.useSearch();
   const router = useRouter();
   const client = useQueryClient();
   const [needsCode, setNeedsCode] = useState(false);
   const [problem, setProblem] = useState<string | null>(null);
-  const form = useForm({ initialValues: { email: '', password: '', code: '' } });
+  const form = useForm({ initialValues: EMPTY });
   const authStatus = useQuery({
     queryKey: ['auth-options-read'],
     queryFn: () => call('auth-options-read', {}, { customerId: null }),
@@ -48,37 +51,8 @@ function SignIn(): ReactNode {
       )}
       <form onSubmit={form.onSubmit((values) => void signIn(values))}>
         <Stack gap="md">
-          {problem !== null && (
-            <Alert color="red" variant="light" role="alert">
-              {problem}
-            </Alert>
-          )}
-          <TextInput
-            label="Email"
-            type="email"
-            autoComplete="username"
-            required
-            disabled={needsCode}
-            {...form.getInputProps('email')}
-          />
-          <PasswordInput
-            label="Password"
-            autoComplete="current-password"
-            required
-            disabled={needsCode}
-            {...form.getInputProps('password')}
-          />
-          {needsCode && (
-            <TextInput
-              label="Code"
-              description="The 6-digit code from your authenticator app, or a recovery code."
-              autoComplete="one-time-code"
-              inputMode="numeric"
-              required
-              ref={takeFocus}
-              {...form.getInputProps('code')}
-            />
-          )}
+          <FormError error={problem} />
+          <Credentials form={form} needsCode={needsCode} />
           <Button type="submit" fullWidth loading={form.submitting}>
             {needsCode ? 'Verify' : 'Sign in'}
           </Button>
@@ -93,6 +67,43 @@ function SignIn(): ReactNode {
         </Text>
       )}
     </AuthCard>
+  );
+}
+
+function Credentials(props: {
+  form: UseFormReturnType<typeof EMPTY>;
+  needsCode: boolean;
+}): ReactNode {
+  const { form, needsCode } = props;
+  return (
+    <>
+      <TextInput
+        label="Email"
+        type="email"
+        autoComplete="username"
+        required
+        disabled={needsCode}
+        {...form.getInputProps('email')}
+      />
+      <PasswordInput
+        label="Password"
+        autoComplete="current-password"
+        required
+        disabled={needsCode}
+        {...form.getInputProps('password')}
+      />
+      {needsCode && (
+        <TextInput
+          label="Code"
+          description="The 6-digit code from your authenticator app, or a recovery code."
+          autoComplete="one-time-code"
+          inputMode="numeric"
+          required
+          ref={takeFocus}
+          {...form.getInputProps('code')}
+        />
+      )}
+    </>
   );
 }
 

@@ -3,7 +3,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { createFileRoute, useNavigate } from '@tanstack/react-router';
 import { type ReactNode, useState } from 'react';
 import { call } from '../../api/call.ts';
-import { AuthCard } from '../../auth/door-card.tsx';
+import { AuthCard } from '../../auth/auth-card.tsx';
 import { PasswordForm } from '../../auth/password-form.tsx';
 
 export const Route = createFileRoute('/_auth/sign-up')({ component: SignUp });

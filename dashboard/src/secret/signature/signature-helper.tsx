@@ -1,5 +1,5 @@
 import { Button, Group, PasswordInput, Stack, Text, Textarea, TextInput } from '@mantine/core';
-import { useForm } from '@mantine/form';
+import { useForm, type UseFormReturnType } from '@mantine/form';
 import { type ReactNode, useState } from 'react';
 import { diagnose, type Finding } from './diagnose.ts';
 import { FindingText } from './finding-text.tsx';
@@ -41,35 +41,7 @@ export function SignatureHelper({ endpointId }: { endpointId: string }): ReactNo
           Paste a request that your code rejected. The check runs in your browser; nothing is sent
           or stored.
         </Text>
-        <Textarea
-          label="Raw body"
-          description="Exactly as received. For a delivery, copy the raw request body."
-          autosize
-          minRows={3}
-          maxRows={10}
-          spellCheck={false}
-          {...form.getInputProps('body')}
-        />
-        <Group grow align="flex-start" preventGrowOverflow={false}>
-          <TextInput
-            label={HEADERS.timestamp}
-            placeholder="1795185000"
-            miw={200}
-            {...form.getInputProps('timestamp')}
-          />
-          <TextInput
-            label={HEADERS.signature}
-            placeholder="sha256=…"
-            miw={200}
-            {...form.getInputProps('signature')}
-          />
-        </Group>
-        <PasswordInput
-          label="Signing secret"
-          placeholder="whsec_…"
-          autoComplete="off"
-          {...form.getInputProps('secret')}
-        />
+        <SignatureFields form={form} />
         <Group>
           <Button type="submit">Check signature</Button>
           <LatestRequest endpointId={endpointId} onSelect={(request) => form.setValues(request)} />
@@ -77,5 +49,41 @@ export function SignatureHelper({ endpointId }: { endpointId: string }): ReactNo
         {finding !== null && <FindingText finding={finding} />}
       </Stack>
     </form>
+  );
+}
+
+function SignatureFields({ form }: { form: UseFormReturnType<typeof EMPTY> }): ReactNode {
+  return (
+    <>
+      <Textarea
+        label="Raw body"
+        description="Exactly as received. For a delivery, copy the raw request body."
+        autosize
+        minRows={3}
+        maxRows={10}
+        spellCheck={false}
+        {...form.getInputProps('body')}
+      />
+      <Group grow align="flex-start" preventGrowOverflow={false}>
+        <TextInput
+          label={HEADERS.timestamp}
+          placeholder="1795185000"
+          miw={200}
+          {...form.getInputProps('timestamp')}
+        />
+        <TextInput
+          label={HEADERS.signature}
+          placeholder="sha256=…"
+          miw={200}
+          {...form.getInputProps('signature')}
+        />
+      </Group>
+      <PasswordInput
+        label="Signing secret"
+        placeholder="whsec_…"
+        autoComplete="off"
+        {...form.getInputProps('secret')}
+      />
+    </>
   );
 }

@@ -1,10 +1,10 @@
 import { Alert, Button, Group, Modal, Select, Stack, Text, TextInput } from '@mantine/core';
 import { type ReactNode, useState } from 'react';
 import type { WebhookEndpoint } from '../../api/calls.gen.ts';
-import { errorMessage } from '../../api/problem.ts';
 import { useAction } from '../../api/use-action.ts';
 import { formatCount } from '../../format/number.ts';
 import { AnchorLink } from '../../ui/controls/links.tsx';
+import { FormError } from '../../ui/controls/form-parts.tsx';
 
 const HOUR_MS = 3_600_000;
 const CHOICES = [
@@ -53,29 +53,13 @@ export function RecoverDialog(props: {
           {endpoint.state === 'disabled' &&
             ' This endpoint is disabled, so they are paused until you enable it.'}
         </Text>
-        <Group align="flex-end">
-          <Select
-            label="Period"
-            data-autofocus
-            data={CHOICES}
-            value={choice}
-            onChange={(value) => setChoice(value ?? '24')}
-            allowDeselect={false}
-          />
-          {choice === 'since' && (
-            <TextInput
-              type="datetime-local"
-              label="Since (local time)"
-              value={customStart}
-              onChange={({ currentTarget }) => setCustomStart(currentTarget.value)}
-            />
-          )}
-        </Group>
-        {recover.error !== null && (
-          <Alert color="red" variant="light" role="alert">
-            {errorMessage(recover.error)}
-          </Alert>
-        )}
+        <PeriodFields
+          choice={choice}
+          setChoice={setChoice}
+          customStart={customStart}
+          setCustomStart={setCustomStart}
+        />
+        <FormError error={recover.error} />
         {recover.data !== undefined && (
           <RecoverResult count={recover.data.opened} endpointId={endpoint.id} />
         )}
@@ -89,6 +73,35 @@ export function RecoverDialog(props: {
         </Group>
       </Stack>
     </Modal>
+  );
+}
+
+function PeriodFields(props: {
+  choice: string;
+  setChoice: (choice: string) => void;
+  customStart: string;
+  setCustomStart: (start: string) => void;
+}): ReactNode {
+  const { choice, setChoice, customStart, setCustomStart } = props;
+  return (
+    <Group align="flex-end">
+      <Select
+        label="Period"
+        data-autofocus
+        data={CHOICES}
+        value={choice}
+        onChange={(value) => setChoice(value ?? '24')}
+        allowDeselect={false}
+      />
+      {choice === 'since' && (
+        <TextInput
+          type="datetime-local"
+          label="Since (local time)"
+          value={customStart}
+          onChange={({ currentTarget }) => setCustomStart(currentTarget.value)}
+        />
+      )}
+    </Group>
   );
 }
 

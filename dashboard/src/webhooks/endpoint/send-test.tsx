@@ -1,11 +1,11 @@
-import { Alert, Autocomplete, Button, Group, Modal, Select, Stack, Text } from '@mantine/core';
+import { Autocomplete, Button, Group, Modal, Select, Stack, Text } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { type ReactNode, useState } from 'react';
 import type { WebhookEndpoint } from '../../api/calls.gen.ts';
-import { errorMessage } from '../../api/problem.ts';
 import { useAction } from '../../api/use-action.ts';
 import { useCall } from '../../api/use-call.ts';
 import { TestResult } from './test-result.tsx';
+import { FormError } from '../../ui/controls/form-parts.tsx';
 
 /** Sends a test delivery and shows its progress. Reopening resets it. */
 export function SendTest(props: {
@@ -58,11 +58,7 @@ function TestForm({ endpoint }: { endpoint: WebhookEndpoint }): ReactNode {
           {deliveryId === null ? 'Send' : 'Send another'}
         </Button>
       </Group>
-      {test.error !== null && (
-        <Alert color="red" variant="light" role="alert" title="Test not sent">
-          {errorMessage(test.error)}
-        </Alert>
-      )}
+      <FormError error={test.error} title="Test not sent" />
       {deliveryId !== null && <TestResult deliveryId={deliveryId} url={endpoint.url} />}
     </Stack>
   );

@@ -29,19 +29,9 @@ export function AddSymbols(props: {
       setText('');
     },
   });
-  const template = templates.find((option) => option.templateId === templateId);
   return (
     <Stack gap="md">
-      <Select
-        label="Event"
-        description={template?.describe}
-        inputWrapperOrder={['label', 'input', 'description']}
-        data={templates.map((option) => option.templateId)}
-        value={templateId}
-        onChange={(value) => setTemplateId(value ?? templateId)}
-        allowDeselect={false}
-        maw={420}
-      />
+      <EventSelect templates={templates} value={templateId} onChange={setTemplateId} />
       <Textarea
         label="Symbols"
         description="Paste symbols separated by commas, spaces, tabs or new lines, in any notation (BRK.B, brk/b, $BRK-B)."
@@ -78,11 +68,31 @@ export function AddSymbols(props: {
   );
 }
 
+function EventSelect(props: {
+  templates: readonly WebhookTemplate[];
+  value: string;
+  onChange: (templateId: string) => void;
+}): ReactNode {
+  const { templates, value, onChange } = props;
+  return (
+    <Select
+      label="Event"
+      description={templates.find(({ templateId }) => templateId === value)?.describe}
+      inputWrapperOrder={['label', 'input', 'description']}
+      data={templates.map(({ templateId }) => templateId)}
+      value={value}
+      onChange={(templateId) => onChange(templateId ?? value)}
+      allowDeselect={false}
+      maw={420}
+    />
+  );
+}
+
 /** Previews the subscription after the user stops typing. */
-function usePreview(given: { endpointId: string; templateId: string; text: string }) {
-  const { endpointId, templateId } = given;
+function usePreview(draft: { endpointId: string; templateId: string; text: string }) {
+  const { endpointId, templateId } = draft;
   const customerId = useCustomerId();
-  const [symbols] = useDebouncedValue(given.text.trim(), 500);
+  const [symbols] = useDebouncedValue(draft.text.trim(), 500);
   const input = { path: { endpointId }, body: { templateId, symbols, preview: true } };
   const preview = useQuery({
     queryKey: callKey('webhook-subscriptions-add', customerId, input),
@@ -90,5 +100,5 @@ function usePreview(given: { endpointId: string; templateId: string; text: strin
     enabled: symbols !== '',
     retry: false,
   });
-  return given.text.trim() === '' ? { data: undefined, error: null } : preview;
+  return draft.text.trim() === '' ? { data: undefined, error: null } : preview;
 }

@@ -26,16 +26,16 @@ export function SubscriptionList({ endpointId }: { endpointId: string }): ReactN
     setAfter(next);
     setSelected(new Set());
   }
-  function choose(keys: readonly string[], isChosen: boolean): void {
+  function select(keys: readonly string[], isSelected: boolean): void {
     const remaining = [...selected].filter((key) => !keys.includes(key));
-    setSelected(new Set(isChosen ? [...remaining, ...keys] : remaining));
+    setSelected(new Set(isSelected ? [...remaining, ...keys] : remaining));
   }
 
   return (
     <Loaded query={page} height={240}>
       {({ subscriptions, next }) => {
         const keys = subscriptions.map(keyOf);
-        const areAll = keys.length > 0 && keys.every((key) => selected.has(key));
+        const isAllSelected = keys.length > 0 && keys.every((key) => selected.has(key));
         if (subscriptions.length === 0 && after === null) return <NoSubscriptions />;
         return (
           <>
@@ -43,9 +43,9 @@ export function SubscriptionList({ endpointId }: { endpointId: string }): ReactN
               <Checkbox
                 size="sm"
                 label="Select all on this page"
-                checked={areAll}
-                indeterminate={!areAll && selected.size > 0}
-                onChange={({ currentTarget }) => choose(keys, currentTarget.checked)}
+                checked={isAllSelected}
+                indeterminate={!isAllSelected && selected.size > 0}
+                onChange={({ currentTarget }) => select(keys, currentTarget.checked)}
               />
               <Removal
                 endpointId={endpointId}
@@ -53,34 +53,10 @@ export function SubscriptionList({ endpointId }: { endpointId: string }): ReactN
                 onDone={() => setSelected(new Set())}
               />
             </Group>
-            <DataTable
-              caption="Subscriptions"
-              rows={subscriptions}
-              keyOf={keyOf}
-              columns={[
-                {
-                  name: 'Company',
-                  render: (row) => (
-                    <Checkbox
-                      size="sm"
-                      label={row.symbol}
-                      aria-label={`${row.symbol}, ${row.templateId}`}
-                      checked={selected.has(keyOf(row))}
-                      onChange={({ currentTarget }) => choose([keyOf(row)], currentTarget.checked)}
-                    />
-                  ),
-                },
-                { name: 'Event', render: ({ templateId }) => templateId },
-                {
-                  name: 'Created',
-                  isExtra: true,
-                  render: ({ createdAt }) => <RelativeTime at={createdAt} />,
-                },
-                {
-                  name: 'Last delivered',
-                  render: ({ answeredAt }) => <RelativeTime at={answeredAt} />,
-                },
-              ]}
+            <SubscriptionTable
+              subscriptions={subscriptions}
+              selected={selected}
+              onSelect={select}
             />
             <Pager
               onFirst={after === null ? null : () => go(null)}
@@ -94,15 +70,51 @@ export function SubscriptionList({ endpointId }: { endpointId: string }): ReactN
   );
 }
 
+function SubscriptionTable(props: {
+  subscriptions: readonly WebhookSubscription[];
+  selected: ReadonlySet<string>;
+  onSelect: (keys: readonly string[], isSelected: boolean) => void;
+}): ReactNode {
+  const { subscriptions, selected, onSelect } = props;
+  return (
+    <DataTable
+      caption="Subscriptions"
+      rows={subscriptions}
+      keyOf={keyOf}
+      columns={[
+        {
+          name: 'Company',
+          render: (row) => (
+            <Checkbox
+              size="sm"
+              label={row.symbol}
+              aria-label={`${row.symbol}, ${row.templateId}`}
+              checked={selected.has(keyOf(row))}
+              onChange={({ currentTarget }) => onSelect([keyOf(row)], currentTarget.checked)}
+            />
+          ),
+        },
+        { name: 'Event', render: ({ templateId }) => templateId },
+        {
+          name: 'Created',
+          isExtra: true,
+          render: ({ createdAt }) => <RelativeTime at={createdAt} />,
+        },
+        { name: 'Last delivered', render: ({ answeredAt }) => <RelativeTime at={answeredAt} /> },
+      ]}
+    />
+  );
+}
+
 function Removal(props: {
   endpointId: string;
   /** `template:symbol` */
   selected: readonly string[];
   onDone: () => void;
 }): ReactNode {
-  const { endpointId, selected: chosen, onDone } = props;
+  const { endpointId, selected, onDone } = props;
   const remove = useAction('webhook-subscriptions-remove', { refreshes: REFRESHES });
-  if (chosen.length === 0) {
+  if (selected.length === 0) {
     return (
       <Text size="sm" c="dimmed">
         Select subscriptions to remove them.
@@ -111,7 +123,7 @@ function Removal(props: {
   }
 
   function removeAll(): void {
-    for (const [templateId, symbols] of byTemplate(chosen)) {
+    for (const [templateId, symbols] of byTemplate(selected)) {
       remove.mutate({ path: { endpointId }, body: { templateId, symbols } });
     }
     onDone();
@@ -123,8 +135,8 @@ function Removal(props: {
         Clear selection
       </Button>
       <ConfirmButton
-        label={`Remove ${formatCount(chosen.length)}`}
-        title={`Remove ${formatCount(chosen.length)} ${chosen.length === 1 ? 'subscription' : 'subscriptions'}?`}
+        label={`Remove ${formatCount(selected.length)}`}
+        title={`Remove ${formatCount(selected.length)} ${selected.length === 1 ? 'subscription' : 'subscriptions'}?`}
         text="The endpoint receives no more deliveries for them. Pending deliveries are cancelled."
         confirmLabel="Remove"
         loading={remove.isPending}

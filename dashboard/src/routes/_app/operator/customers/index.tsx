@@ -27,20 +27,19 @@ function Customers(): ReactNode {
   const [isCreating, setIsCreating] = useState(false);
   const requests = useDayRequests();
   const plans = useCall('plans-list', {});
-  const page = useCall(
-    'customers-list',
-    { query: { limit: PAGE, ...Route.useSearch() } },
-    { everyMs: CALM_MS, keepsPrevious: true },
-  );
+  const query = { limit: PAGE, ...Route.useSearch() };
+  const options = { everyMs: CALM_MS, keepsPrevious: true };
+  const page = useCall('customers-list', { query }, options);
   const searchFilter = search === undefined ? {} : { search };
   const show = (to: CustomerSearch): void => void navigate({ search: to });
+  const startCreating = (): void => setIsCreating(true);
 
   return (
     <Page
       title="Customers"
       lead="Accounts with their plan and usage."
       actions={
-        <Button leftSection={<IconPlus size={16} />} onClick={() => setIsCreating(true)}>
+        <Button leftSection={<IconPlus size={16} />} onClick={startCreating}>
           New customer
         </Button>
       }
@@ -60,7 +59,7 @@ function Customers(): ReactNode {
                   <NoCustomers
                     isSearched={search !== undefined}
                     onClear={() => show({})}
-                    onCreate={() => setIsCreating(true)}
+                    onCreate={startCreating}
                   />
                 }
               />
