@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { readAudit } from './audit.ts';
 
-/** As npm 11 writes it, with fields that do not matter left out. */
+/** A report in npm 11's format, reduced to the fields that matter here. */
 function report(...severities: string[]): string {
   const found = severities.map((severity, index) => {
     const name = `package-${index}`;
@@ -10,14 +10,14 @@ function report(...severities: string[]): string {
   return JSON.stringify({ auditReportVersion: 2, vulnerabilities: Object.fromEntries(found) });
 }
 
-test('nothing known passes, and so does what is less than high', () => {
+test('passes without vulnerabilities and with those below high', () => {
   expect(readAudit(report(), '').code).toBe(0);
   const { code, lines } = readAudit(report('low', 'moderate'), '');
   expect(code).toBe(0);
   expect(lines).toContain('moderate: package-1 <1.2.3');
 });
 
-test.each(['high', 'critical'])('what is %s fails', (severity) => {
+test.each(['high', 'critical'])('fails for a vulnerability of severity %s', (severity) => {
   const { code, lines } = readAudit(report('low', severity), '');
   expect(code).toBe(1);
   expect(lines).toContain(`${severity}: package-1 <1.2.3`);
@@ -26,7 +26,7 @@ test.each(['high', 'critical'])('what is %s fails', (severity) => {
 test.each([
   ['no network', '{"error":{"code":"ENOTFOUND"}}', 'npm error audit endpoint returned an error'],
   ['a registry that does not know', '', 'npm warn audit 405 Method Not Allowed'],
-])('without an answer it says that it could not ask: %s', (_, stdout, stderr) => {
+])('reports that the registry gave no answer: %s', (_, stdout, stderr) => {
   expect(readAudit(stdout, stderr)).toEqual({
     code: 2,
     lines: ['The registry could not be asked for weaknesses.', stderr],

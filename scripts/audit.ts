@@ -1,10 +1,10 @@
 import { spawnSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 
-// npm run audit  asks the registry for known weaknesses of our packages
+// npm run audit asks the registry for known vulnerabilities of our packages
 //
-// Ends with 1 when one of them is high or critical, and with 2 when it could not ask: nobody may take
-// silence for good news.
+// Exits with 1 if one of them is high or critical, and with 2 if the registry did not answer, so
+// that silence never passes for good news.
 
 export interface AuditOutcome {
   code: 0 | 1 | 2;
@@ -22,7 +22,7 @@ if (import.meta.main) {
   process.exitCode = code;
 }
 
-/** What npm's report says; `stderr` tells why there is none. */
+/** Parses npm's report; `stderr` explains a missing one. */
 export function readAudit(stdout: string, stderr: string): AuditOutcome {
   const found = vulnerabilitiesOf(stdout);
   if (found === null) {
@@ -46,7 +46,7 @@ interface Vulnerability {
   range: string;
 }
 
-/** Null when it is no report, but the account of a failure. */
+/** Null if this is an error instead of a report. */
 function vulnerabilitiesOf(stdout: string): Record<string, Vulnerability> | null {
   try {
     const report = JSON.parse(stdout) as { vulnerabilities?: Record<string, Vulnerability> };

@@ -1,18 +1,18 @@
 'use strict';
 
-// One install at a time: a lock file that its holder keeps fresh. A holder that died stops touching
-// it, and after STALE_MS the next one takes it over.
+// Allows one install at a time by means of a lock file that its holder keeps touching. If a holder
+// died, the next one takes the lock over after STALE_MS.
 
 var fs = require('fs');
 
 var TOUCH_MS = 1000;
 var STALE_MS = 20000;
 var POLL_MS = 250;
-// Two that find the same dead lock may both replace it; the last one wins, and the other sees so
-// when it looks again after this while.
+// Two processes that find the same stale lock may both replace it. The last one wins, and the other
+// notices when it looks again after this delay.
 var SETTLE_MS = 150;
 
-/** Resolves, once the lock is held, with the function that gives it back. */
+/** Resolves with the release function once the lock is held. */
 function takeLock(file, say) {
   var token = process.pid + ' ' + process.hrtime().join('.') + '\n';
   var saidWaiting = false;
@@ -74,7 +74,7 @@ function touch(file) {
   try {
     fs.utimesSync(file, now, now);
   } catch {
-    // Taken over while this process was frozen: nothing to keep fresh any more.
+    // Another process took the lock over while this one was suspended.
   }
 }
 

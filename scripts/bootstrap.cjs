@@ -1,8 +1,8 @@
 'use strict';
 
-// Runs before every npm script, with whatever Node the machine has: installs the packages when they
-// are missing or do not fit package-lock.json, and refuses plainly when no fit Node will be found.
-// Nothing is ever written to stdout: it belongs to the command that follows.
+// Runs before every npm script, on whatever Node the machine has. Installs packages that are
+// missing or do not match package-lock.json, and explains if no suitable Node is available. Never
+// writes to stdout, which belongs to the command that follows.
 
 var childProcess = require('child_process');
 var crypto = require('crypto');
@@ -18,7 +18,7 @@ var NETWORK =
 function bootstrap(root) {
   if (isInstalled(root)) return Promise.resolve(nodeProblem(root));
   return takeLock(path.join(root, '.bootstrap.lock'), say).then(function (release) {
-    // Another start may have installed everything while this one waited.
+    // Another process may have installed everything while this one waited.
     var work = isInstalled(root) ? Promise.resolve(null) : install(root);
     return work.then(
       function (problem) {
@@ -45,7 +45,7 @@ function stampFile(root) {
   return path.join(root, 'node_modules', '.installed');
 }
 
-/** What the installed packages depend on: the lock file, the platform and its processor. */
+/** The installed packages depend on the lock file, the platform and the processor. */
 function stampOf(root) {
   var lock = fs.readFileSync(path.join(root, 'package-lock.json'));
   var hash = crypto.createHash('sha256').update(lock).digest('hex');
@@ -53,8 +53,8 @@ function stampOf(root) {
 }
 
 /**
- * Whether packages that somebody else installed (`npm install`, `npm ci`) are those of the lock
- * file: npm leaves its own account of them beside the packages when it is done.
+ * True if packages installed by other means (`npm install`, `npm ci`) match the lock file. npm
+ * records what it installed in node_modules.
  */
 function fitsLock(root) {
   var lock = readJson(path.join(root, 'package-lock.json'));
@@ -69,9 +69,7 @@ function fitsLock(root) {
   });
 }
 
-/**
- * Packages for one C library, and those that only such packages need, are left to npm's judgement.
- */
+/** Packages for one C library, and their dependencies, are left to npm. */
 function isMadeForThisMachine(entry) {
   if (entry.libc !== undefined) return false;
   return lists(entry.os, process.platform) && lists(entry.cpu, process.arch);
@@ -95,7 +93,7 @@ function install(root) {
 }
 
 function runNpm(root) {
-  // npm's own waits between attempts add up to more than a minute without a network.
+  // Without a network, npm's default delays between attempts add up to more than a minute.
   var retries = ['--fetch-retry-mintimeout=1000', '--fetch-retry-maxtimeout=5000'];
   var args = ['ci', '--include=dev', '--include=optional', '--no-audit', '--no-fund'].concat(
     retries,
@@ -124,8 +122,8 @@ function runNpm(root) {
 }
 
 /**
- * The npm that runs this script, on the Node that runs npm: the Node on the path may be the one in
- * node_modules, which the install is about to replace.
+ * Runs the npm of this script on the Node that runs npm, because the Node on the path may be the
+ * one in node_modules that the install replaces.
  */
 function npmCommand() {
   var npm = process.env.npm_execpath;
@@ -138,7 +136,7 @@ function npmCommand() {
   return { file: usable ? node : process.execPath, args: [npm], shell: false };
 }
 
-/** Without the options of the outer npm that would move or thin out the install. */
+/** Removes options of the outer npm that would redirect or reduce the install. */
 function cleanEnvironment(env) {
   var dropped =
     /^npm_config_(prefix|local_prefix|global_prefix|global|location|workspaces?|include_workspace_root|json|silent|omit|only|production|dry_run|ignore_scripts|package_lock_only)$/i;
@@ -149,7 +147,7 @@ function cleanEnvironment(env) {
   return clean;
 }
 
-/** A C library too old or of another kind cannot run the packaged Node: then the machine's own is used. */
+/** If the C library cannot run the packaged Node, the machine's own Node is used. */
 function dropUnusableNode(root) {
   var link = packagedNode(root);
   if (!fs.existsSync(link)) return;
@@ -169,7 +167,7 @@ function installProblem(result) {
   return [cause, 'npm said:'].concat(lines.map(indent)).join('\n');
 }
 
-/** Whether a line is more than a place in npm's own code. */
+/** False for stack frames in npm's own code. */
 function isTelling(line) {
   return !/^npm error\s+(at |$)/.test(line);
 }
@@ -178,7 +176,7 @@ function indent(line) {
   return '  ' + line;
 }
 
-/** Null when the scripts that follow will find a fit Node on their path. */
+/** Null if the scripts that follow will find a suitable Node. */
 function nodeProblem(root) {
   if (fs.existsSync(packagedNode(root))) return null;
   var version = process.versions.node.split('.').map(Number);
@@ -221,8 +219,8 @@ function say(line) {
 module.exports = { bootstrap: bootstrap, fitsLock: fitsLock, cleanEnvironment: cleanEnvironment };
 
 /**
- * Builds the web pages on the Node that was just brought. Not a second command in package.json: a
- * shell remembers where it found `node` before the install, and would take the old one again.
+ * Builds the web pages on the installed Node. A second command in package.json would not work: the
+ * shell remembers where it found `node` before the install.
  */
 function buildPages(root) {
   var node = fs.existsSync(packagedNode(root)) ? packagedNode(root) : process.execPath;

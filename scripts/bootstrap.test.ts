@@ -77,12 +77,12 @@ test.each<[string, Record<string, Entry>, Record<string, Entry> | null, boolean]
     {},
     true,
   ],
-])('packages fit the lock file or not: %s', (_, wanted, found, expected) => {
+])('compares packages with the lock file: %s', (_, wanted, found, expected) => {
   writeLocks(wanted, found);
   expect(fitsLock(folder)).toBe(expected);
 });
 
-test('options of an outer npm that would move or thin out the install are dropped, others kept', () => {
+test('drops options of an outer npm that would redirect or reduce the install', () => {
   const kept = { PATH: '/bin', npm_config_cache: '/cache', HTTPS_PROXY: 'proxy' };
   const dropped = {
     npm_config_prefix: 'x',
@@ -92,7 +92,7 @@ test('options of an outer npm that would move or thin out the install are droppe
   expect(cleanEnvironment({ ...kept, ...dropped })).toEqual(kept);
 });
 
-test('a second start waits until the first has given the lock back', async () => {
+test('makes a second start wait until the first has released the lock', async () => {
   const file = join(folder, 'lock');
   const release = await takeLock(file, () => {});
   const order: string[] = [];
@@ -111,7 +111,7 @@ test('a second start waits until the first has given the lock back', async () =>
   expect(() => readFileSync(file)).toThrow('ENOENT');
 });
 
-test('the lock of a start that died is taken over', async () => {
+test('takes over the lock of a start that died', async () => {
   const file = join(folder, 'lock');
   writeFileSync(file, 'left behind\n');
   utimesSync(file, new Date(0), new Date(0));

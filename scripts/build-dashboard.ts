@@ -4,9 +4,10 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { isBuilt, noteBuilt } from './built-stamp.ts';
 
-// npm run build  builds the web pages when their sources are not those of the last build
+// npm run build builds the web pages if their sources changed since the last build
 //
-// Runs before start and test too. Nothing is written to stdout: it belongs to what follows.
+// Also runs before start and test. Never writes to stdout, which belongs to the command that
+// follows.
 
 type TakeLock = (file: string, say: (line: string) => void) => Promise<() => void>;
 
@@ -17,7 +18,7 @@ const root = fileURLToPath(new URL('..', import.meta.url));
 const folder = join(root, 'dashboard');
 if (!isBuilt(folder)) {
   const release = await takeLock(join(root, '.build.lock'), say);
-  // Another start may have built while this one waited.
+  // Another process may have built the pages while this one waited.
   if (!isBuilt(folder)) build();
   release();
 }

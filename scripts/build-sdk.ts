@@ -3,16 +3,17 @@ import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } f
 import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-// npm run build:sdk             writes the client library as a package, into sdk/dist
-// npm run build:sdk -- FOLDER   writes it there, where nothing else may be
+// npm run build:sdk writes the client library as a package to sdk/dist
+// npm run build:sdk -- FOLDER writes it to FOLDER, which must be empty
 //
-// Within the repository the sources run as they are; elsewhere Node strips no types of packages.
+// Within the repository the sources run directly. Elsewhere, Node does not strip types from
+// packages.
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const own = join(root, 'sdk', 'dist');
 const folder = resolve(process.argv[2] ?? own);
 
-// Only what this program wrote is its to take away.
+// Only the default folder is deleted: this program wrote it.
 if (folder === own) rmSync(folder, { recursive: true, force: true });
 mkdirSync(folder, { recursive: true });
 if (readdirSync(folder).length > 0) {
@@ -36,7 +37,7 @@ if (status === 0) {
   process.exitCode = 1;
 }
 
-/** The compiler leaves the names of sources in declarations, which not every tool resolves. */
+/** The compiler leaves source file names in declarations, which not every tool resolves. */
 function nameJs(name: string): void {
   const path = join(folder, name);
   const text = readFileSync(path, 'utf8');

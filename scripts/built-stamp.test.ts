@@ -20,7 +20,7 @@ function write(path: string, text: string): void {
   writeFileSync(join(folder, path), text);
 }
 
-test('nothing counts as built before it was noted', () => {
+test('counts as not built before a stamp is written', () => {
   expect(isBuilt(folder)).toBe(false);
   noteBuilt(folder);
   expect(isBuilt(folder)).toBe(true);
@@ -41,13 +41,13 @@ test.each<[string, () => void]>([
     },
   ],
   ['a dist that was thrown away', () => rmSync(join(folder, 'dist'), { recursive: true })],
-])('%s asks for a build', (_what, change) => {
+])('requires a build after %s', (_what, change) => {
   noteBuilt(folder);
   change();
   expect(isBuilt(folder)).toBe(false);
 });
 
-test('a test beside its file asks for no build', () => {
+test('does not require a build after a change of a test', () => {
   noteBuilt(folder);
   write('src/one.test.ts', 'changed');
   expect(isBuilt(folder)).toBe(true);

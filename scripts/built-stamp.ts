@@ -2,10 +2,10 @@ import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, relative, sep } from 'node:path';
 
-/** What the build is made from, in the folder of the dashboard. */
+/** Inputs of the build, relative to the dashboard folder. */
 const SOURCES = ['index.html', 'package.json', 'vite.config.ts', 'src'];
 
-/** Whether `dist` was made from the sources as they are now. */
+/** True if `dist` was built from the current sources. */
 export function isBuilt(folder: string): boolean {
   const file = stampFile(folder);
   return existsSync(file) && readFileSync(file, 'utf8') === stampOf(folder);
@@ -19,7 +19,7 @@ function stampFile(folder: string): string {
   return join(folder, 'dist', '.built-from');
 }
 
-/** One hash over every name and content; tests are not built. */
+/** Hashes every name and content, except tests. */
 function stampOf(folder: string): string {
   const hash = createHash('sha256');
   for (const path of SOURCES.flatMap((source) => filesOf(join(folder, source)))) {

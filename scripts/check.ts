@@ -1,11 +1,11 @@
 import { spawn } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 
-// npm run check                     everything that must hold before a change lands
-// npm run check -- --without-tests  the same without the tests
+// npm run check everything a change must pass
+// npm run check -- --without-tests the same without the tests
 //
-// Every step runs, so that one run shows all that is wrong; two at a time, since several of them keep
-// one processor busy, and the tests after all others. A step's output is shown when it fails.
+// Runs every step, so that one run shows all problems: two at a time, since several of them keep
+// only one processor busy, and the tests last. Prints the output of a failed step.
 
 interface Step {
   name: string;
@@ -16,8 +16,8 @@ const STEPS: readonly Step[] = [
   { name: 'generated files are fresh', command: ['node', 'scripts/gen.ts', '--check'] },
   { name: 'formatting', command: ['oxfmt', '--check'] },
   { name: 'lint', command: ['oxlint', '--deny-warnings'] },
-  // Each of several checkers would check anew what the others need of it as well: one takes a quarter
-  // of the processor time that the usual four take.
+  // Several checkers repeat work for shared files: one takes a quarter of the processor time of the
+  // usual four.
   { name: 'types', command: ['tsc', '-p', 'tsconfig.json', '--checkers', '1'] },
   { name: 'types of the dashboard', command: ['tsc', '-p', 'dashboard', '--checkers', '1'] },
   { name: 'unused files, exports, packages', command: ['knip'] },
@@ -43,7 +43,7 @@ async function runWaiting(): Promise<void> {
   for (let step = waiting.shift(); step !== undefined; step = waiting.shift()) await runStep(step);
 }
 
-/** npm puts the repository's own tools on the path of its scripts. */
+/** npm puts the repository's tools on the path of its scripts. */
 async function runStep(step: Step): Promise<void> {
   const { name, command } = step;
   const { passed, output } = await run(command);

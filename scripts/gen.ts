@@ -2,8 +2,8 @@ import { fileURLToPath } from 'node:url';
 import { generate } from './gen/generate.ts';
 import { outputs } from './gen/outputs.ts';
 
-// npm run gen             writes every generated file
-// npm run gen -- --check  changes nothing; fails and names the files that are not fresh
+// npm run gen writes every generated file
+// npm run gen -- --check changes nothing; fails and lists stale files
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const check = process.argv.includes('--check');

@@ -2,12 +2,12 @@ import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { isAllowed, type LockFile, refusedLicences } from './licences.ts';
 
-test('all packages that are shipped may be', () => {
+test('allows the licence of every shipped package', () => {
   const file = new URL('../package-lock.json', import.meta.url);
   expect(refusedLicences(JSON.parse(readFileSync(file, 'utf8')) as LockFile)).toEqual([]);
 });
 
-test('a package is told of when its licence is not allowed or not stated, unless it only develops', () => {
+test('reports a shipped package with a missing or disallowed licence, and ignores development packages', () => {
   const packages = {
     '': { license: 'Apache-2.0' },
     service: { version: '1.0.0' },
@@ -31,6 +31,6 @@ test.each([
   ['GPL-3.0-only OR MIT AND LGPL-3.0-only', false],
   ['(MIT AND GPL-3.0-only) OR (ISC)', false],
   ['SEE LICENSE IN LICENSE.md', false],
-])('%s is allowed: %s', (expression, expected) => {
+])('evaluates the licence %s as allowed: %s', (expression, expected) => {
   expect(isAllowed(expression)).toBe(expected);
 });

@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs';
 
-// node scripts/licences.ts  fails when a package that is shipped has a licence that is not allowed
+// node scripts/licences.ts fails if a shipped package has a disallowed licence
 //
-// Goes by package-lock.json, so that it needs no network and sees the packages of every platform.
+// Reads package-lock.json, so it needs no network and covers the packages of every platform.
 
-/** Of SPDX: those that ask for no more than their notice, and no source of ours. */
+/** SPDX identifiers of licences that require only a notice, and no publication of our source. */
 const ALLOWED: ReadonlySet<string> = new Set([
   '0BSD',
   'Apache-2.0',
@@ -14,7 +14,7 @@ const ALLOWED: ReadonlySet<string> = new Set([
   'CC0-1.0',
   'ISC',
   'MIT',
-  // Fonts alone.
+  // For fonts only.
   'OFL-1.1',
   'Unlicense',
 ]);
@@ -30,7 +30,7 @@ if (import.meta.main) {
   if (found.length > 0) process.exitCode = 1;
 }
 
-/** A line for each package that is shipped under a licence that is not allowed, or under none. */
+/** One line per shipped package with a disallowed or missing licence. */
 export function refusedLicences({ packages }: LockFile): string[] {
   return Object.entries(packages)
     .filter(([path, { dev, link }]) => path.includes('node_modules/') && !dev && !link)
@@ -41,7 +41,7 @@ export function refusedLicences({ packages }: LockFile): string[] {
     });
 }
 
-/** `A OR B` leaves the choice to us; `A AND B` binds to both. Brackets come around the whole alone. */
+/** `A OR B` lets us choose; `A AND B` applies both. Brackets only enclose the whole expression. */
 export function isAllowed(expression: string): boolean {
   const plain = expression.replace(/^\((.*)\)$/, '$1');
   if (/[()]/.test(plain)) return false;

@@ -39,7 +39,7 @@ beforeAll(() => {
 
 afterAll(() => rmSync(copy, { recursive: true }));
 
-/** Runs a tool of the repository in the copy, on the Node of this process. */
+/** Runs one of the repository's tools in the copy, on the Node of this process. */
 function run(tool: string, ...args: string[]): { status: number | null; output: string } {
   const executable = join(ROOT, 'node_modules/.bin', tool);
   const { status, stdout, stderr } = spawnSync(process.execPath, [executable, ...args], {
@@ -52,11 +52,11 @@ function run(tool: string, ...args: string[]): { status: number | null; output: 
 
 const sources = (): string[] => written.filter((path) => path.endsWith('.ts'));
 
-test('there is a skeleton of a provider, an endpoint and a template', () => {
+test('offers a skeleton of a provider, an endpoint and a template', () => {
   expect(KINDS).toEqual(['provider', 'endpoint', 'template']);
 });
 
-test('the tests of every skeleton pass', () => {
+test('writes skeletons whose tests pass', () => {
   const tests = written.filter((path) => path.endsWith('.test.ts'));
   expect(tests).toHaveLength(KINDS.length + 1);
   const { status, output } = run('vitest', 'run', '--root', copy, ...tests);
@@ -64,28 +64,28 @@ test('the tests of every skeleton pass', () => {
   expect(status).toBe(0);
 });
 
-test('every skeleton type-checks', () => {
+test('writes skeletons that type-check', () => {
   const { output } = run('tsc', '-p', 'tsconfig.json', '--pretty', 'false');
   expect(output.split('\n').filter((line) => line.includes(NAME))).toEqual([]);
 });
 
-test('every skeleton passes the linter', () => {
+test('writes skeletons that pass the linter', () => {
   const { status, output } = run('oxlint', '--deny-warnings', ...sources());
   expect(output).toContain('Found 0 warnings and 0 errors');
   expect(status).toBe(0);
 });
 
-test('every skeleton is formatted as the formatter would', () => {
+test("writes skeletons in the formatter's style", () => {
   expect(run('oxfmt', '--check', ...written)).toMatchObject({ status: 0 });
 });
 
-test('a plug-in that is there already is never written over', () => {
+test('never overwrites an existing plug-in', () => {
   const again = createPlugin({ root: copy, kind: 'endpoint', name: NAME });
   expect(again).toEqual({ problem: expect.stringContaining('is there already') });
 });
 
 test.each(['Two Words', '../escape', 'UPPER', '9lives', 'a--b', ''])(
-  'a name that is not kebab-case is refused: %j',
+  'rejects the name %j, which is not kebab-case',
   (name) => {
     const refused = createPlugin({ root: copy, kind: 'provider', name });
     expect(refused).toEqual({ problem: expect.stringContaining('kebab-case') });

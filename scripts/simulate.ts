@@ -4,14 +4,14 @@ import { parseArgs } from 'node:util';
 import { simulate } from '../service/test/simulator/simulate.ts';
 import { openInlineStore } from '../service/test/simulator/world/inline-store.ts';
 
-// npm run simulate -- --days 10000 --seed 1            so many simulated days, a seed after the other
-// npm run simulate -- --days 10000 --seed 1 --seeds 50  spread over so many seeds
+// npm run simulate -- --days 10000 --seed 1 simulates this many days, one seed after the other
+// npm run simulate -- --days 10000 --seed 1 --seeds 50 spreads them over this many seeds
 //
-// The whole service on a clock that jumps from event to event, with seeded faults in sources, network,
-// receivers, store, clocks and processes. A seed that breaks a rule is printed with the simulated
-// moment; add it to service/test/simulator/failing-seeds.ts.
+// Runs the whole service on a clock that jumps from event to event, with seeded faults in sources,
+// network, receivers, store, clocks and processes. Prints a seed that breaks an invariant with the
+// simulated time; add it to service/test/simulator/failing-seeds.ts.
 
-/** A store grows with its days: fresh ones are faster, and begin in other years. */
+/** A store grows with its days: new ones are faster, and start in other years. */
 const DAYS_PER_SEED = 100;
 
 const { values } = parseArgs({

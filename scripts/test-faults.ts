@@ -1,13 +1,13 @@
 import { spawn } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 
-// npm run test:faults            kills and faults in numbers that take an hour
-// npm run test:faults -- 20      with so many kills of each kind
-// npm run test:faults -- 20 kill attack/junk-keys    only the test files that are so named
+// npm run test:faults kills and faults in full numbers, which takes hours
+// npm run test:faults -- 20 20 kills of each kind
+// npm run test:faults -- 20 kill attack/junk-keys only the test files with these names
 //
-// The same tests run in `npm test` with a handful of each. AFTERBELL_SEED repeats a run. Kills of the
-// database need a PostgreSQL of the test's own; those of webhooks are worker, database and both, drawn.
-// A hundred backups at most are made and restored.
+// `npm test` runs a few of each. AFTERBELL_SEED repeats a run. Database kills need a PostgreSQL
+// started by the test; webhook kills draw worker, database or both. At most a hundred backups are
+// made and restored.
 
 const KILLS_DEFAULT = '500';
 

@@ -34,11 +34,11 @@ interface Subnet {
 const read = (name: string): string => readFileSync(new URL(name, import.meta.url), 'utf8');
 const text = read('compose.yaml');
 const example = read('example.env');
-// `<<` is of YAML 1.1, and compose takes it.
+// `<<` is YAML 1.1, which Compose accepts.
 const { services, networks, volumes } = parse(text, { merge: true }) as Compose;
 const ROLES = ['serve', 'work', 'ingest'];
 
-/** `${NAME:-default}` and `${NAME:?why}`, as compose reads them. */
+/** Expands `${NAME:-default}` and `${NAME:?message}` as Compose does. */
 function filledIn(value: string, env: Readonly<Record<string, string>>): string {
   return value.replaceAll(/\$\{(\w+)(?::([-?])([^}]*))?\}/g, (_, name: string, kind, rest) => {
     const given = env[name] ?? '';
@@ -62,7 +62,7 @@ const filled = {
   SEC_CONTACT: 'Jane Doe jane@example.com',
 };
 
-test('each role is a command of the program and takes the settings that it is given', () => {
+test('runs each role as a command of the program with the settings it accepts', () => {
   const names = Object.keys(commands);
   for (const role of ROLES) {
     expect(names).toContain(role);
@@ -77,7 +77,7 @@ test('each role is a command of the program and takes the settings that it is gi
   expect(services['serve']?.deploy?.replicas).toBe(2);
 });
 
-test('what has no default is in the example, and a start without it is refused', () => {
+test('lists settings without a default in the example, and rejects a start without them', () => {
   const needed = [...text.matchAll(/\$\{(\w+):\?/g)].map(([, name = '']) => name);
   const offered = [...example.matchAll(/^(\w+)=/gm)].map(([, name = '']) => name);
   expect(offered).toEqual(expect.arrayContaining(needed));
@@ -87,7 +87,7 @@ test('what has no default is in the example, and a start without it is refused',
   }
 });
 
-test('a role may do nothing that it does not need', () => {
+test('grants a role only what it needs', () => {
   for (const role of ROLES) {
     expect(services[role]).toMatchObject({
       read_only: true,
@@ -100,19 +100,19 @@ test('a role may do nothing that it does not need', () => {
   }
 });
 
-test('all come back after a restart of the machine', () => {
+test('restarts every service after a reboot', () => {
   const policies = Object.entries(services).map(([name, { restart }]) => [name, restart]);
   expect(policies).toEqual(Object.keys(services).map((name) => [name, 'unless-stopped']));
 });
 
-test('only the proxy can be reached, and the database has no way to the world', () => {
+test('exposes only the proxy, and gives the database no route to the internet', () => {
   const open = Object.keys(services).filter((name) => services[name]?.ports !== undefined);
   expect(open).toEqual(['caddy']);
   expect(services['db']?.networks).toEqual(['back']);
   expect(networks['back']?.internal).toBe(true);
 });
 
-test('the proxy is believed at the address that it has, which nobody else is given', () => {
+test('trusts the proxy at its own address, which no other service gets', () => {
   const { networks: joined } = services['caddy'] ?? {};
   const address = Array.isArray(joined) ? undefined : joined?.['front']?.ipv4_address;
   expect(roleSettings('serve', filled).trustProxy).toEqual([address]);
@@ -123,7 +123,7 @@ test('the proxy is believed at the address that it has, which nobody else is giv
   expect(services['work']?.networks).not.toContain('front');
 });
 
-test('networks, volumes and services that are named are there', () => {
+test('defines every network, volume and service it names', () => {
   for (const service of Object.values(services)) {
     const joined = Array.isArray(service.networks)
       ? service.networks
@@ -133,13 +133,13 @@ test('networks, volumes and services that are named are there', () => {
     expect(Object.keys(volumes)).toEqual(expect.arrayContaining(named));
     for (const [name, { condition }] of Object.entries(service.depends_on ?? {})) {
       expect(condition).toBe('service_healthy');
-      // Our own image brings its check along.
+      // Our own image includes its health check.
       expect(services[name]?.healthcheck ?? services[name]?.build).toBeDefined();
     }
   }
 });
 
-test('every key of a service is one that compose knows', () => {
+test('uses only service keys that Compose knows', () => {
   const known =
     'build cap_add cap_drop command depends_on deploy environment healthcheck image init networks ports read_only restart security_opt shm_size stop_grace_period tmpfs volumes';
   for (const service of Object.values(services)) {

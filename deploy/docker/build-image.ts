@@ -3,7 +3,7 @@ import { cpSync, mkdirSync, statSync } from 'node:fs';
 import { basename, join, posix } from 'node:path';
 import { type Instruction, parseCommand, parseCopy, parseEnv, type Stage } from './dockerfile.ts';
 
-/** What an image says about running it. Its `/` is the folder `root`. */
+/** The run-time configuration of an image. Its `/` is the folder `root`. */
 export interface Image {
   root: string;
   workdir: string;
@@ -15,7 +15,7 @@ export interface Image {
 }
 
 export interface BuildOptions {
-  /** What the build may read: the repository as `.dockerignore` leaves it. */
+  /** The build context: the repository, filtered by `.dockerignore`. */
   context: string;
   /** An empty folder; each stage gets one in it. */
   scratch: string;
@@ -27,8 +27,8 @@ export interface BuildOptions {
 const OWN_FOLDERS = /(^|[\s=])(?=\/(?:app|data|usr\/local)(?:\/|\s|$))/g;
 
 /**
- * Does the steps of a Dockerfile in folders in place of containers, and returns the last stage. What
- * comes with the base image is the machine's. Throws when a step fails or is none that is known.
+ * Runs the steps of a Dockerfile in folders instead of containers, and returns the last stage. The
+ * machine provides the contents of the base image. Throws if a step fails or is unknown.
  */
 export function buildImage(stages: readonly Stage[], options: BuildOptions): Image {
   const built = new Map<string, Image>();
@@ -115,18 +115,18 @@ function run({ root, workdir, env }: Image, command: string, options: BuildOptio
   if (status !== 0) throw new Error(`RUN ${command}\n${stdout}${stderr}`);
 }
 
-/** The paths of the image as paths of this machine. */
+/** Rewrites paths of the image to paths of this machine. */
 export function inFolder(text: string, root: string): string {
   return text.replaceAll(OWN_FOLDERS, `$1${root}`);
 }
 
-/** Only root may give a file away; others keep what they make. */
+/** Only root can give files away; for others the owner stays the same. */
 function ownUser(command: string): string {
   const { uid, gid } = runner('1000:1000');
   return command.replace('-o 1000', `-o ${uid}`).replace('-g 1000', `-g ${gid}`);
 }
 
-/** Who runs as this user of an image: that number where we are root, else ourselves. */
+/** The ids to run this image's user as: its own if this process is root, otherwise ours. */
 export function runner(user: string): { uid: number; gid: number } {
   const [uid = 0, gid = 0] = user.split(':').map(Number);
   const self = process.getuid?.() ?? 0;

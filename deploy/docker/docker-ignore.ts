@@ -1,6 +1,6 @@
 /**
- * Whether a path of the repository, with `/` between its parts, goes to the build: the last line that
- * fits it, or a folder it is in, decides.
+ * Returns a filter for repository paths, with `/` as separator. The last line that matches the
+ * path, or one of its folders, decides.
  */
 export function readDockerIgnore(text: string): (path: string) => boolean {
   const rules = text
@@ -17,7 +17,7 @@ export function readDockerIgnore(text: string): (path: string) => boolean {
   };
 }
 
-/** `**` stands for any folders, `*` for any part of a name, one that begins with a dot too. */
+/** `**` matches any folders, `*` any part of a name, including names that begin with a dot. */
 function shapeOf(pattern: string): RegExp {
   const parts = pattern.split(/(\*\*\/|\*)/).map((part) => {
     if (part === '**/') return '(?:.*/)?';

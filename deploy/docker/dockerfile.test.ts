@@ -9,39 +9,39 @@ const ignore = readFileSync(new URL('../../.dockerignore', import.meta.url), 'ut
 const stages = parseDockerfile(text);
 const steps = stages.flatMap(({ instructions }) => instructions);
 
-/** What follows a word in the last stage, which is the image. */
+/** Arguments of a keyword in the last stage, which is the image. */
 function said(keyword: string): string[] {
   const last = stages.at(-1)?.instructions ?? [];
   return last.filter((one) => one.keyword === keyword).map(({ rest }) => rest);
 }
 
-test('a linter finds nothing wrong, and does find what is', () => {
+test('passes a linter that does find planted problems', () => {
   expect(validate(text)).toEqual([]);
   expect(validate(text.replace('WORKDIR /app', 'WORKDIR app/'))).not.toEqual([]);
   expect(validate(text.replace('EXPOSE 8080', 'EXPOSE http'))).not.toEqual([]);
 });
 
-test('every stage stands on the slim image of the Node that the service wants', () => {
+test('bases every stage on the slim image of the required Node version', () => {
   expect(new Set(stages.map(({ base }) => base))).toEqual(new Set(['node:24-slim']));
 });
 
-test('it runs as a user who is not root, whom a cluster knows by number', () => {
+test('runs as a user that is not root, with a numeric id for clusters', () => {
   expect(said('USER')).toEqual(['1000:1000']);
   const words = stages.at(-1)?.instructions.map(({ keyword }) => keyword) ?? [];
   expect(words.lastIndexOf('RUN')).toBeLessThan(words.indexOf('USER'));
 });
 
-test('no shell stands between the engine and the service, so that SIGTERM arrives', () => {
+test('starts without a shell, so that the service receives SIGTERM', () => {
   expect(said('ENTRYPOINT').map(parseCommand)).toEqual([['afterbell']]);
   expect(said('CMD').map(parseCommand)).toEqual([['start']]);
   expect(() => parseCommand('afterbell start')).toThrow('JSON');
 });
 
-test('its health is asked with nothing but Node', () => {
+test('checks health with nothing but Node', () => {
   expect(said('HEALTHCHECK').map(parseCommand)).toEqual([['node', '/app/deploy/docker/health.ts']]);
 });
 
-test('data have a volume, and no secret is in it', () => {
+test('puts data on a volume and contains no secret', () => {
   expect(said('VOLUME')).toEqual(['["/data"]']);
   expect(Object.assign({}, ...said('ENV').map(parseEnv))).toEqual({
     NODE_ENV: 'production',
@@ -51,7 +51,7 @@ test('data have a volume, and no secret is in it', () => {
   expect(steps.map(({ keyword }) => keyword)).not.toContain('ARG');
 });
 
-test('nothing is fetched but packages of the lock file, without scripts to develop with', () => {
+test('installs only packages of the lock file, without development scripts', () => {
   const runs = steps.filter(({ keyword }) => keyword === 'RUN').map(({ rest }) => rest);
   const installs = runs.filter((run) => run.includes('npm'));
   expect(installs.every((run) => run.startsWith('npm ci '))).toBe(true);
@@ -60,7 +60,7 @@ test('nothing is fetched but packages of the lock file, without scripts to devel
   expect(steps.map(({ keyword }) => keyword)).not.toContain('ADD');
 });
 
-test('whatever it copies from the repository is let through', () => {
+test('does not ignore any file that it copies', () => {
   const isTaken = readDockerIgnore(ignore);
   const copied = steps
     .filter(({ keyword }) => keyword === 'COPY')
@@ -84,11 +84,11 @@ test.each([
   'service/test/support/stores.ts',
   'dashboard/dist/index.html',
   'docs/screenshots/one.png',
-])('%s stays outside', (path) => {
+])('ignores %s', (path) => {
   expect(readDockerIgnore(ignore)(path)).toBe(false);
 });
 
-test('the last fitting line decides, and a folder stands for all that is in it', () => {
+test('applies the last matching line, and a folder pattern to everything in it', () => {
   const isTaken = readDockerIgnore('# all\n*\n!kept\nkept/out\n**/deep.txt\n');
   const asked = ['other', 'kept', 'kept/in/file', 'kept/out/file', 'kept/in/deep.txt'];
   expect(asked.filter((path) => isTaken(path))).toEqual(['kept', 'kept/in/file']);

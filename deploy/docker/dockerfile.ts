@@ -1,20 +1,23 @@
-/** One part of a Dockerfile that begins with FROM. */
+/** One part of a Dockerfile, which begins with FROM. */
 export interface Stage {
-  /** What it is called after AS; null when it has no name. */
+  /** The name after AS; null if it has none. */
   name: string | null;
   base: string;
-  /** In their order, FROM left out. */
+  /** In order, without FROM. */
   instructions: readonly Instruction[];
 }
 
 export interface Instruction {
   /** In capitals: RUN, COPY and so on. */
   keyword: string;
-  /** What follows, on one line. */
+  /** Arguments, on one line. */
   rest: string;
 }
 
-/** Reads as much of the language as our own file uses; throws on a line before the first FROM. */
+/**
+ * Parses the parts of the Dockerfile syntax that our file uses. Throws on a line before the first
+ * FROM.
+ */
 export function parseDockerfile(text: string): Stage[] {
   const stages: (Stage & { instructions: Instruction[] })[] = [];
   for (const line of wholeLines(text)) {
@@ -32,7 +35,7 @@ export function parseDockerfile(text: string): Stage[] {
   return stages;
 }
 
-/** Without remarks and empty lines, and with those joined that end in a backslash. */
+/** Removes comments and empty lines, and joins lines that end in a backslash. */
 function wholeLines(text: string): string[] {
   const lines = text.split('\n').filter((line) => line.trim() !== '' && !/^\s*#/.test(line));
   return lines
@@ -41,9 +44,9 @@ function wholeLines(text: string): string[] {
     .split('\n');
 }
 
-/** What COPY copies, from where, to where. */
+/** Sources and target of a COPY instruction. */
 export interface Copy {
-  /** A stage; null is the repository. */
+  /** A stage; null for the repository. */
   from: string | null;
   sources: readonly string[];
   to: string;
@@ -57,7 +60,7 @@ export function parseCopy(rest: string): Copy {
   return { from: from ?? null, sources: words, to };
 }
 
-/** `NAME=value NAME="another value"`; values with a space stand in double quotes. */
+/** Parses `NAME=value NAME="another value"`; values with spaces are in double quotes. */
 export function parseEnv(rest: string): Record<string, string> {
   const found = [...rest.matchAll(/(\w+)=("[^"]*"|\S+)/g)];
   return Object.fromEntries(found.map(([, name = '', value = '']) => [name, unquoted(value)]));
@@ -67,7 +70,7 @@ function unquoted(value: string): string {
   return value.startsWith('"') ? value.slice(1, -1) : value;
 }
 
-/** The command in the form of a list, which no shell stands in front of; throws on the other. */
+/** Parses a command in the list form, which runs without a shell. Throws on the shell form. */
 export function parseCommand(rest: string): string[] {
   const list: unknown = JSON.parse(rest.slice(rest.indexOf('[')));
   if (!Array.isArray(list)) throw new Error(`not a list: ${rest}`);

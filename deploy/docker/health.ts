@@ -1,9 +1,9 @@
 import { request } from 'node:http';
 
-// node health.ts [URL]  ends with 0 when the service of this container is ready, else with 1
+// node health.ts [URL] exits with 0 if the service in this container is ready, otherwise with 1
 //
-// Asks the port of the pages, and where none listens there, as with `work` and `ingest`, the port of
-// the figures. It stands alone: nothing but Node is needed, and nothing is written.
+// Requests the port of the pages, or if it is closed, as with `work` and `ingest`, the metrics
+// port. Needs nothing but Node, and prints nothing.
 
 const DEADLINE_MS = 4_000;
 
@@ -16,12 +16,14 @@ function urlsFrom(env: NodeJS.ProcessEnv): string[] {
   return ports.flatMap((port) => (port === undefined ? [] : [`http://127.0.0.1:${port}/readyz`]));
 }
 
-/** As the service reads its settings: the longer name wins, and an empty value is none. */
+/**
+ * Reads a setting as the service does: the prefixed name wins, and an empty value counts as unset.
+ */
 function settingOf(env: NodeJS.ProcessEnv, name: string): string | undefined {
   return [env[`AFTERBELL_${name}`], env[name]].find((value) => value !== undefined && value !== '');
 }
 
-/** The first that answers at all decides. */
+/** The first URL with any response decides. */
 async function isReady(urls: readonly string[]): Promise<boolean> {
   for (const url of urls) {
     const status = await statusOf(url);
@@ -30,7 +32,7 @@ async function isReady(urls: readonly string[]): Promise<boolean> {
   return false;
 }
 
-/** Null when nobody listens there. */
+/** Null if the port is closed. */
 function statusOf(url: string): Promise<number | null> {
   return new Promise((resolve) => {
     const asked = request(url, { signal: AbortSignal.timeout(DEADLINE_MS) }, (response) => {

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { trySteps } from './try-steps.ts';
 
-test('the steps of the image give a service that runs as another user, writes to its data alone, is healthy and ends well', async () => {
+test('builds an image whose service runs as another user, writes only its data, is healthy and stops cleanly', async () => {
   const steps: string[] = [];
   const tried = await trySteps((line) => steps.push(line));
   expect(steps.at(-1)).toBe('starting');

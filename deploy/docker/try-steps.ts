@@ -20,22 +20,23 @@ import { buildImage, type Image, inFolder, runner } from './build-image.ts';
 import { readDockerIgnore } from './docker-ignore.ts';
 import { parseDockerfile } from './dockerfile.ts';
 
-// node deploy/docker/try-steps.ts  does what the Dockerfile says in a scratch folder and starts it
+// node deploy/docker/try-steps.ts runs the steps of the Dockerfile in a scratch folder and starts
+// the result
 //
-// For machines without a container engine. The service runs as another user where this is started
-// by root, and may write to its data and to the temporary folder alone.
+// For machines without a container engine. If started by root, the service runs as another user,
+// which can only write to its data and to the temporary folder.
 
-/** What was seen. */
+/** The observed results. */
 export interface Tried {
-  /** Exit codes of the health check, or what ended it. */
+  /** Exit codes of the health check, or the signal that ended it. */
   health: { beforeStart: number | string; ready: number | string };
   /** Exit code after SIGTERM. */
   ended: number | string;
-  /** Files below /app that came, went or changed while it ran. */
+  /** Files below /app that were added, removed or changed during the run. */
   changed: readonly string[];
-  /** What is at the top of the folder of data at its end. */
+  /** Top-level entries of the data folder at the end. */
   data: readonly string[];
-  /** The user it ran as, and who owns the program. */
+  /** The user the service ran as, and the owner of the program. */
   uid: number;
   ownerOfApp: number;
   said: string;
@@ -53,11 +54,14 @@ if (import.meta.main) {
   console.log(JSON.stringify(seen, null, 2));
 }
 
-/** Builds, starts, asks and ends it. Throws when a step fails or it is never ready. */
+/**
+ * Builds, starts, checks and stops the image. Throws if a step fails or the service does not become
+ * ready.
+ */
 export async function trySteps(say: (line: string) => void): Promise<Tried> {
   const scratch = mkdtempSync(join(tmpdir(), 'afterbell-image-'));
   try {
-    // The other user has to get through.
+    // The other user needs access to the folder.
     chmodSync(scratch, 0o755);
     const context = join(scratch, 'context');
     copyContext(context);
@@ -77,12 +81,12 @@ function copyContext(to: string): void {
   }
 }
 
-/** Folders that are never taken, and too large to look through. */
+/** Folders that are never copied, and too large to walk. */
 function isHeavy(name: string): boolean {
   return ['node_modules', '.git', '.data', 'dist'].includes(name);
 }
 
-/** Paths from `folder`, files and links alone. */
+/** Paths relative to `folder`, only files and links. */
 function filesBelow(folder: string, isLeftOut: (name: string) => boolean = () => false): string[] {
   const walk = (at: string): string[] =>
     readdirSync(at, { withFileTypes: true })
@@ -94,7 +98,7 @@ function filesBelow(folder: string, isLeftOut: (name: string) => boolean = () =>
   return walk(folder).toSorted();
 }
 
-/** That of this process, without what npm and the test runner put there for this repository. */
+/** The environment of this process, without the additions of npm and the test runner. */
 function buildEnvironment(): Record<string, string> {
   const { NODE_ENV: _mode, NODE_OPTIONS: _options, ...env } = cleanEnvironment(process.env);
   const folders = (env['PATH'] ?? '').split(delimiter);
@@ -105,7 +109,7 @@ function buildEnvironment(): Record<string, string> {
 async function tryImage(image: Image): Promise<Tried> {
   const { root, user } = image;
   if (user === null) throw new Error('it would run as root');
-  // The base image has Node there; the other user may not get to ours.
+  // The base image has Node here; the other user may not have access to ours.
   copyFileSync(process.execPath, join(root, 'usr/local/bin/node'));
   mkdirSync(join(root, 'tmp'));
   chmodSync(join(root, 'tmp'), 0o1777);
@@ -132,7 +136,9 @@ async function tryImage(image: Image): Promise<Tried> {
   };
 }
 
-/** Someone who is not root runs it as the owner of the files, who could write to them. */
+/**
+ * If this process is not root, the service runs as the owner of the files and could write to them.
+ */
 function takeWriting(folder: string): void {
   for (const path of filesBelow(folder).map((one) => join(folder, one))) {
     const facts = lstatSync(path);
@@ -148,7 +154,7 @@ function stateOf(folder: string): Map<string, string> {
   return new Map(entries);
 }
 
-/** With the settings of the image, and what a person has to add. */
+/** Starts the image with its settings and those that a user has to add. */
 function start(image: Image, command: readonly string[], output: 'pipe' | 'ignore'): ChildProcess {
   const { root, workdir, env, user } = image;
   const own: Record<string, string> = {};

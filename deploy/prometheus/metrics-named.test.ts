@@ -35,11 +35,11 @@ const asked: [string, string][] = [
 ];
 const served = servedMetrics();
 
-test.each(asked)('%s asks for metrics that are served, by labels that they have', (_, expr) => {
+test.each(asked)('uses only existing metrics and labels in %s', (_, expr) => {
   expect(unknownParts(expr, served)).toEqual([]);
 });
 
-test('a metric or a label that is not served is seen', () => {
+test('finds a metric or a label that does not exist', () => {
   const wrong = 'sum by (part) (rate(afterbell_nothing_total{part="read"}[5m]))';
   expect(unknownParts(wrong, served)).toEqual(['afterbell_nothing_total']);
   expect(unknownParts('afterbell_ready{endpoint="x"} == 0', served)).toEqual([
@@ -48,7 +48,7 @@ test('a metric or a label that is not served is seen', () => {
   expect(unknownParts('afterbell_requests_total_bucket', served)).toHaveLength(1);
 });
 
-test('every metric that is served can be seen on the dashboard', () => {
+test('shows every metric on the dashboard', () => {
   const shown = panels.map(([, expr]) => expr).join('\n');
   const unseen = [...served.keys()].filter(
     (name) => !shown.includes(name.replace(/_(sum|count)$/, '')),
@@ -56,24 +56,24 @@ test('every metric that is served can be seen on the dashboard', () => {
   expect(unseen).toEqual([]);
 });
 
-test('failed deliveries are told of even where none was ever delivered', () => {
+test('alerts on failed deliveries even if none was ever delivered', () => {
   const { expr = '' } = rules.find(({ alert }) => alert === 'AfterbellWebhooksMostlyFail') ?? {};
   expect(expr).toContain('{outcome="delivered"}[15m])) or vector(0))');
 });
 
-test('each alert says what is wrong and what to do', () => {
+test('describes the problem and the fix in each alert', () => {
   expect(rules.length).toBeGreaterThan(10);
   for (const { annotations } of rules) {
     expect(annotations).toEqual({ summary: expect.any(String), do: expect.any(String) });
   }
 });
 
-test('the panels of the dashboard have numbers of their own', () => {
+test('gives every dashboard panel its own id', () => {
   const ids = dashboard.panels.map(({ id }) => id);
   expect(new Set(ids).size).toBe(ids.length);
 });
 
-/** Names as they stand in the exposition, with their labels. */
+/** Metric names as exposed, with their labels. */
 function servedMetrics(): Map<string, readonly string[]> {
   const metrics = createMetrics();
   const clock = fakeClock(0);
@@ -90,7 +90,7 @@ function servedMetrics(): Map<string, readonly string[]> {
     shutdown: { register: (_name, close) => void closers.push(close) },
     readiness: createReadiness(new AbortController().signal),
   });
-  // Nothing is asked of the store until somebody scrapes.
+  // The store is only queried by a scrape.
   const db = measured.store({} as Db);
   measured.webhooks({ worker: newMetrics(), db, clock });
   measured.freshness(async () => []);
@@ -101,11 +101,11 @@ function servedMetrics(): Map<string, readonly string[]> {
     const parts = [`${name}_sum`, `${name}_count`].map((part) => [part, labels] as const);
     return [[`${name}_bucket`, [...labels, 'le']] as const, ...parts];
   });
-  // Prometheus itself adds these.
+  // Prometheus adds these itself.
   return new Map<string, readonly string[]>([...entries, ['up', []]]);
 }
 
-/** What Prometheus puts to every series by itself. */
+/** Labels that Prometheus adds to every series. */
 const ADDED_LABELS = ['job', 'instance'];
 
 function unknownParts(expr: string, known: ReadonlyMap<string, readonly string[]>): string[] {

@@ -22,13 +22,13 @@ const PROXIES: Record<string, (options: ProxyOptions) => Promise<RunningProxy>> 
   nginx: startNginx,
   caddy: startCaddy,
 };
-/** Only from here may the key be used that is bound to an address. */
+/** The only address that the restricted key may be used from. */
 const CUSTOMER = '127.0.0.9';
 const PATH = '/v1/market-status';
 
 let data: string;
 let service: StartedAfterbell;
-/** One that can be used from anywhere, and one that is bound. */
+/** A key without restrictions, and one restricted to an address. */
 let key: string;
 let boundKey: string;
 const { authority, remove } = makeAuthority();
@@ -52,7 +52,7 @@ afterAll(async () => {
 });
 
 describe.for(Object.keys(PROXIES).filter((name) => !lacks(name)))('behind %s', (name) => {
-  test('the service learns the address of the customer, whatever the customer says of it', async () => {
+  test("gives the service the customer's real address, whatever headers the customer sends", async () => {
     const { url } = await startProxy(name, Number(new URL(service.url).port));
     const headers = { 'X-Api-Key': boundKey };
     expect(await ask(url, PATH, { headers, from: CUSTOMER })).toBe(200);
@@ -61,7 +61,7 @@ describe.for(Object.keys(PROXIES).filter((name) => !lacks(name)))('behind %s', (
     expect(await ask(url, PATH, { headers: forged })).toBe(403);
   });
 
-  test('no log has a key in it, however it was sent and whatever went wrong', async () => {
+  test('writes no key to any log, however it was sent and whatever failed', async () => {
     const proxy = await startProxy(name, Number(new URL(service.url).port));
     expect(await sendKeys(proxy.url)).toEqual([200, 200, 200, 200, 401]);
     await sendBroken(proxy.url);
@@ -76,7 +76,7 @@ describe.for(Object.keys(PROXIES).filter((name) => !lacks(name)))('behind %s', (
     expect(away.logs()).toMatch(/"(nodeStatus|status)":"?50[234]/);
   });
 
-  test('health is told to everybody, and which node is ready to nobody outside', async () => {
+  test('exposes health to everyone, and node readiness to no one outside', async () => {
     const { url } = await startProxy(name, Number(new URL(service.url).port));
     expect(await ask(url, '/healthz')).toBe(200);
     expect([403, 404]).toContain(await ask(url, '/readyz', { from: CUSTOMER }));
@@ -84,7 +84,7 @@ describe.for(Object.keys(PROXIES).filter((name) => !lacks(name)))('behind %s', (
 });
 
 test.skipIf(lacks('nginx'))(
-  'behind nginx HTTP/2 is spoken, and a key in clear is refused',
+  'serves HTTP/2 behind nginx, and rejects a key sent in clear text',
   async () => {
     const { url, clearUrl, logs } = await startProxy('nginx', Number(new URL(service.url).port));
     expect(await askHttp2(url, `${PATH}?apikey=${key}`, key)).toBe(200);
@@ -97,7 +97,10 @@ test.skipIf(lacks('nginx'))(
   },
 );
 
-/** In every way that a key can come; the last one is wrong, and all but the head of ours. */
+/**
+ * Sends a key in every possible way. The last one is wrong, and equal to ours except for its
+ * prefix.
+ */
 async function sendKeys(url: string): Promise<number[]> {
   const referer = { Referer: `https://${SITE}/v1/x?apikey=${key}`, 'X-Api-Key': key };
   return [
@@ -109,7 +112,7 @@ async function sendKeys(url: string): Promise<number[]> {
   ];
 }
 
-/** Requests that a proxy answers by itself, and would say something of. */
+/** Sends requests that a proxy rejects itself and might log. */
 async function sendBroken(url: string): Promise<void> {
   const broken = [
     `GET ${PATH}?apikey=${key} HTTP/9.9\r\nHost: ${SITE}\r\n\r\n`,
@@ -120,7 +123,7 @@ async function sendBroken(url: string): Promise<void> {
   for (const text of broken) expect(await sendRaw(url, text)).toMatch(/^HTTP\/1\.1 [45]\d\d /);
   const headers = { 'X-Api-Key': key, 'Content-Type': 'application/json' };
   const large = { method: 'POST', headers, body: 'x'.repeat(3 * 1024 * 1024) };
-  // Whoever still sends when the answer comes may meet a closed connection first.
+  // A client that is still sending when the response arrives may find the connection closed.
   const status = await ask(url, `/account/v1/session?apikey=${key}`, large).catch(() => null);
   expect([413, 502, null]).toContain(status);
 }

@@ -7,27 +7,27 @@ import { SITE } from './ask.ts';
 
 /** A real proxy with our configuration, where only names, ports and paths are those of the test. */
 export interface RunningProxy {
-  /** Where it takes requests for the service. */
+  /** The address for requests to the service. */
   url: string;
-  /** Where it takes those in clear; null when it does not. */
+  /** The clear-text address; null if there is none. */
   clearUrl: string | null;
-  /** Everything it wrote: what it said, and all files of its folder. */
+  /** Everything it wrote: its output and all files in its folder. */
   logs(): string;
   stop(): Promise<void>;
 }
 
 export interface ProxyOptions {
-  /** An empty folder for all that it writes. */
+  /** An empty folder for everything it writes. */
   folder: string;
   /** The port of the service. */
   node: number;
   certificate: { key: string; cert: string };
 }
 
-/** Debian has nginx where only root looks. */
+/** Debian installs nginx where only root's path finds it. */
 const env = { PATH: `${process.env['PATH'] ?? ''}:/usr/sbin` };
 
-/** Under CI it is there, or the tests fail; elsewhere they are skipped without it. */
+/** Under CI the program must exist; elsewhere its tests are skipped without it. */
 export function lacks(program: string): boolean {
   return (
     (process.env['CI'] ?? '') === '' && spawnSync(program, ['-v'], { env }).error !== undefined
@@ -64,7 +64,9 @@ export async function startNginx({
   });
 }
 
-/** What a distribution puts around a site: its own logs, at their usual levels. */
+/**
+ * The configuration that a distribution puts around a site: its own logs, at their usual levels.
+ */
 function nginxAround(folder: string): string {
   const temporary = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'];
   return [
@@ -82,7 +84,7 @@ function nginxAround(folder: string): string {
   ].join('\n');
 }
 
-/** In clear: certificates it would get from the world. */
+/** In clear text, because certificates would come from the internet. */
 export async function startCaddy({ folder, node }: ProxyOptions): Promise<RunningProxy> {
   const port = await freePort();
   const file = join(folder, 'Caddyfile');
@@ -99,7 +101,7 @@ export async function startCaddy({ folder, node }: ProxyOptions): Promise<Runnin
   return watched(child, folder, { url: `http://127.0.0.1:${port}`, clearUrl: null });
 }
 
-/** The first place of each is changed, and each has to be there. */
+/** Replaces the first occurrence of each text, and requires each to exist. */
 function changed(path: string, changes: readonly (readonly [string, string])[]): string {
   let text = readFileSync(new URL(path, import.meta.url), 'utf8');
   for (const [from, to] of changes) {
@@ -136,7 +138,7 @@ async function watched(
   };
 }
 
-/** Whether anything answers, even with a refusal. */
+/** True if there is any response, even a rejection. */
 function listens(url: string): Promise<boolean> {
   const { hostname, port } = new URL(url);
   return new Promise((resolve) => {

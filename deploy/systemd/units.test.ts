@@ -8,7 +8,7 @@ const FOLDER = fileURLToPath(new URL('.', import.meta.url));
 const COMMON = 'afterbell-.service.d/10-common.conf';
 const units = readdirSync(FOLDER).filter((name) => name.endsWith('.service'));
 
-/** Under CI it is there, or the tests fail; elsewhere they are skipped without it. */
+/** Under CI systemd must exist; elsewhere its tests are skipped without it. */
 const lacksSystemd =
   (process.env['CI'] ?? '') === '' &&
   spawnSync('systemd-analyze', ['--version']).error !== undefined;
@@ -21,7 +21,7 @@ function analyze(...args: string[]): { code: number | null; said: string } {
   return { code: status, said: `${stdout}${stderr}` };
 }
 
-test.skipIf(lacksSystemd)('systemd finds nothing wrong with the units', () => {
+test.skipIf(lacksSystemd)("passes systemd's verification", () => {
   const target = ['afterbell.target'];
   const { code, said } = analyze(
     'verify',
@@ -29,12 +29,12 @@ test.skipIf(lacksSystemd)('systemd finds nothing wrong with the units', () => {
     ...units.map((name) => `./${name}`),
     ...target.map((name) => `./${name}`),
   );
-  // What it says of units of the machine itself is not ours.
+  // Warnings about the machine's own units are not ours.
   expect([code, said.split('\n').filter((line) => line.includes('afterbell'))]).toEqual([0, []]);
 });
 
 test.skipIf(lacksSystemd)(
-  'systemd counts every unit as little exposed, by what they have in common',
+  'rates every unit as little exposed, through their common settings',
   () => {
     for (const name of units) {
       const { code, said } = analyze(
@@ -49,7 +49,7 @@ test.skipIf(lacksSystemd)(
   },
 );
 
-test('each unit starts a command of the program, and has what is common to all by its name', () => {
+test('starts a command of the program in each unit, and includes the common settings by name', () => {
   const names = Object.keys(commands);
   expect(units).toHaveLength(4);
   for (const unit of units) {
@@ -61,7 +61,7 @@ test('each unit starts a command of the program, and has what is common to all b
   }
 });
 
-test('a service writes to its own folder alone, gains no rights, and is given time to end', () => {
+test('lets a service write only to its own folder, gain no rights, and take its time to stop', () => {
   const lines = readFileSync(`${FOLDER}/${COMMON}`, 'utf8').split('\n');
   for (const line of [
     'User=afterbell',
@@ -77,14 +77,14 @@ test('a service writes to its own folder alone, gains no rights, and is given ti
   expect(lines.join('\n')).not.toMatch(/^ReadWritePaths=/m);
 });
 
-test('a service whose database is away for long is started again without a manual act', () => {
+test('restarts a service automatically after a long outage of its database', () => {
   const common = readFileSync(`${FOLDER}/${COMMON}`, 'utf8');
-  // Above 0 systemd gives a unit up after so many failed starts.
+  // Above 0, systemd gives a unit up after that number of failed starts.
   expect(/^StartLimitIntervalSec=(.*)$/m.exec(common)?.[1]).toBe('0');
   expect(Number(/^RestartSec=(\d+)s$/m.exec(common)?.[1])).toBeGreaterThanOrEqual(1);
 });
 
-test('no setting stands in a unit that could be a secret', () => {
+test('puts no setting into a unit that could be a secret', () => {
   const all = execFileSync('cat', [...units, COMMON], { cwd: FOLDER, encoding: 'utf8' });
   const set = [...all.matchAll(/^Environment=(.*)$/gm)].flatMap(([, list = '']) => list.split(' '));
   expect(set.map((one) => one.split('=')[0])).toEqual(['AFTERBELL_CONFIG', 'NODE_ENV', 'DATA_DIR']);

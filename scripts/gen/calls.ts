@@ -12,7 +12,7 @@ import {
 } from './described.ts';
 import { printType } from './schema-type.ts';
 
-/** What the dashboard may call, and the types of what goes there and comes back. */
+/** The management calls with the types of their requests and responses, for the dashboard. */
 export const calls: Output = {
   path: 'dashboard/src/api/calls.gen.ts',
   async render(root) {

@@ -1,6 +1,6 @@
 import { type JsonSchema, printMembers, printType } from './schema-type.ts';
 
-/** The parts of a described interface that clients are printed from. */
+/** The parts of an OpenAPI document that clients are generated from. */
 export interface Description {
   paths: Record<string, Record<string, Operation>>;
   components: { schemas: Record<string, JsonSchema> };
@@ -9,7 +9,7 @@ export interface Description {
 export interface Operation {
   operationId: string;
   summary: string;
-  /** Headings of the reference, the first of which counts. */
+  /** Sections of the reference; the first one counts. */
   tags: readonly string[];
   parameters?: readonly Parameter[];
   requestBody?: { content: { 'application/json': { schema: JsonSchema } } };
@@ -20,7 +20,7 @@ export interface Parameter {
   name: string;
   in: 'path' | 'query' | 'header';
   required?: boolean;
-  /** Others that may be given in its place. */
+  /** Members that may be sent instead. */
   'x-required-unless'?: readonly string[];
   description?: string;
   schema: JsonSchema;
@@ -34,7 +34,7 @@ export function operationsOf(
   );
 }
 
-/** The JSON that a call answers when all went well; undefined when it has no body. */
+/** The JSON of a successful response; undefined without a body. */
 export function answerOf({ responses }: Operation): JsonSchema | undefined {
   return Object.entries(responses)
     .filter(([status]) => status.startsWith('2'))
@@ -42,7 +42,7 @@ export function answerOf({ responses }: Operation): JsonSchema | undefined {
     .find((schema) => schema !== undefined);
 }
 
-/** A named schema as an exported type. */
+/** Prints a named schema as an exported type. */
 export function printNamed(name: string, schema: JsonSchema): string {
   const says = schema.description;
   const comment = says === undefined ? '' : `/** ${says.replaceAll(/\s+/g, ' ')} */\n`;
@@ -53,7 +53,7 @@ export function printNamed(name: string, schema: JsonSchema): string {
   return `${comment}export type ${name} = ${printType(schema)};\n`;
 }
 
-/** The path's or the query's part of a call's type. */
+/** Prints the path or query parameters of a call's type. */
 export function printPart(part: string, parameters: readonly Parameter[]): string {
   if (parameters.length === 0) return `    ${part}: null;\n`;
   const properties = Object.fromEntries(parameters.map((it) => [it.name, it.schema]));

@@ -4,7 +4,7 @@ import type { Output } from './output.ts';
 
 export type Outcome = 'same' | 'written' | 'stale' | 'without source';
 
-/** Renders every output; writes what differs, or only reports it as stale when `check` is set. */
+/** Renders every output. Writes those that differ, or with `check` only reports them as stale. */
 export async function generate(options: {
   root: string;
   outputs: readonly Output[];

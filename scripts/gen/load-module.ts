@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 
 /**
- * Imports a module of the service at the time of the call, so that registries written a moment ago
- * are seen. Null when there is no such file.
+ * Imports a module of the service when called, so that registries written a moment ago are
+ * included. Null if the file does not exist.
  */
 export async function loadModule<T>(root: string, path: string): Promise<T | null> {
   const file = join(root, path);

@@ -2,7 +2,7 @@
 export interface Output {
   /** Relative to the root of the repository. */
   path: string;
-  /** The whole text of the file; null when what it is made from is not there. */
+  /** The text of the file; null if its source does not exist. */
   render(root: string): Promise<string | null>;
 }
 

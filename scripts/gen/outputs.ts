@@ -9,7 +9,7 @@ import { schema } from './schema.ts';
 import { sdkReads } from './sdk-reads.ts';
 import { settingsPage } from './settings-page.ts';
 
-/** Registries first: what follows is made from them. */
+/** Registries come first, because the others are generated from them. */
 export const outputs: readonly Output[] = [
   ...REGISTRIES.map(registryOutput),
   errorsPage,

@@ -34,7 +34,7 @@ function renderProviders(providers: readonly Provider[]): string {
   return `${[INTRODUCTION, renderTable(sorted), ...sorted.map(renderProvider)].join('\n\n')}\n`;
 }
 
-/** Who may be shown what, at a glance; the sections below say the rest. */
+/** Summarizes the redistribution terms; the sections below have the details. */
 function renderTable(providers: readonly Provider[]): string {
   const rows = providers.map(({ name, title, redistribution, settings }) => {
     const keys = settings.filter(({ required }) => required).map((one) => `\`${one.name}\``);
@@ -65,7 +65,7 @@ function renderProvider(provider: Provider): string {
   if (provider.termsUrl !== undefined) lines.push(`- Terms in full: ${provider.termsUrl}`);
   if (provider.homepage !== '') lines.push(`- Home: ${provider.homepage}`);
   if (provider.hosts.length > 0) {
-    const { intervalMsMin, timeoutMs } = provider.pace;
+    const { intervalMsMin, timeoutMs } = provider.limits;
     lines.push(
       `- Hosts: ${provider.hosts.map((host) => `\`${host}\``).join(', ')}`,
       `- Pace: at most one request every ${intervalMsMin / 1000} s, given up after ${timeoutMs / 1000} s`,

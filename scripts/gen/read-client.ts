@@ -4,7 +4,9 @@ import { type Description, printNamed } from './described.ts';
 import { loadModule } from './load-module.ts';
 import { GENERATED, type Output } from './output.ts';
 
-/** A file for clients of the read interface: the types of all answers, and what is printed behind them. */
+/**
+ * A generated file for clients of the read API: the types of all responses, followed by `print`.
+ */
 export function readClient(
   path: string,
   printRest: (paths: Description['paths']) => readonly string[],

@@ -2,7 +2,10 @@ import { answerOf, type Description, operationsOf } from './described.ts';
 import { readClient } from './read-client.ts';
 import { printMembers, printType } from './schema-type.ts';
 
-/** What the dashboard may read through `explore`, where that is, and the types of the answers. */
+/**
+ * The endpoints that the dashboard reads through `explore`, with their addresses and response
+ * types.
+ */
 export const reads = readClient('dashboard/src/api/reads.gen.ts', printReads);
 
 function printReads(paths: Description['paths']): string[] {

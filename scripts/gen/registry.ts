@@ -2,7 +2,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { GENERATED, type Output } from './output.ts';
 
-/** What a registry collects: every file of a folder that exports one constant of that name. */
+/** A registry collects every file of a folder that exports one constant of a given name. */
 export interface RegistryKind {
   /** Folder of the plug-ins, relative to the root. */
   folder: string;
@@ -13,7 +13,10 @@ export interface RegistryKind {
   list: string;
   /** `folders`: one folder per plug-in with an index.ts; `files`: one file per plug-in. */
   layout: 'folders' | 'files';
-  /** By name, each loaded when it is asked for: few need all of them, and together they are large. */
+  /**
+   * Loads each plug-in on demand, by name: few programs need all of them, and together they are
+   * large.
+   */
   isLazy?: boolean;
 }
 

@@ -3,7 +3,7 @@ import { openPglite } from '../../service/src/storage/engines/pglite/pglite.ts';
 import { renderSchema } from '../../service/src/storage/schema/schema.ts';
 import type { Output } from './output.ts';
 
-/** What the database looks like after every migration, for readers. */
+/** The database schema after every migration, for readers. */
 export const schema: Output = {
   path: 'service/migrations/schema.sql',
   async render() {

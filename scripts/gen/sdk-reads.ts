@@ -2,7 +2,7 @@ import { answerOf, type Operation, operationsOf } from './described.ts';
 import { readClient } from './read-client.ts';
 import { printMembers, printType } from './schema-type.ts';
 
-/** The types of the client library: types alone, so that nothing of them is in a bundle. */
+/** The types of the client library. Types only, so they add nothing to a bundle. */
 export const sdkReads = readClient('sdk/src/reads.gen.ts', (paths) => [
   `/** Every read endpoint by its path: what it is asked with, and what it answers. */`,
   `export interface Reads {\n${operationsOf(paths).map(printRead).join('')}}\n`,
@@ -27,7 +27,7 @@ function printRead({ path, operation }: { path: string; operation: Operation }):
   return [
     `  /** ${operation.summary} */\n`,
     `  '${path}': {\n`,
-    // What is not known yet may be passed on as undefined.
+    // Lets callers pass undefined for optional parameters.
     `    parameters: {\n${members.replaceAll(/^( {6}\w+\?: .*);$/gm, '$1 | undefined;')}    };\n`,
     `    answer: ${answer === undefined ? 'string' : printType(answer, 2)};\n`,
     `    hasTable: ${isTable(operation)};\n`,
@@ -36,7 +36,7 @@ function printRead({ path, operation }: { path: string; operation: Operation }):
   ].join('');
 }
 
-/** Whether the answer comes as CSV too. */
+/** True if the response is also available as CSV. */
 function isTable({ responses }: Operation): boolean {
   return Object.values(responses).some(({ content }) => content?.['text/csv'] !== undefined);
 }
