@@ -79,11 +79,7 @@ export function candidatesOf(
 }
 
 /** The well-known events of a row: one by its stem, all of a release, or none. */
-function membersOf({
-  stem,
-  isWholeRelease: isRelease,
-  eventName,
-}: EconomicObservation): WellKnownEvent[] {
+function membersOf({ stem, isRelease, eventName }: EconomicObservation): WellKnownEvent[] {
   if (stem !== null) {
     const wellKnown = wellKnownEvent(stem);
     return wellKnown === null ? [] : [wellKnown];

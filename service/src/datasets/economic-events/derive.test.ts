@@ -166,7 +166,7 @@ it('a statistic on a weekend is listed once an operator accepts it', () => {
 
 it("an agency's schedule sets the time, the calendar brings the figures, under one id", () => {
   const schedule = settled('Consumer Price Index', '2026-02-13', '08:30', {
-    isWholeRelease: true,
+    isRelease: true,
     stem: null,
     list: '2026-02',
   });

@@ -42,7 +42,7 @@ export const dataset: Dataset = {
       Promise.resolve([-1, 0, 1].map((months) => monthKey(addMonths(date, months)))),
     isAbout: (fields, event) =>
       Math.abs(daysBetween(fields.date, event.date)) <= SAME_RELEASE_DAYS &&
-      (fields.isWholeRelease === true || hasSameName(fields, event)),
+      (fields.isRelease === true || hasSameName(fields, event)),
   }),
   // Includes repeated rows: each observation can calibrate the days and clocks of its capture.
   merge: (context, { rows }) => mergeEconomicEvents(context, touchedKeys(rows, 'economic-events')),

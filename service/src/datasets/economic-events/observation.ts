@@ -10,7 +10,7 @@ export interface EconomicObservation {
   /** In the source's spelling. For `isRelease`, the name of an agency's release of many figures. */
   eventName: string;
   /** A whole release, such as `Employment Situation`, which includes several events. */
-  isWholeRelease?: boolean;
+  isRelease?: boolean;
   country: string;
   /** Stem of a well-known event (`us-cpi-yoy`), set by `identifyEvents`; null for others. */
   stem: string | null;

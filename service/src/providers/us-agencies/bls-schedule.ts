@@ -70,7 +70,7 @@ function readEvent(row: JsonObject): ParsedRow<'economic-events'> {
   const month = monthKey(schedule.date);
   const fields: EconomicObservation = {
     eventName,
-    isWholeRelease: true,
+    isRelease: true,
     country: 'United States',
     stem: null,
     ordinal: 1,
