@@ -12,8 +12,8 @@ const seeds = Array.from({ length: HISTORIES }, (_, index) => SEED + index);
 /**
  * Unlike the default rule, a change joins every pending delivery, even one that may have been sent.
  */
-const joinAlways: PendingRule = (waiting) =>
-  waiting === null ? { kind: 'open' } : { kind: 'absorb', id: waiting.id };
+const joinAlways: PendingRule = (pending) =>
+  pending === null ? { kind: 'open' } : { kind: 'absorb', id: pending.id };
 
 onEachEngine((db) => {
   test.each(seeds)(
@@ -33,12 +33,12 @@ onEachEngine((db) => {
   );
 
   test('shows that an id sent with other data would lose the latest data', async () => {
-    const wrong: string[] = [];
-    const hasLost = () => wrong.some((sentence) => sentence.includes('holds'));
+    const violations: string[] = [];
+    const hasLost = () => violations.some((violation) => violation.includes('lost data'));
     for (let seed = SEED; seed < SEED + 10 && !hasLost(); seed += 1) {
       await emptyStore(db());
       const history = { seed, steps: STEPS, counts: false, rule: joinAlways };
-      wrong.push(...(await playHistory(db(), history)));
+      violations.push(...(await playHistory(db(), history)));
     }
     expect(hasLost()).toBe(true);
   });

@@ -96,7 +96,7 @@ function parseProblem(error: ParseError): Problem {
   }
 }
 
-/** Whether the request line, rather than the headers, exceeded the limit. */
+/** True if the request line, rather than the headers, exceeded the limit. */
 function hasLongTarget(packet: Buffer | undefined): boolean {
   const lineEnd = packet?.indexOf('\r\n') ?? 0;
   return lineEnd === -1 || lineEnd > URL_LENGTH_MAX + 'OPTIONS  HTTP/1.1'.length;

@@ -11,7 +11,7 @@ import type { JsonObject } from './openapi/collect-schemas.ts';
 const oldQuotes: Endpoint = {
   name: 'old-quotes',
   path: '/v1/old-quotes',
-  summary: 'Quotes as they were told before',
+  summary: 'Quotes in the old format',
   describe: 'Made up.',
   tag: 'market',
   parameters: [],

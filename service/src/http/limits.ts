@@ -2,21 +2,24 @@
 export interface ServerLimits {
   headersTimeoutMs: number;
   requestTimeoutMs: number;
-  /** How long an idle connection stays open. Node.js adds a second. */
+  /** Maximum idle time of a connection. Node.js adds a second. */
   keepAliveTimeoutMs: number;
   /**
    * The same behind a trusted proxy. It must exceed the proxy's own timeout, or the proxy sends
    * requests on closed connections.
    */
   keepAliveBehindProxyMs: number;
-  /** How long a response waits for a client that stops reading; half as long if it read nothing. */
+  /**
+   * Maximum time that a response waits for a client that stops reading; half as long if it read
+   * nothing.
+   */
   unreadTimeoutMs: number;
   headersMaxBytes: number;
   requestsPerSocketMax: number;
   connectionsMax: number;
   /** Per client address. A trusted proxy carries all clients and is not limited. */
   connectionsPerAddressMax: number;
-  /** How often timed-out connections are looked for. */
+  /** Interval between checks for timed-out connections. */
   checkIntervalMs: number;
 }
 

@@ -37,7 +37,7 @@ export interface PagesOptions {
   clock: Clock;
   log: Log;
   reject: (refusal: Problem) => HttpResponse;
-  /** Whether startup is complete. */
+  /** True once startup is complete. */
   isReady: () => boolean;
   /** State reported by /readyz. Defaults to ready once started. */
   readiness?: () => ReadyState;

@@ -29,7 +29,7 @@ export class PipeliningGuard {
     return (last.count += 1);
   }
 
-  /** Whether every request on the connection has its complete response. */
+  /** True if every request on the connection has its complete response. */
   isIdle(socket: Socket): boolean {
     return this.#lastRequests.get(socket)?.response.writableFinished ?? true;
   }

@@ -11,7 +11,7 @@ test.each(Object.entries(PROBLEMS))(
   },
 );
 
-test('keeps the standard members when a problem has members of its own', () => {
+test('keeps the standard members of a problem with extra members', () => {
   const refusal = problem('invalid-date', 'Invalid date.', { members: { parameter: 'date' } });
   expect(JSON.parse(renderProblem(refusal, 'req_1').toString())).toEqual({
     type: '/errors/invalid-date',

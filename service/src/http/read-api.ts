@@ -298,7 +298,7 @@ function costOf(request: ReadRequest, response: CachedResponse): Cost {
   return isNotModified(request.headers, response) ? 'minute' : 'all';
 }
 
-/** Whether a refusal for a full day or month leaves the minute open. */
+/** True if a refusal for a full day or month leaves the minute open. */
 function isMinuteOpen({ code, members }: Problem): boolean {
   const violated = members?.['violatedPolicies'];
   return code === 'quota-exceeded' && Array.isArray(violated) && !violated.includes('minute');

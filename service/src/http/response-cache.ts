@@ -82,7 +82,7 @@ export class ResponseCache {
     return result;
   }
 
-  /** Whether `load` would join a computation that is already running. */
+  /** True if `load` would join a computation that is already running. */
   isLoading(key: string): boolean {
     return this.#flights.has(key);
   }

@@ -139,7 +139,7 @@ test('allows a trusted proxy any number of connections', async () => {
 });
 
 test.each([
-  ['nobody is trusted', undefined, '127.0.0.1'],
+  ['no proxy is trusted', undefined, '127.0.0.1'],
   ['the proxy is trusted', ['127.0.0.1'], '203.0.113.9'],
 ])('when %s, uses the right client address', async (_, trustProxy, expected) => {
   const addresses: string[] = [];

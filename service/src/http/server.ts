@@ -198,7 +198,7 @@ function createNodeServer(
     onRequest,
   );
   server.maxConnections = limits.connectionsMax;
-  // By default Node.js hides headers after the 2,000th but still obeys a Content-Length among them.
+  // Node.js by default hides headers after the 2,000th but still obeys a Content-Length among them.
   server.maxHeadersCount = 0;
   server.on('checkExpectation', onRequest);
   server.on('checkContinue', (request, response) => {

@@ -7,7 +7,7 @@ const HOUR_MS = 3_600_000;
 const DELIVERIES = 90;
 const LIFE_DAYS = 50;
 
-interface MadeUp {
+interface MadeUpDelivery {
   id: string;
   endpoint: string;
   openedAt: number;
@@ -15,79 +15,109 @@ interface MadeUp {
 }
 
 /**
- * Deliveries to three endpoints and their attempts over some weeks, written as time goes by: some are
- * tried days or weeks after they were opened, some stay under way for hours, and of some it becomes
- * known late what came out.
+ * Deliveries to three endpoints and their attempts over some weeks, written as time passes. Some are
+ * attempted days or weeks after they were opened, some are in flight for hours, and the outcome of
+ * some becomes known late.
  */
-export function madeUpAttempts(db: Db, random: Random) {
-  const draw = (most: number) => Math.floor(random.float() * most);
-  let all: MadeUp[] | undefined;
-  let writtenTo = -Infinity;
+export class MadeUpAttempts {
+  readonly #db: Db;
+  readonly #random: Random;
+  #deliveries: MadeUpDelivery[] | null = null;
+  #writtenTo = -Infinity;
 
-  function makeAll(from: number): MadeUp[] {
-    return Array.from({ length: DELIVERIES }, (_, index) => {
-      const openedAt = from + draw(LIFE_DAYS * 24) * HOUR_MS + draw(4) * 1_799_999;
-      const attempts = [];
-      let at = openedAt + (random.float() < 0.1 ? draw(400) * HOUR_MS : 0);
-      for (let n = 1 + draw(4); n > 0; n -= 1) {
-        const endsAt = at + (random.float() < 0.2 ? draw(5 * HOUR_MS) : draw(15_000));
-        const state = random.float() < 0.2 ? 'unknown' : 'finished';
-        const status = [200, 204, 302, 404, 503, null][draw(6)] ?? null;
-        attempts.push({ startedAt: at, endsAt, state, status });
-        at = endsAt + 1 + draw(random.float() < 0.1 ? 300 * HOUR_MS : 20 * HOUR_MS);
-      }
-      const id = `${deliveryIdFloor(openedAt)}${String(index).padStart(20, '0')}`;
-      return { id, endpoint: `whe_${'abc'.charAt(draw(3))}`, openedAt, attempts };
-    });
+  constructor(db: Db, random: Random) {
+    this.#db = db;
+    this.#random = random;
   }
 
-  /** Writes what happened since the last step. */
-  async function step(now: number): Promise<void> {
-    all ??= makeAll(now);
-    const open = all.filter(
-      ({ openedAt, attempts }) => openedAt <= now && (attempts.at(-1)?.endsAt ?? 0) > writtenTo,
+  /** Writes everything since the last step. */
+  async step(now: number): Promise<void> {
+    this.#deliveries ??= this.#makeDeliveries(now);
+    const unwritten = this.#deliveries.filter(
+      ({ openedAt, attempts }) =>
+        openedAt <= now && (attempts.at(-1)?.endsAt ?? 0) > this.#writtenTo,
     );
-    await writeDeliveries(open, now);
-    const ended = open.flatMap(({ id, attempts }) =>
-      attempts.flatMap(({ startedAt, endsAt, state, status }, index) =>
-        endsAt > writtenTo && endsAt <= now
-          ? [
-              {
-                id,
-                n: index + 1,
-                at: startedAt,
-                state,
-                status,
-                ms: draw(9) === 0 ? null : draw(50),
-              },
-            ]
-          : [],
-      ),
-    );
-    await db.query(
+    await this.#writeDeliveries(unwritten, now);
+    const attempts = unwritten.flatMap((delivery) => this.#endedAttempts(delivery, now));
+    await this.#db.query(
       `insert into delivery_attempt (delivery_id, n, state, claim_token, started_at, duration_ms,
                                      request_body, response_status, error_code)
-       select id, n, state, 't', to_timestamp(at / 1000.0), ms, '', status,
+       select id, n, state, 't', to_timestamp("startedAt" / 1000.0), "durationMs", '', status,
               case when status is null then 'timeout' end
          from jsonb_to_recordset($1::jsonb)
-           as r(id text, n int4, at float8, state text, status int4, ms float8)`,
-      [JSON.stringify(ended)],
+           as r(id text, n int4, "startedAt" float8, state text, status int4, "durationMs" float8)`,
+      [JSON.stringify(attempts)],
     );
-    writtenTo = now;
+    this.#writtenTo = now;
   }
 
-  async function writeDeliveries(open: readonly MadeUp[], now: number): Promise<void> {
-    const rows = open.map(({ id, endpoint, openedAt, attempts }) => {
-      const begun = attempts.filter(({ startedAt }) => startedAt <= now);
-      const running = begun.find(({ endsAt }) => endsAt > now);
-      const lastEnd = begun.findLast(({ endsAt }) => endsAt <= now)?.endsAt;
-      const isOver = running === undefined && begun.length === attempts.length;
+  /** Records the outcome of some attempts with an unknown outcome. */
+  async resolveUnknown(): Promise<void> {
+    await this.#db.query(
+      `update delivery_attempt set state = 'finished', response_status = 200, duration_ms = 99
+        where (delivery_id, n) in (
+          select delivery_id, n from delivery_attempt where state = 'unknown'
+           order by md5(delivery_id || $1) limit 2)`,
+      [String(this.#draw(1_000))],
+    );
+  }
+
+  #draw(limit: number): number {
+    return Math.floor(this.#random.float() * limit);
+  }
+
+  #makeDeliveries(from: number): MadeUpDelivery[] {
+    return Array.from({ length: DELIVERIES }, (_, index) => {
+      const openedAt = from + this.#draw(LIFE_DAYS * 24) * HOUR_MS + this.#draw(4) * 1_799_999;
+      const attempts = this.#makeAttempts(openedAt);
+      const id = `${deliveryIdFloor(openedAt)}${String(index).padStart(20, '0')}`;
+      return { id, endpoint: `whe_${'abc'.charAt(this.#draw(3))}`, openedAt, attempts };
+    });
+  }
+
+  #makeAttempts(openedAt: number): MadeUpDelivery['attempts'] {
+    const attempts = [];
+    const random = this.#random;
+    let startedAt = openedAt + (random.float() < 0.1 ? this.#draw(400) * HOUR_MS : 0);
+    for (let count = 1 + this.#draw(4); count > 0; count -= 1) {
+      const isLong = random.float() < 0.2;
+      const endsAt = startedAt + (isLong ? this.#draw(5 * HOUR_MS) : this.#draw(15_000));
+      const state = random.float() < 0.2 ? 'unknown' : 'finished';
+      const status = [200, 204, 302, 404, 503, null][this.#draw(6)] ?? null;
+      attempts.push({ startedAt, endsAt, state, status });
+      startedAt = endsAt + 1 + this.#draw(random.float() < 0.1 ? 300 * HOUR_MS : 20 * HOUR_MS);
+    }
+    return attempts;
+  }
+
+  #endedAttempts({ id, attempts }: MadeUpDelivery, now: number) {
+    return attempts.flatMap(({ startedAt, endsAt, state, status }, index) => {
+      if (endsAt <= this.#writtenTo || endsAt > now) return [];
+      const durationMs = this.#draw(9) === 0 ? null : this.#draw(50);
+      return [{ id, n: index + 1, startedAt, state, status, durationMs }];
+    });
+  }
+
+  async #writeDeliveries(deliveries: readonly MadeUpDelivery[], now: number): Promise<void> {
+    const rows = deliveries.map(({ id, endpoint, openedAt, attempts }) => {
+      const started = attempts.filter(({ startedAt }) => startedAt <= now);
+      const running = started.find(({ endsAt }) => endsAt > now);
+      const lastEnd = started.findLast(({ endsAt }) => endsAt <= now)?.endsAt;
+      const isFinished = running === undefined && started.length === attempts.length;
       const due = lastEnd ?? openedAt;
       const leaseUntil = running === undefined ? null : running.startedAt + LEASE_MS;
-      const state = running === undefined ? (isOver ? 'delivered' : 'held') : 'in_progress';
-      return { id, endpoint, openedAt, state, due, leaseUntil, finishedAt: isOver ? due : null };
+      const state = running === undefined ? (isFinished ? 'delivered' : 'held') : 'in_progress';
+      return {
+        id,
+        endpoint,
+        openedAt,
+        state,
+        due,
+        leaseUntil,
+        finishedAt: isFinished ? due : null,
+      };
     });
-    await db.query(
+    await this.#db.query(
       `insert into delivery (id, customer_id, endpoint_id, template_id, event_type, symbol, state,
                              changed_at, created_at, due_at, finished_at, claim_token, lease_until)
        select id, 'cus_a', endpoint, 't', 't.changed', id, state, to_timestamp("openedAt" / 1000.0),
@@ -103,17 +133,4 @@ export function madeUpAttempts(db: Db, random: Random) {
       [JSON.stringify(rows)],
     );
   }
-
-  /** Of some attempts of which nobody knew it becomes known. */
-  async function makeKnown(): Promise<void> {
-    await db.query(
-      `update delivery_attempt set state = 'finished', response_status = 200, duration_ms = 99
-        where (delivery_id, n) in (
-          select delivery_id, n from delivery_attempt where state = 'unknown'
-           order by md5(delivery_id || $1) limit 2)`,
-      [String(draw(1_000))],
-    );
-  }
-
-  return { step, makeKnown };
 }

@@ -2,7 +2,7 @@ import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 
-/** What receivers have seen, as a process of their own wrote it down. */
+/** What the receivers received, as their own process recorded it. */
 export interface Ledger {
   newest: ReadonlyMap<string, number>;
   answered: ReadonlySet<string>;
@@ -10,56 +10,56 @@ export interface Ledger {
   posts: number;
 }
 
-/** Receivers in a process that nobody kills: their ledger is beside worker and store. */
+/** Receivers in a process that is never killed, so their ledger survives worker and store. */
 export interface LedgerProcess {
   port: number;
-  /** Posts so far. */
+  /** The number of posts so far. */
   posts(): Promise<number>;
   ledger(): Promise<Ledger>;
-  /** From now on every POST is answered 204. */
+  /** From now on, every POST gets a 204 response. */
   calm(): Promise<void>;
   stop(): void;
 }
 
-export type LedgerAsk = 'posts' | 'ledger' | 'calm';
+export type LedgerRequest = 'posts' | 'ledger' | 'calm';
 
-/** As the process sends it: one of the fields for each question. */
-export interface LedgerTold {
+/** The reply of the process: one of the fields, depending on the request. */
+export interface LedgerReply {
   port?: number;
   posts?: number;
   ledger?: { newest: [string, number][]; answered: string[]; wrong: string[]; posts: number };
 }
 
-export async function startLedger(orders: {
+export async function startLedger(options: {
   secret: string;
   seed: number;
 }): Promise<LedgerProcess> {
   const script = fileURLToPath(new URL('./webhook-ledger-child.ts', import.meta.url));
-  const child = fork(script, [JSON.stringify(orders)]);
-  const { port = 0 } = await told();
+  const child = fork(script, [JSON.stringify(options)]);
+  const { port = 0 } = await nextReply();
 
-  async function told(): Promise<LedgerTold> {
-    const [message] = (await once(child, 'message')) as [LedgerTold];
-    return message;
+  async function nextReply(): Promise<LedgerReply> {
+    const [reply] = (await once(child, 'message')) as [LedgerReply];
+    return reply;
   }
 
-  /** One question at a time: an answer carries no name. */
-  async function ask(question: LedgerAsk): Promise<LedgerTold> {
-    const answer = told();
-    child.send(question);
-    return answer;
+  /** One request at a time: replies have no id. */
+  async function request(name: LedgerRequest): Promise<LedgerReply> {
+    const reply = nextReply();
+    child.send(name);
+    return reply;
   }
 
   return {
     port,
-    posts: async () => (await ask('posts')).posts ?? 0,
+    posts: async () => (await request('posts')).posts ?? 0,
     async ledger() {
-      const { ledger } = await ask('ledger');
-      if (ledger === undefined) throw new Error('the receivers did not show their ledger');
+      const { ledger } = await request('ledger');
+      if (ledger === undefined) throw new Error('the receivers did not send their ledger');
       const { newest, answered, ...rest } = ledger;
       return { ...rest, newest: new Map(newest), answered: new Set(answered) };
     },
-    calm: async () => void (await ask('calm')),
+    calm: async () => void (await request('calm')),
     stop: () => void child.kill('SIGKILL'),
   };
 }

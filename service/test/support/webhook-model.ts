@@ -1,16 +1,17 @@
-import { type DeliveryData, serializeData } from '../../src/webhooks/message/payload.ts';
-import type { PendingRule } from '../../src/webhooks/queue/open-deliveries.ts';
-import { localDate } from '../../src/domain/local-date.ts';
-import { fakeClock } from './fake-clock.ts';
-import { type Random, seededRandom } from '../../src/platform/random.ts';
-import type { Db } from '../../src/storage/db.ts';
 import { claimDue } from '../../src/delivery/claim/claim.ts';
 import type { ClaimedDelivery } from '../../src/delivery/claim/claimed-delivery.ts';
-import type { PostOutcome } from '../../src/delivery/send/agent.ts';
+import type { EngineDeps } from '../../src/delivery/engine.ts';
 import { expireLeases } from '../../src/delivery/record/expire-leases.ts';
 import { releaseClaims } from '../../src/delivery/record/release-claims.ts';
+import type { PostOutcome } from '../../src/delivery/send/agent.ts';
 import { loadSourceData } from '../../src/delivery/source-data.ts';
+import { localDate } from '../../src/domain/local-date.ts';
+import { type Random, seededRandom } from '../../src/platform/random.ts';
+import type { Db } from '../../src/storage/db.ts';
+import { type DeliveryData, serializeData } from '../../src/webhooks/message/payload.ts';
+import type { PendingRule } from '../../src/webhooks/queue/open-deliveries.ts';
 import { template } from '../../src/webhooks/templates/earnings-schedule.ts';
+import { fakeClock, type FakeClock } from './fake-clock.ts';
 import {
   addCompanies,
   addEndpoint,
@@ -26,189 +27,232 @@ import {
 const NOW = Date.parse('2026-11-16T15:00:00Z');
 const SYMBOLS = ['AAA', 'BBB'];
 const ENDPOINTS = ['ep1', 'ep2'];
-const DAY = 86_400_000;
+const DAY_MS = 86_400_000;
+const DRAIN_ROUNDS_MAX = 60;
 
-/** A receiver that knows each id once: what it holds, whole, and put together from what is named. */
-interface Held {
-  seen: Map<string, string>;
-  whole: DeliveryData | null;
-  pieced: Record<string, string | number | null>;
-  /** The highest count of changes seen, which every change of a history with counts raises. */
+/** The state of a receiver that drops repeated ids. */
+interface ReceiverState {
+  bodyById: Map<string, string>;
+  /** The data of the last delivery. */
+  data: DeliveryData | null;
+  /** The data put together from the changed fields of all deliveries. */
+  merged: Record<string, string | number | null>;
+  /** The highest change count received, in a history with counts. */
   count: number;
+}
+
+interface Flight {
+  delivery: ClaimedDelivery;
+  hasArrived: boolean;
 }
 
 export interface History {
   seed: number;
   steps: number;
-  /** Every change raises a count in the data, so that order shows; else values come back. */
+  /** Every change raises a count in the data, so that its order shows. Without it, values repeat. */
   counts: boolean;
   rule?: PendingRule | undefined;
 }
 
 /**
- * Lets changes, claims, answers, lost answers, crashes and time happen at random, then lets all
- * receivers answer until nothing is open. Returns what is wrong, in sentences: nothing, it is hoped.
+ * Runs changes, claims, responses, lost responses, crashes and time in random order, and then lets all
+ * receivers respond until nothing is open. Returns the violations, as sentences; none are expected.
  */
 export async function playHistory(db: Db, history: History): Promise<string[]> {
-  const clock = fakeClock(NOW);
-  const random = seededRandom(history.seed);
-  const deps = { ...engineDeps(db, clock, history.seed + 1), rule: history.rule };
-  for (const id of ENDPOINTS) await addEndpoint(db, id, { isSlow: random.int(2) === 0 });
-  await addCompanies(db, SYMBOLS);
-  const start = new Map<string, DeliveryData>();
-  for (const symbol of SYMBOLS) start.set(symbol, await stored(db, symbol, clock.now()));
-  for (const id of ENDPOINTS) await subscribe(deps, id, SYMBOLS);
-  const held = new Map<string, Held>();
-  for (const key of ENDPOINTS.flatMap((id) => SYMBOLS.map((symbol) => `${id} ${symbol}`))) {
-    const first = start.get(key.split(' ')[1] ?? '') ?? {};
-    held.set(key, { seen: new Map(), whole: first, pieced: { ...first }, count: 0 });
-  }
-  const wrong: string[] = [];
-  let flights: { claimed: ClaimedDelivery; hasArrived: boolean }[] = [];
-  let count = 0;
+  const player = new HistoryPlayer(db, history);
+  await player.prepare();
+  for (let step = 0; step < history.steps; step += 1) await player.takeStep();
+  await player.drain();
+  await player.compareAll();
+  return player.violations;
+}
 
-  for (let step = 0; step < history.steps; step += 1) await takeStep();
-  for (let round = 0; round < 60 && (await openCount(db)) + flights.length > 0; round += 1) {
-    await finish(
-      deps,
-      flights.map(({ claimed }) => claimed),
-      (claimed) => {
-        if (flights.some((one) => one.claimed === claimed && !one.hasArrived)) arrive(claimed);
-        return answered(200);
-      },
-    );
-    flights = [];
-    await tellAll(deps);
-    await claim(64, 1);
-    if (flights.length === 0) {
-      await clock.advance(DAY);
-      await expireLeases(deps);
+class HistoryPlayer {
+  readonly violations: string[] = [];
+  readonly #db: Db;
+  readonly #history: History;
+  readonly #clock: FakeClock = fakeClock(NOW);
+  readonly #random: Random;
+  readonly #deps: EngineDeps;
+  readonly #receivers = new Map<string, ReceiverState>();
+  #flights: Flight[] = [];
+  #changeCount = 0;
+
+  constructor(db: Db, history: History) {
+    this.#db = db;
+    this.#history = history;
+    this.#random = seededRandom(history.seed);
+    this.#deps = { ...engineDeps(db, this.#clock, history.seed + 1), rule: history.rule };
+  }
+
+  async prepare(): Promise<void> {
+    for (const id of ENDPOINTS) {
+      await addEndpoint(this.#db, id, { isSlow: this.#random.int(2) === 0 });
+    }
+    await addCompanies(this.#db, SYMBOLS);
+    const initial = new Map<string, DeliveryData>();
+    for (const symbol of SYMBOLS) initial.set(symbol, await this.#stored(symbol));
+    for (const id of ENDPOINTS) await subscribe(this.#deps, id, SYMBOLS);
+    for (const endpointId of ENDPOINTS) {
+      for (const symbol of SYMBOLS) {
+        const data = initial.get(symbol) ?? {};
+        const state = { bodyById: new Map(), data, merged: { ...data }, count: 0 };
+        this.#receivers.set(`${endpointId} ${symbol}`, state);
+      }
     }
   }
-  for (const [key, one] of held) await compare(key, one);
-  return wrong;
 
-  async function takeStep(): Promise<void> {
-    const draw = random.int(100);
-    if (draw < 30) await change();
-    else if (draw < 50) await tellAll(deps);
-    else if (draw < 70) await claim(1 + random.int(4), random.float());
-    else if (draw < 90) await finishSome();
-    else if (draw < 93) await crash();
-    else await clock.advance(random.int(120_000));
-    await clock.advance(1);
+  async takeStep(): Promise<void> {
+    const draw = this.#random.int(100);
+    if (draw < 30) await this.#change();
+    else if (draw < 50) await tellAll(this.#deps);
+    else if (draw < 70) await this.#claim(1 + this.#random.int(4), this.#random.float());
+    else if (draw < 90) await this.#finishSome();
+    else if (draw < 93) await this.#crash();
+    else await this.#clock.advance(this.#random.int(120_000));
+    await this.#clock.advance(1);
   }
 
-  async function change(): Promise<void> {
-    count += 1;
+  /** Lets all receivers respond with 200 until nothing is open. */
+  async drain(): Promise<void> {
+    for (let round = 0; round < DRAIN_ROUNDS_MAX; round += 1) {
+      if ((await openCount(this.#db)) + this.#flights.length === 0) return;
+      for (const { delivery, hasArrived } of this.#flights) {
+        if (!hasArrived) this.#arrive(delivery);
+      }
+      await this.#finish(this.#flights, () => answered(200));
+      this.#flights = [];
+      await tellAll(this.#deps);
+      await this.#claim(64, 1);
+      if (this.#flights.length > 0) continue;
+      await this.#clock.advance(DAY_MS);
+      await expireLeases(this.#deps);
+    }
+  }
+
+  async compareAll(): Promise<void> {
+    for (const [key, receiver] of this.#receivers) await this.#compare(key, receiver);
+  }
+
+  async #change(): Promise<void> {
+    this.#changeCount += 1;
+    const random = this.#random;
     const symbol = pick(SYMBOLS, random);
-    const turn = random.int(3);
-    const over =
-      turn === 0
+    const field = random.int(3);
+    const change =
+      field === 0
         ? { epsEstimate: pick(['1.2', '1.3'], random) }
-        : turn === 1
+        : field === 1
           ? { date: localDate(pick(['2026-11-20', '2026-11-23'], random)) }
           : { eps: pick([null, '1.1'], random) };
-    await publish(
-      deps,
-      symbol,
-      history.counts ? { ...over, revenueEstimate: String(count) } : over,
-    );
+    const count = this.#history.counts ? { revenueEstimate: String(this.#changeCount) } : {};
+    await publish(this.#deps, symbol, { ...change, ...count });
   }
 
-  async function claim(slots: number, arriving: number): Promise<void> {
-    const inFlightByCustomer = new Map<string, number>();
-    const free = { total: 64, free: slots, slowInFlight: 0, inFlightByCustomer };
-    const { deliveries: claimed } = await claimDue(deps, free, pick(['', ...ENDPOINTS], random));
-    for (const one of claimed) {
-      const hasArrived = random.float() < arriving;
-      if (hasArrived) arrive(one);
-      flights.push({ claimed: one, hasArrived });
+  async #claim(free: number, arrivalShare: number): Promise<void> {
+    const slots = { total: 64, free, slowInFlight: 0, inFlightByCustomer: new Map() };
+    const { deliveries } = await claimDue(
+      this.#deps,
+      slots,
+      pick(['', ...ENDPOINTS], this.#random),
+    );
+    for (const delivery of deliveries) {
+      const hasArrived = this.#random.float() < arrivalShare;
+      if (hasArrived) this.#arrive(delivery);
+      this.#flights.push({ delivery, hasArrived });
     }
   }
 
-  /** Some flights end: answered, refused after it was stored, dropped before or on the way. */
-  async function finishSome(): Promise<void> {
-    const ending = flights.filter(() => random.int(2) === 0);
-    flights = flights.filter((one) => !ending.includes(one));
-    if (ending.length > 0 && random.int(8) === 0) {
-      const unsent = ending.filter(({ hasArrived }) => !hasArrived).map(({ claimed }) => claimed);
-      await releaseClaims(deps, unsent);
-      flights.push(...ending.filter(({ hasArrived }) => hasArrived));
+  /** Ends some deliveries: acknowledged, rejected after they were stored, or lost. */
+  async #finishSome(): Promise<void> {
+    const ending = this.#flights.filter(() => this.#random.int(2) === 0);
+    this.#flights = this.#flights.filter((flight) => !ending.includes(flight));
+    if (ending.length > 0 && this.#random.int(8) === 0) {
+      const unsent = ending.filter(({ hasArrived }) => !hasArrived);
+      await releaseClaims(
+        this.#deps,
+        unsent.map(({ delivery }) => delivery),
+      );
+      this.#flights.push(...ending.filter(({ hasArrived }) => hasArrived));
       return;
     }
-    await finish(
-      deps,
-      ending.map(({ claimed }) => claimed),
-      (claimed) => {
-        const flight = ending.find((one) => one.claimed === claimed);
-        return flight === undefined ? answered(500) : endOf(flight);
-      },
-    );
+    await this.#finish(ending, (flight) => this.#outcomeOf(flight));
   }
 
-  function endOf({
-    claimed,
-    hasArrived,
-  }: {
-    claimed: ClaimedDelivery;
-    hasArrived: boolean;
-  }): PostOutcome {
-    const draw = random.int(4);
-    if (hasArrived)
-      return draw < 2 ? answered(200) : draw === 2 ? answered(500) : failed('timeout', true);
+  #outcomeOf({ delivery, hasArrived }: Flight): PostOutcome {
+    const draw = this.#random.int(4);
+    if (hasArrived) {
+      if (draw < 2) return answered(200);
+      return draw === 2 ? answered(500) : failed('timeout', true);
+    }
     if (draw === 0) return failed('connect', false);
     if (draw === 1) return failed('reset', true);
-    arrive(claimed);
+    this.#arrive(delivery);
     return draw === 2 ? answered(204) : answered(503);
   }
 
-  /** All flights are cut off; their leases run out. */
-  async function crash(): Promise<void> {
-    flights = [];
-    await clock.advance(60_000);
-    await expireLeases(deps);
+  async #finish(
+    flights: readonly Flight[],
+    outcomeOf: (flight: Flight) => PostOutcome,
+  ): Promise<void> {
+    const byDelivery = new Map(flights.map((flight) => [flight.delivery, flight]));
+    await finish(this.#deps, [...byDelivery.keys()], (delivery) => {
+      const flight = byDelivery.get(delivery);
+      return flight === undefined ? answered(500) : outcomeOf(flight);
+    });
   }
 
-  function arrive({ endpointId, symbol, body, id }: ClaimedDelivery): void {
-    const one = held.get(`${endpointId} ${symbol}`);
-    if (one === undefined) return;
-    const known = one.seen.get(id);
-    if (known !== undefined) {
-      if (known !== body) wrong.push(`${id} came with another body`);
+  /** Cuts off all deliveries in flight and lets their leases expire. */
+  async #crash(): Promise<void> {
+    this.#flights = [];
+    await this.#clock.advance(60_000);
+    await expireLeases(this.#deps);
+  }
+
+  #arrive({ endpointId, symbol, body, id }: ClaimedDelivery): void {
+    const receiver = this.#receivers.get(`${endpointId} ${symbol}`);
+    if (receiver === undefined) return;
+    const earlierBody = receiver.bodyById.get(id);
+    if (earlierBody !== undefined) {
+      if (earlierBody !== body) this.violations.push(`${id} arrived with another body`);
       return;
     }
-    one.seen.set(id, body);
-    const { data, changed_fields: names } = JSON.parse(body) as {
+    receiver.bodyById.set(id, body);
+    const { data, changed_fields: changedFields } = JSON.parse(body) as {
       data: DeliveryData;
       changed_fields: string[];
     };
-    one.whole = data;
-    for (const name of names) one.pieced[name] = data[name] ?? null;
-    const seen = Number(data['revenueEstimate'] ?? 0);
-    if (history.counts && seen < one.count) wrong.push(`${symbol} at ${endpointId} went back`);
-    one.count = Math.max(one.count, seen);
+    receiver.data = data;
+    for (const field of changedFields) receiver.merged[field] = data[field] ?? null;
+    const count = Number(data['revenueEstimate'] ?? 0);
+    if (this.#history.counts && count < receiver.count) {
+      this.violations.push(`${symbol} at ${endpointId} went back`);
+    }
+    receiver.count = Math.max(receiver.count, count);
   }
 
-  async function compare(key: string, one: Held): Promise<void> {
+  async #compare(key: string, { data, merged }: ReceiverState): Promise<void> {
     const [endpointId = '', symbol = ''] = key.split(' ');
-    const [newest] = await db.query<{ state: string }>(
+    const [latest] = await this.#db.query<{ state: string }>(
       `select state from delivery where endpoint_id = $1 and symbol = $2 and state <> 'cancelled'
         order by created_at desc, id desc limit 1`,
       [endpointId, symbol],
     );
-    if (newest?.state === 'failed') return;
-    const now = text(await stored(db, symbol, clock.now()));
-    if (one.whole !== null && text(one.whole) !== now) {
-      wrong.push(`${key} holds ${text(one.whole)}, the store ${now}`);
+    if (latest?.state === 'failed') return;
+    const stored = text(await this.#stored(symbol));
+    if (data !== null && text(data) !== stored) {
+      this.violations.push(`${key} lost data: it has ${text(data)}, the store ${stored}`);
     }
-    if (text(one.pieced) !== now) wrong.push(`${key} put together ${text(one.pieced)}, not ${now}`);
+    if (text(merged) !== stored) {
+      this.violations.push(`${key} merged ${text(merged)}, the store has ${stored}`);
+    }
   }
-}
 
-async function stored(db: Db, symbol: string, now: number): Promise<DeliveryData> {
-  const data = (await loadSourceData(db, [{ template, symbol }], now))({ template, symbol });
-  return JSON.parse(data ?? '{}') as DeliveryData;
+  async #stored(symbol: string): Promise<DeliveryData> {
+    const subject = { template, symbol };
+    const dataOf = await loadSourceData(this.#db, [subject], this.#clock.now());
+    return JSON.parse(dataOf(subject) ?? '{}') as DeliveryData;
+  }
 }
 
 function text(data: DeliveryData): string {
@@ -221,7 +265,7 @@ function pick<T>(values: readonly [T, ...T[]] | readonly T[], random: Random): T
   return value;
 }
 
-/** What is neither delivered, failed, superseded nor cancelled, and changes not told yet. */
+/** Deliveries that are not finished, plus changes and subjects that are not fanned out. */
 async function openCount(db: Db): Promise<number> {
   const [row] = await db.query<{ count: number }>(
     `select (select count(*) from delivery where finished_at is null)

@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto';
 import { once } from 'node:events';
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { sign } from '../../src/webhooks/message/signature.ts';
 import type { Random } from '../../src/platform/random.ts';
 
-/** What a receiver does with a POST. */
+/** The way in which a receiver handles a request. */
 export type Behaviour =
   | 'answer'
   | 'store-then-fail'
@@ -14,110 +14,137 @@ export type Behaviour =
   | 'fail'
   | 'hold';
 
-/** Receivers on loopback with a ledger of their own, each at a path. */
+/** Receivers on the loopback address, one per path, with a ledger of what they received. */
 export interface Receivers {
   port: number;
-  /** The newest count seen at a path of a symbol, by `path symbol`; repeated ids count once. */
+  /** The latest count received, by `path symbol`. Repeated ids count once. */
   newest: ReadonlyMap<string, number>;
-  /** Ids that were answered 2xx. */
+  /** Ids that were acknowledged with 2xx. */
   answered: ReadonlySet<string>;
-  /** Broken promises, in sentences. */
+  /** Violated guarantees, as sentences. */
   wrong: readonly string[];
   postCount(): number;
-  /** From now on. */
+  /** Sets the behaviour from now on. */
   behave(draw: () => Behaviour): void;
-  /** Answers what is held, and holds no more. */
+  /** Responds to the held requests and holds no more. */
   release(status: number): void;
   heldCount(): number;
   close(): Promise<void>;
 }
 
 export async function startReceivers(secret: string): Promise<Receivers> {
-  const newest = new Map<string, number>();
-  const answered = new Set<string>();
-  const bodies = new Map<string, string>();
-  const arrived = new Map<string, number>();
-  const wrong: string[] = [];
-  let held: ServerResponse[] = [];
-  let posts = 0;
-  let draw: () => Behaviour = () => 'answer';
+  const receivers = new LoopbackReceivers(secret);
+  await receivers.listen();
+  return receivers;
+}
 
-  const server = createServer((request, response) => {
-    void readBody(request).then((body) => {
-      if (body !== null) receive(request, response, body);
+class LoopbackReceivers implements Receivers {
+  readonly newest = new Map<string, number>();
+  readonly answered = new Set<string>();
+  readonly wrong: string[] = [];
+  readonly #secret: string;
+  readonly #server: Server;
+  readonly #bodyHashes = new Map<string, string>();
+  readonly #storedIds = new Set<string>();
+  /** The latest count posted, by `path symbol`. */
+  readonly #posted = new Map<string, number>();
+  #held: ServerResponse[] = [];
+  #postCount = 0;
+  #draw: () => Behaviour = () => 'answer';
+
+  constructor(secret: string) {
+    this.#secret = secret;
+    this.#server = createServer((request, response) => {
+      void readBody(request).then((body) => {
+        if (body !== null) this.#receive(request, response, body);
+      });
     });
-  });
+  }
 
-  function receive(request: IncomingMessage, response: ServerResponse, body: Buffer): void {
-    posts += 1;
-    check(request, body);
-    const behaviour = draw();
+  get port(): number {
+    return (this.#server.address() as AddressInfo).port;
+  }
+
+  async listen(): Promise<void> {
+    this.#server.listen(0, '127.0.0.1');
+    await once(this.#server, 'listening');
+  }
+
+  postCount(): number {
+    return this.#postCount;
+  }
+
+  behave(draw: () => Behaviour): void {
+    this.#draw = draw;
+  }
+
+  release(status: number): void {
+    for (const response of this.#held) response.writeHead(status).end();
+    this.#held = [];
+  }
+
+  heldCount(): number {
+    return this.#held.length;
+  }
+
+  async close(): Promise<void> {
+    this.#server.closeAllConnections();
+    this.#server.close();
+    await once(this.#server, 'close');
+  }
+
+  #receive(request: IncomingMessage, response: ServerResponse, body: Buffer): void {
+    this.#postCount += 1;
+    this.#check(request, body);
+    const behaviour = this.#draw();
     if (behaviour === 'reset') return void request.socket.destroy();
     if (behaviour === 'fail') return void response.writeHead(500).end();
-    const id = store(request.url ?? '', body);
+    const id = this.#store(request.url ?? '', body);
     if (behaviour === 'store-then-reset') return void request.socket.destroy();
     if (behaviour === 'store-then-fail') return void response.writeHead(503).end();
-    if (behaviour === 'hold') return void held.push(response);
-    // Before the answer leaves, so that whoever believes to have it finds it here.
-    answered.add(id);
+    if (behaviour === 'hold') return void this.#held.push(response);
+    // Before the response is sent, so that a recorded 2xx is always in the ledger.
+    this.answered.add(id);
     response.writeHead(204).end();
   }
 
-  function check(request: IncomingMessage, body: Buffer): void {
+  #check(request: IncomingMessage, body: Buffer): void {
     const timestamp = String(request.headers['x-service-timestamp']);
     const signature = request.headers['x-service-signature'];
-    const { id, context, data } = JSON.parse(body.toString('utf8')) as Posted;
-    if (signature !== sign({ timestamp, body }, secret)) wrong.push(`${id}: signature`);
-    if (request.headers['x-service-delivery-id'] !== id)
-      wrong.push(`${id}: another id in the header`);
+    const { id, context, data } = JSON.parse(body.toString('utf8')) as Payload;
+    if (signature !== sign({ timestamp, body }, this.#secret)) {
+      this.wrong.push(`${id}: invalid signature`);
+    }
+    if (request.headers['x-service-delivery-id'] !== id) {
+      this.wrong.push(`${id}: another id in the header`);
+    }
     const hash = createHash('sha256').update(body).digest('hex');
-    const known = bodies.get(id) ?? hash;
-    if (known !== hash) wrong.push(`${id}: came with another body`);
-    bodies.set(id, hash);
+    if ((this.#bodyHashes.get(id) ?? hash) !== hash) {
+      this.wrong.push(`${id}: posted with another body`);
+    }
+    this.#bodyHashes.set(id, hash);
     const key = `${request.url} ${context.symbol}`;
     const count = data.revenueEstimate ?? 0;
-    if (count < (arrived.get(key) ?? 0)) wrong.push(`${id}: ${key} was posted older data`);
-    arrived.set(key, count);
+    if (count < (this.#posted.get(key) ?? 0)) {
+      this.wrong.push(`${id}: older data was posted to ${key}`);
+    }
+    this.#posted.set(key, count);
   }
 
-  /** Stores what is new; an id that was stored is not looked at again. */
-  function store(path: string, body: Buffer): string {
-    const { id, context, data } = JSON.parse(body.toString('utf8')) as Posted;
+  /** Stores the data of a new id. Repeated ids are ignored. */
+  #store(path: string, body: Buffer): string {
+    const { id, context, data } = JSON.parse(body.toString('utf8')) as Payload;
     const key = `${path} ${context.symbol}`;
-    if (stored.has(id)) return id;
-    stored.add(id);
+    if (this.#storedIds.has(id)) return id;
+    this.#storedIds.add(id);
     const count = data.revenueEstimate ?? 0;
-    if (count < (newest.get(key) ?? 0)) wrong.push(`${id}: ${key} went back to ${count}`);
-    newest.set(key, count);
+    if (count < (this.newest.get(key) ?? 0)) this.wrong.push(`${id}: ${key} went back to ${count}`);
+    this.newest.set(key, count);
     return id;
   }
-  const stored = new Set<string>();
-
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  return {
-    port: (server.address() as AddressInfo).port,
-    newest,
-    answered,
-    wrong,
-    postCount: () => posts,
-    behave: (next) => {
-      draw = next;
-    },
-    release(status) {
-      for (const response of held) response.writeHead(status).end();
-      held = [];
-    },
-    heldCount: () => held.length,
-    async close() {
-      server.closeAllConnections();
-      server.close();
-      await once(server, 'close');
-    },
-  };
 }
 
-/** Seven of ten are answered; the rest is lost in every way. */
+/** Acknowledges seven of ten requests and loses the rest in every way. */
 export function moody(random: Random): () => Behaviour {
   return () => {
     const draw = random.int(20);
@@ -128,19 +155,19 @@ export function moody(random: Random): () => Behaviour {
   };
 }
 
-interface Posted {
+interface Payload {
   id: string;
   context: { symbol: string };
   data: { revenueEstimate: number | null };
 }
 
-/** Null when its sender was killed in the middle: what came is no whole body. */
+/** Null if the sender was killed in the middle, so that the body is incomplete. */
 async function readBody(request: IncomingMessage): Promise<Buffer | null> {
-  const pieces: Buffer[] = [];
+  const chunks: Buffer[] = [];
   try {
-    for await (const piece of request) pieces.push(piece as Buffer);
+    for await (const chunk of request) chunks.push(chunk as Buffer);
   } catch {
     return null;
   }
-  return Buffer.concat(pieces);
+  return Buffer.concat(chunks);
 }

@@ -44,7 +44,7 @@ export async function writeClaims(
       id,
       n: attemptNumber,
       token: claimToken,
-      data: data.places[index] ?? null,
+      data: data.indexes[index] ?? null,
       changed_fields: writeArrayLiteral(changedFields),
     })),
   );

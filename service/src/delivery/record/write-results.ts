@@ -89,7 +89,7 @@ export async function writeTransitions(
     transitions.map((transition, index) => ({
       ...attemptRow(transition.result),
       ...deliveryRow(transition),
-      data: data.places[index] ?? null,
+      data: data.indexes[index] ?? null,
     })),
   );
   await writeOwned(
@@ -143,7 +143,7 @@ export async function writeDelivered(
     results.map((result, index) => ({
       ...attemptRow(result),
       at: result.at,
-      data: data.places[index] ?? null,
+      data: data.indexes[index] ?? null,
     })),
   );
   await writeOwned(

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { onEachEngine } from '../../../test/support/each-engine.ts';
-import { madeUpAttempts } from '../../../test/support/made-up-attempts.ts';
+import { MadeUpAttempts } from '../../../test/support/made-up-attempts.ts';
 import { figuresOfEach, systemFiguresOf } from '../../../test/support/plain-figures.ts';
 import { runSeed, runSize } from '../../../test/support/run-size.ts';
 import { engineDeps } from '../../../test/support/webhook-world.ts';
@@ -87,16 +87,16 @@ async function runHistory(db: Db, seed: number): Promise<void> {
   const random = seededRandom(seed);
   const clock = fakeClock(NOON);
   const deps = engineDeps(db, clock);
-  const world = madeUpAttempts(db, random);
+  const world = new MadeUpAttempts(db, random);
   const keep = { attempts: 7 + Math.floor(random.float() * 10), deliveries: 20 };
   for (let step = 0; step < STEPS; step += 1) {
     await world.step(clock.now());
-    if (random.float() < 0.3) await world.makeKnown();
+    if (random.float() < 0.3) await world.resolveUnknown();
     if (random.float() < 0.3) await deleteExpired(deps, keep);
     for (let more = random.float() < 0.7; more;) {
       more = (await rollUpAttempts(deps)) && random.float() < 0.9;
     }
-    if (random.float() < 0.3) await world.makeKnown();
+    if (random.float() < 0.3) await world.resolveUnknown();
     await compare(db, { seed, step }, clock.now(), random.float);
     await clock.advance(Math.floor(random.float() ** 3 * 4 * DAY_MS));
   }

@@ -1,6 +1,6 @@
 import { loadQueueStats, type QueueStats } from '../../webhooks/stats/queue-stats.ts';
 import type { Clock } from '../../platform/clock.ts';
-import type { Metrics, Spread } from '../../platform/metrics.ts';
+import type { Metrics, HistogramCounts } from '../../platform/metrics.ts';
 import type { Queryable } from '../../storage/db.ts';
 import type { Histogram, WebhookMetrics } from './metrics.ts';
 
@@ -115,7 +115,7 @@ function byLabel(label: string, counts: Readonly<Record<string, number>>) {
   return Object.entries(counts).map(([name, value]) => ({ value, labels: { [label]: name } }));
 }
 
-function inSeconds({ boundsMs, counts, sumMs }: Histogram): Spread {
+function inSeconds({ boundsMs, counts, sumMs }: Histogram): HistogramCounts {
   return {
     boundsSeconds: boundsMs.map((bound) => bound / 1_000),
     counts,

@@ -8,7 +8,7 @@ export function guidePath({ name }: Guide): string {
   return name === 'errors' ? '/errors' : `/guides/${name}`;
 }
 
-/** One guide with the list of all guides and links to the previous and next one. */
+/** Renders a guide with the list of all guides and links to the previous and next one. */
 export function renderGuide(guide: Guide, guides: readonly Guide[], brand: string): string {
   const { html, sections } = guide.name === 'errors' ? ERRORS : renderMarkdown(guide.text);
   const main = `

@@ -6,7 +6,7 @@ import { parametersOf } from '../request/endpoint-parameters.ts';
 import { problemResponseRefs } from './problem-responses.ts';
 import { responseHeaderRefs } from './response-headers.ts';
 
-/** One endpoint as an OpenAPI operation. `response` is the schema of its 200 response. */
+/** Renders an endpoint as an OpenAPI operation. `response` is the schema of its 200 response. */
 export function operationOf(endpoint: Endpoint, response: Json): JsonObject {
   return {
     operationId: endpoint.name,

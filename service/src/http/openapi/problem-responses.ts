@@ -79,7 +79,7 @@ export function problemSchema(): JsonObject {
   };
 }
 
-/** One shared response per status, with an example per code. */
+/** Shared responses by status, with an example per code. */
 export function problemResponses(): JsonObject {
   const responses: Record<string, JsonObject> = {};
   for (const status of statuses()) {

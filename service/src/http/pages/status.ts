@@ -15,7 +15,7 @@ export interface Freshness {
 }
 
 export interface StatusReport {
-  /** Whether startup has completed. Until then the process fills its store. */
+  /** True once startup has completed. Until then the process fills its store. */
   isStarted: boolean;
   dataSource: DataSource;
   now: Instant;
@@ -104,7 +104,7 @@ const STATE_LABELS = {
   idle: 'not ingested here',
 } as const;
 
-/** One sentence that names the late data sets first. */
+/** A sentence that names the late data sets first. */
 function summary(datasets: StatusReport['datasets']): string {
   if (datasets === null) return 'Data freshness is currently unknown.';
   if (datasets.length === 0) return 'No data set has been updated yet.';

@@ -17,7 +17,7 @@ export function qualityOf(accept: Accept, mediaType: string): number {
   return accept.get(mediaType) ?? accept.get(`${type}/*`) ?? accept.get('*/*') ?? 0;
 }
 
-/** Whether the client prefers a page to data, as browsers do. */
+/** True if the client prefers a page to data, as browsers do. */
 export function prefersHtml(accept: string): boolean {
   const qualities = parseQualities(accept);
   return (qualities.get('text/html') ?? 0) > (qualities.get('application/json') ?? 0);

@@ -24,7 +24,7 @@ export function readApiKey(
 }
 
 /**
- * Whether a header contains an API key. `Authorization` with another scheme belongs to a proxy, and
+ * True if a header contains an API key. `Authorization` with another scheme belongs to a proxy, and
  * browsers repeat it with every request.
  */
 export function hasApiKeyHeader(headers: ReadRequest['headers']): boolean {

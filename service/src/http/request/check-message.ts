@@ -37,7 +37,7 @@ export function checkMessage(
   return url.length > URL_LENGTH_MAX ? URI_TOO_LONG : null;
 }
 
-/** Whether the request announces a body, even an empty chunked one. */
+/** True if the request announces a body, even an empty chunked one. */
 export function hasBody({ headers }: Pick<IncomingMessage, 'headers'>): boolean {
   return headers['transfer-encoding'] !== undefined || (headers['content-length'] ?? '0') !== '0';
 }

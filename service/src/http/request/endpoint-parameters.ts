@@ -16,7 +16,7 @@ export function parametersOf(endpoint: Endpoint): readonly Parameter[] {
   ];
 }
 
-/** Whether the response is an array, or an array if a range of days is requested. */
+/** True if the response is an array, or an array when a range of days is requested. */
 export function returnsArray({ response }: Endpoint): boolean {
   const variants = 'anyOf' in response ? (response.anyOf as { type?: string }[]) : [response];
   return variants.some((variant) => 'type' in variant && variant.type === 'array');

@@ -6,7 +6,7 @@ import type { RequestTarget } from './request-target.ts';
 const JSON_TYPE = 'application/json';
 const CSV_TYPE = 'text/csv';
 
-/** Whether the Accept header prefers CSV and the URL names no format. */
+/** True if the Accept header prefers CSV and the URL names no format. */
 export function prefersCsv({ endpoint, query }: RequestTarget, accept: Accept): boolean {
   if (accept === null || qualityOf(accept, CSV_TYPE) <= qualityOf(accept, JSON_TYPE)) return false;
   return csvShapeOf(endpoint) !== null && !query.some(({ name }) => name === 'format');
@@ -18,7 +18,7 @@ export function withCsvFormat({ urlWithoutKey: rest }: RequestTarget): string {
 }
 
 /**
- * Whether the Accept header allows the response format. An explicit format in the URL takes
+ * True if the Accept header allows the response format. An explicit format in the URL takes
  * precedence.
  */
 export function isAcceptable(

@@ -29,7 +29,7 @@ export interface ParsedParameters {
   /** Canonical, percent-encoded path parameters by name. */
   pathValues: ReadonlyMap<string, string>;
   /**
-   * Whether a relative date such as `today` was resolved, so that the result is valid for this day
+   * True if a relative date such as `today` was resolved, so that the result is valid for this day
    * only.
    */
   isRelative: boolean;

@@ -1,4 +1,4 @@
-/** One `name=value` of a query. `value` is null if its percent-encoding is invalid. */
+/** A `name=value` pair of a query. `value` is null if its percent-encoding is invalid. */
 export interface QueryPair {
   name: string;
   value: string | null;

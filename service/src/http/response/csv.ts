@@ -2,7 +2,7 @@ import { stringify } from 'csv-stringify/sync';
 import type { TSchema } from 'typebox';
 import type { Endpoint } from '../../endpoints/endpoint.ts';
 
-/** How a response is rendered as CSV. */
+/** The layout of a response as CSV. */
 export interface CsvShape {
   /** Members of the body that contain the rows; null if the body is the list of rows. */
   buckets: readonly string[] | null;

@@ -19,7 +19,7 @@ export function etagOf(tag: string, encoding: Encoding): string {
 }
 
 /**
- * Whether If-None-Match matches the body in any encoding. Uses the weak comparison (RFC 9110
+ * True if If-None-Match matches the body in any encoding. Uses the weak comparison (RFC 9110
  * §13.1.2): `W/` is ignored, and `*` always matches.
  */
 export function matchesTag(ifNoneMatch: string, tag: string): boolean {

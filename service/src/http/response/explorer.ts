@@ -8,7 +8,7 @@ import type { CachedResponse } from './cached-response.ts';
 import { applyHistoryLimit } from './resolved-query.ts';
 import { ResponseLoader } from './response-loader.ts';
 
-/** How far back the caller may see. */
+/** Limits the history that the caller may see. */
 export interface HistoryLimit {
   /** Name of the plan, for the problem document. */
   name: string;

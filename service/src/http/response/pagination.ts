@@ -1,7 +1,7 @@
 import type { Identified } from '../../endpoints/endpoint.ts';
 import { fingerprint, readCursor, writeCursor } from './cursor.ts';
 
-/** One page of an array and its header values. */
+/** A page of an array and its header values. */
 export interface Page {
   rows: readonly unknown[];
   /** Number of rows in the whole list. */

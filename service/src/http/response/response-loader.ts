@@ -36,7 +36,7 @@ export class ResponseLoader {
     return this.#cache.get(cacheKey(query), now);
   }
 
-  /** Whether `load` would join a computation that is already running. */
+  /** True if `load` would join a computation that is already running. */
   isLoading(query: ResolvedQuery): boolean {
     return this.#cache.isLoading(cacheKey(query));
   }

@@ -57,7 +57,7 @@ export class ResponseRenderer {
   }
 }
 
-/** Whether the client has the current version of the response. */
+/** True if the client has the current version of the response. */
 export function isNotModified(headers: ReadRequest['headers'], cached: CachedResponse): boolean {
   const ifNoneMatch = headers['if-none-match'];
   return ifNoneMatch !== undefined && matchesTag(ifNoneMatch as string, cached.tag);

@@ -191,7 +191,7 @@ export async function checkAnswers(
   return { ...figures, month: month.answers, monthUsed: used };
 }
 
-/** Whether it is a 503 with Retry-After. */
+/** True for a 503 with Retry-After. */
 function isUnavailable({ status, retryAfter, body }: Seen): boolean {
   return status === 503 && retryAfter !== null && body.includes('"code":"data-unavailable"');
 }
