@@ -3,11 +3,7 @@ import { TESTER } from '../../test/support/account-world.ts';
 import { onEachEngine } from '../../test/support/each-engine.ts';
 import { addEndpoint, RECEIVER, webhookWorld } from '../../test/support/webhook-fixtures.ts';
 import { sendTest, TESTS_PER_MINUTE } from './queue/delivery-actions.ts';
-import {
-  updateEndpointByOwner,
-  createEndpoint,
-  ENDPOINTS_MAX,
-} from './endpoint/endpoint-actions.ts';
+import { updateEndpoint, createEndpoint, ENDPOINTS_MAX } from './endpoint/endpoint-actions.ts';
 import { CHANGES_PER_MINUTE } from './endpoint/endpoint-action.ts';
 
 onEachEngine((db) => {
@@ -55,7 +51,7 @@ onEachEngine((db) => {
     const outcomes = await Promise.all(
       Array.from({ length: 60 }, (_, i) => {
         const endpointId = endpointIds[i % ENDPOINTS_MAX] ?? '';
-        return updateEndpointByOwner(deps, { customerId, endpointId, description: `${i}` }, TESTER);
+        return updateEndpoint(deps, { customerId, endpointId, description: `${i}` }, TESTER);
       }),
     );
     const changed = outcomes.filter(({ kind }) => kind === 'changed');

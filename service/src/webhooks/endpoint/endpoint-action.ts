@@ -15,58 +15,72 @@ import type { EndpointIds, RateLimited, WebhookDeps } from '../webhook-deps.ts';
 const MINUTE_MS = 60_000;
 export const CHANGES_PER_MINUTE = 60;
 
-/** An endpoint that stays as it is until the work on it is done. */
+/** An endpoint that is locked until the action ends. */
 export type EditableEndpoint = WebhookEndpoint & Pick<LockedEndpoint, 'health'>;
 
-/** Of an outcome that was an act: what goes into the audit, which is never a secret. */
-interface Acted {
-  details?: Readonly<Record<string, AuditValue>>;
+/** The outcome of an action, and the audit details if it changed something. */
+export interface ActionResult {
+  outcome: { kind: string };
+  /** Never contains secrets. Null if nothing changed. */
+  audit: Readonly<Record<string, AuditValue>> | null;
+}
+
+/** An outcome that is recorded in the audit log. */
+export function changed<const Outcome extends { kind: string }>(
+  outcome: Outcome,
+  audit: Readonly<Record<string, AuditValue>> = {},
+) {
+  return { outcome, audit };
+}
+
+export function unchanged<const Outcome extends { kind: string }>(outcome: Outcome) {
+  return { outcome, audit: null };
 }
 
 /**
- * Works on a locked endpoint of that customer, and writes down what was done: an outcome that has
- * `details` was an act. Counts against the writes of the minute.
+ * Runs an action on a locked endpoint of the customer and records it in the audit log if it changed
+ * something. Counts against the customer's changes per minute.
  */
-export function withEndpoint<Outcome extends { kind: string }>(
+export function withEndpoint<Result extends ActionResult>(
   deps: WebhookDeps,
-  of: EndpointIds,
-  { by, act }: { by: Actor; act: AuditAction },
-  work: (tx: Transaction, endpoint: EditableEndpoint) => Promise<Outcome>,
-): Promise<Outcome | NotFound | RateLimited> {
+  ids: EndpointIds,
+  { actor, action }: { actor: Actor; action: AuditAction },
+  work: (tx: Transaction, endpoint: EditableEndpoint) => Promise<Result>,
+): Promise<Result['outcome'] | NotFound | RateLimited> {
   return deps.db.transaction(async (tx) => {
+    const { customerId, endpointId } = ids;
     const now = deps.clock.now();
-    // What an account does at once to several endpoints is counted one after the other.
-    if ((await lockCustomer(tx, of.customerId)) === null) return notFound;
-    const locked = (await lockEndpoints(tx, [of.endpointId])).get(of.endpointId);
-    const endpoint = await findEndpoint(tx, of);
+    // Serializes concurrent actions of a customer, so that the rate limit counts all of them.
+    if ((await lockCustomer(tx, customerId)) === null) return notFound;
+    const locked = (await lockEndpoints(tx, [endpointId])).get(endpointId);
+    const endpoint = await findEndpoint(tx, ids);
     if (locked === undefined || endpoint === null) return notFound;
     const rateLimited = await checkActionRate(tx, {
-      customerId: of.customerId,
+      customerId,
       now,
       prefix: 'webhook.',
       perMinute: CHANGES_PER_MINUTE,
     });
     if (rateLimited !== null) return rateLimited;
-    const outcome = await work(tx, { ...endpoint, health: locked.health });
-    const { details } = outcome as Acted;
-    if (details !== undefined) {
-      const { customerId, endpointId: subject } = of;
-      await recordAuditEvent(tx, { actor: by, at: now, action: act, subject, customerId, details });
+    const { outcome, audit } = await work(tx, { ...endpoint, health: locked.health });
+    if (audit !== null) {
+      const event = { actor, at: now, action, subject: endpointId, customerId, details: audit };
+      await recordAuditEvent(tx, event);
     }
     return outcome;
   });
 }
 
 /**
- * Refuses when as many acts as a minute may have are in a customer's audit already. They are counted
- * there, so that all processes and restarts count together.
+ * Rate-limits actions of a customer by counting its audit events, so that the limit holds across
+ * processes and restarts.
  */
 export async function checkActionRate(
   tx: Transaction,
   { customerId, prefix, perMinute, now }: ActionLimit,
 ): Promise<RateLimited | null> {
-  // The oldest of the last `perMinute` acts of that kind in the last minute, when there are as many;
-  // among the newest rows of the customer, by index audit_event_by_customer.
+  // Returns the oldest of the last `perMinute` actions, if all are in the last minute. Uses index
+  // `audit_event_by_customer`.
   const rows = await tx.query<{ at: Instant }>(
     `select at from (select at, act from audit_event where customer_id = $1
                       order by id desc limit 1000) as newest
@@ -82,7 +96,7 @@ export async function checkActionRate(
 
 interface ActionLimit {
   customerId: string;
-  /** With what the names of the acts begin. */
+  /** Counts the actions whose name starts with this. */
   prefix: string;
   perMinute: number;
   now: Instant;

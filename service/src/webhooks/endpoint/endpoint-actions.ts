@@ -15,7 +15,7 @@ import {
   countEndpoints,
   insertEndpoint,
   markEndpointDeleted,
-  updateEndpoint,
+  saveEndpoint,
 } from './webhook-endpoint.ts';
 import { writeHealth } from './lock-endpoints.ts';
 import { insertSecret, generateSecret } from '../secret/secret-store.ts';
@@ -28,145 +28,146 @@ import type {
   WebhookDeps,
 } from '../webhook-deps.ts';
 import {
-  type EditableEndpoint,
-  checkActionRate,
-  withEndpoint,
+  changed,
   CHANGES_PER_MINUTE,
+  checkActionRate,
+  type EditableEndpoint,
+  unchanged,
+  withEndpoint,
 } from './endpoint-action.ts';
 
 export const ENDPOINTS_MAX = 20;
 const DESCRIPTION_LENGTH_MAX = 200;
 
 export type CreateEndpointOutcome =
-  /** The secret is shown now; later only to who gives a password again. */
+  /** Later, the secret is shown only after a password confirmation. */
   { kind: 'created'; id: string; secret: string } | Invalid | NotFound | LimitReached | RateLimited;
 
-/** Adds an endpoint, enabled, with a secret and without subscriptions: nothing is sent to it yet. */
+/** Creates an enabled endpoint with a secret. Nothing is sent to it until it has subscriptions. */
 export function createEndpoint(
   deps: WebhookDeps,
-  given: { customerId: string; url: string; description?: string | undefined },
+  endpoint: { customerId: string; url: string; description?: string | undefined },
   actor: Actor,
 ): Promise<CreateEndpointOutcome> {
   const { db, clock, random, cipher } = deps;
   return db.transaction(async (tx): Promise<CreateEndpointOutcome> => {
-    const { customerId } = given;
-    // Two who add the last endpoint at once come one after the other.
+    const { customerId, url, description = '' } = endpoint;
+    // Serializes concurrent creations, so that the endpoint limit holds.
     if ((await lockCustomer(tx, customerId)) === null) return notFound;
-    const read = parseSettings(deps, { url: given.url, description: given.description ?? '' });
-    if (read.kind === 'invalid') return read;
+    const settings = parseSettings(deps, { url, description });
+    if ('kind' in settings) return settings;
     const now = clock.now();
-    const limit = { customerId, now, begins: 'webhook.', perMinute: CHANGES_PER_MINUTE };
-    const tooMany = await checkActionRate(tx, limit);
-    if (tooMany !== null) return tooMany;
+    const limit = { customerId, now, prefix: 'webhook.', perMinute: CHANGES_PER_MINUTE };
+    const rateLimited = await checkActionRate(tx, limit);
+    if (rateLimited !== null) return rateLimited;
     if ((await countEndpoints(tx, customerId)) >= ENDPOINTS_MAX) return ENDPOINT_LIMIT_REACHED;
     const id = generateId('whe', random);
-    await insertEndpoint(tx, { id, customerId, ...read.terms, now });
+    await insertEndpoint(tx, { id, customerId, ...settings, now });
     const secret = generateSecret(random);
     await insertSecret(tx, cipher, { endpointId: id, role: 'current', secret, now });
-    const details = { url: read.terms.url };
     await recordAuditEvent(tx, {
       actor,
       at: now,
       action: 'webhook.create',
       subject: id,
       customerId,
-      details,
+      details: { url: settings.url },
     });
     return { kind: 'created', id, secret };
   });
 }
 
 /**
- * Changes what is given, together or not at all, as one act. Behind another URL is another receiver:
- * what the old one did is forgotten. What an operator disabled only an operator enables.
+ * Applies all given changes or none, as one action. A new URL is a new receiver, so its health starts
+ * over. Only an operator can enable an endpoint that an operator disabled.
  */
-export function updateEndpointByOwner(
+export function updateEndpoint(
   deps: WebhookDeps,
-  { url, description, enabled, isOperator = false, ...of }: EndpointIds & EndpointChange,
+  { url, description, enabled, isOperator = false, ...ids }: EndpointIds & EndpointUpdate,
   actor: Actor,
 ) {
-  const hasTerms = url !== undefined || description !== undefined || enabled === undefined;
-  const turn = enabled === true ? 'webhook.enable' : 'webhook.disable';
-  const act = hasTerms ? 'webhook.change' : turn;
-  return withEndpoint(deps, of, { by: actor, act }, async (tx, endpoint) => {
+  const hasSettings = url !== undefined || description !== undefined || enabled === undefined;
+  const toggle = enabled === true ? 'webhook.enable' : 'webhook.disable';
+  const action = hasSettings ? 'webhook.change' : toggle;
+  return withEndpoint(deps, ids, { actor, action }, async (tx, endpoint) => {
     const now = deps.clock.now();
-    // A refusal is returned and so commits: whatever may refuse goes before the first write.
-    const isTheirs = endpoint.disabledReason === 'operator' && !isOperator;
-    if (enabled === true && isTheirs) return DISABLED_BY_OPERATOR;
-    const wanted = { url: url ?? endpoint.url, description: description ?? endpoint.description };
-    const read = hasTerms ? parseSettings(deps, wanted) : null;
-    if (read?.kind === 'invalid') return read;
-    const terms = read === null ? null : await writeSettings(tx, endpoint, { ...read.terms, now });
-    const turned =
+    // A rejection commits the transaction, so every check precedes the first write.
+    const needsOperator = endpoint.disabledReason === 'operator' && !isOperator;
+    if (enabled === true && needsOperator) return unchanged(DISABLED_BY_OPERATOR);
+    const settings = hasSettings
+      ? parseSettings(deps, {
+          url: url ?? endpoint.url,
+          description: description ?? endpoint.description,
+        })
+      : null;
+    if (settings !== null && 'kind' in settings) return unchanged(settings);
+    const saved = settings === null ? null : await saveSettings(tx, endpoint, { ...settings, now });
+    const toggled =
       enabled === undefined ? null : await setEnabled(tx, endpoint, { enabled, isOperator, now });
-    if (terms === null && turned === null) return UNCHANGED;
-    return { kind: 'changed' as const, details: { ...terms, ...turned } };
+    if (saved === null && toggled === null) return unchanged({ kind: 'unchanged' });
+    return changed({ kind: 'changed' }, { ...saved, ...toggled });
   });
 }
 
-/** What is left out stays as it is. */
-interface EndpointChange {
+/** Omitted fields stay unchanged. */
+interface EndpointUpdate {
   url?: string;
   description?: string;
   enabled?: boolean;
-  /** Who changes it runs the service. */
   isOperator?: boolean;
 }
 
-/** Holds what waits until it is enabled again, when current data go out. */
-export function disableEndpointByHand(
+/** Holds pending deliveries until the endpoint is enabled; then they are sent with current data. */
+export function disableEndpointManually(
   deps: WebhookDeps,
-  { reason, ...of }: EndpointIds & { reason: 'owner' | 'operator' },
+  { reason, ...ids }: EndpointIds & { reason: 'owner' | 'operator' },
   actor: Actor,
 ) {
-  return updateEndpointByOwner(
-    deps,
-    { ...of, enabled: false, isOperator: reason === 'operator' },
-    actor,
-  );
+  const isOperator = reason === 'operator';
+  return updateEndpoint(deps, { ...ids, enabled: false, isOperator }, actor);
 }
 
-export function enableEndpointByHand(
+export function enableEndpointManually(
   deps: WebhookDeps,
-  of: EndpointIds & { isOperator: boolean },
+  ids: EndpointIds & { isOperator: boolean },
   actor: Actor,
 ) {
-  return updateEndpointByOwner(deps, { ...of, enabled: true }, actor);
+  return updateEndpoint(deps, { ...ids, enabled: true }, actor);
 }
 
-/** Takes it out for good, with its secrets and subscriptions; what was sent stays in the log. */
-export function deleteEndpoint(deps: WebhookDeps, of: EndpointIds, actor: Actor) {
-  return withEndpoint(deps, of, { by: actor, act: 'webhook.delete' }, async (tx, { id, url }) => {
+/** Deletes an endpoint with its secrets and subscriptions. The delivery log is kept. */
+export function deleteEndpoint(deps: WebhookDeps, ids: EndpointIds, actor: Actor) {
+  const action = 'webhook.delete';
+  return withEndpoint(deps, ids, { actor, action }, async (tx, { id, url }) => {
     const now = deps.clock.now();
     await cancelPending(tx, id, { now });
     await markEndpointDeleted(tx, id, now);
-    return { kind: 'changed' as const, details: { url } };
+    return changed({ kind: 'changed' }, { url });
   });
 }
 
-const UNCHANGED = { kind: 'unchanged' } as const;
 const DISABLED_BY_OPERATOR: Conflict = {
   kind: 'conflict',
-  detail: 'Those who run the service disabled it: ask them.',
+  detail: 'The endpoint was disabled by the operator of this service. Ask them to enable it.',
 };
 const ENDPOINT_LIMIT_REACHED: LimitReached = {
   kind: 'over-limit',
-  detail: `An account has at most ${ENDPOINTS_MAX} endpoints: remove one first.`,
+  detail: `An account can have at most ${ENDPOINTS_MAX} endpoints. Delete one first.`,
 };
 
-/** What the audit says of it. */
-async function writeSettings(
+/** Returns the audit details. */
+async function saveSettings(
   tx: Transaction,
   endpoint: EditableEndpoint,
-  terms: { url: string; description: string; isDev: boolean; now: Instant },
+  settings: EndpointSettings & { now: Instant },
 ): Promise<{ url: string; urlBefore?: string }> {
-  await updateEndpoint(tx, endpoint.id, terms);
-  if (terms.url === endpoint.url) return { url: terms.url };
+  await saveEndpoint(tx, endpoint.id, settings);
+  if (settings.url === endpoint.url) return { url: settings.url };
   await writeHealth(tx, [{ id: endpoint.id, health: afterEnabling(endpoint.health) }]);
-  return { url: terms.url, urlBefore: endpoint.url };
+  return { url: settings.url, urlBefore: endpoint.url };
 }
 
-/** What the audit says of it; null when it was so before. */
+/** Returns the audit details; null if the state did not change. */
 async function setEnabled(
   tx: Transaction,
   endpoint: EditableEndpoint,
@@ -176,20 +177,26 @@ async function setEnabled(
   if (enabled) return (await enableEndpoint(tx, id, now)) ? { enabled } : null;
   const reason = isOperator ? 'operator' : 'owner';
   if (!(await disableEndpoint(tx, id, { reason, now }))) return null;
-  // Its owner did not do it, and is told.
   if (isOperator) await alertDisabled(tx, endpoint, { now, failingSince });
   return { enabled, reason };
 }
 
+interface EndpointSettings {
+  url: string;
+  description: string;
+  isDev: boolean;
+}
+
 function parseSettings(
   { webhooks }: WebhookDeps,
-  given: { url: string; description: string },
-): { kind: 'read'; terms: { url: string; description: string; isDev: boolean } } | Invalid {
-  const verdict = checkWebhookUrl(given.url.trim(), webhooks.urlRules);
+  settings: { url: string; description: string },
+): EndpointSettings | Invalid {
+  const verdict = checkWebhookUrl(settings.url.trim(), webhooks.urlRules);
   if (!verdict.ok) return invalid('url', `it ${verdict.problem}`);
-  const description = given.description.trim();
+  const description = settings.description.trim();
   if (description.length > DESCRIPTION_LENGTH_MAX || /\p{Cc}/u.test(description)) {
-    return invalid('description', `at most ${DESCRIPTION_LENGTH_MAX} characters on one line`);
+    const detail = `must be a single line of at most ${DESCRIPTION_LENGTH_MAX} characters`;
+    return invalid('description', detail);
   }
-  return { kind: 'read', terms: { url: verdict.url, description, isDev: verdict.isDev } };
+  return { url: verdict.url, description, isDev: verdict.isDev };
 }

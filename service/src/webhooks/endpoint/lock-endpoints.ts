@@ -1,7 +1,7 @@
 import type { Instant } from '../../platform/instant.ts';
 import type { Row, Transaction } from '../../storage/db.ts';
+import { Recordset, sql, statement } from '../../storage/sql.ts';
 import { writeArrayLiteral } from '../../storage/values/array-literal.ts';
-import { toColumns } from '../../storage/values/to-columns.ts';
 import type { AlertKind, EndpointHealth } from './endpoint-health.ts';
 
 /** An endpoint as the engine sees it, locked until the transaction ends. */
@@ -57,37 +57,45 @@ export async function lockChangedBySuccess(
   return new Map(rows.map((row) => [row.id, readEndpoint(row)]));
 }
 
-/** Writes how locked endpoints fared, each given once. */
+/** Saves the health of locked endpoints, each given once. */
 export async function writeHealth(
   tx: Transaction,
   endpoints: readonly { id: string; health: EndpointHealth }[],
 ): Promise<void> {
   if (endpoints.length === 0) return;
-  // One row each, by the primary key.
+  const rows = new Recordset(
+    {
+      id: 'text',
+      is_slow: 'bool',
+      success: 'float8',
+      failure: 'float8',
+      failures: 'int4',
+      since: 'float8',
+      delivery: 'text',
+      several: 'bool',
+      alerted: 'text',
+    },
+    endpoints.map(({ id, health }) => ({
+      id,
+      is_slow: health.isOnProbation,
+      success: health.lastSuccessAt,
+      failure: health.lastFailureAt,
+      failures: health.failureCount,
+      since: health.failingSince,
+      delivery: health.failingDelivery,
+      several: health.failingSeveral,
+      alerted: writeArrayLiteral(health.alerted),
+    })),
+  );
   await tx.query(
-    `update webhook_endpoint e
-        set is_slow = h.is_slow, last_success_at = to_timestamp(h.success / 1000.0),
-            last_failure_at = to_timestamp(h.failure / 1000.0), failure_count = h.failures,
-            failing_since = to_timestamp(h.since / 1000.0), failing_delivery = h.delivery,
-            failing_several = h.several, alerted = h.alerted::text[]
-       from unnest($1::text[], $2::bool[], $3::float8[], $4::float8[], $5::int4[], $6::float8[],
-                   $7::text[], $8::bool[], $9::text[])
-         as h(id, is_slow, success, failure, failures, since, delivery, several, alerted)
-      where e.id = h.id`,
-    toColumns(
-      endpoints.map(({ id, health }) => [
-        id,
-        health.isOnProbation,
-        health.lastSuccessAt,
-        health.lastFailureAt,
-        health.failureCount,
-        health.failingSince,
-        health.failingDelivery,
-        health.failingSeveral,
-        writeArrayLiteral(health.alerted),
-      ]),
-      9,
-    ),
+    ...statement(sql`
+      update webhook_endpoint e
+         set is_slow = h.is_slow, last_success_at = to_timestamp(h.success / 1000.0),
+             last_failure_at = to_timestamp(h.failure / 1000.0), failure_count = h.failures,
+             failing_since = to_timestamp(h.since / 1000.0), failing_delivery = h.delivery,
+             failing_several = h.several, alerted = h.alerted::text[]
+        from ${rows.as('h')}
+       where e.id = h.id`),
   );
 }
 

@@ -148,7 +148,7 @@ export async function insertEndpoint(
 }
 
 /** Changes what its owner gave; the endpoint is locked. */
-export async function updateEndpoint(
+export async function saveEndpoint(
   tx: Transaction,
   endpointId: string,
   {

@@ -12,7 +12,7 @@ const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 
 function failed(over: Partial<FailedAttempt> = {}): FailedAttempt {
-  return { attemptCount: 1, at: AT, status: 500, isTimeout: false, retryAfter: null, ...over };
+  return { outcomeCount: 1, at: AT, status: 500, isTimeout: false, retryAfter: null, ...over };
 }
 
 function delayOf(over: Partial<FailedAttempt>, draw = 0): number {
@@ -38,7 +38,7 @@ test.each([
   [10, 20 * HOUR],
   [11, 24 * HOUR],
 ])('after %i attempts the next one waits %i ms', (outcomeCount, delay) => {
-  expect(delayOf({ attemptCount: outcomeCount })).toBe(delay);
+  expect(delayOf({ outcomeCount: outcomeCount })).toBe(delay);
 });
 
 test.each([
@@ -48,7 +48,7 @@ test.each([
   ['504', { status: 504 }],
 ])('after %s at least a minute passes', (_, over) => {
   expect(delayOf(over)).toBe(MINUTE);
-  expect(delayOf({ ...over, attemptCount: 3 })).toBe(2 * MINUTE);
+  expect(delayOf({ ...over, outcomeCount: 3 })).toBe(2 * MINUTE);
 });
 
 test('503 has no floor of its own', () => {
@@ -58,7 +58,7 @@ test('503 has no floor of its own', () => {
 test('a receiver may ask for later, up to a day, and not for sooner', () => {
   expect(delayOf({ retryAfter: AT + HOUR })).toBe(HOUR);
   expect(delayOf({ retryAfter: AT + 40 * HOUR })).toBe(24 * HOUR);
-  expect(delayOf({ retryAfter: AT + 1, attemptCount: 3 })).toBe(2 * MINUTE);
+  expect(delayOf({ retryAfter: AT + 1, outcomeCount: 3 })).toBe(2 * MINUTE);
 });
 
 test('an attempt is never early, and at most a fifth or a quarter of an hour late', () => {
@@ -67,8 +67,8 @@ test('an attempt is never early, and at most a fifth or a quarter of an hour lat
       fc.integer({ min: 1, max: 11 }),
       fc.double({ min: 0, max: 1, maxExcluded: true, noNaN: true }),
       (outcomeCount, draw) => {
-        const delay = delayOf({ attemptCount: outcomeCount });
-        const drawn = delayOf({ attemptCount: outcomeCount }, draw);
+        const delay = delayOf({ outcomeCount: outcomeCount });
+        const drawn = delayOf({ outcomeCount: outcomeCount }, draw);
         expect(drawn).toBeGreaterThanOrEqual(delay);
         expect(drawn).toBeLessThanOrEqual(delay + Math.min(delay / 5, 15 * MINUTE) + 1);
       },

@@ -36,7 +36,7 @@ const BUSY_STATUSES = new Set([429, 502, 504]);
 /** What failed, as far as the time of the next attempt depends on it. */
 export interface FailedAttempt {
   /** Attempts with an outcome so far, this one included: 1 or more. */
-  attemptCount: number;
+  outcomeCount: number;
   at: Instant;
   /** Null when no answer came. */
   status: number | null;
@@ -61,7 +61,7 @@ function isBusy({ isTimeout, status }: Pick<FailedAttempt, 'isTimeout' | 'status
  * 1), and not before the receiver asked for.
  */
 export function nextAttemptAt(failed: FailedAttempt, draw: number): Instant {
-  const { attemptCount: outcomeCount, at } = failed;
+  const { outcomeCount: outcomeCount, at } = failed;
   const planned = ATTEMPT_DELAYS_MS[outcomeCount] ?? ATTEMPT_DELAYS_MS.at(-1) ?? 0;
   const delayMs = Math.max(planned, isBusy(failed) ? BUSY_DELAY_MS_MIN : 0);
   const jitterMs = Math.min(delayMs * JITTER_SHARE * draw, JITTER_MS_MAX);

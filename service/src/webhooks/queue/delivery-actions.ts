@@ -16,40 +16,39 @@ import {
 } from './redeliver.ts';
 import type { Conflict, EndpointIds, RateLimited, WebhookDeps } from '../webhook-deps.ts';
 
-/** Acts on deliveries: done and written down in one transaction. */
+/** Actions of people on deliveries. Each is recorded in the audit log in the same transaction. */
 
-/** Sends again what a finished delivery was about, under a new id and with the data of now. */
+/** Sends current data about a finished delivery again, under a new ID. */
 export async function redeliverDelivery(
   deps: WebhookDeps,
   { customerId, deliveryId }: { customerId: string; deliveryId: string },
   actor: Actor,
 ): Promise<RedeliveryOutcome> {
-  const outcome = await act(deps, async (hand, record) => {
-    const done = await redeliver(hand, { customerId, deliveryId });
-    if (done.kind === 'opened') {
-      const details = { opened: done.id };
+  const outcome = await runAction(deps, async (context, record) => {
+    const redelivery = await redeliver(context, { customerId, deliveryId });
+    if (redelivery.kind === 'opened') {
       await record({
         actor,
         action: 'delivery.redeliver',
         subject: deliveryId,
         customerId,
-        details,
+        details: { opened: redelivery.id },
       });
     }
-    return done;
+    return redelivery;
   });
   deps.webhooks.wake();
   return outcome;
 }
 
-/** Sends, for each company whose newest delivery since then was not answered 2xx, the data of now. */
+/** Sends current data for each symbol whose latest delivery since then did not succeed. */
 export async function recoverEndpoint(
   deps: WebhookDeps,
   { customerId, endpointId, since }: EndpointIds & { since: Instant },
   actor: Actor,
 ): Promise<{ kind: 'opened'; count: number } | NotFound> {
-  const outcome = await act(deps, async (hand, record) => {
-    const count = await recoverDeliveries(hand, { customerId, endpointId, since });
+  const outcome = await runAction(deps, async (context, record) => {
+    const count = await recoverDeliveries(context, { customerId, endpointId, since });
     if (count === null) return notFound;
     const details = { since, count };
     await record({ actor, action: 'delivery.recover', subject: endpointId, customerId, details });
@@ -59,7 +58,7 @@ export async function recoverEndpoint(
   return outcome;
 }
 
-/** Tests of an account, a minute. */
+/** Test deliveries per account and minute. */
 export const TESTS_PER_MINUTE = 10;
 const TEST_ACTION = 'delivery.test';
 
@@ -71,66 +70,69 @@ export type TestDeliveryOutcome =
   | RateLimited;
 
 /**
- * Sends one delivery, attempted once, with the data that a company has now: of the symbol given, or
- * of a subscribed one. Data are never invented.
+ * Sends one delivery in a single attempt, with the current data of the given symbol or of a subscribed
+ * one. Test data is never invented.
  */
 export async function sendTest(
   deps: WebhookDeps,
-  {
-    templateId,
-    symbol: requested,
-    ...of
-  }: EndpointIds & { templateId: string; symbol?: string | undefined },
+  options: EndpointIds & { templateId: string; symbol?: string | undefined },
   actor: Actor,
 ): Promise<TestDeliveryOutcome> {
   const { webhooks } = deps;
-  const { customerId, endpointId } = of;
-  const template = webhooks.templates.find((one) => one.templateId === templateId);
+  const { templateId, symbol: text, ...ids } = options;
+  const { customerId, endpointId } = ids;
+  const template = webhooks.templates.find((each) => each.templateId === templateId);
   if (template === undefined) return unknownTemplate(deps);
-  const parsed = requested === undefined ? null : parseSymbol(requested);
-  if (requested !== undefined && parsed === null) return invalid('symbol', 'a ticker symbol');
-  const outcome = await act(deps, async (hand, record): Promise<TestDeliveryOutcome> => {
-    const { tx, now } = hand;
-    // Tests of several endpoints at once are counted one after the other.
+  const requested = text === undefined ? null : parseSymbol(text);
+  if (text !== undefined && requested === null) return invalid('symbol', 'must be a ticker symbol');
+  const outcome = await runAction(deps, async (context, record): Promise<TestDeliveryOutcome> => {
+    const { tx, now } = context;
+    // Serializes concurrent tests of a customer, so that the rate limit counts all of them.
     if ((await lockCustomer(tx, customerId)) === null) return notFound;
-    if ((await findEndpoint(tx, of)) === null) return notFound;
-    const symbol = parsed ?? (await findTestSymbol(tx, endpointId, templateId));
+    if ((await findEndpoint(tx, ids)) === null) return notFound;
+    const symbol = requested ?? (await findTestSymbol(tx, endpointId, templateId));
     if (symbol === null) return NO_SYMBOL_WITH_DATA;
     const dataOf = await webhooks.loadSourceData(tx, [{ templateId, symbol }], now);
     if (dataOf({ templateId, symbol }) === null) return invalid('symbol', `${symbol} has no data`);
-    const limit = { customerId, now, begins: TEST_ACTION, perMinute: TESTS_PER_MINUTE };
-    const tooMany = await checkActionRate(tx, limit);
-    if (tooMany !== null) return tooMany;
+    const limit = { customerId, now, prefix: TEST_ACTION, perMinute: TESTS_PER_MINUTE };
+    const rateLimited = await checkActionRate(tx, limit);
+    if (rateLimited !== null) return rateLimited;
     const { eventType } = template;
-    const opened = await createTestDelivery(hand, { endpointId, templateId, eventType, symbol });
-    if (opened.kind === 'not-found') return notFound;
-    const details = { templateId, symbol, opened: opened.id };
+    const created = await createTestDelivery(context, {
+      endpointId,
+      templateId,
+      eventType,
+      symbol,
+    });
+    if (created.kind === 'not-found') return notFound;
+    const details = { templateId, symbol, opened: created.id };
     await record({ actor, action: TEST_ACTION, subject: endpointId, customerId, details });
-    return { kind: 'opened', id: opened.id, symbol };
+    return { kind: 'opened', id: created.id, symbol };
   });
   webhooks.wake();
   return outcome;
 }
 
-/** The refusal of a template that nobody knows, naming those that there are. */
+/** The rejection of an unknown template; lists the known ones. */
 export function unknownTemplate({ webhooks }: WebhookDeps): Invalid {
-  const known = webhooks.templates.map(({ templateId }) => templateId).join(', ');
-  return invalid('templateId', `one of ${known}`);
+  const ids = webhooks.templates.map(({ templateId }) => templateId).join(', ');
+  return invalid('templateId', `must be one of ${ids}`);
 }
 
 const NO_SYMBOL_WITH_DATA: Conflict = {
   kind: 'conflict',
-  detail: 'No company that the endpoint is told of has data: name a symbol that has some.',
+  detail: 'No subscribed symbol has data. Name a symbol that has some.',
 };
 
-type Entry = Omit<NewAuditEvent, 'at'>;
-
-function act<Outcome>(
+function runAction<Outcome>(
   { db, clock, random }: WebhookDeps,
-  work: (hand: ManualDeps, record: (entry: Entry) => Promise<void>) => Promise<Outcome>,
+  work: (
+    context: ManualDeps,
+    record: (event: Omit<NewAuditEvent, 'at'>) => Promise<void>,
+  ) => Promise<Outcome>,
 ): Promise<Outcome> {
   return db.transaction((tx: Transaction) => {
     const now = clock.now();
-    return work({ tx, random, now }, (entry) => recordAuditEvent(tx, { ...entry, at: now }));
+    return work({ tx, random, now }, (event) => recordAuditEvent(tx, { ...event, at: now }));
   });
 }

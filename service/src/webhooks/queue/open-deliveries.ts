@@ -151,7 +151,7 @@ async function loadPending(
   return new Map(
     rows.map((row) => [
       `${row.endpoint_id} ${row.template_id} ${row.symbol}`,
-      { id: row.id, mayHaveLeft: row.may_have_left },
+      { id: row.id, maybeSent: row.may_have_left },
     ]),
   );
 }

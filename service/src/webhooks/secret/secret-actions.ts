@@ -8,90 +8,79 @@ import {
   moveSecret,
 } from './secret-store.ts';
 import type { Conflict, EndpointIds, WebhookDeps } from '../webhook-deps.ts';
-import { withEndpoint } from '../endpoint/endpoint-action.ts';
+import { changed, unchanged, withEndpoint } from '../endpoint/endpoint-action.ts';
 
 const HOUR_MS = 3_600_000;
-/** How long the old secret signs along, unless told otherwise. */
+/** How long the previous secret still signs after a rotation, by default. */
 export const OVERLAP_HOURS = 24;
 export const OVERLAP_HOURS_MAX = 7 * 24;
 
-/** Shows the secrets of an endpoint; the caller sees to it that the password was just given. */
-export function revealSecrets(deps: WebhookDeps, of: EndpointIds, actor: Actor) {
-  const { cipher, clock } = deps;
-  return withEndpoint(deps, of, { by: actor, act: 'webhook.reveal-secret' }, async (tx, { id }) => {
-    const secrets = await loadSecrets(tx, cipher, id, clock.now());
-    const details = { roles: secrets.map(({ role }) => role) };
-    return { kind: 'revealed' as const, secrets, details };
+/** Returns the secrets of an endpoint. The caller checks for a recent password confirmation. */
+export function revealSecrets(deps: WebhookDeps, ids: EndpointIds, actor: Actor) {
+  const action = 'webhook.reveal-secret';
+  return withEndpoint(deps, ids, { actor, action }, async (tx, { id }) => {
+    const secrets = await loadSecrets(tx, deps.cipher, id, deps.clock.now());
+    return changed({ kind: 'revealed', secrets }, { roles: secrets.map(({ role }) => role) });
   });
 }
 
 /**
- * First step of a change: makes the next secret and shows it. From now on deliveries carry a second
- * signature with it, so that a receiver can be tried before it counts.
+ * First step of a rotation: creates the next secret. From now on deliveries carry a second signature
+ * made with it, so that receivers can be tested before the switch.
  */
-export function prepareSecret(deps: WebhookDeps, of: EndpointIds, actor: Actor) {
+export function prepareSecret(deps: WebhookDeps, ids: EndpointIds, actor: Actor) {
   const { cipher, clock, random } = deps;
-  return withEndpoint(
-    deps,
-    of,
-    { by: actor, act: 'webhook.prepare-secret' },
-    async (tx, { id }) => {
-      const now = clock.now();
-      const stands = await loadSecrets(tx, cipher, id, now);
-      if (stands.some(({ role }) => role === 'next')) return IS_PREPARED;
-      const secret = generateSecret(random);
-      await insertSecret(tx, cipher, { endpointId: id, role: 'next', secret, now });
-      return { kind: 'prepared' as const, secret, details: {} };
-    },
-  );
+  const action = 'webhook.prepare-secret';
+  return withEndpoint(deps, ids, { actor, action }, async (tx, { id }) => {
+    const now = clock.now();
+    const secrets = await loadSecrets(tx, cipher, id, now);
+    if (secrets.some(({ role }) => role === 'next')) return unchanged(ALREADY_PREPARED);
+    const secret = generateSecret(random);
+    await insertSecret(tx, cipher, { endpointId: id, role: 'next', secret, now });
+    return changed({ kind: 'prepared', secret });
+  });
 }
 
-/** Takes the next secret back before it counts. */
-export function withdrawSecret(deps: WebhookDeps, of: EndpointIds, actor: Actor) {
-  return withEndpoint(deps, of, { by: actor, act: 'webhook.withdraw-secret' }, async (tx, { id }) =>
-    (await deleteSecret(tx, id, 'next'))
-      ? { kind: 'changed' as const, details: {} }
-      : NONE_PREPARED,
+/** Discards the next secret before it is activated. */
+export function withdrawSecret(deps: WebhookDeps, ids: EndpointIds, actor: Actor) {
+  const action = 'webhook.withdraw-secret';
+  return withEndpoint(deps, ids, { actor, action }, async (tx, { id }) =>
+    (await deleteSecret(tx, id, 'next')) ? changed({ kind: 'changed' }) : unchanged(NONE_PREPARED),
   );
 }
 
 /**
- * Second step: the next secret makes the main signature, and the old one a second signature for the
- * hours of the overlap, 0 to 168.
+ * Second step of a rotation: the next secret becomes the current one. The old secret adds a second
+ * signature during the overlap, 0 to 168 hours.
  */
 export function activateSecret(
   deps: WebhookDeps,
-  { overlapHours = OVERLAP_HOURS, ...of }: EndpointIds & { overlapHours?: number | undefined },
+  { overlapHours = OVERLAP_HOURS, ...ids }: EndpointIds & { overlapHours?: number | undefined },
   actor: Actor,
 ) {
   const { cipher, clock } = deps;
-  return withEndpoint(
-    deps,
-    of,
-    { by: actor, act: 'webhook.activate-secret' },
-    async (tx, { id }) => {
-      if (!(overlapHours >= 0 && overlapHours <= OVERLAP_HOURS_MAX)) return BAD_OVERLAP;
-      const now = clock.now();
-      const stands = await loadSecrets(tx, cipher, id, now);
-      if (!stands.some(({ role }) => role === 'next')) return NONE_PREPARED;
-      const previousEndsAt = overlapHours === 0 ? null : now + overlapHours * HOUR_MS;
-      await deleteSecret(tx, id, 'previous');
-      if (previousEndsAt === null) await deleteSecret(tx, id, 'current');
-      else {
-        await moveSecret(tx, id, { from: 'current', to: 'previous', expiresAt: previousEndsAt });
-      }
-      await moveSecret(tx, id, { from: 'next', to: 'current' });
-      return { kind: 'activated' as const, previousEndsAt, details: { overlapHours } };
-    },
-  );
+  const action = 'webhook.activate-secret';
+  return withEndpoint(deps, ids, { actor, action }, async (tx, { id }) => {
+    if (!(overlapHours >= 0 && overlapHours <= OVERLAP_HOURS_MAX)) {
+      return unchanged(INVALID_OVERLAP);
+    }
+    const now = clock.now();
+    const secrets = await loadSecrets(tx, cipher, id, now);
+    if (!secrets.some(({ role }) => role === 'next')) return unchanged(NONE_PREPARED);
+    const previousEndsAt = overlapHours === 0 ? null : now + overlapHours * HOUR_MS;
+    await deleteSecret(tx, id, 'previous');
+    if (previousEndsAt === null) await deleteSecret(tx, id, 'current');
+    else {
+      await moveSecret(tx, id, { from: 'current', to: 'previous', expiresAt: previousEndsAt });
+    }
+    await moveSecret(tx, id, { from: 'next', to: 'current' });
+    return changed({ kind: 'activated', previousEndsAt }, { overlapHours });
+  });
 }
 
-const IS_PREPARED: Conflict = {
+const ALREADY_PREPARED: Conflict = {
   kind: 'conflict',
-  detail: 'A next secret is prepared: activate or withdraw it first.',
+  detail: 'A next secret is already prepared. Activate or withdraw it first.',
 };
-const NONE_PREPARED: Conflict = {
-  kind: 'conflict',
-  detail: 'No next secret is prepared.',
-};
-const BAD_OVERLAP = invalid('overlapHours', `from 0 to ${OVERLAP_HOURS_MAX}`);
+const NONE_PREPARED: Conflict = { kind: 'conflict', detail: 'No next secret is prepared.' };
+const INVALID_OVERLAP = invalid('overlapHours', `must be from 0 to ${OVERLAP_HOURS_MAX}`);

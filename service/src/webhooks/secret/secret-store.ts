@@ -96,8 +96,8 @@ export async function loadSecretChanges(
 ): Promise<Map<string, SecretChange>> {
   // At most one row an endpoint, by the primary key.
   const rows = await db.query<SecretChange & { endpointId: string } & Row>(
-    `select endpoint_id as "endpointId", max(expires_at) as "previousEndsAt",
-            max(created_at) filter (where role = 'next') as "nextSince"
+    `select endpoint_id as "endpointId", max(expires_at) as "previousExpiresAt",
+            max(created_at) filter (where role = 'next') as "nextPreparedAt"
        from webhook_secret where endpoint_id = any($1::text[]) and role <> 'current'
       group by endpoint_id`,
     [endpointIds],

@@ -1,51 +1,52 @@
 import type { Clock } from '../../platform/clock.ts';
 import type { Instant } from '../../platform/instant.ts';
 import type { Db, Queryable, Row, Transaction } from '../../storage/db.ts';
+import { sql, statement } from '../../storage/sql.ts';
 import { LEASE_MS } from '../queue/in-flight-attempt.ts';
-import { NOTHING, spanTried, triedIn, triedParams } from './attempts-query.ts';
+import { attemptRange, attemptsIn } from './attempts-query.ts';
 
 const HOUR_MS = 3_600_000;
 /**
- * An hour is kept so long after its end: a claim that is not committed is not seen, and a transaction
- * of which nothing is heard ends within a minute.
+ * An hour is rolled up this long after its end. Uncommitted claims are invisible, but idle
+ * transactions end within a minute.
  */
 const SETTLED_MS = 600_000;
-/** Kept in one go: to find the attempts of one hour, deliveries of seven days are read. */
+/** Hours per transaction. Finding the attempts of one hour reads the deliveries of seven days. */
 const HOURS_AT_A_TIME = 24;
 
-/** Hours of UTC that are kept: from the first, before the second; none where that is no later. */
+/** Rolled-up UTC hours, from `since` inclusive to `until` exclusive; none if they are equal. */
 export interface RolledUpHours {
   since: Instant;
   until: Instant;
 }
 
-/** Null where there never were any. */
+/** Null before the first rollup. */
 export async function loadRolledUpHours(db: Queryable): Promise<RolledUpHours | null> {
-  // The only row.
-  const [kept] = await db.query<RolledUpHours & Row>('select since, until from attempt_hours_kept');
-  return kept ?? null;
+  const [hours] = await db.query<RolledUpHours & Row>(
+    'select since, until from attempt_hours_kept',
+  );
+  return hours ?? null;
 }
 
 /**
- * Keeps what attempts of the next hours came to, once nothing of them is under way. Returns whether
- * there are more: call again until there are none. Several processes may.
+ * Aggregates attempts of the next hours into `attempt_hour`, once none of them is in flight. Returns
+ * whether more hours remain. Several processes may run it at the same time.
  */
 export async function rollUpAttempts({ db, clock }: { db: Db; clock: Clock }): Promise<boolean> {
   const settled = hourOf(clock.now() - SETTLED_MS);
-  const kept = await loadRolledUpHours(db);
-  if (kept === null) return begin(db, settled);
-  if (kept.until === settled) return false;
+  const hours = await loadRolledUpHours(db);
+  if (hours === null) return begin(db, settled);
+  if (hours.until === settled) return false;
   return db.transaction((tx) => rollUpNext(tx, settled));
 }
 
-/** From the first attempt there is; who finishes attempts waits for this row when it must. */
+/** Starts the rollup at the hour of the oldest attempt. */
 async function begin(db: Db, settled: Instant): Promise<boolean> {
-  // The first by the primary key: those that began earlier, if any, are read where they are.
-  const [first] = await db.query<{ at: Instant }>(
+  // Returns at most one row, from the start of the primary key.
+  const [oldest] = await db.query<{ at: Instant }>(
     'select started_at as at from delivery_attempt order by delivery_id, n limit 1',
   );
-  const since = first === undefined ? settled : Math.min(settled, hourOf(first.at));
-  // Adds the only row.
+  const since = oldest === undefined ? settled : Math.min(settled, hourOf(oldest.at));
   await db.query(
     `insert into attempt_hours_kept (since, until)
      values (to_timestamp($1 / 1000.0), to_timestamp($1 / 1000.0)) on conflict do nothing`,
@@ -55,23 +56,23 @@ async function begin(db: Db, settled: Instant): Promise<boolean> {
 }
 
 async function rollUpNext(tx: Transaction, settled: Instant): Promise<boolean> {
-  // The only row; none while another process is at it.
-  const [kept] = await tx.query<RolledUpHours & Row>(
+  // Returns one row, or none while another process holds the lock.
+  const [hours] = await tx.query<RolledUpHours & Row>(
     'select since, until from attempt_hours_kept for update skip locked',
   );
-  if (kept === undefined) return false;
-  // Under a clock that was set back attempts begin in hours that were thought over.
-  if (kept.until > settled) {
-    await writeRolledUp(tx, Math.min(kept.since, settled), settled);
+  if (hours === undefined) return false;
+  // The clock was set back, so new attempts start in hours that counted as complete.
+  if (hours.until > settled) {
+    await writeRolledUp(tx, Math.min(hours.since, settled), settled);
     return false;
   }
-  const from = Math.max(kept.since, kept.until);
-  // Asked before the attempts are read: what ends in between is read, and what began is here.
-  const limit = Math.min(settled, hourOf(await loadOldestUnderWay(tx)));
+  const from = Math.max(hours.since, hours.until);
+  // Must be read before the attempts: an attempt that ends in between is then included.
+  const limit = Math.min(settled, hourOf(await loadOldestInFlight(tx)));
   if (limit <= from) return false;
   const to = Math.min(limit, from + HOURS_AT_A_TIME * HOUR_MS);
-  await rollUp(tx, { from, to }, kept.since);
-  await writeRolledUp(tx, kept.since, to);
+  await rollUp(tx, { from, to }, hours.since);
+  await writeRolledUp(tx, hours.since, to);
   return to < limit;
 }
 
@@ -80,27 +81,26 @@ async function rollUp(
   { from, to }: { from: Instant; to: Instant },
   since: Instant,
 ): Promise<void> {
-  // The deliveries of a busy week take longer than a request may.
+  // Reading the deliveries of a busy week exceeds the usual statement timeout.
   await tx.query('set local statement_timeout = 600000');
-  // What means nothing any more, by index attempt_hour_by_hour.
+  // Removes obsolete rows. Uses index `attempt_hour_by_hour`.
   await tx.query(
     `delete from attempt_hour
       where hour < to_timestamp($1 / 1000.0) or hour >= to_timestamp($2 / 1000.0)`,
     [since, from],
   );
-  // One row an endpoint, hour and outcome.
+  // Adds one row per endpoint, hour and outcome.
   await tx.query(
-    `with ${triedIn({ isOfEndpoints: false })}
-     insert into attempt_hour (endpoint_id, hour, error, attempts, durations)
-     select endpoint_id, hour, coalesce(error, ''), count(*),
-            coalesce(array_agg(duration_ms) filter (where duration_ms is not null), '{}')
-       from tried group by 1, 2, 3`,
-    triedParams([spanTried({ from, to }), NOTHING]),
+    ...statement(sql`
+      with ${attemptsIn([attemptRange({ from, to })])}
+      insert into attempt_hour (endpoint_id, hour, error, attempts, durations)
+      select endpoint_id, hour, coalesce(error, ''), count(*),
+             coalesce(array_agg(duration_ms) filter (where duration_ms is not null), '{}')
+        from attempts group by 1, 2, 3`),
   );
 }
 
 async function writeRolledUp(tx: Transaction, since: Instant, until: Instant): Promise<void> {
-  // The only row.
   await tx.query(
     `update attempt_hours_kept
         set since = to_timestamp($1 / 1000.0), until = to_timestamp($2 / 1000.0)`,
@@ -108,9 +108,9 @@ async function writeRolledUp(tx: Transaction, since: Instant, until: Instant): P
   );
 }
 
-/** When the oldest attempt under way began; none: later than anything. */
-async function loadOldestUnderWay(tx: Transaction): Promise<Instant> {
-  // One row, from index delivery_in_flight, which has a row for each delivery under way.
+/** Start of the oldest attempt in flight; later than anything if there is none. */
+async function loadOldestInFlight(tx: Transaction): Promise<Instant> {
+  // Returns one row. Uses index `delivery_in_flight`.
   const [row] = await tx.query<{ leaseUntil: Instant | null }>(
     `select min(lease_until) as "leaseUntil" from delivery where state = 'in_progress'`,
   );
@@ -122,13 +122,13 @@ function hourOf(at: Instant): Instant {
   return Math.floor(at / HOUR_MS) * HOUR_MS;
 }
 
-/** The hours that are kept and lie wholly in a span, null for none. */
+/** The rolled-up hours that lie completely in a range; null for none. */
 export function rolledUpWithin(
-  kept: RolledUpHours | null,
+  hours: RolledUpHours | null,
   { from, to }: { from: Instant; to: Instant },
 ): { from: Instant; to: Instant } | null {
-  if (kept === null) return null;
-  const first = Math.max(kept.since, -hourOf(-from));
-  const end = Math.min(kept.until, hourOf(to));
+  if (hours === null) return null;
+  const first = Math.max(hours.since, -hourOf(-from));
+  const end = Math.min(hours.until, hourOf(to));
   return first < end ? { from: first, to: end } : null;
 }

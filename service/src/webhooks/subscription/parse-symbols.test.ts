@@ -7,11 +7,11 @@ test.each([
   ["$'acme'", 'ACME'],
   ['`acme', 'ACME'],
 ])('%s is %s', (given, symbol) => {
-  expect(parseSymbols(given)).toEqual({ symbols: [symbol], repeated: [], refused: [] });
+  expect(parseSymbols(given)).toEqual({ symbols: [symbol], repeated: [], invalid: [] });
 });
 
 test('nothing but quotes and dollar signs is no word', () => {
-  expect(parseSymbols('"" $ \'$"')).toEqual({ symbols: [], repeated: [], refused: [] });
+  expect(parseSymbols('"" $ \'$"')).toEqual({ symbols: [], repeated: [], invalid: [] });
 });
 
 // As many as the body of a request holds: minutes, when each of them is the begin of a new search.

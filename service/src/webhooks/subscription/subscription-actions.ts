@@ -7,9 +7,9 @@ import { cancelPending } from '../endpoint/endpoint-states.ts';
 import { parseSymbols } from './parse-symbols.ts';
 import { addSubscriptions, removeSubscriptions } from './subscription-store.ts';
 import type { EndpointIds, LimitReached, WebhookDeps } from '../webhook-deps.ts';
-import { withEndpoint } from '../endpoint/endpoint-action.ts';
+import { changed, unchanged, withEndpoint } from '../endpoint/endpoint-action.ts';
 
-/** Companies that an endpoint may be told of, by whatever templates. */
+/** Distinct symbols of an endpoint, across all templates. */
 export const SYMBOLS_MAX = 5_000;
 
 export interface SymbolList extends EndpointIds {
@@ -18,92 +18,73 @@ export interface SymbolList extends EndpointIds {
 }
 
 /**
- * Subscribes an endpoint to companies. Nothing is sent by it: what is told later is what differs from
- * the data of this moment. A symbol that nobody knows yet is taken too, and named: it may come.
- * `isPreview`: says what it would do, and does nothing.
+ * Subscribes an endpoint to symbols. Nothing is sent: later deliveries report changes from the current
+ * data. Symbols without a company are subscribed too and reported as unknown. With `isPreview`, only
+ * reports what would happen.
  */
 export function subscribe(
   deps: WebhookDeps,
-  { templateId, symbols, isPreview = false, ...of }: SymbolList & { isPreview?: boolean },
+  { templateId, symbols, isPreview = false, ...ids }: SymbolList & { isPreview?: boolean },
   actor: Actor,
 ) {
   const { webhooks, clock } = deps;
-  return withEndpoint(deps, of, { by: actor, act: 'webhook.subscribe' }, async (tx, { id }) => {
-    if (!isKnownTemplate(deps, templateId)) return unknownTemplate(deps);
-    const read = parseSymbols(symbols);
-    if (read.symbols.length === 0) return NO_SYMBOLS;
-    if ((await countSymbolsAfterAdding(tx, id, read.symbols)) > SYMBOLS_MAX)
-      return TOO_MANY_SYMBOLS;
-    const { repeated, invalid: refused } = read;
-    const told = { repeated, refused, kind: 'subscribed' as const };
-    const unknown = (await unknownSymbols(tx, read.symbols)).toSorted();
-    const asked = read.symbols.length;
+  return withEndpoint(deps, ids, { actor, action: 'webhook.subscribe' }, async (tx, { id }) => {
+    if (!isKnownTemplate(deps, templateId)) return unchanged(unknownTemplate(deps));
+    const list = parseSymbols(symbols);
+    const requested = list.symbols.length;
+    if (requested === 0) return unchanged(NO_SYMBOLS);
+    if ((await countSymbolsAfterAdding(tx, id, list.symbols)) > SYMBOLS_MAX) {
+      return unchanged(SYMBOL_LIMIT_REACHED);
+    }
+    const report = {
+      kind: 'subscribed' as const,
+      repeated: list.repeated,
+      refused: list.invalid,
+      unknown: (await unknownSymbols(tx, list.symbols)).toSorted(),
+    };
     if (isPreview) {
-      const standing = await countExisting(tx, id, { templateId, symbols: read.symbols });
-      return { ...told, unknown, standing, added: asked - standing };
+      const standing = await countExisting(tx, id, { templateId, symbols: list.symbols });
+      return unchanged({ ...report, standing, added: requested - standing });
     }
     const now = clock.now();
-    const subjects = read.symbols.map((symbol) => ({ templateId, symbol }));
-    const dataOf = await webhooks.loadSourceData(tx, subjects, now);
-    const rows = subjects.map((subject) => ({ ...subject, data: dataOf(subject) }));
+    const keys = list.symbols.map((symbol) => ({ templateId, symbol }));
+    const dataOf = await webhooks.loadSourceData(tx, keys, now);
+    const rows = keys.map((key) => ({ ...key, data: dataOf(key) }));
     const added = await addSubscriptions(tx, id, rows, now);
-    return {
-      ...told,
-      unknown,
-      standing: asked - added,
-      added,
-      ...(added === 0
-        ? {}
-        : {
-            details: {
-              templateId,
-              added,
-              ...shortList(read.symbols),
-            },
-          }),
-    };
+    const outcome = { ...report, standing: requested - added, added };
+    if (added === 0) return unchanged(outcome);
+    return changed(outcome, { templateId, added, symbols: forAudit(list.symbols) });
   });
 }
 
-/** Ends subscriptions; what waits of them is not sent any more. */
+/** Ends subscriptions and cancels their pending deliveries. */
 export function unsubscribe(
   deps: WebhookDeps,
-  { templateId, symbols, ...of }: SymbolList,
+  { templateId, symbols, ...ids }: SymbolList,
   actor: Actor,
 ) {
-  return withEndpoint(deps, of, { by: actor, act: 'webhook.unsubscribe' }, async (tx, { id }) => {
-    if (!isKnownTemplate(deps, templateId)) return unknownTemplate(deps);
-    const read = parseSymbols(symbols);
-    if (read.symbols.length === 0) return NO_SYMBOLS;
-    const removed = await removeSubscriptions(tx, id, templateId, read.symbols);
-    const ended = { templateId, symbols: read.symbols };
-    await cancelPending(tx, id, { now: deps.clock.now(), symbols: ended });
-    return {
-      kind: 'unsubscribed' as const,
-      removed,
-      refused: read.invalid,
-      ...(removed === 0
-        ? {}
-        : {
-            details: {
-              templateId,
-              removed,
-              ...shortList(read.symbols),
-            },
-          }),
-    };
+  return withEndpoint(deps, ids, { actor, action: 'webhook.unsubscribe' }, async (tx, { id }) => {
+    if (!isKnownTemplate(deps, templateId)) return unchanged(unknownTemplate(deps));
+    const list = parseSymbols(symbols);
+    if (list.symbols.length === 0) return unchanged(NO_SYMBOLS);
+    const removed = await removeSubscriptions(tx, id, templateId, list.symbols);
+    const now = deps.clock.now();
+    await cancelPending(tx, id, { now, symbols: { templateId, symbols: list.symbols } });
+    const outcome = { kind: 'unsubscribed' as const, removed, refused: list.invalid };
+    if (removed === 0) return unchanged(outcome);
+    return changed(outcome, { templateId, removed, symbols: forAudit(list.symbols) });
   });
 }
 
-/** The audit holds the symbols of a short list, and of a long one the first. */
-function shortList(symbols: readonly string[]): { symbols: string[] } {
-  return { symbols: symbols.slice(0, 50) };
+/** The audit log keeps the first symbols of a long list. */
+function forAudit(symbols: readonly string[]): readonly string[] {
+  return symbols.slice(0, 50);
 }
 
 const NO_SYMBOLS = invalid('symbols', 'name at least one ticker symbol');
-const TOO_MANY_SYMBOLS: LimitReached = {
+const SYMBOL_LIMIT_REACHED: LimitReached = {
   kind: 'over-limit',
-  detail: `An endpoint is told of at most ${SYMBOLS_MAX} symbols.`,
+  detail: `An endpoint can have at most ${SYMBOLS_MAX} symbols.`,
 };
 
 function isKnownTemplate({ webhooks }: WebhookDeps, templateId: string): boolean {
