@@ -72,7 +72,7 @@ describe.skipIf(process.platform !== 'linux')('many slow clients', () => {
       const holds = places.map((from, index) => {
         const kind = kinds[index % kinds.length] ?? '';
         const isTooMany = SLOW_BEHAVIOURS[kind]?.neverReads === true && (deaf += 1) > DEAF_MAX;
-        return { hold: isTooMany ? 'says nothing' : kind, from };
+        return { hold: isTooMany ? 'sends nothing' : kind, from };
       });
       const beatMs = IS_WHOLE ? 1_000 : 20;
       const { openCount, closed: ended } = await runSlowClients({ port, beatMs, holds });

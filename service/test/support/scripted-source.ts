@@ -93,7 +93,7 @@ export const cutConnection: Handler = (response) => {
 };
 
 export function textOf(result: FetchResult): string {
-  if (result.kind !== 'response') throw new Error(`no answer: ${JSON.stringify(result)}`);
+  if (result.kind !== 'response') throw new Error(`no response: ${JSON.stringify(result)}`);
   return result.response.text;
 }
 

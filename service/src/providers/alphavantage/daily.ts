@@ -33,7 +33,7 @@ function parse(response: SourceResponse): ParseResult {
   }
   const responseSymbol = meta['2. Symbol'];
   if (typeof responseSymbol !== 'string' || listedSymbol(responseSymbol) !== symbol) {
-    throw new SourceResponseError('error-answer', 'symbol-mismatch', `asked for ${symbol}`);
+    throw new SourceResponseError('error-answer', 'symbol-mismatch', `requested ${symbol}`);
   }
   return readBars({
     rows: Object.entries(series).map(([date, bar]) => (isJsonObject(bar) ? { ...bar, date } : bar)),

@@ -62,9 +62,9 @@ function parse(response: SourceResponse): ParseResult {
  */
 function readRow(row: JsonObject): ParsedRow<'earnings'> {
   const symbol = entityKeyOf(row);
-  if (symbol === null) throw new RowError('bad-symbol', 'no listing here by that symbol');
+  if (symbol === null) throw new RowError('bad-symbol', 'not a U.S. listing');
   if (symbolKind(symbol) !== 'share')
-    throw new RowError('not-a-share', `${symbol} has no earnings`);
+    throw new RowError('not-a-share', `${symbol} is not an ordinary share`);
   const end = required(readWith(row, 'fiscalDateEnding', parseIsoDate), 'fiscalDateEnding');
   const fields: CalendarObservation = {
     kind: 'calendar',

@@ -56,7 +56,7 @@ function parse(response: SourceResponse): ParseResult {
   const symbol = requireRequestedSymbol(response);
   const responseSymbol = body['symbol'];
   if (typeof responseSymbol !== 'string' || listedSymbol(responseSymbol) !== symbol) {
-    throw new SourceResponseError('error-answer', 'symbol-mismatch', `asked for ${symbol}`);
+    throw new SourceResponseError('error-answer', 'symbol-mismatch', `requested ${symbol}`);
   }
   const quarters: unknown = body['quarterlyEarnings'];
   if (!Array.isArray(quarters)) {
@@ -92,7 +92,7 @@ function readRow(row: JsonObject, symbol: string, today: LocalDate | null): Pars
     epsEstimate: unlessStandIn(readWith(row, 'estimatedEPS', parsePlain)),
   };
   const fields = withoutZeroSentinels(rawFields, today);
-  if (fields.eps === null) throw new RowError('no-result-yet', 'a quarter without a result');
+  if (fields.eps === null) throw new RowError('no-result-yet', 'the quarter has no result');
   if (date <= end) throw new RowError('date-before-period-end', `${date} is not after ${end}`);
   const naturalKey = periodLabel(end, 'month');
   return { dataset: 'earnings', entityKey: symbol, naturalKey, fields };

@@ -32,7 +32,7 @@ export const provider: Provider = {
   homepage: 'https://www.alphavantage.co/documentation/',
   redistribution: 'with-contract',
   terms:
-    'Free and standard keys are for personal use; showing the data to third parties needs a ' +
+    'Free and standard keys are for personal use; showing the data to third parties requires a ' +
     'commercial agreement with Alpha Vantage.',
   termsUrl: 'https://www.alphavantage.co/terms_of_service/',
   hosts: [HOST],
@@ -48,7 +48,7 @@ export const provider: Provider = {
       required: true,
       secret: true,
       describe:
-        'API key for Alpha Vantage; taken out of every answer before that is kept or logged.',
+        'API key for Alpha Vantage; redacted from every response before it is stored or logged.',
       fix: 'get a free key at https://www.alphavantage.co/support/ and set ALPHAVANTAGE_API_KEY to it',
       accepts: isKey,
     },

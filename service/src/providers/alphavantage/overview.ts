@@ -37,7 +37,7 @@ function parse(response: SourceResponse): ParseResult {
 function readRow(row: JsonObject, requestedSymbol: string): ParsedRow<'profiles'> {
   const symbol = listedSymbol(readRaw(row, 'Symbol') ?? '');
   if (symbol !== requestedSymbol)
-    throw new RowError('symbol-mismatch', `asked for ${requestedSymbol}`);
+    throw new RowError('symbol-mismatch', `requested ${requestedSymbol}`);
   const fields: ProfileObservation = { symbol };
   if ('Name' in row) fields.companyName = readText(row, 'Name');
   if ('CIK' in row) fields.cik = readCik(row);

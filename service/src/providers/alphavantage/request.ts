@@ -50,7 +50,7 @@ function requestedSymbol(response: SourceResponse): string | null {
 export function requireRequestedSymbol(response: SourceResponse): string {
   const symbol = requestedSymbol(response);
   if (symbol !== null) return symbol;
-  throw new SourceResponseError('unsupported', 'foreign-listing', 'asked about no listing here');
+  throw new SourceResponseError('unsupported', 'foreign-listing', 'not a U.S. listing');
 }
 
 /**

@@ -10,10 +10,10 @@ import { splits } from './splits.ts';
 
 export const provider: Provider = {
   name: 'files',
-  title: 'Files of the operator',
+  title: 'Operator files',
   homepage: 'https://www.rfc-editor.org/rfc/rfc4180',
   redistribution: 'operator',
-  terms: 'Your own CSV and JSON files: you answer for the right to show what is in them.',
+  terms: 'Your own CSV and JSON files: you are responsible for the right to show their content.',
   hosts: [],
   limits: { intervalMsMin: 0, timeoutMs: 10_000, bodyBytesMax: 64 * 1024 * 1024, cooldownMs: 0 },
   settings: [],

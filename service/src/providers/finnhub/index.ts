@@ -14,7 +14,7 @@ export const provider: Provider = {
   homepage: 'https://finnhub.io/docs/api/earnings-calendar',
   redistribution: 'with-contract',
   terms:
-    'The free plan is for personal use; showing the data to third parties needs an agreement with ' +
+    'The free plan is for personal use; showing the data to third parties requires an agreement with ' +
     'Finnhub.',
   termsUrl: 'https://finnhub.io/terms-of-service',
   hosts: [HOST],

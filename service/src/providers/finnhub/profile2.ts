@@ -71,7 +71,7 @@ function parse(response: SourceResponse): ParseResult {
 function readRow(row: JsonObject, requestedSymbol: string | null): ParsedRow<'profiles'> {
   const symbol = requireSymbol(row, 'ticker');
   if (requestedSymbol !== null && requestedSymbol !== symbol) {
-    throw new RowError('symbol-mismatch', `asked for ${requestedSymbol}, answered ${symbol}`);
+    throw new RowError('symbol-mismatch', `requested ${requestedSymbol}, received ${symbol}`);
   }
   const fields: ProfileObservation = { symbol };
   if ('name' in row) fields.companyName = readText(row, 'name');

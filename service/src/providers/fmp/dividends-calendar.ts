@@ -72,7 +72,7 @@ function parse(response: SourceResponse): ParseResult {
     rowsMax: ROWS_MAX,
   });
   if (rows.length < ROWS_MAX) return withRange;
-  const detail = `an answer holds ${ROWS_MAX} rows at most: some of these days may be missing`;
+  const detail = `a response has at most ${ROWS_MAX} rows: some rows of this range may be missing`;
   return withTruncatedRow(withRange, { dataset: 'dividends', detail });
 }
 

@@ -22,7 +22,7 @@ export const provider: Provider = {
   homepage: 'https://site.financialmodelingprep.com/developer/docs',
   redistribution: 'with-contract',
   terms:
-    'Plans are for your own use; showing the data to third parties needs a display licence from ' +
+    'Plans are for your own use; showing the data to third parties requires a display license from ' +
     'Financial Modeling Prep.',
   termsUrl: 'https://site.financialmodelingprep.com/terms-of-service',
   hosts: [HOST],

@@ -10,7 +10,7 @@ import { RowError } from '../kit/row-error.ts';
  */
 export function requireListedSymbol(row: JsonObject): string {
   if (isForeign(row))
-    throw new RowError('foreign-symbol', `${describeValue(row['symbol'])} is not listed here`);
+    throw new RowError('foreign-symbol', `${describeValue(row['symbol'])} is not a U.S. listing`);
   return requireSymbol(row, 'symbol');
 }
 

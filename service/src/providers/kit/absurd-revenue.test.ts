@@ -5,7 +5,7 @@ it.each([
   ['-201', '100'],
   ['-5000000000', '326730754'],
 ])('rejects revenue of %s with a consensus of %s', (revenue, revenueEstimate) => {
-  expect(() => rejectAbsurdRevenue({ revenue, revenueEstimate })).toThrow('beside an expected');
+  expect(() => rejectAbsurdRevenue({ revenue, revenueEstimate })).toThrow('with a consensus');
 });
 
 it.each([

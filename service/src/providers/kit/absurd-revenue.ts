@@ -15,6 +15,6 @@ export function rejectAbsurdRevenue({ revenue, revenueEstimate }: ReportFigures)
   if (compareDecimals(revenue, '0') >= 0 || compareDecimals(revenueEstimate, '0') <= 0) return;
   const deviation = subtractDecimals(revenueEstimate, revenue);
   if (compareDecimals(deviation, multiplyDecimals(DEVIATION_MAX, revenueEstimate)) <= 0) return;
-  const detail = `revenue ${revenue} beside an expected ${revenueEstimate}`;
+  const detail = `revenue ${revenue} with a consensus of ${revenueEstimate}`;
   throw new RowError('absurd-revenue', detail);
 }

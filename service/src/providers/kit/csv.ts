@@ -30,15 +30,11 @@ export function readCsv(text: string): CsvTable {
     throw new SourceResponseError(
       'blocked',
       'html-instead-of-csv',
-      'a web page where a table was due',
+      'expected a table, received a web page',
     );
   }
   if (isOversizedCsv(text)) {
-    throw new SourceResponseError(
-      'damaged',
-      'overgrown-body',
-      'a table of hardly more than commas',
-    );
+    throw new SourceResponseError('damaged', 'overgrown-body', 'the table is little but commas');
   }
   const [first = [], ...lines] = splitLines(text);
   const header = trimEmptyCells(

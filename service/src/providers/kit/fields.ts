@@ -63,7 +63,7 @@ export function readRaw(row: JsonObject, key: string): string | null {
   if (value === null || value === undefined) return null;
   if (typeof value !== 'string') throw new RowError('wrong-type', `${key} is a ${typeof value}`);
   if (!isStorableText(value)) {
-    throw new RowError('unclean-text', `${key} holds NUL or half a surrogate pair`);
+    throw new RowError('unclean-text', `${key} contains NUL or a lone surrogate`);
   }
   if (value.length > TEXT_LENGTH_MAX) {
     throw new RowError('overlong-text', `${key} has ${value.length} characters`);

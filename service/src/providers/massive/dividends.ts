@@ -75,7 +75,7 @@ function parse(response: SourceResponse): ParseResult {
   });
   const result = rejectConflicts(withNumberedDividends(parsed));
   if (typeof nextPage !== 'string') return result;
-  const detail = `the day has more than these ${results.length} rows, on a page that is not asked for`;
+  const detail = `the day has more than these ${results.length} rows, on a page that is not requested`;
   return withTruncatedRow(result, { dataset: 'dividends', detail });
 }
 
@@ -97,8 +97,8 @@ function readRow(row: JsonObject): ParsedRow<'dividends'> {
   const exDate = required(readWith(row, 'ex_dividend_date', parseIsoDate), 'ex_dividend_date');
   const type = TYPES.get(row['dividend_type']);
   const frequency = FREQUENCIES.get(row['frequency']);
-  if (type === undefined) throw new RowError('unknown-word', 'dividend_type is not known');
-  if (frequency === undefined) throw new RowError('unknown-word', 'frequency is not known');
+  if (type === undefined) throw new RowError('unknown-word', 'dividend_type is unknown');
+  if (frequency === undefined) throw new RowError('unknown-word', 'frequency is unknown');
   const fields: DividendObservation = {
     symbol,
     exDate,

@@ -23,8 +23,8 @@ export const provider: Provider = {
   homepage: 'https://massive.com/docs',
   redistribution: 'with-contract',
   terms:
-    'Personal plans are for your own use; showing the data to third parties needs a business plan ' +
-    'and the agreements of the exchanges.',
+    'Personal plans are for your own use; showing the data to third parties requires a business plan ' +
+    'and agreements with the exchanges.',
   termsUrl: 'https://massive.com/terms',
   hosts: HOSTS,
   limits: {

@@ -37,7 +37,7 @@ function readBar(row: JsonObject, symbol: string): BarObservation {
   const price = (key: string) => positiveOrNull(parseJsonNumber(row[key] ?? null), key);
   const at = row['t'];
   if (typeof at !== 'number' || !Number.isInteger(at) || at < MS_MIN || at > MS_MAX) {
-    throw new RowError('bad-date', 't is no moment in milliseconds');
+    throw new RowError('bad-date', 't is not a timestamp in milliseconds');
   }
   return {
     symbol,
@@ -59,5 +59,5 @@ function readVolume(value: unknown): number | null {
   if (value === null || value === undefined) return null;
   const volume = typeof value === 'number' ? Math.round(value) : Number.NaN;
   if (Number.isSafeInteger(volume) && volume >= 0) return volume;
-  throw new RowError('bad-number', 'v is no volume');
+  throw new RowError('bad-number', 'v is not a volume');
 }

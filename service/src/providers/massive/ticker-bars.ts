@@ -29,7 +29,7 @@ function parse(response: SourceResponse): ParseResult {
     throw new SourceResponseError(
       'error-answer',
       'symbol-mismatch',
-      `asked for ${requestedTicker.slice(0, 30)}`,
+      `requested ${requestedTicker.slice(0, 30)}`,
     );
   }
   return readAggregates(

@@ -38,7 +38,7 @@ export const ticker: Feed = {
 function parse(response: SourceResponse): ParseResult {
   const { results } = readBody(response);
   if (!isJsonObject(results)) {
-    throw new SourceResponseError('error-answer', 'unexpected-shape', 'no company');
+    throw new SourceResponseError('error-answer', 'unexpected-shape', 'no company in results');
   }
   const requestedSymbol = canonicalSymbol(PATH.exec(response.path)?.[1]);
   return readRows({
@@ -53,7 +53,7 @@ function parse(response: SourceResponse): ParseResult {
 function readRow(row: JsonObject, requestedSymbol: string | null): ParsedRow<'profiles'> {
   const symbol = canonicalSymbol(row['ticker']);
   if (symbol === null || symbol !== requestedSymbol) {
-    throw new RowError('symbol-mismatch', 'another company than the one asked for');
+    throw new RowError('symbol-mismatch', 'the response is about another company');
   }
   const fields: ProfileObservation = { symbol };
   if ('name' in row) fields.companyName = readText(row, 'name');

@@ -60,7 +60,7 @@ function parse(response: SourceResponse): ParseResult {
 function calendarOf(data: JsonObject): JsonObject {
   const calendar = data['calendar'] ?? {};
   if (isJsonObject(calendar)) return calendar;
-  throw new SourceResponseError('error-answer', 'unexpected-shape', 'calendar is no object');
+  throw new SourceResponseError('error-answer', 'unexpected-shape', 'calendar is not an object');
 }
 
 /** The calendar has no type or currency; its amounts are in dollars. */

@@ -96,12 +96,12 @@ function requestedDate(url: string, data: JsonObject): LocalDate {
     throw new SourceResponseError(
       'error-answer',
       'date-mismatch',
-      `asked ${inUrl}, answered ${inBody}`,
+      `requested ${inUrl}, received ${inBody}`,
     );
   }
   const date = inUrl ?? inBody;
   if (date !== null) return date;
-  throw new SourceResponseError('error-answer', 'no-date', 'neither the URL nor asOf names a day');
+  throw new SourceResponseError('error-answer', 'no-date', 'neither the URL nor asOf has a date');
 }
 
 function dateInUrl(url: string): LocalDate | null {

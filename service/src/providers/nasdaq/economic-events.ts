@@ -35,7 +35,7 @@ function parse(response: SourceResponse): ParseResult {
   const content = openEnvelope(response);
   const date = dateInUrl(response.url);
   if (date === null)
-    throw new SourceResponseError('error-answer', 'no-date', 'the URL names no day');
+    throw new SourceResponseError('error-answer', 'no-date', 'the URL has no date');
   const rows = Array.isArray(content) ? content : rowsOf(content);
   const parsed = readRows({
     dataset: 'economic-events',

@@ -16,8 +16,8 @@ export const provider: Provider = {
   homepage: 'https://www.nasdaq.com/market-activity/earnings',
   redistribution: 'not-granted',
   terms:
-    'The API is undocumented and the terms of nasdaq.com grant no right to show its data to third ' +
-    'parties: for your own use only.',
+    'The API is undocumented, and the terms of nasdaq.com grant no right to show its data to third ' +
+    'parties. For your own use only.',
   termsUrl: 'https://www.nasdaq.com/legal-and-compliance',
   hosts: [HOST],
   limits: {

@@ -42,11 +42,7 @@ export const ipoCalendar: Feed = {
 function parse(response: SourceResponse): ParseResult {
   const data = openEnvelope(response);
   if (Array.isArray(data) || !SECTIONS.some(({ name }) => name in data)) {
-    throw new SourceResponseError(
-      'error-answer',
-      'unexpected-shape',
-      'none of the sections of deals',
-    );
+    throw new SourceResponseError('error-answer', 'unexpected-shape', 'no section of deals');
   }
   return rejectConflicts(joinParsed(SECTIONS.map((section) => readSection(data, section))));
 }
@@ -80,7 +76,7 @@ function readSection(data: JsonObject, { name, stage, inner }: Section): ParseRe
 function objectIn(holder: JsonObject, name: string): JsonObject {
   const value = holder[name] ?? {};
   if (isJsonObject(value)) return value;
-  throw new SourceResponseError('error-answer', 'unexpected-shape', `${name} is no object`);
+  throw new SourceResponseError('error-answer', 'unexpected-shape', `${name} is not an object`);
 }
 
 function readRow(row: JsonObject, section: IpoStatus): ParsedRow<'ipos'> {

@@ -22,11 +22,10 @@ export function openSymbolTable(response: SourceResponse, path: RegExp, name: st
     throw new SourceResponseError('error-answer', 'unexpected-shape', `no table ${name}`);
   }
   const symbol = parseSymbol(decodeSafely(path.exec(response.path)?.[1] ?? ''));
-  if (symbol === null)
-    throw new SourceResponseError('damaged', 'bad-url', 'the URL names no symbol');
+  if (symbol === null) throw new SourceResponseError('damaged', 'bad-url', 'the URL has no symbol');
   const responseSymbol = symbolIn(data);
   if (responseSymbol !== null && responseSymbol !== symbol) {
-    throw new SourceResponseError('error-answer', 'symbol-mismatch', `asked for ${symbol}`);
+    throw new SourceResponseError('error-answer', 'symbol-mismatch', `requested ${symbol}`);
   }
   return { symbol, table };
 }

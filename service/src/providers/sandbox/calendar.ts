@@ -74,6 +74,6 @@ function readRow(row: JsonObject): ParsedRow<'earnings'> {
 
 function oneOf<T>(words: ReadonlyMap<string, T>, row: JsonObject, key: string): T {
   const value = words.get(text(row, key));
-  if (value === undefined) throw new RowError('unknown-word', `${key} is none of the known words`);
+  if (value === undefined) throw new RowError('unknown-word', `${key} is an unknown word`);
   return value;
 }

@@ -38,7 +38,7 @@ export function bodyRows(response: SourceResponse, kind: string): unknown[] {
   if (isJsonObject(body) && body['sandbox'] === kind && Array.isArray(body['rows'])) {
     return body['rows'];
   }
-  throw new SourceResponseError('damaged', 'unexpected-shape', `not a body of the kind ${kind}`);
+  throw new SourceResponseError('damaged', 'unexpected-shape', `not a body of kind ${kind}`);
 }
 
 export function symbol(row: JsonObject): string {
@@ -66,7 +66,7 @@ export function integer(row: JsonObject, key: string, min: number, max: number):
   if (typeof value === 'number' && Number.isInteger(value) && value >= min && value <= max) {
     return value;
   }
-  throw new RowError('bad-number', `${key} is no whole number from ${min} to ${max}`);
+  throw new RowError('bad-number', `${key} is not a whole number from ${min} to ${max}`);
 }
 
 export function date(row: JsonObject, key: string): LocalDate {
@@ -75,7 +75,7 @@ export function date(row: JsonObject, key: string): LocalDate {
 
 export function instant(row: JsonObject, key: string): Instant {
   const value = readWith(row, key, parseInstant);
-  if (value === null) throw new RowError('bad-date', `${key} is no instant`);
+  if (value === null) throw new RowError('bad-date', `${key} is not an instant`);
   return value;
 }
 
@@ -83,5 +83,5 @@ export function instant(row: JsonObject, key: string): Instant {
 export function group(row: JsonObject, key: string): JsonObject | null {
   const value = row[key];
   if (value === null || isJsonObject(value)) return value;
-  throw new RowError('wrong-type', `${key} is no object`);
+  throw new RowError('wrong-type', `${key} is not an object`);
 }

@@ -18,15 +18,15 @@ const SEED = { min: 0, max: 2 ** 31 - 1 };
 export const sandboxSettings: readonly ProviderSetting[] = [
   {
     ...wholeNumber('SANDBOX_SYMBOLS', SYMBOLS),
-    describe: `Companies of the simulated market, ${SYMBOLS.min} to ${SYMBOLS.max}; 560 unless told.`,
+    describe: `Number of companies in the simulated market, ${SYMBOLS.min} to ${SYMBOLS.max}. Default: 560.`,
   },
   {
     ...wholeNumber('SANDBOX_YEARS', YEARS),
-    describe: `Years of its daily bars, ${YEARS.min} to ${YEARS.max}; the last four months unless told.`,
+    describe: `Years of daily bars in the simulated market, ${YEARS.min} to ${YEARS.max}. Default: the last four months.`,
   },
   {
     ...wholeNumber('SANDBOX_SEED', SEED),
-    describe: 'Which simulated market it is; every seed is another one. 1 unless told.',
+    describe: 'Seed of the simulated market; each seed gives a different market. Default: 1.',
   },
 ];
 
@@ -50,6 +50,6 @@ function wholeNumber(name: string, { min, max }: { min: number; max: number }) {
     secret: false,
     accepts: (value: string) =>
       /^\d{1,10}$/.test(value) && Number(value) >= min && Number(value) <= max,
-    fix: `set ${name} to a whole number from ${min} to ${max}, or take it out`,
+    fix: `set ${name} to a whole number from ${min} to ${max}, or remove it`,
   };
 }

@@ -6,7 +6,7 @@ export const WWW_HOST = 'www.sec.gov';
 export const DATA_HOST = 'data.sec.gov';
 export const CONTACT_FIX =
   'set SEC_CONTACT to your name and e-mail address, such as "Jane Doe jane@example.org"; ' +
-  'EDGAR blocks clients that do not say who they are';
+  'EDGAR blocks clients that do not identify themselves';
 
 const CONTACT = /^[\x20-\x7e]*[^\s@]+@[^\s@]+\.[^\s@]+[\x20-\x7e]*$/;
 

@@ -72,5 +72,5 @@ function parse(response: SourceResponse): ParseResult {
 }
 
 function damaged(reason: string, detail: string): SourceResponseError {
-  return new SourceResponseError('damaged', reason, `index of a filing: ${detail}`);
+  return new SourceResponseError('damaged', reason, `filing index: ${detail}`);
 }

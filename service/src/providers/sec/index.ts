@@ -24,8 +24,8 @@ export const provider: Provider = {
   homepage: 'https://www.sec.gov/search-filings/edgar-application-programming-interfaces',
   redistribution: 'public-domain',
   terms:
-    'Filings and the data made from them are in the public domain; clients must name a contact ' +
-    'and ask no more than ten times a second.',
+    'Filings and their data are in the public domain; clients must name a contact ' +
+    'and send at most ten requests a second.',
   termsUrl: 'https://www.sec.gov/privacy',
   hosts: [WWW_HOST, DATA_HOST],
   limits: {

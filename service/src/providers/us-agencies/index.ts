@@ -6,7 +6,7 @@ export const provider: Provider = {
   title: 'Release schedules of U.S. agencies',
   homepage: 'https://www.bls.gov/schedule/',
   redistribution: 'public-domain',
-  terms: 'Works of the U.S. government: in the public domain; name the agency as the source.',
+  terms: 'U.S. government works are in the public domain; name the agency as the source.',
   termsUrl: 'https://www.bls.gov/opub/copyright-information.htm',
   hosts: [BLS_HOST],
   limits: {

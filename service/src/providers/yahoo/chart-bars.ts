@@ -51,7 +51,7 @@ function rowsOf(result: JsonObject): JsonObject[] {
   const quotes: unknown = indicators['quote'];
   const quote: unknown = Array.isArray(quotes) ? quotes[0] : null;
   if (!Array.isArray(timestamps) || !isJsonObject(quote)) {
-    throw new SourceResponseError('error-answer', 'unexpected-shape', 'no columns of prices');
+    throw new SourceResponseError('error-answer', 'unexpected-shape', 'no price columns');
   }
   const columns = COLUMNS.map((name) => ({
     name,
@@ -66,11 +66,15 @@ function rowsOf(result: JsonObject): JsonObject[] {
 function columnOf(quote: JsonObject, name: string, length: number): unknown[] {
   const values: unknown = quote[name];
   if (Array.isArray(values) && values.length === length) return values;
-  throw new SourceResponseError('damaged', 'uneven-columns', `${name} does not fit the moments`);
+  throw new SourceResponseError(
+    'damaged',
+    'uneven-columns',
+    `${name} and timestamp differ in length`,
+  );
 }
 
 function readVolume(value: unknown): number | null {
   if (value === null) return null;
   if (typeof value === 'number' && Number.isSafeInteger(value) && value >= 0) return value;
-  throw new RowError('bad-number', 'volume is no count');
+  throw new RowError('bad-number', 'volume is not a whole number');
 }

@@ -53,7 +53,7 @@ function readRow(
   const exDate = newYorkDate(required(readTimestamp(row['date']), 'date'));
   const amount = required(positiveOrNull(readFigure(row['amount']), 'amount'), 'amount');
   if (splits === null || splits.unreadDates.some((day) => day === null || day > exDate)) {
-    throw new RowError('unknown-share-basis', 'splits since this dividend are not all told');
+    throw new RowError('unknown-share-basis', 'later splits are not all known');
   }
   const laterSplits = splits.rows.map(({ fields }) => fields).filter(({ date }) => date > exDate);
   const fields: DividendObservation = {

@@ -56,7 +56,7 @@ function readRow(row: JsonObject, symbol: string): SplitRow {
   const denominator = readShares(row, 'denominator');
   const divisor = greatestDivisor(numerator, denominator);
   if (Math.min(numerator, denominator) / divisor > SPIN_OFF_MIN) {
-    throw new RowError('not-a-split', `${numerator} for ${denominator} is what a spin-off took`);
+    throw new RowError('not-a-split', `${numerator} for ${denominator} is a spin-off adjustment`);
   }
   const fields: SplitObservation = { symbol, date, numerator, denominator };
   return { dataset: 'splits', entityKey: symbol, naturalKey: date, fields };
@@ -67,7 +67,7 @@ function readShares(row: JsonObject, key: string): number {
   if (typeof value === 'number' && Number.isInteger(value) && value > 0 && value <= SHARES_MAX) {
     return value;
   }
-  throw new RowError('bad-number', `${key} is no number of shares`);
+  throw new RowError('bad-number', `${key} is not a number of shares`);
 }
 
 function greatestDivisor(a: number, b: number): number {

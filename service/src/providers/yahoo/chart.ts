@@ -62,7 +62,7 @@ function symbolOf(response: SourceResponse, result: JsonObject): string {
     throw new SourceResponseError('error-answer', 'unexpected-shape', 'no meta');
   const { instrumentType, exchangeTimezoneName, currency, dataGranularity } = meta;
   if (listedSymbol(meta['symbol']) !== requested) {
-    throw new SourceResponseError('error-answer', 'symbol-mismatch', `asked for ${requested}`);
+    throw new SourceResponseError('error-answer', 'symbol-mismatch', `requested ${requested}`);
   }
   if (!SHARES.includes(instrumentType)) {
     throw new SourceResponseError(
@@ -75,7 +75,7 @@ function symbolOf(response: SourceResponse, result: JsonObject): string {
     throw new SourceResponseError(
       'unsupported',
       'foreign-listing',
-      `${requested} trades elsewhere`,
+      `${requested} is a foreign listing`,
     );
   }
   if (dataGranularity !== '1d') {

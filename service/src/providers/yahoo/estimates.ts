@@ -75,5 +75,5 @@ function isInDollars(part: JsonObject, key: string): boolean {
 function readCount(value: unknown): number | null {
   const count: Decimal | null = readFigure(value);
   if (count === null || /^\d{1,6}$/.test(count)) return count === null ? null : Number(count);
-  throw new RowError('bad-number', 'numberOfAnalysts is no count');
+  throw new RowError('bad-number', 'numberOfAnalysts is not a whole number');
 }

@@ -28,7 +28,7 @@ export const provider: Provider = {
   homepage: 'https://finance.yahoo.com',
   redistribution: 'not-granted',
   terms:
-    'The API is undocumented, and the terms of Yahoo grant personal use only: nothing may be shown ' +
+    "The API is undocumented, and Yahoo's terms grant personal use only: you may not show the data " +
     'to third parties.',
   termsUrl: 'https://legal.yahoo.com/us/en/yahoo/terms/otos/index.html',
   hosts: HOSTS,

@@ -77,7 +77,7 @@ export function readSchedule(timestamps: unknown, isEstimate: unknown): ReportSc
   const [first = null, last = first] = list;
   const at = required(first, 'earningsDate');
   if (last !== null && last < at)
-    throw new RowError('bad-date', 'a window that ends before it begins');
+    throw new RowError('bad-date', 'the window ends before it begins');
   const date = dayOf(at);
   if (last !== at || isEstimate === true) {
     return { date, time: 'time-not-supplied', dateStatus: 'projected' };

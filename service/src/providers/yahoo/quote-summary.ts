@@ -64,5 +64,5 @@ function parse(response: SourceResponse): ParseResult {
 function requireRequestedSymbol(modules: Modules): void {
   const symbols = MODULES_WITH_SYMBOL.map((name) => modules.module(name)?.['symbol'] ?? null);
   if (symbols.every((symbol) => symbol === null || listedSymbol(symbol) === modules.symbol)) return;
-  throw new SourceResponseError('error-answer', 'symbol-mismatch', `asked for ${modules.symbol}`);
+  throw new SourceResponseError('error-answer', 'symbol-mismatch', `requested ${modules.symbol}`);
 }

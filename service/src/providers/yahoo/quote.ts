@@ -81,7 +81,7 @@ function requireListed(row: JsonObject): string {
   if (symbol === null || row['market'] !== 'us_market') {
     throw new RowError(
       'foreign-symbol',
-      `${describeValue(row['symbol']).slice(0, 30)} is not listed here`,
+      `${describeValue(row['symbol']).slice(0, 30)} is not a U.S. listing`,
     );
   }
   return symbol;

@@ -70,7 +70,7 @@ export function requestedSymbol(response: SourceResponse, path: RegExp): string 
     throw new SourceResponseError(
       'unsupported',
       'foreign-listing',
-      `${text.slice(0, 30)} is listed abroad`,
+      `${text.slice(0, 30)} is a foreign listing`,
     );
   }
   const symbol = listedSymbol(text);
@@ -78,7 +78,7 @@ export function requestedSymbol(response: SourceResponse, path: RegExp): string 
   throw new SourceResponseError(
     'unsupported',
     'not-a-share',
-    `${text.slice(0, 30)} names no share`,
+    `${text.slice(0, 30)} is not a share`,
   );
 }
 

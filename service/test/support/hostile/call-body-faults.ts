@@ -14,7 +14,7 @@ function post(draw: RandomInput, body: string, type = 'application/json'): strin
 
 /** Faulty bodies of account calls. */
 export const callBodyFaults: Readonly<Record<string, RequestFactory>> = {
-  'a body that is no JSON': (draw) => ({
+  'a body that is not JSON': (draw) => ({
     bytes: post(
       draw,
       draw.pick(['{', '{"a":}', '\x00', '', '[1,]', 'NaN', '{"email":"\xff"']) +
@@ -22,7 +22,7 @@ export const callBodyFaults: Readonly<Record<string, RequestFactory>> = {
     ),
     codes: REJECTION_CODES,
   }),
-  'JSON that is no call': (draw) => ({
+  'JSON that is not a valid call': (draw) => ({
     bytes: post(
       draw,
       draw.pick([
@@ -36,7 +36,7 @@ export const callBodyFaults: Readonly<Record<string, RequestFactory>> = {
     ),
     codes: REJECTION_CODES,
   }),
-  'JSON that is nested deep': (draw) => {
+  'deeply nested JSON': (draw) => {
     const depth = 1_000 + draw.int(20_000);
     return { bytes: post(draw, '['.repeat(depth) + ']'.repeat(depth)), codes: REJECTION_CODES };
   },
@@ -48,7 +48,7 @@ export const callBodyFaults: Readonly<Record<string, RequestFactory>> = {
     ),
     codes: [...REJECTION_CODES, 'unsupported-media-type'],
   }),
-  'a body past its limit': (draw) => ({
+  'a body above the limit': (draw) => ({
     bytes: post(draw, `"${'a'.repeat(262_200 + draw.int(9_000))}"`),
     codes: [...REJECTION_CODES, 'body-too-large'],
     closes: true,

@@ -61,7 +61,7 @@ const REJECTION_CODES = [
 
 /** Requests with a wrong or ambiguous message length. */
 export const framingFaults: Readonly<Record<string, RequestFactory>> = {
-  'length and encoding': (draw) => {
+  'both Content-Length and Transfer-Encoding': (draw) => {
     const length = `Content-Length: ${draw.int(60)}\r\n`;
     const encoding = `Transfer-Encoding: ${draw.pick(['chunked', 'Chunked', 'gzip, chunked'])}\r\n`;
     const headers = draw.int(2) === 0 ? length + encoding : encoding + length;
@@ -71,22 +71,22 @@ export const framingFaults: Readonly<Record<string, RequestFactory>> = {
       closes: true,
     };
   },
-  'a strange encoding': (draw) => {
+  'an invalid transfer coding': (draw) => {
     const coding = draw.pick(CODINGS);
     const body = draw.int(2) === 0 ? `0\r\n\r\n${SMUGGLED}` : chunks(SMUGGLED);
     const bytes = `${start(draw)}Transfer-Encoding: ${coding}\r\n\r\n${body}`;
     return { bytes, codes: REJECTION_CODES, closes: true };
   },
-  'two encodings': (draw) => {
+  'two transfer codings': (draw) => {
     const line = () => `Transfer-Encoding: ${draw.pick(CODINGS)}\r\n`;
     const bytes = `${start(draw)}${line()}${draw.int(2) === 0 ? line() : 'Transfer-Encoding: chunked\r\n'}\r\n${chunks(SMUGGLED)}`;
     return { bytes, codes: REJECTION_CODES, closes: true };
   },
-  'a strange length': (draw) => {
+  'an invalid Content-Length': (draw) => {
     const bytes = `${start(draw)}Content-Length: ${draw.pick(LENGTHS)}\r\n\r\n${SMUGGLED}`;
     return { bytes, codes: INVALID, closes: true };
   },
-  'two lengths': (draw) => {
+  'two Content-Length headers': (draw) => {
     const [first, second] = [draw.int(40), draw.int(40)];
     const lengths = `Content-Length: ${first}\r\nContent-Length: ${second}\r\n`;
     return { bytes: `${start(draw)}${lengths}\r\n${SMUGGLED}`, codes: INVALID, closes: true };
@@ -96,7 +96,7 @@ export const framingFaults: Readonly<Record<string, RequestFactory>> = {
     const bytes = `${start(draw)}${name} : ${draw.pick(['chunked', '5', 'a'])}\r\n\r\n${SMUGGLED}`;
     return { bytes, codes: INVALID, closes: true };
   },
-  'a body that a read does not take': (draw) => {
+  'a body on a GET request': (draw) => {
     const body = draw.int(2) === 0 ? SMUGGLED : draw.bytes(1 + draw.int(200));
     const isChunked = draw.int(2) === 0;
     const head = isChunked ? 'Transfer-Encoding: chunked' : `Content-Length: ${body.length}`;
@@ -114,26 +114,26 @@ export const framingFaults: Readonly<Record<string, RequestFactory>> = {
       closes: true,
     };
   },
-  'a broken chunk': (draw) => {
+  'an invalid chunk size': (draw) => {
     const size = draw.pick(SIZES);
     const bytes = `${start(draw)}Transfer-Encoding: chunked\r\n\r\n${size}\r\n${SMUGGLED}`;
     return { bytes, codes: REJECTION_CODES, closes: true };
   },
-  'a chunk longer or shorter than it says': (draw) => {
+  'a chunk with a wrong size': (draw) => {
     const size = (SMUGGLED.length + draw.pick([-9, -1, 1, 7])).toString(16);
     const bytes = `${start(draw)}Transfer-Encoding: chunked\r\n\r\n${size}\r\n${SMUGGLED}0\r\n\r\n`;
     return { bytes, codes: REJECTION_CODES, closes: true, halfClose: true };
   },
-  'a length in the trailers': (draw) => {
+  'Content-Length in the trailers': (draw) => {
     const trailers = `Content-Length: ${draw.int(99)}\r\nTransfer-Encoding: chunked\r\n`;
     const bytes = `${start(draw)}Transfer-Encoding: chunked\r\n\r\n0\r\n${trailers}\r\n`;
     return { bytes, codes: REJECTION_CODES, closes: true };
   },
-  'a body that breaks off': (draw) => {
+  'a truncated body': (draw) => {
     const bytes = `${start(draw)}Content-Length: ${100 + draw.int(9_999)}\r\n\r\n${SMUGGLED}`;
     return { bytes, codes: REJECTION_CODES, closes: true, halfClose: true };
   },
-  'headers that break off': (draw) => {
+  'truncated headers': (draw) => {
     const headers = `${start(draw)}X-One: ${draw.text(9)}\r\nX-Two: ${draw.text(9)}\r\n`;
     const bytes = headers.slice(0, 1 + draw.int(headers.length));
     return { bytes, codes: INVALID, closes: true, halfClose: true };

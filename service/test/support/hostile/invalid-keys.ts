@@ -31,26 +31,26 @@ export function invalidKeys(random: Random, keys: readonly string[]): () => Inva
 
   const factories: Readonly<Record<string, () => [text: string, isWellFormed: boolean]>> = {
     'any text': () => [`x${letters(random.int(80))}`, false],
-    'a key with a check that is drawn': () => [`eds_live_${letters(38)}~`.slice(0, 47), false],
+    'a key with a random checksum': () => [`eds_live_${letters(38)}~`.slice(0, 47), false],
     'one character changed': () => {
       const key = anyKey();
       return [withChangedCharacter(key, secretAt(key)), false];
     },
-    'a letter in the other case': () => {
+    'a letter with changed case': () => {
       const key = anyKey();
       const at = [...key].findIndex((character, index) => index > 8 && /[a-z]/.test(character));
       return [key.slice(0, at) + key.charAt(at).toUpperCase() + key.slice(at + 1), false];
     },
-    'cut short': () => [anyKey().slice(0, -1 - random.int(20)), false],
-    'one character too many': () => [anyKey() + letter(), false],
-    'twice in one': () => [anyKey() + anyKey(), false],
-    'of the other kind': () => [otherKind(anyKey()), false],
-    'of the other kind, with its check': () => [withCheck(otherKind(anyKey())), true],
-    'one character changed, with its check': () => {
+    truncated: () => [anyKey().slice(0, -1 - random.int(20)), false],
+    'one extra character': () => [anyKey() + letter(), false],
+    'two keys concatenated': () => [anyKey() + anyKey(), false],
+    'with the other prefix': () => [otherKind(anyKey()), false],
+    'with the other prefix and a valid checksum': () => [withCheck(otherKind(anyKey())), true],
+    'one character changed, with a valid checksum': () => {
       const key = anyKey();
       return [withCheck(withChangedCharacter(key, 9 + random.int(SECRET_LENGTH))), true];
     },
-    'drawn, with its check': () => [withCheck(`eds_live_${letters(38)}`), true],
+    'random, with a valid checksum': () => [withCheck(`eds_live_${letters(38)}`), true],
   };
   const list = Object.entries(factories);
 

@@ -13,12 +13,12 @@ const KINDS: readonly (readonly [string, RequestFactory])[] = Object.entries({
 });
 const TOGETHER_MAX = 24;
 /** Bodies past their limit are up to a megabyte, so they are rare. */
-const SELDOM = new Set(['a body past its limit', 'JSON that is nested deep', 'headers too many']);
+const SELDOM = new Set(['a body above the limit', 'deeply nested JSON', 'too many headers']);
 const SELDOM_ONE_IN = 8;
 
 /** Closes a connection that is still open. */
 const FINAL_REQUEST: MalformedRequest = {
-  kind: 'the last one',
+  kind: 'the final request',
   bytes: 'GET /v1/nothing HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n',
   method: 'GET',
   codes: ['not-found'],

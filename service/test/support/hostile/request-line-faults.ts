@@ -63,16 +63,16 @@ function withHeader(draw: RandomInput, line: string): string {
 
 /** Requests with an invalid request line or header. */
 export const requestLineFaults: Readonly<Record<string, RequestFactory>> = {
-  'a method nobody knows': (draw) => {
+  'an unknown method': (draw) => {
     const method = draw.pick([draw.text(1 + draw.int(12)), 'get', 'GeT', 'GETT', 'G\x00T', 'GE T']);
     const bytes = `X${method} /v1/calendar/earnings HTTP/1.1\r\nHost: a\r\n\r\n`;
     return { bytes, codes: ['method-not-allowed', ...INVALID], closes: true };
   },
-  'a method no read takes': (draw) => ({
+  'a method the read API does not support': (draw) => ({
     bytes: `${draw.pick(OTHER_METHODS)} /v1/calendar/earnings HTTP/1.1\r\nHost: a\r\n\r\n`,
     codes: ['method-not-allowed'],
   }),
-  'a method no page takes': (draw) => ({
+  'a method pages do not support': (draw) => ({
     bytes: `${draw.pick(OTHER_METHODS)} ${draw.pick(['/', '/docs', '/healthz'])} HTTP/1.1\r\nHost: a\r\n${CLOSE}\r\n`,
     codes: ['method-not-allowed', 'not-found'],
     closes: true,
@@ -82,12 +82,12 @@ export const requestLineFaults: Readonly<Record<string, RequestFactory>> = {
     codes: ['method-not-allowed', ...INVALID],
     closes: true,
   }),
-  'a version that is none of ours': (draw) => ({
+  'an unsupported HTTP version': (draw) => ({
     bytes: `${READ} ${draw.pick(VERSIONS)}\r\nHost: a\r\n${draw.keyLine()}\r\n`,
     codes: INVALID,
     closes: true,
   }),
-  'a broken first line': (draw) => ({
+  'an invalid request line': (draw) => ({
     bytes: `${draw.pick([
       `GET  /v1/x  HTTP/1.1`,
       `GET\t/v1/x\tHTTP/1.1`,
@@ -101,7 +101,7 @@ export const requestLineFaults: Readonly<Record<string, RequestFactory>> = {
     codes: ['method-not-allowed', 'not-found', ...INVALID],
     closes: true,
   }),
-  'no HTTP': (draw) => ({
+  'another protocol than HTTP': (draw) => ({
     bytes: `${draw.pick(HELLOS)}${draw.bytes(draw.int(60))}`,
     codes: ['method-not-allowed', ...INVALID],
     closes: true,
@@ -112,12 +112,12 @@ export const requestLineFaults: Readonly<Record<string, RequestFactory>> = {
     codes: INVALID,
     closes: true,
   }),
-  'a control character in the address': (draw) => ({
+  'a control character in the target': (draw) => ({
     bytes: `GET /v1/profile/A${draw.pick(CONTROLS)}${draw.text(3)} HTTP/1.1\r\nHost: a\r\n\r\n`,
     codes: INVALID,
     closes: true,
   }),
-  'a header name that is none': (draw) => ({
+  'an invalid header name': (draw) => ({
     bytes: withHeader(draw, `${draw.pick(['X Y', '', '(x)', 'X[]', 'X\xe9', '"X"', 'X@'])}: 1`),
     codes: INVALID,
     closes: true,
@@ -132,23 +132,23 @@ export const requestLineFaults: Readonly<Record<string, RequestFactory>> = {
     codes: INVALID,
     closes: true,
   }),
-  'a line end of one character': (draw) => ({
+  'a bare CR or LF': (draw) => ({
     bytes: `${READ} HTTP/1.1${draw.pick(['\n', '\r'])}Host: a\r\n\r\n${SMUGGLED}`,
     codes: INVALID,
     closes: true,
   }),
-  'a line end of one character in the headers': (draw) => ({
+  'a bare CR or LF in the headers': (draw) => ({
     bytes: `${READ} HTTP/1.1\r\nHost: a${draw.pick(['\n', '\r'])}X: b\r\n\r\n`,
     codes: INVALID,
     closes: true,
   }),
-  'no host': () => ({ bytes: `${READ} HTTP/1.1\r\n\r\n`, codes: INVALID, closes: true }),
-  'two hosts': (draw) => ({
+  'no Host header': () => ({ bytes: `${READ} HTTP/1.1\r\n\r\n`, codes: INVALID, closes: true }),
+  'two Host headers': (draw) => ({
     bytes: withHeader(draw, `host: ${draw.pick(['a', 'b', ''])}`),
     codes: INVALID,
     closes: true,
   }),
-  'one header too large': (draw) => ({
+  'a header above the limit': (draw) => ({
     bytes: withHeader(
       draw,
       `X-Large: ${draw.pick(['a', '\xff', ','])}`.padEnd(8_300 + draw.int(20_000), 'y'),
@@ -156,23 +156,23 @@ export const requestLineFaults: Readonly<Record<string, RequestFactory>> = {
     codes: ['headers-too-large', 'uri-too-long'],
     closes: true,
   }),
-  'headers too many': (draw) => ({
+  'too many headers': (draw) => ({
     bytes: withHeader(draw, Array.from({ length: 2_100 + draw.int(900) }, () => 'a:').join('\r\n')),
     codes: ['headers-too-large'],
     closes: true,
   }),
-  'a key that is none': (draw) => ({
+  'an invalid key': (draw) => ({
     bytes: withHeader(
       draw,
       `X-Api-Key: ${draw.text(1 + draw.int(60), `${LETTERS}_-+/=%\xff\xe9`)}`,
     ).replace(draw.key, 'eds_live_'),
     codes: ['invalid-parameter', ...UNAUTHENTICATED],
   }),
-  'an expectation': (draw) => ({
+  'an Expect header': (draw) => ({
     bytes: `${READ} HTTP/1.1\r\nHost: a\r\nExpect: ${draw.pick(['200-ok', '100-continue', 'tea'])}\r\n\r\n`,
     codes: UNAUTHENTICATED,
   }),
-  'another protocol': (draw) => ({
+  'a protocol upgrade': (draw) => ({
     bytes: `${READ} HTTP/1.1\r\nHost: a\r\nConnection: Upgrade\r\nUpgrade: ${draw.pick(['h2c', 'websocket', 'TLS/1.0'])}\r\n\r\n`,
     codes: UNAUTHENTICATED,
   }),

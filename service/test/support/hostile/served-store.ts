@@ -9,7 +9,7 @@ import { scratchFolder } from '../afterbell-process.ts';
 import { startRole } from '../roles/nodes.ts';
 import { postgresStore } from '../stores.ts';
 
-const SLOW_STORE = 'The store did not answer within';
+const SLOW_STORE = 'store did not respond within';
 
 /** A server in its own process on an empty store, with a key without limits. */
 export interface ServedStore {

@@ -24,7 +24,7 @@ export async function runSlowClients(options: SlowClientOptions): Promise<SlowCl
   const child = fork(fileURLToPath(new URL('slow-client-child.ts', import.meta.url)));
   const message = once(child, 'message') as Promise<[SlowClientReport]>;
   const failed = once(child, 'close').then(([code]) => {
-    throw new Error(`the slow clients ended with ${code}`);
+    throw new Error(`the slow clients exited with ${code}`);
   });
   child.send(options);
   const [report] = await Promise.race([message, failed]);

@@ -17,26 +17,26 @@ const LARGE = `GET /openapi.json ${HEAD}\r\n`;
 const WAITING_MAX_BYTES = 65_536;
 
 export const SLOW_BEHAVIOURS: Readonly<Record<string, SlowBehaviour>> = {
-  'says nothing': { first: '' },
-  'sends its headers a byte at a time': {
+  'sends nothing': { first: '' },
+  'sends its headers byte by byte': {
     first: `GET /v1/nothing ${HEAD}X-Slow: `,
     onTick: (socket) => socket.write('y'),
   },
-  'sends its first line a byte at a time': {
+  'sends its request line byte by byte': {
     first: '',
     onTick: (socket, count) => socket.write(`GET /v1/nothing ${HEAD}`.charAt(count) || 'y'),
   },
-  'sends the body of a call a byte at a time': {
+  'sends the body of a management call byte by byte': {
     first: `POST /account/v1/sign-in ${HEAD}Content-Type: application/json\r\nContent-Length: 999\r\n\r\n{`,
     onTick: (socket) => socket.write(' '),
   },
-  'sends the body of a read a byte at a time': {
+  'sends the body of a read byte by byte': {
     first: `GET /v1/nothing ${HEAD}Content-Length: 999\r\n\r\n`,
     onTick: (socket) => socket.write(' '),
   },
-  'stays after its answer': { first: `GET /v1/nothing ${HEAD}\r\n` },
-  'breaks off and stays': { first: `GET /v1/nothing HTTP/1.1\r\nHo`, halfClose: true },
-  'asks on and on and reads nothing': {
+  'stays open after the response': { first: `GET /v1/nothing ${HEAD}\r\n` },
+  'half-closes an incomplete request': { first: `GET /v1/nothing HTTP/1.1\r\nHo`, halfClose: true },
+  'pipelines requests and reads nothing': {
     first: LARGE.repeat(20),
     onTick: (socket) => socket.writableLength < WAITING_MAX_BYTES && socket.write(LARGE.repeat(20)),
     neverReads: true,

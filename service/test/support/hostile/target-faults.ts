@@ -58,7 +58,7 @@ const BAD_VALUE = [
 
 /** Faulty request targets, with a valid key, since the key is checked first. */
 export const targetFaults: Readonly<Record<string, RequestFactory>> = {
-  'a bad code in the symbol': (draw) => ({
+  'an invalid percent encoding in the symbol': (draw) => ({
     bytes: get(draw, `/v1/profile/${draw.text(draw.int(4))}${draw.pick(PERCENTS)}`),
     codes: ['invalid-symbol', 'invalid-parameter'],
   }),
@@ -77,7 +77,7 @@ export const targetFaults: Readonly<Record<string, RequestFactory>> = {
     bytes: get(draw, `/${draw.pick(['docs', 'errors', 'guides'])}/${draw.pick(TRICKS)}`),
     codes: ['not-found', 'invalid-parameter'],
   }),
-  'an address past its limit': (draw) => ({
+  'a target above the limit': (draw) => ({
     bytes: get(
       draw,
       `${draw.pick(['/v1/profile/', '/v1/calendar/earnings?date=', '/', '/account/v1/keys?a='])}${'x'.repeat(2_048 + draw.int(5_000))}`,
@@ -85,12 +85,12 @@ export const targetFaults: Readonly<Record<string, RequestFactory>> = {
     codes: ['uri-too-long'],
     closes: true,
   }),
-  'an address past all limits': (draw) => ({
+  'a target above all limits': (draw) => ({
     bytes: get(draw, `${draw.pick(['/v1/profile/', '/'])}${'x'.repeat(8_300 + draw.int(60_000))}`),
     codes: ['uri-too-long', 'headers-too-large'],
     closes: true,
   }),
-  'bytes that are no UTF-8': (draw) => ({
+  'bytes that are not UTF-8': (draw) => ({
     bytes: get(draw, `/v1/profile/${draw.text(2)}\xff${draw.pick(['\xfe', '\xc0\xaf', '\x80'])}`),
     codes: ['invalid-symbol', 'invalid-parameter'],
     closes: true,
@@ -110,7 +110,7 @@ export const targetFaults: Readonly<Record<string, RequestFactory>> = {
     const names = Array.from({ length: draw.int(150) }, () => `${draw.text(4)}=${draw.text(4)}`);
     return { bytes: withBadDay(draw, names.join('&')), codes: BAD_VALUE };
   },
-  'names that objects have': (draw) => {
+  'parameter names of object properties': (draw) => {
     const name = draw.pick(['__proto__', 'constructor', 'date[]', 'date[$gt]', 'toString', '%00']);
     return { bytes: withBadDay(draw, `${name}=1`), codes: BAD_VALUE };
   },
@@ -118,15 +118,15 @@ export const targetFaults: Readonly<Record<string, RequestFactory>> = {
     bytes: get(draw, `/v1/calendar/earnings?date=2026-11-20&apikey=${draw.text(30)}`),
     codes: ['invalid-parameter'],
   }),
-  'a key that is none in the address': (draw) => ({
+  'an invalid key in the query': (draw) => ({
     bytes: `GET ${draw.pick(LISTS)}?apikey=${draw.pick(PERCENTS)}${draw.text(draw.int(40))} HTTP/1.1\r\nHost: a\r\n\r\n`,
     codes: UNAUTHENTICATED,
   }),
-  'a form nobody has': (draw) => ({
+  'an unsupported media type': (draw) => ({
     bytes: `GET ${draw.pick(LISTS)}?date=2026-11-20 HTTP/1.1\r\nHost: a\r\nX-Api-Key: ${draw.key}\r\nAccept: ${draw.pick(['image/png', 'text/html;q=1', '*/*;q=0', 'application/json;q=0'])}\r\n\r\n`,
     codes: ['not-acceptable'],
   }),
-  'an absolute or strange target': (draw) => ({
+  'an absolute or invalid target': (draw) => ({
     bytes: `GET ${draw.pick(['http://a/v1/x', 'ftp://a/v1/x', 'http:///v1/x', '//a/v1/x', '*', 'a:80', '?x', '#x'])} HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n`,
     codes: ['not-found', 'invalid-parameter'],
     closes: true,

@@ -44,16 +44,16 @@ function findBarListViolations(feed: Feed, bars: ParseResult['bars']): string[] 
 
 function findBarViolations(bar: BarObservation, list: string | null): string[] {
   const { symbol, date, open, high, low, close, previousClose, volume } = bar;
-  const violations = isCanonicalSymbol(symbol) ? [] : [`bar of ${symbol}`];
+  const violations = isCanonicalSymbol(symbol) ? [] : [`bar for symbol ${symbol}`];
   const prices = [open, high, low, close, previousClose].filter((price) => price !== null);
   violations.push(
-    ...prices.filter((price) => !isAmount(price)).map((price) => `bar holds ${price}`),
+    ...prices.filter((price) => !isAmount(price)).map((price) => `bar with price ${price}`),
   );
   if (volume !== null && !(Number.isSafeInteger(volume) && volume >= 0)) {
     violations.push(`bar with volume ${volume}`);
   }
   return (date === null) === (list === null)
-    ? [...violations, 'a list is undated or its bars are dated']
+    ? [...violations, 'exactly one of list and date must be null']
     : violations;
 }
 
@@ -61,9 +61,8 @@ function findRowViolations(feed: Feed, row: ParsedRow): string[] {
   const violations: string[] = [];
   if (!feed.datasets.includes(row.dataset)) violations.push(`undeclared data set ${row.dataset}`);
   if (!isSubject(row.dataset, row.entityKey))
-    violations.push(`subject ${row.entityKey} is not canonical`);
-  if (row.naturalKey === '' || row.naturalKey.length > 200)
-    violations.push('no usable natural key');
+    violations.push(`entity key ${row.entityKey} is not canonical`);
+  if (row.naturalKey === '' || row.naturalKey.length > 200) violations.push('no valid natural key');
   return [
     ...violations,
     ...findValueViolations(row.fields, 'fields'),
@@ -74,10 +73,10 @@ function findRowViolations(feed: Feed, row: ParsedRow): string[] {
 function findBadRowViolations(feed: Feed, row: BadRow): string[] {
   const violations: string[] = [];
   if (!feed.datasets.includes(row.dataset)) violations.push(`undeclared data set ${row.dataset}`);
-  if (!KEBAB_CASE.test(row.reason)) violations.push(`reason ${row.reason} is not kebab-case`);
+  if (!KEBAB_CASE.test(row.reason)) violations.push(`reason ${row.reason} is not in kebab case`);
   if (row.entityKey !== null && !isSubject(row.dataset, row.entityKey))
-    violations.push(`bad subject ${row.entityKey}`);
-  if (!isStorable([row.row, row.detail])) violations.push('a bad row that cannot be stored');
+    violations.push(`invalid entity key ${row.entityKey}`);
+  if (!isStorable([row.row, row.detail])) violations.push('an unstorable invalid row');
   return violations;
 }
 
@@ -89,7 +88,7 @@ function findKeyViolations(rows: readonly ParsedRow[]): string[] {
     const content = canonicalJson(row.fields);
     const earlier = contentByKey.get(key) ?? content;
     contentByKey.set(key, earlier);
-    return earlier === content ? [] : [`two different rows of ${key}`];
+    return earlier === content ? [] : [`conflicting rows for ${key}`];
   });
 }
 
@@ -97,8 +96,10 @@ function findQuoteViolations(quote: QuoteTick | undefined): string[] {
   if (quote === undefined) return [];
   const amounts = [quote.price, quote.marketCap].filter((value) => typeof value === 'string');
   const invalidAmounts = amounts.filter((value) => !isAmount(value));
-  const violations = invalidAmounts.map((value) => `quote holds ${value}`);
-  return isCanonicalSymbol(quote.symbol) ? violations : [...violations, `quote of ${quote.symbol}`];
+  const violations = invalidAmounts.map((value) => `quote with amount ${value}`);
+  return isCanonicalSymbol(quote.symbol)
+    ? violations
+    : [...violations, `quote for symbol ${quote.symbol}`];
 }
 
 /** Positive decimal text in normal form. */
@@ -112,7 +113,7 @@ function findValueViolations(value: unknown, key: string): string[] {
   if (typeof value === 'number') return Number.isFinite(value) ? [] : [`${key} is ${value}`];
   if (typeof value === 'string') {
     if (!isStorableText(value)) return [`${key} cannot be stored`];
-    return isEmptyMark(value) && !CODED_KEYS.has(key) ? [`${key} is a stand-in: ${value}`] : [];
+    return isEmptyMark(value) && !CODED_KEYS.has(key) ? [`${key} is a placeholder: ${value}`] : [];
   }
   if (Array.isArray(value))
     return value.flatMap((inner: unknown) => findValueViolations(inner, key));

@@ -51,7 +51,7 @@ function loadFixture(root: URL, name: string): ConformanceFixture {
 function readMeta(file: URL): FixtureMeta {
   const meta: unknown = JSON.parse(readFileSync(file, 'utf8'));
   if (isFixtureMeta(meta)) return meta;
-  throw new Error(`${file.pathname} is not the description of a fixture`);
+  throw new Error(`${file.pathname} is not fixture metadata`);
 }
 
 function isFixtureMeta(meta: unknown): meta is FixtureMeta {

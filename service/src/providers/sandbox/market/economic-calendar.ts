@@ -96,11 +96,7 @@ export class EconomicCalendar {
     );
   }
 
-  #viewsOf(
-    occurrence: Occurrence,
-    previous: Occurrence | undefined,
-    at: Instant,
-  ): EconomicView[] {
+  #viewsOf(occurrence: Occurrence, previous: Occurrence | undefined, at: Instant): EconomicView[] {
     const { release, date } = occurrence;
     const shared = { name: release.name, date, time: release.time };
     if (release.figures.length === 0) {

@@ -47,6 +47,9 @@ it.each([
     filingYear: 2025,
     filingPeriod,
   });
-  const calendar = { periodEndByFiling: periodEndsByFiling([fact]), yearEnds: [localDate('2025-08-31')] };
+  const calendar = {
+    periodEndByFiling: periodEndsByFiling([fact]),
+    yearEnds: [localDate('2025-08-31')],
+  };
   expect(labelOf(fact.end, [fact], calendar).fiscalQuarter).toBe(quarter);
 });
