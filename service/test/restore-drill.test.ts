@@ -103,7 +103,7 @@ async function backUpUnderLoad(
 /** Counts and checksums of every table are as the backup tells, but for what was settled. */
 async function restore(file: string, to: Engine, folder: string, note: string): Promise<Db> {
   const archive = await openArchive(file);
-  const target = { archive, settle: SETTLE };
+  const target = { archive, fixups: SETTLE };
   let db: Db;
   if (to === 'pglite') {
     await restoreEmbedded(folder, target);

@@ -9,10 +9,10 @@ import type { Clock } from '../platform/clock.ts';
 import { readDiskSpace } from '../platform/disk-space.ts';
 import type { Log } from '../platform/log.ts';
 import { createMetrics, type Metrics } from '../platform/metrics.ts';
-import { measureProcess } from '../platform/process-metrics.ts';
+import { registerProcessMetrics } from '../platform/process-metrics.ts';
 import type { Shutdown } from '../platform/shutdown.ts';
 import type { Db } from '../storage/db.ts';
-import { measuredDb } from '../storage/health/instrumented-db.ts';
+import { instrumentDb } from '../storage/health/instrumented-db.ts';
 import { registerStoreMetrics } from '../storage/health/store-metrics.ts';
 import { explainListenError } from './listen-error.ts';
 
@@ -56,13 +56,13 @@ export function createAppMetrics(deps: {
   const { settings, clock, log, shutdown, readiness, metrics = createMetrics() } = deps;
   const { metricsPort: port, metricsHost: host } = settings;
   if (port === null) return NO_METRICS;
-  const processMetrics = measureProcess(metrics, clock);
+  const processMetrics = registerProcessMetrics(metrics, clock);
   shutdown.register('process metrics', processMetrics.stop);
   registerHealth(metrics, readiness, settings.dataDir);
   return {
     store(db) {
       registerStoreMetrics(metrics, db);
-      return measuredDb(db, metrics, clock);
+      return instrumentDb(db, metrics, clock);
     },
     cache: (cache) => instrumentCache(cache, metrics),
     requests: instrumentRequests(metrics),

@@ -28,7 +28,7 @@ export function meanVolume(
   const volumes = window.flatMap(({ exact }) => exact.volume ?? []);
   if (volumes.length === 0 || volumes.length * 4 < sessions * 3) return null;
   const sum = volumes.reduce(addFractions, ZERO);
-  return multiplyFractions(sum, { over: 1n, under: BigInt(volumes.length) });
+  return multiplyFractions(sum, { numerator: 1n, denominator: BigInt(volumes.length) });
 }
 
 /**

@@ -34,7 +34,7 @@ export interface ExactBar {
 }
 
 const SHOWN_PLACES = 6;
-const SAME: Fraction = { over: 1n, under: 1n };
+const SAME: Fraction = { numerator: 1n, denominator: 1n };
 
 /**
  * Adjusts bars to today's share basis, oldest first: prices before a split are divided by its
@@ -95,14 +95,14 @@ function adjustBar(bar: DailyBar, later: readonly PriceSplit[]): AdjustedBar | n
 function exactPrice(price: Decimal | null, shares: Fraction): Fraction | null {
   if (price === null) return null;
   const exact = fractionOf(price);
-  if (exact.over <= 0n) return null;
+  if (exact.numerator <= 0n) return null;
   return shares === SAME ? exact : multiplyFractions(exact, inverse(shares));
 }
 
 function exactVolume(volume: number | null, shares: Fraction): Fraction | null {
   if (volume === null || volume < 0) return null;
   if (Number.isSafeInteger(volume)) {
-    return multiplyFractions({ over: BigInt(volume), under: 1n }, shares);
+    return multiplyFractions({ numerator: BigInt(volume), denominator: 1n }, shares);
   }
   const text = decimalFromNumber(volume);
   return text === null ? null : multiplyFractions(fractionOf(text), shares);
@@ -117,9 +117,9 @@ function read({ numerator, denominator }: SplitRatio): Fraction {
   if (![numerator, denominator].every((part) => Number.isSafeInteger(part) && part > 0)) {
     throw new RangeError(`not a split ratio: ${numerator} for ${denominator}`);
   }
-  return { over: BigInt(numerator), under: BigInt(denominator) };
+  return { numerator: BigInt(numerator), denominator: BigInt(denominator) };
 }
 
-function inverse({ over, under }: Fraction): Fraction {
-  return { over: under, under: over };
+function inverse({ numerator, denominator: under }: Fraction): Fraction {
+  return { numerator: under, denominator: numerator };
 }

@@ -6,71 +6,83 @@ import type { Decimal } from './decimal.ts';
  * lowest terms with a positive denominator, so equal values have equal parts.
  */
 export interface Fraction {
-  readonly over: bigint;
-  readonly under: bigint;
+  readonly numerator: bigint;
+  readonly denominator: bigint;
 }
 
 /** Like other decimals: no exponent. Parts may have any sign and up to 40 digits. */
 const SHAPE = /^[+-]?\d{1,40}(\.\d{1,40})?$/;
 
-export const ZERO: Fraction = { over: 0n, under: 1n };
+export const ZERO: Fraction = { numerator: 0n, denominator: 1n };
 
 /** Throws a RangeError if the text isn't a decimal. */
 export function fractionOf(value: Decimal): Fraction {
   if (!SHAPE.test(value)) throw new RangeError(`not a decimal: ${value.slice(0, 60)}`);
   const point = value.indexOf('.');
-  if (point < 0) return { over: BigInt(value), under: 1n };
+  if (point < 0) return { numerator: BigInt(value), denominator: 1n };
   const digits = value.slice(0, point) + value.slice(point + 1);
   return reduce(BigInt(digits), 10n ** BigInt(value.length - point - 1));
 }
 
 export function addFractions(left: Fraction, right: Fraction): Fraction {
-  return reduce(left.over * right.under + right.over * left.under, left.under * right.under);
+  return reduce(
+    left.numerator * right.denominator + right.numerator * left.denominator,
+    left.denominator * right.denominator,
+  );
 }
 
 export function multiplyFractions(left: Fraction, right: Fraction): Fraction {
-  return reduce(left.over * right.over, left.under * right.under);
+  return reduce(left.numerator * right.numerator, left.denominator * right.denominator);
 }
 
 /** Null for division by zero. */
 export function divideFractions(left: Fraction, right: Fraction): Fraction | null {
-  if (right.over === 0n) return null;
-  return reduce(left.over * right.under, left.under * right.over);
+  if (right.numerator === 0n) return null;
+  return reduce(left.numerator * right.denominator, left.denominator * right.numerator);
 }
 
 export function absoluteFraction(value: Fraction): Fraction {
-  return value.over < 0n ? { over: -value.over, under: value.under } : value;
+  return value.numerator < 0n
+    ? { numerator: -value.numerator, denominator: value.denominator }
+    : value;
 }
 
 export function compareFractions(left: Fraction, right: Fraction): -1 | 0 | 1 {
-  const [a, b] = [left.over * right.under, right.over * left.under];
+  const [a, b] = [left.numerator * right.denominator, right.numerator * left.denominator];
   return a < b ? -1 : a > b ? 1 : 0;
 }
 
 /** (to − from) / from × 100. Null if `from` is zero. */
 export function percentChange(from: Fraction, to: Fraction): Fraction | null {
   return divideFractions(
-    reduce((to.over * from.under - from.over * to.under) * 100n, to.under * from.under),
+    reduce(
+      (to.numerator * from.denominator - from.numerator * to.denominator) * 100n,
+      to.denominator * from.denominator,
+    ),
     from,
   );
 }
 
 /** Decimal text with up to `places` decimals, rounded half away from zero. */
 export function roundFraction(value: Fraction, places: number): Decimal {
-  const scaled = (value.over < 0n ? -value.over : value.over) * 10n ** BigInt(places);
-  const digits = ((scaled * 2n + value.under) / (value.under * 2n))
+  const scaled =
+    (value.numerator < 0n ? -value.numerator : value.numerator) * 10n ** BigInt(places);
+  const digits = ((scaled * 2n + value.denominator) / (value.denominator * 2n))
     .toString()
     .padStart(places + 1, '0');
   const cut = digits.length - places;
   const decimals = digits.slice(cut).replace(/0+$/, '');
   const text = decimals === '' ? digits.slice(0, cut) : `${digits.slice(0, cut)}.${decimals}`;
-  return value.over < 0n && text !== '0' ? `-${text}` : text;
+  return value.numerator < 0n && text !== '0' ? `-${text}` : text;
 }
 
-function reduce(over: bigint, under: bigint): Fraction {
-  const common = greatestCommonDivisor(over < 0n ? -over : over, under < 0n ? -under : under);
-  const divisor = under < 0n ? -common : common;
-  return { over: over / divisor, under: under / divisor };
+function reduce(numerator: bigint, denominator: bigint): Fraction {
+  const common = greatestCommonDivisor(
+    numerator < 0n ? -numerator : numerator,
+    denominator < 0n ? -denominator : denominator,
+  );
+  const divisor = denominator < 0n ? -common : common;
+  return { numerator: numerator / divisor, denominator: denominator / divisor };
 }
 
 function greatestCommonDivisor(a: bigint, b: bigint): bigint {

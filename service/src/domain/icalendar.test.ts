@@ -89,14 +89,14 @@ test('round-trips any text in lines of at most 75 octets and adds no lines', () 
   const anyText = fc.array(fc.oneof(fc.string({ unit: 'binary', maxLength: 90 }), lineEnds));
   fc.assert(
     fc.property(anyText, anyText, (summary, description) => {
-      const given = { summary: summary.join(''), description: description.join('') };
-      const entry = entryOf(given);
+      const texts = { summary: summary.join(''), description: description.join('') };
+      const entry = entryOf(texts);
       expect(entry.parts).toEqual([]);
       expect(entry.lines.map(({ name }) => name)).toEqual(
         entryOf({}).lines.map(({ name }) => name),
       );
-      expect(readText(valuesIn(entry, 'SUMMARY')[0] ?? '')).toBe(meantBy(given.summary));
-      expect(readText(valuesIn(entry, 'DESCRIPTION')[0] ?? '')).toBe(meantBy(given.description));
+      expect(readText(valuesIn(entry, 'SUMMARY')[0] ?? '')).toBe(meantBy(texts.summary));
+      expect(readText(valuesIn(entry, 'DESCRIPTION')[0] ?? '')).toBe(meantBy(texts.description));
     }),
   );
 });
@@ -115,8 +115,8 @@ function meantBy(text: string): string {
     .toWellFormed();
 }
 
-function entryOf(over: Partial<CalendarEntry>): Component {
-  const [entry] = written([{ ...ENTRY, ...over }]).parts;
+function entryOf(overrides: Partial<CalendarEntry>): Component {
+  const [entry] = written([{ ...ENTRY, ...overrides }]).parts;
   if (entry === undefined) throw new Error('there is no entry');
   return entry;
 }

@@ -148,9 +148,9 @@ test('counts but omits a move across more than five sessions without a bar', () 
 
 test('infers nothing from the volume of an event without results and counts its company as unknown', () => {
   const loud = [...quietSessions(DAY, '10'), flatBar(DAY, '12', 5_000)];
-  const told = { date: localDate('2026-05-11'), time: 'time-not-supplied' as const };
+  const release = { date: localDate('2026-05-11'), time: 'time-not-supplied' as const };
   const rows = [true, false].map((isReported) =>
-    candidate(isReported ? 'A' : 'B', loud, { ...told, isReported }),
+    candidate(isReported ? 'A' : 'B', loud, { ...release, isReported }),
   );
   expect(derive(rows)).toMatchObject({ totalReported: 2, unknownSession: 1, withoutPrices: 0 });
   expect(list(rows)).toEqual(['A 20']);
@@ -172,8 +172,8 @@ test.each([
 ] as const)('with %s: is the day settled?', (_, release, session, isSettled) => {
   const date = localDate('date' in release ? release.date : DAY);
   const row = moved('A', '10', '12', { ...release, date });
-  const found = deriveMovers([row], DAY, calendar, localDate(session));
-  expect(found.isSettled).toBe(isSettled);
+  const movers = deriveMovers([row], DAY, calendar, localDate(session));
+  expect(movers.isSettled).toBe(isSettled);
 });
 
 test('leaves a day unsettled while the next session may still move a report to it', () => {
@@ -199,9 +199,9 @@ test("counts a company with two reports once, by the one that isn't assumed, the
     moved('A', '10', '12', { id: 'c' }),
   ];
   for (const order of [rows, rows.toReversed()]) {
-    const found = derive(order);
-    expect(found).toMatchObject({ totalReported: 1, unknownSession: 0 });
-    expect(found.movers.map(({ candidate }) => candidate.id)).toEqual(['c']);
+    const movers = derive(order);
+    expect(movers).toMatchObject({ totalReported: 1, unknownSession: 0 });
+    expect(movers.movers.map(({ candidate }) => candidate.id)).toEqual(['c']);
   }
 });
 

@@ -105,11 +105,11 @@ export function deriveMovers<Candidate extends MoverCandidate>(
   filter: MoverFilter = {},
 ): Movers<Candidate> {
   const placed = candidates
-    .map((candidate) => place(candidate, calendar, lastCompletedSession))
+    .map((candidate) => placeCandidate(candidate, calendar, lastCompletedSession))
     .filter(({ window }) => window.firstReactionDate === date);
   const reported = onePerCompany(placed);
-  const known = reported.filter(({ window }) => window.reactionBasis !== 'assumed');
-  const measured = known.flatMap((one) => measure(one, calendar) ?? []);
+  const measurable = reported.filter(({ window }) => window.reactionBasis !== 'assumed');
+  const measured = measurable.flatMap((one) => measure(one, calendar) ?? []);
   const moved = measured
     .filter(({ change }) => compareFractions(absoluteFraction(change), THRESHOLD) >= 0)
     .toSorted(
@@ -119,14 +119,14 @@ export function deriveMovers<Candidate extends MoverCandidate>(
     );
   return {
     totalReported: reported.length,
-    unknownSession: reported.length - known.length,
-    withoutPrices: known.length - measured.length,
+    unknownSession: reported.length - measurable.length,
+    withoutPrices: measurable.length - measured.length,
     isSettled: candidates.every((one) => isSettled(one, calendar, lastCompletedSession)),
     movers: moved.map((one) => renderMover(one, calendar)).filter(passes(filter)),
   };
 }
 
-function place<Candidate extends MoverCandidate>(
+function placeCandidate<Candidate extends MoverCandidate>(
   candidate: Candidate,
   calendar: MarketCalendar,
   lastCompletedSession: LocalDate,

@@ -29,12 +29,13 @@ export function limitHeaders(
   let states = `"minute";r=${remaining};t=${secondsUp(reading.minuteFreeMs)}`;
 
   function add(window: 'day' | 'month', quota: number, used: number): void {
-    const left = Math.max(0, quota - used);
+    const remainingRequests = Math.max(0, quota - used);
     const endsAt = windowEnd(window, reading, moment.period);
-    states += `, "${window}";r=${left};t=${secondsUp(endsAt - now)}`;
-    if (left > remaining || (left === remaining && endsAt < resetAt)) return;
+    states += `, "${window}";r=${remainingRequests};t=${secondsUp(endsAt - now)}`;
+    if (remainingRequests > remaining || (remainingRequests === remaining && endsAt < resetAt))
+      return;
     limit = quota;
-    remaining = left;
+    remaining = remainingRequests;
     resetAt = endsAt;
   }
 

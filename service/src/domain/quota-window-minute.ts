@@ -39,11 +39,11 @@ export function minuteLog(): MinuteLog {
     }
   }
 
-  function rebuild(kept: readonly number[], capacity: number): void {
+  function rebuild(admissions: readonly number[], capacity: number): void {
     times = new Float64Array(capacity);
-    times.set(kept);
+    times.set(admissions);
     head = 0;
-    size = kept.length;
+    size = admissions.length;
   }
 
   function listed(): number[] {
@@ -69,9 +69,9 @@ export function minuteLog(): MinuteLog {
       size += 1;
     },
     remove(atMs) {
-      const kept = listed();
-      const found = kept.lastIndexOf(atMs);
-      if (found >= 0) rebuild(kept.toSpliced(found, 1), times.length);
+      const admissions = listed();
+      const index = admissions.lastIndexOf(atMs);
+      if (index >= 0) rebuild(admissions.toSpliced(index, 1), times.length);
     },
     clear() {
       size = 0;

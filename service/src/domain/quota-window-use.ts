@@ -148,12 +148,12 @@ function isReached(used: number, limit: number | null): boolean {
 }
 
 /** True if a window counted under the limit `before` restarts under `limit`. */
-function isRestarted(limit: number | null, before: number | null): boolean {
-  return limit === null ? before !== null : isLower(limit, before);
+function isRestarted(limit: number | null, previousLimit: number | null): boolean {
+  return limit === null ? previousLimit !== null : isLower(limit, previousLimit);
 }
 
-function isLower(limit: number, before: number | null): boolean {
-  return before !== null && limit < before;
+function isLower(limit: number, previousLimit: number | null): boolean {
+  return previousLimit !== null && limit < previousLimit;
 }
 
 const NONE: readonly QuotaWindow[] = [];

@@ -16,12 +16,12 @@ function release(date: string, time: ReleaseTime): Release {
   return { date: localDate(date), time, reportedAt: null, markerAhead: true };
 }
 
-function derive(of: Release, prices: PriceData) {
-  return deriveReactions(of, calendar, prices);
+function derive(event: Release, prices: PriceData) {
+  return deriveReactions(event, calendar, prices);
 }
 
-function days(of: Release, prices: PriceData): string {
-  const { baseDate, firstReactionDate, reactionBasis } = reactionWindow(of, calendar, prices);
+function days(event: Release, prices: PriceData): string {
+  const { baseDate, firstReactionDate, reactionBasis } = reactionWindow(event, calendar, prices);
   return `${baseDate} ${firstReactionDate} ${reactionBasis}`;
 }
 
@@ -319,8 +319,8 @@ describe('for any history', () => {
   const LAST = '2026-06-12';
 
   /** The results that must not depend on the unit of price or share. */
-  function shape(of: Release, prices: PriceData) {
-    const { baseDate, reactionBasis, reactions } = derive(of, prices);
+  function shape(event: Release, prices: PriceData) {
+    const { baseDate, reactionBasis, reactions } = derive(event, prices);
     const ratios = reactions.map(
       ({ day, date, priceChange, gapChange, cumulativeChange, volumeRatio }) =>
         [day, date, priceChange, gapChange, cumulativeChange, volumeRatio].join(),
@@ -336,13 +336,15 @@ describe('for any history', () => {
         anyHistory,
         anyRelease,
         fc.integer({ min: 2, max: 1_000 }),
-        (bars, of, factor) => {
+        (bars, event, factor) => {
           const scaled = bars.map((bar) => ({
             ...bar,
             open: scale(bar.open, factor),
             close: scale(bar.close, factor) ?? bar.close,
           }));
-          expect(shape(of, pricesUpTo(LAST, scaled))).toEqual(shape(of, pricesUpTo(LAST, bars)));
+          expect(shape(event, pricesUpTo(LAST, scaled))).toEqual(
+            shape(event, pricesUpTo(LAST, bars)),
+          );
         },
       ),
     );
@@ -360,7 +362,7 @@ describe('for any history', () => {
         anyRelease,
         ratio,
         day,
-        (bars, of, { numerator, denominator }, date) => {
+        (bars, event, { numerator, denominator }, date) => {
           // n for d: an old share became n/d new ones, so it cost n when one of today's costs d.
           const today = bars.map((bar) => times(bar, denominator, numerator));
           const asTraded = bars.map((bar) =>
@@ -370,7 +372,7 @@ describe('for any history', () => {
           );
           const splits = [{ date, ratio: { numerator, denominator } }];
           const adjusted = pricesUpTo(LAST, asTraded, splits);
-          expect(shape(of, adjusted)).toEqual(shape(of, pricesUpTo(LAST, today)));
+          expect(shape(event, adjusted)).toEqual(shape(event, pricesUpTo(LAST, today)));
         },
       ),
     );
@@ -396,17 +398,19 @@ describe('for any history', () => {
       ),
     );
     fc.assert(
-      fc.property(shuffled, anyRelease, ([bars, mixed], of) => {
-        expect(derive(of, pricesUpTo(LAST, mixed))).toEqual(derive(of, pricesUpTo(LAST, bars)));
+      fc.property(shuffled, anyRelease, ([bars, mixed], event) => {
+        expect(derive(event, pricesUpTo(LAST, mixed))).toEqual(
+          derive(event, pricesUpTo(LAST, bars)),
+        );
       }),
     );
   });
 
   test('returns plain decimal text, ascending days and nothing newer than allowed', () => {
     fc.assert(
-      fc.property(anyHistory, anyRelease, fc.constantFrom(...sessions), (bars, of, last) => {
+      fc.property(anyHistory, anyRelease, fc.constantFrom(...sessions), (bars, event, last) => {
         const { baseDate, basePrice, averageVolume, reactions } = derive(
-          of,
+          event,
           pricesUpTo(last, bars),
         );
         const texts = reactions.flatMap(({ day, date, volume, ...prices }) => {

@@ -54,19 +54,19 @@ export function classifySecurity(facts: {
   sicCode: string | null;
 }): SecurityClass {
   const name = facts.name ?? '';
-  const found = new Set<SecurityTag>();
-  for (const [tag, pattern] of NAME_TAGS) if (pattern.test(name)) found.add(tag);
-  if (COMMON_NAME.test(name)) found.delete('preferred');
+  const tagSet = new Set<SecurityTag>();
+  for (const [tag, pattern] of NAME_TAGS) if (pattern.test(name)) tagSet.add(tag);
+  if (COMMON_NAME.test(name)) tagSet.delete('preferred');
   // A receipt may represent a unit but isn't one.
-  if (found.has('adr')) found.delete('unit');
+  if (tagSet.has('adr')) tagSet.delete('unit');
   const bySic = SIC_TAGS.get(facts.sicCode ?? '');
-  if (bySic !== undefined) found.add(bySic);
+  if (bySic !== undefined) tagSet.add(bySic);
   const kind = symbolKind(facts.symbol);
   if (kind === 'preferred' || kind === 'warrant' || kind === 'unit' || kind === 'right') {
-    found.add(kind);
+    tagSet.add(kind);
   }
-  const tags = NAME_TAGS.map(([tag]) => tag).filter((tag) => found.has(tag));
-  return { type: typeOf(found, name), tags };
+  const tags = NAME_TAGS.map(([tag]) => tag).filter((tag) => tagSet.has(tag));
+  return { type: typeOf(tagSet, name), tags };
 }
 
 function typeOf(tags: ReadonlySet<SecurityTag>, name: string): SecurityType {

@@ -35,8 +35,8 @@ function filing(date: string, readings: AcceptanceReading[]): FilingToSettle {
 function timesOf(filings: FilingToSettle[]): string[] {
   const settled = settleFilings(filings);
   return filings.map(({ accession }) => {
-    const found = settled.get(accession) ?? null;
-    return found === null ? 'null' : formatNewYork(found.at).slice(11, 16);
+    const settlement = settled.get(accession) ?? null;
+    return settlement === null ? 'null' : formatNewYork(settlement.at).slice(11, 16);
   });
 }
 

@@ -105,11 +105,11 @@ describe('a split', () => {
       refiled('3.30', '2020-04-28', '1.10', '2021-04-28'),
       refiled('1.30', '2020-07-28', '1.28', '2021-07-28'),
     ];
-    const told = deriveShareSplits(figures);
-    expect(told).toHaveLength(2);
+    const splits = deriveShareSplits(figures);
+    expect(splits).toHaveLength(2);
     fc.assert(
       fc.property(fc.shuffledSubarray(figures, { minLength: figures.length }), (shuffled) => {
-        expect(deriveShareSplits(shuffled)).toEqual(told);
+        expect(deriveShareSplits(shuffled)).toEqual(splits);
       }),
     );
   });

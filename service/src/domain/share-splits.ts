@@ -78,9 +78,9 @@ export function deriveShareSplits(figures: readonly RefiledFigure[]): ShareSplit
   });
   const groups = [...Map.groupBy(evidence, ({ ratio }) => ratio).values()].flatMap(groupByDay);
   const single = groups.filter((group) => !isProduct(group, groups));
-  const stand = single.filter((group) => isEnough(group) && isAgreed(group, single, figures));
-  return stand
-    .map((group) => toSplit(group, stand, evidence, figures))
+  const accepted = single.filter((group) => isEnough(group) && isAgreed(group, single, figures));
+  return accepted
+    .map((group) => toSplit(group, accepted, evidence, figures))
     .toSorted((a, b) => (a.date < b.date ? -1 : a.date > b.date ? 1 : 0));
 }
 
@@ -136,12 +136,12 @@ function ratioOf(figure: RefiledFigure): SplitRatio | null {
 
 /** |first − r × latest| ≤ half a cent × (1 + r), multiplied by the denominator to stay exact. */
 function fits({ first, latest }: RefiledFigure, { numerator, denominator }: SplitRatio): boolean {
-  const off = subtractDecimals(
+  const difference = subtractDecimals(
     multiplyDecimals(first, String(denominator)),
     multiplyDecimals(latest, String(numerator)),
   );
   const slack = multiplyDecimals(HALF_CENT, String(numerator + denominator));
-  return compareDecimals(absoluteDecimal(off), slack) <= 0;
+  return compareDecimals(absoluteDecimal(difference), slack) <= 0;
 }
 
 /** True if both have the same sign and their rounding leaves at most this tolerance. */
@@ -156,11 +156,11 @@ function hasRoomWithin({ first, latest }: RefiledFigure, roomMax: Decimal): bool
 /** Groups that were refiled across a common day, with the earliest refiling of each. */
 function groupByDay(evidence: readonly Evidence[]): Evidence[][] {
   const groups: Evidence[][] = [];
-  let rest = evidence.toSorted((a, b) => (a.latestSinceDate < b.latestSinceDate ? -1 : 1));
-  for (let [first] = rest; first !== undefined; [first] = rest) {
+  let unassigned = evidence.toSorted((a, b) => (a.latestSinceDate < b.latestSinceDate ? -1 : 1));
+  for (let [first] = unassigned; first !== undefined; [first] = unassigned) {
     const day = first.latestSinceDate;
-    groups.push(rest.filter((figure) => movedAcross(figure, day)));
-    rest = rest.filter((figure) => !movedAcross(figure, day));
+    groups.push(unassigned.filter((figure) => movedAcross(figure, day)));
+    unassigned = unassigned.filter((figure) => !movedAcross(figure, day));
   }
   return groups;
 }
@@ -198,7 +198,7 @@ function isAgreed(
   figures: readonly RefiledFigure[],
 ): boolean {
   const day = dayOf(group);
-  const against = figures.filter((figure) => {
+  const contradicting = figures.filter((figure) => {
     const ratio = ratioOf(figure);
     if (ratio === null || isSame(ratio, headOf(group).ratio)) return false;
     if (ratio === NO_SPLIT) return figure.filedDate < day && day <= figure.latestFiledDate;
@@ -206,7 +206,7 @@ function isAgreed(
     const across = groups.filter((other) => mayHaveCrossed(figure, other));
     return !isSame(productOf(across.map(headOf)), ratio);
   });
-  return group.length > against.length;
+  return group.length > contradicting.length;
 }
 
 function isSame(a: SplitRatio, b: SplitRatio): boolean {
@@ -229,8 +229,8 @@ function toSplit(
     return isSame(productOf(across.map(headOf)), figure.ratio);
   });
   const date = earlier.map((figure) => figure.latestSinceDate).toSorted()[0] ?? dayOf(group);
-  const before = figures.map(({ filedDate }) => filedDate).filter((filed) => filed < date);
-  return { date, after: before.toSorted().at(-1) ?? date, ratio: headOf(group).ratio };
+  const earlierDates = figures.map(({ filedDate }) => filedDate).filter((filed) => filed < date);
+  return { date, after: earlierDates.toSorted().at(-1) ?? date, ratio: headOf(group).ratio };
 }
 
 function lastOldDay(group: readonly Evidence[]): LocalDate {

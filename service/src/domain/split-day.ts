@@ -26,21 +26,21 @@ export function splitDay(
   calendar: MarketCalendar,
 ): LocalDate | null {
   const byDate = new Map(closes.map((close) => [close.date, close.close]));
-  const found: LocalDate[] = [];
+  const candidates: LocalDate[] = [];
   let before = byDate.get(calendar.previousTradingDay(calendar.nextTradingDay(after)));
   for (const day of calendar.tradingDays(calendar.nextTradingDay(after), date)) {
     const close = byDate.get(day);
     if (close === undefined || before === undefined) return null;
-    if (movedBy(before, close, ratio.numerator / ratio.denominator)) found.push(day);
+    if (movedBy(before, close, ratio.numerator / ratio.denominator)) candidates.push(day);
     before = close;
   }
-  const [only, ...others] = found;
+  const [only, ...others] = candidates;
   return only !== undefined && others.length === 0 ? only : null;
 }
 
 function movedBy(before: Decimal, close: Decimal, ratio: number): boolean {
   if (compareDecimals(before, '0') <= 0 || compareDecimals(close, '0') <= 0) return false;
-  const besides = decimalToNumber(before) / decimalToNumber(close) / ratio;
-  const most = Math.max(ratio, 1 / ratio) < 2 ? SMALL_MOVE_MAX : MOVE_MAX;
-  return besides <= most && besides >= 1 / most;
+  const remainingMove = decimalToNumber(before) / decimalToNumber(close) / ratio;
+  const moveMax = Math.max(ratio, 1 / ratio) < 2 ? SMALL_MOVE_MAX : MOVE_MAX;
+  return remainingMove <= moveMax && remainingMove >= 1 / moveMax;
 }

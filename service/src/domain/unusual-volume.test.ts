@@ -138,9 +138,9 @@ test.each([
   ['two sessions before', '2026-05-08', null],
   ['the weekend before that', '2026-05-10', null],
   ['the next session', '2026-05-13', null],
-])('finds a report on %s', (_, date, found) => {
+])('finds a report on %s', (_, date, rows) => {
   const report = { date: localDate(date), time: 'time-after-hours' };
-  expect(reportWithinOneSession([report], DAY, calendar)?.date ?? null).toBe(found);
+  expect(reportWithinOneSession([report], DAY, calendar)?.date ?? null).toBe(rows);
 });
 
 test('includes reports from Friday on for a Monday, and the newest wins', () => {

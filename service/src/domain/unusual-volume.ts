@@ -162,7 +162,10 @@ function renderRow<Candidate extends VolumeCandidate>(
   measured: Measured<Candidate>,
 ): VolumeRow<Candidate> {
   const { candidate, bar, volume, change, average, relative, dollars } = measured;
-  const aboveAverage = addFractions(relative, { over: -ONE.over, under: ONE.under });
+  const aboveAverage = addFractions(relative, {
+    numerator: -ONE.numerator,
+    denominator: ONE.denominator,
+  });
   return {
     candidate,
     price: bar.close,

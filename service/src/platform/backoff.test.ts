@@ -16,20 +16,20 @@ test('doubles the delay up to the maximum and resets it after a success', () => 
 
 test('logs at most once a minute and counts suppressed failures', async () => {
   const clock = fakeClock(0);
-  const said: unknown[] = [];
+  const logged: unknown[] = [];
   const { failed, succeeded: well } = createBackoff({
     clock,
     minMs: 100,
     maxMs: 500,
-    log: (facts) => said.push(facts),
+    log: (facts) => logged.push(facts),
   });
   failed('first');
   well();
   failed('second');
   await clock.advance(59_999);
   failed('third');
-  expect(said).toEqual([{ err: 'first', suppressed: 0 }]);
+  expect(logged).toEqual([{ err: 'first', suppressed: 0 }]);
   await clock.advance(1);
   failed('fourth');
-  expect(said.slice(1)).toEqual([{ err: 'fourth', suppressed: 2 }]);
+  expect(logged.slice(1)).toEqual([{ err: 'fourth', suppressed: 2 }]);
 });

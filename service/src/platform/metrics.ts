@@ -15,7 +15,7 @@ export interface Reading {
 }
 
 /** Counts per bucket. The last one is for durations above the last bound. */
-export interface Spread {
+export interface HistogramCounts {
   boundsSeconds: readonly number[];
   counts: readonly number[];
   sumSeconds: number;
@@ -36,7 +36,7 @@ export interface Metrics {
     observe(seconds: number, labels?: Labels): void;
   };
   /** A histogram that is kept elsewhere. */
-  histogramOf(spec: MetricSpec, read: () => Spread): void;
+  histogramOf(spec: MetricSpec, read: () => HistogramCounts): void;
   /** The text format of Prometheus 0.0.4. */
   text(): Promise<string>;
   contentType: string;
@@ -105,7 +105,7 @@ export function createMetrics(): Metrics {
 }
 
 /** Buckets are cumulative. */
-function bucketsOf(name: string, { boundsSeconds, counts, sumSeconds }: Spread) {
+function bucketsOf(name: string, { boundsSeconds, counts, sumSeconds }: HistogramCounts) {
   let sum = 0;
   const values = counts.map((count, index) => {
     sum += count;

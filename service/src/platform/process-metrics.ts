@@ -4,15 +4,15 @@ import type { Metrics } from './metrics.ts';
 
 const NANOSECONDS = 1e9;
 const MICROSECONDS = 1e6;
-const LOOK_EVERY_MS = 10;
+const RESOLUTION_MS = 10;
 
 /**
  * Registers processor time, memory and event loop delay, under the names that common dashboards
  * use.
  */
-export function measureProcess(metrics: Metrics, clock: Clock): { stop(): void } {
+export function registerProcessMetrics(metrics: Metrics, clock: Clock): { stop(): void } {
   const startedAt = clock.now();
-  const delay = monitorEventLoopDelay({ resolution: LOOK_EVERY_MS });
+  const delay = monitorEventLoopDelay({ resolution: RESOLUTION_MS });
   delay.enable();
   metrics.counterOf(
     {
@@ -72,5 +72,5 @@ export function measureProcess(metrics: Metrics, clock: Clock): { stop(): void }
 
 /** The measured delay includes the sampling interval itself. */
 function lateness(nanoseconds: number): number {
-  return Math.max(0, nanoseconds / NANOSECONDS - LOOK_EVERY_MS / 1_000);
+  return Math.max(0, nanoseconds / NANOSECONDS - RESOLUTION_MS / 1_000);
 }

@@ -61,10 +61,10 @@ function percentage(done: number, total: number): number {
 }
 
 function showBar({ label, total, stderr }: ProgressOptions): Progress {
-  const known = '{label} [{bar}] {percentage}% | {value} of {total} | {eta_formatted} left';
-  const unknown = '{label} | {value} | {duration_formatted}';
+  const knownTotal = '{label} [{bar}] {percentage}% | {value} of {total} | {eta_formatted} left';
+  const unknownTotal = '{label} | {value} | {duration_formatted}';
   const bar = new SingleBar({
-    format: total === undefined ? unknown : known,
+    format: total === undefined ? unknownTotal : knownTotal,
     stream: terminalStream(stderr),
     gracefulExit: false,
     hideCursor: false,

@@ -6,7 +6,10 @@ const HIDDEN = '[redacted]';
  * valid JSON.
  */
 export function redact(text: string): string {
-  return RULES.reduce((left, [pattern, replacement]) => left.replace(pattern, replacement), text);
+  return RULES.reduce(
+    (redacted, [pattern, replacement]) => redacted.replace(pattern, replacement),
+    text,
+  );
 }
 
 /**
@@ -16,7 +19,8 @@ export function createRedactor(secrets: readonly string[]): (text: string) => st
   const values = [...new Set(secrets.flatMap((value) => [value, encodeURIComponent(value)]))]
     .filter((value) => value.length >= 6)
     .toSorted((a, b) => b.length - a.length);
-  return (text) => redact(values.reduce((left, value) => left.replaceAll(value, HIDDEN), text));
+  return (text) =>
+    redact(values.reduce((redacted, value) => redacted.replaceAll(value, HIDDEN), text));
 }
 
 /** A quote, which may be escaped, even several times, inside a JSON string. */

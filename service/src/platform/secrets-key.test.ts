@@ -49,8 +49,8 @@ test('reads the key file for read-only callers and creates none', async () => {
   const options = { setting: null, folder: join(scratch(), 'new'), random };
   expect(await loadSecretsKeys({ ...options, createsFile: false })).toHaveLength(1);
   expect(existsSync(options.folder)).toBe(false);
-  const made = await loadSecretsKeys(options);
-  expect(await loadSecretsKeys({ ...options, createsFile: false })).toEqual(made);
+  const keys = await loadSecretsKeys(options);
+  expect(await loadSecretsKeys({ ...options, createsFile: false })).toEqual(keys);
 });
 
 test('reads keys in base64 or hexadecimal from the setting, the encrypting one first', async () => {

@@ -20,8 +20,8 @@ const GOOD: [string, SettingType<unknown>, string, unknown][] = [
   ['any text', type.text(), 'Über & Co.', 'Über & Co.'],
 ];
 
-test.each(GOOD)('parses %s', (_, settingType, given, value) => {
-  expect(settingType.parse(given, '/home/me')).toEqual({ value });
+test.each(GOOD)('parses %s', (_, settingType, input, value) => {
+  expect(settingType.parse(input, '/home/me')).toEqual({ value });
 });
 
 const BAD: [string, SettingType<unknown>, string][] = [
@@ -39,6 +39,6 @@ const BAD: [string, SettingType<unknown>, string][] = [
   ['no URL at all', web, 'example.com'],
 ];
 
-test.each(BAD)('rejects %s', (_, settingType, given) => {
-  expect(settingType.parse(given, '/home/me')).toBeNull();
+test.each(BAD)('rejects %s', (_, settingType, input) => {
+  expect(settingType.parse(input, '/home/me')).toBeNull();
 });

@@ -33,30 +33,30 @@ export function checkedText(
 
 export function integer(options: { min: number; max: number; example: string }) {
   const { min, max, example } = options;
-  return type(`a whole number from ${min} to ${max}`, example, (given) => {
-    const value = Number(given);
-    return /^-?\d{1,15}$/.test(given) && value >= min && value <= max ? { value } : null;
+  return type(`a whole number from ${min} to ${max}`, example, (input) => {
+    const value = Number(input);
+    return /^-?\d{1,15}$/.test(input) && value >= min && value <= max ? { value } : null;
   });
 }
 
 /** A number without exponent, at least `min`. The value is its text. */
 export function decimal(options: { min: number; example: string }): SettingType<string> {
   const { min, example } = options;
-  return type(`a number of at least ${min}, such as ${example}`, example, (given) => {
-    return /^\d{1,15}(\.\d{1,6})?$/.test(given) && Number(given) >= min ? { value: given } : null;
+  return type(`a number of at least ${min}, such as ${example}`, example, (input) => {
+    return /^\d{1,15}(\.\d{1,6})?$/.test(input) && Number(input) >= min ? { value: input } : null;
   });
 }
 
 export function choice<const T extends string>(options: readonly T[]): SettingType<T> {
-  return type(`one of ${options.join(', ')}`, options[0] ?? '', (given) => {
-    const value = options.find((option) => option === given.toLowerCase());
+  return type(`one of ${options.join(', ')}`, options[0] ?? '', (input) => {
+    const value = options.find((option) => option === input.toLowerCase());
     return value === undefined ? null : { value };
   });
 }
 
 export function yesOrNo(): SettingType<boolean> {
-  return type('true or false', 'true', (given) => {
-    const word = given.toLowerCase();
+  return type('true or false', 'true', (input) => {
+    const word = input.toLowerCase();
     return word === 'true' || word === 'false' ? { value: word === 'true' } : null;
   });
 }
@@ -67,8 +67,8 @@ export function list(
   example: string,
   isGood: (item: string) => boolean = () => true,
 ): SettingType<readonly string[]> {
-  return type(describe, example, (given) => {
-    const items = given.split(',').map((item) => item.trim());
+  return type(describe, example, (input) => {
+    const items = input.split(',').map((item) => item.trim());
     const value = [...new Set(items.filter((item) => item !== ''))];
     return value.every(isGood) ? { value } : null;
   });
@@ -76,14 +76,14 @@ export function list(
 
 /** An absolute path. Relative paths start in the working directory of the command. */
 export function path(example: string): SettingType<string> {
-  return type('a path', example, (given, folder) =>
-    given.includes('\0') ? null : { value: resolve(folder, given) },
+  return type('a path', example, (input, folder) =>
+    input.includes('\0') ? null : { value: resolve(folder, input) },
   );
 }
 
 export function instant(example: string): SettingType<Instant> {
-  return type('an instant as in RFC 3339, with Z or an offset', example, (given) => {
-    const value = parseInstant(given);
+  return type('an instant as in RFC 3339, with Z or an offset', example, (input) => {
+    const value = parseInstant(input);
     return value === null ? null : { value };
   });
 }
@@ -91,11 +91,11 @@ export function instant(example: string): SettingType<Instant> {
 /** A URL with one of the given schemes. The value has no trailing slash. */
 export function url(schemes: readonly string[], example: string): SettingType<string> {
   const describe = `a URL that starts with ${schemes.map((scheme) => `${scheme}://`).join(' or ')}`;
-  return type(describe, example, (given) => {
-    if (!URL.canParse(given)) return null;
-    const { protocol, host } = new URL(given);
+  return type(describe, example, (input) => {
+    if (!URL.canParse(input)) return null;
+    const { protocol, host } = new URL(input);
     const isGood = host !== '' && schemes.includes(protocol.slice(0, -1));
-    return isGood ? { value: given.replace(/\/+$/, '') } : null;
+    return isGood ? { value: input.replace(/\/+$/, '') } : null;
   });
 }
 
@@ -108,12 +108,12 @@ export function siteUrl(example: string): SettingType<string> {
     describe:
       'a URL that starts with http:// or https://, without user, password, path, query or fragment',
     example,
-    parse(given) {
-      const isBare = !/[@?#]/.test(given) && URL.canParse(given) && new URL(given).pathname === '/';
-      const value = isBare ? originOf(given) : null;
+    parse(input) {
+      const isBare = !/[@?#]/.test(input) && URL.canParse(input) && new URL(input).pathname === '/';
+      const value = isBare ? originOf(input) : null;
       return value === null ? null : { value };
     },
-    show: (given) => given.replace(/^.*@/s, '***@').replace(/([?#]).*/s, '$1***'),
+    show: (input) => input.replace(/^.*@/s, '***@').replace(/([?#]).*/s, '$1***'),
     correct: originOf,
   };
 }

@@ -57,7 +57,7 @@ export type SettingValues<Table> = {
 
 type Specs = Readonly<Record<string, SettingSpec<unknown>>>;
 
-interface Given {
+interface SettingSource {
   value: string;
   from: string;
 }
@@ -75,10 +75,10 @@ export function readSettingTable<const Table extends Specs>(
   const problems = [...file.problems, ...unknownInEnvironment(table, input)];
   const values: Record<string, unknown> = {};
   for (const [key, spec] of Object.entries(table)) {
-    const given = find(spec, input, file.values);
+    const source = findSource(spec, input, file.values);
     const fallback = spec.fallback === null ? null : spec.type.parse(spec.fallback, input.folder);
-    const parsed = given === null ? fallback : spec.type.parse(given.value, input.folder);
-    if (given !== null && parsed === null) problems.push(badValue(spec, given));
+    const parsed = source === null ? fallback : spec.type.parse(source.value, input.folder);
+    if (source !== null && parsed === null) problems.push(badValue(spec, source));
     values[key] = parsed?.value ?? null;
   }
   return { values: values as SettingValues<Table>, problems };
@@ -90,11 +90,11 @@ function flagKey(flag: SettingFlag): string {
   return name.replace(/-(.)/g, (_, letter: string) => letter.toUpperCase());
 }
 
-function find(
+function findSource(
   spec: SettingSpec<unknown>,
   input: SettingsInput,
-  fileValues: ReadonlyMap<string, Given>,
-): Given | null {
+  fileValues: ReadonlyMap<string, SettingSource>,
+): SettingSource | null {
   const flag = spec.flag === undefined ? undefined : input.flags[flagKey(spec.flag)];
   if (typeof flag === 'string' && flag !== '') return { value: flag, from: 'command line' };
   if (spec.flagOnly) return null;
@@ -108,8 +108,8 @@ function find(
 function readFile(
   table: Specs,
   input: SettingsInput,
-): { values: Map<string, Given>; problems: SettingProblem[] } {
-  const values = new Map<string, Given>();
+): { values: Map<string, SettingSource>; problems: SettingProblem[] } {
+  const values = new Map<string, SettingSource>();
   const problems: SettingProblem[] = [];
   if (input.file === undefined) return { values, problems };
   const { path, content } = input.file;
@@ -165,12 +165,15 @@ function unknownName(
   };
 }
 
-function badValue({ name, type, secret }: SettingSpec<unknown>, given: Given): SettingProblem {
-  const shown = secret ? '' : ` "${(type.show?.(given.value) ?? given.value).slice(0, 80)}"`;
-  const good = type.correct?.(given.value) ?? null;
+function badValue(
+  { name, type, secret }: SettingSpec<unknown>,
+  source: SettingSource,
+): SettingProblem {
+  const shown = secret ? '' : ` "${(type.show?.(source.value) ?? source.value).slice(0, 80)}"`;
+  const good = type.correct?.(source.value) ?? null;
   const fix = good === null ? `set for example ${name}=${type.example}` : `set ${name}=${good}`;
   return {
-    problem: `${name}${shown} must be ${type.describe} (${given.from})`,
+    problem: `${name}${shown} must be ${type.describe} (${source.from})`,
     fix: secret ? 'see docs/settings.md' : fix,
   };
 }

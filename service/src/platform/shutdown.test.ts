@@ -12,8 +12,8 @@ function setUp(limitMs = 1_000) {
   const clock = fakeClock(0);
   const log = memoryLog();
   const shutdown = createShutdown({ clock, log, process, limitMs });
-  const said = () => log.entries.map((entry) => entry.message);
-  return { exits, process, clock, said, shutdown };
+  const messages = () => log.entries.map((entry) => entry.message);
+  return { exits, process, clock, said: messages, shutdown };
 }
 
 test.each(['SIGTERM', 'SIGINT'])(
@@ -36,14 +36,14 @@ test.each(['SIGTERM', 'SIGINT'])(
 );
 
 test('exits with 1 when the closers exceed their limit', async () => {
-  const { exits, process, clock, said, shutdown } = setUp(1_000);
+  const { exits, process, clock, said: messages, shutdown } = setUp(1_000);
   shutdown.register('never', () => new Promise(() => undefined));
   process.emit('SIGTERM');
   await clock.advance(999);
   expect(exits).toEqual([]);
   await clock.advance(1);
   expect(exits).toEqual([1]);
-  expect(said()).toContain('shutdown timed out');
+  expect(messages()).toContain('shutdown timed out');
 });
 
 test('exits immediately on a second signal, but not on the echo of the same key press', async () => {
@@ -70,12 +70,12 @@ test('closes the others after a failed closer and exits with 1', async () => {
 });
 
 test.each(['uncaughtException', 'unhandledRejection'])('logs %s and exits with 1', async (kind) => {
-  const { exits, process, said, shutdown } = setUp();
+  const { exits, process, said: messages, shutdown } = setUp();
   const order: string[] = [];
   shutdown.register('store', () => void order.push('store'));
   process.emit(kind, new Error('lost'));
   await shutdown.done;
-  expect(said()[0]).toBe('uncaught error');
+  expect(messages()[0]).toBe('uncaught error');
   expect(order).toEqual(['store']);
   expect(exits).toEqual([1]);
 });

@@ -3,24 +3,24 @@ import { singleFlight } from './single-flight.ts';
 
 test('shares a running call and starts a new one afterwards', async () => {
   let runs = 0;
-  const ask = singleFlight(async () => {
+  const call = singleFlight(async () => {
     runs += 1;
     await Promise.resolve();
     return runs;
   });
-  expect(await Promise.all([ask(), ask(), ask()])).toEqual([1, 1, 1]);
-  expect(await ask()).toBe(2);
+  expect(await Promise.all([call(), call(), call()])).toEqual([1, 1, 1]);
+  expect(await call()).toBe(2);
 });
 
 test('rejects all waiting callers on a failure and does not cache it', async () => {
   let isWell = false;
-  const ask = singleFlight(async () => {
+  const call = singleFlight(async () => {
     await Promise.resolve();
     if (!isWell) throw new Error('no store');
     return 'well';
   });
-  const both = await Promise.allSettled([ask(), ask()]);
+  const both = await Promise.allSettled([call(), call()]);
   expect(both.map(({ status }) => status)).toEqual(['rejected', 'rejected']);
   isWell = true;
-  expect(await ask()).toBe('well');
+  expect(await call()).toBe('well');
 });

@@ -202,9 +202,11 @@ describe('a URL', () => {
     const stop = new AbortController();
     world.script = [() => stop.abort()];
     const { signal } = stop;
-    const asked = [1, 2].map(() => world.source.fetch({ url: world.origin, headers: {}, signal }));
+    const requests = [1, 2].map(() =>
+      world.source.fetch({ url: world.origin, headers: {}, signal }),
+    );
     const stopped = { kind: 'unavailable', reason: 'stopped', retryAt: START };
-    expect(await world.settle(Promise.all(asked))).toEqual([stopped, stopped]);
+    expect(await world.settle(Promise.all(requests))).toEqual([stopped, stopped]);
     expect(world.requests).toHaveLength(1);
   });
 });

@@ -45,7 +45,7 @@ async function writeUntilKilled(folder: string, after: number): Promise<number> 
   const script = fileURLToPath(new URL('../../test/support/kill-writer.ts', import.meta.url));
   const child = spawn(process.execPath, [script, folder], { stdio: ['ignore', 'pipe', 'inherit'] });
   // Its output closes shortly before the process exits and releases the lock.
-  const gone = once(child, 'exit');
+  const exited = once(child, 'exit');
   let last = 0;
   let count = 0;
   for await (const line of createInterface({ input: child.stdout })) {
@@ -54,7 +54,7 @@ async function writeUntilKilled(folder: string, after: number): Promise<number> 
     count += 1;
     if (count === after) child.kill('SIGKILL');
   }
-  await gone;
+  await exited;
   return last;
 }
 

@@ -12,14 +12,14 @@ import { createMetrics } from '../platform/metrics.ts';
 import { NoStoreError, StoreUnavailableError } from './errors.ts';
 import { StoreHeldError } from './folder/lock.ts';
 import { forward } from './forward.ts';
-import { measuredDb } from './health/instrumented-db.ts';
+import { instrumentDb } from './health/instrumented-db.ts';
 import { claimMarker, readMarker } from './marker.ts';
 import { openStore } from './open-store.ts';
 
 describeDriver('openStore with a folder, measured as the service runs it', async () => {
   const parent = await mkdtemp(join(tmpdir(), 'afterbell-open-'));
   const store = await openStore({ folder: join(parent, 'store') });
-  const db = measuredDb(store, createMetrics(), systemClock());
+  const db = instrumentDb(store, createMetrics(), systemClock());
   return forward(db, {
     async close() {
       await db.close();
@@ -36,11 +36,11 @@ test('creates a private folder, locks it while open and keeps its rows', async (
   await expect(openStore({ folder })).rejects.toBeInstanceOf(StoreHeldError);
   await claimMarker(db, 'kind', 'sandbox');
   await db.close();
-  const again = await openStore({ folder });
-  expect(await claimMarker(again, 'kind', 'live')).toBe('sandbox');
-  expect(await readMarker(again, 'kind')).toBe('sandbox');
-  expect(await readMarker(again, 'unset')).toBeNull();
-  await again.close();
+  const reopened = await openStore({ folder });
+  expect(await claimMarker(reopened, 'kind', 'live')).toBe('sandbox');
+  expect(await readMarker(reopened, 'kind')).toBe('sandbox');
+  expect(await readMarker(reopened, 'unset')).toBeNull();
+  await reopened.close();
   await rm(parent, { recursive: true });
 });
 
@@ -69,9 +69,9 @@ test('rejects options with neither an address nor a folder', async () => {
   await expect(openStore({})).rejects.toThrow('a database address or a folder');
 });
 
-test('rejects an empty database that must hold a store, and leaves it empty', async (told) => {
+test('rejects an empty database that must hold a store, and leaves it empty', async (context) => {
   const empty = await emptyPostgres();
-  if ('missing' in empty) return told.skip(empty.missing);
+  if ('missing' in empty) return context.skip(empty.missing);
   const options = { databaseUrl: empty.url, mustExist: true };
   await expect(openStore(options)).rejects.toBeInstanceOf(NoStoreError);
   await expect(openStore(options)).rejects.toThrow('no store in this database');
@@ -86,8 +86,8 @@ test('reports an unreachable server as unavailable', async () => {
 });
 
 test('starts independent in-memory stores from one snapshot', async () => {
-  const [one, two] = await Promise.all([memoryStore(), memoryStore()]);
-  await claimMarker(one, 'kind', 'one');
-  expect(await readMarker(two, 'kind')).toBeNull();
-  await Promise.all([one.close(), two.close()]);
+  const [first, second] = await Promise.all([memoryStore(), memoryStore()]);
+  await claimMarker(first, 'kind', 'one');
+  expect(await readMarker(second, 'kind')).toBeNull();
+  await Promise.all([first.close(), second.close()]);
 });

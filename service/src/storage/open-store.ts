@@ -1,6 +1,6 @@
 import { type Clock, systemClock } from '../platform/clock.ts';
 import type { Log } from '../platform/log.ts';
-import { keepBeforeMigrating } from './backup/backup-before-migrating.ts';
+import { backUpBeforeMigrating } from './backup/backup-before-migrating.ts';
 import type { Db } from './db.ts';
 import { NoStoreError, StoreUnavailableError } from './errors.ts';
 import { forward } from './forward.ts';
@@ -10,7 +10,7 @@ import { acquireLock } from './folder/lock.ts';
 import { restartingPglite } from './engines/pglite/restarting-pglite.ts';
 import { openPglite } from './engines/pglite/pglite.ts';
 import { removeSnapshotCopies } from './engines/pglite/snapshot-copy.ts';
-import { openPostgres, refuseOldServer } from './engines/postgres/postgres.ts';
+import { openPostgres, rejectOldServer } from './engines/postgres/postgres.ts';
 import { engineFolder, hasStore, makePrivate, versionFile } from './folder/store-files.ts';
 import { watchFile } from './folder/file-watcher.ts';
 
@@ -53,7 +53,7 @@ export async function openStore(options: OpenStoreOptions): Promise<Db> {
   } = options;
   const db = await open(options);
   try {
-    if (mustExist) await refuseEmpty(db);
+    if (mustExist) await rejectEmpty(db);
     if (databaseUrl === undefined && keepsBefore && migrates) await backUp(db, options);
     await migrate(db, MIGRATIONS_FOLDER, migrates ? undefined : 0);
     return db;
@@ -63,7 +63,7 @@ export async function openStore(options: OpenStoreOptions): Promise<Db> {
   }
 }
 
-async function refuseEmpty(db: Db): Promise<void> {
+async function rejectEmpty(db: Db): Promise<void> {
   // Returns one row.
   const [row] = await db.query<{ is_there: boolean }>(
     `select to_regclass('schema_migration') is not null as is_there`,
@@ -79,7 +79,7 @@ async function backUp(
   db: Db,
   { folder = '', clock = systemClock(), onBackup: onKept }: OpenStoreOptions,
 ): Promise<void> {
-  const file = await keepBeforeMigrating(db, { folder, now: clock.now() });
+  const file = await backUpBeforeMigrating(db, { folder, now: clock.now() });
   if (file !== null) onKept?.(file);
 }
 
@@ -87,7 +87,7 @@ async function open({ databaseUrl, folder, poolSize, clock, log }: OpenStoreOpti
   if (databaseUrl !== undefined) {
     const db = openPostgres({ url: databaseUrl, poolSize });
     try {
-      await refuseOldServer(db);
+      await rejectOldServer(db);
     } catch (error) {
       await db.close();
       throw error;

@@ -1,11 +1,11 @@
-import type { Settle } from '../../storage/backup/load-backup.ts';
+import type { RestoreFixup } from '../../storage/backup/load-backup.ts';
 
 /**
  * What a restored store must not go on believing. Deliveries that were under way lose their lease:
  * the worker finds them as those of a process that died, so that they are sent again with the same id.
  * Nobody stays signed in: a session that was ended after the backup would come back.
  */
-export const SETTLE: readonly Settle[] = [
+export const SETTLE: readonly RestoreFixup[] = [
   {
     table: 'delivery',
     // Those under way, by index delivery_in_flight.

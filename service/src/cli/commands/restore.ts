@@ -55,7 +55,7 @@ async function restore(context: CliContext, archive: Archive): Promise<void> {
   const { secretsKey } = archive;
   const wantsKey = settings.secretsKey === null;
   if (wantsKey && secretsKey !== null) await refuseOtherKey(keyFile, secretsKey);
-  const options = { archive, settle: SETTLE };
+  const options = { archive, fixups: SETTLE };
   if (settings.databaseUrl === null) await restoreEmbedded(folder, options);
   else await restorePostgres(settings.databaseUrl, options);
   if (!wantsKey) return;

@@ -49,12 +49,12 @@ export function marketCalendar(overrides: readonly MarketOverride[] = []): Marke
   }
 
   function tradingDays(from: LocalDate, to: LocalDate): LocalDate[] {
-    const found: LocalDate[] = [];
+    const days: LocalDate[] = [];
     const last = toEpochDay(to);
     for (let date = from; toEpochDay(date) <= last; date = addDays(date, 1)) {
-      if (isTradingDay(date)) found.push(date);
+      if (isTradingDay(date)) days.push(date);
     }
-    return found;
+    return days;
   }
 
   return {
@@ -64,7 +64,8 @@ export function marketCalendar(overrides: readonly MarketOverride[] = []): Marke
     previousTradingDay: (date) => step(date, -1),
     addTradingDays(date, count) {
       let at = date;
-      for (let left = Math.abs(count); left > 0; left--) at = step(at, count > 0 ? 1 : -1);
+      for (let remaining = Math.abs(count); remaining > 0; remaining--)
+        at = step(at, count > 0 ? 1 : -1);
       return at;
     },
     tradingDays,

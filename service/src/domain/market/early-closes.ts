@@ -9,7 +9,7 @@ export interface EarlyClose {
 }
 
 const TWO = clockTime('14:00');
-const ONE = clockTime('13:00');
+const ONE_PM = clockTime('13:00');
 const MONDAY = 1;
 const TUESDAY = 2;
 const WEDNESDAY = 3;
@@ -18,11 +18,11 @@ const FRIDAY = 5;
 
 /** Announced with the year's calendar, but not part of a permanent rule. */
 const ONCE = new Map<string, EarlyClose>([
-  ['1996-07-05', { close: ONE, name: 'Day after Independence Day' }],
-  ['1997-12-26', { close: ONE, name: 'Day after Christmas' }],
-  ['1999-12-31', { close: ONE, name: "New Year's Eve" }],
-  ['2002-07-05', { close: ONE, name: 'Day after Independence Day' }],
-  ['2003-12-26', { close: ONE, name: 'Day after Christmas' }],
+  ['1996-07-05', { close: ONE_PM, name: 'Day after Independence Day' }],
+  ['1997-12-26', { close: ONE_PM, name: 'Day after Christmas' }],
+  ['1999-12-31', { close: ONE_PM, name: "New Year's Eve" }],
+  ['2002-07-05', { close: ONE_PM, name: 'Day after Independence Day' }],
+  ['2003-12-26', { close: ONE_PM, name: 'Day after Christmas' }],
 ]);
 
 /**
@@ -39,7 +39,7 @@ export function scheduledEarlyClose(date: LocalDate): EarlyClose | null {
 function dayAfterThanksgiving(date: LocalDate, year: number): EarlyClose | null {
   if (year < 1992 || monthOf(date) !== 11) return null;
   if (date !== addDays(nthWeekday(year, 11, THURSDAY, 4), 1)) return null;
-  return { close: year === 1992 ? TWO : ONE, name: 'Day after Thanksgiving' };
+  return { close: year === 1992 ? TWO : ONE_PM, name: 'Day after Thanksgiving' };
 }
 
 const CHRISTMAS_EVES_UNTIL_TWO: readonly number[] = [1974, 1975, 1990, 1991, 1992];
@@ -49,7 +49,7 @@ function christmasEve(date: LocalDate, year: number): EarlyClose | null {
   const weekday = weekdayOf(date);
   if (weekday < MONDAY || weekday > THURSDAY) return null;
   if (CHRISTMAS_EVES_UNTIL_TWO.includes(year)) return { close: TWO, name: 'Christmas Eve' };
-  return year >= 1996 ? { close: ONE, name: 'Christmas Eve' } : null;
+  return year >= 1996 ? { close: ONE_PM, name: 'Christmas Eve' } : null;
 }
 
 /**
@@ -64,5 +64,5 @@ function independenceEve(date: LocalDate, year: number): EarlyClose | null {
     fourth === WEDNESDAY ||
     fourth === FRIDAY ||
     (fourth === THURSDAY && year >= 2013);
-  return closesEarly ? { close: ONE, name: 'Day before Independence Day' } : null;
+  return closesEarly ? { close: ONE_PM, name: 'Day before Independence Day' } : null;
 }

@@ -74,7 +74,7 @@ function showMoment(at: Instant | null): string {
  * shares no arithmetic on offsets or instants with the code.
  */
 function disagreements(start: Instant): string[] {
-  const found: string[] = [];
+  const differences: string[] = [];
   const seen: string[] = [];
   for (let minute = 0; minute < WEEK_MINUTES + 10 * 24 * 60; minute++) {
     seen.push(naiveSession(start + minute * MINUTE_MS));
@@ -100,10 +100,10 @@ function disagreements(start: Instant): string[] {
     const toInstant = (index: number) => start + index * MINUTE_MS;
     const expected = [now, toInstant(next), seen[next], toInstant(nextOpen), toInstant(nextClose)];
     if (actual.join() !== expected.join()) {
-      found.push(`${formatInstant(at)}: ${actual.join()} for ${expected.join()}`);
+      differences.push(`${formatInstant(at)}: ${actual.join()} for ${expected.join()}`);
     }
   }
-  return found;
+  return differences;
 }
 
 const clockFace = new Intl.DateTimeFormat('sv-SE', {

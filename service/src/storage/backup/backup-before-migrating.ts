@@ -10,7 +10,7 @@ import { writeBackup } from './write-backup.ts';
  * Returns the path; null if no migration is pending or the store is new. Replaces the backup of an
  * earlier attempt. Throws MigrationError, which says what to do, if the backup fails.
  */
-export async function keepBeforeMigrating(
+export async function backUpBeforeMigrating(
   db: Db,
   { folder, now, migrations = MIGRATIONS_FOLDER }: BeforeOptions,
 ): Promise<string | null> {

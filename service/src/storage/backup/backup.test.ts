@@ -67,7 +67,7 @@ async function backUp(name: string, more: { secretsKey?: Uint8Array } = {}): Pro
 
 async function restored(file: string): Promise<Db> {
   const into = await mkdtemp(join(folder, 'store-'));
-  await withArchive(file, (archive) => restoreEmbedded(into, { archive, settle: [] }));
+  await withArchive(file, (archive) => restoreEmbedded(into, { archive, fixups: [] }));
   return openStore({ folder: into });
 }
 
@@ -92,12 +92,12 @@ async function crossOver(): Promise<void> {
   await embedded.close();
   const empty = await emptyPostgres();
   if ('missing' in empty) return;
-  await withArchive(file, (archive) => restorePostgres(empty.url, { archive, settle: [] }));
+  await withArchive(file, (archive) => restorePostgres(empty.url, { archive, fixups: [] }));
   const db = openPostgres({ url: empty.url });
   expect(await stateOf(db)).toEqual(expected);
   // The same file again: the database is no longer empty.
   await expect(
-    withArchive(file, (archive) => restorePostgres(empty.url, { archive, settle: [] })),
+    withArchive(file, (archive) => restorePostgres(empty.url, { archive, fixups: [] })),
   ).rejects.toThrow(/not empty \(it has rows in api_key/);
   await db.close();
 }
@@ -158,11 +158,11 @@ describe('one store', () => {
     });
     await begun.promise;
     await writeArchive(file, options, (archive) => archive.add('a', Buffer.from('fast')));
-    const made = await readFile(file);
+    const backup = await readFile(file);
     faster.resolve();
     await expect(slow).rejects.toThrow('twice.tar is there already: name another');
-    expect(made.includes('slow')).toBe(false);
-    expect(await readFile(file)).toEqual(made);
+    expect(backup.includes('slow')).toBe(false);
+    expect(await readFile(file)).toEqual(backup);
     expect((await readdir(folder)).filter((name) => name.endsWith('.part'))).toEqual([]);
   });
 
@@ -208,10 +208,10 @@ describe('one store', () => {
     const file = await backUp('again.tar');
     const into = await mkdtemp(join(folder, 'store-'));
     await chmod(into, 0o755);
-    await withArchive(file, (archive) => restoreEmbedded(into, { archive, settle: [] }));
+    await withArchive(file, (archive) => restoreEmbedded(into, { archive, fixups: [] }));
     expect((await stat(into)).mode & 0o777).toBe(0o700);
     await expect(
-      withArchive(file, (archive) => restoreEmbedded(into, { archive, settle: [] })),
+      withArchive(file, (archive) => restoreEmbedded(into, { archive, fixups: [] })),
     ).rejects.toThrow(/there is a store in .* name another folder/);
   });
 
@@ -220,10 +220,10 @@ describe('one store', () => {
     const into = await mkdtemp(join(folder, 'store-'));
     const settle = [{ table: 'customer', sql: 'select 1 / 0' }];
     await expect(
-      withArchive(file, (archive) => restoreEmbedded(into, { archive, settle })),
+      withArchive(file, (archive) => restoreEmbedded(into, { archive, fixups: settle })),
     ).rejects.toThrow(/division by zero/);
     expect(await readdir(into)).not.toContain('pg');
-    await withArchive(file, (archive) => restoreEmbedded(into, { archive, settle: [] }));
+    await withArchive(file, (archive) => restoreEmbedded(into, { archive, fixups: [] }));
     expect(await readdir(into)).toContain('pg');
     expect(await readdir(into)).not.toContain('restoring');
   });
@@ -234,7 +234,7 @@ describe('one store', () => {
       const bars = archive.manifest.tables.find(({ name }) => name === 'price_bar');
       if (bars !== undefined) bars.checksum = '1';
       const into = await mkdtemp(join(folder, 'store-'));
-      await expect(restoreEmbedded(into, { archive, settle: [] })).rejects.toThrow(
+      await expect(restoreEmbedded(into, { archive, fixups: [] })).rejects.toThrow(
         /price_bar has 3000 rows with checksum/,
       );
     });
@@ -246,12 +246,12 @@ describe('one store', () => {
     await withArchive(file, async (archive) => {
       const { schema } = archive.manifest;
       schema.push({ number: 9999, name: 'to-come', checksum: '' });
-      await expect(restoreEmbedded(into, { archive, settle: [] })).rejects.toThrow(
+      await expect(restoreEmbedded(into, { archive, fixups: [] })).rejects.toThrow(
         /schema 9999-to-come, newer than this program/,
       );
       schema.pop();
       schema[0] = { number: 1, name: 'spine', checksum: 'another' };
-      await expect(restoreEmbedded(into, { archive, settle: [] })).rejects.toThrow(
+      await expect(restoreEmbedded(into, { archive, fixups: [] })).rejects.toThrow(
         /0001-spine of this backup is another/,
       );
     });
@@ -259,16 +259,16 @@ describe('one store', () => {
   });
 
   test("reads a snapshot that later writes don't change", async () => {
-    const own = await mkdtemp(join(folder, 'live-'));
-    const db = await openPglite({ dataDir: join(own, 'pg') });
+    const storeFolder = await mkdtemp(join(folder, 'live-'));
+    const db = await openPglite({ dataDir: join(storeFolder, 'pg') });
     await db.execute('create table t (n int4); insert into t values (1)');
-    const seen = await db.readSnapshot?.(async (view) => {
+    const rows = await db.readSnapshot?.(async (view) => {
       await db.query('insert into t values (2)');
       return view.query('select n from t');
     });
-    expect(seen).toEqual([{ n: 1 }]);
+    expect(rows).toEqual([{ n: 1 }]);
     expect(await db.query('select n from t')).toEqual([{ n: 1 }, { n: 2 }]);
     await db.close();
-    expect(await readdir(own)).toEqual(['pg']);
+    expect(await readdir(storeFolder)).toEqual(['pg']);
   });
 });

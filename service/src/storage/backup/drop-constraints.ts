@@ -12,7 +12,9 @@ interface Part extends Row {
  * `restoreConstraints` recreates them and fails on rows that violate them. Loading rows into bare
  * tables takes a third of the time, and building the indexes afterwards costs less than that saves.
  */
-export async function putAside(tx: Transaction): Promise<{ putBack(): Promise<void> }> {
+export async function dropConstraints(
+  tx: Transaction,
+): Promise<{ restoreConstraints(): Promise<void> }> {
   const foreign = await tx.query<Part>(constraintsOf('f'));
   const unique = await tx.query<Part>(constraintsOf('p', 'u'));
   const indexes = await tx.query<Part>(INDEXES);
@@ -25,7 +27,7 @@ export async function putAside(tx: Transaction): Promise<{ putBack(): Promise<vo
     await tx.query(`alter table ${quoteName(table)} disable trigger user`);
   }
 
-  async function putBack(): Promise<void> {
+  async function restoreConstraints(): Promise<void> {
     await addAll(unique);
     for (const { definition } of indexes) await tx.query(definition);
     // A foreign key needs the key that it references.
@@ -41,7 +43,7 @@ export async function putAside(tx: Transaction): Promise<{ putBack(): Promise<vo
       );
     }
   }
-  return { putBack };
+  return { restoreConstraints };
 }
 
 /** Returns each constraint of these types with its definition. Scans the catalog. */

@@ -2,11 +2,11 @@ import type { Db, Transaction } from '../db.ts';
 import type { Archive } from './read-archive.ts';
 import { BackupError } from './backup-error.ts';
 import type { BackupManifest, BackupTable } from './manifest.ts';
-import { putAside } from './drop-constraints.ts';
+import { dropConstraints } from './drop-constraints.ts';
 import { loadTables, measureTable, quoteName } from './tables.ts';
 
 /** A statement that resets rows of a process that no longer exists. */
-export interface Settle {
+export interface RestoreFixup {
   /** Skipped if the backup is older than this table. */
   table: string;
   sql: string;
@@ -20,7 +20,7 @@ export interface Settle {
 export async function loadBackup(
   db: Db,
   archive: Archive,
-  settle: readonly Settle[] = [],
+  settle: readonly RestoreFixup[] = [],
 ): Promise<void> {
   const { manifest } = archive;
   await db.transaction(async (tx) => {
@@ -31,16 +31,16 @@ export async function loadBackup(
       // No service uses the store during a restore, so indexes may be sorted in memory.
       await tx.query(`set local maintenance_work_mem = '256MB'`);
     }
-    await refuseOtherTables(tx, manifest);
-    const { putBack } = await putAside(tx);
+    await rejectOtherTables(tx, manifest);
+    const { restoreConstraints: putBack } = await dropConstraints(tx);
     const names = manifest.tables.map(({ name }) => quoteName(name)).join(', ');
     // Empties the tables, because some migrations insert rows.
     await tx.query(`truncate ${names}`);
     const columns = new Map(manifest.tables.map((table) => [table.name, columnList(table)]));
-    for await (const { table, lines } of oneAhead(archive.parts())) {
+    for await (const { table, lines } of prefetch(archive.parts())) {
       await tx.copy(`${quoteName(table)} ${columns.get(table) ?? ''}`, lines);
     }
-    for (const table of manifest.tables) await compare(tx, table);
+    for (const table of manifest.tables) await verifyTable(tx, table);
     for (const { table, column, last, isGiven } of manifest.counters) {
       // Sets one sequence.
       await tx.query('select setval(pg_get_serial_sequence($1, $2), $3::int8, $4::bool)', [
@@ -59,7 +59,7 @@ export async function loadBackup(
 }
 
 /** Decompresses the next part while the store loads the current one. */
-async function* oneAhead<T>(source: AsyncGenerator<T, void>): AsyncGenerator<T, void> {
+async function* prefetch<T>(source: AsyncGenerator<T, void>): AsyncGenerator<T, void> {
   let next = source.next();
   try {
     for (;;) {
@@ -83,22 +83,24 @@ function columnList({ columns }: BackupTable): string {
 }
 
 /** Migrations create the tables. A backup with other tables was not written by this service. */
-async function refuseOtherTables(tx: Transaction, { tables }: BackupManifest): Promise<void> {
-  const here = new Map((await loadTables(tx)).map(({ name, columns }) => [name, columns.join()]));
+async function rejectOtherTables(tx: Transaction, { tables }: BackupManifest): Promise<void> {
+  const existing = new Map(
+    (await loadTables(tx)).map(({ name, columns }) => [name, columns.join()]),
+  );
   const isSame =
-    here.size === tables.length &&
-    tables.every(({ name, columns }) => here.get(name) === columns.join());
+    existing.size === tables.length &&
+    tables.every(({ name, columns }) => existing.get(name) === columns.join());
   if (isSame) return;
   throw new BackupError(
     'the tables of this backup are not those of its schema; nothing was written',
   );
 }
 
-async function compare(tx: Transaction, told: BackupTable): Promise<void> {
-  const { rows, checksum } = await measureTable(tx, told);
-  if (rows === told.rows && checksum === told.checksum) return;
+async function verifyTable(tx: Transaction, expected: BackupTable): Promise<void> {
+  const { rows, checksum } = await measureTable(tx, expected);
+  if (rows === expected.rows && checksum === expected.checksum) return;
   throw new BackupError(
-    `${told.name} has ${rows} rows with checksum ${checksum} where the backup tells of ` +
-      `${told.rows} with ${told.checksum}; nothing was written`,
+    `${expected.name} has ${rows} rows with checksum ${checksum} where the backup tells of ` +
+      `${expected.rows} with ${expected.checksum}; nothing was written`,
   );
 }

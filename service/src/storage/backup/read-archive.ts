@@ -4,7 +4,7 @@ import { promisify } from 'node:util';
 import { zstdDecompress } from 'node:zlib';
 import { BackupError } from './backup-error.ts';
 import { type BackupManifest, parseManifest } from './manifest.ts';
-import { renderSeal, SEAL_BYTES } from './seal.ts';
+import { renderTrailer, TRAILER_BYTES } from './seal.ts';
 import { parseTarHead, TAR_BLOCK_BYTES } from './tar.ts';
 
 const decompress = promisify(zstdDecompress);
@@ -31,12 +31,12 @@ export async function openArchive(file: string): Promise<Archive> {
       throw new BackupError(`${file} is a folder: name the file in it that is the backup`);
     }
     const sizeBytes = stats.size;
-    const end = sizeBytes - SEAL_BYTES;
+    const end = sizeBytes - TRAILER_BYTES;
     const [first] = await firstEntries(handle, sizeBytes);
     if (first?.name !== 'manifest.json') {
       throw new BackupError(`${file} is no backup of this service`);
     }
-    await checkSeal(handle, file, end);
+    await verifyChecksum(handle, file, end);
     let secretsKey: Uint8Array | null = null;
     const manifest = parseManifest((await readBytes(handle, first.at, first.sizeBytes)).toString());
     for await (const entry of entriesOf(handle, first.next, end)) {
@@ -78,14 +78,14 @@ async function openFile(file: string): Promise<FileHandle> {
 }
 
 /** Compares the trailer as bytes, so every bit of the file is covered. */
-async function checkSeal(handle: FileHandle, file: string, end: number): Promise<void> {
+async function verifyChecksum(handle: FileHandle, file: string, end: number): Promise<void> {
   const hash = createHash('sha256');
   for (let at = 0; at < end; at += READ_BYTES) {
     hash.update(await readBytes(handle, at, Math.min(READ_BYTES, end - at)));
   }
-  const expected = renderSeal(hash.digest('hex'));
-  const seal = end < 0 ? Buffer.alloc(0) : await readBytes(handle, end, SEAL_BYTES);
-  if (seal.equals(expected)) return;
+  const expected = renderTrailer(hash.digest('hex'));
+  const trailer = end < 0 ? Buffer.alloc(0) : await readBytes(handle, end, TRAILER_BYTES);
+  if (trailer.equals(expected)) return;
   throw new BackupError(
     `${file} is damaged: it was cut off or changed after it was made. Nothing was written; take ` +
       'another copy of it',
@@ -123,10 +123,15 @@ async function* entriesOf(
 
 async function readBytes(handle: FileHandle, at: number, sizeBytes: number): Promise<Buffer> {
   const bytes = Buffer.alloc(sizeBytes);
-  for (let got = 0; got < sizeBytes;) {
-    const { bytesRead } = await handle.read(bytes, got, sizeBytes - got, at + got);
+  for (let bytesSoFar = 0; bytesSoFar < sizeBytes;) {
+    const { bytesRead } = await handle.read(
+      bytes,
+      bytesSoFar,
+      sizeBytes - bytesSoFar,
+      at + bytesSoFar,
+    );
     if (bytesRead === 0) throw new BackupError('the backup ended while it was read');
-    got += bytesRead;
+    bytesSoFar += bytesRead;
   }
   return bytes;
 }

@@ -4,50 +4,50 @@ import type { Db } from '../db.ts';
 import { acquireLock } from '../folder/lock.ts';
 import { loadMigrations, migrate, MIGRATIONS_FOLDER } from '../schema/migrate.ts';
 import { openPglite } from '../engines/pglite/pglite.ts';
-import { openPostgres, refuseOldServer } from '../engines/postgres/postgres.ts';
+import { openPostgres, rejectOldServer } from '../engines/postgres/postgres.ts';
 import { engineFolder, makePrivate } from '../folder/store-files.ts';
 import { BackupError } from './backup-error.ts';
-import { loadBackup, type Settle } from './load-backup.ts';
+import { loadBackup, type RestoreFixup } from './load-backup.ts';
 import type { Archive } from './read-archive.ts';
 import { loadSchemaSteps, loadTables, quoteName } from './tables.ts';
 
 export interface RestoreOptions {
   archive: Archive;
-  settle: readonly Settle[];
+  fixups: readonly RestoreFixup[];
   /** The folder of this program's migrations. */
   migrations?: string;
 }
 
-const DRAFT = 'restoring';
+const TEMPORARY_FOLDER = 'restoring';
 
 /**
  * Restores a backup into a folder as an embedded store. Builds it under another name and renames it
  * when complete, so an interrupted restore leaves no store.
  */
 export async function restoreEmbedded(folder: string, options: RestoreOptions): Promise<void> {
-  const newest = await refuseUnknownSchema(options);
+  const newest = await rejectUnknownSchema(options);
   await makePrivate(folder);
   const lock = await acquireLock(folder);
   try {
     const store = engineFolder(folder);
-    if (await isThere(store)) {
+    if (await exists(store)) {
       throw new BackupError(
         `there is a store in ${folder}, and a backup goes into an empty one only: name another ` +
           'folder with --data-dir, or move this one away',
       );
     }
-    const draft = join(folder, DRAFT);
-    await rm(draft, { recursive: true, force: true });
+    const temporaryFolder = join(folder, TEMPORARY_FOLDER);
+    await rm(temporaryFolder, { recursive: true, force: true });
     try {
-      const db = await openPglite({ dataDir: draft });
+      const db = await openPglite({ dataDir: temporaryFolder });
       try {
         await restoreInto(db, newest, options);
       } finally {
         await db.close();
       }
-      await rename(draft, store);
+      await rename(temporaryFolder, store);
     } finally {
-      await rm(draft, { recursive: true, force: true });
+      await rm(temporaryFolder, { recursive: true, force: true });
     }
   } finally {
     await lock.release();
@@ -59,10 +59,10 @@ export async function restoreEmbedded(folder: string, options: RestoreOptions): 
  * interrupted restore leaves empty tables and can be repeated.
  */
 export async function restorePostgres(url: string, options: RestoreOptions): Promise<void> {
-  const newest = await refuseUnknownSchema(options);
+  const newest = await rejectUnknownSchema(options);
   const db = openPostgres({ url });
   try {
-    await refuseOldServer(db);
+    await rejectOldServer(db);
     await restoreInto(db, newest, options);
   } finally {
     await db.close();
@@ -72,9 +72,9 @@ export async function restorePostgres(url: string, options: RestoreOptions): Pro
 async function restoreInto(
   db: Db,
   newest: number,
-  { archive, settle, migrations = MIGRATIONS_FOLDER }: RestoreOptions,
+  { archive, fixups: settle, migrations = MIGRATIONS_FOLDER }: RestoreOptions,
 ): Promise<void> {
-  await refuseFilled(db, newest);
+  await rejectNonEmpty(db, newest);
   await migrate(db, migrations, newest);
   await loadBackup(db, archive, settle);
   await migrate(db, migrations);
@@ -84,14 +84,14 @@ async function restoreInto(
  * Returns the number of the backup's newest migration. Throws BackupError unless this program has
  * all of its migrations.
  */
-async function refuseUnknownSchema({
+async function rejectUnknownSchema({
   archive,
   migrations = MIGRATIONS_FOLDER,
 }: RestoreOptions): Promise<number> {
   const { schema, program } = archive.manifest;
-  const known = new Map((await loadMigrations(migrations)).map((each) => [each.number, each]));
+  const byNumber = new Map((await loadMigrations(migrations)).map((each) => [each.number, each]));
   for (const { number, name, checksum } of schema) {
-    const migration = known.get(number);
+    const migration = byNumber.get(number);
     const shown = `${String(number).padStart(4, '0')}-${name}`;
     if (migration === undefined) {
       throw new BackupError(
@@ -112,7 +112,7 @@ async function refuseUnknownSchema({
 /** Tables that migrations, or the first command on a store, insert rows into. */
 const SEEDED = ['plan', 'key_ring_version', 'replica_beat', 'store_marker'];
 
-async function refuseFilled(db: Db, newest: number): Promise<void> {
+async function rejectNonEmpty(db: Db, newest: number): Promise<void> {
   const tables = await loadTables(db);
   if (tables.length === 0) return;
   const isOurs = tables.some(({ name }) => name === 'store_marker');
@@ -132,7 +132,7 @@ async function refuseFilled(db: Db, newest: number): Promise<void> {
   );
 }
 
-async function isThere(path: string): Promise<boolean> {
+async function exists(path: string): Promise<boolean> {
   return stat(path).then(
     () => true,
     () => false,

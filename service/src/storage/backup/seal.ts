@@ -6,7 +6,7 @@ const NAME = 'sha256';
  * The trailer of a backup: a file with the SHA-256 of all bytes before it, and the end of the
  * archive. Its bytes depend only on the hash, so every changed bit of a backup is detected.
  */
-export function renderSeal(sha256: string): Buffer {
+export function renderTrailer(sha256: string): Buffer {
   const text = Buffer.from(`${sha256}\n`);
   return Buffer.concat([
     renderTarHead(NAME, text.length, 0),
@@ -16,4 +16,4 @@ export function renderSeal(sha256: string): Buffer {
   ]);
 }
 
-export const SEAL_BYTES: number = renderSeal('0'.repeat(64)).length;
+export const TRAILER_BYTES: number = renderTrailer('0'.repeat(64)).length;

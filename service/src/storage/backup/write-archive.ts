@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { open, rename, rm, stat } from 'node:fs/promises';
 import { openTemporaryFile } from '../../platform/temporary-file.ts';
 import { BackupError } from './backup-error.ts';
-import { renderSeal } from './seal.ts';
+import { renderTrailer } from './seal.ts';
 import { renderTarHead, tarPadding } from './tar.ts';
 
 export interface ArchiveWriter {
@@ -19,8 +19,8 @@ export async function writeArchive(
   options: { atSeconds: number; mayReplace: boolean },
   fill: (archive: ArchiveWriter) => Promise<void>,
 ): Promise<number> {
-  await refuseTaken(file, options);
-  const { path: draft, handle } = await openDraft(file, options);
+  await rejectExisting(file, options);
+  const { path: temporaryPath, handle } = await openTemporary(file, options);
   try {
     const hash = createHash('sha256');
     let sizeBytes = 0;
@@ -36,23 +36,26 @@ export async function writeArchive(
         await write(tarPadding(bytes.byteLength));
       },
     });
-    const seal = renderSeal(hash.copy().digest('hex'));
-    await write(seal);
+    const trailer = renderTrailer(hash.copy().digest('hex'));
+    await write(trailer);
     await handle.sync();
     await handle.close();
     // Another backup may have finished first.
-    await refuseTaken(file, options);
-    await rename(draft, file);
+    await rejectExisting(file, options);
+    await rename(temporaryPath, file);
     return sizeBytes;
   } catch (error) {
     await handle.close();
-    await rm(draft, { force: true });
+    await rm(temporaryPath, { force: true });
     throw error;
   }
 }
 
-async function refuseTaken(file: string, { mayReplace }: { mayReplace: boolean }): Promise<void> {
-  if (mayReplace || !(await isThere(file))) return;
+async function rejectExisting(
+  file: string,
+  { mayReplace }: { mayReplace: boolean },
+): Promise<void> {
+  if (mayReplace || !(await exists(file))) return;
   throw new BackupError(`${file} is there already: name another`);
 }
 
@@ -60,20 +63,22 @@ async function refuseTaken(file: string, { mayReplace }: { mayReplace: boolean }
  * The archive is as secret as the store, so only its owner may read it. A caller that may replace
  * the file is its only writer and overwrites leftovers of an earlier attempt.
  */
-async function openDraft(
+async function openTemporary(
   file: string,
   { mayReplace }: { mayReplace: boolean },
 ): ReturnType<typeof openTemporaryFile> {
-  const draft = `${file}.part`;
+  const temporaryPath = `${file}.part`;
   try {
-    if (mayReplace) return { path: draft, handle: await open(draft, 'w', 0o600) };
+    if (mayReplace) return { path: temporaryPath, handle: await open(temporaryPath, 'w', 0o600) };
     return await openTemporaryFile(file, 0o600);
   } catch (error) {
-    throw new BackupError(`${draft} cannot be written: ${reasonOf(error)}`, { cause: error });
+    throw new BackupError(`${temporaryPath} cannot be written: ${reasonOf(error)}`, {
+      cause: error,
+    });
   }
 }
 
-async function isThere(file: string): Promise<boolean> {
+async function exists(file: string): Promise<boolean> {
   return stat(file).then(
     () => true,
     () => false,

@@ -17,13 +17,13 @@ const BEGIN = ['begin', ...SETTINGS.map((setting) => `set local ${setting}`)].jo
 /** Names of the statements that are prepared once per connection. */
 export class PreparedPlans {
   readonly #names = new Map<string, string>();
-  readonly #begun = new WeakMap<object, number>();
+  readonly #transactionCounts = new WeakMap<object, number>();
 
   /** The name of a statement; undefined above the limit. */
   nameOf(sql: string): string | undefined {
-    const known = this.#names.get(sql);
-    if (known !== undefined || this.#names.size >= NAMES_MAX) return known;
-    const name = `kept_${this.#names.size}`;
+    const existing = this.#names.get(sql);
+    if (existing !== undefined || this.#names.size >= NAMES_MAX) return existing;
+    const name = `prepared_${this.#names.size}`;
     this.#names.set(sql, name);
     return name;
   }
@@ -34,8 +34,8 @@ export class PreparedPlans {
    * after every 256.
    */
   begin(connection: object): string {
-    const count = this.#begun.get(connection) ?? 0;
-    this.#begun.set(connection, count + 1);
+    const count = this.#transactionCounts.get(connection) ?? 0;
+    this.#transactionCounts.set(connection, count + 1);
     const isDue = (count & (count - 1)) === 0 || count % REPLAN_EVERY === 0;
     return isDue ? `discard plans; ${BEGIN}` : BEGIN;
   }

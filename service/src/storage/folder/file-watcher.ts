@@ -1,7 +1,7 @@
 import { stat } from 'node:fs/promises';
 import type { Clock, Timer } from '../../platform/clock.ts';
 
-const LOOK_MS = 5_000;
+const CHECK_INTERVAL_MS = 5_000;
 
 /**
  * Checks regularly whether a file exists and calls `onGone` once when it is missing. Without its
@@ -10,22 +10,22 @@ const LOOK_MS = 5_000;
  */
 export function watchFile(deps: { clock: Clock; file: string; onGone(): void }): { stop(): void } {
   const { clock, file, onGone } = deps;
-  let isOver = false;
-  let timer: Timer = clock.setTimer(LOOK_MS, () => void look());
+  let isStopped = false;
+  let timer: Timer = clock.setTimer(CHECK_INTERVAL_MS, () => void check());
 
-  async function look(): Promise<void> {
-    const isThere = await stat(file).then(
+  async function check(): Promise<void> {
+    const exists = await stat(file).then(
       () => true,
       (error: NodeJS.ErrnoException) => error.code !== 'ENOENT' && error.code !== 'ENOTDIR',
     );
-    if (isOver) return;
-    if (isThere) timer = clock.setTimer(LOOK_MS, () => void look());
+    if (isStopped) return;
+    if (exists) timer = clock.setTimer(CHECK_INTERVAL_MS, () => void check());
     else onGone();
   }
 
   return {
     stop() {
-      isOver = true;
+      isStopped = true;
       timer.cancel();
     },
   };

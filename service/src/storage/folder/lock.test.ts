@@ -64,12 +64,12 @@ test.each(['', '{"pid":4', 'null', '{}'])(
 );
 
 test('syncs a lock file before it is linked', async () => {
-  const seen: string[][] = [];
-  await onSync(async () => void seen.push(await readdir(folder)));
+  const lockFiles: string[][] = [];
+  await onSync(async () => void lockFiles.push(await readdir(folder)));
   const lock = await acquireLock(folder);
-  expect(seen).toEqual([[expect.stringMatching(/^lock-draft-/)]]);
+  expect(lockFiles).toEqual([[expect.stringMatching(/^lock-draft-/)]]);
   await lock.release();
-  expect(seen).toHaveLength(2);
+  expect(lockFiles).toHaveLength(2);
 });
 
 test('leaves nothing behind when a start finds the disk full', async () => {

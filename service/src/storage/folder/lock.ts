@@ -53,7 +53,7 @@ export interface FolderLock {
  * and no interleaving lets two processes hold the folder.
  */
 export async function acquireLock(folder: string): Promise<FolderLock> {
-  const own: LockHolder = {
+  const holder: LockHolder = {
     pid: process.pid,
     started: startOf(process.pid),
     host: hostname(),
@@ -61,42 +61,42 @@ export async function acquireLock(folder: string): Promise<FolderLock> {
     openedAt: new Date(systemClock().now()).toISOString(),
     released: false,
   };
-  const draft = await writeDraft(folder, own);
+  const temporaryFile = await writeTemporaryFile(folder, holder);
   try {
     for (;;) {
-      const number = await tryAcquire(folder, draft);
-      if (number !== undefined) return { release: () => release(folder, number, own) };
+      const number = await tryAcquire(folder, temporaryFile);
+      if (number !== undefined) return { release: () => release(folder, number, holder) };
     }
   } finally {
-    await unlink(draft);
+    await unlink(temporaryFile);
   }
 }
 
 /** One attempt. Returns the acquired number, or undefined if another process was faster. */
-async function tryAcquire(folder: string, draft: string): Promise<number | undefined> {
-  const newest = (await numbers(folder)).at(-1) ?? 0;
+async function tryAcquire(folder: string, temporaryFile: string): Promise<number | undefined> {
+  const newest = (await listNumbers(folder)).at(-1) ?? 0;
   if (newest > 0) {
     const holder = await readHolder(lockFile(folder, newest));
     if (holder === undefined) return undefined;
     if (isHeld(holder)) throw new StoreHeldError(folder, lockFile(folder, newest), holder);
   }
-  const mine = newest + 1;
-  if (!(await tryLink(draft, lockFile(folder, mine)))) return undefined;
-  const standing = await numbers(folder);
-  if (standing.at(-1) !== mine) {
-    await unlink(lockFile(folder, mine));
+  const acquired = newest + 1;
+  if (!(await tryLink(temporaryFile, lockFile(folder, acquired)))) return undefined;
+  const lockNumbers = await listNumbers(folder);
+  if (lockNumbers.at(-1) !== acquired) {
+    await unlink(lockFile(folder, acquired));
     return undefined;
   }
-  for (const number of standing) {
-    if (number < mine) await unlinkIfThere(lockFile(folder, number));
+  for (const number of lockNumbers) {
+    if (number < acquired) await unlinkIfPresent(lockFile(folder, number));
   }
-  return mine;
+  return acquired;
 }
 
 /** Marks the lock as released. The file stays, so that the numbers never decrease. */
-async function release(folder: string, number: number, own: LockHolder): Promise<void> {
-  const draft = await writeDraft(folder, { ...own, released: true });
-  await rename(draft, lockFile(folder, number));
+async function release(folder: string, number: number, holder: LockHolder): Promise<void> {
+  const temporaryFile = await writeTemporaryFile(folder, { ...holder, released: true });
+  await rename(temporaryFile, lockFile(folder, number));
 }
 
 function isHeld(holder: LockHolder): boolean {
@@ -105,38 +105,38 @@ function isHeld(holder: LockHolder): boolean {
   return holder.host !== hostname() || isAlive(holder.pid, holder.started);
 }
 
-async function numbers(folder: string): Promise<number[]> {
-  const found: number[] = [];
+async function listNumbers(folder: string): Promise<number[]> {
+  const numbers: number[] = [];
   for (const file of await readdir(folder)) {
     const match = /^lock-(\d+)\.json$/.exec(file);
-    if (match !== null) found.push(Number(match[1]));
+    if (match !== null) numbers.push(Number(match[1]));
   }
-  return found.toSorted((a, b) => a - b);
+  return numbers.toSorted((a, b) => a - b);
 }
 
-let drafts = 0;
+let temporaryFiles = 0;
 
 /** A name that no other process and no other call uses. */
-function nextDraft(folder: string): string {
-  drafts += 1;
-  return join(folder, `lock-draft-${hostname()}-${process.pid}-${drafts}`);
+function nextTemporaryFile(folder: string): string {
+  temporaryFiles += 1;
+  return join(folder, `lock-draft-${hostname()}-${process.pid}-${temporaryFiles}`);
 }
 
 /** Synced before it is linked. Otherwise a power loss could leave an empty lock file. */
-async function writeDraft(folder: string, holder: LockHolder): Promise<string> {
-  const draft = nextDraft(folder);
-  const handle = await open(draft, 'w', 0o600);
+async function writeTemporaryFile(folder: string, holder: LockHolder): Promise<string> {
+  const temporaryFile = nextTemporaryFile(folder);
+  const handle = await open(temporaryFile, 'w', 0o600);
   try {
     await handle.writeFile(JSON.stringify(holder));
     await handle.sync();
   } catch (error) {
     // Otherwise each retried start on a full disk would leave a file.
-    await unlinkIfThere(draft);
+    await unlinkIfPresent(temporaryFile);
     throw error;
   } finally {
     await handle.close();
   }
-  return draft;
+  return temporaryFile;
 }
 
 function lockFile(folder: string, number: number): string {
@@ -144,7 +144,7 @@ function lockFile(folder: string, number: number): string {
 }
 
 async function readHolder(file: string): Promise<LockHolder | undefined> {
-  const text = await orMissing(readFile(file, 'utf8'));
+  const text = await undefinedIfMissing(readFile(file, 'utf8'));
   if (text === undefined) return undefined;
   const holder = parseHolder(text);
   if (holder !== null) return holder;
@@ -174,11 +174,11 @@ async function tryLink(from: string, to: string): Promise<boolean> {
   }
 }
 
-async function unlinkIfThere(file: string): Promise<void> {
-  await orMissing(unlink(file));
+async function unlinkIfPresent(file: string): Promise<void> {
+  await undefinedIfMissing(unlink(file));
 }
 
-async function orMissing<T>(call: Promise<T>): Promise<T | undefined> {
+async function undefinedIfMissing<T>(call: Promise<T>): Promise<T | undefined> {
   try {
     return await call;
   } catch (error) {

@@ -7,7 +7,7 @@ import { forward } from '../forward.ts';
 const BOUNDS_SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10];
 
 /** Times every query and transaction of a store. */
-export function measuredDb(db: Db, metrics: Metrics, clock: Clock): Db {
+export function instrumentDb(db: Db, metrics: Metrics, clock: Clock): Db {
   const seconds = metrics.histogram({
     name: 'afterbell_store_seconds',
     help: 'How long calls of the store took, waiting for a connection included; kind is query or transaction.',

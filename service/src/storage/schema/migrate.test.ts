@@ -99,8 +99,8 @@ test('applies each file once when several processes migrate one PostgreSQL', asy
   const store = await postgresStore();
   if ('missing' in store) return skip(store.missing);
   await store.db.execute('drop schema public cascade; create schema public');
-  const done = await Promise.all(Array.from({ length: 5 }, () => migrate(store.db, folder)));
-  expect(done.flat().toSorted()).toEqual(['0001-first', '0002-second']);
+  const results = await Promise.all(Array.from({ length: 5 }, () => migrate(store.db, folder)));
+  expect(results.flat().toSorted()).toEqual(['0001-first', '0002-second']);
   expect(await store.db.query('select n from a')).toEqual([{ n: 1 }, { n: 2 }]);
   await store.db.close();
 });

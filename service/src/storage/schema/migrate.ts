@@ -71,10 +71,10 @@ export async function loadMigrations(folder: string = MIGRATIONS_FOLDER): Promis
     }),
   );
   migrations.forEach((migration, index) => {
-    const before = migrations[index - 1];
-    if (before?.number === migration.number) {
+    const applied = migrations[index - 1];
+    if (applied?.number === migration.number) {
       throw new MigrationError(
-        `${fileName(before)} and ${fileName(migration)} share a number; give one the next free one.`,
+        `${fileName(applied)} and ${fileName(migration)} share a number; give one the next free one.`,
       );
     }
   });
@@ -153,9 +153,9 @@ async function loadApplied(db: Db): Promise<Applied[]> {
 }
 
 function nextMigration(migrations: Migration[], applied: Applied[]): Migration | undefined {
-  const known = new Map(migrations.map((migration) => [migration.number, migration]));
+  const byNumber = new Map(migrations.map((migration) => [migration.number, migration]));
   for (const row of applied) {
-    const file = known.get(row.number);
+    const file = byNumber.get(row.number);
     if (file === undefined) {
       throw new MigrationError(
         `The store is at version ${fileName(applied.at(-1))}, newer than this program, which knows up to ` +
@@ -170,8 +170,8 @@ function nextMigration(migrations: Migration[], applied: Applied[]): Migration |
     }
   }
   const newest = applied.at(-1);
-  const done = new Set(applied.map((row) => row.number));
-  const next = migrations.find((migration) => !done.has(migration.number));
+  const appliedNumbers = new Set(applied.map((row) => row.number));
+  const next = migrations.find((migration) => !appliedNumbers.has(migration.number));
   if (next !== undefined && newest !== undefined && next.number < newest.number) {
     throw new MigrationError(
       `The migration ${fileName(next)} is numbered below ${fileName(newest)}, which this store ` +

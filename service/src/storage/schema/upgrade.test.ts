@@ -11,17 +11,17 @@ import { openPglite } from '../engines/pglite/pglite.ts';
 import { renderSchema } from './schema.ts';
 
 /** The oldest release that is upgraded here: the first with accounts. */
-const OLD = 3;
+const OLD_VERSION = 3;
 let folder: string;
 /** A store of that release with rows, copied for each test. */
-let old: string;
+let templateFolder: string;
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'afterbell-upgrade-'));
-  old = join(folder, 'old');
-  await mkdir(old);
-  const db = await openPglite({ dataDir: join(old, 'pg') });
-  await migrate(db, MIGRATIONS_FOLDER, OLD);
+  templateFolder = join(folder, 'old');
+  await mkdir(templateFolder);
+  const db = await openPglite({ dataDir: join(templateFolder, 'pg') });
+  await migrate(db, MIGRATIONS_FOLDER, OLD_VERSION);
   await db.execute(`
     insert into store_marker values ('kind', 'live');
     insert into customer (id, name, plan, created_at)
@@ -37,7 +37,7 @@ afterAll(() => rm(folder, { recursive: true, force: true }));
 
 async function oldStore(name: string): Promise<string> {
   const copy = join(folder, name);
-  await cp(old, copy, { recursive: true });
+  await cp(templateFolder, copy, { recursive: true });
   return copy;
 }
 
@@ -55,26 +55,26 @@ const EXPECTED = [
 
 test('upgrades an old store with its rows and backs it up first', async () => {
   const store = await oldStore('upgraded');
-  const kept: string[] = [];
-  const db = await openStore({ folder: store, onBackup: (file) => kept.push(file) });
+  const backups: string[] = [];
+  const db = await openStore({ folder: store, onBackup: (file) => backups.push(file) });
   const newest = (await loadMigrations()).at(-1)?.number;
   expect(await db.query('select max(number) as n from schema_migration')).toEqual([{ n: newest }]);
   expect(await db.query(ROWS)).toEqual(EXPECTED);
   const schema = await renderSchema(db);
   await db.close();
-  expect(kept).toEqual([join(folder, 'upgraded.before-0004.tar')]);
+  expect(backups).toEqual([join(folder, 'upgraded.before-0004.tar')]);
 
   // The second opening has no pending migrations.
-  await (await openStore({ folder: store, onBackup: (file) => kept.push(file) })).close();
-  expect(kept).toHaveLength(1);
+  await (await openStore({ folder: store, onBackup: (file) => backups.push(file) })).close();
+  expect(backups).toHaveLength(1);
 
   // This release restores the backup of the old one to the same store.
-  const archive = await openArchive(kept[0] ?? '');
-  expect(archive.manifest.schema.at(-1)?.number).toBe(OLD);
-  const again = join(folder, 'restored');
-  await restoreEmbedded(again, { archive, settle: [] });
+  const archive = await openArchive(backups[0] ?? '');
+  expect(archive.manifest.schema.at(-1)?.number).toBe(OLD_VERSION);
+  const restoredFolder = join(folder, 'restored');
+  await restoreEmbedded(restoredFolder, { archive, fixups: [] });
   await archive.close();
-  const restored = await openStore({ folder: again });
+  const restored = await openStore({ folder: restoredFolder });
   expect(await restored.query(ROWS)).toEqual(EXPECTED);
   expect(await renderSchema(restored)).toBe(schema);
   await restored.close();
@@ -87,19 +87,23 @@ test('stops the upgrade when the backup fails, and says what to do', async () =>
   await expect(opening).rejects.toBeInstanceOf(MigrationError);
   await expect(opening).rejects.toThrow('BACKUP_BEFORE_UPGRADE=false');
   const db = await openPglite({ dataDir: join(store, 'pg') });
-  expect(await db.query('select max(number) as n from schema_migration')).toEqual([{ n: OLD }]);
+  expect(await db.query('select max(number) as n from schema_migration')).toEqual([
+    { n: OLD_VERSION },
+  ]);
   await db.close();
 });
 
 test('opens an old store without migrating it for a backup', async () => {
   const store = await oldStore('as-it-is');
   const db = await openStore({ folder: store, migrates: false });
-  expect(await db.query('select max(number) as n from schema_migration')).toEqual([{ n: OLD }]);
+  expect(await db.query('select max(number) as n from schema_migration')).toEqual([
+    { n: OLD_VERSION },
+  ]);
   const file = join(folder, 'as-it-is.tar');
   await writeBackup({ db, file, now: 0, program: '0.0.0' });
   await db.close();
   const archive = await openArchive(file);
-  expect(archive.manifest.schema.at(-1)?.number).toBe(OLD);
+  expect(archive.manifest.schema.at(-1)?.number).toBe(OLD_VERSION);
   await archive.close();
   expect((await readdir(folder)).filter((name) => name.startsWith('as-it-is.before'))).toEqual([]);
 });

@@ -5,7 +5,7 @@ import { encodeParameter } from './types.ts';
 /** Limit of cached statements. Any further text is parsed on every call. */
 const TEXTS_MAX = 1000;
 
-const known = new Map<string, ReadonlyMap<number, string>>();
+const arrayTypesByStatement = new Map<string, ReadonlyMap<number, string>>();
 
 /**
  * Encodes parameters for both engines: text or null, and bytes for values in PostgreSQL's binary
@@ -29,10 +29,10 @@ function isArray(value: SqlValue): value is readonly SqlScalar[] {
 }
 
 function arrayTypes(sql: string): ReadonlyMap<number, string> {
-  const found = known.get(sql);
-  if (found !== undefined) return found;
+  const cached = arrayTypesByStatement.get(sql);
+  if (cached !== undefined) return cached;
   const read = readArrayTypes(sql);
-  if (known.size < TEXTS_MAX) known.set(sql, read);
+  if (arrayTypesByStatement.size < TEXTS_MAX) arrayTypesByStatement.set(sql, read);
   return read;
 }
 

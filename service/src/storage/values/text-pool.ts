@@ -4,18 +4,18 @@
  */
 export interface TextPool {
   texts: string[];
-  places: (number | null)[];
+  indexes: (number | null)[];
 }
 
 /** Null stays null. Meant for hundreds of texts, because SQL array access is linear. */
 export function poolTexts(values: readonly (string | null)[]): TextPool {
-  const placeOf = new Map<string, number>();
-  const places = values.map((text) => {
+  const indexOf = new Map<string, number>();
+  const indexes = values.map((text) => {
     if (text === null) return null;
-    const known = placeOf.get(text);
-    if (known !== undefined) return known;
-    placeOf.set(text, placeOf.size + 1);
-    return placeOf.size;
+    const existing = indexOf.get(text);
+    if (existing !== undefined) return existing;
+    indexOf.set(text, indexOf.size + 1);
+    return indexOf.size;
   });
-  return { texts: [...placeOf.keys()], places };
+  return { texts: [...indexOf.keys()], indexes };
 }

@@ -41,10 +41,10 @@ const TAIL = Uint8Array.of(
 );
 
 /** A prepared statement's name. */
-export interface KeptName {
+export interface PreparedName {
   name: string;
   /** True if the engine has already prepared it. */
-  isKept: boolean;
+  isPrepared: boolean;
 }
 
 /**
@@ -52,10 +52,10 @@ export interface KeptName {
  * sent as text, byte arrays in binary format. A named statement replaces any earlier one of that
  * name and is parsed only once.
  */
-export function writeStatement(
+export function encodeStatement(
   sql: string,
   params: readonly (string | Uint8Array | null)[],
-  { name, isKept }: KeptName = { name: '', isKept: false },
+  { name, isPrepared: isKept }: PreparedName = { name: '', isPrepared: false },
 ): Uint8Array<ArrayBuffer> {
   const lengths = params.map((value) => (value === null ? -1 : Buffer.byteLength(value)));
   const closeLength = 4 + 1 + name.length + 1;
@@ -107,22 +107,22 @@ interface Column {
  * Decodes the rows of a response, or the error. `isParsed` is true if the engine has parsed the
  * statement, so that it is prepared under its name.
  */
-export function readAnswer<T extends Row>(
+export function decodeResponse<T extends Row>(
   bytes: Uint8Array,
-): { rows: T[]; refusal: Refusal | null; isParsed: boolean } {
+): { rows: T[]; serverError: ServerError | null; isParsed: boolean } {
   const from = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   const rows: T[] = [];
   let columns: Column[] = [];
-  let refusal: Refusal | null = null;
+  let serverError: ServerError | null = null;
   let isParsed = false;
   for (let at = 0; at < from.length; at += 1 + from.readInt32BE(at + 1)) {
     const code = from[at];
     if (code === CODE_OF_ROW) rows.push(readRow<T>(from, at + 5, columns));
     else if (code === CODE_OF_ROWS) columns = readColumns(from, at + 5);
     else if (code === CODE_OF_PARSED) isParsed = true;
-    else if (code === CODE_OF_ERROR) refusal ??= readRefusal(from, at + 5);
+    else if (code === CODE_OF_ERROR) serverError ??= readServerError(from, at + 5);
   }
-  return { rows, refusal, isParsed };
+  return { rows, serverError, isParsed };
 }
 
 function readColumns(from: Buffer, start: number): Column[] {
@@ -152,13 +152,13 @@ function readRow<T extends Row>(from: Buffer, start: number, columns: readonly C
   return row as T;
 }
 
-interface Refusal {
+interface ServerError {
   error: SqlErrorFacts;
   /** True if a server would end the connection, or all its processes. */
-  isLast: boolean;
+  isFatal: boolean;
 }
 
-function readRefusal(from: Buffer, start: number): Refusal {
+function readServerError(from: Buffer, start: number): ServerError {
   const fields = new Map<string, string>();
   for (let at = start; from[at] !== 0;) {
     const end = from.indexOf(0, at);
@@ -173,5 +173,5 @@ function readRefusal(from: Buffer, start: number): Refusal {
     column: fields.get('c'),
     constraint: fields.get('n'),
   };
-  return { error, isLast: /^(?:FATAL|PANIC)$/.test(fields.get('V') ?? '') };
+  return { error, isFatal: /^(?:FATAL|PANIC)$/.test(fields.get('V') ?? '') };
 }

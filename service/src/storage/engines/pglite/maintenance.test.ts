@@ -18,19 +18,19 @@ let db: PgliteDb;
 beforeAll(async () => {
   db = await openPglite({ dataDir: 'memory://', snapshotFile: await snapshotFile() });
   // Handles the tables that migrations filled, so a test sees only its own.
-  await upkeepOf(db).looks();
+  await maintenanceOf(db).check();
 });
 
 afterAll(() => db.close());
 
 /** Maintenance that runs a check on demand, with the statements of each check. */
-function upkeepOf(store: Pick<Db, 'query' | 'execute'>, limits?: MaintenanceLimits) {
+function maintenanceOf(store: Pick<Db, 'query' | 'execute'>, limits?: MaintenanceLimits) {
   const clock = fakeClock(0);
   const log = memoryLog();
-  const done: string[] = [];
+  const statements: string[] = [];
   let armed: () => void = () => undefined;
   // When the next check is scheduled, the last one has ended.
-  const telling: Clock = {
+  const observedClock: Clock = {
     ...clock,
     setTimer(delayMs, run) {
       armed();
@@ -41,25 +41,25 @@ function upkeepOf(store: Pick<Db, 'query' | 'execute'>, limits?: MaintenanceLimi
     query: <T extends Row>(sql: string, params?: Parameters<Db['query']>[1]) =>
       store.query<T>(sql, params),
     execute(script) {
-      done.push(script);
+      statements.push(script);
       return store.execute(script);
     },
   };
-  const upkeep = startPgliteMaintenance({ db: noted, clock: telling, log, limits });
+  const upkeep = startPgliteMaintenance({ db: noted, clock: observedClock, log, limits });
   return {
     clock,
     log,
-    done,
+    done: statements,
     stop: upkeep.stop,
-    async look(afterMs = LOOK_MS): Promise<void> {
+    async advanceTo(afterMs = LOOK_MS): Promise<void> {
       const over = new Promise<void>((resolve) => (armed = resolve));
       await clock.advance(afterMs);
       await over;
     },
-    async looks(): Promise<void> {
-      for (let before = -1; before < done.length;) {
-        before = done.length;
-        await this.look();
+    async check(): Promise<void> {
+      for (let before = -1; before < statements.length;) {
+        before = statements.length;
+        await this.advanceTo();
       }
     },
   };
@@ -92,7 +92,7 @@ async function pagesOfRounds(afterEach: () => Promise<void>): Promise<number[]> 
 
 test('keeps a busy queue table at the size of one round; without maintenance it grows', async () => {
   const wild = await pagesOfRounds(() => Promise.resolve());
-  const tidy = await pagesOfRounds(() => upkeepOf(db).looks());
+  const tidy = await pagesOfRounds(() => maintenanceOf(db).check());
   const [, second = 0] = tidy;
   expect(Math.max(...tidy)).toBeLessThanOrEqual(second * 1.1);
   expect(wild.at(-1)).toBeGreaterThan(second * 4);
@@ -110,8 +110,8 @@ test('freezes every table and advances the templates, so no old transaction rema
   };
   for (let n = 0; n < 300; n += 1) await db.query('select pg_current_xact_id()::text');
   expect(await age()).toBeGreaterThan(300);
-  const upkeep = upkeepOf(db, { ...MAINTENANCE_LIMITS, age: 250 });
-  await upkeep.looks();
+  const upkeep = maintenanceOf(db, { ...MAINTENANCE_LIMITS, age: 250 });
+  await upkeep.check();
   // Younger transactions are those of VACUUM itself.
   expect(await age()).toBeLessThan(250);
   expect(upkeep.done).toContain('vacuum (freeze) public.kept');
@@ -120,10 +120,10 @@ test('freezes every table and advances the templates, so no old transaction rema
 });
 
 test('runs a checkpoint before anything else when the WAL is long', async () => {
-  const upkeep = upkeepOf(db, { ...MAINTENANCE_LIMITS, logBytes: 1_000_000 });
+  const upkeep = maintenanceOf(db, { ...MAINTENANCE_LIMITS, logBytes: 1_000_000 });
   await db.execute('create table big (n int4, note text)');
   await db.query(`insert into big select g, repeat('z', 500) from generate_series(1, 4000) as g`);
-  await upkeep.looks();
+  await upkeep.check();
   expect(upkeep.done.slice(0, 2)).toEqual(['checkpoint', 'vacuum (freeze) public.big']);
   // Returns one row: the WAL that recovery would read.
   const [left] = await db.query<{ bytes: string }>(
@@ -139,8 +139,8 @@ test('vacuums each table once after every opening, the one with most dead rows f
      insert into "A ""name""" select generate_series(1, 9000);
      insert into worn select generate_series(1, 100); delete from worn`,
   );
-  const upkeep = upkeepOf(db);
-  await upkeep.looks();
+  const upkeep = maintenanceOf(db);
+  await upkeep.check();
   const named = 'vacuum (freeze) public."A ""name"""';
   expect(upkeep.done).toEqual(['vacuum (freeze) public.worn', named]);
   const folder = await mkdtemp(join(tmpdir(), 'afterbell-tidy-'));
@@ -148,8 +148,8 @@ test('vacuums each table once after every opening, the one with most dead rows f
   await db.execute('checkpoint');
   await db.dump(file);
   const again = await openPglite({ dataDir: 'memory://', snapshotFile: file });
-  const later = upkeepOf(again);
-  await later.looks();
+  const later = maintenanceOf(again);
+  await later.check();
   expect(later.done).toContain(named);
   expect(later.done.some((statement) => /worn|bare/.test(statement))).toBe(false);
   await again.close();
@@ -162,8 +162,8 @@ test('vacuums every table in turn although some are always busy', async () => {
     `create table a (n int4); create table b (n int4); create table rare (n int4);
      insert into a values (1); insert into b values (1); insert into rare values (1)`,
   );
-  const upkeep = upkeepOf(db);
-  await upkeep.looks();
+  const upkeep = maintenanceOf(db);
+  await upkeep.check();
   await db.execute('insert into rare select generate_series(1, 25000)');
   const before = upkeep.done.length;
   for (let turn = 0; turn < 3; turn += 1) {
@@ -172,7 +172,7 @@ test('vacuums every table in turn although some are always busy', async () => {
       await db.query(`insert into ${name} select generate_series(1, 400)`);
       await db.query(`delete from ${name}`);
     }
-    await upkeep.look();
+    await upkeep.advanceTo();
   }
   const turns = upkeep.done.slice(before).map((statement) => statement.replace(/.*[.]/, ''));
   expect(turns.toSorted()).toEqual(['a', 'b', 'rare']);
@@ -185,30 +185,30 @@ test('logs a table whose VACUUM fails, skips it for an hour and goes on with the
      create table well (n int4); insert into well values (1)`,
   );
   let isIll = true;
-  const upkeep = upkeepOf({
+  const upkeep = maintenanceOf({
     query: (sql, params) => db.query(sql, params),
     execute: (script) =>
       isIll && script.endsWith('.ill')
         ? Promise.reject(new Error('a page is broken'))
         : db.execute(script),
   });
-  await upkeep.looks();
+  await upkeep.check();
   expect(upkeep.done).toEqual(['ill', 'well'].map((name) => `vacuum (freeze) public.${name}`));
   expect(upkeep.log.entries.filter(({ level }) => level === 'warn')).toHaveLength(1);
   isIll = false;
-  await upkeep.looks();
+  await upkeep.check();
   expect(upkeep.done).toHaveLength(2);
-  await upkeep.look(3_600_000);
-  await upkeep.looks();
+  await upkeep.advanceTo(3_600_000);
+  await upkeep.check();
   expect(upkeep.done.slice(2)).toEqual(['vacuum (freeze) public.ill']);
   await db.execute('drop table ill, well');
 });
 
 /** A store whose calls are answered by the test, in their order. */
-function handStore() {
-  const calls: { what: string; answer(rows: Row[]): void; fail(error: Error): void }[] = [];
-  const called = (what: string) =>
-    new Promise<Row[]>((answer, fail) => void calls.push({ what, answer, fail }));
+function manualStore() {
+  const calls: { statement: string; answer(rows: Row[]): void; fail(error: Error): void }[] = [];
+  const called = (statement: string) =>
+    new Promise<Row[]>((answer, fail) => void calls.push({ statement, answer, fail }));
   return {
     calls,
     query: async <T extends Row>(sql: string) => (await called(sql)) as T[],
@@ -219,7 +219,7 @@ function handStore() {
 test('sends and logs nothing after it was stopped', async () => {
   const clock = fakeClock(0);
   const log = memoryLog();
-  const [idle, asking, cleaning] = [handStore(), handStore(), handStore()];
+  const [idle, asking, cleaning] = [manualStore(), manualStore(), manualStore()];
   const upkeeps = [idle, asking, cleaning].map((db) => startPgliteMaintenance({ db, clock, log }));
   upkeeps[0]?.stop();
   await clock.advance(LOOK_MS);
@@ -227,7 +227,7 @@ test('sends and logs nothing after it was stopped', async () => {
   await clock.advance(1);
   cleaning.calls[1]?.answer([{ oid: 16_384, name: 'public.worn' }]);
   await clock.advance(1);
-  expect(cleaning.calls[2]?.what).toBe('vacuum (freeze) public.worn');
+  expect(cleaning.calls[2]?.statement).toBe('vacuum (freeze) public.worn');
   for (const upkeep of upkeeps) upkeep.stop();
   asking.calls[0]?.answer([{ bytes: '999999999' }]);
   cleaning.calls[2]?.fail(new Error('The store is closed.'));
@@ -238,7 +238,7 @@ test('sends and logs nothing after it was stopped', async () => {
 
 test('pauses after a VACUUM for fifty times its duration', async () => {
   const clock = fakeClock(0);
-  const store = handStore();
+  const store = manualStore();
   const upkeep = startPgliteMaintenance({ db: store, clock });
   const answer = async (rows: Row[]): Promise<void> => {
     store.calls.at(-1)?.answer(rows);
@@ -264,16 +264,16 @@ test('pauses after a VACUUM for fifty times its duration', async () => {
 test('backs off from a failing store and logs at most once a minute', async () => {
   const clock = fakeClock(0);
   const log = memoryLog();
-  let asked = 0;
+  let calls = 0;
   const away = (): Promise<never> => {
-    asked += 1;
+    calls += 1;
     return Promise.reject(new Error('away'));
   };
   const upkeep = startPgliteMaintenance({ db: { query: away, execute: away }, clock, log });
   await clock.advance(3_600_000);
   // At 10, 20, 40, 80 s and so on, and then every ten minutes.
-  expect(asked).toBeLessThan(14);
-  expect(log.entries.length).toBeLessThanOrEqual(asked);
+  expect(calls).toBeLessThan(14);
+  expect(log.entries.length).toBeLessThanOrEqual(calls);
   expect(log.entries.length).toBeGreaterThan(0);
   upkeep.stop();
 });

@@ -37,7 +37,7 @@ async function main(): Promise<void> {
     tail = tail.then(async () => {
       const { id } = request;
       const reply =
-        brokeDown === null ? await answer(store, request) : { id, ok: false as const, brokeDown };
+        brokeDown === null ? await handle(store, request) : { id, ok: false as const, brokeDown };
       if ('brokeDown' in reply) ({ brokeDown } = reply);
       port.postMessage(reply, transferables(reply));
       if (request.do === 'close') port.close();
@@ -54,7 +54,7 @@ async function openStore(options: WorkerOptions): Promise<PGlite> {
     // Every commit is written to the files before it is acknowledged. PGlite never calls fsync, so
     // commits survive the death of the process but not a power loss.
     relaxedDurability: false,
-    ...(snapshot === undefined ? {} : { loadDataDir: new OwnBytes(snapshot) }),
+    ...(snapshot === undefined ? {} : { loadDataDir: new UnretainedBlob(snapshot) }),
   });
   await store.exec("set time zone 'UTC'; set datestyle to 'ISO, YMD'; set bytea_output to 'hex'");
   // Pages are in memory or one read away. Without this setting the planner, which has no statistics
@@ -63,7 +63,7 @@ async function openStore(options: WorkerOptions): Promise<PGlite> {
   return store;
 }
 
-async function answer(store: PGlite, request: WorkerRequest): Promise<WorkerReply> {
+async function handle(store: PGlite, request: WorkerRequest): Promise<WorkerReply> {
   try {
     return { id: request.id, ok: true, ...(await perform(store, request)) };
   } catch (error) {
@@ -75,36 +75,36 @@ async function answer(store: PGlite, request: WorkerRequest): Promise<WorkerRepl
   }
 }
 
-interface Outcome {
+interface ActionResult {
   bytes: Uint8Array<ArrayBuffer>;
   lastCommand: string;
 }
 
-function nothing(): Outcome {
+function emptyResult(): ActionResult {
   return { bytes: new Uint8Array(0), lastCommand: '' };
 }
 
-async function perform(store: PGlite, action: WorkerAction): Promise<Outcome> {
+async function perform(store: PGlite, action: WorkerAction): Promise<ActionResult> {
   switch (action.do) {
     case 'query': {
       // The raw response. Parsing it would cost time on this thread.
-      const said = await store.execProtocolRaw(action.statement);
-      return { bytes: ownBytes(said), lastCommand: '' };
+      const response = await store.execProtocolRaw(action.statement);
+      return { bytes: exclusiveBytes(response), lastCommand: '' };
     }
     case 'execute': {
       const results = await store.exec(action.script);
-      return { ...nothing(), lastCommand: results.at(-1)?.command ?? '' };
+      return { ...emptyResult(), lastCommand: results.at(-1)?.command ?? '' };
     }
     case 'copy': {
       await store.query(`copy ${action.into} from '/dev/blob'`, [], {
-        blob: new OwnBytes(new TextEncoder().encode(action.lines)),
+        blob: new UnretainedBlob(new TextEncoder().encode(action.lines)),
       });
-      return nothing();
+      return emptyResult();
     }
     case 'copy-out': {
       const { blob } = await store.query(`copy (${action.select}) to '/dev/blob'`);
       const bytes = new Uint8Array((await blob?.arrayBuffer()) ?? new ArrayBuffer(0));
-      return { ...nothing(), bytes };
+      return { ...emptyResult(), bytes };
     }
     case 'copy-files': {
       // Nothing runs between these two calls, so the files are as the last statement left them. On
@@ -115,16 +115,16 @@ async function perform(store: PGlite, action: WorkerAction): Promise<Outcome> {
         mode: constants.COPYFILE_FICLONE,
         filter: (path) => !path.endsWith('postmaster.pid'),
       });
-      return nothing();
+      return emptyResult();
     }
     case 'snapshot': {
       const blob = await store.dumpDataDir('none');
       await writeFile(action.file, new Uint8Array(await blob.arrayBuffer()));
-      return nothing();
+      return emptyResult();
     }
     case 'close': {
       await store.close();
-      return nothing();
+      return emptyResult();
     }
   }
 }
@@ -134,7 +134,7 @@ async function perform(store: PGlite, action: WorkerAction): Promise<Outcome> {
  * garbage collection, which nothing here triggers. A long COPY in parts would keep all of them, and
  * a whole store would be copied twice. PGlite reads nothing but the bytes.
  */
-class OwnBytes extends Blob {
+class UnretainedBlob extends Blob {
   readonly #bytes: Uint8Array<ArrayBuffer>;
 
   constructor(bytes: Uint8Array<ArrayBuffer>) {
@@ -143,7 +143,7 @@ class OwnBytes extends Blob {
   }
 
   override arrayBuffer(): Promise<ArrayBuffer> {
-    return Promise.resolve(ownBytes(this.#bytes).buffer);
+    return Promise.resolve(exclusiveBytes(this.#bytes).buffer);
   }
 }
 
@@ -165,10 +165,10 @@ function isBreakdown(error: unknown): boolean {
 }
 
 /** The same bytes in a buffer of their own. */
-function ownBytes(bytes: Uint8Array): Uint8Array<ArrayBuffer> {
+function exclusiveBytes(bytes: Uint8Array): Uint8Array<ArrayBuffer> {
   const { buffer } = bytes;
-  const isOwn = buffer instanceof ArrayBuffer && buffer.byteLength === bytes.byteLength;
-  return isOwn ? new Uint8Array(buffer) : new Uint8Array(bytes);
+  const isExclusive = buffer instanceof ArrayBuffer && buffer.byteLength === bytes.byteLength;
+  return isExclusive ? new Uint8Array(buffer) : new Uint8Array(bytes);
 }
 
 await main();

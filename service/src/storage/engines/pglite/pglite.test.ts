@@ -41,12 +41,12 @@ test('prepares a statement of a keepsPlans transaction once, and again after an 
   await expect(ask('no number')).rejects.toMatchObject({ sqlState: '22P02' });
   await ask(4);
   // Returns one row per prepared statement, from the catalog.
-  const [kept] = await db.query<{ name: string }>(
+  const [prepared] = await db.query<{ name: string }>(
     `select name, generic_plans as generic, custom_plans as custom from pg_prepared_statements
       where statement like 'select t.note%'`,
   );
-  expect(kept).toMatchObject({ generic: 4, custom: 0 });
-  const explain = `explain execute ${kept?.name}('{1}')`;
+  expect(prepared).toMatchObject({ generic: 4, custom: 0 });
+  const explain = `explain execute ${prepared?.name}('{1}')`;
   const plan = await db.transaction((tx) => tx.query(explain), keeping);
   // The table is still empty and would otherwise be scanned.
   expect(JSON.stringify(plan)).toContain('Index Scan using numbered_pkey');

@@ -6,7 +6,7 @@ import { NestedUseGuard } from '../nested-use-guard.ts';
 import { encodeParameters } from '../../values/parameters.ts';
 import { withSnapshotCopy } from './snapshot-copy.ts';
 import type { WorkerAction, WorkerHello, WorkerOptions, WorkerReply } from './worker-protocol.ts';
-import { readAnswer, writeStatement } from '../../values/wire.ts';
+import { decodeResponse, encodeStatement } from '../../values/wire.ts';
 
 export interface PgliteDb extends Db {
   /** Writes a dump of the data folder to `file`. `openPglite` can start another store from it. */
@@ -46,7 +46,7 @@ function opened(worker: Worker): Promise<void> {
   });
 }
 
-type Answer = WorkerReply & { ok: true };
+type SuccessReply = WorkerReply & { ok: true };
 
 /**
  * There is one connection, so one transaction at a time. Plain queries wait while a transaction is
@@ -56,11 +56,11 @@ class PgliteStore implements PgliteDb {
   readonly engine = 'pglite';
   readonly #worker: Worker;
   readonly #dataDir: string;
-  readonly #waiting = new Map<number, { settle: (reply: HeardReply) => void; fail: Fail }>();
+  readonly #waiting = new Map<number, { settle: (reply: CallReply) => void; fail: Fail }>();
   readonly #own = new NestedUseGuard();
   readonly #plans = new PreparedPlans();
   /** Names of the statements that the engine has prepared. */
-  readonly #kept = new Set<string>();
+  readonly #prepared = new Set<string>();
   #gate: Promise<unknown> = Promise.resolve();
   #gateBusy = 0;
   #nextId = 1;
@@ -141,9 +141,9 @@ class PgliteStore implements PgliteDb {
   async close(): Promise<void> {
     this.#closing ??= this.#alone(async () => {
       if (this.#gone !== undefined) return;
-      const left = new Promise<void>((resolve) => this.#worker.once('exit', () => resolve()));
+      const exited = new Promise<void>((resolve) => this.#worker.once('exit', () => resolve()));
       await this.#send({ do: 'close' });
-      await left;
+      await exited;
     });
     await this.#closing;
   }
@@ -186,13 +186,14 @@ class PgliteStore implements PgliteDb {
     params: readonly SqlValue[],
     name?: string,
   ): Promise<T[]> {
-    const kept = name === undefined ? undefined : { name, isKept: this.#kept.has(name) };
-    const statement = writeStatement(sql, encodeParameters(sql, params), kept);
+    const preparedStatement =
+      name === undefined ? undefined : { name, isPrepared: this.#prepared.has(name) };
+    const statement = encodeStatement(sql, encodeParameters(sql, params), preparedStatement);
     const { bytes } = await this.#send({ do: 'query', statement }, [statement.buffer]);
-    const { rows, refusal, isParsed } = readAnswer<T>(bytes);
-    if (isParsed && name !== undefined) this.#kept.add(name);
+    const { rows, serverError: refusal, isParsed } = decodeResponse<T>(bytes);
+    if (isParsed && name !== undefined) this.#prepared.add(name);
     if (refusal === null) return rows;
-    if (refusal.isLast) {
+    if (refusal.isFatal) {
       const reason = `It broke down: ${refusal.error.message}`;
       await this.abandon(reason);
       throw new StoreUnavailableError(reason);
@@ -201,10 +202,10 @@ class PgliteStore implements PgliteDb {
     throw new SqlError(refusal.error);
   }
 
-  async #send(action: WorkerAction, moved: ArrayBuffer[] = []): Promise<Answer> {
+  async #send(action: WorkerAction, moved: ArrayBuffer[] = []): Promise<SuccessReply> {
     if (this.#gone !== undefined) throw new StoreUnavailableError(this.#gone);
     const id = this.#nextId++;
-    const reply = await new Promise<HeardReply>((settle, fail) => {
+    const reply = await new Promise<CallReply>((settle, fail) => {
       this.#waiting.set(id, { settle, fail });
       this.#worker.postMessage({ id, ...action }, moved);
     });
@@ -237,7 +238,7 @@ class PgliteStore implements PgliteDb {
 }
 
 /** A breakdown fails all calls in flight, so none of them gets it as its own reply. */
-type HeardReply = Exclude<WorkerReply, { brokeDown: string }>;
+type CallReply = Exclude<WorkerReply, { brokeDown: string }>;
 
 type Fail = (error: Error) => void;
 

@@ -12,30 +12,30 @@ import { openPglite, type PgliteDb } from './pglite.ts';
 /** Runs on threads that the test can kill. `trouble.error` makes reopening fail. */
 async function stage(openThread: () => Promise<PgliteDb>) {
   let thread = await openThread();
-  const trouble = { error: null as Error | null, tries: 0 };
+  const failure = { error: null as Error | null, tries: 0 };
   const clock = fakeClock(0);
   const db = restartingPglite(thread, {
     clock,
     async open() {
-      trouble.tries += 1;
-      if (trouble.error !== null) throw trouble.error;
+      failure.tries += 1;
+      if (failure.error !== null) throw failure.error;
       thread = await openThread();
       return thread;
     },
   });
-  return { db, clock, trouble, breakDown: () => thread.abandon('It broke down.') };
+  return { db, clock, trouble: failure, breakDown: () => thread.abandon('It broke down.') };
 }
 
 /** The part of a thread that answers a query. */
 async function answering(): Promise<PgliteDb> {
-  let gone: string | undefined;
+  let failureReason: string | undefined;
   const thread: Partial<PgliteDb> = {
-    failureReason: () => gone,
+    failureReason: () => failureReason,
     async abandon(reason) {
-      gone ??= reason;
+      failureReason ??= reason;
     },
     async query() {
-      if (gone !== undefined) throw new StoreUnavailableError(gone);
+      if (failureReason !== undefined) throw new StoreUnavailableError(failureReason);
       return [{ value: 1 }] as never;
     },
     close: async () => undefined,
@@ -47,7 +47,11 @@ test('reopens a lost store at the next call, once for all callers', async () => 
   const folder = await mkdtemp(join(tmpdir(), 'afterbell-lasting-'));
   const dataDir = join(folder, 'pg');
   let snapshot: string | undefined = await snapshotFile();
-  const { db, trouble, breakDown } = await stage(() => {
+  const {
+    db,
+    trouble: failure,
+    breakDown,
+  } = await stage(() => {
     const opened = openPglite({ dataDir, snapshotFile: snapshot });
     snapshot = undefined;
     return opened;
@@ -65,30 +69,30 @@ test('reopens a lost store at the next call, once for all callers', async () => 
   await expect(underWay).rejects.toBeInstanceOf(StoreUnavailableError);
   const reads = await Promise.all([1, 2, 3].map(() => readMarker(db, 'kind')));
   expect(reads).toEqual(['live', 'live', 'live']);
-  expect(trouble.tries).toBe(1);
+  expect(failure.tries).toBe(1);
 });
 
 test('fails immediately while the files cannot be opened and retries every two seconds', async () => {
-  const { db, clock, trouble, breakDown } = await stage(answering);
-  trouble.error = new Error('the disk is full');
+  const { db, clock, trouble: failure, breakDown } = await stage(answering);
+  failure.error = new Error('the disk is full');
   await breakDown();
   for (let call = 0; call < 3; call += 1) {
     const read = db.query('select 1');
     await expect(read).rejects.toThrow(/It broke down.*the disk is full/);
     await expect(read).rejects.toBeInstanceOf(StoreUnavailableError);
   }
-  expect(trouble.tries).toBe(1);
-  trouble.error = null;
+  expect(failure.tries).toBe(1);
+  failure.error = null;
   await clock.advance(2_000);
   await expect(db.query('select 1 as value')).resolves.toEqual([{ value: 1 }]);
-  expect(trouble.tries).toBe(2);
+  expect(failure.tries).toBe(2);
 });
 
 test('stays closed after close or abandon', async () => {
-  const { db, trouble } = await stage(answering);
+  const { db, trouble: failure } = await stage(answering);
   db.abandon('Its files are gone.');
   await expect(db.query('select 1')).rejects.toThrow('Its files are gone.');
   await db.close();
   await expect(db.query('select 1')).rejects.toBeInstanceOf(StoreUnavailableError);
-  expect(trouble.tries).toBe(0);
+  expect(failure.tries).toBe(0);
 });

@@ -52,7 +52,7 @@ export function restartingPglite(
       lastFailure = null;
       return current;
     } catch (error) {
-      lastFailure = { atMs: clock.monotonicMs(), error: notYet(current, error) };
+      lastFailure = { atMs: clock.monotonicMs(), error: stillUnavailable(current, error) };
       throw lastFailure.error;
     }
   }
@@ -78,7 +78,7 @@ export function restartingPglite(
   };
 }
 
-function notYet(lost: PgliteDb, error: unknown): StoreUnavailableError {
+function stillUnavailable(lost: PgliteDb, error: unknown): StoreUnavailableError {
   const reason = error instanceof Error ? error.message : String(error);
   return new StoreUnavailableError(`${lost.failureReason()} Not open again yet: ${reason}`);
 }

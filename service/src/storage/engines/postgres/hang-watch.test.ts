@@ -7,9 +7,9 @@ import { watchForHangs } from './hang-watch.ts';
 
 /** A server that runs `greet` for each connection, and a connection that can be cut. */
 async function stage(greet: (socket: Socket) => void) {
-  let asked = 0;
+  let probes = 0;
   const server = createServer((socket) => {
-    asked += 1;
+    probes += 1;
     socket.on('error', () => undefined);
     greet(socket);
   }).listen(0, '127.0.0.1');
@@ -25,7 +25,7 @@ async function stage(greet: (socket: Socket) => void) {
     return Promise.resolve();
   };
   const client = { end } as unknown as pg.ClientBase;
-  return { clock, watch, client, asked: () => asked, cuts: () => cuts };
+  return { clock, watch, client, asked: () => probes, cuts: () => cuts };
 }
 
 test("cuts a slow call when the server doesn't respond to a probe", async () => {
@@ -37,14 +37,20 @@ test("cuts a slow call when the server doesn't respond to a probe", async () => 
 
 test('leaves a slow call alone while the server responds at all', async () => {
   const busy = message('E', 'SFATAL\0VFATAL\0C57P03\0Mstarting up\0\0');
-  const { clock, watch, client, asked, cuts } = await stage((socket) => {
+  const {
+    clock,
+    watch,
+    client,
+    asked: probes,
+    cuts,
+  } = await stage((socket) => {
     socket.once('data', () => socket.end(busy));
   });
   watch.callStarted(client);
   for (let look = 1; look <= 3; look += 1) {
     const askedLater = async () => {
       await clock.advance(5_000);
-      return asked();
+      return probes();
     };
     await expect.poll(askedLater).toBeGreaterThanOrEqual(look);
   }
@@ -52,14 +58,14 @@ test('leaves a slow call alone while the server responds at all', async () => {
 });
 
 test('sends no probe for fast calls', async () => {
-  const { clock, watch, client, asked } = await stage((socket) => socket.destroy());
+  const { clock, watch, client, asked: probes } = await stage((socket) => socket.destroy());
   for (let call = 0; call < 5; call += 1) {
     const ended = watch.callStarted(client);
     await clock.advance(2_000);
     ended();
   }
   await clock.advance(20_000);
-  expect(asked()).toBe(0);
+  expect(probes()).toBe(0);
 });
 
 function message(letter: string, content: string): Buffer {

@@ -3,7 +3,7 @@ import { type AddressInfo, createServer } from 'node:net';
 import { expect, onTestFinished, test } from 'vitest';
 import { describeDriver } from '../../../../test/support/storage-conformance.ts';
 import { StoreUnavailableError } from '../../errors.ts';
-import { openPostgres, refuseOldServer } from './postgres.ts';
+import { openPostgres, rejectOldServer } from './postgres.ts';
 import { postgresStore } from '../../../../test/support/stores.ts';
 
 const first = await postgresStore();
@@ -45,14 +45,17 @@ if ('missing' in first) {
       await db.transaction((tx) => tx.query(find, [[time]]), { keepsPlans: true });
     }
     // Returns one row per prepared statement of this connection, from the catalog.
-    const [kept] = await db.query<{ name: string }>(
+    const [prepared] = await db.query<{ name: string }>(
       `select name, generic_plans as generic, custom_plans as custom from pg_prepared_statements
         where statement like 'select t.note%'`,
     );
-    expect(kept).toMatchObject({ generic: 5, custom: 0 });
-    const plan = await db.transaction((tx) => tx.query(`explain execute ${kept?.name}('{1}')`), {
-      keepsPlans: true,
-    });
+    expect(prepared).toMatchObject({ generic: 5, custom: 0 });
+    const plan = await db.transaction(
+      (tx) => tx.query(`explain execute ${prepared?.name}('{1}')`),
+      {
+        keepsPlans: true,
+      },
+    );
     // The table is still empty and would otherwise be scanned.
     expect(JSON.stringify(plan)).toContain('Index Scan using numbered_pkey');
     await db.close();
@@ -86,16 +89,19 @@ test.each([
   ['28000', 'role is not permitted to log in', 'see that the server admits the user'],
   ['3D000', 'database does not exist', 'make it with createdb'],
   ['55000', 'database is not currently accepting connections', 'see that the server admits'],
-])('reports a rejected login (%s) as unavailable, with a fix', async (state, said, mend) => {
-  const fields = `SFATAL\0VFATAL\0C${state}\0M${said}\0\0`;
-  const db = openPostgres({ url: await serverThatSays(message('E', Buffer.from(fields))) });
-  const failed = await db.query('select 1').catch((error: unknown) => error);
-  expect(failed).toBeInstanceOf(StoreUnavailableError);
-  expect(String(failed)).toContain(said);
-  expect(String(failed)).toContain(mend);
-  await expect(db.transaction(async () => 1)).rejects.toBeInstanceOf(StoreUnavailableError);
-  await db.close();
-});
+])(
+  'reports a rejected login (%s) as unavailable, with a fix',
+  async (state, expectedMessage, fix) => {
+    const fields = `SFATAL\0VFATAL\0C${state}\0M${expectedMessage}\0\0`;
+    const db = openPostgres({ url: await serverThatSays(message('E', Buffer.from(fields))) });
+    const failed = await db.query('select 1').catch((error: unknown) => error);
+    expect(failed).toBeInstanceOf(StoreUnavailableError);
+    expect(String(failed)).toContain(expectedMessage);
+    expect(String(failed)).toContain(fix);
+    await expect(db.transaction(async () => 1)).rejects.toBeInstanceOf(StoreUnavailableError);
+    await db.close();
+  },
+);
 
 /** The address of a server that sends these bytes to every client and closes. */
 async function serverThatSays(bytes: Buffer): Promise<string> {
@@ -117,8 +123,10 @@ function message(letter: string, content: Buffer): Buffer {
 }
 
 test('rejects a server older than 15 by its version', async () => {
-  const old = {
+  const oldServer = {
     query: async () => [{ number: 140_011, shown: '14.11' }],
-  } as unknown as Parameters<typeof refuseOldServer>[0];
-  await expect(refuseOldServer(old)).rejects.toThrow('PostgreSQL 14.11; 15 or newer is needed');
+  } as unknown as Parameters<typeof rejectOldServer>[0];
+  await expect(rejectOldServer(oldServer)).rejects.toThrow(
+    'PostgreSQL 14.11; 15 or newer is needed',
+  );
 });

@@ -60,7 +60,7 @@ export function openPostgres(options: PostgresOptions): Db {
 }
 
 /** Throws for servers older than PostgreSQL 15. */
-export async function refuseOldServer(db: Db): Promise<void> {
+export async function rejectOldServer(db: Db): Promise<void> {
   // Returns one row: the server's version as a number and as text.
   const [row] = await db.query<{ number: number; shown: string }>(
     `select current_setting('server_version_num')::int as number,
@@ -100,7 +100,7 @@ class PostgresStore implements Db {
 
   async execute(script: string): Promise<void> {
     this.#own.refuse();
-    await this.#withClient((client) => guard(client.query(script)));
+    await this.#withClient((client) => convertErrors(client.query(script)));
   }
 
   async transaction<T>(
@@ -109,7 +109,7 @@ class PostgresStore implements Db {
   ): Promise<T> {
     this.#own.refuse();
     return this.#withClient(async (client) => {
-      await guard(client.query(keepsPlans ? this.#plans.begin(client) : 'begin'));
+      await convertErrors(client.query(keepsPlans ? this.#plans.begin(client) : 'begin'));
       let open = true;
       const refuseWhenOver = (): void => {
         if (!open)
@@ -121,19 +121,19 @@ class PostgresStore implements Db {
       };
       const copy = async (into: string, lines: string) => {
         refuseWhenOver();
-        await guard(copyLines(client, `copy ${into} from stdin`, lines));
+        await convertErrors(copyLines(client, `copy ${into} from stdin`, lines));
       };
       let result: T;
       try {
         result = await this.#own.run(() => work({ query, copy, __transaction: true }));
       } catch (error) {
         open = false;
-        await guard(client.query('rollback'));
+        await convertErrors(client.query('rollback'));
         throw error;
       }
       open = false;
       // After a failed statement, COMMIT rolls back and reports no error.
-      const { command } = await guard(client.query('commit'));
+      const { command } = await convertErrors(client.query('commit'));
       if (command !== 'COMMIT') throw new TransactionAbortedError();
       return result;
     });
@@ -142,16 +142,16 @@ class PostgresStore implements Db {
   async readSnapshot<T>(work: (view: SnapshotView) => Promise<T>): Promise<T> {
     this.#own.refuse();
     return this.#withClient(async (client) => {
-      await guard(client.query('begin isolation level repeatable read, read only'));
+      await convertErrors(client.query('begin isolation level repeatable read, read only'));
       try {
         // Reading a large store takes longer than the statement timeout of the service.
-        await guard(client.query(NO_LIMITS));
+        await convertErrors(client.query(NO_LIMITS));
         return await work({
           query: (sql, params = []) => run(client, sql, params),
-          copyOut: (select) => guard(copyRowsOut(client, select)),
+          copyOut: (select) => convertErrors(copyRowsOut(client, select)),
         });
       } finally {
-        await guard(client.query('rollback')).catch(ignore);
+        await convertErrors(client.query('rollback')).catch(ignore);
       }
     });
   }
@@ -177,7 +177,7 @@ class PostgresStore implements Db {
   }
 
   async #runWithClient<T>(work: (client: pg.PoolClient) => Promise<T>): Promise<T> {
-    const client = await letIn(this.#pool.connect());
+    const client = await connect(this.#pool.connect());
     const ended = this.#silence.callStarted(client);
     let broken = false;
     const onError = (): void => {
@@ -205,14 +205,14 @@ async function run<T extends Row>(
 ): Promise<T[]> {
   // Always uses the extended protocol: one statement per call, as on the embedded store.
   const values = encodeParameters(sql, params);
-  const kept = name === undefined ? {} : { name };
-  const statement = { ...kept, text: sql, values, queryMode: 'extended' };
-  const result = await guard(client.query<T>(statement));
+  const preparedName = name === undefined ? {} : { name };
+  const statement = { ...preparedName, text: sql, values, queryMode: 'extended' };
+  const result = await convertErrors(client.query<T>(statement));
   return result.rows;
 }
 
 /** Awaits a driver call and converts its errors. */
-async function guard<T>(call: Promise<T>): Promise<T> {
+async function convertErrors<T>(call: Promise<T>): Promise<T> {
   try {
     return await call;
   } catch (error) {
@@ -228,9 +228,9 @@ async function guard<T>(call: Promise<T>): Promise<T> {
  * A rejected login means that the store is unavailable. After a password or database name changes,
  * the same call may succeed later.
  */
-async function letIn<T>(connecting: Promise<T>): Promise<T> {
+async function connect<T>(connecting: Promise<T>): Promise<T> {
   try {
-    return await guard(connecting);
+    return await convertErrors(connecting);
   } catch (error) {
     if (error instanceof StoreUnavailableError) {
       throw new StoreUnavailableError(`${error.message}: ${NOT_THERE}`, { cause: error.cause });

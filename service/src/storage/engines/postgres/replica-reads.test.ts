@@ -38,8 +38,8 @@ function stub(query: (sql: string) => Promise<Row[]>): Db {
   const unused = (): never => {
     throw new Error('only read in this test');
   };
-  const rest = { execute: unused, transaction: unused, close: async () => undefined };
-  return { engine: 'postgres', query, ...rest } as unknown as Db;
+  const otherMethods = { execute: unused, transaction: unused, close: async () => undefined };
+  return { engine: 'postgres', query, ...otherMethods } as unknown as Db;
 }
 
 test('reads from a replica within the lag limit, and from the primary until the lag is known', async () => {
