@@ -61,11 +61,11 @@ export async function writeDirectly(db: Db, write: DirectWrite, now: number): Pr
       const rows = await tx.query<{ id: number }>(
         `select id from market_override where revoked_at is null order by id limit 1`,
       );
-      for (const { id } of rows) await revokeMarketOverride(tx, { id, enteredBy: 'test' }, now);
+      for (const { id } of rows) await revokeMarketOverride(tx, { id, operator: 'test' }, now);
     } else if (write.closed !== undefined) {
       const date = localDate(write.closed);
       const override = { date, kind: 'closed', reason: 'Flood' } as const;
-      await addMarketOverride(tx, { override, note: null, enteredBy: 'test' }, now);
+      await addMarketOverride(tx, { override, note: null, operator: 'test' }, now);
     }
   });
 }

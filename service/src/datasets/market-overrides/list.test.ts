@@ -12,17 +12,13 @@ onEachEngine((db) => {
     const first = { date: localDate('2026-11-23'), ...early };
     const second = { date: localDate('2026-11-24'), kind: 'closed', reason: 'Flood' } as const;
     const ids = await db().transaction(async (tx) => {
-      const one = await addMarketOverride(
-        tx,
-        { override: first, note: 'a', enteredBy: 'ida' },
-        NOW,
-      );
+      const one = await addMarketOverride(tx, { override: first, note: 'a', operator: 'ida' }, NOW);
       const two = await addMarketOverride(
         tx,
-        { override: second, note: null, enteredBy: 'ida' },
+        { override: second, note: null, operator: 'ida' },
         NOW,
       );
-      await revokeMarketOverride(tx, { id: one, enteredBy: 'max' }, NOW + 60_000);
+      await revokeMarketOverride(tx, { id: one, operator: 'max' }, NOW + 60_000);
       return [one, two];
     });
     expect(await listMarketOverrides(db(), { limit: 5 })).toMatchObject([

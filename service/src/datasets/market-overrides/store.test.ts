@@ -79,12 +79,12 @@ test('the table refuses a kind without its time, and an empty reason', async () 
 
 function add(override: MarketOverride): Promise<number> {
   return db.transaction((tx) =>
-    addMarketOverride(tx, { override, note: 'seen on the wire', enteredBy: BY }, NOON),
+    addMarketOverride(tx, { override, note: 'seen on the wire', operator: BY }, NOON),
   );
 }
 
 function revoke(id: number): Promise<boolean> {
-  return db.transaction((tx) => revokeMarketOverride(tx, { id, enteredBy: BY }, LATER));
+  return db.transaction((tx) => revokeMarketOverride(tx, { id, operator: BY }, LATER));
 }
 
 async function staleTopics(): Promise<unknown[]> {

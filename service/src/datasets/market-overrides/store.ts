@@ -56,7 +56,7 @@ export interface OverrideEntry {
   override: MarketOverride;
   /** Only for operators. */
   note: string | null;
-  enteredBy: string;
+  operator: string;
 }
 
 /**
@@ -64,7 +64,7 @@ export interface OverrideEntry {
  */
 export async function addMarketOverride(
   tx: Transaction,
-  { override, note, enteredBy: by }: OverrideEntry,
+  { override, note, operator: by }: OverrideEntry,
   now: Instant,
 ): Promise<number> {
   const enteredAt = await takeVersionInstant(tx, now);
@@ -93,7 +93,7 @@ export async function addMarketOverride(
 /** Revokes an override. Returns false if no current override has the id. */
 export async function revokeMarketOverride(
   tx: Transaction,
-  { id, enteredBy }: { id: number; enteredBy: string },
+  { id, operator }: { id: number; operator: string },
   now: Instant,
 ): Promise<boolean> {
   const revokedAt = await takeVersionInstant(tx, now);
@@ -103,7 +103,7 @@ export async function revokeMarketOverride(
         set revoked_at = to_timestamp($2 / 1000.0), revoked_by = $3
       where id = $1 and revoked_at is null
      returning id`,
-    [id, revokedAt, enteredBy],
+    [id, revokedAt, operator],
   );
   if (rows.length === 0) return false;
   await writeChanges(tx, [], new Set([MARKET_OVERRIDES_TOPIC]), revokedAt);

@@ -116,7 +116,7 @@ const revokeRoute = defineRoute({
     const id = call.param('overrideId');
     if (!/^[1-9]\d{0,14}$/.test(id)) return rejectNotFound();
     const isRevoked = await deps.db.transaction(async (tx) => {
-      if (!(await revokeMarketOverride(tx, { id: Number(id), enteredBy: actor.label }, now)))
+      if (!(await revokeMarketOverride(tx, { id: Number(id), operator: actor.label }, now)))
         return false;
       await recordAuditEvent(tx, {
         actor,
