@@ -139,20 +139,21 @@ async function goOn(db: Db, before: Receivers, note: string): Promise<void> {
   const worker = startDrillWorker(db, after.port, AHEAD_MS);
   await untilDrained(db);
   await worker.stop();
-  expect(after.wrong, note).toEqual([]);
+  expect(after.violations, note).toEqual([]);
   const rows = await deliveryRows(db);
   expect(
     rows.filter(({ state }) => !ENDS.includes(state)),
     note,
   ).toEqual([]);
   const falsely = rows.filter(
-    ({ id, state }) => state === 'delivered' && !after.answered.has(id) && !before.answered.has(id),
+    ({ id, state }) =>
+      state === 'delivered' && !after.acknowledgedIds.has(id) && !before.acknowledgedIds.has(id),
   );
   expect(falsely, note).toEqual([]);
   const counts = await newestCounts(db);
   for (const { path, symbol } of DRILL_KEYS) {
     const key = `/${path} ${symbol}`;
-    const seen = Math.max(after.newest.get(key) ?? 0, before.newest.get(key) ?? 0);
+    const seen = Math.max(after.latestCounts.get(key) ?? 0, before.latestCounts.get(key) ?? 0);
     expect(seen, `${key}, ${note}`).toBeGreaterThanOrEqual(counts.get(symbol) ?? 0);
   }
   await db.close();

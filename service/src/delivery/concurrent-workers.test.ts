@@ -3,13 +3,13 @@ import { onEachEngine } from '../../test/support/each-engine.ts';
 import {
   addCompanies,
   addEndpoint,
-  answered,
+  respondWith,
   deliveryRows,
   engineDeps,
-  finish,
+  recordOutcomes,
   publish,
   subscribe,
-  tellAll,
+  fanOutAll,
 } from '../../test/support/webhook-world.ts';
 import { disableEndpoint, enableEndpoint } from '../webhooks/endpoint/endpoint-states.ts';
 import { lockEndpoints } from '../webhooks/endpoint/lock-endpoints.ts';
@@ -31,7 +31,7 @@ onEachEngine((db) => {
     for (const id of ENDPOINTS) await addEndpoint(db(), id);
     await addCompanies(db(), SYMBOLS);
     for (const id of ENDPOINTS) await subscribe(deps, id, SYMBOLS);
-    await tellAll(deps);
+    await fanOutAll(deps);
     const inFlight = new Set<string>();
     const claimedIds = new Set<string>();
     const wrong: string[] = [];
@@ -45,20 +45,24 @@ onEachEngine((db) => {
     }
 
     async function tell(seed: number): Promise<void> {
-      const own = engineDeps(db(), clock, seed);
+      const workerDeps = engineDeps(db(), clock, seed);
       while (!isOver) {
-        await readChanges(own);
-        await fanOut(own);
-        await expireLeases(own);
+        await readChanges(workerDeps);
+        await fanOut(workerDeps);
+        await expireLeases(workerDeps);
       }
     }
 
     async function send(seed: number): Promise<void> {
-      const own = engineDeps(db(), clock, seed);
+      const workerDeps = engineDeps(db(), clock, seed);
       const random = seededRandom(seed);
       while (!isOver) {
         const slots = { total: 64, free: 8, slowInFlight: 0, inFlightByCustomer: new Map() };
-        const { deliveries: claimed } = await claimDue(own, slots, ENDPOINTS[random.int(4)] ?? '');
+        const { deliveries: claimed } = await claimDue(
+          workerDeps,
+          slots,
+          ENDPOINTS[random.int(4)] ?? '',
+        );
         for (const { id, endpointId, symbol, attemptNumber: attempt } of claimed) {
           const key = `${endpointId} ${symbol}`;
           if (inFlight.has(key)) wrong.push(`two of ${key} at a time`);
@@ -67,9 +71,9 @@ onEachEngine((db) => {
           claimedIds.add(`${id} ${attempt}`);
         }
         // Removed before it is recorded, because then another process may claim it.
-        await finish(own, claimed, ({ endpointId, symbol }) => {
+        await recordOutcomes(workerDeps, claimed, ({ endpointId, symbol }) => {
           inFlight.delete(`${endpointId} ${symbol}`);
-          return answered(200);
+          return respondWith(200);
         });
       }
     }
@@ -100,13 +104,13 @@ onEachEngine((db) => {
     }
     await Promise.all(loops);
     expect(wrong).toEqual([]);
-    const data = await db().query<{ symbol: string; answered: string; is: string }>(
+    const data = await db().query<{ symbol: string; answered: string; state: string }>(
       `select s.symbol, s.answered_data::jsonb->>'revenueEstimate' as answered,
               e.revenue_estimate::text as is
          from webhook_subscription s
          join earnings_event e on e.symbol = s.symbol and e.known_to is null`,
     );
     expect(data).toHaveLength(SYMBOLS.length * ENDPOINTS.length);
-    for (const { answered, is } of data) expect(Number(answered)).toBe(Number(is));
+    for (const { answered, state: is } of data) expect(Number(answered)).toBe(Number(is));
   });
 });

@@ -4,16 +4,16 @@ import { eventOf, storeRows } from '../../test/support/stored-earnings.ts';
 import {
   addCompanies,
   addEndpoint,
-  answered,
+  respondWith,
   claimAll,
   deliverAll,
   deliveryRows,
   engineDeps,
-  failed,
-  finish,
+  failWith,
+  recordOutcomes,
   publish,
   subscribe,
-  tellAll,
+  fanOutAll,
 } from '../../test/support/webhook-world.ts';
 import { localDate } from '../domain/local-date.ts';
 import { fakeClock, type FakeClock } from '../../test/support/fake-clock.ts';
@@ -107,7 +107,7 @@ onEachEngine((db) => {
   test('joins a change to a delivery that was never attempted', async () => {
     const { deps } = await world(db());
     await publish(deps, 'NRTH', { epsEstimate: '1.3' });
-    await tellAll(deps);
+    await fanOutAll(deps);
     await publish(deps, 'NRTH', { date: localDate('2026-11-24') });
     const sent = await deliverAll(deps);
     expect(sent.map((body) => body.changed_fields)).toEqual([['date', 'epsEstimate']]);
@@ -116,7 +116,7 @@ onEachEngine((db) => {
   test('cancels a delivery whose value changed back before any attempt', async () => {
     const { deps } = await world(db());
     await publish(deps, 'NRTH', { epsEstimate: '1.3' });
-    await tellAll(deps);
+    await fanOutAll(deps);
     await publish(deps, 'NRTH', { epsEstimate: '1.2' });
     expect(await deliverAll(deps)).toEqual([]);
     expect(await deliveryRows(db())).toMatchObject([
@@ -127,7 +127,7 @@ onEachEngine((db) => {
   test('supersedes an attempted delivery on a change, due now, and names its fields too', async () => {
     const { deps, clock } = await world(db());
     await publish(deps, 'NRTH', { epsEstimate: '1.3' });
-    const [first] = await deliverAll(deps, () => answered(500));
+    const [first] = await deliverAll(deps, () => respondWith(500));
     await clock.advance(1000);
     await publish(deps, 'NRTH', { epsEstimate: '1.2', date: localDate('2026-11-24') });
     const [second] = await deliverAll(deps);
@@ -142,9 +142,9 @@ onEachEngine((db) => {
   test('joins a change to a delivery of which nothing was sent', async () => {
     const { deps } = await world(db());
     await publish(deps, 'NRTH', { epsEstimate: '1.3' });
-    const [first] = await deliverAll(deps, () => failed('dns', false));
+    const [first] = await deliverAll(deps, () => failWith('dns', false));
     await publish(deps, 'NRTH', { epsEstimate: '1.2', date: localDate('2026-11-24') });
-    await tellAll(deps);
+    await fanOutAll(deps);
     const rows = await deliveryRows(db());
     expect(rows).toMatchObject([{ id: first?.id, state: 'retrying', last_error_code: 'dns' }]);
     const [row] = await db().query<{ named_fields: string[] }>(
@@ -156,7 +156,7 @@ onEachEngine((db) => {
   test('retries with the same id and body, after the scheduled delay', async () => {
     const { deps, clock } = await world(db());
     await publish(deps, 'NRTH', { epsEstimate: '1.3' });
-    const [first] = await deliverAll(deps, () => answered(500));
+    const [first] = await deliverAll(deps, () => respondWith(500));
     const [row] = await deliveryRows(db());
     expect(row?.due_at).toBeGreaterThanOrEqual(NOW + 5_000);
     expect(row?.due_at).toBeLessThanOrEqual(NOW + 6_001);
@@ -169,7 +169,7 @@ onEachEngine((db) => {
   test('retries with a new id if the data changed without a change record', async () => {
     const { deps, clock } = await world(db());
     await publish(deps, 'NRTH', { epsEstimate: '1.3' });
-    const [first] = await deliverAll(deps, () => answered(500));
+    const [first] = await deliverAll(deps, () => respondWith(500));
     await publish(deps, 'NRTH', { epsEstimate: '1.4' }, NOW - 25 * HOUR);
     await clock.advance(10_000);
     const sent = await deliverAll(deps);
@@ -186,14 +186,14 @@ onEachEngine((db) => {
         seed: status,
       });
       await publish(deps, `S${status}`, { epsEstimate: '1.3' });
-      await tellAll(deps);
+      await fanOutAll(deps);
       const flight = await claimAll(deps);
       expect(flight).toHaveLength(1);
       await clock.advance(1);
       await publish(deps, `S${status}`, { epsEstimate: '1.4' });
-      await tellAll(deps);
+      await fanOutAll(deps);
       expect(await claimAll(deps)).toEqual([]);
-      await finish(deps, flight, () => answered(status));
+      await recordOutcomes(deps, flight, () => respondWith(status));
       const sent = await deliverAll(deps);
       expect(sent.map((body) => body.data['epsEstimate'])).toEqual([1.4]);
       const states = await db().query<{ state: string }>(
@@ -208,7 +208,7 @@ onEachEngine((db) => {
   test('fails the delivery on 410, disables the endpoint, records an alert and holds pending deliveries', async () => {
     const { deps, clock } = await world(db(), { symbols: ['NRTH', 'VLY'] });
     await publish(deps, 'NRTH', { epsEstimate: '1.3' });
-    await deliverAll(deps, () => answered(410));
+    await deliverAll(deps, () => respondWith(410));
     await clock.advance(1);
     await publish(deps, 'VLY', { epsEstimate: '1.3' });
     expect(await deliverAll(deps)).toEqual([]);
@@ -227,11 +227,11 @@ onEachEngine((db) => {
     await publish(deps, 'NRTH', { epsEstimate: '1.3' });
     let attempts = 0;
     for (let hour = 0; hour < 95; hour += 1) {
-      attempts += (await deliverAll(deps, () => answered(503))).length;
+      attempts += (await deliverAll(deps, () => respondWith(503))).length;
       // The first six attempts fall into the first two hours.
       for (let minute = 0; minute < 60 && hour < 2; minute += 1) {
         await clock.advance(60_000);
-        attempts += (await deliverAll(deps, () => answered(503))).length;
+        attempts += (await deliverAll(deps, () => respondWith(503))).length;
       }
       if (hour >= 2) await clock.advance(HOUR);
     }
@@ -248,7 +248,7 @@ onEachEngine((db) => {
   test('fails after 24 attempts with an unknown outcome', async () => {
     const { deps, clock } = await world(db());
     await publish(deps, 'NRTH', { epsEstimate: '1.3' });
-    await tellAll(deps);
+    await fanOutAll(deps);
     for (let time = 0; time < 24; time += 1) {
       expect(await claimAll(deps)).toHaveLength(1);
       await clock.advance(60_000);
@@ -262,7 +262,7 @@ onEachEngine((db) => {
   test('releases a claim as if it had never been claimed', async () => {
     const { deps } = await world(db());
     await publish(deps, 'NRTH', { epsEstimate: '1.3' });
-    await tellAll(deps);
+    await fanOutAll(deps);
     const [before] = await deliveryRows(db());
     await releaseClaims(deps, await claimAll(deps));
     // The claim stored the changed fields, which the next claim computes again.
@@ -275,8 +275,8 @@ onEachEngine((db) => {
   test('releases an attempt whose lease expired before its first byte', async () => {
     const { deps } = await world(db());
     await publish(deps, 'NRTH', { epsEstimate: '1.3' });
-    await tellAll(deps);
-    await finish(deps, await claimAll(deps), () => failed('not_sent', false));
+    await fanOutAll(deps);
+    await recordOutcomes(deps, await claimAll(deps), () => failWith('not_sent', false));
     expect(await deliveryRows(db())).toMatchObject([{ state: 'pending', attempt_count: 0 }]);
   });
 
@@ -284,7 +284,7 @@ onEachEngine((db) => {
     const { deps } = await world(db(), { symbols: ['NRTH', 'VLY'] });
     await publish(deps, 'NRTH', { epsEstimate: '1.3' });
     await publish(deps, 'VLY', { epsEstimate: '1.3' });
-    await tellAll(deps);
+    await fanOutAll(deps);
     await db().query(`delete from webhook_subscription where symbol = 'NRTH'`);
     await publish(deps, 'VLY', null);
     expect(await deliverAll(deps)).toEqual([]);
@@ -297,7 +297,7 @@ onEachEngine((db) => {
   test('retries now once the endpoint returns 2xx again', async () => {
     const { deps } = await world(db(), { symbols: ['NRTH', 'VLY'] });
     await publish(deps, 'NRTH', { epsEstimate: '1.3' });
-    await deliverAll(deps, () => answered(500));
+    await deliverAll(deps, () => respondWith(500));
     await publish(deps, 'VLY', { epsEstimate: '1.3' });
     const sent = await deliverAll(deps);
     expect(sent.map((body) => body.context.symbol)).toEqual(['VLY', 'NRTH']);
@@ -327,7 +327,7 @@ onEachEngine((db) => {
     await addEndpoint(db(), 'slow', { isSlow: true });
     await subscribe(deps, 'slow', symbols);
     for (const symbol of symbols) await publish(deps, symbol, { epsEstimate: '1.3' });
-    await tellAll(deps);
+    await fanOutAll(deps);
     const claims = await claimAll(deps);
     expect(claims.filter(({ endpointId }) => endpointId === 'ep')).toHaveLength(8);
     expect(claims.filter(({ endpointId }) => endpointId === 'slow')).toHaveLength(1);
@@ -349,7 +349,7 @@ onEachEngine((db) => {
       [rest],
     );
     await publish(deps, 'NRTH', { epsEstimate: '1.3' });
-    await tellAll(deps);
+    await fanOutAll(deps);
     const [counts] = await db().query(
       `select count(*)::int4 as rows, count(distinct endpoint_id)::int4 as endpoints from delivery`,
     );
@@ -370,14 +370,14 @@ interface WorldOptions {
 /** An endpoint that is subscribed to companies. */
 async function world(
   db: Db,
-  over: WorldOptions = {},
+  options: WorldOptions = {},
 ): Promise<{ deps: EngineDeps; clock: FakeClock }> {
-  const { endpointId = 'ep', symbol = 'NRTH', symbols = [symbol], seed = 1 } = over;
+  const { endpointId = 'ep', symbol = 'NRTH', symbols = [symbol], seed = 1 } = options;
   const clock = fakeClock(NOW);
   const deps = engineDeps(db, clock, seed);
   await addEndpoint(db, endpointId);
   await addCompanies(db, symbols);
   await subscribe(deps, endpointId, symbols);
-  if (over.isSettled !== false) await tellAll(deps);
+  if (options.isSettled !== false) await fanOutAll(deps);
   return { deps, clock };
 }

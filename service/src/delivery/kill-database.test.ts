@@ -24,7 +24,7 @@ const HOUR = 3_600_000;
 const TIMEOUT = { timeout: 240_000 + KILLS * 90_000 };
 const clock = systemClock();
 
-type Blow = 'worker' | 'database' | 'both';
+type KillTarget = 'worker' | 'database' | 'both';
 
 test(
   `loses nothing by kill -9 of worker, database or both at any moment (seed ${SEED})`,
@@ -48,7 +48,7 @@ async function killAndDrain(server: KillablePostgres, receivers: LedgerProcess):
   await prepareStore(store, port, SEED);
   const random = seededRandom(SEED);
   const acknowledged = new Map<string, number>();
-  const counts: Record<Blow | KillKind, number> = {
+  const counts: Record<KillTarget | KillKind, number> = {
     worker: 0,
     database: 0,
     both: 0,
@@ -58,28 +58,28 @@ async function killAndDrain(server: KillablePostgres, receivers: LedgerProcess):
   let aheadMs = 0;
   let worker = startChild(store, port, { publishes: true, seed: SEED });
   for (let kill = 1; kill <= KILLS; kill += 1) {
-    await showsLife(worker, receivers, 20 + random.int(100), acknowledged);
-    const blow = drawBlow(kill, random);
-    const how = random.int(2) === 0 ? 'kill' : 'immediate';
-    counts[blow] += 1;
-    if (blow !== 'worker') {
-      counts[how] += 1;
-      await server.kill(how);
+    await waitForActivity(worker, receivers, 20 + random.int(100), acknowledged);
+    const target = drawTarget(kill, random);
+    const killKind = random.int(2) === 0 ? 'kill' : 'immediate';
+    counts[target] += 1;
+    if (target !== 'worker') {
+      counts[killKind] += 1;
+      await server.kill(killKind);
     }
-    if (blow !== 'database') await killChild(worker, acknowledged);
-    if (blow !== 'worker') await bringBack(server, random);
+    if (target !== 'database') await killChild(worker, acknowledged);
+    if (target !== 'worker') await restart(server, random);
     if (KILLS > 6 && kill % 25 === 0) process.stderr.write(`${kill} kills\n`);
-    if (blow === 'database') continue;
+    if (target === 'database') continue;
     // The next worker may claim its deliveries.
     aheadMs += PAST_LEASE_MS;
     worker = startChild(store, port, { publishes: true, seed: SEED + kill, aheadMs });
   }
-  await showsLife(worker, receivers, 20, acknowledged);
+  await waitForActivity(worker, receivers, 20, acknowledged);
   await killChild(worker, acknowledged);
   await receivers.calm();
   // The clock is ahead, so that earlier leases and retries are due.
   const last = startChild(store, port, { drains: true, aheadMs: aheadMs + 20 * HOUR });
-  expect(await last.ended).toBe(0);
+  expect(await last.exitCode).toBe(0);
   const ledger = await receivers.ledger();
   const { deliveries } = await checkEnd(store, ledger, acknowledged, `seed ${SEED}`);
   if (KILLS > 6) {
@@ -90,16 +90,18 @@ async function killAndDrain(server: KillablePostgres, receivers: LedgerProcess):
 }
 
 /** Draws one of the three kills. */
-function drawBlow(kill: number, random: Random): Blow {
-  const blows: Blow[] = ['worker', 'database', 'both'];
-  return kill <= blows.length ? (blows[kill - 1] ?? 'both') : (blows[random.int(3)] ?? 'both');
+function drawTarget(kill: number, random: Random): KillTarget {
+  const targets: KillTarget[] = ['worker', 'database', 'both'];
+  return kill <= targets.length
+    ? (targets[kill - 1] ?? 'both')
+    : (targets[random.int(3)] ?? 'both');
 }
 
 /**
  * Waits for stored changes and at least one POST, so that everything is at work before the next
  * kill.
  */
-async function showsLife(
+async function waitForActivity(
   worker: KillChild,
   receivers: LedgerProcess,
   changes: number,
@@ -114,7 +116,7 @@ async function showsLife(
 }
 
 /** Sometimes kills it again while it recovers. */
-async function bringBack(server: KillablePostgres, random: Random): Promise<void> {
+async function restart(server: KillablePostgres, random: Random): Promise<void> {
   if (random.int(6) === 0) {
     await server.start({ answers: false });
     await clock.sleep(random.int(200));

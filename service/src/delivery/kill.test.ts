@@ -31,14 +31,14 @@ describe('embedded', () => {
     inFolder(killAndDrain),
   );
   test('told to end, it gives back or finishes all it had claimed', TIMEOUT, () =>
-    inFolder(endInOrder),
+    inFolder(stopGracefully),
   );
 });
 
 describe('PostgreSQL', () => {
   // Kills of the worker, the database or both are in kill-database.test.ts.
   test('releases or finishes every claim on SIGTERM', TIMEOUT, ({ skip }) =>
-    onServer(endInOrder, skip),
+    onServer(stopGracefully, skip),
   );
   test('changes nothing when a process resumes after its lease expired', TIMEOUT, ({ skip }) =>
     onServer(stopPastLease, skip),
@@ -72,8 +72,8 @@ async function killAndDrain(store: KillStore): Promise<void> {
   for (let kill = 1; kill <= KILLS; kill += 1) {
     const orders = { publishes: true, seed: SEED + kill, aheadMs };
     const child = startChild(store, receivers.port, orders);
-    const wanted = 20 + random.int(150);
-    expect(await readChanges(child, wanted, acknowledged)).toBe(wanted);
+    const changeCount = 20 + random.int(150);
+    expect(await readChanges(child, changeCount, acknowledged)).toBe(changeCount);
     await killChild(child, acknowledged);
     aheadMs += PAST_LEASE_MS;
   }
@@ -81,16 +81,16 @@ async function killAndDrain(store: KillStore): Promise<void> {
   // The clock is ahead, so that earlier leases and retries are due.
   aheadMs += 20 * HOUR;
   const last = startChild(store, receivers.port, { drains: true, aheadMs });
-  expect(await last.ended).toBe(0);
+  expect(await last.exitCode).toBe(0);
   await checkEnd(store, await receivers.ledger(), acknowledged, `seed ${SEED}`);
 }
 
-async function endInOrder(store: KillStore): Promise<void> {
+async function stopGracefully(store: KillStore): Promise<void> {
   const receivers = await prepare(store);
   const child = startChild(store, receivers.port, { publishes: true, seed: SEED });
   expect(await readChanges(child, 60, new Map())).toBe(60);
   child.process.kill('SIGTERM');
-  expect(await child.ended).toBe(0);
+  expect(await child.exitCode).toBe(0);
   const db = await openStore(store);
   const rows = await deliveryRows(db);
   const started = await db.query(`select 1 from delivery_attempt where state <> 'finished'`);
@@ -98,7 +98,7 @@ async function endInOrder(store: KillStore): Promise<void> {
   expect(rows.length).toBeGreaterThan(0);
   expect(rows.filter(({ state }) => state === 'in_progress')).toEqual([]);
   expect(started).toEqual([]);
-  expect(receivers.wrong).toEqual([]);
+  expect(receivers.violations).toEqual([]);
 }
 
 /** Suspends the first process while its receiver does not respond to a POST. */
@@ -111,39 +111,42 @@ async function stopPastLease(store: KillStore): Promise<void> {
   const db = await openStore(store);
   // Waits for all deliveries that may be in flight, outside a transaction: the second process would
   // wait for its locks.
-  for (let held = -1; held < 1 || held < receivers.heldCount() || (await isAmidst(db));) {
+  for (
+    let heldCount = -1;
+    heldCount < 1 || heldCount < receivers.heldCount() || (await hasOpenTransaction(db));
+  ) {
     first.process.kill('SIGCONT');
-    held = receivers.heldCount();
+    heldCount = receivers.heldCount();
     await clock.sleep(300);
     first.process.kill('SIGSTOP');
   }
   receivers.behave(() => 'answer');
   // By this clock, the leases of the first process have expired.
   const second = startChild(store, port, { drains: true, aheadMs: 120_000 });
-  expect(await second.ended).toBe(0);
+  expect(await second.exitCode).toBe(0);
   const before = await deliveryRows(db);
-  receivers.release(500);
+  receivers.respondToHeld(500);
   first.process.kill('SIGCONT');
   first.process.kill('SIGTERM');
-  expect(await first.ended).toBe(0);
+  expect(await first.exitCode).toBe(0);
   const after = new Map((await deliveryRows(db)).map((row) => [row.id, row]));
   const late = await db.query(`select 1 from delivery_attempt where response_status = 500`);
   await db.close();
   expect(late.length).toBeGreaterThan(0);
   expect(before.some((row) => row.unknown_count > 0)).toBe(true);
   for (const row of before) expect(after.get(row.id)).toEqual(row);
-  expect(receivers.wrong).toEqual([]);
+  expect(receivers.violations).toEqual([]);
 }
 
 /** Whether another process has an open transaction. */
-async function isAmidst(db: Db): Promise<boolean> {
+async function hasOpenTransaction(db: Db): Promise<boolean> {
   // Returns a row per open transaction, from the view of current activity.
-  const amidst = await db.query(
+  const transactions = await db.query(
     `select 1 from pg_stat_activity
       where datname = current_database() and backend_type = 'client backend'
         and pid <> pg_backend_pid() and xact_start is not null`,
   );
-  return amidst.length > 0;
+  return transactions.length > 0;
 }
 
 async function prepare(store: KillStore): Promise<Receivers> {

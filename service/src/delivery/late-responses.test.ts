@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest';
 import { onEachEngine } from '../../test/support/each-engine.ts';
 import {
-  answered,
+  respondWith,
   claimAll,
   deliveryRows,
-  finish,
+  recordOutcomes,
   publish,
-  tellAll,
-  watchedWorld,
+  fanOutAll,
+  subscribedWorld,
 } from '../../test/support/webhook-world.ts';
 import { expireLeases } from './record/expire-leases.ts';
 
@@ -15,18 +15,18 @@ const NOW = Date.parse('2026-11-16T15:00:00Z');
 
 onEachEngine((db) => {
   test('makes a delivery due with the same id when its lease expires, and ignores the late response', async () => {
-    const { deps, clock } = await watchedWorld(db(), { now: NOW });
+    const { deps, clock } = await subscribedWorld(db(), { now: NOW });
     await publish(deps, 'NRTH', { epsEstimate: '1.3' });
-    await tellAll(deps);
+    await fanOutAll(deps);
     const lost = await claimAll(deps);
     await clock.advance(60_000);
     expect(await expireLeases(deps)).toBe(1);
     expect(await expireLeases(deps)).toBe(0);
-    const again = await claimAll(deps);
-    expect(again.map(({ body }) => body)).toEqual(lost.map(({ body }) => body));
-    await finish(deps, lost, () => answered(200));
+    const secondClaim = await claimAll(deps);
+    expect(secondClaim.map(({ body }) => body)).toEqual(lost.map(({ body }) => body));
+    await recordOutcomes(deps, lost, () => respondWith(200));
     expect(await deliveryRows(db())).toMatchObject([{ state: 'in_progress', unknown_count: 1 }]);
-    await finish(deps, again, () => answered(500));
+    await recordOutcomes(deps, secondClaim, () => respondWith(500));
     expect(await deliveryRows(db())).toMatchObject([{ state: 'retrying', attempt_count: 2 }]);
     const attempts = await db().query(
       `select n, state, response_status from delivery_attempt order by n`,
@@ -38,19 +38,19 @@ onEachEngine((db) => {
   });
 
   test('ignores only the late response of a batch', async () => {
-    const { deps, clock } = await watchedWorld(db(), { now: NOW, symbols: ['NRTH', 'VLY'] });
+    const { deps, clock } = await subscribedWorld(db(), { now: NOW, symbols: ['NRTH', 'VLY'] });
     await publish(deps, 'NRTH', { epsEstimate: '1.3' });
-    await tellAll(deps);
+    await fanOutAll(deps);
     const lost = await claimAll(deps);
     await clock.advance(60_000);
     expect(await expireLeases(deps)).toBe(1);
-    const again = await claimAll(deps);
+    const secondClaim = await claimAll(deps);
     await db().query('update webhook_endpoint set is_slow = false');
     await publish(deps, 'VLY', { epsEstimate: '1.4' });
-    await tellAll(deps);
-    const other = await claimAll(deps);
-    expect(other).toHaveLength(1);
-    await finish(deps, [...other, ...lost], () => answered(200));
+    await fanOutAll(deps);
+    const otherClaim = await claimAll(deps);
+    expect(otherClaim).toHaveLength(1);
+    await recordOutcomes(deps, [...otherClaim, ...lost], () => respondWith(200));
     const states = `select symbol, state from delivery order by symbol`;
     expect(await db().query(states)).toEqual([
       { symbol: 'NRTH', state: 'in_progress' },
@@ -59,7 +59,7 @@ onEachEngine((db) => {
     // The lease was lost before the outcome and has not been expired yet, so the attempt has no
     // row.
     await db().query(`update delivery set claim_token = 'other' where symbol = 'NRTH'`);
-    await finish(deps, again, () => answered(200));
+    await recordOutcomes(deps, secondClaim, () => respondWith(200));
     expect(await db().query(states)).toEqual([
       { symbol: 'NRTH', state: 'in_progress' },
       { symbol: 'VLY', state: 'delivered' },

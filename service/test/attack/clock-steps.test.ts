@@ -14,11 +14,11 @@ import { memoryStore } from '../support/stores.ts';
 import {
   addCompanies,
   addEndpoint,
-  answered,
+  respondWith,
   engineDeps,
   publish,
   subscribe,
-  tellAll,
+  fanOutAll,
 } from '../support/webhook-world.ts';
 
 vi.setConfig({ testTimeout: runSize({ slice: 240_000, whole: 14_400_000 }) });
@@ -49,7 +49,7 @@ test(`${STEPS} steps of a worker's clock, up to 26 hours, and its drift move no 
   );
   await addCompanies(db, symbols);
   await subscribe(deps, 'ep', symbols);
-  await tellAll(deps);
+  await fanOutAll(deps);
 
   // Two share the work; one of them has a clock that is set and that drifts.
   const stepping: Clock = { ...clock, now: () => clock.now() + wrong.ms };
@@ -60,7 +60,7 @@ test(`${STEPS} steps of a worker's clock, up to 26 hours, and its drift move no 
       brand: 'Service',
       cipher,
       agent: {
-        post: () => Promise.resolve(answered(500)),
+        post: () => Promise.resolve(respondWith(500)),
         close: () => Promise.resolve(),
       },
     }),

@@ -153,7 +153,7 @@ function attacks(server: KillablePostgres): void {
     // Leases and retries of before are due by this clock.
     const orders = { drains: true, aheadMs: 20 * HOUR };
     const drain = startChild({ databaseUrl: url }, receivers.port, orders);
-    expect(await drain.ended).toBe(0);
+    expect(await drain.exitCode).toBe(0);
     const ledger = await receivers.ledger();
     const note = `seed ${SEED}`;
     const { acknowledged, counts } = service;

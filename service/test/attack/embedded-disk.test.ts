@@ -62,7 +62,7 @@ test(
     await receivers.calm();
     // Leases and retries of before are due by this clock.
     const drain = startChild(store, receivers.port, { drains: true, aheadMs: 20 * HOUR });
-    expect(await drain.ended).toBe(0);
+    expect(await drain.exitCode).toBe(0);
     const ledger = await receivers.ledger();
     const note = `seed ${SEED}`;
     const { deliveries } = await checkEnd(store, ledger, service.acknowledged, note);

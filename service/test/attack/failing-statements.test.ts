@@ -17,7 +17,7 @@ import { runSeed, runSize } from '../support/run-size.ts';
 import { silentLog } from '../support/logs.ts';
 import {
   addEndpoint,
-  answered,
+  respondWith,
   deliverAll,
   deliveryRows,
   engineDeps,
@@ -107,7 +107,7 @@ async function open(): Promise<{ faults: StoreFaults; play(note: string): Promis
           expect(receipts.get(id) ?? body, `${note}: one id, one body`).toBe(body);
           receipts.set(id, body);
           told = body;
-          return answered(204);
+          return respondWith(204);
         });
       });
       const rows = await deliveryRows(store);

@@ -13,7 +13,7 @@ import { runSeed, runSize } from '../support/run-size.ts';
 import { memoryStore } from '../support/stores.ts';
 import {
   addEndpoint,
-  answered,
+  respondWith,
   deliverAll,
   engineDeps,
   type SentBody,
@@ -182,12 +182,12 @@ test(`${FLIPS} values that go there and back are told by the rules, with the exa
       counts.refused += 1;
       for (const field of body.changed_fields) one.named.add(field);
       one.waiting = { id: body.id, body: text, fails: fails + 1 };
-      return answered(500);
+      return respondWith(500);
     }
     one.answered = one.said;
     one.named.clear();
     one.waiting = null;
-    return answered(200);
+    return respondWith(200);
   }
 
   /** Not told of where nothing is left to name. */

@@ -15,7 +15,7 @@ import {
   engineDeps,
   publish,
   subscribe,
-  tellAll,
+  fanOutAll,
 } from '../support/webhook-world.ts';
 
 const EACH = runSize({ slice: 12, whole: 500 });
@@ -128,7 +128,7 @@ test('all slots taken by ill receivers are free after 15 s, and never all of the
   };
   for (const id of ['ill0', 'ill1', 'ill2', 'ill3']) await add(id, stuck, symbols);
   await add('well', well, ['NRTH', 'VLY']);
-  await tellAll(deps);
+  await fanOutAll(deps);
   const options = { log: silentLog, agent, cipher, brand: 'Service', checksClock: false };
   const worker = startWebhookWorker({ ...deps, ...options, slots: 16 });
 

@@ -13,12 +13,12 @@ import { memoryStore, postgresStore } from '../support/stores.ts';
 import {
   addCompanies,
   addEndpoint,
-  answered,
+  respondWith,
   engineDeps,
-  finish,
+  recordOutcomes,
   publish,
   subscribe,
-  tellAll,
+  fanOutAll,
 } from '../support/webhook-world.ts';
 
 // Everything changes at once, and everybody watches everything. Steps of the engine are taken by
@@ -65,7 +65,7 @@ test('a mass change is drained with fairness, and nobody else waits behind it', 
     const free = { total: SLOTS, free: SLOTS, slowInFlight: 0, inFlightByCustomer: new Map() };
     const result = await claimDue({ ...deps, dueEndpoints: lanes }, free, after);
     after = result.cursor;
-    await finish(deps, result.deliveries, () => answered(204));
+    await recordOutcomes(deps, result.deliveries, () => respondWith(204));
     for (const { endpointId, symbol } of result.deliveries) {
       sentTo.set(endpointId, (sentTo.get(endpointId) ?? 0) + 1);
       if (endpointId !== 'other') massSent += 1;
@@ -181,7 +181,7 @@ async function fillWorld(
       [ids, idOf(0)],
     );
   }
-  await tellAll(deps);
+  await fanOutAll(deps);
 }
 
 function idOf(n: number): string {

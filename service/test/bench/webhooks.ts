@@ -22,7 +22,7 @@ import {
   addEndpoint,
   publish,
   subscribe,
-  tellAll,
+  fanOutAll,
 } from '../support/webhook-world.ts';
 import type { Bench } from './bench.ts';
 
@@ -87,7 +87,7 @@ async function measure(db: Db, receiver: Receiver, name: string): Promise<Figure
     );
     await subscribe(deps, endpointId, symbols);
   }
-  await tellAll(deps);
+  await fanOutAll(deps);
   // By turns, each round beside the bare one that follows it within seconds: a machine may be half as
   // fast again a minute later. The middle one of these ratios counts.
   const ours: Pace[] = [];
@@ -142,7 +142,7 @@ async function deliver(
 ): Promise<Pace> {
   await receiver.forget();
   for (const symbol of symbols) await publish(deps, symbol, { epsEstimate });
-  await tellAll(deps);
+  await fanOutAll(deps);
   const rules = { ports: [443], devAllow: devAllow([`127.0.0.1:${receiver.port}`]) };
   const agent = createWebhookAgent({ clock, resolver: systemResolver(), rules });
   const paceOf = startPace();
@@ -218,10 +218,10 @@ async function fanOutWide(deps: EngineDeps): Promise<number> {
        from webhook_subscription s, generate_series(2, ${SUBSCRIBERS}) as n
       where s.endpoint_id = 'wide1'`,
   );
-  await tellAll(deps);
+  await fanOutAll(deps);
   await publish(deps, 'WIDE', { epsEstimate: '1.3' });
   const startedMs = clock.monotonicMs();
-  await tellAll(deps);
+  await fanOutAll(deps);
   return (SUBSCRIBERS / (clock.monotonicMs() - startedMs)) * 1000;
 }
 

@@ -89,7 +89,7 @@ async function chaos({ db, url }: { db: Db; url: string }): Promise<void> {
     drains: true,
     aheadMs: 20 * HOUR,
   });
-  expect(await drain.ended).toBe(0);
+  expect(await drain.exitCode).toBe(0);
   const ledger = await receivers.ledger();
   const note = `seed ${SEED}`;
   const { deliveries } = await checkEnd({ databaseUrl: url }, ledger, acknowledged, note);

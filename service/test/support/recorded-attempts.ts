@@ -10,7 +10,7 @@ import {
   engineDeps,
   publish,
   subscribe,
-  tellAll,
+  fanOutAll,
 } from './webhook-world.ts';
 
 /** An attempt as the store holds it, with what became of its delivery. */
@@ -42,9 +42,9 @@ export async function deliverToUrls(
     await addEndpoint(db, `ep${n}`, { url });
     await subscribe(deps, `ep${n}`, ['NRTH']);
   }
-  await tellAll(deps);
+  await fanOutAll(deps);
   await publish(deps, 'NRTH', { epsEstimate: '9.9' });
-  await tellAll(deps);
+  await fanOutAll(deps);
   const claims = await claimAll(deps, 2 * urls.length);
   const secrets = { current: 'whsec_x', next: null, previous: null };
   const sending = Promise.all(

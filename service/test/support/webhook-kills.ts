@@ -50,11 +50,15 @@ export interface KillChild {
   process: ChildProcess;
   lines: AsyncIterator<string>;
   /** Its exit code; null when it was killed. */
-  ended: Promise<number | null>;
+  exitCode: Promise<number | null>;
 }
 
 /** Starts a worker in a process of its own, which ends with the test at the latest. */
-export function startChild(store: KillStore, port: number, over: Partial<ChildOrders>): KillChild {
+export function startChild(
+  store: KillStore,
+  port: number,
+  overrides: Partial<ChildOrders>,
+): KillChild {
   const script = fileURLToPath(new URL('./webhook-child.ts', import.meta.url));
   const orders: ChildOrders = {
     store,
@@ -65,15 +69,15 @@ export function startChild(store: KillStore, port: number, over: Partial<ChildOr
     aheadMs: 0,
     drains: false,
     changesMax: Number.MAX_SAFE_INTEGER,
-    ...over,
+    ...overrides,
   };
   const child = spawn(process.execPath, [script, JSON.stringify(orders)], {
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   onTestFinished(() => void child.kill('SIGKILL'));
-  const ended = once(child, 'exit').then(([code]) => code as number | null);
+  const exitCode = once(child, 'exit').then(([code]) => code as number | null);
   const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]();
-  return { process: child, lines, ended };
+  return { process: child, lines, exitCode };
 }
 
 /** Reads what a child acknowledges: so many changes, or until it ends. Returns how many. */
@@ -100,7 +104,7 @@ export async function killChild(
 ): Promise<void> {
   child.process.kill('SIGKILL');
   await readChanges(child, Number.POSITIVE_INFINITY, acknowledged);
-  expect(await child.ended, 'the worker ended by itself').toBe(null);
+  expect(await child.exitCode, 'the worker ended by itself').toBe(null);
 }
 
 /** Every change acknowledged is stored; each receiver holds the store's newest; no false delivery. */
@@ -116,10 +120,12 @@ export async function checkEnd(
     `select symbol, revenue_estimate as count from earnings_event where known_to is null`,
   );
   await db.close();
-  expect(ledger.wrong, note).toEqual([]);
-  const open = rows.filter(({ state }) => !ENDS.includes(state));
-  expect(open, note).toEqual([]);
-  const falsely = rows.filter(({ id, state }) => state === 'delivered' && !ledger.answered.has(id));
+  expect(ledger.violations, note).toEqual([]);
+  const openRows = rows.filter(({ state }) => !ENDS.includes(state));
+  expect(openRows, note).toEqual([]);
+  const falsely = rows.filter(
+    ({ id, state }) => state === 'delivered' && !ledger.acknowledgedIds.has(id),
+  );
   expect(falsely, note).toEqual([]);
   expect(rows.length, note).toBeGreaterThan(PATHS.length);
   for (const { symbol, count } of events) {
@@ -128,7 +134,7 @@ export async function checkEnd(
     );
     for (const path of PATHS) {
       const key = `/${path} ${symbol}`;
-      expect(ledger.newest.get(key) ?? 0, `${key}, ${note}`).toBe(Number(count));
+      expect(ledger.latestCounts.get(key) ?? 0, `${key}, ${note}`).toBe(Number(count));
     }
   }
   return { deliveries: rows.length };

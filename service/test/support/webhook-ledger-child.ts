@@ -14,9 +14,14 @@ function replyTo(request: LedgerRequest): LedgerReply {
   if (request === 'calm') receivers.behave(() => 'answer');
   const posts = receivers.postCount();
   if (request !== 'ledger') return { posts };
-  const { newest, answered, wrong } = receivers;
+  const { latestCounts: newest, acknowledgedIds: answered, violations: wrong } = receivers;
   return {
-    ledger: { newest: [...newest], answered: [...answered], wrong: [...wrong], posts },
+    ledger: {
+      latestCounts: [...newest],
+      acknowledgedIds: [...answered],
+      violations: [...wrong],
+      posts,
+    },
   };
 }
 

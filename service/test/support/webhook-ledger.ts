@@ -4,9 +4,9 @@ import { fileURLToPath } from 'node:url';
 
 /** What the receivers received, as their own process recorded it. */
 export interface Ledger {
-  newest: ReadonlyMap<string, number>;
-  answered: ReadonlySet<string>;
-  wrong: readonly string[];
+  latestCounts: ReadonlyMap<string, number>;
+  acknowledgedIds: ReadonlySet<string>;
+  violations: readonly string[];
   posts: number;
 }
 
@@ -27,7 +27,12 @@ export type LedgerRequest = 'posts' | 'ledger' | 'calm';
 export interface LedgerReply {
   port?: number;
   posts?: number;
-  ledger?: { newest: [string, number][]; answered: string[]; wrong: string[]; posts: number };
+  ledger?: {
+    latestCounts: [string, number][];
+    acknowledgedIds: string[];
+    violations: string[];
+    posts: number;
+  };
 }
 
 export async function startLedger(options: {
@@ -56,8 +61,8 @@ export async function startLedger(options: {
     async ledger() {
       const { ledger } = await request('ledger');
       if (ledger === undefined) throw new Error('the receivers did not send their ledger');
-      const { newest, answered, ...rest } = ledger;
-      return { ...rest, newest: new Map(newest), answered: new Set(answered) };
+      const { latestCounts: newest, acknowledgedIds: answered, ...rest } = ledger;
+      return { ...rest, latestCounts: new Map(newest), acknowledgedIds: new Set(answered) };
     },
     calm: async () => void (await request('calm')),
     stop: () => void child.kill('SIGKILL'),

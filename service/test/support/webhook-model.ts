@@ -15,13 +15,13 @@ import { fakeClock, type FakeClock } from './fake-clock.ts';
 import {
   addCompanies,
   addEndpoint,
-  answered,
+  respondWith,
   engineDeps,
-  failed,
-  finish,
+  failWith,
+  recordOutcomes,
   publish,
   subscribe,
-  tellAll,
+  fanOutAll,
 } from './webhook-world.ts';
 
 const NOW = Date.parse('2026-11-16T15:00:00Z');
@@ -105,7 +105,7 @@ class HistoryPlayer {
   async takeStep(): Promise<void> {
     const draw = this.#random.int(100);
     if (draw < 30) await this.#change();
-    else if (draw < 50) await tellAll(this.#deps);
+    else if (draw < 50) await fanOutAll(this.#deps);
     else if (draw < 70) await this.#claim(1 + this.#random.int(4), this.#random.float());
     else if (draw < 90) await this.#finishSome();
     else if (draw < 93) await this.#crash();
@@ -120,9 +120,9 @@ class HistoryPlayer {
       for (const { delivery, hasArrived } of this.#flights) {
         if (!hasArrived) this.#arrive(delivery);
       }
-      await this.#finish(this.#flights, () => answered(200));
+      await this.#finish(this.#flights, () => respondWith(200));
       this.#flights = [];
-      await tellAll(this.#deps);
+      await fanOutAll(this.#deps);
       await this.#claim(64, 1);
       if (this.#flights.length > 0) continue;
       await this.#clock.advance(DAY_MS);
@@ -182,13 +182,13 @@ class HistoryPlayer {
   #outcomeOf({ delivery, hasArrived }: Flight): PostOutcome {
     const draw = this.#random.int(4);
     if (hasArrived) {
-      if (draw < 2) return answered(200);
-      return draw === 2 ? answered(500) : failed('timeout', true);
+      if (draw < 2) return respondWith(200);
+      return draw === 2 ? respondWith(500) : failWith('timeout', true);
     }
-    if (draw === 0) return failed('connect', false);
-    if (draw === 1) return failed('reset', true);
+    if (draw === 0) return failWith('connect', false);
+    if (draw === 1) return failWith('reset', true);
     this.#arrive(delivery);
-    return draw === 2 ? answered(204) : answered(503);
+    return draw === 2 ? respondWith(204) : respondWith(503);
   }
 
   async #finish(
@@ -196,9 +196,9 @@ class HistoryPlayer {
     outcomeOf: (flight: Flight) => PostOutcome,
   ): Promise<void> {
     const byDelivery = new Map(flights.map((flight) => [flight.delivery, flight]));
-    await finish(this.#deps, [...byDelivery.keys()], (delivery) => {
+    await recordOutcomes(this.#deps, [...byDelivery.keys()], (delivery) => {
       const flight = byDelivery.get(delivery);
-      return flight === undefined ? answered(500) : outcomeOf(flight);
+      return flight === undefined ? respondWith(500) : outcomeOf(flight);
     });
   }
 

@@ -18,16 +18,16 @@ export type Behaviour =
 export interface Receivers {
   port: number;
   /** The latest count received, by `path symbol`. Repeated ids count once. */
-  newest: ReadonlyMap<string, number>;
+  latestCounts: ReadonlyMap<string, number>;
   /** Ids that were acknowledged with 2xx. */
-  answered: ReadonlySet<string>;
+  acknowledgedIds: ReadonlySet<string>;
   /** Violated guarantees, as sentences. */
-  wrong: readonly string[];
+  violations: readonly string[];
   postCount(): number;
   /** Sets the behaviour from now on. */
   behave(draw: () => Behaviour): void;
   /** Responds to the held requests and holds no more. */
-  release(status: number): void;
+  respondToHeld(status: number): void;
   heldCount(): number;
   close(): Promise<void>;
 }
@@ -39,9 +39,9 @@ export async function startReceivers(secret: string): Promise<Receivers> {
 }
 
 class LoopbackReceivers implements Receivers {
-  readonly newest = new Map<string, number>();
-  readonly answered = new Set<string>();
-  readonly wrong: string[] = [];
+  readonly latestCounts = new Map<string, number>();
+  readonly acknowledgedIds = new Set<string>();
+  readonly violations: string[] = [];
   readonly #secret: string;
   readonly #server: Server;
   readonly #bodyHashes = new Map<string, string>();
@@ -78,7 +78,7 @@ class LoopbackReceivers implements Receivers {
     this.#draw = draw;
   }
 
-  release(status: number): void {
+  respondToHeld(status: number): void {
     for (const response of this.#held) response.writeHead(status).end();
     this.#held = [];
   }
@@ -104,7 +104,7 @@ class LoopbackReceivers implements Receivers {
     if (behaviour === 'store-then-fail') return void response.writeHead(503).end();
     if (behaviour === 'hold') return void this.#held.push(response);
     // Before the response is sent, so that a recorded 2xx is always in the ledger.
-    this.answered.add(id);
+    this.acknowledgedIds.add(id);
     response.writeHead(204).end();
   }
 
@@ -113,20 +113,20 @@ class LoopbackReceivers implements Receivers {
     const signature = request.headers['x-service-signature'];
     const { id, context, data } = JSON.parse(body.toString('utf8')) as Payload;
     if (signature !== sign({ timestamp, body }, this.#secret)) {
-      this.wrong.push(`${id}: invalid signature`);
+      this.violations.push(`${id}: invalid signature`);
     }
     if (request.headers['x-service-delivery-id'] !== id) {
-      this.wrong.push(`${id}: another id in the header`);
+      this.violations.push(`${id}: another id in the header`);
     }
     const hash = createHash('sha256').update(body).digest('hex');
     if ((this.#bodyHashes.get(id) ?? hash) !== hash) {
-      this.wrong.push(`${id}: posted with another body`);
+      this.violations.push(`${id}: posted with another body`);
     }
     this.#bodyHashes.set(id, hash);
     const key = `${request.url} ${context.symbol}`;
     const count = data.revenueEstimate ?? 0;
     if (count < (this.#posted.get(key) ?? 0)) {
-      this.wrong.push(`${id}: older data was posted to ${key}`);
+      this.violations.push(`${id}: older data was posted to ${key}`);
     }
     this.#posted.set(key, count);
   }
@@ -138,8 +138,9 @@ class LoopbackReceivers implements Receivers {
     if (this.#storedIds.has(id)) return id;
     this.#storedIds.add(id);
     const count = data.revenueEstimate ?? 0;
-    if (count < (this.newest.get(key) ?? 0)) this.wrong.push(`${id}: ${key} went back to ${count}`);
-    this.newest.set(key, count);
+    if (count < (this.latestCounts.get(key) ?? 0))
+      this.violations.push(`${id}: ${key} went back to ${count}`);
+    this.latestCounts.set(key, count);
     return id;
   }
 }

@@ -58,7 +58,7 @@ export async function addCompanies(db: Db, symbols: readonly string[]): Promise<
 }
 
 /** An endpoint `ep` that watches these companies and was told of them, on a clock of its own. */
-export async function watchedWorld(
+export async function subscribedWorld(
   db: Db,
   { now, symbols = ['NRTH'] }: { now: Instant; symbols?: readonly string[] },
 ): Promise<{ deps: EngineDeps; clock: FakeClock }> {
@@ -67,7 +67,7 @@ export async function watchedWorld(
   await addEndpoint(db, 'ep');
   await addCompanies(db, symbols);
   await subscribe(deps, 'ep', symbols);
-  await tellAll(deps);
+  await fanOutAll(deps);
   return { deps, clock };
 }
 
@@ -79,9 +79,9 @@ export async function subscribe(
 ): Promise<void> {
   const { db, clock } = deps;
   await db.transaction(async (tx) => {
-    const wanted = symbols.map((symbol) => ({ template: earningsSchedule, symbol }));
-    const dataOf = await loadSourceData(tx, wanted, clock.now());
-    const subscriptions = wanted.map((one) => ({
+    const subjects = symbols.map((symbol) => ({ template: earningsSchedule, symbol }));
+    const dataOf = await loadSourceData(tx, subjects, clock.now());
+    const subscriptions = subjects.map((one) => ({
       templateId: one.template.templateId,
       symbol: one.symbol,
       data: dataOf(one),
@@ -94,13 +94,13 @@ export async function subscribe(
 export async function publish(
   { db, clock }: { db: Db; clock: Clock },
   symbol: string,
-  over: Partial<EarningsEvent> | null,
+  change: Partial<EarningsEvent> | null,
   observedAt: Instant = clock.now(),
 ): Promise<void> {
   await db.transaction(async (tx) => {
     const before = await loadEarningsOfSecurities(tx, [`sec_${symbol}`]);
-    const [stands = eventOf(symbol, { id: `ern_${symbol}` })] = before;
-    const after = over === null ? [] : [{ ...stands, ...over, updatedAt: observedAt }];
+    const [current = eventOf(symbol, { id: `ern_${symbol}` })] = before;
+    const after = change === null ? [] : [{ ...current, ...change, updatedAt: observedAt }];
     const parts = { before, after, changed: changedFields };
     const differences = await replaceVersions(earningsVersions, tx, parts, clock.now());
     const changes = differences.flatMap((difference) => changeOf(difference, earningsChangeSource));
@@ -109,7 +109,7 @@ export async function publish(
 }
 
 /** Turns all changes into deliveries. */
-export async function tellAll(deps: EngineDeps): Promise<void> {
+export async function fanOutAll(deps: EngineDeps): Promise<void> {
   while ((await readChanges(deps)) > 0) continue;
   while (await fanOut(deps)) continue;
 }
@@ -120,33 +120,33 @@ export async function claimAll(
   slots = 64,
   after = '',
 ): Promise<ClaimedDelivery[]> {
-  const all: ClaimedDelivery[] = [];
+  const claims: ClaimedDelivery[] = [];
   for (;;) {
     const free = { total: slots, free: slots, slowInFlight: 0, inFlightByCustomer: new Map() };
     const { deliveries: claimed, hasMore: isBusy } = await claimDue(deps, free, after);
-    all.push(...claimed);
-    if (!isBusy) return all;
+    claims.push(...claimed);
+    if (!isBusy) return claims;
   }
 }
 
 /** Tells of all changes and sends until nothing is due; returns the bodies in the order of sending. */
 export async function deliverAll(
   deps: EngineDeps,
-  receive: (claimed: ClaimedDelivery) => PostOutcome = () => answered(200),
+  receive: (claimed: ClaimedDelivery) => PostOutcome = () => respondWith(200),
 ): Promise<SentBody[]> {
   const sent: SentBody[] = [];
   for (;;) {
-    await tellAll(deps);
+    await fanOutAll(deps);
     const claims = await claimAll(deps);
     if (claims.length === 0) return sent;
-    await finish(deps, claims, (claimed) => {
+    await recordOutcomes(deps, claims, (claimed) => {
       sent.push(JSON.parse(claimed.body) as SentBody);
       return receive(claimed);
     });
   }
 }
 
-export async function finish(
+export async function recordOutcomes(
   deps: EngineDeps,
   claims: readonly ClaimedDelivery[],
   receive: (claimed: ClaimedDelivery) => PostOutcome,
@@ -174,7 +174,7 @@ export interface SentBody {
 /** Distinct values, so that swapped columns show. */
 const TIMINGS = { dnsMs: 1, connectMs: 2, tlsMs: 3, firstByteMs: 4, totalMs: 9 };
 
-export function answered(status: number, headers: [string, string][] = []): PostOutcome {
+export function respondWith(status: number, headers: [string, string][] = []): PostOutcome {
   return {
     kind: 'responded',
     status,
@@ -186,7 +186,7 @@ export function answered(status: number, headers: [string, string][] = []): Post
   };
 }
 
-export function failed(
+export function failWith(
   code: Extract<PostOutcome, { kind: 'failed' }>['code'],
   maybeSent: boolean,
 ): PostOutcome {
@@ -196,7 +196,7 @@ export function failed(
     detail: code,
     remoteAddress: null,
     timings: TIMINGS,
-    maybeSent: maybeSent,
+    maybeSent,
   };
 }
 

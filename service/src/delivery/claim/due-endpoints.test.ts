@@ -14,63 +14,63 @@ onEachEngine((db) => {
     { endpoints: 300, limit: 128 },
   ])(
     'returns $endpoints endpoints in turn, $limit at a time, without leaving one out',
-    async (given) => {
-      const { endpoints, limit } = given;
-      const ids = await addWaiting(db(), endpoints);
+    async (scenario) => {
+      const { endpoints, limit } = scenario;
+      const ids = await addPending(db(), endpoints);
       const rounds = Math.ceil(endpoints / limit);
-      const seen: string[] = [];
-      let after = '';
+      const visited: string[] = [];
+      let cursor = '';
       for (let round = 0; round < rounds; round += 1) {
-        const lanes = await findDueEndpoints(db(), { cursor: after, limit, now: NOW });
-        expect(lanes.ids).toHaveLength(limit);
-        seen.push(...lanes.ids);
-        after = lanes.cursor;
+        const due = await findDueEndpoints(db(), { cursor, limit, now: NOW });
+        expect(due.ids).toHaveLength(limit);
+        visited.push(...due.ids);
+        cursor = due.cursor;
       }
       // After the last endpoint, the first ones follow again.
-      expect(seen).toEqual([...ids, ...ids].slice(0, rounds * limit));
+      expect(visited).toEqual([...ids, ...ids].slice(0, rounds * limit));
     },
   );
 
   test('skips endpoints without due deliveries, wherever the cursor is', async () => {
-    await addWaiting(db(), 300);
+    await addPending(db(), 300);
     await db().query(
       `update delivery set due_at = to_timestamp($1 / 1000.0) where endpoint_id <> 'ep007'`,
       [NOW + 1],
     );
-    for (const after of ['', 'ep006', 'ep007', 'ep299']) {
-      const { ids } = await findDueEndpoints(db(), { cursor: after, limit: 64, now: NOW });
+    for (const cursor of ['', 'ep006', 'ep007', 'ep299']) {
+      const { ids } = await findDueEndpoints(db(), { cursor, limit: 64, now: NOW });
       expect(ids).toEqual(['ep007']);
     }
   });
 
   test('reads few rows for a small limit, however many endpoints have pending deliveries', async () => {
-    await addWaiting(db(), 1_000);
+    await addPending(db(), 1_000);
     await db().execute('analyze');
     // The cached scan is partial, because too many endpoints have pending deliveries.
-    const { scanned: all } = await findDueEndpoints(db(), { cursor: '', limit: 8, now: NOW });
-    expect(all.isPartial).toBe(true);
+    const { scanned } = await findDueEndpoints(db(), { cursor: '', limit: 8, now: NOW });
+    expect(scanned.isPartial).toBe(true);
     const read = await db().transaction((tx) =>
       rowsRead(tx, 'delivery', async () => {
         const { ids } = await findDueEndpoints(tx, {
           cursor: 'ep100',
           limit: 8,
           now: NOW,
-          cached: all,
+          cached: scanned,
         });
-        expect(ids).toEqual(['101', '102', '103', '104', '105', '106', '107', '108'].map(named));
+        expect(ids).toEqual(['101', '102', '103', '104', '105', '106', '107', '108'].map(idOf));
       }),
     );
     expect(read).toBeLessThan(20);
   });
 
   test('finds the one due endpoint among a thousand, wherever the cursor is', async () => {
-    await addWaiting(db(), 1_000);
+    await addPending(db(), 1_000);
     await db().query(
       `update delivery set due_at = to_timestamp($1 / 1000.0) where endpoint_id <> 'ep900'`,
       [NOW + 1],
     );
-    for (const after of ['', 'ep100', 'ep899', 'ep900']) {
-      const { ids } = await findDueEndpoints(db(), { cursor: after, limit: 8, now: NOW });
+    for (const cursor of ['', 'ep100', 'ep899', 'ep900']) {
+      const { ids } = await findDueEndpoints(db(), { cursor, limit: 8, now: NOW });
       expect(ids).toEqual(['ep900']);
     }
   });
@@ -105,12 +105,12 @@ describe('DueEndpointCache', () => {
   });
 });
 
-function named(number: string): string {
+function idOf(number: string): string {
   return `ep${number}`;
 }
 
 /** Adds endpoints with one due delivery each. Returns their ids in order. */
-async function addWaiting(db: Db, count: number): Promise<string[]> {
+async function addPending(db: Db, count: number): Promise<string[]> {
   const ids = Array.from({ length: count }, (_, i) => `ep${String(i).padStart(3, '0')}`);
   await addCustomer(db, 'cus');
   await db.query(

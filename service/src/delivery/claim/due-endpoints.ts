@@ -34,10 +34,10 @@ export async function findDueEndpoints(
   const { fullScanSteps: steps } = TUNING;
   const scanned = cached ?? (await scan(db, { cursor: '', limit: steps, now, steps }));
   if (!scanned.isPartial) {
-    const { ids: all } = scanned;
-    const ordered = [...all.filter((id) => id > cursor), ...all.filter((id) => id <= cursor)];
+    const { ids: dueIds } = scanned;
+    const ordered = [...dueIds.filter((id) => id > cursor), ...dueIds.filter((id) => id <= cursor)];
     const ids = ordered.slice(0, limit);
-    return { ...scanned, ids, cursor: ids.at(-1) ?? cursor, dueCount: all.length, scanned };
+    return { ...scanned, ids, cursor: ids.at(-1) ?? cursor, dueCount: dueIds.length, scanned };
   }
   const next = await scanForward(db, { cursor, limit, now });
   if (next.isPartial || next.ids.length === limit || cursor === '') return { ...next, scanned };

@@ -2,69 +2,64 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { type EndpointQueue, shareSlots, type Slots } from './scheduler.ts';
 
-function lane(endpointId: string, over: Partial<EndpointQueue> = {}): EndpointQueue {
+function queueOf(endpointId: string, overrides: Partial<EndpointQueue> = {}): EndpointQueue {
   return {
     endpointId,
     customerId: `cus_${endpointId}`,
     isSlow: false,
     dueCount: 100,
     inFlight: 0,
-    ...over,
+    ...overrides,
   };
 }
 
-function slots(total: number, over: Partial<Slots> = {}): Slots {
-  return { total, free: total, slowInFlight: 0, inFlightByCustomer: new Map(), ...over };
+function slots(total: number, overrides: Partial<Slots> = {}): Slots {
+  return { total, free: total, slowInFlight: 0, inFlightByCustomer: new Map(), ...overrides };
 }
 
-function pick(lanes: readonly EndpointQueue[], given: Slots): Record<string, number> {
-  return Object.fromEntries(shareSlots(lanes, given));
+function shares(queues: readonly EndpointQueue[], available: Slots): Record<string, number> {
+  return Object.fromEntries(shareSlots(queues, available));
 }
 
 test('shares slots round-robin in the order of the queues', () => {
-  const lanes = [lane('a', { dueCount: 1 }), lane('b'), lane('c')];
-  expect(pick(lanes, slots(16, { free: 6 }))).toEqual({ a: 1, b: 3, c: 2 });
+  const queues = [queueOf('a', { dueCount: 1 }), queueOf('b'), queueOf('c')];
+  expect(shares(queues, slots(16, { free: 6 }))).toEqual({ a: 1, b: 3, c: 2 });
 });
 
 test('limits an endpoint to eight slots, including those of other processes', () => {
-  expect(pick([lane('a', { inFlight: 3 })], slots(100))).toEqual({ a: 5 });
-  expect(pick([lane('a', { inFlight: 9 })], slots(100))).toEqual({});
+  expect(shares([queueOf('a', { inFlight: 3 })], slots(100))).toEqual({ a: 5 });
+  expect(shares([queueOf('a', { inFlight: 9 })], slots(100))).toEqual({});
 });
 
 test('limits a slow endpoint to one slot', () => {
-  expect(pick([lane('a', { isSlow: true })], slots(100))).toEqual({ a: 1 });
-  expect(pick([lane('a', { isSlow: true, inFlight: 1 })], slots(100))).toEqual({});
+  expect(shares([queueOf('a', { isSlow: true })], slots(100))).toEqual({ a: 1 });
+  expect(shares([queueOf('a', { isSlow: true, inFlight: 1 })], slots(100))).toEqual({});
 });
 
 test('limits all slow endpoints together to half of the slots', () => {
-  const lanes = Array.from({ length: 20 }, (_, i) => lane(`s${i}`, { isSlow: true }));
-  expect(shareSlots(lanes, slots(16)).size).toBe(8);
-  expect(shareSlots(lanes, slots(16, { slowInFlight: 6 })).size).toBe(2);
+  const queues = Array.from({ length: 20 }, (_, i) => queueOf(`s${i}`, { isSlow: true }));
+  expect(shareSlots(queues, slots(16)).size).toBe(8);
+  expect(shareSlots(queues, slots(16, { slowInFlight: 6 })).size).toBe(2);
 });
 
 test('limits a customer to a quarter of the slots while another has due deliveries', () => {
-  const lanes = Array.from({ length: 10 }, (_, i) => lane(`a${i}`, { customerId: 'big' }));
-  expect(sum(shareSlots([...lanes, lane('b', { dueCount: 1 })], slots(32)))).toBe(8 + 1);
+  const queues = Array.from({ length: 10 }, (_, i) => queueOf(`a${i}`, { customerId: 'big' }));
+  expect(sum(shareSlots([...queues, queueOf('b', { dueCount: 1 })], slots(32)))).toBe(8 + 1);
   const inFlightByCustomer = new Map([['big', 7]]);
   expect(
-    sum(
-      shareSlots(
-        [...lanes, lane('b', { dueCount: 1 })],
-        slots(32, { inFlightByCustomer: inFlightByCustomer }),
-      ),
-    ),
+    sum(shareSlots([...queues, queueOf('b', { dueCount: 1 })], slots(32, { inFlightByCustomer }))),
   ).toBe(2);
 });
 
 test('limits a customer to a quarter even if the other has no queue in this claim', () => {
-  const lanes = Array.from({ length: 10 }, (_, i) => lane(`a${i}`, { customerId: 'big' }));
-  expect(sum(shareSlots(lanes, slots(32), new Set(['big', 'small'])))).toBe(8);
-  expect(sum(shareSlots(lanes, slots(32), new Set(['big'])))).toBe(32);
+  const queues = Array.from({ length: 10 }, (_, i) => queueOf(`a${i}`, { customerId: 'big' }));
+  expect(sum(shareSlots(queues, slots(32), new Set(['big', 'small'])))).toBe(8);
+  expect(sum(shareSlots(queues, slots(32), new Set(['big'])))).toBe(32);
 });
 
 test('gives all slots to the only customer with due deliveries', () => {
-  const lanes = Array.from({ length: 10 }, (_, i) => lane(`a${i}`, { customerId: 'big' }));
-  expect(sum(shareSlots(lanes, slots(32)))).toBe(32);
+  const queues = Array.from({ length: 10 }, (_, i) => queueOf(`a${i}`, { customerId: 'big' }));
+  expect(sum(shareSlots(queues, slots(32)))).toBe(32);
 });
 
 test('never breaks a limit and leaves no slot free without need', () => {
@@ -79,45 +74,48 @@ test('never breaks a limit and leaves no slot free without need', () => {
       fc.array(anyLane, { maxLength: 30 }),
       fc.integer({ min: 1, max: 64 }),
       fc.integer({ min: 0, max: 64 }),
-      (made, total, used) => {
-        const lanes = made.map((over, i) => lane(`e${i}`, over));
+      (samples, total, used) => {
+        const queues = samples.map((overrides, i) => queueOf(`e${i}`, overrides));
         const free = Math.max(0, total - used);
-        const picked = shareSlots(lanes, slots(total, { free }));
-        const of = (one: EndpointQueue): number => picked.get(one.endpointId) ?? 0;
+        const counts = shareSlots(queues, slots(total, { free }));
+        const countOf = (queue: EndpointQueue): number => counts.get(queue.endpointId) ?? 0;
         const isShared =
-          new Set(lanes.filter((l) => l.dueCount > 0).map((l) => l.customerId)).size > 1;
+          new Set(queues.filter((l) => l.dueCount > 0).map((l) => l.customerId)).size > 1;
         const slow = sumOf(
-          lanes.filter((l) => l.isSlow),
-          of,
+          queues.filter((l) => l.isSlow),
+          countOf,
         );
-        expect(sum(picked)).toBeLessThanOrEqual(free);
+        expect(sum(counts)).toBeLessThanOrEqual(free);
         expect(slow).toBeLessThanOrEqual(Math.max(1, Math.floor(total / 2)));
-        for (const one of lanes) {
+        for (const queue of queues) {
           const account = sumOf(
-            lanes.filter((l) => l.customerId === one.customerId),
-            of,
+            queues.filter((l) => l.customerId === queue.customerId),
+            countOf,
           );
           const accountMax = isShared ? Math.max(1, Math.floor(total / 4)) : total;
           expect(account).toBeLessThanOrEqual(accountMax);
-          expect(of(one)).toBeLessThanOrEqual(one.dueCount);
-          const laneMax = one.isSlow ? 1 : 8;
-          expect(of(one)).toBeLessThanOrEqual(Math.max(0, laneMax - one.inFlight));
+          expect(countOf(queue)).toBeLessThanOrEqual(queue.dueCount);
+          const laneMax = queue.isSlow ? 1 : 8;
+          expect(countOf(queue)).toBeLessThanOrEqual(Math.max(0, laneMax - queue.inFlight));
           const couldHave =
-            of(one) < one.dueCount &&
-            of(one) + one.inFlight < laneMax &&
+            countOf(queue) < queue.dueCount &&
+            countOf(queue) + queue.inFlight < laneMax &&
             account < accountMax &&
-            (!one.isSlow || slow < Math.max(1, Math.floor(total / 2)));
-          if (sum(picked) < free) expect(couldHave).toBe(false);
+            (!queue.isSlow || slow < Math.max(1, Math.floor(total / 2)));
+          if (sum(counts) < free) expect(couldHave).toBe(false);
         }
       },
     ),
   );
 });
 
-function sum(picked: ReadonlyMap<string, number>): number {
-  return [...picked.values()].reduce((total, count) => total + count, 0);
+function sum(counts: ReadonlyMap<string, number>): number {
+  return [...counts.values()].reduce((total, count) => total + count, 0);
 }
 
-function sumOf(lanes: readonly EndpointQueue[], of: (lane: EndpointQueue) => number): number {
-  return lanes.reduce((total, one) => total + of(one), 0);
+function sumOf(
+  queues: readonly EndpointQueue[],
+  countOf: (queueOf: EndpointQueue) => number,
+): number {
+  return queues.reduce((total, queue) => total + countOf(queue), 0);
 }

@@ -15,16 +15,17 @@ onEachEngine((db) => {
         db(),
         Array.from({ length: 100 }, () => ({ customer: 'cus', count: 9 })),
       );
-      const seen = new Map<string, number>();
-      let after = '';
+      const scheduledCounts = new Map<string, number>();
+      let cursor = '';
       for (let claim = 0; claim < 4; claim += 1) {
-        const result = await pick(db(), { free: 128 }, after);
+        const result = await scheduleCounts(db(), { free: 128 }, cursor);
         expect(result.counts.size).toBe(25);
-        for (const [id, count] of result.counts) seen.set(id, (seen.get(id) ?? 0) + count);
-        ({ after } = result);
+        for (const [id, count] of result.counts)
+          scheduledCounts.set(id, (scheduledCounts.get(id) ?? 0) + count);
+        ({ cursor } = result);
       }
-      expect(seen.size).toBe(100);
-      expect(Math.min(...seen.values())).toBeGreaterThanOrEqual(5);
+      expect(scheduledCounts.size).toBe(100);
+      expect(Math.min(...scheduledCounts.values())).toBeGreaterThanOrEqual(5);
     });
 
     test('takes all of them if each has one delivery', async () => {
@@ -32,17 +33,17 @@ onEachEngine((db) => {
         db(),
         Array.from({ length: 100 }, () => ({ customer: 'cus', count: 1 })),
       );
-      const { counts } = await pick(db(), { free: 128 });
+      const { counts } = await scheduleCounts(db(), { free: 128 });
       expect(counts.size).toBe(100);
     });
 
     test('gives the slots that the first ones leave to the others', async () => {
-      const given = Array.from({ length: 100 }, (_, i) => ({
+      const endpoints = Array.from({ length: 100 }, (_, i) => ({
         customer: 'cus',
         count: i < 50 ? 1 : 9,
       }));
-      await addDue(db(), given);
-      const { counts } = await pick(db(), { free: 128 });
+      await addDue(db(), endpoints);
+      const { counts } = await scheduleCounts(db(), { free: 128 });
       expect([...counts.values()].reduce((sum, count) => sum + count)).toBe(128);
     });
   });
@@ -53,47 +54,51 @@ onEachEngine((db) => {
         db(),
         Array.from({ length: 100 }, () => ({ customer: 'cus', count: 9 })),
       );
-      const memory = new DueEndpointCache(fakeClock(NOW));
-      const store = counted(db());
-      const seen = new Set<string>();
-      let after = '';
+      const cache = new DueEndpointCache(fakeClock(NOW));
+      const store = countingStore(db());
+      const endpointIds = new Set<string>();
+      let cursor = '';
       for (let claim = 0; claim < 4; claim += 1) {
-        const result = await pick(store.db, { free: 128, memory }, after);
-        for (const id of result.counts.keys()) seen.add(id);
-        ({ after } = result);
+        const result = await scheduleCounts(store.db, { free: 128, cache }, cursor);
+        for (const id of result.counts.keys()) endpointIds.add(id);
+        ({ cursor } = result);
       }
-      expect([seen.size, store.looks()]).toEqual([100, 1]);
-      await pick(store.db, { free: 128, memory }, after);
-      expect(store.looks()).toBe(2);
+      expect([endpointIds.size, store.scanCount()]).toEqual([100, 1]);
+      await scheduleCounts(store.db, { free: 128, cache }, cursor);
+      expect(store.scanCount()).toBe(2);
     });
 
     test('finds newly due deliveries as soon as the scan does not fill a claim', async () => {
       await addDue(db(), [{ customer: 'cus', count: 8 }]);
-      const memory = new DueEndpointCache(fakeClock(NOW));
-      const store = counted(db());
-      expect((await pick(store.db, { free: 4, memory })).counts).toEqual(new Map([['ep000', 4]]));
+      const cache = new DueEndpointCache(fakeClock(NOW));
+      const store = countingStore(db());
+      expect((await scheduleCounts(store.db, { free: 4, cache })).counts).toEqual(
+        new Map([['ep000', 4]]),
+      );
       await db().query(`update delivery set endpoint_id = 'ep001' where symbol > 'S6'`);
       await addEndpoint(db(), 'ep001', { customerId: 'cus' });
       // Six deliveries of the first endpoint remain, fewer than the claim of eight.
-      const second = await pick(store.db, { free: 8, memory });
-      expect([second.counts, store.looks()]).toEqual([new Map([['ep000', 6]]), 1]);
-      const third = await pick(store.db, { free: 8, memory });
+      const second = await scheduleCounts(store.db, { free: 8, cache });
+      expect([second.counts, store.scanCount()]).toEqual([new Map([['ep000', 6]]), 1]);
+      const third = await scheduleCounts(store.db, { free: 8, cache });
       expect(third.counts).toEqual(
         new Map([
           ['ep000', 6],
           ['ep001', 2],
         ]),
       );
-      expect(store.looks()).toBe(2);
+      expect(store.scanCount()).toBe(2);
     });
 
     test('scans again before it returns nothing', async () => {
       await addDue(db(), [{ customer: 'cus', count: 4 }]);
-      const memory = new DueEndpointCache(fakeClock(NOW));
-      await pick(db(), { free: 4, memory });
+      const cache = new DueEndpointCache(fakeClock(NOW));
+      await scheduleCounts(db(), { free: 4, cache });
       await addEndpoint(db(), 'ep001', { customerId: 'cus' });
       await db().query(`update delivery set endpoint_id = 'ep001'`);
-      expect((await pick(db(), { free: 4, memory })).counts).toEqual(new Map([['ep001', 4]]));
+      expect((await scheduleCounts(db(), { free: 4, cache })).counts).toEqual(
+        new Map([['ep001', 4]]),
+      );
     });
   });
 
@@ -108,18 +113,18 @@ onEachEngine((db) => {
       total: 16,
       free: 1,
       slowInFlight: 0,
-      inFlightByCustomer: inFlightByCustomer,
+      inFlightByCustomer,
     };
-    const { scheduled: picked } = await db().transaction((tx) =>
+    const { scheduled } = await db().transaction((tx) =>
       scheduleDue(tx, { slots, cursor: '', now: NOW }),
     );
-    expect(picked.map(({ endpoint }) => endpoint.id)).toEqual(['ep003']);
+    expect(scheduled.map(({ endpoint }) => endpoint.id)).toEqual(['ep003']);
   });
 
   test('limits the first customer to a quarter of the slots while the last endpoint has due deliveries', async () => {
-    const given = Array.from({ length: 16 }, () => ({ customer: 'big', count: 9 }));
-    await addDue(db(), [...given, { customer: 'small', count: 1 }]);
-    const { counts } = await pick(db(), { free: 64 });
+    const endpoints = Array.from({ length: 16 }, () => ({ customer: 'big', count: 9 }));
+    await addDue(db(), [...endpoints, { customer: 'small', count: 1 }]);
+    const { counts } = await scheduleCounts(db(), { free: 64 });
     const last = counts.get('ep016');
     counts.delete('ep016');
     expect([...counts.values()].reduce((sum, count) => sum + count)).toBe(16);
@@ -128,32 +133,35 @@ onEachEngine((db) => {
 });
 
 /** The store, with a count of its scans for due endpoints. */
-function counted(db: Db): { db: Db; looks(): number } {
-  let looks = 0;
+function countingStore(db: Db): { db: Db; scanCount(): number } {
+  let scanCount = 0;
   const transaction: Db['transaction'] = (work, options) =>
     db.transaction((tx) => {
       const query: Transaction['query'] = (sql, params) => {
-        if (sql.includes('recursive endpoint as')) looks += 1;
+        if (sql.includes('recursive endpoint as')) scanCount += 1;
         return tx.query(sql, params);
       };
       return work(Object.assign(Object.create(tx) as Transaction, { query }));
     }, options);
-  return { db: Object.assign(Object.create(db) as Db, { transaction }), looks: () => looks };
+  return {
+    db: Object.assign(Object.create(db) as Db, { transaction }),
+    scanCount: () => scanCount,
+  };
 }
 
 /** Returns the deliveries that a claim takes, per endpoint. */
-async function pick(
+async function scheduleCounts(
   db: Db,
-  { free, memory }: { free: number; memory?: DueEndpointCache },
+  { free, cache }: { free: number; cache?: DueEndpointCache },
   from = '',
-): Promise<{ counts: Map<string, number>; after: string }> {
+): Promise<{ counts: Map<string, number>; cursor: string }> {
   const slots: Slots = { total: free, free, slowInFlight: 0, inFlightByCustomer: new Map() };
-  const { scheduled: picked, cursor: after } = await db.transaction((tx) =>
-    scheduleDue(tx, { slots, cursor: from, now: NOW, cache: memory }),
+  const { scheduled, cursor } = await db.transaction((tx) =>
+    scheduleDue(tx, { slots, cursor: from, now: NOW, cache }),
   );
   const counts = new Map<string, number>();
-  for (const { endpoint } of picked) counts.set(endpoint.id, (counts.get(endpoint.id) ?? 0) + 1);
-  return { counts, after };
+  for (const { endpoint } of scheduled) counts.set(endpoint.id, (counts.get(endpoint.id) ?? 0) + 1);
+  return { counts, cursor };
 }
 
 /** Adds endpoints that are not slow, each with its number of due deliveries. */
@@ -161,7 +169,10 @@ async function addDue(
   db: Db,
   endpoints: readonly { customer: string; count: number }[],
 ): Promise<void> {
-  const rows = endpoints.map((each, i) => ({ ...each, id: `ep${String(i).padStart(3, '0')}` }));
+  const rows = endpoints.map((endpoint, i) => ({
+    ...endpoint,
+    id: `ep${String(i).padStart(3, '0')}`,
+  }));
   for (const customer of new Set(rows.map((row) => row.customer))) await addCustomer(db, customer);
   await db.query(
     `insert into webhook_endpoint (id, customer_id, url, created_at, updated_at, is_slow)

@@ -68,15 +68,19 @@ async function scheduleFrom(
   const { scanned, ...due } = await findDueEndpoints(tx, { cursor, limit, now, cached });
   const { customerIds } = due;
   const firstCount = firstEndpointCount(due, slots.free);
-  const [first, others] = [due.ids.slice(0, firstCount), due.ids.slice(firstCount)];
-  const scheduled = await scheduleEndpoints(tx, first, { slots, customerIds, now });
-  if (others.length === 0) return { scheduled, cursor: due.cursor, scanned };
+  const [firstIds, remainingIds] = [due.ids.slice(0, firstCount), due.ids.slice(firstCount)];
+  const scheduled = await scheduleEndpoints(tx, firstIds, { slots, customerIds, now });
+  if (remainingIds.length === 0) return { scheduled, cursor: due.cursor, scanned };
   if (scheduled.length >= slots.free) {
-    return { scheduled, cursor: first.at(-1) ?? due.cursor, scanned };
+    return { scheduled, cursor: firstIds.at(-1) ?? due.cursor, scanned };
   }
-  const remaining = withoutScheduled(slots, scheduled);
-  const more = await scheduleEndpoints(tx, others, { slots: remaining, customerIds, now });
-  return { scheduled: [...scheduled, ...more], cursor: due.cursor, scanned };
+  const remainingSlots = withoutScheduled(slots, scheduled);
+  const moreScheduled = await scheduleEndpoints(tx, remainingIds, {
+    slots: remainingSlots,
+    customerIds,
+    now,
+  });
+  return { scheduled: [...scheduled, ...moreScheduled], cursor: due.cursor, scanned };
 }
 
 /**
@@ -103,18 +107,18 @@ async function scheduleEndpoints(
     loadInFlight(tx, ids),
   ]);
   // In the order of `ids`.
-  const open = [...inFlight].flatMap(([id, busySymbols]) => {
+  const openEndpoints = [...inFlight].flatMap(([id, busySymbols]) => {
     const endpoint = locked.get(id);
     if (endpoint === undefined) return [];
     const { isOnProbation: isSlow } = endpoint.health;
     const capacity = capacityOf({ isSlow, inFlight: busySymbols.size });
     return capacity > 0 ? [{ endpoint, isSlow, busySymbols, capacity }] : [];
   });
-  if (open.length === 0) return [];
+  if (openEndpoints.length === 0) return [];
   // Two deliveries of one symbol count twice here, so the endpoint may get one less this time. To
   // search further for this rare case cost a tenth of all claims.
-  const share = Math.ceil(slots.free / open.length);
-  const capacities = open.map(({ endpoint, busySymbols, capacity }) => ({
+  const share = Math.ceil(slots.free / openEndpoints.length);
+  const capacities = openEndpoints.map(({ endpoint, busySymbols, capacity }) => ({
     endpointId: endpoint.id,
     busySymbols,
     limit: Math.min(share, capacity),
@@ -123,7 +127,7 @@ async function scheduleEndpoints(
     await loadDueDeliveries(tx, capacities, now),
     ({ endpointId }) => endpointId,
   );
-  const queues = open.map(({ endpoint, isSlow, busySymbols }) => {
+  const queues = openEndpoints.map(({ endpoint, isSlow, busySymbols }) => {
     const deliveries = sendable(endpoint, due.get(endpoint.id) ?? []);
     return { endpoint, isSlow, inFlight: busySymbols.size, deliveries };
   });

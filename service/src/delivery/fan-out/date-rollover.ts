@@ -19,19 +19,19 @@ const PAGE_SIZE = 200;
 export async function queueDateRollover({ db, clock, templates }: EngineDeps): Promise<boolean> {
   const lastMidnight = newYorkInstant(newYorkDate(clock.now()), 0);
   return db.transaction(async (tx) => {
-    const done = await lockCursor(tx, DONE_CURSOR, lastMidnight);
-    if (done === null) return false;
-    const target = await lockCursor(tx, TARGET_CURSOR, lastMidnight);
-    if (target === null) return false;
+    const doneCursor = await lockCursor(tx, DONE_CURSOR, lastMidnight);
+    if (doneCursor === null) return false;
+    const targetCursor = await lockCursor(tx, TARGET_CURSOR, lastMidnight);
+    if (targetCursor === null) return false;
     // Once the target is reached, the next one is the last midnight.
-    const to = target.position > done.position ? target.position : lastMidnight;
-    if (to <= done.position) return false;
-    const page = await loadSubscribed(tx, done.reached);
+    const to = targetCursor.position > doneCursor.position ? targetCursor.position : lastMidnight;
+    if (to <= doneCursor.position) return false;
+    const page = await loadSubscribed(tx, doneCursor.reached);
     const subjects = page.flatMap(({ templateId, symbol }): TemplateSymbol[] => {
       const template = templates.find((candidate) => candidate.templateId === templateId);
       return template === undefined ? [] : [{ template, symbol }];
     });
-    const before = await loadSourceData(tx, subjects, done.position);
+    const before = await loadSourceData(tx, subjects, doneCursor.position);
     const after = await loadSourceData(tx, subjects, to);
     const changed = subjects
       .filter((subject) => before(subject) !== after(subject))
@@ -41,7 +41,7 @@ export async function queueDateRollover({ db, clock, templates }: EngineDeps): P
     const isComplete = last === undefined || page.length < PAGE_SIZE;
     await moveCursor(tx, TARGET_CURSOR, { position: to, reached: '' });
     await moveCursor(tx, DONE_CURSOR, {
-      position: isComplete ? to : done.position,
+      position: isComplete ? to : doneCursor.position,
       reached: isComplete ? '' : `${last.templateId} ${last.symbol}`,
     });
     return true;

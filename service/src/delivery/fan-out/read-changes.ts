@@ -21,8 +21,8 @@ export async function readChanges({ db, clock, templates }: EngineDeps): Promise
   return db.transaction(async (tx) => {
     const cursor = await lockCursor(tx, 'changes', 0);
     if (cursor === null) return 0;
-    const all = { dataset: null, symbols: null, hiddenFields: [], historyFrom: null };
-    const page = { ...all, limit: PAGE_SIZE };
+    const filter = { dataset: null, symbols: null, hiddenFields: [], historyFrom: null };
+    const page = { ...filter, limit: PAGE_SIZE };
     const records = await loadChanges(tx, { afterId: cursor.position }, page);
     const last = records.at(-1);
     if (last === undefined) return 0;

@@ -70,8 +70,8 @@ async function world(db: Db) {
   await addEndpoint(db, 'one');
   const { templateId } = template;
   await db.transaction(async (tx) => {
-    const wanted = ['ACME', 'ZINC'].map((symbol) => ({ templateId, symbol, data: null }));
-    await addSubscriptions(tx, 'one', wanted, clock.now());
+    const subjects = ['ACME', 'ZINC'].map((symbol) => ({ templateId, symbol, data: null }));
+    await addSubscriptions(tx, 'one', subjects, clock.now());
   });
   return deps;
 }

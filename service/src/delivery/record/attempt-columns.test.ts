@@ -5,8 +5,8 @@ import {
   deliverAll,
   deliveryRows,
   publish,
-  tellAll,
-  watchedWorld,
+  fanOutAll,
+  subscribedWorld,
 } from '../../../test/support/webhook-world.ts';
 import type { Db } from '../../storage/db.ts';
 import type { PostOutcome } from '../send/agent.ts';
@@ -108,12 +108,12 @@ onEachEngine((db) => {
 
 /** The claim of the second delivery to an endpoint that has acknowledged the first. */
 async function secondDelivery(db: Db) {
-  const { deps, clock } = await watchedWorld(db, { now: NOW });
+  const { deps, clock } = await subscribedWorld(db, { now: NOW });
   await publish(deps, 'NRTH', { epsEstimate: '1.3' });
   await deliverAll(deps);
   await clock.advance(500);
   await publish(deps, 'NRTH', { epsEstimate: '1.4' });
-  await tellAll(deps);
+  await fanOutAll(deps);
   const [claim] = await claimAll(deps);
   if (claim === undefined) throw new Error('no delivery was claimed');
   return { deps, clock, claim };

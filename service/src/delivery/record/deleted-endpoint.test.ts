@@ -1,14 +1,14 @@
 import { expect, test } from 'vitest';
 import { onEachEngine } from '../../../test/support/each-engine.ts';
 import {
-  answered,
+  respondWith,
   claimAll,
   deliverAll,
   deliveryRows,
-  finish,
+  recordOutcomes,
   publish,
-  tellAll,
-  watchedWorld,
+  fanOutAll,
+  subscribedWorld,
 } from '../../../test/support/webhook-world.ts';
 import { listAlerts } from '../../webhooks/endpoint/alerts.ts';
 import { cancelPending, disableEndpoint } from '../../webhooks/endpoint/endpoint-states.ts';
@@ -28,8 +28,8 @@ interface InFlight {
 }
 
 /** The ways in which an attempt can end and leave its delivery open. */
-const ENDS: readonly [string, (of: InFlight) => Promise<unknown>][] = [
-  ['fails', ({ deps, claims }) => finish(deps, claims, () => answered(500))],
+const ENDS: readonly [string, (world: InFlight) => Promise<unknown>][] = [
+  ['fails', ({ deps, claims }) => recordOutcomes(deps, claims, () => respondWith(500))],
   ['is released', ({ deps, claims }) => releaseClaims(deps, claims)],
   [
     'loses its lease',
@@ -42,9 +42,9 @@ const ENDS: readonly [string, (of: InFlight) => Promise<unknown>][] = [
 
 onEachEngine((db) => {
   async function inFlight(): Promise<InFlight> {
-    const { deps, clock } = await watchedWorld(db(), { now: NOW });
+    const { deps, clock } = await subscribedWorld(db(), { now: NOW });
     await publish(deps, 'NRTH', { epsEstimate: '1.3' });
-    await tellAll(deps);
+    await fanOutAll(deps);
     return { deps, clock, claims: await claimAll(deps) };
   }
 
@@ -58,10 +58,10 @@ onEachEngine((db) => {
   test.each(ENDS)(
     'ends a delivery whose endpoint is deleted in flight, when it %s',
     async (_how, end) => {
-      const of = await inFlight();
-      await remove(of);
-      await end(of);
-      const now = of.clock.now();
+      const world = await inFlight();
+      await remove(world);
+      await end(world);
+      const now = world.clock.now();
       expect(await deliveryRows(db())).toMatchObject([{ state: 'cancelled', finished_at: now }]);
     },
   );
@@ -69,28 +69,28 @@ onEachEngine((db) => {
   test.each(ENDS)(
     'ends a delivery whose endpoint was disabled before, when it %s',
     async (_how, end) => {
-      const of = await inFlight();
+      const world = await inFlight();
       const disabling = { reason: 'owner', now: NOW } as const;
       await db().transaction((tx) => disableEndpoint(tx, 'ep', disabling));
-      await remove(of);
-      await end(of);
+      await remove(world);
+      await end(world);
       expect(await deliveryRows(db())).toMatchObject([{ state: 'cancelled' }]);
     },
   );
 
   test('records no alerts for a deleted endpoint', async () => {
-    const of = await inFlight();
-    await remove(of);
-    await finish(of.deps, of.claims, () => answered(410));
+    const world = await inFlight();
+    await remove(world);
+    await recordOutcomes(world.deps, world.claims, () => respondWith(410));
     expect(await listAlerts(db(), { customerId: 'cus_ep', limit: 10 })).toEqual([]);
     expect(await deliveryRows(db())).toMatchObject([{ state: 'failed' }]);
   });
 
   test('cancels deliveries that an earlier version left pending for a deleted endpoint', async () => {
-    const of = await inFlight();
-    await remove(of);
+    const world = await inFlight();
+    await remove(world);
     await db().query(`update delivery set state = 'retrying', claim_token = null`);
-    expect(await deliverAll(of.deps)).toEqual([]);
+    expect(await deliverAll(world.deps)).toEqual([]);
     expect(await deliveryRows(db())).toMatchObject([
       { state: 'cancelled', last_error_code: 'cancelled' },
     ]);

@@ -2,14 +2,14 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import { afterAll, beforeEach, describe, expect, test } from 'vitest';
 import { emptyStore, postgresStore } from '../../../test/support/stores.ts';
 import {
-  answered,
+  respondWith,
   claimAll,
   deliverAll,
   deliveryRows,
-  finish,
+  recordOutcomes,
   publish,
-  tellAll,
-  watchedWorld,
+  fanOutAll,
+  subscribedWorld,
 } from '../../../test/support/webhook-world.ts';
 import { lockEndpoints } from '../../webhooks/endpoint/lock-endpoints.ts';
 import { removeSubscriptions } from '../../webhooks/subscription/subscription-store.ts';
@@ -23,7 +23,7 @@ const NOW = Date.parse('2026-11-16T15:00:00Z');
 const SYMBOLS = ['AAA', 'BBB', 'CCC', 'DDD', 'EEE', 'FFF', 'GGG', 'HHH'];
 
 /** Runs work outside the current transaction. */
-const elsewhere = AsyncLocalStorage.snapshot();
+const outsideTransaction = AsyncLocalStorage.snapshot();
 
 // Not on the embedded engine: it has one connection, so transactions do not overlap.
 describe('PostgreSQL', async () => {
@@ -37,29 +37,29 @@ describe('PostgreSQL', async () => {
   afterAll(() => db.close());
 
   test('records a response while another transaction holds the endpoint', async () => {
-    const { deps, claims } = await underWay(db);
-    const held = await holding(db, async (tx) => {
+    const { deps, claims } = await inFlight(db);
+    const holder = await holdOpen(db, async (tx) => {
       await lockEndpoints(tx, ['ep']);
     });
     const written = db.transaction(async (tx) => {
       await tx.query(`set local lock_timeout = 1000`);
-      await recordDelivered(tx, deps, claims.map(answeredNow));
+      await recordDelivered(tx, deps, claims.map(resultOf));
     });
     const [outcome] = await Promise.allSettled([written]);
-    await held.release();
+    await holder.release();
     expect(outcome).toMatchObject({ status: 'fulfilled' });
     expect(await deliveryRows(db)).toMatchObject([{ state: 'delivered' }, { state: 'delivered' }]);
   });
 
   test('does not expire a lease whose response is being recorded', async () => {
-    const { deps, clock, claims } = await underWay(db);
-    const written = await holding(db, async (tx) => {
-      await recordDelivered(tx, deps, claims.map(answeredNow));
+    const { deps, clock, claims } = await inFlight(db);
+    const written = await holdOpen(db, async (tx) => {
+      await recordDelivered(tx, deps, claims.map(resultOf));
     });
     await clock.advance(60_000);
-    let isOver = false;
-    const expiring = expireLeases(deps).finally(() => (isOver = true));
-    while (!isOver && !(await isSomebodyWaiting(db))) continue;
+    let isDone = false;
+    const expiring = expireLeases(deps).finally(() => (isDone = true));
+    while (!isDone && !(await isLockAwaited(db))) continue;
     await written.release();
     expect(await expiring).toBe(0);
     expect(await expireLeases(deps)).toBe(0);
@@ -73,16 +73,16 @@ describe('PostgreSQL', async () => {
   });
 
   test('waits for the removal of its subscriptions without a deadlock', async () => {
-    const { deps, claims } = await underWay(db, SYMBOLS);
+    const { deps, claims } = await inFlight(db, SYMBOLS);
     const { templateId } = template;
-    const [first = '', ...others] = SYMBOLS;
+    const [first = '', ...otherSymbols] = SYMBOLS;
     let writing: Promise<void> = Promise.resolve();
     await db.transaction(async (tx) => {
       await removeSubscriptions(tx, 'ep', templateId, [first]);
       const backwards = claims.toSorted((a, b) => (a.symbol < b.symbol ? 1 : -1));
-      writing = elsewhere(() => finish(deps, backwards, () => answered(200)));
-      while (!(await isSomebodyWaiting(db))) continue;
-      await removeSubscriptions(tx, 'ep', templateId, others);
+      writing = outsideTransaction(() => recordOutcomes(deps, backwards, () => respondWith(200)));
+      while (!(await isLockAwaited(db))) continue;
+      await removeSubscriptions(tx, 'ep', templateId, otherSymbols);
     });
     await writing;
     const rows = (await deliveryRows(db)).slice(-SYMBOLS.length);
@@ -90,65 +90,65 @@ describe('PostgreSQL', async () => {
   });
 
   test('removes subscriptions in the order in which results lock them', async () => {
-    await watchedWorld(db, { now: NOW, symbols: SYMBOLS.toReversed() });
+    await subscribedWorld(db, { now: NOW, symbols: SYMBOLS.toReversed() });
     const { templateId } = template;
-    let ending: Promise<number> = Promise.resolve(0);
+    let removal: Promise<number> = Promise.resolve(0);
     const free = await db.transaction(async (tx) => {
       await tx.query(`select 1 from webhook_subscription where symbol = 'CCC' for update`);
-      ending = elsewhere(() =>
-        db.transaction(async (other) => {
+      removal = outsideTransaction(() =>
+        db.transaction(async (otherTx) => {
           // As with few rows, which the store may read in the order of insertion.
-          await other.query('set local enable_indexscan = off');
-          await other.query('set local enable_bitmapscan = off');
-          return removeSubscriptions(other, 'ep', templateId, SYMBOLS);
+          await otherTx.query('set local enable_indexscan = off');
+          await otherTx.query('set local enable_bitmapscan = off');
+          return removeSubscriptions(otherTx, 'ep', templateId, SYMBOLS);
         }),
       );
-      while (!(await isSomebodyWaiting(db))) continue;
+      while (!(await isLockAwaited(db))) continue;
       return tx.query<{ symbol: string }>(
         `select symbol from webhook_subscription order by symbol for update skip locked`,
       );
     });
     expect(free.map(({ symbol }) => symbol)).toEqual(SYMBOLS.slice(2));
-    expect(await ending).toBe(SYMBOLS.length);
+    expect(await removal).toBe(SYMBOLS.length);
   });
 });
 
 /** Claimed deliveries, one per company, of an endpoint that returned 2xx before. */
-async function underWay(db: Db, symbols: readonly string[] = ['AAA']) {
-  const { deps, clock } = await watchedWorld(db, { now: NOW, symbols });
+async function inFlight(db: Db, symbols: readonly string[] = ['AAA']) {
+  const { deps, clock } = await subscribedWorld(db, { now: NOW, symbols });
   for (const symbol of symbols) await publish(deps, symbol, { epsEstimate: '1.3' });
   await deliverAll(deps);
   for (const symbol of symbols) await publish(deps, symbol, { epsEstimate: '1.4' });
-  await tellAll(deps);
+  await fanOutAll(deps);
   return { deps, clock, claims: await claimAll(deps) };
 }
 
-function answeredNow(claimed: ClaimedDelivery) {
-  return { delivery: claimed, outcome: answered(200), requestHeaders: [], at: NOW };
+function resultOf(delivery: ClaimedDelivery) {
+  return { delivery, outcome: respondWith(200), requestHeaders: [], at: NOW };
 }
 
 /** Runs work in a transaction that stays open until it is released. */
-async function holding(db: Db, work: (tx: Transaction) => Promise<void>) {
+async function holdOpen(db: Db, work: (tx: Transaction) => Promise<void>) {
   const isDone = Promise.withResolvers<void>();
   const mayEnd = Promise.withResolvers<void>();
-  const over = db.transaction(async (tx) => {
+  const transaction = db.transaction(async (tx) => {
     await work(tx);
     isDone.resolve();
     await mayEnd.promise;
   });
-  await Promise.race([isDone.promise, over]);
+  await Promise.race([isDone.promise, transaction]);
   return {
     async release(): Promise<void> {
       mayEnd.resolve();
-      await over;
+      await transaction;
     },
   };
 }
 
 /** Queried outside any transaction, because within one the view of activity does not change. */
-async function isSomebodyWaiting(db: Db): Promise<boolean> {
+async function isLockAwaited(db: Db): Promise<boolean> {
   // Returns the transactions of this store that wait for a lock.
-  const rows = await elsewhere(() =>
+  const rows = await outsideTransaction(() =>
     db.query(
       `select 1 from pg_stat_activity
         where datname = current_database() and wait_event_type = 'Lock'`,

@@ -1,15 +1,15 @@
 import { expect, test } from 'vitest';
 import { onEachEngine } from '../../../test/support/each-engine.ts';
 import {
-  answered,
+  respondWith,
   claimAll,
   deliverAll,
   deliveryRows,
-  failed,
-  finish,
+  failWith,
+  recordOutcomes,
   publish,
-  tellAll,
-  watchedWorld,
+  fanOutAll,
+  subscribedWorld,
 } from '../../../test/support/webhook-world.ts';
 import type { PostOutcome } from '../send/agent.ts';
 
@@ -18,49 +18,49 @@ const SECOND = 1_000;
 
 onEachEngine((db) => {
   test('keeps the schedule of a company that is rejected while others succeed', async () => {
-    const { deps, clock } = await watchedWorld(db(), { now: NOW, symbols: ['NRTH', 'VLY'] });
+    const { deps, clock } = await subscribedWorld(db(), { now: NOW, symbols: ['NRTH', 'VLY'] });
     await publish(deps, 'NRTH', { epsEstimate: '1.3' });
     for (let round = 0; round < 14; round += 1) {
       await publish(deps, 'VLY', { epsEstimate: `2.${10 + round}` });
-      await deliverAll(deps, ({ symbol }) => answered(symbol === 'VLY' ? 200 : 500));
+      await deliverAll(deps, ({ symbol }) => respondWith(symbol === 'VLY' ? 200 : 500));
       await clock.advance(10 * SECOND);
     }
-    const refused = (await deliveryRows(db())).find(({ symbol }) => symbol === 'NRTH');
-    expect(refused?.state).toBe('retrying');
+    const rejected = (await deliveryRows(db())).find(({ symbol }) => symbol === 'NRTH');
+    expect(rejected?.state).toBe('retrying');
     // At 0, 5 and 35 s, give or take one round, and once more after the endpoint recovered.
-    expect(refused?.attempt_count).toBeLessThanOrEqual(4);
+    expect(rejected?.attempt_count).toBeLessThanOrEqual(4);
   });
 
   test.each<[string, PostOutcome, number]>([
-    ['right away after a 500', answered(500), 0],
-    ['a minute after a 502', answered(502), 60],
-    ['a minute after a timeout', failed('timeout', true), 60],
-    ['after the Retry-After of a 503', answered(503, [['Retry-After', '3']]), 3],
-    ['after the Retry-After of a 429', answered(429, [['retry-after', '3600']]), 3_600],
+    ['right away after a 500', respondWith(500), 0],
+    ['a minute after a 502', respondWith(502), 60],
+    ['a minute after a timeout', failWith('timeout', true), 60],
+    ['after the Retry-After of a 503', respondWith(503, [['Retry-After', '3']]), 3],
+    ['after the Retry-After of a 429', respondWith(429, [['retry-after', '3600']]), 3_600],
   ])('retries deliveries of a recovered endpoint %s', async (_when, first, seconds) => {
-    const { deps, clock } = await watchedWorld(db(), { now: NOW, symbols: ['NRTH', 'VLY'] });
+    const { deps, clock } = await subscribedWorld(db(), { now: NOW, symbols: ['NRTH', 'VLY'] });
     await publish(deps, 'NRTH', { epsEstimate: '1.3' });
     await deliverAll(deps, () => first);
     await clock.advance(SECOND);
     await publish(deps, 'VLY', { epsEstimate: '1.3' });
-    await tellAll(deps);
-    await finish(deps, await claimAll(deps), () => answered(200));
-    const waiting = (await deliveryRows(db())).find(({ symbol }) => symbol === 'NRTH');
-    const waitedMs = (waiting?.due_at ?? 0) - NOW;
+    await fanOutAll(deps);
+    await recordOutcomes(deps, await claimAll(deps), () => respondWith(200));
+    const retry = (await deliveryRows(db())).find(({ symbol }) => symbol === 'NRTH');
+    const waitedMs = (retry?.due_at ?? 0) - NOW;
     expect(waitedMs).toBeGreaterThanOrEqual(Math.max(seconds, 1) * SECOND);
     expect(waitedMs).toBeLessThan(Math.max(seconds, 1) * SECOND + 10);
   });
 
   test('retries earlier failures too after an hour without a 2xx response', async () => {
     const symbols = ['NRTH', 'VLY'];
-    const { deps, clock } = await watchedWorld(db(), { now: NOW, symbols });
+    const { deps, clock } = await subscribedWorld(db(), { now: NOW, symbols });
     await publish(deps, 'NRTH', { epsEstimate: '1.3' });
-    await deliverAll(deps, () => answered(500));
+    await deliverAll(deps, () => respondWith(500));
     await publish(deps, 'VLY', { epsEstimate: '1.3' });
-    await deliverAll(deps, ({ symbol }) => answered(symbol === 'VLY' ? 200 : 500));
+    await deliverAll(deps, ({ symbol }) => respondWith(symbol === 'VLY' ? 200 : 500));
     for (let minute = 0; minute < 61; minute += 1) {
       await clock.advance(60 * SECOND);
-      await deliverAll(deps, () => answered(500));
+      await deliverAll(deps, () => respondWith(500));
     }
     await publish(deps, 'VLY', { epsEstimate: '1.4' });
     const sent = await deliverAll(deps);

@@ -291,8 +291,8 @@ function attemptRow({ delivery, outcome, requestHeaders }: AttemptResult) {
 function responseColumns(outcome: PostOutcome) {
   if (outcome.kind === 'failed') {
     const { code, detail } = outcome;
-    const none = { response_status: null, response_headers: null, response_body: null };
-    return { ...none, truncated: false, error_code: code, error_detail: detail };
+    const noResponse = { response_status: null, response_headers: null, response_body: null };
+    return { ...noResponse, truncated: false, error_code: code, error_detail: detail };
   }
   const { status, headers, body, truncated } = outcome;
   const result = classifyAttempt({ status });

@@ -6,21 +6,21 @@ import { createAddressGuard } from './address-guard.ts';
 
 type Said = readonly ResolvedAddress[] | 'fails' | 'hangs';
 
-function world(said: (family: 4 | 6, n: number) => Said, allow: readonly string[] = []) {
+function world(script: (family: 4 | 6, n: number) => Said, allow: readonly string[] = []) {
   const clock = fakeClock(Date.UTC(2026, 10, 20));
-  let asked = 0;
+  let lookupCount = 0;
   const vetting = createAddressGuard({
     clock,
     rules: { ports: [443], devAllow: allow.length === 0 ? NO_DEV_ALLOW : devAllow(allow) },
     resolver: {
       async resolve(_name, family) {
-        const answer = said(family, Math.floor(asked++ / 2));
+        const answer = script(family, Math.floor(lookupCount++ / 2));
         if (answer === 'fails') throw Object.assign(new Error(), { code: 'ESERVFAIL' });
         return answer === 'hangs' ? new Promise(() => undefined) : answer;
       },
     },
   });
-  return { clock, vetting, asked: () => asked / 2 };
+  return { clock, vetting, asked: () => lookupCount / 2 };
 }
 
 function at(address: string, ttlSeconds = 300): ResolvedAddress {
@@ -41,8 +41,8 @@ test('accepts a name with IPv6 addresses only', async () => {
   expect(await vetting.resolve(NAME, 443)).toEqual(['2606:4700::1111']);
 });
 
-test.each(['fails', 'hangs'] as const)('uses one family when the other %s', async (how) => {
-  const { clock, vetting } = world((family) => (family === 4 ? [at('8.8.8.8')] : how));
+test.each(['fails', 'hangs'] as const)('uses one family when the other %s', async (failure) => {
+  const { clock, vetting } = world((family) => (family === 4 ? [at('8.8.8.8')] : failure));
   const vetted = vetting.resolve(NAME, 443);
   await clock.advance(5_000);
   expect(await vetted).toEqual(['8.8.8.8']);

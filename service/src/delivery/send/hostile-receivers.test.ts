@@ -137,12 +137,12 @@ test('fails before sending if no receiver listens', async () => {
 /** Writes forever, as fast as it is read. */
 function flood(head: string, piece: string): Answer {
   return (socket) => {
-    const more = (): void => {
+    const writeMore = (): void => {
       while (!socket.destroyed && socket.write(piece));
-      if (!socket.destroyed) socket.once('drain', more);
+      if (!socket.destroyed) socket.once('drain', writeMore);
     };
     socket.write(head);
-    more();
+    writeMore();
   };
 }
 
@@ -188,9 +188,11 @@ test.each<[string, Answer]>([
 test('cuts off a hundred floods at once', async () => {
   const { agent, hostile, request, watched } = await world(flood(DECLARED, KIB.repeat(64)));
   const outcomes = await Promise.all(Array.from({ length: 100 }, () => agent.post(request)));
-  expect(outcomes.every((it) => it.kind === 'responded' && it.truncated)).toBe(true);
+  expect(outcomes.every((outcome) => outcome.kind === 'responded' && outcome.truncated)).toBe(true);
   expect(watched.sockets).toHaveLength(100);
-  expect(Math.max(...watched.sockets.map((it) => it.bytesRead))).toBeLessThanOrEqual(READ_MAX);
+  expect(Math.max(...watched.sockets.map((outcome) => outcome.bytesRead))).toBeLessThanOrEqual(
+    READ_MAX,
+  );
   await hostile.closed();
 });
 
@@ -222,7 +224,7 @@ test.each([301, 302, 303, 307, 308])(
   'returns a %i redirect as the response and does not follow it',
   async (status) => {
     const inside = await receiver(() => undefined);
-    const places = [
+    const locations = [
       'http://169.254.169.254/latest/meta-data/',
       `http://127.0.0.1:${inside.port}/`,
       `http://localhost:${inside.port}/`,
@@ -231,12 +233,15 @@ test.each([301, 302, 303, 307, 308])(
       '/hook',
     ];
     const { agent, hostile, request, watched } = await world((socket, n) => {
-      socket.write(reply(status, [`Location: ${places[n] ?? ''}`]));
+      socket.write(reply(status, [`Location: ${locations[n] ?? ''}`]));
     });
-    for (const place of places) {
+    for (const location of locations) {
       const outcome = await agent.post(request);
       expect(outcome).toMatchObject({ kind: 'responded', status });
-      expect(outcome.kind === 'responded' && outcome.headers).toContainEqual(['Location', place]);
+      expect(outcome.kind === 'responded' && outcome.headers).toContainEqual([
+        'Location',
+        location,
+      ]);
     }
     expect(watched.tried).toEqual([{ address: '127.0.0.1', port: hostile.port }]);
     expect(inside.connectionCount()).toBe(0);

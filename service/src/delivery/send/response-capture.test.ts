@@ -14,9 +14,9 @@ function headersOf(pairs: readonly (readonly [string, string])[]): [string, stri
 }
 
 function bodyOf(...pieces: Uint8Array[]): { body: string; truncated: boolean } {
-  const answer = captureResponse(200, []);
-  for (const piece of pieces) answer.add(piece);
-  return answer.body();
+  const response = captureResponse(200, []);
+  for (const piece of pieces) response.add(piece);
+  return response.body();
 }
 
 test('keeps 16 KiB of a body and marks a longer one as truncated', () => {
@@ -38,9 +38,9 @@ test('joins a character that arrives in two chunks', () => {
 });
 
 test('reports a cut-off body even if nothing more arrived', () => {
-  const answer = captureResponse(200, []);
-  answer.markTruncated();
-  expect(answer.body()).toEqual({ body: '', truncated: true });
+  const response = captureResponse(200, []);
+  response.markTruncated();
+  expect(response.body()).toEqual({ body: '', truncated: true });
 });
 
 test('keeps the order and case of headers, without the receiver’s cookies', () => {
@@ -70,12 +70,14 @@ test('keeps 8 KiB of headers', () => {
 });
 
 test('keeps Retry-After wherever it is, in place of another header', () => {
-  const many = Array.from({ length: 40 }, (_, i): [string, string] => [`X-${i}`, 'a']);
+  const manyHeaders = Array.from({ length: 40 }, (_, i): [string, string] => [`X-${i}`, 'a']);
   const last: [string, string] = ['retry-after', '3600'];
-  expect(headersOf([...many, last])).toEqual([...many.slice(0, 31), last]);
+  expect(headersOf([...manyHeaders, last])).toEqual([...manyHeaders.slice(0, 31), last]);
   const long = Array.from({ length: 5 }, (_, i): [string, string] => [`X-${i}`, 'a'.repeat(2_000)]);
   expect(headersOf([...long, last])).toEqual([...long.slice(0, 4), last]);
-  expect(headersOf([...many, ['Retry-After', '9'.repeat(300)]])).toEqual(many.slice(0, 32));
+  expect(headersOf([...manyHeaders, ['Retry-After', '9'.repeat(300)]])).toEqual(
+    manyHeaders.slice(0, 32),
+  );
 });
 
 test('keeps only storable text within the limits, for any input', () => {

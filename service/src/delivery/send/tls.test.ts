@@ -110,11 +110,11 @@ describe.skipIf(lacksOpenssl())('over TLS', () => {
   });
 
   test('gives a stalled handshake five seconds, and sends nothing', async () => {
-    let seen = Buffer.alloc(0);
+    let receivedBytes = Buffer.alloc(0);
     const said = Promise.withResolvers<void>();
     const { agent, clock, target, request } = await world(null, (socket) => {
       socket.on('data', (piece: Buffer) => {
-        seen = Buffer.concat([seen, piece]);
+        receivedBytes = Buffer.concat([receivedBytes, piece]);
         said.resolve();
       });
     });
@@ -128,10 +128,10 @@ describe.skipIf(lacksOpenssl())('over TLS', () => {
       timings: { totalMs: 5_000, tlsMs: null },
     });
     // A TLS ClientHello, and nothing of the delivery.
-    expect(seen[0]).toBe(22);
-    expect(seen.toString('latin1')).not.toContain(SECRET);
+    expect(receivedBytes[0]).toBe(22);
+    expect(receivedBytes.toString('latin1')).not.toContain(SECRET);
     // It offers versions 1.3 and 1.2 only.
-    expect(seen.toString('hex')).toContain('002b00050403040303');
+    expect(receivedBytes.toString('hex')).toContain('002b00050403040303');
     await target.closed();
   });
 
@@ -204,9 +204,9 @@ describe.skipIf(lacksOpenssl())('over TLS', () => {
   });
 
   test('tries the next address within the five seconds when a handshake stalls', async () => {
-    const said = Promise.withResolvers<void>();
+    const secondAttempt = Promise.withResolvers<void>();
     const stalling = await receiver(() => undefined, {
-      onConnection: (socket) => socket.once('data', () => said.resolve()),
+      onConnection: (socket) => socket.once('data', () => secondAttempt.resolve()),
     });
     const target = await receiver((socket) => socket.write(reply(204)), {
       tls: good,
@@ -219,7 +219,7 @@ describe.skipIf(lacksOpenssl())('over TLS', () => {
       extraCa: authority.cert,
     });
     const posting = agent.post(postTo(`https://${NAME}:${target.port}/`));
-    await said.promise;
+    await secondAttempt.promise;
     await clock.advance(2_500);
     expect(await posting).toMatchObject({
       kind: 'responded',

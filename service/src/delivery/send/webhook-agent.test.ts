@@ -44,8 +44,8 @@ test('sends exactly the signed bytes, with the headers as given', async () => {
   expect(rest.join('\r\n\r\n')).toBe(Buffer.from(body).toString('latin1'));
 });
 
-const hasIpv6 = Object.values(networkInterfaces()).some((them) =>
-  them?.some(({ address }) => address === '::1'),
+const hasIpv6 = Object.values(networkInterfaces()).some((addresses) =>
+  addresses?.some(({ address }) => address === '::1'),
 );
 
 test.skipIf(!hasIpv6)('reaches the IPv6 loopback by its address and as localhost', async () => {
@@ -74,9 +74,9 @@ test.each([200, 201, 204, 304, 400, 404, 410, 429, 500, 503])(
 
 test('detects an expired lease before the first byte', async () => {
   const { agent, target, request } = await world();
-  let asked = 0;
+  let checkCount = 0;
   const beforeFirstByte = (): boolean => {
-    asked++;
+    checkCount++;
     return false;
   };
   expect(await agent.post({ ...request, beforeFirstByte })).toMatchObject({
@@ -84,7 +84,7 @@ test('detects an expired lease before the first byte', async () => {
     code: 'not_sent',
     maybeSent: false,
   });
-  expect(asked).toBe(1);
+  expect(checkCount).toBe(1);
   await target.closed();
   expect(target.received.toString()).toBe('');
 });

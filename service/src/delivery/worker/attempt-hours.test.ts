@@ -93,15 +93,15 @@ async function runHistory(db: Db, seed: number): Promise<void> {
     await world.step(clock.now());
     if (random.float() < 0.3) await world.resolveUnknown();
     if (random.float() < 0.3) await deleteExpired(deps, keep);
-    for (let more = random.float() < 0.7; more;) {
-      more = (await rollUpAttempts(deps)) && random.float() < 0.9;
+    for (let isRecorded = random.float() < 0.7; isRecorded;) {
+      isRecorded = (await rollUpAttempts(deps)) && random.float() < 0.9;
     }
     if (random.float() < 0.3) await world.resolveUnknown();
     await compare(db, { seed, step }, clock.now(), random.float);
     await clock.advance(Math.floor(random.float() ** 3 * 4 * DAY_MS));
   }
-  const kept = await loadRolledUpHours(db);
-  expect((kept?.until ?? 0) - (kept?.since ?? 0), `seed ${seed}`).toBeGreaterThan(0);
+  const rollup = await loadRolledUpHours(db);
+  expect((rollup?.until ?? 0) - (rollup?.since ?? 0), `seed ${seed}`).toBeGreaterThan(0);
 }
 
 async function compare(
@@ -114,14 +114,14 @@ async function compare(
   for (const by of ['hour', 'day'] as const) {
     const to = draw() < 0.5 ? now : now - Math.floor(draw() * 10 * DAY_MS);
     const length = Math.floor(draw() * (by === 'hour' ? 7 : 40) * DAY_MS);
-    const whole = draw() < 0.3 ? HOUR_MS : 1;
-    const span = { from: Math.floor((to - length) / whole) * whole, to, by };
-    const told = `seed ${at.seed}, step ${at.step}, ${JSON.stringify(span)}`;
+    const unitMs = draw() < 0.3 ? HOUR_MS : 1;
+    const span = { from: Math.floor((to - length) / unitMs) * unitMs, to, by };
+    const note = `seed ${at.seed}, step ${at.step}, ${JSON.stringify(span)}`;
     const endpointIds = draw() < 0.5 ? ['whe_a', 'whe_c'] : ['whe_b'];
     const ofThese = attempts.filter(({ endpointId }) => endpointIds.includes(endpointId));
     const slices = await loadDeliveryStats(db, { ...span, endpointIds });
-    expect(slices, told).toEqual(figuresOfEach(ofThese, span));
-    expect(await loadSystemDeliveryStats(db, span), told).toEqual(systemFiguresOf(attempts, span));
+    expect(slices, note).toEqual(figuresOfEach(ofThese, span));
+    expect(await loadSystemDeliveryStats(db, span), note).toEqual(systemFiguresOf(attempts, span));
   }
 }
 

@@ -3,13 +3,13 @@ import { onEachEngine } from '../../../test/support/each-engine.ts';
 import {
   addCompanies,
   addEndpoint,
-  answered,
+  respondWith,
   claimAll,
   deliverAll,
   engineDeps,
   publish,
   subscribe,
-  tellAll,
+  fanOutAll,
 } from '../../../test/support/webhook-world.ts';
 import { insertSecret } from '../../webhooks/secret/secret-store.ts';
 import { fakeClock, type FakeClock } from '../../../test/support/fake-clock.ts';
@@ -40,27 +40,27 @@ onEachEngine((db) => {
       log: silentLog,
       brand: 'Service',
     });
-    await pass(clock, () => worker.metrics.clockOffsetMs !== null);
+    await advanceUntil(clock, () => worker.metrics.clockOffsetMs !== null);
     // If the clock were ahead by more than a day, every change would be too old to send.
     stepBy(HOURS_26);
     await publish({ db: db(), clock }, 'NRTH', { epsEstimate: '1.3' });
-    await pass(clock, () => (worker.metrics.clockOffsetMs ?? 0) > HOURS_26 / 2);
+    await advanceUntil(clock, () => (worker.metrics.clockOffsetMs ?? 0) > HOURS_26 / 2);
     expect(await changesRead(db())).toBe(0);
     expect(worker.metrics.released).toBe(0);
     stepBy(-HOURS_26);
     // Without a secret, the delivery is attempted but not posted.
-    await pass(clock, () => (worker.metrics.attempts['connect'] ?? 0) > 0);
+    await advanceUntil(clock, () => (worker.metrics.attempts['connect'] ?? 0) > 0);
     expect(await changesRead(db())).toBe(1);
     void worker.stop();
-    await pass(clock, () => worker.metrics.inFlight === 0);
+    await advanceUntil(clock, () => worker.metrics.inFlight === 0);
   });
 
   test('decides nothing by a clock that is set between two steps', async () => {
     const { clock, deps, stepBy } = await world(db());
     await publish(deps, 'NRTH', { epsEstimate: '1.3' });
-    await tellAll(deps);
+    await fanOutAll(deps);
     // Attempted once, so that the next attempt is due in five seconds.
-    await deliverAll(deps, () => answered(500));
+    await deliverAll(deps, () => respondWith(500));
     const posted: number[] = [];
     const agent = agentOf(() => posted.push(clock.now()));
     const cipher = createSecretCipher([new Uint8Array(32).fill(7)], seededRandom(1));
@@ -77,37 +77,37 @@ onEachEngine((db) => {
       brand: 'Service',
       db: {
         ...store,
-        async transaction(work, how) {
-          if (how?.keepsPlans !== true) return store.transaction(work);
+        async transaction(work, options) {
+          if (options?.keepsPlans !== true) return store.transaction(work);
           claims += 1;
           stepBy(HOURS_26);
           try {
-            return await store.transaction(work, how);
+            return await store.transaction(work, options);
           } finally {
             stepBy(-HOURS_26);
           }
         },
       },
     });
-    await pass(clock, () => claims > 3);
+    await advanceUntil(clock, () => claims > 3);
     expect(posted).toEqual([]);
     void worker.stop();
-    await pass(clock, () => worker.metrics.inFlight === 0);
+    await advanceUntil(clock, () => worker.metrics.inFlight === 0);
   });
 
   test('releases a delivery if the machine slept between claim and first byte', async () => {
     const { clock, deps, stepBy } = await world(db());
     await publish(deps, 'NRTH', { epsEstimate: '1.3' });
-    await tellAll(deps);
+    await fanOutAll(deps);
     const [claimed] = await claimAll(deps);
     if (claimed === undefined) throw new Error('nothing was claimed');
-    const watched = createWorkerClock({
+    const workerClock = createWorkerClock({
       db: withClock(db(), clock),
       clock: deps.clock,
       log: silentLog,
       onDistrust: () => undefined,
     });
-    await watched.compare();
+    await workerClock.compare();
     const starts: boolean[] = [];
     const agent: WebhookAgent = {
       post({ beforeFirstByte }) {
@@ -115,26 +115,26 @@ onEachEngine((db) => {
         // During sleep the monotonic clock stops and the wall clock does not.
         stepBy(HOURS_26);
         starts.push(beforeFirstByte?.() ?? true);
-        return Promise.resolve(answered(200));
+        return Promise.resolve(respondWith(200));
       },
       close: () => Promise.resolve(),
     };
     const secrets = { current: 'whsec_x', next: null, previous: null };
-    const { isTrusted: isClockBelieved } = watched;
+    const { isTrusted: isClockBelieved } = workerClock;
     await sendDelivery(
       { clock: deps.clock, agent, brand: 'Service', isClockTrusted: isClockBelieved },
       claimed,
       secrets,
     );
     expect(starts).toEqual([true, false]);
-    expect(watched.strict.now).toThrow(ClockUntrustedError);
-    expect(watched.steady.now()).toBe(clock.now());
+    expect(workerClock.strict.now).toThrow(ClockUntrustedError);
+    expect(workerClock.steady.now()).toBe(clock.now());
   });
 
   test('schedules the retry by the monotonic clock when the wall clock steps during an attempt', async () => {
     const { clock, deps, stepBy } = await world(db());
     await publish(deps, 'NRTH', { epsEstimate: '1.3' });
-    await tellAll(deps);
+    await fanOutAll(deps);
     const [claimed] = await claimAll(deps);
     if (claimed === undefined) throw new Error('nothing was claimed');
     const agent = agentOf(() => {
@@ -159,7 +159,7 @@ async function world(db: Db) {
   await addEndpoint(db, 'ep');
   await addCompanies(db, ['NRTH']);
   await subscribe(deps, 'ep', ['NRTH']);
-  await tellAll(deps);
+  await fanOutAll(deps);
   return { clock, deps, stepBy: (ms: number) => void (step.ms += ms) };
 }
 
@@ -167,7 +167,7 @@ function agentOf(during: () => unknown): WebhookAgent {
   return {
     async post() {
       await during();
-      return answered(500);
+      return respondWith(500);
     },
     close: () => Promise.resolve(),
   };
@@ -191,7 +191,7 @@ async function changesRead(db: Db): Promise<number> {
 }
 
 /** Advances the clock until the condition holds; the store takes real time. */
-async function pass(clock: FakeClock, isSo: () => boolean): Promise<void> {
+async function advanceUntil(clock: FakeClock, isSo: () => boolean): Promise<void> {
   await vi.waitFor(
     async () => {
       await clock.advance(100);

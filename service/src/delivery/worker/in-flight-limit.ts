@@ -35,10 +35,10 @@ export class InFlightLimit {
     this.#change(delivery, -1);
   }
 
-  #change({ customerId, isSlow }: ClaimedDelivery, by: 1 | -1): void {
-    this.#used += by;
-    if (isSlow) this.#slow += by;
-    const count = (this.#byCustomer.get(customerId) ?? 0) + by;
+  #change({ customerId, isSlow }: ClaimedDelivery, delta: 1 | -1): void {
+    this.#used += delta;
+    if (isSlow) this.#slow += delta;
+    const count = (this.#byCustomer.get(customerId) ?? 0) + delta;
     if (count === 0) this.#byCustomer.delete(customerId);
     else this.#byCustomer.set(customerId, count);
   }

@@ -12,9 +12,9 @@ test('backs off while the store fails and logs once a minute per loop', async ()
   const clock = fakeClock(Date.UTC(2026, 10, 20, 15));
   const log = memoryLog();
   const random = seededRandom(1);
-  let asked = 0;
+  let callCount = 0;
   const fail = () => {
-    asked += 1;
+    callCount += 1;
     return Promise.reject(new Error('could not open file'));
   };
   const calls = { query: fail, execute: fail, transaction: fail, readSnapshot: fail, close: fail };
@@ -37,7 +37,7 @@ test('backs off while the store fails and logs once a minute per loop', async ()
   expect(log.entries.length).toBeGreaterThan(0);
   expect(log.entries.length).toBeLessThanOrEqual(3 * (HOUR_MINUTES + 1));
   // Three loops, each at most twice a minute after the first delays of 1, 2, 4, 8 and 16 s.
-  expect(asked).toBeLessThanOrEqual(3 * (2 * HOUR_MINUTES + 5));
+  expect(callCount).toBeLessThanOrEqual(3 * (2 * HOUR_MINUTES + 5));
   const stopped = worker.stop();
   await clock.advance(1);
   await stopped;

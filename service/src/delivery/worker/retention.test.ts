@@ -3,13 +3,13 @@ import { onEachEngine } from '../../../test/support/each-engine.ts';
 import {
   addCompanies,
   addEndpoint,
-  answered,
+  respondWith,
   deliverAll,
   deliveryRows,
   engineDeps,
   publish,
   subscribe,
-  watchedWorld,
+  subscribedWorld,
 } from '../../../test/support/webhook-world.ts';
 import { disableEndpoint } from '../../webhooks/endpoint/endpoint-states.ts';
 import { fakeClock } from '../../../test/support/fake-clock.ts';
@@ -75,7 +75,7 @@ onEachEngine((db) => {
     await addCompanies(db(), ['NRTH']);
     await subscribe(deps, 'ep', ['NRTH']);
     await publish(deps, 'NRTH', { epsEstimate: '1.3' });
-    await deliverAll(deps, () => answered(500));
+    await deliverAll(deps, () => respondWith(500));
     await clock.advance(DAY - 1);
     expect(await alertSilentFailures(deps)).toEqual([]);
     await clock.advance(1);
@@ -91,9 +91,9 @@ onEachEngine((db) => {
   });
 
   test('records no alert if there was a 2xx response since, whichever was written last', async () => {
-    const { deps, clock } = await watchedWorld(db(), { now: NOW, symbols: ['NRTH', 'VLY'] });
+    const { deps, clock } = await subscribedWorld(db(), { now: NOW, symbols: ['NRTH', 'VLY'] });
     await publish(deps, 'NRTH', { epsEstimate: '1.3' });
-    await deliverAll(deps, () => answered(500));
+    await deliverAll(deps, () => respondWith(500));
     // A later response that another process recorded first.
     await db().query(
       `update webhook_subscription set answered_at = to_timestamp($1 / 1000.0) where symbol = 'VLY'`,

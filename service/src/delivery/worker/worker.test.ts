@@ -3,13 +3,13 @@ import { onEachEngine } from '../../../test/support/each-engine.ts';
 import {
   addCompanies,
   addEndpoint,
-  answered,
+  respondWith,
   deliveryRows,
   engineDeps,
-  failed,
+  failWith,
   publish,
   subscribe,
-  tellAll,
+  fanOutAll,
 } from '../../../test/support/webhook-world.ts';
 import { insertSecret } from '../../webhooks/secret/secret-store.ts';
 import { fakeClock, type FakeClock } from '../../../test/support/fake-clock.ts';
@@ -51,7 +51,7 @@ onEachEngine((db) => {
     await until(clock, () => agent.requests.length === 1, 20);
     await publish(deps, 'VLY', { epsEstimate: '1.3' });
     const stopped = worker.stop();
-    agent.release(answered(200));
+    agent.release(respondWith(200));
     await settle(clock, stopped);
     const rows = await deliveryRows(db());
     expect(rows.filter(({ state }) => state !== 'pending')).toMatchObject([
@@ -75,7 +75,7 @@ onEachEngine((db) => {
     const claimed = (await deliveryRows(db())).filter(({ state }) => state === 'in_progress');
     expect(claimed).toHaveLength(4);
     expect(worker.metrics.inFlight).toBe(4);
-    agent.release(answered(200));
+    agent.release(respondWith(200));
     await until(clock, () => worker.metrics.attempts['delivered'] === 10, 5_000);
     expect(agent.requests).toHaveLength(10);
     await stop(worker, clock);
@@ -87,8 +87,8 @@ onEachEngine((db) => {
     await publish(deps, 'NRTH', { epsEstimate: '1.3' });
     worker.wake();
     await until(clock, () => agent.requests.length === 1, 20);
-    const refused = failed('blocked_address', false);
-    agent.release(refused.kind === 'failed' ? { ...refused, addressClass: 'metadata' } : refused);
+    const blocked = failWith('blocked_address', false);
+    agent.release(blocked.kind === 'failed' ? { ...blocked, addressClass: 'metadata' } : blocked);
     await until(clock, () => worker.metrics.attempts['blocked_address'] === 1, 100);
     expect(worker.metrics.blockedAddresses).toEqual({ metadata: 1 });
     await stop(worker, clock);
@@ -103,20 +103,20 @@ onEachEngine((db) => {
     expect(agent.requests[0]?.beforeFirstByte?.()).toBe(true);
     await clock.advance(40_000);
     expect(agent.requests[0]?.beforeFirstByte?.()).toBe(false);
-    agent.release(answered(200));
+    agent.release(respondWith(200));
     await stop(worker, clock);
   });
 
   test('logs and counts each alert once', async () => {
     const { deps, clock, agent, worker, log } = await world(db());
     agent.hold();
-    agent.release(answered(410));
+    agent.release(respondWith(410));
     await publish(deps, 'NRTH', { epsEstimate: '1.3' });
     worker.wake();
     await until(clock, () => worker.metrics.alerts['disabled'] === 1, 1_100);
     const facts = { endpoint: 'ep', customer: 'cus_ep', alert: 'disabled' };
-    const said = log.entries.filter(({ fields }) => 'alert' in fields);
-    expect(said).toMatchObject([{ level: 'warn', fields: facts }]);
+    const alertEntries = log.entries.filter(({ fields }) => 'alert' in fields);
+    expect(alertEntries).toMatchObject([{ level: 'warn', fields: facts }]);
     await clock.advance(60_000);
     expect(worker.metrics.alerts).toEqual({ disabled: 1 });
     await stop(worker, clock);
@@ -147,7 +147,7 @@ function fakeAgent(): FakeAgent {
     requests,
     post(request) {
       requests.push(request);
-      return gate === null ? Promise.resolve(answered(200)) : gate.promise;
+      return gate === null ? Promise.resolve(respondWith(200)) : gate.promise;
     },
     close() {
       isClosed = true;
@@ -179,7 +179,7 @@ async function world(db: Db, { checksClock = false, slots = 512 } = {}): Promise
   );
   await addCompanies(db, ['NRTH', 'VLY']);
   await subscribe(deps, 'ep', ['NRTH', 'VLY']);
-  await tellAll(deps);
+  await fanOutAll(deps);
   const agent = fakeAgent();
   const log = memoryLog();
   const options = { ...deps, log, agent, cipher, brand: 'Service', checksClock, slots };

@@ -3,13 +3,13 @@ import { memoryStore, postgresStore } from '../../../test/support/stores.ts';
 import {
   addCompanies,
   addEndpoint,
-  answered,
+  respondWith,
   claimAll,
   deliverAll,
   engineDeps,
   publish,
   subscribe,
-  tellAll,
+  fanOutAll,
 } from '../../../test/support/webhook-world.ts';
 import { listDeliveries } from '../../webhooks/log/delivery-log.ts';
 import { fakeClock } from '../../../test/support/fake-clock.ts';
@@ -46,12 +46,12 @@ async function expectToGoOn(db: Db): Promise<void> {
   await publish(deps, 'DONE', { epsEstimate: '1.3' });
   await deliverAll(deps);
   await publish(deps, 'RETR', { epsEstimate: '1.3' });
-  await deliverAll(deps, () => answered(500));
+  await deliverAll(deps, () => respondWith(500));
   await publish(deps, 'FLYS', { epsEstimate: '1.3' });
-  await tellAll(deps);
+  await fanOutAll(deps);
   expect(await claimAll(deps)).toHaveLength(1);
   await publish(deps, 'WAIT', { epsEstimate: '1.3' });
-  await tellAll(deps);
+  await fanOutAll(deps);
   const before = await everything(db);
   expect(
     before.deliveries.map(({ symbol, state }) => `${String(symbol)} ${String(state)}`),

@@ -1,14 +1,14 @@
 import { expect, test } from 'vitest';
 import { onEachEngine } from '../../../test/support/each-engine.ts';
 import {
-  answered,
+  respondWith,
   claimAll,
   deliverAll,
-  failed,
-  finish,
+  failWith,
+  recordOutcomes,
   publish,
-  tellAll,
-  watchedWorld,
+  fanOutAll,
+  subscribedWorld,
 } from '../../../test/support/webhook-world.ts';
 import { listDeliveries, loadDelivery } from '../log/delivery-log.ts';
 import { disableEndpoint, enableEndpoint } from '../endpoint/endpoint-states.ts';
@@ -27,7 +27,7 @@ const TEST = {
 
 onEachEngine((db) => {
   test('a finished delivery goes out again under a new id, with current data and all fields', async () => {
-    const { deps, clock } = await watchedWorld(db(), { now: NOW });
+    const { deps, clock } = await subscribedWorld(db(), { now: NOW });
     await publish(deps, 'NRTH', { epsEstimate: '1.3' });
     const [first] = await deliverAll(deps);
     await clock.advance(1);
@@ -45,7 +45,7 @@ onEachEngine((db) => {
   test.each(['connect', 'not_sent'] as const)(
     'what was asked for again and ends as %s is told in full by the change that came meanwhile',
     async (code) => {
-      const { deps, clock } = await watchedWorld(db(), { now: NOW });
+      const { deps, clock } = await subscribedWorld(db(), { now: NOW });
       await publish(deps, 'NRTH', { epsEstimate: '1.3' });
       const [first] = await deliverAll(deps);
       await db().transaction((tx) =>
@@ -53,18 +53,18 @@ onEachEngine((db) => {
       );
       const claims = await claimAll(deps);
       await publish(deps, 'NRTH', { epsEstimate: '1.4' });
-      await tellAll(deps);
+      await fanOutAll(deps);
       await publish(deps, 'NRTH', { epsEstimate: '1.3' });
-      await tellAll(deps);
-      await finish(deps, claims, () => failed(code, false));
+      await fanOutAll(deps);
+      await recordOutcomes(deps, claims, () => failWith(code, false));
       expect(await deliverAll(deps)).toMatchObject([{ data: first?.data, changed_fields: FIELDS }]);
     },
   );
 
   test('what is on its way, of another customer or unknown is not sent again', async () => {
-    const { deps, clock } = await watchedWorld(db(), { now: NOW });
+    const { deps, clock } = await subscribedWorld(db(), { now: NOW });
     await publish(deps, 'NRTH', { epsEstimate: '1.3' });
-    await tellAll(deps);
+    await fanOutAll(deps);
     const [record] = await listDeliveries(db(), { ...mine, limit: 1 });
     const ask = (customerId: string, deliveryId = record?.id ?? '') =>
       db().transaction((tx) =>
@@ -79,12 +79,12 @@ onEachEngine((db) => {
   });
 
   test('recovering sends one for each company whose newest was not answered, 50 a second', async () => {
-    const { deps, clock } = await watchedWorld(db(), {
+    const { deps, clock } = await subscribedWorld(db(), {
       now: NOW,
       symbols: ['AAA', 'BBB', 'CCC', 'DDD'],
     });
     for (const symbol of ['AAA', 'BBB', 'CCC']) await publish(deps, symbol, { epsEstimate: '1.3' });
-    await deliverAll(deps, ({ symbol }) => answered(symbol === 'AAA' ? 200 : 500));
+    await deliverAll(deps, ({ symbol }) => respondWith(symbol === 'AAA' ? 200 : 500));
     await clock.advance(1000);
     const recover = (since: number) =>
       db().transaction((tx) =>
@@ -100,16 +100,16 @@ onEachEngine((db) => {
   });
 
   test('neither a test nor what was cancelled since hides what was missed', async () => {
-    const { deps, clock } = await watchedWorld(db(), { now: NOW });
+    const { deps, clock } = await subscribedWorld(db(), { now: NOW });
     await publish(deps, 'NRTH', { epsEstimate: '1.3' });
-    await deliverAll(deps, () => answered(500));
+    await deliverAll(deps, () => respondWith(500));
     await db().query(`update delivery set state = 'failed', finished_at = created_at`);
     await clock.advance(1);
     await db().transaction((tx) => createTestDelivery({ tx, ...deps, now: clock.now() }, TEST));
     expect(await deliverAll(deps)).toHaveLength(1);
     await clock.advance(1);
     await publish(deps, 'NRTH', { epsEstimate: '1.4' });
-    await tellAll(deps);
+    await fanOutAll(deps);
     await db().query(`update delivery set state = 'cancelled' where state = 'pending'`);
     const recover = () =>
       db().transaction((tx) =>
@@ -126,7 +126,7 @@ onEachEngine((db) => {
   });
 
   test('a test goes out once, to a disabled endpoint too', async () => {
-    const { deps, clock } = await watchedWorld(db(), { now: NOW });
+    const { deps, clock } = await subscribedWorld(db(), { now: NOW });
     expect(await findTestSymbol(db(), 'ep', 'earnings_schedule')).toBe('NRTH');
     await db().transaction((tx) => disableEndpoint(tx, 'ep', { reason: 'owner', now: NOW }));
     const open = () =>
@@ -135,7 +135,7 @@ onEachEngine((db) => {
       expect(await open()).toMatchObject({ kind: 'opened' });
       await clock.advance(1);
     }
-    const sent = await deliverAll(deps, () => answered(500));
+    const sent = await deliverAll(deps, () => respondWith(500));
     expect(sent).toHaveLength(10);
     const records = await listDeliveries(db(), { ...mine, limit: 100 });
     expect(records.map(({ state, test }) => [state, test])).toEqual(
@@ -144,7 +144,7 @@ onEachEngine((db) => {
   });
 
   test('what a disabled endpoint misses is one delivery a company, current when it is enabled', async () => {
-    const { deps, clock } = await watchedWorld(db(), { now: NOW });
+    const { deps, clock } = await subscribedWorld(db(), { now: NOW });
     await db().transaction((tx) => disableEndpoint(tx, 'ep', { reason: 'owner', now: NOW }));
     for (const epsEstimate of ['1.3', '1.4', '1.5']) {
       await publish(deps, 'NRTH', { epsEstimate });
@@ -159,10 +159,13 @@ onEachEngine((db) => {
   });
 
   test('the log is read by what is asked, newest first, page by page', async () => {
-    const { deps, clock } = await watchedWorld(db(), { now: NOW, symbols: ['AAA', 'BBB', 'CCC'] });
+    const { deps, clock } = await subscribedWorld(db(), {
+      now: NOW,
+      symbols: ['AAA', 'BBB', 'CCC'],
+    });
     for (const symbol of ['AAA', 'BBB', 'CCC']) {
       await publish(deps, symbol, { epsEstimate: '1.3' });
-      await deliverAll(deps, (claimed) => answered(claimed.symbol === 'BBB' ? 500 : 200));
+      await deliverAll(deps, (claimed) => respondWith(claimed.symbol === 'BBB' ? 500 : 200));
       await clock.advance(1000);
     }
     const symbols = async (over: object) =>
@@ -186,9 +189,9 @@ onEachEngine((db) => {
   });
 
   test('the figures of the queue count what is due, and for how long', async () => {
-    const { deps, clock } = await watchedWorld(db(), { now: NOW });
+    const { deps, clock } = await subscribedWorld(db(), { now: NOW });
     await publish(deps, 'NRTH', { epsEstimate: '1.3' });
-    await tellAll(deps);
+    await fanOutAll(deps);
     await clock.advance(7_000);
     expect(await loadQueueStats(db(), clock.now())).toEqual({
       due: 1,

@@ -7,7 +7,7 @@ import {
   engineDeps,
   publish,
   subscribe,
-  tellAll,
+  fanOutAll,
 } from '../../../test/support/webhook-world.ts';
 import { fakeClock } from '../../../test/support/fake-clock.ts';
 import { loadQueueStats } from './queue-stats.ts';
@@ -35,12 +35,12 @@ onEachEngine((db) => {
     await addCompanies(db(), ['NRTH', 'VLY', 'WST']);
     await subscribe(deps, 'late', ['NRTH']);
     await publish(deps, 'NRTH', { epsEstimate: '1.3' });
-    await tellAll(deps);
+    await fanOutAll(deps);
     await clock.advance(90_000);
     await addEndpoint(db(), 'early');
     await subscribe(deps, 'early', ['VLY', 'WST']);
     for (const symbol of ['VLY', 'WST']) await publish(deps, symbol, { epsEstimate: '1.3' });
-    await tellAll(deps);
+    await fanOutAll(deps);
     expect(await loadQueueStats(db(), clock.now(), 2)).toMatchObject({
       due: 2,
       oldestDueSeconds: 90,
@@ -63,7 +63,7 @@ onEachEngine((db) => {
     await addCompanies(db(), ['NRTH']);
     for (const id of ['still', 'awake']) await subscribe(deps, id, ['NRTH']);
     await publish(deps, 'NRTH', { epsEstimate: '1.3' });
-    await tellAll(deps);
+    await fanOutAll(deps);
     await clock.advance(90_000);
     const asked = { now: clock.now(), limit: 10 };
     expect(await loadQueueStats(db(), clock.now())).toMatchObject({ due: 2 });
@@ -94,7 +94,7 @@ onEachEngine((db) => {
     await addCompanies(db(), ['NRTH']);
     await subscribe(deps, 'ep', ['NRTH']);
     await publish(deps, 'NRTH', { epsEstimate: '1.3' });
-    await tellAll(deps);
+    await fanOutAll(deps);
     expect(await loadQueueStats(db(), NOW - 60_000)).toMatchObject({
       due: 0,
       oldestDueSeconds: 0,

@@ -5,7 +5,7 @@ import { deriveData, pickDeclared, template } from './dividend-declared.ts';
 
 const SEEN_AT = Date.parse('2026-11-10T15:00:00Z');
 
-function makeDividend(known: Partial<Dividend> = {}): Dividend {
+function makeDividend(overrides: Partial<Dividend> = {}): Dividend {
   return {
     id: 'div_1',
     securityId: 'sec_1',
@@ -25,7 +25,7 @@ function makeDividend(known: Partial<Dividend> = {}): Dividend {
     flags: [],
     provenance: {},
     updatedAt: SEEN_AT,
-    ...known,
+    ...overrides,
   };
 }
 
@@ -50,7 +50,7 @@ const special = makeDividend({
   exDate: localDate('2026-11-20'),
   declarationDate: localDate('2026-11-06'),
 });
-const untold = makeDividend({
+const undated = makeDividend({
   id: 'div_3',
   declarationDate: null,
   exDate: localDate('2027-03-01'),
@@ -59,7 +59,7 @@ const untold = makeDividend({
 test.each([
   ['the one declared last, even with an earlier ex-date', [makeDividend(), special], 'div_2'],
   ['the same one for any order of the rows', [special, makeDividend()], 'div_2'],
-  ['by the day first seen without a declaration date', [special, untold], 'div_3'],
+  ['by the day first seen without a declaration date', [special, undated], 'div_3'],
   [
     'the later ex-date of two declared on one day',
     [makeDividend({ id: 'div_9', exDate: localDate('2026-11-30') }), makeDividend()],
@@ -67,7 +67,7 @@ test.each([
   ],
   [
     'no projected one, even if it is later',
-    [makeDividend(), makeDividend({ ...untold, status: 'projected' })],
+    [makeDividend(), makeDividend({ ...undated, status: 'projected' })],
     'div_1',
   ],
   ['a cancelled one', [makeDividend({ ...special, status: 'cancelled' })], 'div_2'],

@@ -72,6 +72,6 @@ export function deriveData(dividend: Dividend): TemplateData {
 /** The declaration date; without one, the day on which the dividend was first seen. */
 function declaredOn({ declarationDate, provenance, updatedAt }: Dividend): string {
   if (declarationDate !== null) return declarationDate;
-  const seen = Object.values(provenance).map(({ seenAt }) => seenAt);
-  return newYorkDate(Math.min(updatedAt, ...seen));
+  const seenTimes = Object.values(provenance).map(({ seenAt }) => seenAt);
+  return newYorkDate(Math.min(updatedAt, ...seenTimes));
 }

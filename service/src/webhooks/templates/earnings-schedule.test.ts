@@ -4,7 +4,7 @@ import type { EarningsEvent } from '../../datasets/earnings/row.ts';
 import { deriveData, template } from './earnings-schedule.ts';
 import { pickScheduledEvent } from './scheduled-event.ts';
 
-function makeEvent(known: Partial<EarningsEvent> = {}): EarningsEvent {
+function makeEvent(overrides: Partial<EarningsEvent> = {}): EarningsEvent {
   return {
     id: 'ern_1',
     securityId: 'sec_1',
@@ -32,7 +32,7 @@ function makeEvent(known: Partial<EarningsEvent> = {}): EarningsEvent {
     sourceUrl: null,
     provenance: {},
     updatedAt: 0,
-    ...known,
+    ...overrides,
   };
 }
 
@@ -72,8 +72,8 @@ test.each([
   ['at that midnight', '2026-11-22T05:00:00Z', reportedAt('2026-11-20T12:00:00Z'), 'ern_2'],
   ['nine days later without results', '2026-11-29T12:00:00Z', {}, 'ern_1'],
   ['ten days later without results', '2026-11-30T05:00:00Z', {}, 'ern_2'],
-] as const)('picks the right quarter: %s', (_, now, known, expected) => {
-  const events = [nextQuarter, makeEvent(known)];
+] as const)('picks the right quarter: %s', (_, now, overrides, expected) => {
+  const events = [nextQuarter, makeEvent(overrides)];
   expect(pickScheduledEvent(events, Date.parse(now))?.id).toBe(expected);
 });
 

@@ -14,7 +14,7 @@ import {
   addEndpoint,
   publish,
   subscribe,
-  tellAll,
+  fanOutAll,
 } from '../../support/webhook-world.ts';
 import { type ClockedReceivers, startClockedReceivers } from './receivers.ts';
 
@@ -53,7 +53,7 @@ export async function openStage(db: Db): Promise<Stage> {
     await db.transaction((tx) => insertSecret(tx, cipher, { ...secret, now: clock.now() }));
     await subscribe(deps, endpointId, symbols);
   }
-  await tellAll(deps);
+  await fanOutAll(deps);
   const rules = { ports: [443], devAllow: devAllow([`127.0.0.1:${receivers.port}`]) };
   const agent = createWebhookAgent({ clock, resolver: systemResolver(), rules });
   const worker = startWebhookWorker({
