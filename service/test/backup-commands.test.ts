@@ -121,7 +121,7 @@ test(
     expect(taken.code).toBe(1);
     expect(taken.stderr).toContain('name another folder with --data-dir');
     const twice = await runAfterbell(['backup', '--sandbox', '--data-dir', data, '--to', file]);
-    expect(twice.stderr).toContain('is there already');
+    expect(twice.stderr).toContain('already exists');
   },
 );
 

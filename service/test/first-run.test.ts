@@ -224,7 +224,7 @@ test('a folder that cannot be made is said in one line', async () => {
   writeFileSync(file, '');
   const run = await runAfterbell(['start', '--port', '0', '--data-dir', join(file, 'data')]);
   expect(run).toMatchObject({ code: 1, stdout: '' });
-  expect(run.stderr).toMatch(/^The store's folder cannot be made: .*: set DATA_DIR to .*\n$/);
+  expect(run.stderr).toMatch(/^The store's folder cannot be created: .*: set DATA_DIR to .*\n$/);
 });
 
 describe('a start with a replay', () => {

@@ -132,7 +132,7 @@ test.each([
   ['SOURCES', 'exchagne', 'there is no source "exchagne" (SOURCES): did you mean exchange?'],
   ['SOURCES', 'sandbox,exchange', 'simulated and real data never mix'],
   ['SOURCES', 'registry', 'source registry requires REGISTRY_CONTACT: set REGISTRY_CONTACT='],
-  ['AFTERBELL_PROT', '1', 'there is no setting AFTERBELL_PROT (environment): did you mean PORT?'],
+  ['AFTERBELL_PROT', '1', 'unknown setting AFTERBELL_PROT (environment): did you mean PORT?'],
   ['AFTERBELL_CONFIG', '/no/such/file', 'the settings file /no/such/file cannot be read'],
 ])('%s=%s stops the start', (name, value, problem) => {
   const message = problemsOf({ env: { [name]: value } });
@@ -149,9 +149,9 @@ test.each([
   ['https://x.example.com:8443/#hush', 'set PUBLIC_URL=https://x.example.com:8443'],
   ['https://x.example.com?', 'set PUBLIC_URL=https://x.example.com'],
   // The end of the password is ambiguous here.
-  ['https://who:hu/sh@x.example.com', 'set for example PUBLIC_URL=https://earnings.example.com'],
-  ['https://hush/sh?@x.example.com', 'set for example PUBLIC_URL=https://earnings.example.com'],
-  ['who:hush@x.example.com', 'set for example PUBLIC_URL=https://earnings.example.com'],
+  ['https://who:hu/sh@x.example.com', 'for example, set PUBLIC_URL=https://earnings.example.com'],
+  ['https://hush/sh?@x.example.com', 'for example, set PUBLIC_URL=https://earnings.example.com'],
+  ['who:hush@x.example.com', 'for example, set PUBLIC_URL=https://earnings.example.com'],
 ])('rejects a PUBLIC_URL with more than an origin, %s, with the fix', (url, fix) => {
   const message = problemsOf({ env: { PUBLIC_URL: url } });
   expect(message).toContain('without user, password, path, query or fragment');
@@ -210,9 +210,12 @@ test.each([
   expect(read({ env }).publicUrl).toBeNull();
 });
 
-test.each(['127.0.0.1', 'localhost', '::1'])('does not require PUBLIC_URL in production with %s', (HOST) => {
-  expect(read({ env: { HOST, NODE_ENV: 'production' } }).host).toBe(HOST);
-});
+test.each(['127.0.0.1', 'localhost', '::1'])(
+  'does not require PUBLIC_URL in production with %s',
+  (HOST) => {
+    expect(read({ env: { HOST, NODE_ENV: 'production' } }).host).toBe(HOST);
+  },
+);
 
 test.each(['0', '65536', '-1', '443x', '0443'])('rejects %s as a webhook port', (port) => {
   expect(problemsOf({ env: { WEBHOOK_PORTS: port } })).toContain('WEBHOOK_PORTS');

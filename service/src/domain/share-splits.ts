@@ -248,6 +248,6 @@ function dayOf(group: readonly Evidence[]): LocalDate {
 
 function headOf(group: readonly Evidence[]): Evidence {
   const [head] = group;
-  if (head === undefined) throw new RangeError('a split without evidence');
+  if (head === undefined) throw new RangeError('a split needs evidence');
   return head;
 }

@@ -17,7 +17,7 @@ export function registerProcessMetrics(metrics: Metrics, clock: Clock): { stop()
   metrics.counterOf(
     {
       name: 'process_cpu_seconds_total',
-      help: 'Processor time of this process, of its own and of the system on its behalf.',
+      help: 'User and system processor time of this process, in seconds.',
     },
     () => {
       const { user, system } = process.cpuUsage();
@@ -27,18 +27,18 @@ export function registerProcessMetrics(metrics: Metrics, clock: Clock): { stop()
   metrics.gauge(
     {
       name: 'process_start_time_seconds',
-      help: 'When this process started to measure, since 1970.',
+      help: 'Start time of this process, in seconds since 1970.',
     },
     () => [{ value: startedAt / 1_000 }],
   );
   metrics.gauge(
-    { name: 'process_resident_memory_bytes', help: 'Memory that this process holds.' },
+    { name: 'process_resident_memory_bytes', help: 'Resident memory of this process.' },
     () => [{ value: process.memoryUsage.rss() }],
   );
   metrics.gauge(
     {
       name: 'nodejs_memory_bytes',
-      help: 'Parts of that memory: heap_used, heap_total, external (array_buffers are in it).',
+      help: 'Memory by part: heap_used, heap_total or external (includes array buffers).',
       labels: ['part'],
     },
     () => {
@@ -53,7 +53,7 @@ export function registerProcessMetrics(metrics: Metrics, clock: Clock): { stop()
   metrics.gauge(
     {
       name: 'nodejs_eventloop_delay_seconds',
-      help: 'How late timers of 10 ms came since the last scrape: p50, p99 and max.',
+      help: 'Event loop delay since the last scrape: p50, p99 and max.',
       labels: ['quantile'],
     },
     () => {

@@ -71,7 +71,7 @@ test('reports an invalid value with its origin and a fix', () => {
   expect(read({ env: { PORT: 'many' } }).problems).toEqual([
     {
       problem: 'PORT "many" must be a whole number from 1 to 9 (environment, PORT)',
-      fix: 'set for example PORT=8',
+      fix: 'for example, set PORT=8',
     },
   ]);
 });
@@ -86,12 +86,12 @@ test('rejects unknown names in the file and with the prefix, and suggests the cl
   const env = { OURS_PROT: '1', OURS_X: 'left alone', SOMEBODY_ELSES: '1' };
   const { problems } = read({ env, ...file('PROT=1\nQUITE_OTHER=1') });
   expect(problems).toEqual([
-    { problem: 'there is no setting PROT (/f.env line 1)', fix: 'did you mean PORT?' },
+    { problem: 'unknown setting PROT (/f.env line 1)', fix: 'did you mean PORT?' },
     {
-      problem: 'there is no setting QUITE_OTHER (/f.env line 2)',
-      fix: 'take it out, or see docs/settings.md for all names',
+      problem: 'unknown setting QUITE_OTHER (/f.env line 2)',
+      fix: 'remove it, or see docs/settings.md for all names',
     },
-    { problem: 'there is no setting OURS_PROT (environment)', fix: 'did you mean PORT?' },
+    { problem: 'unknown setting OURS_PROT (environment)', fix: 'did you mean PORT?' },
   ]);
 });
 

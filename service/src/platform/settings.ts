@@ -118,7 +118,7 @@ function readFile(
   for (const lineNumber of badLines) {
     problems.push({
       problem: `${path} line ${lineNumber} is not NAME=value`,
-      fix: 'write one NAME=value a line, and # in front of a remark',
+      fix: 'write one NAME=value per line; a comment starts with #',
     });
   }
   const prefixed = new Set<string>();
@@ -157,11 +157,9 @@ function unknownName(
 ): SettingProblem {
   const near = closestMatch(name, names);
   return {
-    problem: `there is no setting ${shown} (${where})`,
+    problem: `unknown setting ${shown} (${where})`,
     fix:
-      near === null
-        ? 'take it out, or see docs/settings.md for all names'
-        : `did you mean ${near}?`,
+      near === null ? 'remove it, or see docs/settings.md for all names' : `did you mean ${near}?`,
   };
 }
 
@@ -171,7 +169,7 @@ function badValue(
 ): SettingProblem {
   const shown = secret ? '' : ` "${(type.show?.(source.value) ?? source.value).slice(0, 80)}"`;
   const good = type.correct?.(source.value) ?? null;
-  const fix = good === null ? `set for example ${name}=${type.example}` : `set ${name}=${good}`;
+  const fix = good === null ? `for example, set ${name}=${type.example}` : `set ${name}=${good}`;
   return {
     problem: `${name}${shown} must be ${type.describe} (${source.from})`,
     fix: secret ? 'see docs/settings.md' : fix,

@@ -51,7 +51,9 @@ export class NoStoreError extends Error {
 /** A statement failed and the work of its transaction ignored that. Nothing was committed. */
 export class TransactionAbortedError extends Error {
   constructor() {
-    super('A statement of this transaction failed and was ignored, so nothing was committed.');
+    super(
+      'A statement of this transaction failed and the error was ignored, so nothing was committed.',
+    );
     this.name = 'TransactionAbortedError';
   }
 }
@@ -106,8 +108,8 @@ export function engineReason(error: unknown): string {
 /** WASI error numbers. */
 const ENGINE_ERRNO: Readonly<Record<string, string>> = {
   2: 'EACCES: permission denied',
-  19: 'EDQUOT: the quota of the disk is used up',
-  29: 'EIO: the disk fails',
+  19: 'EDQUOT: disk quota exceeded',
+  29: 'EIO: disk input/output error',
   33: 'EMFILE: too many open files',
   51: 'ENOSPC: no space left on device',
   63: 'EPERM: not permitted',

@@ -66,7 +66,7 @@ test('runs maintenance until the files vanish, then fails immediately and can be
 });
 
 test('rejects options with neither an address nor a folder', async () => {
-  await expect(openStore({})).rejects.toThrow('a database address or a folder');
+  await expect(openStore({})).rejects.toThrow('a database URL or a folder');
 });
 
 test('rejects an empty database that must hold a store, and leaves it empty', async (context) => {
@@ -82,7 +82,9 @@ test('rejects an empty database that must hold a store, and leaves it empty', as
 test('reports an unreachable server as unavailable', async () => {
   const open = openStore({ databaseUrl: 'postgres://nobody@127.0.0.1:1/none' });
   await expect(open).rejects.toBeInstanceOf(StoreUnavailableError);
-  await expect(open).rejects.toThrow(/ECONNREFUSED.*: see that the server runs where DATABASE_URL/);
+  await expect(open).rejects.toThrow(
+    /ECONNREFUSED.*: check that a server is running at the address in DATABASE_URL/,
+  );
 });
 
 test('starts independent in-memory stores from one snapshot', async () => {

@@ -70,8 +70,8 @@ async function rejectEmpty(db: Db): Promise<void> {
   );
   if (row?.is_there === true) return;
   throw new NoStoreError(
-    'there is no store in this database: name another one with --database-url, or make one with ' +
-      'afterbell start',
+    'there is no store in this database: choose another one with --database-url, or create one ' +
+      'with afterbell start',
   );
 }
 
@@ -94,11 +94,11 @@ async function open({ databaseUrl, folder, poolSize, clock, log }: OpenStoreOpti
     }
     return db;
   }
-  if (folder === undefined) throw new Error('A store needs a database address or a folder.');
+  if (folder === undefined) throw new Error('A store needs a database URL or a folder.');
   return openEmbedded(folder, clock ?? systemClock(), log);
 }
 
-const ANOTHER_FOLDER = 'set DATA_DIR to a folder that this user can make and write in';
+const ANOTHER_FOLDER = 'set DATA_DIR to a folder that this user can create and write to';
 
 /**
  * If the files disappear, every call fails with that reason and there is no lock left to release.
@@ -109,14 +109,14 @@ async function openEmbedded(folder: string, clock: Clock, log?: Log): Promise<Db
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
     throw new StoreUnavailableError(
-      `The store's folder cannot be made: ${reason}: ${ANOTHER_FOLDER}`,
+      `The store's folder cannot be created: ${reason}: ${ANOTHER_FOLDER}`,
     );
   }
   const lock = await acquireLock(folder);
   try {
     await removeSnapshotCopies(folder);
     const dataDir = engineFolder(folder);
-    const goneReason = `Its files in ${folder} are not there any more.`;
+    const goneReason = `Its files in ${folder} were deleted.`;
     const db = restartingPglite(await openPglite({ dataDir }), {
       clock,
       async open() {

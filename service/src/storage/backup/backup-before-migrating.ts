@@ -28,8 +28,8 @@ export async function backUpBeforeMigrating(
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
     throw new MigrationError(
-      `The store could not be backed up to ${file} before its upgrade, which was not begun ` +
-        `(${reason}): make room for twice the store, or keep a backup elsewhere and set ` +
+      `The store could not be backed up to ${file} before its upgrade, so the upgrade was not started ` +
+        `(${reason}): free disk space for a second copy of the store, or keep a backup elsewhere and set ` +
         'BACKUP_BEFORE_UPGRADE=false.',
       { cause: error },
     );

@@ -141,7 +141,7 @@ describe('one store', () => {
       expect(secretsKey).toBeNull();
       expect(sizeBytes).toBe((await readFile(file)).byteLength);
     });
-    await expect(backUp('told.tar')).rejects.toThrow(/is there already/);
+    await expect(backUp('told.tar')).rejects.toThrow(/already exists/);
     expect((await readdir(folder)).filter((name) => name.endsWith('.part'))).toEqual([]);
   });
 
@@ -160,7 +160,7 @@ describe('one store', () => {
     await writeArchive(file, options, (archive) => archive.add('a', Buffer.from('fast')));
     const backup = await readFile(file);
     faster.resolve();
-    await expect(slow).rejects.toThrow('twice.tar is there already: name another');
+    await expect(slow).rejects.toThrow('twice.tar already exists: choose another name');
     expect(backup.includes('slow')).toBe(false);
     expect(await readFile(file)).toEqual(backup);
     expect((await readdir(folder)).filter((name) => name.endsWith('.part'))).toEqual([]);
@@ -201,7 +201,7 @@ describe('one store', () => {
   test('rejects a directory in place of a backup', async () => {
     const opened = openArchive(folder);
     await expect(opened).rejects.toBeInstanceOf(BackupError);
-    await expect(opened).rejects.toThrow('is a folder: name the file in it');
+    await expect(opened).rejects.toThrow('is a folder: choose the backup file');
   });
 
   test('makes an existing folder private and leaves a store in it alone', async () => {

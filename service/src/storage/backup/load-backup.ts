@@ -91,16 +91,14 @@ async function rejectOtherTables(tx: Transaction, { tables }: BackupManifest): P
     existing.size === tables.length &&
     tables.every(({ name, columns }) => existing.get(name) === columns.join());
   if (isSame) return;
-  throw new BackupError(
-    'the tables of this backup are not those of its schema; nothing was written',
-  );
+  throw new BackupError('the tables of this backup do not match its schema; nothing was restored');
 }
 
 async function verifyTable(tx: Transaction, expected: BackupTable): Promise<void> {
   const { rows, checksum } = await measureTable(tx, expected);
   if (rows === expected.rows && checksum === expected.checksum) return;
   throw new BackupError(
-    `${expected.name} has ${rows} rows with checksum ${checksum} where the backup tells of ` +
-      `${expected.rows} with ${expected.checksum}; nothing was written`,
+    `${expected.name} has ${rows} rows with checksum ${checksum} but the backup lists ` +
+      `${expected.rows} rows with ${expected.checksum}; nothing was restored`,
   );
 }

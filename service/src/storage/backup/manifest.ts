@@ -66,11 +66,11 @@ export function parseManifest(text: string): BackupManifest {
   // The checksum has already been verified, so only the header is checked here.
   const manifest = read as Partial<BackupManifest> | null;
   if (manifest?.format !== FORMAT || typeof manifest.formatVersion !== 'number') {
-    throw new BackupError('this file is no backup of this service');
+    throw new BackupError('this file is not a backup of this service');
   }
   if (manifest.formatVersion > FORMAT_VERSION) {
     throw new BackupError(
-      `this backup has format ${manifest.formatVersion}, and this program knows up to ` +
+      `this backup has format ${manifest.formatVersion}, and this program supports up to ` +
         `${FORMAT_VERSION}: use the release that made it (${manifest.program}) or a newer one`,
     );
   }

@@ -28,13 +28,13 @@ export async function openArchive(file: string): Promise<Archive> {
     const stats = await handle.stat();
     // A directory can be opened, and fails only when it is read.
     if (stats.isDirectory()) {
-      throw new BackupError(`${file} is a folder: name the file in it that is the backup`);
+      throw new BackupError(`${file} is a folder: choose the backup file in it`);
     }
     const sizeBytes = stats.size;
     const end = sizeBytes - TRAILER_BYTES;
     const [first] = await firstEntries(handle, sizeBytes);
     if (first?.name !== 'manifest.json') {
-      throw new BackupError(`${file} is no backup of this service`);
+      throw new BackupError(`${file} is not a backup of this service`);
     }
     await verifyChecksum(handle, file, end);
     let secretsKey: Uint8Array | null = null;
@@ -87,8 +87,7 @@ async function verifyChecksum(handle: FileHandle, file: string, end: number): Pr
   const trailer = end < 0 ? Buffer.alloc(0) : await readBytes(handle, end, TRAILER_BYTES);
   if (trailer.equals(expected)) return;
   throw new BackupError(
-    `${file} is damaged: it was cut off or changed after it was made. Nothing was written; take ` +
-      'another copy of it',
+    `${file} is damaged: it was truncated or changed. Nothing was restored; use ` + 'another copy',
   );
 }
 
@@ -130,7 +129,7 @@ async function readBytes(handle: FileHandle, at: number, sizeBytes: number): Pro
       sizeBytes - bytesSoFar,
       at + bytesSoFar,
     );
-    if (bytesRead === 0) throw new BackupError('the backup ended while it was read');
+    if (bytesRead === 0) throw new BackupError('the backup was truncated while it was read');
     bytesSoFar += bytesRead;
   }
   return bytes;

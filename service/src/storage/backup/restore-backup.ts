@@ -32,8 +32,8 @@ export async function restoreEmbedded(folder: string, options: RestoreOptions): 
     const store = engineFolder(folder);
     if (await exists(store)) {
       throw new BackupError(
-        `there is a store in ${folder}, and a backup goes into an empty one only: name another ` +
-          'folder with --data-dir, or move this one away',
+        `${folder} already holds a store, and a backup can only be restored to an empty folder: ` +
+          'choose another one with --data-dir, or move this one away',
       );
     }
     const temporaryFolder = join(folder, TEMPORARY_FOLDER);
@@ -101,7 +101,7 @@ async function rejectUnknownSchema({
     }
     if (migration.checksum !== checksum) {
       throw new BackupError(
-        `the migration ${shown} of this backup is another than this program's: restore it with ` +
+        `the migration ${shown} of this backup differs from this program's: restore it with ` +
           `release ${program}, which made it`,
       );
     }
@@ -125,10 +125,10 @@ async function rejectNonEmpty(db: Db, newest: number): Promise<void> {
   const steps = isOurs ? await loadSchemaSteps(db) : [];
   if (isOurs && filled.length === 0 && (steps.at(-1)?.number ?? 0) <= newest) return;
   const reason =
-    filled.length > 0 ? `it has rows in ${filled.slice(0, 3).join(', ')}` : 'it has tables already';
+    filled.length > 0 ? `it has rows in ${filled.slice(0, 3).join(', ')}` : 'it already has tables';
   throw new BackupError(
-    `this database is not empty (${reason}), and a backup goes into an empty one only: make one ` +
-      'with createdb and name it with --database-url',
+    `this database is not empty (${reason}), and a backup can only be restored to an empty one: ` +
+      'create one with createdb and choose it with --database-url',
   );
 }
 

@@ -56,7 +56,7 @@ async function rejectExisting(
   { mayReplace }: { mayReplace: boolean },
 ): Promise<void> {
   if (mayReplace || !(await exists(file))) return;
-  throw new BackupError(`${file} is there already: name another`);
+  throw new BackupError(`${file} already exists: choose another name`);
 }
 
 /**

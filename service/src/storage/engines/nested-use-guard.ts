@@ -20,6 +20,6 @@ export class NestedUseGuard {
 
   refuse(): void {
     if (this.#current.getStore()?.open !== true) return;
-    throw new Error('A transaction used the store itself; use the handle the transaction gives.');
+    throw new Error('A transaction called the store itself; use the handle of the transaction.');
   }
 }

@@ -149,8 +149,8 @@ async function readHolder(file: string): Promise<LockHolder | undefined> {
   const holder = parseHolder(text);
   if (holder !== null) return holder;
   throw new StoreUnavailableError(
-    `The lock file ${file} is empty or damaged, so nobody can tell whether a process has the ` +
-      'store open. If none has, delete that file and start again.',
+    `The lock file ${file} is empty or damaged, so its holder is unknown. ` +
+      'If no process has the store open, delete that file and start again.',
   );
 }
 

@@ -10,13 +10,13 @@ const BOUNDS_SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5,
 export function instrumentDb(db: Db, metrics: Metrics, clock: Clock): Db {
   const seconds = metrics.histogram({
     name: 'afterbell_store_seconds',
-    help: 'How long calls of the store took, waiting for a connection included; kind is query or transaction.',
+    help: 'Duration of store calls, including the wait for a connection; kind is query or transaction.',
     labels: ['kind'],
     boundsSeconds: BOUNDS_SECONDS,
   });
   const outages = metrics.counter({
     name: 'afterbell_store_outages_total',
-    help: 'Calls that failed because the store was away.',
+    help: 'Store calls that failed because the store was unavailable.',
   });
 
   async function timed<T>(kind: string, call: () => Promise<T>): Promise<T> {

@@ -12,7 +12,7 @@ export function registerStoreMetrics(metrics: Metrics, db: Queryable): void {
   metrics.gauge(
     {
       name: 'afterbell_store_bytes',
-      help: 'What the store takes on its disk, indexes included, its log not.',
+      help: 'Size of the store on disk, including indexes but not the WAL.',
     },
     // Returns one row, from file sizes.
     () => read('select pg_database_size(current_database()) as value'),
@@ -20,7 +20,7 @@ export function registerStoreMetrics(metrics: Metrics, db: Queryable): void {
   metrics.gauge(
     {
       name: 'afterbell_store_transaction_age',
-      help: 'Transactions since the oldest that VACUUM has not settled; at 2^31 writes are refused.',
+      help: 'Age of the oldest unfrozen transaction, in transactions; writes are refused at 2^31.',
     },
     // Returns one row for all databases of the server, because one old database stops the writes of
     // all.

@@ -77,7 +77,7 @@ test('tells a read-only server apart and says what to configure', async () => {
   onTestFinished(() => db.execute('reset default_transaction_read_only'));
   const migrating = migrate(db, folder);
   await expect(migrating).rejects.toBeInstanceOf(MigrationError);
-  await expect(migrating).rejects.toThrow('name the primary in DATABASE_URL');
+  await expect(migrating).rejects.toThrow('set DATABASE_URL to its primary');
 });
 
 test('rejects an applied file whose content changed', async () => {

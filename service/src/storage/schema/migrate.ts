@@ -74,7 +74,7 @@ export async function loadMigrations(folder: string = MIGRATIONS_FOLDER): Promis
     const applied = migrations[index - 1];
     if (applied?.number === migration.number) {
       throw new MigrationError(
-        `${fileName(applied)} and ${fileName(migration)} share a number; give one the next free one.`,
+        `${fileName(applied)} and ${fileName(migration)} share a number. Rename one to the next free number.`,
       );
     }
   });
@@ -100,7 +100,7 @@ async function makeTable(db: Db): Promise<void> {
     const fix = fixOf(error);
     if (fix === undefined) throw error;
     const reason = error instanceof Error ? error.message : String(error);
-    throw new MigrationError(`No table can be made in the store (${reason}): ${fix}.`, {
+    throw new MigrationError(`Creating a table in the store failed (${reason}): ${fix}.`, {
       cause: error,
     });
   }
@@ -119,8 +119,8 @@ const FIXES: Readonly<Record<string, string>> = {
     '`afterbell migrate`',
   // read_only_sql_transaction
   '25006':
-    'name the primary in DATABASE_URL, where this is a standby (that is for DATABASE_REPLICA_URL), ' +
-    'or set default_transaction_read_only to off',
+    'if this server is a standby, set DATABASE_URL to its primary (a standby belongs in ' +
+    'DATABASE_REPLICA_URL); otherwise set default_transaction_read_only to off',
 };
 
 interface Applied extends Record<string, unknown> {
@@ -158,14 +158,14 @@ function nextMigration(migrations: Migration[], applied: Applied[]): Migration |
     const file = byNumber.get(row.number);
     if (file === undefined) {
       throw new MigrationError(
-        `The store is at version ${fileName(applied.at(-1))}, newer than this program, which knows up to ` +
-          `${fileName(migrations.at(-1))}. Run a newer release, or restore a backup of before.`,
+        `The store is at version ${fileName(applied.at(-1))}, newer than this program, which supports up to ` +
+          `${fileName(migrations.at(-1))}. Run a newer release, or restore an older backup.`,
       );
     }
     if (file.checksum !== row.checksum) {
       throw new MigrationError(
-        `The migration ${fileName(file)} was changed after this store had applied it ` +
-          `(as ${fileName(row)}). Put the file back and write the change as a new migration.`,
+        `The migration ${fileName(file)} was changed after this store applied it ` +
+          `(as ${fileName(row)}). Restore the file and write the change as a new migration.`,
       );
     }
   }
@@ -175,7 +175,7 @@ function nextMigration(migrations: Migration[], applied: Applied[]): Migration |
   if (next !== undefined && newest !== undefined && next.number < newest.number) {
     throw new MigrationError(
       `The migration ${fileName(next)} is numbered below ${fileName(newest)}, which this store ` +
-        'has applied already. Give it the next free number, or start with a new store.',
+        'has already applied. Rename it to the next free number, or start with a new store.',
     );
   }
   return next;

@@ -123,7 +123,7 @@ test('rejects a newer store before it changes or copies anything', async () => {
   }
   const db = await openPglite({ dataDir: join(store, 'pg') });
   await expect(migrate(db, migrations)).rejects.toThrow(
-    /at version 0003-accounts, newer than this program, which knows up to 0002-.* Run a newer release, or restore a backup of before/,
+    /at version 0003-accounts, newer than this program, which supports up to 0002-.* Run a newer release, or restore an older backup/,
   );
   expect(await db.query(ROWS)).toEqual(EXPECTED);
   await db.close();

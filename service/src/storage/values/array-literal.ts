@@ -41,14 +41,14 @@ function readArray(reader: Reader, parse: (text: string) => unknown): unknown[] 
     else if (char === '"') values.push(parse(readQuoted(reader)));
     else values.push(readBare(reader, parse));
   }
-  throw new Error('An array literal without its end.');
+  throw new Error('Unterminated array literal.');
 }
 
 function readQuoted(reader: Reader): string {
   let text = '';
   reader.at += 1;
   while (reader.literal[reader.at] !== '"') {
-    if (reader.at >= reader.literal.length) throw new Error('An array element without its end.');
+    if (reader.at >= reader.literal.length) throw new Error('Unterminated array element.');
     if (reader.literal[reader.at] === '\\') reader.at += 1;
     text += reader.literal[reader.at] ?? '';
     reader.at += 1;

@@ -64,13 +64,13 @@ function parseJson(text: string): unknown {
 function parseInt8(text: string): number {
   const value = Number(text);
   if (!Number.isSafeInteger(value)) {
-    throw new RangeError(`The whole number ${text} is past 2^53 and would lose digits.`);
+    throw new RangeError(`The integer ${text} is past 2^53 and would lose precision.`);
   }
   return value;
 }
 
 function parseBytes(text: string): Uint8Array {
-  if (!text.startsWith('\\x')) throw new Error('Bytes are expected in hexadecimal.');
+  if (!text.startsWith('\\x')) throw new Error('Expected bytes in hexadecimal.');
   // A copy, so that the bytes never share Node's buffer pool and can be transferred.
   return new Uint8Array(Buffer.from(text.slice(2), 'hex'));
 }
@@ -89,7 +89,7 @@ function parseInstant(text: string): number {
   if (text === 'infinity') return Infinity;
   if (text === '-infinity') return -Infinity;
   const match = INSTANT.exec(text);
-  if (match === null) throw new Error(`Not an instant in ISO style: ${text}`);
+  if (match === null) throw new Error(`Not a timestamp in ISO style: ${text}`);
   const part = (index: number): number => Number(match[index] ?? 0);
   const year = match[12] === undefined ? part(1) : 1 - part(1);
   const day = new Date(0).setUTCFullYear(year, part(2) - 1, part(3));

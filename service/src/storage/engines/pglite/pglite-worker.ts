@@ -18,7 +18,7 @@ import { watchCriticalWrites } from './critical-writes.ts';
  */
 async function main(): Promise<void> {
   const port = parentPort;
-  if (port === null) throw new Error('This file is a worker; it is not started by itself.');
+  if (port === null) throw new Error('This file runs only as a worker thread.');
   let store: PGlite;
   try {
     store = await openStore(workerData as WorkerOptions);

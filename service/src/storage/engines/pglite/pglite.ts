@@ -155,7 +155,7 @@ class PgliteStore implements PgliteDb {
     begun.catch(ignore);
     let open = true;
     const refuseWhenOver = (): void => {
-      if (!open) throw new Error('This transaction has ended; its handle cannot be used any more.');
+      if (!open) throw new Error('This transaction has ended, so its handle cannot be used.');
     };
     const query = async <R extends Row>(sql: string, params: readonly SqlValue[] = []) => {
       refuseWhenOver();

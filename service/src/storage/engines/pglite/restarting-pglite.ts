@@ -80,7 +80,7 @@ export function restartingPglite(
 
 function stillUnavailable(lost: PgliteDb, error: unknown): StoreUnavailableError {
   const reason = error instanceof Error ? error.message : String(error);
-  return new StoreUnavailableError(`${lost.failureReason()} Not open again yet: ${reason}`);
+  return new StoreUnavailableError(`${lost.failureReason()} Reopening failed: ${reason}`);
 }
 
 function ignore(): void {}

@@ -86,9 +86,9 @@ test('survives a server that closes the connection during the handshake', async 
 // While a password or database name is being changed, clients get a 503.
 test.each([
   ['28P01', 'password authentication failed', 'the password, that DATABASE_URL names'],
-  ['28000', 'role is not permitted to log in', 'see that the server admits the user'],
-  ['3D000', 'database does not exist', 'make it with createdb'],
-  ['55000', 'database is not currently accepting connections', 'see that the server admits'],
+  ['28000', 'role is not permitted to log in', 'check the user and password in DATABASE_URL'],
+  ['3D000', 'database does not exist', 'create it with createdb'],
+  ['55000', 'database is not currently accepting connections', 'check the user and password'],
 ])(
   'reports a rejected login (%s) as unavailable, with a fix',
   async (state, expectedMessage, fix) => {
@@ -127,6 +127,6 @@ test('rejects a server older than 15 by its version', async () => {
     query: async () => [{ number: 140_011, shown: '14.11' }],
   } as unknown as Parameters<typeof rejectOldServer>[0];
   await expect(rejectOldServer(oldServer)).rejects.toThrow(
-    'PostgreSQL 14.11; 15 or newer is needed',
+    'PostgreSQL 14.11; version 15 or newer is required',
   );
 });

@@ -68,8 +68,8 @@ export async function rejectOldServer(db: Db): Promise<void> {
   );
   if (row !== undefined && row.number >= 150_000) return;
   throw new MigrationError(
-    `This server is PostgreSQL ${row?.shown ?? 'of an unknown version'}; 15 or newer is needed: ` +
-      'name another one in DATABASE_URL.',
+    `This server is PostgreSQL ${row?.shown ?? 'of an unknown version'}; version 15 or newer is required: ` +
+      'set DATABASE_URL to another server.',
   );
 }
 
@@ -112,8 +112,7 @@ class PostgresStore implements Db {
       await convertErrors(client.query(keepsPlans ? this.#plans.begin(client) : 'begin'));
       let open = true;
       const refuseWhenOver = (): void => {
-        if (!open)
-          throw new Error('This transaction has ended; its handle cannot be used any more.');
+        if (!open) throw new Error('This transaction has ended, so its handle cannot be used.');
       };
       const query = async <R extends Row>(sql: string, params: readonly SqlValue[] = []) => {
         refuseWhenOver();
@@ -220,7 +219,7 @@ async function convertErrors<T>(call: Promise<T>): Promise<T> {
     if (facts !== undefined && !isOutage(facts.sqlState)) throw new SqlError(facts);
     if (error instanceof RangeError) throw error;
     const reason = error instanceof Error ? error.message || String(error) : String(error);
-    throw new StoreUnavailableError(`The database cannot be reached: ${reason}`, { cause: error });
+    throw new StoreUnavailableError(`The database is unavailable: ${reason}`, { cause: error });
   }
 }
 
@@ -237,15 +236,15 @@ async function connect<T>(connecting: Promise<T>): Promise<T> {
     }
     if (!(error instanceof SqlError)) throw error;
     const fix = error.sqlState === '3D000' ? NO_DATABASE : NOT_ADMITTED;
-    const reason = `The database cannot be reached: ${error.message}: ${fix}`;
+    const reason = `The database is unavailable: ${error.message}: ${fix}`;
     throw new StoreUnavailableError(reason, { cause: error });
   }
 }
 
-const NOT_THERE = 'see that the server runs where DATABASE_URL says';
-const NO_DATABASE = 'make it with createdb, or name another one in DATABASE_URL';
+const NOT_THERE = 'check that a server is running at the address in DATABASE_URL';
+const NO_DATABASE = 'create it with createdb, or set DATABASE_URL to another one';
 const NOT_ADMITTED =
-  'see that the server admits the user, with the password, that DATABASE_URL names';
+  'check the user and password in DATABASE_URL and the access rules of the server';
 
 /**
  * True if the SQLSTATE means that the server is unavailable: connection failures (class 08),

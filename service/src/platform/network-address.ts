@@ -1,0 +1,17 @@
+import { isIP } from 'node:net';
+import ipaddr from 'ipaddr.js';
+
+/** Text that is not an address is cut to this length. */
+const TEXT_LENGTH_MAX = 64;
+
+/**
+ * The unit by which clients are limited: an IPv4 address, or the /64 of an IPv6 address, because one
+ * subscriber has 2^64 of those. IPv4-mapped IPv6 counts as IPv4.
+ */
+export function networkAddress(address: string): string {
+  const unscoped = address.split('%', 1)[0] ?? '';
+  if (isIP(unscoped) === 0) return address.slice(0, TEXT_LENGTH_MAX);
+  const parsed = ipaddr.process(unscoped);
+  if (parsed.kind() === 'ipv4') return parsed.toString();
+  return ipaddr.IPv6.networkAddressFromCIDR(`${parsed.toString()}/64`).toString();
+}
