@@ -1,5 +1,5 @@
 import type { Clock } from '../platform/clock.ts';
-import { addressBlock } from './address-block.ts';
+import { networkAddress } from '../platform/network-address.ts';
 
 /** Slows down clients that try invalid keys, with a token bucket per address. */
 export interface FailedAuthLimiter {
@@ -45,7 +45,7 @@ class AddressLimiter implements FailedAuthLimiter {
   readonly #clock: Pick<Clock, 'monotonicMs'>;
   readonly #addressesMax: number;
   readonly #msPerFailure: number;
-  /** By address block; the oldest last failure first. */
+  /** By network; the oldest last failure first. */
   readonly #buckets = new Map<string, Bucket>();
 
   constructor({
@@ -67,20 +67,20 @@ class AddressLimiter implements FailedAuthLimiter {
 
   waitSeconds(address: string): number {
     if (this.#buckets.size === 0) return 0;
-    const bucket = this.#buckets.get(addressBlock(address));
+    const bucket = this.#buckets.get(networkAddress(address));
     if (bucket === undefined) return 0;
     const remaining = this.#remaining(bucket, this.#clock.monotonicMs());
     return remaining >= 1 ? 0 : Math.ceil(((1 - remaining) * this.#msPerFailure) / 1_000);
   }
 
   recordFailure(address: string): void {
-    const block = addressBlock(address);
+    const network = networkAddress(address);
     const nowMs = this.#clock.monotonicMs();
-    const bucket = this.#buckets.get(block);
-    this.#buckets.delete(block);
+    const bucket = this.#buckets.get(network);
+    this.#buckets.delete(network);
     const remaining = bucket === undefined ? this.burst : this.#remaining(bucket, nowMs);
     this.#evict(nowMs);
-    this.#buckets.set(block, { remaining: Math.max(0, remaining - 1), atMs: nowMs });
+    this.#buckets.set(network, { remaining: Math.max(0, remaining - 1), atMs: nowMs });
   }
 
   #remaining(bucket: Bucket, nowMs: number): number {
@@ -90,10 +90,10 @@ class AddressLimiter implements FailedAuthLimiter {
   /** Removes full buckets, and the oldest one if there are too many. */
   #evict(nowMs: number): void {
     const fullRefillMs = this.burst * this.#msPerFailure;
-    for (const [block, { atMs }] of this.#buckets) {
+    for (const [network, { atMs }] of this.#buckets) {
       const isFull = nowMs - atMs >= fullRefillMs;
       if (!isFull && this.#buckets.size < this.#addressesMax) return;
-      this.#buckets.delete(block);
+      this.#buckets.delete(network);
     }
   }
 }

@@ -56,8 +56,12 @@ export async function addCustomer(
 }
 
 /** A key of a customer. */
-export async function addKey(deps: AccountsDeps, customerId: string, terms: KeySettingsInput = {}) {
-  const created = await createKey(deps, { customerId, kind: 'live', ...terms }, TESTER);
+export async function addKey(
+  deps: AccountsDeps,
+  customerId: string,
+  settings: KeySettingsInput = {},
+) {
+  const created = await createKey(deps, { customerId, kind: 'live', ...settings }, TESTER);
   if (created.kind !== 'created') throw new Error(`key: ${JSON.stringify(created)}`);
   return { key: created.key, id: created.record.id, customerId, record: created.record };
 }

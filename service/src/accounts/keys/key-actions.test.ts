@@ -176,7 +176,7 @@ describe('key actions', () => {
 
     test('does not perform an action that cannot be recorded', async () => {
       const { id: keyId } = await addKey(deps, customerId);
-      const input = { ...TESTER, kind: 'nobody' } as unknown as typeof TESTER;
+      const input = { ...TESTER, kind: 'unknown' } as unknown as typeof TESTER;
       await expect(revokeKey(deps, { customerId, keyId }, input)).rejects.toThrow('audit_event');
       expect((await stored(keyId))?.revokedAt).toBeNull();
     });

@@ -38,5 +38,7 @@ test('names the rejected block', () => {
     DEFAULT_KEY_SETTINGS,
     NOW,
   );
-  expect(parsed).toMatchObject({ detail: expect.stringContaining('home is not a CIDR block') as string });
+  expect(parsed).toMatchObject({
+    detail: expect.stringContaining('home is not a CIDR block') as string,
+  });
 });

@@ -3,7 +3,6 @@ import { onEachEngine } from '../../../test/support/each-engine.ts';
 import {
   resetAfterSuccess,
   refundAddressAttempt,
-  networkAddress,
   consumeCodeAttempt,
   consumeAttempt,
 } from './attempt-limiter.ts';
@@ -121,13 +120,4 @@ describe('sign-in attempts', () => {
       expect(JSON.stringify(rows)).not.toMatch(/secret|192\.0/);
     });
   });
-});
-
-test.each([
-  ['192.0.2.1', '192.0.2.1'],
-  ['::ffff:192.0.2.1', '192.0.2.1'],
-  ['2001:db8:1:2:3:4:5:6', '2001:db8:1:2::'],
-  ['unknown', 'unknown'],
-])('maps %s to the network %s', (address, network) => {
-  expect(networkAddress(address)).toBe(network);
 });

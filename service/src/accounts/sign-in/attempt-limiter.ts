@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto';
-import ipaddr from 'ipaddr.js';
-import { isIP } from 'node:net';
 import type { Instant } from '../../platform/instant.ts';
+import { networkAddress } from '../../platform/network-address.ts';
 import type { Db, Queryable, Row, Transaction } from '../../storage/db.ts';
 
 /** A token bucket: a burst of attempts, and one more per `refillMs`. */
@@ -175,12 +174,4 @@ function bucketNames({
 /** Hashed, because people type passwords into the email field by mistake. */
 function bucketName(kind: string, key: string): string {
   return createHash('sha256').update(`${kind} ${key}`).digest('hex').slice(0, 32);
-}
-
-/** The /64 of an IPv6 address, because one subscriber has 2^64 addresses. */
-export function networkAddress(address: string): string {
-  if (isIP(address) === 0) return address;
-  const parsed = ipaddr.process(address);
-  if (parsed.kind() === 'ipv4') return parsed.toString();
-  return ipaddr.IPv6.networkAddressFromCIDR(`${parsed.toString()}/64`).toString();
 }

@@ -1,6 +1,6 @@
 import type { Instant } from '../../platform/instant.ts';
+import { networkAddress } from '../../platform/network-address.ts';
 import type { Queryable } from '../../storage/db.ts';
-import { networkAddress } from './attempt-limiter.ts';
 
 const KNOWN_MS = 90 * 86_400_000;
 

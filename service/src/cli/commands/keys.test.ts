@@ -85,8 +85,8 @@ test.each(['id', 'prefix'] as const)('revoke by %s ends the key, and only that o
   const other = (await allKeys()).find((key) => key.prefix === first.slice(0, 13)) ?? record;
   const { error } = await run('revoke', other?.[by] ?? '');
   expect(error).toBeNull();
-  const ring = fixedApiKeyCache(await allKeys());
-  expect([ring.find(first), ring.find(second)?.plan.name]).toEqual([null, 'free']);
+  const cache = fixedApiKeyCache(await allKeys());
+  expect([cache.find(first), cache.find(second)?.plan.name]).toEqual([null, 'free']);
   expect((await run('revoke', other?.id ?? '')).err).toContain('was revoked before');
 });
 
@@ -132,9 +132,9 @@ test('roll prints the new key alone and says when the old one ends', async () =>
   const { out, err } = await run('roll', record?.id ?? '', '--grace', '1h');
   expect(out).toMatch(/^eds_live_[0-9A-Za-z]{38}\n$/);
   expect(err).toContain(`${record?.id} ends at 2026-11-20T16:00:00Z`);
-  const ring = fixedApiKeyCache(await allKeys());
-  expect(ring.find(out.trim())?.expiresAt).toBeNull();
-  expect(ring.find(old)?.expiresAt).toBe(NOW + 3_600_000);
+  const cache = fixedApiKeyCache(await allKeys());
+  expect(cache.find(out.trim())?.expiresAt).toBeNull();
+  expect(cache.find(old)?.expiresAt).toBe(NOW + 3_600_000);
   expect((await run('roll', record?.id ?? '')).error?.message).toContain('rolled before');
 });
 

@@ -1,9 +1,9 @@
 import type { FastifyRequest } from 'fastify';
 import { authorise, type Authorisation, isFresh } from '../../accounts/permissions.ts';
 import { findCustomer } from '../../accounts/customers/customer-store.ts';
-import { addressBlock } from '../../metering/address-block.ts';
 import type { SlidingWindowLimiter } from '../../metering/sliding-window-limiter.ts';
 import type { Log } from '../../platform/log.ts';
+import { networkAddress } from '../../platform/network-address.ts';
 import { problem, type Problem } from '../problems.ts';
 import { hasApiKeyHeader } from '../request/api-key.ts';
 import type { ConcurrencyLimit } from '../concurrency-limit.ts';
@@ -64,7 +64,7 @@ export async function handleCall(
   // Key lookups are in memory. Sessions and open calls query the store, which all callers share.
   const release = hasApiKeyHeader(raw.headers)
     ? () => undefined
-    : options.unidentified.acquire(addressBlock(raw.address));
+    : options.unidentified.acquire(networkAddress(raw.address));
   if (release === null) return rejected(TOO_MANY_FROM_ADDRESS);
   let caller: Caller;
   try {
