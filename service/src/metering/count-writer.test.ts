@@ -3,7 +3,7 @@ import { fakeClock } from '../../test/support/fake-clock.ts';
 import { CountWriter } from './count-writer.ts';
 
 /** A store whose writes finish on demand. */
-function slowStore() {
+function slowWriter() {
   const clock = fakeClock(0);
   const writes: { items: string[]; end: (error?: Error) => void }[] = [];
   const failures: unknown[] = [];
@@ -21,7 +21,7 @@ function slowStore() {
 }
 
 test('shares the next write among all items added during a write', async () => {
-  const { clock, writes, writer } = slowStore();
+  const { clock, writes, writer } = slowWriter();
   const first = writer.save('a');
   const others = Array.from({ length: 100 }, (_, index) => writer.save(`b${index % 2}`));
   expect(writes.map(({ items }) => items)).toEqual([['a']]);
@@ -34,7 +34,7 @@ test('shares the next write among all items added during a write', async () => {
 });
 
 test('fails the waiting items of a failed write and writes them again', async () => {
-  const { clock, writes, failures, writer } = slowStore();
+  const { clock, writes, failures, writer } = slowWriter();
   const first = writer.save('a');
   const second = writer.save('b');
   writes[0]?.end(new Error('disk full'));
@@ -47,7 +47,7 @@ test('fails the waiting items of a failed write and writes them again', async ()
 });
 
 test('retries a failed write with backoff when nothing waits, and reports errors once a minute', async () => {
-  const { clock, writes, writer, failures } = slowStore();
+  const { clock, writes, writer, failures } = slowWriter();
   writer.saveLater('a');
   for (const [round, waitMs] of [250, 250, 500].entries()) {
     await clock.advance(waitMs - 1);
@@ -64,7 +64,7 @@ test('retries a failed write with backoff when nothing waits, and reports errors
 });
 
 test('fails waiting and new items while a write hangs, and accepts items again afterwards', async () => {
-  const { clock, writes, writer } = slowStore();
+  const { clock, writes, writer } = slowWriter();
   const first = writer.save('a');
   const second = writer.save('b');
   await clock.advance(4_000);
@@ -82,7 +82,7 @@ test('fails waiting and new items while a write hangs, and accepts items again a
 });
 
 test('writes pending items on stop, including those added during a write, and then refuses items', async () => {
-  const { clock, writes, writer } = slowStore();
+  const { clock, writes, writer } = slowWriter();
   const first = writer.save('a');
   writer.saveLater('b');
   const stopped = writer.stop();
@@ -97,7 +97,7 @@ test('writes pending items on stop, including those added during a write, and th
 });
 
 test('keeps an item that is added in the same tick in which a write ends', async () => {
-  const { clock, writes, writer } = slowStore();
+  const { clock, writes, writer } = slowWriter();
   const first = writer.save('a');
   const second = first.then(() => writer.save('b'));
   writes[0]?.end();

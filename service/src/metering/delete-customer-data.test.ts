@@ -15,12 +15,18 @@ onEachEngine((db) => {
     const both = ['gone', 'here'].map((customerId) => ({ customerId, keyId: 'k' }));
     await addUsage(
       db(),
-      both.map((of) => ({ ...of, endpoint: 'e', status: 200, hourAt: NOW, requests: 1 })),
+      both.map((customerId) => ({
+        ...customerId,
+        endpoint: 'e',
+        status: 200,
+        hourAt: NOW,
+        requests: 1,
+      })),
     );
     const request = { method: 'GET', path: '/', status: 200, durationMs: 1, requestId: 'r' };
     await addRequests(
       db(),
-      both.map((of) => ({ ...of, ...request, at: NOW })),
+      both.map((customerId) => ({ ...customerId, ...request, at: NOW })),
     );
     const counts = { dayId: 1, dayCount: 1, perDay: 9, monthId: 1, monthCount: 1, perMonth: 9 };
     await saveUses(

@@ -30,11 +30,11 @@ test(
       let besides = 0;
       for (const [customerId, { dayCount, monthCount }] of uses) {
         const note = `${customerId}, kill ${kill} of seed ${SEED}`;
-        const more =
+        const inFlight =
           dayCount - (admittedBefore.get(customerId) ?? 0) - (answered.get(customerId) ?? 0);
-        expect(more, note).toBeGreaterThanOrEqual(0);
+        expect(inFlight, note).toBeGreaterThanOrEqual(0);
         expect(monthCount, note).toBe(dayCount);
-        besides += more;
+        besides += inFlight;
       }
       expect(besides, `kill ${kill} of seed ${SEED}`).toBeLessThanOrEqual(IN_FLIGHT);
       admittedBefore = new Map(Array.from(uses, ([customerId, use]) => [customerId, use.dayCount]));

@@ -107,11 +107,11 @@ test('ignores refunds of a past day or of a count that was reset since', async (
   const { headers } = await admitted(consumeAll(meter, 'f', FREE, clock.now()));
   expect(headers[3]).toMatch(/"day";r=1;t=\d+, "month";r=3;/);
   const smaller = { ...FREE, perDay: 2, perMonth: 4 };
-  const before = await admitted(consumeAll(meter, 'f', FREE, clock.now()));
+  const beforeLowering = await admitted(consumeAll(meter, 'f', FREE, clock.now()));
   await admitted(consumeAll(meter, 'f', smaller, clock.now()));
-  await before.refund();
-  const { headers: after } = await admitted(consumeAll(meter, 'f', smaller, clock.now()));
-  expect(after[3]).toMatch(/"day";r=0;t=\d+, "month";r=2;/);
+  await beforeLowering.refund();
+  const { headers: afterRefund } = await admitted(consumeAll(meter, 'f', smaller, clock.now()));
+  expect(afterRefund[3]).toMatch(/"day";r=0;t=\d+, "month";r=2;/);
 });
 
 test('keeps the count when the limit rises and resets it when the limit falls', async () => {
@@ -120,8 +120,8 @@ test('keeps the count when the limit rises and resets it when the limit falls', 
   const meter = await startLocalMeter({ db, clock, log: silentLog });
   for (let count = 0; count < 3; count += 1) await admitted(consumeAll(meter, 'f', FREE, NOON));
   expect((await consumeAll(meter, 'f', FREE, NOON)).kind).toBe('refused');
-  const more = { ...FREE, perDay: 4 };
-  const raised = await admitted(consumeAll(meter, 'f', more, NOON));
+  const raisedPlan = { ...FREE, perDay: 4 };
+  const raised = await admitted(consumeAll(meter, 'f', raisedPlan, NOON));
   expect(raised.headers[3]).toContain('"day";r=0;');
   const lowered = await admitted(consumeAll(meter, 'f', FREE, NOON));
   expect(lowered.headers[3]).toMatch(/"day";r=2;t=\d+, "month";r=0;/);
@@ -225,11 +225,11 @@ onEachEngine((db) => {
 
   test('lets an operator reset counts after the clock was far ahead', async () => {
     const clock = manualClock(NOON + 70 * DAY_MS);
-    const wrong = await startLocalMeter({ db: db(), clock, log: silentLog });
+    const aheadMeter = await startLocalMeter({ db: db(), clock, log: silentLog });
     for (let count = 0; count < 3; count += 1) {
-      await admitted(consumeAll(wrong, 'f', FREE, clock.now()));
+      await admitted(consumeAll(aheadMeter, 'f', FREE, clock.now()));
     }
-    await wrong.stop();
+    await aheadMeter.stop();
     clock.stepWall(-70 * DAY_MS);
     const log = memoryLog();
     const meter = await startLocalMeter({ db: db(), clock, log });

@@ -23,7 +23,7 @@ test(`matches the reference model in ${HISTORIES} in-memory histories (seed ${SE
 describe('on a store', () => {
   test(`matches the reference model with either meter on the embedded store (seed ${SEED})`, async () => {
     const db = await memoryStore();
-    opened.push(db);
+    openStores.push(db);
     for (let seed = SEED; seed < SEED + 20; seed += 1) {
       const clock = manualClock(startOfHistory(seed));
       const meter = await startLocalMeter({ db, clock, log });
@@ -48,12 +48,12 @@ describe('on a store', () => {
   ];
   test.for(cases)(
     `matches the reference model with $nodes processes on one PostgreSQL (seed ${SEED})`,
-    async (given, context) => {
+    async (plan, context) => {
       const server = await postgresStore();
       if ('missing' in server) return context.skip(server.missing);
       const { db } = server;
-      opened.push(db);
-      const { nodes, refusalTtlMs } = given;
+      openStores.push(db);
+      const { nodes, refusalTtlMs } = plan;
       for (let seed = SEED; seed < SEED + 30; seed += 1) {
         const clock = manualClock(startOfHistory(seed));
         const start = () =>
@@ -66,7 +66,7 @@ describe('on a store', () => {
   );
 });
 
-const opened: Db[] = [];
+const openStores: Db[] = [];
 afterAll(async () => {
-  for (const db of opened) await db.close();
+  for (const db of openStores) await db.close();
 });

@@ -33,8 +33,8 @@ onEachEngine((db) => {
     const tomorrow = await loadQuotaUsage(db(), { ...states, now: NOW + 86_400_000 });
     expect(tomorrow.map(({ used }) => used)).toEqual([0, 1]);
     expect(await loadQuotaUsage(db(), { ...states, plan: PRO, now: NOW })).toEqual([]);
-    const nobody = await loadQuotaUsage(db(), { ...states, customerId: 'nobody', now: NOW });
-    expect(nobody.map(({ used }) => used)).toEqual([0, 0]);
+    const unknown = await loadQuotaUsage(db(), { ...states, customerId: 'nobody', now: NOW });
+    expect(unknown.map(({ used }) => used)).toEqual([0, 0]);
   });
 
   test('deletes all data of a customer and none of others', async () => {

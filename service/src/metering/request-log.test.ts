@@ -9,7 +9,7 @@ import { loadRequests, type LoggedRequest, type RequestQuery } from './request-l
 const NOW = Date.parse('2026-11-20T17:00:00Z');
 const DAY_MS = 86_400_000;
 
-function requestOf(number: number, facts: Partial<LoggedRequest> = {}): LoggedRequest {
+function requestOf(number: number, fields: Partial<LoggedRequest> = {}): LoggedRequest {
   return {
     at: NOW + number,
     customerId: 'c1',
@@ -19,7 +19,7 @@ function requestOf(number: number, facts: Partial<LoggedRequest> = {}): LoggedRe
     path: '/v1/market-status',
     durationMs: 1.25,
     requestId: `r${number}`,
-    ...facts,
+    ...fields,
   };
 }
 
@@ -112,13 +112,13 @@ onEachEngine((db) => {
 
 test('buffers requests in order while the store is unavailable, up to a limit, and counts dropped ones', async () => {
   let isAway = true;
-  const written: string[] = [];
+  const writtenIds: string[] = [];
   const db: Queryable = {
     query: (_sql, params = []) => {
       if (isAway) return Promise.reject(new Error('away'));
       const [rows] = params;
       if (typeof rows === 'string') {
-        written.push(...(JSON.parse(rows) as LoggedRequest[]).map(({ requestId }) => requestId));
+        writtenIds.push(...(JSON.parse(rows) as LoggedRequest[]).map(({ requestId }) => requestId));
       }
       return Promise.resolve([]);
     },
@@ -129,10 +129,10 @@ test('buffers requests in order while the store is unavailable, up to a limit, a
   for (let index = 0; index < 20_005; index += 1) log.record(requestOf(index));
   expect(log.dropped).toBe(5);
   await clock.advance(250);
-  expect(written).toEqual([]);
+  expect(writtenIds).toEqual([]);
   isAway = false;
   await clock.advance(1_000 + 10 * 250);
-  expect(written).toEqual(Array.from({ length: 20_000 }, (_, index) => `r${index}`));
+  expect(writtenIds).toEqual(Array.from({ length: 20_000 }, (_, index) => `r${index}`));
   expect(warnings.entries.at(-1)).toMatchObject({ level: 'warn', fields: { requests: 5 } });
   await log.stop();
 });

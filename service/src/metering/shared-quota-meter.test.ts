@@ -57,9 +57,9 @@ test.skipIf(isMissing)(
     const takes = meters.flatMap((meter) =>
       Array.from({ length: 60 }, (_, index) => consumeAll(meter, `race-${index % 2}`, plan, NOON)),
     );
-    const taken = await Promise.all(takes);
-    expect(taken.filter(({ kind }) => kind === 'admitted')).toHaveLength(80);
-    expect(taken.filter(({ kind }) => kind === 'refused')).toHaveLength(100);
+    const result = await Promise.all(takes);
+    expect(result.filter(({ kind }) => kind === 'admitted')).toHaveLength(80);
+    expect(result.filter(({ kind }) => kind === 'refused')).toHaveLength(100);
     expect(await loadUse(await openAnother(), 'race-0')).toMatchObject({
       dayCount: 40,
       monthCount: 40,
@@ -105,9 +105,9 @@ test.skipIf(isMissing)(
       "update quota_minute set base_ms = base_ms + 3600000 where customer_id = 'minute'",
     );
     const [third] = [await startSharedMeter({ db, clock: manualClock(NOON), log })];
-    const taken = await consumeAll(third, 'minute', PRO, NOON);
-    expect(taken).toMatchObject({ kind: 'refused', violated: ['minute'] });
-    if (taken.kind === 'refused') expect(taken.retryAfterSeconds).toBeLessThanOrEqual(60);
+    const result = await consumeAll(third, 'minute', PRO, NOON);
+    expect(result).toMatchObject({ kind: 'refused', violated: ['minute'] });
+    if (result.kind === 'refused') expect(result.retryAfterSeconds).toBeLessThanOrEqual(60);
     // The step was corrected once, so the next minute will open.
     const [row] = await db.query<{ ahead: boolean }>(
       `select base_ms + admitted_ms[2] > extract(epoch from clock_timestamp()) * 1000 as ahead

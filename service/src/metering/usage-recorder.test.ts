@@ -116,13 +116,14 @@ onEachEngine((db) => {
 
 test('buffers counts while the store is unavailable, up to a limit, and logs dropped ones', async () => {
   let isAway = true;
-  let written = 0;
+  let writtenRequests = 0;
   const db: Queryable = {
     query: (_sql, params = []) => {
       if (isAway) return Promise.reject(new Error('away'));
       const [rows] = params;
       if (typeof rows === 'string') {
-        for (const row of JSON.parse(rows) as { requests: number }[]) written += row.requests;
+        for (const row of JSON.parse(rows) as { requests: number }[])
+          writtenRequests += row.requests;
       }
       return Promise.resolve([]);
     },
@@ -139,8 +140,8 @@ test('buffers counts while the store is unavailable, up to a limit, and logs dro
   expect(log.entries).toHaveLength(1);
   isAway = false;
   await clock.advance(1_000);
-  expect(written).toBe(40_000);
+  expect(writtenRequests).toBe(40_000);
   expect(log.entries.at(-1)).toMatchObject({ level: 'warn', fields: { requests: 20 } });
   await usage.stop();
-  expect(written).toBe(40_000);
+  expect(writtenRequests).toBe(40_000);
 });

@@ -31,13 +31,13 @@ describe('customers', () => {
     test('creates, renames, moves, suspends and resumes customers and records it in the audit log', async () => {
       const customerId = await addCustomer(deps, ' A ');
       expect(await findCustomerByName(db(), 'A')).toMatchObject({ id: customerId, createdAt: NOW });
-      const changed = { kind: 'changed' };
-      expect(await renameCustomer(deps, { customerId, name: 'B' }, TESTER)).toEqual(changed);
-      expect(await changeCustomerPlan(deps, { customerId, plan: 'pro' }, TESTER)).toEqual(changed);
-      expect(await suspendCustomer(deps, customerId, TESTER)).toEqual(changed);
+      const change = { kind: 'changed' };
+      expect(await renameCustomer(deps, { customerId, name: 'B' }, TESTER)).toEqual(change);
+      expect(await changeCustomerPlan(deps, { customerId, plan: 'pro' }, TESTER)).toEqual(change);
+      expect(await suspendCustomer(deps, customerId, TESTER)).toEqual(change);
       const customer = await findCustomer(db(), customerId);
       expect(customer).toMatchObject({ name: 'B', plan: { name: 'pro' }, suspendedAt: NOW });
-      expect(await resumeCustomer(deps, customerId, TESTER)).toEqual(changed);
+      expect(await resumeCustomer(deps, customerId, TESTER)).toEqual(change);
       expect((await findCustomer(db(), customerId))?.suspendedAt).toBeNull();
       const events = await listAuditEvents(db(), { customerId, limit: 9 });
       expect(events.map(({ action, details }) => [action, details])).toEqual([

@@ -147,17 +147,17 @@ describe('API key cache of a store', () => {
       const slow = await addKey(deps(), customerId);
       const cache = await start();
       cache.stop();
-      const held = Promise.withResolvers<void>();
+      const gate = Promise.withResolvers<void>();
       const begun = Promise.withResolvers<void>();
       const revoking = db().transaction(async (tx) => {
         await tx.query('update api_key set revoked_at = now() where id = $1', [slow.id]);
         begun.resolve();
-        await held.promise;
+        await gate.promise;
       });
       await begun.promise;
       const adding = addKey(deps(), customerId);
       await cache.refresh();
-      held.resolve();
+      gate.resolve();
       await revoking;
       const quick = await adding;
       await cache.refresh();

@@ -136,18 +136,18 @@ describe('key actions', () => {
     });
 
     test("does not find, change or roll a key with another customer's id", async () => {
-      const other = await addCustomer(deps, 'B');
+      const otherCustomer = await addCustomer(deps, 'B');
       const { id: keyId } = await addKey(deps, customerId);
-      const before = await stored(keyId);
+      const actionsBefore = await stored(keyId);
       const messages = await actions();
-      const foreign = { customerId: other, keyId };
-      expect(await findKey(db(), other, keyId)).toBeNull();
+      const foreign = { customerId: otherCustomer, keyId };
+      expect(await findKey(db(), otherCustomer, keyId)).toBeNull();
       for (const action of [changeKey, disableKey, enableKey, revokeKey, deleteKey]) {
         expect(await action(deps, foreign, TESTER)).toEqual({ kind: 'not-found' });
       }
       const rolled = await rollKey(deps, { ...foreign, grace: 'now' }, TESTER);
       expect(rolled).toEqual({ kind: 'not-found' });
-      expect(await stored(keyId)).toEqual(before);
+      expect(await stored(keyId)).toEqual(actionsBefore);
       expect(await actions()).toEqual(messages);
     });
 

@@ -59,12 +59,12 @@ describe('last use of keys', () => {
     });
 
     test('does not refresh the API key cache', async () => {
-      const before = await loadKeyVersion(db());
+      const versionBefore = await loadKeyVersion(db());
       const use = startKeyUseRecorder({ db: db(), clock, log });
       use.record(id, clock.now());
       await use.stop();
       expect(await lastUse()).not.toBeNull();
-      expect(await loadKeyVersion(db())).toEqual(before);
+      expect(await loadKeyVersion(db())).toEqual(versionBefore);
     });
 
     test('is kept while the store is unavailable, is logged, and never moves backwards', async () => {
@@ -77,9 +77,9 @@ describe('last use of keys', () => {
       store.isAway = false;
       await use.stop();
       expect(await lastUse()).toBe(NOW - 30_000 + 5 * MINUTE_MS);
-      const late = startKeyUseRecorder({ db: db(), clock, log });
-      late.record(id, NOW);
-      await late.stop();
+      const lateRecorder = startKeyUseRecorder({ db: db(), clock, log });
+      lateRecorder.record(id, NOW);
+      await lateRecorder.stop();
       expect(await lastUse()).toBe(NOW - 30_000 + 5 * MINUTE_MS);
     });
 

@@ -113,10 +113,10 @@ describe('concurrent key changes', () => {
     test('allow a list of only the keys that have not ended', async () => {
       await fill(3, now);
       const { id } = await addKey(world, customerId);
-      const of = (is: boolean) =>
+      const customer = (is: boolean) =>
         listKeys(db(), { customerId, limit: 9, ended: { is, now: now + 1 } });
-      expect((await of(false)).map((key) => key.id)).toEqual([id]);
-      expect(await of(true)).toHaveLength(3);
+      expect((await customer(false)).map((key) => key.id)).toEqual([id]);
+      expect(await customer(true)).toHaveLength(3);
     });
 
     test('allow a shorter grace period, but not a longer one or a restart', async () => {
@@ -179,8 +179,8 @@ describe('concurrent key changes', () => {
       const back = { customerId, keyId: offId, ...limits, enabled: true };
       expect((await changeKey(world, back, actor)).kind).toBe('changed');
 
-      const less = { allowedCidrs: ['10.1.0.0/16'], expiresAt: ends - 1 };
-      const creation = await createKey(world, { customerId, kind: 'live', ...less }, actor);
+      const narrower = { allowedCidrs: ['10.1.0.0/16'], expiresAt: ends - 1 };
+      const creation = await createKey(world, { customerId, kind: 'live', ...narrower }, actor);
       expect(creation.kind).toBe('created');
       expect((await rollKey(world, { customerId, keyId: id, grace: '1h' }, actor)).kind).toBe(
         'rolled',

@@ -27,8 +27,8 @@ import { createSetupToken, setUpOperator } from './setup.ts';
 import { signUp } from './sign-up.ts';
 
 const disable: typeof removePerson = disablePerson;
-const demote: typeof removePerson = (deps, of, actor) =>
-  changePerson(deps, { ...of, role: 'member' }, actor);
+const demote: typeof removePerson = (deps, person, actor) =>
+  changePerson(deps, { ...person, role: 'member' }, actor);
 
 const HOME = { address: '192.0.2.1', userAgent: null };
 const NEXT = 'nine herons in the fog';
@@ -105,8 +105,8 @@ describe('one-time links', () => {
         const foreign = { customerId, id: first.id };
         expect(await withdrawInvitation(world, foreign, TESTER)).toEqual({ kind: 'not-found' });
       }
-      const own = { customerId: ownCustomer, id: first.id };
-      expect(await withdrawInvitation(world, own, TESTER)).toEqual({ kind: 'withdrawn' });
+      const ownResult = { customerId: ownCustomer, id: first.id };
+      expect(await withdrawInvitation(world, ownResult, TESTER)).toEqual({ kind: 'withdrawn' });
       expect(await accept(first.token)).toEqual(INVALID_LINK);
       expect((await listOpenInvitations(world, ownCustomer)).map(({ id }) => id)).toEqual([
         second.id,
@@ -270,7 +270,7 @@ describe('one-time links', () => {
       const sessions = await Promise.all(
         [one.token, two.token, done.token].map((token) => findSession(world, token)),
       );
-      expect(sessions.map((found) => found !== null)).toEqual([false, false, true]);
+      expect(sessions.map((row) => row !== null)).toEqual([false, false, true]);
     });
 
     test('are not needed to sign up, which makes the person owner of the new customer', async () => {
@@ -309,9 +309,9 @@ describe('one-time links', () => {
         expect(refused).toMatchObject({ kind: 'invalid', parameter });
       }
       expect(await db().query('select id from customer')).toEqual([]);
-      const many = [];
-      for (let count = 0; count < 5; count++) many.push(await signUp(world, input));
-      expect(many.map(({ kind }) => kind)).toContain('too-many');
+      const results = [];
+      for (let count = 0; count < 5; count++) results.push(await signUp(world, input));
+      expect(results.map(({ kind }) => kind)).toContain('too-many');
       expect(await db().query('select id from customer')).toHaveLength(1);
     });
 

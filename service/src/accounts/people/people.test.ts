@@ -21,8 +21,12 @@ describe('people', () => {
       world = accountWorld(db());
       customerId = await addCustomer(world, 'A');
     });
-    const add = async (name: string, role: Role = 'member', of: string | null = customerId) => {
-      const options = { role, customerId: of, withPassword: false };
+    const add = async (
+      name: string,
+      role: Role = 'member',
+      customer: string | null = customerId,
+    ) => {
+      const options = { role, customerId: customer, withPassword: false };
       return (await addPerson(world, `${name}@example.com`, options)).id;
     };
     const named = (personId: string) => ({ customerId, personId });
@@ -35,12 +39,12 @@ describe('people', () => {
 
     test('belong to a customer, or to none as operators', async () => {
       const email = 'b@example.com';
-      for (const [role, of] of [
+      for (const [role, customer] of [
         ['operator', customerId],
         ['owner', null],
         ['member', null],
       ] as const) {
-        const creation = await createPerson(world, { customerId: of, email, role }, TESTER);
+        const creation = await createPerson(world, { customerId: customer, email, role }, TESTER);
         expect(creation).toMatchObject({ kind: 'invalid', parameter: 'role' });
       }
       const owner = await add('c', 'owner');
@@ -69,11 +73,11 @@ describe('people', () => {
 
     test('keep the original time when disabled again', async () => {
       const member = await add('member');
-      const since = world.clock.now();
+      const disabledSince = world.clock.now();
       await disablePerson(world, named(member), TESTER);
       await world.clock.advance(60_000);
       await disablePerson(world, named(member), TESTER);
-      expect((await findPerson(db(), member))?.disabledAt).toBe(since);
+      expect((await findPerson(db(), member))?.disabledAt).toBe(disabledSince);
       await enablePerson(world, named(member), TESTER);
       expect((await findPerson(db(), member))?.disabledAt).toBeNull();
     });
@@ -110,8 +114,8 @@ describe('people', () => {
       await add('a', 'owner');
       const personId = await add('b', 'owner');
       const before = await findPerson(db(), personId);
-      for (const of of [other, null]) {
-        const foreign = { customerId: of, personId };
+      for (const customer of [other, null]) {
+        const foreign = { customerId: customer, personId };
         for (const action of [disablePerson, enablePerson, removePerson]) {
           expect(await action(world, foreign, TESTER)).toEqual({ kind: 'not-found' });
         }

@@ -67,7 +67,7 @@ describe('second factor', () => {
          union all select audit_event::text from audit_event`,
       );
       const text = JSON.stringify(rows);
-      for (const hidden of [secret, ...recoveryCodes, ...recoveryCodes.map(plain)]) {
+      for (const hidden of [secret, ...recoveryCodes, ...recoveryCodes.map(withoutHyphens)]) {
         expect(text).not.toContain(hidden);
       }
     });
@@ -78,7 +78,7 @@ describe('second factor', () => {
       await world.clock.advance(30_000);
       const code = codeOf(secret);
       const both = await Promise.all([verify(code), verify(code)]);
-      expect(both.filter((used) => used === 'app')).toHaveLength(1);
+      expect(both.filter((results) => results === 'app')).toHaveLength(1);
       expect(await verify(code)).toBeNull();
     });
 
@@ -123,6 +123,6 @@ describe('second factor', () => {
   });
 });
 
-function plain(code: string): string {
+function withoutHyphens(code: string): string {
   return code.replaceAll('-', '');
 }

@@ -69,8 +69,8 @@ describe('sessions', () => {
       expect(await endSession(world, options, TESTER)).toEqual({ kind: 'ended' });
       expect(await endSession(world, options, TESTER)).toEqual({ kind: 'not-found' });
       expect([await isOpen(first.token), await agents()]).toEqual([false, ['B', 'C']]);
-      const all = await endAllSessions(world, personId, TESTER);
-      expect(all).toEqual({ kind: 'ended', count: 2 });
+      const sessions = await endAllSessions(world, personId, TESTER);
+      expect(sessions).toEqual({ kind: 'ended', count: 2 });
       expect([await isOpen(second.token), await isOpen(third.token)]).toEqual([false, false]);
     });
 

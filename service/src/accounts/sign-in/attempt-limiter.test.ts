@@ -61,10 +61,10 @@ describe('sign-in attempts', () => {
 
     test('are all counted when concurrent', async () => {
       const attempts = attempt('a@example.com', '192.0.2.1');
-      const all = await Promise.all(
+      const results = await Promise.all(
         Array.from({ length: 12 }, () => consumeAttempt(db(), attempts, now)),
       );
-      expect(all.filter((wait) => wait === null)).toHaveLength(5);
+      expect(results.filter((wait) => wait === null)).toHaveLength(5);
     });
 
     test('refused for one account lock nobody else out at that address', async () => {
@@ -73,11 +73,11 @@ describe('sign-in attempts', () => {
     });
 
     test('for many accounts and addresses neither deadlock nor get lost', async () => {
-      const tries = Array.from({ length: 40 }, (_, at) =>
+      const results = Array.from({ length: 40 }, (_, at) =>
         attempt(`${at % 3}@example.com`, `192.0.2.${at % 2}`),
       );
-      const all = await Promise.all(tries.map((each) => consumeAttempt(db(), each, now)));
-      expect(all.filter((wait) => wait === null)).toHaveLength(30);
+      const results = await Promise.all(results.map((result) => consumeAttempt(db(), result, now)));
+      expect(results.filter((wait) => wait === null)).toHaveLength(30);
     });
 
     test('count for the account alone when the address is refunded', async () => {

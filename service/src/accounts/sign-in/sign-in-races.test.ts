@@ -75,11 +75,14 @@ describe('after a correct password', () => {
     test('nothing is confirmed or changed when the password is reset meanwhile', async () => {
       const entered = await signIn(world, input);
       if (entered.kind !== 'signed-in') throw new Error(entered.kind);
-      const own = { person, session: entered.session, ...HOME };
-      const confirmed = await confirmPassword(duringCheck(reset), { ...own, password: PASSWORD });
+      const ownSession = { person, session: entered.session, ...HOME };
+      const confirmed = await confirmPassword(duringCheck(reset), {
+        ...ownSession,
+        password: PASSWORD,
+      });
       expect(confirmed).toEqual({ kind: 'refused' });
       const changed = await changePassword(duringCheck(reset), {
-        ...own,
+        ...ownSession,
         current: NEXT,
         next: 'ten larks above a mill',
       });
