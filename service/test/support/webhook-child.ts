@@ -12,7 +12,7 @@ import { startWebhookWorker } from '../../src/delivery/worker/worker.ts';
 import { publish } from './webhook-world.ts';
 
 /** What a child is told, as JSON in its first argument. */
-export interface ChildOrders {
+export interface ChildOptions {
   store: { folder: string } | { databaseUrl: string };
   /** Where the receivers listen, on loopback. */
   port: number;
@@ -30,9 +30,9 @@ export interface ChildOrders {
 
 // A child for the kill tests of webhooks: a worker in a process of its own. Prints `ready` first. On
 // SIGTERM it stops as the service does.
-const orders = JSON.parse(process.argv[2] ?? '') as ChildOrders;
-const db = await openStore(orders.store);
-const clock = systemClock({ startAt: Date.now() + orders.aheadMs });
+const options = JSON.parse(process.argv[2] ?? '') as ChildOptions;
+const db = await openStore(options.store);
+const clock = systemClock({ startAt: Date.now() + options.aheadMs });
 const random = systemRandom();
 const worker = startWebhookWorker({
   db,
@@ -44,7 +44,7 @@ const worker = startWebhookWorker({
   agent: createWebhookAgent({
     clock,
     resolver: systemResolver(),
-    rules: { ports: [443], devAllow: devAllow([`127.0.0.1:${orders.port}`]) },
+    rules: { ports: [443], devAllow: devAllow([`127.0.0.1:${options.port}`]) },
   }),
   brand: 'Service',
   slots: 16,
@@ -53,20 +53,20 @@ const worker = startWebhookWorker({
 let isStopping = false;
 process.on('SIGTERM', () => void end());
 process.stdout.write('ready\n');
-if (orders.publishes) await publishAll();
-if (orders.drains) {
+if (options.publishes) await publishAll();
+if (options.drains) {
   while ((await openCount()) > 0) await clock.sleep(50);
   await end();
 }
 
 async function publishAll(): Promise<void> {
-  const drawn = seededRandom(orders.seed);
+  const publishRandom = seededRandom(options.seed);
   const [row] = await db.query<{ count: string | null }>(
     `select max(revenue_estimate) as count from earnings_event where known_to is null`,
   );
   const first = Number(row?.count ?? 0) + 1;
-  for (let count = first; !isStopping && count - first < orders.changesMax; count += 1) {
-    const symbol = orders.symbols[drawn.int(orders.symbols.length)] ?? '';
+  for (let count = first; !isStopping && count - first < options.changesMax; count += 1) {
+    const symbol = options.symbols[publishRandom.int(options.symbols.length)] ?? '';
     try {
       await publish({ db, clock }, symbol, { revenueEstimate: String(count) });
     } catch (error) {
@@ -77,7 +77,7 @@ async function publishAll(): Promise<void> {
     }
     worker.wake();
     process.stdout.write(`${symbol} ${count}\n`);
-    await clock.sleep(drawn.int(10));
+    await clock.sleep(publishRandom.int(10));
   }
 }
 

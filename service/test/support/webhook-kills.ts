@@ -9,7 +9,7 @@ import { seededRandom } from '../../src/platform/random.ts';
 import { createSecretCipher } from '../../src/platform/encryption.ts';
 import type { Db } from '../../src/storage/db.ts';
 import { openStore } from '../../src/storage/open-store.ts';
-import type { ChildOrders } from './webhook-child.ts';
+import type { ChildOptions } from './webhook-child.ts';
 import type { Ledger } from './webhook-ledger.ts';
 import { addCompanies, addEndpoint, deliveryRows, engineDeps, subscribe } from './webhook-world.ts';
 
@@ -20,7 +20,7 @@ const ENDS = ['delivered', 'superseded', 'cancelled'];
 /** A little more than a lease: what a killed worker held is due to the next one. */
 export const PAST_LEASE_MS = 61_000;
 
-export type KillStore = ChildOrders['store'];
+export type KillStore = ChildOptions['store'];
 
 /**
  * Companies, and endpoints on the loopback that watch them all, some of one owner. `fill` puts the
@@ -57,10 +57,10 @@ export interface KillChild {
 export function startChild(
   store: KillStore,
   port: number,
-  overrides: Partial<ChildOrders>,
+  overrides: Partial<ChildOptions>,
 ): KillChild {
   const script = fileURLToPath(new URL('./webhook-child.ts', import.meta.url));
-  const orders: ChildOrders = {
+  const orders: ChildOptions = {
     store,
     port,
     symbols: SYMBOLS,
@@ -83,10 +83,10 @@ export function startChild(
 /** Reads what a child acknowledges: so many changes, or until it ends. Returns how many. */
 export async function readChanges(
   { lines }: KillChild,
-  wanted: number,
+  changeCount: number,
   acknowledged: Map<string, number>,
 ): Promise<number> {
-  for (let count = 0; count < wanted;) {
+  for (let count = 0; count < changeCount;) {
     const line = await lines.next();
     if (line.done === true) return count;
     const [symbol = '', number] = line.value.split(' ');
@@ -94,7 +94,7 @@ export async function readChanges(
     acknowledged.set(symbol, Number(number));
     count += 1;
   }
-  return wanted;
+  return changeCount;
 }
 
 /** Kills it at once; what it had acknowledged before still counts. */
