@@ -94,17 +94,17 @@ describe('a calendar row', () => {
   });
 
   it.each([
-    ['past, beside revenue', { epsActual: 0 }, { eps: '0', revenue: '4210000000' }],
-    ['past, beside a loss', { epsActual: -0.4, revenueActual: 0 }, { eps: '-0.4', revenue: '0' }],
+    ['in the past next to revenue', { epsActual: 0 }, { eps: '0', revenue: '4210000000' }],
+    ['in the past next to a loss', { epsActual: -0.4, revenueActual: 0 }, { eps: '-0.4', revenue: '0' }],
     ['past, both', { epsActual: 0, revenueActual: 0 }, { eps: null, revenue: null }],
     [
-      'past, the only one given',
+      'in the past, the only one present',
       { epsActual: 0, revenueActual: null },
       { eps: '0', revenue: null },
     ],
-    ['of tomorrow', { date: '2026-11-20', epsActual: 0 }, { eps: null }],
-    ['of today with an hour', { date: '2026-11-19', epsActual: 0 }, { eps: '0' }],
-    ['of today without an hour', { date: '2026-11-19', hour: '', epsActual: 0 }, { eps: null }],
+    ['dated tomorrow', { date: '2026-11-20', epsActual: 0 }, { eps: null }],
+    ['dated today with an hour', { date: '2026-11-19', epsActual: 0 }, { eps: '0' }],
+    ['dated today without an hour', { date: '2026-11-19', hour: '', epsActual: 0 }, { eps: null }],
   ])('a zero result %s: %j is %j', (_when, change, expected) => {
     expect(read(change)).toMatchObject(expected);
   });

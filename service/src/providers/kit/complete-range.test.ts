@@ -34,11 +34,11 @@ test('a response about a date range is complete for those dates', () => {
 });
 
 test.each([
-  ['as many rows as an answer ever holds', 'from=2026-12-01&to=2026-12-03', 3],
-  ['what is known of one company', 'from=2026-12-01&to=2026-12-03&symbol=QUAY', 1],
-  ['no days', '', 1],
-  ['days that cannot be read', 'from=…&to=…', 1],
-  ['days in the wrong order', 'from=2026-12-03&to=2026-12-01', 1],
+  ['the maximum number of rows', 'from=2026-12-01&to=2026-12-03', 3],
+  ['a symbol', 'from=2026-12-01&to=2026-12-03&symbol=QUAY', 1],
+  ['no dates', '', 1],
+  ['unreadable dates', 'from=…&to=…', 1],
+  ['dates in the wrong order', 'from=2026-12-03&to=2026-12-01', 1],
 ])('a response with %s may be incomplete', (_, query, rows) => {
   expect(completeRangeOf(query, rows)).toBeUndefined();
 });

@@ -23,12 +23,12 @@ it.each([
 
 it.each([
   [
-    'rows as terse as sources write them',
+    'rows as terse as real ones',
     `[${'[320193,"A B","ABCD","NYSE"],'.repeat(MANY / 10)}[]]`,
   ],
   ['numbers side by side', `[${'1.25,'.repeat(MANY)}1]`],
   ['brackets in a text', JSON.stringify([`${'[{'.repeat(MANY)}\\"`])],
-  ['small bodies, which are read to say what is wrong with them', '['.repeat(100_000)],
+  ['small bodies, which are parsed for a precise error', '['.repeat(100_000)],
 ])('accepts %s', (_, text) => {
   expect(isOversizedJson(text)).toBe(false);
 });
@@ -36,7 +36,7 @@ it.each([
 it.each([
   ['commas', 'a,b\n' + ','.repeat(MANY)],
   ['short lines', 'a,b\n' + 'x\n'.repeat(MANY)],
-  ['short lines of an old Macintosh', 'a,b\r' + 'x\r'.repeat(MANY)],
+  ['short lines ending in CR', 'a,b\r' + 'x\r'.repeat(MANY)],
 ])('rejects a table of %s before parsing', (_, text) => {
   expect(isOversizedCsv(text)).toBe(true);
   expect(() => readCsv(text)).toThrow(expect.objectContaining({ reason: 'overgrown-body' }));

@@ -15,18 +15,18 @@ function reportOf(fields: Partial<CalendarObservation>): CalendarObservation {
 }
 
 it.each([
-  ['of tomorrow', { date: localDate('2026-11-20'), eps: '0', revenue: '7' }, { eps: null }],
-  ['of today, when no session is named', { date: TODAY, eps: '0' }, { eps: null }],
-  ['beside another, both of the past', BOTH_ZERO, NEITHER],
+  ['dated tomorrow', { date: localDate('2026-11-20'), eps: '0', revenue: '7' }, { eps: null }],
+  ['dated today without a session', { date: TODAY, eps: '0' }, { eps: null }],
+  ['next to another zero, both past', BOTH_ZERO, NEITHER],
 ])('ignores a zero result %s', (_when, fields, expected) => {
   expect(withoutZeroSentinels(reportOf(fields), TODAY)).toMatchObject(expected);
 });
 
 it.each([
-  ['of the past beside another figure', { eps: '0', revenue: '7' }],
-  ['of the past, the only one given', { eps: '0', revenue: null }],
-  ['of the past, the only one spoken of', { eps: '0' }],
-  ['of today with its session', { date: TODAY, time: 'time-pre-market', eps: '0' }],
+  ['in the past next to another figure', { eps: '0', revenue: '7' }],
+  ['in the past, the only one present', { eps: '0', revenue: null }],
+  ['in the past, the only field', { eps: '0' }],
+  ['dated today with a session', { date: TODAY, time: 'time-pre-market', eps: '0' }],
 ] as const)('keeps a zero result %s', (_when, fields) => {
   expect(withoutZeroSentinels(reportOf(fields), TODAY)).toEqual(reportOf(fields));
 });

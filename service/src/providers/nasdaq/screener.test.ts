@@ -50,7 +50,7 @@ describe('the stock screener', () => {
   it.each([
     ['is empty', { rows: [] }],
     ['is null', { rows: null }],
-    ['stands elsewhere', { table: { rows: [ROW] } }],
+    ['is elsewhere in the body', { table: { rows: [ROW] } }],
   ])('is rejected if it %s', (_, data) => {
     const response = apiResponse('screener/stocks?exchange=nyse&download=true', envelope(data));
     expect(() => screener.parse(response)).toThrow(

@@ -87,8 +87,8 @@ function* initialResponses(source: Source, to: Instant): Generator<SourceRespons
 }
 
 /**
- * Results without the consensus of the previous day, in lists of a few companies: a store derives a
- * company's events once per list, and with lists by date would do so once per month.
+ * Results with their final consensus and without earlier captures, in lists of a few companies: a
+ * store derives a company's events once per list, and with lists by date would do so once per month.
  */
 function* pastReports(market: Market, from: Instant, to: Instant): Generator<SourceResponse> {
   for (const [part, companies] of companyGroups(market).entries()) {

@@ -153,12 +153,12 @@ describe('dividends', () => {
 
   it.each([
     ['that ends in the past', { days: [[timestamp('2026-07-01'), DAY] as const] }],
-    ['asked without splits', { path: 'v8/finance/chart/MERD?events=div', days: [TODAY] }],
+    ['requested without splits', { path: 'v8/finance/chart/MERD?events=div', days: [TODAY] }],
     [
       'with a spin-off',
       { days: [TODAY], splits: { a: { ...TEN_FOR_ONE, numerator: 1281, denominator: 1000 } } },
     ],
-    ['with a split of no day', { days: [TODAY], splits: { a: { ...TEN_FOR_ONE, date: 'x' } } }],
+    ['with an undated split', { days: [TODAY], splits: { a: { ...TEN_FOR_ONE, date: 'x' } } }],
   ])('of a chart %s are rejected, since the declared amount is unknown', (_what, options) => {
     const { rows, bad } = parseChart({ ...options, dividends: { a: before } });
     expect(rows.filter(({ dataset }) => dataset === 'dividends')).toEqual([]);
