@@ -3,6 +3,12 @@ import { compare, addDays, outOfOrder, type Row, TODAY, type World } from './wor
 
 /** Economic releases, IPOs and dividends. */
 export function calendars(world: () => World): void {
+  economicCalendar(world);
+  ipoCalendar(world);
+  dividendCalendar(world);
+}
+
+function economicCalendar(world: () => World): void {
   describe('the economic calendar', () => {
     test('sorts by instant, all-day events first, then country and name', async () => {
       let rowCount = 0;
@@ -57,7 +63,9 @@ export function calendars(world: () => World): void {
       }
     });
   });
+}
 
+function ipoCalendar(world: () => World): void {
   describe('the IPO calendar', () => {
     test('lists upcoming deals by date, unknown dates last, then symbol and name', async () => {
       const rows = await world().rows('/v1/calendar/ipo');
@@ -71,7 +79,9 @@ export function calendars(world: () => World): void {
       }
     });
   });
+}
 
+function dividendCalendar(world: () => World): void {
   describe('the dividend calendar', () => {
     test('lists ex-dates from today to 90 days ahead, in order', async () => {
       const rows = await world().rows('/v1/calendar/dividends');

@@ -4,6 +4,11 @@ import { compare, outOfOrder, NOW, type Row, type World } from './world.ts';
 
 /** Profiles, market session and holidays. */
 export function companiesAndMarket(world: () => World): void {
+  profiles(world);
+  market(world);
+}
+
+function profiles(world: () => World): void {
   describe('a profile', () => {
     test('computes market capitalization as price times shares outstanding', async () => {
       let valued = 0;
@@ -50,7 +55,9 @@ export function companiesAndMarket(world: () => World): void {
       expect((unknown.body as { suggestions: string[] }).suggestions).toContain(symbol);
     });
   });
+}
 
+function market(world: () => World): void {
   describe('the market', () => {
     test('is open on this Friday until 16:00 and next on Monday', async () => {
       const status = (await world().read('/v1/market-status')) as Row;

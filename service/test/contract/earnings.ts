@@ -6,6 +6,11 @@ type Day = Record<'pre' | 'after' | 'notSupplied', Row[]> & Row;
 
 /** The earnings calendar and the history of a company. */
 export function earnings(world: () => World): void {
+  earningsCalendar(world);
+  companyEarnings(world);
+}
+
+function earningsCalendar(world: () => World): void {
   describe('the earnings calendar', () => {
     test('sorts each bucket by market capitalization, unknown values last, then symbol', async () => {
       let rows = 0;
@@ -61,7 +66,9 @@ export function earnings(world: () => World): void {
       }
     });
   });
+}
 
+function companyEarnings(world: () => World): void {
   describe('the earnings of a company', () => {
     test('lists the newest first, with the same events as the calendar', async () => {
       const calendar = new Map(

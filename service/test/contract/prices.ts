@@ -16,6 +16,12 @@ interface Reaction {
 
 /** Reactions, movers and unusual volume. */
 export function prices(world: () => World): void {
+  reactions(world);
+  movers(world);
+  unusualVolume(world);
+}
+
+function reactions(world: () => World): void {
   describe('reactions', () => {
     test('cover reported events, newest first, twelve unless more are requested', async () => {
       let most = 0;
@@ -44,24 +50,7 @@ export function prices(world: () => World): void {
       let sessions = 0;
       for (const symbol of (await reporters(world())).slice(0, 8)) {
         for (const row of await world().rows(`/v1/earnings-reactions?symbol=${symbol}`)) {
-          const reactions = row['reactions'] as Reaction[];
-          const base = row['basePrice'] as number | null;
-          if (base === null) {
-            expect(reactions).toEqual([]);
-            continue;
-          }
-          let before = base;
-          for (const [index, reaction] of reactions.entries()) {
-            expect(reaction.day).toBe(index + 1);
-            expect(reaction.priceChange).toBeCloseTo((reaction.close / before - 1) * 100, 3);
-            expect(reaction.cumulativeChange).toBeCloseTo((reaction.close / base - 1) * 100, 3);
-            const gap = (reaction.open / base - 1) * 100;
-            if (index === 0) expect(reaction.gapChange).toBeCloseTo(gap, 3);
-            else expect(reaction.gapChange).toBeNull();
-            before = reaction.close;
-            sessions += 1;
-          }
-          expect(reactions.length).toBeLessThanOrEqual(10);
+          sessions += expectSessions(row);
         }
       }
       expect(sessions).toBeGreaterThan(50);
@@ -79,7 +68,9 @@ export function prices(world: () => World): void {
       }
     });
   });
+}
 
+function movers(world: () => World): void {
   describe('movers', () => {
     test('moved by at least 5 percent, largest moves first', async () => {
       let rowCount = 0;
@@ -135,7 +126,9 @@ export function prices(world: () => World): void {
       }
     });
   });
+}
 
+function unusualVolume(world: () => World): void {
   describe('unusual volume', () => {
     test('meets its own criteria, and is measured as documented', async () => {
       const body = (await world().read('/v1/unusual-volume')) as Row;
@@ -169,6 +162,28 @@ export function prices(world: () => World): void {
       }
     });
   });
+}
+
+/** Checks each session of a reaction and returns their number. */
+function expectSessions(row: Row): number {
+  const sessions = row['reactions'] as Reaction[];
+  const base = row['basePrice'] as number | null;
+  if (base === null) {
+    expect(sessions).toEqual([]);
+    return 0;
+  }
+  let previousClose = base;
+  for (const [index, session] of sessions.entries()) {
+    expect(session.day).toBe(index + 1);
+    expect(session.priceChange).toBeCloseTo((session.close / previousClose - 1) * 100, 3);
+    expect(session.cumulativeChange).toBeCloseTo((session.close / base - 1) * 100, 3);
+    const gap = (session.open / base - 1) * 100;
+    if (index === 0) expect(session.gapChange).toBeCloseTo(gap, 3);
+    else expect(session.gapChange).toBeNull();
+    previousClose = session.close;
+  }
+  expect(sessions.length).toBeLessThanOrEqual(10);
+  return sessions.length;
 }
 
 const FILTERS: readonly [string, (row: Row) => boolean][] = [

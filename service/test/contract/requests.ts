@@ -6,6 +6,16 @@ const DAY = `/v1/calendar/earnings?date=${TODAY}`;
 
 /** Rules for every request: keys, errors, dates, caching, pagination, formats. */
 export function requests(world: () => World): void {
+  apiKeys(world);
+  errors(world);
+  dates(world);
+  caching(world);
+  representations(world);
+  lists(world);
+  publicPages(world);
+}
+
+function apiKeys(world: () => World): void {
   describe('an API key', () => {
     test('is accepted in the query and in two headers', async () => {
       const { key } = world();
@@ -48,7 +58,9 @@ export function requests(world: () => World): void {
       }
     });
   });
+}
 
+function errors(world: () => World): void {
   describe('an error', () => {
     test.each([
       ['/v1/calendar/earnings', 400, 'missing-parameter', { parameter: 'date' }],
@@ -84,7 +96,9 @@ export function requests(world: () => World): void {
       expectProblem(noKey, 401, 'missing-api-key');
     });
   });
+}
 
+function dates(world: () => World): void {
   describe('a date', () => {
     test('is a New York day, relative dates included, and Content-Location shows which', async () => {
       for (const path of ['calendar/earnings', 'calendar/economic', 'earnings-movers']) {
@@ -107,10 +121,12 @@ export function requests(world: () => World): void {
       expect(await world().read('/v1/earnings-movers?date=2090-06-02')).toMatchObject({ data: [] });
     });
   });
+}
 
-  describe('a response', () => {
-    test('has a strong ETag that matches in any encoding', async () => {
-      const first = await world().request(DAY, { headers: plain() });
+function caching(world: () => World): void {
+  describe('the caching of a response', () => {
+    test('uses a strong ETag that matches in any encoding', async () => {
+      const first = await world().request(DAY, { headers: uncompressed(world()) });
       const tag = first.headers.get('etag') ?? '';
       expect(tag).toMatch(/^"[^"]+"$/);
       for (const ifNoneMatch of [tag, `W/${tag}`, `"x", ${tag}`, '*', tag.replace(/"$/, '-br"')]) {
@@ -136,13 +152,13 @@ export function requests(world: () => World): void {
       ['/v1/earnings-movers?date=2026-11-20', 60],
       ['/v1/unusual-volume', 3_600],
       ['/v1/market-holidays', 86_400],
-    ])('of %s may be cached for %s s by the client', async (path, seconds) => {
+    ])('lets the client cache %s for %s s', async (path, seconds) => {
       const { headers } = await world().request(path);
       expect(headers.get('cache-control')).toBe(`private, max-age=${seconds}`);
       expect(headers.get('vary')).toBe('Accept, Accept-Encoding');
     });
 
-    test('with the market session is cached until the session changes, at most half a minute', async () => {
+    test('lets the client cache the market session until it changes, at most half a minute', async () => {
       const { headers } = await world().request('/v1/market-status');
       const seconds = Number(
         /^private, max-age=(\d+)$/.exec(headers.get('cache-control') ?? '')?.[1],
@@ -150,11 +166,15 @@ export function requests(world: () => World): void {
       expect(seconds).toBeLessThanOrEqual(30);
       expect(seconds).toBeGreaterThan(0);
     });
+  });
+}
 
+function representations(world: () => World): void {
+  describe('a response', () => {
     test('to HEAD has the headers of GET and no body; OPTIONS needs no key', async () => {
       const [head, get] = [
-        await world().request(DAY, { method: 'HEAD', headers: plain() }),
-        await world().request(DAY, { headers: plain() }),
+        await world().request(DAY, { method: 'HEAD', headers: uncompressed(world()) }),
+        await world().request(DAY, { headers: uncompressed(world()) }),
       ];
       expect([head.status, head.text]).toEqual([200, '']);
       for (const name of ['etag', 'content-length', 'content-type', 'cache-control']) {
@@ -176,7 +196,9 @@ export function requests(world: () => World): void {
     });
 
     test('is compressed as requested and decompresses to the same bytes', async () => {
-      const complete = await world().request('/v1/calendar/dividends', { headers: plain() });
+      const complete = await world().request('/v1/calendar/dividends', {
+        headers: uncompressed(world()),
+      });
       for (const [encoding, decompress] of [
         ['br', brotliDecompressSync],
         ['gzip', gunzipSync],
@@ -192,7 +214,9 @@ export function requests(world: () => World): void {
       expect(headers.get('x-ignored-parameters')).toBe('colour, size');
     });
   });
+}
 
+function lists(world: () => World): void {
   describe('a list', () => {
     test('is complete unless paginated, and its pages add up to the whole', async () => {
       const complete = await world().request('/v1/market-holidays');
@@ -216,7 +240,9 @@ export function requests(world: () => World): void {
       expect(table.text.trim().split('\r\n')).toHaveLength(rows + 1);
     });
   });
+}
 
+function publicPages(world: () => World): void {
   describe('without an API key', () => {
     test.each(['/openapi.json', '/docs', '/llms.txt', '/healthz', '/readyz', '/status'])(
       '%s returns 200',
@@ -247,10 +273,10 @@ export function requests(world: () => World): void {
       );
     });
   });
+}
 
-  function plain(): Record<string, string> {
-    return { 'X-Api-Key': world().key, 'Accept-Encoding': 'identity' };
-  }
+function uncompressed({ key }: World): Record<string, string> {
+  return { 'X-Api-Key': key, 'Accept-Encoding': 'identity' };
 }
 
 function expectProblem(reply: Reply, status: number, code: string): void {

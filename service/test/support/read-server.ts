@@ -19,67 +19,51 @@ import { stubWorld } from './stub-endpoints.ts';
 
 export const START_AT = Date.UTC(2026, 10, 20, 15, 30, 0);
 
+interface Options {
+  limits?: Partial<ServerLimits>;
+  trustProxy?: readonly string[];
+  checkQuota?: NonNullable<ReadApiOptions['checkQuota']>;
+  onRequestCompleted?: NonNullable<ReadApiOptions['onRequestCompleted']>;
+  failedAuthLimiter?: NonNullable<ReadApiOptions['failedAuthLimiter']>;
+  /** Replaces the default clock. */
+  clock?: FakeClock;
+  /** Replaces the default keys. */
+  keyRing?: ApiKeyCache;
+  /** Added to the stub endpoints. */
+  endpoints?: readonly Endpoint[];
+  isReady?: () => boolean;
+  isStoreHealthy?: () => boolean;
+  freshness?: PagesOptions['freshness'];
+}
+
 /** Starts a real server on a free port with stub endpoints and one key in each state. */
-export async function startReadServer(
-  options: {
-    limits?: Partial<ServerLimits>;
-    trustProxy?: readonly string[];
-    checkQuota?: NonNullable<ReadApiOptions['checkQuota']>;
-    onRequestCompleted?: NonNullable<ReadApiOptions['onRequestCompleted']>;
-    failedAuthLimiter?: NonNullable<ReadApiOptions['failedAuthLimiter']>;
-    /** Replaces the default clock, keys or log. */
-    clock?: FakeClock;
-    keyRing?: ApiKeyCache;
-    /** Added to the stub endpoints. */
-    endpoints?: readonly Endpoint[];
-    isReady?: () => boolean;
-    isStoreHealthy?: () => boolean;
-    freshness?: PagesOptions['freshness'];
-  } = {},
-) {
+export async function startReadServer(options: Options = {}) {
   const clock = options.clock ?? fakeClock(START_AT);
   const world = stubWorld();
   world.endpoints = [...world.endpoints, ...(options.endpoints ?? [])];
   const log = memoryLog();
-  const { keys, ring: keyRing } = stubKeys();
+  const { keys, ring } = stubKeys();
   const cache = new ResponseCache({ sizeMaxBytes: 10_000_000 });
-  const {
-    limits,
-    trustProxy,
-    isReady,
-    isStoreHealthy: isStoreWell = () => true,
-    freshness,
-  } = options;
-  const { checkQuota: admit, onRequestCompleted: observe, failedAuthLimiter: strangers } = options;
+  const { limits, trustProxy, checkQuota, onRequestCompleted, failedAuthLimiter } = options;
   const readApi = createReadApi({
     endpoints: world.endpoints,
     db: { query: () => Promise.reject(new Error('no store in this test')) },
     clock,
     random: seededRandom(1),
-    keys: options.keyRing ?? keyRing,
+    keys: options.keyRing ?? ring,
     cache,
     dataSource: 'synthetic',
     log,
-    ...(admit === undefined ? {} : { checkQuota: admit }),
-    ...(observe === undefined ? {} : { onRequestCompleted: observe }),
-    ...(strangers === undefined ? {} : { failedAuthLimiter: strangers }),
+    ...(checkQuota === undefined ? {} : { checkQuota }),
+    ...(onRequestCompleted === undefined ? {} : { onRequestCompleted }),
+    ...(failedAuthLimiter === undefined ? {} : { failedAuthLimiter }),
   });
   const pages = await createPages({
+    ...pagesOptions(options),
     endpoints: world.endpoints,
-    publicUrl: 'http://data.example',
-    brand: 'Service',
-    headerBrand: 'Acme-Data',
-    dataSource: 'synthetic',
     log,
-    reject: (refusal) => readApi.reject(refusal),
-    isReady: isReady ?? (() => true),
-    readiness: () => {
-      if (isReady?.() === false) return 'starting';
-      return isStoreWell() ? 'ready' : 'not ready';
-    },
-    freshness: freshness ?? (async () => []),
-    market: async () => marketCalendar(),
     clock,
+    reject: (refusal) => readApi.reject(refusal),
   });
   const server = await startServer({
     readApi,
@@ -92,7 +76,10 @@ export async function startReadServer(
     ...(trustProxy === undefined ? {} : { trustProxy }),
   });
   const port = Number(new URL(server.url).port);
-
+  const stop = async (): Promise<void> => {
+    await server.close(0);
+    await pages.close();
+  };
   return {
     clock,
     world,
@@ -102,14 +89,27 @@ export async function startReadServer(
     readApi,
     server,
     port,
+    stop,
     get: (path: string, headers: Record<string, string> = {}, method = 'GET') =>
       send(port, { path, headers, method }),
     raw: (text: string | Buffer) => sendRaw(port, text),
-    async stop() {
-      await server.close(0);
-      await pages.close();
-    },
   };
+}
+
+function pagesOptions({ isReady = () => true, isStoreHealthy = () => true, freshness }: Options) {
+  return {
+    publicUrl: 'http://data.example',
+    brand: 'Service',
+    headerBrand: 'Acme-Data',
+    dataSource: 'synthetic',
+    isReady,
+    readiness: () => {
+      if (!isReady()) return 'starting';
+      return isStoreHealthy() ? 'ready' : 'not ready';
+    },
+    freshness: freshness ?? (async () => []),
+    market: async () => marketCalendar(),
+  } as const satisfies Partial<PagesOptions>;
 }
 
 export type ReadServer = Awaited<ReturnType<typeof startReadServer>>;

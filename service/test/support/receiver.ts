@@ -34,8 +34,7 @@ export async function startReceiver(
 ): Promise<Receiver> {
   const received: Buffer[] = [];
   const open = new Set<Socket>();
-  const listeners = new Set<() => void>();
-  const notify = (): void => listeners.forEach((listener) => listener());
+  const { notify, until } = createWaiter();
   let connectionCount = 0;
   let requests = 0;
 
@@ -73,28 +72,34 @@ export async function startReceiver(
     server.once('error', reject).listen(port, host, resolve);
   });
 
-  function until(condition: () => boolean): Promise<void> {
-    return new Promise((resolve) => {
-      const check = (): void => {
-        if (!condition()) return;
-        listeners.delete(check);
-        resolve();
-      };
-      listeners.add(check);
-      check();
-    });
-  }
-
   return {
     port: (server.address() as AddressInfo).port,
     connectionCount: () => connectionCount,
     received,
-    requests: (wanted) => until(() => requests >= wanted),
+    requests: (expected) => until(() => requests >= expected),
     closed: () => until(() => open.size === 0),
     close() {
       for (const socket of open) socket.destroy();
       return new Promise((resolve) => server.close(() => resolve()));
     },
+  };
+}
+
+/** Waits for conditions, which are checked after each call of `notify`. */
+function createWaiter() {
+  const checks = new Set<() => void>();
+  return {
+    notify: (): void => checks.forEach((check) => check()),
+    until: (condition: () => boolean): Promise<void> =>
+      new Promise((resolve) => {
+        const check = (): void => {
+          if (!condition()) return;
+          checks.delete(check);
+          resolve();
+        };
+        checks.add(check);
+        check();
+      }),
   };
 }
 

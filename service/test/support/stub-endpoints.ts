@@ -38,11 +38,23 @@ export function stubWorld(): StubWorld {
     return answer;
   }
 
-  const calendar: Endpoint = {
+  world.endpoints = [
+    calendarEndpoint(respond, world),
+    profileEndpoint(respond),
+    rowsEndpoint(respond),
+    statusEndpoint(respond, world),
+  ];
+  return world;
+}
+
+type Respond = (make: () => EndpointAnswer) => Promise<EndpointAnswer>;
+
+function calendarEndpoint(respond: Respond, world: StubWorld): Endpoint {
+  return {
     ...COMMON,
     name: 'calendar-stub',
     path: '/v1/calendar/stub',
-    summary: 'Names of a day',
+    summary: 'Names by day',
     tag: 'calendars',
     historicalAccess: true,
     parameters: [
@@ -51,7 +63,7 @@ export function stubWorld(): StubWorld {
         name: 'loud',
         in: 'query',
         required: false,
-        describe: 'In capitals.',
+        describe: 'Upper case.',
         kind: 'boolean',
         default: false,
       },
@@ -66,7 +78,7 @@ export function stubWorld(): StubWorld {
     ],
     response: fields.named('StubDay', {
       date: fields.date('The day.'),
-      names: fields.list(Type.String(), 'Who reports.'),
+      names: fields.list(Type.String(), 'Companies that report.'),
     }),
     example: { date: '2026-11-20', names: ['Bright Harbor Foods'] },
     firstDay: (values) => values.date('date'),
@@ -84,8 +96,10 @@ export function stubWorld(): StubWorld {
         };
       }),
   };
+}
 
-  const profile: Endpoint = {
+function profileEndpoint(respond: Respond): Endpoint {
+  return {
     ...COMMON,
     name: 'profile-stub',
     path: '/v1/profile-stub/{symbol}',
@@ -110,8 +124,10 @@ export function stubWorld(): StubWorld {
         return { kind: 'unknown-symbol', symbol, suggestions, successorSymbol };
       }),
   };
+}
 
-  const rows: Endpoint = {
+function rowsEndpoint(respond: Respond): Endpoint {
+  return {
     ...COMMON,
     name: 'rows-stub',
     path: '/v1/rows-stub',
@@ -133,29 +149,28 @@ export function stubWorld(): StubWorld {
         return { kind: 'body', body: visible, asOf: null, historyLimited };
       }),
   };
+}
 
-  const status: Endpoint = {
+function statusEndpoint(respond: Respond, world: StubWorld): Endpoint {
+  return {
     ...COMMON,
     name: 'status-stub',
     path: '/v1/status-stub',
-    summary: 'Runs out every minute',
+    summary: 'Expires every minute',
     tag: 'market',
     historicalAccess: false,
     parameters: [],
-    response: fields.named('StubStatus', { count: fields.integer('How often it was computed.') }),
+    response: fields.named('StubStatus', { count: fields.integer('Number of computations.') }),
     example: { count: 1 },
     topics: () => [],
     validUntil: (_values, now) => (Math.floor(now / 60_000) + 1) * 60_000,
     maxAgeSeconds: (_values, now) => 60 - (Math.floor(now / 1000) % 60),
-    answer: () => respond(() => ({ kind: 'body', body: { count: computed }, asOf: null })),
+    answer: () => respond(() => ({ kind: 'body', body: { count: world.computed() }, asOf: null })),
   };
-
-  world.endpoints = [calendar, profile, rows, status];
-  return world;
 }
 
 const ROWS = ['2026-11-20', '2026-08-20', '2024-11-20', '2024-11-19', '2010-01-04'].map(
   (date, index) => ({ id: `r${index}`, date }),
 );
 
-const COMMON = { describe: 'Made up for tests.' };
+const COMMON = { describe: 'Stub for tests.' };

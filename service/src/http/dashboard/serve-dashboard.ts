@@ -74,8 +74,8 @@ function contentSecurityPolicy(nonce: string): string {
 
 function renderMissing(brand: string): string {
   const main = `
-<h1>The dashboard is not built.</h1>
-<p class="lead">Build it with <code>npm run build</code>, then load this page again. Everything it
-does can also be done with <code>npx afterbell --help</code>.</p>`;
-  return renderPage({ title: `${brand}: dashboard`, brand, main });
+<h1>The dashboard is not built</h1>
+<p class="lead">Run <code>npm run build</code>, then reload this page. The command line offers the same
+functions: <code>npx afterbell --help</code>.</p>`;
+  return renderPage({ title: `${brand} dashboard`, brand, main });
 }

@@ -33,7 +33,7 @@ export const NAV_STYLE = `
   .bar { padding: 0 1rem; gap: .7rem; font-size: 14px; }
   .bar nav { gap: .85rem; }
 }
-/* Where there is no room for the name, it is still read out. */
+/* On narrow screens the name is hidden visually but still read by screen readers. */
 @media (max-width: 24.5rem) {
   .bar .brand span { position: absolute; width: 1px; height: 1px; clip-path: inset(50%); }
 }

@@ -93,7 +93,7 @@ td.number { font-variant-numeric: tabular-nums; white-space: nowrap; }
 .state.late { color: var(--warn); }
 .state.failing { color: var(--bad); }
 .state.idle, .state.empty { color: var(--soft); }
-/* On a phone each row of such a table stands as a block, with its headings before its values. */
+/* On a phone, each row of such a table is a block with labels before its values. */
 .list b { display: none; }
 @media (max-width: 40rem) {
   .list thead { position: absolute; clip-path: inset(50%); }

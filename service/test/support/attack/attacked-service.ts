@@ -74,14 +74,64 @@ export async function fillStore(db: Db): Promise<Keys> {
   };
 }
 
-export async function startAttacked(options: {
+interface AttackOptions {
   orders: ServiceOrders;
   keys: Keys;
   /** Flags for Node.js. */
   execArgv?: readonly string[];
   childEnv?: Record<string, string>;
-}): Promise<AttackedService> {
-  const { orders, keys, execArgv = [], childEnv = {} } = options;
+}
+
+export async function startAttacked(options: AttackOptions): Promise<AttackedService> {
+  const { keys } = options;
+  const service = await startProcess(options);
+  const { port, counts, acknowledged } = service;
+  const pathOf = pathSequence();
+  const start = (key: string): Reader => startReader(port, { key, pathOf, pauseMs: 5 });
+  const readers = { month: [start(keys.month), start(keys.month)], free: [start(keys.free)] };
+  const all = [...readers.month, ...readers.free];
+
+  async function until(condition: () => boolean): Promise<void> {
+    while (!condition()) {
+      if (service.hasEnded()) throw new Error('the service exited');
+      await clock.sleep(20);
+    }
+  }
+
+  return {
+    acknowledged,
+    counts,
+    keys,
+    responses: () => responsesOf(all),
+    monthResponses: () => responsesOf(readers.month),
+    async untilAlive() {
+      const before = {
+        month: successesOf(readers.month),
+        free: successesOf(readers.free),
+        changes: counts.changes,
+      };
+      await until(
+        () =>
+          counts.changes >= before.changes + 5 &&
+          successesOf(readers.month) >= before.month + 5 &&
+          successesOf(readers.free) >= before.free + 5,
+      );
+    },
+    async untilRejected(more) {
+      const before = counts.changesRefused;
+      await until(() => counts.changesRefused >= before + more);
+    },
+    requestCached: () => ask({ port, key: keys.free, path: CACHED_PATH }),
+    async end() {
+      await Promise.all(all.map((reader) => reader.stop()));
+      await service.end();
+    },
+    kill: () => service.kill(),
+  };
+}
+
+/** Starts the service in a child process and follows its output. */
+async function startProcess({ orders, execArgv = [], childEnv = {} }: AttackOptions) {
   const script = fileURLToPath(new URL('./service-child.ts', import.meta.url));
   const child = spawn(process.execPath, [...execArgv, script, JSON.stringify(orders)], {
     stdio: ['ignore', 'pipe', 'inherit'],
@@ -95,7 +145,7 @@ export async function startAttacked(options: {
   let hasEnded = false;
   void ended.then(([code]) => {
     hasEnded = true;
-    ready.reject(new Error(`the service ended with ${code}`));
+    ready.reject(new Error(`the service exited with code ${code}`));
   });
   createInterface({ input: child.stdout }).on('line', (line) => {
     const [event = '', rest = ''] = line.split(' ');
@@ -106,65 +156,35 @@ export async function startAttacked(options: {
       acknowledged.set(event, Number(rest));
     } else unexpected.push(line);
   });
-  const port = await ready.promise;
-  let requestCount = 0;
-  const pathOf = (): string => {
-    requestCount += 1;
-    return `/v1/earnings?symbol=${ROLE_SYMBOLS[requestCount % ROLE_SYMBOLS.length]}`;
-  };
-  const start = (key: string): Reader => startReader(port, { key, pathOf, pauseMs: 5 });
-  const readers = { month: [start(keys.month), start(keys.month)], free: [start(keys.free)] };
-  const responsesOf = (subset: readonly Reader[]): Seen[] =>
-    subset.flatMap(({ seen: responses }) => responses);
-  const all = [...readers.month, ...readers.free];
-
-  async function until(condition: () => boolean): Promise<void> {
-    while (!condition()) {
-      if (hasEnded) throw new Error('the service ended by itself');
-      await clock.sleep(20);
-    }
-  }
-
   return {
+    port: await ready.promise,
     acknowledged,
     counts,
-    keys,
-    responses: () => responsesOf(all),
-    monthResponses: () => responsesOf(readers.month),
-    async untilAlive() {
-      const answered = (subset: readonly Reader[]): number =>
-        responsesOf(subset).filter(({ status }) => status === 200).length;
-      const before = {
-        month: answered(readers.month),
-        free: answered(readers.free),
-        changes: counts.changes,
-      };
-      await until(
-        () =>
-          counts.changes >= before.changes + 5 &&
-          answered(readers.month) >= before.month + 5 &&
-          answered(readers.free) >= before.free + 5,
-      );
-    },
-    async untilRejected(more) {
-      const before = counts.changesRefused;
-      await until(() => counts.changesRefused >= before + more);
-    },
-    requestCached: () =>
-      ask({
-        port,
-        key: keys.free,
-        path: CACHED_PATH,
-      }),
+    hasEnded: () => hasEnded,
     async end() {
-      await Promise.all(all.map((reader) => reader.stop()));
       child.kill('SIGTERM');
       const [code, signal] = await ended;
-      expect([code, signal], 'it ends in order').toEqual([0, null]);
+      expect([code, signal], 'a clean exit').toEqual([0, null]);
       expect(unexpected).toEqual([]);
     },
     kill: () => void child.kill('SIGKILL'),
   };
+}
+
+function pathSequence(): () => string {
+  let requestCount = 0;
+  return () => {
+    requestCount += 1;
+    return `/v1/earnings?symbol=${ROLE_SYMBOLS[requestCount % ROLE_SYMBOLS.length]}`;
+  };
+}
+
+function responsesOf(readers: readonly Reader[]): Seen[] {
+  return readers.flatMap(({ seen }) => seen);
+}
+
+function successesOf(readers: readonly Reader[]): number {
+  return responsesOf(readers).filter(({ status }) => status === 200).length;
 }
 
 /**
