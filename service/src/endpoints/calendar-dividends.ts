@@ -53,13 +53,13 @@ const DAYS_MAX = 400;
 const SOURCES = { indicatedAnnualAmount: ['annualizedAmount'] };
 
 const dividendRow = named('DividendRow', {
-  id: text('Stable id of the dividend, `div_…`: it survives corrections of its dates.'),
+  id: text('Stable id of the dividend, `div_…`. It survives corrections of the dates.'),
   symbol: symbol(),
   name: nullable(text('Issuer.')),
-  exDate: date('First day on which a buyer does not receive it.'),
-  recordDate: nullable(date('Day on which holders are counted.')),
-  paymentDate: nullable(date('Day of payment.')),
-  declarationDate: nullable(date('Day on which it was declared.')),
+  exDate: date('First day on which a buyer does not receive the dividend.'),
+  recordDate: nullable(date('Record date.')),
+  paymentDate: nullable(date('Payment date.')),
+  declarationDate: nullable(date('Declaration date.')),
   amount: nullable(number('Per share as declared, unadjusted.')),
   splitAdjustedAmount: nullable(
     number("Per share on today's share basis; null for one that is past at an `asOf`."),
@@ -72,19 +72,19 @@ const dividendRow = named('DividendRow', {
       'How often the company pays; `none` for one that is not repeated.',
     ),
   ),
-  annualizedAmount: nullable(number('What a year of such dividends comes to, per share.')),
+  annualizedAmount: nullable(number('Annualized amount per share.')),
   yield: nullable(
     percent(
       '`annualizedAmount` of the last close; null for one that went ex before today, and as of a ' +
         'past instant.',
     ),
   ),
-  status: choice(DIVIDEND_STATUSES, 'Declared by the company, a guess, or called off.'),
+  status: choice(DIVIDEND_STATUSES, 'Declared by the company, projected, or cancelled.'),
   flags: list(
     choice(DIVIDEND_FLAGS, 'Reason.'),
     'Why the usual order of dates does not hold: `due-bill`, `foreign`. Mostly empty.',
   ),
-  updatedAt: instant('When the last change of any field but `yield` was observed.'),
+  updatedAt: instant('Time of the last observed change of any field except `yield`.'),
   provenance: provenanceField,
 });
 
@@ -93,11 +93,11 @@ type DividendRow = BodyOf<typeof dividendRow>;
 export const endpoint: Endpoint = withPastReads({
   name: 'calendar-dividends',
   path: '/v1/calendar/dividends',
-  summary: 'Coming dividends',
+  summary: 'Upcoming dividends',
   describe:
-    `Dividends that go ex today in New York or within the next ${DAYS_AHEAD} days, by ex-date, ` +
-    'symbol and type. Ordinary U.S. cash dividends are only shown when their dates are in order. ' +
-    'With `from` and `to`, those that go ex within these days instead.',
+    `Dividends with an ex-date of today in New York or within the next ${DAYS_AHEAD} days, ` +
+    'sorted by ex-date, symbol and type. An ordinary U.S. cash dividend is only included if ' +
+    'its dates are in order. With `from` and `to`, dividends with an ex-date in that range.',
   tag: 'calendars',
   parameters: [...rangeParameters(DAYS_MAX), symbolsParameter, includeParameter],
   check: (values) => rangeFault(values, DAYS_MAX),

@@ -24,14 +24,14 @@ const KEPT_MS = 5 * 60_000;
 export const endpoint: Endpoint = {
   name: 'calendar-earnings-ics',
   path: '/v1/calendar/earnings.ics',
-  summary: 'Earnings reports as a calendar to subscribe to',
+  summary: 'Earnings calendar subscription',
   describe:
-    'The reports of these symbols, from three months back to twelve months ahead, as iCalendar ' +
-    '(RFC 5545): give this address to a calendar program and it follows every change. A report ' +
-    'keeps its UID when its date moves. A known moment of release begins an entry; a known session ' +
-    'takes the hour and a half before the open or after the close; else the entry is all day. ' +
-    'Projected dates are tentative. A former symbol shows its company; symbols that no security ' +
-    'has are named in the description of the calendar.',
+    'Earnings reports of the given symbols, from three months back to twelve months ahead, ' +
+    'as iCalendar (RFC 5545). Subscribe to this address in a calendar app to follow every ' +
+    'change. A report keeps its UID when its date moves. An entry starts at the release time ' +
+    'if it is known; with a known session, it covers the hour and a half before the open or ' +
+    'after the close; otherwise it is all day. Projected dates are tentative. A former ' +
+    'symbol shows its company. The calendar description lists unknown symbols.',
   tag: 'earnings',
   parameters: [
     {
@@ -40,11 +40,11 @@ export const endpoint: Endpoint = {
       kind: 'symbols',
       required: true,
       max: SYMBOLS_MAX,
-      describe: 'Ticker symbols with commas between, such as `AAPL,BRK.B`.',
+      describe: 'Ticker symbols, separated by commas, such as `AAPL,BRK.B`.',
     },
   ],
   mediaType: 'text/calendar',
-  response: Type.String({ description: 'A VCALENDAR with one VEVENT a report.' }),
+  response: Type.String({ description: 'A VCALENDAR with one VEVENT per report.' }),
   example: [
     'BEGIN:VCALENDAR',
     'VERSION:2.0',

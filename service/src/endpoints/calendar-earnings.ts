@@ -45,9 +45,9 @@ import {
 const DAYS_MAX = 92;
 
 const earningsDay = named('EarningsCalendar', {
-  date: date('The day.'),
-  isTradingDay: flag('Whether the U.S. stock market trades on that day.'),
-  asOf: nullable(instant('The newest observation that changed this day.')),
+  date: date('New York day.'),
+  isTradingDay: flag('True if the U.S. stock market trades on that day.'),
+  asOf: nullable(instant('Time of the newest observation that changed this day.')),
   pre: list(earningsRow, 'Before the open.'),
   after: list(earningsRow, 'After the close.'),
   notSupplied: list(earningsRow, 'Session not supplied, or during market hours.'),
@@ -58,13 +58,14 @@ type EarningsDay = BodyOf<typeof earningsDay>;
 export const endpoint: Endpoint = withPastReads({
   name: 'calendar-earnings',
   path: '/v1/calendar/earnings',
-  summary: 'Earnings reports of a day',
+  summary: 'Earnings calendar',
   describe:
-    'The companies that report on a New York day, by session: before the open, after the close, ' +
-    'and those whose session no source supplies or falls inside trading hours. Largest market ' +
-    'capitalisation first. A weekend or holiday answers 200 with `isTradingDay: false`. With ' +
-    `\`from\` and \`to\` in place of \`date\`, an array of every day of a range of up to ${DAYS_MAX}. As ` +
-    'of a past instant, market capitalisations are null, since none are kept, and rows go by symbol.',
+    'Companies that report on a New York day, grouped by session: before the open, after the ' +
+    'close, and unknown or during trading hours. Sorted by market capitalization, largest ' +
+    'first. A weekend or holiday returns 200 with `isTradingDay: false`. With `from` and ' +
+    `\`to\` instead of \`date\`, an array of every day of a range of up to ${DAYS_MAX} days. ` +
+    'With `asOf`, market capitalizations are null, because their history is not kept, and ' +
+    'rows are sorted by symbol.',
   tag: 'earnings',
   parameters: [dateParameter, ...rangeParameters(DAYS_MAX), symbolsParameter, includeParameter],
   check: (values) => daysFault(values, DAYS_MAX) ?? pageFault(values),

@@ -28,12 +28,13 @@ const DAYS_MAX = 92;
 export const endpoint: Endpoint = withPastReads({
   name: 'calendar-economic',
   path: '/v1/calendar/economic',
-  summary: 'Economic releases of a day',
+  summary: 'Economic calendar',
   describe:
-    'The economic releases and events of a New York day, by time: statistics of the United States ' +
-    'and other large economies, central bank decisions, holidays. Figures come as published and as ' +
-    'numbers in `unit`. `usmajor=true` keeps the major U.S. indicators alone, a fixed list of ids. ' +
-    `With \`from\` and \`to\` in place of \`date\`, those of a range of up to ${DAYS_MAX} days.`,
+    'Economic releases and events of a New York day, sorted by time: statistics of the ' +
+    'United States and other large economies, central bank decisions, holidays. Figures are ' +
+    'given as published and as numbers in `unit`. `usmajor=true` returns only the major U.S. ' +
+    'indicators, a fixed list of ids. With `from` and `to` instead of `date`, the events of ' +
+    `a range of up to ${DAYS_MAX} days.`,
   tag: 'calendars',
   parameters: [
     dateParameter,
@@ -44,12 +45,12 @@ export const endpoint: Endpoint = withPastReads({
       kind: 'boolean',
       default: false,
       required: false,
-      describe: 'Whether to keep only the major U.S. indicators.',
+      describe: 'Returns only the major U.S. indicators.',
     },
     includeParameter,
   ],
   check: (values) => daysFault(values, DAYS_MAX),
-  response: list(economicEventRow, 'Events by time, those without one first; then by country.'),
+  response: list(economicEventRow, 'Events sorted by time, unknown times first, then by country.'),
   example: [example()],
   historicalAccess: true,
   firstDay: (values) => daysAsked(values).from,

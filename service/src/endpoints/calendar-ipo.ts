@@ -45,28 +45,28 @@ const SOURCES = {
 };
 
 const ipoRow = named('IpoRow', {
-  id: text('Stable id of the deal, `ipo_…`: one from its filing to its end.'),
+  id: text('Stable id of the deal, `ipo_…`, from filing to completion.'),
   symbol: nullable(symbol('Proposed ticker symbol.')),
   companyName: text('Issuer.'),
-  exchange: nullable(text('Where it is to be listed.')),
+  exchange: nullable(text('Planned listing exchange.')),
   mic: nullable(text('ISO 10383 identifier of the exchange.')),
-  date: nullable(date('Day of pricing, expected or real.')),
-  dateStatus: choice(IPO_DATE_STATUSES, 'How sure the day is; `unknown` without one.'),
-  status: choice(IPO_STATUSES, 'How far the deal is.'),
-  offeringType: nullable(choice(OFFERING_TYPES, 'Kind of offering, where it can be told.')),
+  date: nullable(date('Expected or actual pricing date.')),
+  dateStatus: choice(IPO_DATE_STATUSES, 'Certainty of the date; `unknown` without a date.'),
+  status: choice(IPO_STATUSES, 'Stage of the deal.'),
+  offeringType: nullable(choice(OFFERING_TYPES, 'Kind of offering, if known.')),
   priceLow: nullable(number('Low end of the proposed price per share.')),
   priceHigh: nullable(number('High end of the proposed price per share.')),
   price: nullable(number('Final price per share; null until priced.')),
   shares: nullable(integer('Shares or units offered.')),
   dealSize: nullable(number('Value of the offering.')),
   currency: text('ISO 4217.'),
-  filedDate: nullable(date('Day of the registration filing.')),
-  pricedDate: nullable(date('Day of pricing; null until priced.')),
-  underwriters: list(text('Bank.'), 'Leading banks; empty when unknown.'),
+  filedDate: nullable(date('Date of the registration filing.')),
+  pricedDate: nullable(date('Pricing date; null until priced.')),
+  underwriters: list(text('Underwriter.'), 'Leading banks; empty when unknown.'),
   lockupExpiration: nullable(date('First day on which insiders may sell.')),
   cik: nullable(text('Filer number at the SEC, ten digits.')),
-  filingUrl: nullable(text('The registration filing.')),
-  updatedAt: instant('When the last change of any field was observed.'),
+  filingUrl: nullable(text('URL of the registration filing.')),
+  updatedAt: instant('Time of the last observed change of any field.'),
   provenance: provenanceField,
 });
 
@@ -75,12 +75,13 @@ type IpoRow = BodyOf<typeof ipoRow>;
 export const endpoint: Endpoint = withPastReads({
   name: 'calendar-ipo',
   path: '/v1/calendar/ipo',
-  summary: 'Coming IPOs',
+  summary: 'Upcoming IPOs',
   describe:
-    'Offerings to come: expected, filed, postponed, and priced but not yet trading, by date with ' +
-    `unknown dates last. A deal whose day passed without news stays for ${EXPECTED_LATE_DAYS} ` +
-    `days, a filing without progress for ${FILED_DAYS}. With \`from\` and \`to\`, every deal of those ` +
-    'days, whatever became of it: by the day of pricing, without one by that of withdrawal or filing.',
+    'Upcoming offerings: expected, filed, postponed, and priced but not yet trading, sorted ' +
+    `by date with unknown dates last. A deal stays for ${EXPECTED_LATE_DAYS} days after its ` +
+    `date passed without news, a filing without progress for ${FILED_DAYS}. With \`from\` and ` +
+    '`to`, every deal of that range, whatever its outcome: by pricing date, or else by ' +
+    'withdrawal or filing date.',
   tag: 'calendars',
   parameters: [...rangeParameters(DAYS_MAX), symbolsParameter, includeParameter],
   check: (values) => rangeFault(values, DAYS_MAX),

@@ -23,14 +23,14 @@ const PLACE = /^chg_(\d{12})$/;
 export const endpoint: Endpoint = {
   name: 'changes',
   path: '/v1/changes',
-  summary: 'What changed since',
+  summary: 'List changes',
   describe:
-    'Every change of earnings reports, economic events, offerings, dividends and profiles, oldest ' +
-    'first, with the values before and after. `since` is the `id` of the last change you have seen, ' +
-    'or an instant, which counts itself. At most `limit` changes are answered; when there are more, ' +
-    'the header `Link` names the next page. Go on with the last `id`: whoever does misses no change ' +
-    'and sees none twice. An empty answer means that nothing changed; ask again with the same ' +
-    '`since`.',
+    'Every change of earnings reports, economic events, offerings, dividends and profiles, ' +
+    'oldest first, with the values before and after. `since` is the `id` of the last change ' +
+    'you received, or an instant, which is included. A page holds at most `limit` changes; ' +
+    'if there are more, the header `Link` has the address of the next page. Continue from ' +
+    'the last `id` to miss no change and receive none twice. An empty response means that ' +
+    'nothing changed; repeat the request with the same `since`.',
   tag: 'data',
   parameters: [
     {
@@ -40,7 +40,7 @@ export const endpoint: Endpoint = {
       required: true,
       pattern: /^(?:chg_\d{12}|\d{4}-\d{2}-\d{2}T[\d:.]+(?:Z|[+ -]\d{2}:\d{2}))$/,
       example: '2026-11-20T00:00:00Z',
-      describe: 'The `id` of a change, of which those after it are answered, or an instant.',
+      describe: 'The `id` of the last change you received, or an instant.',
     },
     {
       name: 'dataset',
@@ -48,7 +48,7 @@ export const endpoint: Endpoint = {
       kind: 'enum',
       required: false,
       values: CHANGING_DATASETS,
-      describe: 'Only changes of this data set.',
+      describe: 'Returns only changes of this data set.',
     },
     {
       name: 'symbols',
@@ -56,7 +56,7 @@ export const endpoint: Endpoint = {
       kind: 'symbols',
       required: false,
       max: SYMBOLS_MAX,
-      describe: 'Only changes of these companies: ticker symbols with commas between.',
+      describe: 'Returns only changes of these companies: ticker symbols, separated by commas.',
     },
     {
       name: 'limit',
@@ -66,7 +66,7 @@ export const endpoint: Endpoint = {
       min: 1,
       max: LIMIT_MAX,
       default: LIMIT_MAX,
-      describe: 'How many changes at most.',
+      describe: 'Maximum number of changes.',
     },
   ],
   placeParameter: 'since',

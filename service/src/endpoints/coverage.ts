@@ -16,11 +16,11 @@ const KEPT_MS = 60_000;
 export const endpoint: Endpoint = {
   name: 'coverage',
   path: '/v1/coverage',
-  summary: 'What is there, how fresh, and from whom',
+  summary: 'Data coverage and freshness',
   describe:
-    'Each data set with its rows, symbols and days, how fresh it is and how often its fields are ' +
-    'known; and the sources it comes from, with whether their terms let it be shown to others. ' +
-    'Large tables are counted by a sample: `isEstimate` says so.',
+    'Each data set with its rows, symbols and days, its freshness, and how often its fields ' +
+    'are known; and the sources of the data, with their redistribution terms. Large tables ' +
+    'are counted from a sample, marked by `isEstimate`.',
   tag: 'data',
   parameters: [],
   response: coverageBody,

@@ -36,14 +36,14 @@ const DAY_SECONDS = 86_400;
 export const endpoint: Endpoint = withoutPastReads({
   name: 'earnings-movers',
   path: '/v1/earnings-movers',
-  summary: 'Companies that moved 5 % or more after results',
+  summary: 'Earnings movers',
   describe:
-    'The companies whose first session after their results was that day, and which closed at ' +
-    'least 5 % above or below the last close before the news; largest move first. Every report ' +
-    'of the calendar counts once that session is over, its results known or not; until then, ' +
-    'those whose results are. Volume tells the session of a report with results only. Companies ' +
-    'whose session is only assumed are counted in `unknownSession`, those that cannot be measured ' +
-    'in `withoutPrices`, and left out.',
+    'Companies whose first session after their results was this day, and which closed at ' +
+    'least 5 % above or below the last close before the news. Sorted by move, largest first. ' +
+    'Once the session is over, every report of the calendar counts, with or without known ' +
+    'results; until then, only those with results. Volume is only used to infer the session ' +
+    'of a report with results. Companies with an assumed session are counted in ' +
+    '`unknownSession`, those without usable prices in `withoutPrices`, and neither is listed.',
   tag: 'earnings',
   parameters: [
     {
@@ -51,8 +51,7 @@ export const endpoint: Endpoint = withoutPastReads({
       in: 'query',
       kind: 'date',
       required: true,
-      describe:
-        'The session measured: `YYYY-MM-DD`, or `today`, `yesterday`, `tomorrow` in New York.',
+      describe: 'The session: `YYYY-MM-DD`, or `today`, `yesterday`, `tomorrow` in New York.',
     },
     {
       name: 'direction',
@@ -60,7 +59,7 @@ export const endpoint: Endpoint = withoutPastReads({
       kind: 'enum',
       required: false,
       values: ['up', 'down'],
-      describe: 'Only those that rose, or fell.',
+      describe: 'Returns only risers, or only fallers.',
     },
     {
       name: 'minPrice',
@@ -68,7 +67,7 @@ export const endpoint: Endpoint = withoutPastReads({
       kind: 'decimal',
       required: false,
       min: '0',
-      describe: 'Only those that closed at this price or above.',
+      describe: 'Minimum close.',
     },
     {
       name: 'minVolume',
@@ -78,7 +77,7 @@ export const endpoint: Endpoint = withoutPastReads({
       min: 0,
       max: Number.MAX_SAFE_INTEGER,
       default: null,
-      describe: 'Only those of which so many shares were traded.',
+      describe: 'Minimum number of shares traded.',
     },
   ],
   response: moversBody,

@@ -26,11 +26,11 @@ export const endpoint: Endpoint = withoutPastReads({
   path: '/v1/earnings-reactions',
   summary: 'Surprises and price reactions of a company',
   describe:
-    'The reported events of one symbol, newest first: those of which a source has shown results or ' +
-    'their filing. Results against consensus and a year ago, and what price and volume did in up ' +
-    'to ten sessions after the news. Prices are adjusted for splits; dividends stay in. ' +
-    '`reactionBasis` says how the first session is known; an event whose first session is not ' +
-    'over has `reactions: []`.',
+    'Reported events of one symbol, newest first: those with results or a filing. Results ' +
+    'are compared with consensus and with the year before; price and volume are given for up ' +
+    'to ten sessions after the news. Prices are adjusted for splits, but not for dividends. ' +
+    '`reactionBasis` tells how the first session is known. An event whose first session is ' +
+    'not over has `reactions: []`.',
   tag: 'earnings',
   parameters: [
     {
@@ -48,7 +48,7 @@ export const endpoint: Endpoint = withoutPastReads({
       min: 1,
       max: 100,
       default: ROWS_DEFAULT,
-      describe: 'How many events at most.',
+      describe: 'Maximum number of events.',
     },
   ],
   response: list(earningsReaction, 'Reported events, newest first.'),

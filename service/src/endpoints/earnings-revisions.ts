@@ -12,9 +12,11 @@ import { type BodyOf, instant, list, named, nullable, text } from './schema/fiel
 const { marketCap: _price, provenance: _sources, ...versionedFields } = earningsFields;
 
 const earningsRevision = named('EarningsRevision', {
-  knownFrom: instant('When this version was stored: from then on it was what was answered.'),
+  knownFrom: instant('Time of storage. Responses use this version from then on.'),
   knownTo: nullable(
-    instant('When the next took its place, or it was taken back; null: it stands.'),
+    instant(
+      'Time at which the next version replaced it or it was removed; null for the current version.',
+    ),
   ),
   changedFields: list(
     text('Field of `row`.'),
@@ -32,11 +34,12 @@ const HIDDEN: ReadonlySet<string> = new Set(['securityId', 'markerAhead']);
 export const endpoint: Endpoint = {
   name: 'earnings-revisions',
   path: '/v1/earnings/{id}/revisions',
-  summary: 'Every version of one earnings report',
+  summary: 'List the revisions of an earnings report',
   describe:
-    'What was known of one report and when, newest version first: how its date moved, how the ' +
-    'estimate went, when the results came and what was corrected. `id` is that of a row of any list ' +
-    'of reports. A report that no source tells of any more ends with a version whose `knownTo` is set.',
+    'Every version of one report, newest first: how its date moved, how the estimate ' +
+    'developed, when the results arrived and what was corrected. `id` is that of a row in ' +
+    'any list of reports. If no source reports it any longer, its last version has `knownTo` ' +
+    'set.',
   tag: 'earnings',
   parameters: [
     {

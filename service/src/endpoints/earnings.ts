@@ -28,11 +28,11 @@ const AHEAD_MAX = 4;
 export const endpoint: Endpoint = withPastReads({
   name: 'earnings',
   path: '/v1/earnings',
-  summary: 'Earnings of a company, past and upcoming',
+  summary: 'Earnings of a company',
   describe:
-    'All known earnings reports of one symbol, newest first, upcoming ones included (at most four ' +
-    'quarters ahead). A known symbol without reports answers an empty array. As of a past instant, ' +
-    'market capitalisations are null, since none are kept.',
+    'All known earnings reports of one symbol, newest first, including upcoming ones (at ' +
+    'most four quarters ahead). A known symbol without reports returns an empty array. With ' +
+    '`asOf`, market capitalizations are null, because their history is not kept.',
   tag: 'earnings',
   parameters: [
     {

@@ -25,7 +25,7 @@ const HOUR_SECONDS = 3_600;
 
 const calendarDay = named('MarketCalendarDay', {
   date: date('The New York day.'),
-  isTradingDay: flag('Whether there is a session, a shortened one included.'),
+  isTradingDay: flag('True if there is a session, including a shortened one.'),
   status: choice(
     ['open', 'closed', 'early-close'],
     'A full session, none, or one that ends early.',
@@ -39,7 +39,10 @@ const calendarDay = named('MarketCalendarDay', {
   reason: nullable(
     text('`Weekend`, the holiday, or what closed or shortened the day; null on a regular day.'),
   ),
-  basis: choice(['published', 'projected'], 'Published by the exchange, or by its rules.'),
+  basis: choice(
+    ['published', 'projected'],
+    'Published by the exchange, or projected from its rules.',
+  ),
 });
 
 type CalendarDay = BodyOf<typeof calendarDay>;
@@ -47,12 +50,12 @@ type CalendarDay = BodyOf<typeof calendarDay>;
 export const endpoint: Endpoint = {
   name: 'market-calendar',
   path: '/v1/market-calendar',
-  summary: 'U.S. market calendar, day by day',
+  summary: 'U.S. market calendar',
   describe:
-    'Every civil day from `from` to `to`, both included, with the hours of its session: trading ' +
-    `days, weekends, holidays, early closes and special closures, at most ${DAYS_MAX} days. Exact ` +
-    'from 1970 on; years that the exchange has not published yet follow its rules and are marked ' +
-    '`projected`.',
+    'Every calendar day from `from` to `to`, both inclusive, with its trading hours: trading ' +
+    `days, weekends, holidays, early closes and special closures, at most ${DAYS_MAX} days. ` +
+    'Exact from 1970 on. Years that the exchange has not published yet follow its rules and ' +
+    'are marked `projected`.',
   tag: 'market',
   parameters: [
     {

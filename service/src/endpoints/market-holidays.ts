@@ -26,9 +26,10 @@ export const endpoint: Endpoint = {
   path: '/v1/market-holidays',
   summary: 'U.S. market holidays',
   describe:
-    'The days of the previous, the current and the next two calendar years on which the U.S. stock ' +
-    'market is closed or closes early, by date. Special closures are included. Years that the ' +
-    'exchange has not published yet follow its rules and are marked `projected`.',
+    'Days on which the U.S. stock market is closed or closes early, in the previous, the ' +
+    'current and the next two calendar years, sorted by date. Special closures are included. ' +
+    'Years that the exchange has not published yet follow its rules and are marked ' +
+    '`projected`.',
   tag: 'market',
   parameters: [],
   response: list(holidaySchema(), 'Holidays and early closes, by date.'),
@@ -54,16 +55,19 @@ function newYorkYear(now: Instant): number {
 function holidaySchema() {
   return named('MarketHoliday', {
     date: date('The New York day.'),
-    name: text('The holiday, or what closed or shortened the day.'),
-    status: choice(['closed', 'early-close'], 'Whether the market is closed or closes early.'),
-    isEarlyClose: flag('Whether the day has a session that ends early.'),
+    name: text('Name of the holiday or of the special event.'),
+    status: choice(['closed', 'early-close'], 'Closed, or open with an early close.'),
+    isEarlyClose: flag('True if the day has a shortened session.'),
     open: nullable(clockTime('Regular open, New York; null when closed.')),
     close: nullable(clockTime('Early close, New York; null when closed.')),
     closeAt: nullable(instant('The early close as an instant; null when closed.')),
-    exchanges: list(text('Exchange.'), 'The exchanges that keep this day.'),
+    exchanges: list(text('Exchange.'), 'Exchanges that observe this day.'),
     observedFor: nullable(date("The holiday's own date, when it falls on a weekend.")),
-    kind: choice(['scheduled', 'special'], 'By the yearly rules, or outside them.'),
-    basis: choice(['published', 'projected'], 'Published by the exchange, or by its rules.'),
+    kind: choice(['scheduled', 'special'], 'Scheduled by yearly rules, or special.'),
+    basis: choice(
+      ['published', 'projected'],
+      'Published by the exchange, or projected from its rules.',
+    ),
     weekday: choice(WEEKDAYS, 'Day of the week, in English.'),
   });
 }

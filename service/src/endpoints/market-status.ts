@@ -21,10 +21,11 @@ export const endpoint: Endpoint = {
   path: '/v1/market-status',
   summary: 'U.S. market status',
   describe:
-    'The session the U.S. stock market is in now, the next change, open and close, and the hours ' +
-    'of today and tomorrow, all on New York days. Sessions include their start and leave out their ' +
-    'end: pre-market from 04:00, regular trading, then after-hours until 20:00, or until four ' +
-    'hours after an early close. These are scheduled hours: a trading halt does not show here.',
+    'The current session of the U.S. stock market, the next change, open and close, and the ' +
+    'hours of today and tomorrow, all on New York days. Sessions include their start and ' +
+    'exclude their end: pre-market from 04:00, regular trading, then after-hours until ' +
+    '20:00, or until four hours after an early close. These are scheduled hours; trading ' +
+    'halts are not included.',
   tag: 'market',
   parameters: [],
   response: responseSchema(),
@@ -45,21 +46,21 @@ export const endpoint: Endpoint = {
 
 function responseSchema() {
   return named('MarketStatus', {
-    isTodayOpen: flag('Whether today (New York) has a session, even one that is over.'),
-    isTomorrowOpen: flag('Whether tomorrow has a session.'),
-    nextOpenDate: date('The day of `nextOpen`.'),
-    currentMarketStatus: choice(SESSIONS, 'The session now.'),
-    timestamp: instant('The moment this answer describes.'),
+    isTodayOpen: flag('True if today (New York) has a session, even if it is over.'),
+    isTomorrowOpen: flag('True if tomorrow has a session.'),
+    nextOpenDate: date('Date of `nextOpen`.'),
+    currentMarketStatus: choice(SESSIONS, 'Current session.'),
+    timestamp: instant('Time that the response describes.'),
     timezone: Type.Literal('America/New_York', { description: 'The time zone of the market.' }),
     nextOpen: offsetInstant('The first regular open strictly after now'),
     nextClose: offsetInstant('The first regular or early close strictly after now'),
-    nextStatus: choice(SESSIONS, 'The session that begins at `nextStatusAt`.'),
-    nextStatusAt: instant('When the session changes next; strictly after now.'),
+    nextStatus: choice(SESSIONS, 'Session that begins at `nextStatusAt`.'),
+    nextStatusAt: instant('Time of the next session change; strictly after now.'),
     closedReason: nullable(
-      choice(CLOSED_REASONS, 'Why the market is closed; null in any other session.'),
+      choice(CLOSED_REASONS, 'Reason the market is closed; null in any other session.'),
     ),
-    isEarlyClose: flag('Whether today closes early.'),
-    holiday: nullable(text('What today is listed as among the market holidays.')),
+    isEarlyClose: flag('True if today closes early.'),
+    holiday: nullable(text("Name of today's market holiday.")),
     today: daySchema(),
     tomorrow: daySchema(),
   });
@@ -68,20 +69,20 @@ function responseSchema() {
 function daySchema() {
   return named('MarketStatusDay', {
     date: date('The New York day.'),
-    isOpen: flag('Whether there is a session that day.'),
+    isOpen: flag('True if there is a session that day.'),
     preMarketOpen: nullable(clockTime('Start of pre-market trading, New York.')),
     open: nullable(clockTime('Regular open, New York.')),
     close: nullable(clockTime('Regular or early close, New York.')),
     afterHoursClose: nullable(clockTime('End of after-hours trading, New York.')),
-    isEarlyClose: flag('Whether the session ends before the regular close.'),
-    holiday: nullable(text('What the day is listed as among the market holidays.')),
+    isEarlyClose: flag('True if the session ends before the regular close.'),
+    holiday: nullable(text("Name of the day's market holiday.")),
   });
 }
 
 function offsetInstant(describe: string) {
   return Type.String({
     format: 'date-time',
-    description: `${describe}, RFC 3339 with the New York offset of that moment.`,
+    description: `${describe}, RFC 3339 with the New York offset at that time.`,
   });
 }
 

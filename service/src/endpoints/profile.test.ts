@@ -179,7 +179,7 @@ test('a session that an operator closed is not among those of the average volume
   await ingestFileBars(db, bars);
   expect(await bodyOf('LONE')).toMatchObject({ averageVolume: 1_000 });
   const closed = { date: localDate('2026-11-12'), kind: 'closed', reason: 'Blizzard' } as const;
-  const entry = { override: closed, note: null, by: 'test' };
+  const entry = { override: closed, note: null, operator: 'test' };
   await db.transaction((tx) => addMarketOverride(tx, entry, SEEN_AT));
   // 20 sessions that were open reach a day further back.
   expect(await bodyOf('LONE')).toMatchObject({ averageVolume: 1_050 });

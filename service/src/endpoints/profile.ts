@@ -69,28 +69,28 @@ const SOURCES = {
 
 const profile = named('CompanyProfile', {
   symbol: symbol(),
-  companyName: text('Issuer; the symbol where no source names it.'),
+  companyName: text('Issuer; the symbol if no source names it.'),
   cik: nullable(text('SEC filer number, ten digits.')),
   figi: nullable(text('Financial Instrument Global Identifier.')),
   exchange: nullable(text('Listing exchange.')),
-  mic: nullable(text('Its ISO 10383 market identifier.')),
+  mic: nullable(text('ISO 10383 market identifier of the exchange.')),
   sector: nullable(text('Sector, in the names that `classification` uses.')),
   industry: nullable(text('Industry.')),
   sicCode: nullable(text('Standard Industrial Classification code at the SEC.')),
-  classification: choice(['sic', 'provider', 'operator'], 'Who sorted the company so.'),
-  country: nullable(text('English name.')),
+  classification: choice(['sic', 'provider', 'operator'], 'Source of sector and industry.'),
+  country: nullable(text('Country name in English.')),
   countryCode: nullable(text('ISO 3166-1 alpha-2.')),
-  countryEmoji: nullable(text('Flag.')),
+  countryEmoji: nullable(text('Flag emoji.')),
   type: choice(['equity', 'fund', 'non_equity', 'other'], 'Kind of security.'),
-  tags: list(choice(TAGS, 'Tag.'), 'What else it is.'),
+  tags: list(choice(TAGS, 'Tag.'), 'Further properties of the security.'),
   currency: text('ISO 4217.'),
   price: nullable(number('Last official close.')),
-  priceDate: nullable(date('Day of that close.')),
+  priceDate: nullable(date('Date of that close.')),
   outstandingShares: nullable(
-    integer('Shares of this class; null when classes are not told apart.'),
+    integer('Shares of this class; null if the source does not separate classes.'),
   ),
-  outstandingSharesAllClasses: nullable(integer('Shares of all classes together.')),
-  sharesAsOf: nullable(date('Day on which the shares were counted.')),
+  outstandingSharesAllClasses: nullable(integer('Shares of all classes combined.')),
+  sharesAsOf: nullable(date('Date of the share count.')),
   marketCap: nullable(
     number(
       'Market capitalisation over all classes: what a list told since the last close, else `price` ' +
@@ -99,7 +99,7 @@ const profile = named('CompanyProfile', {
   ),
   averageVolume: nullable(integer('Mean volume of the last 20 sessions.')),
   active: nullable(
-    flag('Whether it is still listed; null as of a past instant when only price lists could tell.'),
+    flag('True if it is still listed; null with `asOf` if only price lists could confirm it.'),
   ),
   listDate: nullable(date('First day of trading.')),
   delistDate: nullable(date('Last day of trading.')),
@@ -112,10 +112,12 @@ const profile = named('CompanyProfile', {
     named('NextEarnings', {
       date: date('New York day.'),
       time: choice(SESSION_MARKERS, 'Session.'),
-      dateStatus: choice(['projected', 'confirmed', 'reported'], 'How sure the day is.'),
+      dateStatus: choice(['projected', 'confirmed', 'reported'], 'Certainty of the date.'),
     }),
   ),
-  updatedAt: instant('When the last change of any field but price and market cap was observed.'),
+  updatedAt: instant(
+    'Time of the last observed change of any field except price and market capitalization.',
+  ),
   provenance: provenanceField,
 });
 
@@ -124,12 +126,12 @@ type ProfileBody = BodyOf<typeof profile>;
 export const endpoint: Endpoint = withPastReads({
   name: 'profile',
   path: '/v1/profile/{symbol}',
-  summary: 'Profile of a company',
+  summary: 'Company profile',
   describe:
-    'Who the company behind a symbol is: sector, industry, country, type, price, shares, market ' +
-    'capitalisation, next report. A former symbol answers 404 with `successorSymbol`. As of a past ' +
-    'instant, price, market capitalisation and average volume are null, since their history is not ' +
-    'kept as it was known.',
+    'The company behind a symbol: sector, industry, country, type, price, shares, market ' +
+    'capitalization, next report. A former symbol returns 404 with `successorSymbol`. With ' +
+    '`asOf`, price, market capitalization and average volume are null, because their history ' +
+    'is not kept.',
   tag: 'companies',
   parameters: [
     {

@@ -39,12 +39,12 @@ export function unusualVolumeEndpoint(criteria: VolumeCriteria): Endpoint {
   return withoutPastReads({
     name: 'unusual-volume',
     path: '/v1/unusual-volume',
-    summary: 'Stocks traded unusually much, risen and fallen',
+    summary: 'Stocks with unusual volume',
     describe:
-      'The securities whose volume in the newest session was far above the mean of the sessions ' +
-      'before it, those that rose and those that fell; greatest relative volume first. `criteria` ' +
-      'holds all bounds, unless the operator chose others: twice the mean of 20 sessions. ' +
-      'Preferred shares, warrants, rights and units are left out.',
+      'Securities whose volume in the newest session was far above the average of the ' +
+      'preceding sessions, in two lists: those that rose and those that fell. Sorted by ' +
+      'relative volume, greatest first. `criteria` holds the limits; by default, twice the ' +
+      'average of 20 sessions. Preferred shares, warrants, rights and units are excluded.',
     tag: 'market',
     parameters: [],
     response: unusualBody,

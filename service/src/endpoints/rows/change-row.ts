@@ -27,18 +27,18 @@ export const CHANGING_DATASETS = [
 export const HIDDEN_FIELDS: readonly string[] = ['securityId', 'markerAhead', 'subject'];
 
 const changedValue = named('ChangedValue', {
-  from: Type.Unknown({ description: 'Before; null when it was not known.' }),
-  to: Type.Unknown({ description: 'Now; null when it is not known any more.' }),
+  from: Type.Unknown({ description: 'Value before; null if unknown.' }),
+  to: Type.Unknown({ description: 'Value after; null if no longer known.' }),
 });
 
 export const changeRow = named('Change', {
-  id: text('Place of the change, `chg_…`: rises from change to change. Opaque otherwise.'),
-  at: instant('When it was stored; never falls from one change to the next.'),
-  observedAt: instant('When the source was seen to say so.'),
-  dataset: choice(CHANGING_DATASETS, 'What it is about.'),
-  kind: choice(CHANGE_KINDS, 'Whether the thing is new, changed, or no source tells of it now.'),
-  eventId: text('Id of the row that changed, as the lists show it; of a profile its own.'),
-  symbol: nullable(symbol('Whom it is about; null where no symbol is known.')),
+  id: text('Id of the change, `chg_…`. Increases from change to change; otherwise opaque.'),
+  at: instant('Time of storage; never decreases from one change to the next.'),
+  observedAt: instant('Time at which the source was observed.'),
+  dataset: choice(CHANGING_DATASETS, 'Data set of the change.'),
+  kind: choice(CHANGE_KINDS, 'Added, changed, or removed because no source reports it any longer.'),
+  eventId: text('Id of the changed row, as in the lists.'),
+  symbol: nullable(symbol('Symbol of the company; null if none is known.')),
   changedFields: list(text('Field.'), 'Names of the fields that changed.'),
   fields: nullable(
     Type.Unsafe<Record<string, BodyOf<typeof changedValue>>>(
@@ -47,8 +47,8 @@ export const changeRow = named('Change', {
         {
           additionalProperties: changedValue,
           description:
-            'The values before and after, by field, as the lists show them; null for a change ' +
-            'that was recorded before values were kept.',
+            'Values before and after, by field, in the format of the lists; null for changes ' +
+            'recorded before values were stored.',
         },
       ),
     ),

@@ -15,24 +15,30 @@ import {
 } from '../schema/fields.ts';
 import { earningsFields, maybe, renderEarningsRow } from './earnings-row.ts';
 
-const outcome = nullable(choice(['beat', 'meet', 'miss'], 'At the precision reported.'));
+const outcome = nullable(choice(['beat', 'meet', 'miss'], 'Compared at the reported precision.'));
 
 /** What a report of a company has beside the fields of every list of reports. */
 export const surpriseFields = {
   epsSurprise: nullable(number('eps − epsEstimate.')),
-  epsSurprisePercent: nullable(percent('Of the absolute estimate; null under half a cent.')),
+  epsSurprisePercent: nullable(
+    percent('Relative to the absolute estimate; null below half a cent.'),
+  ),
   revenueSurprise: nullable(integer('revenue − revenueEstimate.')),
-  revenueSurprisePercent: nullable(percent('Of an estimate above zero.')),
+  revenueSurprisePercent: nullable(
+    percent('Relative to the estimate; null unless it is above zero.'),
+  ),
   epsOutcome: outcome,
   revenueOutcome: outcome,
   estimateAsOf: nullable(
-    instant('When the consensus of EPS, else that of revenue, was last seen before the release.'),
+    instant(
+      'Time at which the EPS consensus, or else the revenue consensus, was last observed before the release.',
+    ),
   ),
   revenueEstimateAsOf: nullable(
-    instant('When the consensus of revenue was last seen before the release.'),
+    instant('Time at which the revenue consensus was last observed before the release.'),
   ),
-  splitFactor: number('Product of the splits since the report; 1 if none.'),
-  sourceUrl: nullable(text('Where the release can be read.')),
+  splitFactor: number('Product of the split ratios since the report; 1 without splits.'),
+  sourceUrl: nullable(text('URL of the release.')),
 };
 
 /** A report of a company: the row of every list of reports, and the surprise. */

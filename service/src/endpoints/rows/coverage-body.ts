@@ -14,30 +14,36 @@ import {
 } from '../schema/fields.ts';
 
 const fieldShare = named('FieldShare', {
-  field: text('Field, as in the rows of the data set.'),
-  share: nullable(number('Share of the rows in which it is known, 0 to 1; null without rows.')),
+  field: text('Field name, as in the rows of the data set.'),
+  share: nullable(number('Share of rows with a value, 0 to 1; null without rows.')),
 });
 
 const feedCoverage = named('FeedCoverage', {
   source: text('Name of the source.'),
-  feed: text('Kind of answer of that source.'),
-  lastSuccessAt: instant('When it last answered well.'),
-  newestObservationAt: instant('When the newest of it was seen.'),
+  feed: text('Feed of that source.'),
+  lastSuccessAt: instant('Time of the last successful fetch.'),
+  newestObservationAt: instant('Time of the newest observation.'),
 });
 
 const datasetCoverage = named('DatasetCoverage', {
   dataset: text('Name of the data set.'),
-  description: text('What it holds.'),
-  rows: integer('Rows that stand; versions that stand no more are not counted.'),
-  isEstimate: flag('Whether `rows` and `filled` come from a sample, because the table is large.'),
-  symbols: nullable(integer('Symbols or companies with rows; null where rows are about none.')),
-  firstDate: nullable(date('Day of the earliest row; null where rows have no day.')),
-  lastDate: nullable(date('Day of the latest row.')),
-  newestObservationAt: nullable(instant('When the newest of its facts was seen.')),
-  lastChangeAt: nullable(instant('When a row last changed; null where changes are not recorded.')),
-  lastSuccessAt: nullable(instant('When a source of it last answered well.')),
-  ageSeconds: nullable(integer('Time since then.')),
-  targetSeconds: nullable(integer('Age at which it is late; null when no source is asked.')),
+  description: text('Contents of the data set.'),
+  rows: integer('Current rows; earlier versions are not counted.'),
+  isEstimate: flag('True if `rows` and `filled` come from a sample, because the table is large.'),
+  symbols: nullable(
+    integer('Symbols or companies with rows; null for data sets without companies.'),
+  ),
+  firstDate: nullable(date('Date of the earliest row; null if rows have no date.')),
+  lastDate: nullable(date('Date of the latest row.')),
+  newestObservationAt: nullable(instant('Time of the newest observation.')),
+  lastChangeAt: nullable(
+    instant('Time of the last change of a row; null if changes are not recorded.'),
+  ),
+  lastSuccessAt: nullable(instant('Time of the last successful fetch.')),
+  ageSeconds: nullable(integer('Seconds since then.')),
+  targetSeconds: nullable(
+    integer('Age at which the data set is late; null without active sources.'),
+  ),
   state: choice(
     FRESHNESS_STATES,
     'Within its target, past it, without any answer, or of a store that asks no source.',
@@ -48,19 +54,19 @@ const datasetCoverage = named('DatasetCoverage', {
 
 const sourceCoverage = named('SourceCoverage', {
   name: text('Name of the source.'),
-  title: text('Its name for people.'),
-  homepage: nullable(text('Where it is found.')),
+  title: text('Display name of the source.'),
+  homepage: nullable(text('Website of the source.')),
   redistribution: text(
     'Whether its data may be shown to others: `public-domain`, `allowed`, `with-contract`, ' +
       '`not-granted`, `synthetic` (made up), `operator` (as far as the operator has the right).',
   ),
-  terms: text('Its terms in a sentence.'),
-  isAsked: flag('Whether it is asked for news, or only was once.'),
-  datasets: list(text('Name of a data set.'), 'What it has filled.'),
+  terms: text('Summary of its terms.'),
+  isAsked: flag('True if the source is active, false if it only was in the past.'),
+  datasets: list(text('Name of a data set.'), 'Data sets it has filled.'),
 });
 
 export const coverageBody = named('Coverage', {
-  timestamp: instant('When this was counted.'),
+  timestamp: instant('Time of the count.'),
   datasets: list(datasetCoverage, 'Every data set.'),
   sources: list(sourceCoverage, 'Every source that is asked or has given something.'),
 });

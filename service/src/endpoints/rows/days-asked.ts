@@ -18,8 +18,8 @@ export const dateParameter: Parameter = {
   required: false,
   requiredUnless: ['from', 'to'],
   describe:
-    '`YYYY-MM-DD`, or `today`, `yesterday`, `tomorrow` in New York. Required, unless `from` and ' +
-    '`to` name a range.',
+    '`YYYY-MM-DD`, or `today`, `yesterday`, `tomorrow` in New York. Required unless `from` and ' +
+    '`to` are given.',
 };
 
 /** A range of days, of at most so many. */

@@ -24,7 +24,7 @@ export const SESSION_MARKERS = [
 
 /** The fields of an earnings report, in every answer that lists some. */
 export const earningsFields = {
-  id: text('Stable id of the event, `ern_…`: it survives a change of date.'),
+  id: text('Stable id of the report, `ern_…`. It survives a change of date.'),
   symbol: symbol(),
   name: nullable(text('Issuer.')),
   date: date('New York day of the report.'),
@@ -33,22 +33,20 @@ export const earningsFields = {
     ['projected', 'confirmed', 'reported'],
     'A guess, confirmed by the company, or out: results or a tied 8-K filing are known.',
   ),
-  epsEstimate: nullable(number('Consensus EPS; null where no source has one.')),
+  epsEstimate: nullable(number('Consensus EPS; null if no source has one.')),
   eps: nullable(number('Reported EPS, on the basis of the estimate; null until reported.')),
   revenueEstimate: nullable(integer('Consensus revenue in whole units of `currency`.')),
   revenue: nullable(integer('Reported revenue in whole units; null until reported.')),
-  estimateCount: nullable(integer('Analysts behind the EPS consensus.')),
+  estimateCount: nullable(integer('Number of analysts in the EPS consensus.')),
   epsYearAgo: nullable(number('EPS of the same fiscal quarter a year ago, split-adjusted.')),
   fiscalYear: nullable(integer("The company's own fiscal year.")),
   fiscalQuarter: nullable(integer('Fiscal quarter, 1 to 4.')),
   fiscalPeriodEnd: nullable(date('Last day of the fiscal period.')),
   epsBasis: nullable(choice(['gaap', 'adjusted', 'ffo'], 'Accounting basis of the EPS fields.')),
   currency: text('ISO 4217.'),
-  reportedAt: nullable(instant('Release; for a U.S. filer the SEC acceptance of its 8-K.')),
-  marketCap: nullable(
-    number('Market capitalisation, as in the profile; null as of a past instant.'),
-  ),
-  updatedAt: instant('When the last change of any other field was observed.'),
+  reportedAt: nullable(instant('Time of the release; for U.S. filers, SEC acceptance of the 8-K.')),
+  marketCap: nullable(number('Market capitalization, as in the profile; null with `asOf`.')),
+  updatedAt: instant('Time of the last observed change of any other field.'),
   provenance: provenanceField,
 };
 

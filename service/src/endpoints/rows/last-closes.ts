@@ -90,7 +90,7 @@ function capOf(
   const later = splits.filter(({ date }) => countedOn !== null && date > countedOn);
   const cap = later.reduce(
     (value, { ratio: { numerator, denominator } }) =>
-      multiplyFractions(value, { over: BigInt(numerator), under: BigInt(denominator) }),
+      multiplyFractions(value, { numerator: BigInt(numerator), denominator: BigInt(denominator) }),
     multiplyFractions(fractionOf(price), fractionOf(count)),
   );
   return roundFraction(cap, 0);

@@ -23,29 +23,29 @@ import { REACTION_BASES } from './reactions-row.ts';
 const moverRow = named('EarningsMover', {
   symbol: symbol(),
   name: nullable(text('Issuer.')),
-  priceChange: percent('Close against `basePrice`.'),
+  priceChange: percent('Close relative to `basePrice`.'),
   close: number('Close of the day.'),
   volume: nullable(integer('Shares traded that day.')),
   basePrice: number('Last close before the news.'),
-  baseDate: date('Its session.'),
+  baseDate: date('Session of `basePrice`.'),
   reportDate: date('New York day of the report.'),
   time: choice(SESSION_MARKERS, 'Session of the report; never null.'),
-  reactionBasis: choice(REACTION_BASES, 'How the first session is known; never `assumed` here.'),
-  gapChange: nullable(percent('Open against `basePrice`.')),
-  volumeRatio: nullable(number('Volume against the mean of the 20 sessions up to `baseDate`.')),
-  epsSurprisePercent: nullable(percent('EPS against consensus.')),
-  revenueSurprisePercent: nullable(percent('Revenue against consensus.')),
-  marketCap: nullable(number('Newest market capitalisation, as in the profile.')),
+  reactionBasis: choice(REACTION_BASES, 'Evidence for the first session; never `assumed` here.'),
+  gapChange: nullable(percent('Open relative to `basePrice`.')),
+  volumeRatio: nullable(number('Volume relative to the mean of the 20 sessions up to `baseDate`.')),
+  epsSurprisePercent: nullable(percent('EPS relative to consensus.')),
+  revenueSurprisePercent: nullable(percent('Revenue relative to consensus.')),
+  marketCap: nullable(number('Latest market capitalization, as in the profile.')),
 });
 
 export const moversBody = named('EarningsMovers', {
-  date: date('The session measured.'),
-  isTradingDay: flag('Whether the U.S. stock market trades on that day.'),
+  date: date('The session.'),
+  isTradingDay: flag('True if the U.S. stock market trades on that day.'),
   final: flag(
     'Whether the session is over and no later one can change `data`: it is settled which reports ' +
       'the day answered, and the store has bars of it and of the session before, if it has reports.',
   ),
-  asOf: nullable(instant('The newest observation that changed this answer.')),
+  asOf: nullable(instant('Time of the newest observation that changed this response.')),
   threshold: number('The least move, in percentage points; tested before rounding.'),
   totalReported: integer(
     'Companies whose first session after a report was that day. Reports of the calendar count with ' +

@@ -13,8 +13,8 @@ const asOfParameter: Parameter = {
   kind: 'instant',
   required: false,
   describe:
-    'Answers with what was known at this instant (RFC 3339, not later than now). The same request ' +
-    'gives the same answer for ever. Words such as `today` mean the day of the request.',
+    'Returns the data as known at this instant (RFC 3339, not in the future). The same request ' +
+    'always returns the same response. Words such as `today` refer to the day of the request.',
 };
 
 /** As of when an answer is given. */
@@ -68,7 +68,7 @@ export function withPastReads(endpoint: Endpoint): Endpoint {
 export function withoutPastReads(endpoint: Endpoint): Endpoint {
   return {
     ...endpoint,
-    parameters: [...endpoint.parameters, { ...asOfParameter, describe: `Refused: ${NO_HISTORY}` }],
+    parameters: [...endpoint.parameters, { ...asOfParameter, describe: `Rejected: ${NO_HISTORY}` }],
     check(values, now) {
       if (values.instant('asOf') !== null) {
         return { code: 'invalid-parameter', parameter: 'asOf', detail: NO_HISTORY };

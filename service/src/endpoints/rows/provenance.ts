@@ -14,14 +14,16 @@ export const includeParameter: Parameter = {
   values: ['provenance'],
   required: false,
   describe:
-    '`provenance` adds to each row who said what stands in its fields, and since when; in CSV as a ' +
-    'last column of JSON.',
+    '`provenance` adds the source of each field and its time to each row; in CSV, as a last column ' +
+    'of JSON.',
 };
 
 const fieldSource = named('FieldSource', {
   source: text('Name of the source, as in the list of sources.'),
-  url: nullable(text('The answer it was read from, without keys; null when it has no address.')),
-  seenAt: instant('Since when the source has said so: its first observation.'),
+  url: nullable(
+    text('URL of the response it was read from, without API keys; null without an address.'),
+  ),
+  seenAt: instant("Time of the source's first observation of this value."),
 });
 
 type FieldSources = Record<string, BodyOf<typeof fieldSource>>;
@@ -34,8 +36,8 @@ export const provenanceField = Type.Optional(
       {
         additionalProperties: fieldSource,
         description:
-          'Only with `include=provenance`: by field, who said what stands in it. Fields that are ' +
-          'computed from others have no entry.',
+          'Only with `include=provenance`: the source of each field. Computed fields have no ' +
+          'entry.',
       },
     ),
   ),

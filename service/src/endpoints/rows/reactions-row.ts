@@ -21,29 +21,29 @@ import { maybe, SESSION_MARKERS } from './earnings-row.ts';
 /** How the first reaction day is known. */
 export const REACTION_BASES = ['exact', 'session', 'intraday', 'inferred', 'assumed'] as const;
 
-const outcome = nullable(choice(['beat', 'meet', 'miss'], 'At the precision reported.'));
+const outcome = nullable(choice(['beat', 'meet', 'miss'], 'Compared at the reported precision.'));
 
 const metric = {
-  actual: nullable(number('As reported, on the share basis of today.')),
-  estimate: nullable(number('Consensus as it stood before the release.')),
+  actual: nullable(number("Reported value, on today's share basis.")),
+  estimate: nullable(number('Consensus before the release.')),
   surprise: nullable(number('actual − estimate.')),
-  surprisePercent: nullable(percent('Of the absolute estimate.')),
-  yoy: nullable(percent('Against the same quarter a year ago.')),
-  beat: nullable(flag('Whether the actual is above the estimate, at the precision reported.')),
+  surprisePercent: nullable(percent('Relative to the absolute estimate.')),
+  yoy: nullable(percent('Relative to the same quarter a year ago.')),
+  beat: nullable(flag('True if the actual exceeds the estimate at the reported precision.')),
   outcome,
 };
 
 const reaction = named('Reaction', {
-  day: integer('Counts the sessions after the news that have prices, from 1.'),
+  day: integer('Number of the session after the news, counting sessions with prices from 1.'),
   date: date('The session.'),
-  open: nullable(number('First price.')),
+  open: nullable(number('Opening price.')),
   high: nullable(number('Highest price.')),
   low: nullable(number('Lowest price.')),
   close: number('Official close.'),
   volume: nullable(integer('Shares traded.')),
-  priceChange: percent('Close against the close before; on day 1 against `basePrice`.'),
-  gapChange: nullable(percent('Open against `basePrice`, on day 1 only.')),
-  cumulativeChange: percent('Close against `basePrice`.'),
+  priceChange: percent('Close relative to the previous close; on day 1 relative to `basePrice`.'),
+  gapChange: nullable(percent('Open relative to `basePrice`, on day 1 only.')),
+  cumulativeChange: percent('Close relative to `basePrice`.'),
   volumeRatio: nullable(number('volume / averageVolume.')),
 });
 
@@ -57,14 +57,17 @@ export const earningsReaction = named('EarningsReaction', {
   eps: named('EpsResult', metric, 'Earnings per share.'),
   revenue: named('RevenueResult', metric, 'Revenue in whole units of the currency.'),
   baseDate: nullable(date('Last session before the news.')),
-  basePrice: nullable(number('Its close.')),
+  basePrice: nullable(number('Close of `baseDate`.')),
   reactionBasis: choice(
     REACTION_BASES,
     'How the first session is known: the exact moment, the session marker, a marker inside ' +
       'trading hours, inferred from volume, or assumed to be the next.',
   ),
   averageVolume: nullable(integer('Mean volume of the 20 sessions that end on `baseDate`.')),
-  priceAdjustment: choice(['split'], 'Prices and volumes count splits in, dividends not.'),
+  priceAdjustment: choice(
+    ['split'],
+    'Prices and volumes are adjusted for splits, not for dividends.',
+  ),
   reactions: list(reaction, 'Sessions after the news that are over, up to ten.'),
 });
 

@@ -7,8 +7,8 @@ export const symbolsParameter: Parameter = {
   max: 500,
   required: false,
   describe:
-    'Only these symbols, separated by commas, at most 500 and as many as the address holds. ' +
-    'Unknown ones match nothing.',
+    'Returns only these symbols, separated by commas: at most 500, and as many as the URL can ' +
+    'hold. Unknown symbols match nothing.',
 };
 
 /** Rows of the symbols asked for; all of them when none were named. */

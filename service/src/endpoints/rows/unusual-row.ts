@@ -35,9 +35,9 @@ const unusualRow = named('UnusualVolumeRow', {
   name: nullable(text('Issuer.')),
   type: choice(TYPES, 'Kind of security.'),
   price: number('Close of the session.'),
-  changePercent: percent('Against the close before.'),
+  changePercent: percent('Relative to the previous close.'),
   volume: integer('Shares traded.'),
-  averageVolume: number('Mean of the sessions before, in the shares of today.'),
+  averageVolume: number("Mean of the preceding sessions, in today's shares."),
   relativeVolume: number('volume / averageVolume.'),
   volumeChangePercent: percent('(relativeVolume − 1) × 100.'),
   dollarVolume: number('volume × price.'),
@@ -50,18 +50,18 @@ const unusualRow = named('UnusualVolumeRow', {
 });
 
 const volumeCriteria = named('VolumeCriteria', {
-  lookbackSessions: integer('Sessions before that make the average.'),
-  minRelativeVolume: number('Least relative volume.'),
-  minPrice: number('Least price.'),
-  minAverageVolume: number('Least average volume.'),
-  minDollarVolume: number('Least volume × price.'),
-  maxRows: integer('Most rows in each list.'),
+  lookbackSessions: integer('Number of preceding sessions in the average.'),
+  minRelativeVolume: number('Minimum relative volume.'),
+  minPrice: number('Minimum price.'),
+  minAverageVolume: number('Minimum average volume.'),
+  minDollarVolume: number('Minimum volume × price.'),
+  maxRows: integer('Maximum rows in each list.'),
 });
 
 export const unusualBody = named('UnusualVolume', {
-  date: date('The newest session with prices.'),
-  asOf: nullable(instant('The newest observation that changed this answer.')),
-  session: choice(['final', 'intraday'], 'Whether the session is over.'),
+  date: date('Latest session with prices.'),
+  asOf: nullable(instant('Time of the newest observation that changed this response.')),
+  session: choice(['final', 'intraday'], '`final` once the session is over.'),
   criteria: volumeCriteria,
   up: list(unusualRow, 'Those that rose, greatest relative volume first.'),
   down: list(unusualRow, 'Those that fell, greatest relative volume first.'),
