@@ -235,7 +235,7 @@ export const SAMPLES: Readonly<Record<string, (world: SampleWorld) => Promise<Sa
     Promise.resolve({ body: { date: '2026-11-23', kind: 'closed', reason: 'a flood' } }),
   'market-overrides-revoke': async ({ management: { deps } }) => {
     const override = { date: localDate('2026-11-24'), kind: 'closed', reason: 'fog' } as const;
-    const entry = { override, note: null, by: 'test' };
+    const entry = { override, note: null, operator: 'test' };
     const id = await deps.db.transaction((tx) => addMarketOverride(tx, entry, deps.clock.now()));
     return { params: [String(id)] };
   },

@@ -5,6 +5,7 @@ import {
   type PriceSplit,
 } from '../../domain/daily-bar.ts';
 import type { LocalDate } from '../../domain/local-date.ts';
+import { compareBy, compareText } from '../../platform/compare.ts';
 
 /** A bar whose prices and volume include the splits up to a day. */
 export interface BasedBar extends DailyBar {
@@ -12,19 +13,19 @@ export interface BasedBar extends DailyBar {
 }
 
 /**
- * The bars on the basis of the newest split, oldest first. Only the splits after a bar's own basis
- * are applied to it, so that bars adjusted by their source are not adjusted twice.
+ * The bars on the basis of the newest split, oldest first. Only the splits after a bar's own basis are
+ * applied to it, so that bars adjusted by their source are not adjusted twice.
  */
 export function toCommonBasis(
   bars: readonly BasedBar[],
   splits: readonly PriceSplit[],
 ): AdjustedBar[] {
   const groups = Map.groupBy(bars, ({ date, basisDate }) => {
-    const from = basisDate > date ? basisDate : date;
-    return splits.filter((split) => split.date > from).length;
+    const basis = basisDate > date ? basisDate : date;
+    return splits.filter((split) => split.date > basis).length;
   });
-  const newestFirst = splits.toSorted((a, b) => (a.date < b.date ? 1 : -1));
+  const newestFirst = splits.toSorted((a, b) => compareText(b.date, a.date));
   return [...groups]
     .flatMap(([count, group]) => adjustForSplits(group, newestFirst.slice(0, count)))
-    .toSorted((a, b) => (a.date < b.date ? -1 : a.date > b.date ? 1 : 0));
+    .toSorted(compareBy(({ date }) => date));
 }

@@ -2,6 +2,7 @@ import { multiplyDecimals } from '../../domain/decimal.ts';
 import { issuerOf } from '../../domain/issuer-name.ts';
 import type { LocalDate } from '../../domain/local-date.ts';
 import type { MarketCalendar } from '../../domain/market/calendar.ts';
+import { compareText } from '../../platform/compare.ts';
 import type { Instant } from '../../platform/instant.ts';
 import type { QuarantineReason } from '../dataset.ts';
 import { canonicalJson } from '../source-records/canonical-json.ts';
@@ -49,10 +50,10 @@ const PROVIDERS: readonly string[] = ['files', 'nasdaq'];
  */
 export function deriveDividends(input: DividendsInput): DerivedDividends {
   const quarantined = new Map<number, QuarantineReason>();
-  const told = input.histories.flatMap((thread) => latestValid(thread, input, quarantined));
-  const candidates = groupDividends(told).map((group) => toCandidate(group, input));
+  const rows = input.histories.flatMap((history) => latestValid(history, input, quarantined));
+  const candidates = groupDividends(rows).map((group) => toCandidate(group, input));
   const current = candidates.filter(({ removedAt }) => removedAt === null);
-  const history = [
+  const exDates = [
     ...new Set(current.filter(({ row }) => row.type === 'cash').map(({ row }) => row.exDate)),
   ].toSorted();
   const ids = new Map<string, number>();
@@ -60,14 +61,14 @@ export function deriveDividends(input: DividendsInput): DerivedDividends {
   const dividends = candidates
     .toSorted((a, b) => compareText(a.sortKey, b.sortKey))
     .flatMap(({ anchor, row, removedAt, ...rest }): Dividend[] => {
-      const seen = (ids.get(anchor) ?? 0) + 1;
-      ids.set(anchor, seen);
-      const id = dividendId(input.securityId, seen === 1 ? anchor : `${anchor}+${seen}`);
+      const number = (ids.get(anchor) ?? 0) + 1;
+      ids.set(anchor, number);
+      const id = dividendId(input.securityId, number === 1 ? anchor : `${anchor}+${number}`);
       if (removedAt !== null) {
         removed.set(id, removedAt);
         return [];
       }
-      return [{ ...row, id, ...frequencyOf(row, rest.frequency, rest.yearAmount, history) }];
+      return [{ ...row, id, ...frequencyOf(row, rest.frequency, rest.yearAmount, exDates) }];
     });
   dividends.sort((a, b) => compareText(a.exDate, b.exDate) || compareText(a.id, b.id));
   return { dividends, quarantined, removed };
@@ -90,13 +91,13 @@ function latestValid(
   input: DividendsInput,
   quarantined: Map<number, QuarantineReason>,
 ): DividendRow[] {
-  const sound = history.observations.filter((said) => faultOf(said, input) === null);
-  const observation = sound.at(-1);
+  const valid = history.observations.filter((one) => faultOf(one, input) === null);
+  const observation = valid.at(-1);
   const newest = history.observations.at(-1);
   const fault = newest === undefined ? null : faultOf(newest, input);
   if (newest !== undefined && fault !== null) quarantined.set(newest.recordId, fault);
   if (observation === undefined) return [];
-  return [{ history, observation, values: sound.map(({ fields }) => fields) }];
+  return [{ history, observation, values: valid.map(({ fields }) => fields) }];
 }
 
 function faultOf(
@@ -117,14 +118,14 @@ function toCandidate(group: readonly DividendRow[], input: DividendsInput): Divi
   const ranked = group.toSorted((a, b) => currentFirst(a, b, input) || byPreference(a, b));
   const [lead] = ranked;
   const [first] = group.toSorted(
-    (a, b) => firstSeenAt(a) - firstSeenAt(b) || (nameOf(a) < nameOf(b) ? -1 : 1),
+    (a, b) => firstSeenAt(a) - firstSeenAt(b) || compareText(nameOf(a), nameOf(b)),
   );
-  if (lead === undefined || first === undefined) throw new RangeError('a dividend nobody told of');
+  if (lead === undefined || first === undefined) throw new RangeError('a dividend without rows');
   const provenance: Dividend['provenance'] = {};
   const pick = picker(ranked, provenance);
   provenance['exDate'] = sourceOf(lead, 'exDate');
   const dates = resolveDates(lead, pick);
-  const told = pick('type');
+  const statedType = pick('type');
   const isDueBill = hasDueBills(dates, input.market);
   const currency = pick('currency') ?? 'USD';
   const isForeign = input.isForeign || currency !== 'USD';
@@ -133,11 +134,11 @@ function toCandidate(group: readonly DividendRow[], input: DividendsInput): Divi
   const amount = pick('amount');
   const status = pick('status');
   const name = issuerOf(pick('name') ?? input.securityName);
-  const type = typeOf(told, isDueBill);
+  const type = typeOf(statedType, isDueBill);
   const frequency = pick('frequency');
   const yearAmount = pick('indicatedAnnualAmount');
-  const givenUp = group.filter((one) => byPreference(one, lead) <= 0);
-  const withdrawals = givenUp.flatMap(({ history }) => input.withdrawals.get(history) ?? []);
+  const preferred = group.filter((row) => byPreference(row, lead) <= 0);
+  const withdrawals = preferred.flatMap(({ history }) => input.withdrawals.get(history) ?? []);
   return {
     anchor: first.history.naturalKey,
     removedAt: input.withdrawals.has(lead.history) ? Math.max(...withdrawals) : null,
@@ -165,9 +166,9 @@ function toCandidate(group: readonly DividendRow[], input: DividendsInput): Divi
 function currentFirst(
   { history: a }: DividendRow,
   { history: b }: DividendRow,
-  { withdrawals: withdrawnAt }: DividendsInput,
+  { withdrawals }: DividendsInput,
 ): number {
-  return Number(withdrawnAt.has(a)) - Number(withdrawnAt.has(b));
+  return Number(withdrawals.has(a)) - Number(withdrawals.has(b));
 }
 
 /**
@@ -184,23 +185,23 @@ function resolveDates(lead: DividendRow, pick: Picker): DividendDates {
   return dates;
 }
 
-function typeOf(told: DividendType | null, isDueBill: boolean): DividendType {
-  return isDueBill && (told ?? 'cash') === 'cash' ? 'special' : (told ?? 'cash');
+function typeOf(stated: DividendType | null, isDueBill: boolean): DividendType {
+  return isDueBill && (stated ?? 'cash') === 'cash' ? 'special' : (stated ?? 'cash');
 }
 
 function frequencyOf(
   row: DividendCandidate['row'],
-  told: Dividend['frequency'],
+  stated: Dividend['frequency'],
   yearAmount: string | null,
-  history: readonly LocalDate[],
+  exDates: readonly LocalDate[],
 ): Pick<Dividend, 'frequency' | 'annualizedAmount'> {
-  if (row.type !== 'cash') return { frequency: told ?? 'none', annualizedAmount: null };
+  if (row.type !== 'cash') return { frequency: stated ?? 'none', annualizedAmount: null };
   const byYear =
     yearAmount === null || row.amount === null ? null : frequencyFromYear(row.amount, yearAmount);
-  const frequency = told ?? frequencyFromHistory(history, row.exDate) ?? byYear;
-  const times = paymentsPerYear(frequency);
-  if (row.amount !== null && times !== null) {
-    return { frequency, annualizedAmount: multiplyDecimals(row.amount, String(times)) };
+  const frequency = stated ?? frequencyFromHistory(exDates, row.exDate) ?? byYear;
+  const perYear = paymentsPerYear(frequency);
+  if (row.amount !== null && perYear !== null) {
+    return { frequency, annualizedAmount: multiplyDecimals(row.amount, String(perYear)) };
   }
   return { frequency, annualizedAmount: frequency === 'none' ? null : yearAmount };
 }
@@ -232,7 +233,9 @@ function sourceOf(
 
 function byPreference(a: DividendRow, b: DividendRow): number {
   return (
-    rankOf(a) - rankOf(b) || b.observation.at - a.observation.at || (nameOf(a) < nameOf(b) ? -1 : 1)
+    rankOf(a) - rankOf(b) ||
+    b.observation.at - a.observation.at ||
+    compareText(nameOf(a), nameOf(b))
   );
 }
 
@@ -248,8 +251,4 @@ function datesOf(fields: DividendObservation): DividendDates {
     recordDate: fields.recordDate ?? null,
     paymentDate: fields.paymentDate ?? null,
   };
-}
-
-function compareText(a: string, b: string): number {
-  return a < b ? -1 : a > b ? 1 : 0;
 }

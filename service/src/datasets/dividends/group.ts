@@ -1,5 +1,6 @@
 import { compareDecimals, decimalPlaces, roundTo } from '../../domain/decimal.ts';
 import { daysBetween } from '../../domain/local-date.ts';
+import { compareText } from '../../platform/compare.ts';
 import {
   latest,
   type Observation,
@@ -38,12 +39,12 @@ export function groupDividends(rows: readonly DividendRow[]): DividendRow[][] {
   const perDay = Map.groupBy(rows, (row) => `${feedOf(row)} ${row.observation.fields.exDate}`);
   const crowded = new Set([...perDay.values()].filter(({ length }) => length > 1).flat());
   const groups: DividendRow[][] = [];
-  for (const row of rows.toSorted(byFirstWord)) {
-    const fitting = groups
+  for (const row of rows.toSorted(byFirstSeen)) {
+    const matching = groups
       .filter((group) => group.some((other) => isSame(row, other, crowded)))
-      .filter((group) => !group.some((other) => areListedTogether(row, other)))
+      .filter((group) => !group.some((other) => areInOneResponse(row, other)))
       .toSorted((a, b) => distance(row, a) - distance(row, b));
-    const [nearest] = fitting;
+    const [nearest] = matching;
     if (nearest === undefined) groups.push([row]);
     else nearest.push(row);
   }
@@ -55,7 +56,7 @@ function isSame(a: DividendRow, b: DividendRow, crowded: ReadonlySet<DividendRow
   const isCrowded = isOneFeed || crowded.has(a) || crowded.has(b);
   return a.values.some((left) =>
     b.values.some((right) => {
-      if (!areOneKind(left.type ?? null, right.type ?? null)) return false;
+      if (!haveSameType(left.type ?? null, right.type ?? null)) return false;
       if (isOneFeed && left.exDate === right.exDate) return false;
       return agree(left, right, isCrowded) || (!isCrowded && areRounded(left, right));
     }),
@@ -63,7 +64,7 @@ function isSame(a: DividendRow, b: DividendRow, crowded: ReadonlySet<DividendRow
 }
 
 /** Two rows of one response are two dividends, however similar: a moved dividend is listed once. */
-function areListedTogether(a: DividendRow, b: DividendRow): boolean {
+function areInOneResponse(a: DividendRow, b: DividendRow): boolean {
   if (feedOf(a) !== feedOf(b)) return false;
   const instants = new Set(a.history.observations.map(({ at }) => at));
   return b.history.observations.some(({ at }) => instants.has(at));
@@ -81,7 +82,7 @@ function agree(left: DividendObservation, right: DividendObservation, isCrowded:
   return !isCrowded && isDayShared && (left.type ?? 'cash') === (right.type ?? 'cash');
 }
 
-/** Of one ex-date by two feeds, one of which leaves out decimals: 0.087 for 0.08745. */
+/** Two feeds report one ex-date, and one of them drops decimals: 0.087 for 0.08745. */
 function areRounded(left: DividendObservation, right: DividendObservation): boolean {
   const [a, b] = [left.amount ?? null, right.amount ?? null];
   if (a === null || b === null || left.exDate !== right.exDate) return false;
@@ -90,7 +91,7 @@ function areRounded(left: DividendObservation, right: DividendObservation): bool
 }
 
 /** A calendar without types, or with `cash` for every cash payment, does not name the type. */
-function areOneKind(a: DividendType | null, b: DividendType | null): boolean {
+function haveSameType(a: DividendType | null, b: DividendType | null): boolean {
   return a === b || a === null || b === null || a === 'cash' || b === 'cash';
 }
 
@@ -118,15 +119,15 @@ function feedOf({ history: { provider, feed } }: DividendRow): string {
   return `${provider}/${feed}`;
 }
 
-/** Two feeds report one ex-date, and one of them drops decimals: 0.087 for 0.08745. */
-function byFirstWord(a: DividendRow, b: DividendRow): number {
-  return firstSeenAt(a) - firstSeenAt(b) || (nameOf(a) < nameOf(b) ? -1 : 1);
+/** Orders by first observation, so that later rows join known ones. Names make the order total. */
+function byFirstSeen(a: DividendRow, b: DividendRow): number {
+  return firstSeenAt(a) - firstSeenAt(b) || compareText(nameOf(a), nameOf(b));
 }
 
-export function firstSeenAt({ history: thread }: DividendRow): number {
-  return thread.observations[0]?.at ?? latest(thread).at;
+export function firstSeenAt({ history }: DividendRow): number {
+  return history.observations[0]?.at ?? latest(history).at;
 }
 
-export function nameOf({ history: thread }: DividendRow): string {
-  return `${thread.provider}/${thread.feed}/${thread.entityKey}/${thread.naturalKey}`;
+export function nameOf({ history }: DividendRow): string {
+  return `${history.provider}/${history.feed}/${history.entityKey}/${history.naturalKey}`;
 }

@@ -29,7 +29,7 @@ export async function mergeDividends(
   const foreign = await foreignIds(context, securities);
   const ids = securities.map(({ id }) => id);
   const quarantined: QuarantinedRecord[] = [];
-  const derived: Dividend[] = [];
+  const dividends: Dividend[] = [];
   const removedAt = new Map<string, Instant>();
   const withdrawals = await loadWithdrawals(
     context.tx,
@@ -37,7 +37,7 @@ export async function mergeDividends(
     [...histories.values()].flat(),
   );
   for (const security of securities) {
-    const derivedDividends = deriveDividends({
+    const derived = deriveDividends({
       securityId: security.id,
       symbol: security.symbol,
       securityName: security.name,
@@ -46,15 +46,15 @@ export async function mergeDividends(
       withdrawals,
       market,
     });
-    derived.push(...derivedDividends.dividends);
-    for (const [id, since] of derivedDividends.removed) removedAt.set(id, since);
-    for (const [recordId, reason] of derivedDividends.quarantined) {
+    dividends.push(...derived.dividends);
+    for (const [id, at] of derived.removed) removedAt.set(id, at);
+    for (const [recordId, reason] of derived.quarantined) {
       result.quarantined.set(recordId, reason);
       quarantined.push({ recordId, ownerKey: security.id, reason });
     }
   }
   await replaceQuarantined(context.tx, 'dividends', [...ids, ...removedIds], quarantined);
-  await writeDifferences(context, [...ids, ...removedIds], { derived, removedAt }, result);
+  await writeDifferences(context, [...ids, ...removedIds], { dividends, removedAt }, result);
   return result;
 }
 
@@ -69,14 +69,14 @@ const dividendChangeSource: ChangeSource<Dividend> = {
 async function writeDifferences(
   { tx, now }: MergeContext,
   securityIds: readonly string[],
-  { derived, removedAt }: { derived: readonly Dividend[]; removedAt: ReadonlyMap<string, Instant> },
+  derived: { dividends: readonly Dividend[]; removedAt: ReadonlyMap<string, Instant> },
   result: MergeResult,
 ): Promise<void> {
   const before = await loadDividendsOfSecurities(tx, securityIds);
-  const parts = { before, after: derived, changed: changedFacts<Dividend> };
+  const parts = { before, after: derived.dividends, changed: changedFacts<Dividend> };
   for (const difference of await replaceVersions(dividendVersions, tx, parts, now)) {
     result.topics.add(DIVIDENDS_TOPIC);
-    result.changes.push(...changeOf(difference, dividendChangeSource, removedAt));
+    result.changes.push(...changeOf(difference, dividendChangeSource, derived.removedAt));
   }
 }
 

@@ -20,7 +20,7 @@ export function splitAdjusted(
   if (since.length === 0) return amount;
   const adjusted = since.reduce(
     (value, { ratio: { numerator, denominator } }) =>
-      multiplyFractions(value, { over: BigInt(denominator), under: BigInt(numerator) }),
+      multiplyFractions(value, { numerator: BigInt(denominator), denominator: BigInt(numerator) }),
     fractionOf(amount),
   );
   return roundFraction(adjusted, PLACES);

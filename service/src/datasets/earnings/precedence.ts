@@ -1,3 +1,4 @@
+import { compareText } from '../../platform/compare.ts';
 import { latest, type ObservationHistory } from '../source-records/observation-history.ts';
 
 /**
@@ -74,12 +75,13 @@ export function byPrecedence(
 ): (a: ObservationHistory<unknown>, b: ObservationHistory<unknown>) => number {
   const ranks = new Map(FEEDS[field].map((name, rank) => [name, rank]));
   return (a, b) => {
-    const withdrawals = `${a.provider}/${a.feed}`;
+    const left = `${a.provider}/${a.feed}`;
     const right = `${b.provider}/${b.feed}`;
-    const order = (ranks.get(withdrawals) ?? ranks.size) - (ranks.get(right) ?? ranks.size);
+    const order = (ranks.get(left) ?? ranks.size) - (ranks.get(right) ?? ranks.size);
     if (order !== 0) return order;
-    if (withdrawals !== right) return withdrawals < right ? -1 : 1;
-    return latest(b).at - latest(a).at || (nameOf(a) < nameOf(b) ? -1 : 1);
+    return (
+      compareText(left, right) || latest(b).at - latest(a).at || compareText(nameOf(a), nameOf(b))
+    );
   };
 }
 

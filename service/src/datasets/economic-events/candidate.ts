@@ -65,7 +65,7 @@ export function candidatesOf(
         schedule.date,
         fields.period ?? null,
       );
-      return { ...shared, id, known: wellKnown, eventName: name, period };
+      return { ...shared, id, wellKnown, eventName: name, period };
     });
   }
   const eventName = fields.eventName;

@@ -1,4 +1,5 @@
 import { weekdayOf } from '../../domain/local-date.ts';
+import { compareBy, compareText } from '../../platform/compare.ts';
 import type { Instant } from '../../platform/instant.ts';
 import type { QuarantineReason } from '../dataset.ts';
 import { canonicalJson } from '../source-records/canonical-json.ts';
@@ -45,7 +46,7 @@ export function deriveEconomicEvents(histories: readonly EconomicHistory[]): Der
   const events = [...Map.groupBy(candidates, ({ id }) => id).values()].map((same) =>
     toEvent(newestPerFeed(same, quarantine)),
   );
-  events.sort((a, b) => (a.id < b.id ? -1 : 1));
+  events.sort(compareBy(({ id }) => id));
   return { events, quarantined };
 }
 
@@ -77,10 +78,10 @@ function newestPerFeed(
   const sorted = same.toSorted(
     (a, b) =>
       feedRank(a.history) - feedRank(b.history) ||
-      compare(sourceName(a.history), sourceName(b.history)) ||
+      compareText(sourceName(a.history), sourceName(b.history)) ||
       b.observation.at - a.observation.at ||
-      compare(a.date, b.date) ||
-      compare(a.history.naturalKey, b.history.naturalKey),
+      compareText(a.date, b.date) ||
+      compareText(a.history.naturalKey, b.history.naturalKey),
   );
   const newest = sorted.filter((candidate, i) => {
     const before = sorted[i - 1];
@@ -167,10 +168,6 @@ function measureInName(name: string): EconomicEvent['measure'] {
 
 function sourceName(history: EconomicHistory): string {
   return `${history.provider}/${history.feed}`;
-}
-
-function compare(a: string, b: string): number {
-  return a < b ? -1 : a > b ? 1 : 0;
 }
 
 /** A list that shrank below this share was truncated. Its missing rows remain current. */

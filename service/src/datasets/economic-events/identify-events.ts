@@ -5,6 +5,7 @@ import {
   type Decimal,
   multiplyDecimals,
 } from '../../domain/decimal.ts';
+import { compareText } from '../../platform/compare.ts';
 import { foldName, type WellKnownEvent } from './well-known-event.ts';
 import { WELL_KNOWN_EVENTS } from './well-known-events.ts';
 import type { Measure } from './row.ts';
@@ -147,8 +148,4 @@ function isFine(row: NamedRow): boolean {
 function isPercent(row: NamedRow): boolean | null {
   const texts = row.values.filter((text) => text !== null);
   return texts.length === 0 ? null : texts.some((text) => text.endsWith('%'));
-}
-
-function compareText(a: string, b: string): number {
-  return a < b ? -1 : a > b ? 1 : 0;
 }

@@ -1,4 +1,5 @@
 import { addDays, type LocalDate } from '../../domain/local-date.ts';
+import { compareBy } from '../../platform/compare.ts';
 import type { Instant } from '../../platform/instant.ts';
 import type { Observation, ObservationHistory } from '../source-records/observation-history.ts';
 import type { IpoObservation } from './observation.ts';
@@ -50,7 +51,7 @@ function endsOf(histories: readonly IpoHistory[]): End[] {
     }),
   );
   const ends: End[] = [];
-  for (const end of observation.toSorted((a, b) => (a.day < b.day ? -1 : a.day > b.day ? 1 : 0))) {
+  for (const end of observation.toSorted(compareBy(({ day }) => day))) {
     const last = ends.at(-1);
     if (last === undefined || end.day > addDays(last.day, ENDS_APART_DAYS_MIN)) ends.push(end);
     else Object.assign(last, { day: end.day, saidAt: Math.min(last.saidAt, end.saidAt) });

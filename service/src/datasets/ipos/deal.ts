@@ -1,4 +1,5 @@
 import { daysBetween, type LocalDate } from '../../domain/local-date.ts';
+import { compareText } from '../../platform/compare.ts';
 import { latest } from '../source-records/observation-history.ts';
 import { attemptsOf, type IpoHistory } from './attempts.ts';
 import type { IpoObservation } from './observation.ts';
@@ -93,5 +94,5 @@ function datesOf(fields: IpoObservation): LocalDate[] {
 function byFirstWord(a: readonly IpoHistory[], b: readonly IpoHistory[]): number {
   const [left, right] = [a[0], b[0]];
   if (left === undefined || right === undefined) return 0;
-  return firstAt(a) - firstAt(b) || (dealName(left) < dealName(right) ? -1 : 1);
+  return firstAt(a) - firstAt(b) || compareText(dealName(left), dealName(right));
 }

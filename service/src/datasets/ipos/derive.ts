@@ -1,6 +1,7 @@
 import { multiplyDecimals } from '../../domain/decimal.ts';
 import { exchangeOf } from '../../domain/exchange.ts';
 import type { LocalDate } from '../../domain/local-date.ts';
+import { compareBy, compareText } from '../../platform/compare.ts';
 import { canonicalJson } from '../source-records/canonical-json.ts';
 import { latest, unchangedSince } from '../source-records/observation-history.ts';
 import type { IpoHistory } from './attempts.ts';
@@ -19,16 +20,16 @@ const PROVIDERS: readonly string[] = ['files', 'nasdaq'];
 export function deriveIpos(histories: readonly IpoHistory[]): Ipo[] {
   return dealsOf(histories)
     .map(toIpo)
-    .toSorted((a, b) => (a.id < b.id ? -1 : 1));
+    .toSorted(compareBy(({ id }) => id));
 }
 
 function toIpo(deal: Deal): Ipo {
   const stages = deal.histories.toSorted(byProgress(endOf(deal.histories)));
   const [lead] = stages;
   const [first] = deal.histories.toSorted(
-    (a, b) => firstAt([a]) - firstAt([b]) || (nameOf(a) < nameOf(b) ? -1 : 1),
+    (a, b) => firstAt([a]) - firstAt([b]) || compareText(nameOf(a), nameOf(b)),
   );
-  if (lead === undefined || first === undefined) throw new RangeError('a deal nobody told of');
+  if (lead === undefined || first === undefined) throw new RangeError('a deal without histories');
   const provenance: Ipo['provenance'] = {};
   const pick = picker(stages, provenance);
   provenance['status'] = {
@@ -130,7 +131,7 @@ function byProgress(end: IpoStatus): (a: IpoHistory, b: IpoHistory) => number {
     rankOfStage(a) - rankOfStage(b) ||
     rankOf(a) - rankOf(b) ||
     latest(b).at - latest(a).at ||
-    (nameOf(a) < nameOf(b) ? -1 : 1);
+    compareText(nameOf(a), nameOf(b));
 }
 
 /** If a deal is both priced and withdrawn, the later date wins, then the pricing. */

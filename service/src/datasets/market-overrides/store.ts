@@ -1,6 +1,7 @@
 import type { MarketOverride } from '../../domain/market/overrides.ts';
 import type { Instant } from '../../platform/instant.ts';
 import type { Queryable, Transaction } from '../../storage/db.ts';
+import { sql, statement } from '../../storage/sql.ts';
 import { writeChanges } from '../changes/store.ts';
 import { takeVersionInstant } from '../versions/version-clock.ts';
 import { type OverrideRow, parseOverride } from './row.ts';
@@ -36,9 +37,9 @@ export async function loadMarketOverrides(
 
 async function loadOverridesAt(db: Queryable, at: Instant): Promise<CurrentOverrides> {
   // Overrides entered by the instant, with their state at that time. Scans a few rows.
-  const rows = await db.query<OverrideRow & { isStanding: boolean; changedAt: Instant }>(
+  const rows = await db.query<OverrideRow & { isCurrent: boolean; changedAt: Instant }>(
     `select market_date, kind, open_minute, close_minute, reason,
-            coalesce(revoked_at > to_timestamp($1 / 1000.0), true) as "isStanding",
+            coalesce(revoked_at > to_timestamp($1 / 1000.0), true) as "isCurrent",
             case when revoked_at <= to_timestamp($1 / 1000.0) then revoked_at
                  else created_at end as "changedAt"
        from market_override
@@ -47,7 +48,7 @@ async function loadOverridesAt(db: Queryable, at: Instant): Promise<CurrentOverr
     [at],
   );
   return {
-    overrides: rows.filter(({ isStanding }) => isStanding).map(parseOverride),
+    overrides: rows.filter(({ isCurrent }) => isCurrent).map(parseOverride),
     changedAt: rows.length === 0 ? null : Math.max(...rows.map(({ changedAt }) => changedAt)),
   };
 }
@@ -56,34 +57,28 @@ export interface OverrideEntry {
   override: MarketOverride;
   /** Only for operators. */
   note: string | null;
+  /** Label of the operator who enters it. */
   operator: string;
 }
 
-/**
- * Enters an override and returns its id. Responses that depend on it become stale with the commit.
- */
+/** Enters an override and returns its id. Responses that depend on it become stale with the commit. */
 export async function addMarketOverride(
   tx: Transaction,
-  { override, note, operator: by }: OverrideEntry,
+  { override, note, operator }: OverrideEntry,
   now: Instant,
 ): Promise<number> {
   const enteredAt = await takeVersionInstant(tx, now);
+  const { date, kind, reason } = override;
+  const open = override.kind === 'late-open' ? override.open : null;
+  const close = override.kind === 'early-close' ? override.close : null;
   // Inserts one row.
   const [row] = await tx.query<{ id: number }>(
-    `insert into market_override
-       (market_date, kind, open_minute, close_minute, reason, note, created_at, created_by)
-     values ($1::date, $2, $3, $4, $5, $6, to_timestamp($7 / 1000.0), $8)
-     returning id`,
-    [
-      override.date,
-      override.kind,
-      override.kind === 'late-open' ? override.open : null,
-      override.kind === 'early-close' ? override.close : null,
-      override.reason,
-      note,
-      enteredAt,
-      by,
-    ],
+    ...statement(sql`
+      insert into market_override
+        (market_date, kind, open_minute, close_minute, reason, note, created_at, created_by)
+      values (${date}::date, ${kind}, ${open}, ${close}, ${reason}, ${note},
+              to_timestamp(${enteredAt} / 1000.0), ${operator})
+      returning id`),
   );
   if (row === undefined) throw new Error('insert into market_override returned no id');
   await writeChanges(tx, [], new Set([MARKET_OVERRIDES_TOPIC]), enteredAt);

@@ -3,6 +3,7 @@ import { exchangeOf } from '../../domain/exchange.ts';
 import { issuerOf } from '../../domain/issuer-name.ts';
 import { sectorOfSic } from '../../domain/sector.ts';
 import { classifySecurity } from '../../domain/security-type.ts';
+import { compareText } from '../../platform/compare.ts';
 import type { Security } from '../securities/row.ts';
 import { canonicalJson } from '../source-records/canonical-json.ts';
 import { filerOf } from '../source-records/entity-keys.ts';
@@ -182,7 +183,7 @@ function ranked(
   const name = (history: ObservationHistory<unknown>): string =>
     `${history.provider}/${history.feed}/${history.entityKey}/${history.naturalKey}`;
   return histories.toSorted(
-    (a, b) => rank(a) - rank(b) || age(a) - age(b) || (name(a) < name(b) ? -1 : 1),
+    (a, b) => rank(a) - rank(b) || age(a) - age(b) || compareText(name(a), name(b)),
   );
 }
 

@@ -3,6 +3,7 @@ import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
 import type { Instant } from '../../platform/instant.ts';
 import type { Transaction } from '../../storage/db.ts';
+import { sql, statement } from '../../storage/sql.ts';
 import { storableText } from '../source-records/canonical-json.ts';
 
 const compress = promisify(gzip);
@@ -37,42 +38,36 @@ export async function compressBody(text: string): Promise<CompressedBody> {
 }
 
 /**
- * Archives a response, and its body unless it is stored already. Returns the id; the same response
- * has the same id.
+ * Archives a response, and its body unless it is stored already. Returns the id; the same response has
+ * the same id.
  */
 export async function archiveResponse(
   tx: Transaction,
-  answer: ArchivedResponse,
-  body: CompressedBody,
+  response: ArchivedResponse,
+  { sha256, gzip: compressed, sizeBytes }: CompressedBody,
   receivedAt: Instant,
 ): Promise<number> {
+  const { provider, feed, status, observedAt, outcome, reason } = response;
+  const url = storableText(response.url);
+  const contentType = storableText(response.contentType);
   // Inserts the body unless it is stored already.
   await tx.query(
     `insert into raw_body (sha256, gzip, size_bytes) values ($1, $2, $3) on conflict do nothing`,
-    [body.sha256, body.gzip, body.sizeBytes],
+    [sha256, compressed, sizeBytes],
   );
   // Inserts or finds the response by its unique key.
   const rows = await tx.query<{ id: number }>(
-    `insert into raw_answer (provider, feed, url, status, content_type, observed_at, received_at,
-                             body_sha256, outcome, reason)
-     values ($1, $2, $3, $4, $5, to_timestamp($6 / 1000.0), to_timestamp($7 / 1000.0), $8, $9, $10)
-     on conflict (provider, feed, url, observed_at, body_sha256)
-       do update set outcome = excluded.outcome, reason = excluded.reason
-     returning id`,
-    [
-      answer.provider,
-      answer.feed,
-      storableText(answer.url),
-      answer.status,
-      storableText(answer.contentType),
-      answer.observedAt,
-      receivedAt,
-      body.sha256,
-      answer.outcome,
-      answer.reason,
-    ],
+    ...statement(sql`
+      insert into raw_answer (provider, feed, url, status, content_type, observed_at, received_at,
+                              body_sha256, outcome, reason)
+      values (${provider}, ${feed}, ${url}, ${status}, ${contentType},
+              to_timestamp(${observedAt} / 1000.0), to_timestamp(${receivedAt} / 1000.0),
+              ${sha256}, ${outcome}, ${reason})
+      on conflict (provider, feed, url, observed_at, body_sha256)
+        do update set outcome = excluded.outcome, reason = excluded.reason
+      returning id`),
   );
   const id = rows[0]?.id;
-  if (id === undefined) throw new Error('the answer was not archived');
+  if (id === undefined) throw new Error('the response was not archived');
   return id;
 }

@@ -1,5 +1,6 @@
 import type { Instant } from '../../platform/instant.ts';
-import type { Queryable, Row, SqlValue } from '../../storage/db.ts';
+import type { Queryable, Row } from '../../storage/db.ts';
+import { sql, statement } from '../../storage/sql.ts';
 
 export const RUN_OUTCOMES = ['ingested', 'rejected', 'unsupported', 'unavailable'] as const;
 export type RunOutcome = (typeof RUN_OUTCOMES)[number];
@@ -27,24 +28,13 @@ export interface IngestRun {
 export async function addRun(db: Queryable, run: IngestRun): Promise<void> {
   // Inserts one row.
   await db.query(
-    `insert into ingest_run (provider, feed, datasets, url, started_at, duration_ms, outcome, reason,
-                             rows_seen, rows_new, rows_changed, rows_same, rows_quarantined)
-     values ($1, $2, $3::text[], $4, to_timestamp($5 / 1000.0), $6, $7, $8, $9, $10, $11, $12, $13)`,
-    [
-      run.provider,
-      run.feed,
-      run.datasets,
-      run.url,
-      run.startedAt,
-      run.durationMs,
-      run.outcome,
-      run.reason,
-      run.rowsSeen,
-      run.rowsNew,
-      run.rowsChanged,
-      run.rowsSame,
-      run.rowsQuarantined,
-    ],
+    ...statement(sql`
+      insert into ingest_run (provider, feed, datasets, url, started_at, duration_ms, outcome, reason,
+                              rows_seen, rows_new, rows_changed, rows_same, rows_quarantined)
+      values (${run.provider}, ${run.feed}, ${run.datasets}::text[], ${run.url},
+              to_timestamp(${run.startedAt} / 1000.0), ${run.durationMs}, ${run.outcome},
+              ${run.reason}, ${run.rowsSeen}, ${run.rowsNew}, ${run.rowsChanged}, ${run.rowsSame},
+              ${run.rowsQuarantined})`),
   );
 }
 
@@ -58,26 +48,19 @@ export async function listRuns(
     limit: number;
   },
 ): Promise<(IngestRun & { id: number })[]> {
-  const params: SqlValue[] = [];
-  const conditions = ['true'];
-  function add(condition: string, value: SqlValue | undefined): void {
-    if (value === undefined) return;
-    params.push(value);
-    conditions.push(`${condition} $${params.length}`);
-  }
-  add('provider =', filter.provider);
-  add('outcome =', filter.outcome);
-  add('id <', filter.before);
-  params.push(filter.limit);
+  const { provider, outcome, before, limit } = filter;
+  let where = sql`true`;
+  if (provider !== undefined) where = sql`${where} and provider = ${provider}`;
+  if (outcome !== undefined) where = sql`${where} and outcome = ${outcome}`;
+  if (before !== undefined) where = sql`${where} and id < ${before}`;
   // A page of rows. Scans the primary key backwards, or the index that begins with the filter.
   return db.query<IngestRun & { id: number } & Row>(
-    `select ${COLUMNS} from ingest_run where ${conditions.join(' and ')}
-      order by id desc limit $${params.length}`,
-    params,
+    ...statement(sql`
+      select ${COLUMNS} from ingest_run where ${where} order by id desc limit ${limit}`),
   );
 }
 
-const COLUMNS = `id, provider, feed, datasets, url, started_at as "startedAt",
+const COLUMNS = sql`id, provider, feed, datasets, url, started_at as "startedAt",
   duration_ms as "durationMs", outcome, reason, rows_seen as "rowsSeen", rows_new as "rowsNew",
   rows_changed as "rowsChanged", rows_same as "rowsSame", rows_quarantined as "rowsQuarantined"`;
 

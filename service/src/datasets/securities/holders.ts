@@ -1,4 +1,5 @@
 import type { LocalDate } from '../../domain/local-date.ts';
+import { compareBy } from '../../platform/compare.ts';
 import type { Queryable } from '../../storage/db.ts';
 import type { Security } from './row.ts';
 import { loadSecuritiesBySymbol } from './store.ts';
@@ -27,10 +28,7 @@ export function holderAt(securities: readonly Security[]): HolderAt {
   const spans = [...distinct.values()].flatMap(({ id, symbols }) =>
     symbols.map(({ symbol, from }) => ({ symbol, from, id })),
   );
-  const holders = Map.groupBy(
-    spans.toSorted((a, b) => (orderOf(a) < orderOf(b) ? -1 : 1)),
-    ({ symbol }) => symbol,
-  );
+  const holders = Map.groupBy(spans.toSorted(compareBy(orderOf)), ({ symbol }) => symbol);
   return (symbol, day) => {
     const ofSymbol = holders.get(symbol) ?? [];
     const begun = ofSymbol.findLast(({ from }) => from === null || from <= day);

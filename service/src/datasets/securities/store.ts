@@ -1,3 +1,4 @@
+import { compareBy } from '../../platform/compare.ts';
 import type { Instant } from '../../platform/instant.ts';
 import type { Queryable, Row, Transaction } from '../../storage/db.ts';
 import { VersionedTable } from '../versions/versioned-table.ts';
@@ -33,7 +34,7 @@ export async function loadSecuritiesAt(
   // One row per security. Uses index security_version_symbols.
   const where = 'v.symbols @> $1::jsonb';
   const rows = await securityVersions.load(db, at, where, [JSON.stringify([{ symbol }])]);
-  return rows.map(withSortedSpans).sort((a, b) => (a.id < b.id ? -1 : 1));
+  return rows.map(withSortedSpans).sort(compareBy(({ id }) => id));
 }
 
 /** Securities by id, current or as of an instant. */
@@ -149,8 +150,8 @@ export async function replaceSecurities(
 }
 
 function withSortedSpans(security: Security): Security {
-  const symbols = security.symbols.toSorted((a, b) =>
-    `${a.from ?? ''}${a.symbol}` < `${b.from ?? ''}${b.symbol}` ? -1 : 1,
+  const symbols = security.symbols.toSorted(
+    compareBy(({ from, symbol }) => `${from ?? ''}${symbol}`),
   );
   // Always has the same key order, so that securities can be compared as text.
   return {

@@ -81,7 +81,7 @@ const createRoute = defineRoute({
     const parsed = parseOverride(body as OverrideBody);
     if ('parameter' in parsed) return rejectInvalid(parsed.parameter, parsed.detail);
     const id = await deps.db.transaction(async (tx) => {
-      const entry = { override: parsed, note: body.note ?? null, by: actor.label };
+      const entry = { override: parsed, note: body.note ?? null, operator: actor.label };
       const overrideId = await addMarketOverride(tx, entry, now);
       await recordAuditEvent(tx, {
         actor,
