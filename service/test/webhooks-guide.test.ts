@@ -9,7 +9,7 @@ import { afterAll, expect, onTestFinished, test } from 'vitest';
 import { sign, formatTimestamp } from '../src/webhooks/message/signature.ts';
 import { runAfterbell, scratchFolder, startAfterbell } from './support/afterbell-process.ts';
 
-/** What the guide to webhooks shows is run as it stands there. */
+/** Runs the samples of the webhooks guide exactly as printed. */
 
 const ROOT = new URL('../../', import.meta.url);
 const GUIDE = readFileSync(new URL('docs/webhooks.md', ROOT), 'utf8');
@@ -22,12 +22,14 @@ const BODY =
 const folder = mkdtempSync(join(tmpdir(), 'afterbell-guide-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-/** The one block of that language that holds a text. */
-function sample(language: string, holding: string): string {
+/** The only code block in a language that contains a text. */
+function sample(language: string, snippet: string): string {
   const blocks = [...GUIDE.matchAll(/^```(\w+)\n(.*?)^```/gms)];
-  const found = blocks.filter(([, name, code = '']) => name === language && code.includes(holding));
-  expect(found).toHaveLength(1);
-  return found[0]?.[2] ?? '';
+  const matching = blocks.filter(
+    ([, name, code = '']) => name === language && code.includes(snippet),
+  );
+  expect(matching).toHaveLength(1);
+  return matching[0]?.[2] ?? '';
 }
 
 function signatureNow(body: string): { timestamp: string; signature: string } {
@@ -35,12 +37,12 @@ function signatureNow(body: string): { timestamp: string; signature: string } {
   return { timestamp, signature: sign({ timestamp, body }, SECRET) };
 }
 
-function isThere(program: string): boolean {
+function isInstalled(program: string): boolean {
   if ((process.env['CI'] ?? '') !== '') return true;
   return spawnSync(program, ['--help']).error === undefined;
 }
 
-test('the sample on the Fetch API takes what is signed and answers 401 to the rest', async () => {
+test('the Fetch API sample accepts a signed delivery and responds with 401 to a forged one', async () => {
   const sdk = new URL('sdk/src/index.ts', ROOT).href;
   const code = sample('ts', 'verifyWebhook').replaceAll("'@afterbell/sdk'", `'${sdk}'`);
   const file = join(folder, 'receive.ts');
@@ -62,15 +64,15 @@ test('the sample on the Fetch API takes what is signed and answers 401 to the re
   const statuses: number[] = [];
   for (const body of [BODY, BODY.replace('NRTH', 'SRTH')]) {
     const request = new Request('https://hooks.example/', { method: 'POST', headers, body });
-    const answer = await receive(request, SECRET, async ({ id }) => void processed.push(id));
-    statuses.push(answer.status);
+    const response = await receive(request, SECRET, async ({ id }) => void processed.push(id));
+    statuses.push(response.status);
   }
   expect([statuses, processed]).toEqual([[200, 401], ['del_1']]);
 });
 
-test.skipIf(!isThere('python3'))('the sample in Python tells right from wrong', () => {
+test.skipIf(!isInstalled('python3'))('the Python sample accepts only valid signatures', () => {
   const { timestamp, signature } = signatureNow(BODY);
-  const asked = [
+  const cases = [
     [SECRET, timestamp, BODY, signature],
     [SECRET, timestamp, `${BODY} `, signature],
     ['whsec_another', timestamp, BODY, signature],
@@ -82,12 +84,12 @@ import json, sys
 for secret, timestamp, body, signature in json.load(sys.stdin):
     print(is_signed(secret, timestamp, body.encode(), signature))
 `;
-  const run = spawnSync('python3', ['-c', script], { input: JSON.stringify(asked) });
-  const said = run.stdout.toString().trim().split('\n');
-  expect([run.stderr.toString(), said]).toEqual(['', ['True', ...Array(4).fill('False')]]);
+  const run = spawnSync('python3', ['-c', script], { input: JSON.stringify(cases) });
+  const output = run.stdout.toString().trim().split('\n');
+  expect([run.stderr.toString(), output]).toEqual(['', ['True', ...Array(4).fill('False')]]);
 });
 
-test.skipIf(!isThere('openssl'))('the sample by hand prints the digits of the signature', () => {
+test.skipIf(!isInstalled('openssl'))('the manual sample prints the hexadecimal signature', () => {
   writeFileSync(join(folder, 'body.json'), BODY);
   const { timestamp, signature } = signatureNow(BODY);
   const env = { PATH: process.env['PATH'], TIMESTAMP: timestamp, WEBHOOK_SECRET: SECRET };
@@ -96,7 +98,7 @@ test.skipIf(!isThere('openssl'))('the sample by hand prints the digits of the si
 });
 
 test(
-  'from nothing to a stored delivery, by the commands of the guide',
+  'the commands of the guide lead from nothing to a stored delivery',
   { timeout: 240_000 },
   async () => {
     const data = scratchFolder();
@@ -110,15 +112,20 @@ test(
       return JSON.parse(run.stdout) as never;
     };
     const url = `http://127.0.0.1:${receiverPort}/`;
-    const made: { id: string; secret: string } = await webhooks('add', url, '--customer', 'Demo');
-    const lines = await startReceiver(receiverPort, made.secret);
+    const created: { id: string; secret: string } = await webhooks(
+      'add',
+      url,
+      '--customer',
+      'Demo',
+    );
+    const lines = await startReceiver(receiverPort, created.secret);
     const symbol = await someSymbol(service);
-    const subscribed = await webhooks('subscribe', made.id, symbol, 'not-a-symbol-at-all');
+    const subscribed = await webhooks('subscribe', created.id, symbol, 'not-a-symbol-at-all');
     expect(subscribed).toMatchObject({ added: 1, refused: ['not-a-symbol-at-all'] });
-    const sent: { id: string; symbol: string } = await webhooks('test', made.id);
+    const sent: { id: string; symbol: string } = await webhooks('test', created.id);
     expect(sent.symbol).toBe(symbol);
     await expect
-      .poll(async () => (await webhooks('deliveries', made.id)) as unknown, {
+      .poll(async () => (await webhooks('deliveries', created.id)) as unknown, {
         timeout: 60_000,
         interval: 1_000,
       })
@@ -142,7 +149,7 @@ async function freePort(): Promise<number> {
   return address.port;
 }
 
-/** The receiver of the guide, listening; the lines that it prints. */
+/** Starts the receiver of the guide. Returns the lines that it prints. */
 async function startReceiver(port: number, secret: string): Promise<readonly string[]> {
   const file = new URL('examples/node-receiver/receiver.ts', ROOT).pathname;
   const child = spawn(process.execPath, [file], {
@@ -156,7 +163,10 @@ async function startReceiver(port: number, secret: string): Promise<readonly str
   return lines;
 }
 
-/** Of a report on the day that it says to ask for: nobody reports around some holidays. */
+/**
+ * A symbol with a report on the day that the output suggests, since around some holidays there are
+ * no reports.
+ */
 async function someSymbol({ line }: Awaited<ReturnType<typeof startAfterbell>>): Promise<string> {
   const [, url = ''] =
     /curl '(\S+calendar\/earnings\S+)'/.exec(await line(/calendar\/earnings/)) ?? [];
