@@ -12,7 +12,7 @@ export function AuditFilters(props: {
   value: AuditSearch;
   onChange: (search: AuditSearch) => void;
 }): ReactNode {
-  const { scope: of, value, onChange } = props;
+  const { scope, value, onChange } = props;
   const { before: _page, ...filters } = value;
 
   /** Undefined values are removed from the URL. */
@@ -30,7 +30,7 @@ export function AuditFilters(props: {
       <Select
         label="Topic"
         placeholder="All"
-        data={[...AUDIT_TOPICS[of]]}
+        data={[...AUDIT_TOPICS[scope]]}
         value={value.act ?? null}
         onChange={(act) => set('act', act ?? undefined)}
         clearable

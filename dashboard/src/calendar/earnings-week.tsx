@@ -22,7 +22,7 @@ export function EarningsWeek(props: {
   onSearch: OnSearch;
 }): ReactNode {
   const { week, search, onSearch } = props;
-  const { monday, friday, sunday, selected: chosen } = week;
+  const { monday, friday, sunday, selected } = week;
   const today = newYorkDate(new Date(useNow()));
   const options = { everyMs: CALM_MS, keepsPrevious: true };
   const reports = useRead('calendar-earnings', earningsQuery(week, search), options);
@@ -41,7 +41,7 @@ export function EarningsWeek(props: {
                 days={sessions}
                 market={market.data ?? []}
                 today={today}
-                chosen={chosen}
+                chosen={selected}
                 isStale={reports.isPlaceholderData}
               />
               {weekend.length > 0 && (

@@ -27,9 +27,13 @@ const COLUMNS: readonly Column<IpoRow>[] = [
   {
     name: 'Company',
     render: (row) => <Issuer offering={row} />,
-    sortBy: ({ companyName: it }) => it,
+    sortBy: ({ companyName }) => companyName,
   },
-  { name: 'Exchange', render: ({ exchange }) => exchange ?? '–', sortBy: ({ exchange: it }) => it },
+  {
+    name: 'Exchange',
+    render: ({ exchange }) => exchange ?? '–',
+    sortBy: ({ exchange }) => exchange,
+  },
   {
     name: 'Status',
     render: ({ status }) => (

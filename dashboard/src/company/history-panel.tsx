@@ -21,14 +21,14 @@ export function HistoryPanel(props: {
   selected: string | null;
   onChoose: (id: string) => void;
 }): ReactNode {
-  const { symbol, reports, selected: chosen, onChoose } = props;
+  const { symbol, reports, selected, onChoose } = props;
   const [showsAll, setShowsAll] = useState(false);
   const visible = showsAll ? reports : reports.slice(0, SHOWN_MAX);
   return (
     <Panel title="Reports" isFlush>
       <DataTable
         caption={`Reports by ${symbol}, newest first`}
-        columns={columnsFor(chosen, onChoose)}
+        columns={columnsFor(selected, onChoose)}
         rows={visible}
         keyOf={({ id }) => id}
         empty={

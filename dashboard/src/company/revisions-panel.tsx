@@ -44,7 +44,7 @@ function Version(props: {
   previous: EarningsRevision | null;
   isNewest: boolean;
 }): ReactNode {
-  const { version, previous: before, isNewest } = props;
+  const { version, previous, isNewest } = props;
   const isWithdrawn = isNewest && version.knownTo !== null;
   return (
     <li className={styles['version']} data-newest={isNewest}>
@@ -58,7 +58,7 @@ function Version(props: {
         </Text>
       )}
       <ul className={styles['told']}>
-        {describeRevision(version, before?.row ?? null).map((sentence) => (
+        {describeRevision(version, previous?.row ?? null).map((sentence) => (
           <li key={sentence}>{sentence}</li>
         ))}
       </ul>

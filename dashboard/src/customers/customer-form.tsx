@@ -11,12 +11,12 @@ interface CustomerFormProps {
   plans: readonly Plan[];
   isOpen: boolean;
   onClose: () => void;
-  onMade: (customer: Account) => void;
+  onCreated: (customer: Account) => void;
 }
 
 /** Creates a customer. Its members and API keys are added on its own page. */
 export function CustomerForm(props: CustomerFormProps): ReactNode {
-  const { plans, isOpen, onClose, onMade } = props;
+  const { plans, isOpen, onClose, onCreated: onMade } = props;
   const form = useForm({
     initialValues: { name: '', plan: '' },
     validate: { name: (name) => (name.trim() === '' ? 'Enter a name.' : null) },

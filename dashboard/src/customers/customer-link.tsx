@@ -5,8 +5,8 @@ import { useCustomerInfo } from './use-customer-info.ts';
 
 /** A link to a customer's page, by name. Deleted customers have no link. */
 export function CustomerLink({ id }: { id: string }): ReactNode {
-  const { name, exists: isThere } = useCustomerInfo(id);
-  if (!isThere) {
+  const { name, exists } = useCustomerInfo(id);
+  if (!exists) {
     return (
       <Text span inherit c="dimmed">
         Deleted (…{id.slice(-6)})

@@ -13,7 +13,7 @@ export function CustomerSelect(props: {
   value: string | undefined;
   onChange: (customerId: string | undefined) => void;
 }): ReactNode {
-  const { allLabel: all, value, onChange } = props;
+  const { allLabel, value, onChange } = props;
   const [input, setInput] = useState('');
   const [search] = useDebouncedValue(input.trim(), 250);
   const selected = useCustomerInfo(value ?? '');
@@ -32,14 +32,14 @@ export function CustomerSelect(props: {
   return (
     <Select
       label="Customer"
-      placeholder={all}
+      placeholder={allLabel}
       data={isListed ? choices : [...choices, { value, label: selected.name }]}
       value={value ?? null}
       onChange={(id) => onChange(id ?? undefined)}
       onSearchChange={setInput}
       searchable
       clearable
-      clearButtonProps={{ 'aria-label': all }}
+      clearButtonProps={{ 'aria-label': allLabel }}
       nothingFoundMessage="No matching customers"
     />
   );

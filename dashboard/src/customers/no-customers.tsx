@@ -9,7 +9,7 @@ export function NoCustomers(props: {
   onClear: () => void;
   onCreate: () => void;
 }): ReactNode {
-  const { isSearched, onClear, onCreate: onMake } = props;
+  const { isSearched, onClear, onCreate } = props;
   if (isSearched) {
     return (
       <EmptyState
@@ -28,7 +28,7 @@ export function NoCustomers(props: {
       icon={<IconBuildings size={24} />}
       title="No customers yet"
       action={
-        <Button size="sm" mt="sm" onClick={onMake}>
+        <Button size="sm" mt="sm" onClick={onCreate}>
           Create customer
         </Button>
       }

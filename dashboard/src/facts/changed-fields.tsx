@@ -11,17 +11,17 @@ export function ChangedFields(props: {
   oldValues: Values;
   newValues: Values;
 }): ReactNode {
-  const { fields, oldValues: before, newValues: after } = props;
+  const { fields, oldValues, newValues } = props;
   return (
     <ul className={styles['list']}>
       {fields.map((field) => (
         <li key={field}>
           <span className={styles['field']}>{field}</span>
           <span className={styles['values']}>
-            <del>{formatValue(before[field])}</del>
+            <del>{formatValue(oldValues[field])}</del>
             <span aria-hidden> → </span>
             <VisuallyHidden> changed to </VisuallyHidden>
-            <ins>{formatValue(after[field])}</ins>
+            <ins>{formatValue(newValues[field])}</ins>
           </span>
         </li>
       ))}

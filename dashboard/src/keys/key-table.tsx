@@ -16,14 +16,14 @@ export function KeyTable(props: {
   onCreate: () => void;
   onRolled: (key: string) => void;
 }): ReactNode {
-  const { keys, onCreate: onMake, onRolled } = props;
+  const { keys, onCreate, onRolled } = props;
   const now = useNow();
   return (
     <DataTable
       caption="API keys"
       rows={keys}
       keyOf={({ id }) => id}
-      empty={<NoKeys onCreate={onMake} />}
+      empty={<NoKeys onCreate={onCreate} />}
       columns={[
         { name: 'Name', render: (key) => <KeyName apiKey={key} /> },
         {

@@ -8,14 +8,14 @@ import { useStatusLines } from './use-status-lines.ts';
 
 /** The status of all areas, problems first. */
 export function StatusPanel(): ReactNode {
-  const { lines, failedAreas: unasked, isComplete } = useStatusLines();
+  const { lines, failedAreas, isComplete } = useStatusLines();
   const title = isComplete ? statusSummary(lines) : 'Status';
   return (
     <Panel title={title} isFlush>
       {lines.length === 0 ? <LoadingBlock height={220} /> : <StatusList lines={lines} />}
-      {unasked.length > 0 && (
+      {failedAreas.length > 0 && (
         <Text size="sm" px="lg" py="sm" role="alert">
-          Could not be loaded: {unasked.join(', ')}. Retrying.
+          Could not be loaded: {failedAreas.join(', ')}. Retrying.
         </Text>
       )}
     </Panel>

@@ -13,7 +13,7 @@ const IDA: Person = {
 };
 
 function namesFor(person: Person, scope: 'account' | 'service'): string[] {
-  return actionsFor(person, scope).map(({ action: act }) => act);
+  return actionsFor(person, scope).map(({ action }) => action);
 }
 
 test('offers role changes in accounts only', () => {
@@ -39,9 +39,9 @@ test('offers to disable two-factor authentication and to enable a disabled user'
 
 test('names the user in every confirmation and marks destructive actions', () => {
   const confirmations = actionsFor({ ...IDA, hasSecondFactor: true }, 'account').map(
-    ({ action: act }) => ({
-      act,
-      ...confirmationFor(act, IDA),
+    ({ action }) => ({
+      act: action,
+      ...confirmationFor(action, IDA),
     }),
   );
   expect(confirmations.every(({ title }) => title.includes(IDA.email))).toBe(true);

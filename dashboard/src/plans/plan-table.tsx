@@ -14,13 +14,13 @@ export function PlanTable(props: {
   onChange: (plan: Plan) => void;
   onCreate: () => void;
 }): ReactNode {
-  const { plans, onChange, onCreate: onMake } = props;
+  const { plans, onChange, onCreate } = props;
   return (
     <DataTable
       caption="Plans"
       rows={plans}
       keyOf={({ name }) => name}
-      empty={<NoPlans onCreate={onMake} />}
+      empty={<NoPlans onCreate={onCreate} />}
       columns={[
         {
           name: 'Plan',

@@ -6,7 +6,7 @@ const BORDER = 4;
 
 /** A QR code. Always dark on white, since many apps can't read inverted codes. */
 export function QrCode(props: { text: string; label: string; size?: number }): ReactNode {
-  const { text, label: says, size = 200 } = props;
+  const { text, label, size = 200 } = props;
   const { data, size: side } = encode(text, { ecc: 'M', border: BORDER });
   return (
     <svg
@@ -14,7 +14,7 @@ export function QrCode(props: { text: string; label: string; size?: number }): R
       height={size}
       viewBox={`0 0 ${side} ${side}`}
       role="img"
-      aria-label={says}
+      aria-label={label}
       shapeRendering="crispEdges"
     >
       <rect width={side} height={side} fill="#fff" rx={1} />

@@ -19,10 +19,10 @@ export function StepTooltip(props: {
   label?: string | number;
   payload?: readonly Record<string, unknown>[];
 }): ReactNode {
-  const { series, step: by, prefix: before = '', label = 0, payload = [] } = props;
+  const { series, step, prefix = '', label = 0, payload = [] } = props;
   return (
     <ChartTooltip
-      label={`${before} ${stepLabel(Number(label), by)} New York`}
+      label={`${prefix} ${stepLabel(Number(label), step)} New York`}
       payload={[...payload]}
       series={series}
       valueFormatter={(value) => formatCount(Math.round(value))}

@@ -26,7 +26,7 @@ export function UsageFilters(props: {
   keys: readonly Key[];
   onChange: (search: UsageSearch) => void;
 }): ReactNode {
-  const { search, selection: question, keys, onChange } = props;
+  const { search, selection, keys, onChange } = props;
   const range = search.range ?? '30d';
   return (
     <Group gap="sm" align="flex-end">
@@ -34,19 +34,19 @@ export function UsageFilters(props: {
         size="sm"
         aria-label="Period"
         value={range}
-        onChange={(value) => onChange(withRange(search, question, value))}
+        onChange={(value) => onChange(withRange(search, selection, value))}
         data={RANGES.map((value) => ({ value, label: RANGE_NAMES[value] }))}
       />
       {range === 'custom' && (
-        <CustomRange search={search} selection={question} onChange={onChange} />
+        <CustomRange search={search} selection={selection} onChange={onChange} />
       )}
       <SegmentedControl
         size="sm"
         aria-label="Step"
-        value={question.step}
+        value={selection.step}
         onChange={(value) => onChange({ ...search, by: oneOf(STEPS, value) ?? 'day' })}
         data={[
-          { value: 'hour', label: 'Hours', disabled: !question.canHour },
+          { value: 'hour', label: 'Hours', disabled: !selection.canHour },
           { value: 'day', label: 'Days' },
         ]}
       />
@@ -54,7 +54,7 @@ export function UsageFilters(props: {
         aria-label="Group by"
         w={170}
         data={SPLITS.map((value) => ({ value, label: SPLIT_NAMES[value] }))}
-        value={question.split}
+        value={selection.split}
         allowDeselect={false}
         onChange={(value) => onChange({ ...search, split: oneOf(SPLITS, value) ?? 'none' })}
       />
@@ -79,9 +79,9 @@ function CustomRange(props: {
   selection: UsageSelection;
   onChange: (search: UsageSearch) => void;
 }): ReactNode {
-  const { search, selection: question, onChange } = props;
-  const first = newYorkDate(new Date(question.from));
-  const last = newYorkDate(new Date(question.to - 1));
+  const { search, selection, onChange } = props;
+  const first = newYorkDate(new Date(selection.from));
+  const last = newYorkDate(new Date(selection.to - 1));
   return (
     <>
       <DayField

@@ -17,8 +17,8 @@ export function UsageShares(props: {
   selection: UsageSelection;
   keys: readonly Key[];
 }): ReactNode {
-  const { split, selection: question, keys } = props;
-  const query = { ...question.query, by: 'day' as const, split };
+  const { split, selection, keys } = props;
+  const query = { ...selection.query, by: 'day' as const, split };
   const usage = useCall('usage-read', { query }, { everyMs: CALM_MS, keepsPrevious: true });
   return (
     <Panel title={TITLES[split]}>

@@ -10,7 +10,7 @@ export function EndpointCreated(props: {
   endpoint: CreatedWebhookEndpoint;
   onDone: () => void;
 }): ReactNode {
-  const { endpoint: made, onDone } = props;
+  const { endpoint, onDone } = props;
   return (
     <Alert variant="light" icon={<IconCheck />} title="Endpoint created">
       <Stack gap="sm">
@@ -18,13 +18,13 @@ export function EndpointCreated(props: {
           This secret signs all deliveries. Add it to your receiver. Owners can reveal it again
           later with their password.
         </Text>
-        <CopyText text={made.secret} what="secret" />
+        <CopyText text={endpoint.secret} what="secret" />
         <Text size="sm">Next, subscribe to companies. Nothing is sent without subscriptions.</Text>
         <Group>
           <ButtonLink
             size="xs"
             to="/webhooks/$endpointId"
-            params={{ endpointId: made.id }}
+            params={{ endpointId: endpoint.id }}
             search={{ tab: 'subscriptions' }}
           >
             Add subscriptions

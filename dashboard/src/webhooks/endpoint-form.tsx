@@ -12,7 +12,7 @@ export function EndpointForm(props: {
   onClose: () => void;
   onCreated: (endpoint: CreatedWebhookEndpoint) => void;
 }): ReactNode {
-  const { isOpen, onClose, onCreated: onMade } = props;
+  const { isOpen, onClose, onCreated } = props;
   const form = useForm({
     initialValues: { url: '', description: '' },
     validate: { url: (url) => (url.trim() === '' ? 'Enter a URL.' : null) },
@@ -22,7 +22,7 @@ export function EndpointForm(props: {
     isQuiet: true,
     onDone(endpoint) {
       form.reset();
-      onMade(endpoint);
+      onCreated(endpoint);
     },
   });
 

@@ -20,7 +20,7 @@ export function EndpointTable(props: {
   figures: DeliveryStats | undefined;
   pending: ReadonlyMap<string, PendingDeliveries>;
 }): ReactNode {
-  const { endpoints, figures, pending: waiting } = props;
+  const { endpoints, figures, pending } = props;
   const figuresOf = (id: string): EndpointDeliveryStats | undefined =>
     figures?.endpoints.find(({ endpointId }) => endpointId === id);
   return (
@@ -55,7 +55,7 @@ export function EndpointTable(props: {
             </span>
           ),
         },
-        { name: 'Pending', render: ({ id }) => <PendingCell pending={waiting.get(id)} /> },
+        { name: 'Pending', render: ({ id }) => <PendingCell pending={pending.get(id)} /> },
       ]}
     />
   );

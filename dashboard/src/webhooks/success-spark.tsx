@@ -6,11 +6,11 @@ const HEIGHT = 26;
 
 /** A sparkline of successful and failed attempts by hour. */
 export function SuccessSpark(props: { slices: readonly AttemptSlice[]; label: string }): ReactNode {
-  const { slices, label: says } = props;
+  const { slices, label } = props;
   const top = Math.max(1, ...slices.map(({ delivered, failed }) => delivered + failed));
   const step = WIDTH / Math.max(1, slices.length);
   return (
-    <svg width={WIDTH} height={HEIGHT} role="img" aria-label={says}>
+    <svg width={WIDTH} height={HEIGHT} role="img" aria-label={label}>
       {slices.map(({ at, delivered, failed }, index) => {
         const good = barHeight(delivered, top);
         const bad = barHeight(failed, top);

@@ -75,13 +75,13 @@ function NewAccount(props: {
   onCreated: (account: Account) => void;
   onBack: (() => void) | null;
 }): ReactNode {
-  const { plans, onCreated: onMade, onBack } = props;
+  const { plans, onCreated, onBack } = props;
   const [problem, setProblem] = useState<string | null>(null);
   const form = useForm({ initialValues: { name: '', plan: plans[0]?.name ?? '' } });
   const create = useAction('customers-create', {
     refreshes: ['customers-list'],
     isQuiet: true,
-    onDone: onMade,
+    onDone: onCreated,
   });
   const selected = plans.find(({ name }) => name === form.values.plan);
   return (

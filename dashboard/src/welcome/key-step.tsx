@@ -10,15 +10,15 @@ export function KeyStep(props: {
   apiKey: string | null;
   onCreated: (key: string) => void;
 }): ReactNode {
-  const { apiKey: made, onCreated: onMade } = props;
+  const { apiKey, onCreated } = props;
   const [name, setName] = useState('First key');
   const [problem, setProblem] = useState<string | null>(null);
   const create = useAction('keys-create', {
     refreshes: ['keys-list'],
     isQuiet: true,
-    onDone: ({ key }) => onMade(key),
+    onDone: ({ key }) => onCreated(key),
   });
-  if (made !== null) return <CreatedKey text={made} />;
+  if (apiKey !== null) return <CreatedKey text={apiKey} />;
   return (
     <form
       onSubmit={(event) => {

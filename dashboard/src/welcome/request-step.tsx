@@ -11,13 +11,13 @@ import { sendRequest } from './send-request.ts';
 
 /** The first request: as a curl command, and sent from the page. */
 export function RequestStep(props: { apiKey: string; onSuccess: () => void }): ReactNode {
-  const { apiKey, onSuccess: onAnswered } = props;
+  const { apiKey, onSuccess } = props;
   const today = newYorkDate(new Date(useNow()));
   const [path, setPath] = useState('/v1/market-status');
   const send = useMutation({
     mutationFn: () => sendRequest(path, apiKey),
     onSuccess: ({ status }) => {
-      if (status < 400) onAnswered();
+      if (status < 400) onSuccess();
     },
   });
   return (

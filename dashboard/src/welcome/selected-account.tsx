@@ -8,7 +8,7 @@ export function SelectedAccount(props: {
   account: Account;
   onChange: (() => void) | null;
 }): ReactNode {
-  const { account, onChange: onOther } = props;
+  const { account, onChange } = props;
   return (
     <Group gap="sm" justify="space-between">
       <div>
@@ -19,8 +19,8 @@ export function SelectedAccount(props: {
           Plan {account.plan.name}: {planSummary(account.plan)}
         </Text>
       </div>
-      {onOther !== null && (
-        <Button variant="subtle" size="xs" onClick={onOther}>
+      {onChange !== null && (
+        <Button variant="subtle" size="xs" onClick={onChange}>
           Change
         </Button>
       )}

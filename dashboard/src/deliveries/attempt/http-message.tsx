@@ -13,11 +13,11 @@ export function HttpMessage(props: {
   /** A note below the body, for example that it is truncated. */
   note?: ReactNode;
 }): ReactNode {
-  const { what, startLine: line, headers, body, note } = props;
+  const { what, startLine, headers, body, note } = props;
   return (
     <Stack gap="sm" miw={0}>
       <section className={styles['head']} tabIndex={0} aria-label={`${what} headers`}>
-        <div className={styles['line']}>{line}</div>
+        <div className={styles['line']}>{startLine}</div>
         {headers?.map(([name, value], index) => (
           <div key={`${name} ${index}`} className={styles['header']}>
             <span className={styles['name']}>{name}:</span> {value}

@@ -14,7 +14,7 @@ export function LatestRequest(props: {
   endpointId: string;
   onSelect: (request: SignedRequest) => void;
 }): ReactNode {
-  const { endpointId, onSelect: onFound } = props;
+  const { endpointId, onSelect } = props;
   const page = useCall('deliveries-list', { query: { endpointId, limit: 20 } });
   const deliveryId = page.data?.deliveries.find(({ attemptCount }) => attemptCount > 0)?.id ?? '';
   const path = { deliveryId };
@@ -28,7 +28,7 @@ export function LatestRequest(props: {
     signature: headers.get(HEADERS.signature) ?? '',
   };
   return (
-    <Button variant="default" onClick={() => onFound(request)}>
+    <Button variant="default" onClick={() => onSelect(request)}>
       Use latest request
     </Button>
   );

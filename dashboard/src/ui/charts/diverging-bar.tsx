@@ -6,9 +6,9 @@ import styles from './diverging-bar.module.css';
  * A percentage as a bar from the center: right for gains, left for losses. `most` fills one side.
  */
 export function DivergingBar(props: { percent: number | null; maximum: number }): ReactNode {
-  const { percent, maximum: most } = props;
+  const { percent, maximum } = props;
   if (percent === null) return '–';
-  const share = Math.min(1, Math.abs(percent) / Math.max(most, Number.EPSILON)) * 50;
+  const share = Math.min(1, Math.abs(percent) / Math.max(maximum, Number.EPSILON)) * 50;
   return (
     <span className={styles['row']}>
       <span className={styles['track']} aria-hidden>

@@ -10,11 +10,11 @@ export function SparkBars(props: {
   width?: number;
   color?: string;
 }): ReactNode {
-  const { values, label: says, height = 28, width = 120, color = 'var(--chart-1)' } = props;
+  const { values, label, height = 28, width = 120, color = 'var(--chart-1)' } = props;
   const top = Math.max(1, ...values);
   const step = width / Math.max(1, values.length);
   return (
-    <svg width={width} height={height} role="img" aria-label={says}>
+    <svg width={width} height={height} role="img" aria-label={label}>
       {values.map((value, index) => {
         const barHeight = value === 0 ? 1 : Math.max(2, (value / top) * height);
         return (

@@ -10,7 +10,7 @@ export interface MenuAction {
 
 /** A row's actions menu. `name` is the button's label. */
 export function ActionsMenu(props: { name: string; actions: readonly MenuAction[] }): ReactNode {
-  const { name, actions: acts } = props;
+  const { name, actions } = props;
   const button = useRef<HTMLButtonElement>(null);
 
   // Focuses the button first: a dialog that the action opens returns the focus to it, since the
@@ -28,7 +28,7 @@ export function ActionsMenu(props: { name: string; actions: readonly MenuAction[
         </ActionIcon>
       </Menu.Target>
       <Menu.Dropdown>
-        {acts.map((action) => (
+        {actions.map((action) => (
           <Menu.Item
             key={action.label}
             {...(action.isDanger === true ? { color: 'red' } : {})}

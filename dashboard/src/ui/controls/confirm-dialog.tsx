@@ -17,8 +17,8 @@ export function ConfirmDialog(props: {
   onClose: () => void;
   onConfirm: () => void;
 }): ReactNode {
-  const { isOpen, confirmation: question, onClose, onConfirm } = props;
-  const { title, text, confirmLabel, isDanger = true } = question;
+  const { isOpen, confirmation, onClose, onConfirm } = props;
+  const { title, text, confirmLabel, isDanger = true } = confirmation;
   return (
     <Modal opened={isOpen} onClose={onClose} title={title}>
       <Text size="sm" component="div">

@@ -10,17 +10,17 @@ export function FilterSelect(props: {
   value: string | undefined;
   onChange: (value: string | undefined) => void;
 }): ReactNode {
-  const { label, allLabel: all, options, value, onChange } = props;
+  const { label, allLabel, options, value, onChange } = props;
   const choices = value === undefined || options.includes(value) ? options : [...options, value];
   return (
     <Select
       label={label}
-      placeholder={all}
+      placeholder={allLabel}
       data={[...choices]}
       value={value ?? null}
       onChange={(selected) => onChange(selected ?? undefined)}
       clearable
-      clearButtonProps={{ 'aria-label': `${label}: ${all}` }}
+      clearButtonProps={{ 'aria-label': `${label}: ${allLabel}` }}
       searchable={choices.length > 8}
       size="xs"
       w={{ base: 162, sm: 190 }}

@@ -12,12 +12,12 @@ export function Change(props: {
   /** Shows the arrow only; the figure is for screen readers. */
   isShort?: boolean;
 }): ReactNode {
-  const { percent, label: says, isShort = false } = props;
+  const { percent, label, isShort = false } = props;
   if (percent === null) return '–';
   const figure = formatSignedPercent(percent);
   return (
     <span className="figure" style={{ color: colorOf(percent), whiteSpace: 'nowrap' }}>
-      {says !== undefined && <VisuallyHidden>{says} </VisuallyHidden>}
+      {label !== undefined && <VisuallyHidden>{label} </VisuallyHidden>}
       <span aria-hidden>{percent > 0 ? '▲' : percent < 0 ? '▼' : '='}</span>{' '}
       {isShort ? <VisuallyHidden>{figure}</VisuallyHidden> : figure}
     </span>

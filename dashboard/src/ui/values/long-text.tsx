@@ -13,7 +13,7 @@ export function LongText(props: {
   /** Uses the available width, for sentences. */
   isWide?: boolean;
 }): ReactNode {
-  const { children, lines, fullText: whole, isWide = false } = props;
+  const { children, lines, fullText, isWide = false } = props;
   return (
     <Text
       size="sm"
@@ -23,7 +23,7 @@ export function LongText(props: {
       style={{ overflowWrap: 'anywhere' }}
       component="div"
       {...(lines === undefined ? {} : { lineClamp: lines })}
-      {...(whole === undefined ? {} : { title: whole })}
+      {...(fullText === undefined ? {} : { title: fullText })}
     >
       {children}
     </Text>

@@ -6,12 +6,12 @@ import { STEP_MS, useNow } from './use-now.ts';
 
 /** A relative time. Hover and focus show the exact local and New York time. */
 export function RelativeTime(props: { at: string | null; placeholder?: string }): ReactNode {
-  const { at, placeholder: none = 'never' } = props;
+  const { at, placeholder = 'never' } = props;
   const stepped = useNow();
   if (at === null) {
     return (
       <Text span inherit c="dimmed">
-        {none}
+        {placeholder}
       </Text>
     );
   }

@@ -8,17 +8,20 @@ import { sliceTitle } from './slice-name.ts';
 
 /** The chart data as a table, without empty rows. */
 export function FiguresTable(props: { slices: readonly AttemptSlice[]; step: Step }): ReactNode {
-  const { slices, step: by } = props;
+  const { slices, step } = props;
   const attempted = slices.filter(({ delivered, failed }) => delivered + failed > 0).toReversed();
   const ms = (value: number | null): string => (value === null ? '–' : formatMs(value));
   return (
     <DataTable
-      caption={`Attempts by ${by}`}
+      caption={`Attempts by ${step}`}
       rows={attempted}
       keyOf={({ at }) => at}
       empty="No attempts in this period."
       columns={[
-        { name: by === 'day' ? 'Day (New York)' : 'Hour', render: ({ at }) => sliceTitle(at, by) },
+        {
+          name: step === 'day' ? 'Day (New York)' : 'Hour',
+          render: ({ at }) => sliceTitle(at, step),
+        },
         { name: 'Succeeded', isNumber: true, render: (row) => formatCount(row.delivered) },
         { name: 'Failed', isNumber: true, render: (row) => formatCount(row.failed) },
         { name: 'p50', isNumber: true, render: ({ p50Ms }) => ms(p50Ms) },

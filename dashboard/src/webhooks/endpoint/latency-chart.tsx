@@ -15,7 +15,7 @@ const SERIES = [
 
 /** The median and 95th percentile duration of attempts. */
 export function LatencyChart(props: { slices: readonly AttemptSlice[]; step: Step }): ReactNode {
-  const { slices, step: by } = props;
+  const { slices, step } = props;
   const measured = slices.filter(({ p50Ms }) => p50Ms !== null);
   if (measured.length === 0) {
     return (
@@ -25,14 +25,14 @@ export function LatencyChart(props: { slices: readonly AttemptSlice[]; step: Ste
     );
   }
   const slowest = Math.max(...measured.map(({ p95Ms }) => p95Ms ?? 0));
-  const summary = `Attempt duration by ${by}; the highest 95th percentile is ${formatMs(slowest)}`;
+  const summary = `Attempt duration by ${step}; the highest 95th percentile is ${formatMs(slowest)}`;
   return (
     <div role="img" aria-label={summary}>
       <LineChart
         h={200}
         data={slices.map((slice) => ({
           ...slice,
-          name: sliceName(slice.at, by, slices.length > 26),
+          name: sliceName(slice.at, step, slices.length > 26),
         }))}
         dataKey="name"
         series={SERIES}

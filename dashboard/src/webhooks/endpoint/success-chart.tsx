@@ -13,17 +13,17 @@ const SERIES = [
 
 /** Successful and failed attempts by hour or day. */
 export function SuccessChart(props: { slices: readonly AttemptSlice[]; step: Step }): ReactNode {
-  const { slices, step: by } = props;
+  const { slices, step } = props;
   const delivered = slices.reduce((sum, slice) => sum + slice.delivered, 0);
   const failed = slices.reduce((sum, slice) => sum + slice.failed, 0);
-  const summary = `Attempts by ${by}: ${delivered} succeeded, ${failed} failed`;
+  const summary = `Attempts by ${step}: ${delivered} succeeded, ${failed} failed`;
   return (
     <div role="img" aria-label={summary}>
       <BarChart
         h={200}
         data={slices.map((slice) => ({
           ...slice,
-          name: sliceName(slice.at, by, slices.length > 26),
+          name: sliceName(slice.at, step, slices.length > 26),
         }))}
         dataKey="name"
         type="stacked"

@@ -28,7 +28,7 @@ function Sources(): ReactNode {
       }
     >
       <Loaded query={report} height={420}>
-        {(told) => <SourceList status={told} />}
+        {(status) => <SourceList status={status} />}
       </Loaded>
     </Page>
   );

@@ -38,11 +38,7 @@ function Customers(): ReactNode {
     <Page
       title="Customers"
       lead="Accounts with their plan and usage."
-      actions={
-        <Button leftSection={<IconPlus size={16} />} onClick={startCreating}>
-          New customer
-        </Button>
-      }
+      actions={<NewCustomerButton onClick={startCreating} />}
     >
       <CustomerFilter
         value={search ?? ''}
@@ -76,10 +72,18 @@ function Customers(): ReactNode {
         plans={plans.data ?? []}
         isOpen={isCreating}
         onClose={() => setIsCreating(false)}
-        onMade={({ id }) =>
+        onCreated={({ id }) =>
           void navigate({ to: '/operator/customers/$customerId', params: { customerId: id } })
         }
       />
     </Page>
+  );
+}
+
+function NewCustomerButton({ onClick }: { onClick: () => void }): ReactNode {
+  return (
+    <Button leftSection={<IconPlus size={16} />} onClick={onClick}>
+      New customer
+    </Button>
   );
 }

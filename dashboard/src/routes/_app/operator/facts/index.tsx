@@ -46,7 +46,7 @@ function DataExplorer(): ReactNode {
       <DatasetTabs
         datasets={datasets.data ?? []}
         value={dataset}
-        onChange={(chosen) => show(changeSearch(search, { dataset: chosen }))}
+        onChange={(selected) => show(changeSearch(search, { dataset: selected }))}
       />
       <FactFilters
         key={dataset}

@@ -34,7 +34,7 @@ function QuarantinedRow(): ReactNode {
       }
     >
       <Loaded query={row} height={420}>
-        {(found) => <QuarantinedDetail row={found} />}
+        {(rowDetail) => <QuarantinedDetail row={rowDetail} />}
       </Loaded>
     </Page>
   );

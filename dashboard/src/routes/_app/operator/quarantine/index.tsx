@@ -32,8 +32,8 @@ function Quarantine(): ReactNode {
   const rows = [...(counts?.counts ?? []), ...(page.data?.rows ?? [])];
   const reasons = [...new Set(rows.map(({ reason }) => reason))].toSorted();
 
-  function show(shown: QuarantineSearch): void {
-    void navigate({ search: shown });
+  function show(nextSearch: QuarantineSearch): void {
+    void navigate({ search: nextSearch });
   }
 
   return (
