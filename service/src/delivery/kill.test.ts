@@ -30,7 +30,7 @@ describe('embedded', () => {
   test(`loses nothing by kill -9 at any moment (seed ${SEED})`, TIMEOUT, () =>
     inFolder(killAndDrain),
   );
-  test('told to end, it gives back or finishes all it had claimed', TIMEOUT, () =>
+  test('releases or finishes every claim on SIGTERM', TIMEOUT, () =>
     inFolder(stopGracefully),
   );
 });

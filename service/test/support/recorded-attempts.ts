@@ -13,10 +13,10 @@ import {
   fanOutAll,
 } from './webhook-world.ts';
 
-/** An attempt as the store holds it, with what became of its delivery. */
+/** A stored attempt, with the state of its delivery. */
 export interface RecordedAttempt extends Row {
   url: string;
-  /** Of the delivery. */
+  /** The state of the delivery. */
   state: string;
   status: number | null;
   code: string | null;
@@ -28,8 +28,9 @@ export interface RecordedAttempt extends Row {
 }
 
 /**
- * Tells an endpoint at each of these URLs of one change, as the service does: told, claimed, signed,
- * sent and written down. The store is empty before. `meanwhile` runs while they are on their way.
+ * Delivers a change to an endpoint at each of these URLs as the service does: fan-out, claim,
+ * signature, POST and record. The store must be empty. `meanwhile` runs while the requests are in
+ * flight.
  */
 export async function deliverToUrls(
   db: Db,

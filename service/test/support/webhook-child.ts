@@ -11,25 +11,25 @@ import { template } from '../../src/webhooks/templates/earnings-schedule.ts';
 import { startWebhookWorker } from '../../src/delivery/worker/worker.ts';
 import { publish } from './webhook-world.ts';
 
-/** What a child is told, as JSON in its first argument. */
+/** The options of the child process, as JSON in its first argument. */
 export interface ChildOptions {
   store: { folder: string } | { databaseUrl: string };
-  /** Where the receivers listen, on loopback. */
+  /** The port of the receivers, on the loopback address. */
   port: number;
   symbols: readonly string[];
   seed: number;
-  /** Changes are made all the time, each printed as symbol and count once it is committed. */
+  /** Publishes changes continuously, and prints symbol and count of each after its commit. */
   publishes: boolean;
-  /** Then no more. */
+  /** The maximum number of changes. */
   changesMax: number;
-  /** The clock is so far ahead, so that leases and retries of before are due. */
+  /** Sets the clock ahead, so that earlier leases and retries are due. */
   aheadMs: number;
-  /** Ends when nothing is open. */
+  /** Exits when nothing is open. */
   drains: boolean;
 }
 
-// A child for the kill tests of webhooks: a worker in a process of its own. Prints `ready` first. On
-// SIGTERM it stops as the service does.
+// The child process of the webhook kill tests: a worker. Prints `ready` first. Stops on SIGTERM as
+// the service does.
 const options = JSON.parse(process.argv[2] ?? '') as ChildOptions;
 const db = await openStore(options.store);
 const clock = systemClock({ startAt: Date.now() + options.aheadMs });
@@ -70,7 +70,7 @@ async function publishAll(): Promise<void> {
     try {
       await publish({ db, clock }, symbol, { revenueEstimate: String(count) });
     } catch (error) {
-      // The database is killed too: whether this change was stored is not known.
+      // The database is killed too. Whether this change was stored is unknown.
       if (!(error instanceof StoreUnavailableError)) throw error;
       await clock.sleep(20);
       continue;

@@ -17,14 +17,14 @@ export const SECRET = 'whsec_of-the-kill-test';
 const SYMBOLS = ['AAA', 'BBB', 'CCC', 'DDD', 'EEE'];
 const PATHS = ['ep1', 'ep2', 'ep3', 'ep4'];
 const ENDS = ['delivered', 'superseded', 'cancelled'];
-/** A little more than a lease: what a killed worker held is due to the next one. */
+/** A little more than a lease: then the next worker may claim the deliveries of a killed one. */
 export const PAST_LEASE_MS = 61_000;
 
 export type KillStore = ChildOptions['store'];
 
 /**
- * Companies, and endpoints on the loopback that watch them all, some of one owner. `fill` puts the
- * companies in another way.
+ * Adds companies, and endpoints on the loopback address that are subscribed to all of them, some of
+ * one customer. `fill` adds the companies in another way.
  */
 export async function prepareStore(
   store: KillStore,
@@ -49,11 +49,11 @@ export async function prepareStore(
 export interface KillChild {
   process: ChildProcess;
   lines: AsyncIterator<string>;
-  /** Its exit code; null when it was killed. */
+  /** The exit code; null if it was killed. */
   exitCode: Promise<number | null>;
 }
 
-/** Starts a worker in a process of its own, which ends with the test at the latest. */
+/** Starts a worker in its own process, which ends with the test at the latest. */
 export function startChild(
   store: KillStore,
   port: number,
@@ -80,7 +80,10 @@ export function startChild(
   return { process: child, lines, exitCode };
 }
 
-/** Reads what a child acknowledges: so many changes, or until it ends. Returns how many. */
+/**
+ * Reads the changes that a child acknowledges: `changeCount` of them, or until it ends. Returns
+ * their number.
+ */
 export async function readChanges(
   { lines }: KillChild,
   changeCount: number,
@@ -97,7 +100,7 @@ export async function readChanges(
   return changeCount;
 }
 
-/** Kills it at once; what it had acknowledged before still counts. */
+/** Kills the child. Changes that it acknowledged before still count. */
 export async function killChild(
   child: KillChild,
   acknowledged: Map<string, number>,
@@ -107,7 +110,10 @@ export async function killChild(
   expect(await child.exitCode, 'the worker ended by itself').toBe(null);
 }
 
-/** Every change acknowledged is stored; each receiver holds the store's newest; no false delivery. */
+/**
+ * Checks that every acknowledged change is stored, every receiver has the store's latest data, and
+ * no delivery was recorded falsely.
+ */
 export async function checkEnd(
   store: KillStore,
   ledger: Omit<Ledger, 'posts'>,

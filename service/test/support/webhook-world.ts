@@ -21,12 +21,12 @@ import { loadSourceData } from '../../src/delivery/source-data.ts';
 import { template as earningsSchedule } from '../../src/webhooks/templates/earnings-schedule.ts';
 import { eventOf, securityOf, storeRows } from './stored-earnings.ts';
 
-/** What the engine works with in tests. */
+/** The dependencies of the engine in tests. */
 export function engineDeps(db: Db, clock: Clock, seed = 1): EngineDeps {
   return { db, clock, random: seededRandom(seed), templates: [earningsSchedule] };
 }
 
-/** A customer of that id. */
+/** Adds a customer with this id. */
 export async function addCustomer(db: Db, id: string): Promise<void> {
   await db.query(
     `insert into customer (id, name, plan, created_at) values ($1, $1, 'pro', now())
@@ -35,7 +35,7 @@ export async function addCustomer(db: Db, id: string): Promise<void> {
   );
 }
 
-/** An endpoint of a customer, in the fast lane unless told. */
+/** Adds an endpoint of a customer, not slow by default. */
 export async function addEndpoint(
   db: Db,
   id: string,
@@ -49,7 +49,7 @@ export async function addEndpoint(
   );
 }
 
-/** Companies with one scheduled report each, known since long ago. */
+/** Adds companies with one scheduled report each, known for a long time. */
 export async function addCompanies(db: Db, symbols: readonly string[]): Promise<void> {
   await storeRows(db, {
     securities: symbols.map((symbol) => securityOf(symbol)),
@@ -57,7 +57,7 @@ export async function addCompanies(db: Db, symbols: readonly string[]): Promise<
   });
 }
 
-/** An endpoint `ep` that watches these companies and was told of them, on a clock of its own. */
+/** Adds an endpoint `ep` that is subscribed to these companies and up to date, on a fake clock. */
 export async function subscribedWorld(
   db: Db,
   { now, symbols = ['NRTH'] }: { now: Instant; symbols?: readonly string[] },
@@ -71,7 +71,7 @@ export async function subscribedWorld(
   return { deps, clock };
 }
 
-/** Subscribes as the service does: with the data of this moment. */
+/** Subscribes as the service does: with the current data. */
 export async function subscribe(
   deps: EngineDeps,
   endpointId: string,
@@ -90,7 +90,7 @@ export async function subscribe(
   });
 }
 
-/** Changes a company's report as a merge would, with its change record; `null` takes it away. */
+/** Changes a company's report as a merge would, with its change record. `null` removes it. */
 export async function publish(
   { db, clock }: { db: Db; clock: Clock },
   symbol: string,
@@ -114,7 +114,7 @@ export async function fanOutAll(deps: EngineDeps): Promise<void> {
   while (await fanOut(deps)) continue;
 }
 
-/** Claims what is due, for that many slots. */
+/** Claims all due deliveries, with this number of slots per claim. */
 export async function claimAll(
   deps: EngineDeps,
   slots = 64,
@@ -129,7 +129,9 @@ export async function claimAll(
   }
 }
 
-/** Tells of all changes and sends until nothing is due; returns the bodies in the order of sending. */
+/**
+ * Fans out all changes and sends until nothing is due. Returns the bodies in the order of sending.
+ */
 export async function deliverAll(
   deps: EngineDeps,
   receive: (claimed: ClaimedDelivery) => PostOutcome = () => respondWith(200),
@@ -213,7 +215,7 @@ export interface DeliveryRow {
   [column: string]: unknown;
 }
 
-/** All deliveries in the order of opening. */
+/** All deliveries, in the order of creation. */
 export function deliveryRows(db: Db): Promise<DeliveryRow[]> {
   return db.query<DeliveryRow>(
     `select * from delivery order by created_at, (superseded_by is null), id`,

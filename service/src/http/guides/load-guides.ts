@@ -2,7 +2,34 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { resolveLink } from './resolve-link.ts';
-import { GUIDE_GROUPS } from './guide-groups.ts';
+
+/**
+ * Documents of docs/ that are served as guides, in this order. A name without a file is skipped, so
+ * a guide can be listed before it is written.
+ */
+const GUIDE_GROUPS: readonly { group: string; names: readonly string[] }[] = [
+  { group: 'Get started', names: ['first-answer', 'sources-and-terms'] },
+  {
+    group: 'Use the data',
+    names: ['webhooks', 'following-changes', 'time-travel', 'quotas', 'errors'],
+  },
+  {
+    group: 'Operate',
+    names: [
+      'self-hosting',
+      'keys-and-people',
+      'management-api',
+      'ingest',
+      'backup-and-restore',
+      'metrics',
+      'scaling',
+    ],
+  },
+  {
+    group: 'Reference',
+    names: ['settings', 'providers', 'glossary', 'reliability', 'measured-on-real-days'],
+  },
+];
 
 /** docs/ in the root of the repository. */
 const DOCS = fileURLToPath(new URL('../../../../docs', import.meta.url));
