@@ -25,8 +25,8 @@ test('combines two splits: 2 for 1, then 1 for 30', () => {
   ];
   // 1.2 / 2 × 30 = 18, 0.6 × 30 = 18; 100 × 2 / 30 = 6.67 shares, 100 / 30 = 3.33.
   expect(adjustForSplits(bars, splits)).toMatchObject([
-    { close: '18', volume: 7, exact: { volume: { over: 20n, under: 3n } } },
-    { close: '18', volume: 3, exact: { volume: { over: 10n, under: 3n } } },
+    { close: '18', volume: 7, exact: { volume: { numerator: 20n, denominator: 3n } } },
+    { close: '18', volume: 3, exact: { volume: { numerator: 10n, denominator: 3n } } },
     { close: '18', volume: 100 },
   ]);
 });
@@ -34,7 +34,7 @@ test('combines two splits: 2 for 1, then 1 for 30', () => {
 test('shows six decimals of a repeating price and keeps it exact', () => {
   const [bar] = adjustForSplits([flatBar('2026-05-04', '20')], [split('2026-05-05', 3, 1)]);
   expect(bar?.close).toBe('6.666667');
-  expect(bar?.exact.close).toEqual({ over: 20n, under: 3n });
+  expect(bar?.exact.close).toEqual({ numerator: 20n, denominator: 3n });
 });
 
 test("drops prices that aren't positive, and bars without a close", () => {

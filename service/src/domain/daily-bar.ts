@@ -120,6 +120,6 @@ function read({ numerator, denominator }: SplitRatio): Fraction {
   return { numerator: BigInt(numerator), denominator: BigInt(denominator) };
 }
 
-function inverse({ numerator, denominator: under }: Fraction): Fraction {
-  return { numerator: under, denominator: numerator };
+function inverse({ numerator, denominator: divisor }: Fraction): Fraction {
+  return { numerator: divisor, denominator: numerator };
 }

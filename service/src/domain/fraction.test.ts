@@ -27,7 +27,7 @@ test.each([
 });
 
 test('computes exactly 5 percent from 1.60 to 1.68, with equal parts for equal values', () => {
-  const five = { over: 5n, under: 1n };
+  const five = { numerator: 5n, denominator: 1n };
   expect(percentChange(fractionOf('1.60'), fractionOf('1.68'))).toEqual(five);
   expect(percentChange(fractionOf('-2'), fractionOf('-2.1'))).toEqual(five);
   expect(percentChange(fractionOf('0'), fractionOf('1'))).toBeNull();

@@ -39,7 +39,7 @@ function list(candidates: MoverCandidate[], filter: MoverFilter = {}): string[] 
 }
 
 test.each([
-  ['exactly 5 percent counts, which doubles miss', '1.60', '1.68', ['A 5']],
+  ['exactly 5 percent counts, which floating point misses', '1.60', '1.68', ['A 5']],
   ['exactly −5 percent counts', '1.60', '1.52', ['A -5']],
   ['4.99999 percent does not, though it rounds to 5', '100', '104.99999', []],
   ['−4.99999 percent does not', '100', '95.00001', []],
@@ -157,14 +157,14 @@ test('infers nothing from the volume of an event without results and counts its 
 });
 
 test.each([
-  ['a report whose session was told', {}, DAY, true],
-  ['one of unknown session that day', { time: 'time-not-supplied' }, DAY, false],
-  ['the same when the session after is over', { time: 'time-not-supplied' }, '2026-05-13', true],
-  ['one of the day before', { time: 'time-not-supplied', date: '2026-05-11' }, DAY, true],
-  ['one of the weekend before', { time: 'time-not-supplied', date: '2026-05-10' }, DAY, true],
+  ['a report with a known session', {}, DAY, true],
+  ['a report with an unknown session that day', { time: 'time-not-supplied' }, DAY, false],
+  ['the same once the next session is over', { time: 'time-not-supplied' }, '2026-05-13', true],
+  ['a report of the day before', { time: 'time-not-supplied', date: '2026-05-11' }, DAY, true],
+  ['a report of the weekend before', { time: 'time-not-supplied', date: '2026-05-10' }, DAY, true],
   ['the same on Monday', { time: 'time-not-supplied', date: '2026-05-10' }, '2026-05-11', false],
   [
-    'one whose moment is known',
+    'a report with a known instant',
     { time: 'time-not-supplied', reportedAt: Date.parse('2026-05-12T12:00:00Z') },
     DAY,
     true,

@@ -109,7 +109,7 @@ export function deriveMovers<Candidate extends MoverCandidate>(
     .filter(({ window }) => window.firstReactionDate === date);
   const reported = onePerCompany(placed);
   const measurable = reported.filter(({ window }) => window.reactionBasis !== 'assumed');
-  const measured = measurable.flatMap((one) => measure(one, calendar) ?? []);
+  const measured = measurable.flatMap((candidate) => measure(candidate, calendar) ?? []);
   const moved = measured
     .filter(({ change }) => compareFractions(absoluteFraction(change), THRESHOLD) >= 0)
     .toSorted(
@@ -121,8 +121,8 @@ export function deriveMovers<Candidate extends MoverCandidate>(
     totalReported: reported.length,
     unknownSession: reported.length - measurable.length,
     withoutPrices: measurable.length - measured.length,
-    isSettled: candidates.every((one) => isSettled(one, calendar, lastCompletedSession)),
-    movers: moved.map((one) => renderMover(one, calendar)).filter(passes(filter)),
+    isSettled: candidates.every((entry) => isSettled(entry, calendar, lastCompletedSession)),
+    movers: moved.map((entry) => renderMover(entry, calendar)).filter(passes(filter)),
   };
 }
 
@@ -163,19 +163,19 @@ function onePerCompany<Candidate extends MoverCandidate>(
   placed: readonly Placed<Candidate>[],
 ): Placed<Candidate>[] {
   const best = new Map<string, Placed<Candidate>>();
-  for (const one of placed) {
-    const { symbol } = one.candidate;
+  for (const entry of placed) {
+    const { symbol } = entry.candidate;
     const other = best.get(symbol);
-    if (other === undefined || isBetter(one, other)) best.set(symbol, one);
+    if (other === undefined || isBetter(entry, other)) best.set(symbol, entry);
   }
   return [...best.values()];
 }
 
-function isBetter(one: Placed<MoverCandidate>, other: Placed<MoverCandidate>): boolean {
-  const byBasis = guessOf(one.window.reactionBasis) - guessOf(other.window.reactionBasis);
+function isBetter(entry: Placed<MoverCandidate>, other: Placed<MoverCandidate>): boolean {
+  const byBasis = guessOf(entry.window.reactionBasis) - guessOf(other.window.reactionBasis);
   if (byBasis !== 0) return byBasis < 0;
-  const byDate = compareText(one.candidate.date, other.candidate.date);
-  return byDate === 0 ? one.candidate.id < other.candidate.id : byDate > 0;
+  const byDate = compareText(entry.candidate.date, other.candidate.date);
+  return byDate === 0 ? entry.candidate.id < other.candidate.id : byDate > 0;
 }
 
 function guessOf(basis: ReactionBasis): number {

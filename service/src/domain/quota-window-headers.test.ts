@@ -55,11 +55,11 @@ test('shows the minute only for a plan that limits nothing else', () => {
 
 // Used requests of minute, day and month, and the limit of the window in the X-RateLimit headers.
 const TIGHTEST: [string, [number, number, number], string][] = [
-  ['the least remaining', [10, 90, 100], '100'],
-  ['on a tie of minute and day the day', [50, 90, 100], '100'],
-  ['on a tie of day and month the month', [0, 90, 990], '1000'],
-  ['on a tie of all the month', [50, 90, 990], '1000'],
-  ['the minute alone when it has the least', [59, 90, 100], '60'],
+  ['the window with the fewest remaining', [10, 90, 100], '100'],
+  ['the day on a tie of minute and day', [50, 90, 100], '100'],
+  ['the month on a tie of day and month', [0, 90, 990], '1000'],
+  ['the month on a tie of all', [50, 90, 990], '1000'],
+  ['the minute if it has the fewest', [59, 90, 100], '60'],
 ];
 
 test.each(TIGHTEST)('shows in the X-RateLimit headers: %s', (_, used, limit) => {

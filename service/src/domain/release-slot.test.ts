@@ -12,12 +12,12 @@ const calendar = marketCalendar([
 test.each([
   ['before the open', '2026-11-20', 'time-pre-market', '13:00Z to 14:30Z'],
   ['before the open, in summer', '2026-07-15', 'time-pre-market', '12:00Z to 13:30Z'],
-  ['before an open that is late', '2026-11-24', 'time-pre-market', '14:30Z to 16:00Z'],
+  ['before a late open', '2026-11-24', 'time-pre-market', '14:30Z to 16:00Z'],
   ['after the close', '2026-11-20', 'time-after-hours', '21:00Z to 22:30Z'],
   ['after an early close', '2026-11-27', 'time-after-hours', '18:00Z to 19:30Z'],
   ['in the session', '2026-11-20', 'time-during-market', '14:30Z to 21:00Z'],
   ['in a short session', '2026-11-27', 'time-during-market', '14:30Z to 18:00Z'],
-  ['of a session that no source tells', '2026-11-20', 'time-not-supplied', 'all day'],
+  ['with an unknown session', '2026-11-20', 'time-not-supplied', 'all day'],
   ['before the open of a holiday', '2026-11-26', 'time-pre-market', 'all day'],
   ['after the close of a Saturday', '2026-11-21', 'time-after-hours', 'all day'],
 ] as const)('finds the slot of a report %s', (_, date, time, expected) => {

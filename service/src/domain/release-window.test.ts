@@ -33,8 +33,8 @@ test.each([
   ['marked in the session of a holiday', '2026-11-26', DURING, '2026-11-25 2026-11-27 session'],
   ['on a Saturday', '2026-05-16', AFTER, '2026-05-15 2026-05-18 session'],
   ['on a Sunday before a Monday holiday', '2026-05-24', PRE, '2026-05-22 2026-05-26 session'],
-  ['of unknown time', '2026-05-12', NONE, null],
-  ['of unknown time on a Sunday', '2026-05-17', NONE, null],
+  ['unknown time', '2026-05-12', NONE, null],
+  ['unknown time on a Sunday', '2026-05-17', NONE, null],
 ] as const)('finds the window by marker: %s', (_, date, time, window) => {
   expect(show(marked(date, time))).toBe(window);
 });
@@ -89,13 +89,13 @@ test.each([
   ],
   ['a filing of the same evening', AFTER, '2026-05-12T20:05:00Z', '2026-05-12 2026-05-13 exact'],
   [
-    'a morning filing where evening was marked',
+    'a morning filing with an evening marker',
     AFTER,
     '2026-05-12T11:00:00Z',
     '2026-05-11 2026-05-12 exact',
   ],
   [
-    'a noon filing where evening was marked',
+    'a noon filing with an evening marker',
     AFTER,
     '2026-05-12T16:00:00Z',
     '2026-05-11 2026-05-12 exact',

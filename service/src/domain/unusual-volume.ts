@@ -69,7 +69,7 @@ export interface ReportDay {
 
 const PLACES = 4;
 const MONEY_PLACES = 2;
-const ONE = fractionOf('1');
+const FRACTION_ONE = fractionOf('1');
 const HUNDRED = fractionOf('100');
 
 interface Measured<Candidate extends VolumeCandidate> {
@@ -163,8 +163,8 @@ function renderRow<Candidate extends VolumeCandidate>(
 ): VolumeRow<Candidate> {
   const { candidate, bar, volume, change, average, relative, dollars } = measured;
   const aboveAverage = addFractions(relative, {
-    numerator: -ONE.numerator,
-    denominator: ONE.denominator,
+    numerator: -FRACTION_ONE.numerator,
+    denominator: FRACTION_ONE.denominator,
   });
   return {
     candidate,

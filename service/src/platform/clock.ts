@@ -42,12 +42,12 @@ export function sleepWith(
 ): Promise<void> {
   return new Promise((resolve) => {
     if (signal?.aborted) return resolve();
-    const timer = setTimer(delayMs, done);
-    function done(): void {
+    const timer = setTimer(delayMs, finish);
+    function finish(): void {
       timer.cancel();
-      signal?.removeEventListener('abort', done);
+      signal?.removeEventListener('abort', finish);
       resolve();
     }
-    signal?.addEventListener('abort', done);
+    signal?.addEventListener('abort', finish);
   });
 }

@@ -83,13 +83,13 @@ async function feed(input: AsyncIterable<Buffer>, unpacker: Transform): Promise<
 
 function drained(stream: Transform): Promise<void> {
   return new Promise((resolve) => {
-    const done = (): void => {
-      stream.off('drain', done);
-      stream.off('close', done);
+    const settle = (): void => {
+      stream.off('drain', settle);
+      stream.off('close', settle);
       resolve();
     };
-    stream.on('drain', done);
-    stream.on('close', done);
+    stream.on('drain', settle);
+    stream.on('close', settle);
   });
 }
 

@@ -28,7 +28,7 @@ export function createProgress(options: ProgressOptions): Progress {
 
 function showLines({ label, total, stderr, clock }: ProgressOptions): Progress {
   const startedAtMs = clock.monotonicMs();
-  let done = 0;
+  let completed = 0;
   let isFinished = false;
   let timer = clock.setTimer(LINE_INTERVAL_MS, onTimer);
 
@@ -39,13 +39,13 @@ function showLines({ label, total, stderr, clock }: ProgressOptions): Progress {
 
   function print(): void {
     const seconds = Math.round((clock.monotonicMs() - startedAtMs) / 1000);
-    const share = total === undefined ? '' : ` of ${total}, ${percentage(done, total)}%`;
-    stderr(`${label}: ${done}${share} after ${seconds} s\n`);
+    const share = total === undefined ? '' : ` of ${total}, ${percentage(completed, total)}%`;
+    stderr(`${label}: ${completed}${share} after ${seconds} s\n`);
   }
 
   return {
     tick: (count = 1) => {
-      if (!isFinished) done += count;
+      if (!isFinished) completed += count;
     },
     finish: () => {
       if (isFinished) return;
@@ -56,8 +56,8 @@ function showLines({ label, total, stderr, clock }: ProgressOptions): Progress {
   };
 }
 
-function percentage(done: number, total: number): number {
-  return total === 0 ? 100 : Math.floor((100 * done) / total);
+function percentage(completed: number, total: number): number {
+  return total === 0 ? 100 : Math.floor((100 * completed) / total);
 }
 
 function showBar({ label, total, stderr }: ProgressOptions): Progress {
@@ -70,12 +70,12 @@ function showBar({ label, total, stderr }: ProgressOptions): Progress {
     hideCursor: false,
     fps: 5,
   });
-  let done = 0;
+  let completed = 0;
   bar.start(total ?? Number.MAX_SAFE_INTEGER, 0, { label });
   return {
     tick: (count = 1) => {
-      done += count;
-      bar.update(done);
+      completed += count;
+      bar.update(completed);
     },
     finish: () => bar.stop(),
   };

@@ -6,14 +6,14 @@
  */
 export async function* readLines(stream: AsyncIterable<Uint8Array>): AsyncGenerator<string, void> {
   const decoder = new TextDecoder('utf-8', { ignoreBOM: false });
-  let rest = '';
+  let remainder = '';
   for await (const chunk of stream) {
-    const lines = (rest + decoder.decode(chunk, { stream: true })).split('\n');
-    rest = lines.pop() ?? '';
+    const lines = (remainder + decoder.decode(chunk, { stream: true })).split('\n');
+    remainder = lines.pop() ?? '';
     for (const line of lines) yield withoutReturn(line);
   }
-  rest += decoder.decode();
-  if (rest !== '') yield withoutReturn(rest);
+  remainder += decoder.decode();
+  if (remainder !== '') yield withoutReturn(remainder);
 }
 
 function withoutReturn(line: string): string {

@@ -51,15 +51,12 @@ describe('a source that asks for a cooldown', () => {
     response.write('<html>', () => response.socket?.destroy());
   };
   it.each([
+    ['has an unrequested encoding', respond(429, 'x', { ...WISH, 'content-encoding': 'br' })],
     [
-      'is packed in a way nobody asked for',
-      respond(429, 'x', { ...WISH, 'content-encoding': 'br' }),
-    ],
-    [
-      'is not packed as it says',
+      'is not compressed as declared',
       respond(429, 'slow down', { ...WISH, 'content-encoding': 'gzip' }),
     ],
-    ['is beyond the bound', respond(429, 'x'.repeat(BYTES_MAX + 1), WISH)],
+    ['is above the size limit', respond(429, 'x'.repeat(BYTES_MAX + 1), WISH)],
     ['is cut off', cut],
   ])('is left alone for the seconds it names even if the page %s', async (_, handler) => {
     world.script = [handler];

@@ -16,7 +16,7 @@ test('sends an array once, however often it is used, and repeats scalars', () =>
   expect(query.params).toEqual([ids, 1, 1]);
 });
 
-test('numbers a spliced piece anew in every statement', () => {
+test('renumbers a spliced piece in every statement', () => {
   const piece = sql`x = ${'x'}`;
   expect(sql`${1} and ${piece}`.text).toBe('$1 and x = $2');
   expect(sql`${piece}`.text).toBe('x = $1');

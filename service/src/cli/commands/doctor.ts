@@ -9,7 +9,7 @@ import type { Settings } from '../../config/settings.ts';
 import type { Db } from '../../storage/db.ts';
 import { NoStoreError } from '../../storage/errors.ts';
 import { readMarker } from '../../storage/marker.ts';
-import { readSchemaVersion } from '../../storage/schema/schema-version.ts';
+import { readSchemaVersion } from '../../storage/schema/migrate.ts';
 import { type CliCommand, type CliContext, CliError } from '../command.ts';
 import { HeldByServiceError } from '../control/held-by-service-error.ts';
 import { broken, type Check, ok, skipped, worst } from '../doctor/check.ts';

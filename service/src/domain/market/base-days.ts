@@ -52,17 +52,17 @@ function buildDay(date: LocalDate, holiday: Holiday | null): MarketDay {
   if (holiday !== null) return closed(date, holiday.name, 'scheduled', holiday.observedFor);
   const { open, close } = regularHours(date);
   const special = specialEarlyClose(date);
-  const early = special ?? scheduledEarlyClose(date);
-  const lastMinute = early?.close ?? close;
+  const earlyClose = special ?? scheduledEarlyClose(date);
+  const lastMinute = earlyClose?.close ?? close;
   return {
     date,
-    status: early === null ? 'open' : 'early',
+    status: earlyClose === null ? 'open' : 'early',
     preMarketOpen: PRE_MARKET_OPEN,
     open,
     close: lastMinute,
-    afterHoursClose: afterHoursClose(lastMinute, early !== null),
-    reason: early?.name ?? null,
-    kind: early === null ? 'regular' : special === null ? 'scheduled' : 'special',
+    afterHoursClose: afterHoursClose(lastMinute, earlyClose !== null),
+    reason: earlyClose?.name ?? null,
+    kind: earlyClose === null ? 'regular' : special === null ? 'scheduled' : 'special',
     observedFor: null,
     basis: basisOf(date),
   };

@@ -29,7 +29,7 @@ test.each([
   ['autumn change in November', '2026-10-30'],
   ['Thanksgiving week', '2026-11-24'],
   ['year end', '2026-12-29'],
-  ['four days lost', '2001-09-10'],
+  ['four days of closure', '2001-09-10'],
   ['curtailed hours', '1987-11-04'],
 ])('matches a minute-by-minute walk: %s', (_, date) => {
   expect(disagreements(Date.parse(`${date}T00:00:00Z`))).toEqual([]);

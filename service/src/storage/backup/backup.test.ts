@@ -134,14 +134,14 @@ describe('one store', () => {
   afterAll(() => filled().close());
 
   test('describes itself in the manifest', async () => {
-    const file = await backUp('told.tar');
+    const file = await backUp('manifest.tar');
     await withArchive(file, async ({ manifest, secretsKey, sizeBytes }) => {
       expect(manifest).toMatchObject({ engine: 'pglite', kind: 'live', program: '0.0.0' });
       expect(manifest.createdAt).toBe(formatInstant(NOW));
       expect(secretsKey).toBeNull();
       expect(sizeBytes).toBe((await readFile(file)).byteLength);
     });
-    await expect(backUp('told.tar')).rejects.toThrow(/already exists/);
+    await expect(backUp('manifest.tar')).rejects.toThrow(/already exists/);
     expect((await readdir(folder)).filter((name) => name.endsWith('.part'))).toEqual([]);
   });
 

@@ -4,7 +4,7 @@ import { promisify } from 'node:util';
 import { zstdDecompress } from 'node:zlib';
 import { BackupError } from './backup-error.ts';
 import { type BackupManifest, parseManifest } from './manifest.ts';
-import { renderTrailer, TRAILER_BYTES } from './seal.ts';
+import { renderTrailer, TRAILER_BYTES } from './checksum-trailer.ts';
 import { parseTarHead, TAR_BLOCK_BYTES } from './tar.ts';
 
 const decompress = promisify(zstdDecompress);

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { open, rename, rm, stat } from 'node:fs/promises';
 import { openTemporaryFile } from '../../platform/temporary-file.ts';
 import { BackupError } from './backup-error.ts';
-import { renderTrailer } from './seal.ts';
+import { renderTrailer } from './checksum-trailer.ts';
 import { renderTarHead, tarPadding } from './tar.ts';
 
 export interface ArchiveWriter {

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
-import type { Db } from '../db.ts';
+import type { Db, Queryable } from '../db.ts';
 import { SqlError, sqlState } from '../errors.ts';
 
 export interface Migration {
@@ -58,6 +58,14 @@ export async function pendingMigrations(
   const next = nextMigration(migrations, await loadApplied(db));
   if (next === undefined) return [];
   return migrations.filter(({ number }) => number >= next.number).map(fileName);
+}
+
+/** The newest applied migration, such as `0007-bars`. */
+export async function readSchemaVersion(db: Queryable): Promise<string> {
+  const [row] = await db.query<{ number: number; name: string }>(
+    'select number, name from schema_migration order by number desc limit 1',
+  );
+  return row === undefined ? 'none' : `${String(row.number).padStart(4, '0')}-${row.name}`;
 }
 
 /** Reads `NNNN-name.sql` files in order of number. Throws if two files share a number. */

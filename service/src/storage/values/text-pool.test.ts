@@ -5,19 +5,19 @@ import { poolTexts } from './text-pool.ts';
 test('lists each distinct text once, in the order of its first row', () => {
   expect(poolTexts(['b', 'a', null, 'b', ''])).toEqual({
     texts: ['b', 'a', ''],
-    places: [1, 2, null, 1, 3],
+    indexes: [1, 2, null, 1, 3],
   });
-  expect(poolTexts([])).toEqual({ texts: [], places: [] });
+  expect(poolTexts([])).toEqual({ texts: [], indexes: [] });
 });
 
 onEachEngine((db) => {
   test('finds the text of each row again in SQL', async () => {
     const values = ['{"a":"ü, \\"x\\""}', null, '', 'NULL', '{"a":"ü, \\"x\\""}'];
-    const { texts, indexes: places } = poolTexts(values);
+    const { texts, indexes: indexes } = poolTexts(values);
     const rows = await db().query<{ text: string | null }>(
       `select ($1::text[])[r.place] as text
          from unnest($2::int4[]) with ordinality as r(place, n) order by r.n`,
-      [texts, places],
+      [texts, indexes],
     );
     expect(rows.map(({ text }) => text)).toEqual(values);
   });

@@ -5,7 +5,7 @@ interface NodeFiles {
   NODEFS?: { stream_ops: { write: WriteFile } };
 }
 
-type WriteFile = (stream: { path?: string }, ...rest: unknown[]) => number;
+type WriteFile = (stream: { path?: string }, ...args: unknown[]) => number;
 
 const CRITICAL_FILE = /(?:^|\/)(?:pg_wal|pg_xact|pg_logical|global\/pg_control)/;
 
@@ -19,9 +19,9 @@ export function watchCriticalWrites(store: PGlite, onFailure: (reason: string) =
   if (files === undefined) return;
   const operations = files.stream_ops;
   const { write } = operations;
-  operations.write = (stream, ...rest) => {
+  operations.write = (stream, ...args) => {
     try {
-      return write(stream, ...rest);
+      return write(stream, ...args);
     } catch (error) {
       const { path = '' } = stream;
       if (CRITICAL_FILE.test(path)) onFailure(`${path} could not be written. Is the disk full?`);

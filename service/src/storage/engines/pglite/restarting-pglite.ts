@@ -78,9 +78,9 @@ export function restartingPglite(
   };
 }
 
-function stillUnavailable(lost: PgliteDb, error: unknown): StoreUnavailableError {
+function stillUnavailable(store: PgliteDb, error: unknown): StoreUnavailableError {
   const reason = error instanceof Error ? error.message : String(error);
-  return new StoreUnavailableError(`${lost.failureReason()} Reopening failed: ${reason}`);
+  return new StoreUnavailableError(`${store.failureReason()} Reopening failed: ${reason}`);
 }
 
 function ignore(): void {}

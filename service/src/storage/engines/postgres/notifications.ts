@@ -81,9 +81,9 @@ class PostgresListener implements NotificationListener {
   async #listen(): Promise<void> {
     const { url, clock, onNotification, onConnected } = this.#options;
     const client = newClient(url);
-    const lost = new AbortController();
-    client.on('error', () => lost.abort());
-    client.on('end', () => lost.abort());
+    const connectionLost = new AbortController();
+    client.on('error', () => connectionLost.abort());
+    client.on('end', () => connectionLost.abort());
     client.on('notification', ({ payload }) => onNotification(payload ?? ''));
     try {
       await client.connect();
@@ -91,12 +91,13 @@ class PostgresListener implements NotificationListener {
       this.#isConnected = true;
       this.#backoff.succeeded();
       onConnected();
-      const ended = AbortSignal.any([lost.signal, this.#stopping.signal]);
+      const ended = AbortSignal.any([connectionLost.signal, this.#stopping.signal]);
       while (!ended.aborted) {
         await clock.sleep(PING_INTERVAL_MS, ended);
         if (!ended.aborted) await client.query('select 1');
       }
-      if (lost.signal.aborted) throw new Error('The connection for notifications was lost.');
+      if (connectionLost.signal.aborted)
+        throw new Error('The connection for notifications was lost.');
     } finally {
       this.#isConnected = false;
       await client.end().catch(ignore);
