@@ -79,12 +79,12 @@ const SESSIONS_BETWEEN_MAX = 5;
 const PLACES = 4;
 const THRESHOLD = fractionOf(MOVER_THRESHOLD);
 
-interface Placed<Candidate extends MoverCandidate> {
+interface CandidateWindow<Candidate extends MoverCandidate> {
   candidate: Candidate;
   window: ReactionWindow;
 }
 
-interface Measured<Candidate extends MoverCandidate> extends Placed<Candidate> {
+interface MeasuredCandidate<Candidate extends MoverCandidate> extends CandidateWindow<Candidate> {
   base: AdjustedBar;
   first: AdjustedBar;
   change: Fraction;
@@ -104,10 +104,10 @@ export function deriveMovers<Candidate extends MoverCandidate>(
   lastCompletedSession: LocalDate,
   filter: MoverFilter = {},
 ): Movers<Candidate> {
-  const placed = candidates
-    .map((candidate) => placeCandidate(candidate, calendar, lastCompletedSession))
+  const windows = candidates
+    .map((candidate) => windowOf(candidate, calendar, lastCompletedSession))
     .filter(({ window }) => window.firstReactionDate === date);
-  const reported = onePerCompany(placed);
+  const reported = onePerCompany(windows);
   const measurable = reported.filter(({ window }) => window.reactionBasis !== 'assumed');
   const measured = measurable.flatMap((candidate) => measure(candidate, calendar) ?? []);
   const moved = measured
@@ -126,11 +126,11 @@ export function deriveMovers<Candidate extends MoverCandidate>(
   };
 }
 
-function placeCandidate<Candidate extends MoverCandidate>(
+function windowOf<Candidate extends MoverCandidate>(
   candidate: Candidate,
   calendar: MarketCalendar,
   lastCompletedSession: LocalDate,
-): Placed<Candidate> {
+): CandidateWindow<Candidate> {
   const prices: PriceData = { bars: candidate.bars, lastCompletedSession };
   const infers = candidate.isReported;
   return { candidate, window: reactionWindow(candidate, calendar, prices, { infers }) };
@@ -138,9 +138,9 @@ function placeCandidate<Candidate extends MoverCandidate>(
 
 /** Null if either close is unknown or they are too far apart. */
 function measure<Candidate extends MoverCandidate>(
-  { candidate, window }: Placed<Candidate>,
+  { candidate, window }: CandidateWindow<Candidate>,
   calendar: MarketCalendar,
-): Measured<Candidate> | null {
+): MeasuredCandidate<Candidate> | null {
   const { base, first } = window;
   if (base === null || first === null) return null;
   const between = calendar.tradingDaysBetween(base.date, first.date) - 1;
@@ -160,10 +160,10 @@ function isSettled(
 }
 
 function onePerCompany<Candidate extends MoverCandidate>(
-  placed: readonly Placed<Candidate>[],
-): Placed<Candidate>[] {
-  const best = new Map<string, Placed<Candidate>>();
-  for (const entry of placed) {
+  windows: readonly CandidateWindow<Candidate>[],
+): CandidateWindow<Candidate>[] {
+  const best = new Map<string, CandidateWindow<Candidate>>();
+  for (const entry of windows) {
     const { symbol } = entry.candidate;
     const other = best.get(symbol);
     if (other === undefined || isBetter(entry, other)) best.set(symbol, entry);
@@ -171,7 +171,10 @@ function onePerCompany<Candidate extends MoverCandidate>(
   return [...best.values()];
 }
 
-function isBetter(entry: Placed<MoverCandidate>, other: Placed<MoverCandidate>): boolean {
+function isBetter(
+  entry: CandidateWindow<MoverCandidate>,
+  other: CandidateWindow<MoverCandidate>,
+): boolean {
   const byBasis = guessOf(entry.window.reactionBasis) - guessOf(other.window.reactionBasis);
   if (byBasis !== 0) return byBasis < 0;
   const byDate = compareText(entry.candidate.date, other.candidate.date);
@@ -183,7 +186,7 @@ function guessOf(basis: ReactionBasis): number {
 }
 
 function renderMover<Candidate extends MoverCandidate>(
-  { candidate, window, base, first, change }: Measured<Candidate>,
+  { candidate, window, base, first, change }: MeasuredCandidate<Candidate>,
   calendar: MarketCalendar,
 ): Mover<Candidate> {
   const gap = gapChangeOf(base, first);
