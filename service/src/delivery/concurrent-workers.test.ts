@@ -111,6 +111,7 @@ onEachEngine((db) => {
          join earnings_event e on e.symbol = s.symbol and e.known_to is null`,
     );
     expect(data).toHaveLength(SYMBOLS.length * ENDPOINTS.length);
-    for (const { answered, state: is } of data) expect(Number(answered)).toBe(Number(is));
+    for (const { answered, state: newState } of data)
+      expect(Number(answered)).toBe(Number(newState));
   });
 });

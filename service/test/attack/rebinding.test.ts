@@ -25,7 +25,11 @@ test(`addresses drawn from refused ranges reach nobody, however they are spelled
   const random = seededRandom(SEED);
   const listener = await receiver((socket) => socket.end(reply(200)), { host: '0.0.0.0' });
   const rules = { ports: [443, listener.port], devAllow: devAllow([]) };
-  const { agent, watched, asked } = agentWorld({ ports: rules.ports, addresses: ['127.0.0.1'] });
+  const {
+    agent,
+    connections: watched,
+    lookups: asked,
+  } = agentWorld({ ports: rules.ports, addresses: ['127.0.0.1'] });
   const drawn = Array.from({ length: runSize({ slice: 10, whole: 400 }) }, () => {
     const [a = 0, b = 0, c = 0, d = 0] = drawnForbiddenAddress(random, 4).split('.').map(Number);
     return spellingsOfV4([a, b, c, d]).map((host) => `https://${host}:${listener.port}/hook`);
@@ -77,7 +81,7 @@ describe.skipIf(lacksOpenssl())('a DNS server in bad hands', () => {
       post: () => parts.agent.post(postTo(`https://${NAME}:${good.port}/`)),
       expectNoneElsewhere(): void {
         expect(others.map((other) => other.connectionCount())).toEqual(OTHERS.map(() => 0));
-        const tried = new Set(parts.watched.tried.map(({ address }) => address));
+        const tried = new Set(parts.connections.tried.map(({ address }) => address));
         tried.delete('127.0.0.1');
         expect([...tried]).toEqual([]);
       },

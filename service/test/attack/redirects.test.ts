@@ -73,7 +73,9 @@ test.each([300, 301, 302, 303, 304, 305, 307, 308])(
       ({ headers }) => headers?.find(([name]) => name === 'Location')?.[1] ?? '',
     );
     expect(shown.toSorted()).toEqual(targets.toSorted());
-    expect(new Set(world.watched.tried.map(({ port }) => port))).toEqual(new Set([hostile.port]));
+    expect(new Set(world.connections.tried.map(({ port }) => port))).toEqual(
+      new Set([hostile.port]),
+    );
     expect(inside.connectionCount()).toBe(0);
     // One POST each, to the path that was asked for.
     const asked = hostile.received.flatMap((bytes) => bytes.toString().match(/^POST \S+/gm) ?? []);

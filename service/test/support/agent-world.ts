@@ -10,9 +10,9 @@ import { watchConnections, type WatchedConnections } from './watch-connections.t
 export interface AgentWorld {
   agent: WebhookAgent;
   clock: FakeClock;
-  watched: WatchedConnections;
+  connections: WatchedConnections;
   /** Names that the resolver was asked for, by family. */
-  asked: string[];
+  lookups: string[];
 }
 
 export interface AgentWorldOptions {
@@ -29,27 +29,27 @@ export interface AgentWorldOptions {
 /** An agent on a fake clock, closed when the test ends. */
 export function agentWorld(options: AgentWorldOptions = {}): AgentWorld {
   const clock = fakeClock(Date.UTC(2026, 10, 20));
-  const asked: string[] = [];
-  const watched = watchConnections();
+  const lookups: string[] = [];
+  const connections = watchConnections();
   const agent = createWebhookAgent({
     clock,
     rules: { ports: options.ports ?? [443], devAllow: devAllow(options.allow ?? []) },
-    resolver: options.resolver ?? scriptedResolver(options, asked),
+    resolver: options.resolver ?? scriptedResolver(options, lookups),
     extraCa: options.extraCa ?? null,
   });
   onTestFinished(async () => {
     await agent.close();
-    watched.stop();
+    connections.stop();
   });
-  return { agent, clock, watched, asked };
+  return { agent, clock, connections, lookups };
 }
 
-function scriptedResolver(options: AgentWorldOptions, asked: string[]): Resolver {
+function scriptedResolver(options: AgentWorldOptions, lookups: string[]): Resolver {
   const { addresses = [], ttlSeconds = 0 } = options;
   let n = 0;
   return {
     async resolve(name, family) {
-      asked.push(`${name} ${family}`);
+      lookups.push(`${name} ${family}`);
       // Both families belong to one asking.
       const turn = Math.floor(n++ / 2);
       const all = typeof addresses === 'function' ? addresses(turn) : addresses;
@@ -75,8 +75,12 @@ export function postTo(url: string, more: Partial<PostRequest> = {}): PostReques
 }
 
 /** Resolves when the n-th socket of this process has taken in so many bytes, and seen to them. */
-export async function arrived(watched: WatchedConnections, bytes: number, n = 0): Promise<void> {
-  while ((watched.sockets[n]?.bytesRead ?? 0) < bytes) await turn();
+export async function arrived(
+  connections: WatchedConnections,
+  bytes: number,
+  n = 0,
+): Promise<void> {
+  while ((connections.sockets[n]?.bytesRead ?? 0) < bytes) await turn();
   for (let i = 0; i < 3; i++) await turn();
 }
 

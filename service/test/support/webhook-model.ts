@@ -165,18 +165,18 @@ class HistoryPlayer {
 
   /** Ends some deliveries: acknowledged, rejected after they were stored, or lost. */
   async #finishSome(): Promise<void> {
-    const ending = this.#flights.filter(() => this.#random.int(2) === 0);
-    this.#flights = this.#flights.filter((flight) => !ending.includes(flight));
-    if (ending.length > 0 && this.#random.int(8) === 0) {
-      const unsent = ending.filter(({ hasArrived }) => !hasArrived);
+    const finishing = this.#flights.filter(() => this.#random.int(2) === 0);
+    this.#flights = this.#flights.filter((flight) => !finishing.includes(flight));
+    if (finishing.length > 0 && this.#random.int(8) === 0) {
+      const unsent = finishing.filter(({ hasArrived }) => !hasArrived);
       await releaseClaims(
         this.#deps,
         unsent.map(({ delivery }) => delivery),
       );
-      this.#flights.push(...ending.filter(({ hasArrived }) => hasArrived));
+      this.#flights.push(...finishing.filter(({ hasArrived }) => hasArrived));
       return;
     }
-    await this.#finish(ending, (flight) => this.#outcomeOf(flight));
+    await this.#finish(finishing, (flight) => this.#outcomeOf(flight));
   }
 
   #outcomeOf({ delivery, hasArrived }: Flight): PostOutcome {

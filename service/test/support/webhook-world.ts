@@ -81,10 +81,10 @@ export async function subscribe(
   await db.transaction(async (tx) => {
     const subjects = symbols.map((symbol) => ({ template: earningsSchedule, symbol }));
     const dataOf = await loadSourceData(tx, subjects, clock.now());
-    const subscriptions = subjects.map((one) => ({
-      templateId: one.template.templateId,
-      symbol: one.symbol,
-      data: dataOf(one),
+    const subscriptions = subjects.map((subject) => ({
+      templateId: subject.template.templateId,
+      symbol: subject.symbol,
+      data: dataOf(subject),
     }));
     await addSubscriptions(tx, endpointId, subscriptions, clock.now());
   });

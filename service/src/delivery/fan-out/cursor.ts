@@ -3,7 +3,7 @@ import type { Queryable, Transaction } from '../../storage/db.ts';
 export interface Cursor {
   position: number;
   /** Progress between this position and the next; empty at a position. */
-  reached: string;
+  progress: string;
 }
 
 /**
@@ -19,7 +19,7 @@ export async function lockCursor(
     `insert into webhook_cursor (name, position) values ($1, $2) on conflict (name) do nothing`,
     [name, start],
   );
-  const [cursor] = await tx.query<{ position: number; reached: string }>(
+  const [cursor] = await tx.query<{ position: number; progress: string }>(
     `select position, reached from webhook_cursor where name = $1 for update skip locked`,
     [name],
   );
@@ -29,7 +29,7 @@ export async function lockCursor(
 export async function moveCursor(
   db: Queryable,
   name: string,
-  { position, reached }: Cursor,
+  { position, progress: reached }: Cursor,
 ): Promise<void> {
   await db.query(`update webhook_cursor set position = $2, reached = $3 where name = $1`, [
     name,

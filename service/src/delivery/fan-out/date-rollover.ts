@@ -26,7 +26,7 @@ export async function queueDateRollover({ db, clock, templates }: EngineDeps): P
     // Once the target is reached, the next one is the last midnight.
     const to = targetCursor.position > doneCursor.position ? targetCursor.position : lastMidnight;
     if (to <= doneCursor.position) return false;
-    const page = await loadSubscribed(tx, doneCursor.reached);
+    const page = await loadSubscribed(tx, doneCursor.progress);
     const subjects = page.flatMap(({ templateId, symbol }): TemplateSymbol[] => {
       const template = templates.find((candidate) => candidate.templateId === templateId);
       return template === undefined ? [] : [{ template, symbol }];
@@ -39,10 +39,10 @@ export async function queueDateRollover({ db, clock, templates }: EngineDeps): P
     await queueSubjects(tx, changed);
     const last = page.at(-1);
     const isComplete = last === undefined || page.length < PAGE_SIZE;
-    await moveCursor(tx, TARGET_CURSOR, { position: to, reached: '' });
+    await moveCursor(tx, TARGET_CURSOR, { position: to, progress: '' });
     await moveCursor(tx, DONE_CURSOR, {
       position: isComplete ? to : doneCursor.position,
-      reached: isComplete ? '' : `${last.templateId} ${last.symbol}`,
+      progress: isComplete ? '' : `${last.templateId} ${last.symbol}`,
     });
     return true;
   });
@@ -51,9 +51,9 @@ export async function queueDateRollover({ db, clock, templates }: EngineDeps): P
 /** The next page of companies with subscriptions, in order, after `reached`. */
 async function loadSubscribed(
   db: Queryable,
-  reached: string,
+  progress: string,
 ): Promise<{ templateId: string; symbol: string }[]> {
-  const [templateId = '', symbol = ''] = reached.split(' ');
+  const [templateId = '', symbol = ''] = progress.split(' ');
   // Takes one step down the primary key per company, whatever its number of subscribers.
   return db.query<{ templateId: string; symbol: string }>(
     `with recursive subscribed as (

@@ -32,7 +32,7 @@ export async function readChanges({ db, clock, templates }: EngineDeps): Promise
       (record) => datasets.has(record.dataset) && wasRecent(record, now),
     );
     await queueSubjects(tx, await subjectsOf(tx, relevant, templates));
-    await moveCursor(tx, 'changes', { position: last.id, reached: '' });
+    await moveCursor(tx, 'changes', { position: last.id, progress: '' });
     return records.length;
   });
 }

@@ -23,7 +23,7 @@ export async function queueSessionChanges({ db, clock, templates }: EngineDeps):
     const cursor = await lockCursor(tx, CURSOR, 0);
     if (cursor === null || cursor.position === position) return false;
     await queueSubscribed(tx, templateIds, clock.now());
-    await moveCursor(tx, CURSOR, { position, reached: '' });
+    await moveCursor(tx, CURSOR, { position, progress: '' });
     return true;
   });
 }

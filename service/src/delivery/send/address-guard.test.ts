@@ -14,9 +14,9 @@ function world(script: (family: 4 | 6, n: number) => Said, allow: readonly strin
     rules: { ports: [443], devAllow: allow.length === 0 ? NO_DEV_ALLOW : devAllow(allow) },
     resolver: {
       async resolve(_name, family) {
-        const answer = script(family, Math.floor(lookupCount++ / 2));
-        if (answer === 'fails') throw Object.assign(new Error(), { code: 'ESERVFAIL' });
-        return answer === 'hangs' ? new Promise(() => undefined) : answer;
+        const addresses = script(family, Math.floor(lookupCount++ / 2));
+        if (addresses === 'fails') throw Object.assign(new Error(), { code: 'ESERVFAIL' });
+        return addresses === 'hangs' ? new Promise(() => undefined) : addresses;
       },
     },
   });
@@ -54,31 +54,35 @@ test('caches an answer for its TTL, at most one minute', async () => {
     [60, 60_000],
     [5, 5_000],
   ] as const) {
-    const { clock, vetting, asked } = world((family) =>
-      family === 4 ? [at('8.8.8.8', 3_600), at('1.1.1.1', ttlSeconds)] : [],
-    );
+    const {
+      clock,
+      vetting,
+      asked: lookups,
+    } = world((family) => (family === 4 ? [at('8.8.8.8', 3_600), at('1.1.1.1', ttlSeconds)] : []));
     await vetting.resolve(NAME, 443);
     await clock.advance(holdsMs - 1);
     await vetting.resolve(NAME, 443);
-    expect([asked(), vetting.resolveCached(NAME, 443)]).toEqual([1, ['8.8.8.8', '1.1.1.1']]);
+    expect([lookups(), vetting.resolveCached(NAME, 443)]).toEqual([1, ['8.8.8.8', '1.1.1.1']]);
     await clock.advance(1);
     expect(vetting.resolveCached(NAME, 443)).toBeNull();
     await vetting.resolve(NAME, 443);
-    expect(asked()).toBe(2);
+    expect(lookups()).toBe(2);
   }
 });
 
 test('looks up a name without a TTL at each attempt', async () => {
-  const { vetting, asked } = world((family, n) => (family === 4 ? [at(`8.8.8.${n}`, 0)] : []));
+  const { vetting, asked: lookups } = world((family, n) =>
+    family === 4 ? [at(`8.8.8.${n}`, 0)] : [],
+  );
   expect(await vetting.resolve(NAME, 443)).toEqual(['8.8.8.0']);
   expect(await vetting.resolve(NAME, 443)).toEqual(['8.8.8.1']);
-  expect(asked()).toBe(2);
+  expect(lookups()).toBe(2);
 });
 
 test('shares one lookup between concurrent callers', async () => {
-  const { vetting, asked } = world((family) => (family === 4 ? [at('8.8.8.8', 0)] : []));
+  const { vetting, asked: lookups } = world((family) => (family === 4 ? [at('8.8.8.8', 0)] : []));
   await Promise.all(Array.from({ length: 50 }, () => vetting.resolve(NAME, 443)));
-  expect(asked()).toBe(1);
+  expect(lookups()).toBe(1);
 });
 
 test('does not cache a blocked answer', async () => {
@@ -100,11 +104,11 @@ test.each(['127.0.0.1%eth0', 'fe80::1%eth0', '0x7f.1', 'hooks', ''])(
 );
 
 test('resolves localhost to both loopback addresses without DNS, as far as they are allowed', async () => {
-  const { vetting, asked } = world(() => [], ['127.0.0.1:3000', '[::1]:3001']);
+  const { vetting, asked: lookups } = world(() => [], ['127.0.0.1:3000', '[::1]:3001']);
   expect(await vetting.resolve('localhost', 3000)).toEqual(['127.0.0.1']);
   expect(await vetting.resolve('localhost', 3001)).toEqual(['::1']);
   await expect(vetting.resolve('localhost', 3002)).rejects.toMatchObject({
     code: 'blocked_address',
   });
-  expect(asked()).toBe(0);
+  expect(lookups()).toBe(0);
 });

@@ -26,7 +26,7 @@ async function dnsServer(script: (question: Question) => DnsAnswer): Promise<Dns
 
 test('blocks every spelling of an internal address, even on an open port', async () => {
   const listener = await inside();
-  const { agent, watched, asked } = agentWorld({
+  const { agent, connections, lookups } = agentWorld({
     ports: [443, listener.port],
     addresses: ['127.0.0.1'],
   });
@@ -38,10 +38,10 @@ test('blocks every spelling of an internal address, even on an open port', async
       maybeSent: false,
     });
   }
-  expect(watched.sockets).toHaveLength(0);
+  expect(connections.sockets).toHaveLength(0);
   expect(listener.connectionCount()).toBe(0);
   // Blocked as literal addresses, before any DNS lookup.
-  expect(asked).toEqual([]);
+  expect(lookups).toEqual([]);
 });
 
 test('can reach the listener of these tests when the rules allow it', async () => {
@@ -77,7 +77,7 @@ test.each<[string, string[], string]>([
       .map((address) => ({ address, ttl: 300 })),
   );
   const listener = await inside();
-  const { agent, watched } = agentWorld({
+  const { agent, connections } = agentWorld({
     ports: [listener.port],
     resolver: systemResolver({ servers: [server.server] }),
   });
@@ -90,7 +90,7 @@ test.each<[string, string[], string]>([
     remoteAddress: null,
   });
   expect(outcome.kind === 'failed' && outcome.detail).not.toMatch(/\d+\.\d+\.\d+|::/);
-  expect(watched.sockets).toHaveLength(0);
+  expect(connections.sockets).toHaveLength(0);
   expect(listener.connectionCount()).toBe(0);
   expect(new Set(server.asked.map(({ type }) => type))).toEqual(new Set(['A', 'AAAA']));
 });
@@ -105,12 +105,14 @@ test('blocks a chain of names that ends at an internal address', async () => {
           { address: '169.254.169.254' },
         ],
   );
-  const { agent, watched } = agentWorld({ resolver: systemResolver({ servers: [server.server] }) });
+  const { agent, connections } = agentWorld({
+    resolver: systemResolver({ servers: [server.server] }),
+  });
   expect(await agent.post(postTo('https://hooks.example.com/'))).toMatchObject({
     code: 'blocked_address',
     addressClass: 'metadata',
   });
-  expect(watched.sockets).toHaveLength(0);
+  expect(connections.sockets).toHaveLength(0);
 });
 
 test.each<[string, DnsAnswer]>([
@@ -120,14 +122,16 @@ test.each<[string, DnsAnswer]>([
   ['has only a CNAME record', [{ cname: 'other.example.com' }]],
 ])('reports a DNS failure for a name that %s', async (_what, answer) => {
   const server = await dnsServer(() => answer);
-  const { agent, watched } = agentWorld({ resolver: systemResolver({ servers: [server.server] }) });
+  const { agent, connections } = agentWorld({
+    resolver: systemResolver({ servers: [server.server] }),
+  });
   expect(await agent.post(postTo('https://hooks.example.com/'))).toMatchObject({
     kind: 'failed',
     code: 'dns',
     maybeSent: false,
     remoteAddress: null,
   });
-  expect(watched.sockets).toHaveLength(0);
+  expect(connections.sockets).toHaveLength(0);
 });
 
 test('gives a silent DNS server five seconds', async () => {
@@ -150,7 +154,7 @@ test('never connects to an internal address when DNS answers change at each look
     if (type === 'AAAA') return [];
     return [{ address: n % 2 === 0 ? '127.0.0.1' : '127.0.0.2', ttl: 0 }];
   });
-  const { agent, watched } = agentWorld({
+  const { agent, connections } = agentWorld({
     allow: [`127.0.0.1:${good.port}`],
     resolver: systemResolver({ servers: [server.server] }),
   });
@@ -162,14 +166,14 @@ test('never connects to an internal address when DNS answers change at each look
   expect(codes.filter((code) => code === 'tls')).toHaveLength(100);
   expect(codes.filter((code) => code === 'blocked_address')).toHaveLength(100);
   expect(bad.connectionCount()).toBe(0);
-  expect(new Set(watched.tried.map(({ address }) => address))).toEqual(new Set(['127.0.0.1']));
+  expect(new Set(connections.tried.map(({ address }) => address))).toEqual(new Set(['127.0.0.1']));
 });
 
 test('opens no internal connection in ten thousand lookups of a rebinding name', async () => {
   const forbidden = ['127.0.0.2', '10.0.0.1', '169.254.169.254', '::1', 'fd00::1', '0.0.0.0'];
   const good = await receiver(() => undefined);
   const bad = await receiver(() => undefined, { host: '127.0.0.2', port: good.port });
-  const { agent, watched } = agentWorld({
+  const { agent, connections } = agentWorld({
     allow: [`127.0.0.1:${good.port}`],
     addresses: (n) => ['127.0.0.1', forbidden[n % forbidden.length] ?? ''],
   });
@@ -179,7 +183,7 @@ test('opens no internal connection in ten thousand lookups of a rebinding name',
     codes.add(outcome.kind === 'failed' ? outcome.code : outcome.kind);
   }
   expect([...codes]).toEqual(['blocked_address']);
-  expect(watched.sockets).toHaveLength(0);
+  expect(connections.sockets).toHaveLength(0);
   expect(bad.connectionCount()).toBe(0);
 });
 

@@ -10,8 +10,8 @@ const READ_MAX = 2 * 65_536;
 const NO_HTTP = 'The response was not valid HTTP/1.1.';
 const CUT_OFF = 'the connection before it responded';
 
-async function world(answer: Answer, onConnection?: (socket: Socket) => void) {
-  const hostile = await receiver(answer, onConnection === undefined ? {} : { onConnection });
+async function world(respond: Answer, onConnection?: (socket: Socket) => void) {
+  const hostile = await receiver(respond, onConnection === undefined ? {} : { onConnection });
   const parts = agentWorld({ allow: [`127.0.0.1:${hostile.port}`] });
   return { ...parts, hostile, request: postTo(urlOf(hostile)) };
 }
@@ -40,14 +40,14 @@ test('gives a silent receiver 15 seconds', async () => {
 
 test('gives a receiver that responds byte by byte 15 seconds in all', async () => {
   const sockets: Socket[] = [];
-  const { agent, clock, hostile, request, watched } = await world((socket) => {
+  const { agent, clock, hostile, request, connections } = await world((socket) => {
     sockets.push(socket);
   });
   const posting = agent.post(request);
   await hostile.requests(1);
   for (const [i, letter] of [...'HTTP/1.1 200 OK'].entries()) {
     sockets[0]?.write(letter);
-    await arrived(watched, i + 1);
+    await arrived(connections, i + 1);
     await clock.advance(1000);
   }
   expect(await posting).toMatchObject({ kind: 'failed', code: 'timeout', maybeSent: true });
@@ -56,11 +56,11 @@ test('gives a receiver that responds byte by byte 15 seconds in all', async () =
 
 test('counts a 2xx status even if the body stalls', async () => {
   const head = 'HTTP/1.1 202 Accepted\r\nContent-Length: 100\r\n\r\nsome';
-  const { agent, clock, hostile, request, watched } = await world((socket) => {
+  const { agent, clock, hostile, request, connections } = await world((socket) => {
     socket.write(head);
   });
   const posting = agent.post(request);
-  await arrived(watched, head.length);
+  await arrived(connections, head.length);
   await clock.advance(15_000);
   expect(await posting).toMatchObject({
     kind: 'responded',
@@ -101,8 +101,8 @@ test.each<[string, Answer, string?]>([
     (socket) => socket.write('HTTP/1.1 200 OK\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\nab'),
     NO_HTTP,
   ],
-])('fails as possibly sent for a receiver that %s', async (_what, answer, detail = CUT_OFF) => {
-  const { agent, hostile, request } = await world(answer);
+])('fails as possibly sent for a receiver that %s', async (_what, respond, detail = CUT_OFF) => {
+  const { agent, hostile, request } = await world(respond);
   const failure = { kind: 'failed', code: 'reset', maybeSent: true };
   expect(await agent.post(request)).toMatchObject({
     ...failure,
@@ -158,12 +158,12 @@ test.each<[string, Answer]>([
   ['has one-byte chunks', flood(CHUNKED, '1\r\nx\r\n'.repeat(1000))],
   ['has an endless chunk extension', flood(`${CHUNKED}1;`, KIB.repeat(8))],
   ['has endless trailers', flood(`${CHUNKED}0\r\n`, `X-A: ${KIB}\r\n`.repeat(8))],
-])('cuts off a body that %s, and counts the status', async (_what, answer) => {
-  const { agent, hostile, request, watched } = await world(answer);
+])('cuts off a body that %s, and counts the status', async (_what, respond) => {
+  const { agent, hostile, request, connections } = await world(respond);
   const outcome = await agent.post(request);
   expect(outcome).toMatchObject({ kind: 'responded', status: 200, truncated: true });
   expect(outcome.kind === 'responded' && outcome.body.length).toBeLessThanOrEqual(16_384);
-  expect(watched.sockets[0]?.bytesRead).toBeLessThanOrEqual(READ_MAX);
+  expect(connections.sockets[0]?.bytesRead).toBeLessThanOrEqual(READ_MAX);
   await hostile.closed();
 });
 
@@ -174,23 +174,23 @@ test.each<[string, Answer]>([
   ['endless interim responses', flood('', 'HTTP/1.1 103 Early Hints\r\n\r\n'.repeat(100))],
   ['large interim responses', flood('', `HTTP/1.1 102 Text\r\nX-A: ${KIB}\r\n\r\n`)],
   ['endless blank lines', flood('', '\r\n'.repeat(1000))],
-])('rejects %s as a response and stops reading', async (_what, answer) => {
-  const { agent, hostile, request, watched } = await world(answer);
+])('rejects %s as a response and stops reading', async (_what, respond) => {
+  const { agent, hostile, request, connections } = await world(respond);
   expect(await agent.post(request)).toMatchObject({
     kind: 'failed',
     code: 'reset',
     maybeSent: true,
   });
-  expect(watched.sockets[0]?.bytesRead).toBeLessThanOrEqual(READ_MAX);
+  expect(connections.sockets[0]?.bytesRead).toBeLessThanOrEqual(READ_MAX);
   await hostile.closed();
 });
 
 test('cuts off a hundred floods at once', async () => {
-  const { agent, hostile, request, watched } = await world(flood(DECLARED, KIB.repeat(64)));
+  const { agent, hostile, request, connections } = await world(flood(DECLARED, KIB.repeat(64)));
   const outcomes = await Promise.all(Array.from({ length: 100 }, () => agent.post(request)));
   expect(outcomes.every((outcome) => outcome.kind === 'responded' && outcome.truncated)).toBe(true);
-  expect(watched.sockets).toHaveLength(100);
-  expect(Math.max(...watched.sockets.map((outcome) => outcome.bytesRead))).toBeLessThanOrEqual(
+  expect(connections.sockets).toHaveLength(100);
+  expect(Math.max(...connections.sockets.map((outcome) => outcome.bytesRead))).toBeLessThanOrEqual(
     READ_MAX,
   );
   await hostile.closed();
@@ -232,7 +232,7 @@ test.each([301, 302, 303, 307, 308])(
       'gopher://127.0.0.1:70/',
       '/hook',
     ];
-    const { agent, hostile, request, watched } = await world((socket, n) => {
+    const { agent, hostile, request, connections } = await world((socket, n) => {
       socket.write(reply(status, [`Location: ${locations[n] ?? ''}`]));
     });
     for (const location of locations) {
@@ -243,7 +243,7 @@ test.each([301, 302, 303, 307, 308])(
         location,
       ]);
     }
-    expect(watched.tried).toEqual([{ address: '127.0.0.1', port: hostile.port }]);
+    expect(connections.tried).toEqual([{ address: '127.0.0.1', port: hostile.port }]);
     expect(inside.connectionCount()).toBe(0);
   },
 );

@@ -111,15 +111,15 @@ describe.skipIf(lacksOpenssl())('over TLS', () => {
 
   test('gives a stalled handshake five seconds, and sends nothing', async () => {
     let receivedBytes = Buffer.alloc(0);
-    const said = Promise.withResolvers<void>();
+    const stalled = Promise.withResolvers<void>();
     const { agent, clock, target, request } = await world(null, (socket) => {
       socket.on('data', (piece: Buffer) => {
         receivedBytes = Buffer.concat([receivedBytes, piece]);
-        said.resolve();
+        stalled.resolve();
       });
     });
     const posting = agent.post(request);
-    await said.promise;
+    await stalled.promise;
     await clock.advance(5_000);
     expect(await posting).toMatchObject({
       kind: 'failed',
@@ -164,10 +164,10 @@ describe.skipIf(lacksOpenssl())('over TLS', () => {
   });
 
   test('closes a pooled connection at most a minute after DNS no longer has its address', async () => {
-    const answer = (socket: Socket): boolean => socket.write(reply(204));
-    const first = await receiver(answer, { tls: good });
-    const second = await receiver(answer, { tls: good, host: '127.0.0.2', port: first.port });
-    const { agent, clock, asked } = agentWorld({
+    const respond = (socket: Socket): boolean => socket.write(reply(204));
+    const first = await receiver(respond, { tls: good });
+    const second = await receiver(respond, { tls: good, host: '127.0.0.2', port: first.port });
+    const { agent, clock, lookups } = agentWorld({
       allow: [`127.0.0.0/8:${first.port}`],
       addresses: (n) => [n === 0 ? '127.0.0.1' : '127.0.0.2'],
       ttlSeconds: 86_400,
@@ -177,7 +177,7 @@ describe.skipIf(lacksOpenssl())('over TLS', () => {
     await agent.post(request);
     await clock.advance(59_999);
     expect(await agent.post(request)).toMatchObject({ remoteAddress: '127.0.0.1' });
-    expect(asked).toHaveLength(2);
+    expect(lookups).toHaveLength(2);
     await clock.advance(1);
     expect(await agent.post(request)).toMatchObject({ remoteAddress: '127.0.0.2' });
     expect([first.connectionCount(), second.connectionCount()]).toEqual([1, 1]);
@@ -191,7 +191,7 @@ describe.skipIf(lacksOpenssl())('over TLS', () => {
     ['cannot be looked up', 'fails'],
   ])('closes a pooled connection when its name %s', async (_what, later) => {
     const target = await receiver((socket) => socket.write(reply(204)), { tls: good });
-    const { agent, watched } = agentWorld({
+    const { agent, connections } = agentWorld({
       allow: [`127.0.0.1:${target.port}`],
       addresses: (n) => (n === 0 ? ['127.0.0.1'] : later),
       extraCa: authority.cert,
@@ -199,7 +199,7 @@ describe.skipIf(lacksOpenssl())('over TLS', () => {
     const request = postTo(`https://${NAME}:${target.port}/`);
     expect(await agent.post(request)).toMatchObject({ kind: 'responded' });
     expect(await agent.post(request)).toMatchObject({ kind: 'failed', maybeSent: false });
-    expect(watched.sockets).toHaveLength(1);
+    expect(connections.sockets).toHaveLength(1);
     await target.closed();
   });
 

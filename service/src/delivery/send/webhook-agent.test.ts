@@ -12,8 +12,8 @@ import { type Answer, reply } from '../../../test/support/receiver.ts';
 
 const noContent: Answer = (socket) => socket.write(reply(204));
 
-async function world(answer: Answer = noContent, options: AgentWorldOptions = {}) {
-  const target = await receiver(answer);
+async function world(respond: Answer = noContent, options: AgentWorldOptions = {}) {
+  const target = await receiver(respond);
   const parts = agentWorld({ allow: [`127.0.0.0/8:${target.port}`], ...options });
   return { ...parts, target, request: postTo(`http://127.0.0.1:${target.port}/hook?a=b`) };
 }
@@ -123,8 +123,8 @@ test.each<[string, Answer]>([
   ['does not announce it', (socket) => socket.end(reply(204))],
 ])(
   'opens a new connection to a receiver that closes after its response and %s',
-  async (_what, answer) => {
-    const { agent, target, request } = await world(answer);
+  async (_what, respond) => {
+    const { agent, target, request } = await world(respond);
     for (let i = 0; i < 3; i++) {
       expect(await agent.post(request)).toMatchObject({ kind: 'responded', status: 204 });
       await target.closed();
@@ -146,11 +146,11 @@ test('closes the connection of a receiver that sends unrequested data, and ignor
 
 test('does not reuse a connection whose response was not read to its end', async () => {
   const half = 'HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\nhalf';
-  const { agent, clock, target, watched, request } = await world((socket, n) => {
+  const { agent, clock, target, connections, request } = await world((socket, n) => {
     socket.write(n === 0 ? half : reply(204));
   });
   const posting = agent.post(request);
-  await arrived(watched, half.length);
+  await arrived(connections, half.length);
   await clock.advance(15_000);
   await posting;
   expect(await agent.post(request)).toMatchObject({ status: 204 });
@@ -162,13 +162,13 @@ test('tries the next address when one refuses the connection', async () => {
     // No TLS: the address tried last counts.
     onConnection: (socket) => socket.end('no'),
   });
-  const { agent, watched } = agentWorld({
+  const { agent, connections } = agentWorld({
     allow: [`127.0.0.0/8:${target.port}`],
     addresses: ['127.0.0.3', '127.0.0.1', '127.0.0.4'],
   });
   const outcome = await agent.post(postTo(`https://hooks.example.com:${target.port}/`));
   expect(outcome).toMatchObject({ code: 'tls', remoteAddress: '127.0.0.1' });
-  expect(watched.tried.map(({ address }) => address)).toEqual(['127.0.0.3', '127.0.0.1']);
+  expect(connections.tried.map(({ address }) => address)).toEqual(['127.0.0.3', '127.0.0.1']);
 });
 
 test('ends attempts in flight on close and reports whether they may have been sent', async () => {

@@ -60,13 +60,13 @@ async function waitedMs(scenario: {
   for (let count = 0; count < scenario.inUse; count += 1) limit.acquire(DELIVERY);
   let isDone = false;
   const isStopping = () => scenario.isStopping === true;
-  const waiting = waitForSlots({ clock, isStopping }, limit).then(() => {
+  const wait = waitForSlots({ clock, isStopping }, limit).then(() => {
     isDone = true;
   });
   for (let step = 0; step < 10; step += 1) {
     await new Promise((resolve) => setImmediate(resolve));
     if (isDone) {
-      await waiting;
+      await wait;
       return step * 5;
     }
     for (let count = 0; count < (scenario.freed[step] ?? 0); count += 1) limit.release(DELIVERY);
