@@ -11,10 +11,10 @@ import type { StatusLine } from './status-line.ts';
 import styles from './status-list.module.css';
 
 const ICONS = {
-  bad: { icon: IconExclamationCircle, said: 'Problem' },
-  warn: { icon: IconAlertTriangle, said: 'Needs attention' },
-  good: { icon: IconCircleCheck, said: 'OK' },
-  plain: { icon: IconCircleDashed, said: 'Info' },
+  bad: { icon: IconExclamationCircle, label: 'Problem' },
+  warn: { icon: IconAlertTriangle, label: 'Needs attention' },
+  good: { icon: IconCircleCheck, label: 'OK' },
+  plain: { icon: IconCircleDashed, label: 'Info' },
 } as const;
 
 /** One row per area: icon, name and status text. */
@@ -29,7 +29,7 @@ export function StatusList({ lines }: { lines: readonly StatusLine[] }): ReactNo
 }
 
 function Line({ line: { name, tone, text, to } }: { line: StatusLine }): ReactNode {
-  const { icon: Icon, said: label } = ICONS[tone];
+  const { icon: Icon, label } = ICONS[tone];
   return (
     <li className={styles['line']} data-tone={tone}>
       <Icon className={styles['icon']} size={20} aria-hidden />

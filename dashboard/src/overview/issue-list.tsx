@@ -11,9 +11,9 @@ import type { Issue } from './issues.ts';
 import styles from './issue-list.module.css';
 
 const ICONS = {
-  bad: { icon: IconExclamationCircle, said: 'Problem: ' },
-  warn: { icon: IconAlertTriangle, said: 'Warning: ' },
-  plain: { icon: IconBulb, said: 'Tip: ' },
+  bad: { icon: IconExclamationCircle, label: 'Problem: ' },
+  warn: { icon: IconAlertTriangle, label: 'Warning: ' },
+  plain: { icon: IconBulb, label: 'Tip: ' },
 } as const;
 
 const LINK_LABELS = {
@@ -43,7 +43,7 @@ export function IssueList({ issues }: { issues: readonly Issue[] }): ReactNode {
 }
 
 function IssueItem({ issue: { tone, title, text, to } }: { issue: Issue }): ReactNode {
-  const { icon: Icon, said: label } = ICONS[tone];
+  const { icon: Icon, label } = ICONS[tone];
   return (
     <li className={styles['item']}>
       <Icon className={styles['icon']} data-tone={tone} size={20} aria-hidden />
