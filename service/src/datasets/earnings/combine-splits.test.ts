@@ -24,23 +24,23 @@ function dated(date: string, numerator: number, denominator = 1) {
 const FILED = filed('2026-02-20', '2026-04-30', 25);
 
 /** Each split as its last day on the old basis, its first on the new one, and its ratio. */
-function combined(...given: Parameters<typeof combineSplits>): string[] {
-  return combineSplits(...given).map(({ after, date, ratio }) => {
+function combined(...args: Parameters<typeof combineSplits>): string[] {
+  return combineSplits(...args).map(({ after, date, ratio }) => {
     return `${after} ${date} ${ratio.numerator}:${ratio.denominator}`;
   });
 }
 
-test('a split that no filing reveals yet counts from its day', () => {
+test('counts a split that no filing reveals yet from its day', () => {
   expect(combined([], [dated('2026-04-06', 25)], TODAY)).toEqual(['2026-04-05 2026-04-06 25:1']);
 });
 
-test('prices date a split of filings, which counts once', () => {
+test('dates a filed split by prices and counts it once', () => {
   expect(combined([FILED], [dated('2026-04-06', 25)], TODAY)).toEqual([
     '2026-04-05 2026-04-06 25:1',
   ]);
 });
 
-test('two splits that filings show as one are dated each', () => {
+test('dates two splits that filings show as one', () => {
   const both = [dated('2026-03-02', 5), dated('2026-04-06', 5)];
   expect(combined([FILED], both, TODAY)).toEqual([
     '2026-03-01 2026-03-02 5:1',
@@ -48,17 +48,20 @@ test('two splits that filings show as one are dated each', () => {
   ]);
 });
 
-test.each(['2026-02-18', '2026-05-05'])('one of the same ratio told for %s is that one', (day) => {
-  expect(combined([FILED], [dated(day, 25)], TODAY)).toEqual(['2026-02-20 2026-04-30 25:1']);
-});
+test.each(['2026-02-18', '2026-05-05'])(
+  'treats a dated split with the same ratio on %s as the filed one',
+  (day) => {
+    expect(combined([FILED], [dated(day, 25)], TODAY)).toEqual(['2026-02-20 2026-04-30 25:1']);
+  },
+);
 
-test('another ratio told between the two filings is not believed beside theirs', () => {
+test('ignores another ratio dated between the two filings', () => {
   expect(combined([FILED], [dated('2026-04-06', 5, 4)], TODAY)).toEqual([
     '2026-02-20 2026-04-30 25:1',
   ]);
 });
 
-test('others stand beside it, oldest first', () => {
+test('keeps other splits, oldest first', () => {
   const others = [dated('2024-05-01', 2), dated('2026-05-20', 1, 10)];
   expect(combined([FILED], others, TODAY)).toEqual([
     '2024-04-30 2024-05-01 2:1',
@@ -67,7 +70,7 @@ test('others stand beside it, oldest first', () => {
   ]);
 });
 
-test('a split to come does not count before its day', () => {
+test('ignores a future split', () => {
   expect(combined([], [dated('2026-06-02', 2)], TODAY)).toEqual([]);
   expect(combined([], [dated('2026-06-01', 2)], TODAY)).toHaveLength(1);
 });
@@ -77,6 +80,6 @@ test.each([
   [11, 10, 1],
   [1000, 500, 1],
   [1, 150, 1],
-])('%i for %i, by which prices are adjusted, counts %i times', (numerator, denominator, times) => {
+])('counts a price adjustment of %i for %i %i times', (numerator, denominator, times) => {
   expect(combined([], [dated('2026-04-06', numerator, denominator)], TODAY)).toHaveLength(times);
 });

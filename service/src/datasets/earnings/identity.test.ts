@@ -26,7 +26,7 @@ function quarter(label: string, date: string, at = AHEAD) {
 }
 
 describe('one quarter is one event', () => {
-  test('a reschedule keeps the id and changes the date alone', () => {
+  test('keeps the id of a rescheduled report and changes only the date', () => {
     const before = onlyEvent(derive([nasdaq([AHEAD, row('2026-02-10')])]));
     const after = onlyEvent(
       derive([nasdaq([AHEAD, row('2026-02-10')], [LATER, row('2026-02-17')])]),
@@ -35,7 +35,7 @@ describe('one quarter is one event', () => {
     expect(changedFields(before, after)).toEqual(['date']);
   });
 
-  test('the company is named, not its security', () => {
+  test('names the company, not its security', () => {
     const name = 'Northgate Instruments Inc. Class A Common Stock';
     const named = nasdaq(['2026-02-01T12:00:00Z', row('2026-02-10', { name })]);
     expect(onlyEvent(derive([named])).name).toBe('Northgate Instruments Inc.');
@@ -45,7 +45,7 @@ describe('one quarter is one event', () => {
     expect(onlyEvent(listed).name).toBe('Northgate Instruments Inc.');
   });
 
-  test('calendars that name the month before a January year end mean the same quarter', () => {
+  test('assigns calendars that name the month before a January year end to the same quarter', () => {
     const { events, quarantined } = derive(
       [quarter('2025-12', '2026-02-25'), filed('2026-01-25')],
       {
@@ -64,12 +64,12 @@ describe('one quarter is one event', () => {
     ]);
   });
 
-  test('a company that names its years by their beginning keeps its own labels', () => {
-    const own = { fiscalYear: 2025, fiscalQuarter: 4 };
+  test('keeps the labels of a company that names its years by their beginning', () => {
+    const files = { fiscalYear: 2025, fiscalQuarter: 4 };
     const { events } = derive(
       [
         quarter('2026-01', '2026-02-25'),
-        filed('2026-01-31', own),
+        filed('2026-01-31', files),
         quarter('2026-04', '2026-05-20'),
       ],
       { yearEnd: '01-31' },
@@ -81,11 +81,11 @@ describe('one quarter is one event', () => {
   });
 
   test.each([
-    ['a year end on 3 January is of December', '2026-01-03', '12-31', 2025, 4],
-    ['twelve weeks to 11 May are named May', '2025-05-11', '08-31', 2025, 3],
-    ['sixteen weeks to 24 May of a January year are named April', '2025-05-24', '01-31', 2026, 1],
+    ['names a quarter that ends on 3 January December', '2026-01-03', '12-31', 2025, 4],
+    ['names twelve weeks to 11 May May', '2025-05-11', '08-31', 2025, 3],
+    ['names sixteen weeks to 24 May of a January year April', '2025-05-24', '01-31', 2026, 1],
     [
-      'twelve weeks to 6 September of a December year are named September',
+      'names twelve weeks to 6 September of a December year September',
       '2025-09-06',
       '12-27',
       2025,
@@ -101,14 +101,14 @@ describe('one quarter is one event', () => {
 describe('a row without a period', () => {
   const march = quarter('2025-12', '2026-02-10');
 
-  test('joins the report nearest in date, and its newer word on the date stands', () => {
+  test('joins the report with the nearest date, and its newer date wins', () => {
     const loose = history('nasdaq/calendar-earnings', 'date:2026-02-12', [
       [LATER, undated('2026-02-12', { eps: '1.3' })],
     ]);
     expect(onlyEvent(derive([march, loose]))).toMatchObject({ date: '2026-02-12', eps: '1.3' });
   });
 
-  test('as near to one report as to another is held, not guessed', () => {
+  test('equally near to two reports is quarantined, not guessed', () => {
     const next = quarter('2026-03', '2026-04-11');
     const loose = history('files/earnings', 'date:2026-03-12', [[AHEAD, undated('2026-03-12')]]);
     const result = derive([march, next, loose]);
@@ -116,10 +116,10 @@ describe('a row without a period', () => {
     expect(quarantineReasons(result)).toEqual(['ambiguous-period']);
   });
 
-  test('as near to one as to another it goes to the earlier once an operator accepts it', () => {
+  test('equally near to two reports joins the earlier one once an operator accepts it', () => {
     const next = quarter('2026-03', '2026-04-11');
-    const said = undated('2026-03-12', { eps: '1.3' });
-    const loose = history('files/earnings', 'date:2026-03-12', [[AHEAD, said]]);
+    const rows = undated('2026-03-12', { eps: '1.3' });
+    const loose = history('files/earnings', 'date:2026-03-12', [[AHEAD, rows]]);
     const accepted = loose.observations.map((observation) => ({
       ...observation,
       isAccepted: true,
@@ -129,25 +129,25 @@ describe('a row without a period', () => {
     expect(quarantineReasons(result)).toEqual([]);
   });
 
-  test('45 days off it still joins, 46 days off it is a report of its own', () => {
+  test('joins a report 45 days away, and becomes a report 46 days away', () => {
     const at = (date: string) =>
       derive([march, history('files/earnings', `date:${date}`, [[AHEAD, undated(date)]])]).events;
     expect(at('2026-03-27').map(({ date }) => date)).toEqual(['2026-03-27']);
     expect(at('2026-04-10').map(({ date }) => date)).toEqual(['2026-02-10', '2026-04-10']);
   });
 
-  describe('far from another of the same reckoned quarter', () => {
-    const said = (date: string, fields: Partial<CalendarObservation> = {}) => {
+  describe('far from another row of the same inferred quarter', () => {
+    const rows = (date: string, fields: Partial<CalendarObservation> = {}) => {
       const { fiscalYear: year, fiscalQuarter } = fields;
       const key = year === undefined ? `date:${date}` : `${year}Q${fiscalQuarter}`;
       return history('finnhub/calendar-earnings', key, [[AHEAD, undated(date, fields)]]);
     };
-    const april = said('2025-04-10', { fiscalYear: 2025, fiscalQuarter: 4 });
-    const june = said('2025-06-20', { fiscalYear: 2026, fiscalQuarter: 1 });
+    const april = rows('2025-04-10', { fiscalYear: 2025, fiscalQuarter: 4 });
+    const june = rows('2025-06-20', { fiscalYear: 2026, fiscalQuarter: 1 });
     const datesOf = (histories: Parameters<typeof derive>[0]) =>
       derive(histories).events.map(({ date }) => date);
 
-    test('is a report of its own, in whatever order they came', () => {
+    test('becomes a report, in any order of arrival', () => {
       const result = derive([april, june]);
       expect(result.quarantined.size).toBe(0);
       expect(
@@ -163,16 +163,16 @@ describe('a row without a period', () => {
       expect(derive([june, april])).toEqual(result);
     });
 
-    test('is one too when no source names a quarter', () => {
+    test('becomes a report even if no source names a quarter', () => {
       const dates = ['2025-04-10', '2025-06-20'];
-      expect(datesOf(dates.map((date) => said(date)))).toEqual(dates);
+      expect(datesOf(dates.map((date) => rows(date)))).toEqual(dates);
     });
 
-    test('leaves the reports before it as they are, and those after it a place', () => {
+    test('does not change earlier reports and leaves room for later ones', () => {
       const dates = ['2025-01-09', '2025-04-10', '2025-06-20', '2025-09-25', '2025-12-18'];
       const later = ['2026-04-09', '2026-06-18'];
-      const before = derive(dates.map((date) => said(date))).events;
-      const after = derive([...dates, ...later].map((date) => said(date))).events;
+      const before = derive(dates.map((date) => rows(date))).events;
+      const after = derive([...dates, ...later].map((date) => rows(date))).events;
       expect(before.map(({ date }) => date)).toEqual(dates);
       expect(after.map(({ date }) => date)).toEqual([...dates, ...later]);
       expect(after.slice(0, dates.length)).toEqual(before);
@@ -182,7 +182,7 @@ describe('a row without a period', () => {
     test.each([
       ['the same fiscal quarter', { fiscalYear: 2025, fiscalQuarter: 4 }],
       ['a projected day', { dateStatus: 'projected' } as const],
-    ])('is held when it names %s', (_, fields) => {
+    ])('is quarantined if it names %s', (_, fields) => {
       const other = history('yahoo/quote', 'date:2025-06-20', [
         [AHEAD, undated('2025-06-20', fields)],
       ]);
@@ -191,14 +191,14 @@ describe('a row without a period', () => {
       expect(quarantineReasons(result)).toEqual(['ambiguous-period']);
     });
 
-    test('is held when the next quarter has a report on another day', () => {
+    test('is quarantined if the next quarter has a report on another day', () => {
       const result = derive([april, june, quarter('2025-06', '2025-08-20')]);
       expect(result.events.map(({ date }) => date)).toEqual(['2025-04-10', '2025-08-20']);
       expect(quarantineReasons(result)).toEqual(['ambiguous-period']);
     });
   });
 
-  test('alone it is of the quarter that ended before', () => {
+  test('alone belongs to the quarter that ended before', () => {
     const loose = history('files/earnings', 'date:2026-02-12', [[AHEAD, undated('2026-02-12')]]);
     const other = onlyEvent(derive([nasdaq([AHEAD, row('2026-02-10')])]));
     expect(onlyEvent(derive([loose])).id).toBe(other.id);
@@ -211,13 +211,13 @@ describe('a filing of results', () => {
     ['two days after', '2026-02-12T21:30:00Z', 0],
     ['three days after', '2026-02-13T21:30:00Z', 1],
     ['weeks before, as a pre-announcement', '2026-01-12T13:00:00Z', 1],
-  ])('%s the scheduled day: held %3$i', (_, acceptedAt, heldCount) => {
+  ])('%s the scheduled day: quarantined %3$i', (_, acceptedAt, heldCount) => {
     const result = derive([nasdaq([AHEAD, row('2026-02-10')]), filing(acceptedAt)]);
     expect(quarantineReasons(result)).toEqual(Array(heldCount).fill('other-results-filing'));
     expect(onlyEvent(result).dateStatus).toBe(heldCount === 0 ? 'reported' : 'projected');
   });
 
-  test('the one on the day is the report, a pre-announcement two days before it is held', () => {
+  test('on the day is the report, and a pre-announcement two days earlier is quarantined', () => {
     const result = derive([
       nasdaq([AHEAD, row('2026-02-10', { time: 'time-after-hours' })]),
       filing('2026-02-09T13:00:00Z'),
@@ -227,7 +227,7 @@ describe('a filing of results', () => {
     expect(quarantineReasons(result)).toEqual(['other-results-filing']);
   });
 
-  test('without a calendar, of two in one quarter the one at the usual distance is the report', () => {
+  test('without a calendar, of two in one quarter, is the one with the usual lag', () => {
     const result = derive(
       [
         filing('2025-10-30T20:05:00Z'),
@@ -245,7 +245,7 @@ describe('a filing of results', () => {
     expect(quarantineReasons(result)).toEqual(['other-results-filing']);
   });
 
-  test('the usual distance is that of the time, not of today', () => {
+  test('uses the usual lag of the time, not of today', () => {
     const early = [2004, 2005, 2006].flatMap((year) => [
       filing(`${year}-04-18T20:30:00Z`),
       filing(`${year}-10-18T20:30:00Z`),
@@ -261,7 +261,7 @@ describe('a filing of results', () => {
     ).toEqual([expect.objectContaining({ date: '2005-07-18' })]);
   });
 
-  test('the fourth quarter has a habit of its own, and what follows a report is not the report', () => {
+  test('uses a separate lag for the fourth quarter, and ignores follow-ups of a report', () => {
     const years = [2023, 2024].flatMap((year) => [
       filing(`${year}-04-18T20:30:00Z`),
       filing(`${year}-07-18T20:30:00Z`),
@@ -276,28 +276,28 @@ describe('a filing of results', () => {
     expect(result.quarantined.size).toBe(2);
   });
 
-  test('without a habit either, a pre-announcement days after the quarter is not the report', () => {
+  test('is not a pre-announcement days after the quarter, even without a usual lag', () => {
     const result = derive([filing('2026-01-06T13:00:00Z'), filing('2026-02-04T21:05:00Z')], {
       yearEnd: '12-31',
     });
     expect(onlyEvent(result).date).toBe('2026-02-04');
   });
 
-  test('of a quarter that a calendar expects on a day far off is held', () => {
+  test('of a quarter scheduled for a distant day is quarantined', () => {
     const result = derive([quarter('2026-03', '2026-04-20'), filing('2026-04-02T13:00:00Z')]);
     expect(quarantineReasons(result)).toEqual(['other-results-filing']);
   });
 
   test.each([
-    ['at the usual distance is the report', '2026-02-04T21:05:00Z', '2026-02-04', 'reported'],
-    ['days after the quarter is not it', '2026-01-06T13:00:00Z', '2026-02-20', 'projected'],
-  ])('weeks off a day that is only projected, one %s', (_, acceptedAt, date, dateStatus) => {
+    ['with the usual lag is the report', '2026-02-04T21:05:00Z', '2026-02-04', 'reported'],
+    ['days after the quarter is not the report', '2026-01-06T13:00:00Z', '2026-02-20', 'projected'],
+  ])('weeks from a projected day, one %s', (_, acceptedAt, date, dateStatus) => {
     const projection = row('2026-02-20', { dateStatus: 'projected' });
     const ahead = history('alphavantage/earnings-calendar', '2025-12', [[AHEAD, projection]]);
     expect(onlyEvent(derive([ahead, filing(acceptedAt)]))).toMatchObject({ date, dateStatus });
   });
 
-  test('two quarters under one label: the later stands, the other is held', () => {
+  test('keeps the later of two quarters with one label and quarantines the other', () => {
     const result = derive(
       [filed('2025-12-27'), filed('2025-12-31'), filing('2026-02-10T21:05:00Z')],
       { yearEnd: '12-31' },

@@ -15,8 +15,8 @@ import {
 const AHEAD = '2026-02-01T12:00:00Z';
 const PAST = '2026-02-12T12:00:00Z';
 
-describe('the marker', () => {
-  test('captured ahead survives the source dropping it once the date is past', () => {
+describe('the session', () => {
+  test('captured ahead survives when the source drops it after the date', () => {
     const event = onlyEvent(
       derive([
         nasdaq([AHEAD, row('2026-02-10', { time: 'time-pre-market' })], [PAST, row('2026-02-10')]),
@@ -25,7 +25,7 @@ describe('the marker', () => {
     expect(event).toMatchObject({ time: 'time-pre-market', markerAhead: true, date: '2026-02-10' });
   });
 
-  test('of another day says nothing of the day that stands', () => {
+  test('of another day does not apply to the current day', () => {
     const event = onlyEvent(
       derive([
         nasdaq([AHEAD, row('2026-02-10', { time: 'time-pre-market' })], [PAST, row('2026-02-17')]),
@@ -34,7 +34,7 @@ describe('the marker', () => {
     expect(event).toMatchObject({ time: 'time-not-supplied', markerAhead: false });
   });
 
-  test('the newest one captured ahead stands, not the first and not one of after the release', () => {
+  test('is the newest one captured ahead, not the first and not one after the release', () => {
     const event = onlyEvent(
       derive([
         nasdaq(
@@ -47,7 +47,7 @@ describe('the marker', () => {
     expect(event.time).toBe('time-after-hours');
   });
 
-  test('of an answer without a time of its own was not captured ahead', () => {
+  test('of a response without a known time was not captured ahead', () => {
     const event = onlyEvent(
       derive([nasdaq(['1970-01-01T00:00:00Z', row('2026-02-10', { time: 'time-after-hours' })])]),
     );
@@ -56,31 +56,31 @@ describe('the marker', () => {
 
   test.each([
     [
-      'a filing hours later leaves it',
+      'keeps a session before a filing hours later',
       'time-pre-market',
       '2026-02-10T21:30:00Z',
       'time-pre-market',
     ],
     [
-      'a filing a day later leaves it',
+      'keeps a session before a filing a day later',
       'time-after-hours',
       '2026-02-11T12:00:00Z',
       'time-after-hours',
     ],
     [
-      'a filing before its session proves it wrong',
+      'rejects a session after a filing',
       'time-after-hours',
       '2026-02-10T12:00:00Z',
       'time-pre-market',
     ],
     [
-      'a filing of the evening before proves it wrong',
+      'rejects a session after a filing on the previous evening',
       'time-pre-market',
       '2026-02-09T21:30:00Z',
       'time-after-hours',
     ],
     [
-      'a filing in its session agrees',
+      'keeps a session with a filing in it',
       'time-after-hours',
       '2026-02-10T21:05:00Z',
       'time-after-hours',
@@ -94,18 +94,18 @@ describe('the marker', () => {
   });
 });
 
-describe('the day on the cover of a filing', () => {
+describe('the day on the cover page of a filing', () => {
   // The calendar missed that the report moved by a day; the filing came in the evening after.
   test.each([
     ['2026-02-11', '2026-02-11', 'after the marker’s day proves the marker wrong'],
     ['2026-02-10', '2026-02-10', 'equal to the marker’s day leaves it'],
     ['2026-02-09', '2026-02-10', 'before the marker’s day leaves it'],
     [null, '2026-02-10', 'that nobody tells leaves it'],
-  ] as const)('%s: the report is of %s, since a cover %s', (reportDate, date, _why) => {
+  ] as const)('%s: the report is of %s, because of a cover %s', (reportDate, date, _why) => {
     const late = filing('2026-02-11T21:22:00Z');
-    const [said] = late.observations;
-    if (said?.fields.kind !== 'filing') throw new Error('no filing');
-    said.fields.reportDate = reportDate === null ? null : localDate(reportDate);
+    const [rows] = late.observations;
+    if (rows?.fields.kind !== 'filing') throw new Error('no filing');
+    rows.fields.reportDate = reportDate === null ? null : localDate(reportDate);
     const marker = row('2026-02-10', { time: 'time-after-hours' });
     const event = onlyEvent(derive([nasdaq([AHEAD, marker]), late]));
     expect(event).toMatchObject({ date, time: 'time-after-hours' });
@@ -113,7 +113,7 @@ describe('the day on the cover of a filing', () => {
   });
 });
 
-describe('without a marker the filing tells', () => {
+describe('uses the filing without a session', () => {
   test.each([
     ['2026-02-10T11:00:00Z', 'time-pre-market'],
     ['2026-02-10T14:29:59Z', 'time-pre-market'],
@@ -135,14 +135,14 @@ describe('without a marker the filing tells', () => {
   test.each([
     ['2026-02-10T13:00:00Z', '2026-02-10T21:30:00Z', 'time-pre-market'],
     ['2026-02-10T13:00:00Z', '2026-02-10T16:00:00Z', 'time-pre-market'],
-  ])('results seen at %s came before a filing of %s', (seenAt, acceptedAt, time) => {
+  ])('results seen at %s precede a filing of %s', (seenAt, acceptedAt, time) => {
     const results = nasdaq([AHEAD, row('2026-02-10')], [seenAt, row('2026-02-10', { eps: '1.3' })]);
     const event = onlyEvent(derive([results, filing(acceptedAt)]));
     expect(event).toMatchObject({ time, markerAhead: true, reportedAt: instant(acceptedAt) });
     expect(event.provenance['time']).toMatchObject({ provider: 'nasdaq', seenAt: instant(seenAt) });
   });
 
-  test('results seen in the session, before a filing of the evening, leave the session unknown', () => {
+  test('leaves the session unknown if results are seen in the session before an evening filing', () => {
     const seen = row('2026-02-10', { revenue: '900' });
     const results = nasdaq([AHEAD, row('2026-02-10')], ['2026-02-10T17:00:00Z', seen]);
     const event = onlyEvent(derive([results, filing('2026-02-10T21:30:00Z')]));
@@ -150,7 +150,7 @@ describe('without a marker the filing tells', () => {
     expect(event).toMatchObject({ date: '2026-02-10', dateStatus: 'reported', markerAhead: false });
   });
 
-  test('results seen in the filing’s own session or after it change nothing', () => {
+  test('ignores results seen in the filing’s session or later', () => {
     for (const seenAt of ['2026-02-10T21:10:00Z', '2026-02-10T22:30:00Z', PAST]) {
       const results = nasdaq([AHEAD, row('2026-02-10')], [seenAt, row('2026-02-10', { eps: '1' })]);
       const event = onlyEvent(derive([results, filing('2026-02-10T21:30:00Z')]));
@@ -158,13 +158,13 @@ describe('without a marker the filing tells', () => {
     }
   });
 
-  test('a filing accepted after midnight UTC is of the New York day before', () => {
+  test('dates a filing accepted after midnight UTC to the previous New York day', () => {
     const event = onlyEvent(derive([filing('2026-02-11T01:30:00Z', PAST, '2026-02-11')]));
     expect(event).toMatchObject({ date: '2026-02-10', time: 'time-after-hours' });
   });
 });
 
-describe('without a marker and a filing the moment that a source gives tells', () => {
+describe('uses the source’s release time without session and filing', () => {
   test.each([
     ['2026-02-10', '2026-02-10T14:29:00Z', 'time-pre-market'],
     ['2026-02-10', '2026-02-10T17:00:00Z', 'time-during-market'],
@@ -181,18 +181,18 @@ describe('without a marker and a filing the moment that a source gives tells', (
       derive([nasdaq([AHEAD, row(date)], [seen, row(date, { reportedAt })])]),
     );
     expect(event).toMatchObject({ date, time, reportedAt, markerAhead: false });
-    const told = time === 'time-not-supplied' ? AHEAD : seen;
-    expect(event.provenance['time']?.seenAt).toBe(instant(told));
+    const claimed = time === 'time-not-supplied' ? AHEAD : seen;
+    expect(event.provenance['time']?.seenAt).toBe(instant(claimed));
   });
 
-  test('a marker, though it came after the fact, stands beside it', () => {
-    const said = { time: 'time-pre-market', reportedAt: instant('2026-02-10T17:00:00Z') } as const;
-    expect(onlyEvent(derive([nasdaq([PAST, row('2026-02-10', said)])])).time).toBe(said.time);
+  test('keeps a session, even if it was reported afterwards', () => {
+    const rows = { time: 'time-pre-market', reportedAt: instant('2026-02-10T17:00:00Z') } as const;
+    expect(onlyEvent(derive([nasdaq([PAST, row('2026-02-10', rows)])])).time).toBe(rows.time);
   });
 });
 
 describe('the date', () => {
-  test('the list of past results is believed before the calendar, a file before both', () => {
+  test('prefers a file over the list of past results, and both over the calendar', () => {
     const calendar = nasdaq([PAST, row('2026-02-10')]);
     const surprise = history('nasdaq/earnings-surprise', '2025-12', [[AHEAD, row('2026-02-11')]]);
     const file = history('files/earnings', '2025-12', [[AHEAD, row('2026-02-12')]]);
@@ -200,7 +200,7 @@ describe('the date', () => {
     expect(onlyEvent(derive([calendar, surprise, file])).date).toBe('2026-02-12');
   });
 
-  test('a source that corrects the month it names is believed in its newer word', () => {
+  test('follows the newer row of a source that corrects its month', () => {
     const first = history('nasdaq/calendar-earnings', '2025-11', [
       [AHEAD, row('2026-02-10', { fiscalPeriodEnd: null })],
     ]);
@@ -209,7 +209,7 @@ describe('the date', () => {
     expect(onlyEvent(derive([second, first])).date).toBe('2026-02-17');
   });
 
-  test('figures without any date are held, and served once a filing tells the day', () => {
+  test('quarantines figures without any date, and serves them once a filing names it', () => {
     const quarter = filed('2025-12-31');
     const without = derive([quarter]);
     expect(without.events).toEqual([]);
@@ -221,7 +221,7 @@ describe('the date', () => {
     expect(onlyEvent(freed)).toMatchObject({ date: '2026-02-10', revenue: '1000000', eps: '0.9' });
   });
 
-  test('a claim of the company makes it confirmed, results make it reported', () => {
+  test('is confirmed by a claim of the company and reported by results', () => {
     const projected = nasdaq([AHEAD, row('2026-02-10')]);
     expect(onlyEvent(derive([projected])).dateStatus).toBe('projected');
     const confirmed = nasdaq([AHEAD, row('2026-02-10', { dateStatus: 'confirmed' })]);
@@ -233,7 +233,7 @@ describe('the date', () => {
   test.each([
     ['2026-02-10', 'confirmed'],
     ['2026-02-11', 'projected'],
-  ])('a second source that is sure of %s makes the day of the first %s', (day, expected) => {
+  ])("a second source that is sure of %s makes the first source's day %s", (day, expected) => {
     const sure = row(day, { dateStatus: 'confirmed' });
     const event = onlyEvent(
       derive([
@@ -244,17 +244,17 @@ describe('the date', () => {
     expect(event).toMatchObject({ date: '2026-02-10', dateStatus: expected });
   });
 
-  test('an instant of release that a source gives stays when the filing has none that is certain', () => {
+  test("keeps a source's release time if the filing has no certain one", () => {
     const reportedAt = instant('2026-02-10T21:02:00Z');
     const calendar = nasdaq(
       [AHEAD, row('2026-02-10', { time: 'time-after-hours' })],
       [PAST, row('2026-02-10', { reportedAt })],
     );
     const vague = filing('2026-02-10T23:00:00Z');
-    const [said] = vague.observations;
-    if (said?.fields.kind !== 'filing') throw new Error('no filing');
+    const [rows] = vague.observations;
+    if (rows?.fields.kind !== 'filing') throw new Error('no filing');
     // Both readings lie in the evening of that day: nothing tells them apart.
-    said.fields.acceptance = {
+    rows.fields.acceptance = {
       ifNewYork: instant('2026-02-10T21:30:00Z'),
       ifUtc: instant('2026-02-10T22:00:00Z'),
     };

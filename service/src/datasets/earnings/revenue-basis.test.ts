@@ -9,7 +9,7 @@ import {
   history,
 } from '../../../test/support/earnings-histories.ts';
 
-function said(value: string, provider = 'finnhub') {
+function revenueFrom(value: string, provider = 'finnhub') {
   return { value, source: { provider, feed: 'calendar-earnings', seenAt: 1 } };
 }
 
@@ -17,42 +17,42 @@ const FILED = { value: '1000', source: { provider: 'sec', feed: 'companyfacts', 
 
 describe('revenue', () => {
   it.each([
-    ['within 3 % of the filing, the calendar', '1030', '1000', '1030'],
-    ['less than the filing by 3 %, the calendar', '970', '1000', '970'],
+    ['within 3 % of the filing, the calendar's', '1030', '1000', '1030'],
+    ['3 % below the filing, the calendar's', '970', '1000', '970'],
     [
-      'further from the filing, the filing where it is nearer to the consensus',
+      'further from the filing, the filing's if closer to the consensus',
       '850',
       '1005',
       '1000',
     ],
     [
-      'further from the filing, the calendar where it is nearer to the consensus',
+      'further from the filing, the calendar's if closer to the consensus',
       '850',
       '860',
       '850',
     ],
-    ['further from the filing without a consensus, the filing', '1031', null, '1000'],
-    ['as near to the consensus as the filing, the filing', '800', '900', '1000'],
+    ['further from the filing without a consensus, the filing's', '1031', null, '1000'],
+    ['as close to the consensus as the filing, the filing's', '800', '900', '1000'],
   ])('is, %s', (_rule, calendar, consensus, expected) => {
-    expect(resolveRevenue(said(calendar), FILED, consensus)?.value).toBe(expected);
+    expect(resolveRevenue(revenueFrom(calendar), FILED, consensus)?.value).toBe(expected);
   });
 
-  it('of a quarter that lost money on its trades is compared in size', () => {
+  it('of a quarter with trading losses is compared by size', () => {
     const loss = { ...FILED, value: '-1000' };
-    expect(resolveRevenue(said('-1020'), loss, '-1000')?.value).toBe('-1020');
+    expect(resolveRevenue(revenueFrom('-1020'), loss, '-1000')?.value).toBe('-1020');
   });
 
-  it('is what the one source says where the other is silent', () => {
-    expect(resolveRevenue(said('850'), null, null)?.value).toBe('850');
+  it('comes from one source if the other is silent', () => {
+    expect(resolveRevenue(revenueFrom('850'), null, null)?.value).toBe('850');
     expect(resolveRevenue(null, FILED, '850')?.value).toBe('1000');
     expect(resolveRevenue(null, null, '850')).toBeNull();
   });
 
-  it('of an operator’s own file is never doubted', () => {
-    expect(resolveRevenue(said('850', 'files'), FILED, '1000')?.value).toBe('850');
+  it('of an operator’s file always wins', () => {
+    expect(resolveRevenue(revenueFrom('850', 'files'), FILED, '1000')?.value).toBe('850');
   });
 
-  it('of a calendar that leaves out what partners are paid gives way once the filing is there', () => {
+  it('of a calendar without partner payments yields once the filing exists', () => {
     const calendar = history('finnhub/calendar-earnings', '2025Q4', [
       ['2026-02-09T22:00:00Z', row('2026-02-10', { revenueEstimate: '1005' })],
       ['2026-02-11T12:00:00Z', row('2026-02-10', { revenue: '850', revenueEstimate: '1005' })],

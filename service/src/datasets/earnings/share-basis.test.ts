@@ -36,9 +36,9 @@ const SPLIT = [
   quarter('2025-09-30', eps('0.95', '2025-11-01')),
 ];
 
-function calendar(end: string, ...said: Parameters<typeof history>[2]) {
+function calendar(end: string, ...rows: Parameters<typeof history>[2]) {
   const period = { fiscalPeriodEnd: localDate(end) };
-  const dated = said.map(([at, fields]) => [at, { ...fields, ...period }] as const);
+  const dated = rows.map(([at, fields]) => [at, { ...fields, ...period }] as const);
   return history('nasdaq/calendar-earnings', end.slice(0, 7), dated);
 }
 
@@ -50,21 +50,21 @@ describe('filed EPS', () => {
   const releases = [filing('2024-10-31T20:05:00Z'), filing('2025-07-31T20:05:00Z')];
   const all = [...SPLIT, ...releases, filing('2025-10-30T20:05:00Z')];
 
-  test('are divided by the splits after their filing, with four decimals more', () => {
+  test('is divided by the splits after its filing, with four more decimals', () => {
     expect(eventOf('2025-06-30', all)).toMatchObject({ eps: '0.87', splitFactor: '4' });
     const third = SPLIT.with(1, quarter('2025-06-30', eps('3.47', '2025-08-01')));
     expect(eventOf('2025-06-30', [...third, ...releases])?.eps).toBe('0.8675');
   });
 
-  test('of the first report since stay, though its press release came before its filing', () => {
+  test('of the first report after a split stays, even if its press release precedes its filing', () => {
     expect(eventOf('2025-09-30', all)).toMatchObject({ eps: '0.95', splitFactor: '1' });
   });
 
-  test("give last year's figure on the same basis", () => {
+  test("yields last year's figure on the same basis", () => {
     expect(eventOf('2025-09-30', all)).toMatchObject({ epsYearAgo: '0.9' });
   });
 
-  test('name who told the split, and when: it is a change of the event', () => {
+  test('names the source and time of the split as a change of the event', () => {
     const event = eventOf('2025-06-30', all);
     expect(event?.provenance['splitFactor']).toEqual({
       provider: 'sec',
@@ -74,7 +74,7 @@ describe('filed EPS', () => {
     expect(event?.updatedAt).toBeGreaterThanOrEqual(instant(LATER));
   });
 
-  test('of a reverse split grow', () => {
+  test('grows for a reverse split', () => {
     const reverse = [
       quarter('2024-09-30', eps('-0.36', '2024-11-01', '-3.60', '2025-11-01')),
       quarter('2025-06-30', eps('-0.31', '2025-08-01')),
@@ -85,7 +85,7 @@ describe('filed EPS', () => {
     });
   });
 
-  test('stay when the quarter was counted anew, revenue and all', () => {
+  test('stays for a restated quarter with restated revenue', () => {
     const revenue = { ...eps('900', '2024-11-01', '450', '2025-11-01') };
     const restated = [
       quarter('2024-09-30', eps('3.60', '2024-11-01', '0.90', '2025-11-01'), revenue),
@@ -97,7 +97,7 @@ describe('filed EPS', () => {
     });
   });
 
-  test('leave revenue alone', () => {
+  test('does not convert revenue', () => {
     const revenue = eps('123456', '2025-08-01');
     const histories = SPLIT.with(1, quarter('2025-06-30', eps('3.48', '2025-08-01'), revenue));
     expect(eventOf('2025-06-30', [...histories, ...releases])?.revenue).toBe('123456');
@@ -107,7 +107,7 @@ describe('filed EPS', () => {
 describe('EPS of a calendar', () => {
   const before = { epsEstimate: '3.40', epsYearAgo: '3.20' };
 
-  test('seen before the split are divided, consensus and result alike', () => {
+  test('seen before the split is divided, consensus and result alike', () => {
     const event = eventOf('2025-06-30', [
       ...SPLIT,
       calendar(
@@ -128,7 +128,7 @@ describe('EPS of a calendar', () => {
     );
   });
 
-  test('seen after the split are as the source adjusted them; what was frozen is divided', () => {
+  test('seen after the split stays as the source adjusted it, and a frozen value is divided', () => {
     const event = eventOf('2025-06-30', [
       ...SPLIT,
       calendar(
@@ -143,7 +143,7 @@ describe('EPS of a calendar', () => {
   test.each([
     ['already adjusted', '0.93', '0.93'],
     ['not yet adjusted', '3.72', '0.93'],
-  ])('seen while the day of the split is open are %s if nearer so', (_, seen, estimate) => {
+  ])('seen while the day of the split is unknown is %s if closer so', (_, seen, estimate) => {
     const event = eventOf('2025-09-30', [
       ...SPLIT,
       calendar(
@@ -155,13 +155,13 @@ describe('EPS of a calendar', () => {
     expect(event).toMatchObject({ epsEstimate: estimate, eps: '0.96', splitFactor: '1' });
   });
 
-  test('seen between a press release and its filing days later are on the basis of both', () => {
+  test('seen between a press release and a later filing has the basis of both', () => {
     const charged = SPLIT.with(2, quarter('2025-09-30', eps('0.10', '2025-11-01')));
     const seen = ['2025-10-31T12:00:00Z', row('2025-10-30', { eps: '0.95' })] as const;
     expect(eventOf('2025-09-30', [...charged, calendar('2025-09-30', seen)])?.eps).toBe('0.95');
   });
 
-  test('tell a report shortly before the split, which the annual report shows first', () => {
+  test('reveals a report shortly before the split, which the annual report shows first', () => {
     const year = eps('9.00', '2025-02-20', '3.00', '2026-03-10');
     const annual = [
       filed('2024-12-31', { epsDiluted: null, epsDilutedYear: year, revenue: null }, LATER),

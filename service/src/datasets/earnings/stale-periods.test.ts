@@ -16,7 +16,7 @@ const DECEMBER = { fiscalPeriodEnd: localDate('2025-12-31') };
 const REPORTED = '2025-10-28';
 const COMING = '2026-02-10';
 
-describe('a coming report under the quarter of the last one, whose figures were filed long before', () => {
+describe('an upcoming report under the previous quarter, whose figures were filed long before', () => {
   const day = localDate('2025-10-30');
   const asFiled = { filedDate: day, latestFiledDate: day, latestSinceDate: day };
   const quarter = filed('2025-09-30', {
@@ -26,14 +26,14 @@ describe('a coming report under the quarter of the last one, whose figures were 
   const out = [quarter, filing('2025-10-28T20:30:00Z')];
   const stale = row(COMING, { ...SEPTEMBER, epsEstimate: '2' });
 
-  function said(feed: string, ...observations: Parameters<typeof history>[2][number][]) {
+  function historyOf(feed: string, ...observations: Parameters<typeof history>[2][number][]) {
     return history(feed, '2025-09', observations);
   }
 
-  test('moves no report that is out to a day to come', () => {
+  test('does not move a published report to a future day', () => {
     const derived = derive([
       ...out,
-      said('nasdaq/calendar-earnings', ['2026-01-20T12:00:00Z', stale]),
+      historyOf('nasdaq/calendar-earnings', ['2026-01-20T12:00:00Z', stale]),
     ]);
     expect(derived.events).toMatchObject([
       { date: REPORTED, dateStatus: 'reported', revenue: '1000000', time: 'time-after-hours' },
@@ -42,34 +42,34 @@ describe('a coming report under the quarter of the last one, whose figures were 
     expect(quarantineReasons(derived)).toEqual([]);
   });
 
-  test('is the report that another source lists under its own quarter', () => {
+  test('is the report that another source lists under its correct quarter', () => {
     const right = history('nasdaq/calendar-earnings', '2025-12', [
       ['2026-01-20T12:00:00Z', row(COMING, DECEMBER)],
     ]);
-    const wrong = said('alphavantage/earnings-calendar', ['2026-01-21T12:00:00Z', stale]);
+    const wrong = historyOf('alphavantage/earnings-calendar', ['2026-01-21T12:00:00Z', stale]);
     expect(derive([...out, right, wrong]).events).toMatchObject([
       { date: REPORTED, fiscalPeriodEnd: '2025-09-30' },
       { date: COMING, fiscalPeriodEnd: '2025-12-31', dateStatus: 'projected' },
     ]);
   });
 
-  test('leaves to the last one what the source said of it', () => {
+  test("leaves the source's earlier values to the previous report", () => {
     const ahead = { ...SEPTEMBER, epsEstimate: '1', time: 'time-pre-market' } as const;
-    const own = said(
+    const corrected = historyOf(
       'nasdaq/calendar-earnings',
       ['2025-10-20T12:00:00Z', row(REPORTED, ahead)],
       ['2025-10-29T12:00:00Z', row(REPORTED, { ...SEPTEMBER, epsEstimate: '1', eps: '1.1' })],
       ['2026-01-20T12:00:00Z', stale],
     );
-    expect(derive([...out, own]).events).toMatchObject([
+    expect(derive([...out, corrected]).events).toMatchObject([
       { date: REPORTED, epsEstimate: '1', eps: '1.1', time: 'time-pre-market', markerAhead: true },
       { date: COMING, epsEstimate: '2', eps: null },
     ]);
   });
 
-  test('is taken back with its row', () => {
-    const own = said('nasdaq/calendar-earnings', ['2026-01-20T12:00:00Z', stale]);
-    const withdrawals = new Map([[own, instant('2026-01-22T12:00:00Z')]]);
-    expect(derive([...out, own], { withdrawals }).events).toMatchObject([{ date: REPORTED }]);
+  test('is withdrawn with its row', () => {
+    const corrected = historyOf('nasdaq/calendar-earnings', ['2026-01-20T12:00:00Z', stale]);
+    const withdrawals = new Map([[corrected, instant('2026-01-22T12:00:00Z')]]);
+    expect(derive([...out, corrected], { withdrawals }).events).toMatchObject([{ date: REPORTED }]);
   });
 });

@@ -27,12 +27,12 @@ function figures(fields: Partial<FiguresObservation> = {}): FiguresObservation {
 
 function yahoo(
   naturalKey: string,
-  ...said: (readonly [at: string, fields: FiguresObservation])[]
+  ...fields: (readonly [at: string, fields: FiguresObservation])[]
 ): ReturnType<typeof history> {
-  return history('yahoo/quote-summary', naturalKey, said);
+  return history('yahoo/quote-summary', naturalKey, fields);
 }
 
-test('figures without a day join the report of their quarter and give what its calendar lacks', () => {
+test('adds figures without a day to the report of their quarter and fills its gaps', () => {
   const event = onlyEvent(
     derive([
       nasdaq([EVE, row('2026-02-10', { epsEstimate: '1.2' })]),
@@ -47,15 +47,15 @@ test('figures without a day join the report of their quarter and give what its c
   });
 });
 
-test('figures of a quarter whose day nobody names are held until somebody does', () => {
-  const alone = derive([yahoo('result:2025-12', [PAST, figures({ eps: '1.3' })])]);
-  expect(alone.events).toEqual([]);
-  expect([...alone.quarantined.values()].map(({ reason }) => reason)).toEqual([
+test('quarantines figures of a quarter until a source names its day', () => {
+  const onlyFigures = derive([yahoo('result:2025-12', [PAST, figures({ eps: '1.3' })])]);
+  expect(onlyFigures.events).toEqual([]);
+  expect([...onlyFigures.quarantined.values()].map(({ reason }) => reason)).toEqual([
     'release-date-unknown',
   ]);
 });
 
-test('a result that follows makes the report one that is out, its consensus frozen before', () => {
+test('treats a report as out after its result, with the consensus frozen before', () => {
   const event = onlyEvent(
     derive([
       nasdaq([EARLY, row('2026-02-10')]),
@@ -73,7 +73,7 @@ test('a result that follows makes the report one that is out, its consensus froz
   });
 });
 
-test('a consensus alone gives way to a filed result, until the source brings the result too', () => {
+test('lets a consensus alone yield to a filed result until the source has the result too', () => {
   const ahead = yahoo('ahead:2025-12', [EVE, figures({ epsEstimate: '1.2' })]);
   const result = yahoo('result:2025-12', [PAST, figures({ eps: '1.3', epsEstimate: '1.2' })]);
   const others = [nasdaq([EVE, row('2026-02-10')]), filed('2025-12-31')];
@@ -89,7 +89,7 @@ test('a consensus alone gives way to a filed result, until the source brings the
   });
 });
 
-test('the period of figures puts a company that names none on its own quarters', () => {
+test('uses the period of figures for the quarters of a company that names none', () => {
   const event = onlyEvent(
     derive([
       history('fmp/earnings-calendar', 'date:2026-02-26', [

@@ -34,8 +34,8 @@ function scheduleOf(events: readonly EconomicEvent[], id: string): unknown[] {
   return [event?.date, event?.time, event?.scheduledAt];
 }
 
-describe('days and clocks of a source are settled by its weekly releases', () => {
-  it('in winter at UTC-4 and a day late: half past eight of the day before', () => {
+describe('calibration by weekly releases', () => {
+  it('reads a winter list at UTC-4 and one day late: half past eight on the previous day', () => {
     const { events, quarantined } = deriveEconomicEvents([
       ...lateCapture(),
       row('Nonfarm Payrolls', '2026-02-07', '09:30'),
@@ -49,7 +49,7 @@ describe('days and clocks of a source are settled by its weekly releases', () =>
     expect(quarantined.size).toBe(0);
   });
 
-  it('not at all when the source is right: the same rows mean what they say', () => {
+  it('does not change the rows of a correct source', () => {
     const at = '2026-10-20T18:39:00Z';
     const { events } = deriveEconomicEvents([
       row('Initial Jobless Claims', '2026-10-22', '08:30', {}, at),
@@ -62,7 +62,7 @@ describe('days and clocks of a source are settled by its weekly releases', () =>
     ]);
   });
 
-  it('anew in each capture: a source that mends its ways is read by its newest capture', () => {
+  it('is separate per capture: a corrected source is read by its newest capture', () => {
     const later = '2026-09-05T01:30:00Z';
     const { events } = deriveEconomicEvents([
       history(NASDAQ, [
@@ -79,7 +79,7 @@ describe('days and clocks of a source are settled by its weekly releases', () =>
     ]);
   });
 
-  it('across a change of clocks by the releases of its own side', () => {
+  it('uses releases on the same side of a clock change', () => {
     const { events } = deriveEconomicEvents([
       row('Initial Jobless Claims', '2026-03-06', '09:30'),
       row('Initial Jobless Claims', '2026-03-13', '08:30'),
@@ -90,7 +90,7 @@ describe('days and clocks of a source are settled by its weekly releases', () =>
     expect(scheduleOf(events, 'us-cpi-mom:2026-02').slice(0, 2)).toEqual(['2026-03-11', '08:30']);
   });
 
-  it('by the weeks around one with a holiday, whose releases moved', () => {
+  it('outvotes a holiday week, whose releases moved', () => {
     const { events } = deriveEconomicEvents([
       row('Initial Jobless Claims', '2026-11-20', '09:30'),
       row('Crude Oil Inventories', '2026-11-19', '11:30'),
@@ -104,7 +104,7 @@ describe('days and clocks of a source are settled by its weekly releases', () =>
     ]);
   });
 
-  it('by an older capture when the newest settles nothing, with the newest figures', () => {
+  it('uses an older capture if the newest has none, with the newest figures', () => {
     const { events } = deriveEconomicEvents([
       ...lateCapture(),
       history(NASDAQ, [
@@ -119,7 +119,7 @@ describe('days and clocks of a source are settled by its weekly releases', () =>
     });
   });
 
-  it('or else the row is held, with its reason', () => {
+  it('without a result quarantines the row with its reason', () => {
     const far = row('CPI', '2026-05-13', '08:30');
     const otherCapture = row('CPI', '2026-02-12', '09:30', {}, '2026-08-20T01:30:00Z');
     const { events, quarantined } = deriveEconomicEvents([...lateCapture(), far, otherCapture]);
@@ -130,7 +130,7 @@ describe('days and clocks of a source are settled by its weekly releases', () =>
     ]);
   });
 
-  it('so that a night hour falls on the New York day before', () => {
+  it('moves a night hour to the previous New York day', () => {
     const { events } = deriveEconomicEvents([
       ...lateCapture(),
       row('Fictional Survey', '2026-02-13', '00:30', { country: 'Japan' }),
@@ -142,7 +142,7 @@ describe('days and clocks of a source are settled by its weekly releases', () =>
   });
 });
 
-it('a statistic of a U.S. agency on a weekend is held, a central bank may act on a Sunday', () => {
+it('quarantines a U.S. agency statistic on a weekend, but not a central bank event', () => {
   const { events, quarantined } = deriveEconomicEvents([
     history('files/economic-events', [[SUMMER, settled('CPI', '2026-02-14', '08:30')]]),
     history('files/economic-events', [[SUMMER, settled('FOMC Statement', '2026-02-15', '17:00')]]),
@@ -153,18 +153,20 @@ it('a statistic of a U.S. agency on a weekend is held, a central bank may act on
   ]);
 });
 
-it('a statistic on a weekend is listed once an operator accepts it', () => {
-  const said = history('files/economic-events', [[SUMMER, settled('CPI', '2026-02-14', '08:30')]]);
-  const observations = said.observations.map((observation) => ({
+it('lists a weekend statistic once an operator accepts it', () => {
+  const observation = history('files/economic-events', [
+    [SUMMER, settled('CPI', '2026-02-14', '08:30')],
+  ]);
+  const observations = observation.observations.map((observation) => ({
     ...observation,
     isAccepted: true,
   }));
-  const { events, quarantined } = deriveEconomicEvents([{ ...said, observations }]);
+  const { events, quarantined } = deriveEconomicEvents([{ ...observation, observations }]);
   expect(events.map(({ date }) => date)).toEqual(['2026-02-14']);
   expect(quarantined.size).toBe(0);
 });
 
-it("an agency's schedule sets the time, the calendar brings the figures, under one id", () => {
+it("combines the agency's time with the calendar's figures under one id", () => {
   const schedule = settled('Consumer Price Index', '2026-02-13', '08:30', {
     isRelease: true,
     stem: null,
@@ -187,18 +189,24 @@ it("an agency's schedule sets the time, the calendar brings the figures, under o
   expect(ids).toEqual(expect.arrayContaining(['us-cpi-yoy:2026-01', 'us-core-cpi-mom:2026-01']));
 });
 
-describe('a row that a later capture of its list lacks', () => {
+describe('a row missing from a later capture of its list', () => {
   const later = '2026-07-31T20:00:00Z';
   const names = ['Alpha', 'Beta', 'Gamma', 'Delta', 'Epsilon'];
 
-  function capture(again: number): string[] {
+  function capture(repeatedCount: number): string[] {
     const rows = names.map((name, i) => {
       const fields = listed(`Fictional ${name}`, '2026-02-13', '09:30');
-      return history(NASDAQ, [[SUMMER, fields], ...(i < again ? [[later, fields] as const] : [])]);
+      return history(NASDAQ, [
+        [SUMMER, fields],
+        ...(i < repeatedCount ? [[later, fields] as const] : []),
+      ]);
     });
     const anchors = lateCapture().map((one) => ({
       ...one,
-      observations: one.observations.flatMap((said) => [said, { ...said, at: instant(later) }]),
+      observations: one.observations.flatMap((observation) => [
+        observation,
+        { ...observation, at: instant(later) },
+      ]),
     }));
     const { events } = deriveEconomicEvents([...rows, ...anchors]);
     return events.flatMap(({ id }) => /fictional-(\w+)/.exec(id)?.[1] ?? []);
@@ -208,14 +216,14 @@ describe('a row that a later capture of its list lacks', () => {
     expect(capture(4)).toEqual(['alpha', 'beta', 'delta', 'gamma']);
   });
 
-  it('still stands when the capture was cut short', () => {
+  it('is still current if the capture was truncated', () => {
     expect(capture(1)).toHaveLength(5);
   });
 });
 
-it('a release that an agency moved to another month is not of the old day any more', () => {
-  function scheduled(key: string, ...said: readonly (readonly [at: string, day: string])[]) {
-    const days = Map.groupBy(said, ([, day]) => day.slice(0, 7));
+it('removes a release from its old day when an agency moves it to another month', () => {
+  function scheduled(key: string, ...observation: readonly (readonly [at: string, day: string])[]) {
+    const days = Map.groupBy(observation, ([, day]) => day.slice(0, 7));
     return [...days.values()].map((same) => {
       const rows = same.map(([at, day]): [string, EconomicObservation] => [
         at,
@@ -237,7 +245,7 @@ it('a release that an agency moved to another month is not of the old day any mo
   ]);
 });
 
-it('of two rows whose names come to one id one is held, not lost', () => {
+it('quarantines one of two rows with the same id', () => {
   const at = '2026-02-01T00:00:00Z';
   const { events, quarantined } = deriveEconomicEvents([
     history('files/economic-events', [[at, settled('10-Year Auction', '2026-02-11', '13:00')]]),
@@ -252,7 +260,7 @@ it('of two rows whose names come to one id one is held, not lost', () => {
   ]);
 });
 
-it('a release that moves keeps its id', () => {
+it('keeps the id of a moved release', () => {
   const { events } = deriveEconomicEvents([
     history('nasdaq/a', [['2026-02-01T00:00:00Z', settled('CPI', '2026-02-11', '08:30')]]),
     history('nasdaq/a', [['2026-02-05T00:00:00Z', settled('CPI', '2026-02-13', '08:30')]]),
@@ -260,7 +268,7 @@ it('a release that moves keeps its id', () => {
   expect(events.map(({ id, date }) => [id, date])).toEqual([['us-cpi-mom:2026-01', '2026-02-13']]);
 });
 
-it('an event that lasts all day or has no fixed time is 24H without an instant', () => {
+it('shows an all-day or tentative event as 24H without an instant', () => {
   const { events } = deriveEconomicEvents([
     ...lateCapture(),
     row('Fictional Day', '2026-02-13', null, { country: 'Japan', timeStatus: 'all-day' }),
@@ -273,7 +281,7 @@ it('an event that lasts all day or has no fixed time is 24H without an instant',
   });
 });
 
-it('an event is as new as the newest change of a fact, not as its newest sighting', () => {
+it('sets updatedAt to the newest change of a fact, not to the newest observation', () => {
   const before = settled('CPI', '2026-02-11', '08:30', { actual: null, consensus: '0.3%' });
   const after = { ...before, actual: '0.4%' };
   const { events } = deriveEconomicEvents([

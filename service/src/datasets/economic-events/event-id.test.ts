@@ -47,36 +47,36 @@ test.each([
   ['us-retail-sales-mom', '2019-03-11', 'us-retail-sales-mom:2019-03-11'],
   ['us-gdp-qoq', '2026-01-22', 'us-gdp-qoq:2026-01-22'],
 ])('%s released on %s is %s', (stem, date, id) => {
-  const known = wellKnownEvent(stem);
-  expect(known && wellKnownIdentity(known, localDate(date), null).id).toBe(id);
+  const event = wellKnownEvent(stem);
+  expect(event && wellKnownIdentity(event, localDate(date), null).id).toBe(id);
 });
 
-test('a period that a source names counts before the one that the day implies', () => {
-  const known = wellKnownEvent('us-nonfarm-payrolls');
-  const identity = known && wellKnownIdentity(known, localDate('2025-11-20'), '2025-09');
+test("prefers the source's period over the implied one", () => {
+  const event = wellKnownEvent('us-nonfarm-payrolls');
+  const identity = event && wellKnownIdentity(event, localDate('2025-11-20'), '2025-09');
   expect(identity).toMatchObject({ id: 'us-nonfarm-payrolls:2025-09', period: '2025-09' });
 });
 
-test('a held-up release of several months has no period, unless its source names one', () => {
-  const known = wellKnownEvent('us-housing-starts');
+test('has no period for a delayed release of several months, unless its source names one', () => {
+  const event = wellKnownEvent('us-housing-starts');
   const day = localDate('2026-02-18');
-  expect(known && wellKnownIdentity(known, day, null)).toMatchObject({
+  expect(event && wellKnownIdentity(event, day, null)).toMatchObject({
     id: 'us-housing-starts:2026-02-18',
     period: null,
   });
-  expect(known && wellKnownIdentity(known, day, '2025-12').id).toBe('us-housing-starts:2025-12');
+  expect(event && wellKnownIdentity(event, day, '2025-12').id).toBe('us-housing-starts:2025-12');
 });
 
-test('the estimates of a quarter that come out late have their own names', () => {
-  const known = wellKnownEvent('us-gdp-qoq');
+test('names late estimates of a quarter separately', () => {
+  const event = wellKnownEvent('us-gdp-qoq');
   const name = (day: string): string | null =>
-    known && wellKnownIdentity(known, localDate(day), null).name;
+    event && wellKnownIdentity(event, localDate(day), null).name;
   expect(name('2025-12-23')).toBe('GDP (initial estimate)');
   expect(name('2013-12-05')).toBe('GDP (second estimate)');
   expect(name('2026-01-22')).toBe('GDP');
 });
 
-test('other events are named by place, name and day', () => {
+test('names other events by country, name and day', () => {
   const day = localDate('2021-03-09');
   expect(plainId('US', 'Redbook', 1, day)).toBe('us-redbook:2021-03-09');
   expect(plainId('US', "Fed's Balance Sheet ", 2, day)).toBe('us-fed-s-balance-sheet-2:2021-03-09');

@@ -8,22 +8,22 @@ import type { Ipo } from './row.ts';
 
 let lastRecordId = 0;
 
-type Said = Partial<Record<keyof IpoObservation, string | null>> & { stage: string };
+type StageFields = Partial<Record<keyof IpoObservation, string | null>> & { stage: string };
 
 /** The values that a provider reported for one stage of a deal on these days of November 2026. */
 function history(
   provider: string,
   key: string | null,
   companyName: string,
-  ...said: (readonly [day: number, fields: Said])[]
+  ...fields: (readonly [day: number, fields: StageFields])[]
 ): IpoHistory {
-  const stage = said[0]?.[1].stage ?? '';
+  const stage = fields[0]?.[1].stage ?? '';
   return {
     provider,
     feed: 'calendar',
     entityKey: foldCompanyName(companyName) ?? '',
     naturalKey: `${key ?? 'deal'}/${stage}`,
-    observations: said.map(([day, fields]) => ({
+    observations: fields.map(([day, fields]) => ({
       at: Date.UTC(2026, 10, day),
       recordId: ++lastRecordId,
       fields: { dealKey: key, companyName, ...fields } as IpoObservation,
@@ -31,7 +31,7 @@ function history(
   };
 }
 
-function only(histories: readonly IpoHistory[]): Ipo {
+function onlyIpo(histories: readonly IpoHistory[]): Ipo {
   const ipos = deriveIpos(histories);
   const [first] = ipos;
   if (first === undefined || ipos.length > 1) throw new Error(`${ipos.length} deals`);
@@ -59,9 +59,9 @@ const priced = history('nasdaq', '99-1', 'Calder Vale, Inc.', [
   { stage: 'priced', symbol: 'CLDV', pricedDate: '2026-11-24', price: '15.5', shares: '9500000' },
 ]);
 
-describe('a deal under one key', () => {
-  it('is one row with one id, from its filing through its range to its price', () => {
-    const states = [[filed], [filed, expected], [filed, expected, priced]].map(only);
+describe('a deal with one key', () => {
+  it('is one row with one id, from its filing to its price', () => {
+    const states = [[filed], [filed, expected], [filed, expected, priced]].map(onlyIpo);
     expect(new Set(states.map(({ id }) => id)).size).toBe(1);
     expect(states.map(({ status, date, dateStatus }) => [status, date, dateStatus])).toEqual([
       ['filed', null, 'unknown'],
@@ -80,81 +80,84 @@ describe('a deal under one key', () => {
     });
   });
 
-  it('is withdrawn when that came after all else, and has no day any more', () => {
+  it('is withdrawn if that came last, and has no day any more', () => {
     const withdrawn = history('nasdaq', '99-1', 'Calder Vale, Inc.', [
       27,
       { stage: 'withdrawn', withdrawnDate: '2026-11-26' },
     ]);
-    expect(only([filed, expected, withdrawn])).toMatchObject({ status: 'withdrawn', date: null });
+    expect(onlyIpo([filed, expected, withdrawn])).toMatchObject({
+      status: 'withdrawn',
+      date: null,
+    });
     const earlier = history('nasdaq', '99-1', 'Calder Vale, Inc.', [
       27,
       { stage: 'withdrawn', withdrawnDate: '2026-11-20' },
     ]);
-    expect(only([earlier, priced]).status).toBe('priced');
+    expect(onlyIpo([earlier, priced]).status).toBe('priced');
   });
 
-  it('put off has no day until it is expected again', () => {
-    const said: [number, Said][] = [
+  it('has no day while it is postponed', () => {
+    const fields: [number, StageFields][] = [
       [9, { stage: 'expected', expectedDate: '2026-11-24' }],
       [12, { stage: 'postponed', expectedDate: null }],
     ];
-    const putOff = history('nasdaq', '99-1', 'Calder Vale, Inc.', ...said);
-    expect(only([filed, putOff])).toMatchObject({ status: 'postponed', date: null });
-    const again = history('nasdaq', '99-1', 'Calder Vale, Inc.', ...said, [
+    const putOff = history('nasdaq', '99-1', 'Calder Vale, Inc.', ...fields);
+    expect(onlyIpo([filed, putOff])).toMatchObject({ status: 'postponed', date: null });
+    const second = history('nasdaq', '99-1', 'Calder Vale, Inc.', ...fields, [
       20,
       { stage: 'expected', expectedDate: '2026-12-08' },
     ]);
-    expect(only([filed, again])).toMatchObject({ status: 'expected', date: '2026-12-08' });
+    expect(onlyIpo([filed, second])).toMatchObject({ status: 'expected', date: '2026-12-08' });
   });
 });
 
 describe('a company of a source without keys', () => {
-  function said(stage: string, day: number, date: string, fields: object = {}): IpoHistory {
+  function fields(stage: string, day: number, date: string, fields: object = {}): IpoHistory {
     const step = { stage, [`${stage}Date`]: date, ...fields };
     return history('finnhub', null, 'Calder Vale', [day, step]);
   }
 
-  it('that withdrew and files again is on its way again, and its first attempt stays', () => {
-    const gone = [said('filed', 1, '2026-02-02'), said('withdrawn', 2, '2026-05-04')];
-    const again = history(
+  it('has a second attempt after a withdrawal, and its first one remains', () => {
+    const gone = [fields('filed', 1, '2026-02-02'), fields('withdrawn', 2, '2026-05-04')];
+    const second = history(
       'finnhub',
       null,
       'Calder Vale',
       [1, { stage: 'filed', filedDate: '2026-02-02' }],
       [10, { stage: 'filed', filedDate: '2026-11-09' }],
     );
-    const before = only(gone);
+    const before = onlyIpo(gone);
     expect(before).toMatchObject({ status: 'withdrawn', filedDate: '2026-02-02' });
-    const deals = deriveIpos([again, ...gone.slice(1)]);
+    const deals = deriveIpos([second, ...gone.slice(1)]);
     expect(deals.map(({ id, status, filedDate }) => ({ id, status, filedDate }))).toEqual(
       expect.arrayContaining([
         { id: before.id, status: 'withdrawn', filedDate: '2026-02-02' },
         { id: expect.not.stringContaining(before.id), status: 'filed', filedDate: '2026-11-09' },
       ]),
     );
-    const coming = said('expected', 12, '2026-12-01');
-    const later = deriveIpos([again, ...gone.slice(1), coming]);
+    const coming = fields('expected', 12, '2026-12-01');
+    const later = deriveIpos([second, ...gone.slice(1), coming]);
     expect(later.map(({ status, date }) => `${status} ${date}`).toSorted()).toEqual([
       'expected 2026-12-01',
       'withdrawn null',
     ]);
   });
 
-  it('that was listed years ago comes a second time', () => {
-    const first = said('priced', 1, '2020-05-09', { price: '15' });
-    const deals = deriveIpos([first, said('filed', 2, '2026-09-01')]);
+  it('has a second deal if it was listed years ago', () => {
+    const first = fields('priced', 1, '2020-05-09', { price: '15' });
+    const deals = deriveIpos([first, fields('filed', 2, '2026-09-01')]);
     expect(deals.map(({ status }) => status).toSorted()).toEqual(['filed', 'priced']);
   });
 
-  it('has one deal while its days are those of one', () => {
+  it('has one deal while its dates fit one', () => {
     const steps = [
-      said('filed', 2, '2026-11-26'),
-      said('expected', 3, '2026-12-20'),
-      said('withdrawn', 4, '2026-11-23'),
-      said('priced', 5, '2026-11-24', { price: '15' }),
+      fields('filed', 2, '2026-11-26'),
+      fields('expected', 3, '2026-12-20'),
+      fields('withdrawn', 4, '2026-11-23'),
+      fields('priced', 5, '2026-11-24', { price: '15' }),
     ];
-    expect(only(steps).status).toBe('priced');
-    expect(only(steps.slice(0, 3)).status).toBe('withdrawn');
+    expect(onlyIpo(steps).status).toBe('priced');
+    expect(onlyIpo(steps.slice(0, 3)).status).toBe('withdrawn');
   });
 });
 
@@ -162,18 +165,18 @@ describe('deals of two sources', () => {
   it.each([
     ['the same name', 'Calder Vale Incorporated', null],
     ['the same symbol', 'Calder Vale Holdings Group', 'CLDV'],
-  ])('are one by %s', (_, name, symbol) => {
+  ])('are the same by %s', (_, name, symbol) => {
     const other = history('finnhub', null, name, [
       10,
       { stage: 'expected', symbol, expectedDate: '2026-11-25', currency: 'USD' },
     ]);
-    expect(only([filed, expected, other])).toMatchObject({
+    expect(onlyIpo([filed, expected, other])).toMatchObject({
       date: '2026-11-24',
-      id: only([filed]).id,
+      id: onlyIpo([filed]).id,
     });
   });
 
-  it('are two when years lie between them', () => {
+  it('are different if years apart', () => {
     const other = history('finnhub', null, 'Calder Vale Inc', [
       10,
       { stage: 'priced', pricedDate: '2021-06-01', price: '9' },
@@ -181,7 +184,7 @@ describe('deals of two sources', () => {
     expect(deriveIpos([filed, expected, other])).toHaveLength(2);
   });
 
-  it('are two when one source itself tells them apart', () => {
+  it('are different if one source separates them', () => {
     const second = history('nasdaq', '99-2', 'Calder Vale Inc', [
       10,
       { stage: 'filed', filedDate: '2026-11-09' },
@@ -190,7 +193,7 @@ describe('deals of two sources', () => {
   });
 });
 
-describe('the kind of offering', () => {
+describe('the offering type', () => {
   it.each([
     ['Merrow Acquisition Corp. II', 'MRRW', null, 'spac'],
     ['Merrow Horizons Ltd', 'MRRWU', '10', 'spac'],
@@ -198,14 +201,16 @@ describe('the kind of offering', () => {
     ['Merrow Horizons Ltd', 'MRRW', '10', null],
     ['Merrow Horizons Ltd ADS', 'MRRW', '18', 'adr'],
   ])('of %s (%s) at %s is %s', (name, symbol, price, offeringType) => {
-    const said = { stage: 'priced', symbol, price, pricedDate: '2026-11-20' };
-    expect(only([history('nasdaq', '99-3', name, [20, said])]).offeringType).toBe(offeringType);
+    const fields = { stage: 'priced', symbol, price, pricedDate: '2026-11-20' };
+    expect(onlyIpo([history('nasdaq', '99-3', name, [20, fields])]).offeringType).toBe(
+      offeringType,
+    );
   });
 });
 
-test('the order in which threads are given cannot matter', () => {
+test('does not depend on the order of histories', () => {
   const stages = ['filed', 'expected', 'postponed', 'priced', 'withdrawn'];
-  const one = fc.record({
+  const deal = fc.record({
     provider: fc.constantFrom('nasdaq', 'files', 'finnhub'),
     key: fc.constantFrom('99-1', '99-2', null),
     name: fc.constantFrom('Calder Vale', 'Harrow Gate', 'Calder Vale Inc'),
@@ -214,14 +219,14 @@ test('the order in which threads are given cannot matter', () => {
     day: fc.integer({ min: 1, max: 28 }),
     pricedDate: fc.constantFrom('2026-11-20', '2024-01-05', null),
   });
-  const world = fc.uniqueArray(one, {
+  const world = fc.uniqueArray(deal, {
     selector: ({ provider, key, name, stage }) =>
       `${provider} ${key} ${foldCompanyName(name)} ${stage}`,
     maxLength: 7,
   });
   fc.assert(
-    fc.property(world, fc.infiniteStream(fc.nat()), (said, order) => {
-      const histories = said.map(({ provider, key, name, day, ...fields }) =>
+    fc.property(world, fc.infiniteStream(fc.nat()), (fields, order) => {
+      const histories = fields.map(({ provider, key, name, day, ...fields }) =>
         history(provider, key, name, [day, fields]),
       );
       const shuffled = histories

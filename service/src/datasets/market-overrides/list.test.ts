@@ -7,19 +7,19 @@ import { addMarketOverride, revokeMarketOverride } from './store.ts';
 const NOW = Date.UTC(2026, 10, 20, 15);
 
 onEachEngine((db) => {
-  test('what stands and what stood is listed, the latest days first', async () => {
+  test('lists current and revoked overrides, latest days first', async () => {
     const early = { kind: 'early-close', close: 780, reason: 'Storm' } as const;
     const first = { date: localDate('2026-11-23'), ...early };
     const second = { date: localDate('2026-11-24'), kind: 'closed', reason: 'Flood' } as const;
     const ids = await db().transaction(async (tx) => {
-      const one = await addMarketOverride(tx, { override: first, note: 'a', operator: 'ida' }, NOW);
+      const id = await addMarketOverride(tx, { override: first, note: 'a', operator: 'ida' }, NOW);
       const two = await addMarketOverride(
         tx,
         { override: second, note: null, operator: 'ida' },
         NOW,
       );
-      await revokeMarketOverride(tx, { id: one, operator: 'max' }, NOW + 60_000);
-      return [one, two];
+      await revokeMarketOverride(tx, { id, operator: 'max' }, NOW + 60_000);
+      return [id, two];
     });
     expect(await listMarketOverrides(db(), { limit: 5 })).toMatchObject([
       { id: ids[1], override: second, note: null, createdBy: 'ida', revokedAt: null },

@@ -16,8 +16,8 @@ const NORTHGATE: Security = {
   symbols: [{ symbol: 'NRTH', from: null, to: null }],
 };
 
-describe('who is believed', () => {
-  const filer = said('sec', 'CIK0009990001', [
+describe('preference', () => {
+  const filer = historyOf('sec', 'CIK0009990001', [
     10,
     {
       companyName: 'Northgate Instruments Inc.',
@@ -26,7 +26,7 @@ describe('who is believed', () => {
       exchange: 'OTC',
     },
   ]);
-  const list = said('nasdaq', 'NRTH', [
+  const list = historyOf('nasdaq', 'NRTH', [
     20,
     {
       companyName: 'Northgate Instruments Inc. Common Stock',
@@ -35,7 +35,7 @@ describe('who is believed', () => {
     },
   ]);
 
-  test('the SEC for the name, Nasdaq’s list for sector and country, the listing for the exchange', () => {
+  test('takes the name from the SEC, sector and country from Nasdaq’s list, the exchange from the listing', () => {
     expect(profileOf([filer, list])).toMatchObject({
       companyName: 'Northgate Instruments Inc.',
       sector: 'Technology',
@@ -51,17 +51,20 @@ describe('who is believed', () => {
     });
   });
 
-  test('a list’s name without the words for its security, which still tell the kind', () => {
+  test('removes security words from a list’s name and uses them for the type', () => {
     expect(profileOf([list])).toMatchObject({ companyName: 'Northgate Instruments Inc.' });
-    const warrant = said('nasdaq', 'NRTH', [20, { companyName: 'Northgate Corp. Warrants' }]);
+    const warrant = historyOf('nasdaq', 'NRTH', [20, { companyName: 'Northgate Corp. Warrants' }]);
     expect(profileOf([warrant])).toMatchObject({
       companyName: 'Northgate Corp.',
       type: 'non_equity',
     });
   });
 
-  test('an operator’s file before all', () => {
-    const file = said('files', 'NRTH', [1, { companyName: 'Northgate', sector: 'Instruments' }]);
+  test('takes an operator’s file first', () => {
+    const file = historyOf('files', 'NRTH', [
+      1,
+      { companyName: 'Northgate', sector: 'Instruments' },
+    ]);
     expect(profileOf([filer, list, file])).toMatchObject({
       companyName: 'Northgate',
       sector: 'Instruments',
@@ -69,26 +72,29 @@ describe('who is believed', () => {
     });
   });
 
-  test('the SIC code gives the sector where no list does', () => {
+  test('derives the sector from the SIC code if no list has one', () => {
     expect(profileOf([filer])).toMatchObject({ sector: 'Industrials', classification: 'sic' });
     expect(profileOf([])).toMatchObject({ sector: null, classification: 'provider' });
   });
 
-  test('a source that sorts by names of its own only where neither list nor SIC code tells', () => {
-    const words = { sector: 'Consumer Cyclical', industry: 'Specialty Retail' };
-    const own = said('yahoo', 'NRTH', [30, words]);
-    const other = said('alphavantage', 'NRTH', [40, { sector: 'Trade', country: 'Canada' }]);
-    expect(profileOf([filer, own])).toMatchObject({ sector: 'Industrials', industry: null });
-    expect(profileOf([list, own])).toMatchObject({ sector: 'Technology', industry: null });
-    expect(profileOf([own, other])).toMatchObject({
-      ...words,
+  test('uses a separate classification only without list and SIC code', () => {
+    const fields = { sector: 'Consumer Cyclical', industry: 'Specialty Retail' };
+    const filesHistory = historyOf('yahoo', 'NRTH', [30, fields]);
+    const other = historyOf('alphavantage', 'NRTH', [40, { sector: 'Trade', country: 'Canada' }]);
+    expect(profileOf([filer, filesHistory])).toMatchObject({
+      sector: 'Industrials',
+      industry: null,
+    });
+    expect(profileOf([list, filesHistory])).toMatchObject({ sector: 'Technology', industry: null });
+    expect(profileOf([filesHistory, other])).toMatchObject({
+      ...fields,
       country: 'Canada',
       classification: 'provider',
     });
     expect(profileOf([other])).toMatchObject({ sector: 'Trade', industry: null });
   });
 
-  test('the present symbol before a former one, whatever the alphabet says', () => {
+  test('takes the current symbol before a former one, whatever the alphabet says', () => {
     const renamed: Security = {
       ...NORTHGATE,
       symbols: [
@@ -96,7 +102,7 @@ describe('who is believed', () => {
         { symbol: 'NRTH', from: '2026-01-02' as never, to: null },
       ],
     };
-    const old = said('nasdaq', 'AOLD', [30, { sector: 'Energy' }]);
+    const old = historyOf('nasdaq', 'AOLD', [30, { sector: 'Energy' }]);
     const { fields } = deriveProfile({
       security: renamed,
       isOnlyClass: true,
@@ -108,20 +114,25 @@ describe('who is believed', () => {
     });
   });
 
-  test('a word that only repeats another counts no more for being newer', () => {
-    const again = said('nasdaq', 'NRTH', [20, { sector: 'Energy' }], [40, { sector: 'Energy' }]);
-    const once = said('nasdaq', 'NRTH', [20, { sector: 'Energy' }]);
-    expect(whole([again])).toEqual(whole([once]));
+  test('gives no weight to a newer row that only repeats another', () => {
+    const repeated = historyOf(
+      'nasdaq',
+      'NRTH',
+      [20, { sector: 'Energy' }],
+      [40, { sector: 'Energy' }],
+    );
+    const once = historyOf('nasdaq', 'NRTH', [20, { sector: 'Energy' }]);
+    expect(full([repeated])).toEqual(full([once]));
   });
 });
 
 describe('shares', () => {
-  const cover = said('sec', 'CIK0009990001', [
+  const cover = historyOf('sec', 'CIK0009990001', [
     10,
     { sharesOutstanding: '1000', sharesAsOf: '2026-01-31' as never },
   ]);
 
-  test('of a company of one class are that class’s', () => {
+  test('of a company with one class belong to that class', () => {
     expect(profileOf([cover])).toMatchObject({
       outstandingShares: '1000',
       outstandingSharesAllClasses: '1000',
@@ -129,7 +140,7 @@ describe('shares', () => {
     });
   });
 
-  test('of several classes are counted together, and no class has a number of its own', () => {
+  test('of several classes are counted together, and no class has a separate number', () => {
     const { fields } = deriveProfile({
       security: NORTHGATE,
       isOnlyClass: false,
@@ -138,7 +149,7 @@ describe('shares', () => {
     expect(fields).toMatchObject({ outstandingShares: null, outstandingSharesAllClasses: '1000' });
   });
 
-  test('are not those of its preferred shares', () => {
+  test('exclude preferred shares', () => {
     const preferred = { ...NORTHGATE, symbol: 'NRTH.PR.A', reports: false };
     const { fields } = deriveProfile({
       security: preferred,
@@ -155,58 +166,61 @@ describe('shares', () => {
 });
 
 describe('updatedAt', () => {
-  test('is when the newest fact was first said, however often since', () => {
-    const list = said(
+  test('is when the newest fact was first reported, despite repetitions', () => {
+    const list = historyOf(
       'nasdaq',
       'NRTH',
       [10, { sector: 'Energy' }],
       [20, { sector: 'Technology' }],
       [30, { sector: 'Technology' }],
     );
-    expect(whole([list]).updatedAt).toBe(20);
+    expect(full([list]).updatedAt).toBe(20);
   });
 
-  test('a value taken back is news', () => {
-    const list = said('nasdaq', 'NRTH', [10, { sector: 'Energy' }], [20, { sector: null }]);
-    const profile = whole([list]);
+  test('changes for a removed value', () => {
+    const list = historyOf('nasdaq', 'NRTH', [10, { sector: 'Energy' }], [20, { sector: null }]);
+    const profile = full([list]);
     expect(profile.fields).toMatchObject({ sector: null, classification: 'provider' });
     expect(profile.updatedAt).toBe(20);
   });
 });
 
 test.each([['constructor'], ['__proto__'], ['toString']])(
-  'a country or exchange called %s is kept as text and breaks nothing',
-  (word) => {
-    const list = said('nasdaq', 'NRTH', [10, { country: word, exchange: word, sicCode: word }]);
+  'keeps a country or exchange named %s as text',
+  (name) => {
+    const list = historyOf('nasdaq', 'NRTH', [
+      10,
+      { country: name, exchange: name, sicCode: name },
+    ]);
     expect(profileOf([list])).toMatchObject({
-      country: word,
+      country: name,
       countryCode: null,
       countryEmoji: null,
-      exchange: word,
+      exchange: name,
       mic: null,
       sector: null,
     });
   },
 );
 
-function whole(histories: readonly ObservationHistory<ProfileObservation>[]) {
+function full(histories: readonly ObservationHistory<ProfileObservation>[]) {
   return deriveProfile({ security: NORTHGATE, isOnlyClass: true, histories });
 }
 
 function profileOf(histories: readonly ObservationHistory<ProfileObservation>[]) {
-  return whole(histories).fields;
+  return full(histories).fields;
 }
 
-function said(
+function historyOf(
   provider: string,
   subject: string,
-  ...words: readonly (readonly [at: number, fields: ProfileObservation])[]
+  ...fields: readonly (readonly [at: number, fields: ProfileObservation])[]
 ): ObservationHistory<ProfileObservation> {
   return {
     provider,
     feed: 'list',
     entityKey: subject,
     naturalKey: 'profile',
-    observations: words.map(([at, fields]) => ({ at, recordId: 1, fields })),
+    observations: fields.map(([at, fields]) => ({ at, recordId: 1, fields })),
   };
 }

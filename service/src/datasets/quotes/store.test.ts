@@ -7,7 +7,7 @@ import { type IncomingQuote, isMissingFromLists, loadQuotes, recordQuotes } from
 const DAY_MS = 86_400_000;
 
 onEachEngine((db) => {
-  test('the newest known value stands, whatever the order of arrival', async () => {
+  test('keeps the newest known value in any order of arrival', async () => {
     expect(await say(db(), 20, { price: '11', marketCap: '1100' })).toEqual(['NRTH']);
     expect(await say(db(), 10, { price: '10', marketCap: '1000' })).toEqual([]);
     expect(await quote(db())).toEqual({
@@ -18,14 +18,14 @@ onEachEngine((db) => {
     });
   });
 
-  test('price and market cap age apart', async () => {
+  test('ages price and market cap separately', async () => {
     await say(db(), 10, { price: '10', marketCap: '1000' });
     expect(await say(db(), 20, { marketCap: '1200' })).toEqual(['NRTH']);
     expect(await say(db(), 15, { price: '10.5', marketCap: '1150' })).toEqual(['NRTH']);
     expect(await quote(db())).toMatchObject({ price: '10.5', marketCap: '1200' });
   });
 
-  test('an unknown value never takes a known one away', async () => {
+  test('never replaces a known value by an unknown one', async () => {
     await say(db(), 10, { price: '10', priceDate: localDate('2026-02-10'), marketCap: null });
     expect(await say(db(), 20, { price: null, marketCap: null })).toEqual([]);
     await say(db(), 30, { price: null, marketCap: '1' });
@@ -37,25 +37,25 @@ onEachEngine((db) => {
     });
   });
 
-  test('of two values of one instant the greater stands, in either order', async () => {
+  test('keeps the greater of two values at one instant, in either order', async () => {
     await say(db(), 10, { price: '9.99' });
     expect(await say(db(), 10, { price: '10' })).toEqual(['NRTH']);
     expect(await say(db(), 10, { price: '9.99' })).toEqual([]);
     expect(await quote(db())).toMatchObject({ price: '10' });
   });
 
-  test('the same quote again moves nothing', async () => {
+  test('does not change for a repeated quote', async () => {
     await say(db(), 10, { price: '10' });
     expect(await say(db(), 10, { price: '10' })).toEqual([]);
   });
 
-  test('a price without a day does not keep the day of the price before', async () => {
+  test('does not keep the previous day for a price without one', async () => {
     await say(db(), 10, { price: '10', priceDate: localDate('2026-02-10') });
     await say(db(), 20, { price: '12' });
     expect(await quote(db())).toMatchObject({ price: '12', priceDate: null });
   });
 
-  test('a symbol that lists have dropped for over ten days is told; one without a quote is not', async () => {
+  test('reports a symbol missing from lists for over ten days, but not one without a quote', async () => {
     await say(db(), DAY_MS, { marketCap: '5' });
     await say(db(), 11 * DAY_MS, { symbol: 'BLUE', marketCap: '5' });
     expect(await isMissingFromLists(db(), 'NRTH')).toBe(false);
@@ -64,14 +64,14 @@ onEachEngine((db) => {
     expect(await isMissingFromLists(db(), 'NONE')).toBe(false);
   });
 
-  test('no symbols, no quotes', async () => {
+  test('returns no quotes without symbols', async () => {
     expect(await loadQuotes(db(), [])).toEqual(new Map());
     expect(await loadQuotes(db(), ['NRTH'])).toEqual(new Map());
   });
 });
 
-function say(db: Db, at: number, said: Partial<IncomingQuote>): Promise<string[]> {
-  return db.transaction((tx) => recordQuotes(tx, [{ symbol: 'NRTH', ...said }], at));
+function say(db: Db, at: number, record: Partial<IncomingQuote>): Promise<string[]> {
+  return db.transaction((tx) => recordQuotes(tx, [{ symbol: 'NRTH', ...record }], at));
 }
 
 async function quote(db: Db) {

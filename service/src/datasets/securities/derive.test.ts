@@ -10,7 +10,7 @@ import type { Security } from './row.ts';
 type List = readonly [day: string, feed: string, filers: Record<number, readonly string[]>];
 
 describe('a rename', () => {
-  test('is one symbol gone and one new of the same filer: the id stays, the old one has an end', () => {
+  test('keeps the id if a filer loses one symbol and gains one, and ends the old symbol', () => {
     const [before] = securitiesOf(['2026-01-05', 'tickers', { 1: ['OLD'] }]);
     const [after, ...none] = securitiesOf(
       ['2026-01-05', 'tickers', { 1: ['OLD'] }],
@@ -24,31 +24,31 @@ describe('a rename', () => {
     ]);
   });
 
-  test('is none when two go and two come: nothing tells which became which', () => {
-    const found = securitiesOf(
+  test('is ambiguous if two symbols are lost and two gained', () => {
+    const derived = securitiesOf(
       ['2026-01-05', 'tickers', { 1: ['OLDA', 'OLDB'] }],
       ['2026-02-09', 'tickers', { 1: ['NEWA', 'NEWB'] }],
     );
-    expect(activeOf(found)).toEqual({ OLDA: false, OLDB: false, NEWA: true, NEWB: true });
+    expect(activeOf(derived)).toEqual({ OLDA: false, OLDB: false, NEWA: true, NEWB: true });
   });
 
-  test('is none between a share and a preferred share', () => {
-    const found = securitiesOf(
+  test('does not connect a share and a preferred share', () => {
+    const derived = securitiesOf(
       ['2026-01-05', 'tickers', { 1: ['ABC', 'OLD'] }],
       ['2026-02-09', 'tickers', { 1: ['ABC', 'ABC.PR.A'] }],
     );
-    expect(activeOf(found)).toEqual({ ABC: true, OLD: false, 'ABC.PR.A': true });
+    expect(activeOf(derived)).toEqual({ ABC: true, OLD: false, 'ABC.PR.A': true });
   });
 
-  test('is none while both symbols are listed, as for a new share class', () => {
-    const found = securitiesOf(
+  test('does not happen while both symbols are listed, as for a new share class', () => {
+    const derived = securitiesOf(
       ['2026-01-05', 'tickers', { 1: ['ABC'] }],
       ['2026-02-09', 'tickers', { 1: ['ABC', 'ABCL'] }],
     );
-    expect(activeOf(found)).toEqual({ ABC: true, ABCL: true });
+    expect(activeOf(derived)).toEqual({ ABC: true, ABCL: true });
   });
 
-  test('goes on through a chain of symbols', () => {
+  test('continues through a chain of symbols', () => {
     const [only] = securitiesOf(
       ['2026-01-05', 'tickers', { 1: ['ONE'] }],
       ['2026-02-09', 'tickers', { 1: ['TWO'] }],
@@ -58,59 +58,59 @@ describe('a rename', () => {
   });
 });
 
-test('a list that leaves out what another names takes nothing away', () => {
-  const found = securitiesOf(
+test('keeps a symbol that another list still names', () => {
+  const derived = securitiesOf(
     ['2026-01-05', 'tickers', { 1: ['ABC', 'ABCL'] }],
     ['2026-01-06', 'tickers-exchange', { 1: ['ABC'] }],
     ['2026-01-07', 'submissions', { 1: ['ABC'] }],
   );
-  expect(activeOf(found)).toEqual({ ABC: true, ABCL: true });
+  expect(activeOf(derived)).toEqual({ ABC: true, ABCL: true });
 });
 
-test('symbols without a filer say nothing of each other', () => {
+test('does not connect symbols without a filer', () => {
   const first = history('ABC', null, 'files', ['2026-01-05']);
   const second = history('XYZ', null, 'files', ['2026-02-05']);
   expect(activeOf(deriveSecurities([first, second], []))).toEqual({ ABC: true, XYZ: true });
 });
 
-test('two sources that name one listing under keys of their own mean one security', () => {
+test("maps two sources' keys of one listing to one security", () => {
   const list = history('ABC', 1, 'sec', ['2026-01-05']);
   const file = { ...history('ABC', 1, 'files', ['2026-02-05']), naturalKey: 'listing' };
   expect(deriveSecurities([list, file], [])).toHaveLength(1);
 });
 
 describe('a reused symbol', () => {
-  const found = securitiesOf(
+  const derived = securitiesOf(
     ['2026-01-05', 'tickers', { 1: ['ABC'], 2: ['TWO'] }],
     ['2026-02-09', 'tickers', { 2: ['TWO', 'ABC'] }],
   );
 
   test('means its first holder until the day before the second was seen with it', () => {
-    const spans = found
+    const spans = derived
       .flatMap(({ cik, symbols }) => symbols.map((span) => [cik, span] as const))
       .filter(([, { symbol }]) => symbol === 'ABC');
     expect(spans).toEqual([
       [cikOf(1), { symbol: 'ABC', from: null, to: '2026-02-08' }],
       [cikOf(2), { symbol: 'ABC', from: '2026-02-09', to: null }],
     ]);
-    expect(new Set(found.map(({ id }) => id)).size).toBe(3);
+    expect(new Set(derived.map(({ id }) => id)).size).toBe(3);
   });
 
-  test('is resolved by date, and every day means somebody', () => {
-    const holderOf = holderAt(found);
+  test('resolves to a security on every day', () => {
+    const holderOf = holderAt(derived);
     const filerOn = (day: string) =>
-      found.find(({ id }) => id === holderOf('ABC', day as never))?.cik;
+      derived.find(({ id }) => id === holderOf('ABC', day as never))?.cik;
     expect(filerOn('1999-01-01')).toBe(cikOf(1));
     expect(filerOn('2026-02-08')).toBe(cikOf(1));
     expect(filerOn('2026-02-09')).toBe(cikOf(2));
     expect(holderOf('NONE', '2026-02-09' as never)).toBeNull();
   });
 
-  test('leaves the first holder without a symbol of its own', () => {
-    expect(found.find(({ cik }) => cik === cikOf(1))?.active).toBe(false);
+  test('leaves its first holder without a symbol', () => {
+    expect(derived.find(({ cik }) => cik === cikOf(1))?.active).toBe(false);
   });
 
-  test('the days of a rename take nothing from the one security that had both', () => {
+  test('does not split the one security that had both symbols of a rename', () => {
     const [renamed] = securitiesOf(
       ['2026-01-05', 'tickers', { 1: ['OLD'] }],
       ['2026-02-09', 'tickers', { 1: ['NEW'] }],
@@ -145,14 +145,14 @@ test.each([
     ['QRTEA', 'QRTEB', 'QRTEP'],
     ['QRTEA', 'QRTEB'],
   ],
-])('of %j the reports are those of %j', (symbols, reporting) => {
-  const found = securitiesOf(['2026-01-05', 'tickers', { 1: symbols }]);
-  const reports = found.filter((security) => security.reports).map(({ symbol }) => symbol);
+])('among %j assigns the reports to %j', (symbols, reporting) => {
+  const derived = securitiesOf(['2026-01-05', 'tickers', { 1: symbols }]);
+  const reports = derived.filter((security) => security.reports).map(({ symbol }) => symbol);
   expect(reports.toSorted()).toEqual(reporting);
 });
 
 describe('a symbol that no list names', () => {
-  test('is a security all the same, and keeps its id when a list names it', () => {
+  test('is a security too, and keeps its id when a list names it', () => {
     const [implied] = deriveSecurities([], ['ABC']);
     expect(implied).toMatchObject({ symbol: 'ABC', cik: null, listedAt: null, active: true });
     const [listed] = securitiesOf(['2026-01-05', 'tickers', { 1: ['ABC'] }]);
@@ -160,7 +160,7 @@ describe('a symbol that no list names', () => {
   });
 });
 
-test('the order in which threads come does not matter', () => {
+test('does not depend on the order of histories', () => {
   const lists = fc.array(
     fc.record({
       day: fc.integer({ min: 1, max: 9 }).map((day) => `2026-01-0${day}`),

@@ -9,7 +9,7 @@ const DAY_MS = 86_400_000;
 const GONE = { symbol: 'MERD', cik: '0009990001' };
 
 onEachEngine((db) => {
-  test('a company that two lists of filers in a row left out is dropped, one does not tell', async () => {
+  test('reports a company missing from two consecutive filer lists, but not from one', async () => {
     await list(db(), 1, ['MERD', 'HARB']);
     await list(db(), 13, ['HARB']);
     expect(await isMissingFromFilerList(db(), GONE)).toBe(false);
@@ -18,14 +18,14 @@ onEachEngine((db) => {
     expect(await isMissingFromFilerList(db(), { ...GONE, symbol: 'HARB' })).toBe(false);
   });
 
-  test('one that another such list still names is not, nor one that none ever named', async () => {
+  test('does not report one that another list still names, or that none ever named', async () => {
     await list(db(), 1, ['MERD'], 'company-tickers-exchange');
     for (const day of [1, 13, 20]) await list(db(), day, day === 1 ? ['MERD'] : ['HARB']);
     expect(await isMissingFromFilerList(db(), GONE)).toBe(false);
     expect(await isMissingFromFilerList(db(), { ...GONE, symbol: 'QUAY' })).toBe(false);
   });
 
-  test('lists that follow each other within days do not tell, nor do refused ones', async () => {
+  test('ignores lists within a few days, and rejected ones', async () => {
     await list(db(), 1, ['MERD']);
     for (const day of [2, 3]) await list(db(), day, ['HARB']);
     for (const day of [13, 20]) await list(db(), day, [], 'company-tickers', 'rejected');
@@ -43,8 +43,8 @@ async function list(
 ): Promise<void> {
   const observedAt = Date.UTC(2026, 10, 1) + day * DAY_MS;
   const url = `https://www.sec.gov/files/${feed}.json`;
-  const told = { url, status: 200, contentType: 'application/json', observedAt, text: '{}' };
-  const answer = { provider: 'sec', feed, ...told, outcome, reason: null };
+  const reported = { url, status: 200, contentType: 'application/json', observedAt, text: '{}' };
+  const answer = { provider: 'sec', feed, ...reported, outcome, reason: null };
   const body = await compressBody(`${feed} ${day}`);
   await db.transaction(async (tx) => {
     const responseId = await archiveResponse(tx, answer, body, observedAt);

@@ -6,29 +6,29 @@ import type { Security } from './row.ts';
 
 const OPEN = null;
 
-test('a symbol means who has it, whatever the order in which holders come', () => {
+test('returns the current holder of a symbol, in any order', () => {
   const had = holderOf('AAAX', '2010-06-30');
   const has = holderOf('OLDS', OPEN);
   expect(lastHolder('OLDS', [had, has])).toBe(has);
   expect(lastHolder('OLDS', [has, had])).toBe(has);
 });
 
-test('a symbol that nobody has means who had it last, renamed since or gone', () => {
+test('returns the last holder of an unused symbol, renamed or removed', () => {
   const first = holderOf('AAAX', '2010-06-30');
   const renamed = holderOf('BBBX', '2025-06-30');
-  const gone = holderOf('OLDS', '2020-06-30');
-  expect(lastHolder('OLDS', [first, renamed, gone])).toBe(renamed);
-  expect(lastHolder('OLDS', [gone, first])).toBe(gone);
+  const removed = holderOf('OLDS', '2020-06-30');
+  expect(lastHolder('OLDS', [first, renamed, removed])).toBe(renamed);
+  expect(lastHolder('OLDS', [removed, first])).toBe(removed);
 });
 
-test('of two holders without an end the one that is still called so is meant', () => {
-  const own = holderOf('OLDS', OPEN);
+test('prefers the holder with the current symbol among two without an end', () => {
+  const current = holderOf('OLDS', OPEN);
   const other = holderOf('ZZZX', OPEN);
-  expect(lastHolder('OLDS', [own, other])).toBe(own);
-  expect(lastHolder('OLDS', [other, own])).toBe(own);
+  expect(lastHolder('OLDS', [current, other])).toBe(current);
+  expect(lastHolder('OLDS', [other, current])).toBe(current);
 });
 
-test('a symbol that no security ever had means nothing', () => {
+test('returns null for a symbol that no security ever had', () => {
   expect(lastHolder('NONE', [holderOf('OLDS', OPEN)])).toBeNull();
 });
 

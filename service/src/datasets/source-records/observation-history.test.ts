@@ -7,57 +7,57 @@ import {
   type ObservationHistory,
 } from './observation-history.ts';
 
-interface Said {
+interface Fields {
   eps?: string | null;
 }
 
-test('the latest word is the last one; a thread is never empty', () => {
+test('returns the last observation; a history is never empty', () => {
   expect(latest(history('1.0', '1.1')).fields.eps).toBe('1.1');
   expect(() => latest(history())).toThrow(RangeError);
 });
 
-test('before an instant the last word strictly earlier counts', () => {
-  const said = history('1.0', '1.1', '1.2');
-  expect(latestBefore(said, 2)?.fields.eps).toBe('1.1');
-  expect(latestBefore(said, 3)?.fields.eps).toBe('1.2');
-  expect(latestBefore(said, 0)).toBeNull();
+test('returns the last observation strictly before an instant', () => {
+  const values = history('1.0', '1.1', '1.2');
+  expect(latestBefore(values, 2)?.fields.eps).toBe('1.1');
+  expect(latestBefore(values, 3)?.fields.eps).toBe('1.2');
+  expect(latestBefore(values, 0)).toBeNull();
 });
 
-test('before an instant words that do not speak of the matter are passed over', () => {
-  const said = history('1.0', undefined, undefined);
-  expect(latestBefore(said, 3, ({ eps }) => eps !== undefined)?.at).toBe(0);
+test('skips earlier observations without the field', () => {
+  const values = history('1.0', undefined, undefined);
+  expect(latestBefore(values, 3, ({ eps }) => eps !== undefined)?.at).toBe(0);
   expect(latestBefore(history(undefined), 3, ({ eps }) => eps !== undefined)).toBeNull();
 });
 
 test.each([
-  ['the first sighting of the last run of equal values', ['1', '2', '2', '2'], 1],
-  ['not an equal value before another one', ['2', '1', '2'], 2],
-  ['a silence does not break the run', ['1', '2', undefined, '2'], 1],
-  ['that it is unknown is a value', ['2', null, null], 1],
-  ['and breaks a run', ['2', null, '2'], 2],
-])('said since: %s', (_, values, expected) => {
+  ['from the first observation of the last run of equal values', ['1', '2', '2', '2'], 1],
+  ['not from an equal value before another one', ['2', '1', '2'], 2],
+  ['through observations without the value', ['1', '2', undefined, '2'], 1],
+  ['with null as a value', ['2', null, null], 1],
+  ['with null as an interruption', ['2', null, '2'], 2],
+])('is unchanged since: %s', (_, values, expected) => {
   const said = history(...values);
   expect(unchangedSince(said, latest(said), ({ eps }) => eps)).toBe(expected);
 });
 
-test('said since, up to a word that was not the last', () => {
-  const said = history('1', '2', '2', '3');
-  const [, , third] = said.observations;
+test('is unchanged since, up to an observation that is not the last', () => {
+  const values = history('1', '2', '2', '3');
+  const [, , third] = values.observations;
   if (third === undefined) throw new Error('no third sighting');
-  expect(unchangedSince(said, third, ({ eps }) => eps)).toBe(1);
+  expect(unchangedSince(values, third, ({ eps }) => eps)).toBe(1);
 });
 
-test('said since, up to a word of another thread, is a mistake', () => {
+test('throws for an observation of another history', () => {
   const copy = { ...latest(history('1')) };
   expect(() => unchangedSince(history('1'), copy, ({ eps }) => eps)).toThrow(RangeError);
 });
 
-test('a record that was seen again is one record', () => {
+test('returns one id for a record observed repeatedly', () => {
   expect(recordIds(history('1', '2', '1'))).toEqual(new Set([1, 2]));
 });
 
 /** A thread with one sighting a millisecond, from 0 on; equal values are of one record. */
-function history(...values: readonly (string | null | undefined)[]): ObservationHistory<Said> {
+function history(...values: readonly (string | null | undefined)[]): ObservationHistory<Fields> {
   return {
     provider: 'sec',
     feed: 'list',

@@ -6,12 +6,12 @@ import { loadHistories } from './load.ts';
 import { recordRows } from './record-rows.ts';
 import { filerOf, filerKey, keysWithRecords } from './entity-keys.ts';
 
-interface Said {
+interface Fields {
   eps: string;
 }
 
 onEachEngine((db) => {
-  test('the first word of a thread is new, another one is a change, the same again is the same', async () => {
+  test('reports the first value as new, another as changed and a repeated one as the same', async () => {
     expect(await say(db(), 10, '1.0')).toEqual(['new', true]);
     expect(await say(db(), 20, '1.1')).toEqual(['changed', true]);
     expect(await say(db(), 30, '1.1')).toEqual(['same', false]);
@@ -19,31 +19,31 @@ onEachEngine((db) => {
     expect(await history(db())).toEqual(['10 1.0', '20 1.1', '30 1.1', '40 1.0']);
   });
 
-  test('an answer taken in twice adds nothing', async () => {
+  test('adds nothing for a response ingested twice', async () => {
     await say(db(), 10, '1.0');
     expect(await say(db(), 10, '1.0')).toEqual(['same', false]);
     expect(await history(db())).toEqual(['10 1.0']);
   });
 
-  test('a late word that falls between two others is a change that matters', async () => {
+  test('reports a late value between two others as a change that matters', async () => {
     await say(db(), 10, '1.0');
     await say(db(), 30, '1.0');
     expect(await say(db(), 20, '1.1')).toEqual(['changed', true]);
     expect(await history(db())).toEqual(['10 1.0', '20 1.1', '30 1.0']);
   });
 
-  test('a late word that says what stood then is the same, and matters when another word follows', async () => {
+  test('reports a late repeated value as the same, which matters if another value follows', async () => {
     await say(db(), 10, '1.0');
     await say(db(), 30, '1.1');
     expect(await say(db(), 20, '1.0')).toEqual(['same', true]);
   });
 
-  test('a word before all others matters though it says the same', async () => {
+  test('reports an earlier value as mattering although it is the same', async () => {
     await say(db(), 20, '1.0');
     expect(await say(db(), 10, '1.0')).toEqual(['changed', true]);
   });
 
-  test('two words of one instant come in the order of their contents, whoever was first', async () => {
+  test('orders two values of one instant by content, in any order of arrival', async () => {
     await say(db(), 10, '1.0');
     await say(db(), 10, '1.1');
     const once = await history(db());
@@ -55,13 +55,13 @@ onEachEngine((db) => {
     expect(await say(db(), 20, inForce)).toEqual(['same', false]);
   });
 
-  test('the order of keys makes no other word', async () => {
+  test('does not depend on the order of keys', async () => {
     await record(db(), 10, [{ eps: '1.0', basis: 'gaap' }]);
     const [again] = await record(db(), 20, [{ basis: 'gaap', eps: '1.0' }]);
     expect(again?.outcome).toBe('same');
   });
 
-  test('threads are apart by data set, subject, provider, feed and natural key', async () => {
+  test('separates histories by data set, entity key, provider, feed and natural key', async () => {
     await db().transaction(async (tx) => {
       const row = { dataset: 'd', entityKey: 's', provider: 'p', feed: 'f', naturalKey: 'k' };
       const rows = [row, ...Object.keys(row).map((part) => ({ ...row, [part]: 'x' }))];
@@ -78,14 +78,14 @@ onEachEngine((db) => {
     expect(await loadHistories(db(), 'd', [])).toEqual([]);
   });
 
-  test('subjects that any source ever spoke of are found', async () => {
+  test('finds the entity keys with records', async () => {
     await say(db(), 10, '1.0');
     expect(await keysWithRecords(db(), 'earnings', ['NRTH', 'NONE'])).toEqual(['NRTH']);
     expect(await keysWithRecords(db(), 'profiles', ['NRTH'])).toEqual([]);
   });
 });
 
-test('a filer is told from a symbol', () => {
+test('distinguishes a filer from a symbol', () => {
   expect(filerOf(filerKey('0009990001'))).toBe('0009990001');
   expect(filerOf('CIK')).toBeNull();
 });
@@ -95,12 +95,12 @@ async function say(db: Db, at: number, eps: string): Promise<unknown> {
   return [recorded?.outcome, recorded?.mattersToOrder];
 }
 
-function record(db: Db, at: number, said: readonly object[]) {
+function record(db: Db, at: number, values: readonly object[]) {
   const key = { dataset: 'earnings', entityKey: 'NRTH', provider: 'p', feed: 'f', naturalKey: 'k' };
   return db.transaction((tx) =>
     recordRows(
       tx,
-      said.map((fields) => ({ ...key, fields })),
+      values.map((fields) => ({ ...key, fields })),
       at,
       1,
     ),
@@ -109,6 +109,6 @@ function record(db: Db, at: number, said: readonly object[]) {
 
 /** Every sighting of the only thread, as `at value`. */
 async function history(db: Db): Promise<string[]> {
-  const [stored] = await loadHistories<Said>(db, 'earnings', ['NRTH']);
+  const [stored] = await loadHistories<Fields>(db, 'earnings', ['NRTH']);
   return (stored?.observations ?? []).map(({ at, fields }) => `${at} ${fields.eps}`);
 }

@@ -25,7 +25,7 @@ const SPLIT: FiledSplit = {
 };
 
 onEachEngine((db) => {
-  test('prices count in a split of filings from the day that bars show, whichever came first', async () => {
+  test('dates a filed split by bars, in either order of arrival', async () => {
     for (const order of [
       [fileSplit, takeBars],
       [takeBars, fileSplit],
@@ -40,18 +40,18 @@ onEachEngine((db) => {
     }
   });
 
-  test('without bars that show the day, nothing is counted in', async () => {
+  test('does not apply a split without bars that show its day', async () => {
     await storeRows(db(), { securities: [SECURITY] });
     await fileSplit(db());
-    const some = barsOf().filter(({ date }) => date !== '2026-06-09');
-    await ingestFileBars(db(), some);
+    const ratios = barsOf().filter(({ date }) => date !== '2026-06-09');
+    await ingestFileBars(db(), ratios);
     expect(await daysOfSplits(db())).toEqual([]);
     expect((await closesOf(db())).get('2026-06-08')).toBe('1000');
     await ingestFileBars(db(), barsOf());
     expect(await daysOfSplits(db())).toEqual([SPLIT_DAY]);
   });
 
-  test('a split that filings reveal no more is counted in no more', async () => {
+  test('removes a split that filings do not reveal any more', async () => {
     await storeRows(db(), { securities: [SECURITY] });
     await fileSplit(db());
     await takeBars(db());
@@ -63,7 +63,7 @@ onEachEngine((db) => {
     expect(await db().query('select 1 from filed_split')).toEqual([]);
   });
 
-  test('noted again, it changes nothing', async () => {
+  test('changes nothing when recorded again', async () => {
     await storeRows(db(), { securities: [SECURITY] });
     await takeBars(db());
     expect(await fileSplit(db())).toEqual(['ABCD']);

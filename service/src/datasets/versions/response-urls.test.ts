@@ -9,7 +9,7 @@ const SEEN_AT = Date.parse('2026-11-01T12:00:00.123Z');
 const SOURCE = { provider: 'nasdaq', feed: 'calendar', seenAt: SEEN_AT };
 
 onEachEngine((db) => {
-  test('the answer of a feed at an instant is the one that a field was read from', async () => {
+  test('finds the response of a feed at an instant', async () => {
     await archive(db(), 'https://data.example/a', ['AAA']);
     await archive(db(), 'https://data.example/later', ['AAA'], SEEN_AT + 1);
     expect(await urlsOf(db(), ['AAA', 'BBB'])).toEqual([
@@ -18,7 +18,7 @@ onEachEngine((db) => {
     ]);
   });
 
-  test('of several at one instant it is the one that speaks of the row', async () => {
+  test('chooses the response about the row among several at one instant', async () => {
     await archive(db(), 'https://data.example/a', ['AAA']);
     await archive(db(), 'https://data.example/b', ['BBB']);
     expect(await urlsOf(db(), ['AAA', 'BBB'])).toEqual([
@@ -27,7 +27,7 @@ onEachEngine((db) => {
     ]);
   });
 
-  test('of several that speak of it, the first archived, whatever comes later', async () => {
+  test('chooses the first archived of several about the row, whatever is archived later', async () => {
     await archive(db(), 'https://data.example/first', ['AAA']);
     const before = await urlsOf(db(), ['AAA']);
     await archive(db(), 'https://data.example/again', ['AAA'], SEEN_AT, 'another word');
@@ -36,7 +36,7 @@ onEachEngine((db) => {
     expect(await urlsOf(db(), ['AAA'])).toEqual(before);
   });
 
-  test('a source of which no answer is archived has no address', async () => {
+  test('returns null for a source without an archived response', async () => {
     expect(await urlsOf(db(), ['AAA'])).toEqual([null]);
   });
 });
@@ -46,7 +46,7 @@ async function archive(
   url: string,
   entityKeys: readonly string[],
   observedAt = SEEN_AT,
-  word = 'a word',
+  text = 'a word',
 ): Promise<void> {
   const body = await compressBody(url);
   const { provider, feed } = SOURCE;
@@ -60,7 +60,7 @@ async function archive(
       provider,
       feed,
       naturalKey: '2026-11-20',
-      fields: { word },
+      fields: { word: text },
     }));
     await recordRows(tx, rows, observedAt, responseId);
   });

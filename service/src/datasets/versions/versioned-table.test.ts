@@ -10,7 +10,7 @@ const THEN = FIRST + 60_000;
 const LATER = THEN + 60_000;
 
 onEachEngine((db) => {
-  test('a version stands from its commit, and up to that of the next, which it leaves out', async () => {
+  test('keeps a version current from its commit up to the next one, exclusive', async () => {
     await replace(db(), [], [profileOf('AAA', 'Steel')], FIRST);
     await replace(db(), [profileOf('AAA', 'Steel')], [profileOf('AAA', 'Paper')], THEN);
 
@@ -21,16 +21,16 @@ onEachEngine((db) => {
     expect(await sectorsAt(db(), null)).toEqual(['Paper']);
   });
 
-  test('what is no longer derived stands no more, and stays on record', async () => {
+  test('closes a version that is not derived any more and keeps it on record', async () => {
     await replace(db(), [], [profileOf('AAA', 'Steel'), profileOf('BBB', 'Glass')], FIRST);
-    const gone = await replace(db(), [profileOf('BBB', 'Glass')], [], LATER);
+    const removed = await replace(db(), [profileOf('BBB', 'Glass')], [], LATER);
 
-    expect(gone).toEqual([{ kind: 'removed', before: profileOf('BBB', 'Glass') }]);
+    expect(removed).toEqual([{ kind: 'removed', before: profileOf('BBB', 'Glass') }]);
     expect(await sectorsAt(db(), null)).toEqual(['Steel']);
     expect(await sectorsAt(db(), THEN)).toEqual(['Glass', 'Steel']);
   });
 
-  test('the same facts from the same source write nothing and are not told of', async () => {
+  test('writes and reports nothing for the same facts from the same source', async () => {
     await replace(db(), [], [profileOf('AAA', 'Steel')], FIRST);
     const same = await replace(
       db(),
@@ -43,7 +43,7 @@ onEachEngine((db) => {
     expect(await countOf(db())).toBe(1);
   });
 
-  test('the same facts from another source are a version too, so that what was shown stays', async () => {
+  test('writes a version for the same facts from another source, so that past responses remain', async () => {
     const [before, after] = [profileOf('AAA', 'Steel'), profileOf('AAA', 'Steel', 'files')];
     await replace(db(), [], [before], FIRST);
 
@@ -54,13 +54,13 @@ onEachEngine((db) => {
     expect(await profileVersions.load(db(), THEN - 1, 'true', [])).toEqual([before]);
   });
 
-  test('nothing to write is no statement at all', async () => {
+  test('runs no statement without rows', async () => {
     expect(await replace(db(), [], [], FIRST)).toEqual([]);
     expect(await countOf(db())).toBe(0);
   });
 });
 
-test('a difference is about the versions before and after it', () => {
+test('returns the versions of a difference', () => {
   const [before, after] = [profileOf('AAA', 'Steel'), profileOf('AAA', 'Paper')];
   expect(versionsIn({ kind: 'changed', before: null, after, changedFields: [] })).toEqual([after]);
   expect(versionsIn({ kind: 'renewed', before, after })).toEqual([before, after]);
