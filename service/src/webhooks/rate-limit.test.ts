@@ -21,7 +21,7 @@ onEachEngine((db) => {
     }
   });
 
-  test('tests sent to all endpoints of an account at once are ten a minute', async () => {
+  test('limits concurrent tests of all endpoints of an account to ten per minute', async () => {
     const outcomes = await Promise.all(
       endpointIds.map((endpointId) => {
         const wanted = { templateId: 'earnings_schedule', symbol: 'ACME' };
@@ -32,7 +32,7 @@ onEachEngine((db) => {
     expect(opened).toHaveLength(TESTS_PER_MINUTE);
   });
 
-  test('a test that is one too many is told when the next may go out', async () => {
+  test('a rejected test returns the time to retry', async () => {
     const [endpointId = ''] = endpointIds;
     const wanted = { customerId, endpointId, templateId: 'earnings_schedule', symbol: 'ACME' };
     const sendOne = () => sendTest(deps, wanted, TESTER);
@@ -40,14 +40,14 @@ onEachEngine((db) => {
       expect(await sendOne()).toMatchObject({ kind: 'opened' });
       await deps.clock.advance(1_000);
     }
-    // The first of them was ten seconds ago.
+    // The first test was sent ten seconds ago.
     expect(await sendOne()).toEqual({ kind: 'too-many', retryAfterSeconds: 50 });
     await deps.clock.advance(50_000);
     expect(await sendOne()).toMatchObject({ kind: 'opened' });
     expect(await sendOne()).toEqual({ kind: 'too-many', retryAfterSeconds: 1 });
   });
 
-  test('changes of all endpoints of an account at once are sixty a minute', async () => {
+  test('limits concurrent changes of all endpoints of an account to sixty per minute', async () => {
     const outcomes = await Promise.all(
       Array.from({ length: 60 }, (_, i) => {
         const endpointId = endpointIds[i % ENDPOINTS_MAX] ?? '';
@@ -55,7 +55,7 @@ onEachEngine((db) => {
       }),
     );
     const changed = outcomes.filter(({ kind }) => kind === 'changed');
-    // Those that were made count as well.
+    // Endpoint creations count as well.
     expect(changed).toHaveLength(CHANGES_PER_MINUTE - ENDPOINTS_MAX);
   });
 });

@@ -4,27 +4,27 @@ import type { SecretCipher } from '../platform/encryption.ts';
 import type { Queryable } from '../storage/db.ts';
 import type { UrlRules } from './address/url-rules.ts';
 
-/** What acts on endpoints, subscriptions and deliveries work with. */
+/** Dependencies of actions on endpoints, subscriptions and deliveries. */
 export interface WebhookDeps extends AccountsDeps {
   cipher: SecretCipher;
   webhooks: WebhookContext;
 }
 
 export interface WebhookContext {
-  /** What can be subscribed to. */
+  /** Templates that endpoints can subscribe to. */
   templates: readonly WebhookTemplate[];
-  /** Where deliveries may go. */
+  /** Rules for endpoint URLs. */
   urlRules: UrlRules;
   /**
-   * The data of companies as they stand, as texts that are equal for equal data; null when there are
-   * none. Templates are built above this layer.
+   * Loads the current data of symbols as text that is equal for equal data; null without data.
+   * Injected because templates are above this layer.
    */
   loadSourceData(
     db: Queryable,
     keys: readonly SubscriptionKey[],
     now: Instant,
   ): Promise<(subject: SubscriptionKey) => string | null>;
-  /** Something may be sent at once; what is not told in this process is found within a second. */
+  /** Wakes the delivery worker. Without it, new deliveries are found within a second. */
   wake(): void;
 }
 
@@ -41,25 +41,25 @@ export interface WebhookTemplate {
   fields: readonly string[];
 }
 
-/** An endpoint is named with its customer: another's is not found. */
+/** The customer is part of the key, so that endpoints of other customers are not found. */
 export interface EndpointIds {
   customerId: string;
   endpointId: string;
 }
 
-/** It would be one too many of something. */
+/** A limit of the account is reached. */
 export interface LimitReached {
   kind: 'over-limit';
   detail: string;
 }
 
-/** Too many in the last minute. */
+/** The rate limit per minute is reached. */
 export interface RateLimited {
   kind: 'too-many';
   retryAfterSeconds: number;
 }
 
-/** It cannot be done as things stand. */
+/** The action conflicts with the current state. */
 export interface Conflict {
   kind: 'conflict';
   detail: string;

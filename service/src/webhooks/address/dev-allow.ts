@@ -1,9 +1,9 @@
 import ipaddr, { type IPv4, type IPv6 } from 'ipaddr.js';
 import { forbiddenAddress, isInside, parseAddress } from './forbidden-address.ts';
 
-/** Addresses and ports of the developer's own machine or network that deliveries may reach. */
+/** Private addresses and ports of a developer that deliveries may reach. */
 export interface DevAllow {
-  /** Never true for an address that hands out a machine's credentials. */
+  /** Never true for an address of a cloud metadata service. */
   allows(address: string, port: number): boolean;
   hasPort(port: number): boolean;
   isEmpty: boolean;
@@ -14,20 +14,23 @@ interface AllowedRange {
   port: number;
 }
 
-/** Whoever develops has receivers here; any other range is either public or nobody's. */
+/** Ranges of development receivers. Other ranges are public or unassigned. */
 const INSIDE = ['127.0.0.0/8', '::1/128', '10.0.0.0/8', '172.16.0.0/12', '192.168.0.0/16'].map(
   (cidr) => ipaddr.parseCIDR(cidr),
 );
 const PRIVATE_V6 = ipaddr.parseCIDR('fc00::/7');
 
-/** Allows nothing: what a public service runs with. */
+/** The default of a public service. */
 export const NO_DEV_ALLOW: DevAllow = {
   allows: () => false,
   hasPort: () => false,
   isEmpty: true,
 };
 
-/** `items`: `127.0.0.1/32:3000`, `127.0.0.1:3000`, `[::1]:3000`, `::1/128:3000`. Throws on others. */
+/**
+ * Parses items such as `127.0.0.1/32:3000`, `127.0.0.1:3000`, `[::1]:3000` and `::1/128:3000`.
+ * Throws on any other form.
+ */
 export function devAllow(items: readonly string[]): DevAllow {
   const entries = items.map((item) => {
     const entry = parseEntry(item);
@@ -45,7 +48,7 @@ export function devAllow(items: readonly string[]): DevAllow {
   };
 }
 
-/** Whether a text is an entry, one that lies inside the loopback or a private range. */
+/** Whether the text is an address range with a port, inside loopback or a private range. */
 export function isDevAllowEntry(item: string): boolean {
   return parseEntry(item) !== null;
 }
@@ -57,7 +60,8 @@ function parseEntry(item: string): AllowedRange | null {
   const address = parseAddress(bracketed ?? plain ?? '');
   const port = Number(portText);
   if (address === null || port < 1 || port > 65_535) return null;
-  // Without brackets and bits the last group of an IPv6 address would be read as the port.
+  // Without brackets or a prefix length, the last group of an IPv6 address would be parsed as the
+  // port.
   if (address.kind() === 'ipv6' && bracketed === undefined && bitsText === undefined) return null;
   const widest = address.kind() === 'ipv4' ? 32 : 128;
   const bits = bitsText === undefined ? widest : Number(bitsText);

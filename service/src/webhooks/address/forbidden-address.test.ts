@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { forbiddenAddress } from './forbidden-address.ts';
 
-// First and last of each range, and the public neighbours.
+// First and last address of each range, and their public neighbors.
 test.each([
   ['0.0.0.0', '0.255.255.255', null, '1.0.0.0'],
   ['10.0.0.0', '10.255.255.255', '9.255.255.255', '11.0.0.0'],
@@ -27,7 +27,7 @@ test.each([
   ['2001:db8::', '2001:db8:ffff:ffff:ffff:ffff:ffff:ffff', '2001:db7:ffff::', '2001:db9::'],
   ['2002::', '2002:ffff:ffff:ffff:ffff:ffff:ffff:ffff', '2001:ffff::', '2003::'],
   ['3fff::', '3fff:fff:ffff:ffff:ffff:ffff:ffff:ffff', '3ffe:ffff::', '3fff:1000::'],
-])('%s to %s is forbidden, and %s and %s are not', (first, last, below, above) => {
+])('%s to %s is blocked, and %s and %s are not', (first, last, below, above) => {
   expect([first, last].map(forbiddenAddress)).not.toContain(null);
   for (const neighbour of [below, above]) {
     if (neighbour !== null) expect(forbiddenAddress(neighbour)).toBe(null);
@@ -56,11 +56,11 @@ test.each([
   ['[::1]', 'not-an-address'],
   ['localhost', 'not-an-address'],
   ['', 'not-an-address'],
-] as const)('%s is refused as %s', (address, name) => {
+] as const)('blocks %s as %s', (address, name) => {
   expect(forbiddenAddress(address)).toBe(name);
 });
 
-// Another implementation of ranges, told the same ones in its own words.
+// The same ranges in an independent implementation.
 function otherOpinion(): { v4: BlockList; v6: BlockList; global: BlockList } {
   const [v4, v6, global] = [new BlockList(), new BlockList(), new BlockList()];
   for (const [base, bits] of [
@@ -102,7 +102,7 @@ function otherOpinion(): { v4: BlockList; v6: BlockList; global: BlockList } {
   return { v4, v6, global };
 }
 
-test('any address at all is judged as another implementation of the ranges judges it', () => {
+test('classifies every address like an independent implementation of the ranges', () => {
   const { v4, v6, global } = otherOpinion();
   fc.assert(
     fc.property(fc.ipV4(), (address) => {

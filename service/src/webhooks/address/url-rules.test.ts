@@ -5,16 +5,16 @@ import { checkWebhookUrl, mayConnect } from './url-rules.ts';
 
 const strict = { ports: [443], devAllow: NO_DEV_ALLOW };
 
-test('there are at least 400 disguises to see through, and no two are the same', () => {
+test('there are at least 400 disguised URLs, all different', () => {
   const urls = forbiddenUrls(443);
   expect(urls.length).toBeGreaterThan(400);
   expect(new Set(urls).size).toBe(urls.length);
 });
 
-test.each(forbiddenUrls(443))('nothing is delivered to %j', (url) => {
+test.each(forbiddenUrls(443))('rejects %j', (url) => {
   const verdict = checkWebhookUrl(url, strict);
   expect(verdict.ok).toBe(false);
-  // A sentence for the person who typed it, who learns nothing of the network from it.
+  // The message must not disclose anything about the network.
   expect(verdict.ok || verdict.problem.startsWith('must ')).toBe(true);
 });
 
@@ -33,7 +33,7 @@ test.each([
   ['https://localhost.example.com/', 'https://localhost.example.com/'],
   ['https://my.notlocal/', 'https://my.notlocal/'],
   ['https://1password.example/', 'https://1password.example/'],
-])('%s is taken and kept as %s', (text, url) => {
+])('normalizes %s to %s', (text, url) => {
   expect(checkWebhookUrl(text, strict)).toMatchObject({
     ok: true,
     url,
@@ -43,7 +43,7 @@ test.each([
   });
 });
 
-test('a URL may have 2,048 characters and not one more, as typed and as kept', () => {
+test('accepts URLs of up to 2,048 characters, as typed and as normalized', () => {
   const start = 'https://hooks.example.com/';
   const longest = start + 'a'.repeat(2048 - start.length);
   expect(checkWebhookUrl(longest, strict).ok).toBe(true);
@@ -51,7 +51,7 @@ test('a URL may have 2,048 characters and not one more, as typed and as kept', (
   expect(checkWebhookUrl(start + 'é'.repeat(500), strict).ok).toBe(false);
 });
 
-test('the operator may open other ports, which are open on public addresses alone', () => {
+test('the operator can open other ports, on public addresses only', () => {
   const rules = { ports: [443, 8443], devAllow: NO_DEV_ALLOW };
   expect(checkWebhookUrl('https://hooks.example.com:8443/', rules)).toMatchObject({ port: 8443 });
   expect(checkWebhookUrl('https://hooks.example.com:8444/', rules).ok).toBe(false);
@@ -75,7 +75,7 @@ test.each([
   'https://localhost:3000/',
   'https://10.1.2.3:8443/',
   'https://hooks.example.com:3000/',
-])('who develops may list %s, and it is marked', (url) => {
+])('developers can allow %s, and it is marked', (url) => {
   expect(checkWebhookUrl(url, dev)).toMatchObject({ ok: true, isDev: true });
 });
 
@@ -91,17 +91,17 @@ test.each([
   'https://localhost:8443/',
   'https://[::ffff:127.0.0.1]:3000/',
   'https://hooks.example.com:3001/',
-])('beyond the list the rules hold for developers too: %s', (url) => {
+])('other URLs stay blocked for developers: %s', (url) => {
   expect(checkWebhookUrl(url, dev).ok).toBe(false);
 });
 
-test('a port listed for developers is not opened on public addresses', () => {
+test('a port allowed for developers stays closed on public addresses', () => {
   expect(mayConnect('127.0.0.1', 3000, dev)).toBe(true);
   expect(mayConnect('8.8.8.8', 3000, dev)).toBe(false);
   expect(mayConnect('8.8.8.8', 443, dev)).toBe(true);
 });
 
-test('addresses that hand out credentials are refused, whatever the list says', () => {
+test('blocks metadata addresses even if they are allowed for development', () => {
   const wide = { ports: [443], devAllow: devAllow(['fc00::/7:443', '10.0.0.0/8:443']) };
   expect(mayConnect('fd00::1', 443, wide)).toBe(true);
   expect(mayConnect('fd00:ec2::254', 443, wide)).toBe(false);

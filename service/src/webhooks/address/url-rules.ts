@@ -2,9 +2,9 @@ import { isIP } from 'node:net';
 import type { DevAllow } from './dev-allow.ts';
 import { forbiddenAddress, parseAddress } from './forbidden-address.ts';
 
-/** What the operator opens beyond the rules; both are empty of exceptions by default. */
+/** Exceptions that the operator allows; none by default. */
 export interface UrlRules {
-  /** Ports on public addresses; 443 unless the operator lists others. */
+  /** Allowed ports of public addresses; 443 by default. */
   ports: readonly number[];
   devAllow: DevAllow;
 }
@@ -12,13 +12,16 @@ export interface UrlRules {
 export type UrlVerdict =
   | {
       ok: true;
-      /** As it is kept and asked for: host in lower case and punycode. */
+      /** The normalized URL: host in lower case and Punycode. */
       url: string;
       protocol: 'https:' | 'http:';
-      /** A DNS name, `localhost`, or an address without brackets; the latter two for developers. */
+      /**
+       * A DNS name, `localhost`, or an address without brackets. The last two need a development
+       * exception.
+       */
       host: string;
       port: number;
-      /** Whether it passes only because the operator allowed it for development. */
+      /** Whether the URL is valid only because of a development exception. */
       isDev: boolean;
     }
   | { ok: false; problem: string };
@@ -28,9 +31,8 @@ const NAME_LENGTH_MAX = 253;
 const LOCAL_SUFFIXES = ['localhost', 'local', 'internal', 'home.arpa', 'onion'];
 
 /**
- * Whether deliveries may be sent to a URL, as far as its text says; the addresses behind its name
- * are looked at when it is resolved, at each attempt. `problem` completes "The URL …" and may be
- * shown to whoever typed it.
+ * Checks the text of a webhook URL. The addresses of its host are checked at each attempt, after
+ * DNS resolution. `problem` completes "The URL …" and may be shown to the user.
  */
 export function checkWebhookUrl(text: string, rules: UrlRules): UrlVerdict {
   const url = parseUrl(text);
@@ -59,23 +61,23 @@ export function checkWebhookUrl(text: string, rules: UrlRules): UrlVerdict {
     : refuse(`must use port ${rules.ports.join(' or ')}`);
 }
 
-/** What `localhost` stands for: nobody is asked. */
+/** `localhost` is never resolved by DNS. */
 export const LOOPBACK = ['127.0.0.1', '::1'] as const;
 
-/** Whether an address of the URL's host, as resolved, may be connected to. */
+/** Whether a delivery may connect to a resolved address. */
 export function mayConnect(address: string, port: number, rules: UrlRules): boolean {
   if (rules.devAllow.allows(address, port)) return true;
   return rules.ports.includes(port) && forbiddenAddress(address) === null;
 }
 
-/** A sentence's end when it is not a URL that says plainly where it leads. */
+/** Returns the problem as the end of a sentence if the URL is ambiguous or invalid. */
 function parseUrl(text: string): URL | string {
   if (text.length > URL_LENGTH_MAX) return `must have at most ${URL_LENGTH_MAX} characters`;
-  // The parser drops or rewrites these in silence, so that two readers could disagree.
+  // The URL parser silently drops or rewrites these, so two parsers could disagree.
   if (/[\u0000-\u0020\u007f\\]/.test(text)) return 'must hold no blanks, backslashes or controls';
   if (!/^https?:\/\/[^/]/i.test(text)) return 'must start with https://';
   if (!URL.canParse(text)) return 'must be a URL such as https://hooks.example.com/earnings';
-  // Even an empty user or fragment, which the parser forgets.
+  // Checked in the text, because the parser drops an empty fragment or user name.
   if (text.includes('#')) return 'must have no fragment (#)';
   const url = new URL(text);
   const authority = /^https?:\/\/([^/?]*)/i.exec(text)?.[1] ?? '';
@@ -97,7 +99,7 @@ function problemOfName(name: string): string | null {
   return null;
 }
 
-/** Letters, digits and hyphens inside; certificates are issued for no others. */
+/** Letters, digits and inner hyphens. Certificates are issued for no other names. */
 function isLabel(label: string): boolean {
   return /^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/.test(label);
 }

@@ -2,21 +2,19 @@ import type { Instant } from '../../platform/instant.ts';
 import type { Queryable, Row, Transaction } from '../../storage/db.ts';
 import type { AlertKind } from './endpoint-health.ts';
 
-/** What the owner of an endpoint is told. */
+/** A notification to the owner of an endpoint. */
 export interface Alert {
   id: number;
   endpointId: string;
   kind: AlertKind;
   at: Instant;
-  /** When the failures began that it is about. */
+  /** Start of the failure episode. */
   failingSince: Instant | null;
   detail: string;
 }
 
-/** An alert that was just recorded. */
 export type RecordedAlert = Omit<Alert, 'id'> & { customerId: string };
 
-/** A sentence for each kind. */
 const DETAILS: Readonly<Record<AlertKind, string>> = {
   failing: 'Four attempts in a row were not answered with a 2xx status.',
   failing_24h: 'No attempt was answered with a 2xx status for a day.',
@@ -25,7 +23,7 @@ const DETAILS: Readonly<Record<AlertKind, string>> = {
   recovered: 'An attempt was answered with a 2xx status again.',
 };
 
-/** Returns what was recorded, for who runs the service to hear of. */
+/** Returns the recorded alerts, so that they can be logged for the operator. */
 export async function recordAlerts(
   tx: Transaction,
   endpoint: { id: string; customerId: string },
@@ -40,7 +38,6 @@ export async function recordAlerts(
     detail: DETAILS[kind],
   }));
   for (const { kind, at, failingSince, detail } of alerts) {
-    // Adds one row.
     await tx.query(
       `insert into webhook_alert (endpoint_id, customer_id, kind, at, failing_since, detail)
        values ($1, $2, $3, to_timestamp($4 / 1000.0), to_timestamp($5 / 1000.0), $6)`,
@@ -50,13 +47,15 @@ export async function recordAlerts(
   return alerts;
 }
 
-/** The newest alerts of a customer, newest first; `before` is the id of the last one seen. */
+/**
+ * Alerts of a customer, newest first. `before` is the ID of the last alert of the previous page.
+ */
 export async function listAlerts(
   db: Queryable,
   filter: { customerId: string; before?: number; limit: number },
 ): Promise<Alert[]> {
   const { customerId, before = Number.MAX_SAFE_INTEGER, limit } = filter;
-  // At most `limit` rows below an id, by index webhook_alert_by_customer.
+  // Returns at most `limit` rows. Uses index `webhook_alert_by_customer`.
   return db.query<Alert & Row>(
     `select id, endpoint_id as "endpointId", kind, at, failing_since as "failingSince", detail
        from webhook_alert where customer_id = $1 and id < $2 order by id desc limit $3`,

@@ -4,14 +4,14 @@ import { cancelPending } from './endpoint-states.ts';
 import { listEndpoints, markEndpointDeleted } from './webhook-endpoint.ts';
 import { lockEndpoints } from './lock-endpoints.ts';
 
-/** Takes out all endpoints of a customer who is gone: nothing is sent for them any more. */
+/** Deletes all endpoints of a deleted customer, so that nothing more is sent. */
 export async function deleteEndpointsOf(
   tx: Transaction,
   customerId: string,
   now: Instant,
 ): Promise<void> {
   const endpoints = await listEndpoints(tx, customerId);
-  // In the order in which what is answered 2xx is written down.
+  // The lock order of recording 2xx responses.
   const ids = endpoints.map(({ id }) => id).toSorted();
   await lockEndpoints(tx, ids);
   for (const id of ids) {

@@ -21,7 +21,7 @@ import { subscribe } from '../subscription/subscription-actions.ts';
 import type { EndpointIds, WebhookDeps } from '../webhook-deps.ts';
 
 onEachEngine((db) => {
-  test('an endpoint is made enabled, with a secret that only its box reads', async () => {
+  test('creates an enabled endpoint with a secret that only its cipher decrypts', async () => {
     const deps = webhookWorld(db());
     const { secret, ...of } = await addEndpoint(deps, 'A');
     expect(secret).toMatch(/^whsec_[\w-]{43}$/);
@@ -45,7 +45,7 @@ onEachEngine((db) => {
     ['https://localhost/', 'public name'],
     ['https://169.254.169.254/', 'a name, not an address'],
     ['https://user:pass@hooks.receiver.example/', 'user name'],
-  ])('%s is refused with its mend', async (url, said) => {
+  ])('rejects %s with a fix', async (url, said) => {
     const deps = webhookWorld(db());
     const customerId = await addCustomer(deps, 'A');
     expect(await createEndpoint(deps, { customerId, url }, TESTER)).toEqual({
@@ -56,7 +56,7 @@ onEachEngine((db) => {
     expect(await listEndpoints(deps.db, null)).toEqual([]);
   });
 
-  test('an account has at most twenty, and a removed one makes room', async () => {
+  test('an account has at most twenty endpoints, and deleting one makes room', async () => {
     const deps = webhookWorld(db());
     const customerId = await addCustomer(deps, 'A');
     const create = () => createEndpoint(deps, { customerId, url: RECEIVER }, TESTER);
@@ -70,7 +70,7 @@ onEachEngine((db) => {
     expect((await create()).kind).toBe('created');
   });
 
-  test('sixty writes a minute, told when to come again', async () => {
+  test('limits changes to sixty per minute and returns the time to retry', async () => {
     const deps = webhookWorld(db());
     const { customerId, endpointId } = await addEndpoint(deps, 'A');
     const write = (description: string) =>
@@ -86,7 +86,7 @@ onEachEngine((db) => {
     expect((await write('but one')).kind).toBe('too-many');
   });
 
-  test("another customer's endpoint is not found, and nothing happens to it", async () => {
+  test('does not find or change an endpoint of another customer', async () => {
     const deps = webhookWorld(db());
     const { endpointId, customerId } = await addEndpoint(deps, 'A');
     const other = { customerId: await addCustomer(deps, 'B'), endpointId };
@@ -95,7 +95,7 @@ onEachEngine((db) => {
     expect(await findEndpoint(deps.db, { customerId, endpointId })).toEqual(before);
   });
 
-  test('a deleted endpoint is found by nothing, and signs nothing', async () => {
+  test('a deleted endpoint is not found and signs nothing', async () => {
     const deps = webhookWorld(db());
     const of = await addEndpoint(deps, 'A');
     await deleteEndpoint(deps, of, TESTER);
@@ -104,7 +104,7 @@ onEachEngine((db) => {
     for (const act of allActs(deps, of)) expect(await act()).toEqual({ kind: 'not-found' });
   });
 
-  test('what waits is held while disabled and due when enabled; deleting cancels it', async () => {
+  test('holds pending deliveries while disabled, makes them due when enabled, cancels them on deletion', async () => {
     const deps = webhookWorld(db());
     const of = await addEndpoint(deps, 'A');
     await open(deps, of, 'ACME');
@@ -118,7 +118,7 @@ onEachEngine((db) => {
     expect(await statesOf(deps)).toEqual(['cancelled']);
   });
 
-  test('what an operator disabled its owner is told of, and cannot enable', async () => {
+  test('alerts the owner when an operator disables an endpoint, which the owner cannot enable', async () => {
     const deps = webhookWorld(db());
     const of = await addEndpoint(deps, 'A');
     await disableEndpointManually(deps, { ...of, reason: 'operator' }, TESTER);
@@ -131,7 +131,7 @@ onEachEngine((db) => {
   });
 
   test.each(['owner', 'failing', 'gone'] as const)(
-    'an operator takes over what was disabled as %s: told, written down, the owner cannot enable',
+    'an operator takes over an endpoint disabled as %s: alerted, recorded, not enabled by the owner',
     async (reason) => {
       const deps = webhookWorld(db());
       const of = await addEndpoint(deps, 'A');
@@ -162,7 +162,7 @@ onEachEngine((db) => {
     },
   );
 
-  test('terms and being enabled change together or not at all', async () => {
+  test('changes settings and state together or not at all', async () => {
     const deps = webhookWorld(db());
     const of = await addEndpoint(deps, 'A');
     const change = (wanted: object) => updateEndpoint(deps, { ...of, ...wanted }, TESTER);
@@ -177,7 +177,7 @@ onEachEngine((db) => {
     expect(await findEndpoint(deps.db, of)).toMatchObject({ ...terms, disabledAt: null });
   });
 
-  test('terms and being enabled are one act when they change together, and count once', async () => {
+  test('records changed settings and state as one action, which counts once', async () => {
     const deps = webhookWorld(db());
     const { customerId, endpointId } = await addEndpoint(deps, 'A');
     const change = (enabled: boolean) =>
@@ -193,7 +193,7 @@ onEachEngine((db) => {
     expect(stored?.disabledReason).toBe('owner');
   });
 
-  test('behind another URL is another receiver: failures are forgotten', async () => {
+  test('a new URL resets the health of an endpoint', async () => {
     const deps = webhookWorld(db());
     const of = await addEndpoint(deps, 'A');
     await deps.db.query(
@@ -208,7 +208,7 @@ onEachEngine((db) => {
     expect(await findEndpoint(deps.db, of)).toMatchObject({ description: 'night desk' });
   });
 
-  test('every act is in the audit, without a secret', async () => {
+  test('records every action in the audit log, without secrets', async () => {
     const deps = webhookWorld(db());
     const { secret, ...of } = await addEndpoint(deps, 'A');
     await updateEndpoint(deps, { ...of, description: 'desk' }, TESTER);

@@ -13,7 +13,7 @@ const START = Date.parse('2026-11-20T15:00:00Z');
 const HOUR = 3_600_000;
 const HEALTHY = afterSuccess(NEW_ENDPOINT, START).health;
 
-/** Lets an endpoint fail once an instant, with two deliveries in turn unless told. */
+/** Fails an endpoint at each hour, alternating between deliveries. */
 function failAt(from: EndpointHealth, hours: readonly number[], deliveries = 2): HealthChange[] {
   const changes: HealthChange[] = [];
   let health = from;
@@ -30,26 +30,26 @@ function disabledAt(changes: readonly HealthChange[]): number {
   return changes.findIndex(({ disable }) => disable !== null);
 }
 
-test('a new endpoint is in the slow lane until its first 2xx, and after a failure again', () => {
+test('an endpoint is on probation until its first 2xx response, and after a failure again', () => {
   expect(NEW_ENDPOINT.isOnProbation).toBe(true);
   expect(HEALTHY.isOnProbation).toBe(false);
   const [failed] = failAt(HEALTHY, [1]);
   expect(failed?.health.isOnProbation).toBe(true);
 });
 
-test('the owner is told at the fourth failure in a row, once', () => {
+test('alerts the owner at the fourth failure in a row, once', () => {
   const changes = failAt(HEALTHY, [0, 0.1, 0.2, 0.3, 0.4]);
   expect(changes.map(({ alerts }) => alerts)).toEqual([[], [], [], ['failing'], []]);
 });
 
-test('a 2xx in between starts the count anew, and tells of no recovery from what was not told', () => {
+test('a 2xx response restarts the count and reports no recovery without an alert', () => {
   const three = failAt(HEALTHY, [0, 0.1, 0.2]).at(-1)?.health ?? HEALTHY;
   const success = afterSuccess(three, START + HOUR);
   expect(success.alerts).toEqual([]);
   expect(failAt(success.health, [2, 3, 4]).flatMap(({ alerts }) => alerts)).toEqual([]);
 });
 
-test('a day and three days of failures are told once each, then the recovery', () => {
+test('alerts once each after a day and three days of failures, then reports the recovery', () => {
   const changes = failAt(HEALTHY, [0, 23, 24, 25, 72, 73], 1);
   expect(changes.map(({ alerts }) => alerts)).toEqual([
     [],
@@ -65,7 +65,7 @@ test('a day and three days of failures are told once each, then the recovery', (
   expect(afterSuccess(recovered.health, START + 81 * HOUR).alerts).toEqual([]);
 });
 
-test('time alone makes the alerts of a day and of three days due', () => {
+test('the alerts of a day and of three days become due without an attempt', () => {
   const health = failAt(HEALTHY, [0])[0]?.health ?? HEALTHY;
   expect(dueAlerts(health, START + 24 * HOUR - 1)).toEqual([]);
   expect(dueAlerts(health, START + 24 * HOUR)).toEqual(['failing_24h']);
@@ -74,7 +74,7 @@ test('time alone makes the alerts of a day and of three days due', () => {
 
 const TEN_IN_SIX_DAYS = [0, 1, 2, 3, 24, 48, 72, 96, 119, 120];
 
-test('five days without a 2xx and ten failures of several deliveries disable', () => {
+test('five days without a 2xx response and ten failures of several deliveries disable an endpoint', () => {
   const changes = failAt(HEALTHY, TEN_IN_SIX_DAYS);
   expect(disabledAt(changes)).toBe(9);
   expect(changes.at(-1)).toMatchObject({ disable: 'failing' });
@@ -85,28 +85,28 @@ test.each([
   ['nine failures', [0, 1, 2, 24, 48, 72, 96, 119, 120], 2],
   ['failures of one delivery alone', TEN_IN_SIX_DAYS, 1],
   ['five days not yet over', [0, 1, 2, 3, 24, 48, 72, 96, 119, 119.9], 2],
-])('%s do not disable', (_, hours, deliveries) => {
+])('%s do not disable an endpoint', (_, hours, deliveries) => {
   expect(disabledAt(failAt(HEALTHY, hours, deliveries))).toBe(-1);
 });
 
-test('after a quiet week ten failures within a day do not disable yet', () => {
+test('ten failures within a day after a quiet week do not disable an endpoint yet', () => {
   const hours = [200, 201, 202, 203, 204, 205, 206, 207, 208, 209, 223.9, 224];
   expect(disabledAt(failAt(HEALTHY, hours))).toBe(11);
 });
 
-test('410 disables at once', () => {
+test('410 disables an endpoint immediately', () => {
   const change = afterFailure(HEALTHY, { deliveryId: 'del_1', now: START, isGone: true });
   expect(change).toMatchObject({ disable: 'gone', alerts: ['disabled'] });
 });
 
-test('enabled again, it is not disabled by its first failure, and its recovery is told', () => {
+test('a newly enabled endpoint survives its first failure, and its recovery is reported', () => {
   const disabled = failAt(HEALTHY, TEN_IN_SIX_DAYS).at(-1)?.health ?? HEALTHY;
   const enabled = afterEnabling(disabled);
   expect(failAt(enabled, [200])[0]).toMatchObject({ disable: null });
   expect(afterSuccess(enabled, START + 200 * HOUR).alerts).toEqual(['recovered']);
 });
 
-test('who mends an endpoint that was told to fail is told of its recovery, and anew if it is not one', () => {
+test('an endpoint fixed after alerts reports its recovery, or alerts again if it still fails', () => {
   const failing = failAt(HEALTHY, [0, 1, 2, 3]).at(-1)?.health ?? HEALTHY;
   const mended = afterEnabling(failing);
   expect(afterSuccess(mended, START + 4 * HOUR).alerts).toEqual(['recovered']);

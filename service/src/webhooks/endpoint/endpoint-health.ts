@@ -8,19 +8,19 @@ const DISABLE_FAILURES = 10;
 const DISABLE_SPAN_MS = DAY_MS;
 const ALERT_FAILURES = 4;
 
-/** How an endpoint fared: failures are those since its last 2xx. */
+/** Health of an endpoint. Failures count since the last 2xx response. */
 export interface EndpointHealth {
-  /** Never answered 2xx yet, or the last attempt failed: it gets one attempt at a time. */
+  /** No 2xx response yet, or the last attempt failed: limited to one attempt at a time. */
   isOnProbation: boolean;
   lastSuccessAt: Instant | null;
   lastFailureAt: Instant | null;
   failureCount: number;
   failingSince: Instant | null;
-  /** The delivery that failed first. */
+  /** The first delivery that failed. */
   failingDelivery: string | null;
-  /** Another one failed too. */
+  /** Whether more than one delivery failed. */
   failingSeveral: boolean;
-  /** What the owner was told of these failures. */
+  /** Alerts already sent in this failure episode. */
   alerted: readonly AlertKind[];
 }
 
@@ -35,9 +35,9 @@ export type AlertKind = (typeof ALERT_KINDS)[number];
 
 export interface HealthChange {
   health: EndpointHealth;
-  /** What the owner is to be told now. */
+  /** Alerts to send now. */
   alerts: AlertKind[];
-  /** Why nothing is to be sent there any more. */
+  /** Why the endpoint is to be disabled. */
   disable: 'failing' | 'gone' | null;
 }
 
@@ -66,9 +66,9 @@ export function afterSuccess(health: EndpointHealth, now: Instant): HealthChange
 }
 
 /**
- * After an attempt that was not answered 2xx. Each alert is told once in an episode of failures.
- * Disabled at once when nobody lives there any more (410), or after five days without a 2xx with ten
- * failures of several deliveries, a day or more from the first to the last.
+ * The health after a failed attempt. Each alert is sent once per failure episode. A 410 response
+ * disables the endpoint immediately. Otherwise it is disabled after five days without a 2xx
+ * response and ten failures of several deliveries that span at least a day.
  */
 export function afterFailure(
   before: EndpointHealth,
@@ -92,7 +92,7 @@ export function afterFailure(
   return { health: withAlerts(health, alerts), alerts, disable };
 }
 
-/** Alerts that time alone makes due, for an endpoint that nothing was sent to since. */
+/** Alerts that are due without a new attempt. */
 export function dueAlerts(health: EndpointHealth, now: Instant): AlertKind[] {
   const { failingSince, failureCount, alerted } = health;
   if (failingSince === null) return [];
@@ -108,12 +108,12 @@ export function withAlerts(health: EndpointHealth, alerts: readonly AlertKind[])
 }
 
 /**
- * Enabled again, or given another URL: a new episode begins, of which everything is told anew; and
- * where its owner was told of failures, the first 2xx is still told as a recovery.
+ * The health of an endpoint that was enabled or got a new URL. A new failure episode starts, with
+ * new alerts. If failures were alerted before, the first success is still reported as a recovery.
  */
 export function afterEnabling(health: EndpointHealth): EndpointHealth {
   const { lastSuccessAt, lastFailureAt, alerted } = health;
-  // Stands for all that was told: of all kinds this one alone is told again whatever stands here.
+  // `disabled` marks that alerts were sent. It is the only kind that may be sent twice.
   const kept: AlertKind[] = alerted.length === 0 ? [] : ['disabled'];
   return { ...NEW_ENDPOINT, lastSuccessAt, lastFailureAt, alerted: kept };
 }

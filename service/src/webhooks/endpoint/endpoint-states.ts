@@ -7,16 +7,16 @@ import { lockEndpoints, writeHealth } from './lock-endpoints.ts';
 export type DisableReason = 'owner' | 'operator' | 'failing' | 'gone';
 
 /**
- * Stops sending to a locked endpoint: what waits is held, one delivery a company, and what is in
- * flight ends as it does. False when it was disabled already; but an operator takes over what
- * anybody else disabled, since then an operator alone enables it.
+ * Disables a locked endpoint: pending deliveries are held, one per symbol and template, and
+ * attempts in flight finish. Returns false if it was already disabled. An operator takes over an
+ * endpoint that someone else disabled, so that only an operator can enable it.
  */
 export async function disableEndpoint(
   tx: Transaction,
   endpointId: string,
   { reason, now }: { reason: DisableReason; now: Instant },
 ): Promise<boolean> {
-  // One row when it was enabled or is taken over, by the primary key; since when stays as it was.
+  // Returns one row if the endpoint was enabled or is taken over. Keeps the original time.
   const rows = await tx.query(
     `update webhook_endpoint
         set disabled_at = coalesce(disabled_at, to_timestamp($2 / 1000.0)), disabled_reason = $3,
@@ -27,7 +27,7 @@ export async function disableEndpoint(
     [endpointId, now, reason],
   );
   if (rows.length === 0) return false;
-  // What waits, by index delivery_due.
+  // Uses index `delivery_due`.
   await tx.query(
     `update delivery set state = 'held'
       where endpoint_id = $1 and state in ('pending', 'retrying') and not is_test`,
@@ -36,7 +36,7 @@ export async function disableEndpoint(
   return true;
 }
 
-/** Tells the owner that an endpoint was disabled by somebody else than the owner. */
+/** Alerts the owner of an endpoint that someone else disabled. */
 export async function alertDisabled(
   tx: Transaction,
   endpoint: { id: string; customerId: string },
@@ -45,7 +45,10 @@ export async function alertDisabled(
   await recordAlerts(tx, endpoint, { kinds: ['disabled'], at: now, failingSince });
 }
 
-/** Sends to an endpoint again: what was held is due, with current data. False when it was enabled. */
+/**
+ * Enables an endpoint and makes its held deliveries due with current data. Returns false if it was
+ * already enabled.
+ */
 export async function enableEndpoint(
   tx: Transaction,
   endpointId: string,
@@ -53,7 +56,6 @@ export async function enableEndpoint(
 ): Promise<boolean> {
   const endpoint = (await lockEndpoints(tx, [endpointId])).get(endpointId);
   if (endpoint === undefined || !endpoint.isDisabled) return false;
-  // One row, by the primary key.
   await tx.query(
     `update webhook_endpoint
         set disabled_at = null, disabled_reason = null, updated_at = to_timestamp($2 / 1000.0)
@@ -61,7 +63,7 @@ export async function enableEndpoint(
     [endpointId, now],
   );
   await writeHealth(tx, [{ id: endpointId, health: afterEnabling(endpoint.health) }]);
-  // What was held, by index delivery_waiting.
+  // Uses index `delivery_waiting`.
   await tx.query(
     `update delivery
         set state = case when attempt_count > 0 then 'retrying' else 'pending' end,
@@ -73,8 +75,8 @@ export async function enableEndpoint(
 }
 
 /**
- * Cancels whatever waits of an endpoint that is being deleted, tests too; with symbols only what is
- * about these companies, when they are watched no longer.
+ * Cancels pending deliveries of an endpoint, including tests. With `symbols`, only deliveries about
+ * these symbols.
  */
 export async function cancelPending(
   tx: Transaction,
@@ -82,7 +84,7 @@ export async function cancelPending(
   { now, symbols }: { now: Instant; symbols?: { templateId: string; symbols: readonly string[] } },
 ): Promise<void> {
   const isOf = `and template_id = $3 and symbol = any($4::text[])`;
-  // What waits, by indexes delivery_due and delivery_waiting.
+  // Uses indexes `delivery_due` and `delivery_waiting`.
   await tx.query(
     `update delivery
         set state = 'cancelled', last_error_code = 'cancelled',

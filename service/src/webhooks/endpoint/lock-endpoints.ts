@@ -4,7 +4,7 @@ import { Recordset, sql, statement } from '../../storage/sql.ts';
 import { writeArrayLiteral } from '../../storage/values/array-literal.ts';
 import type { AlertKind, EndpointHealth } from './endpoint-health.ts';
 
-/** An endpoint as the engine sees it, locked until the transaction ends. */
+/** An endpoint that is locked until the transaction ends. */
 export interface LockedEndpoint {
   id: string;
   customerId: string;
@@ -16,9 +16,9 @@ export interface LockedEndpoint {
 }
 
 /**
- * Locks endpoints in order of ids, as everybody does who opens, claims, finishes or closes their
- * deliveries, but for what is answered 2xx (`lockChangedBySuccess`): so nobody sees half of it, and no
- * two wait for each other. With `skipLocked` those that somebody else holds are left out.
+ * Locks endpoints in order of their IDs, to avoid deadlocks. Everyone who creates, claims, records
+ * or cancels deliveries locks them first, except when recording 2xx responses (see
+ * `lockChangedBySuccess`). `skipLocked` leaves out endpoints locked by others.
  */
 export async function lockEndpoints(
   tx: Transaction,
@@ -26,7 +26,7 @@ export async function lockEndpoints(
   { skipLocked = false }: { skipLocked?: boolean } = {},
 ): Promise<Map<string, LockedEndpoint>> {
   if (ids.length === 0) return new Map();
-  // One row an endpoint, by the primary key.
+  // Returns one row per endpoint.
   const rows = await tx.query<EndpointRow>(
     `select ${COLUMNS} from webhook_endpoint e where e.id = any($1::text[])
       order by e.id for no key update ${skipLocked ? 'skip locked' : ''}`,
@@ -36,16 +36,16 @@ export async function lockEndpoints(
 }
 
 /**
- * Of these endpoints locks those that a 2xx changes: in the slow lane, or with a last 2xx that was
- * noted by `notedBy` or never. The others answered 2xx last, so that nothing is to be put right; a
- * failure that is being written down counts as later.
+ * Locks only the endpoints whose health a 2xx response changes: those on probation, and those
+ * without a success since `before`. The others succeeded last, so nothing changes. A failure that
+ * is being recorded at the same time counts as later.
  */
 export async function lockChangedBySuccess(
   tx: Transaction,
   ids: readonly string[],
   before: Instant,
 ): Promise<Map<string, LockedEndpoint>> {
-  // As a rule no row, by the primary key.
+  // Usually returns no rows.
   const rows = await tx.query<EndpointRow>(
     `select ${COLUMNS} from webhook_endpoint e
       where e.id = any($1::text[])

@@ -9,7 +9,7 @@ export interface WebhookEndpoint {
   customerId: string;
   url: string;
   description: string;
-  /** It may be reached only because the operator allowed it for development. */
+  /** Whether it is reachable only through a development setting. */
   isDev: boolean;
   createdAt: Instant;
   updatedAt: Instant;
@@ -17,10 +17,10 @@ export interface WebhookEndpoint {
   disabledReason: DisableReason | null;
   lastSuccessAt: Instant | null;
   lastFailureAt: Instant | null;
-  /** Failed attempts since the last 2xx. */
+  /** Failed attempts since the last 2xx response. */
   failureCount: number;
   failingSince: Instant | null;
-  /** Symbols and templates it is told of. */
+  /** Number of subscribed template and symbol pairs. */
   subscriptionCount: number;
 }
 
@@ -35,12 +35,12 @@ const ENDPOINT = `
     from webhook_endpoint e
    where e.deleted_at is null`;
 
-/** Null too when it is another customer's, or was deleted. */
+/** Null for deleted endpoints and endpoints of other customers. */
 export async function findEndpoint(
   db: Queryable,
   { customerId, endpointId }: { customerId: string; endpointId: string },
 ): Promise<WebhookEndpoint | null> {
-  // At most one row, by the primary key; its subscriptions by webhook_subscription_by_endpoint.
+  // Returns at most one row. Counts subscriptions with index `webhook_subscription_by_endpoint`.
   const rows = await db.query<WebhookEndpoint & Row>(
     `${ENDPOINT} and e.id = $1 and e.customer_id = $2`,
     [endpointId, customerId],
@@ -49,14 +49,13 @@ export async function findEndpoint(
 }
 
 /**
- * Whether it is or was an endpoint of that customer, or of anybody with null: one that was deleted
- * counts, since its log stays.
+ * Whether the customer has or had this endpoint. Deleted endpoints count, because their log is
+ * kept. With null, any customer.
  */
 export async function endpointExisted(
   db: Queryable,
   { customerId, endpointId }: { customerId: string | null; endpointId: string },
 ): Promise<boolean> {
-  // At most one row, by the primary key.
   const rows = await db.query(
     `select 1 from webhook_endpoint where id = $1 and customer_id = coalesce($2, customer_id)`,
     [endpointId, customerId],
@@ -64,12 +63,13 @@ export async function endpointExisted(
   return rows.length > 0;
 }
 
-/** All endpoints of a customer, or of everybody with null; the oldest first. */
+/** Endpoints of a customer, or of all customers with null; oldest first. */
 export async function listEndpoints(
   db: Queryable,
   customerId: string | null,
 ): Promise<WebhookEndpoint[]> {
-  // Some twenty rows of a customer, by index webhook_endpoint_by_customer; of everybody, a scan.
+  // Returns at most 20 rows per customer. Uses index `webhook_endpoint_by_customer`; a scan for all
+  // customers.
   return db.query<WebhookEndpoint & Row>(
     `${ENDPOINT} ${customerId === null ? '' : 'and e.customer_id = $1'}
       order by e.created_at, e.id`,
@@ -77,22 +77,22 @@ export async function listEndpoints(
   );
 }
 
-/** How the newest deliveries of an endpoint ended. */
+/** Results of the latest deliveries of an endpoint. */
 export interface RecentDeliveries {
-  /** Of the last hundred that were answered 2xx or given up. */
+  /** Of the last 100 deliveries that succeeded or finally failed. */
   delivered: number;
   failed: number;
-  /** When the newest of all was opened. */
+  /** Creation time of the latest delivery. */
   lastDeliveryAt: Instant | null;
 }
 
-/** By endpoint; each has one. */
+/** By endpoint ID; contains every endpoint. */
 export async function loadRecentDeliveries(
   db: Queryable,
   endpointIds: readonly string[],
 ): Promise<Map<string, RecentDeliveries>> {
-  // One row an endpoint, over three hundred rows at most, backwards by the primary keys: also
-  // by an engine that has no statistics.
+  // Returns one row per endpoint. Reads at most 300 rows each, backwards by primary key, even on an
+  // engine without statistics.
   const rows = await db.query<RecentDeliveries & Row & { id: string }>(
     `select e.id, count(*) filter (where d.state = 'delivered') as delivered,
             count(*) filter (where d.state = 'failed') as failed,
@@ -118,7 +118,7 @@ export async function loadRecentDeliveries(
 }
 
 export async function countEndpoints(db: Queryable, customerId: string): Promise<number> {
-  // One number, by index webhook_endpoint_by_customer.
+  // Returns one row. Uses index `webhook_endpoint_by_customer`.
   const [row] = await db.query<{ n: number }>(
     `select count(*) as n from webhook_endpoint where customer_id = $1 and deleted_at is null`,
     [customerId],
@@ -138,7 +138,6 @@ export async function insertEndpoint(
   },
 ): Promise<void> {
   const { id, customerId, url, description, isDev, now } = endpoint;
-  // Adds one row.
   await tx.query(
     `insert into webhook_endpoint
        (id, customer_id, url, description, is_dev, created_at, updated_at)
@@ -147,7 +146,7 @@ export async function insertEndpoint(
   );
 }
 
-/** Changes what its owner gave; the endpoint is locked. */
+/** Saves the settings of a locked endpoint. */
 export async function saveEndpoint(
   tx: Transaction,
   endpointId: string,
@@ -158,7 +157,6 @@ export async function saveEndpoint(
     now,
   }: { url: string; description: string; isDev: boolean; now: Instant },
 ): Promise<void> {
-  // One row, by the primary key.
   await tx.query(
     `update webhook_endpoint
         set url = $2, description = $3, is_dev = $4, updated_at = to_timestamp($5 / 1000.0)
@@ -167,7 +165,7 @@ export async function saveEndpoint(
   );
 }
 
-/** Takes a locked endpoint out of every list, with its secrets and subscriptions. */
+/** Marks a locked endpoint as deleted and removes its secrets and subscriptions. */
 export async function markEndpointDeleted(
   tx: Transaction,
   endpointId: string,

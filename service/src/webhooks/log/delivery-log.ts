@@ -8,7 +8,7 @@ import {
   type InFlightRow,
 } from '../queue/in-flight-attempt.ts';
 
-/** A delivery as its owner reads it. */
+/** A delivery as its owner sees it. */
 export interface DeliveryRecord {
   id: string;
   customerId: string;
@@ -19,18 +19,18 @@ export interface DeliveryRecord {
   state: DeliveryState;
   createdAt: Instant;
   firstAttemptAt: Instant | null;
-  /** Null where none is planned. */
+  /** Null if no attempt is scheduled. */
   nextAttemptAt: Instant | null;
   deliveredAt: Instant | null;
-  /** Of the newest answer. */
+  /** HTTP status of the latest response. */
   responseStatus: number | null;
   attemptCount: number;
   maxAttempts: number;
-  /** How long the newest attempt took, in milliseconds; null while it is under way. */
+  /** Duration of the latest attempt in milliseconds; null while it is in flight. */
   durationMs: number | null;
   lastErrorCode: string | null;
   changedFields: string[];
-  /** The delivery that was sent again by hand. */
+  /** The delivery that was redelivered manually as this one. */
   replayOf: string | null;
   supersededBy: string | null;
   test: boolean;
@@ -48,24 +48,24 @@ const COLUMNS = `d.id, d.customer_id as "customerId", d.endpoint_id as "endpoint
          select a.duration_ms from delivery_attempt a where a.delivery_id = d.id
           order by a.n desc limit 1) end as "durationMs"`;
 
-/** Deliveries of a customer, or of all, newest first. */
+/** Deliveries of one customer or of all, newest first. */
 export async function listDeliveries(
   db: Queryable,
   filter: DeliveryFilter,
 ): Promise<DeliveryRecord[]> {
   if (filter.states?.length === 0) return [];
   const { sql, params } = selectPage(filter);
-  // At most a page of rows, each and its newest attempt by the primary keys.
+  // Returns at most a page of rows, each with its latest attempt by primary key.
   return db.query<DeliveryRecord & Row>(
     `select ${COLUMNS} from delivery d where d.id in (${sql}) order by d.id desc`,
     params,
   );
 }
 
-/** One POST of a delivery. */
+/** One attempt of a delivery. */
 export interface AttemptRecord {
   n: number;
-  /** `unknown`: the process was cut off, and nobody knows whether the receiver got it. */
+  /** `unknown`: interrupted before a response; the receiver may have got the request. */
   state: 'started' | 'finished' | 'unknown';
   startedAt: Instant;
   durationMs: number | null;
@@ -73,7 +73,7 @@ export interface AttemptRecord {
   connectMs: number | null;
   tlsMs: number | null;
   firstByteMs: number | null;
-  /** As sent, the signature in full. */
+  /** As sent, including the full signature. */
   requestHeaders: [string, string][] | null;
   requestBody: string;
   remoteAddress: string | null;
@@ -85,18 +85,20 @@ export interface AttemptRecord {
   errorDetail: string | null;
 }
 
-/** One delivery of a customer with its attempts, oldest first; null when it is not theirs. */
+/**
+ * A delivery of a customer with its attempts, oldest first; null if the customer has no such
+ * delivery.
+ */
 export async function loadDelivery(
   db: Queryable,
   { customerId, deliveryId }: { customerId: string; deliveryId: string },
 ): Promise<(DeliveryRecord & { attempts: AttemptRecord[] }) | null> {
-  // At most one row, by the primary key.
   const [record] = await db.query<DeliveryRecord & Row>(
     `select ${COLUMNS} from delivery d where d.id = $1 and d.customer_id = $2`,
     [deliveryId, customerId],
   );
   if (record === undefined) return null;
-  // At most 36 rows, by the primary key.
+  // Returns at most 36 rows.
   const attempts = await db.query<AttemptRecord & Row>(
     `select n, state, started_at as "startedAt", duration_ms as "durationMs", dns_ms as "dnsMs",
             connect_ms as "connectMs", tls_ms as "tlsMs", first_byte_ms as "firstByteMs",
@@ -115,9 +117,8 @@ export async function loadDelivery(
   };
 }
 
-/** The attempt under way; null when it ended this moment. */
+/** The attempt in flight; null if it has just ended. */
 async function loadInFlight(db: Queryable, deliveryId: string): Promise<AttemptRecord | null> {
-  // At most one row, by the primary key.
   const [row] = await db.query<InFlightRow & Row>(
     `select ${IN_FLIGHT_COLUMNS} from delivery d where d.id = $1 and d.state = 'in_progress'`,
     [deliveryId],

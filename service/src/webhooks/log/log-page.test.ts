@@ -23,7 +23,7 @@ interface Opened {
 }
 
 onEachEngine((db) => {
-  test(`whatever is asked of the log, it finds what a look at each delivery finds (seed ${SEED})`, async () => {
+  test(`every filter of the log returns the same deliveries as a linear search (seed ${SEED})`, async () => {
     const random = seededRandom(SEED);
     const all = await openMany(db(), random);
     for (let round = 0; round < 150; round += 1) {
@@ -52,7 +52,7 @@ function question(random: Random, all: readonly Opened[]): DeliveryFilter {
   };
 }
 
-/** By a look at each. */
+/** Filters every delivery in memory. */
 function expected(all: readonly Opened[], asked: DeliveryFilter): string[] {
   const { customerId, endpointId, states, templateId, symbol, isTest, from, to, before } = asked;
   return all
@@ -82,7 +82,7 @@ async function openMany(db: Db, random: Random): Promise<Opened[]> {
   const all = Array.from({ length: COUNT }, (_, i): Opened => {
     const state = pick(random, DELIVERY_STATES);
     const endpointId = pick(random, ['ep_a1', 'ep_a2', 'ep_b']);
-    // One that waits or is under way is the only one of its company.
+    // At most one delivery per symbol can be pending or in flight.
     const isOpen = ['pending', 'in_progress', 'retrying', 'held'].includes(state);
     const createdAt = NOW + i * 10;
     return {
@@ -96,7 +96,7 @@ async function openMany(db: Db, random: Random): Promise<Opened[]> {
       createdAt,
     };
   });
-  // Opened first and changed afterwards, as deliveries are.
+  // Inserted first and updated later, as in production.
   await db.query(
     `insert into delivery (id, customer_id, endpoint_id, template_id, event_type, symbol, state,
                            is_test, changed_at, created_at, due_at)

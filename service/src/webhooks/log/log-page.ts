@@ -2,13 +2,13 @@ import type { SqlValue } from '../../storage/db.ts';
 import { deliveryIdFloor } from '../queue/delivery-id.ts';
 import { type DeliveryState, LOG_PAGE_MAX, type DeliveryFilter } from './log-query.ts';
 
-/** A column of a delivery, and what must be true of it. */
+/** A column of a delivery with its condition. */
 interface Condition {
   column: string;
   is: string;
 }
 
-/** Where deliveries are found newest first, with the names of its columns. */
+/** A table to read deliveries from, newest first, with its column names. */
 interface Source {
   from: string;
   nameOf(column: string): string;
@@ -16,7 +16,10 @@ interface Source {
 
 const RECORD: Source = { from: 'delivery d', nameOf: (column) => `d.${column}` };
 
-/** What never changes of a delivery stands beside its endpoint, so that most rows need not be read. */
+/**
+ * Copies immutable columns of a delivery beside its endpoint, so that most deliveries need not be
+ * read.
+ */
 const OF_ENDPOINT: Source = {
   from: 'endpoint_delivery o join delivery d on d.id = o.delivery_id',
   nameOf: (column) => OWN_NAMES[column] ?? `d.${column}`,
@@ -30,8 +33,9 @@ const OWN_NAMES: Readonly<Record<string, string>> = {
 };
 
 /**
- * States of which few deliveries are, by the index that leads to them: delivery_due, delivery_in_flight
- * and delivery_ended_otherwise. An index serves where the statement itself names the states.
+ * Rare states, grouped by the partial index that finds them: `delivery_due`, `delivery_in_flight`
+ * and `delivery_ended_otherwise`. The planner uses a partial index only if the statement names the
+ * states literally.
  */
 const RARE_STATES: readonly (readonly DeliveryState[])[] = [
   ['pending', 'retrying'],
@@ -39,7 +43,7 @@ const RARE_STATES: readonly (readonly DeliveryState[])[] = [
   ['held', 'failed', 'superseded', 'cancelled'],
 ];
 
-/** A select of the ids of a page of the log, newest first, and its parameters. */
+/** Selects the IDs of a page of the log, newest first. */
 export function selectPage(filter: DeliveryFilter): { sql: string; params: SqlValue[] } {
   const params: SqlValue[] = [];
   const place = (value: SqlValue): string => `$${params.push(value)}`;
@@ -52,7 +56,7 @@ export function selectPage(filter: DeliveryFilter): { sql: string; params: SqlVa
   add('is_test', (p) => `= ${p}`, filter.isTest);
   add('created_at', (p) => `>= to_timestamp(${p} / 1000.0)`, filter.from);
   add('created_at', (p) => `< to_timestamp(${p} / 1000.0)`, filter.to);
-  // Ids rise with the time of opening: the index then begins where the span does.
+  // IDs increase with the creation time, so the index scan starts at the range.
   if (filter.from !== undefined) add('id', (p) => `>= ${p}`, deliveryIdFloor(filter.from));
   if (filter.to !== undefined) add('id', (p) => `< ${p}`, deliveryIdFloor(filter.to));
   add('id', (p) => `< ${p}`, filter.before);
@@ -90,7 +94,7 @@ export function selectPage(filter: DeliveryFilter): { sql: string; params: SqlVa
     ...(customer === null ? [] : [`e.customer_id = ${customer}`]),
     ...(endpoint === null ? [] : [`e.id = ${endpoint}`]),
   ].join(' and ');
-  // Merged from a page of each endpoint, of which a customer has few.
+  // Merges one page per endpoint; a customer has few endpoints.
   const sql = `select n.id from webhook_endpoint e
       cross join lateral (${parts.join(' union all ')}) n
       where ${whose} order by n.id desc limit ${limit}`;

@@ -1,6 +1,5 @@
 import type { Instant } from '../../platform/instant.ts';
 
-/** What may become of a delivery. */
 export const DELIVERY_STATES = [
   'pending',
   'in_progress',
@@ -13,21 +12,21 @@ export const DELIVERY_STATES = [
 ] as const;
 export type DeliveryState = (typeof DELIVERY_STATES)[number];
 
-/** What is asked of the log; what is left out does not matter. */
+/** Filters of the delivery log. Omitted filters match everything. */
 export interface DeliveryFilter {
-  /** Null: those of all customers. */
+  /** Null for all customers. */
   customerId: string | null;
   endpointId?: string | undefined;
   states?: readonly DeliveryState[] | undefined;
   templateId?: string | undefined;
   symbol?: string | undefined;
-  /** Tests alone, or all but tests. */
+  /** Only tests, or no tests. */
   isTest?: boolean | undefined;
-  /** Opened at this instant or later. */
+  /** Earliest creation time, inclusive. */
   from?: Instant | undefined;
-  /** Opened before. */
+  /** Latest creation time, exclusive. */
   to?: Instant | undefined;
-  /** The id of the last one seen. */
+  /** ID of the last delivery of the previous page. */
   before?: string | undefined;
   /** At most 100. */
   limit: number;

@@ -1,17 +1,17 @@
 import type { DeliveryData } from './payload.ts';
 
-/** What the receiver may hold already. */
+/** The data the receiver may have. */
 export interface ReceiverState {
-  /** The data last answered 2xx; null when there were none. */
+  /** Data of the last delivery with a 2xx response; null if there is none. */
   acknowledged: DeliveryData | null;
-  /** Fields named since in deliveries that may have left and were not answered 2xx. */
+  /** Fields listed since then in deliveries that may have been sent but got no 2xx response. */
   maybeSeen: readonly string[];
 }
 
 /**
- * Names of the fields that a delivery tells of, in the order of `fields`: those that differ from what
- * was last answered 2xx, and those that the receiver may have heard of since without an answer. At
- * first sight, every field that is not null. None: there is nothing to tell.
+ * Names of the fields to report as changed, in the order of `fields`: fields that differ from the
+ * acknowledged data, and fields that the receiver may have seen without acknowledging them. For a
+ * new receiver, all fields that are not null. If empty, nothing is sent.
  */
 export function changedFields(
   fields: readonly string[],

@@ -1,22 +1,22 @@
 import type { Instant } from '../../platform/instant.ts';
 import { sign, formatTimestamp } from './signature.ts';
 
-/** The secrets that sign for an endpoint now; next and previous only while it changes its secret. */
+/** Signing secrets of an endpoint. `next` and `previous` exist only during a rotation. */
 export interface SigningSecrets {
   current: string;
-  /** Prepared, and not in force yet. */
+  /** Prepared but not active yet. */
   next: string | null;
-  /** Was in force until a while ago. */
+  /** Was active before the rotation. */
   previous: string | null;
 }
 
 /**
- * The headers of one attempt in the order in which they are sent. The timestamp and the signatures
- * are of this attempt; the id is that of the delivery, and of the body. Outside a change of secrets
- * there is one signature.
+ * The headers of an attempt, in the order they are sent. Timestamp and signatures belong to the
+ * attempt; the ID belongs to the delivery and is also in the payload. Outside a rotation there is
+ * one signature.
  */
 export function deliveryHeaders(options: {
-  /** As `headerBrand` makes it. */
+  /** From `brandForHeaders`. */
   brand: string;
   deliveryId: string;
   now: Instant;
@@ -39,7 +39,7 @@ export function deliveryHeaders(options: {
   return headers;
 }
 
-/** The name that stands in headers: of the setting what a header name may hold, else `Service`. */
+/** The brand as part of header names: its letters and digits, or `Service` if it has none. */
 export function brandForHeaders(setting: string | null): string {
   const words = (setting ?? '').normalize('NFKD').match(/[A-Za-z0-9]+/g) ?? [];
   return words.length === 0 ? 'Service' : words.join('-').slice(0, 40);

@@ -3,7 +3,7 @@ import { parseData, renderPayload, serializeData } from './payload.ts';
 
 const FIELDS = ['date', 'time', 'eps'];
 
-test('the body has the fields of the interface in their order', () => {
+test('orders the fields of the body as documented', () => {
   const body = renderPayload({
     id: 'del_1',
     createdAt: Date.parse('2026-11-20T15:00:00.250Z'),
@@ -20,12 +20,12 @@ test('the body has the fields of the interface in their order', () => {
   );
 });
 
-test('equal data are equal text, whatever the order they came in', () => {
+test('serializes equal data to equal text, in any input order', () => {
   const text = serializeData(FIELDS, { eps: 1.5, other: 'x', date: '2026-11-20' });
   expect(text).toBe('{"date":"2026-11-20","time":null,"eps":1.5}');
   expect(serializeData(FIELDS, parseData(text))).toBe(text);
 });
 
-test.each([NaN, Infinity, -Infinity])('%d is refused', (eps) => {
+test.each([NaN, Infinity, -Infinity])('rejects %d', (eps) => {
   expect(() => serializeData(FIELDS, { eps })).toThrow('no finite number');
 });

@@ -9,12 +9,12 @@ export interface Payload {
   templateId: string;
   eventType: string;
   symbol: string;
-  /** As `serialiseData` writes them; `null` where there are none. */
+  /** From `serializeData`; `null` if there is no data. */
   data: string;
   changedFields: readonly string[];
 }
 
-/** The body of a POST, serialised once for each attempt: these bytes are signed and sent. */
+/** The request body. It is serialized once per attempt: the same bytes are signed and sent. */
 export function renderPayload(payload: Payload): string {
   const head = JSON.stringify({
     id: payload.id,
@@ -28,8 +28,8 @@ export function renderPayload(payload: Payload): string {
 }
 
 /**
- * The data as text that is equal for equal data: the template's fields and nothing else, in its order.
- * Throws on a number that JSON cannot hold.
+ * Serializes data so that equal data gives equal text: only the template's fields, in their order.
+ * Throws on a number that JSON cannot represent.
  */
 export function serializeData(fields: readonly string[], data: DeliveryData): string {
   const entries = fields.map((field) => [field, data[field] ?? null] as const);
@@ -41,7 +41,6 @@ export function serializeData(fields: readonly string[], data: DeliveryData): st
   return JSON.stringify(Object.fromEntries(entries));
 }
 
-/** The data that such a text holds. */
 export function parseData(text: string): DeliveryData {
   return JSON.parse(text) as DeliveryData;
 }

@@ -20,7 +20,7 @@ const cases: Vector[] = vectors.cases;
 const python = programOf('python3');
 const openssl = programOf('openssl');
 
-/** Under CI they are there, or the test fails; elsewhere it is skipped without them. */
+/** Required in CI. Elsewhere the test is skipped if the program is missing. */
 function programOf(name: string): {
   missing: boolean;
   run(args: string[], input?: Buffer): string;
@@ -36,7 +36,7 @@ function programOf(name: string): {
   };
 }
 
-/** Whether one of the headers was made with this secret; the time of the check does not matter. */
+/** Whether one of the headers was made with this secret, regardless of the time of the check. */
 function isSigned({ reason, verifies }: Vector): boolean {
   return verifies || reason === 'too-old' || reason === 'in-the-future';
 }
@@ -46,7 +46,7 @@ function digestsIn({ headers }: Vector): string[] {
 }
 
 test.each(cases.map((vector) => [vector.name, vector] as const))(
-  'what we sign is what the vectors say: %s',
+  'signs as the test vectors say: %s',
   (_, vector) => {
     const { timestamp, bodyHex, secret } = vector;
     const signature = sign({ timestamp, body: Buffer.from(bodyHex, 'hex') }, secret);
@@ -56,7 +56,7 @@ test.each(cases.map((vector) => [vector.name, vector] as const))(
   },
 );
 
-test.skipIf(python.missing)('Python alone comes to the same for every vector', () => {
+test.skipIf(python.missing)('Python computes the signature of every vector', () => {
   const script = new URL('../../../test/support/check_signatures.py', import.meta.url);
   const file = new URL('../../../../vectors/webhook-signatures.json', import.meta.url);
   const lines = python
@@ -68,7 +68,7 @@ test.skipIf(python.missing)('Python alone comes to the same for every vector', (
   );
 });
 
-test.skipIf(openssl.missing)('openssl alone comes to the same for every vector', () => {
+test.skipIf(openssl.missing)('openssl computes the signature of every vector', () => {
   for (const vector of cases.filter(({ headers }) => headers['signature'] !== '')) {
     const key = Buffer.from(vector.secret).toString('hex');
     const signed = Buffer.concat([
@@ -82,7 +82,7 @@ test.skipIf(openssl.missing)('openssl alone comes to the same for every vector',
   }
 });
 
-test('one signature is sent, and a second one only while the secret changes', () => {
+test('sends one signature, and a second one only during a rotation', () => {
   const sent = (secrets: { next?: string; previous?: string }) =>
     deliveryHeaders({
       brand: 'Service',
@@ -115,7 +115,7 @@ test('one signature is sent, and a second one only while the secret changes', ()
   ]);
 });
 
-test('the timestamp is whole seconds, never ahead', () => {
+test('the timestamp is in whole seconds and never ahead', () => {
   expect([0, 999, 1_000, 1_795_185_000_999].map(formatTimestamp)).toEqual([
     '0',
     '0',
@@ -130,6 +130,6 @@ test.each([
   ['Quiet Data', 'Quiet-Data'],
   ['Zoë & Co.\r\nX-Evil: 1', 'Zoe-Co-X-Evil-1'],
   ['東京', 'Service'],
-])('the brand %j stands in headers as %s', (setting, expected) => {
+])('the brand %j appears in headers as %s', (setting, expected) => {
   expect(brandForHeaders(setting)).toBe(expected);
 });

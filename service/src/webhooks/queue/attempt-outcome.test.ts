@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { classifyAttempt } from './attempt-outcome.ts';
 
-test.each([200, 201, 202, 204, 226, 299])('%i means delivered', (status) => {
+test.each([200, 201, 202, 204, 226, 299])('%i counts as delivered', (status) => {
   expect(classifyAttempt({ status })).toEqual({ kind: 'delivered' });
 });
 
@@ -22,16 +22,16 @@ test.each([
   [503, 'http_5xx'],
   [599, 'http_5xx'],
   [999, 'http_5xx'],
-])('%i is tried again as %s', (status, code) => {
+])('%i is retried as %s', (status, code) => {
   expect(classifyAttempt({ status })).toEqual({ kind: 'retry', code });
 });
 
-test('410 ends it', () => {
+test('410 is final', () => {
   expect(classifyAttempt({ status: 410 })).toEqual({ kind: 'gone', code: 'gone' });
 });
 
 test.each(['dns', 'connect', 'reset', 'tls', 'timeout', 'blocked_address'] as const)(
-  'no answer for the reason %s is tried again',
+  'retries without a response because of %s',
   (code) => {
     expect(classifyAttempt({ code })).toEqual({ kind: 'retry', code });
   },

@@ -1,4 +1,4 @@
-/** Why an attempt was not answered 2xx, as customers read it. */
+/** Why an attempt failed, as shown to customers. */
 export type FailureCode =
   | 'redirect'
   | 'gone'
@@ -11,16 +11,16 @@ export type FailureCode =
   | 'timeout'
   | 'blocked_address';
 
-/** What an attempt came to: the answer's status, or why there was none. */
+/** The response status of an attempt, or why there was no response. */
 export type AttemptResponse = { status: number } | { code: FailureCode };
 
 export type AttemptOutcome =
   | { kind: 'delivered' }
-  /** 410: nobody lives there any more, so that nothing is sent there again. */
+  /** 410: the endpoint no longer exists, so nothing more is sent to it. */
   | { kind: 'gone'; code: 'gone' }
   | { kind: 'retry'; code: FailureCode };
 
-/** Only 2xx means delivered; everything but 410 is tried again. */
+/** Only 2xx counts as delivered. Everything except 410 is retried. */
 export function classifyAttempt(response: AttemptResponse): AttemptOutcome {
   if ('code' in response) return { kind: 'retry', code: response.code };
   const { status } = response;

@@ -37,7 +37,7 @@ test.each([
   [9, 14 * HOUR],
   [10, 20 * HOUR],
   [11, 24 * HOUR],
-])('after %i attempts the next one waits %i ms', (outcomeCount, delay) => {
+])('waits after %i attempts for %i ms', (outcomeCount, delay) => {
   expect(delayOf({ outcomeCount: outcomeCount })).toBe(delay);
 });
 
@@ -46,22 +46,22 @@ test.each([
   ['429', { status: 429 }],
   ['502', { status: 502 }],
   ['504', { status: 504 }],
-])('after %s at least a minute passes', (_, over) => {
+])('waits at least a minute after %s', (_, over) => {
   expect(delayOf(over)).toBe(MINUTE);
   expect(delayOf({ ...over, outcomeCount: 3 })).toBe(2 * MINUTE);
 });
 
-test('503 has no floor of its own', () => {
+test('503 has no minimum delay', () => {
   expect(delayOf({ status: 503 })).toBe(5_000);
 });
 
-test('a receiver may ask for later, up to a day, and not for sooner', () => {
+test('a receiver can postpone the next attempt by up to a day, but not advance it', () => {
   expect(delayOf({ retryAfter: AT + HOUR })).toBe(HOUR);
   expect(delayOf({ retryAfter: AT + 40 * HOUR })).toBe(24 * HOUR);
   expect(delayOf({ retryAfter: AT + 1, outcomeCount: 3 })).toBe(2 * MINUTE);
 });
 
-test('an attempt is never early, and at most a fifth or a quarter of an hour late', () => {
+test('an attempt is never early, and late by at most a fifth or a quarter of an hour', () => {
   fc.assert(
     fc.property(
       fc.integer({ min: 1, max: 11 }),

@@ -4,7 +4,7 @@ const SECOND = 1_000;
 const MINUTE = 60 * SECOND;
 const HOUR = 60 * MINUTE;
 
-/** Delay before attempt 1, 2, … 12, about 76 hours in all. */
+/** Delays before attempts 1 to 12, about 76 hours in total. */
 export const ATTEMPT_DELAYS_MS: readonly number[] = [
   0,
   5 * SECOND,
@@ -20,32 +20,32 @@ export const ATTEMPT_DELAYS_MS: readonly number[] = [
   24 * HOUR,
 ];
 
-/** Attempts that had an outcome, at most. */
+/** Maximum number of attempts with an outcome. */
 export const ATTEMPTS_MAX = ATTEMPT_DELAYS_MS.length;
 
-/** Attempts cut off by the end of a process or of its lease, at most. */
+/** Maximum number of attempts interrupted by the end of a process or lease. */
 export const INTERRUPTED_ATTEMPTS_MAX = 24;
 
 const JITTER_SHARE = 0.2;
 const JITTER_MS_MAX = 15 * MINUTE;
-/** A receiver that is too busy to answer is not asked again sooner. */
+/** Minimum delay after a response or timeout that shows an overloaded receiver. */
 const BUSY_DELAY_MS_MIN = MINUTE;
 const RETRY_AFTER_MS_MAX = 24 * HOUR;
 const BUSY_STATUSES = new Set([429, 502, 504]);
 
-/** What failed, as far as the time of the next attempt depends on it. */
+/** A failed attempt, as far as it affects the time of the next one. */
 export interface FailedAttempt {
-  /** Attempts with an outcome so far, this one included: 1 or more. */
+  /** Attempts with an outcome so far, including this one. */
   outcomeCount: number;
   at: Instant;
-  /** Null when no answer came. */
+  /** Null without a response. */
   status: number | null;
   isTimeout: boolean;
-  /** The instant that the answer's `Retry-After` names; null when it has none that can be read. */
+  /** Time in the `Retry-After` header; null without a valid one. */
   retryAfter: Instant | null;
 }
 
-/** Before this it is not tried again, whatever else would have it so. */
+/** The earliest time of the next attempt, whatever else triggers it. */
 export function earliestAttemptAt(failed: Omit<FailedAttempt, 'outcomeCount'>): Instant {
   const { at, retryAfter } = failed;
   const requestedAt = retryAfter === null ? at : Math.min(retryAfter, at + RETRY_AFTER_MS_MAX);
@@ -57,8 +57,8 @@ function isBusy({ isTimeout, status }: Pick<FailedAttempt, 'isTimeout' | 'status
 }
 
 /**
- * When to try again: never before the delay has passed, up to a fifth later (`draw` is from 0 up to
- * 1), and not before the receiver asked for.
+ * Time of the next attempt: the delay plus a jitter of up to a fifth (`draw` is in [0, 1)), but not
+ * before the time the receiver asked for.
  */
 export function nextAttemptAt(failed: FailedAttempt, draw: number): Instant {
   const { outcomeCount: outcomeCount, at } = failed;

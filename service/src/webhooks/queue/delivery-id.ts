@@ -1,12 +1,12 @@
 import type { Instant } from '../../platform/instant.ts';
 import type { Random } from '../../platform/random.ts';
 
-/** Letters and digits in the order of their codes, so that ids sort as their times do. */
+/** Digits in ASCII order, so that IDs sort by time. */
 const ALPHABET = '0123456789abcdefghjkmnpqrstvwxyz';
 const TIME_DIGITS = 9;
 const RANDOM_BYTES = 10;
 
-/** `del_`, the instant and 80 random bits: ids rise with the time of opening. */
+/** `del_`, the time and 80 random bits. IDs increase with the creation time. */
 export function makeDeliveryId(at: Instant, random: Random): string {
   const drawn = Array.from(random.bytes(RANDOM_BYTES), (byte) =>
     byte.toString(16).padStart(2, '0'),
@@ -14,7 +14,7 @@ export function makeDeliveryId(at: Instant, random: Random): string {
   return `${deliveryIdFloor(at)}${drawn.join('')}`;
 }
 
-/** What every id of that instant or later is not below, and every id of before is. */
+/** Lower bound of the IDs of deliveries created at or after the instant. */
 export function deliveryIdFloor(at: Instant): string {
   let left = Math.max(0, at);
   let digits = '';

@@ -1,10 +1,10 @@
 import type { Instant } from '../../platform/instant.ts';
 import { renderPayload } from '../message/payload.ts';
 
-/** How long a claim holds. */
+/** Duration of a claim. */
 export const LEASE_MS = 60_000;
 
-/** What a delivery under way tells of its attempt, which is a row of its own only when it is over. */
+/** The attempt in flight as stored in its delivery. It becomes a row of its own when it ends. */
 export interface InFlightRow {
   id: string;
   attemptCount: number;
@@ -17,13 +17,16 @@ export interface InFlightRow {
   changedFields: string[];
 }
 
-/** Its columns of a row `d` of delivery. */
+/** Columns of `InFlightRow`, from a row `d` of `delivery`. */
 export const IN_FLIGHT_COLUMNS = `d.id, d.attempt_count as "attemptCount",
        d.lease_until as "leaseUntil", d.created_at as "createdAt", d.template_id as "templateId",
        d.event_type as "eventType", d.symbol, d.sent_data as "sentData",
        d.changed_fields as "changedFields"`;
 
-/** The attempt under way: the lease began with it, and the same id always has the same body. */
+/**
+ * Derives the attempt in flight. It started with the lease, and a delivery ID always has the same
+ * body.
+ */
 export function inFlightAttempt(row: InFlightRow): {
   n: number;
   startedAt: Instant;

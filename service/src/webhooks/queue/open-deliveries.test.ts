@@ -11,8 +11,8 @@ const WAITING = 4_000;
 const TOLD = 200;
 
 onEachEngine((db) => {
-  // The store plans by what it counted last, and it may have counted while nothing waited.
-  test('what is opened is looked up, however much waits and whatever the store has counted', async () => {
+  // The planner may use statistics from a time without pending deliveries.
+  test('looks up pending deliveries by index, however many there are and whatever the statistics say', async () => {
     await addEndpoint(db(), 'busy');
     await addEndpoint(db(), 'told');
     await addDeliveries(db(), { state: 'delivered', count: WAITING });

@@ -7,7 +7,7 @@ import { makeDeliveryId } from './delivery-id.ts';
 import type { LockedEndpoint } from '../endpoint/lock-endpoints.ts';
 import { type PendingResolution, resolvePending, type PendingDelivery } from './resolve-pending.ts';
 
-/** What a delivery is about, and whom it tells. */
+/** The endpoint, template and symbol of a delivery. */
 export interface DeliverySubject {
   endpoint: LockedEndpoint;
   templateId: string;
@@ -17,13 +17,13 @@ export interface DeliverySubject {
 
 export interface DeliveryOptions {
   now: Instant;
-  /** Names all fields, whatever the receiver knows: asked for by hand. */
+  /** Lists all fields as changed, for manual redelivery. */
   includeAllFields?: boolean;
-  /** The finished delivery that it repeats. */
+  /** The finished delivery that is redelivered. */
   replayOf?: string | null;
 }
 
-/** How a change meets a delivery that waits; another one than the house's in tests alone. */
+/** Decides how a change meets a pending delivery. Replaced only in tests. */
 export type PendingRule = (pending: PendingDelivery | null) => PendingResolution;
 
 export interface CreateDeps {
@@ -33,8 +33,9 @@ export interface CreateDeps {
 }
 
 /**
- * Tells locked endpoints of subjects, each given once: afterwards each has a delivery that waits,
- * opened now or before, held when the endpoint is disabled. Returns their ids in the same order.
+ * Ensures a pending delivery for each subject of locked endpoints: a new or an existing one, held
+ * if the endpoint is disabled. Each subject is given once. Returns the delivery IDs in the same
+ * order.
  */
 export async function createDeliveries(
   { tx, random, rule = resolvePending }: CreateDeps,
@@ -57,7 +58,7 @@ export async function createDeliveries(
   await insertDeliveries(tx, created);
   if (options.includeAllFields === true) {
     const dueTimes = ids.map((id, i) => ({ id, due: subjects[i]?.dueAt ?? now }));
-    // Those that waited before, by the primary key.
+    // Updates deliveries that were already pending.
     await tx.query(
       `update delivery d
           set names_all = true, replay_of = coalesce(d.replay_of, $2),
@@ -70,14 +71,13 @@ export async function createDeliveries(
   return ids;
 }
 
-/** Closes deliveries in favour of newer ones. */
+/** Marks pending deliveries as replaced by newer ones. */
 export async function supersede(
   tx: Transaction,
   pairs: readonly { id: string; by: string }[],
   now: Instant,
 ): Promise<void> {
   if (pairs.length === 0) return;
-  // Closes those that wait, by the primary key.
   await tx.query(
     `update delivery d
         set state = 'superseded', superseded_by = p.by, finished_at = to_timestamp($2 / 1000.0)
@@ -89,14 +89,14 @@ export async function supersede(
 
 export interface NewDelivery extends DeliverySubject, DeliveryOptions {
   id: string;
-  /** When what it tells of was committed, or asked for. */
+  /** When the change was committed or the delivery requested. */
   changedAt: Instant;
-  /** At once unless given. */
+  /** Immediately by default. */
   dueAt?: Instant;
   isTest?: boolean;
 }
 
-/** Adds deliveries of locked endpoints, none of which has one that waits of the same subject. */
+/** Inserts deliveries of locked endpoints. None of their subjects may have a pending delivery. */
 export async function insertDeliveries(
   tx: Transaction,
   deliveries: readonly NewDelivery[],
@@ -132,8 +132,9 @@ async function loadPending(
   tx: Transaction,
   subjects: readonly DeliverySubject[],
 ): Promise<Map<string, PendingDelivery>> {
-  // At most one row a subject, each looked up by index delivery_waiting. The limit keeps it so: a join
-  // would be planned to read all that waits, which grows with every company that changes at once.
+  // Returns at most one row per subject, with index `delivery_waiting`. Without the limit, the
+  // planner would join with all pending deliveries, whose number grows with every symbol that
+  // changes at once.
   const rows = await tx.query<PendingRow>(
     `select s.endpoint_id, s.template_id, s.symbol, d.id, d.may_have_left
        from unnest($1::text[], $2::text[], $3::text[]) as s(endpoint_id, template_id, symbol)

@@ -26,7 +26,7 @@ const TEST = {
 };
 
 onEachEngine((db) => {
-  test('a finished delivery goes out again under a new id, with current data and all fields', async () => {
+  test('redelivers a finished delivery under a new ID, with current data and all fields', async () => {
     const { deps, clock } = await subscribedWorld(db(), { now: NOW });
     await publish(deps, 'NRTH', { epsEstimate: '1.3' });
     const [first] = await deliverAll(deps);
@@ -43,7 +43,7 @@ onEachEngine((db) => {
   });
 
   test.each(['connect', 'not_sent'] as const)(
-    'what was asked for again and ends as %s is told in full by the change that came meanwhile',
+    'a change supersedes a redelivery that ended as %s and lists all fields',
     async (code) => {
       const { deps, clock } = await subscribedWorld(db(), { now: NOW });
       await publish(deps, 'NRTH', { epsEstimate: '1.3' });
@@ -61,7 +61,7 @@ onEachEngine((db) => {
     },
   );
 
-  test('what is on its way, of another customer or unknown is not sent again', async () => {
+  test('does not redeliver pending, foreign or unknown deliveries', async () => {
     const { deps, clock } = await subscribedWorld(db(), { now: NOW });
     await publish(deps, 'NRTH', { epsEstimate: '1.3' });
     await fanOutAll(deps);
@@ -78,7 +78,7 @@ onEachEngine((db) => {
     expect(await ask('cus_ep')).toEqual({ kind: 'not-subscribed' });
   });
 
-  test('recovering sends one for each company whose newest was not answered, 50 a second', async () => {
+  test('recovery sends one delivery per symbol whose latest did not succeed, 50 per second', async () => {
     const { deps, clock } = await subscribedWorld(db(), {
       now: NOW,
       symbols: ['AAA', 'BBB', 'CCC', 'DDD'],
@@ -99,7 +99,7 @@ onEachEngine((db) => {
     expect(await recover(NOW)).toBe(0);
   });
 
-  test('neither a test nor what was cancelled since hides what was missed', async () => {
+  test('tests and later cancellations do not hide failed deliveries from recovery', async () => {
     const { deps, clock } = await subscribedWorld(db(), { now: NOW });
     await publish(deps, 'NRTH', { epsEstimate: '1.3' });
     await deliverAll(deps, () => respondWith(500));
@@ -119,13 +119,13 @@ onEachEngine((db) => {
         ),
       );
     await db().transaction((tx) => disableEndpoint(tx, 'ep', { reason: 'owner', now: NOW }));
-    // What is held is counted as well, and stays the one that waits.
+    // Held deliveries count too and stay pending.
     expect([await recover(), await recover()]).toEqual([1, 1]);
     await db().transaction((tx) => enableEndpoint(tx, 'ep', clock.now()));
     expect(await deliverAll(deps)).toMatchObject([{ changed_fields: FIELDS }]);
   });
 
-  test('a test goes out once, to a disabled endpoint too', async () => {
+  test('sends a test once, even to a disabled endpoint', async () => {
     const { deps, clock } = await subscribedWorld(db(), { now: NOW });
     expect(await findTestSymbol(db(), 'ep', 'earnings_schedule')).toBe('NRTH');
     await db().transaction((tx) => disableEndpoint(tx, 'ep', { reason: 'owner', now: NOW }));
@@ -143,7 +143,7 @@ onEachEngine((db) => {
     );
   });
 
-  test('what a disabled endpoint misses is one delivery a company, current when it is enabled', async () => {
+  test('holds one delivery per symbol while an endpoint is disabled and sends it with current data', async () => {
     const { deps, clock } = await subscribedWorld(db(), { now: NOW });
     await db().transaction((tx) => disableEndpoint(tx, 'ep', { reason: 'owner', now: NOW }));
     for (const epsEstimate of ['1.3', '1.4', '1.5']) {
@@ -158,7 +158,7 @@ onEachEngine((db) => {
     expect(sent).toMatchObject([{ data: { epsEstimate: 1.5 }, changed_fields: ['epsEstimate'] }]);
   });
 
-  test('the log is read by what is asked, newest first, page by page', async () => {
+  test('the log can be filtered and paged, newest first', async () => {
     const { deps, clock } = await subscribedWorld(db(), {
       now: NOW,
       symbols: ['AAA', 'BBB', 'CCC'],
@@ -188,7 +188,7 @@ onEachEngine((db) => {
     expect(await loadDelivery(db(), foreign)).toBeNull();
   });
 
-  test('the figures of the queue count what is due, and for how long', async () => {
+  test('queue statistics count due deliveries and their delay', async () => {
     const { deps, clock } = await subscribedWorld(db(), { now: NOW });
     await publish(deps, 'NRTH', { epsEstimate: '1.3' });
     await fanOutAll(deps);

@@ -12,22 +12,22 @@ export interface ManualDeps {
 }
 
 export type RedeliveryOutcome =
-  /** The delivery that tells of it now; held while the endpoint is disabled. */
+  /** The new or pending delivery; held while the endpoint is disabled. */
   | { kind: 'opened'; id: string; isHeld: boolean }
   | { kind: 'not-found' }
-  /** It is on its way by itself. */
+  /** The delivery will be retried automatically. */
   | { kind: 'not-finished' }
   | { kind: 'not-subscribed' };
 
 /**
- * Sends again what a finished delivery was about: a new id, the data as they stand, all fields named.
- * One that waits already and was never attempted becomes it.
+ * Sends current data about a finished delivery again, with all fields listed as changed. If a
+ * delivery of the subject is pending and was never attempted, it is reused; otherwise a new one is
+ * created.
  */
 export async function redeliver(
   { tx, random, now }: ManualDeps,
   { customerId, deliveryId }: { customerId: string; deliveryId: string },
 ): Promise<RedeliveryOutcome> {
-  // At most one row, by the primary key.
   const [delivery] = await tx.query<SubjectRow & { state: string }>(
     `select endpoint_id, template_id, event_type, symbol, state from delivery
       where id = $1 and customer_id = $2`,
@@ -37,7 +37,6 @@ export async function redeliver(
   if (!FINISHED_STATES.includes(delivery.state)) return { kind: 'not-finished' };
   const endpoint = (await lockEndpoints(tx, [delivery.endpoint_id])).get(delivery.endpoint_id);
   if (endpoint === undefined || endpoint.isDeleted) return { kind: 'not-found' };
-  // At most one row, by the primary key.
   const subscribed = await tx.query(
     `select 1 as one from webhook_subscription
       where template_id = $1 and symbol = $2 and endpoint_id = $3`,
@@ -50,14 +49,15 @@ export async function redeliver(
   return { kind: 'opened', id, isHeld: endpoint.isDisabled };
 }
 
-/** How far back deliveries are recovered, in days. */
+/** How far back deliveries can be recovered. */
 export const RECOVER_DAYS_MAX = 30;
-/** Recovered deliveries become due at this pace: 50 a second. */
+/** Recovered deliveries become due at a rate of 50 per second. */
 const RECOVER_INTERVAL_MS = 20;
 
 /**
- * Opens one delivery for each company whose newest since then was not answered 2xx, with the data as
- * they stand and all fields named. Returns how many; null without such an endpoint.
+ * Creates one delivery for each subscribed symbol whose latest delivery since then did not succeed,
+ * with current data and all fields listed as changed. Returns their number; null if the customer
+ * has no such endpoint.
  */
 export async function recoverDeliveries(
   { tx, random, now }: ManualDeps,
@@ -68,7 +68,7 @@ export async function recoverDeliveries(
     return null;
   }
   const from = Math.max(since, now - RECOVER_DAYS_MAX * 86_400_000);
-  // One row a company that is still watched, over the deliveries of the endpoint from an id on.
+  // Returns one row per subscribed symbol. Reads the deliveries of the endpoint from an ID on.
   const rows = await tx.query<SubjectRow>(
     `select n.endpoint_id, n.template_id, n.event_type, n.symbol from (
        select distinct on (d.template_id, d.symbol)
@@ -93,8 +93,8 @@ export async function recoverDeliveries(
 }
 
 /**
- * Opens a delivery that is attempted once, to an endpoint that may be disabled, with a company's data
- * as they stand; the caller has seen that there are some, and that it is not one too many.
+ * Creates a test delivery, attempted once even if the endpoint is disabled. The caller checks that
+ * the symbol has data and that the rate limit allows it.
  */
 export async function createTestDelivery(
   { tx, random, now }: ManualDeps,
@@ -109,13 +109,13 @@ export async function createTestDelivery(
   return { kind: 'opened', id };
 }
 
-/** A company that an endpoint watches and that has data, for a test that names none; null without. */
+/** A subscribed symbol with data, for tests that name none; null if there is none. */
 export async function findTestSymbol(
   db: Queryable,
   endpointId: string,
   templateId: string,
 ): Promise<string | null> {
-  // At most one row, by index webhook_subscription_by_endpoint.
+  // Returns at most one row. Uses index `webhook_subscription_by_endpoint`.
   const [row] = await db.query<{ symbol: string }>(
     `select symbol from webhook_subscription
       where endpoint_id = $1 and template_id = $2 and answered_data is not null

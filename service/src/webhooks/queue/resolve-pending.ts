@@ -1,22 +1,22 @@
-/** A delivery that waits, by what matters to a change that finds it. */
+/** A pending delivery, as seen by a new change. */
 export interface PendingDelivery {
   id: string;
   /** A byte of it may have reached the receiver. */
   maybeSent: boolean;
 }
 
-/** What a change does to the deliveries of an endpoint about a company. */
+/** What a change does to the pending delivery of its endpoint and symbol. */
 export type PendingResolution =
-  /** None waits: a new one is opened. */
+  /** Nothing is pending: create a delivery. */
   | { kind: 'open' }
-  /** The receiver cannot know the one that waits: it tells of this change too. */
+  /** The receiver cannot have seen the pending delivery: it reports this change too. */
   | { kind: 'absorb'; id: string }
-  /** The receiver may know its id with other data: it is closed, and a new one is opened. */
+  /** The receiver may have seen the ID with other data: replace the delivery with a new one. */
   | { kind: 'supersede'; id: string };
 
 /**
- * An id is never sent with other data once a receiver may have seen it: who keeps ids to drop
- * repetitions would else drop the newest data. One in flight is not among those that wait.
+ * An ID is never sent with other data once a receiver may have seen it. Receivers that use IDs to
+ * drop duplicates would otherwise drop the newest data. Deliveries in flight are not pending.
  */
 export function resolvePending(pending: PendingDelivery | null): PendingResolution {
   if (pending === null) return { kind: 'open' };

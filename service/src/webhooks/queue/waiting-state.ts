@@ -1,9 +1,9 @@
 import type { LockedEndpoint } from '../endpoint/lock-endpoints.ts';
 
 /**
- * What a delivery becomes that is not over yet when its attempt is: it waits as `state`, is held while
- * its endpoint is disabled, and is cancelled when the endpoint was deleted meanwhile, since nothing is
- * ever claimed of a deleted one.
+ * The state of an unfinished delivery after its attempt: `state`, or held while its endpoint is
+ * disabled, or cancelled if the endpoint was deleted, because deliveries of deleted endpoints are
+ * never claimed.
  */
 export function pendingState<State extends string>(
   endpoint: Pick<LockedEndpoint, 'isDisabled' | 'isDeleted'> | undefined,

@@ -11,7 +11,7 @@ import type { EndpointIds, WebhookDeps } from '../webhook-deps.ts';
 const HOUR_MS = 3_600_000;
 
 onEachEngine((db) => {
-  test('a secret changes in two steps, and the old one signs along for a day', async () => {
+  test('rotates a secret in two steps, and the old one signs for another day', async () => {
     const deps = webhookWorld(db());
     const { secret: old, ...of } = await addEndpoint(deps, 'A');
     const next = await prepare(deps, of);
@@ -28,7 +28,7 @@ onEachEngine((db) => {
     expect(await signing(deps, of)).toEqual({ current: next, next: null, previous: null });
   });
 
-  test('a second change drops the old one of the first', async () => {
+  test('a second rotation drops the previous secret of the first', async () => {
     const deps = webhookWorld(db());
     const of = await addEndpoint(deps, 'A');
     const second = await prepare(deps, of);
@@ -38,7 +38,7 @@ onEachEngine((db) => {
     expect(await signing(deps, of)).toEqual({ current: third, next: null, previous: second });
   });
 
-  test('without an overlap the old secret ends at once', async () => {
+  test('without an overlap the old secret expires immediately', async () => {
     const deps = webhookWorld(db());
     const { secret: old, ...of } = await addEndpoint(deps, 'A');
     const next = await prepare(deps, of);
@@ -49,7 +49,7 @@ onEachEngine((db) => {
     expect(old).not.toBe(next);
   });
 
-  test.each([-1, 169, Number.NaN])('an overlap of %d hours is refused', async (overlapHours) => {
+  test.each([-1, 169, Number.NaN])('rejects an overlap of %d hours', async (overlapHours) => {
     const deps = webhookWorld(db());
     const of = await addEndpoint(deps, 'A');
     await prepare(deps, of);
@@ -57,7 +57,7 @@ onEachEngine((db) => {
     expect(outcome).toMatchObject({ kind: 'invalid', parameter: 'overlapHours' });
   });
 
-  test('steps out of turn are refused, and a prepared secret can be taken back', async () => {
+  test('rejects steps out of order; a prepared secret can be withdrawn', async () => {
     const deps = webhookWorld(db());
     const { secret, ...of } = await addEndpoint(deps, 'A');
     expect((await activateSecret(deps, of, TESTER)).kind).toBe('conflict');
@@ -68,7 +68,7 @@ onEachEngine((db) => {
     expect(await signing(deps, of)).toEqual({ current: secret, next: null, previous: null });
   });
 
-  test('who looks at secrets is in the audit, and what they saw is not', async () => {
+  test('records who revealed secrets, but not the secrets', async () => {
     const deps = webhookWorld(db());
     const { secret, ...of } = await addEndpoint(deps, 'A');
     const next = await prepare(deps, of);
@@ -90,7 +90,7 @@ onEachEngine((db) => {
     for (const text of [secret, next]) expect(audit).not.toContain(text);
   });
 
-  test("a secret put into another endpoint's place is not read", async () => {
+  test('cannot decrypt a secret copied to another endpoint', async () => {
     const deps = webhookWorld(db());
     const one = await addEndpoint(deps, 'A');
     const other = await addEndpoint(deps, 'B');

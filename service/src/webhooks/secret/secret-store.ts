@@ -7,23 +7,23 @@ import type { SigningSecrets } from '../message/delivery-headers.ts';
 
 export type SecretRole = 'current' | 'next' | 'previous';
 
-/** A secret of an endpoint, opened. */
+/** A decrypted secret of an endpoint. */
 export interface WebhookSecret {
   role: SecretRole;
   secret: string;
   createdAt: Instant;
-  /** When it stops signing; null of those that do not. */
+  /** When the secret stops signing; null if it does not expire. */
   expiresAt: Instant | null;
 }
 
 const SECRET_BYTES = 32;
 
-/** `whsec_` and 32 random bytes. The key of the HMAC is this text, not the bytes in it. */
+/** `whsec_` and 32 random bytes. The HMAC key is this text, not the decoded bytes. */
 export function generateSecret(random: Random): string {
   return `whsec_${Buffer.from(random.bytes(SECRET_BYTES)).toString('base64url')}`;
 }
 
-/** Stores a secret, sealed for its endpoint alone. There must be none in that role. */
+/** Stores a secret, encrypted for its endpoint. The role must be free. */
 export async function insertSecret(
   tx: Transaction,
   cipher: SecretCipher,
@@ -31,7 +31,6 @@ export async function insertSecret(
 ): Promise<void> {
   const { endpointId, role, now } = row;
   const sealed = await encryptSecret(tx, cipher, row.secret, endpointId);
-  // Adds one row.
   await tx.query(
     `insert into webhook_secret (endpoint_id, role, sealed, created_at)
      values ($1, $2, $3, to_timestamp($4 / 1000.0))`,
@@ -44,7 +43,6 @@ export async function deleteSecret(
   endpointId: string,
   role: SecretRole,
 ): Promise<boolean> {
-  // One row when it was there, by the primary key.
   const rows = await tx.query(
     `delete from webhook_secret where endpoint_id = $1 and role = $2 returning role`,
     [endpointId, role],
@@ -52,13 +50,12 @@ export async function deleteSecret(
   return rows.length > 0;
 }
 
-/** Gives a secret another role, which nothing has; previous ones with the end of their time. */
+/** Gives a secret another role, which must be free. Previous secrets get an expiration time. */
 export async function moveSecret(
   tx: Transaction,
   endpointId: string,
   { from, to, expiresAt = null }: { from: SecretRole; to: SecretRole; expiresAt?: Instant | null },
 ): Promise<void> {
-  // One row, by the primary key.
   await tx.query(
     `update webhook_secret set role = $3, expires_at = to_timestamp($4 / 1000.0)
       where endpoint_id = $1 and role = $2`,
@@ -66,7 +63,7 @@ export async function moveSecret(
   );
 }
 
-/** The secrets of an endpoint that sign at that moment, in force first; empty when it has none. */
+/** Secrets of an endpoint that sign at this time, current first; empty without any. */
 export async function loadSecrets(
   db: Queryable,
   cipher: SecretCipher,
@@ -81,20 +78,20 @@ export async function loadSecrets(
   }));
 }
 
-/** Where endpoints stand in a change of their secrets. */
+/** The state of a secret rotation. */
 export interface SecretChange {
-  /** When the next one was prepared. */
+  /** When the next secret was prepared. */
   nextPreparedAt: Instant | null;
-  /** When the one before stops signing; may be over. */
+  /** When the previous secret stops signing; may be in the past. */
   previousExpiresAt: Instant | null;
 }
 
-/** Of these endpoints those that have more than the secret in force. */
+/** Rotations by endpoint. Endpoints with only a current secret are missing. */
 export async function loadSecretChanges(
   db: Queryable,
   endpointIds: readonly string[],
 ): Promise<Map<string, SecretChange>> {
-  // At most one row an endpoint, by the primary key.
+  // Returns at most one row per endpoint.
   const rows = await db.query<SecretChange & { endpointId: string } & Row>(
     `select endpoint_id as "endpointId", max(expires_at) as "previousExpiresAt",
             max(created_at) filter (where role = 'next') as "nextPreparedAt"
@@ -105,7 +102,7 @@ export async function loadSecretChanges(
   return new Map(rows.map(({ endpointId, ...change }) => [endpointId, change]));
 }
 
-/** What signs for each of these endpoints at that moment; one without a secret is left out. */
+/** Signing secrets by endpoint at this time. Endpoints without a secret are missing. */
 export async function loadSigningSecrets(
   { db, cipher }: { db: Queryable; cipher: SecretCipher },
   endpointIds: readonly string[],
@@ -130,7 +127,7 @@ async function loadEncrypted(
   endpointIds: readonly string[],
   now: Instant,
 ): Promise<EncryptedRow[]> {
-  // At most three rows an endpoint, by the primary key; `current` comes first by the alphabet.
+  // Returns at most three rows per endpoint. `current` sorts first.
   return db.query<EncryptedRow>(
     `select endpoint_id, role, sealed, created_at, expires_at from webhook_secret
       where endpoint_id = any($1::text[])

@@ -8,7 +8,7 @@ const NOON = Date.UTC(2026, 10, 20, 17);
 const HOUR_MS = 3_600_000;
 
 onEachEngine((db) => {
-  test('attempts are counted in the hour they began, by endpoint and outcome', async () => {
+  test('counts attempts in the hour they started, by endpoint and outcome', async () => {
     await tried(db(), 'whe_a', NOON, [{ ms: 10 }]);
     await tried(db(), 'whe_a', NOON + 60_000, [
       { ms: 300, error: 'http_5xx' },
@@ -42,7 +42,7 @@ onEachEngine((db) => {
     ]);
   });
 
-  test('an attempt days after its delivery was opened counts where it began', async () => {
+  test('counts an attempt days after the creation of its delivery at its start', async () => {
     const openedAt = NOON - 76 * HOUR_MS;
     await tried(db(), 'whe_a', openedAt, [
       { ms: 5, error: 'dns' },
@@ -51,7 +51,7 @@ onEachEngine((db) => {
     expect(await slices(db(), 'hour')).toMatchObject([{ at: NOON, delivered: 1, failed: 0 }]);
   });
 
-  test('an answer that was stored without its error counts by its status', async () => {
+  test('counts a response stored without an error code by its status', async () => {
     await tried(db(), 'whe_a', NOON, [
       { ms: 1, status: 503 },
       { ms: 1, status: 404 },
@@ -63,7 +63,7 @@ onEachEngine((db) => {
     ]);
   });
 
-  test('days are those of New York', async () => {
+  test('days are New York days', async () => {
     await tried(db(), 'whe_a', Date.UTC(2026, 10, 21, 4, 59), [{ ms: 1 }]);
     await tried(db(), 'whe_a', Date.UTC(2026, 10, 21, 5), [{ ms: 1 }]);
     const days = await slices(db(), 'day');
@@ -82,7 +82,7 @@ function slices(db: Db, by: 'hour' | 'day') {
 interface Tried {
   ms: number | null;
   error?: string;
-  /** 200 where there is no error. */
+  /** 200 without an error. */
   status?: number;
   state?: string;
   afterMs?: number;
@@ -90,7 +90,7 @@ interface Tried {
 
 let made = 0;
 
-/** A delivery opened then, with its attempts; it is finished, and was due, with the last of them. */
+/** Creates a delivery with attempts. It was due and finished at the last attempt. */
 async function tried(
   db: Db,
   endpointId: string,
@@ -99,7 +99,6 @@ async function tried(
 ): Promise<void> {
   const id = `${deliveryIdFloor(openedAt)}${String((made += 1)).padStart(20, '0')}`;
   const finishedAt = openedAt + (attempts.at(-1)?.afterMs ?? 0);
-  // Adds one row.
   await db.query(
     `insert into delivery (id, customer_id, endpoint_id, template_id, event_type, symbol, state,
                            changed_at, created_at, due_at, finished_at)
@@ -110,7 +109,6 @@ async function tried(
   for (const [index, each] of attempts.entries()) {
     const { ms, error = null, state = 'finished', afterMs = 0 } = each;
     const status = each.status ?? (error === null ? 200 : null);
-    // Adds one row.
     await db.query(
       `insert into delivery_attempt (delivery_id, n, state, claim_token, started_at, duration_ms,
                                      request_body, error_code, response_status)

@@ -16,7 +16,7 @@ import { loadUnhealthyEndpoints } from './unhealthy-endpoints.ts';
 const NOW = Date.parse('2026-11-16T15:00:00Z');
 
 onEachEngine((db) => {
-  test('of an empty queue every figure is zero', async () => {
+  test('an empty queue has only zeros', async () => {
     expect(await loadQueueStats(db(), NOW)).toEqual({
       due: 0,
       oldestDueSeconds: 0,
@@ -28,7 +28,7 @@ onEachEngine((db) => {
     });
   });
 
-  test('the oldest is found whatever endpoint it waits for, though counting stops before', async () => {
+  test('finds the oldest delivery of any endpoint, even above the count limit', async () => {
     const clock = fakeClock(NOW);
     const deps = engineDeps(db(), clock);
     await addEndpoint(db(), 'late', { isSlow: true });
@@ -56,7 +56,7 @@ onEachEngine((db) => {
     });
   });
 
-  test('what waits for a suspended customer is neither due nor old nor in trouble', async () => {
+  test('deliveries of a suspended customer are neither due nor late, and its endpoints not failing', async () => {
     const clock = fakeClock(NOW);
     const deps = engineDeps(db(), clock);
     for (const id of ['still', 'awake']) await addEndpoint(db(), id);
@@ -68,7 +68,6 @@ onEachEngine((db) => {
     const asked = { now: clock.now(), limit: 10 };
     expect(await loadQueueStats(db(), clock.now())).toMatchObject({ due: 2 });
     expect(await loadUnhealthyEndpoints(db(), asked)).toHaveLength(2);
-    // Changes one row.
     await db().query(
       `update customer set suspended_at = now()
         where id = (select customer_id from webhook_endpoint where id = 'still')`,
@@ -80,7 +79,6 @@ onEachEngine((db) => {
       due: 1,
       oldestDueSeconds: 90,
     });
-    // Changes some rows.
     await db().query(`update customer set suspended_at = now()`);
     expect(await loadQueueStats(db(), clock.now())).toMatchObject({
       due: 0,
@@ -88,7 +86,7 @@ onEachEngine((db) => {
     });
   });
 
-  test('what is due later is not old', async () => {
+  test('deliveries due later are not late', async () => {
     const deps = engineDeps(db(), fakeClock(NOW));
     await addEndpoint(db(), 'ep');
     await addCompanies(db(), ['NRTH']);

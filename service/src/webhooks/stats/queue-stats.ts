@@ -1,19 +1,25 @@
 import type { Instant } from '../../platform/instant.ts';
 import type { Queryable, Row } from '../../storage/db.ts';
 
-/** How the queue stands, for the metrics. */
+/** The state of the delivery queue. */
 export interface QueueStats {
-  /** Counted up to 100,000; without those of suspended customers, which wait on purpose. */
+  /**
+   * Due deliveries, counted up to 100,000. Excludes suspended customers, whose deliveries wait on
+   * purpose.
+   */
   due: number;
-  /** Of the same; of the first 20,000 endpoints with anything that waits. */
+  /**
+   * Age of the oldest due delivery, among the first 20,000 endpoints with pending deliveries.
+   * Excludes suspended customers.
+   */
   oldestDueSeconds: number;
-  /** Under way, from all processes. */
+  /** Attempts in flight in all processes. */
   inFlight: number;
-  /** Companies whose subscribers are not all told yet. */
+  /** Changed symbols whose subscribers do not all have a delivery yet. */
   toTell: number;
-  /** Not answered 2xx at their last attempt, or never tried yet. */
+  /** Enabled endpoints on probation: the last attempt failed, or none was made yet. */
   slowEndpoints: number;
-  /** Of those that are not disabled. */
+  /** Enabled endpoints that fail. */
   failingEndpoints: number;
   disabledEndpoints: number;
 }
@@ -26,10 +32,9 @@ export async function loadQueueStats(
   now: Instant,
   dueMax = DUE_MAX,
 ): Promise<QueueStats> {
-  // One row. What is due is counted in index delivery_due, at most so many; the oldest is found by
-  // one step down the same index for each endpoint, both less the few endpoints of suspended
-  // customers; the rest are index delivery_in_flight and two
-  // small tables. With a million that wait for 1,000 endpoints it took 53 ms on PostgreSQL.
+  // Returns one row. Counts due deliveries with index `delivery_due`, and finds the oldest with one
+  // step down that index per endpoint. Also uses index `delivery_in_flight` and two small tables.
+  // With a million pending deliveries of 1,000 endpoints it took 53 ms on PostgreSQL.
   const [row] = await db.query<QueueStats & Row>(
     `with recursive lane as (
        (select endpoint_id, due_at, 1 as step from delivery

@@ -1,7 +1,7 @@
 import type { Instant } from '../../platform/instant.ts';
 import type { Queryable, Row } from '../../storage/db.ts';
 
-/** An endpoint that is behind or fails. */
+/** An endpoint that is behind or failing. */
 export interface UnhealthyEndpoint {
   endpointId: string;
   customerId: string;
@@ -10,19 +10,20 @@ export interface UnhealthyEndpoint {
   failingSince: Instant | null;
   failureCount: number;
   lastSuccessAt: Instant | null;
-  /** Null when nothing is due. */
+  /** Null if no delivery is due. */
   oldestDueAt: Instant | null;
 }
 
 /**
- * Enabled endpoints of customers that are not suspended, with the oldest due delivery first, then
- * those that fail the longest.
+ * Enabled endpoints of active customers: those with the oldest due delivery first, then those
+ * failing the longest.
  */
 export async function loadUnhealthyEndpoints(
   db: Queryable,
   { now, limit }: { now: Instant; limit: number },
 ): Promise<UnhealthyEndpoint[]> {
-  // At most `limit` rows: a scan of the endpoints and customers with one step down index delivery_due for each.
+  // Returns at most `limit` rows. Scans endpoints and customers, with one step down index
+  // `delivery_due` for each.
   return db.query<UnhealthyEndpoint & Row>(
     `select e.id as "endpointId", e.customer_id as "customerId", e.url, e.is_slow as "isSlow",
             e.failing_since as "failingSince", e.failure_count as "failureCount",

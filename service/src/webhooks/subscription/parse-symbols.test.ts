@@ -6,16 +6,16 @@ test.each([
   ['“$acme”', 'ACME'],
   ["$'acme'", 'ACME'],
   ['`acme', 'ACME'],
-])('%s is %s', (given, symbol) => {
+])('parses %s as %s', (given, symbol) => {
   expect(parseSymbols(given)).toEqual({ symbols: [symbol], repeated: [], invalid: [] });
 });
 
-test('nothing but quotes and dollar signs is no word', () => {
+test('ignores words of only quotes and dollar signs', () => {
   expect(parseSymbols('"" $ \'$"')).toEqual({ symbols: [], repeated: [], invalid: [] });
 });
 
-// As many as the body of a request holds: minutes, when each of them is the begin of a new search.
-test('quotes without end within a word cost no more than other letters', () => {
+// The maximum body size. A backtracking pattern would take minutes.
+test('long runs of quotes inside a word take no longer than letters', () => {
   const word = `x${'"'.repeat(250_000)}!`;
   for (const given of [word, [word]]) {
     expect(parseSymbols(given).invalid).toEqual([word.slice(0, 40)]);

@@ -1,22 +1,22 @@
 import { parseSymbol } from '../../domain/symbol.ts';
 
-/** Symbols that people pasted, in whatever spelling and with whatever between them. */
+/** Symbols parsed from pasted text. */
 export interface ParsedSymbols {
-  /** In their one spelling, each once, in alphabetical order. */
+  /** Normalized, without duplicates, in alphabetical order. */
   symbols: string[];
-  /** Those of them that were given more than once, in whatever spellings, in the same order. */
+  /** Symbols that were listed more than once, in the same order. */
   repeated: string[];
-  /** Words that can be no symbol, as they were written, each once. */
+  /** Words that are not valid symbols, as written, without duplicates. */
   invalid: string[];
 }
 
-/** Words beyond this many are not even looked at; the body of a request holds no more. */
+/** Further invalid words are dropped. */
 const INVALID_MAX = 100;
 
 /**
- * Reads a list of symbols: an array, or text with commas, semicolons, blanks, tabs or line ends between
- * them, with quotes and dollar signs as spreadsheets and messages have them. What is one symbol by
- * itself in an array is one, with a blank in it too: `BRK B` is neither BRK nor B.
+ * Parses a list of symbols: an array, or text separated by commas, semicolons, spaces, tabs or line
+ * breaks. Quotes and dollar signs around symbols are ignored. An array element that is a symbol as
+ * a whole stays whole: `BRK B` is neither BRK nor B.
  */
 export function parseSymbols(input: string | readonly string[]): ParsedSymbols {
   const words = typeof input === 'string' ? wordsOf(input) : input.flatMap(wordsOfMember);
@@ -49,7 +49,9 @@ function wordsOf(text: string): string[] {
 
 const QUOTES = new Set(`"'\`“”‘’`);
 
-/** By hand: a pattern of quotes at the end tries each of many anew, a whole body of them for minutes. */
+/**
+ * Not a regular expression, because trailing quotes would backtrack for minutes on a large body.
+ */
 function trimQuotes(word: string): string {
   let start = 0;
   let end = word.length;
@@ -58,7 +60,7 @@ function trimQuotes(word: string): string {
   return word.slice(start, end);
 }
 
-/** What stands in front of a symbol: the dollar sign does only there. */
+/** Characters trimmed before a symbol. A dollar sign is allowed only there. */
 function isPrefix(character: string): boolean {
   return character === '$' || QUOTES.has(character);
 }

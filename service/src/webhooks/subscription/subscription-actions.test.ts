@@ -9,7 +9,7 @@ import { listSubscriptions } from './subscription-list.ts';
 const SCHEDULE = { templateId: 'earnings_schedule' };
 
 onEachEngine((db) => {
-  test('a pasted list subscribes each company once, with the data of the moment', async () => {
+  test('subscribes each symbol of a pasted list once, with current data', async () => {
     const deps = webhookWorld(db(), new Map([['ACME', '{"date":"2026-11-24","eps":null}']]));
     const of = await addEndpoint(deps, 'A');
     const symbols = 'acme, $BRK/B;\n"zzz"\tACME 123 !!';
@@ -39,7 +39,7 @@ onEachEngine((db) => {
     expect(await deps.db.query('select id from delivery')).toEqual([]);
   });
 
-  test('a member of a list is one symbol, in a spelling with a blank too', async () => {
+  test('an array element is one symbol, even with a space', async () => {
     const deps = webhookWorld(db());
     const of = await addEndpoint(deps, 'A');
     const symbols = ['BRK B', '"bf b"', 'ACME ZZZ', 'US: NRTH'];
@@ -48,7 +48,7 @@ onEachEngine((db) => {
     expect(told).toMatchObject({ added: 5, unknown, refused: [] });
   });
 
-  test('a preview tells what would be subscribed, and changes nothing', async () => {
+  test('a preview reports the result and changes nothing', async () => {
     const deps = webhookWorld(db());
     const of = await addEndpoint(deps, 'A');
     await subscribe(deps, { ...of, ...SCHEDULE, symbols: 'A B' }, TESTER);
@@ -68,7 +68,7 @@ onEachEngine((db) => {
     expect(await listAuditEvents(deps.db, { customerId, limit: 10 })).toEqual(before);
   });
 
-  test('who unsubscribes is told of the rest alone', async () => {
+  test('after unsubscribing, only the other symbols are delivered', async () => {
     const deps = webhookWorld(db());
     const of = await addEndpoint(deps, 'A');
     await subscribe(deps, { ...of, ...SCHEDULE, symbols: 'A B C' }, TESTER);
@@ -84,7 +84,7 @@ onEachEngine((db) => {
     ]);
   });
 
-  test('an endpoint is told of five thousand symbols at most', async () => {
+  test('limits an endpoint to five thousand symbols', async () => {
     const deps = webhookWorld(db());
     const of = await addEndpoint(deps, 'A');
     const names = Array.from({ length: SYMBOLS_MAX }, (_, at) => nameOf(at));
@@ -100,7 +100,7 @@ onEachEngine((db) => {
     ['no_such_template', 'ACME', 'templateId', 'earnings_schedule'],
     ['earnings_schedule', ' , ', 'symbols', 'at least one'],
     ['earnings_schedule', '123 !!', 'symbols', 'at least one'],
-  ])('%s of "%s" is refused with its mend', async (templateId, symbols, parameter, said) => {
+  ])('rejects %s of "%s" with a fix', async (templateId, symbols, parameter, said) => {
     const deps = webhookWorld(db());
     const of = await addEndpoint(deps, 'A');
     for (const act of [subscribe, unsubscribe]) {
@@ -111,7 +111,7 @@ onEachEngine((db) => {
   });
 });
 
-/** A symbol of five letters for a number. */
+/** Encodes a number as a five-letter symbol. */
 function nameOf(number: number): string {
   const digits = number.toString().padStart(5, '0');
   return [...digits].map((digit) => 'ABCDEFGHIJ'.charAt(Number(digit))).join('');

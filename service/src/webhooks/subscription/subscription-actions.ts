@@ -96,7 +96,7 @@ async function countSymbolsAfterAdding(
   endpointId: string,
   symbols: readonly string[],
 ): Promise<number> {
-  // One number over at most some thousand rows, by index webhook_subscription_by_endpoint.
+  // Returns one row; counts at most a few thousand. Uses index `webhook_subscription_by_endpoint`.
   const [row] = await db.query<{ n: number }>(
     `select count(*) as n from (
        select symbol from webhook_subscription where endpoint_id = $1
@@ -111,7 +111,7 @@ async function countExisting(
   endpointId: string,
   { templateId, symbols }: { templateId: string; symbols: readonly string[] },
 ): Promise<number> {
-  // One number over at most some thousand rows, by index webhook_subscription_by_endpoint.
+  // Returns one row; counts at most a few thousand. Uses index `webhook_subscription_by_endpoint`.
   const [row] = await db.query<{ n: number }>(
     `select count(*) as n from webhook_subscription
       where endpoint_id = $1 and template_id = $2 and symbol = any($3::text[])`,

@@ -1,16 +1,18 @@
 import type { Instant } from '../../platform/instant.ts';
 import type { Queryable, Row } from '../../storage/db.ts';
 
-/** A company that an endpoint is told of. */
+/** A symbol an endpoint is subscribed to with a template. */
 export interface Subscription {
   templateId: string;
   symbol: string;
   createdAt: Instant;
-  /** When data were last answered 2xx; null: never since it was subscribed. */
+  /**
+   * Time of the last 2xx response to a delivery about the symbol; null if none since subscribing.
+   */
   answeredAt: Instant | null;
 }
 
-/** Subscriptions of an endpoint by template and symbol, at most `limit`, those behind `after`. */
+/** Subscriptions of an endpoint after a position, ordered by template and symbol. */
 export async function listSubscriptions(
   db: Queryable,
   options: {
@@ -20,7 +22,7 @@ export async function listSubscriptions(
   },
 ): Promise<Subscription[]> {
   const { endpointId, after = { templateId: '', symbol: '' }, limit } = options;
-  // A page in the order of index webhook_subscription_by_endpoint, from a place on.
+  // Returns a page. Uses index `webhook_subscription_by_endpoint`.
   return db.query<Subscription & Row>(
     `select template_id as "templateId", symbol, created_at as "createdAt",
             answered_at as "answeredAt"

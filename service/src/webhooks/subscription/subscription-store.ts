@@ -1,19 +1,19 @@
 import type { Instant } from '../../platform/instant.ts';
 import type { Transaction } from '../../storage/db.ts';
 
-/** A company that an endpoint is to be told of by a template. */
+/** A symbol to subscribe an endpoint to. */
 export interface NewSubscription {
   templateId: string;
   symbol: string;
-  /** The data of this moment as `serialiseData` writes them; null when there are none. */
+  /** Current data as `serializeData` writes it; null if there is none. */
   data: string | null;
 }
 
 /**
- * Subscribes an endpoint, which is locked or new; what it watches already stays as it is. Nothing is
- * sent for it: what is told later is what differs from the data given. A change that is committed at
- * this very moment, and was not in them, is still told, since each company is looked at once more
- * after the commit. Returns how many are new.
+ * Adds subscriptions of a locked or new endpoint; existing ones stay unchanged. Nothing is sent:
+ * later deliveries report changes from the given data. A concurrent change that the data does not
+ * include is still delivered, because each symbol is compared again after the commit. Returns the
+ * number of new subscriptions.
  */
 export async function addSubscriptions(
   tx: Transaction,
@@ -23,7 +23,7 @@ export async function addSubscriptions(
 ): Promise<number> {
   if (subscriptions.length === 0) return 0;
   const payload = JSON.stringify(subscriptions);
-  // Adds one row each unless it stands, by the primary key.
+  // Returns one row per new subscription.
   const added = await tx.query<{ template_id: string; symbol: string }>(
     `insert into webhook_subscription
        (template_id, symbol, endpoint_id, created_at, answered_data)
@@ -32,7 +32,7 @@ export async function addSubscriptions(
      on conflict do nothing returning template_id, symbol`,
     [payload, endpointId, now],
   );
-  // Adds one row each, for this endpoint alone.
+  // Queues each symbol for this endpoint only.
   await tx.query(
     `insert into webhook_fan_out (template_id, symbol, only_endpoint, changed_at)
      select n.template_id, n.symbol, $2, to_timestamp($3 / 1000.0)
@@ -43,14 +43,17 @@ export async function addSubscriptions(
   return added.length;
 }
 
-/** Takes subscriptions of an endpoint away; returns how many there were. Cancel what waits as well. */
+/**
+ * Removes subscriptions of an endpoint and returns their number. The caller cancels pending
+ * deliveries.
+ */
 export async function removeSubscriptions(
   tx: Transaction,
   endpointId: string,
   templateId: string,
   symbols: readonly string[],
 ): Promise<number> {
-  // Removes at most one row a symbol, by the primary key.
+  // Returns at most one row per symbol.
   const removed = await tx.query(
     removing(`endpoint_id = $1 and template_id = $2 and symbol = any($3::text[])`),
     [endpointId, templateId, symbols],
@@ -58,15 +61,14 @@ export async function removeSubscriptions(
   return removed.length;
 }
 
-/** Takes all subscriptions of an endpoint away. */
 export async function removeAllSubscriptions(tx: Transaction, endpointId: string): Promise<void> {
-  // Its rows, by index webhook_subscription_by_endpoint.
+  // Uses index `webhook_subscription_by_endpoint`.
   await tx.query(removing('endpoint_id = $1'), [endpointId]);
 }
 
 /**
- * Who is answered 2xx writes to subscriptions of endpoints that others may hold: all lock the rows of
- * an endpoint by template and company, so that no two wait for each other.
+ * Recording 2xx responses updates subscriptions of endpoints that others may have locked. To avoid
+ * deadlocks, everyone locks the subscriptions of an endpoint in order of template and symbol.
  */
 function removing(those: string): string {
   return `delete from webhook_subscription s using (
