@@ -4,7 +4,7 @@ import { emptyStore, memoryStore, postgresStore } from './stores.ts';
 
 /**
  * Runs the same tests on the embedded engine and on PostgreSQL, each on one store that is emptied
- * before every test. Without a PostgreSQL server its half is skipped with the reason.
+ * before every test. Without a PostgreSQL server, its half is skipped with the reason.
  */
 export function onEachEngine(define: (db: () => Db) => void): void {
   describe('embedded', () => {

@@ -1,9 +1,9 @@
 import type { Instant } from '../../src/platform/instant.ts';
 import { type Clock, sleepWith, type Timer } from '../../src/platform/clock.ts';
 
-/** A clock that moves only when told to: for tests and simulations. */
+/** A clock that advances only on demand, for tests and simulations. */
 export interface FakeClock extends Clock {
-  /** Moves time on, firing every timer that falls due, in order, each at its own instant. */
+  /** Advances time and fires every due timer in order, each at its own instant. */
   advance(durationMs: number): Promise<void>;
 }
 
@@ -60,7 +60,7 @@ function earliest(pending: Iterable<Pending>): Pending | undefined {
   return best;
 }
 
-/** Lets promise chains that are ready run before the next timer fires. */
+/** Lets ready promise chains run before the next timer fires. */
 function settle(): Promise<void> {
   return new Promise((resolve) => setImmediate(resolve));
 }

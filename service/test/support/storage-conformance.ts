@@ -7,12 +7,12 @@ import {
   TransactionAbortedError,
 } from '../../src/storage/errors.ts';
 
-/** Opens a new, empty store of the driver under test; each call another one. */
+/** Opens a new, empty store of the driver under test. */
 export type OpenForTest = () => Promise<Db>;
 
-/** What every driver promises behind the port; run by the test of each. */
+/** The conformance suite of the store drivers. */
 export function describeDriver(driver: string, open: OpenForTest): void {
-  describe(`${driver}: what every driver promises`, () => {
+  describe(`${driver}: conformance`, () => {
     let db: Db;
     beforeAll(async () => {
       db = await open();
@@ -22,13 +22,15 @@ export function describeDriver(driver: string, open: OpenForTest): void {
 
     valuesIn(() => db);
     transactionsIn(() => db);
+    concurrencyIn(() => db);
+    preparedStatementsIn(() => db);
     copyingIn(() => db);
     failuresIn(() => db);
     closingOf(open);
   });
 }
 
-// Expression of one parameter, the value given, the value read back.
+// The expression with one parameter, the parameter, the expected value.
 const ROUND_TRIPS: [string, SqlValue, unknown][] = [
   ['$1::text', '', ''],
   ['$1::text', `it's "quoted" \\ {a,b} ünï 😀`, `it's "quoted" \\ {a,b} ünï 😀`],
@@ -117,7 +119,7 @@ const ROUND_TRIPS: [string, SqlValue, unknown][] = [
 
 function valuesIn(db: () => Db): void {
   for (const zone of ['UTC', 'America/New_York', 'America/Havana', 'Pacific/Apia']) {
-    test(`values come back as the port promises with the process in ${zone}`, async () => {
+    test(`reads values independently of the time zone ${zone}`, async () => {
       const before = process.env['TZ'];
       process.env['TZ'] = zone;
       try {
@@ -132,13 +134,13 @@ function valuesIn(db: () => Db): void {
     });
   }
 
-  test('a whole number past 2^53 throws, and the store goes on', async () => {
+  test('throws for an integer past 2^53 and stays usable', async () => {
     const past = db().query("select '9007199254740992'::int8 as value");
     await expect(past).rejects.toThrow('past 2^53');
     await expect(db().query('select 1 as value')).resolves.toEqual([{ value: 1 }]);
   });
 
-  test('a view on part of a buffer stores its own bytes only', async () => {
+  test('stores only the bytes of a view on part of a buffer', async () => {
     const view = new Uint8Array([9, 1, 2, 9]).subarray(1, 3);
     const rows = await db().query('select $1::bytea as value', [view]);
     expect(rows).toEqual([{ value: new Uint8Array([1, 2]) }]);
@@ -151,12 +153,12 @@ function valuesIn(db: () => Db): void {
     ['$1::int4[]', [2 ** 31], '22003'],
     ['$1::int8[]', [2 ** 63], '22003'],
     ['$1::float8[]', ['north'], '22P02'],
-  ])('%s of %j is refused with %s', async (expression, given, state) => {
+  ])('rejects %s of %j with %s', async (expression, given, state) => {
     const refused = db().query(`select ${expression} as value`, [given]);
     await expect(refused.then(() => 'taken', sqlState)).resolves.toBe(state);
   });
 
-  test('no rows are an empty list, and many rows keep their order', async () => {
+  test('returns an empty list for no rows and keeps the order of many', async () => {
     await expect(db().query('select 1 where false')).resolves.toEqual([]);
     const rows = await db().query<{ n: number }>('select n from generate_series(1, 20000) n');
     expect(rows.map((row) => row.n)).toEqual(Array.from({ length: 20000 }, (_, i) => i + 1));
@@ -164,7 +166,7 @@ function valuesIn(db: () => Db): void {
 }
 
 function transactionsIn(db: () => Db): void {
-  test('a transaction is kept whole when its work resolves', async () => {
+  test('commits a transaction when its work resolves', async () => {
     const result = await db().transaction(async (tx) => {
       await tx.query('insert into sample values (1, $1)', ['kept']);
       return tx.query('select note from sample where id = 1');
@@ -173,7 +175,7 @@ function transactionsIn(db: () => Db): void {
     await expect(noteOf(db(), 1)).resolves.toEqual(['kept']);
   });
 
-  test('a transaction whose work throws leaves nothing and throws the same error', async () => {
+  test('rolls back a transaction whose work throws, and rethrows the same error', async () => {
     const wrong = new Error('changed my mind');
     const work = db().transaction(async (tx) => {
       await tx.query('insert into sample values (2, $1)', ['lost']);
@@ -183,7 +185,7 @@ function transactionsIn(db: () => Db): void {
     await expect(noteOf(db(), 2)).resolves.toEqual([]);
   });
 
-  test('a transaction that swallows a failed statement is refused, never half kept', async () => {
+  test('rejects a transaction that ignores a failed statement, and commits nothing', async () => {
     const work = db().transaction(async (tx) => {
       await tx.query('insert into sample values (3, $1)', ['lost']);
       await tx.query('select 1 / 0').catch(() => undefined);
@@ -192,7 +194,19 @@ function transactionsIn(db: () => Db): void {
     await expect(noteOf(db(), 3)).resolves.toEqual([]);
   });
 
-  test('a hundred queries during a transaction neither see its rows nor fail', async () => {
+  test('rejects the handle of an ended transaction', async () => {
+    const handle = await db().transaction(async (tx) => ({ tx }));
+    await expect(handle.tx.query('select 1')).rejects.toThrow('has ended');
+  });
+
+  test('rejects the store inside its own transaction instead of deadlocking', async () => {
+    const work = db().transaction(() => db().query('select 1'));
+    await expect(work).rejects.toThrow('use the handle');
+  });
+}
+
+function concurrencyIn(db: () => Db): void {
+  test('runs a hundred queries during a transaction without failures or dirty reads', async () => {
     const seen: number[] = [];
     const queries: Promise<void>[] = [];
     await db().transaction(async (tx) => {
@@ -205,7 +219,7 @@ function transactionsIn(db: () => Db): void {
     });
     for (let n = 0; n < 100; n += 1) {
       queries.push(
-        // The two rows of the transaction as seen from outside: none or both, by the primary key.
+        // Returns the number of rows visible from outside: none or both.
         db()
           .query<{ n: number }>('select count(*) as n from sample where id in (4, 5)')
           .then((rows) => void seen.push(rows[0]?.n ?? -1)),
@@ -216,7 +230,7 @@ function transactionsIn(db: () => Db): void {
     expect(seen.filter((n) => n !== 0 && n !== 2)).toEqual([]);
   });
 
-  test('many transactions at once all end, each whole', async () => {
+  test('completes many concurrent transactions', async () => {
     await db().execute('create table counter (n integer not null); insert into counter values (0)');
     const add = (): Promise<unknown> =>
       db().transaction((tx) => tx.query('update counter set n = n + 1'));
@@ -224,7 +238,16 @@ function transactionsIn(db: () => Db): void {
     await expect(db().query('select n from counter')).resolves.toEqual([{ n: 50 }]);
   });
 
-  test('statements whose plans are kept see the rows and the columns of now', async () => {
+  test('claims rows with skip locked', async () => {
+    const rows = await db().transaction((tx) =>
+      tx.query('select n from counter where n > 0 limit 1 for update skip locked'),
+    );
+    expect(rows).toEqual([{ n: 50 }]);
+  });
+}
+
+function preparedStatementsIn(db: () => Db): void {
+  test('uses current rows and columns in prepared statements', async () => {
     const insert = 'insert into grown select n from unnest($1::int4[]) as t(n) returning n';
     const find = 'select g.n from unnest($1::int4[]) as t(n) join grown g on g.n = t.n';
     await db().execute('create table grown (n integer primary key)');
@@ -246,7 +269,7 @@ function transactionsIn(db: () => Db): void {
     expect(found).toEqual([{ n: 10 }]);
   });
 
-  test('a transaction with keepsPlans prepares its statements, any other prepares none', async () => {
+  test('prepares statements only in a transaction with keepsPlans', async () => {
     const prepared = 'select count(*) as n from pg_prepared_statements where statement = $1';
     const statement = 'select note from sample where id = $1 -- prepared';
     const countPrepared = async (tx: Transaction): Promise<unknown> => {
@@ -256,27 +279,10 @@ function transactionsIn(db: () => Db): void {
     await expect(db().transaction(countPrepared)).resolves.toBe(0);
     await expect(db().transaction(countPrepared, { keepsPlans: true })).resolves.toBe(1);
   });
-
-  test('the handle of an ended transaction is refused', async () => {
-    const handle = await db().transaction(async (tx) => ({ tx }));
-    await expect(handle.tx.query('select 1')).rejects.toThrow('has ended');
-  });
-
-  test('the store itself is refused inside its own transaction instead of waiting for ever', async () => {
-    const work = db().transaction(() => db().query('select 1'));
-    await expect(work).rejects.toThrow('use the handle');
-  });
-
-  test('rows are claimed with skip locked', async () => {
-    const rows = await db().transaction((tx) =>
-      tx.query('select n from counter where n > 0 limit 1 for update skip locked'),
-    );
-    expect(rows).toEqual([{ n: 50 }]);
-  });
 }
 
 function copyingIn(db: () => Db): void {
-  test('copied rows are the rows given, whatever characters they hold', async () => {
+  test('copies rows with any characters', async () => {
     const notes = ['', 'plain', 'tab\there', 'two\nlines\r', '\\N', '\\.', 'ünï 😀', null];
     const lines = notes.map((note, at) => copyLine([100 + at, note])).join('');
     await db().transaction((tx) => tx.copy('sample (id, note)', lines));
@@ -285,7 +291,7 @@ function copyingIn(db: () => Db): void {
     }
   });
 
-  test('a copy whose rows are refused leaves nothing, and the store goes on', async () => {
+  test('rolls back a copy with rejected rows and stays usable', async () => {
     await db().query('insert into sample values (200, null)');
     const lines = copyLine([201, 'lost']) + copyLine([200, 'twice']);
     const error = await failure(db().transaction((tx) => tx.copy('sample (id, note)', lines)));
@@ -300,7 +306,7 @@ function copyingIn(db: () => Db): void {
 }
 
 function failuresIn(db: () => Db): void {
-  test('a refused statement shows its SQLSTATE and its constraint', async () => {
+  test('reports the SQLSTATE and constraint of a rejected statement', async () => {
     await db().query('insert into sample values (10, null)');
     const error = await failure(db().query('insert into sample values (10, null)'));
     expect(sqlState(error)).toBe('23505');
@@ -312,11 +318,11 @@ function failuresIn(db: () => Db): void {
     await expect(db().query('select 1 as value')).resolves.toEqual([{ value: 1 }]);
   });
 
-  test('two statements in one query are refused', async () => {
+  test('rejects two statements in one query', async () => {
     expect(sqlState(await failure(db().query('select 1; select 2')))).toBe('42601');
   });
 
-  test('a failed script leaves nothing of itself', async () => {
+  test('rolls back a failed script', async () => {
     const script = db().execute('insert into sample values (20, null); select 1 / 0;');
     expect(sqlState(await failure(script))).toBe('22012');
     await expect(noteOf(db(), 20)).resolves.toEqual([]);
@@ -324,7 +330,7 @@ function failuresIn(db: () => Db): void {
 }
 
 function closingOf(open: OpenForTest): void {
-  test('closing waits for what is under way and refuses what comes after', async () => {
+  test('completes calls in flight on close and rejects later ones', async () => {
     const db = await open();
     const running = db.query('select 1 as value');
     const work = db.transaction((tx) => tx.query('select 2 as value'));
@@ -338,7 +344,6 @@ function closingOf(open: OpenForTest): void {
 }
 
 async function noteOf(db: Db, id: number): Promise<(string | null)[]> {
-  // The note of one row, or none; by the primary key.
   const rows = await db.query<{ note: string | null }>('select note from sample where id = $1', [
     id,
   ]);

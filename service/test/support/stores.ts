@@ -13,27 +13,26 @@ import { openPostgres } from '../../src/storage/engines/postgres/postgres.ts';
 import { postgresServer } from './postgres-server.ts';
 
 /**
- * A fresh embedded store in memory with every migration applied; the caller closes it. The first
- * one for a set of migrations takes seconds and leaves a snapshot that the others start from.
+ * A fresh embedded store in memory with all migrations applied. The caller closes it. The first one
+ * for a set of migrations takes seconds and leaves a snapshot for the others.
  */
 export async function memoryStore(): Promise<Db> {
   return openPglite({ dataDir: 'memory://', snapshotFile: await snapshotFile() });
 }
 
 /**
- * Takes everything out of a store but its schema and what the migrations put in, so that tests can
- * use one store again. Only tables that were written to are emptied: each costs milliseconds, and
- * there are dozens.
+ * Empties a store except for its schema and the rows of migrations, so that tests can share it.
+ * Only tables with rows are truncated, because each of the dozens of tables costs milliseconds.
  */
 export async function emptyStore(db: Db): Promise<void> {
-  // The names of all tables of our own, from the catalogue.
+  // Returns the names of all user tables, from the catalog.
   const tables = await db.query<{ name: string }>(
     `select tablename as name from pg_tables
       where schemaname = 'public'
         and tablename not in ('schema_migration', 'plan', 'key_ring_version')`,
   );
   const filled = tables.map(({ name }) => `select '${name}' where exists (select 1 from ${name})`);
-  // Those that hold rows, and those whose numbering has begun.
+  // Returns the tables with rows, and those whose sequence has started.
   const used = await db.query<{ name: string }>(
     `select name from (${filled.join(' union all ')}) as filled (name)
      union
@@ -47,11 +46,11 @@ export async function emptyStore(db: Db): Promise<void> {
   );
   const names = used.map(({ name }) => name).join(', ');
   if (names !== '') await db.query(`truncate ${names} restart identity cascade`);
-  // Plans that a test added.
+  // Plans added by a test.
   await db.query("delete from plan where name not in ('free', 'pro')");
 }
 
-/** A file that a store in memory can start from, with every migration applied. */
+/** A snapshot file for an in-memory store, with all migrations applied. */
 export async function snapshotFile(): Promise<string> {
   const name = `slim-store-${ENGINE_VERSION}-${await versionOfSchema()}.tar`;
   const file = join(await scratchForStores(), name);
@@ -59,26 +58,26 @@ export async function snapshotFile(): Promise<string> {
   return file;
 }
 
-/** A folder of a store on disk that nothing was done to yet; `seeded-stores.cjs` copies it. */
+/** The folder of a store on disk without migrations. `seeded-stores.cjs` copies it. */
 export async function seedFolder(): Promise<string> {
   const seed = join(await scratchForStores(), `empty-${ENGINE_VERSION}`);
   if (await exists(seed)) return seed;
   const draft = `${seed}.${randomUUID()}.draft`;
   const db = await openPglite({ dataDir: draft });
   await db.close();
-  // Another run may have been faster.
+  // Another run may have finished first.
   await rename(draft, seed).catch(() => rm(draft, { recursive: true }));
   return seed;
 }
 
-/** Another for every other set of migrations. */
+/** Differs for every set of migrations. */
 async function versionOfSchema(): Promise<string> {
   const hash = createHash('sha256');
   for (const { number, checksum } of await loadMigrations()) hash.update(`${number} ${checksum}\n`);
   return hash.digest('hex').slice(0, 16);
 }
 
-/** A store of one version of the engine may be of no use to another. */
+/** A snapshot of one engine version may not work with another. */
 const ENGINE_VERSION = (
   JSON.parse(
     readFileSync(
@@ -91,7 +90,7 @@ const ENGINE_VERSION = (
   ) as { version: string }
 ).version;
 
-/** Where ready-made stores are kept from run to run. */
+/** Cached stores are kept between runs. */
 async function scratchForStores(): Promise<string> {
   const folder = join(tmpdir(), `afterbell-test-${process.getuid?.() ?? 'user'}`);
   await mkdir(folder, { recursive: true, mode: 0o700 });
@@ -99,15 +98,15 @@ async function scratchForStores(): Promise<string> {
 }
 
 /**
- * Two test files may make it at once, as threads of one process even: each writes a draft of its
- * own, tries it, and the rename makes either's file whole.
+ * Concurrent test files, even threads of one process, may create it at the same time. Each writes
+ * its own temporary file, verifies it and renames it.
  */
 async function makeSnapshot(file: string): Promise<void> {
   const draft = `${file}.${randomUUID()}.draft`;
   const db = await openPglite({ dataDir: 'memory://' });
   try {
     await migrate(db);
-    // Writes every page to its file, so that the copy needs no recovery.
+    // Flushes every page to its file, so that the copy needs no recovery.
     await db.execute('checkpoint');
     await db.dump(draft);
   } finally {
@@ -120,8 +119,8 @@ async function makeSnapshot(file: string): Promise<void> {
 }
 
 /**
- * Leaves out the files of the databases that others are copied from: two in three of all files, which
- * every start from the snapshot would write, and nobody makes a database in a store in memory.
+ * Removes the files of the template databases: two in three of all files, which every start from
+ * the snapshot would write although no test creates a database in memory.
  */
 function withoutTemplates(tar: Buffer): Buffer {
   const kept: Buffer[] = [];
@@ -147,8 +146,8 @@ async function exists(file: string): Promise<boolean> {
 }
 
 /**
- * A fresh database on a real PostgreSQL server with every migration applied, or why there is no
- * server: a test then skips with `missing` as its reason, except under CI, where this throws.
+ * A fresh database on a real PostgreSQL server with all migrations applied, or the reason why there
+ * is no server. A test then skips with `missing` as its reason, except under CI, where this throws.
  */
 export async function postgresStore(): Promise<{ db: Db; url: string } | { missing: string }> {
   const server = await postgresServer();
@@ -169,12 +168,12 @@ export async function postgresStore(): Promise<{ db: Db; url: string } | { missi
 }
 
 /**
- * The name of a database with every migration applied, made by the first that asks: a database of a
- * test is a copy of it, instead of running every migration again.
+ * The name of a database with all migrations applied, created by the first caller. Test databases
+ * are copies of it instead of running all migrations again.
  */
 async function templateDatabase(admin: Db, server: { url: string }): Promise<string> {
   const name = `afterbell_template_${await versionOfSchema()}`;
-  // Whether it is there; the catalogue has a handful of rows.
+  // Returns a row if it exists.
   const looked = 'select 1 as found from pg_database where datname = $1';
   if ((await admin.query(looked, [name])).length > 0) return name;
   // Held by the one connection of `admin`, which is closed soon.

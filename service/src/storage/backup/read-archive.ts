@@ -87,7 +87,7 @@ async function verifyChecksum(handle: FileHandle, file: string, end: number): Pr
   const trailer = end < 0 ? Buffer.alloc(0) : await readBytes(handle, end, TRAILER_BYTES);
   if (trailer.equals(expected)) return;
   throw new BackupError(
-    `${file} is damaged: it was truncated or changed. Nothing was restored; use ` + 'another copy',
+    `${file} is damaged: it was truncated or changed. Nothing was restored; use another copy`,
   );
 }
 

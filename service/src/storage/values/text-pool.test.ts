@@ -13,10 +13,10 @@ test('lists each distinct text once, in the order of its first row', () => {
 onEachEngine((db) => {
   test('finds the text of each row again in SQL', async () => {
     const values = ['{"a":"ü, \\"x\\""}', null, '', 'NULL', '{"a":"ü, \\"x\\""}'];
-    const { texts, indexes: indexes } = poolTexts(values);
+    const { texts, indexes } = poolTexts(values);
     const rows = await db().query<{ text: string | null }>(
-      `select ($1::text[])[r.place] as text
-         from unnest($2::int4[]) with ordinality as r(place, n) order by r.n`,
+      `select ($1::text[])[r.index_of] as text
+         from unnest($2::int4[]) with ordinality as r(index_of, n) order by r.n`,
       [texts, indexes],
     );
     expect(rows.map(({ text }) => text)).toEqual(values);
