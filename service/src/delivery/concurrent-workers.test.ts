@@ -34,8 +34,8 @@ onEachEngine((db) => {
     await fanOutAll(deps);
     const inFlight = new Set<string>();
     const claimedIds = new Set<string>();
-    const wrong: string[] = [];
-    let isOver = false;
+    const violations: string[] = [];
+    let isDrained = false;
 
     async function change(): Promise<void> {
       for (let count = 1; count <= CHANGES; count += 1) {
@@ -46,7 +46,7 @@ onEachEngine((db) => {
 
     async function tell(seed: number): Promise<void> {
       const workerDeps = engineDeps(db(), clock, seed);
-      while (!isOver) {
+      while (!isDrained) {
         await readChanges(workerDeps);
         await fanOut(workerDeps);
         await expireLeases(workerDeps);
@@ -56,7 +56,7 @@ onEachEngine((db) => {
     async function send(seed: number): Promise<void> {
       const workerDeps = engineDeps(db(), clock, seed);
       const random = seededRandom(seed);
-      while (!isOver) {
+      while (!isDrained) {
         const slots = { total: 64, free: 8, slowInFlight: 0, inFlightByCustomer: new Map() };
         const { deliveries: claimed } = await claimDue(
           workerDeps,
@@ -65,8 +65,8 @@ onEachEngine((db) => {
         );
         for (const { id, endpointId, symbol, attemptNumber: attempt } of claimed) {
           const key = `${endpointId} ${symbol}`;
-          if (inFlight.has(key)) wrong.push(`two of ${key} at a time`);
-          if (claimedIds.has(`${id} ${attempt}`)) wrong.push(`${id} twice`);
+          if (inFlight.has(key)) violations.push(`two of ${key} at a time`);
+          if (claimedIds.has(`${id} ${attempt}`)) violations.push(`${id} twice`);
           inFlight.add(key);
           claimedIds.add(`${id} ${attempt}`);
         }
@@ -79,7 +79,7 @@ onEachEngine((db) => {
     }
 
     async function turnOffAndOn(): Promise<void> {
-      while (!isOver) {
+      while (!isDrained) {
         for (const id of ENDPOINTS) {
           await db().transaction(async (tx) => {
             await lockEndpoints(tx, [id]);
@@ -92,26 +92,24 @@ onEachEngine((db) => {
 
     const loops = [tell(2), tell(3), send(4), send(5), send(6), turnOffAndOn()];
     await change();
-    while (!isOver) {
+    while (!isDrained) {
       const rows = await deliveryRows(db());
-      const isTold = (await db().query(`select 1 from webhook_fan_out`)).length === 0;
+      const isFannedOut = (await db().query(`select 1 from webhook_fan_out`)).length === 0;
       const isRead = await db().query(
         `select 1 from change_record
           where id > (select position from webhook_cursor where name = 'changes')`,
       );
       const isDone = rows.every(({ finished_at: at }) => at !== null);
-      isOver = isTold && isRead.length === 0 && isDone && rows.length > 0;
+      isDrained = isFannedOut && isRead.length === 0 && isDone && rows.length > 0;
     }
     await Promise.all(loops);
-    expect(wrong).toEqual([]);
-    const data = await db().query<{ symbol: string; answered: string; state: string }>(
+    expect(violations).toEqual([]);
+    const data = await db().query<{ symbol: string; answered: string; expected: string }>(
       `select s.symbol, s.answered_data::jsonb->>'revenueEstimate' as answered,
-              e.revenue_estimate::text as is
+              e.revenue_estimate::text as expected
          from webhook_subscription s
          join earnings_event e on e.symbol = s.symbol and e.known_to is null`,
     );
     expect(data).toHaveLength(SYMBOLS.length * ENDPOINTS.length);
-    for (const { answered, state: newState } of data)
-      expect(Number(answered)).toBe(Number(newState));
-  });
+    for (const { answered, expected } of data) expect(Number(answered)).toBe(Number(expected)););
 });
