@@ -1,7 +1,6 @@
-import { Button, Stack, TextInput } from '@mantine/core';
+import { Button, Stack, TextInput, PasswordInput, Progress, Text } from '@mantine/core';
 import { type ReactNode, type SubmitEvent, useState } from 'react';
 import { errorMessage } from '../api/problem.ts';
-import { NewPassword } from './new-password.tsx';
 import { FormError } from '../ui/controls/form-parts.tsx';
 
 /** A form that sets a password; with `asksEmail` it also asks for an email address. */
@@ -51,5 +50,42 @@ export function PasswordForm(props: {
         </Button>
       </Stack>
     </form>
+  );
+}
+
+/** The service's password policy: a minimum length, no composition rules. */
+const PASSWORD_MIN = 15;
+
+/** A new-password input with a length indicator. The service itself rejects common passwords. */
+function NewPassword(props: {
+  value: string;
+  onChange: (value: string) => void;
+  error?: ReactNode;
+  label?: string;
+}): ReactNode {
+  const { value, onChange, error, label = 'Password' } = props;
+  const share = Math.min(1, value.length / PASSWORD_MIN);
+  return (
+    <Stack gap={6}>
+      <PasswordInput
+        label={label}
+        description="At least 15 characters. A few random words are easy to remember."
+        autoComplete="new-password"
+        required
+        minLength={PASSWORD_MIN}
+        value={value}
+        onChange={(event) => onChange(event.currentTarget.value)}
+        error={error}
+      />
+      <Progress
+        value={share * 100}
+        size={4}
+        color={share < 1 ? 'gray' : 'bell'}
+        aria-label="Minimum length"
+      />
+      <Text size="xs" c="dimmed" aria-live="polite">
+        {share < 1 ? `${PASSWORD_MIN - value.length} more characters` : 'Long enough'}
+      </Text>
+    </Stack>
   );
 }

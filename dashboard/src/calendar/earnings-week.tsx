@@ -1,4 +1,4 @@
-import { Stack, Text } from '@mantine/core';
+import { Stack, Text, Group } from '@mantine/core';
 import { IconCalendarOff } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 import type { EarningsCalendar } from '../api/reads.gen.ts';
@@ -12,8 +12,8 @@ import { SymbolLink } from '../ui/values/symbol-link.tsx';
 import type { CalendarSearch, OnSearch, Week } from './calendar-search.ts';
 import { DayTabs } from './week-steps.tsx';
 import { daysOf, filterDay, reportsOf } from './reports.ts';
-import { StatusLegend } from './status-legend.tsx';
 import { WeekBoard } from './week-board.tsx';
+import styles from './report-chip.module.css';
 
 /** The reports of a week by day and session. */
 export function EarningsWeek(props: {
@@ -97,4 +97,30 @@ function EmptyWeek(props: {
 
 function isFiltered({ find, sure, symbols }: CalendarSearch): boolean {
   return find !== undefined || sure !== undefined || symbols !== undefined;
+}
+
+const STATUSES = [
+  ['projected', 'estimated; not announced by the company'],
+  ['confirmed', 'announced by the company'],
+  ['reported', 'results published; ▲▼ EPS surprise'],
+] as const;
+
+/** Explains the chip styles of the date statuses. */
+function StatusLegend(): ReactNode {
+  return (
+    <Group gap="lg" component="section" aria-label="Date status">
+      {STATUSES.map(([status, meaning]) => (
+        <Group key={status} gap={8} wrap="nowrap">
+          <span className={styles['sample']}>
+            <span className={styles['chip']} data-sure={status} data-size="small">
+              {status}
+            </span>
+          </span>
+          <Text size="xs" c="dimmed">
+            {meaning}
+          </Text>
+        </Group>
+      ))}
+    </Group>
+  );
 }

@@ -11,7 +11,6 @@ import { StatusBadge } from '../ui/values/status-badge.tsx';
 import { Panel } from '../ui/page/panel.tsx';
 import { ApiSource } from '../ui/controls/api-source.tsx';
 import { useNow } from '../ui/values/use-now.ts';
-import { findSplits } from './splits.ts';
 
 /** Together below the API's limit of 400 days per request. */
 const DAYS = { back: 300, ahead: 90 };
@@ -83,4 +82,25 @@ export function PayoutsPanel(props: {
       <ApiSource endpoint="calendar-dividends" query={query} />
     </Panel>
   );
+}
+
+interface Split {
+  /** New shares per old share. */
+  factor: number;
+  /** Date of the last report before the split. */
+  after: string;
+  /** Date of the first report after the split. */
+  until: string;
+}
+
+const DIGITS = 6;
+
+/** Splits derived from the reports' cumulative split factors, newest first. */
+function findSplits(reports: readonly CompanyEarningsRow[]): Split[] {
+  return reports.flatMap((report, index) => {
+    const older = reports[index + 1];
+    if (older === undefined || older.splitFactor === report.splitFactor) return [];
+    const factor = Number((older.splitFactor / report.splitFactor).toPrecision(DIGITS));
+    return [{ factor, after: older.date, until: report.date }];
+  });
 }

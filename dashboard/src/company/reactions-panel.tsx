@@ -12,7 +12,6 @@ import { Panel } from '../ui/page/panel.tsx';
 import { ApiSource } from '../ui/controls/api-source.tsx';
 import { SessionBadge } from '../ui/values/session-badge.tsx';
 import { Stat } from '../ui/values/stat.tsx';
-import { summarize } from './reaction-summary.ts';
 
 /** The price moves after each report, next to its surprises. */
 export function ReactionsPanel(props: {
@@ -111,4 +110,31 @@ function Report({ row }: { row: EarningsReaction }): ReactNode {
 
 function firstMoveOf({ reactions }: EarningsReaction): number | null {
   return reactions[0]?.priceChange ?? null;
+}
+
+interface ReactionSummary {
+  /** Mean absolute first-session move, in percent. */
+  averageMove: number | null;
+  /** Reports with prices for their first session. */
+  measured: number;
+  rose: number;
+  /** Reports with EPS above the estimate. */
+  beats: number;
+  judged: number;
+}
+
+/** Summary statistics of the reactions. */
+function summarize(reactions: readonly EarningsReaction[]): ReactionSummary {
+  const moves = reactions.flatMap(({ reactions: [first] }) =>
+    first === undefined ? [] : [first.priceChange],
+  );
+  const outcomes = reactions.flatMap(({ eps }) => (eps.outcome === null ? [] : [eps.outcome]));
+  const sum = moves.reduce((total, move) => total + Math.abs(move), 0);
+  return {
+    averageMove: moves.length === 0 ? null : sum / moves.length,
+    measured: moves.length,
+    rose: moves.filter((move) => move > 0).length,
+    beats: outcomes.filter((outcome) => outcome === 'beat').length,
+    judged: outcomes.length,
+  };
 }

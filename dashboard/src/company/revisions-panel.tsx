@@ -9,7 +9,6 @@ import { Loaded } from '../ui/page/loaded.tsx';
 import { RelativeTime } from '../ui/values/relative-time.tsx';
 import { Panel } from '../ui/page/panel.tsx';
 import { ApiSource } from '../ui/controls/api-source.tsx';
-import { fieldSources } from './field-sources.ts';
 import { describeRevision } from './revision-sentences.ts';
 import styles from './revisions-panel.module.css';
 
@@ -91,4 +90,37 @@ function Sources({ report }: { report: CompanyEarningsRow }): ReactNode {
       </ul>
     </>
   );
+}
+
+interface FieldSource {
+  source: string;
+  /** A link that is safe to open, or null. */
+  url: string | null;
+  seenAt: string;
+  fields: readonly string[];
+}
+
+/** The sources of a row's fields, grouped by source, URL and time. */
+function fieldSources({ provenance }: CompanyEarningsRow): FieldSource[] {
+  const groups = new Map<
+    string,
+    { source: string; url: string | null; seenAt: string; fields: string[] }
+  >();
+  for (const [field, value] of Object.entries(provenance ?? {})) {
+    const source = readSource(value);
+    if (source === null) continue;
+    const key = `${source.source} ${source.url} ${source.seenAt}`;
+    const group = groups.get(key) ?? { ...source, fields: [] };
+    group.fields.push(field);
+    groups.set(key, group);
+  }
+  return [...groups.values()];
+}
+
+function readSource(value: unknown): Omit<FieldSource, 'fields'> | null {
+  if (typeof value !== 'object' || value === null) return null;
+  const { source, url, seenAt } = value as Record<string, unknown>;
+  if (typeof source !== 'string' || typeof seenAt !== 'string') return null;
+  const isSafe = typeof url === 'string' && url.startsWith('https://');
+  return { source, url: isSafe ? url : null, seenAt };
 }

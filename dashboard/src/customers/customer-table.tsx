@@ -1,14 +1,13 @@
 import { Box, Stack, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
-import type { Account } from '../api/calls.gen.ts';
-import { formatCount } from '../format/number.ts';
+import type { Account, Quota } from '../api/calls.gen.ts';
+import { formatCount, formatCompact, formatShare } from '../format/number.ts';
 import { DataTable } from '../ui/tables/data-table.tsx';
 import { AnchorLink } from '../ui/controls/links.tsx';
 import { RelativeTime } from '../ui/values/relative-time.tsx';
-import { CustomerStatus } from './customer-status.tsx';
-import { QuotaBar } from './quota-bar.tsx';
 import { ShareBar } from './share-bar.tsx';
 import type { DayRequests } from './use-day-requests.ts';
+import { StatusBadge } from '../ui/values/status-badge.tsx';
 
 /** Customers with their plan, status and usage. */
 export function CustomerTable(props: {
@@ -77,6 +76,34 @@ function Requests(props: { customerId: string; requests: DayRequests }): ReactNo
       share={requests.top === 0 ? 0 : counts.requests / requests.top}
       text={formatCount(counts.requests)}
       {...(counts.failed === 0 ? {} : { note: `${formatCount(counts.failed)} failed` })}
+    />
+  );
+}
+
+function CustomerStatus({ state }: Pick<Account, 'state'>): ReactNode {
+  return <StatusBadge tone={state === 'active' ? 'good' : 'bad'}>{state}</StatusBadge>;
+}
+
+const NEAR = 0.8;
+
+/** A compact bar of the daily or monthly quota. */
+function QuotaBar(props: { customer: Account; window: Quota['window'] }): ReactNode {
+  const quota = props.customer.quotas.find(({ window }) => window === props.window);
+  if (quota === undefined) {
+    return (
+      <Text span size="sm" c="dimmed">
+        No limit
+      </Text>
+    );
+  }
+  const { used, limit } = quota;
+  const share = limit === 0 ? 1 : used / limit;
+  return (
+    <ShareBar
+      share={share}
+      text={`${formatCompact(used)} of ${formatCompact(limit)}`}
+      note={used >= limit ? 'exceeded' : formatShare(share)}
+      tone={used >= limit ? 'bad' : share >= NEAR ? 'warn' : 'plain'}
     />
   );
 }

@@ -1,13 +1,14 @@
 import { Text } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
-import type { ReactNode } from 'react';
+import { type ReactNode, useEffect, useState } from 'react';
 import type { DeliveryDetail } from '../api/calls.gen.ts';
 import { CopyText } from '../ui/controls/copy-text.tsx';
 import { RelativeTime } from '../ui/values/relative-time.tsx';
 import styles from './delivery-details.module.css';
 import { DeliveryStatus } from './delivery-status.tsx';
 import { DELIVERY_STATES } from './delivery-state.ts';
-import { NextAttempt } from './next-attempt.tsx';
+import { serverNow } from '../api/server-clock.ts';
+import { formatHere, formatNewYork } from '../format/time.ts';
 
 /** The details of a delivery, with links to related deliveries. */
 export function DeliveryDetails(props: {
@@ -85,4 +86,35 @@ function LinkDetail({ name, id }: { name: string; id: string | null }): ReactNod
       </Link>
     </Detail>
   );
+}
+
+/** A countdown to the next attempt. */
+function NextAttempt({ at }: { at: string }): ReactNode {
+  const seconds = useSecondsUntil(at);
+  return (
+    <>
+      {seconds <= 0 ? 'as soon as possible' : `in ${formatCountdown(seconds)}`}
+      <br />
+      <small>
+        {formatHere(at)} · {formatNewYork(at)}
+      </small>
+    </>
+  );
+}
+
+function useSecondsUntil(at: string): number {
+  const [now, setNow] = useState(() => serverNow());
+  useEffect(() => {
+    const timer = setInterval(() => setNow(serverNow()), 1_000);
+    return () => clearInterval(timer);
+  }, []);
+  return Math.ceil((Date.parse(at) - now) / 1_000);
+}
+
+/** `1 h 04 min`, `4 min 09 s`, `9 s` */
+function formatCountdown(seconds: number): string {
+  const pad = (value: number): string => String(value).padStart(2, '0');
+  const minutes = Math.floor(seconds / 60);
+  if (minutes >= 60) return `${Math.floor(minutes / 60)} h ${pad(minutes % 60)} min`;
+  return minutes > 0 ? `${minutes} min ${pad(seconds % 60)} s` : `${seconds} s`;
 }

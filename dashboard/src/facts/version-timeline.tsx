@@ -1,10 +1,11 @@
-import { Text, Timeline } from '@mantine/core';
+import { Text, Timeline, VisuallyHidden } from '@mantine/core';
 import type { ReactNode } from 'react';
 import type { FactVersion, FactDetail } from '../api/calls.gen.ts';
 import { formatNewYork } from '../format/time.ts';
 import { RelativeTime } from '../ui/values/relative-time.tsx';
 import { Panel } from '../ui/page/panel.tsx';
-import { ChangedFields } from './changed-fields.tsx';
+import { formatValue } from '../format/value.ts';
+import styles from './changed-fields.module.css';
 
 /** All versions of a fact, newest first, with their changes. */
 export function VersionTimeline({ fact: { versions } }: { fact: FactDetail }): ReactNode {
@@ -51,5 +52,31 @@ function VersionChanges({
       oldValues={previous.facts}
       newValues={version.facts}
     />
+  );
+}
+
+type Values = Readonly<Record<string, unknown>>;
+
+/** Old and new values of the changed fields. */
+function ChangedFields(props: {
+  fields: readonly string[];
+  oldValues: Values;
+  newValues: Values;
+}): ReactNode {
+  const { fields, oldValues, newValues } = props;
+  return (
+    <ul className={styles['list']}>
+      {fields.map((field) => (
+        <li key={field}>
+          <span className={styles['field']}>{field}</span>
+          <span className={styles['values']}>
+            <del>{formatValue(oldValues[field])}</del>
+            <span aria-hidden> → </span>
+            <VisuallyHidden> changed to </VisuallyHidden>
+            <ins>{formatValue(newValues[field])}</ins>
+          </span>
+        </li>
+      ))}
+    </ul>
   );
 }

@@ -3,7 +3,6 @@ import { useForm, type UseFormReturnType } from '@mantine/form';
 import { type ReactNode, useState } from 'react';
 import { ApiProblem, errorMessage } from '../api/problem.ts';
 import { useAction } from '../api/use-action.ts';
-import { EXPIRIES, expiryFromNow } from './expiry.ts';
 import { DialogButtons, FormError } from '../ui/controls/form-parts.tsx';
 
 const EMPTY = { name: '', read: true, manage: false, cidrs: '', expiry: 'never' };
@@ -123,4 +122,20 @@ function LimitFields({ form }: { form: KeyFormState }): ReactNode {
 
 function scopesOf({ read, manage }: Pick<typeof EMPTY, 'read' | 'manage'>): string[] {
   return [...(read ? ['read'] : []), ...(manage ? ['manage'] : [])];
+}
+
+const DAY_MS = 86_400_000;
+
+const EXPIRIES = [
+  { value: 'never', label: 'Never' },
+  { value: '1', label: 'In 1 day' },
+  { value: '30', label: 'In 30 days' },
+  { value: '90', label: 'In 90 days' },
+  { value: '365', label: 'In 1 year' },
+];
+
+/** The expiry of a key created now; null for no expiry. */
+function expiryFromNow(choice: string): string | null {
+  if (choice === 'never') return null;
+  return new Date(Date.now() + Number(choice) * DAY_MS).toISOString();
 }

@@ -4,11 +4,10 @@ import type { ReactNode } from 'react';
 import type { Key } from '../api/calls.gen.ts';
 import { DataTable } from '../ui/tables/data-table.tsx';
 import { EmptyState } from '../ui/page/empty-state.tsx';
-import { StatusBadge } from '../ui/values/status-badge.tsx';
+import { StatusBadge, type Tone } from '../ui/values/status-badge.tsx';
 import { RelativeTime } from '../ui/values/relative-time.tsx';
 import { useNow } from '../ui/values/use-now.ts';
 import { KeyActions } from './key-actions.tsx';
-import { keyStatus } from './key-status.ts';
 
 /** All API keys of the account, active ones first. */
 export function KeyTable(props: {
@@ -81,4 +80,26 @@ function NoKeys({ onCreate }: { onCreate: () => void }): ReactNode {
       is shown only once, when you create it.
     </EmptyState>
   );
+}
+
+const UNUSED_MS = 30 * 86_400_000;
+
+const STATES: Readonly<Record<Key['state'], { tone: Tone; text: string }>> = {
+  active: { tone: 'good', text: 'active' },
+  disabled: { tone: 'warn', text: 'disabled' },
+  suspended: { tone: 'bad', text: 'suspended' },
+  expired: { tone: 'plain', text: 'expired' },
+  revoked: { tone: 'plain', text: 'revoked' },
+};
+
+/** The status of a key. Active keys without use for 30 days are flagged. */
+function keyStatus(key: Key, now: number): { tone: Tone; text: string } {
+  if (key.state === 'active' && isUnused(key, now)) {
+    return { tone: 'warn', text: 'unused for 30 days' };
+  }
+  return STATES[key.state];
+}
+
+function isUnused({ lastUsedAt, createdAt }: Key, now: number): boolean {
+  return now - Date.parse(lastUsedAt ?? createdAt) > UNUSED_MS;
 }

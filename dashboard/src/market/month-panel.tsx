@@ -10,9 +10,9 @@ import { Loaded } from '../ui/page/loaded.tsx';
 import { Panel } from '../ui/page/panel.tsx';
 import { useNow } from '../ui/values/use-now.ts';
 import { kindOf, describeDay } from './day-labels.ts';
-import { MonthLegend } from './month-legend.tsx';
 import { MonthTable } from './month-table.tsx';
 import { addMonths, formatMonth, spanOf } from './month.ts';
+import styles from './month-table.module.css';
 
 /** The trading days of a month as customers see them, and a list of the exceptions. */
 export function MonthPanel(props: {
@@ -77,5 +77,26 @@ function MonthSteps({ month }: { month: string }): ReactNode {
         <IconChevronRight size={16} />
       </Button>
     </Group>
+  );
+}
+
+const MEANINGS = [
+  { kind: 'open', text: 'Full session' },
+  { kind: 'short', text: 'Short session' },
+  { kind: 'closed', text: 'Closed' },
+  { kind: 'open', text: 'Overridden', isChanged: true },
+];
+
+/** Explains the day styles. */
+function MonthLegend(): ReactNode {
+  return (
+    <ul className={styles['legend']} aria-label="Legend">
+      {MEANINGS.map(({ kind, text, isChanged = false }) => (
+        <li key={text}>
+          <span className={styles['day']} data-kind={kind} data-changed={isChanged} />
+          {text}
+        </li>
+      ))}
+    </ul>
   );
 }

@@ -1,5 +1,5 @@
-import { Button } from '@mantine/core';
-import { IconUserPlus } from '@tabler/icons-react';
+import { Button, Alert, Group, Stack, Text } from '@mantine/core';
+import { IconUserPlus, IconLink } from '@tabler/icons-react';
 import { type ReactNode, useState } from 'react';
 import type { OneTimeLink } from '../api/calls.gen.ts';
 import { useSession } from '../session/session.ts';
@@ -9,7 +9,8 @@ import { InvitationTable } from './invitation-table.tsx';
 import { InviteForm } from './invite-form.tsx';
 import { type PeopleScope, useInvitations, usePeople } from './people-calls.ts';
 import { PersonTable } from './person-table.tsx';
-import { LinkNotice } from './link-notice.tsx';
+import { CopyText } from '../ui/controls/copy-text.tsx';
+import { RelativeTime } from '../ui/values/relative-time.tsx';
 
 /** Members or operators and their invitations, with all actions. */
 export function PeoplePanels(props: { scope: PeopleScope; canChange: boolean }): ReactNode {
@@ -65,5 +66,32 @@ export function PeoplePanels(props: { scope: PeopleScope; canChange: boolean }):
         }}
       />
     </>
+  );
+}
+
+/** A newly created link, which is shown only once. */
+function LinkNotice(props: { email: string; link: OneTimeLink; onDone: () => void }): ReactNode {
+  const { email, link, onDone } = props;
+  return (
+    <Alert
+      variant="light"
+      icon={<IconLink />}
+      title={`Share this link with ${email}`}
+      role="status"
+    >
+      <Stack gap="sm">
+        <Text size="sm">
+          No email is sent. The link can be used once, expires <RelativeTime at={link.expiresAt} />{' '}
+          and is shown only now. Anyone with the link can use it, so share it through a private
+          channel.
+        </Text>
+        <CopyText text={link.link} what="link" />
+        <Group>
+          <Button size="xs" onClick={onDone}>
+            Done
+          </Button>
+        </Group>
+      </Stack>
+    </Alert>
   );
 }

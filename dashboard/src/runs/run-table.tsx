@@ -2,14 +2,14 @@ import { Button, Stack, Text } from '@mantine/core';
 import { IconActivity, IconFilterOff } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 import type { IngestRun } from '../api/calls.gen.ts';
-import { formatMs } from '../format/number.ts';
+import { formatMs, formatCount } from '../format/number.ts';
 import { DataTable } from '../ui/tables/data-table.tsx';
 import { EmptyState } from '../ui/page/empty-state.tsx';
 import { ButtonLink } from '../ui/controls/links.tsx';
 import { StatusBadge } from '../ui/values/status-badge.tsx';
 import { RelativeTime } from '../ui/values/relative-time.tsx';
-import { RowsBar } from './rows-bar.tsx';
 import { OUTCOME_LABELS, reasonLabel } from './run-labels.ts';
+import styles from './rows-bar.module.css';
 
 /** Ingest runs, newest first. */
 export function RunTable(props: {
@@ -95,4 +95,35 @@ function NoRuns(): ReactNode {
       A run is one request to a source, whether it succeeds or fails. Runs are kept for 30 days.
     </EmptyState>
   );
+}
+
+/** The row counts of a response as a bar and as figures. */
+function RowsBar({ run }: { run: IngestRun }): ReactNode {
+  const parts = partsOf(run).filter(({ count }) => count > 0);
+  if (parts.length === 0) return <span className={styles['none']}>No rows</span>;
+  return (
+    <div className={styles['rows']}>
+      <span className={styles['bar']} aria-hidden>
+        {parts.map(({ kind, count }) => (
+          <span key={kind} data-kind={kind} style={{ flexGrow: count }} />
+        ))}
+      </span>
+      <ul className={styles['figures']} aria-label={`${formatCount(run.rowsSeen)} rows`}>
+        {parts.map(({ kind, count, text }) => (
+          <li key={kind} data-kind={kind}>
+            {formatCount(count)} {text}
+          </li>
+        ))}
+      </ul>
+    </div>
+  );
+}
+
+function partsOf(run: IngestRun): readonly { kind: string; count: number; text: string }[] {
+  return [
+    { kind: 'new', count: run.rowsNew, text: 'new' },
+    { kind: 'changed', count: run.rowsChanged, text: 'changed' },
+    { kind: 'same', count: run.rowsSame, text: 'unchanged' },
+    { kind: 'quarantined', count: run.rowsQuarantined, text: 'quarantined' },
+  ];
 }

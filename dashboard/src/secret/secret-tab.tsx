@@ -6,7 +6,9 @@ import { Panel } from '../ui/page/panel.tsx';
 import { RevealSecrets } from './reveal-secrets.tsx';
 import { RotateSecret } from './rotate-secret.tsx';
 import { SignatureHelper } from './signature/signature-helper.tsx';
-import { VerifyCode } from './verify-code.tsx';
+import { CodeTabs } from './code-tabs.tsx';
+import { HEADERS } from './header-names.ts';
+import { verifyInPython, verifyInTypescript } from './samples.ts';
 
 /** Reveals and rotates the secret of an endpoint. */
 export function SecretTab({ endpoint }: { endpoint: WebhookEndpoint }): ReactNode {
@@ -43,5 +45,23 @@ export function VerifyTab({ endpointId }: { endpointId: string }): ReactNode {
         <SignatureHelper endpointId={endpointId} />
       </Panel>
     </Stack>
+  );
+}
+
+/** Explains the signature, with code samples. */
+function VerifyCode(): ReactNode {
+  return (
+    <>
+      <Text size="sm" mb="sm">
+        <b>{HEADERS.signature}</b> is <code>sha256=</code> followed by the hexadecimal HMAC-SHA256
+        of <b>{HEADERS.timestamp}</b> and the raw body, concatenated. The key is the full secret,
+        including <code>whsec_</code>. If the signature doesn’t match, respond with 401.
+      </Text>
+      <CodeTabs
+        what="signature check"
+        typescript={verifyInTypescript(HEADERS)}
+        python={verifyInPython(HEADERS)}
+      />
+    </>
   );
 }

@@ -1,14 +1,18 @@
-import { AppShell, Burger, Group, ScrollArea } from '@mantine/core';
+import { AppShell, Burger, Group, ScrollArea, Alert, Tooltip } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { Link } from '@tanstack/react-router';
-import type { ReactNode } from 'react';
+import { type ReactNode, useCallback, useSyncExternalStore } from 'react';
 import { brand } from '../theme/brand.ts';
-import { ConnectionBanner } from './connection-banner.tsx';
-import { MarketChip } from './market-chip.tsx';
 import type { NavGroups } from './nav.ts';
 import { NavLinks } from './nav-links.tsx';
 import { UserMenu } from './user-menu.tsx';
 import styles from './shell.module.css';
+import { useQueryClient } from '@tanstack/react-query';
+import { isTransient } from '../api/problem.ts';
+import { useRead } from '../api/use-read.ts';
+import { CALM_MS } from '../api/use-call.ts';
+import { formatNewYork } from '../format/time.ts';
+import { StatusBadge, type Tone } from '../ui/values/status-badge.tsx';
 
 /** The app shell: header, navigation and banners. */
 export function Shell(props: {
@@ -63,5 +67,57 @@ export function Shell(props: {
         {children}
       </AppShell.Main>
     </AppShell>
+  );
+}
+
+/** A banner while polling fails, since the page would otherwise show stale data without notice. */
+function ConnectionBanner(): ReactNode {
+  const isOffline = useIsOffline();
+  return (
+    <div role="status">
+      {isOffline && (
+        <Alert variant="light" color="yellow" maw={1240} mx="auto" mb="lg" p="xs" px="md">
+          The service isn’t responding. This data may be outdated. Retrying…
+        </Alert>
+      )}
+    </div>
+  );
+}
+
+/** True if refreshing any visible data failed with a retryable error. */
+function useIsOffline(): boolean {
+  const cache = useQueryClient().getQueryCache();
+  const subscribe = useCallback((listener: () => void) => cache.subscribe(listener), [cache]);
+  return useSyncExternalStore(subscribe, () =>
+    cache
+      .getAll()
+      .some(
+        (query) =>
+          query.isActive() && query.state.data !== undefined && isTransient(query.state.error),
+      ),
+  );
+}
+
+const STATES: Readonly<Record<string, { tone: Tone; text: string }>> = {
+  'pre-market': { tone: 'dawn', text: 'Pre-market' },
+  open: { tone: 'good', text: 'Market open' },
+  'after-hours': { tone: 'dusk', text: 'After hours' },
+  closed: { tone: 'plain', text: 'Market closed' },
+};
+
+/** The current U.S. market session; the tooltip shows the next change. */
+function MarketChip(): ReactNode {
+  const { data } = useRead('market-status', {}, { everyMs: CALM_MS });
+  if (data === undefined) return null;
+  const state = STATES[data.currentMarketStatus] ?? { tone: 'plain', text: 'Market' };
+  return (
+    <Tooltip
+      label={`${STATES[data.nextStatus]?.text ?? data.nextStatus} from ${formatNewYork(data.nextStatusAt)}`}
+      events={{ hover: true, focus: true, touch: true }}
+    >
+      <output>
+        <StatusBadge tone={state.tone}>{state.text}</StatusBadge>
+      </output>
+    </Tooltip>
   );
 }

@@ -1,4 +1,4 @@
-import { Anchor, Group, Stack, Text } from '@mantine/core';
+import { Anchor, Group, Stack, Text, Button } from '@mantine/core';
 import type { ReactNode } from 'react';
 import type { DatasetFreshness, Source } from '../api/calls.gen.ts';
 import { DetailList } from '../ui/values/detail-list.tsx';
@@ -6,8 +6,11 @@ import { AnchorLink } from '../ui/controls/links.tsx';
 import { StatusBadge, type Tone } from '../ui/values/status-badge.tsx';
 import { RelativeTime } from '../ui/values/relative-time.tsx';
 import { Panel } from '../ui/page/panel.tsx';
-import { SourceActions } from './source-actions.tsx';
 import { failureLabel, termsLabel, sourceStatus } from './source-status.ts';
+import { useDisclosure } from '@mantine/hooks';
+import { IconHistory, IconPlayerPlay } from '@tabler/icons-react';
+import { useAction } from '../api/use-action.ts';
+import { BackfillDialog } from './backfill-dialog.tsx';
 
 const FRESHNESS: Readonly<Record<DatasetFreshness['state'], Tone>> = {
   fresh: 'good',
@@ -110,5 +113,38 @@ function Homepage({ source: { name, homepage } }: { source: Source }): ReactNode
     <Anchor href={homepage} size="sm" rel="noreferrer" target="_blank">
       {name}
     </Anchor>
+  );
+}
+
+/** Starts a fetch or backfill outside the schedule. */
+function SourceActions({ source }: { source: Source }): ReactNode {
+  const [isOpen, { open, close }] = useDisclosure(false);
+  const run = useAction('sources-run', {
+    refreshes: ['backfills-list', 'sources-list', 'ingest-runs-list'],
+    successMessage: `Fetching from ${source.title}`,
+  });
+  return (
+    <Group gap="sm">
+      <Button
+        variant="default"
+        size="xs"
+        leftSection={<IconPlayerPlay size={14} aria-hidden />}
+        aria-label={`Fetch now from ${source.name}`}
+        loading={run.isPending}
+        onClick={() => run.mutate({ path: { provider: source.name }, body: {} })}
+      >
+        Fetch now
+      </Button>
+      <Button
+        variant="default"
+        size="xs"
+        leftSection={<IconHistory size={14} aria-hidden />}
+        aria-label={`Backfill from ${source.name}`}
+        onClick={open}
+      >
+        Backfill…
+      </Button>
+      <BackfillDialog source={source} isOpen={isOpen} onClose={close} />
+    </Group>
   );
 }

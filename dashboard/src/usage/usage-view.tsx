@@ -3,15 +3,16 @@ import { IconChartBar, IconDownload, IconTable } from '@tabler/icons-react';
 import { type ReactNode, useMemo, useState } from 'react';
 import { callUrl } from '../api/call.ts';
 import type { Key, Usage } from '../api/calls.gen.ts';
-import { stepsBetween } from '../format/new-york.ts';
+import { stepsBetween, type Step } from '../format/new-york.ts';
 import { formatCount } from '../format/number.ts';
 import { useCustomerId } from '../session/customer.ts';
 import { EmptyState } from '../ui/page/empty-state.tsx';
 import { Panel } from '../ui/page/panel.tsx';
-import { seriesOf } from './series.ts';
+import { seriesOf, type SeriesTable, type Slot, sumOf } from './series.ts';
 import { UsageChart } from './usage-chart.tsx';
 import type { UsageSelection } from './usage-search.ts';
-import { UsageTable } from './usage-table.tsx';
+import { type Column, DataTable } from '../ui/tables/data-table.tsx';
+import { stepLabel } from './step-label.ts';
 
 /** Requests over time as a chart or table. */
 export function UsageView(props: {
@@ -93,4 +94,31 @@ export function nameOf(
   const key = keys.find(({ id }) => id === name);
   if (key === undefined) return `Deleted key …${name.slice(-6)}`;
   return key.name === '' ? `…${key.last4}` : key.name;
+}
+
+/** The chart's data as a table, latest first, without empty rows. */
+function UsageTable({ table, step }: { table: SeriesTable; step: Step }): ReactNode {
+  const rows = table.slots.filter((slot) => sumOf(slot, table) > 0).toReversed();
+  const columns: Column<Slot>[] = [
+    {
+      name: step === 'hour' ? 'Hour (New York)' : 'Day (New York)',
+      render: ({ at }) => stepLabel(at, step),
+    },
+    ...(table.series.length > 1
+      ? table.series.map((series): Column<Slot> => ({
+          name: series.label,
+          isNumber: true,
+          render: (slot) => formatCount(slot[series.id as `s${number}`] ?? 0),
+        }))
+      : []),
+    { name: 'Requests', isNumber: true, render: (slot) => formatCount(sumOf(slot, table)) },
+  ];
+  return (
+    <DataTable
+      caption="Requests over time"
+      columns={columns}
+      rows={rows}
+      keyOf={({ at }) => String(at)}
+    />
+  );
 }

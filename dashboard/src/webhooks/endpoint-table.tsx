@@ -1,7 +1,12 @@
 import { Stack, Text } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
-import type { DeliveryStats, EndpointDeliveryStats, WebhookEndpoint } from '../api/calls.gen.ts';
+import type {
+  DeliveryStats,
+  EndpointDeliveryStats,
+  WebhookEndpoint,
+  AttemptSlice,
+} from '../api/calls.gen.ts';
 import { endpointName, shortUrl } from '../deliveries/use-endpoint-names.ts';
 import { formatCount, formatShare } from '../format/number.ts';
 import { DataTable } from '../ui/tables/data-table.tsx';
@@ -11,7 +16,6 @@ import { RelativeTime } from '../ui/values/relative-time.tsx';
 import { fillSlices } from './attempt-slices.ts';
 import { endpointStatus } from './endpoint-status.ts';
 import styles from './endpoint-table.module.css';
-import { SuccessSpark } from './success-spark.tsx';
 import type { PendingDeliveries } from './pending-deliveries.ts';
 
 /** The account's endpoints with their success rate in the last 24 hours. */
@@ -118,4 +122,35 @@ function PendingCell({ pending }: { pending: PendingDeliveries | undefined }): R
       )}
     </Stack>
   );
+}
+
+const WIDTH = 120;
+const HEIGHT = 26;
+
+/** A sparkline of successful and failed attempts by hour. */
+function SuccessSpark(props: { slices: readonly AttemptSlice[]; label: string }): ReactNode {
+  const { slices, label } = props;
+  const top = Math.max(1, ...slices.map(({ delivered, failed }) => delivered + failed));
+  const step = WIDTH / Math.max(1, slices.length);
+  return (
+    <svg width={WIDTH} height={HEIGHT} role="img" aria-label={label}>
+      {slices.map(({ at, delivered, failed }, index) => {
+        const good = barHeight(delivered, top);
+        const bad = barHeight(failed, top);
+        const column = { x: index * step, width: Math.max(1, step - 1) };
+        return (
+          <g key={at}>
+            <rect {...column} y={HEIGHT - 1} height={1} fill="var(--line)" />
+            <rect {...column} y={HEIGHT - good} height={good} fill="var(--chart-1)" />
+            <rect {...column} y={HEIGHT - good - bad} height={bad} fill="var(--chart-4)" />
+          </g>
+        );
+      })}
+    </svg>
+  );
+}
+
+/** Non-zero values get a minimum height, so that they stay visible. */
+function barHeight(value: number, top: number): number {
+  return value === 0 ? 0 : Math.max(2, (value / top) * (HEIGHT - 2));
 }

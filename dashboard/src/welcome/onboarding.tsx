@@ -1,13 +1,14 @@
-import { Stack } from '@mantine/core';
+import { Stack, Button, Group, Text, Title, VisuallyHidden } from '@mantine/core';
 import { type ReactNode, useState } from 'react';
 import type { Account } from '../api/calls.gen.ts';
 import { CustomerProvider, useCustomerId } from '../session/customer.ts';
 import { AccountStep } from './account-step.tsx';
-import { SelectedAccount } from './selected-account.tsx';
 import { KeyStep } from './key-step.tsx';
 import { NextSteps } from './next-steps.tsx';
 import { RequestStep } from './request-step.tsx';
-import { Step } from './step.tsx';
+import { planSummary } from '../plans/plan-summary.ts';
+import { IconCheck } from '@tabler/icons-react';
+import styles from './step.module.css';
 
 /** The onboarding up to the first request. `asksAccount` is for operators, who have no account. */
 export function Onboarding({ asksAccount }: { asksAccount: boolean }): ReactNode {
@@ -51,3 +52,57 @@ export function Onboarding({ asksAccount }: { asksAccount: boolean }): ReactNode
     </CustomerProvider>
   );
 }
+
+/** The account selected in the first step. */
+function SelectedAccount(props: { account: Account; onChange: (() => void) | null }): ReactNode {
+  const { account, onChange } = props;
+  return (
+    <Group gap="sm" justify="space-between">
+      <div>
+        <Text size="sm" fw={550}>
+          {account.name}
+        </Text>
+        <Text size="sm" c="dimmed">
+          Plan {account.plan.name}: {planSummary(account.plan)}
+        </Text>
+      </div>
+      {onChange !== null && (
+        <Button variant="subtle" size="xs" onClick={onChange}>
+          Change
+        </Button>
+      )}
+    </Group>
+  );
+}
+
+/** An onboarding step. Later steps stay closed. */
+function Step(props: {
+  number: number;
+  title: string;
+  state: 'done' | 'now' | 'later';
+  children?: ReactNode;
+}): ReactNode {
+  const { number, title, state, children } = props;
+  return (
+    <li
+      className={styles['step']}
+      data-state={state}
+      aria-current={state === 'now' ? 'step' : undefined}
+    >
+      <span className={styles['badge']} aria-hidden>
+        {state === 'done' ? <IconCheck size={18} /> : number}
+      </span>
+      <div className={styles['head']}>
+        <Title order={2} fz={17} c={state === 'later' ? 'dimmed' : 'inherit'}>
+          {title}
+          <VisuallyHidden>{SPOKEN[state]}</VisuallyHidden>
+        </Title>
+      </div>
+      {state !== 'later' && children !== undefined && (
+        <div className={styles['body']}>{children}</div>
+      )}
+    </li>
+  );
+}
+
+const SPOKEN = { done: ', done', now: ', current', later: ', not started' } as const;

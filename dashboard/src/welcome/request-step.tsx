@@ -1,4 +1,4 @@
-import { Alert, Button, Group, SegmentedControl, Stack } from '@mantine/core';
+import { Alert, Button, Group, SegmentedControl, Stack, Text } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { IconSend } from '@tabler/icons-react';
 import { type ReactNode, useState } from 'react';
@@ -6,8 +6,10 @@ import { errorMessage } from '../api/problem.ts';
 import { newYorkDate } from '../format/time.ts';
 import { CopyText } from '../ui/controls/copy-text.tsx';
 import { useNow } from '../ui/values/use-now.ts';
-import { ResponseView } from './response-view.tsx';
-import { sendRequest } from './send-request.ts';
+import { sendRequest, type ApiResponse } from './send-request.ts';
+import { formatMs } from '../format/number.ts';
+import { StatusBadge } from '../ui/values/status-badge.tsx';
+import styles from './response-view.module.css';
 
 /** The first request: as a curl command, and sent from the page. */
 export function RequestStep(props: { apiKey: string; onSuccess: () => void }): ReactNode {
@@ -57,5 +59,29 @@ export function RequestStep(props: { apiKey: string; onSuccess: () => void }): R
       )}
       {send.data !== undefined && <ResponseView response={send.data} />}
     </Stack>
+  );
+}
+
+/** A response with status, selected headers and body. */
+function ResponseView({ response }: { response: ApiResponse }): ReactNode {
+  const isGood = response.status < 400;
+  return (
+    <section className={styles['answer']} aria-label="Response">
+      <div className={styles['head']} role="status">
+        <StatusBadge tone={isGood ? 'good' : 'bad'}>{response.status}</StatusBadge>
+        <Text size="sm">
+          {isGood ? 'Success' : 'Failed'} in {formatMs(response.durationMs)}
+        </Text>
+      </div>
+      <dl className={styles['headers']}>
+        {response.headers.map(([name, value]) => [
+          <dt key={name}>{name}</dt>,
+          <dd key={`${name} value`}>{value}</dd>,
+        ])}
+      </dl>
+      <pre className={styles['body']} tabIndex={0} aria-label="Response body">
+        {response.text}
+      </pre>
+    </section>
   );
 }

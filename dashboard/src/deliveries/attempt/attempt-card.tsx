@@ -5,8 +5,9 @@ import { formatMs } from '../../format/number.ts';
 import { formatHere, formatNewYork } from '../../format/time.ts';
 import { StatusBadge } from '../../ui/values/status-badge.tsx';
 import { describeError, attemptError } from '../delivery-errors.ts';
-import { HttpMessage } from './http-message.tsx';
 import { Waterfall } from './waterfall.tsx';
+import { BodyView } from './body-view.tsx';
+import styles from './http-message.module.css';
 
 /** One attempt with its request, response, timing and error. */
 export function AttemptCard(props: { attempt: DeliveryAttempt; url: string | null }): ReactNode {
@@ -107,5 +108,36 @@ function Exchange(props: { attempt: DeliveryAttempt; url: string | null }): Reac
         </Accordion.Item>
       )}
     </Accordion>
+  );
+}
+
+/** An HTTP request or response: start line, headers and body. */
+function HttpMessage(props: {
+  /** `request` or `response`, as in “request body”. */
+  what: string;
+  startLine: string;
+  headers: readonly (readonly [string, string])[] | null;
+  body: string | null;
+  /** A note below the body, for example that it is truncated. */
+  note?: ReactNode;
+}): ReactNode {
+  const { what, startLine, headers, body, note } = props;
+  return (
+    <Stack gap="sm" miw={0}>
+      <section className={styles['head']} tabIndex={0} aria-label={`${what} headers`}>
+        <div className={styles['line']}>{startLine}</div>
+        {headers?.map(([name, value], index) => (
+          <div key={`${name} ${index}`} className={styles['header']}>
+            <span className={styles['name']}>{name}:</span> {value}
+          </div>
+        ))}
+      </section>
+      {body !== null && <BodyView text={body} what={`${what} body`} />}
+      {note !== undefined && (
+        <Text size="xs" c="dimmed">
+          {note}
+        </Text>
+      )}
+    </Stack>
   );
 }

@@ -9,7 +9,8 @@ import { DataTable } from '../../ui/tables/data-table.tsx';
 import { Loaded } from '../../ui/page/loaded.tsx';
 import { RelativeTime } from '../../ui/values/relative-time.tsx';
 import { Pager } from '../../ui/tables/pager.tsx';
-import { NoSubscriptions } from './no-subscriptions.tsx';
+import { IconListSearch } from '@tabler/icons-react';
+import { EmptyState } from '../../ui/page/empty-state.tsx';
 
 const REFRESHES = ['webhook-subscriptions-list', 'webhooks-list', 'webhooks-read'] as const;
 const keyOf = ({ templateId, symbol }: WebhookSubscription): string => `${templateId}:${symbol}`;
@@ -150,4 +151,13 @@ function byTemplate(keys: readonly string[]): [templateId: string, symbols: stri
   const pairs = keys.map((key) => key.split(':'));
   const groups = Map.groupBy(pairs, ([templateId = '']) => templateId);
   return [...groups].map(([id, group]) => [id, group.map(([, symbol = '']) => symbol)]);
+}
+
+function NoSubscriptions(): ReactNode {
+  return (
+    <EmptyState icon={<IconListSearch size={24} />} title="No subscriptions yet">
+      Nothing is sent to an endpoint without subscriptions. Paste the symbols of the companies
+      you’re interested in above.
+    </EmptyState>
+  );
 }
