@@ -34,7 +34,7 @@ export type SessionWord =
 
 export interface SettledAcceptance {
   at: Instant;
-  /** What decided the reading. A `guess` alone must not set a date or session. */
+  /** The rule that decided the reading. A `guess` alone must not set a date or session. */
   confidence: 'certain' | 'only-one-possible' | 'filing-date' | 'marker' | 'habit' | 'guess';
 }
 

@@ -3,9 +3,7 @@ import { type Fraction, fractionOf, multiplyFractions, roundFraction } from './f
 import type { LocalDate } from './local-date.ts';
 import type { ShareSplit, SplitRatio } from './share-splits.ts';
 
-/**
- * One regular session of one security as traded. Prices are in currency units, volume in shares.
- */
+/** A regular session of one security as traded. Prices are in currency units, volume in shares. */
 export interface DailyBar {
   date: LocalDate;
   /** Null if a source has closing prices only. */

@@ -1,7 +1,7 @@
 import { formatInstant, type Instant } from '../platform/instant.ts';
 import { addDays, type LocalDate } from './local-date.ts';
 
-/** One calendar entry, RFC 5545 §3.6.1. */
+/** A calendar entry, RFC 5545 §3.6.1. */
 export interface CalendarEntry {
   /** Stable for as long as the entry means the same. */
   uid: string;

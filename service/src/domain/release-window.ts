@@ -22,9 +22,8 @@ export interface Release {
 }
 
 /**
- * How the reaction days are known: by an `exact` instant; by a marker for the `session` before or
- * after trading, or on a day without trading; by an `intraday` marker; `inferred` from volume; or
- * `assumed`.
+ * The source of the reaction days: an `exact` instant; a marker for the `session` before or after
+ * trading, or on a day without trading; an `intraday` marker; `inferred` from volume; or `assumed`.
  */
 export type ReactionBasis = 'exact' | 'session' | 'intraday' | 'inferred' | 'assumed';
 

@@ -12,7 +12,7 @@ import { newYorkOffsetMinutes } from './new-york.ts';
 /** An acceptance time from a source: certain, or read both ways. */
 export type AcceptanceReading = { certain: Instant } | { ifNewYork: Instant; ifUtc: Instant };
 
-/** One results filing of a company. */
+/** A results filing of a company. */
 export interface FilingToSettle {
   accession: string;
   filingDate: LocalDate;

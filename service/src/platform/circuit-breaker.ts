@@ -9,7 +9,7 @@ import type { Instant } from './instant.ts';
 export interface CircuitBreaker {
   /** `closed`: send requests. `probe`: send one, without retries. `open`: send none. */
   state(): 'closed' | 'probe' | 'open';
-  /** When an open breaker lets a probe through; the current time if it isn't open. */
+  /** The time at which an open breaker lets a probe through; the current time if it isn't open. */
   probeAt(): Instant;
   succeeded(): void;
   failed(): void;

@@ -2,14 +2,14 @@ import { parseEnvFile } from './env-file.ts';
 import { closestMatch } from './closest-match.ts';
 import type { SettingType } from './setting-types.ts';
 
-/** One row of a settings table. */
+/** A row of a settings table. */
 export interface SettingSpec<T> {
   /** The name in the environment and in files: `DATA_DIR`. */
   name: string;
   type: SettingType<T>;
   /** The default, as text of this type; null if there is none. */
   fallback: string | null;
-  /** One sentence that says what the setting does. */
+  /** A sentence that says what the setting does. */
   sentence: string;
   unit?: string;
   /** A secret never appears in messages or in the documentation. */
@@ -20,7 +20,7 @@ export interface SettingSpec<T> {
 }
 
 export interface SettingFlag {
-  /** As on the command line: `--data-dir <folder>`. */
+  /** Form on the command line: `--data-dir <folder>`. */
   form: string;
   /** The commands that accept the flag. */
   on: 'every command' | readonly string[];

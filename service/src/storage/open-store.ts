@@ -23,13 +23,13 @@ export interface OpenStoreOptions {
   poolSize?: number | undefined;
   /** Throws instead of creating a store in an empty database. Default: false. */
   mustExist?: boolean | undefined;
-  /** Whether pending migrations are applied. Default: true. */
+  /** Applies pending migrations. Default: true. */
   migrates?: boolean | undefined;
   /** The clock for maintenance of the embedded store. Default: the system clock. */
   clock?: Clock | undefined;
   /** Logs maintenance of the embedded store. */
   log?: Log | undefined;
-  /** Whether an embedded store is backed up before migrations run. Default: true. */
+  /** Backs up an embedded store before migrations run. Default: true. */
   backsUpBeforeMigrating?: boolean | undefined;
   /** Called after that backup. */
   onBackup?: ((file: string) => void) | undefined;

@@ -6,8 +6,8 @@ import { newYorkInstant } from '../new-york.ts';
 export type MarketDayStatus = 'open' | 'closed' | 'early';
 
 /**
- * One civil day of the New York Stock Exchange. Clock times are minutes since New York midnight.
- * All four are null on closed days only.
+ * A civil day of the New York Stock Exchange. Clock times are minutes since New York midnight. All
+ * four are null on closed days only.
  */
 export interface MarketDay {
   readonly date: LocalDate;

@@ -17,7 +17,7 @@ export interface BackupOptions {
   program: string;
   /** The content of the secrets-key file, if the backup includes it. */
   secretsKey?: Uint8Array | undefined;
-  /** Whether an existing file is replaced. Default: false. */
+  /** Replaces an existing file. Default: false. */
   mayReplace?: boolean;
 }
 

@@ -72,7 +72,7 @@ export async function acquireLock(folder: string): Promise<FolderLock> {
   }
 }
 
-/** One attempt. Returns the acquired number, or undefined if another process was faster. */
+/** Tries once. Returns the acquired number, or undefined if another process was faster. */
 async function tryAcquire(folder: string, temporaryFile: string): Promise<number | undefined> {
   const newest = (await listNumbers(folder)).at(-1) ?? 0;
   if (newest > 0) {

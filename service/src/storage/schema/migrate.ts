@@ -89,8 +89,8 @@ export async function loadMigrations(folder: string = MIGRATIONS_FOLDER): Promis
   return migrations;
 }
 
-// One advisory lock for all schema changes, held to the end of each script's transaction. On a
-// large store a migration, and the wait for another process, may take longer than a request may.
+// The advisory lock of all schema changes, held to the end of each script's transaction. On a large
+// store a migration, and the wait for another process, may take longer than a request may.
 const LOCK = `set local statement_timeout = 0; set local idle_in_transaction_session_timeout = 0;
   select pg_advisory_xact_lock(7209465171)`;
 

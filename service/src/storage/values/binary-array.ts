@@ -22,7 +22,8 @@ const LENGTH_BYTES = 4;
 const CHARACTER_BYTES_MAX = 3;
 const INT4_MAX = 2 ** 31 - 1;
 
-// By the type names used in casts. The numbers come from `select oid, typname from pg_type`.
+// Element types by the names used in casts. The numbers come from `select oid, typname from
+// pg_type`.
 const ELEMENTS: Readonly<Record<string, Element>> = {
   text: {
     oid: 25,

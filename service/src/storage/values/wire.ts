@@ -65,7 +65,7 @@ export function encodeStatement(
     4 + 1 + name.length + 1 + 2 + 2 * params.length + 2 + 2,
   );
   const headLength = isKept ? 0 : 1 + parseLength + (name === '' ? 0 : 1 + closeLength);
-  // A buffer of its own, which can be transferred to the other thread.
+  // A separate buffer, which can be transferred to the other thread.
   const bytes = new Uint8Array(headLength + 1 + bindLength + TAIL.length);
   const to = Buffer.from(bytes.buffer);
   let at = 0;

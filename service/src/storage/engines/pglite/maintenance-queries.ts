@@ -1,6 +1,6 @@
 import type { Queryable } from '../../db.ts';
 
-/** When maintenance is due. Tests override `MAINTENANCE_LIMITS`. */
+/** Limits above which maintenance is due. Tests override `MAINTENANCE_LIMITS`. */
 export interface MaintenanceLimits {
   /** WAL that recovery after a kill may have to read: 1.6 s for 64 MiB, 25 s for 1 GiB. */
   logBytes: number;

@@ -29,7 +29,7 @@ function maintenanceOf(store: Pick<Db, 'query' | 'execute'>, limits?: Maintenanc
   const log = memoryLog();
   const statements: string[] = [];
   let armed: () => void = () => undefined;
-  // When the next check is scheduled, the last one has ended.
+  // The last check has ended once the next one is scheduled.
   const observedClock: Clock = {
     ...clock,
     setTimer(delayMs, run) {

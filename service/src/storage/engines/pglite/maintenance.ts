@@ -45,7 +45,7 @@ class PgliteMaintenance {
   readonly #deps: MaintenanceDeps;
   readonly #limits: MaintenanceLimits;
   readonly #backoff: Backoff;
-  /** When a table whose VACUUM failed may be tried again, by oid. */
+  /** Times at which a table may be tried again after a failed VACUUM, by oid. */
   readonly #retryAtMsByTable = new Map<number, number>();
   #vacuumAllowedAtMs = 0;
   #isStopped = false;

@@ -21,7 +21,7 @@ export function copyLines(client: pg.ClientBase, statement: string, lines: strin
   });
 }
 
-/** One statement in the driver's queue. The driver calls the handlers as the server responds. */
+/** A statement in the driver's queue. The driver calls the handlers as the server responds. */
 class CopyIn {
   readonly #statement: string;
   readonly #lines: string;
