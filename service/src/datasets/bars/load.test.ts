@@ -8,7 +8,7 @@ import { newestCompleteSession } from './load.ts';
 onEachEngine((db) => {
   beforeEach(() => emptyStore(db()));
 
-  test('a session is in when half as many bars as on the fullest day are; beyond what is known already none is looked for', async () => {
+  test('returns a session with half as many bars as the fullest day, and none newer than the known one', async () => {
     const day = (date: string, symbols: readonly string[]) =>
       symbols.map((symbol) => barOf(symbol, date, '10'));
     const rows = [

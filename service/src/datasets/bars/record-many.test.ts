@@ -17,7 +17,7 @@ const SOURCE: BarSource = {
 const FIRST = localDate('2024-01-02');
 
 onEachEngine((db) => {
-  test('history copied in is the history written row by row', async () => {
+  test('writes the same history by copy as row by row', async () => {
     const bars = [...history('AAAA', 300), ...history('BRK.B', 300), ...history('CC\\T', 20)];
     const rows = await tableAfter(db(), (store) => byRows(store, bars, SOURCE));
     const changed: DatedBar[] = [];
@@ -31,7 +31,7 @@ onEachEngine((db) => {
     expect(changed).toEqual(bars);
   });
 
-  test('a list without dates is held for proof, copied or not', async () => {
+  test('quarantines an undated list until it is verified, copied or not', async () => {
     const bars = Array.from({ length: 250 }, (_, at) => bar(`S${at}`, 0, { volume: at }));
     const source = { ...SOURCE, feed: 'screener', list: 'a list' };
     const rows = await tableAfter(db(), (store) => byRows(store, bars, source));
@@ -40,7 +40,7 @@ onEachEngine((db) => {
     expect(copied[0]).toMatchObject({ held: 'unproved', list: 'a list' });
   });
 
-  test('a bar that comes twice in one answer, or was known, is held against the other', async () => {
+  test('merges a bar that occurs twice in one response or is stored already', async () => {
     const twice = [...history('AAAA', 250), bar('AAAA', 3, { close: '99.5' })];
     const rows = await tableAfter(db(), (store) => byRows(store, twice, SOURCE));
     const copied = await tableAfter(db(), async (store) => {
@@ -53,7 +53,7 @@ onEachEngine((db) => {
     expect(repeated).toEqual({ new: 0, changed: 0, same: 251 });
   });
 
-  test('whatever was told before, in whatever order, the tables come out equal', async () => {
+  test('yields equal tables for any stored bars in any order', async () => {
     const answer = fc.record({
       symbols: fc.uniqueArray(fc.constantFrom('AAAA', 'BBBB', 'CCCC'), { minLength: 1 }),
       first: fc.integer({ min: 0, max: 300 }),

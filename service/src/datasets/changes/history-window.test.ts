@@ -12,7 +12,7 @@ const FROM = localDate('2024-11-20');
 const START = { afterId: 0 };
 
 onEachEngine((db) => {
-  test('a report and a release have the day on which they stand, whatever the change says', async () => {
+  test('dates a report or release by its current day, whatever the change says', async () => {
     const events = [
       eventOf('NRTH', { id: 'ern_in', date: FROM }),
       eventOf('NRTH', { id: 'ern_out', date: localDate('2024-11-19') }),
@@ -29,7 +29,7 @@ onEachEngine((db) => {
     expect(await idsOf(db(), FROM)).toEqual(['ern_in', 'us-cpi:in']);
   });
 
-  test('what is gone is dated by its change, and what nobody can date is left out', async () => {
+  test('dates a removed fact by its change, and hides one without a date', async () => {
     await write(db(), [
       change('earnings', 'ern_gone', { from: '2024-11-20', to: null }),
       change('earnings', 'ern_moved', { from: '2023-01-01', to: '2024-11-20' }),
@@ -41,12 +41,12 @@ onEachEngine((db) => {
     expect(await idsOf(db(), FROM)).toEqual(['ern_gone', 'ern_moved']);
   });
 
-  test('other data sets have no day at which a plan begins', async () => {
+  test('does not limit other data sets by date', async () => {
     await write(db(), [change('dividends', 'div_1', null), change('profiles', 'sec_1', null)]);
     expect(await idsOf(db(), FROM)).toEqual(['div_1', 'sec_1']);
   });
 
-  test('as many as asked for come, however many before them are left out', async () => {
+  test('returns a full page, however many earlier changes are hidden', async () => {
     const old = { from: null, to: '2020-01-01' };
     const many = Array.from({ length: 20 }, (_, i) => change('earnings', `ern_${i}`, old));
     await write(db(), [
@@ -57,7 +57,7 @@ onEachEngine((db) => {
     expect(await idsOf(db(), FROM, 1)).toEqual(['div_1']);
   });
 
-  test('whether any was left out is told of the changes up to one, or of all', async () => {
+  test('reports hidden changes up to an id, or of all', async () => {
     const old = { from: null, to: '2020-01-01' };
     await write(db(), [change('dividends', 'div_1', null), change('earnings', 'ern_1', old)]);
     const filter = {

@@ -10,7 +10,7 @@ const NOW = Date.parse('2026-11-20T15:00:00Z');
 const START: ChangeCursor = { afterId: 0 };
 
 onEachEngine((db) => {
-  test('a change comes back with its kind, and with its values before and after', async () => {
+  test('returns a change with its kind and its values before and after', async () => {
     await write(db(), [{ ...change('ern_1'), observedAt: NOW - 5_000 }], NOW);
     expect(await load(db(), START)).toEqual([
       {
@@ -27,7 +27,7 @@ onEachEngine((db) => {
     ]);
   });
 
-  test('whoever goes on after the last one, or from its time, in any steps, sees each in order', async () => {
+  test('returns every change once and in order, for pages by id or by time of any size', async () => {
     const ids = Array.from({ length: 17 }, (_, i) => `ern_${i}`);
     for (const id of ids)
       await write(db(), [change(id), change(`${id}b`)], NOW + 7 * ids.indexOf(id));
@@ -51,7 +51,7 @@ onEachEngine((db) => {
     );
   });
 
-  test('a clock that is set back takes no change to a time that was read already', async () => {
+  test('assigns no change to an earlier time after the clock is set back', async () => {
     await write(db(), [change('ern_1')], NOW);
     await write(db(), [change('ern_2')], NOW - 60_000);
     const [, late] = await load(db(), START);
@@ -60,7 +60,7 @@ onEachEngine((db) => {
     expect(from).toEqual(['ern_1', 'ern_2']);
   });
 
-  test('from an instant on counts the instant itself, and the future is empty', async () => {
+  test('includes the start instant, and returns nothing for the future', async () => {
     await write(db(), [change('ern_1')], NOW);
     await write(db(), [change('ern_2')], NOW + 1);
     expect(await load(db(), { from: NOW })).toHaveLength(2);
@@ -68,7 +68,7 @@ onEachEngine((db) => {
     expect(await load(db(), { from: NOW + 2 })).toEqual([]);
   });
 
-  test('a commit that began later is not seen before one that began earlier', async () => {
+  test('does not show a commit before another one that began earlier', async () => {
     // The embedded store has one connection: its transactions go one after the other anyway.
     if (db().engine === 'pglite') return;
     const gate = Promise.withResolvers<void>();
@@ -89,7 +89,7 @@ onEachEngine((db) => {
     ]);
   });
 
-  test('of one data set, of some companies, or of both', async () => {
+  test('filters by data set, by companies, or by both', async () => {
     await write(
       db(),
       [
@@ -106,14 +106,14 @@ onEachEngine((db) => {
     expect(await idsOf(db(), { symbols: ['US'] })).toEqual([]);
   });
 
-  test('who watches a symbol learns that its company gave it up', async () => {
+  test('matches the symbol that a company gave up', async () => {
     const fields = { symbol: { from: 'OLDN', to: 'NRTH' } };
     await write(db(), [{ ...change('ern_1'), changedFields: ['symbol'], fields }], NOW);
     expect(await idsOf(db(), { symbols: ['OLDN'] })).toEqual(['ern_1']);
     expect(await idsOf(db(), { symbols: ['NRTH', 'OLDN'] })).toEqual(['ern_1']);
   });
 
-  test('records of nothing but fields to leave out are passed over', async () => {
+  test('skips records with only hidden fields', async () => {
     await write(
       db(),
       [
@@ -125,7 +125,7 @@ onEachEngine((db) => {
     expect(await idsOf(db(), { hiddenFields: ['markerAhead'] })).toEqual(['ern_2']);
   });
 
-  test('changes recorded before values were kept have none', async () => {
+  test('returns null values for changes recorded before values were stored', async () => {
     await write(db(), [change('ern_1')], NOW);
     await db().query('update change_record set fields = null');
     expect((await load(db(), START))[0]?.fields).toBeNull();

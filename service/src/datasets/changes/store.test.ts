@@ -5,7 +5,7 @@ import type { Change } from '../dataset.ts';
 import { deleteOldCommits, newestCommitId, readStaleTopics, writeChanges } from './store.ts';
 
 onEachEngine((db) => {
-  test('changes are kept in order with their fields in order, to the millisecond', async () => {
+  test('stores changes in order with their fields in order, to the millisecond', async () => {
     await write(db(), [change('ern_1', ['time', 'date']), change('ern_2', [])]);
     const rows = await db().query(
       'select entity_id, changed_fields, observed_at, committed_at from change_record order by id',
@@ -17,13 +17,13 @@ onEachEngine((db) => {
     ]);
   });
 
-  test('a commit that changes nothing leaves no trace', async () => {
+  test('stores nothing for a commit without changes', async () => {
     await write(db(), []);
     expect(await newestCommitId(db())).toBe(0);
     expect(await readStaleTopics(db(), 0)).toEqual([]);
   });
 
-  test('what went stale is read on from any commit', async () => {
+  test('reads stale topics after any commit', async () => {
     await write(db(), [], ['earnings:date:2026-02-10', 'quotes']);
     const first = await newestCommitId(db());
     await write(db(), [], ['profile:NRTH']);
@@ -36,7 +36,7 @@ onEachEngine((db) => {
     ]);
   });
 
-  test('old commits are forgotten lot by lot, but neither young ones nor the last thousand', async () => {
+  test('deletes old commits in batches, except recent ones and the last thousand', async () => {
     // Commits 1 to 1,010 of the first moment, and the rest of the second.
     await db().query(
       `insert into commit_log (topics, committed_at)
@@ -50,7 +50,7 @@ onEachEngine((db) => {
     expect(rest).toEqual({ first: 1_021, n: 1_000 });
   });
 
-  test('a transaction that fails tells nobody', async () => {
+  test('publishes nothing for a failed transaction', async () => {
     const failing = db().transaction(async (tx) => {
       await writeChanges(tx, [change('ern_1', ['date'])], new Set(['quotes']), 1);
       throw new Error('the merge broke');

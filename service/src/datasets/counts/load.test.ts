@@ -7,7 +7,7 @@ import { loadCoverage } from './load.ts';
 import type { CoverageTable } from './coverage-table.ts';
 
 onEachEngine((db) => {
-  test.each(datasets)('nothing is nothing: $name', async ({ coverage: table }) => {
+  test.each(datasets)('counts an empty store as zero: $name', async ({ coverage: table }) => {
     const { rows, isEstimate, symbols, firstDate, filled } = await loadCoverage(db(), table);
     expect({ rows, isEstimate, firstDate }).toEqual({
       rows: 0,
@@ -18,7 +18,7 @@ onEachEngine((db) => {
     expect(filled.filter(({ share }) => share !== null)).toEqual([]);
   });
 
-  test('a small table is counted as it stands', async () => {
+  test('counts a small table exactly', async () => {
     const day = (text: string) => ({ date: localDate(text) });
     await storeRows(db(), {
       securities: [securityOf('NRTH'), securityOf('VLY'), securityOf('ZED')],
@@ -42,7 +42,7 @@ onEachEngine((db) => {
     expect(shares).toMatchObject({ eps: 0.3333, epsEstimate: 1, time: 0.6667, revenue: 0 });
   });
 
-  test('a large table is judged by a sample of its pages, and says so', async () => {
+  test('estimates a large table from a sample of its pages and says so', async () => {
     await db().query(
       `insert into share_split (symbol, date, provider, feed, numerator, denominator, seen_at)
        select 'S' || n % 500, date '2000-01-01' + n / 500, 'files', 'splits', 2, 1, now()

@@ -29,19 +29,19 @@ function ahead(epsEstimate: string | null) {
 }
 
 describe('the consensus', () => {
-  test('still moves before the release, with no instant', () => {
+  test('still changes before the release, without an instant', () => {
     const event = onlyEvent(derive([nasdaq([EARLY, ahead('1.1')], [EVE, ahead('1.2')])]));
     expect(event).toMatchObject({ epsEstimate: '1.2', estimateAsOf: null, estimateCount: 7 });
   });
 
-  test('is not what a source showed beside results, though the filing followed later', () => {
+  test('excludes values that a source showed together with results, even if the filing followed later', () => {
     const results = row('2026-02-10', { eps: '1.3', epsEstimate: '1.25' });
     const histories = [nasdaq([EVE, row('2026-02-10', { epsEstimate: '1.2' })], [NOON, results])];
     const event = onlyEvent(derive([...histories, filing('2026-02-10T21:30:00Z')]));
     expect(event).toMatchObject({ epsEstimate: '1.2', estimateAsOf: instant(EVE), eps: '1.3' });
   });
 
-  test('of EPS has no instant when it was seen too late, though that of revenue was seen in time', () => {
+  test('of EPS has no instant if it was seen too late, even if that of revenue was seen in time', () => {
     const revenue = history('yahoo/quote-summary', '2025-12', [
       [EVE, row('2026-02-10', { revenueEstimate: '900' })],
     ]);
@@ -52,7 +52,7 @@ describe('the consensus', () => {
     expect(event.revenueEstimateAsOf).toBe(instant(EVE));
   });
 
-  test('of revenue is not said to be seen in time because that of EPS was', () => {
+  test('of revenue does not inherit the instant of the consensus of EPS', () => {
     const late = history('yahoo/quote-summary', '2025-12', [
       [PAST, row('2026-02-10', { revenueEstimate: '900', revenue: '950' })],
     ]);
@@ -61,7 +61,7 @@ describe('the consensus', () => {
     expect(event).toMatchObject({ revenueEstimate: '900', revenueEstimateAsOf: null });
   });
 
-  test('of EPS and that of revenue have each the moment it was seen', () => {
+  test('has separate instants for EPS and revenue', () => {
     const other = history('yahoo/quote-summary', '2025-12', [
       [EARLY, row('2026-02-10', { revenueEstimate: '900' })],
     ]);
@@ -70,7 +70,7 @@ describe('the consensus', () => {
     expect(event.revenueEstimateAsOf).toBe(instant(EARLY));
   });
 
-  test('is frozen at the last capture before the release; a later one never overwrites it', () => {
+  test('is frozen at the last capture before the release and never overwritten later', () => {
     const event = onlyEvent(
       derive([
         nasdaq(
@@ -101,14 +101,14 @@ describe('the consensus', () => {
     expect(event).toMatchObject({ epsEstimate: '1.2', estimateAsOf: instant(EVE), eps: null });
   });
 
-  test('first seen beside the result is the source’s own, without an instant', () => {
+  test('first seen with the result is the source’s own, without an instant', () => {
     const event = onlyEvent(
       derive([nasdaq([PAST, row('2026-02-10', { eps: '1.3', epsEstimate: '1.25' })])]),
     );
     expect(event).toMatchObject({ epsEstimate: '1.25', estimateAsOf: null });
   });
 
-  test('an early capture without one leaves what the source shows beside the result', () => {
+  test('of an early capture without a value is replaced by the one next to the result', () => {
     const event = onlyEvent(
       derive([
         nasdaq(
@@ -120,7 +120,7 @@ describe('the consensus', () => {
     expect(event).toMatchObject({ epsEstimate: '1.25', estimateAsOf: null });
   });
 
-  test('of revenue counts though another source gives the EPS', () => {
+  test('of revenue counts even if another source has the EPS', () => {
     const file = history('yahoo/calendar', '2025-12', [
       [EVE, row('2026-02-10', { revenueEstimate: '5000000' })],
     ]);
@@ -129,12 +129,12 @@ describe('the consensus', () => {
   });
 });
 
-describe('a result that a source takes back', () => {
+describe('a result that a source removes', () => {
   const before = [EVE, ahead('1.2')] as const;
   const out = [PAST, row('2026-02-10', { eps: '1.5', epsEstimate: '1.49' })] as const;
   const withdrawn = [LATE, row('2026-02-10', { eps: null, epsEstimate: '1.49' })] as const;
 
-  test('stays as it was last given, and so do the frozen consensus and what is told of the report', () => {
+  test('stays at its last value, with the frozen consensus and the state of the report', () => {
     const event = onlyEvent(derive([nasdaq(before, out, withdrawn)]));
     expect(event).toMatchObject({
       dateStatus: 'reported',
@@ -145,7 +145,7 @@ describe('a result that a source takes back', () => {
     expect(event).toEqual(onlyEvent(derive([nasdaq(before, out)])));
   });
 
-  test('gives way to a correction that follows', () => {
+  test('yields to a later correction', () => {
     const corrected = row('2026-02-10', { eps: '1.47', epsEstimate: '1.49' });
     const event = onlyEvent(
       derive([nasdaq(before, out, withdrawn, ['2026-03-02T12:00:00Z', corrected])]),
@@ -153,7 +153,7 @@ describe('a result that a source takes back', () => {
     expect(event).toMatchObject({ eps: '1.47', epsEstimate: '1.2' });
   });
 
-  test('gives way to what another list of the provider still gives', () => {
+  test('yields to another list of the provider that still has it', () => {
     const surprise = history('nasdaq/earnings-surprise', '2025-12', [
       [PAST, row('2026-02-10', { eps: '1.51', epsEstimate: '1.49' })],
     ]);
@@ -161,7 +161,7 @@ describe('a result that a source takes back', () => {
     expect(event).toMatchObject({ eps: '1.51', epsEstimate: '1.2' });
   });
 
-  test('stays when it is revenue too', () => {
+  test('stays for revenue too', () => {
     const keyed = history('finnhub/calendar-earnings', '2025Q4', [
       [PAST, row('2026-02-10', { eps: '1.5', revenue: '700' })],
       [LATE, row('2026-02-10', { eps: null, revenue: null })],
@@ -169,14 +169,14 @@ describe('a result that a source takes back', () => {
     expect(onlyEvent(derive([keyed]))).toMatchObject({ revenue: '700', eps: '1.5' });
   });
 
-  test('is gone when it was given before the release', () => {
+  test('is dropped if it was published before the release', () => {
     const early = row('2026-02-10', { eps: '1.5', epsEstimate: '1.2' });
     expect(onlyEvent(derive([nasdaq([EARLY, early], [EVE, ahead('1.3')])])).eps).toBe('1.5');
     const event = onlyEvent(derive([nasdaq([EARLY, early], withdrawn)]));
     expect(event).toMatchObject({ dateStatus: 'projected', eps: null, epsEstimate: '1.49' });
   });
 
-  test('is gone when the report turns out to be still to come', () => {
+  test('is dropped if the report is still upcoming', () => {
     const revised = row('2026-03-10', { eps: null, epsEstimate: '1.3' });
     expect(onlyEvent(derive([nasdaq(before, out, [LATE, revised])]))).toMatchObject({
       date: '2026-03-10',
@@ -187,12 +187,12 @@ describe('a result that a source takes back', () => {
     });
   });
 
-  test('is gone when an operator empties a cell of a file of their own', () => {
+  test('is dropped if an operator empties the cell of a file', () => {
     const file = history('files/earnings', '2025-12', [out, withdrawn]);
     expect(onlyEvent(derive([file]))).toMatchObject({ dateStatus: 'projected', eps: null });
   });
 
-  test('of a provider that another then stands before leaves the report out and its consensus frozen', () => {
+  test('of a provider that another one outranks leaves the report out and its consensus frozen', () => {
     const keyed = history('finnhub/calendar-earnings', '2025Q4', [
       [EVE, row('2026-02-10', { epsEstimate: '1.2' })],
       [PAST, row('2026-02-10', { eps: '1.5', epsEstimate: '1.2' })],
@@ -208,27 +208,27 @@ describe('a result that a source takes back', () => {
 });
 
 describe('the basis of EPS', () => {
-  test('an adjusted estimate never stands beside a GAAP actual', () => {
+  test('never combines an adjusted estimate with a GAAP result', () => {
     const event = onlyEvent(derive([nasdaq([EVE, ahead('1.2')]), filed('2025-12-31')]));
     expect(event).toMatchObject({ epsEstimate: '1.2', eps: null, epsBasis: 'adjusted' });
     expect(event.revenue).toBe('1000000');
   });
 
-  test('is GAAP where only filed figures give one, and then an adjusted one of last year is left out', () => {
+  test('is GAAP if only filed figures exist, without an adjusted EPS of last year', () => {
     const event = onlyEvent(
       derive([nasdaq([EVE, row('2026-02-10', { epsYearAgo: '0.8' })]), filed('2025-12-31')]),
     );
     expect(event).toMatchObject({ eps: '0.9', epsBasis: 'gaap', epsYearAgo: null });
   });
 
-  test('EPS of last year is shown though there is no estimate', () => {
+  test('shows EPS of last year even without an estimate', () => {
     const event = onlyEvent(
       derive([nasdaq([EVE, row('2026-02-10', { epsEstimate: null, epsYearAgo: '-0.78' })])]),
     );
     expect(event).toMatchObject({ epsEstimate: null, epsYearAgo: '-0.78', epsBasis: 'adjusted' });
   });
 
-  test('a fourth quarter without filed EPS has none, and its revenue stands', () => {
+  test('leaves a fourth quarter without filed EPS empty, and keeps its revenue', () => {
     const event = onlyEvent(
       derive([
         filing('2026-02-10T21:05:00Z'),
@@ -238,7 +238,7 @@ describe('the basis of EPS', () => {
     expect(event).toMatchObject({ eps: null, epsBasis: null, revenue: '700' });
   });
 
-  test('actual and estimate are of one provider, the believed first of those that give any', () => {
+  test('takes result and estimate from one provider, the preferred one with either', () => {
     const other = history('finnhub/calendar', '2025-12', [
       [EVE, row('2026-02-10', { epsEstimate: '9', eps: '9.5' })],
     ]);
@@ -249,7 +249,7 @@ describe('the basis of EPS', () => {
     });
   });
 
-  test('last year’s report gives EPS of a year ago on the same basis', () => {
+  test('takes EPS of a year ago from last year’s report on the same basis', () => {
     const prior = history('nasdaq/calendar-earnings', '2024-12', [
       [
         PAST,
@@ -271,7 +271,7 @@ describe('figures filed in another currency', () => {
     [EVE, row('2026-02-10', { revenueEstimate: '8000000' })],
   ]);
 
-  test('stand beside no figures of calendars, which are in dollars', () => {
+  test('are not combined with figures of calendars, which are in dollars', () => {
     const past = nasdaq([PAST, row('2026-02-10', { eps: '0.63', epsEstimate: '0.6' })]);
     expect(onlyEvent(derive([past, revenueAhead, inCrowns]))).toMatchObject({
       currency: 'USD',
@@ -284,7 +284,7 @@ describe('figures filed in another currency', () => {
     });
   });
 
-  test('tell that the report is out, and freeze its consensus, though none is shown', () => {
+  test('mark the report as out and freeze its consensus, although none is shown', () => {
     const late = nasdaq([EVE, ahead('1.2')], [PAST, ahead('1.4')]);
     expect(onlyEvent(derive([late, inCrowns]))).toMatchObject({
       currency: 'USD',
@@ -303,7 +303,7 @@ describe('figures filed in another currency', () => {
     });
   });
 
-  test('are shown in it where no calendar gives a figure', () => {
+  test('are shown in their currency if no calendar has a figure', () => {
     const silent = nasdaq([EVE, row('2026-02-10', { currency: 'USD' })]);
     expect(onlyEvent(derive([silent, inCrowns]))).toMatchObject({
       currency: 'DKK',
@@ -313,7 +313,7 @@ describe('figures filed in another currency', () => {
     });
   });
 
-  test('are shown beside those of a source that gives them in that currency', () => {
+  test('are combined with a source in the same currency', () => {
     const files = history('files/earnings', '2025-12', [
       [EVE, row('2026-02-10', { revenueEstimate: '10000000', currency: 'DKK' })],
     ]);
@@ -324,7 +324,7 @@ describe('figures filed in another currency', () => {
     });
   });
 
-  test('are not those of a year ago of a report in dollars', () => {
+  test("are not used as last year's figures of a report in dollars", () => {
     const prior = nasdaq([PAST, row('2025-02-11', { fiscalPeriodEnd: localDate('2024-12-31') })]);
     const { events } = derive([
       { ...prior, naturalKey: '2024-12' },
@@ -342,7 +342,7 @@ describe('figures filed in another currency', () => {
 describe('updatedAt', () => {
   const base = [EARLY, ahead('1.1')] as const;
 
-  test('repeating what was said changes nothing', () => {
+  test('does not change for repeated values', () => {
     const once = onlyEvent(derive([nasdaq(base)]));
     const twice = onlyEvent(derive([nasdaq(base, [EVE, ahead('1.1')])]));
     expect(twice).toEqual(once);
@@ -350,23 +350,23 @@ describe('updatedAt', () => {
   });
 
   test.each([
-    ['an estimate that moves', { epsEstimate: '1.2' }],
-    ['an estimate that is withdrawn', { epsEstimate: null }],
-    ['a date that moves', { date: localDate('2026-02-11') }],
+    ['a changed estimate', { epsEstimate: '1.2' }],
+    ['a withdrawn estimate', { epsEstimate: null }],
+    ['a changed date', { date: localDate('2026-02-11') }],
     ['another marker', { time: 'time-pre-market' }],
-    ['another count of analysts', { estimateCount: 8 }],
+    ['another number of analysts', { estimateCount: 8 }],
     ['a company’s new name', { name: 'Northgate Group' }],
-  ] as const)('%s is news', (_, change) => {
+  ] as const)('changes for %s', (_, change) => {
     const event = onlyEvent(derive([nasdaq(base, [EVE, { ...ahead('1.1'), ...change }])]));
     expect(event.updatedAt).toBe(instant(EVE));
   });
 
-  test('a filing that only tells that the report is out is news', () => {
+  test('changes for a filing that only shows the report to be out', () => {
     const event = onlyEvent(derive([nasdaq(base), filing('2026-02-10T23:00:00Z', PAST)]));
     expect(event).toMatchObject({ time: 'time-after-hours', updatedAt: instant(PAST) });
   });
 
-  test('a row of the past that leaves out last year’s EPS changes nothing of it', () => {
+  test('does not change for a past row without last year’s EPS', () => {
     const calendar = nasdaq(
       [EARLY, { ...ahead('1.1'), epsYearAgo: '0.8' }],
       [EVE, ahead('1.1')],
@@ -378,7 +378,7 @@ describe('updatedAt', () => {
     });
   });
 
-  test('a new symbol is news', () => {
+  test('changes for a new symbol', () => {
     const event = onlyEvent(derive([nasdaq(base)], { renamedAt: instant(LATE) }));
     expect(event.updatedAt).toBe(instant(LATE));
   });

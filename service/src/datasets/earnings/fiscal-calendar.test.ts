@@ -10,7 +10,7 @@ import {
   yearBefore,
 } from './fiscal-calendar.ts';
 
-describe('the grid of a company', () => {
+describe('the fiscal calendar of a company', () => {
   test.each([
     ['12-31', 2, 12],
     ['09-26', 2, 9],
@@ -20,11 +20,11 @@ describe('the grid of a company', () => {
     ['01-03', 2, 12],
     ['02-29', 1, 2],
     ['08-31', 1, 8],
-  ])('of a year that ends on %s', (yearEnd, phase, yearEndMonth) => {
+  ])('follows from a year end on %s', (yearEnd, phase, yearEndMonth) => {
     expect(fiscalCalendarOf(yearEnd, [])).toEqual({ phase, yearEndMonth });
   });
 
-  test('without a year end is what most periods say, exact ends before named months', () => {
+  test('without a year end follows from most periods, exact ends before named months', () => {
     const month = (end: string) => ({ end: localDate(end), precision: 'month' as const });
     const day = (end: string) => ({ end: localDate(end), precision: 'day' as const });
     expect(
@@ -45,11 +45,11 @@ test.each([
   ['2025-12', '2026-01'],
   ['2026-02', '2026-01'],
   ['2026-03', '2026-04'],
-])('on the grid of a January year, %s is %s', (label, snapped) => {
+])('with a January year end aligns %s to %s', (label, snapped) => {
   expect(alignLabel(label, fiscalCalendarOf('01-31', []))).toBe(snapped);
 });
 
-test('nothing is moved while the grid is unknown', () => {
+test('unknown aligns nothing', () => {
   expect(alignLabel('2026-02', fiscalCalendarOf(null, []))).toBe('2026-02');
 });
 
@@ -60,14 +60,14 @@ test.each([
   ['09-26', '2026-09', 2026, 4],
   ['01-31', '2026-01', 2026, 4],
   ['01-31', '2026-04', 2027, 1],
-])('of a year that ends on %s, %s is the quarter of %d-Q%d', (yearEnd, label, year, quarter) => {
+])('with a year end on %s names %s as quarter %d-Q%d', (yearEnd, label, year, quarter) => {
   expect(fiscalLabelsOf(label, fiscalCalendarOf(yearEnd, []))).toEqual({
     fiscalYear: year,
     fiscalQuarter: quarter,
   });
 });
 
-test('a label beside the grid, or without a year end, has no fiscal labels', () => {
+test('has no fiscal labels for unaligned labels, or without a year end', () => {
   expect(fiscalLabelsOf('2026-01', fiscalCalendarOf('12-31', []))).toBeNull();
   expect(fiscalLabelsOf('2026-01', fiscalCalendarOf(null, []))).toBeNull();
 });
@@ -77,11 +77,11 @@ test.each([
   ['2026-03-31', '12-31', '2025-12'],
   ['2026-04-01', '12-31', '2026-03'],
   ['2026-02-25', '01-31', '2026-01'],
-])('a report on %s of a year that ends on %s is of %s', (date, yearEnd, label) => {
+])('assigns a report on %s with a year end on %s to %s', (date, yearEnd, label) => {
   expect(quarterBefore(localDate(date), fiscalCalendarOf(yearEnd, []))).toBe(label);
 });
 
-test('quarters of twelve weeks end as they are known to end, in other years too', () => {
+test('uses known ends for quarters of twelve weeks, in other years too', () => {
   const endOf = quarterEndEstimator(new Map([['2025-05', localDate('2025-05-11')]]));
   expect(endOf('2025-05')).toBe('2025-05-11');
   expect(endOf('2026-05')).toBe('2026-05-11');
@@ -91,7 +91,7 @@ test('quarters of twelve weeks end as they are known to end, in other years too'
   );
 });
 
-test('labels step over the turn of a year, and months know their last day', () => {
+test('steps labels across year ends and knows the last days of months', () => {
   expect(yearBefore('2026-01')).toBe('2025-01');
   expect(monthEndOf('2024-02')).toBe('2024-02-29');
 });

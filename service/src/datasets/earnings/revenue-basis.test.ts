@@ -17,22 +17,22 @@ const FILED = { value: '1000', source: { provider: 'sec', feed: 'companyfacts', 
 
 describe('revenue', () => {
   it.each([
-    ['within 3 % of the filing, the calendar's', '1030', '1000', '1030'],
-    ['3 % below the filing, the calendar's', '970', '1000', '970'],
+    ['within 3 % of the filing, the one of the calendar', '1030', '1000', '1030'],
+    ['3 % below the filing, the one of the calendar', '970', '1000', '970'],
     [
-      'further from the filing, the filing's if closer to the consensus',
+      'further from the filing, the one of the filing if closer to the consensus',
       '850',
       '1005',
       '1000',
     ],
     [
-      'further from the filing, the calendar's if closer to the consensus',
+      'further from the filing, the one of the calendar if closer to the consensus',
       '850',
       '860',
       '850',
     ],
-    ['further from the filing without a consensus, the filing's', '1031', null, '1000'],
-    ['as close to the consensus as the filing, the filing's', '800', '900', '1000'],
+    ['further from the filing without a consensus, the one of the filing', '1031', null, '1000'],
+    ['as close to the consensus as the filing, the one of the filing', '800', '900', '1000'],
   ])('is, %s', (_rule, calendar, consensus, expected) => {
     expect(resolveRevenue(revenueFrom(calendar), FILED, consensus)?.value).toBe(expected);
   });

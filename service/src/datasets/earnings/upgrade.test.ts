@@ -5,7 +5,7 @@ import { openPglite } from '../../storage/engines/pglite/pglite.ts';
 /** The last migration before the consensus of revenue had an instant of its own. */
 const BEFORE = 24;
 
-test('of a store of before, what one feed said of EPS and revenue at once was seen at once', async () => {
+test('treats EPS and revenue of one feed in an old store as seen together', async () => {
   const db = await openPglite({ dataDir: 'memory://' });
   await migrate(db, MIGRATIONS_FOLDER, BEFORE);
   const nasdaq = { provider: 'nasdaq', feed: 'calendar-earnings', seenAt: 1 };

@@ -10,14 +10,14 @@ function stems(rows: readonly NamedRow[]): (string | null)[] {
   return identifyEvents(rows).map(({ stem }) => stem);
 }
 
-it("tells the month's rate from the year's in either order", () => {
+it('distinguishes monthly and yearly rates in either order', () => {
   const month = us('CPI', '0.4%', '0.4%', '0.3%');
   const year = us('CPI', '1.7%', '1.7%', '1.4%');
   expect(stems([month, year])).toEqual(['us-cpi-mom', 'us-cpi-yoy']);
   expect(stems([year, month])).toEqual(['us-cpi-yoy', 'us-cpi-mom']);
 });
 
-it("knows a year's rate by its hundredths, though the month's figures are the larger", () => {
+it('recognizes a yearly rate by its hundredths, even if the monthly figures are larger', () => {
   // May 2020, published on 2020-06-16.
   const month = us('Retail Sales', '17.7%', '8.0%', '-14.7%');
   const year = us('Retail Sales', '-6.06%', null, '-19.87%');
@@ -25,7 +25,7 @@ it("knows a year's rate by its hundredths, though the month's figures are the la
   expect(stems([year, month])).toEqual(['us-retail-sales-yoy', 'us-retail-sales-mom']);
 });
 
-it("leaves unknown which of two like rates is the month's", () => {
+it('leaves similar monthly and yearly rates unidentified', () => {
   // May 2020, published on 2020-06-10: the year's figures are the smaller ones.
   const month = us('CPI', '-0.1%', '0.0%', '-0.8%');
   const year = us('CPI', '0.1%', '0.2%', '0.3%');
@@ -40,16 +40,16 @@ it('reads a missing percent sign and another case as the same event', () => {
   ]);
 });
 
-it('tells a level from its rate of change', () => {
+it('distinguishes a level from its rate of change', () => {
   const rows = [us('Existing Home Sales', '-1.5%'), us('Existing Home Sales', '4.71M')];
   expect(stems(rows)).toEqual(['us-existing-home-sales-mom', 'us-existing-home-sales']);
 });
 
-it('knows names of the United States alone', () => {
+it('knows only names of the United States', () => {
   expect(stems([{ ...us('CPI', '0.4%'), countryCode: 'BR' }])).toEqual([null]);
 });
 
-it('numbers equal names that no table knows by time and size, whatever their order', () => {
+it('numbers equal unknown names by time and size, in any order', () => {
   const small = us('Redbook', '0.5%');
   const large = us('Redbook', '5.5%');
   const later = { ...us('Redbook', '0.1%'), time: '16:00' };
@@ -57,7 +57,7 @@ it('numbers equal names that no table knows by time and size, whatever their ord
   expect(identifyEvents([small, later, large]).map(({ ordinal }) => ordinal)).toEqual([1, 3, 2]);
 });
 
-test('stems are unique, and the list of major indicators is this one', () => {
+test('has unique stems and this list of major indicators', () => {
   const all = WELL_KNOWN_EVENTS.map(({ stem }) => stem);
   expect(new Set(all).size).toBe(all.length);
   const major = WELL_KNOWN_EVENTS.filter(({ usMajor }) => usMajor).map(({ stem }) => stem.slice(3));

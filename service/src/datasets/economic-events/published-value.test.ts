@@ -8,26 +8,26 @@ test.each([
   ['4.71M', '4.71', 'million'],
   ['3.3T', '3.3', 'trillion'],
   ['79.2', '79.2', null],
-])('%s is read as %s, %s', (text, value, scale) => {
+])('parses %s as %s, %s', (text, value, scale) => {
   expect(readPublished(text)).toEqual({ value, scale });
 });
 
-test.each(['', '4.5|2.3', '1,05K', 'high', '12 345', '1e5', '--1'])('%s is no figure', (text) => {
+test.each(['', '4.5|2.3', '1,05K', 'high', '12 345', '1e5', '--1'])('rejects %s', (text) => {
   expect(readPublished(text)).toBeNull();
 });
 
-it('figures of different scales come in the unit of the first', () => {
+it('converts figures of different scales to the unit of the first', () => {
   expect(inOneUnit(['1.012M', '985K', null, '2B'], 'persons')).toEqual({
     unit: 'million',
     values: ['1.012', '0.985', null, '2000'],
   });
 });
 
-it("a plain figure is in the event's own unit, and without figures there is no unit", () => {
+it("uses the event's unit for a plain figure, and none without figures", () => {
   expect(inOneUnit(['79.2', '80.0'], 'index')).toEqual({ unit: 'index', values: ['79.2', '80'] });
   expect(inOneUnit([null, null], 'index')).toEqual({ unit: null, values: [null, null] });
 });
 
-it('a level beside a percentage has no value of its own', () => {
+it('has no value for a level next to a percentage', () => {
   expect(inOneUnit(['0.4%', '742K'], null).values).toEqual(['0.4', null]);
 });

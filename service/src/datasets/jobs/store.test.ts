@@ -3,11 +3,11 @@ import { onEachEngine } from '../../../test/support/each-engine.ts';
 import { loadJobProgress, saveJobProgress } from './store.ts';
 
 onEachEngine((db) => {
-  test('a job that never ran has no progress', async () => {
+  test('returns no progress for a job that never ran', async () => {
     expect(await loadJobProgress(db(), 'nasdaq')).toBeNull();
   });
 
-  test('progress is kept to the millisecond, apart for each job, and never goes back', async () => {
+  test('stores progress per job to the millisecond and never moves it back', async () => {
     await saveJobProgress(db(), 'nasdaq', 1_763_650_000_123);
     await saveJobProgress(db(), 'sec', 5);
     await saveJobProgress(db(), 'nasdaq', 1_763_650_000_122);

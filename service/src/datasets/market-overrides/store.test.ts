@@ -24,16 +24,16 @@ test.each<MarketOverride>([
   { date: FRIDAY, kind: 'closed', reason: 'Blizzard' },
   { date: FRIDAY, kind: 'early-close', close: 840, reason: 'Power failure' },
   { date: FRIDAY, kind: 'late-open', open: 690, reason: 'Snow' },
-])('an override of each kind is loaded as it was entered: $kind', async (override) => {
+])('loads an override of each kind as entered: $kind', async (override) => {
   await add(override);
   expect(await loadMarketOverrides(db)).toEqual({ overrides: [override], changedAt: NOON });
 });
 
-test('an empty table gives no overrides and no date of change', async () => {
+test('returns no overrides and no change date for an empty table', async () => {
   expect(await loadMarketOverrides(db)).toEqual({ overrides: [], changedAt: null });
 });
 
-test('a revoked override is no longer loaded, yet stays in the table with who and when', async () => {
+test('does not load a revoked override but keeps it with operator and time', async () => {
   const id = await add({ date: FRIDAY, kind: 'closed', reason: 'Blizzard' });
   expect(await revoke(id)).toBe(true);
   expect(await loadMarketOverrides(db)).toEqual({ overrides: [], changedAt: LATER });
@@ -51,7 +51,7 @@ test('a revoked override is no longer loaded, yet stays in the table with who an
   ]);
 });
 
-test('revoking twice, or what is not there, says so and changes nothing', async () => {
+test('returns false for a second revocation or an unknown id and changes nothing', async () => {
   const id = await add({ date: FRIDAY, kind: 'closed', reason: 'Blizzard' });
   await revoke(id);
   expect(await revoke(id)).toBe(false);
@@ -59,13 +59,13 @@ test('revoking twice, or what is not there, says so and changes nothing', async 
   expect(await staleTopics()).toHaveLength(2);
 });
 
-test('entering and revoking make the answers on the calendar stale in the same commit', async () => {
+test('makes responses that depend on the calendar stale in the same commit', async () => {
   const id = await add({ date: FRIDAY, kind: 'closed', reason: 'Blizzard' });
   await revoke(id);
   expect(await staleTopics()).toEqual([['market-overrides'], ['market-overrides']]);
 });
 
-test('the table refuses a kind without its time, and an empty reason', async () => {
+test('rejects a kind without its time, and an empty reason', async () => {
   const insert = (values: string) =>
     db.execute(
       `insert into market_override (market_date, kind, open_minute, close_minute, reason,

@@ -9,21 +9,21 @@ const WHY = { reason: 'ambiguous-period', detail: 'as near to one as to another'
 
 onEachEngine((db) => {
   test.each([
-    ['an object whole', { b: 1, a: ['x'] }, { a: ['x'], b: 1 }],
-    ['a bare text', 'no row', 'no row'],
-    ['nothing at all', undefined, null],
+    ['a complete object', { b: 1, a: ['x'] }, { a: ['x'], b: 1 }],
+    ['plain text', 'no row', 'no row'],
+    ['no value', undefined, null],
     [
-      'a number JSON cannot say, and its neighbours',
+      'numbers that JSON does not support',
       { eps: Number.POSITIVE_INFINITY, symbol: 'A' },
       { eps: 'Infinity', symbol: 'A' },
     ],
-    ['text the store cannot hold', { name: 'a\0\uD800' }, { name: 'a\uFFFD\uFFFD' }],
+    ['text that the store cannot hold', { name: 'a\0\uD800' }, { name: 'a\uFFFD\uFFFD' }],
     [
-      'a key like a part of every object',
+      'a key named like a built-in of objects',
       JSON.parse('{"__proto__": 1}'),
       JSON.parse('{"__proto__": 1}'),
     ],
-  ])('a bad row is kept: %s', async (_, row, kept) => {
+  ])('stores an invalid row: %s', async (_, row, kept) => {
     await quarantine(db(), row);
     const [stored] = await db().query<{ row_json: unknown; reason: string }>(
       'select row_json, reason from quarantined_row',
@@ -31,7 +31,7 @@ onEachEngine((db) => {
     expect(JSON.stringify(stored)).toBe(JSON.stringify({ row_json: kept, reason: 'bad-date' }));
   });
 
-  test('a row nested beyond all reason is cut, and breaks nothing', async () => {
+  test('truncates an excessively nested row', async () => {
     let deep: unknown = 'x';
     for (let level = 0; level < 50_000; level++) deep = [deep];
     await quarantine(db(), deep);
@@ -41,13 +41,13 @@ onEachEngine((db) => {
     expect(stored?.text).toBe(`${'['.repeat(100)}"nested too deep"${']'.repeat(100)}`);
   });
 
-  test('the same row of the same answer is kept once', async () => {
+  test('stores the same row of a response once', async () => {
     await quarantine(db(), { a: 1, b: 2 });
     await quarantine(db(), { b: 2, a: 1 });
     expect(await count(db(), 'quarantined_row')).toBe(1);
   });
 
-  test('what is held is replaced owner by owner', async () => {
+  test('replaces quarantined records per owner', async () => {
     const [record = 0] = await recordIdsOf(db());
     await hold(
       db(),
@@ -64,7 +64,7 @@ onEachEngine((db) => {
     expect(await heldBy(db())).toEqual(['sec_b']);
   });
 
-  test('what another data set holds stays', async () => {
+  test('keeps records of other data sets', async () => {
     const [record = 0] = await recordIdsOf(db());
     await hold(db(), ['sec_a'], [[record, 'sec_a']]);
     await db().transaction((tx) => replaceQuarantined(tx, 'profiles', ['sec_a'], []));

@@ -2,21 +2,21 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { canonicalJson, storableText } from './canonical-json.ts';
 
-test('keys are sorted at every depth, in order of code units', () => {
+test('sorts keys at every depth by code units', () => {
   expect(canonicalJson({ b: [{ z: 1, a: 2 }], B: null, a: true })).toBe(
     '{"B":null,"a":true,"b":[{"a":2,"z":1}]}',
   );
 });
 
-test('what is undefined is left out; null is a value', () => {
+test('omits undefined and keeps null', () => {
   expect(canonicalJson({ a: undefined, b: null })).toBe('{"b":null}');
 });
 
-test.each([[Number.NaN], [Number.POSITIVE_INFINITY]])('%s is no JSON', (value) => {
+test.each([[Number.NaN], [Number.POSITIVE_INFINITY]])('rejects %s', (value) => {
   expect(() => canonicalJson({ value })).toThrow(RangeError);
 });
 
-test('minus zero is zero', () => {
+test('writes minus zero as zero', () => {
   expect(canonicalJson([-0])).toBe(canonicalJson([0]));
 });
 
@@ -24,17 +24,17 @@ test.each([
   ['a\0b', 'a\uFFFDb'],
   ['a\uD800b', 'a\uFFFDb'],
   ['a\u{1F600}b', 'a\u{1F600}b'],
-])('text the store cannot hold is replaced: %j', (text, storable) => {
+])('replaces text that the store cannot hold: %j', (text, storable) => {
   expect(storableText(text)).toBe(storable);
   expect(canonicalJson({ [text]: text })).toBe(JSON.stringify({ [storable]: storable }));
 });
 
-test('a key named like a part of every object is a key like others', () => {
+test("treats a key named like an object's built-in as any other", () => {
   const row: unknown = JSON.parse('{"__proto__": {"x": 1}, "constructor": 2}');
   expect(canonicalJson(row)).toBe('{"__proto__":{"x":1},"constructor":2}');
 });
 
-test('equal values give equal text, and the text reads back as the value', () => {
+test('writes equal values as equal text that parses to the value', () => {
   fc.assert(
     fc.property(fc.jsonValue({ maxDepth: 3 }), (value) => {
       const text = canonicalJson(value);

@@ -10,18 +10,26 @@ function lists(...each: readonly (readonly [hours: number, rows: number])[]): Li
 }
 
 test.each([
-  ['no list since', lists([0, 40]), null],
-  ['one list without it', lists([0, 40], [24, 39]), null],
-  ['two lists without it', lists([0, 40], [24, 39], [48, 39]), 48],
-  ['two lists within a day, and none since', lists([0, 40], [1, 39], [2, 39]), null],
-  ['two lists within a day, and one a day later', lists([0, 40], [1, 39], [2, 39], [20, 39]), 20],
-  ['two lists within minutes, after a pause', lists([0, 40], [72, 39], [72.1, 39]), null],
-  ['and one two hours later', lists([0, 40], [72, 39], [72.1, 39], [74, 39]), 74],
-  ['the second, though more followed', lists([0, 40], [24, 39], [48, 39], [72, 39]), 48],
-  ['lists of less than half of what there was', lists([0, 40], [24, 19], [48, 0]), null],
-  ['a list cut off between two whole ones', lists([0, 40], [24, 39], [48, 3], [72, 39]), 72],
-  ['a day of few rows that lost them all', lists([0, 9], [24, 0], [48, 0]), 48],
-  ['a row seen before lists were noted', lists([24, 39], [48, 39]), 48],
+  ['keeps a row without later lists', lists([0, 40]), null],
+  ['keeps a row missing from one list', lists([0, 40], [24, 39]), null],
+  ['withdraws a row missing from two lists', lists([0, 40], [24, 39], [48, 39]), 48],
+  ['keeps a row missing from two lists within a day', lists([0, 40], [1, 39], [2, 39]), null],
+  ['withdraws it with a third list a day later', lists([0, 40], [1, 39], [2, 39], [20, 39]), 20],
+  [
+    'keeps a row missing from two lists within minutes after a pause',
+    lists([0, 40], [72, 39], [72.1, 39]),
+    null,
+  ],
+  ['withdraws it with a list two hours later', lists([0, 40], [72, 39], [72.1, 39], [74, 39]), 74],
+  ['uses the second list, even if more follow', lists([0, 40], [24, 39], [48, 39], [72, 39]), 48],
+  ['ignores lists with less than half of the rows', lists([0, 40], [24, 19], [48, 0]), null],
+  [
+    'ignores a truncated list between two complete ones',
+    lists([0, 40], [24, 39], [48, 3], [72, 39]),
+    72,
+  ],
+  ['withdraws the rows of a small day that lost all', lists([0, 9], [24, 0], [48, 0]), 48],
+  ['withdraws a row from before lists were recorded', lists([24, 39], [48, 39]), 48],
 ] as const)('%s', (_, listings, hours) => {
   expect(withdrawnAt(SEEN, listings)).toBe(hours === null ? null : SEEN + hours * HOUR);
 });

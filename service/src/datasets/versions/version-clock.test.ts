@@ -6,29 +6,29 @@ import { settleVersions, takeVersionInstant } from './version-clock.ts';
 const NOON = Date.parse('2026-11-20T17:00:00.250Z');
 
 onEachEngine((db) => {
-  test('a writer has the instant of its clock', async () => {
+  test('takes the instant of the clock', async () => {
     expect(await take(db(), NOON)).toBe(NOON);
     expect(await take(db(), NOON + 5)).toBe(NOON + 5);
   });
 
-  test('a writer whose clock stepped back is not earlier than one that committed before it', async () => {
+  test('is not earlier than a previous commit after the clock steps back', async () => {
     await take(db(), NOON);
     expect(await take(db(), NOON - 60_000)).toBe(NOON);
   });
 
-  test('whoever writes after a read as of an instant is later than that instant', async () => {
+  test('makes a writer after a read as of an instant later than that instant', async () => {
     await settleVersions(db(), NOON);
     expect(await take(db(), NOON)).toBe(NOON + 1);
     expect(await take(db(), NOON - 60_000)).toBe(NOON + 1);
   });
 
-  test('a read as of an older instant holds no writer up', async () => {
+  test('does not block writers for a read as of an older instant', async () => {
     await take(db(), NOON);
     await settleVersions(db(), NOON - 1);
     expect(await take(db(), NOON)).toBe(NOON);
   });
 
-  test('a writer that failed leaves no trace', async () => {
+  test('leaves no trace of a failed writer', async () => {
     const failed = db().transaction(async (tx) => {
       await takeVersionInstant(tx, NOON + 60_000);
       throw new Error('it failed');
@@ -37,7 +37,7 @@ onEachEngine((db) => {
     expect(await take(db(), NOON)).toBe(NOON);
   });
 
-  test('a read as of now waits for the writer under way, and sees what it wrote', async () => {
+  test('makes a read as of now wait for a running writer and see its versions', async () => {
     const begun = Promise.withResolvers<void>();
     const mayEnd = Promise.withResolvers<void>();
     const writer = db().transaction(async (tx) => {
