@@ -49,24 +49,24 @@ describe('pagination', () => {
   );
 
   test('rejects a malformed cursor even if the quota is used up, like any other parameter', async () => {
-    const own = await startReadServer({
+    const limitedServer = await startReadServer({
       checkQuota: ({ cost }) =>
         cost === 'all'
           ? { kind: 'refused', refusal: { code: 'quota-exceeded', detail: 'Spent.' } }
           : { kind: 'admitted', headers: [], refund: () => undefined },
     });
-    const headers = { 'X-Api-Key': own.keys.good };
-    const reply = await own.get(`${ROWS}?cursor=abc`, headers);
+    const headers = { 'X-Api-Key': limitedServer.keys.good };
+    const reply = await limitedServer.get(`${ROWS}?cursor=abc`, headers);
     expect([reply.status, reply.json().parameter]).toEqual([400, 'cursor']);
     const next = /cursor=([\w-]+)/.exec(String((await ask(`${ROWS}?limit=2`)).headers.link))?.[1];
-    expect((await own.get(`${ROWS}?cursor=${next}`, headers)).status).toBe(429);
-    await own.stop();
+    expect((await limitedServer.get(`${ROWS}?cursor=${next}`, headers)).status).toBe(429);
+    await limitedServer.stop();
   });
 
   test('gives each page its own ETag and URL', async () => {
     const first = await ask(`${ROWS}?limit=2`);
-    const whole = await ask(ROWS);
-    expect(first.headers.etag).not.toBe(whole.headers.etag);
+    const complete = await ask(ROWS);
+    expect(first.headers.etag).not.toBe(complete.headers.etag);
     expect(first.headers['content-location']).toBe(`${ROWS}?limit=2`);
   });
 });
@@ -140,10 +140,10 @@ describe('a plan with 24 months of history', () => {
       'x-history-limited': 'true',
       'x-total-count': '3',
     });
-    const whole = await ask(ROWS);
-    expect(idsOf(whole)).toHaveLength(5);
-    expect(whole.headers['x-history-limited']).toBe('false');
-    expect(whole.headers['x-history-from']).toBeUndefined();
+    const complete = await ask(ROWS);
+    expect(idsOf(complete)).toHaveLength(5);
+    expect(complete.headers['x-history-limited']).toBe('false');
+    expect(complete.headers['x-history-from']).toBeUndefined();
   });
 
   test('never serves one plan a response cached for another', async () => {

@@ -72,36 +72,36 @@ test('defines every color for light and dark mode', async () => {
 });
 
 test('reports that it is alive but not ready while the store is unavailable', async () => {
-  let isWell = false;
-  const own = await startReadServer({ isStoreHealthy: () => isWell });
-  const ready = await own.get('/readyz');
+  let isHealthy = false;
+  const testServer = await startReadServer({ isStoreHealthy: () => isHealthy });
+  const ready = await testServer.get('/readyz');
   expect([ready.status, ready.json()]).toEqual([503, { status: 'not ready' }]);
   expect(ready.headers['retry-after']).toBe('5');
-  expect((await own.get('/healthz')).status).toBe(200);
-  isWell = true;
-  expect((await own.get('/readyz')).status).toBe(200);
-  await own.stop();
+  expect((await testServer.get('/healthz')).status).toBe(200);
+  isHealthy = true;
+  expect((await testServer.get('/readyz')).status).toBe(200);
+  await testServer.stop();
 });
 
 test('reports health always and readiness only once ready', async () => {
   let ready = false;
-  const own = await startReadServer({ isReady: () => ready });
-  expect((await own.get('/healthz')).json()).toEqual({ status: 'ok' });
-  const early = await own.get('/readyz');
+  const testServer = await startReadServer({ isReady: () => ready });
+  expect((await testServer.get('/healthz')).json()).toEqual({ status: 'ok' });
+  const early = await testServer.get('/readyz');
   expect([early.status, early.json(), early.headers['retry-after']]).toEqual([
     503,
     { status: 'starting' },
     '1',
   ]);
   ready = true;
-  const later = await own.get('/readyz');
+  const later = await testServer.get('/readyz');
   expect([later.status, later.json()]).toEqual([200, { status: 'ready' }]);
   expect(later.headers['cache-control']).toBe('no-store');
-  await own.stop();
+  await testServer.stop();
 });
 
 test('returns the freshness of each data set as JSON', async () => {
-  const own = await startReadServer({
+  const testServer = await startReadServer({
     freshness: async () => [
       {
         dataset: 'earnings <b>',
@@ -112,7 +112,7 @@ test('returns the freshness of each data set as JSON', async () => {
       },
     ],
   });
-  const reply = await own.get('/status');
+  const reply = await testServer.get('/status');
   expect(reply.json()).toEqual({
     status: 'ready',
     dataSource: 'synthetic',
@@ -136,41 +136,43 @@ test('returns the freshness of each data set as JSON', async () => {
       },
     ],
   });
-  const page = (await own.get('/status', { Accept: 'text/html' })).body.toString();
+  const page = (await testServer.get('/status', { Accept: 'text/html' })).body.toString();
   expect(page).toContain('Earnings &lt;b&gt;');
   expect(page).toContain('All data sets are up to date.');
   expect(page).toContain('After hours from');
-  await own.stop();
+  await testServer.stop();
 });
 
 test('lists late data sets first, with the time since when they are late', async () => {
   const at = (minute: number) => Date.UTC(2026, 10, 20, 15, minute);
   const common = { lastChangeAt: null, targetSeconds: 900 };
-  const own = await startReadServer({
+  const testServer = await startReadServer({
     freshness: async () => [
       { dataset: 'bars', ...common, lastSuccessAt: at(29), state: 'fresh' },
       { dataset: 'economic-events', ...common, lastSuccessAt: at(5), state: 'late' },
     ],
   });
-  const { datasets } = (await own.get('/status')).json() as { datasets: { lateSince: unknown }[] };
+  const { datasets } = (await testServer.get('/status')).json() as {
+    datasets: { lateSince: unknown }[];
+  };
   expect(datasets.map(({ lateSince }) => lateSince)).toEqual([null, '2026-11-20T15:20:00Z']);
-  const page = (await own.get('/status', { Accept: 'text/html' })).body.toString();
+  const page = (await testServer.get('/status', { Accept: 'text/html' })).body.toString();
   expect(page).toContain('1 of 2 data sets is late: Economic events.');
   expect(page).toContain('2026-11-20 15:20 UTC');
   expect(page.indexOf('>Economic events<')).toBeLessThan(page.indexOf('>Bars<'));
-  await own.stop();
+  await testServer.stop();
 });
 
 test('shows the status page while the store is unavailable, and says so', async () => {
-  const own = await startReadServer({
+  const testServer = await startReadServer({
     freshness: () => Promise.reject(new Error('the store is away')),
   });
-  const reply = await own.get('/status');
+  const reply = await testServer.get('/status');
   expect([reply.status, reply.json()]).toMatchObject([200, { status: 'not ready', datasets: [] }]);
-  const page = (await own.get('/status', { Accept: 'text/html' })).body.toString();
+  const page = (await testServer.get('/status', { Accept: 'text/html' })).body.toString();
   expect(page).toContain('Data store unavailable');
   expect(page).not.toContain('store is away');
-  await own.stop();
+  await testServer.stop();
 });
 
 test('lists every endpoint with its parameters, every error and every guide in llms.txt', async () => {
@@ -205,7 +207,7 @@ test('returns 304 for a page that the browser has cached', async () => {
 test('reads the store once for concurrent status requests', async () => {
   const gate = Promise.withResolvers<void>();
   let reads = 0;
-  const own = await startReadServer({
+  const testServer = await startReadServer({
     freshness: async () => {
       reads += 1;
       await gate.promise;
@@ -213,17 +215,17 @@ test('reads the store once for concurrent status requests', async () => {
     },
   });
   const replies = Array.from({ length: 20 }, (_, at) =>
-    own.get('/status', { Accept: at % 2 === 0 ? 'text/html' : 'application/json' }),
+    testServer.get('/status', { Accept: at % 2 === 0 ? 'text/html' : 'application/json' }),
   );
   while (reads === 0) await new Promise((resolve) => setImmediate(resolve));
   // A response to this request shows that the earlier ones arrived.
-  for (let count = 0; count < 20; count += 1) await own.get('/healthz');
+  for (let count = 0; count < 20; count += 1) await testServer.get('/healthz');
   gate.resolve();
   expect((await Promise.all(replies)).map(({ status }) => status)).toEqual(
     Array.from({ length: 20 }, () => 200),
   );
   expect(reads).toBe(1);
-  await own.get('/status');
+  await testServer.get('/status');
   expect(reads).toBe(2);
-  await own.stop();
+  await testServer.stop();
 });

@@ -56,8 +56,8 @@ test.each([
     'TRI',
   ],
 ])('rejects %s after the responses to earlier requests', async (_, bytes, status, symbol) => {
-  const sent = `${head('GET', `/v1/profile-stub/${symbol}`)}\r\n${bytes}`;
-  expect(await whileComputing(sent)).toEqual([200, status]);
+  const requestBytes = `${head('GET', `/v1/profile-stub/${symbol}`)}\r\n${bytes}`;
+  expect(await whileComputing(requestBytes)).toEqual([200, status]);
 });
 
 test.each([

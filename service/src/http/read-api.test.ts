@@ -97,8 +97,8 @@ describe('rejections', () => {
       { parameter: 'symbol' },
     ],
   ] as const)('rejects %s', async (_, path, code, members) => {
-    const whole = path.startsWith('?') ? `/v1/calendar/stub${path}` : path;
-    expectProblem(await server.get(whole, { 'X-Api-Key': server.keys.good }), code, members);
+    const url = path.startsWith('?') ? `/v1/calendar/stub${path}` : path;
+    expectProblem(await server.get(url, { 'X-Api-Key': server.keys.good }), code, members);
   });
 
   test('names the accepted forms for an invalid date', async () => {
@@ -240,15 +240,17 @@ function flipLast(key: string): string {
 
 test('reports every authenticated request, without any key it contains', async () => {
   const completed: CompletedRequest[] = [];
-  const own = await startReadServer({ onRequestCompleted: (request) => completed.push(request) });
-  const { good, unknown } = own.keys;
+  const testServer = await startReadServer({
+    onRequestCompleted: (request) => completed.push(request),
+  });
+  const { good, unknown } = testServer.keys;
   const withKey = { 'X-Api-Key': good };
-  await own.get(`${DAY}&apikey=${good}`);
-  await own.get(`/v1/calendar/stub?date=${good}`, withKey);
-  await own.get(`/v1/profile-stub/NONE?%61pikey=${good}`);
-  await own.get(`/v1/rows-stub?cursor=${good}`, withKey);
-  await own.get(DAY, { 'X-Api-Key': unknown });
-  await own.get('/v1/nothing', withKey);
+  await testServer.get(`${DAY}&apikey=${good}`);
+  await testServer.get(`/v1/calendar/stub?date=${good}`, withKey);
+  await testServer.get(`/v1/profile-stub/NONE?%61pikey=${good}`);
+  await testServer.get(`/v1/rows-stub?cursor=${good}`, withKey);
+  await testServer.get(DAY, { 'X-Api-Key': unknown });
+  await testServer.get('/v1/nothing', withKey);
   expect(completed.map(({ endpoint, path, status }) => [endpoint, path, status])).toEqual([
     ['calendar-stub', DAY, 200],
     ['calendar-stub', '/v1/calendar/stub?date=eds_…', 400],
@@ -256,36 +258,38 @@ test('reports every authenticated request, without any key it contains', async (
     ['rows-stub', '/v1/rows-stub?cursor=eds_…', 400],
   ]);
   expect(JSON.stringify(completed)).not.toContain(good);
-  await own.stop();
+  await testServer.stop();
 });
 
 test('reports the URL of a rejected request as received, without its key', async () => {
   const completed: CompletedRequest[] = [];
-  const own = await startReadServer({ onRequestCompleted: (request) => completed.push(request) });
-  const { good } = own.keys;
+  const testServer = await startReadServer({
+    onRequestCompleted: (request) => completed.push(request),
+  });
+  const { good } = testServer.keys;
   const withKey = { 'X-Api-Key': good };
-  await own.get('/v1/calendar/stub?date=never&x=1', withKey);
-  await own.get(`/v1/calendar/stub?apikey=${good}&date=never`);
-  await own.get(`/v1/calendar/stub?date=never&%61pikey=${good}&x=1`);
-  await own.get('/v1/calendar/stub?date=never&APIKEY=another-secret', withKey);
+  await testServer.get('/v1/calendar/stub?date=never&x=1', withKey);
+  await testServer.get(`/v1/calendar/stub?apikey=${good}&date=never`);
+  await testServer.get(`/v1/calendar/stub?date=never&%61pikey=${good}&x=1`);
+  await testServer.get('/v1/calendar/stub?date=never&APIKEY=another-secret', withKey);
   expect(completed.map(({ path, status }) => [path, status])).toEqual([
     ['/v1/calendar/stub?date=never&x=1', 400],
     ['/v1/calendar/stub?date=never', 400],
     ['/v1/calendar/stub?date=never&x=1', 400],
     ['/v1/calendar/stub?date=never', 400],
   ]);
-  await own.stop();
+  await testServer.stop();
 });
 
 test('throttles an address that tries invalid keys, but still accepts valid keys from it', async () => {
   const clock = fakeClock(START_AT);
-  const own = await startReadServer({
+  const testServer = await startReadServer({
     failedAuthLimiter: createFailedAuthLimiter({ clock, burst: 3, perMinute: 6 }),
   });
-  for (const key of ['x', own.keys.unknown, own.keys.expired]) {
-    expectProblem(await own.get(DAY, { 'X-Api-Key': key }), 'invalid-api-key');
+  for (const key of ['x', testServer.keys.unknown, testServer.keys.expired]) {
+    expectProblem(await testServer.get(DAY, { 'X-Api-Key': key }), 'invalid-api-key');
   }
-  const refused = await own.get(DAY, { 'X-Api-Key': own.keys.unknown });
+  const refused = await testServer.get(DAY, { 'X-Api-Key': testServer.keys.unknown });
   expectProblem(refused, 'rate-limited', {
     violatedPolicies: ['wrong-keys'],
     limit: 3,
@@ -293,31 +297,34 @@ test('throttles an address that tries invalid keys, but still accepts valid keys
     retryable: true,
   });
   expect(refused.headers['retry-after']).toBe('10');
-  expectProblem(await own.get(DAY), 'missing-api-key');
-  expect((await own.get(DAY, { 'X-Api-Key': own.keys.good })).status).toBe(200);
+  expectProblem(await testServer.get(DAY), 'missing-api-key');
+  expect((await testServer.get(DAY, { 'X-Api-Key': testServer.keys.good })).status).toBe(200);
   await clock.advance(10_000);
-  expectProblem(await own.get(DAY, { 'X-Api-Key': own.keys.unknown }), 'invalid-api-key');
-  await own.stop();
+  expectProblem(
+    await testServer.get(DAY, { 'X-Api-Key': testServer.keys.unknown }),
+    'invalid-api-key',
+  );
+  await testServer.stop();
 });
 
 test('limits concurrent computations per customer; the excess request is not counted and other customers are unaffected', async () => {
   const taken: string[] = [];
-  const own = await startReadServer({
+  const testServer = await startReadServer({
     checkQuota: ({ key }) => {
       taken.push(key.id);
       return { kind: 'admitted', headers: [], refund: () => undefined };
     },
   });
-  const { good, other } = own.keys;
+  const { good, other } = testServer.keys;
   const ask = (day: number, key = good) => {
     const date = new Date(Date.UTC(2026, 0, day)).toISOString().slice(0, 10);
-    return own.get(`/v1/calendar/stub?date=${date}`, { 'X-Api-Key': key });
+    return testServer.get(`/v1/calendar/stub?date=${date}`, { 'X-Api-Key': key });
   };
   expect((await ask(99)).status).toBe(200);
   const gate = Promise.withResolvers<void>();
-  own.world.gate.wait = gate.promise;
+  testServer.world.gate.wait = gate.promise;
   const running = Array.from({ length: 32 }, (_, index) => ask(index + 1));
-  while (own.world.computed() < 33) await new Promise((resolve) => setImmediate(resolve));
+  while (testServer.world.computed() < 33) await new Promise((resolve) => setImmediate(resolve));
   taken.length = 0;
   const refused = await ask(33);
   expectProblem(refused, 'temporary-reduced-capacity');
@@ -325,11 +332,11 @@ test('limits concurrent computations per customer; the excess request is not cou
   // Cached responses, responses already being computed, and other customers.
   expect((await ask(99)).status).toBe(200);
   const free = [ask(1), ask(34, other)];
-  while (own.world.computed() < 34) await new Promise((resolve) => setImmediate(resolve));
+  while (testServer.world.computed() < 34) await new Promise((resolve) => setImmediate(resolve));
   gate.resolve();
   const replies = await Promise.all([...running, ...free]);
   expect(new Set(replies.map(({ status }) => status))).toEqual(new Set([200]));
-  own.world.fault.error = new Error('broken');
+  testServer.world.fault.error = new Error('broken');
   for (let day = 40; day < 80; day += 1) expectProblem(await ask(day), 'internal-error');
-  await own.stop();
+  await testServer.stop();
 });

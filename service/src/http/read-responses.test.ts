@@ -57,16 +57,18 @@ test.each([
 });
 
 test('moves today on at midnight in New York, even for a cached URL', async () => {
-  const own = await startReadServer();
+  const testServer = await startReadServer();
   const ask = async () =>
-    (await own.get('/v1/calendar/stub?date=today', { 'X-Api-Key': own.keys.good })).json().date;
+    (
+      await testServer.get('/v1/calendar/stub?date=today', { 'X-Api-Key': testServer.keys.good })
+    ).json().date;
   expect(await ask()).toBe('2026-11-20');
   const midnight = Date.UTC(2026, 10, 21, 5) - START_AT;
-  await own.clock.advance(midnight - 1);
+  await testServer.clock.advance(midnight - 1);
   expect(await ask()).toBe('2026-11-20');
-  await own.clock.advance(1);
+  await testServer.clock.advance(1);
   expect(await ask()).toBe('2026-11-21');
-  await own.stop();
+  await testServer.stop();
 });
 
 test.each([
@@ -201,16 +203,16 @@ test('answers a CORS preflight without a key', async () => {
 });
 
 test('counts max-age down and expires the response at its end', async () => {
-  const own = await startReadServer();
-  const ask = async () => own.get('/v1/status-stub', { 'X-Api-Key': own.keys.good });
+  const testServer = await startReadServer();
+  const ask = async () => testServer.get('/v1/status-stub', { 'X-Api-Key': testServer.keys.good });
   const first = await ask();
   expect([first.headers['cache-control'], first.json().count]).toEqual(['private, max-age=60', 1]);
-  await own.clock.advance(59_000);
+  await testServer.clock.advance(59_000);
   const late = await ask();
   expect([late.headers['cache-control'], late.json().count]).toEqual(['private, max-age=1', 1]);
-  await own.clock.advance(1_000);
+  await testServer.clock.advance(1_000);
   expect((await ask()).json().count).toBe(2);
-  await own.stop();
+  await testServer.stop();
 });
 
 test('caps max-age at the end of the day for relative dates', async () => {
@@ -218,20 +220,20 @@ test('caps max-age at the end of the day for relative dates', async () => {
   if (stub === undefined) throw new Error('no stub');
   const path = '/v1/calendar/lasting';
   const lasting = { ...stub, name: 'calendar-lasting', path, maxAgeSeconds: () => 86_400 };
-  const own = await startReadServer({ endpoints: [lasting] });
-  const key = { 'X-Api-Key': own.keys.good };
+  const testServer = await startReadServer({ endpoints: [lasting] });
+  const key = { 'X-Api-Key': testServer.keys.good };
   const keptFor = async (day: string, headers = {}) =>
-    (await own.get(`${path}?date=${day}`, { ...key, ...headers })).headers['cache-control'];
+    (await testServer.get(`${path}?date=${day}`, { ...key, ...headers })).headers['cache-control'];
   // Ten minutes before midnight in New York. `today` and the plain date share one cache entry.
-  await own.clock.advance(Date.UTC(2026, 10, 21, 4, 50) - START_AT);
+  await testServer.clock.advance(Date.UTC(2026, 10, 21, 4, 50) - START_AT);
   expect(await keptFor('today')).toBe('private, max-age=600');
   expect(await keptFor('2026-11-20')).toBe('private, max-age=86400');
   expect(await keptFor('TODAY')).toBe('private, max-age=600');
   expect(await keptFor('yesterday')).toBe('private, max-age=600');
   expect(await keptFor('today', { 'If-None-Match': '*' })).toBe('private, max-age=600');
-  await own.clock.advance(600_000);
+  await testServer.clock.advance(600_000);
   expect(await keptFor('today')).toBe('private, max-age=86400');
-  await own.stop();
+  await testServer.stop();
 });
 
 test('shows a change to the next request', async () => {

@@ -90,16 +90,16 @@ test('stores neither refusals nor failures, and fails all concurrent callers', a
   const fail = async () => {
     throw new Error('store');
   };
-  const both = [cache.load('b', NO_EXPIRY, fail), cache.load('b', NO_EXPIRY, fail)];
-  const outcomes = await Promise.allSettled(both);
+  const loads = [cache.load('b', NO_EXPIRY, fail), cache.load('b', NO_EXPIRY, fail)];
+  const outcomes = await Promise.allSettled(loads);
   expect(outcomes.map((outcome) => outcome.status)).toEqual(['rejected', 'rejected']);
   expect(cache.get('a', 0)).toBeNull();
   expect(await store(cache, 'b', 1)).toHaveProperty('response');
 });
 
 test('evicts responses that were not used recently, and stays within its size', async () => {
-  const one = sizeBytesOf(response('x'.repeat(1_000)));
-  const cache = new ResponseCache({ sizeMaxBytes: one * 5 });
+  const entryBytes = sizeBytesOf(response('x'.repeat(1_000)));
+  const cache = new ResponseCache({ sizeMaxBytes: entryBytes * 5 });
   for (let index = 0; index < 5; index++) await store(cache, `k${index}`, 'x'.repeat(1_000));
   cache.get('k0', 0);
   cache.get('k2', 0);
@@ -107,7 +107,7 @@ test('evicts responses that were not used recently, and stays within its size', 
   await store(cache, 'k6', 'x'.repeat(1_000));
   const isCached = Array.from({ length: 7 }, (_, index) => cache.get(`k${index}`, 0) !== null);
   expect(isCached).toEqual([true, false, true, false, true, true, true]);
-  expect(cache.sizeBytes()).toBe(one * 5);
+  expect(cache.sizeBytes()).toBe(entryBytes * 5);
 });
 
 test('serves a response that is too big for the cache without storing it', async () => {

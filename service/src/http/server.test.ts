@@ -96,11 +96,11 @@ test.each([
 });
 
 test('responds to pipelined requests in order', async () => {
-  const one = (path: string) =>
+  const requestLine = (path: string) =>
     `GET ${path} HTTP/1.1\r\nHost: a\r\nX-Api-Key: ${server.keys.good}\r\n`;
   const answer = await server.raw(
-    `${one('/v1/calendar/stub?date=2026-11-20')}\r\n${one('/v1/nothing')}\r\n` +
-      `${one('/v1/profile-stub/ABC')}Connection: close\r\n\r\n`,
+    `${requestLine('/v1/calendar/stub?date=2026-11-20')}\r\n${requestLine('/v1/nothing')}\r\n` +
+      `${requestLine('/v1/profile-stub/ABC')}Connection: close\r\n\r\n`,
   );
   const statuses = [...answer.matchAll(/HTTP\/1\.1 (\d{3})/g)].map(([, status]) => status);
   expect(statuses).toEqual(['200', '404', '200']);
@@ -143,29 +143,29 @@ test.each([
   ['the proxy is trusted', ['127.0.0.1'], '203.0.113.9'],
 ])('when %s, uses the right client address', async (_, trustProxy, expected) => {
   const addresses: string[] = [];
-  const own = await startReadServer({
+  const testServer = await startReadServer({
     checkQuota: (visit) => {
       addresses.push(visit.remoteAddress);
       return { kind: 'admitted', headers: [], refund: () => undefined };
     },
     ...(trustProxy === undefined ? {} : { trustProxy }),
   });
-  await own.get('/v1/status-stub', {
-    'X-Api-Key': own.keys.good,
+  await testServer.get('/v1/status-stub', {
+    'X-Api-Key': testServer.keys.good,
     'X-Forwarded-For': '198.51.100.1, 203.0.113.9',
   });
   expect(addresses).toEqual([expected]);
-  await own.stop();
+  await testServer.stop();
 });
 
 test('warns once about a forwarded address from an untrusted proxy', async () => {
-  const own = await startReadServer();
+  const testServer = await startReadServer();
   for (const path of ['/v1/nothing', '/v1/nothing']) {
-    await own.get(path, { 'X-Forwarded-For': '203.0.113.9' });
+    await testServer.get(path, { 'X-Forwarded-For': '203.0.113.9' });
   }
-  const warned = own.log.entries.filter(({ level }) => level === 'warn');
+  const warned = testServer.log.entries.filter(({ level }) => level === 'warn');
   expect(warned.map(({ message }) => message)).toEqual([expect.stringContaining('TRUST_PROXY')]);
-  await own.stop();
+  await testServer.stop();
   const trusting = await startReadServer({ trustProxy: ['127.0.0.1'] });
   await trusting.get('/v1/nothing', { 'X-Forwarded-For': '203.0.113.9' });
   expect(trusting.log.entries).toEqual([]);
@@ -173,17 +173,19 @@ test('warns once about a forwarded address from an untrusted proxy', async () =>
 });
 
 test('finishes running requests and accepts no new ones while closing', async () => {
-  const own = await startReadServer();
+  const testServer = await startReadServer();
   const gate = Promise.withResolvers<void>();
-  own.world.gate.wait = gate.promise;
-  const running = own.get('/v1/calendar/stub?date=2026-11-20', { 'X-Api-Key': own.keys.good });
-  while (own.world.computed() === 0) await new Promise((resolve) => setImmediate(resolve));
-  const closed = own.server.close();
-  await expect(send(own.port, { path: '/healthz' })).rejects.toThrow('ECONNREFUSED');
+  testServer.world.gate.wait = gate.promise;
+  const running = testServer.get('/v1/calendar/stub?date=2026-11-20', {
+    'X-Api-Key': testServer.keys.good,
+  });
+  while (testServer.world.computed() === 0) await new Promise((resolve) => setImmediate(resolve));
+  const closed = testServer.server.close();
+  await expect(send(testServer.port, { path: '/healthz' })).rejects.toThrow('ECONNREFUSED');
   gate.resolve();
   expect((await running).status).toBe(200);
   await closed;
-  await own.stop();
+  await testServer.stop();
 });
 
 async function readAll(socket: Socket): Promise<string> {

@@ -133,12 +133,12 @@ export function send(
       response.on('data', (chunk: Buffer) => chunks.push(chunk));
       response.on('error', reject);
       response.on('end', () => {
-        const whole = Buffer.concat(chunks);
+        const content = Buffer.concat(chunks);
         resolve({
           status: response.statusCode ?? 0,
           headers: response.headers,
-          body: whole,
-          json: () => JSON.parse(whole.toString()) as Record<string, unknown>,
+          body: content,
+          json: () => JSON.parse(content.toString()) as Record<string, unknown>,
         });
       });
     });

@@ -5,12 +5,12 @@ import { redactedUrl } from './redact-url.ts';
 const KEY = 'eds_live_0123456789abcdefghijABCDEFGHIJ01234567';
 const endpoint = stubWorld().endpoints[1];
 if (endpoint === undefined) throw new Error('no endpoint');
-const shown = (rest: string) => redactedUrl({ urlWithoutKey: rest, endpoint });
+const redact = (rest: string) => redactedUrl({ urlWithoutKey: rest, endpoint });
 
 test.each(['/v1/a', '/v1/a?date=never&x=1', '/v1/a?date=%zz&date=2&&', '/v1/a?x=%E0%A4&y'])(
   'keeps %s as received',
   (rest) => {
-    expect(shown(rest)).toBe(rest.replace(/&+$/, ''));
+    expect(redact(rest)).toBe(rest.replace(/&+$/, ''));
   },
 );
 
@@ -29,8 +29,8 @@ test.each([
   `date=eds_live_%30${KEY.slice(10)}`,
   `date=eds%255Flive%255F${KEY.slice(9)}`,
 ])('omits %s from a query', (pair) => {
-  expect(shown(`/v1/a?${pair}`)).toBe('/v1/a');
-  expect(shown(`/v1/a?date=never&${pair}&x=1`)).toBe('/v1/a?date=never&x=1');
+  expect(redact(`/v1/a?${pair}`)).toBe('/v1/a');
+  expect(redact(`/v1/a?date=never&${pair}&x=1`)).toBe('/v1/a?date=never&x=1');
 });
 
 test.each([
@@ -40,5 +40,5 @@ test.each([
   [`/v1/profile-stub/eds%5Flive_${KEY.slice(9)}?x=1`, '/v1/profile-stub/{symbol}?x=1'],
   ['/v1/profile-stub/A%3Fapikey=not-even-a-key', '/v1/profile-stub/{symbol}'],
 ])('hides a key elsewhere in %s', (rest, expected) => {
-  expect(shown(rest)).toBe(expected);
+  expect(redact(rest)).toBe(expected);
 });

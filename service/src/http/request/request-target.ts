@@ -76,8 +76,8 @@ export function resolveParameters(
   const previous = target.resolution;
   if (previous !== null && now >= previous.from && now < previous.until) return previous.outcome;
   const { endpoint, pathParameters, query } = target;
-  const sent = { path: pathParameters, query };
-  const parsed = parseParameters(parametersOf(endpoint), sent, now);
+  const input = { path: pathParameters, query };
+  const parsed = parseParameters(parametersOf(endpoint), input, now);
   const outcome = 'refusal' in parsed ? parsed : checkParameters(endpoint, parsed, now);
   // A value rejected now, such as an instant in the future, may be valid later. Never the reverse.
   if ('refusal' in outcome && endpoint.check !== undefined) return outcome;

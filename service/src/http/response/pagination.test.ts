@@ -42,8 +42,8 @@ test('finds rows without an id by their key, whatever else changes', () => {
 });
 
 test('returns all remaining rows without a limit', () => {
-  const whole = paginate(rows, { limit: null, cursor: null });
-  expect(whole).toMatchObject({ total: 10, next: null });
+  const complete = paginate(rows, { limit: null, cursor: null });
+  expect(complete).toMatchObject({ total: 10, next: null });
   const cursor = paginate(rows, { limit: 4, cursor: null })?.next ?? '';
   expect(paginate(rows, { limit: null, cursor })).toMatchObject({
     rows: rows.slice(4),

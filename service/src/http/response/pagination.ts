@@ -56,6 +56,6 @@ export function startIndex(rows: readonly unknown[], text: string | null): numbe
   const { offset, lastRow } = cursor;
   const previous = rows[offset - 1];
   if (previous !== undefined && fingerprint(previous) === lastRow) return offset;
-  const moved = rows.findIndex((row) => fingerprint(row) === lastRow);
-  return moved === -1 ? null : moved + 1;
+  const movedIndex = rows.findIndex((row) => fingerprint(row) === lastRow);
+  return movedIndex === -1 ? null : movedIndex + 1;
 }
