@@ -10,7 +10,11 @@ const calendar = marketCalendar();
 /** A Tuesday. */
 const DAY = localDate('2026-05-12');
 
-function candidate(symbol: string, bars: readonly DailyBar[], more: Partial<MoverCandidate> = {}) {
+function candidate(
+  symbol: string,
+  bars: readonly DailyBar[],
+  overrides: Partial<MoverCandidate> = {},
+) {
   return {
     id: `ern_${symbol}`,
     symbol,
@@ -20,13 +24,13 @@ function candidate(symbol: string, bars: readonly DailyBar[], more: Partial<Move
     markerAhead: true,
     isReported: true,
     bars: pricesUpTo(DAY, bars).bars,
-    ...more,
+    ...overrides,
   };
 }
 
 /** A candidate that closed at `from` the day before and at `to` on the day. */
-function moved(symbol: string, from: string, to: string, more: Partial<MoverCandidate> = {}) {
-  return candidate(symbol, [...quietSessions(DAY, from), flatBar(DAY, to, 2_500)], more);
+function moved(symbol: string, from: string, to: string, overrides: Partial<MoverCandidate> = {}) {
+  return candidate(symbol, [...quietSessions(DAY, from), flatBar(DAY, to, 2_500)], overrides);
 }
 
 function derive(candidates: MoverCandidate[], filter: MoverFilter = {}) {

@@ -64,8 +64,9 @@ test('caches the same period as a fresh computation, at every hour of two years 
   const start = Date.parse('2027-06-01T00:30:00Z');
   const hours = Array.from({ length: 17_520 }, (_, index) => start + index * HOUR_MS);
   for (const now of [...hours, ...hours.toReversed()]) {
-    const kept = periodOf(now);
-    if (kept.dayEndsAt !== quotaPeriodOf(now).dayEndsAt) expect(kept).toEqual(quotaPeriodOf(now));
+    const cached = periodOf(now);
+    if (cached.dayEndsAt !== quotaPeriodOf(now).dayEndsAt)
+      expect(cached).toEqual(quotaPeriodOf(now));
   }
   expect(periodOf(start)).toEqual(quotaPeriodOf(start));
 });

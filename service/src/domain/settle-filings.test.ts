@@ -61,11 +61,11 @@ describe('the filings of one company', () => {
   });
 
   it('settle on the common reading of two responses on two clocks', () => {
-    const both = (['new-york', 'utc'] as const).map((clock) =>
+    const readings = (['new-york', 'utc'] as const).map((clock) =>
       written('2026-06-11', '14:40', clock),
     );
-    expect(timesOf([filing('2026-06-11', both)])).toEqual(['14:40']);
-    expect(timesOf([filing('2026-06-11', both.toReversed())])).toEqual(['14:40']);
+    expect(timesOf([filing('2026-06-11', readings)])).toEqual(['14:40']);
+    expect(timesOf([filing('2026-06-11', readings.toReversed())])).toEqual(['14:40']);
   });
 
   it('prefer a certain reading', () => {

@@ -74,10 +74,10 @@ test('keeps percentage and direction when both sides are scaled', () => {
   const text = (units: number) => (units / 100).toFixed(2);
   fc.assert(
     fc.property(cents, cents, fc.integer({ min: 1, max: 999 }), (actual, base, factor) => {
-      const one = epsSurprise(text(actual), text(base));
+      const unscaled = epsSurprise(text(actual), text(base));
       const scaled = epsSurprise(text(actual * factor), text(base * factor));
-      expect(scaled.surprisePercent).toBe(one.surprisePercent);
-      expect(scaled.outcome).toBe(one.outcome);
+      expect(scaled.surprisePercent).toBe(unscaled.surprisePercent);
+      expect(scaled.outcome).toBe(unscaled.outcome);
       expect(yoy(text(actual * factor), text(base * factor))).toBe(yoy(text(actual), text(base)));
     }),
   );

@@ -39,9 +39,9 @@ describe('parseSymbol', () => {
 });
 
 describe('symbolKind', () => {
-  const known = cases.filter((one) => one.kind !== undefined);
+  const kindCases = cases.filter((one) => one.kind !== undefined);
 
-  it.each(known)('$symbol is a $kind', ({ symbol, kind }) => {
+  it.each(kindCases)('$symbol is a $kind', ({ symbol, kind }) => {
     expect(symbolKind(symbol ?? '')).toBe(kind);
   });
 });

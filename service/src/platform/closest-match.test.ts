@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { closestMatch } from './closest-match.ts';
 
-const KNOWN = ['PORT', 'HOST', 'DATA_DIR', 'LOG_LEVEL'];
+const CANDIDATES = ['PORT', 'HOST', 'DATA_DIR', 'LOG_LEVEL'];
 
 test.each([
   ['PROT', 'PORT'],
@@ -10,9 +10,9 @@ test.each([
   ['LOG_LEVLE', 'LOG_LEVEL'],
   ['DATA_DIRS', 'DATA_DIR'],
 ])('finds %s as closest to %s', (typed, expected) => {
-  expect(closestMatch(typed, KNOWN)).toBe(expected);
+  expect(closestMatch(typed, CANDIDATES)).toBe(expected);
 });
 
 test.each(['DATABASE', 'X', '', 'LOUDNESS'])('finds no match for %j', (typed) => {
-  expect(closestMatch(typed, KNOWN)).toBeNull();
+  expect(closestMatch(typed, CANDIDATES)).toBeNull();
 });

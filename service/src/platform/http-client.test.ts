@@ -188,16 +188,16 @@ describe('a body above the limit', () => {
       world.script = [
         (response) => {
           const piece = Buffer.alloc(65_536, 'x');
-          const more = (): void => {
+          const sendMore = (): void => {
             while (sent < 200_000_000) {
               sent += piece.length;
-              if (!response.write(piece)) return void response.once('drain', more);
+              if (!response.write(piece)) return void response.once('drain', sendMore);
             }
             ended = true;
           };
           response.on('close', resolve);
           response.writeHead(200);
-          more();
+          sendMore();
         },
       ];
     });

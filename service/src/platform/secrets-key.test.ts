@@ -19,21 +19,21 @@ const random = seededRandom(4);
 test('creates a key once without a setting, readable by its owner only', async () => {
   const folder = scratch();
   const options = { setting: null, folder: join(folder, 'new'), random };
-  const both = await Promise.all([loadSecretsKeys(options), loadSecretsKeys(options)]);
-  expect(both[0]).toEqual(both[1]);
-  expect(await loadSecretsKeys(options)).toEqual(both[0]);
-  expect(both[0]?.[0]).toHaveLength(32);
+  const results = await Promise.all([loadSecretsKeys(options), loadSecretsKeys(options)]);
+  expect(results[0]).toEqual(results[1]);
+  expect(await loadSecretsKeys(options)).toEqual(results[0]);
+  expect(results[0]?.[0]).toHaveLength(32);
   const path = join(folder, 'new', 'secrets-key');
   expect(statSync(path).mode & 0o777).toBe(0o600);
-  expect(Buffer.from(readFileSync(path, 'utf8'), 'base64url')).toEqual(both[0]?.[0]);
+  expect(Buffer.from(readFileSync(path, 'utf8'), 'base64url')).toEqual(results[0]?.[0]);
 });
 
 test('leaves no key file when writing it fails, and the next start creates it', async () => {
   const folder = scratch();
-  const own = (file: string) => JSON.stringify(new URL(file, import.meta.url).href);
+  const moduleUrl = (file: string) => JSON.stringify(new URL(file, import.meta.url).href);
   const script = `
-    const { loadSecretsKeys } = await import(${own('./secrets-key.ts')});
-    const { systemRandom } = await import(${own('./random.ts')});
+    const { loadSecretsKeys } = await import(${moduleUrl('./secrets-key.ts')});
+    const { systemRandom } = await import(${moduleUrl('./random.ts')});
     const options = { setting: null, folder: ${JSON.stringify(folder)}, random: systemRandom() };
     await loadSecretsKeys(options).catch(({ code }) => process.stdout.write(code));`;
   // A file size limit of zero has the effect of a full disk.

@@ -19,8 +19,8 @@ test('rejects all waiting callers on a failure and does not cache it', async () 
     if (!isWell) throw new Error('no store');
     return 'well';
   });
-  const both = await Promise.allSettled([call(), call()]);
-  expect(both.map(({ status }) => status)).toEqual(['rejected', 'rejected']);
+  const results = await Promise.allSettled([call(), call()]);
+  expect(results.map(({ status }) => status)).toEqual(['rejected', 'rejected']);
   isWell = true;
   expect(await call()).toBe('well');
 });

@@ -26,9 +26,9 @@ describe('a source that asks for a cooldown', () => {
   it('is left alone for the seconds it names, on all its hosts', async () => {
     world.script = [respond(429, '', { 'retry-after': '120' })];
     const retryAt = START + 120_000;
-    const rest = { kind: 'unavailable', reason: 'rate-limited', retryAt };
-    expect(await world.fetch()).toEqual(rest);
-    expect(await world.fetch('/other')).toEqual(rest);
+    const cooldown = { kind: 'unavailable', reason: 'rate-limited', retryAt };
+    expect(await world.fetch()).toEqual(cooldown);
+    expect(await world.fetch('/other')).toEqual(cooldown);
     expect(world.source.cooldown()).toEqual({ reason: 'rate-limited', retryAt });
     expect(world.requests).toHaveLength(1);
     await world.clock.advance(120_000);
@@ -136,13 +136,13 @@ describe('the rate limit', () => {
     ];
     world.fallback = (response, request) =>
       (moods[random.int(moods.length)] ?? cutConnection)(response, request);
-    let answered = 0;
+    let responses = 0;
     for (let minute = 0; minute < 24 * 60; minute += 10) {
       const results = await Promise.all([world.fetch('/a'), world.fetch('/b')]);
-      answered += results.filter((result) => result.kind === 'response').length;
+      responses += results.filter((result) => result.kind === 'response').length;
       await world.clock.advance(600_000);
     }
-    expect(answered).toBeGreaterThan(100);
+    expect(responses).toBeGreaterThan(100);
     expectAllowance();
   });
 

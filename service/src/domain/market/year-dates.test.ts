@@ -33,6 +33,6 @@ test.each([
   [lastWeekday(2026, 5, 1), '2026-05-25'],
   [lastWeekday(2021, 5, 1), '2021-05-31'],
   [lastWeekday(2024, 12, 2), '2024-12-31'],
-])('finds a weekday of a month: %s', (found, expected) => {
-  expect(found).toBe(expected);
+])('finds a weekday of a month: %s', (weekday, expected) => {
+  expect(weekday).toBe(expected);
 });

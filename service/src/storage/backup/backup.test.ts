@@ -59,9 +59,9 @@ function filled(): Db {
   return source.db;
 }
 
-async function backUp(name: string, more: { secretsKey?: Uint8Array } = {}): Promise<string> {
+async function backUp(name: string, extras: { secretsKey?: Uint8Array } = {}): Promise<string> {
   const file = join(folder, name);
-  await writeBackup({ db: filled(), file, now: NOW, program: '0.0.0', ...more });
+  await writeBackup({ db: filled(), file, now: NOW, program: '0.0.0', ...extras });
   return file;
 }
 

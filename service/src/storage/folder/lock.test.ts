@@ -79,11 +79,11 @@ test('leaves nothing behind when a start finds the disk full', async () => {
 });
 
 /** Replaces each fsync for one test. */
-async function onSync(what: () => Promise<void>): Promise<void> {
+async function onSync(replacement: () => Promise<void>): Promise<void> {
   const handle = await open(folder);
   const handles = Object.getPrototypeOf(handle) as FileHandle;
   await handle.close();
-  const sync = vi.spyOn(handles, 'sync').mockImplementation(what);
+  const sync = vi.spyOn(handles, 'sync').mockImplementation(replacement);
   onTestFinished(() => sync.mockRestore());
 }
 

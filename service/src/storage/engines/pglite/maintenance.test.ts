@@ -52,9 +52,9 @@ function maintenanceOf(store: Pick<Db, 'query' | 'execute'>, limits?: Maintenanc
     done: statements,
     stop: upkeep.stop,
     async advanceTo(afterMs = LOOK_MS): Promise<void> {
-      const over = new Promise<void>((resolve) => (armed = resolve));
+      const checkEnded = new Promise<void>((resolve) => (armed = resolve));
       await clock.advance(afterMs);
-      await over;
+      await checkEnded;
     },
     async check(): Promise<void> {
       for (let before = -1; before < statements.length;) {
@@ -147,12 +147,12 @@ test('vacuums each table once after every opening, the one with most dead rows f
   const file = join(folder, 'store.tar');
   await db.execute('checkpoint');
   await db.dump(file);
-  const again = await openPglite({ dataDir: 'memory://', snapshotFile: file });
-  const later = maintenanceOf(again);
+  const reopened = await openPglite({ dataDir: 'memory://', snapshotFile: file });
+  const later = maintenanceOf(reopened);
   await later.check();
   expect(later.done).toContain(named);
   expect(later.done.some((statement) => /worn|bare/.test(statement))).toBe(false);
-  await again.close();
+  await reopened.close();
   await rm(folder, { recursive: true });
   await db.execute('drop table "A ""name""", worn, bare');
 });
@@ -206,9 +206,9 @@ test('logs a table whose VACUUM fails, skips it for an hour and goes on with the
 
 /** A store whose calls are answered by the test, in their order. */
 function manualStore() {
-  const calls: { statement: string; answer(rows: Row[]): void; fail(error: Error): void }[] = [];
+  const calls: { statement: string; respond(rows: Row[]): void; fail(error: Error): void }[] = [];
   const called = (statement: string) =>
-    new Promise<Row[]>((answer, fail) => void calls.push({ statement, answer, fail }));
+    new Promise<Row[]>((respond, fail) => void calls.push({ statement, respond, fail }));
   return {
     calls,
     query: async <T extends Row>(sql: string) => (await called(sql)) as T[],
@@ -223,13 +223,13 @@ test('sends and logs nothing after it was stopped', async () => {
   const upkeeps = [idle, asking, cleaning].map((db) => startPgliteMaintenance({ db, clock, log }));
   upkeeps[0]?.stop();
   await clock.advance(LOOK_MS);
-  cleaning.calls[0]?.answer([{ bytes: '0' }]);
+  cleaning.calls[0]?.respond([{ bytes: '0' }]);
   await clock.advance(1);
-  cleaning.calls[1]?.answer([{ oid: 16_384, name: 'public.worn' }]);
+  cleaning.calls[1]?.respond([{ oid: 16_384, name: 'public.worn' }]);
   await clock.advance(1);
   expect(cleaning.calls[2]?.statement).toBe('vacuum (freeze) public.worn');
   for (const upkeep of upkeeps) upkeep.stop();
-  asking.calls[0]?.answer([{ bytes: '999999999' }]);
+  asking.calls[0]?.respond([{ bytes: '999999999' }]);
   cleaning.calls[2]?.fail(new Error('The store is closed.'));
   await clock.advance(24 * 3_600_000);
   expect([idle, asking, cleaning].map(({ calls }) => calls.length)).toEqual([0, 1, 3]);
@@ -240,23 +240,23 @@ test('pauses after a VACUUM for fifty times its duration', async () => {
   const clock = fakeClock(0);
   const store = manualStore();
   const upkeep = startPgliteMaintenance({ db: store, clock });
-  const answer = async (rows: Row[]): Promise<void> => {
-    store.calls.at(-1)?.answer(rows);
+  const respond = async (rows: Row[]): Promise<void> => {
+    store.calls.at(-1)?.respond(rows);
     await clock.advance(0);
   };
   await clock.advance(LOOK_MS);
-  await answer([{ bytes: '0' }]);
-  await answer([{ oid: 16_384, name: 'public.worn' }]);
+  await respond([{ bytes: '0' }]);
+  await respond([{ oid: 16_384, name: 'public.worn' }]);
   await clock.advance(2_000);
-  await answer([]);
+  await respond([]);
   // Ten checks of the WAL size fall within the pause of a hundred seconds.
-  for (let look = 1; look < 10; look += 1) {
+  for (let count = 1; count < 10; count += 1) {
     await clock.advance(LOOK_MS);
-    expect(store.calls).toHaveLength(3 + look);
-    await answer([{ bytes: '0' }]);
+    expect(store.calls).toHaveLength(3 + count);
+    await respond([{ bytes: '0' }]);
   }
   await clock.advance(LOOK_MS);
-  await answer([{ bytes: '0' }]);
+  await respond([{ bytes: '0' }]);
   expect(store.calls).toHaveLength(3 + 10 + 1);
   upkeep.stop();
 });

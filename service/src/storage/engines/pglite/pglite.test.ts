@@ -34,12 +34,12 @@ test('prepares a statement of a keepsPlans transaction once, and again after an 
   await db.execute('create table numbered (n int4 primary key, note text)');
   const find = 'select t.note from unnest($1::int4[]) as r(n) join numbered t on t.n = r.n';
   const keeping = { keepsPlans: true };
-  const ask = (value: number | string) =>
+  const findValue = (value: number | string) =>
     db.transaction((tx) => tx.query(find, [[value]]), keeping);
-  for (let time = 0; time < 3; time += 1) await ask(time);
+  for (let time = 0; time < 3; time += 1) await findValue(time);
   // Rejected when its value is read. The statement is prepared nevertheless.
-  await expect(ask('no number')).rejects.toMatchObject({ sqlState: '22P02' });
-  await ask(4);
+  await expect(findValue('no number')).rejects.toMatchObject({ sqlState: '22P02' });
+  await findValue(4);
   // Returns one row per prepared statement, from the catalog.
   const [prepared] = await db.query<{ name: string }>(
     `select name, generic_plans as generic, custom_plans as custom from pg_prepared_statements
@@ -52,7 +52,7 @@ test('prepares a statement of a keepsPlans transaction once, and again after an 
   expect(JSON.stringify(plan)).toContain('Index Scan using numbered_pkey');
   // Two calls before the engine has replied to the first.
   const later = 'select n from numbered where n = $1';
-  const both = (tx: Transaction) => Promise.all([1, 2].map((n) => tx.query(later, [n])));
-  expect(await db.transaction(both, keeping)).toEqual([[], []]);
+  const queryTwice = (tx: Transaction) => Promise.all([1, 2].map((n) => tx.query(later, [n])));
+  expect(await db.transaction(queryTwice, keeping)).toEqual([[], []]);
   await db.close();
 });

@@ -47,12 +47,12 @@ test('leaves a slow call alone while the server responds at all', async () => {
     socket.once('data', () => socket.end(busy));
   });
   watch.callStarted(client);
-  for (let look = 1; look <= 3; look += 1) {
+  for (let count = 1; count <= 3; count += 1) {
     const askedLater = async () => {
       await clock.advance(5_000);
       return probes();
     };
-    await expect.poll(askedLater).toBeGreaterThanOrEqual(look);
+    await expect.poll(askedLater).toBeGreaterThanOrEqual(count);
   }
   expect(cuts()).toBe(0);
 });
