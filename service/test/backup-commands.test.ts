@@ -101,7 +101,7 @@ test(
 );
 
 test(
-  'a backup that is damaged, or a store that is there, is refused with the mend',
+  'rejects a damaged backup and an existing store, with a fix',
   TIMEOUT,
   async () => {
     const folder = scratchFolder();
@@ -119,7 +119,7 @@ test(
     expect(readdirSync(folder)).not.toContain('never');
     const taken = await runAfterbell(['restore', file, '--data-dir', data]);
     expect(taken.code).toBe(1);
-    expect(taken.stderr).toContain('name another folder with --data-dir');
+    expect(taken.stderr).toContain('choose another one with --data-dir');
     const twice = await runAfterbell(['backup', '--sandbox', '--data-dir', data, '--to', file]);
     expect(twice.stderr).toContain('already exists');
   },

@@ -184,12 +184,12 @@ describe('one store', () => {
       const changed = Buffer.from(whole);
       changed[at] = (changed[at] ?? 0) ^ 1;
       await writeFile(bad, changed);
-      await expect(openArchive(bad), `byte ${at}`).rejects.toThrow(/damaged|no backup/);
+      await expect(openArchive(bad), `byte ${at}`).rejects.toThrow(/damaged|not a backup/);
     }
     for (const length of [0, 1, 511, 700, whole.length >> 1, whole.length - 1]) {
       await writeFile(bad, whole);
       await truncate(bad, length);
-      await expect(openArchive(bad), `${length} bytes`).rejects.toThrow(/damaged|no backup/);
+      await expect(openArchive(bad), `${length} bytes`).rejects.toThrow(/damaged|not a backup/);
     }
     await writeFile(bad, Buffer.concat([whole, Buffer.alloc(512)]));
     await expect(openArchive(bad)).rejects.toThrow(/damaged/);
@@ -212,7 +212,7 @@ describe('one store', () => {
     expect((await stat(into)).mode & 0o777).toBe(0o700);
     await expect(
       withArchive(file, (archive) => restoreEmbedded(into, { archive, fixups: [] })),
-    ).rejects.toThrow(/there is a store in .* name another folder/);
+    ).rejects.toThrow(/already holds a store.* choose another one/);
   });
 
   test('leaves no store when a restore fails halfway, and the next one works', async () => {
@@ -252,7 +252,7 @@ describe('one store', () => {
       schema.pop();
       schema[0] = { number: 1, name: 'spine', checksum: 'another' };
       await expect(restoreEmbedded(into, { archive, fixups: [] })).rejects.toThrow(
-        /0001-spine of this backup is another/,
+        /0001-spine of this backup differs/,
       );
     });
     await expect(readdir(into)).rejects.toThrow('ENOENT');

@@ -85,7 +85,7 @@ test('survives a server that closes the connection during the handshake', async 
 
 // While a password or database name is being changed, clients get a 503.
 test.each([
-  ['28P01', 'password authentication failed', 'the password, that DATABASE_URL names'],
+  ['28P01', 'password authentication failed', 'check the user and password in DATABASE_URL'],
   ['28000', 'role is not permitted to log in', 'check the user and password in DATABASE_URL'],
   ['3D000', 'database does not exist', 'create it with createdb'],
   ['55000', 'database is not currently accepting connections', 'check the user and password'],
