@@ -21,25 +21,28 @@ import { type Management, PASSWORD } from './management-server.ts';
 import { eventOf, securityOf, storeRows } from './stored-earnings.ts';
 import { RECEIVER } from './webhook-fixtures.ts';
 
-/** What a call of a route takes so that one who may gets what it is for. */
+/** A valid request of a route. */
 export interface Sample {
-  /** In the order of the path's braces. */
+  /** In the order of the path parameters. */
   params?: readonly string[];
   query?: Readonly<Record<string, string>>;
   body?: Readonly<Record<string, unknown>>;
-  /** When it cannot go well where operators exist already. */
+  /** The status, if the call cannot succeed once operators exist. */
   status?: number;
 }
 
-/** Whose things the samples are about, and who calls. */
+/** The customer the samples are about, and the caller. */
 export interface SampleWorld {
   management: Management;
   customerId: string;
-  /** The person who calls, for calls about oneself; of a customer when nobody or a key calls. */
+  /**
+   * The caller, for calls about oneself. A person of the customer if the caller is anonymous or a
+   * key.
+   */
   self: { id: string; sessionId: string };
 }
 
-/** One for every route by its name; each makes what it needs anew. */
+/** A request for every route, by name. Each creates what it needs. */
 export const SAMPLES: Readonly<Record<string, (world: SampleWorld) => Promise<Sample>>> = {
   'keys-list': plain,
   'keys-create': () => Promise.resolve({ body: { name: 'a job', scopes: ['read'] } }),
@@ -249,7 +252,7 @@ function plain(): Promise<Sample> {
   return Promise.resolve({});
 }
 
-/** A name that nothing has yet. */
+/** A unique name. */
 function nextName({ deps }: Management): string {
   return `n${Buffer.from(deps.random.bytes(8)).toString('hex')}`;
 }
@@ -286,7 +289,7 @@ async function invited({ management, customerId }: SampleWorld, role: Role) {
   return made;
 }
 
-/** Begins a second factor of the caller; its code of now. */
+/** Begins the setup of a second factor for the caller and returns a current code. */
 async function aCode({ management, self }: SampleWorld): Promise<string> {
   const options = { personId: self.id, issuer: 'test' };
   const begun = await beginSecondFactor(management.deps, options);
@@ -294,7 +297,7 @@ async function aCode({ management, self }: SampleWorld): Promise<string> {
   return totpCode(fromBase32(begun.secret), totpStep(management.clock.now()));
 }
 
-/** An endpoint that watches ACME. */
+/** An endpoint subscribed to ACME. */
 async function anEndpoint({ management, customerId }: SampleWorld): Promise<Sample> {
   const { deps } = management;
   const made = await createEndpoint(deps, { customerId, url: RECEIVER }, COMMAND_LINE);
@@ -326,24 +329,22 @@ async function aDelivery(world: SampleWorld): Promise<Sample> {
 async function aFinishedDelivery(world: SampleWorld): Promise<Sample> {
   const sample = await aDelivery(world);
   const { db } = world.management.deps;
-  // Changes one row, by the primary key.
   await db.query(`update delivery set state = 'failed' where id = $1`, [sample.params?.[0] ?? '']);
   return sample;
 }
 
-/** One batch at a time: those of the calls before are over and forgotten. */
+/** Deletes earlier batches, because only one can run at a time. */
 async function endBatches({ management: { deps } }: SampleWorld): Promise<void> {
-  // Removes some rows.
   await deps.db.query('delete from ingest_request');
 }
 
-/** A dividend that is paid before its ex-date. */
+/** A dividend whose payment date precedes its ex-date. */
 async function aHeldRecord({ management: { deps } }: SampleWorld): Promise<Sample> {
   const letters = Array.from(deps.random.bytes(7), (byte) => String.fromCharCode(65 + (byte % 26)));
   return { params: [await holdDividend(deps.db, letters.join(''), deps.clock.now())] };
 }
 
-/** The address of a sample's call. */
+/** The URL of a sample request. */
 export function addressOf(path: string, { params = [], query = {} }: Sample): string {
   let at = 0;
   const filled = path.replaceAll(/\{\w+\}/g, () => encodeURIComponent(params[at++] ?? ''));

@@ -17,31 +17,34 @@ beforeAll(async () => {
 beforeEach(() => emptyStore(db));
 afterAll(() => db.close());
 
-describe('the cookie', () => {
+describe('session cookie', () => {
   test.each([
     ['http://data.example', /^session=[\w-]{32}; Path=\/; Expires=[^;]+; HttpOnly; SameSite=Lax$/],
     [
       'https://data.example',
       /^__Host-session=[\w-]{32}; Path=\/; Expires=[^;]+; HttpOnly; Secure; SameSite=Lax$/,
     ],
-  ])('of %s is kept from scripts, foreign pages and, over HTTPS, the clear', async (url, form) => {
-    const management = await startManagement(db, { publicUrl: url });
-    const { email } = await management.person('operator', null);
-    const body = { email, password: PASSWORD };
-    const signedIn = await management.call('POST', '/account/v1/sign-in', {
-      headers: { origin: url },
-      body,
-    });
-    expect(cookieOf(signedIn)).toMatch(form);
-    const headers = management.browserOf(signedIn);
-    const who = await management.call('GET', '/account/v1/session', { headers });
-    expect(who.status).toBe(200);
-    await management.stop();
-  });
+  ])(
+    'over %s is hidden from scripts, cross-site changes and, over HTTPS, plain text',
+    async (url, form) => {
+      const management = await startManagement(db, { publicUrl: url });
+      const { email } = await management.person('operator', null);
+      const body = { email, password: PASSWORD };
+      const signedIn = await management.call('POST', '/account/v1/sign-in', {
+        headers: { origin: url },
+        body,
+      });
+      expect(cookieOf(signedIn)).toMatch(form);
+      const headers = management.browserOf(signedIn);
+      const who = await management.call('GET', '/account/v1/session', { headers });
+      expect(who.status).toBe(200);
+      await management.stop();
+    },
+  );
 });
 
-describe('signing up', () => {
-  test('is for nobody unless the operator says so', async () => {
+describe('sign-up', () => {
+  test('is closed unless the operator opens it', async () => {
     const body = {
       name: 'Tall Reed',
       email: 'eva@example.com',
@@ -69,7 +72,7 @@ describe('signing up', () => {
     const other = { ...given, body: { ...body, name: 'Low Reed' } };
     const taken = await open.call('POST', '/account/v1/sign-up', other);
     expect(taken.json).toMatchObject({ status: 400, parameter: 'email' });
-    // Nothing is left of the account that had no owner.
+    // Nothing is left of the account without an owner.
     const rows = await db.query("select 1 from customer where name = 'Low Reed'");
     expect(rows).toEqual([]);
     let last = taken;
@@ -81,7 +84,7 @@ describe('signing up', () => {
   });
 });
 
-test('a password that a proxy in front asks for is no key: people sign in behind it', async () => {
+test('ignores the Basic credentials of a proxy: people can sign in behind it', async () => {
   const management = await startManagement(db);
   const { email, headers } = await management.person('operator', null);
   const authorization = `Basic ${Buffer.from('staff:in').toString('base64')}`;
@@ -101,7 +104,7 @@ test('a password that a proxy in front asks for is no key: people sign in behind
   await management.stop();
 });
 
-test('two different keys in headers of one name are a mistake of the caller', async () => {
+test('rejects two different keys in headers of the same name', async () => {
   const management = await startManagement(db);
   const customerId = await management.customer('Quiet Pine Research');
   const [one, two] = [await management.program(customerId), await management.program(customerId)];
@@ -119,7 +122,7 @@ test('two different keys in headers of one name are a mistake of the caller', as
   await management.stop();
 });
 
-test('of one caller so many calls are answered at once; one more is told to wait, others are not', async () => {
+test('limits concurrent calls per caller; other callers continue', async () => {
   const gate = Promise.withResolvers<void>();
   let waiting = 0;
   const onCalendarChange = () => {
@@ -150,7 +153,7 @@ test('of one caller so many calls are answered at once; one more is told to wait
   await management.stop();
 });
 
-test('a caller makes so many changes a minute; reading, leaving and others go on', async () => {
+test('limits changes per minute and caller; reading, signing out and other callers continue', async () => {
   const management = await startManagement(db);
   const customerId = await management.customer('Busy Larch');
   const other = await management.person('owner', customerId);
@@ -161,7 +164,7 @@ test('a caller makes so many changes a minute; reading, leaving and others go on
   for (const { headers } of callers) {
     const add = (body: object, by = headers) =>
       management.call('POST', '/account/v1/webhooks', { headers: by, body });
-    // What is refused for its form counts too.
+    // Invalid requests count as well.
     for (let count = 0; count < 120; count += 1) expect((await add({})).status).toBe(400);
     const refused = await add({ url: RECEIVER });
     expect([refused.status, refused.json.code]).toEqual([429, 'too-many-attempts']);
@@ -178,7 +181,7 @@ test('a caller makes so many changes a minute; reading, leaving and others go on
   await management.stop();
 });
 
-test('an address that tries keys waits; good keys from there, others and browsers do not', async () => {
+test('limits an address that tries invalid keys; valid keys and browsers continue', async () => {
   const management = await startManagement(db);
   const customerId = await management.customer('Quiet Pine Research');
   const program = await management.program(customerId);
@@ -201,7 +204,7 @@ test('an address that tries keys waits; good keys from there, others and browser
   await management.stop();
 });
 
-test('of one address so many calls of nobody known are answered at once; keys and others go on', async () => {
+test('limits concurrent unidentified calls per address; keys and other addresses continue', async () => {
   const { slow, gate, hold, waiting } = slowStore();
   const management = await startManagement(slow);
   const program = await management.program(await management.customer('Busy Larch'));
@@ -243,7 +246,7 @@ test('of one address so many calls of nobody known are answered at once; keys an
   await management.stop();
 });
 
-test('of one customer so many calls are answered at once, however many keys it has; others go on', async () => {
+test('limits concurrent calls per customer across its keys; other customers continue', async () => {
   const { slow, gate, hold, waiting } = slowStore();
   const management = await startManagement(slow);
   const customerId = await management.customer('Many Keys');
@@ -268,7 +271,7 @@ test('of one customer so many calls are answered at once, however many keys it h
   await management.stop();
 });
 
-/** The store, whose answers wait at the gate while it is held. */
+/** A store whose queries wait while the gate is closed. */
 function slowStore() {
   const inner = db;
   const gate = Promise.withResolvers<void>();

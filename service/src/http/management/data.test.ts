@@ -62,8 +62,8 @@ function historyOf(months: number): Promise<unknown> {
   return db.query(`update plan set history_months = $1 where name = 'free'`, [months]);
 }
 
-describe('what a read endpoint answers', () => {
-  test('is shown as it is, with where and how much it is', async () => {
+describe('exploring a read endpoint', () => {
+  test('returns the response with its headers', async () => {
     const day = await explore('calendar-earnings', 'from=2026-11-16&to=2026-11-20&limit=2');
     expect([day.status, day.rows]).toMatchObject([200, [{ date: '2026-11-16' }, {}]]);
     expect(day.headers).toMatchObject({
@@ -78,7 +78,7 @@ describe('what a read endpoint answers', () => {
     expect(table.text).toContain('QPR');
   });
 
-  test('takes parameters of its path among the others', async () => {
+  test('takes path parameters in the query', async () => {
     const profile = await explore('profile', 'symbol=qpr&include=provenance&surplus=1');
     expect(profile.json).toMatchObject({ symbol: 'QPR', provenance: {} });
     expect(profile.headers).toMatchObject({ 'x-ignored-parameters': 'surplus' });
@@ -90,7 +90,7 @@ describe('what a read endpoint answers', () => {
     expect(outside.json).toMatchObject({ code: 'invalid-symbol' });
   });
 
-  test('is refused as the read interface refuses it', async () => {
+  test('rejects requests like the read API', async () => {
     const unknown = await explore('earnings', 'symbol=QPRY');
     expect(unknown.json).toMatchObject({ code: 'unknown-symbol', suggestions: ['QPR', 'QPRX'] });
     const bad = await explore('calendar-earnings', 'date=someday');
@@ -99,7 +99,7 @@ describe('what a read endpoint answers', () => {
     expect([nothing.status, nothing.json.code]).toEqual([404, 'not-found']);
   });
 
-  test('reaches as far back as the plan; for operators as far as there is', async () => {
+  test('is limited to the history of the plan, and unlimited for operators', async () => {
     await historyOf(12);
     const rows = await explore('earnings', 'symbol=QPR');
     expect(rows.rows.map(({ id }) => id)).toEqual(['ern_1']);
@@ -112,7 +112,7 @@ describe('what a read endpoint answers', () => {
     expect((await ask(theirs, operator)).rows).toHaveLength(1);
   });
 
-  test('is for people of an account in good standing, not for keys', async () => {
+  test('is for people of active accounts, not for keys', async () => {
     const program = await management.program(customerId);
     const keyed = await ask('explore/market-status', program);
     expect([keyed.status, keyed.json.code]).toEqual([403, 'forbidden']);
@@ -123,7 +123,7 @@ describe('what a read endpoint answers', () => {
     expect((await ask(`bars/QPR?customerId=${customerId}`, operator)).status).toBe(200);
   });
 
-  test('is shown to one person 120 times in a minute, and to others as well', async () => {
+  test('is limited to 120 requests per minute and person', async () => {
     const codes = new Set<number>();
     for (let look = 0; look < 120; look++) codes.add((await ask('explore/market-status')).status);
     expect([...codes]).toEqual([200]);
@@ -137,8 +137,8 @@ describe('what a read endpoint answers', () => {
   });
 });
 
-describe('companies', () => {
-  test('are found by symbol and name, what fits best first', async () => {
+describe('company search', () => {
+  test('finds symbols and names, best match first', async () => {
     const found = async (search: string) =>
       (await ask(`symbols?search=${search}`)).rows.map((each) => each['symbol']);
     expect(await found('qpr')).toEqual(['QPR', 'QPRX']);
@@ -155,15 +155,15 @@ describe('companies', () => {
     });
   });
 
-  test('are at most twenty', async () => {
+  test('returns at most twenty companies', async () => {
     const securities = Array.from({ length: 30 }, (_, i) => securityOf(`MANY${i}`));
     await storeRows(db, { securities });
     expect((await ask('symbols?search=many')).rows).toHaveLength(20);
   });
 });
 
-describe('prices', () => {
-  test('are told by session, of twelve months unless more is asked for', async () => {
+describe('price bars', () => {
+  test('are returned by session, for twelve months by default', async () => {
     await historyOf(120);
     const usual = await ask('bars/qpr');
     expect(usual.json).toEqual({
@@ -178,7 +178,7 @@ describe('prices', () => {
     ]);
   });
 
-  test('are of five years at most, and of the history of the plan', async () => {
+  test('are limited to five years and to the history of the plan', async () => {
     await historyOf(120);
     const long = await ask('bars/QPR?from=2020-11-19');
     expect(long.json).toMatchObject({ code: 'invalid-parameter', parameter: 'from' });

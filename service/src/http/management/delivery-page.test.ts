@@ -7,7 +7,7 @@ import { findDeliveryPage } from './delivery-page.ts';
 import { rejectNotFound } from './refusals.ts';
 
 onEachEngine((db) => {
-  test('the log of an endpoint is found by whose it is or was, and by operators', async () => {
+  test('current and former owners of an endpoint, and operators, can read its log', async () => {
     const deps = webhookWorld(db());
     const { customerId, endpointId } = await addEndpoint(deps, 'A');
     const other = await addCustomer(deps, 'B');

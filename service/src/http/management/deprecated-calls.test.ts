@@ -13,7 +13,7 @@ import { printManagementApi } from './openapi.ts';
 import { defineRoute, done } from './route.ts';
 import { routeGroups } from './routes/registry.gen.ts';
 
-/** A call that is to go, of this test alone; another one of the same path stays. */
+/** A deprecated call of this test. Another method of the same path is not deprecated. */
 const oldCall = defineRoute({
   name: 'old-things-create',
   method: 'POST',
@@ -65,7 +65,7 @@ afterAll(async () => {
   await db.close();
 });
 
-test('a call that is to go answers as before and says so, on refusals and faults too', async () => {
+test('a deprecated call works and announces its deprecation, also in problems and errors', async () => {
   const owner = await management.person('owner', await management.customer('Acme'));
   const post = (body: unknown) => management.call('POST', oldCall.path, { ...owner, body });
   const answers = [
@@ -81,7 +81,7 @@ test('a call that is to go answers as before and says so, on refusals and faults
   expect(headers).not.toHaveProperty('deprecation');
 });
 
-test('the description marks it, with its last day and where to read', () => {
+test('the API description marks a deprecated call with its sunset date and a link', () => {
   const group = { name: 'old-things', describe: 'Made up.', routes: [oldCall] };
   const { paths } = printManagementApi({ groups: [group], publicUrl: '/', brand: 'Service' });
   expect(paths).toMatchObject({
@@ -98,7 +98,7 @@ test('the description marks it, with its last day and where to read', () => {
   });
 });
 
-test('what is shipped goes no earlier than a year after it was said', () => {
+test('calls are removed at least a year after their deprecation', () => {
   const routes = [oldCall, ...routeGroups.flatMap((group) => group.routes)];
   for (const { name, deprecated } of routes) {
     if (deprecated === undefined || deprecated.sunset === null) continue;

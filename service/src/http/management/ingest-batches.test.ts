@@ -55,7 +55,7 @@ function failed(over: Partial<IngestRun>): Promise<void> {
   });
 }
 
-test('each answer leaves a run with what became of its rows, the newest first', async () => {
+test('every response leaves a run with the results of its rows, newest first', async () => {
   const line = 'QPR,2026-12-01,2026-12-01,2026-12-10,,0.25,USD,cash';
   await takeDividends(db, [line, 'REED,2026-12-02,,,,-1,,'], NOW);
   await takeDividends(db, [line], NOW + MINUTE_MS);
@@ -82,14 +82,14 @@ test('each answer leaves a run with what became of its rows, the newest first', 
   expect(rest.json).toMatchObject({ runs: [{ rowsSeen: 2 }], next: null });
 });
 
-test('runs are forgotten after thirty days', async () => {
+test('runs are deleted after thirty days', async () => {
   await failed({ startedAt: NOW - 31 * 86_400_000 });
   await failed({ startedAt: NOW - 29 * 86_400_000 });
   await takeDividends(db, [], NOW);
   expect((await ask('runs?outcome=unavailable')).json['runs']).toHaveLength(1);
 });
 
-test('a source tells what it said last, what failed, what comes next, and that it rests', async () => {
+test('a source shows its last success, last failure, next run and cooldown', async () => {
   await failed({ startedAt: NOW - 2 * MINUTE_MS, outcome: 'rejected', reason: 'not-json' });
   await failed({ startedAt: NOW - MINUTE_MS });
   await takeDividends(db, ['QPR,2026-12-01,,,,0.25,USD,cash'], NOW);
@@ -116,7 +116,7 @@ test('a source tells what it said last, what failed, what comes next, and that i
   );
 });
 
-test('a back-fill is asked for once at a time, and tells how far it is', async () => {
+test('only one backfill runs at a time, and it reports its progress', async () => {
   const wanted = { provider: 'nasdaq', feed: 'calendar-earnings', from: '2026-11-18' };
   const begun = await post('backfills', wanted);
   expect(begun.json).toMatchObject({ requests: 2 });
@@ -155,7 +155,7 @@ test('a back-fill is asked for once at a time, and tells how far it is', async (
   });
 });
 
-test('a run by hand goes before all else, and what cannot be asked is refused', async () => {
+test('a manual run precedes scheduled requests, and invalid runs are rejected', async () => {
   expect((await post('sources/nasdaq/run', { feed: 'screener' })).status).toBe(201);
   expect(await nextRequest(db, 'nasdaq', true)).toMatchObject({ feed: 'screener' });
   expect((await ask('backfills?kind=run')).json['batches']).toHaveLength(1);

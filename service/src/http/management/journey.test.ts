@@ -74,7 +74,7 @@ describe('from the first start on', () => {
     return String(json['link']).split('#')[1] ?? '';
   }
 
-  test('the token of the start makes the first operator, once', async () => {
+  test('the setup token creates the first operator, once', async () => {
     const before = await management.call('GET', '/account/v1/entrance');
     expect(before.json).toEqual({ isSetUp: false, canSignUp: false });
     const token = (await createSetupToken(management.deps)) ?? '';
@@ -99,7 +99,7 @@ describe('from the first start on', () => {
     expect(after.json).toEqual({ isSetUp: true, canSignUp: false });
   });
 
-  test('an operator adds a customer and invites its owner by a link', async () => {
+  test('an operator creates a customer and invites its owner with a link', async () => {
     const body = { name: 'Quiet Pine Research', plan: 'free' };
     const made = await management.call('POST', '/operator/v1/customers', { ...as('root'), body });
     expect([made.status, made.json]).toMatchObject([
@@ -136,7 +136,7 @@ describe('from the first start on', () => {
     expect((await post('invitation', { token })).status).toBe(404);
   });
 
-  test('an owner invites a member, changes roles, and stays as the last owner', async () => {
+  test('an owner invites a member and changes roles, but stays as the last owner', async () => {
     const wanted = { email: people.max.email, role: 'member' };
     const invited = await post('invitations', wanted, as('ida').headers);
     const open = await management.call('GET', '/account/v1/invitations', as('ida'));
@@ -168,7 +168,7 @@ describe('from the first start on', () => {
     expect((await signIn('max')).status).toBe(200);
   });
 
-  test('a second factor is asked for once it is confirmed; every code opens once', async () => {
+  test('a confirmed second factor is required; every code works once', async () => {
     const begun = await post('second-factor', undefined, as('ida').headers);
     idaSecret = String(begun.json['secret']);
     expect(begun.json['address']).toBe(
@@ -199,7 +199,7 @@ describe('from the first start on', () => {
     expect((await signIn('ida', codes[1])).status).toBe(401);
   });
 
-  test('sessions are listed and ended by whose they are', async () => {
+  test('people list and end their own sessions only', async () => {
     const listed = await management.call('GET', '/account/v1/sessions', as('ida'));
     expect(listed.rows.length).toBeGreaterThan(2);
     expect(listed.rows.filter((row) => row['isThis'] === true)).toHaveLength(1);
@@ -218,7 +218,7 @@ describe('from the first start on', () => {
     expect((await post('sign-out', undefined)).status).toBe(204);
   });
 
-  test('a new password ends every session but the one of the browser that chose it', async () => {
+  test('a password change ends all sessions except that of the current browser', async () => {
     await signIn('max');
     const [first, second] = [as('max').headers, (await signIn('max'), as('max').headers)];
     const next = 'an owl awake in the belfry';
@@ -234,7 +234,7 @@ describe('from the first start on', () => {
     expect((await Promise.all(statuses)).map(({ status }) => status)).toEqual([401, 401, 200]);
   });
 
-  test('what asks for a fresh password takes it for ten minutes', async () => {
+  test('a password confirmation allows sensitive calls for ten minutes', async () => {
     await management.clock.advance(10 * MINUTE_MS);
     const body = { email: 'second@example.com' };
     const invite = () =>
@@ -256,7 +256,7 @@ describe('from the first start on', () => {
     expect((await post('invitation', { token: tokenIn(made) })).status).toBe(404);
   });
 
-  test('a lost password is chosen anew with a link, once and within the hour', async () => {
+  test('a reset link sets a new password, once and within an hour', async () => {
     const found = await management.call(
       'GET',
       `/account/v1/people?customerId=${customerId}`,
@@ -278,7 +278,7 @@ describe('from the first start on', () => {
     expect((await post('password-reset', { token, password })).status).toBe(404);
   });
 
-  test('sessions end by themselves: unused after 12 hours, and after a week in any case', async () => {
+  test('sessions expire after 12 hours without use, and after a week in any case', async () => {
     await signIn('max');
     for (let hours = 0; hours < 6 * 24 + 12; hours += 11) {
       await management.clock.advance(11 * HOUR_MS);
@@ -291,7 +291,7 @@ describe('from the first start on', () => {
     expect((await whoIs(as('max').headers)).status).toBe(401);
   });
 
-  test('too many wrong passwords are told when to come again', async () => {
+  test('too many wrong passwords return the time to retry', async () => {
     const address = '203.0.113.5';
     const wrong = { email: people.max.email, password: 'a wrong guess of it' };
     const headers = { ...fromPage, 'x-test-address': address };
@@ -307,7 +307,7 @@ describe('from the first start on', () => {
     expect((await signIn('max', undefined, address)).status).toBe(200);
   });
 
-  test('nobody can tell who has an account', async () => {
+  test('sign-in does not disclose whether an account exists', async () => {
     const wrong = await post('sign-in', { ...people.max, password: 'a wrong guess of it' });
     const unknown = await post('sign-in', { ...people.max, email: 'nobody@example.com' });
     const { instance: _one, ...told } = wrong.json;
@@ -316,7 +316,7 @@ describe('from the first start on', () => {
     expect([told.code, wrong.status]).toEqual(['not-signed-in', 401]);
   });
 
-  test('a page of somebody else signs nobody in and changes nothing', async () => {
+  test('a cross-site page can neither sign in nor change anything', async () => {
     for (const headers of [
       {},
       { origin: 'https://evil.example' },
@@ -336,7 +336,7 @@ describe('from the first start on', () => {
     );
   });
 
-  test('every act stands in the audit, with who did it and from where', async () => {
+  test('every action is in the audit log, with its actor and address', async () => {
     await signIn('max');
     const all = await management.call('GET', '/operator/v1/audit?limit=500', {
       headers: management.browserOf(await signIn('root')),
@@ -367,7 +367,7 @@ describe('from the first start on', () => {
     expect(created?.by).toMatchObject({ label: 'root@example.com', address: '198.51.100.7' });
   });
 
-  test('no password, token, code, session or secret of it is left anywhere in clear', async () => {
+  test('no password, token, code, session or secret is stored or logged in plain text', async () => {
     const secrets = secretsOf(management);
     expect(secrets.length).toBeGreaterThan(50);
     expect(secrets.map(({ text }) => text)).toContain(idaSecret);
@@ -375,7 +375,7 @@ describe('from the first start on', () => {
     expect(management.log.entries.length).toBeGreaterThan(5);
   });
 
-  test('a secret in clear would have been found', async () => {
+  test('the search finds a planted plain-text secret', async () => {
     management.secrets.add('Quiet Pine Research');
     expect(await findLeaks(db, management)).toContain('table customer');
     management.secrets.delete('Quiet Pine Research');

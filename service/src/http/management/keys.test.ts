@@ -26,8 +26,8 @@ function make(body: object = {}, headers: Record<string, string> = owner.headers
   return management.call('POST', KEYS, { headers, body });
 }
 
-describe('keys of an account', () => {
-  test('are shown once, work at once, and are listed by their ends alone', async () => {
+describe('API keys', () => {
+  test('are shown once, work immediately, and are listed without the secret part', async () => {
     const made = await make({ name: 'night job' });
     expect(made.status).toBe(201);
     expect(management.keys.find(made.json.key)).toMatchObject({ id: made.json.id });
@@ -44,7 +44,7 @@ describe('keys of an account', () => {
     expect(listed.text).not.toContain(made.json.key);
   });
 
-  test('change what is given and keep the rest', async () => {
+  test('change the given fields and keep the rest', async () => {
     const { json } = await make({ name: 'a', scopes: ['read', 'manage'] });
     const change = { allowedCidrs: ['192.0.2.0/24'], expiresAt: '2027-01-01T00:00:00Z' };
     const path = `${KEYS}/${json.id}`;
@@ -61,7 +61,7 @@ describe('keys of an account', () => {
     expect(management.keys.find(json.key)?.disabledAt).not.toBeNull();
   });
 
-  test('are rolled with a grace in which both work', async () => {
+  test('are rolled with a grace period in which both work', async () => {
     const old = await make();
     const roll = { headers: owner.headers, body: { grace: '24h' } };
     const rolled = await management.call('POST', `${KEYS}/${old.json.id}/roll`, roll);
@@ -73,7 +73,7 @@ describe('keys of an account', () => {
     expect([again.status, again.json.code]).toEqual([409, 'conflict']);
   });
 
-  test('that work are listed however many have ended', async () => {
+  test('are listed while active, however many have ended', async () => {
     const of = await management.customer('Many Rings');
     const { id } = await management.program(of);
     // Newer keys, all ended, made at once.
@@ -91,7 +91,7 @@ describe('keys of an account', () => {
     expect(rows[1]).toMatchObject({ state: 'revoked' });
   });
 
-  test('that manage are used by that, as those that read are by reading', async () => {
+  test('record their last use for management calls as for reads', async () => {
     const of = await management.customer('Quiet Robots');
     const { id, headers } = await management.program(of);
     await management.call('GET', '/account/v1/account', { headers });
@@ -105,7 +105,7 @@ describe('keys of an account', () => {
     });
   });
 
-  test('end at once', async () => {
+  test('are revoked immediately', async () => {
     const { json } = await make();
     const path = `${KEYS}/${json.id}/revoke`;
     expect((await management.call('POST', path, { headers: owner.headers })).status).toBe(204);
@@ -122,12 +122,12 @@ describe('a call', () => {
     [{ expiresAt: '2020-01-01T00:00:00Z' }, 'expiresAt'],
     [{ allowedCidrs: ['10.0.0.1/8'] }, 'allowedCidrs'],
     [[], 'body'],
-  ])('with %j is refused for %s', async (body, parameter) => {
+  ])('with %j is rejected for %s', async (body, parameter) => {
     const reply = await make(body);
     expect(reply.json).toMatchObject({ code: 'invalid-parameter', status: 400, parameter });
   });
 
-  test('needs somebody, and a page of ours when it changes something', async () => {
+  test('requires a session, and the same origin for changes', async () => {
     const nobody = await management.call('GET', KEYS);
     expect([nobody.status, nobody.json.code]).toEqual([401, 'not-signed-in']);
     const { cookie } = owner.headers;
@@ -141,7 +141,7 @@ describe('a call', () => {
     }
   });
 
-  test('by a key is for keys that manage, in a header', async () => {
+  test('with a key requires the scope `manage` and a header', async () => {
     const reader = await management.program(customerId, ['read']);
     const refused = await management.call('GET', KEYS, { headers: reader.headers });
     expect(refused.json).toMatchObject({ code: 'insufficient-scope', status: 403 });
@@ -152,7 +152,7 @@ describe('a call', () => {
     expect(inAddress.text).not.toContain(manager.key);
   });
 
-  test('of another method is told which there are; a body that is no JSON is refused', async () => {
+  test('rejects other methods with the allowed ones, and a body that is not JSON', async () => {
     const put = await management.call('PUT', KEYS, { headers: owner.headers, body: {} });
     expect([put.status, put.headers['allow']]).toEqual([405, 'GET, POST']);
     const headers = { ...owner.headers, 'content-type': 'text/plain' };
@@ -160,7 +160,7 @@ describe('a call', () => {
     expect([plain.status, plain.json.code]).toEqual([415, 'unsupported-media-type']);
   });
 
-  test('is never kept by anyone and names its request', async () => {
+  test('is never cached and has a request ID', async () => {
     const reply = await management.call('GET', KEYS, { headers: owner.headers });
     expect(reply.headers).toMatchObject({
       'cache-control': 'no-store',

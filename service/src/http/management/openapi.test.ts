@@ -24,7 +24,7 @@ const operations = Object.entries(printed.paths).flatMap(([path, methods]) =>
   Object.entries(methods).map(([method, operation]) => ({ path, method, operation })),
 );
 
-test('every call is described once, under a name of its own', () => {
+test('describes every call once, under a unique operation ID', () => {
   const described = operations.map(
     ({ path, method, operation }) => `${operation.operationId} ${method} ${path}`,
   );
@@ -33,13 +33,13 @@ test('every call is described once, under a name of its own', () => {
   expect(new Set(routes.map(({ name }) => name)).size).toBe(routes.length);
 });
 
-test('every reference leads somewhere', () => {
+test('resolves every reference', () => {
   const found = [...JSON.stringify(printed).matchAll(/"\$ref":"#\/components\/schemas\/(\w+)"/g)];
   expect(found.length).toBeGreaterThan(50);
   for (const [, name] of found) expect(printed.components.schemas).toHaveProperty(name ?? '');
 });
 
-test('tuples are written as JSON Schema 2020-12 has them, or no tool takes the document', () => {
+test('writes tuples as in JSON Schema 2020-12', () => {
   const { requestHeaders } = (
     printed.components.schemas['DeliveryAttempt'] as { properties: Record<string, object> }
   ).properties;
@@ -48,7 +48,7 @@ test('tuples are written as JSON Schema 2020-12 has them, or no tool takes the d
   expect(JSON.stringify(printed)).not.toMatch(/"items":\[|"additionalItems"/);
 });
 
-test('problems of what is explored have their members, and every code', () => {
+test('describes the problems of explored endpoints with their members and all codes', () => {
   const { properties } = printed.components.schemas['Problem'] as {
     properties: Record<string, { enum?: readonly string[] }>;
   };
@@ -58,7 +58,7 @@ test('problems of what is explored have their members, and every code', () => {
   expect(properties['code']?.enum).toEqual(Object.keys(PROBLEMS));
 });
 
-test('the cookie of a session has the name under which it is set', () => {
+test('names the session cookie as it is set', () => {
   const nameAt = (publicUrl: string) =>
     printManagementApi({ groups: routeGroups, publicUrl, brand: 'Service' })['components'];
   const named = (name: string) => ({ securitySchemes: { session: { in: 'cookie', name } } });
@@ -66,7 +66,7 @@ test('the cookie of a session has the name under which it is set', () => {
   expect(nameAt('https://data.example')).toMatchObject(named('__Host-session'));
 });
 
-test('every brace of a path is a parameter, and what may be left out is not required', () => {
+test('lists every path parameter, and does not require optional parameters', () => {
   for (const { path, operation } of operations) {
     const inPath = operation.parameters.filter((parameter) => parameter.in === 'path');
     expect(inPath.map(({ name }) => `{${name}}`)).toEqual(path.match(/\{\w+\}/g) ?? []);
@@ -75,7 +75,7 @@ test('every brace of a path is a parameter, and what may be left out is not requ
   }
 });
 
-test('bodies are closed as they are served, and a call for everyone asks for nobody', () => {
+test('closes request bodies as they are validated, and requires no credentials for open calls', () => {
   for (const { operation } of operations) {
     const schema = operation.requestBody?.content['application/json']?.schema;
     if (schema !== undefined) expect(schema).toMatchObject({ additionalProperties: false });

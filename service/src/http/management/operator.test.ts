@@ -59,7 +59,7 @@ describe('customers', () => {
     expect(planless.json).toMatchObject({ status: 400, parameter: 'plan' });
   });
 
-  test('have a change of plan, a suspension and their end at the next request', async () => {
+  test('apply a plan change, suspension or deletion with the next request', async () => {
     const id = await management.customer('Brief Brook');
     const { key } = await management.program(id, ['read']);
     await management.person('owner', id);
@@ -89,7 +89,7 @@ describe('customers', () => {
     );
   });
 
-  test('are named by an operator who looks into an account', async () => {
+  test('are named by operators who read an account', async () => {
     const unnamed = await operate('GET', '/account/v1/account');
     expect(unnamed.json).toMatchObject({ code: 'missing-parameter', parameter: 'customerId' });
     const named = await operate('GET', `/account/v1/account?customerId=${customerId}`);
@@ -99,7 +99,7 @@ describe('customers', () => {
   });
 });
 
-test('plans are put, hold at once for who is on them, and stay while anyone is', async () => {
+test('plans can be created and updated, apply immediately, and stay while in use', async () => {
   const limits = { perMinute: 30, perDay: 500, perMonth: null, historyMonths: 6 };
   const put = (body: object) => operate('PUT', '/operator/v1/plans/small', body);
   expect((await put(limits)).json).toEqual({ name: 'small', ...limits });
@@ -142,14 +142,14 @@ async function noteRequests(id: string, keyId = 'key_of_brook'): Promise<void> {
   );
 }
 
-describe('what was asked', () => {
+describe('usage and requests', () => {
   let keyId: string;
   beforeAll(async () => {
     keyId = (await management.program(customerId, ['read'])).id;
     await noteRequests(customerId, keyId);
   });
 
-  test('is counted by hours of UTC and days of New York, and divided', async () => {
+  test('are counted by UTC hours and New York days, and split', async () => {
     const days = await ask('/account/v1/usage');
     // 04:00 UTC is 23:00 of the day before in New York.
     expect(days.json['rows']).toEqual([
@@ -180,7 +180,7 @@ describe('what was asked', () => {
     }
   });
 
-  test('is found by its key after that was deleted, and by no key of another', async () => {
+  test('are found by a deleted key, but not by a key of another customer', async () => {
     const gone = await management.program(customerId, ['read']);
     const elsewhere = await management.customer('Quiet Elsewhere');
     const foreign = await management.program(elsewhere, ['read']);
@@ -192,7 +192,7 @@ describe('what was asked', () => {
     }
   });
 
-  test('is a table that no spreadsheet runs', async () => {
+  test('are exported as CSV that no spreadsheet executes', async () => {
     const csv = await ask('/account/v1/usage?split=endpoint&format=csv');
     expect(csv.headers['content-type']).toBe('text/csv; charset=utf-8');
     expect(csv.headers['content-disposition']).toBe('attachment; filename="usage.csv"');
@@ -204,7 +204,7 @@ describe('what was asked', () => {
     ]);
   });
 
-  test('is listed request by request, filtered and paged', async () => {
+  test('are listed one by one, filtered and paged', async () => {
     const first = await ask('/account/v1/requests?limit=2');
     const rows = first.json['requests'] as Record<string, unknown>[];
     expect(rows.map(({ requestId }) => requestId)).toEqual(['req_2', 'req_1']);
@@ -239,7 +239,7 @@ describe('what was asked', () => {
     });
   });
 
-  test('is known of the whole service to operators', async () => {
+  test('are available to operators for the whole service', async () => {
     const top = await operate('GET', '/operator/v1/usage/customers?limit=1');
     expect(top.json).toMatchObject({
       customers: [{ customerId, name: 'Quiet Pine Research', requests: 9, failed: 2 }],
@@ -253,7 +253,7 @@ describe('what was asked', () => {
   });
 });
 
-test('an account shows its quotas as a request would find them, and a clock that ran ahead is mended', async () => {
+test('an account shows its quotas as the next request sees them; future quotas can be reset', async () => {
   const { dayId, monthId } = quotaPeriodOf(management.clock.now());
   const counted = { dayCount: 7, perDay: 100, monthCount: 70, perMonth: 1_000, generation: 0 };
   await saveUses(db, [{ customerId, use: { ...counted, dayId, monthId } }]);
@@ -279,7 +279,7 @@ test('an account shows its quotas as a request would find them, and a clock that
   });
 });
 
-test('the audit is paged, a customer sees its own, an operator all', async () => {
+test('the audit log is paged; a customer sees its own events, an operator all', async () => {
   const seen: number[] = [];
   let next = null as number | null;
   do {
@@ -296,7 +296,7 @@ test('the audit is paged, a customer sees its own, an operator all', async () =>
   expect((all.json['events'] as unknown[]).length).toBeGreaterThan(seen.length);
 });
 
-test('the audit is narrowed to one person, to acts that begin alike, and to a time', async () => {
+test('the audit log is filtered by actor, action prefix and time', async () => {
   const other = await management.person('operator', null);
   const put = { perMinute: 10, perDay: 50, perMonth: null, historyMonths: 12 };
   await management.call('PUT', '/operator/v1/plans/reed', { ...other, body: put });
@@ -317,7 +317,7 @@ test('the audit is narrowed to one person, to acts that begin alike, and to a ti
   expect(wrong.json).toMatchObject({ code: 'invalid-parameter', parameter: 'from' });
 });
 
-test('the system says what it is', async () => {
+test('returns system information', async () => {
   const reply = await operate('GET', '/operator/v1/system');
   expect(reply.json).toMatchObject({
     version: '1.2.3',

@@ -15,7 +15,7 @@ import { routeGroups } from './routes/registry.gen.ts';
 
 const routes = routeGroups.flatMap((group) => group.routes);
 
-/** Calls that anyone may make, and those about oneself: a new one is to be put here by hand. */
+/** Calls open to anyone and calls about the caller. Add new ones here by hand. */
 const OPEN = [
   'auth-options-read',
   'auth-set-up',
@@ -58,7 +58,7 @@ const ROLES: Partial<Record<Caller, Role>> = {
   operator: 'operator',
   'operator of an hour ago': 'operator',
 };
-/** Those of another customer than the one that the calls are about. */
+/** Callers of another customer than the one the calls are about. */
 const ELSEWHERE: ReadonlySet<Caller> = new Set(['managing key elsewhere', 'owner elsewhere']);
 
 let db: Db;
@@ -70,7 +70,7 @@ let customers = 0;
 beforeAll(async () => {
   db = await memoryStore();
   management = await startManagement(db, { signUpPlan: 'free' });
-  // One who stays, so that nobody who is taken out is the last.
+  // Remains, so that no removed person is the last one.
   await management.person('operator', null);
 });
 beforeEach(async () => {
@@ -83,7 +83,7 @@ afterAll(async () => {
   await db.close();
 });
 
-/** Somebody new of that kind, since many calls end their own sessions. */
+/** Creates a new caller of a kind, since many calls end their own session. */
 async function come(caller: Caller) {
   const home = ELSEWHERE.has(caller) ? elsewhereId : customerId;
   const role = ROLES[caller];
@@ -113,14 +113,13 @@ function sampleOf(route: Route, self: { id: string; sessionId: string }): Promis
 
 async function ageSession(sessionId: string): Promise<void> {
   const then = management.clock.now() - FRESH_MS;
-  // Changes one row, by the primary key.
   await db.query('update session set password_at = to_timestamp($2 / 1000.0) where id = $1', [
     sessionId,
     then,
   ]);
 }
 
-/** The code of the refusal that the table of rights asks for; null: it goes well. */
+/** The problem code that the permissions imply; null if the call is allowed. */
 function refusalOf(route: Route, caller: Caller): string | null {
   if (caller === 'reading key') return 'insufficient-scope';
   if (route.access === 'anyone') return null;
@@ -146,7 +145,7 @@ function refusalOf(route: Route, caller: Caller): string | null {
 }
 
 describe('every call', () => {
-  test('is in the table of rights, and has a sample', () => {
+  test('has a permission and a sample', () => {
     expect(Object.keys(SAMPLES).sort()).toEqual(routes.map(({ name }) => name).sort());
     for (const { name, access } of routes) {
       const isAct = Object.hasOwn(PERMISSIONS, access);
@@ -158,7 +157,7 @@ describe('every call', () => {
     }
   });
 
-  test('of operators is for operators', () => {
+  test('for operators requires an operator permission', () => {
     for (const { path, access } of routes) {
       const rule = Object.hasOwn(PERMISSIONS, access)
         ? PERMISSIONS[access as keyof typeof PERMISSIONS]
@@ -170,7 +169,7 @@ describe('every call', () => {
   });
 
   test.each(routes.map((route) => [route.name, route] as const))(
-    '%s goes well for those who may, as documented, and for nobody else',
+    '%s works as documented for permitted callers, and for no others',
     async (_, route) => {
       for (const caller of CALLERS) {
         const expected = refusalOf(route, caller);
@@ -193,7 +192,7 @@ describe('every call', () => {
   );
 });
 
-/** For one who is refused a body does not matter: what they may not do is not looked at. */
+/** Rejected callers need no valid body: it is not checked for them. */
 function sampleOfCaller(route: Route, refusal: string | null): Promise<Sample | undefined> {
   const isFromNobody = refusal === 'not-signed-in' || refusal === 'insufficient-scope';
   if (!isFromNobody) return Promise.resolve(undefined);
@@ -203,7 +202,7 @@ function sampleOfCaller(route: Route, refusal: string | null): Promise<Sample | 
 
 const SAMPLES_STATUS = new Map<string, { status?: number }>([['auth-set-up', { status: 404 }]]);
 
-describe('things of another customer', () => {
+describe('objects of another customer', () => {
   const reached = routes.filter(
     (route) => route.access !== 'anyone' && /\{\w+\}/.test(route.path) && isReached(route),
   );
@@ -239,12 +238,12 @@ describe('things of another customer', () => {
     };
   }
 
-  test('can be named in some call', () => {
+  test('have a sample call that names them', () => {
     expect(reached.length).toBeGreaterThan(8);
   });
 
   test.each(reached.map((route) => [route.name, route] as const))(
-    '%s does not find them, and changes nothing',
+    'are neither found nor changed by %s',
     async (_, route) => {
       const keyMay =
         route.access !== 'signed-in' &&
@@ -264,7 +263,7 @@ describe('things of another customer', () => {
     },
   );
 
-  test.each(['usage-read', 'requests-list'])('%s knows no key of theirs', async (name) => {
+  test.each(['usage-read', 'requests-list'])('are not accessible to keys with %s', async (name) => {
     const route = routes.find((each) => each.name === name);
     if (route === undefined) throw new Error(name);
     for (const caller of ['owner elsewhere', 'managing key elsewhere'] as const) {
@@ -274,12 +273,12 @@ describe('things of another customer', () => {
   });
 });
 
-/** What one would like to set along with a name. */
+/** Members an attacker might set along with a name. */
 const TEMPTING = ['customerId', 'plan', 'role', 'id', 'suspendedAt', 'surplus'];
 
-describe('a member too many', () => {
+describe('an unknown member', () => {
   test.each(routes.map((route) => [route.name, route] as const))(
-    'is refused by %s, which does nothing then',
+    'is rejected by %s, which changes nothing',
     async (_, route) => {
       const { headers, ...self } = await come('operator');
       const sample = await sampleOf(route, self);
@@ -304,7 +303,7 @@ describe('a member too many', () => {
   );
 });
 
-test('after all of it no secret is in a table, the log, an address or a second answer', async () => {
+test('no secret is in a table, the log, a URL or a second response', async () => {
   const secrets = secretsOf(management);
   expect(secrets.length).toBeGreaterThan(200);
   expect(secrets.filter(({ isShown }) => isShown).length).toBeGreaterThan(20);

@@ -19,7 +19,7 @@ function explanationOf(reason: string): string {
   }).explanation;
 }
 
-/** Of rows that were read: what cannot be read has one explanation for all its reasons. */
+/** The reasons of parsed rows. Unparsable rows share one explanation. */
 function reasonsIn(pattern: string): string[] {
   const files = globSync(pattern, { cwd: SRC }).filter((path) => !path.endsWith('.test.ts'));
   const texts = files.map((path) => readFileSync(`${SRC}/${path}`, 'utf8'));
@@ -28,7 +28,7 @@ function reasonsIn(pattern: string): string[] {
   );
 }
 
-test('of a row that was read and is held nobody is told that it could not be read', () => {
+test('no explanation of a parsed row says that it could not be parsed', () => {
   const unreadable = explanationOf('bad-number');
   const reasons = [...reasonsIn('datasets/**/*.ts'), 'answer-cut-off'];
   expect(reasons.length).toBeGreaterThan(10);

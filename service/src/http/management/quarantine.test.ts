@@ -46,7 +46,7 @@ async function standing(symbol: string): Promise<unknown[]> {
   );
 }
 
-/** A report, and the same report with another estimate. */
+/** Ingests a report twice in one response, with different estimates. */
 function takeTwice(at: number): Promise<unknown> {
   const lines = ['symbol,date,fiscalPeriodEnd,epsEstimate'];
   for (const estimate of ['1.25', '1.35']) lines.push(`QPR,2026-12-01,2026-09-30,${estimate}`);
@@ -61,7 +61,7 @@ async function estimateOf(symbol: string): Promise<unknown> {
   return event?.eps_estimate;
 }
 
-test('a held row is shown with its rule in words, its answer and what the source said before', async () => {
+test('shows a quarantined row with its rule, response and earlier observations', async () => {
   await takeDividends(
     db,
     ['QPR,2026-11-24,2026-11-24,2026-12-02,2026-10-29,0.25,USD,cash'],
@@ -95,7 +95,7 @@ test('a held row is shown with its rule in words, its answer and what the source
   expect(await standing('QPR')).toMatchObject([{ payment_date: '2026-12-02' }]);
 });
 
-test('what waits is counted by what is wrong, and what is decided does not wait', async () => {
+test('counts open rows by reason; reviewed rows are not open', async () => {
   const id = await holdDividend(db, 'QPR', NOW);
   await holdDividend(db, 'REED', NOW + HOUR_MS);
   await takeDividends(db, ['OAK,2026-12-02,,,,-1,,'], NOW + 2 * HOUR_MS);
@@ -116,7 +116,7 @@ test('what waits is counted by what is wrong, and what is decided does not wait'
   expect(await idsOf('?state=rejected')).toMatchObject([{ id }, { id: unreadable }]);
 });
 
-test('an accepted row is a fact from then on, and is not held again when it is repeated', async () => {
+test('an accepted row becomes a fact and is not quarantined again', async () => {
   const id = await holdDividend(db, 'QPR', NOW);
   expect(await standing('QPR')).toEqual([]);
   expect((await decide(id, 'accept', ' the company says so ')).status).toBe(204);
@@ -143,7 +143,7 @@ test('an accepted row is a fact from then on, and is not held again when it is r
   expect([again.status, again.json.code]).toEqual([409, 'conflict']);
 });
 
-test('an acceptance is taken back by a rejection', async () => {
+test('a rejection undoes an acceptance', async () => {
   const id = await holdDividend(db, 'QPR', NOW);
   await decide(id, 'accept');
   expect((await decide(id, 'reject')).status).toBe(204);
@@ -151,7 +151,7 @@ test('an acceptance is taken back by a rejection', async () => {
   expect(await idsOf('?state=rejected')).toMatchObject([{ id, reason: 'paid-before-ex-date' }]);
 });
 
-test('a rejected row is open no more, also when the source repeats it', async () => {
+test('a rejected row stays closed when the source repeats it', async () => {
   const id = await holdDividend(db, 'QPR', NOW);
   expect((await decide(id, 'reject')).status).toBe(204);
   await holdDividend(db, 'QPR', NOW + HOUR_MS);
@@ -159,7 +159,7 @@ test('a rejected row is open no more, also when the source repeats it', async ()
   expect(await standing('QPR')).toEqual([]);
 });
 
-test('of two words in one answer the accepted one holds, now and when both are repeated', async () => {
+test('an accepted conflicting row replaces the other, also when the source repeats both', async () => {
   await takeTwice(NOW);
   const [row] = (await idsOf('')) as { id: string }[];
   expect(row).toMatchObject({ reason: 'conflicting-duplicate', subject: 'QPR' });
@@ -173,7 +173,7 @@ test('of two words in one answer the accepted one holds, now and when both are r
   expect([back.status, back.json.code]).toEqual([409, 'conflict']);
 });
 
-test('what cannot be read cannot be accepted, and nothing is written then', async () => {
+test('an unparsable row cannot be accepted, and nothing is written', async () => {
   await takeDividends(db, ['QPR,2026-12-01,,,,-1,USD,cash'], NOW);
   const [row] = (await idsOf('')) as { id: string }[];
   const refusal = await decide(row?.id ?? '', 'accept');
@@ -187,7 +187,7 @@ test('what cannot be read cannot be accepted, and nothing is written then', asyn
   expect(await idsOf('')).toEqual([]);
 });
 
-test('what has no place among the facts is refused with the reason', async () => {
+test('a row that no fact can include is rejected with the reason', async () => {
   const fields = {
     kind: 'filing',
     cik: '0000000001',
@@ -221,7 +221,7 @@ test('what has no place among the facts is refused with the reason', async () =>
   expect(await idsOf('')).toMatchObject([{ id: row?.id, state: 'open' }]);
 });
 
-test('rows are paged over both kinds, and found by source, data set and rule', async () => {
+test('quarantined rows of both kinds are paged and filtered by source, data set and rule', async () => {
   const first = await holdDividend(db, 'QPR', NOW);
   const second = await holdDividend(db, 'REED', NOW);
   await takeDividends(db, ['PIKE,,,,,0.25,,', 'ALDR,2026-12-02,,,,-1,,'], NOW);

@@ -27,7 +27,7 @@ test.each([
   expect(isSameOrigin({ origin, host }, publicUrl)).toBe(expected);
 });
 
-test('without an origin, the browser itself says whose page it is', () => {
+test('without Origin, Sec-Fetch-Site decides', () => {
   expect(isSameOrigin({ 'sec-fetch-site': 'same-origin' }, STATED)).toBe(true);
   expect(isSameOrigin({ 'sec-fetch-site': 'same-site' }, STATED)).toBe(false);
   expect(isSameOrigin({}, null)).toBe(false);

@@ -22,7 +22,7 @@ beforeAll(async () => {
   management = await startManagement(db, { signUpPlan: 'free' });
   customerId = await management.customer('Quiet Pine Research');
 });
-// Somebody else each time: one caller may not change so much in a minute.
+// A new caller for each test, because of the rate limit on changes.
 beforeEach(async () => {
   operator = (await management.person('operator', null)).headers;
   owner = (await management.person('owner', customerId)).headers;
@@ -44,7 +44,7 @@ async function ask(route: Route, url: string, body?: unknown) {
   return { status, parameter: json?.['parameter'] };
 }
 
-describe('text that the store cannot keep is refused by every call', () => {
+describe('every call rejects text that the store cannot hold', () => {
   test.each(routes.map((route) => [route.name, route] as const))('%s', async (_, route) => {
     const path = route.path.replaceAll(/\{\w+\}/g, 'x');
     if (path !== route.path) {
@@ -67,19 +67,19 @@ describe('text that the store cannot keep is refused by every call', () => {
   });
 });
 
-test('a customer that an operator names with a NUL is a fault of the parameter', async () => {
+test('a NUL in customerId is an invalid parameter', async () => {
   const path = '/account/v1/account?customerId=%00';
   const reply = await management.call('GET', path, { headers: operator });
   expect(reply.json).toMatchObject({ status: 400, parameter: 'customerId' });
 });
 
-test('a session that holds a NUL is no session', async () => {
+test('a session token with a NUL is no session', async () => {
   const headers = { cookie: 'session=%00', origin: ORIGIN };
   const reply = await management.call('GET', '/account/v1/session', { headers });
   expect(reply.status).toBe(401);
 });
 
-test('a nest of a hundred thousand brackets is looked through', () => {
+test('checks a hundred thousand nested arrays without overflow', () => {
   const depth = 100_000;
   const body = JSON.parse(`{"a":${'['.repeat(depth)}${']'.repeat(depth)}}`) as unknown;
   expect(findUnstorableText({ query: {}, body })).toBeNull();

@@ -46,7 +46,7 @@ async function add(): Promise<{ path: string; id: string; secret: unknown }> {
   return { path: `${BASE}/${json.id}`, id: json.id, secret: json['secret'] };
 }
 
-/** Opens deliveries of that endpoint, an instant apart, as the engine does. */
+/** Creates deliveries of the endpoint, a millisecond apart, like the worker. */
 async function open(endpointId: string, ...symbols: string[]): Promise<string[]> {
   const ids: string[] = [];
   for (const symbol of symbols) {
@@ -70,7 +70,7 @@ function end(id: string, state: string): Promise<unknown> {
 }
 
 describe('deliveries of all customers', () => {
-  test('are listed for operators by customer, and say what holds the queue up', async () => {
+  test('are listed by customer for operators, with the state of the queue', async () => {
     const mine = await add();
     const [id = ''] = await open(mine.id, 'ACME');
     const operator = await management.person('operator', null);
@@ -89,8 +89,8 @@ describe('deliveries of all customers', () => {
   });
 });
 
-describe('figures of deliveries', () => {
-  test('name every endpoint, and how its attempts fared', async () => {
+describe('delivery statistics', () => {
+  test('cover every endpoint and its attempts', async () => {
     const one = await add();
     const [id = ''] = await open(one.id, 'ACME');
     const other = await add();
@@ -135,7 +135,7 @@ describe('figures of deliveries', () => {
     expect(long.json).toMatchObject({ code: 'invalid-parameter', parameter: 'from' });
   });
 
-  test('of an endpoint of somebody else are not found', async () => {
+  test('of an endpoint of another customer are not found', async () => {
     const { id } = await add();
     owner = await management.person('owner', await management.customer(`Loud Oak ${customers}`));
     const theirs = await call('GET', `/account/v1/delivery-figures?endpointId=${id}`);
@@ -144,7 +144,7 @@ describe('figures of deliveries', () => {
 });
 
 describe('webhook endpoints', () => {
-  test('are added, read, changed, disabled, enabled and taken out', async () => {
+  test('are created, read, updated, disabled, enabled and deleted', async () => {
     const { path, secret } = await add();
     expect(secret).toMatch(/^whsec_/);
     const read = await call('GET', path);
@@ -170,13 +170,13 @@ describe('webhook endpoints', () => {
     expect([(await call('GET', path)).status, (await call('GET', BASE)).rows]).toEqual([404, []]);
   });
 
-  test('refuse a URL that is not public https, with the mend', async () => {
+  test('reject a URL that is not public HTTPS, with a fix', async () => {
     const { status, json } = await call('POST', BASE, { url: 'http://127.0.0.1/' });
     expect([status, json.code, json['parameter']]).toEqual([400, 'invalid-parameter', 'url']);
     expect(json['detail']).toContain('a name, not an address');
   });
 
-  test('tell how many of the last deliveries went well', async () => {
+  test('show how many of the recent deliveries succeeded', async () => {
     const { path, id } = await add();
     const [one = '', two = '', three = ''] = await open(id, 'A', 'B', 'C');
     await end(one, 'delivered');
@@ -185,7 +185,7 @@ describe('webhook endpoints', () => {
     expect((await call('GET', path)).json).toMatchObject({ recentDelivered: 2, recentFailed: 1 });
   });
 
-  test('that an operator disabled are enabled by an operator alone', async () => {
+  test('disabled by an operator are enabled by operators only', async () => {
     const { path } = await add();
     const { headers } = await management.person('operator', null);
     const asOperator = (enabled: boolean) =>
@@ -197,7 +197,7 @@ describe('webhook endpoints', () => {
     expect((await asOperator(true)).status).toBe(204);
   });
 
-  test('of a customer who is deleted are told of nothing more', async () => {
+  test('of a deleted customer receive nothing more', async () => {
     const { id } = await add();
     const [waiting = ''] = await open(id, 'ACME');
     const { headers } = await management.person('operator', null);
@@ -209,7 +209,7 @@ describe('webhook endpoints', () => {
     expect(await db.query(left, [id])).toEqual([]);
   });
 
-  test('are changed sixty times a minute at most', async () => {
+  test('can be changed sixty times per minute', async () => {
     const { path } = await add();
     for (let done = 1; done < 60; done += 1) {
       expect((await call('PATCH', path, { description: `${done}` })).status).toBe(204);
@@ -220,7 +220,7 @@ describe('webhook endpoints', () => {
 });
 
 describe('subscriptions', () => {
-  test('are pasted, paged and ended', async () => {
+  test('are pasted, paged and removed', async () => {
     const { path } = await add();
     const list = `${path}/subscriptions`;
     const symbols = 'zzz\nACME; brk-b, 123';
@@ -248,7 +248,7 @@ describe('subscriptions', () => {
     expect((await call('GET', path)).json).toMatchObject({ subscriptionCount: 2 });
   });
 
-  test('are to templates that there are', async () => {
+  test('require an existing template', async () => {
     const { path } = await add();
     const [template] = (await call('GET', '/account/v1/webhook-templates')).rows;
     expect(template).toMatchObject({ templateId: TEMPLATE, fields: ['date', 'eps'] });
@@ -258,8 +258,8 @@ describe('subscriptions', () => {
   });
 });
 
-describe('secrets', () => {
-  test('change in two steps, and are shown to who gave a password just now', async () => {
+describe('signing secrets', () => {
+  test('are rotated in two steps, and revealed after a recent password confirmation', async () => {
     const { path, secret } = await add();
     const none = { nextSecretSince: null, previousSecretEndsAt: null };
     expect((await call('GET', path)).json).toMatchObject(none);
@@ -292,7 +292,7 @@ describe('secrets', () => {
     expect([late.status, late.json.code]).toEqual([403, 'fresh-password-required']);
   });
 
-  test('are neither shown to a program nor changed by one, since a change shows the next', async () => {
+  test('can neither be revealed nor rotated with a key, since a rotation returns the next secret', async () => {
     const { path } = await add();
     const { headers } = await management.program(customerId);
     for (const act of ['reveal', 'prepare', 'withdraw', 'activate']) {
@@ -304,7 +304,7 @@ describe('secrets', () => {
 });
 
 describe('deliveries', () => {
-  test('are listed newest first, by page and by what is asked', async () => {
+  test('are listed newest first, paged and filtered', async () => {
     const { id } = await add();
     const ids = await open(id, 'A', 'B', 'C');
     await end(ids[1] ?? '', 'failed');
@@ -326,7 +326,7 @@ describe('deliveries', () => {
     expect((await call('GET', `${list}?symbol=%21`)).json['parameter']).toBe('symbol');
   });
 
-  test('are read with their attempts, and sent again once they are finished', async () => {
+  test('are read with their attempts, and redelivered once finished', async () => {
     const { path, id } = await add();
     const body = { templateId: TEMPLATE, symbols: 'ACME' };
     await call('POST', `${path}/subscriptions`, body);
@@ -367,7 +367,7 @@ describe('deliveries', () => {
     );
   });
 
-  test('that were missed are sent again since an instant', async () => {
+  test('that failed are recovered since a given time', async () => {
     const { path, id } = await add();
     await call('POST', `${path}/subscriptions`, { templateId: TEMPLATE, symbols: 'A B' });
     const [failed = '', delivered = ''] = await open(id, 'A', 'B');
@@ -381,7 +381,7 @@ describe('deliveries', () => {
     }
   });
 
-  test('to try an endpoint have real data, ten a minute', async () => {
+  test('for tests have real data, limited to ten per minute', async () => {
     const { path } = await add();
     const nothing = await call('POST', `${path}/test`, {});
     expect(nothing.json.code).toBe('conflict');
@@ -398,7 +398,7 @@ describe('deliveries', () => {
     expect((await call('POST', `${path}/test`, { symbol: 'ACME' })).status).toBe(429);
   });
 
-  test('what endpoints suffered is told page by page', async () => {
+  test('lists alerts page by page', async () => {
     const { id } = await add();
     for (const kind of ['failing', 'disabled']) {
       await db.query(

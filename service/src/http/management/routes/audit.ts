@@ -108,7 +108,7 @@ async function auditPageOf(
     to?: string;
   },
 ): Promise<CallResult> {
-  const { actorId: by, actionPrefix: act, before, limit = 100 } = query;
+  const { actorId: by, actionPrefix: act, beforeId: before, limit = 100 } = query;
   const from = readInstant(query.from, 'from');
   if ('rejected' in from) return from.rejected;
   const to = readInstant(query.to, 'to');
@@ -117,7 +117,7 @@ async function auditPageOf(
     customerId,
     actorId: by,
     actionPrefix: act,
-    before,
+    beforeId: before,
     limit: limit + 1,
     from: from.instant,
     to: to.instant,

@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
 import {
-  updateEndpointByOwner,
+  updateEndpoint,
   createEndpoint,
   deleteEndpoint,
 } from '../../../webhooks/endpoint/endpoint-actions.ts';
@@ -96,7 +96,7 @@ const changeRoute = defineRoute({
   async handle(call) {
     const { deps, body, actor } = call;
     const change = { ...endpointOf(call), ...body, isOperator: isOperator(call.caller) };
-    const outcome = await updateEndpointByOwner(deps, change, actor);
+    const outcome = await updateEndpoint(deps, change, actor);
     if (outcome.kind !== 'changed' && outcome.kind !== 'unchanged')
       return webhookRejection(outcome);
     if (body.enabled !== undefined) deps.webhooks.wake();
