@@ -3,7 +3,7 @@ import { CALM_MS, useCall } from '../api/use-call.ts';
 import { AuditList } from '../audit/audit-list.tsx';
 import { useCustomerId } from '../session/customer.ts';
 import { useSession } from '../session/session.ts';
-import { AnchorLink } from '../ui/controls/links.tsx';
+import { StrongLink } from '../ui/controls/links.tsx';
 import { Loaded } from '../ui/page/loaded.tsx';
 import { Panel } from '../ui/page/panel.tsx';
 
@@ -17,9 +17,9 @@ export function CustomerAudit(): ReactNode {
       title="Recent activity"
       isFlush
       aside={
-        <AnchorLink to="/operator/audit" search={{ customer }} size="sm" fw={550}>
+        <StrongLink to="/operator/audit" search={{ customer }}>
           View all
-        </AnchorLink>
+        </StrongLink>
       }
     >
       <Loaded query={page}>

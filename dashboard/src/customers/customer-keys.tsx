@@ -8,7 +8,7 @@ import { KeyForm } from '../keys/key-form.tsx';
 import { NewKey } from '../keys/new-key.tsx';
 import { useCustomerId } from '../session/customer.ts';
 import { DetailList } from '../ui/values/detail-list.tsx';
-import { AnchorLink } from '../ui/controls/links.tsx';
+import { StrongLink } from '../ui/controls/links.tsx';
 import { Loaded } from '../ui/page/loaded.tsx';
 import { RelativeTime } from '../ui/values/relative-time.tsx';
 import { Panel } from '../ui/page/panel.tsx';
@@ -44,9 +44,9 @@ export function CustomerKeys(): ReactNode {
             ) : (
               <>
                 <KeySummary keys={rows} />
-                <AnchorLink to="/keys" search={{ customer }} size="sm" fw={550}>
+                <StrongLink to="/keys" search={{ customer }}>
                   View all
-                </AnchorLink>
+                </StrongLink>
               </>
             )
           }

@@ -3,7 +3,7 @@ import type { ReactNode } from 'react';
 import type { Account, Quota } from '../api/calls.gen.ts';
 import { formatCount, formatCompact, formatShare } from '../format/number.ts';
 import { DataTable } from '../ui/tables/data-table.tsx';
-import { AnchorLink } from '../ui/controls/links.tsx';
+import { StrongLink } from '../ui/controls/links.tsx';
 import { RelativeTime } from '../ui/values/relative-time.tsx';
 import { ShareBar } from './share-bar.tsx';
 import type { DayRequests } from './use-day-requests.ts';
@@ -27,14 +27,9 @@ export function CustomerTable(props: {
           name: 'Customer',
           render: ({ id, name, createdAt, state }) => (
             <Stack gap={0} miw={130} maw={320} style={{ overflowWrap: 'anywhere' }}>
-              <AnchorLink
-                to="/operator/customers/$customerId"
-                params={{ customerId: id }}
-                size="sm"
-                fw={550}
-              >
+              <StrongLink to="/operator/customers/$customerId" params={{ customerId: id }}>
                 {name}
-              </AnchorLink>
+              </StrongLink>
               <Text size="xs" c="dimmed">
                 Created <RelativeTime at={createdAt} />
               </Text>

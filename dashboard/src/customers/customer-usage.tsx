@@ -6,7 +6,7 @@ import { stepsBetween } from '../format/new-york.ts';
 import { formatCount } from '../format/number.ts';
 import { useCustomerId } from '../session/customer.ts';
 import { EmptyState } from '../ui/page/empty-state.tsx';
-import { AnchorLink } from '../ui/controls/links.tsx';
+import { StrongLink } from '../ui/controls/links.tsx';
 import { Loaded } from '../ui/page/loaded.tsx';
 import { Panel } from '../ui/page/panel.tsx';
 import { useNow } from '../ui/values/use-now.ts';
@@ -23,9 +23,9 @@ export function CustomerUsage(): ReactNode {
     <Panel
       title="Requests, last 30 days"
       aside={
-        <AnchorLink to="/usage" search={{ customer }} size="sm" fw={550}>
+        <StrongLink to="/usage" search={{ customer }}>
           View usage
-        </AnchorLink>
+        </StrongLink>
       }
     >
       <Loaded query={usage} height={280}>

@@ -4,7 +4,7 @@ import type { WebhookEndpoint } from '../api/calls.gen.ts';
 import { CALM_MS, useCall } from '../api/use-call.ts';
 import { endpointName } from '../deliveries/use-endpoint-names.ts';
 import { useCustomerId } from '../session/customer.ts';
-import { AnchorLink } from '../ui/controls/links.tsx';
+import { AnchorLink, StrongLink } from '../ui/controls/links.tsx';
 import { Loaded } from '../ui/page/loaded.tsx';
 import { LongText } from '../ui/values/long-text.tsx';
 import { StatusBadge } from '../ui/values/status-badge.tsx';
@@ -21,9 +21,9 @@ export function CustomerWebhooks(): ReactNode {
     <Panel
       title="Webhooks"
       aside={
-        <AnchorLink to="/deliveries" search={{ customer }} size="sm" fw={550}>
+        <StrongLink to="/deliveries" search={{ customer }}>
           Deliveries
-        </AnchorLink>
+        </StrongLink>
       }
     >
       <Loaded query={endpoints} height={80}>
@@ -40,9 +40,9 @@ export function CustomerWebhooks(): ReactNode {
                 .map((endpoint) => (
                   <EndpointRow key={endpoint.id} endpoint={endpoint} customer={customer} />
                 ))}
-              <AnchorLink to="/webhooks" search={{ customer }} size="sm" fw={550}>
+              <StrongLink to="/webhooks" search={{ customer }}>
                 {rows.length === 1 ? 'View endpoint' : `View all ${rows.length} endpoints`}
-              </AnchorLink>
+              </StrongLink>
             </Stack>
           )
         }

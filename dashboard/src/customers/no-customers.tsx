@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core';
-import { IconBuildings, IconFilterOff } from '@tabler/icons-react';
+import { IconBuildings } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
-import { EmptyState } from '../ui/page/empty-state.tsx';
+import { EmptyState, NoMatches } from '../ui/page/empty-state.tsx';
 
 /** The empty state of the customer list, with or without a search. */
 export function NoCustomers(props: {
@@ -11,17 +11,7 @@ export function NoCustomers(props: {
 }): ReactNode {
   const { isSearched, onClear, onCreate } = props;
   if (isSearched) {
-    return (
-      <EmptyState
-        icon={<IconFilterOff size={24} />}
-        title="No matching customers"
-        action={
-          <Button size="sm" mt="sm" variant="default" onClick={onClear}>
-            Clear search
-          </Button>
-        }
-      />
-    );
+    return <NoMatches items="customers" onClear={onClear} />;
   }
   return (
     <EmptyState

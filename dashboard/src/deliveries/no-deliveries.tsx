@@ -1,24 +1,16 @@
 import { Button } from '@mantine/core';
-import { IconBellRinging, IconFilterOff } from '@tabler/icons-react';
+import { IconBellRinging } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
-import { EmptyState } from '../ui/page/empty-state.tsx';
+import { EmptyState, NoMatches } from '../ui/page/empty-state.tsx';
 
 /** The empty state of the delivery log, with or without filters. */
 export function NoDeliveries(props: { isFiltered: boolean; onClear: () => void }): ReactNode {
   if (props.isFiltered) {
     return (
-      <EmptyState
-        icon={<IconFilterOff size={24} />}
-        title="No matching deliveries"
-        action={
-          <Button size="sm" mt="sm" variant="default" onClick={props.onClear}>
-            Clear filters
-          </Button>
-        }
-      >
+      <NoMatches items="deliveries" onClear={props.onClear}>
         Deliveries are usually kept for 90 days.
-      </EmptyState>
+      </NoMatches>
     );
   }
   return (

@@ -1,11 +1,10 @@
-import { Button } from '@mantine/core';
-import { IconDatabaseOff, IconFilterOff } from '@tabler/icons-react';
+import { IconDatabaseOff } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 import type { FactSummary } from '../api/calls.gen.ts';
 import { formatDay } from '../format/time.ts';
 import { DataTable } from '../ui/tables/data-table.tsx';
-import { EmptyState } from '../ui/page/empty-state.tsx';
-import { AnchorLink, ButtonLink } from '../ui/controls/links.tsx';
+import { EmptyState, NoMatches } from '../ui/page/empty-state.tsx';
+import { ButtonLink, StrongLink } from '../ui/controls/links.tsx';
 import { RelativeTime } from '../ui/values/relative-time.tsx';
 
 /** The current facts of a dataset; each links to its details. */
@@ -26,14 +25,9 @@ export function FactTable(props: {
         {
           name: 'Fact',
           render: ({ id, symbol, title }) => (
-            <AnchorLink
-              to="/operator/facts/$dataset/$factId"
-              params={{ dataset, factId: id }}
-              size="sm"
-              fw={550}
-            >
+            <StrongLink to="/operator/facts/$dataset/$factId" params={{ dataset, factId: id }}>
               {title ?? symbol ?? id}
-            </AnchorLink>
+            </StrongLink>
           ),
         },
         { name: 'Symbol', render: ({ symbol }) => symbol ?? '–' },
@@ -59,17 +53,9 @@ function formatFullDate(date: string): string {
 function NoFacts({ onClear }: { onClear: (() => void) | undefined }): ReactNode {
   if (onClear !== undefined) {
     return (
-      <EmptyState
-        icon={<IconFilterOff size={24} />}
-        title="No matching facts"
-        action={
-          <Button size="sm" mt="sm" variant="default" onClick={onClear}>
-            Clear filters
-          </Button>
-        }
-      >
+      <NoMatches items="facts" onClear={onClear}>
         You can search by full symbol, part of the name, or New York date.
-      </EmptyState>
+      </NoMatches>
     );
   }
   return (

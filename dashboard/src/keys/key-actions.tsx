@@ -4,6 +4,7 @@ import { type ReactNode, useState } from 'react';
 import { useAction } from '../api/use-action.ts';
 import type { Key } from '../api/calls.gen.ts';
 import { ActionsMenu } from '../ui/controls/actions-menu.tsx';
+import { ConfirmDialog } from '../ui/controls/confirm-dialog.tsx';
 
 const GRACES = [
   { value: 'now', label: 'Immediately' },
@@ -39,26 +40,16 @@ export function KeyActions(props: { apiKey: Key; onRolled: (key: string) => void
   return (
     <>
       <ActionsMenu name={`Actions for ${apiKey.name || apiKey.last4}`} actions={actions} />
-      <Modal opened={isRevoking} onClose={revokeDialog.close} title="Revoke API key?">
-        <Text size="sm">
-          {apiKey.name || 'This key'} (…{apiKey.last4}) stops working immediately. This can’t be
-          undone.
-        </Text>
-        <Group justify="flex-end" mt="lg">
-          <Button variant="default" onClick={revokeDialog.close} data-autofocus>
-            Cancel
-          </Button>
-          <Button
-            color="red"
-            onClick={() => {
-              revokeDialog.close();
-              revoke.mutate({ path });
-            }}
-          >
-            Revoke
-          </Button>
-        </Group>
-      </Modal>
+      <ConfirmDialog
+        isOpen={isRevoking}
+        onClose={revokeDialog.close}
+        onConfirm={() => revoke.mutate({ path })}
+        confirmation={{
+          title: 'Revoke API key?',
+          text: `${apiKey.name || 'This key'} (…${apiKey.last4}) stops working immediately. This can’t be undone.`,
+          confirmLabel: 'Revoke',
+        }}
+      />
       <RollDialog
         apiKey={apiKey}
         isOpen={isRolling}

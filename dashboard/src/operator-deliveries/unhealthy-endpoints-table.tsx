@@ -6,7 +6,7 @@ import { useCustomerInfo } from '../customers/use-customer-info.ts';
 import { shortUrl } from '../deliveries/use-endpoint-names.ts';
 import { formatCount } from '../format/number.ts';
 import { type Column, DataTable } from '../ui/tables/data-table.tsx';
-import { AnchorLink } from '../ui/controls/links.tsx';
+import { StrongLink } from '../ui/controls/links.tsx';
 import { LongText } from '../ui/values/long-text.tsx';
 import { StatusBadge } from '../ui/values/status-badge.tsx';
 import { RelativeTime } from '../ui/values/relative-time.tsx';
@@ -34,15 +34,13 @@ export function UnhealthyEndpointsTable(props: {
           render: ({ url, endpointId, customerId }) => (
             <>
               <LongText lines={2} fullText={url}>
-                <AnchorLink
+                <StrongLink
                   to="/webhooks/$endpointId"
                   params={{ endpointId }}
                   search={{ customer: customerId }}
-                  size="sm"
-                  fw={550}
                 >
                   {shortUrl(url)}
-                </AnchorLink>
+                </StrongLink>
               </LongText>
               {isBrief && <CustomerLink id={customerId} />}
             </>

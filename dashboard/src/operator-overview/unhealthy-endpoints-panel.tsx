@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import { CALM_MS, useCall } from '../api/use-call.ts';
 import { UnhealthyEndpointsTable } from '../operator-deliveries/unhealthy-endpoints-table.tsx';
-import { AnchorLink } from '../ui/controls/links.tsx';
+import { StrongLink } from '../ui/controls/links.tsx';
 import { Loaded } from '../ui/page/loaded.tsx';
 import { Panel } from '../ui/page/panel.tsx';
 
@@ -14,11 +14,7 @@ export function UnhealthyEndpointsPanel(): ReactNode {
     <Panel
       title="Endpoints with problems"
       isFlush
-      aside={
-        <AnchorLink to="/operator/deliveries" size="sm" fw={550}>
-          Deliveries
-        </AnchorLink>
-      }
+      aside={<StrongLink to="/operator/deliveries">Deliveries</StrongLink>}
     >
       <Loaded query={figures} height={120}>
         {({ worst }) => <UnhealthyEndpointsTable endpoints={worst.slice(0, SHOWN)} isBrief />}

@@ -6,7 +6,7 @@ import {
   IconExclamationCircle,
 } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
-import { AnchorLink } from '../ui/controls/links.tsx';
+import { StrongLink } from '../ui/controls/links.tsx';
 import type { Issue } from './issues.ts';
 import styles from './issue-list.module.css';
 
@@ -56,11 +56,7 @@ function IssueItem({ issue: { tone, title, text, to } }: { issue: Issue }): Reac
           {text}
         </Text>
       </div>
-      {to !== null && (
-        <AnchorLink to={to} size="sm" fw={550}>
-          {LINK_LABELS[to]}
-        </AnchorLink>
-      )}
+      {to !== null && <StrongLink to={to}>{LINK_LABELS[to]}</StrongLink>}
     </li>
   );
 }

@@ -2,7 +2,7 @@ import { Stack, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
 import type { Account } from '../api/calls.gen.ts';
 import { formatDay } from '../format/time.ts';
-import { AnchorLink } from '../ui/controls/links.tsx';
+import { StrongLink } from '../ui/controls/links.tsx';
 import { StatusBadge } from '../ui/values/status-badge.tsx';
 import { Panel } from '../ui/page/panel.tsx';
 import { planSummary } from '../plans/plan-summary.ts';
@@ -18,9 +18,7 @@ export function PlanPanel({ account }: { account: Account }): ReactNode {
         state === 'suspended' ? (
           <StatusBadge tone="bad">suspended</StatusBadge>
         ) : (
-          <AnchorLink to="/usage" size="sm" fw={550}>
-            Usage
-          </AnchorLink>
+          <StrongLink to="/usage">Usage</StrongLink>
         )
       }
     >

@@ -3,7 +3,7 @@ import type { ReactNode } from 'react';
 import { CALM_MS, useCall } from '../api/use-call.ts';
 import { startOfStep } from '../format/new-york.ts';
 import { formatCount, formatShare } from '../format/number.ts';
-import { AnchorLink } from '../ui/controls/links.tsx';
+import { StrongLink } from '../ui/controls/links.tsx';
 import { Loaded } from '../ui/page/loaded.tsx';
 import { Panel } from '../ui/page/panel.tsx';
 import { SparkBars } from '../ui/charts/spark-bars.tsx';
@@ -26,11 +26,7 @@ export function RequestsPanel(): ReactNode {
   return (
     <Panel
       title="Requests, last 24 hours"
-      aside={
-        <AnchorLink to="/requests" size="sm" fw={550}>
-          Request log
-        </AnchorLink>
-      }
+      aside={<StrongLink to="/requests">Request log</StrongLink>}
     >
       <Loaded query={usage} height={90}>
         {({ rows }) => {

@@ -3,7 +3,7 @@ import type { ReactNode } from 'react';
 import type { WebhookEndpoint } from '../api/calls.gen.ts';
 import { CALM_MS, useCall } from '../api/use-call.ts';
 import { endpointName } from '../deliveries/use-endpoint-names.ts';
-import { AnchorLink } from '../ui/controls/links.tsx';
+import { AnchorLink, StrongLink } from '../ui/controls/links.tsx';
 import { Loaded } from '../ui/page/loaded.tsx';
 import { StatusBadge } from '../ui/values/status-badge.tsx';
 import { RelativeTime } from '../ui/values/relative-time.tsx';
@@ -24,9 +24,9 @@ export function WebhooksPanel({ endpoints }: { endpoints: readonly WebhookEndpoi
     <Panel
       title="Webhooks"
       aside={
-        <AnchorLink to="/webhooks" size="sm" fw={550}>
+        <StrongLink to="/webhooks">
           {endpoints.length > SHOWN_MAX ? `View all ${endpoints.length}` : 'Endpoints'}
-        </AnchorLink>
+        </StrongLink>
       }
     >
       {endpoints.length === 0 ? (
@@ -72,16 +72,9 @@ function EndpointLine({ endpoint }: { endpoint: WebhookEndpoint }): ReactNode {
   return (
     <Group justify="space-between" wrap="nowrap" gap="sm">
       <div style={{ minWidth: 0 }}>
-        <AnchorLink
-          to="/webhooks/$endpointId"
-          params={{ endpointId: id }}
-          size="sm"
-          fw={550}
-          truncate
-          display="block"
-        >
+        <StrongLink to="/webhooks/$endpointId" params={{ endpointId: id }} truncate display="block">
           {endpointName(endpoint)}
-        </AnchorLink>
+        </StrongLink>
         <Text size="xs" c="dimmed" component="div">
           Last delivered: <RelativeTime at={lastSuccessAt} />
         </Text>

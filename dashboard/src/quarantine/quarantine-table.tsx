@@ -1,10 +1,10 @@
-import { Button, Stack, Text } from '@mantine/core';
-import { IconCircleCheck, IconFilterOff } from '@tabler/icons-react';
+import { Stack, Text } from '@mantine/core';
+import { IconCircleCheck } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 import type { QuarantinedRow } from '../api/calls.gen.ts';
 import { DataTable } from '../ui/tables/data-table.tsx';
-import { EmptyState } from '../ui/page/empty-state.tsx';
-import { AnchorLink } from '../ui/controls/links.tsx';
+import { EmptyState, NoMatches } from '../ui/page/empty-state.tsx';
+import { StrongLink } from '../ui/controls/links.tsx';
 import { RelativeTime } from '../ui/values/relative-time.tsx';
 import { type QuarantineState, ruleLabel } from './quarantine-state.ts';
 
@@ -37,14 +37,9 @@ export function QuarantineTable(props: {
 function IssueCell({ row }: { row: QuarantinedRow }): ReactNode {
   return (
     <Stack gap={0} miw={210}>
-      <AnchorLink
-        to="/operator/quarantine/$quarantineId"
-        params={{ quarantineId: row.id }}
-        size="sm"
-        fw={550}
-      >
+      <StrongLink to="/operator/quarantine/$quarantineId" params={{ quarantineId: row.id }}>
         {ruleLabel(row.reason)}
-      </AnchorLink>
+      </StrongLink>
       <Text size="xs" c="dimmed">
         {row.detail}
       </Text>
@@ -81,17 +76,7 @@ function DecisionCell({ row: { decision } }: { row: QuarantinedRow }): ReactNode
 function NoRows(props: { state: QuarantineState; onClear: (() => void) | undefined }): ReactNode {
   const { state, onClear } = props;
   if (onClear !== undefined) {
-    return (
-      <EmptyState
-        icon={<IconFilterOff size={24} />}
-        title="No matching rows"
-        action={
-          <Button size="sm" mt="sm" variant="default" onClick={onClear}>
-            Clear filters
-          </Button>
-        }
-      />
-    );
+    return <NoMatches items="rows" onClear={onClear} />;
   }
   return (
     <EmptyState

@@ -7,8 +7,8 @@ import { formatHere, formatNewYork, zoneHere } from '../format/time.ts';
 import { DataTable } from '../ui/tables/data-table.tsx';
 import { EmptyState } from '../ui/page/empty-state.tsx';
 import { StatusBadge, type Tone } from '../ui/values/status-badge.tsx';
-import { RequestId } from './request-id.tsx';
 import styles from './request-table.module.css';
+import { CopyIcon } from '../ui/controls/copy-text.tsx';
 
 const clock = new Intl.DateTimeFormat(undefined, {
   hour: '2-digit',
@@ -18,14 +18,16 @@ const clock = new Intl.DateTimeFormat(undefined, {
 });
 const day = new Intl.DateTimeFormat('en-US', { month: 'short', day: 'numeric' });
 
-/** The request log, newest first. Requests after position `since` are highlighted as new. */
-export function RequestTable(props: {
+interface RequestTableProps {
   requests: readonly LoggedRequest[];
   /** Null while loading. */
   keys: readonly Key[] | null;
   since: number;
   isFiltered: boolean;
-}): ReactNode {
+}
+
+/** The request log, newest first. Requests after position `since` are highlighted as new. */
+export function RequestTable(props: RequestTableProps): ReactNode {
   const { requests, keys, since, isFiltered } = props;
   const names = new Map(keys?.map((key) => [key.id, key.name === '' ? `…${key.last4}` : key.name]));
   const unnamed = keys === null ? '…' : 'deleted key';
@@ -73,7 +75,12 @@ export function RequestTable(props: {
         {
           name: 'Request ID',
           isExtra: true,
-          render: ({ requestId }) => <RequestId id={requestId} />,
+          render: ({ requestId }) => (
+            <span className={styles['id']}>
+              {requestId}
+              <CopyIcon text={requestId} what={requestId} isSmall />
+            </span>
+          ),
         },
       ]}
     />

@@ -1,10 +1,10 @@
-import { Button, Stack, Text } from '@mantine/core';
-import { IconActivity, IconFilterOff } from '@tabler/icons-react';
+import { Stack, Text } from '@mantine/core';
+import { IconActivity } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 import type { IngestRun } from '../api/calls.gen.ts';
 import { formatMs, formatCount } from '../format/number.ts';
 import { DataTable } from '../ui/tables/data-table.tsx';
-import { EmptyState } from '../ui/page/empty-state.tsx';
+import { EmptyState, NoMatches } from '../ui/page/empty-state.tsx';
 import { ButtonLink } from '../ui/controls/links.tsx';
 import { StatusBadge } from '../ui/values/status-badge.tsx';
 import { RelativeTime } from '../ui/values/relative-time.tsx';
@@ -68,17 +68,7 @@ function OutcomeCell({ run: { outcome, reason } }: { run: IngestRun }): ReactNod
 }
 
 function NoMatchingRuns({ onClear }: { onClear: () => void }): ReactNode {
-  return (
-    <EmptyState
-      icon={<IconFilterOff size={24} />}
-      title="No matching runs"
-      action={
-        <Button size="sm" mt="sm" variant="default" onClick={onClear}>
-          Clear filters
-        </Button>
-      }
-    />
-  );
+  return <NoMatches items="runs" onClear={onClear} />;
 }
 
 function NoRuns(): ReactNode {

@@ -17,20 +17,30 @@ export function CopyText(props: {
       <pre className={styles['text']} tabIndex={0} aria-label={what}>
         {text}
       </pre>
-      <CopyButton value={text} timeout={1_600}>
-        {({ copied, copy }) => (
-          <Tooltip label={copied ? 'Copied' : `Copy ${what}`}>
-            <ActionIcon
-              variant="subtle"
-              color={copied ? 'bell' : 'gray'}
-              onClick={copy}
-              aria-label={copied ? `${what} copied` : `Copy ${what}`}
-            >
-              {copied ? <IconCheck size={16} /> : <IconCopy size={16} />}
-            </ActionIcon>
-          </Tooltip>
-        )}
-      </CopyButton>
+      <CopyIcon text={text} what={what} />
     </div>
+  );
+}
+
+/** A button that copies a text to the clipboard. */
+export function CopyIcon(props: { text: string; what: string; isSmall?: boolean }): ReactNode {
+  const { text, what, isSmall = false } = props;
+  const size = isSmall ? 14 : 16;
+  return (
+    <CopyButton value={text} timeout={1_600}>
+      {({ copied, copy }) => (
+        <Tooltip label={copied ? 'Copied' : `Copy ${what}`}>
+          <ActionIcon
+            variant="subtle"
+            size={isSmall ? 'sm' : 'md'}
+            color={copied ? 'bell' : 'gray'}
+            onClick={copy}
+            aria-label={copied ? `${what} copied` : `Copy ${what}`}
+          >
+            {copied ? <IconCheck size={size} /> : <IconCopy size={size} />}
+          </ActionIcon>
+        </Tooltip>
+      )}
+    </CopyButton>
   );
 }

@@ -1,12 +1,21 @@
-import { Anchor, Button, type ButtonProps } from '@mantine/core';
+import { Anchor, type AnchorProps, Button, type ButtonProps } from '@mantine/core';
 import { createLink } from '@tanstack/react-router';
 import type { ComponentProps, ReactNode } from 'react';
 
 /** A typed link to another page. */
 export const AnchorLink = createLink(Anchor<'a'>);
 
+/** A typed link as used in panel headers and name columns. */
+export const StrongLink = createLink(StrongAnchor);
+
 /** A typed link that looks like a button. */
 export const ButtonLink = createLink(LooksLikeButton);
+
+function StrongAnchor(
+  props: AnchorProps & Omit<ComponentProps<'a'>, keyof AnchorProps>,
+): ReactNode {
+  return <Anchor size="sm" fw={550} {...props} />;
+}
 
 /** Renders an `a` element, so that it is announced as a link and can open in a new tab. */
 function LooksLikeButton(

@@ -1,4 +1,5 @@
-import { Stack, Text, ThemeIcon } from '@mantine/core';
+import { Button, Stack, Text, ThemeIcon } from '@mantine/core';
+import { IconFilterOff } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 
 /** The empty state of a page or panel. */
@@ -26,5 +27,27 @@ export function EmptyState(props: {
       )}
       {action !== undefined && <div>{action}</div>}
     </Stack>
+  );
+}
+
+/** The empty state of a filtered list. */
+export function NoMatches(props: {
+  /** What was filtered, in the plural. */
+  items: string;
+  onClear: () => void;
+  children?: ReactNode;
+}): ReactNode {
+  return (
+    <EmptyState
+      icon={<IconFilterOff size={24} />}
+      title={`No matching ${props.items}`}
+      action={
+        <Button size="sm" mt="sm" variant="default" onClick={props.onClear}>
+          Clear filters
+        </Button>
+      }
+    >
+      {props.children}
+    </EmptyState>
   );
 }

@@ -2,7 +2,7 @@ import { Text } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { LIVE_MS, useCall } from '../../api/use-call.ts';
 import { DeliveryTable } from '../../deliveries/delivery-table.tsx';
-import { AnchorLink } from '../../ui/controls/links.tsx';
+import { StrongLink } from '../../ui/controls/links.tsx';
 import { Loaded } from '../../ui/page/loaded.tsx';
 import { Panel } from '../../ui/page/panel.tsx';
 
@@ -18,9 +18,9 @@ export function LatestDeliveries({ endpointId }: { endpointId: string }): ReactN
       title="Latest deliveries"
       isFlush
       aside={
-        <AnchorLink to="/deliveries" search={{ endpoint: endpointId }} size="sm" fw={550}>
+        <StrongLink to="/deliveries" search={{ endpoint: endpointId }}>
           View all
-        </AnchorLink>
+        </StrongLink>
       }
     >
       <Loaded query={page}>
