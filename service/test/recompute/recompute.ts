@@ -75,32 +75,21 @@ interface MoverRow {
   volumeRatio: number | null;
 }
 
+/** A report whose first session is the day, with the company's bars. */
+interface DayReport {
+  event: RawEvent;
+  bars: Bar[];
+  window: Window;
+}
+
 /** The expected response of /v1/earnings-movers for a past day. */
 export function moversOf(facts: RawFacts, date: string, today: string) {
-  const session = newestSession(facts);
-  const from = sessionsFrom(date, -11);
   const daysWithBars = daysOfBars(facts);
-  const lacksDay = !daysWithBars.has(date);
-  const counted = new Map<string, { event: RawEvent; bars: Bar[]; window: Window }>();
-  let mayChange = false;
-  for (const event of facts.events) {
-    if (event.date < from || event.date > date) continue;
-    const all = barsOf(facts, event.security, today);
-    // Without a bar of the day, a halt is detected by other companies' bars.
-    const bars = lacksDay ? all.filter((bar) => bar.date <= date) : all;
-    const window = windowOf(event, bars, session, event.status === 'reported');
-    const isOpen = event.reportedAt === null && event.time === 'time-not-supplied';
-    const companyBars = trades(event.date) ? event.date : nextSession(event.date);
-    if (isOpen && nextSession(companyBars) > session) mayChange = true;
-    if (window.firstDay !== date) continue;
-    const other = counted.get(event.symbol);
-    if (other === undefined || isKnownBetter({ event, window }, other)) {
-      counted.set(event.symbol, { event, bars, window });
-    }
-  }
+  const hasBars = daysWithBars.has(date);
+  const { reports, mayChange } = reportsOf(facts, { date, today, hasBars });
   const rows: { move: Exact; row: MoverRow }[] = [];
   let [unknownSession, withoutPrices] = [0, 0];
-  for (const { event, bars, window } of counted.values()) {
+  for (const { event, bars, window } of reports) {
     const { base, first, basis } = window;
     if (basis === 'assumed') {
       unknownSession++;
@@ -130,14 +119,41 @@ export function moversOf(facts: RawFacts, date: string, today: string) {
   rows.sort(
     (a, b) => compare(absolute(b.move), absolute(a.move)) || (a.row.symbol < b.row.symbol ? -1 : 1),
   );
-  const isWhole = !lacksDay && daysWithBars.has(sessionBefore(date));
+  const isComplete = hasBars && daysWithBars.has(sessionBefore(date));
   return {
-    final: !mayChange && (isWhole || counted.size === 0),
-    totalReported: counted.size,
+    final: !mayChange && (isComplete || reports.length === 0),
+    totalReported: reports.length,
     unknownSession,
     withoutPrices,
     data: rows.map(({ row }) => row),
   };
+}
+
+/** One report per symbol. `mayChange`: an open report may still move to the day. */
+function reportsOf(
+  facts: RawFacts,
+  { date, today, hasBars }: { date: string; today: string; hasBars: boolean },
+): { reports: DayReport[]; mayChange: boolean } {
+  const session = newestSession(facts);
+  const from = sessionsFrom(date, -11);
+  const reports = new Map<string, DayReport>();
+  let mayChange = false;
+  for (const event of facts.events) {
+    if (event.date < from || event.date > date) continue;
+    const all = barsOf(facts, event.security, today);
+    // Without any bar of the day, later bars must not reveal a halt.
+    const bars = hasBars ? all : all.filter((bar) => bar.date <= date);
+    const window = windowOf(event, bars, session, event.status === 'reported');
+    const isOpen = event.reportedAt === null && event.time === 'time-not-supplied';
+    const reportSession = trades(event.date) ? event.date : nextSession(event.date);
+    if (isOpen && nextSession(reportSession) > session) mayChange = true;
+    if (window.firstDay !== date) continue;
+    const other = reports.get(event.symbol);
+    if (other === undefined || isKnownBetter({ event, window }, other)) {
+      reports.set(event.symbol, { event, bars, window });
+    }
+  }
+  return { reports: [...reports.values()], mayChange };
 }
 
 /** Known before inferred before assumed, then the newer report, then the smaller id. */

@@ -7,7 +7,6 @@ import {
   latest,
   recordIds,
   unchangedSince,
-  type Observation,
   type ObservationHistory,
 } from '../source-records/observation-history.ts';
 import { calibrator } from './calibrate.ts';
@@ -52,16 +51,17 @@ export function deriveEconomicEvents(histories: readonly EconomicHistory[]): Der
 
 /** U.S. agencies publish statistics on working days. A date on a weekend was misread. */
 function isOnWorkingDay(
-  { history, observation, wellKnown: known, date, timeStatus }: Candidate,
+  { history, observation, wellKnown, date, timeStatus }: Candidate,
   quarantine: (history: EconomicHistory, reason: QuarantineReason) => void,
 ): boolean {
   const weekday = weekdayOf(date);
   const isWeekend = weekday === 0 || weekday === 6;
   if (observation.isAccepted === true) return true;
-  if (known === null || !known.isAgency || timeStatus !== 'exact' || !isWeekend) return true;
+  if (wellKnown === null || !wellKnown.isAgency) return true;
+  if (timeStatus !== 'exact' || !isWeekend) return true;
   quarantine(history, {
     reason: 'agency-release-on-weekend',
-    detail: `${known.name} would be out on ${date}`,
+    detail: `${wellKnown.name} would be published on ${date}`,
   });
   return false;
 }
@@ -92,7 +92,7 @@ function newestPerFeed(
     return false;
   });
   const [first, ...others] = newest;
-  if (first === undefined) throw new RangeError('an event of no candidates');
+  if (first === undefined) throw new RangeError('an event without candidates');
   return [first, ...others];
 }
 
@@ -108,18 +108,18 @@ function duplicateReason(before: Candidate, candidate: Candidate): QuarantineRea
 function toEvent(candidates: readonly [Candidate, ...Candidate[]]): EconomicEvent {
   const [lead] = candidates;
   const provenance: Provenance = {};
-  const { wellKnown: known } = lead;
-  provenance['schedule'] = source(lead, ({ date, time, timeStatus }) => [date, time, timeStatus]);
+  const { wellKnown } = lead;
+  provenance['schedule'] = sourceOf(lead, ({ date, time, timeStatus }) => [date, time, timeStatus]);
   const figures = FIGURES.map((figure) => {
-    const from = candidates.find(({ observation }) => observation.fields[figure] != null);
-    if (from === undefined) return null;
-    provenance[figure] = source(from, (fields) => fields[figure]);
-    return from.observation.fields[figure] ?? null;
+    const preferred = candidates.find(({ observation }) => observation.fields[figure] != null);
+    if (preferred === undefined) return null;
+    provenance[figure] = sourceOf(preferred, (fields) => fields[figure]);
+    return preferred.observation.fields[figure] ?? null;
   });
-  const said = <Key extends 'unit' | 'measure' | 'importance' | 'sourceUrl'>(key: Key) =>
+  const firstOf = <Key extends 'unit' | 'measure' | 'importance' | 'sourceUrl'>(key: Key) =>
     candidates.map(({ observation }) => observation.fields[key]).find((value) => value != null) ??
     null;
-  const { unit, values } = inOneUnit(figures, said('unit') ?? known?.unit ?? null);
+  const { unit, values } = inOneUnit(figures, firstOf('unit') ?? wellKnown?.unit ?? null);
   return {
     id: lead.id,
     country: lead.country,
@@ -138,21 +138,18 @@ function toEvent(candidates: readonly [Candidate, ...Candidate[]]): EconomicEven
     previousValue: values[2] ?? null,
     revisedValue: values[3] ?? null,
     unit,
-    measure: known?.measure ?? said('measure') ?? measureInName(lead.eventName),
+    measure: wellKnown?.measure ?? firstOf('measure') ?? measureInName(lead.eventName),
     period: lead.period,
-    importance: known?.importance ?? said('importance') ?? 1,
-    usMajor: known?.usMajor ?? false,
-    sourceUrl: said('sourceUrl'),
+    importance: wellKnown?.importance ?? firstOf('importance') ?? 1,
+    usMajor: wellKnown?.usMajor ?? false,
+    sourceUrl: firstOf('sourceUrl'),
     provenance,
     updatedAt: Math.max(...Object.values(provenance).map(({ seenAt }) => seenAt)),
   };
 }
 
-function source(
-  {
-    history,
-    observation,
-  }: { history: EconomicHistory; observation: Observation<EconomicObservation> },
+function sourceOf(
+  { history, observation }: Pick<Candidate, 'history' | 'observation'>,
   read: (fields: EconomicObservation) => unknown,
 ): Provenance[string] {
   const seenAt = unchangedSince(history, observation, (fields) =>

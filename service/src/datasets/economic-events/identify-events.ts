@@ -91,10 +91,10 @@ interface Member {
 const SURELY_LARGER = '2';
 
 function areMonthAndYear(events: readonly WellKnownEvent[]): boolean {
-  return ['mom', 'yoy'].every((wanted) => events.some(({ measure }) => measure === wanted));
+  return ['mom', 'yoy'].every((rate) => events.some(({ measure }) => measure === rate));
 }
 
-/** Two percentages that cannot be told apart as monthly and yearly; empty for all others. */
+/** Two percentages that may be monthly or yearly; empty for all others. */
 function ambiguousPair(group: readonly Member[]): Member[] {
   const percents = group.filter(({ isPercent: is }) => is === true);
   const [small, large, third] = percents;

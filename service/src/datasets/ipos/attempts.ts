@@ -10,7 +10,7 @@ export type IpoHistory = ObservationHistory<IpoObservation> & { attempt?: number
 /** The end of a deal, and when it was first reported. */
 interface End {
   day: LocalDate;
-  saidAt: Instant;
+  reportedAt: Instant;
 }
 
 /** Ends closer together are the same: a corrected date, or two words for it. */
@@ -44,17 +44,18 @@ export function attemptsOf(histories: readonly IpoHistory[]): IpoHistory[] {
 
 /** Oldest first. */
 function endsOf(histories: readonly IpoHistory[]): End[] {
-  const observation = histories.flatMap(({ observations }) =>
+  const reported = histories.flatMap(({ observations }) =>
     observations.flatMap(({ at, fields }) => {
       const day = endDay(fields);
-      return day === null ? [] : [{ day, saidAt: at }];
+      return day === null ? [] : [{ day, reportedAt: at }];
     }),
   );
   const ends: End[] = [];
-  for (const end of observation.toSorted(compareBy(({ day }) => day))) {
+  for (const end of reported.toSorted(compareBy(({ day }) => day))) {
     const last = ends.at(-1);
     if (last === undefined || end.day > addDays(last.day, ENDS_APART_DAYS_MIN)) ends.push(end);
-    else Object.assign(last, { day: end.day, saidAt: Math.min(last.saidAt, end.saidAt) });
+    else
+      Object.assign(last, { day: end.day, reportedAt: Math.min(last.reportedAt, end.reportedAt) });
   }
   return ends;
 }
@@ -75,10 +76,10 @@ function attemptOf(
     return ends.filter((end) => filedDate != null && isAfter(filedDate, end)).length;
   }
   // A future date was expected before the end too. The time of the observation decides.
-  const saidAt =
+  const reportedAt =
     history.observations.find(({ recordId }) => recordId === observation.recordId)?.at ?? 0;
   return ends.filter((end) => {
-    return saidAt > end.saidAt && (expectedDate == null || isAfter(expectedDate, end));
+    return reportedAt > end.reportedAt && (expectedDate == null || isAfter(expectedDate, end));
   }).length;
 }
 

@@ -19,17 +19,17 @@ const APART_DAYS_MAX = 180;
  * their dates overlap or are within half a year.
  */
 export function dealsOf(histories: readonly IpoHistory[]): Deal[] {
-  const keyed = [...Map.groupBy(histories, dealName).values()].flatMap((same) =>
-    isKeyed(same) ? same : attemptsOf(same),
+  const keyed = [...Map.groupBy(histories, dealName).values()].flatMap((sameName) =>
+    isKeyed(sameName) ? sameName : attemptsOf(sameName),
   );
-  const sameProvider = [...Map.groupBy(keyed, dealName).values()].toSorted(byFirstWord);
+  const parts = [...Map.groupBy(keyed, dealName).values()].toSorted(byFirstSeen);
   const deals: { histories: IpoHistory[]; providers: Set<string> }[] = [];
-  for (const part of sameProvider) {
+  for (const part of parts) {
     const provider = part[0]?.provider ?? '';
-    const fitting = deals
+    const matching = deals
       .filter((deal) => !deal.providers.has(provider) && isSameDeal(deal.histories, part))
       .toSorted((a, b) => gapDays(a.histories, part) - gapDays(b.histories, part));
-    const [nearest] = fitting;
+    const [nearest] = matching;
     if (nearest === undefined) {
       deals.push({ histories: [...part], providers: new Set([provider]) });
     } else {
@@ -43,13 +43,13 @@ export function dealsOf(histories: readonly IpoHistory[]): Deal[] {
 /** Identifies the deal of a history within its provider. Equal in every store. */
 export function dealName({
   provider,
-  entityKey: subject,
+  entityKey,
   observations: [first],
   attempt,
 }: IpoHistory): string {
   const key = first?.fields.dealKey ?? null;
   if (key !== null) return `${provider}/${key}`;
-  return `${provider}/name:${subject}${attempt === undefined ? '' : `#${attempt}`}`;
+  return `${provider}/name:${entityKey}${attempt === undefined ? '' : `#${attempt}`}`;
 }
 
 function isKeyed(histories: readonly IpoHistory[]): boolean {
@@ -91,7 +91,7 @@ function datesOf(fields: IpoObservation): LocalDate[] {
   return [filedDate, expectedDate, pricedDate, withdrawnDate].flatMap((date) => date ?? []);
 }
 
-function byFirstWord(a: readonly IpoHistory[], b: readonly IpoHistory[]): number {
+function byFirstSeen(a: readonly IpoHistory[], b: readonly IpoHistory[]): number {
   const [left, right] = [a[0], b[0]];
   if (left === undefined || right === undefined) return 0;
   return firstAt(a) - firstAt(b) || compareText(dealName(left), dealName(right));

@@ -42,7 +42,7 @@ export function deriveProfile({ security, isOnlyClass, histories }: ProfileInput
   const pick = picker(security, histories);
   const pickFromLists = picker(
     security,
-    histories.filter(({ entityKey: subject }) => filerOf(subject) === null),
+    histories.filter(({ entityKey }) => filerOf(entityKey) === null),
   );
   // A filer has one exchange for all its securities; lists have the exchange of each one.
   const exchange = pickFromLists('exchange', null) ?? security.exchange ?? pick('exchange', null);
@@ -109,11 +109,8 @@ function picker(
     fallback: Fallback,
   ): NonNullable<ProfileObservation[Field]> | Fallback {
     let removedBy: FieldSource | null = null;
-    for (const history of ranked(
-      security,
-      histories,
-      PRECEDENCE[field] ?? PRECEDENCE.other ?? [],
-    )) {
+    const providers = PRECEDENCE[field] ?? PRECEDENCE.other ?? [];
+    for (const history of ranked(security, histories, providers)) {
       const observation = history.observations.findLast(
         ({ fields }) => fields[field] !== undefined,
       );
@@ -172,13 +169,13 @@ function ranked(
   providers: readonly string[],
 ): ObservationHistory<ProfileObservation>[] {
   const rank = ({ provider }: ObservationHistory<unknown>): number => {
-    const at = providers.indexOf(provider);
-    return at === -1 ? providers.length : at;
+    const index = providers.indexOf(provider);
+    return index === -1 ? providers.length : index;
   };
-  const age = ({ entityKey: subject }: ObservationHistory<unknown>): number => {
-    if (subject === symbol) return 0;
-    if (filerOf(subject) !== null) return 1;
-    return 1 + symbols.length - symbols.findIndex((span) => span.symbol === subject);
+  const age = ({ entityKey }: ObservationHistory<unknown>): number => {
+    if (entityKey === symbol) return 0;
+    if (filerOf(entityKey) !== null) return 1;
+    return 1 + symbols.length - symbols.findIndex((span) => span.symbol === entityKey);
   };
   const name = (history: ObservationHistory<unknown>): string =>
     `${history.provider}/${history.feed}/${history.entityKey}/${history.naturalKey}`;

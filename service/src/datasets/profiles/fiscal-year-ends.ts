@@ -1,6 +1,7 @@
 import { yearEndMonth } from '../../domain/fiscal-period.ts';
 import type { Instant } from '../../platform/instant.ts';
 import type { Queryable } from '../../storage/db.ts';
+import { filerKey, filerOf } from '../source-records/entity-keys.ts';
 import { loadHistories } from '../source-records/load.ts';
 import { unchangedSince, type ObservationHistory } from '../source-records/observation-history.ts';
 import type { ProfileObservation } from './observation.ts';
@@ -18,14 +19,14 @@ export async function loadFiscalYearEnds(
   db: Queryable,
   ciks: readonly string[],
 ): Promise<Map<string, FiscalYearEnd>> {
-  const filerKeys = ciks.map((cik) => `CIK${cik}`);
+  const filerKeys = ciks.map(filerKey);
   const histories = await loadHistories<ProfileObservation>(db, 'profiles', filerKeys);
   const latestByCik = new Map<string, FiscalYearEnd>();
   for (const history of histories) {
-    const cik = history.entityKey.slice('CIK'.length);
+    const cik = filerOf(history.entityKey) ?? '';
     const fiscalYearEnd = fiscalYearEndIn(history);
-    if (fiscalYearEnd !== null && isNewer(fiscalYearEnd, latestByCik.get(cik)))
-      latestByCik.set(cik, fiscalYearEnd);
+    if (fiscalYearEnd === null || !isNewer(fiscalYearEnd, latestByCik.get(cik))) continue;
+    latestByCik.set(cik, fiscalYearEnd);
   }
   return latestByCik;
 }

@@ -5,6 +5,7 @@ import { emptyMergeResult, type MergeContext, type MergeResult } from '../datase
 import { loadHolders } from '../securities/holders.ts';
 import type { Security } from '../securities/row.ts';
 import { canonicalJson } from '../source-records/canonical-json.ts';
+import { filerKey } from '../source-records/entity-keys.ts';
 import { loadHistories } from '../source-records/load.ts';
 import type { ObservationHistory } from '../source-records/observation-history.ts';
 import { replaceVersions, versionsIn } from '../versions/versioned-table.ts';
@@ -35,11 +36,11 @@ export async function mergeProfiles(
       histories: [
         ...security.symbols.flatMap(({ symbol }) =>
           (histories.get(symbol) ?? []).flatMap((history) => {
-            const isOwn = (day: LocalDate): boolean => holderOf(symbol, day) === security.id;
-            return observationsOfHolder(history, isOwn) ?? [];
+            const isHeldOn = (day: LocalDate): boolean => holderOf(symbol, day) === security.id;
+            return observationsOfHolder(history, isHeldOn) ?? [];
           }),
         ),
-        ...(security.cik === null ? [] : (histories.get(`CIK${security.cik}`) ?? [])),
+        ...(security.cik === null ? [] : (histories.get(filerKey(security.cik)) ?? [])),
       ],
     }),
   );
@@ -52,11 +53,11 @@ export async function mergeProfiles(
  */
 function observationsOfHolder(
   history: ObservationHistory<ProfileObservation>,
-  isOwn: (day: LocalDate) => boolean,
+  isHeldOn: (day: LocalDate) => boolean,
 ): ObservationHistory<ProfileObservation> | null {
   const observations = history.observations.filter(
     ({ at, recordId }, i) =>
-      recordId !== history.observations[i - 1]?.recordId && isOwn(newYorkDate(at)),
+      recordId !== history.observations[i - 1]?.recordId && isHeldOn(newYorkDate(at)),
   );
   return observations.length === 0 ? null : { ...history, observations };
 }
@@ -116,7 +117,7 @@ async function loadByEntityKey(
 ): Promise<Map<string, ObservationHistory<ProfileObservation>[]>> {
   const entityKeys = securities.flatMap(({ symbols, cik }) => [
     ...symbols.map(({ symbol }) => symbol),
-    ...(cik === null ? [] : [`CIK${cik}`]),
+    ...(cik === null ? [] : [filerKey(cik)]),
   ]);
   const histories = await loadHistories<ProfileObservation>(tx, 'profiles', entityKeys);
   return Map.groupBy(histories, (history) => history.entityKey);

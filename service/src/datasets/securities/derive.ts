@@ -1,6 +1,7 @@
-import { newYorkDate } from '../../domain/new-york.ts';
 import { addDays } from '../../domain/local-date.ts';
+import { newYorkDate } from '../../domain/new-york.ts';
 import { symbolKind } from '../../domain/symbol.ts';
+import { compareText } from '../../platform/compare.ts';
 import type { Instant } from '../../platform/instant.ts';
 import { latest, type ObservationHistory } from '../source-records/observation-history.ts';
 import type { SecurityObservation } from './observation.ts';
@@ -15,7 +16,7 @@ interface Listing {
   /** When each feed last named it. */
   lastAtOf: ReadonlyMap<string, Instant>;
   /** Later lists of the same filer do not have the symbol. */
-  isGone: boolean;
+  isRemoved: boolean;
   name: string | null;
   exchange: string | null;
 }
@@ -33,8 +34,8 @@ export function deriveSecurities(
   implied: Iterable<string>,
 ): Security[] {
   const listings = listingsOf(histories);
-  const sharing = new Set(listings.map((listing) => listing.symbol));
-  for (const symbol of implied) if (!sharing.has(symbol)) listings.push(unlisted(symbol));
+  const listed = new Set(listings.map(({ symbol }) => symbol));
+  for (const symbol of implied) if (!listed.has(symbol)) listings.push(unlisted(symbol));
   const byFiler = Map.groupBy(listings, (listing) => listing.cik ?? listing.symbol);
   const chains = [...byFiler.values()].flatMap(chainsOf);
   const holders = Map.groupBy(
@@ -57,20 +58,20 @@ function listingsOf(histories: readonly ObservationHistory<SecurityObservation>[
     (history) => `${history.entityKey}\n${latest(history).fields.cik ?? ''}`,
   );
   const listings = [...byListing.values()].map(joinHistories);
-  const sharing = new Set(listings.flatMap(({ cik, symbol }) => (cik === null ? [] : [symbol])));
-  const distinct = listings.filter(({ cik, symbol }) => cik !== null || !sharing.has(symbol));
+  const withFiler = new Set(listings.flatMap(({ cik, symbol }) => (cik === null ? [] : [symbol])));
+  const distinct = listings.filter(({ cik, symbol }) => cik !== null || !withFiler.has(symbol));
   distinct.sort((a, b) => a.firstAt - b.firstAt || compareText(a.symbol, b.symbol));
   const filers = Map.groupBy(distinct, (listing) => listing.cik ?? listing.symbol);
-  for (const filer of filers.values()) markGone(filer);
+  for (const filer of filers.values()) markRemoved(filer);
   return distinct;
 }
 
 /**
- * A listing is gone if a feed that named it later lists the filer without it, and no feed has named
+ * A listing was removed if a feed that named it later lists the filer without it, and no feed has named
  * it since. Feeds that never named it do not count: the lists of one source differ in what they
  * omit.
  */
-function markGone(filer: readonly Listing[]): void {
+function markRemoved(filer: readonly Listing[]): void {
   const newestOf = new Map<string, Instant>();
   for (const [feed, at] of filer.flatMap(({ lastAtOf }) => [...lastAtOf])) {
     newestOf.set(feed, Math.max(at, newestOf.get(feed) ?? at));
@@ -80,32 +81,30 @@ function markGone(filer: readonly Listing[]): void {
       const newest = newestOf.get(feed) ?? at;
       return newest > at ? [newest] : [];
     });
-    listing.isGone = missedAt.length > 0 && Math.max(...missedAt) > listing.lastAt;
+    listing.isRemoved = missedAt.length > 0 && Math.max(...missedAt) > listing.lastAt;
   }
 }
 
 function joinHistories(histories: readonly ObservationHistory<SecurityObservation>[]): Listing {
-  const times = histories.flatMap((history) =>
-    history.observations.map((observation) => observation.at),
-  );
+  const instants = histories.flatMap(({ observations }) => observations.map(({ at }) => at));
   const newestFirst = histories
     .map((history) => ({ ...latest(history), key: `${history.provider}/${history.feed}` }))
     .toSorted((a, b) => b.at - a.at || compareText(a.key, b.key));
   const [first] = newestFirst;
-  if (first === undefined) throw new RangeError('a listing without threads');
+  if (first === undefined) throw new RangeError('a listing without histories');
   return {
     symbol: first.fields.symbol,
     cik: first.fields.cik,
-    firstAt: Math.min(...times),
-    lastAt: Math.max(...times),
-    lastAtOf: lastObservations(newestFirst),
-    isGone: false,
+    firstAt: Math.min(...instants),
+    lastAt: Math.max(...instants),
+    lastAtOf: lastAtByFeed(newestFirst),
+    isRemoved: false,
     name: firstKnown(newestFirst.map(({ fields }) => fields.name)),
     exchange: firstKnown(newestFirst.map(({ fields }) => fields.exchange)),
   };
 }
 
-function lastObservations(
+function lastAtByFeed(
   observations: readonly { at: Instant; key: string }[],
 ): ReadonlyMap<string, Instant> {
   const lastAtOf = new Map<string, Instant>();
@@ -131,7 +130,7 @@ function isRenamed(
   listings: readonly Listing[],
 ): boolean {
   const old = chain.at(-1);
-  if (old === undefined || !old.isGone || old.lastAt >= next.firstAt) return false;
+  if (old === undefined || !old.isRemoved || old.lastAt >= next.firstAt) return false;
   if (symbolKind(old.symbol) !== symbolKind(next.symbol)) return false;
   const isRival = (other: Listing): boolean =>
     other !== next &&
@@ -156,7 +155,7 @@ function toSecurity(
     cik: last.cik,
     name: firstKnown(chain.toReversed().map((listing) => listing.name)),
     exchange: last.exchange,
-    active: !last.isGone && !othersWith(last).some((other) => isEarlier(last, other)),
+    active: !last.isRemoved && !othersWith(last).some((other) => isEarlier(last, other)),
     reports: reportsFor(last, siblings),
     listedAt: last.firstAt > 0 ? last.firstAt : null,
     symbols: chain.map((listing, i) => spanOf(listing, chain[i - 1], chain[i + 1], othersWith)),
@@ -170,12 +169,14 @@ function spanOf(
   othersWith: (listing: Listing) => Listing[],
 ): SymbolSpan {
   const others = othersWith(listing);
-  const usedDates = others.filter((other) => isEarlier(other, listing)).length > 0;
-  const next = others.filter((other) => isEarlier(listing, other));
-  const ends = [after, ...next].flatMap((other) => (other === undefined ? [] : [other.firstAt]));
+  const hasEarlierHolder = others.some((other) => isEarlier(other, listing));
+  const laterHolders = others.filter((other) => isEarlier(listing, other));
+  const ends = [after, ...laterHolders].flatMap((other) =>
+    other === undefined ? [] : [other.firstAt],
+  );
   return {
     symbol: listing.symbol,
-    from: before !== undefined || usedDates ? newYorkDate(listing.firstAt) : null,
+    from: before !== undefined || hasEarlierHolder ? newYorkDate(listing.firstAt) : null,
     to: ends.length > 0 ? addDays(newYorkDate(Math.min(...ends)), -1) : null,
   };
 }
@@ -188,18 +189,20 @@ function spanOf(
 function reportsFor(listing: Listing, siblings: readonly Listing[]): boolean {
   if (symbolKind(listing.symbol) !== 'share') return false;
   const plain = siblings
-    .filter((other) => symbolKind(other.symbol) === 'share' && other.isGone === listing.isGone)
+    .filter(
+      (other) => symbolKind(other.symbol) === 'share' && other.isRemoved === listing.isRemoved,
+    )
     .map((other) => stem(other.symbol))
     .toSorted((a, b) => a.length - b.length || compareText(a, b));
   const primary = plain[0] ?? stem(listing.symbol);
-  const ownListing = stem(listing.symbol);
-  if (ownListing === primary) return true;
-  if (NO_SHARE.test(ownListing)) return false;
-  if (ownListing.startsWith(primary)) return ownListing.length === primary.length + 1;
+  const stemOfListing = stem(listing.symbol);
+  if (stemOfListing === primary) return true;
+  if (NO_SHARE.test(stemOfListing)) return false;
+  if (stemOfListing.startsWith(primary)) return stemOfListing.length === primary.length + 1;
   return (
-    ownListing.length === primary.length &&
-    ownListing.length >= 4 &&
-    ownListing.slice(0, -1) === primary.slice(0, -1)
+    stemOfListing.length === primary.length &&
+    stemOfListing.length >= 4 &&
+    stemOfListing.slice(0, -1) === primary.slice(0, -1)
   );
 }
 
@@ -217,7 +220,7 @@ function unlisted(symbol: string): Listing {
     firstAt: 0,
     lastAt: 0,
     lastAtOf: new Map(),
-    isGone: false,
+    isRemoved: false,
     name: null,
     exchange: null,
   };
@@ -225,13 +228,11 @@ function unlisted(symbol: string): Listing {
 
 /** Orders two filers by when they first held a symbol, then by CIK. */
 function isEarlier(a: Listing, b: Listing): boolean {
-  return a.firstAt < b.firstAt || (a.firstAt === b.firstAt && compareText(a.cik, b.cik) < 0);
+  return (
+    a.firstAt < b.firstAt || (a.firstAt === b.firstAt && compareText(a.cik ?? '', b.cik ?? '') < 0)
+  );
 }
 
 function firstKnown(values: readonly (string | null)[]): string | null {
   return values.find((value) => value !== null) ?? null;
-}
-
-function compareText(a: string | null, b: string | null): number {
-  return (a ?? '') < (b ?? '') ? -1 : (a ?? '') > (b ?? '') ? 1 : 0;
 }

@@ -22,23 +22,18 @@ export async function mergeSecurities(
   const { histories, implied } = await loadConnected(context, symbols);
   const derived = deriveSecurities(histories, implied);
   const previous = [...new Set([...implied, ...histories.map((history) => history.entityKey)])];
-  const { changed, removed: gone } = await replaceSecurities(
-    context.tx,
-    derived,
-    previous,
-    context.now,
-  );
+  const { changed, removed } = await replaceSecurities(context.tx, derived, previous, context.now);
   const result: SecuritiesMerge = {
     ...emptyMergeResult(),
     affectedSymbols: new Set(),
     affectedCiks: new Set(),
-    removedIds: new Set(gone.map(({ id }) => id)),
+    removedIds: new Set(removed.map(({ id }) => id)),
   };
-  for (const security of [...changed, ...gone]) note(result, security);
+  for (const security of [...changed, ...removed]) markAffected(result, security);
   return result;
 }
 
-function note(result: SecuritiesMerge, security: Security): void {
+function markAffected(result: SecuritiesMerge, security: Security): void {
   for (const { symbol } of security.symbols) {
     result.affectedSymbols.add(symbol);
     result.topics.add(`security:${symbol}`);

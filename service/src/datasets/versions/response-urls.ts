@@ -35,7 +35,7 @@ export async function loadResponseUrls(
   const entityKeys = shared.length === 0 ? [] : await entityKeysOf(shared.map(({ row }) => row));
   const requested = shared.flatMap((request, i) =>
     request.sources.flatMap((source) =>
-      (entityKeys[i] ?? []).map((subject) => ({ ...source, subject, row: request.row })),
+      (entityKeys[i] ?? []).map((entityKey) => ({ ...source, entityKey, row: request.row })),
     ),
   );
   const byEntityKey = await loadByEntityKey(db, dataset, requested);
@@ -64,7 +64,7 @@ async function loadFirstUrls(
 }
 
 interface RequestedUrl extends FieldSource {
-  subject: string;
+  entityKey: string;
   row: number;
 }
 
@@ -80,15 +80,15 @@ async function loadByEntityKey(
     `select provider, feed, "seenAt", "row", url from (
        select x.provider, x.feed, x."seenAt", x."row", a.url,
               row_number() over (partition by x.provider, x.feed, x."seenAt", x."row"
-                                 order by a.id) as place
+                                 order by a.id) as rank
          from jsonb_to_recordset($2::jsonb)
-           as x(provider text, feed text, "seenAt" float8, subject text, "row" int4)
-         join source_record r on r.dataset = $1 and r.subject = x.subject
+           as x(provider text, feed text, "seenAt" float8, "entityKey" text, "row" int4)
+         join source_record r on r.dataset = $1 and r.subject = x."entityKey"
           and r.provider = x.provider and r.feed = x.feed
          join sighting s on s.record_id = r.id
           and s.observed_at = to_timestamp(x."seenAt" / 1000.0)
-         join raw_answer a on a.id = s.answer_id) found
-      where place = 1`,
+         join raw_answer a on a.id = s.answer_id) u
+      where rank = 1`,
     [dataset, JSON.stringify(requested)],
   );
   return new Map(rows.map((urlRow) => [`${keyOf(urlRow)} ${urlRow.row}`, urlRow.url]));
