@@ -1,10 +1,11 @@
+import { isApiKey } from '../kit/api-key.ts';
 import { unreadFeed } from '../kit/fallback-feeds.ts';
 import type { Feed, Provider } from '../provider.ts';
 import { daily } from './daily.ts';
 import { earningsCalendar } from './earnings-calendar.ts';
 import { earnings } from './earnings.ts';
 import { overview } from './overview.ts';
-import { functionOf, HOST, isApiResponse, isKey, KEY_SETTING } from './request.ts';
+import { functionOf, HOST, isApiResponse, KEY_SETTING } from './request.ts';
 import { isErrorResponse, rejectErrorResponse } from './response-body.ts';
 
 const feeds: readonly Feed[] = [earningsCalendar, earnings, overview, daily];
@@ -50,7 +51,7 @@ export const provider: Provider = {
       describe:
         'API key for Alpha Vantage; redacted from every response before it is stored or logged.',
       fix: 'get a free key at https://www.alphavantage.co/support/ and set ALPHAVANTAGE_API_KEY to it',
-      accepts: isKey,
+      accepts: isApiKey,
     },
   ],
   feeds: [...feeds, unread],

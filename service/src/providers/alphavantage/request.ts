@@ -1,4 +1,5 @@
 import { parseSymbol } from '../../domain/symbol.ts';
+import { readApiKey } from '../kit/api-key.ts';
 import {
   type SourceResponse,
   SourceResponseError,
@@ -14,17 +15,12 @@ export const KEY_SETTING = 'ALPHAVANTAGE_API_KEY';
  * this URL; it is redacted from every response before archiving. Empty without a key.
  */
 export function apiRequests(context: PlanContext, queries: readonly string[]): FeedRequest[] {
-  const key = context.setting(KEY_SETTING)?.trim() ?? '';
-  if (!isKey(key)) return [];
+  const key = readApiKey(context, KEY_SETTING);
+  if (key === null) return [];
   return queries.map((query) => ({
     url: `https://${HOST}/query?${query}&apikey=${encodeURIComponent(key)}`,
     headers: { accept: 'application/json, text/csv' },
   }));
-}
-
-/** Accepts any value that fits in a URL; the source does not document the format of its keys. */
-export function isKey(value: string): boolean {
-  return /^[\x21-\x7e]{8,200}$/.test(value.trim());
 }
 
 /** True if the response came from this function of the API. */

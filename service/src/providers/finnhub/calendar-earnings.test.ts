@@ -95,7 +95,11 @@ describe('a calendar row', () => {
 
   it.each([
     ['in the past next to revenue', { epsActual: 0 }, { eps: '0', revenue: '4210000000' }],
-    ['in the past next to a loss', { epsActual: -0.4, revenueActual: 0 }, { eps: '-0.4', revenue: '0' }],
+    [
+      'in the past next to a loss',
+      { epsActual: -0.4, revenueActual: 0 },
+      { eps: '-0.4', revenue: '0' },
+    ],
     ['past, both', { epsActual: 0, revenueActual: 0 }, { eps: null, revenue: null }],
     [
       'in the past, the only one present',

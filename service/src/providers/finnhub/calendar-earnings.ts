@@ -1,6 +1,6 @@
 import { addDays } from '../../domain/local-date.ts';
 import { entityKeyOrNull } from '../kit/fields.ts';
-import { isJsonObject } from '../kit/json.ts';
+import { isJsonObject, isList } from '../kit/json.ts';
 import { readRows } from '../kit/read-rows.ts';
 import { rejectConflicts } from '../kit/reject-conflicts.ts';
 import { withCompleteRange } from '../kit/complete-range.ts';
@@ -72,8 +72,4 @@ function rowsOf(body: unknown): unknown[] {
   if (isEmpty || rows === null) return [];
   if (isList(rows)) return rows;
   throw new SourceResponseError('error-answer', 'unexpected-shape', 'no list of reports');
-}
-
-function isList(value: unknown): value is unknown[] {
-  return Array.isArray(value);
 }

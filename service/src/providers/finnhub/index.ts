@@ -1,9 +1,10 @@
+import { isApiKey } from '../kit/api-key.ts';
 import { errorFeed } from '../kit/fallback-feeds.ts';
 import type { Feed, Provider, SourceResponse } from '../provider.ts';
 import { calendarEarnings } from './calendar-earnings.ts';
 import { calendarIpo } from './calendar-ipo.ts';
 import { profile2 } from './profile2.ts';
-import { HOST, isKey, KEY_SETTING } from './request.ts';
+import { HOST, KEY_SETTING } from './request.ts';
 import { isErrorResponse, readBody } from './response-body.ts';
 
 const feeds: readonly Feed[] = [calendarEarnings, calendarIpo, profile2];
@@ -31,7 +32,7 @@ export const provider: Provider = {
       secret: true,
       describe: 'API key for Finnhub; sent in a header and never stored or logged.',
       fix: 'get a free key at https://finnhub.io/register and set FINNHUB_API_KEY to it',
-      accepts: isKey,
+      accepts: isApiKey,
     },
   ],
   feeds: [...feeds, errorFeed(feeds, isOwnError, readBody)],

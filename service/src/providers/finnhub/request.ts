@@ -1,3 +1,4 @@
+import { readApiKey } from '../kit/api-key.ts';
 import type { FeedRequest, PlanContext } from '../provider.ts';
 
 export const HOST = 'finnhub.io';
@@ -8,15 +9,10 @@ export const KEY_SETTING = 'FINNHUB_API_KEY';
  * contains it. Empty without a key: the source would reject every request.
  */
 export function apiRequests(context: PlanContext, paths: readonly string[]): FeedRequest[] {
-  const key = context.setting(KEY_SETTING)?.trim() ?? '';
-  if (!isKey(key)) return [];
+  const key = readApiKey(context, KEY_SETTING);
+  if (key === null) return [];
   return paths.map((path) => ({
     url: `https://${HOST}/api/v1/${path}`,
     headers: { accept: 'application/json', 'x-finnhub-token': key },
   }));
-}
-
-/** Accepts any value that fits in a header; the source does not document the format of its keys. */
-export function isKey(value: string): boolean {
-  return /^[\x21-\x7e]{8,200}$/.test(value.trim());
 }

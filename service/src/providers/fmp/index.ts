@@ -1,3 +1,4 @@
+import { isApiKey } from '../kit/api-key.ts';
 import { errorFeed } from '../kit/fallback-feeds.ts';
 import type { Feed, Provider, SourceResponse } from '../provider.ts';
 import { dividendsCalendar } from './dividends-calendar.ts';
@@ -5,7 +6,7 @@ import { earningsCalendar } from './earnings-calendar.ts';
 import { earnings } from './earnings.ts';
 import { iposCalendar } from './ipos-calendar.ts';
 import { profile } from './profile.ts';
-import { HOST, isKey, KEY_SETTING } from './request.ts';
+import { HOST, KEY_SETTING } from './request.ts';
 import { isErrorResponse, readList } from './response-body.ts';
 
 const feeds: readonly Feed[] = [
@@ -39,7 +40,7 @@ export const provider: Provider = {
       secret: true,
       describe: 'API key for Financial Modeling Prep; sent in a header and never stored or logged.',
       fix: 'get a key at https://site.financialmodelingprep.com and set FMP_API_KEY to it',
-      accepts: isKey,
+      accepts: isApiKey,
     },
   ],
   feeds: [...feeds, errorFeed(feeds, isOwnError, readList)],

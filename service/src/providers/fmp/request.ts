@@ -1,3 +1,4 @@
+import { readApiKey } from '../kit/api-key.ts';
 import type { FeedRequest, PlanContext } from '../provider.ts';
 
 export const HOST = 'financialmodelingprep.com';
@@ -10,15 +11,10 @@ export const ROWS_MAX = 4000;
  * header keeps it out of URLs, and so out of logs and archives. Empty without a key.
  */
 export function apiRequests(context: PlanContext, paths: readonly string[]): FeedRequest[] {
-  const key = context.setting(KEY_SETTING)?.trim() ?? '';
-  if (!isKey(key)) return [];
+  const key = readApiKey(context, KEY_SETTING);
+  if (key === null) return [];
   return paths.map((path) => ({
     url: `https://${HOST}/stable/${path}`,
     headers: { accept: 'application/json', apikey: key },
   }));
-}
-
-/** Accepts any value that fits in a header; the source does not document the format of its keys. */
-export function isKey(value: string): boolean {
-  return /^[\x21-\x7e]{8,200}$/.test(value.trim());
 }

@@ -1,4 +1,4 @@
-import { isJsonObject, requireJson } from '../kit/json.ts';
+import { isJsonObject, isList, requireJson } from '../kit/json.ts';
 import { type SourceResponse, SourceResponseError } from '../provider.ts';
 
 const MESSAGE_KEY = 'Error Message';
@@ -43,8 +43,4 @@ function errorOf(response: SourceResponse): string | null {
   if (!isJsonObject(body) || !Object.hasOwn(body, MESSAGE_KEY)) return null;
   const message = body[MESSAGE_KEY];
   return typeof message === 'string' ? message.slice(0, 200) : 'no message';
-}
-
-function isList(value: unknown): value is unknown[] {
-  return Array.isArray(value);
 }

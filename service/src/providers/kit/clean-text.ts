@@ -50,6 +50,15 @@ export function decodeEntities(text: string): string {
   });
 }
 
+/** Decodes a URL component; empty if its percent encoding is invalid. */
+export function decodeUrlComponent(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return '';
+  }
+}
+
 /** True if PostgreSQL and JSON can both store the text: no NUL, no lone surrogate. */
 export function isStorableText(text: string): boolean {
   return text.isWellFormed() && !text.includes('\0');

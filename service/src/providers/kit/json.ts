@@ -11,6 +11,11 @@ export function isJsonObject(value: unknown): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
+/** `Array.isArray` for untrusted values: the elements stay unknown. */
+export function isList(value: unknown): value is unknown[] {
+  return Array.isArray(value);
+}
+
 /**
  * The body as JSON. Throws a `SourceResponseError`: `blocked` for 401, 403, 429 and HTML pages,
  * `not-found` for 404, `error-answer` for other error statuses, `damaged` for a body that is empty,

@@ -22,10 +22,7 @@ it.each([
 });
 
 it.each([
-  [
-    'rows as terse as real ones',
-    `[${'[320193,"A B","ABCD","NYSE"],'.repeat(MANY / 10)}[]]`,
-  ],
+  ['rows as terse as real ones', `[${'[320193,"A B","ABCD","NYSE"],'.repeat(MANY / 10)}[]]`],
   ['numbers side by side', `[${'1.25,'.repeat(MANY)}1]`],
   ['brackets in a text', JSON.stringify([`${'[{'.repeat(MANY)}\\"`])],
   ['small bodies, which are parsed for a precise error', '['.repeat(100_000)],

@@ -1,8 +1,9 @@
+import { isApiKey } from '../kit/api-key.ts';
 import { unreadFeed } from '../kit/fallback-feeds.ts';
 import type { Feed, Provider } from '../provider.ts';
 import { dividends } from './dividends.ts';
 import { groupedDaily } from './grouped-daily.ts';
-import { HOSTS, isKey, KEY_SETTING } from './request.ts';
+import { HOSTS, KEY_SETTING } from './request.ts';
 import { isErrorResponse, readBody } from './response-body.ts';
 import { tickerBars } from './ticker-bars.ts';
 import { ticker } from './ticker.ts';
@@ -40,7 +41,7 @@ export const provider: Provider = {
       secret: true,
       describe: 'API key for Massive; sent in a header and never stored or logged.',
       fix: 'get a free key at https://massive.com and set MASSIVE_API_KEY to it',
-      accepts: isKey,
+      accepts: isApiKey,
     },
   ],
   feeds: [...feeds, unread],

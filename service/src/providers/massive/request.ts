@@ -1,4 +1,5 @@
 import { parseSymbol } from '../../domain/symbol.ts';
+import { readApiKey } from '../kit/api-key.ts';
 import { RowError } from '../kit/row-error.ts';
 import type { SourceResponse, FeedRequest, PlanContext } from '../provider.ts';
 
@@ -11,17 +12,12 @@ export const KEY_SETTING = 'MASSIVE_API_KEY';
  * Requests for paths. The key is sent in a header, so that no URL contains it. Empty without a key.
  */
 export function apiRequests(context: PlanContext, paths: readonly string[]): FeedRequest[] {
-  const key = context.setting(KEY_SETTING)?.trim() ?? '';
-  if (!isKey(key)) return [];
+  const key = readApiKey(context, KEY_SETTING);
+  if (key === null) return [];
   return paths.map((path) => ({
     url: `https://${API}/${path}`,
     headers: { accept: 'application/json', authorization: `Bearer ${key}` },
   }));
-}
-
-/** Accepts any value that fits in a header; the source does not document the format of its keys. */
-export function isKey(value: string): boolean {
-  return /^[\x21-\x7e]{8,200}$/.test(value.trim());
 }
 
 export function isApiResponse(response: SourceResponse, path: RegExp): boolean {

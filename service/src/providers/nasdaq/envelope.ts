@@ -1,5 +1,5 @@
 import { type SourceResponse, SourceResponseError } from '../provider.ts';
-import { isJsonObject, type JsonObject, requireJson } from '../kit/json.ts';
+import { isJsonObject, isList, type JsonObject, requireJson } from '../kit/json.ts';
 
 const UNKNOWN_SYMBOL_CODE = 1001;
 
@@ -41,10 +41,6 @@ export function rowsOf(holder: JsonObject): unknown[] {
   const rows = holder['rows'] ?? [];
   if (isList(rows)) return rows;
   throw new SourceResponseError('error-answer', 'unexpected-shape', `rows is a ${typeof rows}`);
-}
-
-function isList(value: unknown): value is unknown[] {
-  return Array.isArray(value);
 }
 
 interface Message {

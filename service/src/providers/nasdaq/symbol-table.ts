@@ -1,4 +1,5 @@
 import { parseSymbol } from '../../domain/symbol.ts';
+import { decodeUrlComponent } from '../kit/clean-text.ts';
 import { isJsonObject, type JsonObject } from '../kit/json.ts';
 import { type SourceResponse, SourceResponseError } from '../provider.ts';
 import { openEnvelope } from './envelope.ts';
@@ -21,7 +22,7 @@ export function openSymbolTable(response: SourceResponse, path: RegExp, name: st
   if (table !== null && !isJsonObject(table)) {
     throw new SourceResponseError('error-answer', 'unexpected-shape', `no table ${name}`);
   }
-  const symbol = parseSymbol(decodeSafely(path.exec(response.path)?.[1] ?? ''));
+  const symbol = parseSymbol(decodeUrlComponent(path.exec(response.path)?.[1] ?? ''));
   if (symbol === null) throw new SourceResponseError('damaged', 'bad-url', 'the URL has no symbol');
   const responseSymbol = symbolIn(data);
   if (responseSymbol !== null && responseSymbol !== symbol) {
@@ -34,12 +35,4 @@ export function openSymbolTable(response: SourceResponse, path: RegExp, name: st
 function symbolIn(data: JsonObject | unknown[]): string | null {
   const text: unknown = Array.isArray(data) ? null : data['symbol'];
   return typeof text === 'string' ? parseSymbol(text) : null;
-}
-
-function decodeSafely(text: string): string {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return '';
-  }
 }

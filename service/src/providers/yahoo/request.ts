@@ -1,5 +1,6 @@
 import { parseSymbol, symbolKind } from '../../domain/symbol.ts';
 import { toEpochDay } from '../../domain/local-date.ts';
+import { decodeUrlComponent } from '../kit/clean-text.ts';
 import {
   type SourceResponse,
   SourceResponseError,
@@ -65,7 +66,7 @@ export function listedSymbol(text: unknown): string | null {
 
 /** The symbol in the URL: the first group of `path`. */
 export function requestedSymbol(response: SourceResponse, path: RegExp): string {
-  const text = decodeSafely(path.exec(response.path)?.[1] ?? '');
+  const text = decodeUrlComponent(path.exec(response.path)?.[1] ?? '');
   if (text.includes('.')) {
     throw new SourceResponseError(
       'unsupported',
@@ -80,12 +81,4 @@ export function requestedSymbol(response: SourceResponse, path: RegExp): string 
     'not-a-share',
     `${text.slice(0, 30)} is not a share`,
   );
-}
-
-function decodeSafely(text: string): string {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return '';
-  }
 }
