@@ -11,7 +11,7 @@ import type { Clock } from '../platform/clock.ts';
 import type { Log } from '../platform/log.ts';
 import { createBackoff, type Backoff } from '../platform/backoff.ts';
 import type { Db } from '../storage/db.ts';
-import { startOf } from '../storage/folder/process-identity.ts';
+import { processStartOf } from '../storage/folder/process-identity.ts';
 
 export interface LeaseDeps {
   db: Db;
@@ -86,7 +86,7 @@ export async function underLease(
 
 /** This process, told from a later one with the same number. */
 export function processName(): string {
-  return `${hostname()} ${process.pid} ${startOf(process.pid) ?? ''}`.trim();
+  return `${hostname()} ${process.pid} ${processStartOf(process.pid) ?? ''}`.trim();
 }
 
 /** The token, or null when the signal aborts while waiting. */

@@ -10,9 +10,9 @@ export interface EnvLine {
  * `#` inside a value, because a key may contain one. Returns the numbers of invalid lines in
  * `badLines`.
  */
-export function parseEnvFile(content: string): { lines: EnvLine[]; badLines: number[] } {
+export function parseEnvFile(content: string): { lines: EnvLine[]; invalidLines: number[] } {
   const lines: EnvLine[] = [];
-  const badLines: number[] = [];
+  const invalidLines: number[] = [];
   for (const [index, raw] of content
     .replace(/^\uFEFF/, '')
     .split(/\r?\n/)
@@ -21,10 +21,10 @@ export function parseEnvFile(content: string): { lines: EnvLine[]; badLines: num
     if (line === '' || line.startsWith('#')) continue;
     const match = /^(?:export\s+)?([A-Za-z_][A-Za-z0-9_]*)\s*=\s*(.*)$/.exec(line);
     const [, name, value] = match ?? [];
-    if (name === undefined || value === undefined) badLines.push(index + 1);
+    if (name === undefined || value === undefined) invalidLines.push(index + 1);
     else lines.push({ lineNumber: index + 1, name, value: unquote(value) });
   }
-  return { lines, badLines };
+  return { lines, invalidLines };
 }
 
 function unquote(value: string): string {

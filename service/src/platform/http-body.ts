@@ -17,15 +17,15 @@ export interface BodyOptions {
  * chunk and never held in memory. Rejects when the connection breaks.
  */
 export async function readBody(stream: Readable, options: BodyOptions): Promise<Body> {
-  const unpacker = unpackerFor(options.contentEncoding);
-  if (unpacker === 'unknown') return { kind: 'unreadable' };
+  const decompressor = decompressorFor(options.contentEncoding);
+  if (decompressor === 'unknown') return { kind: 'unreadable' };
   let receivedBytes = 0;
   let decodedBytes = 0;
-  const pieces: Buffer[] = [];
+  const chunks: Buffer[] = [];
 
-  async function* arriving(): AsyncGenerator<Buffer> {
-    for await (const piece of stream) {
-      const buffer = piece as Buffer;
+  async function* receivedChunks(): AsyncGenerator<Buffer> {
+    for await (const chunk of stream) {
+      const buffer = chunk as Buffer;
       options.onChunk();
       receivedBytes += buffer.length;
       yield buffer;
@@ -33,22 +33,23 @@ export async function readBody(stream: Readable, options: BodyOptions): Promise<
     }
   }
 
-  const output = unpacker === null ? arriving() : unpack(arriving(), unpacker);
+  const output =
+    decompressor === null ? receivedChunks() : decompress(receivedChunks(), decompressor);
   try {
-    for await (const piece of output) {
-      decodedBytes += piece.length;
+    for await (const chunk of output) {
+      decodedBytes += chunk.length;
       if (decodedBytes > options.bytesMax) return { kind: 'too-large' };
-      pieces.push(piece);
+      chunks.push(chunk);
     }
   } catch (error) {
     // Compressed bytes that were cut off at the limit don't decompress to their end.
     if (receivedBytes <= options.bytesMax) throw error;
   }
   if (receivedBytes > options.bytesMax) return { kind: 'too-large' };
-  return { kind: 'text', text: decodeBody(Buffer.concat(pieces), options.contentType) };
+  return { kind: 'text', text: decodeBody(Buffer.concat(chunks), options.contentType) };
 }
 
-function unpackerFor(contentEncoding: string | undefined): Transform | null | 'unknown' {
+function decompressorFor(contentEncoding: string | undefined): Transform | null | 'unknown' {
   const name = contentEncoding?.trim().toLowerCase() ?? '';
   if (name === '' || name === 'identity') return null;
   if (name === 'gzip' || name === 'x-gzip') return createGunzip();
@@ -56,27 +57,30 @@ function unpackerFor(contentEncoding: string | undefined): Transform | null | 'u
 }
 
 /** Feeds one chunk at a time and reads all its output before the next, so memory stays bounded. */
-async function* unpack(input: AsyncIterable<Buffer>, unpacker: Transform): AsyncGenerator<Buffer> {
-  const feeding = feed(input, unpacker);
+async function* decompress(
+  input: AsyncIterable<Buffer>,
+  decompressor: Transform,
+): AsyncGenerator<Buffer> {
+  const feeding = feed(input, decompressor);
   // A failure of the input reaches the reader through the destroyed stream.
   feeding.catch(() => undefined);
   try {
-    for await (const piece of unpacker) yield piece as Buffer;
+    for await (const chunk of decompressor) yield chunk as Buffer;
     await feeding;
   } finally {
-    unpacker.destroy();
+    decompressor.destroy();
   }
 }
 
-async function feed(input: AsyncIterable<Buffer>, unpacker: Transform): Promise<void> {
+async function feed(input: AsyncIterable<Buffer>, decompressor: Transform): Promise<void> {
   try {
-    for await (const piece of input) {
-      if (unpacker.destroyed) return;
-      if (!unpacker.write(piece)) await drained(unpacker);
+    for await (const chunk of input) {
+      if (decompressor.destroyed) return;
+      if (!decompressor.write(chunk)) await drained(decompressor);
     }
-    unpacker.end();
+    decompressor.end();
   } catch (error) {
-    unpacker.destroy(error instanceof Error ? error : new Error(String(error)));
+    decompressor.destroy(error instanceof Error ? error : new Error(String(error)));
     throw error;
   }
 }

@@ -42,19 +42,19 @@ export type Send = (
 }>;
 
 /** Limit for a whole body, as a multiple of the timeout. */
-const TOTAL_FACTOR = 4;
+const TOTAL_TIMEOUT_FACTOR = 4;
 
 /** Sends requests with timeouts on our clock and limits on the body. */
 export function createExchange(deps: { clock: Clock; send: Send }): Exchange {
   return async (request) => {
-    const limit = watch(deps.clock, request);
+    const timeouts = startTimeouts(deps.clock, request);
     try {
-      return await exchangeOnce(deps.send, request, limit);
+      return await exchangeOnce(deps.send, request, timeouts);
     } catch (error) {
-      if (limit.timedOut()) return { kind: 'timeout' };
+      if (timeouts.timedOut()) return { kind: 'timeout' };
       return { kind: 'network', detail: describe(error) };
     } finally {
-      limit.end();
+      timeouts.end();
     }
   };
 }
@@ -62,22 +62,24 @@ export function createExchange(deps: { clock: Clock; send: Send }): Exchange {
 async function exchangeOnce(
   send: Send,
   request: ExchangeRequest,
-  limit: Limit,
+  timeouts: RequestTimeouts,
 ): Promise<ExchangeResult> {
   const headers = { ...request.headers, 'accept-encoding': 'gzip' };
-  const response = await send(request.url, { headers, signal: limit.signal });
+  const response = await send(request.url, { headers, signal: timeouts.signal });
   const header = (name: string): string | undefined => first(response.headers[name]);
   const { statusCode: status, body } = response;
   // Closing a body early raises an error on it, which can be ignored.
   body.on('error', () => undefined);
   try {
     const contentType = header('content-type') ?? '';
-    limit.onProgress();
-    const read = await readWithin(request.bodyBytesMax, response, limit).catch((error: unknown) => {
-      if (!isToldByHead(status)) throw error;
-      return { kind: 'unreadable' as const };
-    });
-    if (read.kind !== 'text' && !isToldByHead(status)) {
+    timeouts.onProgress();
+    const read = await readBodyWithin(request.bodyBytesMax, response, timeouts).catch(
+      (error: unknown) => {
+        if (!isHandledByHeaders(status)) throw error;
+        return { kind: 'unreadable' as const };
+      },
+    );
+    if (read.kind !== 'text' && !isHandledByHeaders(status)) {
       if (read.kind === 'too-large') return read;
       return { kind: 'network', detail: 'unknown content encoding' };
     }
@@ -99,25 +101,25 @@ async function exchangeOnce(
 /**
  * Redirects, rejections and errors are handled by their headers, even if the body is unreadable.
  */
-function isToldByHead(status: number): boolean {
+function isHandledByHeaders(status: number): boolean {
   return (status >= 300 && status < 400) || status === 403 || status === 429 || status >= 500;
 }
 
-async function readWithin(
+async function readBodyWithin(
   bytesMax: number,
   { headers, body }: Awaited<ReturnType<Send>>,
-  limit: Limit,
+  timeouts: RequestTimeouts,
 ): Promise<Body> {
   if (Number(first(headers['content-length']) ?? 0) > bytesMax) return { kind: 'too-large' };
   return readBody(body, {
     bytesMax,
     contentEncoding: first(headers['content-encoding']),
     contentType: first(headers['content-type']) ?? '',
-    onChunk: limit.onProgress,
+    onChunk: timeouts.onProgress,
   });
 }
 
-interface Limit {
+interface RequestTimeouts {
   signal: AbortSignal;
   /** Data arrived: restarts the timeout between chunks, but not the total one. */
   onProgress(): void;
@@ -125,7 +127,7 @@ interface Limit {
   end(): void;
 }
 
-function watch(clock: Clock, request: ExchangeRequest): Limit {
+function startTimeouts(clock: Clock, request: ExchangeRequest): RequestTimeouts {
   const controller = new AbortController();
   let timedOut = false;
   const expire = (): void => {
@@ -133,20 +135,20 @@ function watch(clock: Clock, request: ExchangeRequest): Limit {
     controller.abort();
   };
   const stop = (): void => controller.abort();
-  const total = clock.setTimer(request.timeoutMs * TOTAL_FACTOR, expire);
-  let pause = clock.setTimer(request.timeoutMs, expire);
+  const totalTimer = clock.setTimer(request.timeoutMs * TOTAL_TIMEOUT_FACTOR, expire);
+  let idleTimer = clock.setTimer(request.timeoutMs, expire);
   if (request.signal?.aborted) stop();
   request.signal?.addEventListener('abort', stop);
   return {
     signal: controller.signal,
     onProgress() {
-      pause.cancel();
-      pause = clock.setTimer(request.timeoutMs, expire);
+      idleTimer.cancel();
+      idleTimer = clock.setTimer(request.timeoutMs, expire);
     },
     timedOut: () => timedOut,
     end() {
-      total.cancel();
-      pause.cancel();
+      totalTimer.cancel();
+      idleTimer.cancel();
       request.signal?.removeEventListener('abort', stop);
     },
   };

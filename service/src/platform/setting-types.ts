@@ -26,9 +26,9 @@ export function text(describe = 'text', example = 'Example'): SettingType<string
 export function checkedText(
   describe: string,
   example: string,
-  isGood: (text: string) => boolean,
+  isValid: (text: string) => boolean,
 ): SettingType<string> {
-  return type(describe, example, (value) => (isGood(value) ? { value } : null));
+  return type(describe, example, (value) => (isValid(value) ? { value } : null));
 }
 
 export function integer(options: { min: number; max: number; example: string }) {
@@ -65,12 +65,12 @@ export function yesOrNo(): SettingType<boolean> {
 export function list(
   describe: string,
   example: string,
-  isGood: (item: string) => boolean = () => true,
+  isValid: (item: string) => boolean = () => true,
 ): SettingType<readonly string[]> {
   return type(describe, example, (input) => {
     const items = input.split(',').map((item) => item.trim());
     const value = [...new Set(items.filter((item) => item !== ''))];
-    return value.every(isGood) ? { value } : null;
+    return value.every(isValid) ? { value } : null;
   });
 }
 
@@ -94,8 +94,8 @@ export function url(schemes: readonly string[], example: string): SettingType<st
   return type(describe, example, (input) => {
     if (!URL.canParse(input)) return null;
     const { protocol, host } = new URL(input);
-    const isGood = host !== '' && schemes.includes(protocol.slice(0, -1));
-    return isGood ? { value: input.replace(/\/+$/, '') } : null;
+    const isValid = host !== '' && schemes.includes(protocol.slice(0, -1));
+    return isValid ? { value: input.replace(/\/+$/, '') } : null;
   });
 }
 

@@ -78,7 +78,7 @@ export function readSettingTable<const Table extends Specs>(
     const source = findSource(spec, input, file.values);
     const fallback = spec.fallback === null ? null : spec.type.parse(spec.fallback, input.folder);
     const parsed = source === null ? fallback : spec.type.parse(source.value, input.folder);
-    if (source !== null && parsed === null) problems.push(badValue(spec, source));
+    if (source !== null && parsed === null) problems.push(invalidValue(spec, source));
     values[key] = parsed?.value ?? null;
   }
   return { values: values as SettingValues<Table>, problems };
@@ -114,7 +114,7 @@ function readFile(
   if (input.file === undefined) return { values, problems };
   const { path, content } = input.file;
   const names = knownNames(table);
-  const { lines, badLines } = parseEnvFile(content);
+  const { lines, invalidLines: badLines } = parseEnvFile(content);
   for (const lineNumber of badLines) {
     problems.push({
       problem: `${path} line ${lineNumber} is not NAME=value`,
@@ -155,21 +155,24 @@ function unknownName(
   name: string,
   names: readonly string[],
 ): SettingProblem {
-  const near = closestMatch(name, names);
+  const suggestion = closestMatch(name, names);
   return {
     problem: `unknown setting ${shown} (${where})`,
     fix:
-      near === null ? 'remove it, or see docs/settings.md for all names' : `did you mean ${near}?`,
+      suggestion === null
+        ? 'remove it, or see docs/settings.md for all names'
+        : `did you mean ${suggestion}?`,
   };
 }
 
-function badValue(
+function invalidValue(
   { name, type, secret }: SettingSpec<unknown>,
   source: SettingSource,
 ): SettingProblem {
   const shown = secret ? '' : ` "${(type.show?.(source.value) ?? source.value).slice(0, 80)}"`;
-  const good = type.correct?.(source.value) ?? null;
-  const fix = good === null ? `for example, set ${name}=${type.example}` : `set ${name}=${good}`;
+  const corrected = type.correct?.(source.value) ?? null;
+  const fix =
+    corrected === null ? `for example, set ${name}=${type.example}` : `set ${name}=${corrected}`;
   return {
     problem: `${name}${shown} must be ${type.describe} (${source.from})`,
     fix: secret ? 'see docs/settings.md' : fix,

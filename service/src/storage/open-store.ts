@@ -11,7 +11,7 @@ import { restartingPglite } from './engines/pglite/restarting-pglite.ts';
 import { openPglite } from './engines/pglite/pglite.ts';
 import { removeSnapshotCopies } from './engines/pglite/snapshot-copy.ts';
 import { openPostgres, rejectOldServer } from './engines/postgres/postgres.ts';
-import { engineFolder, hasStore, makePrivate, versionFile } from './folder/store-files.ts';
+import { engineFolder, hasStore, createPrivateFolder, versionFile } from './folder/store-files.ts';
 import { watchFile } from './folder/file-watcher.ts';
 
 export interface OpenStoreOptions {
@@ -105,7 +105,7 @@ const ANOTHER_FOLDER = 'set DATA_DIR to a folder that this user can create and w
  */
 async function openEmbedded(folder: string, clock: Clock, log?: Log): Promise<Db> {
   try {
-    await makePrivate(folder);
+    await createPrivateFolder(folder);
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
     throw new StoreUnavailableError(

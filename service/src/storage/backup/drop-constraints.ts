@@ -1,7 +1,7 @@
 import type { Row, Transaction } from '../db.ts';
 import { quoteName } from './tables.ts';
 
-interface Part extends Row {
+interface Definition extends Row {
   table: string;
   name: string;
   definition: string;
@@ -15,28 +15,28 @@ interface Part extends Row {
 export async function dropConstraints(
   tx: Transaction,
 ): Promise<{ restoreConstraints(): Promise<void> }> {
-  const foreign = await tx.query<Part>(constraintsOf('f'));
-  const unique = await tx.query<Part>(constraintsOf('p', 'u'));
-  const indexes = await tx.query<Part>(INDEXES);
-  const triggered = await tx.query<{ table: string }>(TRIGGERED);
-  for (const { table, name } of [...foreign, ...unique]) {
+  const foreignKeys = await tx.query<Definition>(constraintsOf('f'));
+  const uniqueConstraints = await tx.query<Definition>(constraintsOf('p', 'u'));
+  const indexes = await tx.query<Definition>(INDEXES);
+  const tablesWithTriggers = await tx.query<{ table: string }>(TABLES_WITH_TRIGGERS);
+  for (const { table, name } of [...foreignKeys, ...uniqueConstraints]) {
     await tx.query(`alter table ${quoteName(table)} drop constraint ${quoteName(name)}`);
   }
   for (const { name } of indexes) await tx.query(`drop index ${quoteName(name)}`);
-  for (const { table } of triggered) {
+  for (const { table } of tablesWithTriggers) {
     await tx.query(`alter table ${quoteName(table)} disable trigger user`);
   }
 
   async function restoreConstraints(): Promise<void> {
-    await addAll(unique);
+    await addAll(uniqueConstraints);
     for (const { definition } of indexes) await tx.query(definition);
     // A foreign key needs the key that it references.
-    await addAll(foreign);
-    for (const { table } of triggered) {
+    await addAll(foreignKeys);
+    for (const { table } of tablesWithTriggers) {
       await tx.query(`alter table ${quoteName(table)} enable trigger user`);
     }
   }
-  async function addAll(constraints: readonly Part[]): Promise<void> {
+  async function addAll(constraints: readonly Definition[]): Promise<void> {
     for (const { table, name, definition } of constraints) {
       await tx.query(
         `alter table ${quoteName(table)} add constraint ${quoteName(name)} ${definition}`,
@@ -70,7 +70,7 @@ const INDEXES = `
    order by c.relname, x.relname`;
 
 // Each table with user triggers. Scans the catalog.
-const TRIGGERED = `
+const TABLES_WITH_TRIGGERS = `
   select distinct c.relname::text as table
     from pg_trigger t join pg_class c on c.oid = t.tgrelid
    where c.relnamespace = current_schema()::regnamespace and not t.tgisinternal

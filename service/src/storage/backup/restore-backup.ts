@@ -5,7 +5,7 @@ import { acquireLock } from '../folder/lock.ts';
 import { loadMigrations, migrate, MIGRATIONS_FOLDER } from '../schema/migrate.ts';
 import { openPglite } from '../engines/pglite/pglite.ts';
 import { openPostgres, rejectOldServer } from '../engines/postgres/postgres.ts';
-import { engineFolder, makePrivate } from '../folder/store-files.ts';
+import { engineFolder, createPrivateFolder } from '../folder/store-files.ts';
 import { BackupError } from './backup-error.ts';
 import { loadBackup, type RestoreFixup } from './load-backup.ts';
 import type { Archive } from './read-archive.ts';
@@ -26,7 +26,7 @@ const TEMPORARY_FOLDER = 'restoring';
  */
 export async function restoreEmbedded(folder: string, options: RestoreOptions): Promise<void> {
   const newest = await rejectUnknownSchema(options);
-  await makePrivate(folder);
+  await createPrivateFolder(folder);
   const lock = await acquireLock(folder);
   try {
     const store = engineFolder(folder);

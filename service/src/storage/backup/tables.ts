@@ -2,7 +2,7 @@ import type { Queryable } from '../db.ts';
 import type { BackupTable, Counter, SchemaStep } from './manifest.ts';
 
 /** Written by the migrations when a backup is restored. */
-const NOT_COPIED = 'schema_migration';
+const EXCLUDED_TABLE = 'schema_migration';
 
 export async function loadSchemaSteps(db: Queryable): Promise<SchemaStep[]> {
   // Returns every applied migration, in order.
@@ -23,7 +23,7 @@ export async function loadTables(db: Queryable): Promise<{ name: string; columns
       where c.relnamespace = current_schema()::regnamespace and c.relkind = 'r'
         and c.relname <> $1
       group by c.relname order by c.relname`,
-    [NOT_COPIED],
+    [EXCLUDED_TABLE],
   );
 }
 

@@ -3,7 +3,7 @@ import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { systemClock } from '../../platform/clock.ts';
 import { StoreUnavailableError } from '../errors.ts';
-import { isAlive, startOf } from './process-identity.ts';
+import { isAlive, processStartOf } from './process-identity.ts';
 
 /** The holder of a folder, as written to its lock file in JSON. */
 export interface LockHolder {
@@ -55,7 +55,7 @@ export interface FolderLock {
 export async function acquireLock(folder: string): Promise<FolderLock> {
   const holder: LockHolder = {
     pid: process.pid,
-    started: startOf(process.pid),
+    started: processStartOf(process.pid),
     host: hostname(),
     command: process.argv.join(' '),
     openedAt: new Date(systemClock().now()).toISOString(),

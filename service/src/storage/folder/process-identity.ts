@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs';
  * Identifies a process beyond its pid, which may be reused: the boot ID and the start time in clock
  * ticks since boot, from /proc. Null without /proc or such a process.
  */
-export function startOf(pid: number): string | null {
+export function processStartOf(pid: number): string | null {
   const stat = readStat(pid);
   const boot = readText('/proc/sys/kernel/random/boot_id');
   return stat === null || boot === null ? null : `${boot.trim()} ${stat.startTicks}`;
@@ -12,7 +12,7 @@ export function startOf(pid: number): string | null {
 
 /** True if the process with this pid and start time is still running. Zombies don't count. */
 export function isAlive(pid: number, started: string | null): boolean {
-  if (started !== null) return startOf(pid) === started && readStat(pid)?.ended === false;
+  if (started !== null) return processStartOf(pid) === started && readStat(pid)?.ended === false;
   try {
     process.kill(pid, 0);
     return true;

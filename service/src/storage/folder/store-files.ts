@@ -11,7 +11,7 @@ export function engineFolder(folder: string): string {
  * hold account data, and the engine creates some of them world-writable. The umask, an older
  * release or a person may have loosened the mode.
  */
-export async function makePrivate(folder: string): Promise<void> {
+export async function createPrivateFolder(folder: string): Promise<void> {
   await mkdir(folder, { recursive: true, mode: 0o700 });
   await chmod(folder, 0o700);
 }
