@@ -36,8 +36,8 @@ function consumeAll(
   return Promise.resolve(meter.consume({ customerId, plan, cost: 'all', now }));
 }
 
-async function admitted(taken: Promise<MeterResult>): Promise<Admitted> {
-  const result = await taken;
+async function admitted(pending: Promise<MeterResult>): Promise<Admitted> {
+  const result = await pending;
   if (result.kind !== 'admitted') throw new Error(`it was ${result.kind}`);
   return result;
 }

@@ -73,10 +73,10 @@ describe('sign-in attempts', () => {
     });
 
     test('for many accounts and addresses neither deadlock nor get lost', async () => {
-      const results = Array.from({ length: 40 }, (_, at) =>
+      const attempts = Array.from({ length: 40 }, (_, at) =>
         attempt(`${at % 3}@example.com`, `192.0.2.${at % 2}`),
       );
-      const results = await Promise.all(results.map((result) => consumeAttempt(db(), result, now)));
+      const results = await Promise.all(attempts.map((item) => consumeAttempt(db(), item, now)));
       expect(results.filter((wait) => wait === null)).toHaveLength(30);
     });
 
