@@ -45,9 +45,9 @@ test('renders buckets as a column, and several days as one table', () => {
     down: Type.Array(row),
   });
   const change = { response: Type.Union([day, Type.Array(day)]), buckets: ['up', 'down'] };
-  const one = (symbol: string) => ({ symbol, name: null, eps: { actual: 1 }, tags: [] });
-  const first = { date: '2026-11-19', up: [one('AAA')], down: [one('BBB')] };
-  const second = { date: '2026-11-20', up: [], down: [one('CCC')] };
+  const company = (symbol: string) => ({ symbol, name: null, eps: { actual: 1 }, tags: [] });
+  const first = { date: '2026-11-19', up: [company('AAA')], down: [company('BBB')] };
+  const second = { date: '2026-11-20', up: [], down: [company('CCC')] };
   const lines = [
     ['up', 'AAA', '', '1', ''],
     ['down', 'BBB', '', '1', ''],
