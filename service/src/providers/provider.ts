@@ -63,7 +63,7 @@ export interface SessionTokenConfig {
   parameter: string;
   isNeeded(url: URL): boolean;
   /** True if the response says that the token expired; a new one is then fetched once. */
-  isExpired(answer: { status: number; text: string }): boolean;
+  isExpired(response: { status: number; text: string }): boolean;
 }
 
 export interface ProviderSetting {
@@ -91,11 +91,11 @@ export interface Feed {
   name: string;
   datasets: readonly DatasetName[];
   /** True if this feed reads the response, judged by host and path, content type and body shape. */
-  claims(answer: SourceResponse): boolean;
+  claims(response: SourceResponse): boolean;
   /**
    * Turns untrusted text into rows. Throws `SourceResponseError` if the whole response is unusable.
    */
-  parse(answer: SourceResponse): ParseResult;
+  parse(response: SourceResponse): ParseResult;
   /** Requests to make during live ingestion; absent for feeds that only read files. */
   plan?(context: PlanContext): FeedRequest[];
 }

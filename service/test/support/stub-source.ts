@@ -23,7 +23,7 @@ export interface StubSource {
 }
 
 /** `answer` returns the rows for a path with its parameters. */
-export async function startStubSource(answer: (requests: URL) => object[]): Promise<StubSource> {
+export async function startStubSource(rowsFor: (url: URL) => object[]): Promise<StubSource> {
   const { authority, remove } = makeAuthority();
   const folder = mkdtempSync(join(tmpdir(), 'afterbell-source-'));
   const caPath = join(folder, 'authority.pem');
@@ -33,7 +33,7 @@ export async function startStubSource(answer: (requests: URL) => object[]): Prom
     const path = request.url ?? '/';
     requests.push(path);
     response.setHeader('Content-Type', 'application/json');
-    response.end(JSON.stringify(answer(new URL(path, `https://${HOST}`))));
+    response.end(JSON.stringify(rowsFor(new URL(path, `https://${HOST}`))));
   });
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
