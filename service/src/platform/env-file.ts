@@ -8,7 +8,7 @@ export interface EnvLine {
  * Parses a file of `NAME=value` lines. Skips blank lines and lines that start with `#`, allows a
  * leading `export `, and strips single or double quotes around a value. Expands nothing and keeps
  * `#` inside a value, because a key may contain one. Returns the numbers of invalid lines in
- * `badLines`.
+ * `invalidLines`.
  */
 export function parseEnvFile(content: string): { lines: EnvLine[]; invalidLines: number[] } {
   const lines: EnvLine[] = [];
