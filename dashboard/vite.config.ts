@@ -2,14 +2,14 @@ import { tanstackRouter } from '@tanstack/router-plugin/vite';
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vite';
 
-/** `AFTERBELL_URL`: the service that `npx vite` sends the calls of the pages to. */
+/** The service to which `npx vite` proxies API calls, from `AFTERBELL_URL`. */
 const service = process.env['AFTERBELL_URL'] ?? 'http://127.0.0.1:8080';
 const served = ['/account', '/operator', '/v1', '/openapi.json', '/favicon.svg', '/status'];
 
 export default defineConfig({
   base: '/dashboard/',
   plugins: [
-    // Before react(): it splits the routes that react() then compiles.
+    // Must come before react(), which compiles the routes that it splits.
     tanstackRouter({
       target: 'react',
       autoCodeSplitting: true,
@@ -22,12 +22,12 @@ export default defineConfig({
   ],
   build: {
     target: 'es2023',
-    // The polyfill would be an inline script, which the service's policy forbids.
+    // The polyfill is an inline script, which the Content-Security-Policy forbids.
     modulePreload: { polyfill: false },
-    // Data addresses would need an exception in the policy.
+    // Data URLs would need an exception in the Content-Security-Policy.
     assetsInlineLimit: 0,
     reportCompressedSize: false,
-    // Says which file needs which: the size of a first load is tested by it.
+    // The first-load test reads the manifest.
     manifest: true,
   },
   server: {

@@ -37,7 +37,7 @@ export function narrow(
   const latest = { low: serverDate - arrivedAt, high: serverDate + SECOND_MS - sentAt };
   const low = Math.max(bounds.low, latest.low);
   const high = Math.min(bounds.high, latest.high);
-  // One of the clocks was adjusted, so only the latest response counts.
+  // A clock was adjusted, so only the latest response counts.
   return low > high ? latest : { low, high };
 }
 

@@ -108,7 +108,7 @@ function inBrackets(count: unknown): string {
   return typeof count === 'number' ? ` (${count})` : '';
 }
 
-/** One update may also enable or disable the endpoint. */
+/** An update may also enable or disable the endpoint. */
 function enabledText(enabled: unknown): string {
   return typeof enabled === 'boolean' ? `and ${enabled ? 'enabled' : 'disabled'}` : '';
 }

@@ -13,7 +13,7 @@ const SHOWN_MAX = 8;
 
 const ICONS = { pre: IconSun, after: IconMoon, notSupplied: IconSunHigh } as const;
 
-/** One day of the week, with its reports grouped by session. */
+/** A day of the week, with its reports grouped by session. */
 export function DayColumn(props: {
   day: EarningsCalendar;
   market: MarketCalendarDay | null;

@@ -56,7 +56,7 @@ function Version(props: {
           Withdrawn <RelativeTime at={version.knownTo} />: no source lists this report anymore.
         </Text>
       )}
-      <ul className={styles['told']}>
+      <ul className={styles['changes']}>
         {describeRevision(version, previous?.row ?? null).map((sentence) => (
           <li key={sentence}>{sentence}</li>
         ))}

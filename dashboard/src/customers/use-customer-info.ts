@@ -1,6 +1,6 @@
 import { CALM_MS, useCall } from '../api/use-call.ts';
 
-/** One shared page serves most lookups; customers beyond it are fetched individually. */
+/** A shared page serves most lookups; customers beyond it are fetched individually. */
 const FIRST_PAGE = { query: { limit: 100 } } as const;
 
 export interface CustomerInfo {

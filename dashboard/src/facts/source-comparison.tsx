@@ -13,7 +13,7 @@ export function SourceComparison({ fact }: { fact: FactDetail }): ReactNode {
   const earlier = observations.filter(({ isLatest }) => !isLatest).length;
   const sourceFields = new Set(visible.flatMap(({ fields }) => Object.keys(fields)));
   const current: Side = {
-    key: 'stands',
+    key: 'current',
     head: fact.isStanding ? 'Current' : 'Last known',
     // Fields without a source, such as our IDs, have nothing to compare.
     values: Object.fromEntries(

@@ -17,7 +17,7 @@ const ICONS = {
   plain: { icon: IconCircleDashed, label: 'Info' },
 } as const;
 
-/** One row per area: icon, name and status text. */
+/** Lists each area with icon, name and status text. */
 export function StatusList({ lines }: { lines: readonly StatusLine[] }): ReactNode {
   return (
     <ul className={styles['list']}>

@@ -18,7 +18,7 @@ export interface Pace {
 
 /** The start of the quota's New York day or month. */
 export function windowStart({ window, resetAt }: Quota): number {
-  // One hour before the end is inside the window, even on days with a clock change.
+  // An hour before the end is inside the window, even on days with a clock change.
   const lastDay = newYorkDate(new Date(Date.parse(resetAt) - 3_600_000));
   return newYorkMidnight(window === 'day' ? lastDay : `${lastDay.slice(0, 7)}-01`);
 }

@@ -23,7 +23,7 @@ export function QrCode(props: { text: string; label: string; size?: number }): R
   );
 }
 
-/** One rectangle for each run of dark modules in a row. */
+/** A rectangle for each run of dark modules in a row. */
 export function pathOf(rows: readonly (readonly boolean[])[]): string {
   return rows
     .flatMap((row, y) =>

@@ -43,7 +43,7 @@ const UNUSED_REASONS: Readonly<Record<NonNullable<Source['whyNotInUse']>, string
   'real-data': 'this database contains real data',
 };
 
-/** Why a source is not enabled: `not listed in SOURCES; FMP_API_KEY is not set` */
+/** The reason why a source is not enabled: `not listed in SOURCES; FMP_API_KEY is not set` */
 export function unusedReason({ whyNotInUse, lacks }: Source): string {
   const missing = lacks.map((name) => `${name} is not set`);
   return [...(whyNotInUse === null ? [] : [UNUSED_REASONS[whyNotInUse]]), ...missing].join('; ');

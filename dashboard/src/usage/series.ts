@@ -33,7 +33,7 @@ export interface Slot {
 export interface SeriesTable {
   /** The largest first; small ones are grouped in the last. */
   series: Series[];
-  /** One per hour or day, including empty ones. */
+  /** A slot per hour or day, including empty ones. */
   slots: Slot[];
   total: number;
 }

@@ -18,13 +18,13 @@ export function NextSteps({ customer }: { customer: string | undefined }): React
         <li>
           <Link to="/" search={search} className={styles['place']}>
             <Name icon={<IconHome size={18} aria-hidden />} text="Account overview" />
-            <p className={styles['says']}>Plan usage, market status and issues.</p>
+            <p className={styles['note']}>Plan usage, market status and issues.</p>
           </Link>
         </li>
         <li>
           <Link to="/webhooks" search={search} className={styles['place']}>
             <Name icon={<IconWebhook size={18} aria-hidden />} text="Webhooks" />
-            <p className={styles['says']}>
+            <p className={styles['note']}>
               Get notified when a report date moves or results are published.
             </p>
           </Link>
@@ -32,7 +32,7 @@ export function NextSteps({ customer }: { customer: string | undefined }): React
         <li>
           <a href="/docs" className={styles['place']}>
             <Name icon={<IconBook size={18} aria-hidden />} text="Documentation" />
-            <p className={styles['says']}>All endpoints, ready to try with your API key.</p>
+            <p className={styles['note']}>All endpoints, ready to try with your API key.</p>
           </a>
         </li>
         {!hasSecondFactor && (
@@ -42,7 +42,7 @@ export function NextSteps({ customer }: { customer: string | undefined }): React
                 icon={<IconShieldHalf size={18} aria-hidden />}
                 text="Two-factor authentication"
               />
-              <p className={styles['says']}>
+              <p className={styles['note']}>
                 Protect your account with a code in addition to your password.
               </p>
             </Link>
@@ -52,7 +52,7 @@ export function NextSteps({ customer }: { customer: string | undefined }): React
           <li>
             <Link to="/operator" className={styles['place']}>
               <Name icon={<IconServer size={18} aria-hidden />} text="Operator console" />
-              <p className={styles['says']}>Sources, customers and service health.</p>
+              <p className={styles['note']}>Sources, customers and service health.</p>
             </Link>
           </li>
         )}

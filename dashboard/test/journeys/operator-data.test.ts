@@ -89,7 +89,7 @@ describe.skipIf(hasNoBrowser)('data operations', () => {
 
   test('applies an accepted row in the data explorer and for customers', async () => {
     const { page } = operator;
-    // By keyboard only, from the list to the decision.
+    // Keyboard only, from the list to the decision.
     await operator.go('/operator/quarantine');
     await skipToScreen(page);
     await pressOn(page, linkTo(operator, 'MERD'));
@@ -184,7 +184,7 @@ describe.skipIf(hasNoBrowser)('data operations', () => {
   }
 });
 
-/** One company reported on a past day. */
+/** A single company reported, on a past day. */
 function rowsFor({ pathname, searchParams }: URL): object[] {
   const date = searchParams.get('from') ?? TRADING_DAY;
   if (!pathname.endsWith('/earnings-calendar') || date !== '2026-10-20') return [];

@@ -188,7 +188,7 @@ describe.skipIf(hasNoBrowser)('webhook secrets', () => {
     const { page } = owner;
     await owner.go(`/webhooks/${endpointId}`);
     const current = page.getByLabel('current secret', { exact: true });
-    // By keyboard only, along the tabs.
+    // Keyboard only, along the tabs.
     await skipToScreen(page);
     await tabTo(page, /tab "Overview"/);
     for (const next of ['Subscriptions', 'Secret']) {

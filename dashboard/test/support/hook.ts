@@ -27,7 +27,7 @@ export interface Hook {
 
 export async function openHook(): Promise<Hook> {
   let told: HookAnswer = { status: 200 };
-  // One connection per POST, so that each connection's bytes are one request.
+  // A connection per POST, so that each connection's bytes are one request.
   const { port, received, close } = await startReceiver((socket) => {
     const { status, headers = [], body = '' } = told;
     socket.end(reply(status, ['Connection: close', ...headers], body));

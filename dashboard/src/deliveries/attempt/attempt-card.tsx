@@ -9,7 +9,7 @@ import { Waterfall } from './waterfall.tsx';
 import { BodyView } from './body-view.tsx';
 import styles from './http-message.module.css';
 
-/** One attempt with its request, response, timing and error. */
+/** An attempt with its request, response, timing and error. */
 export function AttemptCard(props: { attempt: DeliveryAttempt; url: string | null }): ReactNode {
   const { attempt, url } = props;
   const { n, startedAt, durationMs, remoteAddress } = attempt;

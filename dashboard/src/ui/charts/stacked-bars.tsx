@@ -13,7 +13,7 @@ export interface BarSlot {
   key: string;
   /** Shown below the bar if there is space. */
   label: string;
-  /** By series name; missing values are zero. */
+  /** Values by series name; missing values are zero. */
   figures: Readonly<Record<string, number>>;
 }
 

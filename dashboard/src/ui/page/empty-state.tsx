@@ -32,7 +32,7 @@ export function EmptyState(props: {
 
 /** The empty state of a filtered list. */
 export function NoMatches(props: {
-  /** What was filtered, in the plural. */
+  /** The filtered items, in the plural. */
   items: string;
   onClear: () => void;
   children?: ReactNode;

@@ -1,7 +1,7 @@
 import { useSyncExternalStore } from 'react';
 import { serverNow } from '../../api/server-clock.ts';
 
-/** One shared timer for all relative times. */
+/** A shared timer for all relative times. */
 export const STEP_MS = 5_000;
 const FRESH_MS = 500;
 const listeners = new Set<() => void>();
