@@ -8,13 +8,13 @@ export function indentJson(text: string): string | null {
   if (!/^\s*[[{]/.test(text) || !isJson(text)) return null;
   const tokens = text.match(TOKENS) ?? [];
   let depth = 0;
-  return tokens.reduce((written, token, at) => {
-    const isOpened = isOpening(tokens[at - 1]);
+  return tokens.reduce((written, token, index) => {
+    const isOpened = isOpening(tokens[index - 1]);
     if (isClosing(token)) {
       depth -= 1;
       return isOpened ? written + token : `${written}\n${'  '.repeat(depth)}${token}`;
     }
-    const begins = isOpened || tokens[at - 1] === ',' ? `\n${'  '.repeat(depth)}` : '';
+    const begins = isOpened || tokens[index - 1] === ',' ? `\n${'  '.repeat(depth)}` : '';
     if (isOpening(token)) depth += 1;
     return `${written}${begins}${token}${token === ':' ? ' ' : ''}`;
   }, '');

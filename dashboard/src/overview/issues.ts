@@ -84,7 +84,7 @@ function endpointIssues(endpoint: WebhookEndpoint, now: number): Issue[] {
   const { id, state, disabledReason, failingSince, failureCount } = endpoint;
   const name = endpointName(endpoint);
   if (state === 'disabled' && (disabledReason === 'failing' || disabledReason === 'gone')) {
-    const why =
+    const reason =
       disabledReason === 'gone' ? 'it responded with 410 Gone' : 'all attempts failed for days';
     return [
       {
@@ -92,7 +92,7 @@ function endpointIssues(endpoint: WebhookEndpoint, now: number): Issue[] {
         tone: 'bad',
         to: '/webhooks',
         title: `Endpoint ${name} is disabled`,
-        text: `It was disabled because ${why}. Deliveries are paused until you enable it.`,
+        text: `It was disabled because ${reason}. Deliveries are paused until you enable it.`,
       },
     ];
   }

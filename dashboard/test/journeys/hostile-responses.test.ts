@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
-import { hindrances } from '../support/accessibility.ts';
+import { accessibilityViolations } from '../support/accessibility.ts';
 import { hasNoBrowser } from '../support/browser.ts';
 import { type Hook, openHook } from '../support/hook.ts';
 import { callAs } from '../support/management.ts';
-import { bringOwner, type Owner } from '../support/owner.ts';
+import { createOwner, type Owner } from '../support/owner.ts';
 import { openStage, type Stage } from '../support/stage.ts';
 
 vi.setConfig({ testTimeout: 240_000, hookTimeout: 240_000 });
@@ -41,7 +41,7 @@ describe.skipIf(hasNoBrowser)('responses of a hostile receiver', () => {
   beforeAll(async () => {
     hook = await openHook();
     stage = await openStage(hook.env);
-    owner = await bringOwner(stage, 'Night Harbour');
+    owner = await createOwner(stage, 'Night Harbour');
     owner.page.on('dialog', (dialog) => {
       dialogs.push(dialog.message());
       void dialog.dismiss();
@@ -90,7 +90,7 @@ describe.skipIf(hasNoBrowser)('responses of a hostile receiver', () => {
     const width = await page.evaluate(() => document.documentElement.scrollWidth);
     expect(width).toBe(1_280);
     expect(dialogs).toEqual([]);
-    expect(await hindrances(page)).toEqual([]);
+    expect(await accessibilityViolations(page)).toEqual([]);
   });
 
   test.each(SCREENS)('shows the endpoint name as plain text on %s', async (path) => {
@@ -104,6 +104,6 @@ describe.skipIf(hasNoBrowser)('responses of a hostile receiver', () => {
   });
 
   test('causes no errors in any page', () => {
-    expect(stage.troubles()).toEqual([]);
+    expect(stage.problems()).toEqual([]);
   });
 });

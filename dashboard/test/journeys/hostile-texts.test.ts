@@ -6,7 +6,7 @@ import { type StubSource, startStubSource } from '../../../service/test/support/
 import { hasNoBrowser } from '../support/browser.ts';
 import { callAs } from '../support/management.ts';
 import { openStage, settled, setUp, type Stage, type Visitor } from '../support/stage.ts';
-import { table, takeIn } from '../support/replay.ts';
+import { table, replay } from '../support/replay.ts';
 import { IN_SESSION } from '../support/trading-day.ts';
 
 vi.setConfig({ testTimeout: 240_000, hookTimeout: 240_000 });
@@ -47,7 +47,7 @@ describe.skipIf(hasNoBrowser)('hostile text', () => {
       void dialog.dismiss();
     });
     await setUp(stage, operator);
-    await takeIn(stage, [
+    await replay(stage, [
       {
         path: 'calendar',
         url: calendarUrl(DAY),
@@ -164,7 +164,7 @@ describe.skipIf(hasNoBrowser)('hostile text', () => {
 
   test('opens no dialogs and causes no errors', () => {
     expect(dialogs).toEqual([]);
-    expect(stage.troubles()).toEqual([]);
+    expect(stage.problems()).toEqual([]);
   });
 
   /**

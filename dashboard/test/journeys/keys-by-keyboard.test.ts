@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { hasNoBrowser } from '../support/browser.ts';
 import { focused, isFocusSeen, tabTo } from '../support/focus.ts';
 import { typeHere } from '../support/keyboard.ts';
-import { bringOwner, type Owner } from '../support/owner.ts';
+import { createOwner, type Owner } from '../support/owner.ts';
 import { signOut } from '../support/sign-in.ts';
 import { openStage, type Stage } from '../support/stage.ts';
 
@@ -22,7 +22,7 @@ describe.skipIf(hasNoBrowser)('API keys by keyboard', () => {
 
   beforeAll(async () => {
     stage = await openStage();
-    owner = await bringOwner(stage, 'Harbour Research');
+    owner = await createOwner(stage, 'Harbour Research');
     ({ page } = owner);
     await owner.context.grantPermissions(['clipboard-read', 'clipboard-write']);
     await signOut(owner);
@@ -95,7 +95,7 @@ describe.skipIf(hasNoBrowser)('API keys by keyboard', () => {
   });
 
   test('causes no errors in any page', () => {
-    expect(stage.troubles()).toEqual([]);
+    expect(stage.problems()).toEqual([]);
   });
 
   /** Opens the revoke dialog with the focused key menu. */

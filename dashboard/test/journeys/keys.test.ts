@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { systemClock } from '../../../service/src/platform/clock.ts';
-import { hindrances } from '../support/accessibility.ts';
+import { accessibilityViolations } from '../support/accessibility.ts';
 import { hasNoBrowser } from '../support/browser.ts';
-import { makeKey } from '../support/create-key.ts';
+import { createKey } from '../support/create-key.ts';
 import { callAs } from '../support/management.ts';
-import { bringOwner, type Owner } from '../support/owner.ts';
+import { createOwner, type Owner } from '../support/owner.ts';
 import { signIn } from '../support/sign-in.ts';
 import { openStage, OPERATOR, settled, type Stage } from '../support/stage.ts';
 
@@ -21,7 +21,7 @@ describe.skipIf(hasNoBrowser)('API keys', () => {
 
   beforeAll(async () => {
     stage = await openStage();
-    owner = await bringOwner(stage, 'Harbour Research');
+    owner = await createOwner(stage, 'Harbour Research');
   });
   afterAll(() => stage.close());
 
@@ -39,11 +39,11 @@ describe.skipIf(hasNoBrowser)('API keys', () => {
     await form.getByRole('button', { name: 'Create key' }).click();
     await form.getByText(/10\.1\.2\.3\/8 is not a CIDR block/).waitFor();
     expect(await from.getAttribute('aria-invalid')).toBe('true');
-    expect(await hindrances(page)).toEqual([]);
+    expect(await accessibilityViolations(page)).toEqual([]);
     await form.getByRole('button', { name: 'Cancel' }).click();
 
     const input = { name: 'Night job', from: '127.0.0.0/8\n::1', ends: 'In 30 days' };
-    key = await makeKey(owner, input);
+    key = await createKey(owner, input);
     const row = page.getByRole('row', { name: /Night job/ });
     await row.waitFor();
     expect(await row.getByRole('cell').allInnerTexts()).toEqual([
@@ -55,7 +55,7 @@ describe.skipIf(hasNoBrowser)('API keys', () => {
       expect.stringMatching(/^in (29|30) days$/),
       '',
     ]);
-    expect(await hindrances(page)).toEqual([]);
+    expect(await accessibilityViolations(page)).toEqual([]);
   });
 
   test('shows a key once, and only its prefix and last characters afterwards', async () => {
@@ -90,18 +90,18 @@ describe.skipIf(hasNoBrowser)('API keys', () => {
     await owner.page
       .getByRole('row', { name: /Night job.*active.*(just now|ago)/ })
       .waitFor({ timeout: 120_000 });
-    expect(await hindrances(requests.page)).toEqual([]);
-    expect(await hindrances(usage.page)).toEqual([]);
+    expect(await accessibilityViolations(requests.page)).toEqual([]);
+    expect(await accessibilityViolations(usage.page)).toEqual([]);
     await Promise.all([requests.page.close(), usage.page.close()]);
   });
 
   test('rejects a key outside its CIDRs, and a manage key for members and audit log', async () => {
-    const elsewhere = await makeKey(owner, { name: 'Elsewhere', from: '192.0.2.0/24' });
+    const elsewhere = await createKey(owner, { name: 'Elsewhere', from: '192.0.2.0/24' });
     expect(await get('/v1/market-status', elsewhere)).toMatchObject({
       status: 403,
       body: { code: 'ip-not-allowed' },
     });
-    const manager = await makeKey(owner, { name: 'Robot', may: 'manage' });
+    const manager = await createKey(owner, { name: 'Robot', may: 'manage' });
     expect((await get('/account/v1/keys', manager)).status).toBe(200);
     for (const path of ['people', 'invitations', 'audit']) {
       expect(await get(`/account/v1/${path}`, manager), path).toMatchObject({
@@ -123,7 +123,7 @@ describe.skipIf(hasNoBrowser)('API keys', () => {
     expect(await roll.getByRole('combobox', { name: 'Old key expires' }).inputValue()).toBe(
       'In 24 hours',
     );
-    expect(await hindrances(page)).toEqual([]);
+    expect(await accessibilityViolations(page)).toEqual([]);
     await roll.getByRole('button', { name: 'Roll key' }).click();
     const next = await page.getByLabel('API key', { exact: true }).innerText();
     await page.getByRole('button', { name: 'Done' }).click();
@@ -146,7 +146,7 @@ describe.skipIf(hasNoBrowser)('API keys', () => {
 
   test('rejects a disabled key until it is enabled', async () => {
     const { page } = owner;
-    const switched = await makeKey(owner, { name: 'Now and then' });
+    const switched = await createKey(owner, { name: 'Now and then' });
     for (const [item, code] of [
       ['Disable', 'api-key-disabled'],
       ['Enable', undefined],
@@ -167,7 +167,7 @@ describe.skipIf(hasNoBrowser)('API keys', () => {
     await late.go('/keys');
     await settled(late.page);
     await late.page.getByRole('row', { name: /Robot.*unused for 30 days/ }).waitFor();
-    expect(await hindrances(late.page)).toEqual([]);
+    expect(await accessibilityViolations(late.page)).toEqual([]);
   });
 
   test('marks keys of a suspended account and only offers to revoke them', async () => {
@@ -185,6 +185,6 @@ describe.skipIf(hasNoBrowser)('API keys', () => {
   });
 
   test('causes no errors in any page', () => {
-    expect(stage.troubles()).toEqual([]);
+    expect(stage.problems()).toEqual([]);
   });
 });

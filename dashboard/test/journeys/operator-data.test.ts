@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
-import { hindrances } from '../support/accessibility.ts';
+import { accessibilityViolations } from '../support/accessibility.ts';
 import { hasNoBrowser } from '../support/browser.ts';
 import { callAs } from '../support/management.ts';
 import { type StubSource, startStubSource } from '../../../service/test/support/stub-source.ts';
 import { pressOn, skipToScreen, typeInto } from '../support/keyboard.ts';
 import { openStage, settled, setUp, type Stage, type Visitor } from '../support/stage.ts';
-import { table, takeIn } from '../support/replay.ts';
+import { table, replay } from '../support/replay.ts';
 import { aWhileLater, IN_SESSION, TRADING_DAY } from '../support/trading-day.ts';
 
 vi.setConfig({ testTimeout: 240_000, hookTimeout: 240_000 });
@@ -55,7 +55,7 @@ describe.skipIf(hasNoBrowser)('data operations', () => {
     await dialog.getByLabel('Start date').fill('2026-10-20');
     await dialog.getByLabel('End date').fill('2026-10-21');
     await dialog.getByText('2 days.').waitFor();
-    expect(await hindrances(page)).toEqual([]);
+    expect(await accessibilityViolations(page)).toEqual([]);
     await dialog.getByRole('button', { name: 'Start backfill' }).click();
     await dialog.waitFor({ state: 'detached' });
     await batch(operator, '2026-10-20 to 2026-10-21').waitFor();
@@ -65,7 +65,7 @@ describe.skipIf(hasNoBrowser)('data operations', () => {
     const { page } = operator;
     await operator.go('/operator/quarantine');
     await page.getByText('No pending rows').waitFor();
-    await takeIn(stage, [EARNINGS]);
+    await replay(stage, [EARNINGS]);
     // The list updates without a reload.
     await aWhileLater(operator);
     const rows = page.getByRole('region', { name: 'Quarantined rows' });
@@ -73,7 +73,7 @@ describe.skipIf(hasNoBrowser)('data operations', () => {
     await rows.getByText('differs in name, epsEstimate').first().waitFor();
     await rows.getByText(/some day/).waitFor();
     await expect.poll(() => rows.getByRole('row').count()).toBe(4);
-    expect(await hindrances(page)).toEqual([]);
+    expect(await accessibilityViolations(page)).toEqual([]);
     expect(await latestReport('MERD')).toMatchObject({ name: 'Meridian Tools', epsEstimate: 1.25 });
   });
 
@@ -95,7 +95,7 @@ describe.skipIf(hasNoBrowser)('data operations', () => {
     await pressOn(page, linkTo(operator, 'MERD'));
     await page.getByRole('region', { name: 'Comparison' }).getByText(MARKUP).waitFor();
     await settled(page);
-    expect(await hindrances(page)).toEqual([]);
+    expect(await accessibilityViolations(page)).toEqual([]);
     await typeInto(page, /textbox "Reason"/, 'The company says so itself');
     await pressOn(page, /button "Accept"/);
     await page.getByText('accepted', { exact: true }).waitFor();
@@ -113,7 +113,7 @@ describe.skipIf(hasNoBrowser)('data operations', () => {
     await current.getByText('1.75', { exact: true }).waitFor();
     await page.getByRole('region', { name: 'History' }).getByText('1.25').waitFor();
     await settled(page);
-    expect(await hindrances(page)).toEqual([]);
+    expect(await accessibilityViolations(page)).toEqual([]);
   });
 
   test('keeps a rejected row out and lists it with the reason', async () => {
@@ -155,7 +155,7 @@ describe.skipIf(hasNoBrowser)('data operations', () => {
     await named.waitFor({ timeout: 120_000 });
     expect(newest).toBeGreaterThan(0);
     expect(source.requests.some((path) => path.includes('from=2026-12-'))).toBe(true);
-    expect(await hindrances(watching.page)).toEqual([]);
+    expect(await accessibilityViolations(watching.page)).toEqual([]);
   });
 
   test('records everything in the audit log', async () => {
@@ -169,11 +169,11 @@ describe.skipIf(hasNoBrowser)('data operations', () => {
     ]) {
       await page.getByText(`You ${action}`).first().waitFor();
     }
-    expect(await hindrances(page)).toEqual([]);
+    expect(await accessibilityViolations(page)).toEqual([]);
   });
 
   test('causes no errors in any page', () => {
-    expect(stage.troubles()).toEqual([]);
+    expect(stage.problems()).toEqual([]);
   });
 
   /** The latest report that the API returns to a customer. */

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { accept } from '../support/accept-invitation.ts';
-import { hindrances } from '../support/accessibility.ts';
+import { acceptInvitation } from '../support/accept-invitation.ts';
+import { accessibilityViolations } from '../support/accessibility.ts';
 import { hasNoBrowser } from '../support/browser.ts';
 import { openTab } from '../support/endpoints.ts';
 import { type Furnished, openFurnished } from '../support/furnished-stage.ts';
@@ -20,7 +20,7 @@ describe.skipIf(hasNoBrowser)('an endpoint disabled by its owner', () => {
     const body = { email: 'olga@harbour.example', role: 'owner' } as const;
     const { link } = await callAs(operator, origin, 'people-invite', { body }, customerId);
     owner = await stage.visit();
-    await accept(owner, link, 'nine brown moths sleep');
+    await acceptInvitation(owner, link, 'nine brown moths sleep');
     const endpointId = values['endpointId'] ?? 'none';
     path = `/webhooks/${endpointId}?tab=settings`;
     const change = { path: { endpointId }, body: { enabled: false } };
@@ -33,7 +33,7 @@ describe.skipIf(hasNoBrowser)('an endpoint disabled by its owner', () => {
     await go(`${path}&customer=${furnished.customerId}`);
     await page.getByRole('button', { name: 'Disable as operator' }).click();
     const question = page.getByRole('dialog', { name: 'Disable night desk as operator?' });
-    expect(await hindrances(page)).toEqual([]);
+    expect(await accessibilityViolations(page)).toEqual([]);
     await question.getByRole('button', { name: 'Disable', exact: true }).click();
     await page.getByText(/disabled by an operator, and only an operator can enable it/).waitFor();
     expect(await page.getByRole('button', { name: /^Disable/ }).count()).toBe(0);
@@ -45,7 +45,7 @@ describe.skipIf(hasNoBrowser)('an endpoint disabled by its owner', () => {
     await go(path);
     await page.getByText(/disabled by an operator, and only an operator can enable it/).waitFor();
     expect(await page.getByRole('button', { name: /^(?:Enable|Disable)/ }).count()).toBe(0);
-    expect(await hindrances(page)).toEqual([]);
+    expect(await accessibilityViolations(page)).toEqual([]);
   });
 
   test('can be enabled by an operator and then disabled by its owner', async () => {
@@ -54,6 +54,6 @@ describe.skipIf(hasNoBrowser)('an endpoint disabled by its owner', () => {
     await owner.go(path);
     await openTab(owner, 'Settings');
     await owner.page.getByRole('button', { name: 'Disable', exact: true }).waitFor();
-    expect(furnished.stage.troubles()).toEqual([]);
+    expect(furnished.stage.problems()).toEqual([]);
   });
 });

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
-import { hindrances } from '../support/accessibility.ts';
+import { accessibilityViolations } from '../support/accessibility.ts';
 import { hasNoBrowser } from '../support/browser.ts';
 import { focused, tabTo } from '../support/focus.ts';
 import { callAs } from '../support/management.ts';
@@ -49,13 +49,13 @@ describe.skipIf(hasNoBrowser)('market and customer operations', () => {
     await dialog.getByText('Enter a reason.').waitFor();
     await dialog.getByLabel('Reason').fill(REASON);
     await dialog.getByLabel('Note').fill('Said on the wire at 9:58');
-    expect(await hindrances(page)).toEqual([]);
+    expect(await accessibilityViolations(page)).toEqual([]);
     await dialog.getByRole('button', { name: 'Review' }).click();
     const review = page.getByRole('dialog', { name: 'Review change' });
     await review.getByText(`${TODAY}: closed`).waitFor();
     await review.getByText('This is today in New York').waitFor();
     expect(await marketStatus()).toMatchObject({ currentMarketStatus: 'open' });
-    expect(await hindrances(page)).toEqual([]);
+    expect(await accessibilityViolations(page)).toEqual([]);
     await review.getByRole('button', { name: 'Publish' }).click();
 
     await chip(operator).getByText('Market closed').waitFor();
@@ -68,7 +68,7 @@ describe.skipIf(hasNoBrowser)('market and customer operations', () => {
     await aWhileLater(observer);
     await chip(observer).getByText('Market closed').waitFor();
     await settled(page);
-    expect(await hindrances(page)).toEqual([]);
+    expect(await accessibilityViolations(page)).toEqual([]);
   });
 
   test('restores regular hours when the change is reverted, and keeps the entry', async () => {
@@ -130,14 +130,14 @@ describe.skipIf(hasNoBrowser)('market and customer operations', () => {
     await page.getByRole('button', { name: 'Suspend', exact: true }).click();
     const question = page.getByRole('dialog', { name: 'Suspend Night Desk?' });
     await question.getByText('403 customer-suspended').waitFor();
-    expect(await hindrances(page)).toEqual([]);
+    expect(await accessibilityViolations(page)).toEqual([]);
     await question.getByRole('button', { name: 'Suspend' }).click();
     const resume = page.getByRole('button', { name: 'Reactivate', exact: true });
     await resume.waitFor();
     const refused = await stage.service.get('/v1/market-status', key);
     expect(refused).toMatchObject({ status: 403, body: { code: 'customer-suspended' } });
     await settled(page);
-    expect(await hindrances(page)).toEqual([]);
+    expect(await accessibilityViolations(page)).toEqual([]);
 
     await resume.click();
     await page.getByRole('dialog').getByRole('button', { name: 'Reactivate' }).click();
@@ -164,7 +164,7 @@ describe.skipIf(hasNoBrowser)('market and customer operations', () => {
   });
 
   test('causes no errors in any page', () => {
-    expect(stage.troubles()).toEqual([]);
+    expect(stage.problems()).toEqual([]);
   });
 
   /** The market status that the API returns to a customer. */

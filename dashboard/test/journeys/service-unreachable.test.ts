@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { hindrances } from '../support/accessibility.ts';
+import { accessibilityViolations } from '../support/accessibility.ts';
 import { hasNoBrowser } from '../support/browser.ts';
 import { openStage, setUp, type Stage, type Visitor } from '../support/stage.ts';
 import { aWhileLater, IN_SESSION } from '../support/trading-day.ts';
@@ -25,7 +25,7 @@ describe.skipIf(hasNoBrowser)('an unreachable service', () => {
     await aWhileLater(operator);
     await page.getByText(NOTE).waitFor();
     await page.getByRole('banner').getByText('Market open').waitFor();
-    expect(await hindrances(page)).toEqual([]);
+    expect(await accessibilityViolations(page)).toEqual([]);
   });
 
   test('reports failed actions', async () => {
@@ -40,7 +40,7 @@ describe.skipIf(hasNoBrowser)('an unreachable service', () => {
     await context.setOffline(false);
     await aWhileLater(operator);
     await page.getByText(NOTE).waitFor({ state: 'detached' });
-    expect(stage.troubles()).toEqual([]);
+    expect(stage.problems()).toEqual([]);
   });
 
   test('shows a loading state while the service is slow', async () => {

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
-import { hindrances } from '../support/accessibility.ts';
+import { accessibilityViolations } from '../support/accessibility.ts';
 import { type Authenticator, authenticatorFor } from '../support/authenticator.ts';
 import { hasNoBrowser } from '../support/browser.ts';
 import { callAs } from '../support/management.ts';
@@ -13,7 +13,7 @@ import {
   typeInto,
   typeOver,
 } from '../support/keyboard.ts';
-import { type Credentials, knock, signIn } from '../support/sign-in.ts';
+import { type Credentials, submitSignIn, signIn } from '../support/sign-in.ts';
 import { openStage, OPERATOR, settled, type Stage, type Visitor } from '../support/stage.ts';
 
 vi.setConfig({ testTimeout: 240_000, hookTimeout: 240_000 });
@@ -41,7 +41,7 @@ describe.skipIf(hasNoBrowser)('setup and sign-in', () => {
     await page.goto(`${stage.service.url}/dashboard/set-up#${stage.setupToken}`);
     await page.getByRole('heading', { name: 'Set up your service' }).waitFor();
     expect(page.url()).not.toContain(stage.setupToken);
-    expect(await hindrances(page)).toEqual([]);
+    expect(await accessibilityViolations(page)).toEqual([]);
     await typeAtDoor(operator, OPERATOR);
 
     await page.getByRole('heading', { name: 'Welcome to Afterbell' }).waitFor();
@@ -61,12 +61,12 @@ describe.skipIf(hasNoBrowser)('setup and sign-in', () => {
     await answer.getByText('200', { exact: true }).waitFor();
     await answer.getByText('"currentMarketStatus"').waitFor();
     expect((await stage.service.get('/v1/market-status', key)).status).toBe(200);
-    expect(await hindrances(page)).toEqual([]);
+    expect(await accessibilityViolations(page)).toEqual([]);
 
     await pressOn(page, /link "Account overview/);
     await page.getByRole('heading', { level: 1, name: 'Night Desk' }).waitFor();
     await settled(page);
-    expect(await hindrances(page)).toEqual([]);
+    expect(await accessibilityViolations(page)).toEqual([]);
   });
 
   test('rejects a second use of the printed link', async () => {
@@ -76,7 +76,7 @@ describe.skipIf(hasNoBrowser)('setup and sign-in', () => {
     await typeAtDoor(laptop, late);
     await page.getByRole('alert').waitFor();
     await page.goto(`${stage.service.url}/dashboard/sign-in`);
-    await knock(laptop, late);
+    await submitSignIn(laptop, late);
     await page.getByRole('alert').waitFor();
     expect(new URL(page.url()).pathname).toBe('/dashboard/sign-in');
   });
@@ -86,7 +86,7 @@ describe.skipIf(hasNoBrowser)('setup and sign-in', () => {
     await leave(operator);
     await page.goto(`${stage.service.url}/dashboard/operator/customers?search=Night`);
     await page.getByRole('heading', { name: 'Sign in' }).waitFor();
-    expect(await hindrances(page)).toEqual([]);
+    expect(await accessibilityViolations(page)).toEqual([]);
     await expect(callAs(operator, stage.service.url, 'customers-list', {})).rejects.toThrow(
       'not-signed-in',
     );
@@ -105,7 +105,7 @@ describe.skipIf(hasNoBrowser)('setup and sign-in', () => {
     await skipToScreen(page);
     await pressOn(page, /button "Set up"/);
     app = authenticatorFor(await page.getByLabel('secret', { exact: true }).innerText());
-    expect(await hindrances(page)).toEqual([]);
+    expect(await accessibilityViolations(page)).toEqual([]);
     await typeInto(page, /textbox "2. Enter the code from the app"/, '000000');
     await page.keyboard.press('Enter');
     await page.getByRole('alert').waitFor();
@@ -113,7 +113,7 @@ describe.skipIf(hasNoBrowser)('setup and sign-in', () => {
     await page.keyboard.press('Enter');
     const codes = await page.getByLabel('recovery codes', { exact: true }).innerText();
     [recoveryCode = ''] = codes.trim().split('\n');
-    expect(await hindrances(page)).toEqual([]);
+    expect(await accessibilityViolations(page)).toEqual([]);
     await pressOn(page, /button "Done"/);
 
     await leave(operator);
@@ -132,7 +132,7 @@ describe.skipIf(hasNoBrowser)('setup and sign-in', () => {
     await page.getByText(/9 recovery codes left/).waitFor();
 
     await laptop.page.goto(`${stage.service.url}/dashboard/sign-in`);
-    await knock(laptop, OPERATOR);
+    await submitSignIn(laptop, OPERATOR);
     await laptop.page.getByLabel('Code').fill(recoveryCode);
     await laptop.page.getByRole('button', { name: 'Verify' }).click();
     await laptop.page.getByRole('alert').waitFor();
@@ -162,7 +162,7 @@ describe.skipIf(hasNoBrowser)('setup and sign-in', () => {
     // Polling may already have redirected it to sign-in; then the key does nothing.
     await laptop.page.keyboard.press('Enter');
     await laptop.page.getByRole('heading', { name: 'Sign in' }).waitFor();
-    await knock(laptop, OPERATOR);
+    await submitSignIn(laptop, OPERATOR);
     await laptop.page.getByRole('link', { name: 'Night Desk' }).waitFor();
     expect(new URL(laptop.page.url()).search).toBe('?search=Night');
     const { customers } = await callAs(laptop, stage.service.url, 'customers-list', {});
@@ -170,7 +170,7 @@ describe.skipIf(hasNoBrowser)('setup and sign-in', () => {
   });
 
   test('causes no errors in any page', () => {
-    expect(stage.troubles()).toEqual([]);
+    expect(stage.problems()).toEqual([]);
   });
 });
 

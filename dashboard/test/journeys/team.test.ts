@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
-import { hindrances } from '../support/accessibility.ts';
+import { accessibilityViolations } from '../support/accessibility.ts';
 import { hasNoBrowser } from '../support/browser.ts';
 import { tabTo } from '../support/focus.ts';
 import { choose, focusIsIn, pressOn, skipToScreen, typeHere } from '../support/keyboard.ts';
@@ -41,7 +41,7 @@ describe.skipIf(hasNoBrowser)('a customer and its members', () => {
     await focusIsIn(page, 'New customer');
     await typeHere(page, NAME);
     await choose(page, /"Plan"/, /^free$/);
-    expect(await hindrances(page)).toEqual([]);
+    expect(await accessibilityViolations(page)).toEqual([]);
     await pressOn(page, /button "Create customer"/);
     await page.getByRole('heading', { level: 1, name: NAME }).waitFor();
     await page.getByRole('heading', { name: 'Plan: free' }).waitFor();
@@ -57,7 +57,7 @@ describe.skipIf(hasNoBrowser)('a customer and its members', () => {
     ownerLink = await takeLink(operator);
     expect(ownerLink.startsWith(`${origin}/dashboard/invitation#`)).toBe(true);
     await page.getByRole('table', { name: 'Pending invitations' }).getByText('olga@').waitFor();
-    expect(await hindrances(page)).toEqual([]);
+    expect(await accessibilityViolations(page)).toEqual([]);
   });
 
   test('admits the owner by the link, once, to their own account only', async () => {
@@ -81,7 +81,7 @@ describe.skipIf(hasNoBrowser)('a customer and its members', () => {
 
   test('lets the owner invite a member with limited permissions', async () => {
     await owner.go('/team');
-    expect(await hindrances(owner.page)).toEqual([]);
+    expect(await accessibilityViolations(owner.page)).toEqual([]);
     await skipToScreen(owner.page);
     await pressOn(owner.page, /button "Invite"/);
     await focusIsIn(owner.page, 'Invite member');
@@ -97,15 +97,15 @@ describe.skipIf(hasNoBrowser)('a customer and its members', () => {
     expect(await page.getByRole('button', { name: /^(Invite|Actions for|Revoke)/ }).count()).toBe(
       0,
     );
-    expect(await hindrances(page)).toEqual([]);
+    expect(await accessibilityViolations(page)).toEqual([]);
     await member.go('/audit');
     await page.getByText('Only available to owners').waitFor();
 
     const body = { email: 'eve@harbour.example', role: 'owner' } as const;
     await expect(callAs(member, origin, 'people-invite', { body })).rejects.toThrow('403');
     await expect(callAs(member, origin, 'audit-list', {})).rejects.toThrow('403');
-    const all = await callAs(member, origin, 'people-list', {});
-    const olga = all.find(({ role }) => role === 'owner');
+    const members = await callAs(member, origin, 'people-list', {});
+    const olga = members.find(({ role }) => role === 'owner');
     const path = { personId: olga?.id ?? 'none' };
     await expect(callAs(member, origin, 'people-remove', { path })).rejects.toThrow('403');
 
@@ -123,7 +123,7 @@ describe.skipIf(hasNoBrowser)('a customer and its members', () => {
     await owner.go('/');
     await owner.page.getByRole('heading', { name: 'Plan: free' }).waitFor();
     await settled(owner.page);
-    expect(await hindrances(owner.page)).toEqual([]);
+    expect(await accessibilityViolations(owner.page)).toEqual([]);
 
     const { page } = operator;
     await operator.go(`/operator/customers/${customerId}`);
@@ -143,7 +143,7 @@ describe.skipIf(hasNoBrowser)('a customer and its members', () => {
     for (const pattern of [/max@harbour\.example/, /of Max/, /pro/]) {
       await page.getByText(pattern).first().waitFor();
     }
-    expect(await hindrances(page)).toEqual([]);
+    expect(await accessibilityViolations(page)).toEqual([]);
     await skipToScreen(page);
     await choose(page, /"Topic"/, /^API keys$/);
     const events = page.getByRole('region', { name: 'Events, newest first' });
@@ -158,7 +158,7 @@ describe.skipIf(hasNoBrowser)('a customer and its members', () => {
   });
 
   test('causes no errors in any page', () => {
-    expect(stage.troubles()).toEqual([]);
+    expect(stage.problems()).toEqual([]);
   });
 });
 

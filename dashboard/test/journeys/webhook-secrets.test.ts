@@ -2,14 +2,14 @@ import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { verifyWebhook } from '../../../sdk/src/index.ts';
 import { sign } from '../../../service/src/webhooks/message/signature.ts';
 import { systemClock } from '../../../service/src/platform/clock.ts';
-import { hindrances } from '../support/accessibility.ts';
+import { accessibilityViolations } from '../support/accessibility.ts';
 import { hasNoBrowser } from '../support/browser.ts';
 import { addEndpoint, openTab, postOf, reasonAt, sendTest } from '../support/endpoints.ts';
 import { focused, tabTo } from '../support/focus.ts';
 import { type Hook, openHook, type Post } from '../support/hook.ts';
 import { focusIsIn, pressOn, skipToScreen, typeHere, typeOver } from '../support/keyboard.ts';
 import { callAs } from '../support/management.ts';
-import { bringOwner, type Owner } from '../support/owner.ts';
+import { createOwner, type Owner } from '../support/owner.ts';
 import { openStage, type Stage } from '../support/stage.ts';
 
 vi.setConfig({ testTimeout: 240_000, hookTimeout: 240_000 });
@@ -30,7 +30,7 @@ describe.skipIf(hasNoBrowser)('webhook secrets', () => {
   beforeAll(async () => {
     hook = await openHook();
     stage = await openStage(hook.env);
-    owner = await bringOwner(stage, 'Night Harbour');
+    owner = await createOwner(stage, 'Night Harbour');
     const origin = stage.service.url;
     const companies = await callAs(owner, origin, 'symbols-search', { query: { search: 'a' } });
     symbols = companies.map(({ symbol }) => symbol);
@@ -66,7 +66,7 @@ describe.skipIf(hasNoBrowser)('webhook secrets', () => {
     await openTab(owner, 'Verify');
     const form = page.getByRole('form', { name: 'Signature helper' });
     const status = form.getByRole('status');
-    async function ask(input: { signature: string; body?: string; secret?: string }) {
+    async function check(input: { signature: string; body?: string; secret?: string }) {
       await form.getByLabel('Raw body').fill(input.body ?? text);
       await form.getByLabel('X-Service-Timestamp').fill(timestamp);
       await form.getByLabel('X-Service-Signature').fill(input.signature);
@@ -76,39 +76,39 @@ describe.skipIf(hasNoBrowser)('webhook secrets', () => {
     }
 
     await (
-      await ask({ signature: validSignature })
+      await check({ signature: validSignature })
     )
       .getByText('Signature matches', { exact: true })
       .waitFor();
     const dotted = sign({ timestamp: `${timestamp}.`, body }, first);
     await (
-      await ask({ signature: dotted })
+      await check({ signature: dotted })
     )
       .getByText('Dot between timestamp and body', { exact: true })
       .waitFor();
     const reserialized = JSON.stringify(JSON.parse(text), null, 2);
     await (
-      await ask({ signature: validSignature, body: reserialized })
+      await check({ signature: validSignature, body: reserialized })
     )
       .getByText('Reserialized body', { exact: true })
       .waitFor();
     const bare = first.replace('whsec_', '');
     await (
-      await ask({ signature: validSignature, secret: bare })
+      await check({ signature: validSignature, secret: bare })
     )
       .getByText('Incomplete secret', { exact: true })
       .waitFor();
     await (
-      await ask({ signature: validSignature.replace('sha256=', '') })
+      await check({ signature: validSignature.replace('sha256=', '') })
     )
       .getByText('Missing sha256= prefix', { exact: true })
       .waitFor();
     await (
-      await ask({ signature: validSignature, secret: `${first}x` })
+      await check({ signature: validSignature, secret: `${first}x` })
     )
       .getByText('Different secret or body', { exact: true })
       .waitFor();
-    expect(await hindrances(page)).toEqual([]);
+    expect(await accessibilityViolations(page)).toEqual([]);
   });
 
   test('signs with the next secret until it is discarded', async () => {
@@ -116,7 +116,7 @@ describe.skipIf(hasNoBrowser)('webhook secrets', () => {
     await openTab(owner, 'Secret');
     await page.getByRole('button', { name: 'Create next secret' }).click();
     const nextSecret = await page.getByLabel('next secret', { exact: true }).innerText();
-    expect(await hindrances(page)).toEqual([]);
+    expect(await accessibilityViolations(page)).toEqual([]);
     const post = await nextPost();
     expect(post.headers.get('X-Service-Signature-Next')).toBe(signedWith(post, nextSecret));
     expect(post.headers.get('X-Service-Signature')).toBe(signedWith(post, first));
@@ -154,7 +154,7 @@ describe.skipIf(hasNoBrowser)('webhook secrets', () => {
     await page
       .getByText(/The previous secret still signs deliveries in X-Service-Signature-Previous/)
       .waitFor();
-    expect(await hindrances(page)).toEqual([]);
+    expect(await accessibilityViolations(page)).toEqual([]);
     const overlap = await nextPost();
     expect(overlap.headers.get('X-Service-Signature-Next')).toBeNull();
     expect(overlap.headers.get('X-Service-Signature-Previous')).toBe(signedWith(overlap, first));
@@ -181,7 +181,7 @@ describe.skipIf(hasNoBrowser)('webhook secrets', () => {
     expect(await verifyWebhook(post.body, post.headers, second, { now })).toMatchObject({
       ok: true,
     });
-    expect(await hindrances(page)).toEqual([]);
+    expect(await accessibilityViolations(page)).toEqual([]);
   });
 
   test('asks for the password again after an hour and records the access', async () => {
@@ -199,7 +199,7 @@ describe.skipIf(hasNoBrowser)('webhook secrets', () => {
     await pressOn(page, /button "Reveal secret"/);
     await focusIsIn(page, 'Confirm your password');
     await typeHere(page, 'not the one at all');
-    expect(await hindrances(page)).toEqual([]);
+    expect(await accessibilityViolations(page)).toEqual([]);
     await page.keyboard.press('Enter');
     await expect.poll(() => reasonAt(page, /^Password/)).not.toBe('');
     expect(await current.count()).toBe(0);
@@ -208,7 +208,7 @@ describe.skipIf(hasNoBrowser)('webhook secrets', () => {
     expect(await current.innerText()).toBe(second);
     const previous = page.getByLabel('previous secret', { exact: true });
     expect(await previous.innerText()).toBe(first);
-    expect(await hindrances(page)).toEqual([]);
+    expect(await accessibilityViolations(page)).toEqual([]);
 
     await page.getByRole('link', { name: 'Audit log', exact: true }).click();
     await page
@@ -219,7 +219,7 @@ describe.skipIf(hasNoBrowser)('webhook secrets', () => {
   });
 
   test('causes no errors in any page', () => {
-    expect(stage.troubles()).toEqual([]);
+    expect(stage.problems()).toEqual([]);
   });
 });
 

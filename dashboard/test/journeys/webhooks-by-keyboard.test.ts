@@ -5,7 +5,7 @@ import { focused, tabTo } from '../support/focus.ts';
 import { type Hook, openHook } from '../support/hook.ts';
 import { pressOn, typeHere } from '../support/keyboard.ts';
 import { callAs } from '../support/management.ts';
-import { bringOwner, type Owner } from '../support/owner.ts';
+import { createOwner, type Owner } from '../support/owner.ts';
 import { openStage, settled, type Stage } from '../support/stage.ts';
 
 vi.setConfig({ testTimeout: 240_000, hookTimeout: 240_000 });
@@ -20,7 +20,7 @@ describe.skipIf(hasNoBrowser)('webhooks by keyboard', () => {
   beforeAll(async () => {
     hook = await openHook();
     stage = await openStage(hook.env);
-    owner = await bringOwner(stage, 'Night Harbour');
+    owner = await createOwner(stage, 'Night Harbour');
     await owner.go('/webhooks');
   });
   afterAll(async () => {
@@ -44,8 +44,8 @@ describe.skipIf(hasNoBrowser)('webhooks by keyboard', () => {
     await typeHere(page, 'Night desk');
     await keyboard.press('Enter');
     secret = await page.getByLabel('secret', { exact: true }).innerText();
-    const made = await callAs(owner, stage.service.url, 'webhooks-list', {});
-    expect(made.map(({ url, description }) => [url, description])).toEqual([
+    const endpoints = await callAs(owner, stage.service.url, 'webhooks-list', {});
+    expect(endpoints.map(({ url, description }) => [url, description])).toEqual([
       [hook.url, 'Night desk'],
     ]);
   });
@@ -53,7 +53,7 @@ describe.skipIf(hasNoBrowser)('webhooks by keyboard', () => {
   test('sends a test and shows the response', async () => {
     const { page } = owner;
     const { keyboard } = page;
-    const [found] = await callAs(owner, stage.service.url, 'symbols-search', {
+    const [company] = await callAs(owner, stage.service.url, 'symbols-search', {
       query: { search: 'a' },
     });
     await page.getByRole('dialog').waitFor({ state: 'detached' });
@@ -63,7 +63,7 @@ describe.skipIf(hasNoBrowser)('webhooks by keyboard', () => {
     await tabTo(page, /button "Send test"/);
     await keyboard.press('Enter');
     await expect.poll(() => focused(page)).toMatch(/"Company"/);
-    await typeHere(page, found?.symbol ?? '');
+    await typeHere(page, company?.symbol ?? '');
     await tabTo(page, /button "Send"/);
     await keyboard.press('Enter');
     const dialog = page.getByRole('dialog', { name: 'Send test delivery' });
@@ -83,6 +83,6 @@ describe.skipIf(hasNoBrowser)('webhooks by keyboard', () => {
   });
 
   test('causes no errors in any page', () => {
-    expect(stage.troubles()).toEqual([]);
+    expect(stage.problems()).toEqual([]);
   });
 });

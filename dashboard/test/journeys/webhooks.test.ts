@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { verifyWebhook } from '../../../sdk/src/index.ts';
-import { hindrances } from '../support/accessibility.ts';
+import { accessibilityViolations } from '../support/accessibility.ts';
 import { hasNoBrowser } from '../support/browser.ts';
 import { calmSymbols } from '../support/calm-symbols.ts';
 import {
@@ -15,7 +15,7 @@ import {
 import { type Hook, openHook, type Post } from '../support/hook.ts';
 import { choose, focusIsIn, pressOn } from '../support/keyboard.ts';
 import { callAs } from '../support/management.ts';
-import { bringOwner } from '../support/owner.ts';
+import { createOwner } from '../support/owner.ts';
 import { openStage, settled, type Stage, type Visitor } from '../support/stage.ts';
 
 vi.setConfig({ testTimeout: 240_000, hookTimeout: 240_000 });
@@ -43,12 +43,12 @@ describe.skipIf(hasNoBrowser)('webhooks', () => {
   beforeAll(async () => {
     hook = await openHook();
     stage = await openStage(hook.env);
-    owner = await bringOwner(stage, 'Night Harbour');
+    owner = await createOwner(stage, 'Night Harbour');
     log = await owner.window();
-    const found = await callAs(owner, stage.service.url, 'symbols-search', {
+    const companies = await callAs(owner, stage.service.url, 'symbols-search', {
       query: { search: 'a' },
     });
-    symbols = calmSymbols(found.map(({ symbol }) => symbol)).slice(0, 3);
+    symbols = calmSymbols(companies.map(({ symbol }) => symbol)).slice(0, 3);
   });
   afterAll(async () => {
     await stage.close();
@@ -58,7 +58,7 @@ describe.skipIf(hasNoBrowser)('webhooks', () => {
   test('rejects an invalid URL at its field', async () => {
     const { page } = owner;
     await owner.go('/webhooks');
-    expect(await hindrances(page)).toEqual([]);
+    expect(await accessibilityViolations(page)).toEqual([]);
     await page.getByRole('button', { name: 'New endpoint' }).click();
     const dialog = page.getByRole('dialog', { name: 'New endpoint' });
     for (const [url, reason] of BAD_URLS) {
@@ -66,7 +66,7 @@ describe.skipIf(hasNoBrowser)('webhooks', () => {
       await dialog.getByRole('button', { name: 'Add endpoint' }).click();
       await expect.poll(() => reasonAt(page, 'URL')).toContain(reason);
     }
-    expect(await hindrances(page)).toEqual([]);
+    expect(await accessibilityViolations(page)).toEqual([]);
     await page.keyboard.press('Escape');
     await dialog.waitFor({ state: 'detached' });
     expect(await callAs(owner, stage.service.url, 'webhooks-list', {})).toEqual([]);
@@ -80,7 +80,7 @@ describe.skipIf(hasNoBrowser)('webhooks', () => {
       .getByRole('row', { name: /Night desk/ })
       .getByText('no subscriptions')
       .waitFor();
-    expect(await hindrances(page)).toEqual([]);
+    expect(await accessibilityViolations(page)).toEqual([]);
     await page.getByRole('link', { name: 'Add subscriptions' }).click();
     await page.getByText('No subscriptions yet', { exact: true }).waitFor();
   });
@@ -96,7 +96,7 @@ describe.skipIf(hasNoBrowser)('webhooks', () => {
     await page.getByText('1 invalid', { exact: true }).waitFor();
     await page.getByText('1 repeated', { exact: true }).waitFor();
     await page.getByText(/^Invalid symbols, skipped: .*<b>x<\/b>$/).waitFor();
-    expect(await hindrances(page)).toEqual([]);
+    expect(await accessibilityViolations(page)).toEqual([]);
     await subscribe(owner, pasted);
     for (const symbol of [first, second, 'NOPEQZ']) {
       await page.getByRole('checkbox', { name: `${symbol}, earnings_schedule` }).waitFor();
@@ -135,7 +135,7 @@ describe.skipIf(hasNoBrowser)('webhooks', () => {
     expect(await answer.innerText()).toMatch(/x-desk: night/i);
     const body = dialog.getByLabel('response body', { exact: true });
     expect(await body.textContent()).toBe('taken, thank you');
-    expect(await hindrances(page)).toEqual([]);
+    expect(await accessibilityViolations(page)).toEqual([]);
 
     // The log in the other window was empty and is not reloaded.
     const { id } = JSON.parse(post.body.toString('utf8')) as { id: string };
@@ -158,16 +158,16 @@ describe.skipIf(hasNoBrowser)('webhooks', () => {
     const body = page.getByLabel('response body', { exact: true });
     expect(await body.textContent()).toBe('out of paper');
     await settled(page);
-    expect(await hindrances(page)).toEqual([]);
+    expect(await accessibilityViolations(page)).toEqual([]);
 
     hook.answerWith({ status: 204 });
     const failed = hook.posts().at(-1);
     await sendAgain(owner);
     await page.getByText('The endpoint responded with 2xx.', { exact: true }).waitFor();
-    const [again, before] = [hook.posts().at(-1), failed].map(readPost);
-    expect(again?.id).not.toBe(before?.id);
-    expect(again?.data).toEqual(before?.data);
-    await page.getByRole('link', { name: before?.id ?? 'none', exact: true }).waitFor();
+    const [redelivered, original] = [hook.posts().at(-1), failed].map(readPost);
+    expect(redelivered?.id).not.toBe(original?.id);
+    expect(redelivered?.data).toEqual(original?.data);
+    await page.getByRole('link', { name: original?.id ?? 'none', exact: true }).waitFor();
   });
 
   test('pauses deliveries while disabled and sends them when enabled', async () => {
@@ -181,7 +181,7 @@ describe.skipIf(hasNoBrowser)('webhooks', () => {
     await page.getByText(/Deliveries are paused, one per company/).waitFor();
     await openTab(owner, 'Overview');
     await page.getByText(/This endpoint was disabled manually/).waitFor();
-    expect(await hindrances(page)).toEqual([]);
+    expect(await accessibilityViolations(page)).toEqual([]);
 
     await page
       .getByRole('link', { name: new RegExp(`^${symbols[0]}, delivery`) })
@@ -207,11 +207,11 @@ describe.skipIf(hasNoBrowser)('webhooks', () => {
     await settled(page);
     await pressOn(page, new RegExp(`link "${symbols[0]}, delivery`));
     await page.getByRole('button', { name: 'Redeliver' }).waitFor();
-    const before = page.url();
+    const previousUrl = page.url();
     await pressOn(page, /button "Redeliver"/);
     await focusIsIn(page, `Redeliver ${symbols[0]}?`);
     await pressOn(page, /button "Redeliver"/);
-    await page.waitForURL((url) => url.href !== before);
+    await page.waitForURL((url) => url.href !== previousUrl);
     await page.getByText('retrying', { exact: true }).first().waitFor();
     await page.getByText('503 server error', { exact: true }).waitFor();
     const missed = readPost(hook.posts().at(-1));
@@ -225,7 +225,7 @@ describe.skipIf(hasNoBrowser)('webhooks', () => {
     await choose(page, /"Period"/, /Last hour/);
     await pressOn(page, /button "Recover"/);
     await dialog.getByText('1 delivery created', { exact: true }).waitFor();
-    expect(await hindrances(page)).toEqual([]);
+    expect(await accessibilityViolations(page)).toEqual([]);
     await pressOn(page, /link "View deliveries"/);
     const rows = page.getByRole('row', { name: new RegExp(`${symbols[0]}, delivery`) });
     await rows.first().getByText('delivered', { exact: true }).waitFor();
@@ -249,16 +249,16 @@ describe.skipIf(hasNoBrowser)('webhooks', () => {
     await page.keyboard.press('Enter');
     await page.waitForURL(/symbol=/);
     const { search } = new URL(page.url());
-    const asked = Object.fromEntries(new URLSearchParams(search));
-    expect(asked).toMatchObject({ state: 'failed', test: 'true' });
+    const filters = Object.fromEntries(new URLSearchParams(search));
+    expect(filters).toMatchObject({ state: 'failed', test: 'true' });
 
     await page.reload();
     await page.getByRole('heading', { level: 1, name: 'Deliveries' }).waitFor();
     await settled(page);
-    expect(Object.fromEntries(new URL(page.url()).searchParams)).toEqual(asked);
+    expect(Object.fromEntries(new URL(page.url()).searchParams)).toEqual(filters);
     await shows(page, 'Status', 'failed');
     await expect.poll(() => page.getByRole('row').count()).toBe(2);
-    expect(await hindrances(page)).toEqual([]);
+    expect(await accessibilityViolations(page)).toEqual([]);
     await page.getByRole('button', { name: 'Clear filters', exact: true }).click();
     await expect.poll(() => page.getByRole('row').count()).toBeGreaterThan(4);
     expect(new URL(page.url()).search).toBe('');
@@ -282,7 +282,7 @@ describe.skipIf(hasNoBrowser)('webhooks', () => {
   });
 
   test('causes no errors in any page', () => {
-    expect(stage.troubles()).toEqual([]);
+    expect(stage.problems()).toEqual([]);
   });
 });
 
@@ -294,10 +294,10 @@ async function shows(page: Page, filter: string, choice: string): Promise<void> 
 
 /** Redelivers on the delivery page and waits for the new delivery. */
 async function sendAgain({ page }: Visitor): Promise<void> {
-  const before = page.url();
+  const previousUrl = page.url();
   await page.getByRole('button', { name: 'Redeliver' }).click();
   await page.getByRole('button', { name: 'Redeliver', exact: true }).click();
-  await page.waitForURL((url) => url.href !== before);
+  await page.waitForURL((url) => url.href !== previousUrl);
 }
 
 function readPost(post: Post | undefined): { id: string; data: unknown } {

@@ -53,14 +53,14 @@ describe.skipIf(hasNoBrowser)('the earnings week by keyboard', () => {
   test('opens a company page', async () => {
     const { page } = operator;
     await page.keyboard.press('Tab');
-    const told = await focused(page);
-    const symbol = /link "([A-Z]+)/.exec(told)?.[1] ?? `none in ${told}`;
+    const snapshot = await focused(page);
+    const symbol = /link "([A-Z]+)/.exec(snapshot)?.[1] ?? `none in ${snapshot}`;
     await page.keyboard.press('Enter');
     await page.waitForURL(`**/symbols/${symbol}*`);
     await page.getByRole('heading', { level: 1 }).waitFor();
   });
 
   test('causes no errors', () => {
-    expect(stage.troubles()).toEqual([]);
+    expect(stage.problems()).toEqual([]);
   });
 });

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { hindrances, OF_COLOURS } from '../support/accessibility.ts';
+import { accessibilityViolations, COLOR_RULES } from '../support/accessibility.ts';
 import { hasNoBrowser } from '../support/browser.ts';
 import { type Furnished, openFurnished } from '../support/furnished-stage.ts';
 import { filled, screens } from '../support/screens.ts';
@@ -11,13 +11,13 @@ const PHONE = { width: 390, height: 860 };
 const { inside, door } = screens();
 
 describe.skipIf(hasNoBrowser)('every page', () => {
-  let house: Furnished;
+  let furnished: Furnished;
 
   beforeAll(async () => {
     // A fixed trading day, since pages look different on other days.
-    house = await openFurnished({ NOW: IN_SESSION });
+    furnished = await openFurnished({ NOW: IN_SESSION });
   });
-  afterAll(() => house.close());
+  afterAll(() => furnished.close());
 
   test('is listed in the route tree', () => {
     expect(inside.length + door.length).toBeGreaterThan(30);
@@ -25,37 +25,37 @@ describe.skipIf(hasNoBrowser)('every page', () => {
   });
 
   test.each(inside)('%s has no accessibility violations and fits a phone', async (pattern) => {
-    const { page, go } = house.operator;
-    await go(addressOf(pattern, house));
-    expect(await hindrances(page)).toEqual([]);
+    const { page, go } = furnished.operator;
+    await go(addressOf(pattern, furnished));
+    expect(await accessibilityViolations(page)).toEqual([]);
     await page.emulateMedia({ colorScheme: 'dark' });
-    expect(await hindrances(page, OF_COLOURS)).toEqual([]);
+    expect(await accessibilityViolations(page, COLOR_RULES)).toEqual([]);
     await page.setViewportSize(PHONE);
-    await expect.poll(() => widthOf(house.operator)).toBe(PHONE.width);
+    await expect.poll(() => widthOf(furnished.operator)).toBe(PHONE.width);
     await page.emulateMedia({ colorScheme: 'light' });
     await page.setViewportSize(WIDE);
   });
 
   test.each(door)('%s has no accessibility violations without a session', async (address) => {
     for (const scheme of ['light', 'dark'] as const) {
-      const visitor = await house.stage.visit({ scheme, width: PHONE.width });
+      const visitor = await furnished.stage.visit({ scheme, width: PHONE.width });
       await visitor.go(address);
-      expect(await hindrances(visitor.page)).toEqual([]);
+      expect(await accessibilityViolations(visitor.page)).toEqual([]);
       await expect.poll(() => widthOf(visitor)).toBe(PHONE.width);
       await visitor.context.close();
     }
   });
 
   test('fits a phone in dark mode on first load', async () => {
-    const phone = await house.stage.visit({ scheme: 'dark', width: PHONE.width });
-    await phone.context.addCookies(await house.operator.context.cookies());
+    const phone = await furnished.stage.visit({ scheme: 'dark', width: PHONE.width });
+    await phone.context.addCookies(await furnished.operator.context.cookies());
     await phone.go('/operator');
-    expect(await hindrances(phone.page)).toEqual([]);
+    expect(await accessibilityViolations(phone.page)).toEqual([]);
     await expect.poll(() => widthOf(phone)).toBe(PHONE.width);
   });
 
   test('loads nothing from other origins and logs no errors', () => {
-    expect(house.stage.troubles()).toEqual([]);
+    expect(furnished.stage.problems()).toEqual([]);
   });
 });
 

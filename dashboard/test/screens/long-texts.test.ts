@@ -22,12 +22,12 @@ const SERVICE = [
 ];
 
 describe.skipIf(hasNoBrowser)('texts of maximum length', () => {
-  let house: Furnished;
+  let furnished: Furnished;
   let values: Record<string, string>;
 
   beforeAll(async () => {
-    house = await openFurnished();
-    const { operator, stage } = house;
+    furnished = await openFurnished();
+    const { operator, stage } = furnished;
     const origin = stage.service.url;
     const { id: customerId } = await callAs(operator, origin, 'customers-create', {
       body: { name: NAME, plan: 'free' },
@@ -56,12 +56,12 @@ describe.skipIf(hasNoBrowser)('texts of maximum length', () => {
     });
     values = { customerId, endpointId };
   });
-  afterAll(() => house.close());
+  afterAll(() => furnished.close());
 
-  test.each([...ACCOUNT, ...SERVICE])('%s does not overflow', async (at) => {
-    const { page, go } = house.operator;
-    const path = filled(at, values);
-    await go(ACCOUNT.includes(at) ? `${path}?customer=${values['customerId']}` : path);
+  test.each([...ACCOUNT, ...SERVICE])('%s does not overflow', async (pattern) => {
+    const { page, go } = furnished.operator;
+    const path = filled(pattern, values);
+    await go(ACCOUNT.includes(pattern) ? `${path}?customer=${values['customerId']}` : path);
     // Until names are loaded, the longer customer IDs are shown.
     await expect.poll(tooWide).toEqual([]);
     for (const width of [1024, 768, 390]) {
@@ -74,15 +74,17 @@ describe.skipIf(hasNoBrowser)('texts of maximum length', () => {
   });
 
   test('wraps relative times on a phone', async () => {
-    const { operator, stage, customerId } = house;
+    const { operator, stage, customerId } = furnished;
     const { page, go } = operator;
     // Relative to the delivery's time, since earlier tests may take minutes.
-    const path = { deliveryId: house.values['deliveryId'] ?? 'none' };
+    const path = { deliveryId: furnished.values['deliveryId'] ?? 'none' };
     const origin = stage.service.url;
     const { createdAt } = await callAs(operator, origin, 'deliveries-read', { path }, customerId);
     await page.clock.setFixedTime(Date.parse(createdAt) + 58 * 60_000);
     await page.setViewportSize({ width: 390, height: 860 });
-    await go(`${filled('/webhooks/$endpointId', house.values)}?customer=${house.customerId}`);
+    await go(
+      `${filled('/webhooks/$endpointId', furnished.values)}?customer=${furnished.customerId}`,
+    );
     await page.getByText('58 minutes ago').first().waitFor();
     const width = await page.evaluate(() => document.documentElement.scrollWidth);
     expect(width).toBe(390);
@@ -91,16 +93,18 @@ describe.skipIf(hasNoBrowser)('texts of maximum length', () => {
   });
 
   test('shows past times as past when the viewer’s clock lags', async () => {
-    const { page, go } = house.operator;
+    const { page, go } = furnished.operator;
     await page.clock.setFixedTime(Date.now() - 4 * 60_000);
-    await go(`${filled('/webhooks/$endpointId', house.values)}?customer=${house.customerId}`);
+    await go(
+      `${filled('/webhooks/$endpointId', furnished.values)}?customer=${furnished.customerId}`,
+    );
     await page.getByText(/ ago$/).first().waitFor();
     expect(await page.getByText(/\bin \d+ (second|minute)s?\b/).count()).toBe(0);
     await page.clock.setFixedTime(Date.now());
   });
 
   test('shortens the URL of an unnamed endpoint and shows it in full once', async () => {
-    const { page, go } = house.operator;
+    const { page, go } = furnished.operator;
     await go(`/webhooks/${values['endpointId']}?tab=settings&customer=${values['customerId']}`);
     const heading = await page.getByRole('heading', { level: 1 }).innerText();
     expect(heading).toMatch(/^a{60}….{19}$/);
@@ -111,10 +115,14 @@ describe.skipIf(hasNoBrowser)('texts of maximum length', () => {
 
   /** Elements that overflow: the page, a table or an alert. */
   function tooWide(): Promise<string[]> {
-    return house.operator.page.evaluate(() => {
-      const wide = (it: Element): boolean => it.scrollWidth > it.clientWidth + 1;
-      const places = document.querySelectorAll('html, main section[tabindex="0"], [role="alert"]');
-      return [...places].filter(wide).map((it) => it.ariaLabel ?? it.outerHTML.slice(0, 120));
+    return furnished.operator.page.evaluate(() => {
+      const wide = (element: Element): boolean => element.scrollWidth > element.clientWidth + 1;
+      const elements = document.querySelectorAll(
+        'html, main section[tabindex="0"], [role="alert"]',
+      );
+      return [...elements]
+        .filter(wide)
+        .map((element) => element.ariaLabel ?? element.outerHTML.slice(0, 120));
     });
   }
 });

@@ -15,34 +15,34 @@ const MISTYPED = [
 ] as const;
 
 describe.skipIf(hasNoBrowser)('a mistyped link', () => {
-  let house: Furnished;
+  let furnished: Furnished;
 
   beforeAll(async () => {
-    house = await openFurnished();
+    furnished = await openFurnished();
   });
-  afterAll(() => house.close());
+  afterAll(() => furnished.close());
 
-  test.each(MISTYPED)('%s opens without its invalid parameters', async (link, left) => {
-    const { page, go } = house.operator;
+  test.each(MISTYPED)('%s opens without its invalid parameters', async (link, expectedSearch) => {
+    const { page, go } = furnished.operator;
     const isOfAccount = !link.startsWith('/operator');
-    const customer = `customer=${house.customerId}`;
+    const customer = `customer=${furnished.customerId}`;
     await go(isOfAccount ? `${link}&${customer}` : link);
     expect(await page.getByText(/couldn’t (?:be loaded|load)/i).count()).toBe(0);
-    if (left === null) return;
+    if (expectedSearch === null) return;
     // The URL is updated after the page is shown.
-    const stands = (): string => {
+    const currentSearch = (): string => {
       const { searchParams } = new URL(page.url());
       searchParams.delete('customer');
       return String(searchParams);
     };
-    await expect.poll(stands).toBe(left.slice(1));
+    await expect.poll(currentSearch).toBe(expectedSearch.slice(1));
   });
 
   test('shows a not-found page with a title', async () => {
-    const { page } = house.operator;
-    await page.goto(`${house.stage.service.url}/dashboard/operator/nowhere`);
+    const { page } = furnished.operator;
+    await page.goto(`${furnished.stage.service.url}/dashboard/operator/nowhere`);
     await page.getByText('Page not found').waitFor();
     expect(await page.title()).toBe('Page not found · Afterbell');
-    expect(house.stage.troubles()).toEqual([]);
+    expect(furnished.stage.problems()).toEqual([]);
   });
 });

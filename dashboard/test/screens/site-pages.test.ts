@@ -30,17 +30,17 @@ describe.skipIf(hasNoBrowser)('the public pages', () => {
     const { page } = visitor;
     await page.goto(`${stage.service.url}/docs`);
     await page.getByText('Selected Auth Type: apiKeyInHeader').first().waitFor();
-    expect(stage.troubles()).toEqual([]);
+    expect(stage.problems()).toEqual([]);
   });
 
   /** The paths of all guides in the index. */
   async function guides(): Promise<string[]> {
     const { page } = visitor;
     await page.goto(`${stage.service.url}/guides`);
-    const found = await page
+    const paths = await page
       .locator('main a[href^="/guides/"]')
       .evaluateAll((links) => links.map((link) => link.getAttribute('href') ?? ''));
-    expect(found.length).toBeGreaterThan(10);
-    return found;
+    expect(paths.length).toBeGreaterThan(10);
+    return paths;
   }
 });

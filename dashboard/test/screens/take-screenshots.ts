@@ -38,28 +38,28 @@ const QUALITY = 0.9;
 const wanted = new RegExp(process.argv[2] ?? '');
 const wantedLook = process.argv[3] ?? '';
 const clock = systemClock();
-const begun = clock.monotonicMs();
-const house = await openFurnished({ SANDBOX_SYMBOLS: '560', NOW: IN_SESSION });
+const startMs = clock.monotonicMs();
+const furnished = await openFurnished({ SANDBOX_SYMBOLS: '560', NOW: IN_SESSION });
 try {
   await use();
   for (const { name, options, of } of LOOKS.filter((look) => look.name.includes(wantedLook))) {
     mkdirSync(join(OUT, name), { recursive: true });
-    const visitor = await house.stage.visit(options);
-    await visitor.context.addCookies(await house.operator.context.cookies());
+    const visitor = await furnished.stage.visit(options);
+    await visitor.context.addCookies(await furnished.operator.context.cookies());
     // Advances the browser's clock, which starts at NOW, to the service's clock.
-    await visitor.context.clock.fastForward(clock.monotonicMs() - begun);
+    await visitor.context.clock.fastForward(clock.monotonicMs() - startMs);
     for (const pattern of screens().inside) await shoot(visitor, pattern, { name, of });
-    const stranger = await house.stage.visit(options);
+    const stranger = await furnished.stage.visit(options);
     for (const pattern of screens().door) await shoot(stranger, pattern, { name, of });
   }
 } finally {
-  await house.close();
+  await furnished.close();
 }
 
 /** Sends requests to fill usage and request log. */
 async function use(): Promise<void> {
-  const { service, demoKey } = house.stage;
-  const symbol = house.values['symbol'] ?? '';
+  const { service, demoKey } = furnished.stage;
+  const symbol = furnished.values['symbol'] ?? '';
   const paths = [
     '/v1/calendar/earnings?date=today',
     `/v1/earnings?symbol=${symbol}`,
@@ -79,8 +79,8 @@ async function shoot(
   const isOfAccount = !/^\/(operator|security|welcome|sign|set-up|invitation|password)/.test(
     pattern,
   );
-  const path = filled(pattern, house.values);
-  await go(isOfAccount ? `${path}?customer=${house.customerId}` : path);
+  const path = filled(pattern, furnished.values);
+  await go(isOfAccount ? `${path}?customer=${furnished.customerId}` : path);
   await page.waitForTimeout(STILL_MS);
   await settled(page);
   const { width, tall } = await page.evaluate(() => ({
@@ -99,7 +99,7 @@ async function shoot(
 
 /** Converts to WebP in the browser, so that no other tool is needed. */
 async function toWebp(png: Buffer): Promise<Buffer> {
-  const desk = await house.stage.browser.newPage();
+  const desk = await furnished.stage.browser.newPage();
   const source = `data:image/png;base64,${png.toString('base64')}`;
   const url = await desk.evaluate(
     async ([src, quality]) => {

@@ -1,7 +1,11 @@
 import type { Visitor } from './stage.ts';
 
 /** Opens an invitation link and sets a password. */
-export async function accept({ page }: Visitor, link: string, password: string): Promise<void> {
+export async function acceptInvitation(
+  { page }: Visitor,
+  link: string,
+  password: string,
+): Promise<void> {
   await page.goto(link);
   await page.getByRole('heading', { name: 'Accept invitation' }).waitFor();
   await page.getByLabel(/^Password/).fill(password);

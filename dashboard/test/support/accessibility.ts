@@ -2,26 +2,29 @@ import AxeBuilder from '@axe-core/playwright';
 import type { Page } from 'playwright-core';
 
 /** The rules that depend on colors; all others hold in dark mode if they hold in light mode. */
-export const OF_COLOURS = ['color-contrast', 'link-in-text-block'];
+export const COLOR_RULES = ['color-contrast', 'link-in-text-block'];
 
 /**
  * The serious and critical axe violations on the page, each as rule and element. Checks all rules
  * by default. While a dialog is open, checks the dialog only, since the page behind it is inert.
  */
-export async function hindrances(page: Page, rules?: readonly string[]): Promise<string[]> {
+export async function accessibilityViolations(
+  page: Page,
+  rules?: readonly string[],
+): Promise<string[]> {
   await page.getByRole('status', { name: 'Loading' }).first().waitFor({ state: 'detached' });
-  let found: string[] = [];
+  let violations: string[] = [];
   // Transitions and late content can cause transient violations. A real one is still there at the
   // third check.
   for (let look = 0; look < 3; look += 1) {
-    await page.evaluate(allStill);
-    found = await judge(page, rules);
-    if (found.length === 0) break;
+    await page.evaluate(waitForAnimations);
+    violations = await runAxe(page, rules);
+    if (violations.length === 0) break;
   }
-  return found;
+  return violations;
 }
 
-async function judge(page: Page, rules?: readonly string[]): Promise<string[]> {
+async function runAxe(page: Page, rules?: readonly string[]): Promise<string[]> {
   // Legacy mode skips frames; otherwise axe opens another page that hides this one.
   const builder = new AxeBuilder({ page }).setLegacyMode().options({ resultTypes: ['violations'] });
   if ((await page.getByRole('dialog').count()) > 0) builder.include('[role="dialog"]');
@@ -33,7 +36,7 @@ async function judge(page: Page, rules?: readonly string[]): Promise<string[]> {
 }
 
 /** Waits for finite animations, since colors in transition can't be judged. */
-async function allStill(): Promise<void> {
+async function waitForAnimations(): Promise<void> {
   const ending = document
     .getAnimations()
     .filter(({ effect }) => Number.isFinite(Number(effect?.getComputedTiming().endTime)));

@@ -6,11 +6,11 @@ const NAMES = ['chromium', 'chromium-browser', 'google-chrome'];
 
 /** The path of an installed Chromium, or null. */
 function findChromium(): string | null {
-  const stated = process.env['CHROMIUM'];
-  if (stated !== undefined) return stated;
+  const configured = process.env['CHROMIUM'];
+  if (configured !== undefined) return configured;
   const folders = (process.env['PATH'] ?? '').split(delimiter);
-  const places = folders.flatMap((folder) => NAMES.map((name) => join(folder, name)));
-  return places.find((place) => existsSync(place)) ?? null;
+  const candidates = folders.flatMap((folder) => NAMES.map((name) => join(folder, name)));
+  return candidates.find((candidate) => existsSync(candidate)) ?? null;
 }
 
 /** Browser tests are skipped only on machines without Chromium, and never in CI. */

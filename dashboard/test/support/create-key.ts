@@ -1,11 +1,11 @@
 import type { Visitor } from './stage.ts';
 
 /** Creates an API key with the form and returns it. */
-export async function makeKey(
+export async function createKey(
   { page }: Visitor,
-  given: { name: string; may?: 'read' | 'manage'; from?: string; ends?: string },
+  input: { name: string; may?: 'read' | 'manage'; from?: string; ends?: string },
 ): Promise<string> {
-  const { name, may = 'read', from = '', ends } = given;
+  const { name, may = 'read', from = '', ends } = input;
   await page.getByRole('button', { name: 'New key' }).click();
   const form = page.getByRole('dialog', { name: 'New API key' });
   await form.getByRole('textbox', { name: 'Name' }).fill(name);

@@ -4,11 +4,11 @@ import { errors, type Locator, type Page } from 'playwright-core';
 export async function focused(page: Page): Promise<string> {
   // Uses focus-within, since a part of a field may have the focus, such as a date input's calendar
   // button.
-  const at = page.locator('*:focus-within').last();
-  if ((await at.count()) === 0) return '';
+  const element = page.locator('*:focus-within').last();
+  if ((await element.count()) === 0) return '';
   // The element may disappear before the snapshot.
-  const told = await at.ariaSnapshot({ timeout: GONE_MS }).catch(orNowhere);
-  return told.split('\n')[0] ?? '';
+  const snapshot = await element.ariaSnapshot({ timeout: GONE_MS }).catch(orNowhere);
+  return snapshot.split('\n')[0] ?? '';
 }
 
 const GONE_MS = 2_000;
@@ -26,18 +26,18 @@ export async function tabTo(page: Page, target: RegExp | Locator, stopsMax = 60)
   const stops: string[] = [];
   for (let stop = 0; stop < stopsMax; stop++) {
     await page.keyboard.press('Tab');
-    const at = await focused(page);
+    const current = await focused(page);
     // Between the end and the start of the page, the browser's own UI has the focus.
-    if (at === '') continue;
+    if (current === '') continue;
     // Tab moves through the parts of a date input; checking it again would restart there.
-    const isSame = nameOf(at) === nameOf(stops.at(-1) ?? '');
-    stops.push(at);
+    const isSame = nameOf(current) === nameOf(stops.at(-1) ?? '');
+    stops.push(current);
     if (!isSame && !(await isFocusSeen(page))) {
       // An opening dialog or a closing notification may have moved the focus.
-      if ((await focused(page)) !== at) continue;
-      if (!(await isFocusSeen(page))) throw new Error(`no visible focus indicator at ${at}`);
+      if ((await focused(page)) !== current) continue;
+      if (!(await isFocusSeen(page))) throw new Error(`no visible focus indicator at ${current}`);
     }
-    const isThere = target instanceof RegExp ? target.test(at) : await hasFocus(target);
+    const isThere = target instanceof RegExp ? target.test(current) : await hasFocus(target);
     if (isThere) return;
   }
   throw new Error(`${String(target)} was not reached:\n${stops.join('\n')}`);
@@ -58,25 +58,25 @@ function hasFocus(control: Locator): Promise<boolean> {
  */
 export function isFocusSeen(page: Page): Promise<boolean> {
   return page.evaluate(() => {
-    const at = document.activeElement;
-    const isShown = (it: unknown): it is HTMLElement | SVGElement =>
-      it instanceof HTMLElement || it instanceof SVGElement;
-    if (!isShown(at) || at === document.body) return false;
-    const parents: unknown[] = [at, at.parentElement, at.parentElement?.parentElement];
+    const active = document.activeElement;
+    const isShown = (node: unknown): node is HTMLElement | SVGElement =>
+      node instanceof HTMLElement || node instanceof SVGElement;
+    if (!isShown(active) || active === document.body) return false;
+    const parents: unknown[] = [active, active.parentElement, active.parentElement?.parentElement];
     const around = parents.filter(isShown);
     for (const element of around) element.style.setProperty('transition', 'none');
-    const looks = (): string =>
+    const style = (): string =>
       around
         .map((element) => {
           const { outlineStyle, outlineWidth, borderColor, boxShadow } = getComputedStyle(element);
           return `${outlineStyle === 'none' ? '' : outlineWidth} ${borderColor} ${boxShadow}`;
         })
         .join();
-    const focused = looks();
-    at.blur();
-    const left = looks();
-    at.focus();
+    const focused = style();
+    active.blur();
+    const withoutFocus = style();
+    active.focus();
     for (const element of around) element.style.removeProperty('transition');
-    return focused !== left;
+    return focused !== withoutFocus;
   });
 }

@@ -28,22 +28,24 @@ export async function openFurnished(
   await setUp(stage, operator);
   const { customers } = await callAs(operator, origin, 'customers-list', {});
   const customerId = customers[0]?.id ?? 'none';
-  const ask: typeof callAs = (visitor, place, name, input) =>
-    callAs(visitor, place, name, input, customerId);
+  const callForCustomer: typeof callAs = (visitor, serviceOrigin, name, input) =>
+    callAs(visitor, serviceOrigin, name, input, customerId);
 
-  const symbols = await ask(operator, origin, 'symbols-search', { query: { search: 'a' } });
+  const symbols = await callForCustomer(operator, origin, 'symbols-search', {
+    query: { search: 'a' },
+  });
   const symbol = symbols[0]?.symbol ?? 'none';
-  const { id: endpointId } = await ask(operator, origin, 'webhooks-create', {
+  const { id: endpointId } = await callForCustomer(operator, origin, 'webhooks-create', {
     body: { url: `http://127.0.0.1:${receiver.port}/hook`, description: 'night desk' },
   });
-  await ask(operator, origin, 'webhook-subscriptions-add', {
+  await callForCustomer(operator, origin, 'webhook-subscriptions-add', {
     path: { endpointId },
-    body: { templateId: 'earnings_schedule', symbols: symbols.map((it) => it.symbol) },
+    body: { templateId: 'earnings_schedule', symbols: symbols.map((company) => company.symbol) },
   });
   const path = { endpointId };
-  const test = await ask(operator, origin, 'webhooks-test', { path, body: {} });
-  await ask(operator, origin, 'webhooks-test', { path, body: {} });
-  await ask(operator, origin, 'people-invite', {
+  const test = await callForCustomer(operator, origin, 'webhooks-test', { path, body: {} });
+  await callForCustomer(operator, origin, 'webhooks-test', { path, body: {} });
+  await callForCustomer(operator, origin, 'people-invite', {
     body: { email: 'owner@example.com', role: 'owner' },
   });
   for (const route of ['/v1/market-status', `/v1/profile/${symbol}`, '/v1/profile/NONE']) {

@@ -6,7 +6,7 @@ export interface Post {
   body: Buffer;
 }
 
-export interface HookAnswer {
+export interface HookResponse {
   status: number;
   /** Raw header lines; may be invalid. */
   headers?: readonly string[];
@@ -21,15 +21,15 @@ export interface Hook {
   /** All requests so far, in order. */
   posts(): Post[];
   /** The response from the next POST on; 200 without a body by default. */
-  answerWith(answer: HookAnswer): void;
+  answerWith(answer: HookResponse): void;
   close(): Promise<void>;
 }
 
 export async function openHook(): Promise<Hook> {
-  let told: HookAnswer = { status: 200 };
+  let configured: HookResponse = { status: 200 };
   // A connection per POST, so that each connection's bytes are one request.
   const { port, received, close } = await startReceiver((socket) => {
-    const { status, headers = [], body = '' } = told;
+    const { status, headers = [], body = '' } = configured;
     socket.end(reply(status, ['Connection: close', ...headers], body));
   });
   return {
@@ -37,7 +37,7 @@ export async function openHook(): Promise<Hook> {
     env: { WEBHOOK_DEV_ALLOW: `127.0.0.0/8:${port}` },
     posts: () => received.filter((bytes) => bytes.includes(HEAD_END)).map(readPost),
     answerWith(answer) {
-      told = answer;
+      configured = answer;
     },
     close,
   };

@@ -1,4 +1,4 @@
-import { accept } from './accept-invitation.ts';
+import { acceptInvitation } from './accept-invitation.ts';
 import { callAs } from './management.ts';
 import { setUp, type Stage, type Visitor } from './stage.ts';
 
@@ -10,7 +10,7 @@ export interface Owner extends Visitor {
 }
 
 /** Sets up the stage, creates a customer and signs in its owner. */
-export async function bringOwner(stage: Stage, name: string): Promise<Owner> {
+export async function createOwner(stage: Stage, name: string): Promise<Owner> {
   const origin = stage.service.url;
   const [operator, owner] = await Promise.all([stage.visit(), stage.visit()]);
   await setUp(stage, operator);
@@ -21,6 +21,6 @@ export async function bringOwner(stage: Stage, name: string): Promise<Owner> {
   const body = { email, role: 'owner' } as const;
   const { link } = await callAs(operator, origin, 'people-invite', { body }, customerId);
   const password = 'nine brown moths sleep';
-  await accept(owner, link, password);
+  await acceptInvitation(owner, link, password);
   return { ...owner, email, password, customerId };
 }

@@ -7,7 +7,7 @@ import type { Stage } from './stage.ts';
 import { IN_SESSION } from './trading-day.ts';
 
 /** Replays recorded responses into a running service with the CLI. */
-export async function takeIn(stage: Stage, recordings: readonly Recording[]): Promise<void> {
+export async function replay(stage: Stage, recordings: readonly Recording[]): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), 'afterbell-recordings-'));
   for (const recording of recordings) {
     writeRecording(folder, { recordedAt: '2026-11-18T12:00:00Z', ...recording });
@@ -22,7 +22,9 @@ export async function takeIn(stage: Stage, recordings: readonly Recording[]): Pr
 
 /** A CSV file of the operator as a recording. */
 export function table(name: string, rows: readonly (readonly string[])[]): Recording {
-  const lines = rows.map((cells) => cells.map((it) => `"${it.replaceAll('"', '""')}"`).join(','));
+  const lines = rows.map((cells) =>
+    cells.map((cell) => `"${cell.replaceAll('"', '""')}"`).join(','),
+  );
   const url = `file:///tables/${name}.csv`;
   return { path: name, url, body: lines.join('\n'), contentType: 'text/csv' };
 }

@@ -19,25 +19,25 @@ export async function copySandbox(
   const folder = process.env['MADE_STORES'];
   if (folder === undefined) return;
   const { NOW, ...others } = settings;
-  const made = join(folder, (NOW ?? 'real').replaceAll(/\W/g, ''));
-  for (let turn = 0; !existsSync(made); turn += 1) {
-    if (turn === TURNS_MAX) return;
-    if (isFirst(`${made}.making`)) {
-      await make(made, NOW === undefined ? others : { ...others, NOW: minutesBefore(NOW) });
+  const prepared = join(folder, (NOW ?? 'real').replaceAll(/\W/g, ''));
+  for (let attempt = 0; !existsSync(prepared); attempt += 1) {
+    if (attempt === TURNS_MAX) return;
+    if (isFirst(`${prepared}.making`)) {
+      await make(prepared, NOW === undefined ? others : { ...others, NOW: minutesBefore(NOW) });
     } else await pass(TURN_MS);
   }
-  cpSync(made, to, { recursive: true });
+  cpSync(prepared, to, { recursive: true });
 }
 
-async function make(made: string, settings: Readonly<Record<string, string>>): Promise<void> {
-  const draft = `${made}.draft`;
+async function make(prepared: string, settings: Readonly<Record<string, string>>): Promise<void> {
+  const draft = `${prepared}.draft`;
   try {
     const service = await startAfterbell(['--data-dir', draft], settings);
     const code = await service.stop();
     if (code !== 0) throw new Error(`ended with ${code}:\n${service.output.stderr}`);
-    renameSync(draft, made);
+    renameSync(draft, prepared);
   } finally {
-    rmSync(`${made}.making`, { recursive: true, force: true });
+    rmSync(`${prepared}.making`, { recursive: true, force: true });
     rmSync(draft, { recursive: true, force: true });
   }
 }

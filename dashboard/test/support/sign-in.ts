@@ -6,7 +6,10 @@ export interface Credentials {
 }
 
 /** Submits the sign-in form, without waiting for the result. */
-export async function knock({ page }: Visitor, { email, password }: Credentials): Promise<void> {
+export async function submitSignIn(
+  { page }: Visitor,
+  { email, password }: Credentials,
+): Promise<void> {
   await page.getByLabel('Email').fill(email);
   await page.getByLabel(/^Password/).fill(password);
   await page.getByRole('button', { name: 'Sign in' }).click();
@@ -20,7 +23,7 @@ export async function signIn(
 ): Promise<void> {
   const { page } = visitor;
   await page.goto(`${stage.service.url}/dashboard/sign-in`);
-  await knock(visitor, credentials);
+  await submitSignIn(visitor, credentials);
   await page.getByRole('navigation', { name: 'Main' }).waitFor();
 }
 

@@ -25,7 +25,7 @@ export interface Stage {
   /** Restarts the service with the same data and address; pages stay open. */
   restart(env: Readonly<Record<string, string>>): Promise<void>;
   /** All problems in all pages so far. */
-  troubles(): string[];
+  problems(): string[];
   close(): Promise<void>;
 }
 
@@ -90,7 +90,7 @@ export async function openStage(env: Readonly<Record<string, string>> = {}): Pro
       const args = ['--data-dir', folder, '--port', port];
       service = await startAfterbell(args, { ...settings, ...others });
     },
-    troubles: () => pages.flatMap(({ troubles }) => troubles),
+    problems: () => pages.flatMap(({ problems }) => problems),
     async close() {
       await browser.close();
       await service.stop();
