@@ -141,7 +141,7 @@ function reportsOf(
   for (const event of facts.events) {
     if (event.date < from || event.date > date) continue;
     const all = barsOf(facts, event.security, today);
-    // Without any bar of the day, later bars must not reveal a halt.
+    // Other companies' bars of the day prove a halt. Without any, later bars are ignored.
     const bars = hasBars ? all : all.filter((bar) => bar.date <= date);
     const window = windowOf(event, bars, session, event.status === 'reported');
     const isOpen = event.reportedAt === null && event.time === 'time-not-supplied';

@@ -54,7 +54,7 @@ export function history(
 ): ObservationHistory<EconomicObservation> {
   const [provider = '', name = ''] = feed.split('/');
   const first = values[0]?.[1];
-  if (first === undefined) throw new RangeError('a thread of nothing');
+  if (first === undefined) throw new RangeError('a history without values');
   const observations = values.map(([at, fields]): Observation<EconomicObservation> => {
     return { at: instant(at), recordId: ++lastRecordId, fields };
   });

@@ -6,7 +6,7 @@ import type { LocalDate } from '../../domain/local-date.ts';
  */
 export interface Snapshot {
   date: LocalDate;
-  /** The session of the rows according to earlier snapshots; `date` if they do not tell. */
+  /** The session of the rows according to earlier snapshots; `date` if they are inconclusive. */
   contentDate: LocalDate;
   /** The earlier snapshot that determined the session. */
   parentDate: LocalDate | null;

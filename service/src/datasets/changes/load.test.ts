@@ -42,7 +42,7 @@ onEachEngine((db) => {
           for (const { id, entityId } of unseen) seen.set(id, entityId);
           const last = page.at(-1);
           if (last === undefined || unseen.length === 0) break;
-          // A time counts itself, so that a page by time must hold more than one commit.
+          // A start time is inclusive, so a page by time must hold more than one commit.
           place = byTime && limit > 2 ? { from: last.committedAt } : { afterId: last.id };
         }
         expect([...seen.values()]).toEqual(all);
@@ -69,7 +69,7 @@ onEachEngine((db) => {
   });
 
   test('does not show a commit before another one that began earlier', async () => {
-    // The embedded store has one connection: its transactions go one after the other anyway.
+    // The embedded store has one connection and serializes transactions.
     if (db().engine === 'pglite') return;
     const gate = Promise.withResolvers<void>();
     const written = Promise.withResolvers<void>();

@@ -37,7 +37,7 @@ onEachEngine((db) => {
   });
 
   test('deletes old commits in batches, except recent ones and the last thousand', async () => {
-    // Commits 1 to 1,010 of the first moment, and the rest of the second.
+    // Commits 1 to 1,010 at the first instant, the rest at the second.
     await db().query(
       `insert into commit_log (topics, committed_at)
        select array['quotes'], to_timestamp(n / 1011) from generate_series(1, 2020) n`,

@@ -23,7 +23,7 @@ function dated(date: string, numerator: number, denominator = 1) {
 
 const FILED = filed('2026-02-20', '2026-04-30', 25);
 
-/** Each split as its last day on the old basis, its first on the new one, and its ratio. */
+/** Last day on the old basis, first day on the new one, and ratio of each split. */
 function combined(...args: Parameters<typeof combineSplits>): string[] {
   return combineSplits(...args).map(({ after, date, ratio }) => {
     return `${after} ${date} ${ratio.numerator}:${ratio.denominator}`;

@@ -15,7 +15,7 @@ describe('the fiscal calendar of a company', () => {
     ['12-31', 2, 12],
     ['09-26', 2, 9],
     ['01-31', 0, 1],
-    // The Sunday nearest the end of January: the year is still January's.
+    // The Sunday closest to the end of January belongs to January's year.
     ['02-01', 0, 1],
     ['01-03', 2, 12],
     ['02-29', 1, 2],

@@ -3,8 +3,7 @@ import { CURRENT_VERSION, securitiesIn } from '../counts/coverage-table.ts';
 import type { Dataset } from '../dataset.ts';
 import { companyHasSymbol, companyMatches, defineExplore } from '../explore.ts';
 import { exportedVersions } from '../exported-table.ts';
-import { loadOwners, withFilerKeys } from '../securities/owners.ts';
-import { entityKeysOf } from '../securities/subjects-of.ts';
+import { entityKeysOf, loadOwners, withFilerKeys } from '../securities/owners.ts';
 import { filerOf, keysWithRecords, touchedKeys } from '../source-records/entity-keys.ts';
 import { mergeEarnings } from './merge.ts';
 import type { EarningsObservation } from './observation.ts';
@@ -50,7 +49,7 @@ export const dataset: Dataset = {
   async merge(context, { rows, listing, missing, market }) {
     // The fiscal year end comes from the filer's profile.
     const filersProfiled = touchedKeys(rows, 'profiles', (row) => row.mattersToOrder).filter(
-      (subject) => filerOf(subject) !== null,
+      (key) => filerOf(key) !== null,
     );
     // EPS values are on today's share basis.
     const splitSymbols = touchedKeys(rows, 'splits', (row) => row.mattersToOrder);
@@ -67,7 +66,7 @@ export const dataset: Dataset = {
     ];
     return mergeEarnings(context, {
       securities: await loadOwners(context.tx, entityKeys),
-      ciks: [...new Set(entityKeys.flatMap((subject) => filerOf(subject) ?? []))],
+      ciks: [...new Set(entityKeys.flatMap((key) => filerOf(key) ?? []))],
       removedIds: listing.removedIds,
       market,
     });

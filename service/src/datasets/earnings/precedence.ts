@@ -85,6 +85,6 @@ export function byPrecedence(
   };
 }
 
-function nameOf({ entityKey: subject, naturalKey }: ObservationHistory<unknown>): string {
-  return `${subject}/${naturalKey}`;
+function nameOf({ entityKey, naturalKey }: ObservationHistory<unknown>): string {
+  return `${entityKey}/${naturalKey}`;
 }

@@ -95,12 +95,13 @@ describe('the session', () => {
 });
 
 describe('the day on the cover page of a filing', () => {
-  // The calendar missed that the report moved by a day; the filing came in the evening after.
+  // The calendar missed that the report moved by a day. The filing arrived on the following
+  // evening.
   test.each([
-    ['2026-02-11', '2026-02-11', 'after the marker’s day proves the marker wrong'],
-    ['2026-02-10', '2026-02-10', 'equal to the marker’s day leaves it'],
-    ['2026-02-09', '2026-02-10', 'before the marker’s day leaves it'],
-    [null, '2026-02-10', 'that nobody tells leaves it'],
+    ['2026-02-11', '2026-02-11', 'after the session’s day, which rejects the session'],
+    ['2026-02-10', '2026-02-10', 'equal to the session’s day, which keeps it'],
+    ['2026-02-09', '2026-02-10', 'before the session’s day, which keeps it'],
+    [null, '2026-02-10', 'page without a date, which keeps it'],
   ] as const)('%s: the report is of %s, because of a cover %s', (reportDate, date, _why) => {
     const late = filing('2026-02-11T21:22:00Z');
     const [rows] = late.observations;
@@ -172,7 +173,7 @@ describe('uses the source’s release time without session and filing', () => {
     // The day after Thanksgiving closes at 13:00 New York.
     ['2025-11-28', '2025-11-28T17:59:00Z', 'time-during-market'],
     ['2025-11-28', '2025-11-28T18:00:00Z', 'time-after-hours'],
-    // Of another day it says nothing.
+    // Does not apply to another day.
     ['2026-02-10', '2026-02-11T12:00:00Z', 'time-not-supplied'],
   ])('%s, at %s, is %s', (date, moment, time) => {
     const reportedAt = instant(moment);
@@ -253,7 +254,7 @@ describe('the date', () => {
     const vague = filing('2026-02-10T23:00:00Z');
     const [rows] = vague.observations;
     if (rows?.fields.kind !== 'filing') throw new Error('no filing');
-    // Both readings lie in the evening of that day: nothing tells them apart.
+    // Both readings are on the evening of that day and cannot be distinguished.
     rows.fields.acceptance = {
       ifNewYork: instant('2026-02-10T21:30:00Z'),
       ifUtc: instant('2026-02-10T22:00:00Z'),

@@ -29,7 +29,9 @@ function quarter(end: string, epsDiluted: FiledFigure, revenue: FiledFigure | nu
   return filed(end, { epsDiluted, revenue }, LATER);
 }
 
-/** Shares were split 4 for 1 in September 2025; the report of October was the first since. */
+/**
+ * Shares were split 4 for 1 in September 2025. The report of October was the first one after it.
+ */
 const SPLIT = [
   quarter('2024-09-30', eps('3.60', '2024-11-01', '0.90', '2025-11-01')),
   quarter('2025-06-30', eps('3.48', '2025-08-01')),

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { MIGRATIONS_FOLDER, migrate } from '../../storage/schema/migrate.ts';
 import { openPglite } from '../../storage/engines/pglite/pglite.ts';
 
-/** The last migration before the consensus of revenue had an instant of its own. */
+/** The last migration without a separate instant for the consensus of revenue. */
 const BEFORE = 24;
 
 test('treats EPS and revenue of one feed in an old store as seen together', async () => {

@@ -50,7 +50,7 @@ export function candidatesOf(
   if (schedule === null) {
     return {
       reason: 'unsettled-day',
-      detail: 'no regular weekly release of the same capture tells the day and the clock',
+      detail: 'no regular weekly release of the same capture calibrates the day and the clock',
     };
   }
   const observation = latest(history);

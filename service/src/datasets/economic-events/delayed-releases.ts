@@ -9,7 +9,7 @@ import type { LocalDate } from '../../domain/local-date.ts';
 export type Vintage = 'advance' | 'second' | 'third' | 'initial';
 
 export interface DelayedRelease {
-  /** Null if the release covers several months, or if no known source tells. */
+  /** Null if the release covers several months, or if no source names it. */
   period: string | null;
   /** Null if unknown, and for releases without estimates. */
   vintage: Vintage | null;

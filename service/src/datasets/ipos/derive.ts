@@ -151,6 +151,6 @@ function rankOf({ provider }: IpoHistory): number {
   return at === -1 ? PROVIDERS.length : at;
 }
 
-function nameOf({ provider, feed, entityKey: subject, naturalKey }: IpoHistory): string {
-  return `${provider}/${feed}/${subject}/${naturalKey}`;
+function nameOf({ provider, feed, entityKey, naturalKey }: IpoHistory): string {
+  return `${provider}/${feed}/${entityKey}/${naturalKey}`;
 }

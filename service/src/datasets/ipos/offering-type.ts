@@ -10,7 +10,7 @@ const UNIT_PRICE = '10';
 
 /**
  * The type of an offering according to the listing: a blank-check company by its name or by units
- * at 10.00, depositary shares by their name. Null if the listing does not tell.
+ * at 10.00, depositary shares by their name. Null if neither applies.
  */
 export function offeringTypeOf(deal: {
   companyName: string;

@@ -1,15 +1,15 @@
 import type { Queryable } from '../../storage/db.ts';
 import { filerOf, filerKey } from '../source-records/entity-keys.ts';
 import type { Security } from './row.ts';
-import { loadSecuritiesByCik, loadSecuritiesBySymbol } from './store.ts';
+import { loadSecuritiesByCik, loadSecuritiesById, loadSecuritiesBySymbol } from './store.ts';
 
 /** The distinct securities of these entity keys (symbols and filers). */
 export async function loadOwners(
   db: Queryable,
   entityKeys: readonly string[],
 ): Promise<Security[]> {
-  const filers = entityKeys.flatMap((subject) => filerOf(subject) ?? []);
-  const symbols = entityKeys.filter((subject) => filerOf(subject) === null);
+  const filers = entityKeys.flatMap((key) => filerOf(key) ?? []);
+  const symbols = entityKeys.filter((key) => filerOf(key) === null);
   return distinct([
     ...(await loadSecuritiesBySymbol(db, symbols)),
     ...(await loadSecuritiesByCik(db, filers)),
@@ -31,6 +31,17 @@ export async function withFilerKeys(db: Queryable, symbols: readonly string[]): 
   const owners = await loadSecuritiesBySymbol(db, symbols);
   const filers = owners.flatMap(({ cik }) => (cik === null ? [] : [filerKey(cik)]));
   return [...new Set([...symbols, ...filers])];
+}
+
+/**
+ * The entity keys under which sources report a security: its current and former symbols, and its
+ * filer.
+ */
+export async function entityKeysOf(db: Queryable, securityId: string): Promise<string[]> {
+  const [security] = await loadSecuritiesById(db, [securityId], null);
+  if (security === undefined) return [];
+  const symbols = security.symbols.map(({ symbol }) => symbol);
+  return security.cik === null ? symbols : [...symbols, filerKey(security.cik)];
 }
 
 function distinct(securities: readonly Security[]): Security[] {

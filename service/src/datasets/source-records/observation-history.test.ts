@@ -43,7 +43,7 @@ test.each([
 test('is unchanged since, up to an observation that is not the last', () => {
   const values = history('1', '2', '2', '3');
   const [, , third] = values.observations;
-  if (third === undefined) throw new Error('no third sighting');
+  if (third === undefined) throw new Error('no third observation');
   expect(unchangedSince(values, third, ({ eps }) => eps)).toBe(1);
 });
 
@@ -56,7 +56,7 @@ test('returns one id for a record observed repeatedly', () => {
   expect(recordIds(history('1', '2', '1'))).toEqual(new Set([1, 2]));
 });
 
-/** A thread with one sighting a millisecond, from 0 on; equal values are of one record. */
+/** A history with one observation per millisecond from 0. Equal values share a record. */
 function history(...values: readonly (string | null | undefined)[]): ObservationHistory<Fields> {
   return {
     provider: 'sec',

@@ -107,7 +107,7 @@ function record(db: Db, at: number, values: readonly object[]) {
   );
 }
 
-/** Every sighting of the only thread, as `at value`. */
+/** All observations of the only history, as `at value`. */
 async function history(db: Db): Promise<string[]> {
   const [stored] = await loadHistories<Fields>(db, 'earnings', ['NRTH']);
   return (stored?.observations ?? []).map(({ at, fields }) => `${at} ${fields.eps}`);

@@ -4,7 +4,7 @@ import { withdrawnAt, type Listing } from './withdrawal.ts';
 const HOUR = 3_600_000;
 const SEEN = 1_000 * HOUR;
 
-/** Lists so many hours after the row was seen, with so many rows. */
+/** Lists by hours after the row was last seen, with their number of rows. */
 function lists(...each: readonly (readonly [hours: number, rows: number])[]): Listing[] {
   return each.map(([hours, rows]) => ({ at: SEEN + hours * HOUR, rows }));
 }
