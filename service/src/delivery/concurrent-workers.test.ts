@@ -111,5 +111,6 @@ onEachEngine((db) => {
          join earnings_event e on e.symbol = s.symbol and e.known_to is null`,
     );
     expect(data).toHaveLength(SYMBOLS.length * ENDPOINTS.length);
-    for (const { answered, expected } of data) expect(Number(answered)).toBe(Number(expected)););
+    for (const { answered, expected } of data) expect(Number(answered)).toBe(Number(expected));
+  });
 });

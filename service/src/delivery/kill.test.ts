@@ -30,9 +30,7 @@ describe('embedded', () => {
   test(`loses nothing by kill -9 at any moment (seed ${SEED})`, TIMEOUT, () =>
     inFolder(killAndDrain),
   );
-  test('releases or finishes every claim on SIGTERM', TIMEOUT, () =>
-    inFolder(stopGracefully),
-  );
+  test('releases or finishes every claim on SIGTERM', TIMEOUT, () => inFolder(stopGracefully));
 });
 
 describe('PostgreSQL', () => {

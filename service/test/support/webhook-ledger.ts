@@ -2,7 +2,7 @@ import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 
-/** What the receivers received, as their own process recorded it. */
+/** The record that the receivers keep in their own process. */
 export interface Ledger {
   latestCounts: ReadonlyMap<string, number>;
   acknowledgedIds: ReadonlySet<string>;

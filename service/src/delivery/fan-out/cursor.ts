@@ -20,7 +20,8 @@ export async function lockCursor(
     [name, start],
   );
   const [cursor] = await tx.query<{ position: number; progress: string }>(
-    `select position, reached from webhook_cursor where name = $1 for update skip locked`,
+    `select position, reached as progress from webhook_cursor
+      where name = $1 for update skip locked`,
     [name],
   );
   return cursor ?? null;
@@ -29,11 +30,11 @@ export async function lockCursor(
 export async function moveCursor(
   db: Queryable,
   name: string,
-  { position, progress: reached }: Cursor,
+  { position, progress }: Cursor,
 ): Promise<void> {
   await db.query(`update webhook_cursor set position = $2, reached = $3 where name = $1`, [
     name,
     position,
-    reached,
+    progress,
   ]);
 }

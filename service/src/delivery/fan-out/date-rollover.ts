@@ -48,7 +48,7 @@ export async function queueDateRollover({ db, clock, templates }: EngineDeps): P
   });
 }
 
-/** The next page of companies with subscriptions, in order, after `reached`. */
+/** The next page of companies with subscriptions, in order, after `progress`. */
 async function loadSubscribed(
   db: Queryable,
   progress: string,

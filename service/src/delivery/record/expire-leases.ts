@@ -1,4 +1,4 @@
-import { INTERRUPTED_ATTEMPTS_MAX } from '../../webhooks/queue/attempt-schedule.ts';
+import { INTERRUPTED_ATTEMPTS_MAX } from '../../webhooks/queue/retry-schedule.ts';
 import { type LockedEndpoint, lockEndpoints } from '../../webhooks/endpoint/lock-endpoints.ts';
 import {
   IN_FLIGHT_COLUMNS,

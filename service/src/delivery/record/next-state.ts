@@ -1,5 +1,5 @@
 import { classifyAttempt, type AttemptOutcome } from '../../webhooks/queue/attempt-outcome.ts';
-import { nextAttemptAt } from '../../webhooks/queue/attempt-schedule.ts';
+import { nextAttemptAt } from '../../webhooks/queue/retry-schedule.ts';
 import { pendingState } from '../../webhooks/queue/waiting-state.ts';
 import type { Instant } from '../../platform/instant.ts';
 import { retryAfter } from '../../platform/retry-after.ts';

@@ -1,4 +1,4 @@
-import { earliestAttemptAt } from '../../webhooks/queue/attempt-schedule.ts';
+import { earliestAttemptAt } from '../../webhooks/queue/retry-schedule.ts';
 import type { Instant } from '../../platform/instant.ts';
 import type { Row, Transaction } from '../../storage/db.ts';
 import { retryAfterOf } from './next-state.ts';

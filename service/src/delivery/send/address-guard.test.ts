@@ -2,14 +2,17 @@ import { expect, test } from 'vitest';
 import { devAllow, NO_DEV_ALLOW } from '../../webhooks/address/dev-allow.ts';
 import { fakeClock } from '../../../test/support/fake-clock.ts';
 import type { ResolvedAddress } from './resolver.ts';
-import { createAddressGuard } from './address-guard.ts';
+import { AddressGuard } from './address-guard.ts';
 
-type Said = readonly ResolvedAddress[] | 'fails' | 'hangs';
+type ScriptedAnswer = readonly ResolvedAddress[] | 'fails' | 'hangs';
 
-function world(script: (family: 4 | 6, n: number) => Said, allow: readonly string[] = []) {
+function world(
+  script: (family: 4 | 6, n: number) => ScriptedAnswer,
+  allow: readonly string[] = [],
+) {
   const clock = fakeClock(Date.UTC(2026, 10, 20));
   let lookupCount = 0;
-  const vetting = createAddressGuard({
+  const guard = new AddressGuard({
     clock,
     rules: { ports: [443], devAllow: allow.length === 0 ? NO_DEV_ALLOW : devAllow(allow) },
     resolver: {
@@ -20,7 +23,7 @@ function world(script: (family: 4 | 6, n: number) => Said, allow: readonly strin
       },
     },
   });
-  return { clock, vetting, asked: () => lookupCount / 2 };
+  return { clock, guard, lookups: () => lookupCount / 2 };
 }
 
 function at(address: string, ttlSeconds = 300): ResolvedAddress {
@@ -30,20 +33,20 @@ function at(address: string, ttlSeconds = 300): ResolvedAddress {
 const NAME = 'hooks.example.com';
 
 test('returns all addresses of both families, IPv4 first, in one spelling', async () => {
-  const { vetting } = world((family) =>
+  const { guard } = world((family) =>
     family === 4 ? [at('8.8.8.8'), at('1.1.1.1')] : [at('2606:4700:0:0:0:0:0:1111')],
   );
-  expect(await vetting.resolve(NAME, 443)).toEqual(['8.8.8.8', '1.1.1.1', '2606:4700::1111']);
+  expect(await guard.resolve(NAME, 443)).toEqual(['8.8.8.8', '1.1.1.1', '2606:4700::1111']);
 });
 
 test('accepts a name with IPv6 addresses only', async () => {
-  const { vetting } = world((family) => (family === 4 ? [] : [at('2606:4700::1111')]));
-  expect(await vetting.resolve(NAME, 443)).toEqual(['2606:4700::1111']);
+  const { guard } = world((family) => (family === 4 ? [] : [at('2606:4700::1111')]));
+  expect(await guard.resolve(NAME, 443)).toEqual(['2606:4700::1111']);
 });
 
 test.each(['fails', 'hangs'] as const)('uses one family when the other %s', async (failure) => {
-  const { clock, vetting } = world((family) => (family === 4 ? [at('8.8.8.8')] : failure));
-  const vetted = vetting.resolve(NAME, 443);
+  const { clock, guard } = world((family) => (family === 4 ? [at('8.8.8.8')] : failure));
+  const vetted = guard.resolve(NAME, 443);
   await clock.advance(5_000);
   expect(await vetted).toEqual(['8.8.8.8']);
 });
@@ -54,60 +57,56 @@ test('caches an answer for its TTL, at most one minute', async () => {
     [60, 60_000],
     [5, 5_000],
   ] as const) {
-    const {
-      clock,
-      vetting,
-      asked: lookups,
-    } = world((family) => (family === 4 ? [at('8.8.8.8', 3_600), at('1.1.1.1', ttlSeconds)] : []));
-    await vetting.resolve(NAME, 443);
+    const { clock, guard, lookups } = world((family) =>
+      family === 4 ? [at('8.8.8.8', 3_600), at('1.1.1.1', ttlSeconds)] : [],
+    );
+    await guard.resolve(NAME, 443);
     await clock.advance(holdsMs - 1);
-    await vetting.resolve(NAME, 443);
-    expect([lookups(), vetting.resolveCached(NAME, 443)]).toEqual([1, ['8.8.8.8', '1.1.1.1']]);
+    await guard.resolve(NAME, 443);
+    expect([lookups(), guard.resolveCached(NAME, 443)]).toEqual([1, ['8.8.8.8', '1.1.1.1']]);
     await clock.advance(1);
-    expect(vetting.resolveCached(NAME, 443)).toBeNull();
-    await vetting.resolve(NAME, 443);
+    expect(guard.resolveCached(NAME, 443)).toBeNull();
+    await guard.resolve(NAME, 443);
     expect(lookups()).toBe(2);
   }
 });
 
 test('looks up a name without a TTL at each attempt', async () => {
-  const { vetting, asked: lookups } = world((family, n) =>
-    family === 4 ? [at(`8.8.8.${n}`, 0)] : [],
-  );
-  expect(await vetting.resolve(NAME, 443)).toEqual(['8.8.8.0']);
-  expect(await vetting.resolve(NAME, 443)).toEqual(['8.8.8.1']);
+  const { guard, lookups } = world((family, n) => (family === 4 ? [at(`8.8.8.${n}`, 0)] : []));
+  expect(await guard.resolve(NAME, 443)).toEqual(['8.8.8.0']);
+  expect(await guard.resolve(NAME, 443)).toEqual(['8.8.8.1']);
   expect(lookups()).toBe(2);
 });
 
 test('shares one lookup between concurrent callers', async () => {
-  const { vetting, asked: lookups } = world((family) => (family === 4 ? [at('8.8.8.8', 0)] : []));
-  await Promise.all(Array.from({ length: 50 }, () => vetting.resolve(NAME, 443)));
+  const { guard, lookups } = world((family) => (family === 4 ? [at('8.8.8.8', 0)] : []));
+  await Promise.all(Array.from({ length: 50 }, () => guard.resolve(NAME, 443)));
   expect(lookups()).toBe(1);
 });
 
 test('does not cache a blocked answer', async () => {
-  const { vetting } = world((family, n) => {
+  const { guard } = world((family, n) => {
     if (family === 6) return [];
     return [[at('10.0.0.1', 0)], 'fails' as const, [at('8.8.8.8')]][n] ?? [];
   });
-  await expect(vetting.resolve(NAME, 443)).rejects.toMatchObject({ code: 'blocked_address' });
-  await expect(vetting.resolve(NAME, 443)).rejects.toMatchObject({ code: 'dns' });
-  expect(await vetting.resolve(NAME, 443)).toEqual(['8.8.8.8']);
+  await expect(guard.resolve(NAME, 443)).rejects.toMatchObject({ code: 'blocked_address' });
+  await expect(guard.resolve(NAME, 443)).rejects.toMatchObject({ code: 'dns' });
+  expect(await guard.resolve(NAME, 443)).toEqual(['8.8.8.8']);
 });
 
 test.each(['127.0.0.1%eth0', 'fe80::1%eth0', '0x7f.1', 'hooks', ''])(
   'blocks an answer that is not an address: %j',
   async (address) => {
-    const { vetting } = world((family) => (family === 4 ? [at('8.8.8.8'), at(address)] : []));
-    await expect(vetting.resolve(NAME, 443)).rejects.toMatchObject({ code: 'blocked_address' });
+    const { guard } = world((family) => (family === 4 ? [at('8.8.8.8'), at(address)] : []));
+    await expect(guard.resolve(NAME, 443)).rejects.toMatchObject({ code: 'blocked_address' });
   },
 );
 
 test('resolves localhost to both loopback addresses without DNS, as far as they are allowed', async () => {
-  const { vetting, asked: lookups } = world(() => [], ['127.0.0.1:3000', '[::1]:3001']);
-  expect(await vetting.resolve('localhost', 3000)).toEqual(['127.0.0.1']);
-  expect(await vetting.resolve('localhost', 3001)).toEqual(['::1']);
-  await expect(vetting.resolve('localhost', 3002)).rejects.toMatchObject({
+  const { guard, lookups } = world(() => [], ['127.0.0.1:3000', '[::1]:3001']);
+  expect(await guard.resolve('localhost', 3000)).toEqual(['127.0.0.1']);
+  expect(await guard.resolve('localhost', 3001)).toEqual(['::1']);
+  await expect(guard.resolve('localhost', 3002)).rejects.toMatchObject({
     code: 'blocked_address',
   });
   expect(lookups()).toBe(0);

@@ -3,22 +3,11 @@ import { LOOPBACK, mayConnect, type UrlRules } from '../../webhooks/address/url-
 import type { Clock } from '../../platform/clock.ts';
 import { memoize } from '../../platform/memoize.ts';
 import { AttemptError } from './attempt-error.ts';
-import { startDeadline, untilAborted } from './deadline.ts';
+import { Deadline, untilAborted } from './deadline.ts';
 import { DNS_MS, DNS_TTL_MS_MAX } from './limits.ts';
 import type { ResolvedAddress, Resolver } from './resolver.ts';
 
 const CACHED_NAMES_MAX = 10_000;
-
-/** Resolves host names and blocks addresses inside the network (SSRF protection). */
-export interface AddressGuard {
-  /**
-   * All addresses of a host, in the resolver's order, IPv4 first. Rejects with `AttemptError`:
-   * `blocked_address` if any of them is forbidden, `dns` if there are none.
-   */
-  resolve(host: string, port: number): Promise<readonly string[]>;
-  /** Does the same without a DNS lookup; null if one is needed. Throws as `resolve` rejects. */
-  resolveCached(host: string, port: number): readonly string[] | null;
-}
 
 interface CacheEntry {
   addresses: readonly string[];
@@ -32,11 +21,8 @@ interface GuardDeps {
   rules: UrlRules;
 }
 
-export function createAddressGuard(deps: GuardDeps): AddressGuard {
-  return new Guard(deps);
-}
-
-class Guard implements AddressGuard {
+/** Resolves host names and blocks addresses inside the network (SSRF protection). */
+export class AddressGuard {
   readonly #deps: GuardDeps;
   readonly #cache = new Map<string, CacheEntry>();
   readonly #lookups = new Map<string, Promise<readonly string[]>>();
@@ -51,12 +37,17 @@ class Guard implements AddressGuard {
     this.#deps = deps;
   }
 
+  /**
+   * All addresses of a host, in the resolver's order, IPv4 first. Rejects with `AttemptError`:
+   * `blocked_address` if any of them is forbidden, `dns` if there are none.
+   */
   async resolve(host: string, port: number): Promise<readonly string[]> {
     return (
       this.resolveCached(host, port) ?? this.#requireAllowed(host, port, await this.#lookUp(host))
     );
   }
 
+  /** Does the same without a DNS lookup; null if one is needed. Throws as `resolve` rejects. */
   resolveCached(host: string, port: number): readonly string[] | null {
     const literal = this.#literal(host);
     if (literal !== null) {
@@ -119,7 +110,7 @@ async function lookUp(
   { clock, resolver }: GuardDeps,
   name: string,
 ): Promise<{ addresses: readonly string[]; ttlMs: number }> {
-  const deadline = startDeadline(clock, {
+  const deadline = new Deadline(clock, {
     ms: DNS_MS,
     expire: () => new AttemptError('dns', `The DNS lookup of ${name} timed out.`),
   });

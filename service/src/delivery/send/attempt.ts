@@ -1,7 +1,7 @@
 import type { Clock } from '../../platform/clock.ts';
 import type { PostFailure, PostOutcome, PostTimings } from './agent.ts';
 import { AttemptError } from './attempt-error.ts';
-import { type Deadline, startDeadline } from './deadline.ts';
+import { Deadline } from './deadline.ts';
 import { TOTAL_MS } from './limits.ts';
 import type { CapturedResponse } from './response-capture.ts';
 
@@ -20,7 +20,7 @@ export interface Attempt {
 }
 
 export function startAttempt(clock: Clock): Attempt {
-  const deadline = startDeadline(clock, {
+  const deadline = new Deadline(clock, {
     ms: TOTAL_MS,
     expire: () => new AttemptError('timeout', 'The receiver did not respond in time.'),
   });

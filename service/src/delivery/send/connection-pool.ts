@@ -1,30 +1,20 @@
 import type { Connection } from './connection.ts';
 import { IDLE_CONNECTIONS_MAX } from './limits.ts';
 
+/** Connections to an origin by address, least recently used first, so that those time out. */
+type OriginConnections = Map<string, Connection[]>;
+
 /**
  * Idle connections, kept for later deliveries: a TLS handshake costs thirty times a POST. Many
  * endpoints may share a host, so the limit is for all of them together.
  */
-export interface ConnectionPool {
-  /** Takes a connection to one of the vetted addresses. Closes those to other addresses. */
-  take(origin: string, addresses: readonly string[]): Connection | null;
-  release(connection: Connection): void;
-  close(): void;
-}
-
-/** Connections to an origin by address, least recently used first, so that those time out. */
-type OriginConnections = Map<string, Connection[]>;
-
-export function createConnectionPool(): ConnectionPool {
-  return new Pool();
-}
-
-class Pool implements ConnectionPool {
+export class ConnectionPool {
   /** Oldest first. */
   readonly #idle = new Set<Connection>();
   readonly #watched = new WeakSet<Connection>();
   readonly #byOrigin = new Map<string, OriginConnections>();
 
+  /** Takes a connection to one of the vetted addresses. Closes those to other addresses. */
   take(origin: string, addresses: readonly string[]): Connection | null {
     const byAddress = this.#connectionsOf(origin);
     for (const [address, connections] of byAddress) {

@@ -1,32 +1,17 @@
 import type { Clock, Timer } from '../../platform/clock.ts';
 import type { AttemptError } from './attempt-error.ts';
 
-/** A time limit that ends with an `AttemptError` as its reason. */
-export interface Deadline {
-  /** Created on first use: most attempts reuse a connection and do not need it. */
-  readonly signal: AbortSignal;
-  /** The reason for the end; null while it is running. */
-  readonly reason: AttemptError | null;
-  /** Sets the one listener for the end; null removes it. */
-  listen(listener: ((reason: AttemptError) => void) | null): void;
-  abort(reason: AttemptError): void;
-  /** Clears the timer and detaches from the parent. Must always be called. */
-  clear(): void;
-}
-
 export interface DeadlineOptions {
   ms: number;
   expire: () => AttemptError;
   parent?: AbortSignal;
 }
 
-/** Aborts after `ms` with the error from `expire`, or together with the parent for its reason. */
-export function startDeadline(clock: Clock, options: DeadlineOptions): Deadline {
-  return new RunningDeadline(clock, options);
-}
-
-/** A class, because its closures were the largest allocation of an attempt. */
-class RunningDeadline implements Deadline {
+/**
+ * A time limit. Aborts after `ms` with the error from `expire`, or together with the parent for its
+ * reason. A class, because its closures were the largest allocation of an attempt.
+ */
+export class Deadline {
   #controller: AbortController | null = null;
   #reason: AttemptError | null = null;
   #listener: ((reason: AttemptError) => void) | null = null;
@@ -38,6 +23,7 @@ class RunningDeadline implements Deadline {
     if (parent !== undefined) this.#follow(parent);
   }
 
+  /** Created on first use: most attempts reuse a connection and do not need it. */
   get signal(): AbortSignal {
     if (this.#controller === null) {
       this.#controller = new AbortController();
@@ -46,10 +32,12 @@ class RunningDeadline implements Deadline {
     return this.#controller.signal;
   }
 
+  /** The reason for the end; null while it is running. */
   get reason(): AttemptError | null {
     return this.#reason;
   }
 
+  /** Sets the one listener for the end; null removes it. */
   listen(listener: ((reason: AttemptError) => void) | null): void {
     this.#listener = listener;
   }
@@ -61,6 +49,7 @@ class RunningDeadline implements Deadline {
     this.#listener?.(reason);
   }
 
+  /** Clears the timer and detaches from the parent. Must always be called. */
   clear(): void {
     this.#timer.cancel();
     this.#detach?.();

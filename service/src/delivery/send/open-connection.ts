@@ -5,7 +5,7 @@ import type { Clock } from '../../platform/clock.ts';
 import type { Attempt } from './attempt.ts';
 import { AttemptError, connectFailure, tlsFailure } from './attempt-error.ts';
 import { type Connection, makeConnection } from './connection.ts';
-import { startDeadline } from './deadline.ts';
+import { Deadline } from './deadline.ts';
 import { ADDRESSES_MAX, CONNECT_MS } from './limits.ts';
 
 /** The origin of a URL. */
@@ -31,7 +31,7 @@ export async function openConnection(
   const endsAt = deps.clock.monotonicMs() + CONNECT_MS;
   let lastError = new AttemptError('connect', 'There is no address to connect to.');
   for (const [i, address] of addresses.entries()) {
-    const deadline = startDeadline(deps.clock, {
+    const deadline = new Deadline(deps.clock, {
       ms: (endsAt - deps.clock.monotonicMs()) / (addresses.length - i),
       expire: () =>
         new AttemptError('timeout', 'The receiver did not accept the connection in time.'),

@@ -111,15 +111,15 @@ describe.skipIf(lacksOpenssl())('over TLS', () => {
 
   test('gives a stalled handshake five seconds, and sends nothing', async () => {
     let receivedBytes = Buffer.alloc(0);
-    const stalled = Promise.withResolvers<void>();
+    const helloReceived = Promise.withResolvers<void>();
     const { agent, clock, target, request } = await world(null, (socket) => {
       socket.on('data', (piece: Buffer) => {
         receivedBytes = Buffer.concat([receivedBytes, piece]);
-        stalled.resolve();
+        helloReceived.resolve();
       });
     });
     const posting = agent.post(request);
-    await stalled.promise;
+    await helloReceived.promise;
     await clock.advance(5_000);
     expect(await posting).toMatchObject({
       kind: 'failed',
@@ -204,9 +204,9 @@ describe.skipIf(lacksOpenssl())('over TLS', () => {
   });
 
   test('tries the next address within the five seconds when a handshake stalls', async () => {
-    const secondAttempt = Promise.withResolvers<void>();
+    const handshakeStarted = Promise.withResolvers<void>();
     const stalling = await receiver(() => undefined, {
-      onConnection: (socket) => socket.once('data', () => secondAttempt.resolve()),
+      onConnection: (socket) => socket.once('data', () => handshakeStarted.resolve()),
     });
     const target = await receiver((socket) => socket.write(reply(204)), {
       tls: good,
@@ -219,7 +219,7 @@ describe.skipIf(lacksOpenssl())('over TLS', () => {
       extraCa: authority.cert,
     });
     const posting = agent.post(postTo(`https://${NAME}:${target.port}/`));
-    await secondAttempt.promise;
+    await handshakeStarted.promise;
     await clock.advance(2_500);
     expect(await posting).toMatchObject({
       kind: 'responded',

@@ -2,12 +2,12 @@ import type { SecureContext } from 'node:tls';
 import { checkWebhookUrl, type UrlRules } from '../../webhooks/address/url-rules.ts';
 import type { Clock } from '../../platform/clock.ts';
 import { memoize } from '../../platform/memoize.ts';
-import { type AddressGuard, createAddressGuard } from './address-guard.ts';
+import { AddressGuard } from './address-guard.ts';
 import type { PostOutcome, PostRequest, WebhookAgent } from './agent.ts';
 import { type Attempt, startAttempt, toFailure, toResponse } from './attempt.ts';
 import { AttemptError } from './attempt-error.ts';
 import type { Connection } from './connection.ts';
-import { type ConnectionPool, createConnectionPool } from './connection-pool.ts';
+import { ConnectionPool } from './connection-pool.ts';
 import { untilAborted } from './deadline.ts';
 import { ConnectionClosedError, exchange, type ExchangeResult } from './exchange.ts';
 import { openConnection, type Target } from './open-connection.ts';
@@ -39,13 +39,13 @@ class Agent implements WebhookAgent {
   readonly #guard: AddressGuard;
   readonly #targetOf: (url: string) => RequestTarget;
   readonly #secureContext: () => SecureContext;
-  readonly #pool: ConnectionPool = createConnectionPool();
+  readonly #pool = new ConnectionPool();
   readonly #inFlight = new Map<Attempt, Promise<PostOutcome>>();
   #isClosed = false;
 
   constructor(deps: WebhookAgentDeps) {
     this.#clock = deps.clock;
-    this.#guard = createAddressGuard(deps);
+    this.#guard = new AddressGuard(deps);
     // The rules never change while the process runs. A URL that breaks them throws every time.
     this.#targetOf = memoize((url) => parseTarget(url, deps.rules));
     this.#secureContext = trustedRoots(deps.extraCa ?? null);

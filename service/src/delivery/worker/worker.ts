@@ -12,7 +12,7 @@ import type { AttemptResult } from '../record/write-results.ts';
 import type { WebhookAgent } from '../send/agent.ts';
 import { TUNING } from '../tuning.ts';
 import { runLoop, WakeUp } from './loop.ts';
-import { newMetrics, type WebhookMetrics } from './metrics.ts';
+import { newMetrics } from './metrics.ts';
 import { reportAlerts } from './report.ts';
 import { deleteExpired, RETENTION_DAYS, type RetentionDays } from './retention.ts';
 import { Sender } from './sender.ts';
@@ -33,17 +33,6 @@ export interface WebhookWorkerOptions extends EngineDeps {
   retention?: RetentionDays;
 }
 
-export interface WebhookWorker {
-  /** Call it after a commit that may have changes or deliveries to send. Else they wait up to 1 s. */
-  wake(): void;
-  readonly metrics: WebhookMetrics;
-  /**
-   * Stops claiming, releases claims that were not started, waits up to 20 s for attempts in flight,
-   * records their results and closes the agent.
-   */
-  stop(): Promise<void>;
-}
-
 const POLL_MS = 1_000;
 const MAINTENANCE_MS = 20_000;
 /** An attempt takes 15 s at most. */
@@ -51,11 +40,7 @@ const DRAIN_MS_MAX = 20_000;
 const RECORD_RETRY_MS = { minMs: 500, maxMs: 10_000 };
 
 /** Delivers webhooks until it is stopped. Several processes may share one store. */
-export function startWebhookWorker(options: WebhookWorkerOptions): WebhookWorker {
-  return new Worker(options);
-}
-
-class Worker implements WebhookWorker {
+export class WebhookWorker {
   readonly metrics = newMetrics();
   readonly #options: WebhookWorkerOptions;
   readonly #workerClock: WorkerClock;
@@ -95,11 +80,16 @@ class Worker implements WebhookWorker {
     this.#loops = this.#startLoops();
   }
 
+  /** Call it after a commit that may have changes or deliveries to send. Else they wait up to 1 s. */
   readonly wake = (): void => {
     this.#fanOutWakeUp.wake();
     this.#sendWakeUp.wake();
   };
 
+  /**
+   * Stops claiming, releases claims that were not started, waits up to 20 s for attempts in flight,
+   * records their results and closes the agent.
+   */
   readonly stop = async (): Promise<void> => {
     const { clock, agent } = this.#options;
     this.#stopping.abort();
@@ -197,4 +187,8 @@ class Worker implements WebhookWorker {
     this.metrics.clockOffsetMs = await this.#workerClock.compare();
     if (this.#workerClock.isTrusted() && !wasTrusted) this.wake();
   }
+}
+
+export function startWebhookWorker(options: WebhookWorkerOptions): WebhookWorker {
+  return new WebhookWorker(options);
 }
