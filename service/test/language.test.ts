@@ -1,3 +1,5 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
 import { collectCode, collectDocument, collectRepository } from './language/collect.ts';
@@ -12,6 +14,17 @@ test('comments, test names, labels, log messages and documents are plain English
 
 test('every log line has a stable event name', () => {
   expect(logCalls.filter(({ hasEvent }) => !hasEvent)).toEqual([]);
+});
+
+test('the glossary names about sixty terms or more, each with an existing place', () => {
+  const glossary = readFileSync(join(REPOSITORY, 'docs/glossary.md'), 'utf8');
+  const places = [...glossary.matchAll(/^\| .* \| `([^`]+)` +\|$/gm)].map(
+    ([, place = '']) => place,
+  );
+  expect(places.length).toBeGreaterThanOrEqual(60);
+  const isMissing = (place: string) =>
+    !existsSync(join(REPOSITORY, place.startsWith('service/') ? place : `service/src/${place}`));
+  expect(places.filter(isMissing)).toEqual([]);
 });
 
 test('the check reads every kind of text of the whole repository', () => {

@@ -2,7 +2,7 @@ import type { Instant } from '../../platform/instant.ts';
 import type { Random } from '../../platform/random.ts';
 import { copyLine } from '../../storage/values/copy-line.ts';
 import type { Row, Transaction } from '../../storage/db.ts';
-import { ATTEMPTS_MAX } from './attempt-schedule.ts';
+import { ATTEMPTS_MAX } from './retry-schedule.ts';
 import { makeDeliveryId } from './delivery-id.ts';
 import type { LockedEndpoint } from '../endpoint/lock-endpoints.ts';
 import { type PendingResolution, resolvePending, type PendingDelivery } from './resolve-pending.ts';

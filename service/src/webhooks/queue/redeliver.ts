@@ -44,7 +44,7 @@ export async function redeliver(
   );
   if (subscribed.length === 0) return { kind: 'not-subscribed' };
   const subject = { ...subjectOf(delivery, endpoint), changedAt: now };
-  const options = { now, namesAll: true, replayOf: deliveryId };
+  const options = { now, includeAllFields: true, replayOf: deliveryId };
   const [id = ''] = await createDeliveries({ tx, random }, [subject], options);
   return { kind: 'opened', id, isHeld: endpoint.isDisabled };
 }
@@ -104,7 +104,7 @@ export async function createTestDelivery(
   const endpoint = (await lockEndpoints(tx, [endpointId])).get(endpointId);
   if (endpoint === undefined || endpoint.isDeleted) return { kind: 'not-found' };
   const id = makeDeliveryId(now, random);
-  const delivery = { ...subject, id, endpoint, changedAt: now, now, namesAll: true, isTest: true };
+  const delivery = { ...subject, id, endpoint, changedAt: now, now, includeAllFields: true, isTest: true };
   await insertDeliveries(tx, [delivery]);
   return { kind: 'opened', id };
 }

@@ -5,7 +5,7 @@ import {
   ATTEMPTS_MAX,
   type FailedAttempt,
   nextAttemptAt,
-} from './attempt-schedule.ts';
+} from './retry-schedule.ts';
 
 const AT = Date.parse('2026-11-20T15:00:00Z');
 const MINUTE = 60_000;
