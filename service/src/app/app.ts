@@ -1,7 +1,7 @@
 import { checkPublicUrl } from '../config/public-url.ts';
 import { nearestDayWithReports } from '../datasets/earnings/store.ts';
 import { newYorkDate } from '../domain/new-york.ts';
-import type { AnswerReport } from '../ingest/report.ts';
+import type { ResponseReport } from '../ingest/report.ts';
 import type { Provider, SourceResponse } from '../providers/provider.ts';
 import type { Db } from '../storage/db.ts';
 import { type AppContext, type AppOptions, createAppContext, openCipher } from './context.ts';
@@ -23,7 +23,7 @@ export interface ServeRole extends HttpService {
 
 /** All parts in one process. */
 export interface Service extends ServeRole {
-  ingest(response: SourceResponse): Promise<AnswerReport>;
+  ingest(response: SourceResponse): Promise<ResponseReport>;
   /** Starts fetching. Resolves once sources without a network have filled the store. */
   feed(): Promise<void>;
 }

@@ -2,8 +2,8 @@ import type { Settings } from '../config/settings.ts';
 import { loadSources } from '../datasets/sources/store.ts';
 import { createIngest } from '../ingest/ingest.ts';
 import type { LiveDeps, LiveFeeds } from '../ingest/live.ts';
-import { noteSources } from '../ingest/note-sources.ts';
-import type { AnswerReport } from '../ingest/report.ts';
+import { saveSources } from '../ingest/note-sources.ts';
+import type { ResponseReport } from '../ingest/report.ts';
 import { planContextOf, startLiveFeeds } from '../ingest/start-live.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Instant } from '../platform/instant.ts';
@@ -19,12 +19,12 @@ import { sandboxOptions, type StoreKind } from './store-kind.ts';
 export interface IngestionView {
   /** The sources of this store's data. */
   sources: readonly Provider[];
-  resting: LiveFeeds['resting'];
+  resting: LiveFeeds['cooldown'];
   planContext: LiveDeps['planContext'];
 }
 
 export interface Ingestion extends IngestionView {
-  ingest(answer: SourceResponse): Promise<AnswerReport>;
+  ingest(answer: SourceResponse): Promise<ResponseReport>;
   /** Starts fetching. Resolves once sources without a network have filled the store. */
   feed(): Promise<void>;
 }
@@ -38,7 +38,7 @@ export async function openIngestion(
   sources: readonly Provider[] = configuredSources(app.settings, app.kind, app),
 ): Promise<Ingestion> {
   const { db, clock, random, log, settings, notifications, shutdown } = app;
-  await noteSources(db, providers, sources);
+  await saveSources(db, providers, sources);
   const ingest = createIngest({
     db,
     clock,
@@ -55,7 +55,7 @@ export async function openIngestion(
     setting: (name) => settings.sourceSettings.get(name),
   });
   shutdown.register('sources', () => live.stop());
-  const { resting, planContext } = live;
+  const { cooldown: resting, planContext } = live;
   return { sources, ingest, feed: () => live.start(), resting, planContext };
 }
 

@@ -14,7 +14,7 @@ import type { ResponseCache } from '../http/response-cache.ts';
 import type { DataSource } from '../http/response/cached-response.ts';
 import { createExplorer } from '../http/response/explorer.ts';
 import { decideQuarantined } from '../ingest/decide-quarantined.ts';
-import { createGatherer } from '../ingest/gatherer.ts';
+import { createIngestionControl } from '../ingest/gatherer.ts';
 import { createSlidingWindowLimiter } from '../metering/sliding-window-limiter.ts';
 import type { SecretCipher } from '../platform/encryption.ts';
 import { providers } from '../providers/registry.gen.ts';
@@ -77,14 +77,14 @@ export async function createManagementApi(
     dataViewLimit: createSlidingWindowLimiter(clock, VIEWS_PER_MINUTE),
     decideQuarantined: (entry, also) =>
       decideQuarantined({ db, onCommit: app.notifications.notifyCommitted }, entry, also),
-    gatherer: createGatherer({
+    gatherer: createIngestionControl({
       db,
       clock,
       random,
       providers,
-      inUse: parts.ingestion.sources,
+      enabled: parts.ingestion.sources,
       planContext: parts.ingestion.planContext,
-      resting: parts.ingestion.resting,
+      cooldown: parts.ingestion.resting,
       setting: (name) => settings.sourceSettings.get(name),
     }),
     system: {

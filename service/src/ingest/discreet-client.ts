@@ -2,14 +2,14 @@ import type { Clock } from '../platform/clock.ts';
 import type { HttpClient } from '../platform/http-client.ts';
 import type { FetchResult } from '../platform/source-client.ts';
 import type { Provider } from '../providers/provider.ts';
-import { withPass } from './with-pass.ts';
+import { withSessionToken } from './with-pass.ts';
 
 /** Stands in an answer where a key or token stood. */
 const HIDDEN = 'REDACTED';
 /** A shorter value is no key, and would be found in words and figures. */
 const SECRET_LENGTH_MIN = 6;
 
-export interface DiscreetDeps {
+export interface RedactingDeps {
   clock: Clock;
   providers: readonly Provider[];
   /** A source's key or contact by its name. */
@@ -21,7 +21,7 @@ export interface DiscreetDeps {
  * others take it in the URL, so it is taken out of both before anyone sees them. Where a source
  * wants a pass, it is fetched, sent along and renewed on the way.
  */
-export function discreetClient(client: HttpClient, deps: DiscreetDeps): HttpClient {
+export function redactingClient(client: HttpClient, deps: RedactingDeps): HttpClient {
   return {
     ...client,
     source(options) {
@@ -30,7 +30,7 @@ export function discreetClient(client: HttpClient, deps: DiscreetDeps): HttpClie
       const asked =
         provider?.sessionToken === undefined
           ? source
-          : withPass(source, provider.sessionToken, deps.clock);
+          : withSessionToken(source, provider.sessionToken, deps.clock);
       const names = (provider?.settings ?? []).filter(({ secret }) => secret);
       const secrets = names.flatMap(({ name }) => deps.setting(name)?.trim() ?? []);
       return { ...asked, fetch: async (request) => hideIn(await asked.fetch(request), secrets) };

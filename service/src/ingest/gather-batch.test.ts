@@ -17,7 +17,7 @@ import { seededRandom } from '../platform/random.ts';
 import type { Provider } from '../providers/provider.ts';
 import { providers } from '../providers/registry.gen.ts';
 import type { Db } from '../storage/db.ts';
-import { gatherBatch } from './gather-batch.ts';
+import { runBatch } from './gather-batch.ts';
 import { createIngest } from './ingest.ts';
 import { processName } from './lease.ts';
 import { planDays } from './plan-batch.ts';
@@ -78,7 +78,12 @@ function gatherer(reply: Reply) {
       from: localDate(from),
       to: localDate(to),
     });
-    const batch = { id: `batch ${++batches}`, isUrgent: false, isRefetch: isAgain, now: clock.now() };
+    const batch = {
+      id: `batch ${++batches}`,
+      isUrgent: false,
+      isRefetch: isAgain,
+      now: clock.now(),
+    };
     const wanted = await queueRequests(db, plan.requests, batch);
     const events = {
       progress: () => undefined,
@@ -86,7 +91,7 @@ function gatherer(reply: Reply) {
       elsewhere: (_: string, holder: string) => void told.push(holder),
     };
     const load = () => loadBatchProgress(db, batch.id);
-    const progress = await driven(gatherBatch(deps, [nasdaq], load, events, end.signal));
+    const progress = await driven(runBatch(deps, [nasdaq], load, events, end.signal));
     return { wanted, progress };
   }
 

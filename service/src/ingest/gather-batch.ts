@@ -2,14 +2,14 @@ import type { BatchProgress } from '../datasets/jobs/request-store.ts';
 import type { Instant } from '../platform/instant.ts';
 import type { SourceResponse, Provider } from '../providers/provider.ts';
 import type { LiveDeps } from './live.ts';
-import { createRequestServer } from './serve-requests.ts';
+import { createRequestQueue } from './serve-requests.ts';
 
-export interface GatherEvents {
-  progress(progress: BatchProgress): void;
+export interface BatchEvents {
+  onProgress(onProgress: BatchProgress): void;
   /** The source asks for rest, and is left alone until then. */
-  resting(provider: string, reason: string, until: Instant): void;
+  onCooldown(provider: string, reason: string, until: Instant): void;
   /** Another process gathers from the source, and makes the requests. */
-  elsewhere(provider: string, holder: string): void;
+  onStandby(provider: string, holder: string): void;
 }
 
 const LOOK_MS = 1000;
@@ -27,11 +27,11 @@ const FAILURES_MAX = 1;
  * returns how it ended: with some still open when a source wants a long rest, or at an abort. What
  * is open stays in the store: the next batch, or the next start of a service, goes on from there.
  */
-export async function gatherBatch(
+export async function runBatch(
   deps: LiveDeps,
   providers: readonly Provider[],
   load: () => Promise<BatchProgress>,
-  events: GatherEvents,
+  events: BatchEvents,
   signal: AbortSignal,
 ): Promise<BatchProgress> {
   const end = new AbortController();
@@ -43,7 +43,7 @@ export async function gatherBatch(
   const work = Promise.all(providers.map((provider) => workOn(provider)));
   let progress = await load();
   while (progress.open > 0 && !end.signal.aborted && tired.size < providers.length) {
-    events.progress(progress);
+    events.onProgress(progress);
     await deps.clock.sleep(LOOK_MS, end.signal);
     const before = progress.open;
     progress = await load();
@@ -54,15 +54,15 @@ export async function gatherBatch(
   await work;
   signal.removeEventListener('abort', stop);
   const last = await load();
-  events.progress(last);
+  events.onProgress(last);
   return last;
 
   async function workOn(provider: Provider): Promise<void> {
     const { name, hosts, limits } = provider;
-    await deps.underLease(name, end.signal, {
+    await deps.withLease(name, end.signal, {
       onWaiting(holder) {
         left.add(name);
-        events.elsewhere(name, holder);
+        events.onStandby(name, holder);
       },
       async work(term) {
         left.delete(name);
@@ -73,11 +73,11 @@ export async function gatherBatch(
           return deps.ingest(answer, term, provider);
         };
         const { signal: ended } = term;
-        const server = createRequestServer({ ...deps, source, ingest, signal: ended }, provider);
+        const server = createRequestQueue({ ...deps, source, ingest, signal: ended }, provider);
         let rests = 0;
         while (!ended.aborted) {
           const had = answers;
-          if (await server.serve('any')) {
+          if (await server.runNext('any')) {
             if (answers > had) rests = 0;
             continue;
           }
@@ -86,7 +86,7 @@ export async function gatherBatch(
             await deps.clock.sleep(LOOK_MS, ended);
             continue;
           }
-          events.resting(name, rest.reason, rest.retryAt);
+          events.onCooldown(name, rest.reason, rest.retryAt);
           const cooldownMs = rest.retryAt - deps.clock.now();
           const restsMax = rest.reason === 'breaker-open' ? FAILURES_MAX : RESTS_MAX;
           if (cooldownMs > REST_MS_MAX || ++rests > restsMax) break;

@@ -1,5 +1,9 @@
 import { addBatch, findOpenBatch } from '../datasets/jobs/batch-store.ts';
-import type { IngestionControl, BatchResult, BatchRequest } from '../datasets/jobs/ingestion-control.ts';
+import type {
+  IngestionControl,
+  BatchResult,
+  BatchRequest,
+} from '../datasets/jobs/ingestion-control.ts';
 import { queueRequests } from '../datasets/jobs/request-store.ts';
 import { loadMarketOverrides } from '../datasets/market-overrides/store.ts';
 import { marketCalendar, type MarketCalendar } from '../domain/market/calendar.ts';
@@ -13,15 +17,15 @@ import type { LiveFeeds } from './live.ts';
 import { type BatchPlan, planDays, type PlanDeps, planRun } from './plan-batch.ts';
 import { nextDue } from './schedule.ts';
 
-export interface GathererDeps extends PlanDeps {
+export interface IngestionControlDeps extends PlanDeps {
   db: Db;
   clock: Clock;
   random: Random;
   /** All that are known. */
   providers: readonly Provider[];
   /** Those that this store asks. */
-  inUse: readonly Provider[];
-  resting: LiveFeeds['resting'];
+  enabled: readonly Provider[];
+  cooldown: LiveFeeds['cooldown'];
   /** What is given for a setting of a source. */
   setting(name: string): string | undefined;
 }
@@ -31,8 +35,8 @@ export interface GathererDeps extends PlanDeps {
  * process that gathers from the source makes their requests, this one or another: they go on after a
  * restart.
  */
-export function createGatherer(deps: GathererDeps): IngestionControl {
-  const { db, clock, providers, inUse } = deps;
+export function createIngestionControl(deps: IngestionControlDeps): IngestionControl {
+  const { db, clock, providers, enabled: inUse } = deps;
 
   async function market(): Promise<MarketCalendar> {
     const { overrides } = await loadMarketOverrides(db);
@@ -47,7 +51,7 @@ export function createGatherer(deps: GathererDeps): IngestionControl {
   }
 
   return {
-    cooldown: deps.resting,
+    cooldown: deps.cooldown,
     async nextRunAt(name) {
       const jobs = jobsOf(inUse.filter((provider) => provider.name === name));
       if (jobs.length === 0) return null;
@@ -62,7 +66,13 @@ export function createGatherer(deps: GathererDeps): IngestionControl {
     },
     async freshness() {
       const isIngesting = inUse.length > 0;
-      return loadFreshness({ db, providers, isIngesting, market: await market(), now: clock.now() });
+      return loadFreshness({
+        db,
+        providers,
+        isIngesting,
+        market: await market(),
+        now: clock.now(),
+      });
     },
     async startBatch(wanted, also) {
       const provider = inUse.find(({ name }) => name === wanted.provider);
@@ -79,7 +89,7 @@ export function createGatherer(deps: GathererDeps): IngestionControl {
 
 async function record(
   tx: Transaction,
-  { clock, random }: GathererDeps,
+  { clock, random }: IngestionControlDeps,
   {
     wanted,
     planned,

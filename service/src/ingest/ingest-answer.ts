@@ -26,16 +26,16 @@ import type { Db, Transaction } from '../storage/db.ts';
 import { withAccepted } from './accepted-rows.ts';
 import { ingestBars } from './ingest-bars.ts';
 import { MERGE_ORDER, mergeRows } from './merge-rows.ts';
-import { hasNoGoodRow, NO_GOOD_ROW } from './no-good-row.ts';
+import { areAllRowsInvalid, ALL_ROWS_INVALID } from './no-good-row.ts';
 import {
-  type AnswerReport,
+  type ResponseReport,
   countQuarantined,
   countRow,
   type DatasetReport,
   emptyReport,
 } from './report.ts';
 import { withoutConflicts } from './row-conflicts.ts';
-import { type Listed, takeWholeList, wholeListOf } from './whole-lists.ts';
+import { type ListedRows, recordList, completeListOf } from './whole-lists.ts';
 
 export interface IngestDeps {
   db: Db;
@@ -47,7 +47,7 @@ export interface IngestDeps {
   /** Told after each commit which topics are stale. */
   onCommit(topics: ReadonlySet<string>): void;
   /** Set when the answer is of no use although it can be read: it is only archived. */
-  refusal?: SourceResponseError | undefined;
+  rejection?: SourceResponseError | undefined;
 }
 
 /**
@@ -66,10 +66,10 @@ const ORDER = MERGE_ORDER.map(({ name }) => name);
  * rest as sightings, and derives anew what they touch, in small transactions. Taking in the same
  * answer again changes nothing. Throws only when the store fails.
  */
-export async function ingestAnswer(
+export async function ingestResponse(
   deps: IngestDeps,
   answer: SourceResponse,
-): Promise<AnswerReport> {
+): Promise<ResponseReport> {
   const claim = claimantOf(deps.providers, answer);
   if (claim === null) {
     return {
@@ -80,7 +80,7 @@ export async function ingestAnswer(
     };
   }
   const { provider, feed } = claim;
-  const parsed = deps.refusal ?? parseSafely(feed, answer);
+  const parsed = deps.rejection ?? parseSafely(feed, answer);
   if (parsed instanceof SourceResponseError && parsed.kind === 'unsupported') {
     return {
       provider: provider.name,
@@ -108,7 +108,7 @@ export async function ingestAnswer(
       feed: feed.name,
       datasets: namesOf(feed).map((dataset) => emptyReport(dataset, 'rejected', parsed.reason)),
       isDamaged: parsed.kind === 'damaged',
-      refusedAs: parsed.kind,
+      rejectedAs: parsed.kind,
     };
   }
   const stored = await storeRows(deps, { provider, feed, answer, parsed, archived, body });
@@ -117,7 +117,7 @@ export async function ingestAnswer(
     feed: feed.name,
     datasets: [...stored.reports.values()],
     isDamaged: false,
-    ...(stored.isRefused && { refusedAs: 'error-answer' }),
+    ...(stored.isRefused && { rejectedAs: 'error-answer' }),
   };
 }
 
@@ -137,9 +137,9 @@ async function storeRows(
   const { rows: sound, conflicting, repeated } = withoutConflicts(work.parsed.rows);
   const faulty = [...work.parsed.bad, ...conflicting];
   const { rows, bad } = await withDecisions(deps.db, work, { rows: sound, bad: faulty });
-  const isRefused = hasNoGoodRow({ ...work.parsed, rows, bad });
+  const isRefused = areAllRowsInvalid({ ...work.parsed, rows, bad });
   const outcome = isRefused
-    ? ({ outcome: 'rejected', reason: NO_GOOD_ROW } as const)
+    ? ({ outcome: 'rejected', reason: ALL_ROWS_INVALID } as const)
     : ({ outcome: 'ingested', reason: null } as const);
   const archived: ArchivedResponse = { ...work.archived, ...outcome };
   const reports = new Map(
@@ -158,7 +158,7 @@ async function storeRows(
     const chunk = sorted.slice(from, end);
     const badOfChunk = from === 0 ? bad : [];
     // Whatever was listed is stored by then: a list cut off by a crash lacks nobody.
-    const whole = end === sorted.length ? wholeListOf(work, rows, bad) : null;
+    const whole = end === sorted.length ? completeListOf(work, rows, bad) : null;
     const stored = await deps.db.transaction((tx) =>
       storeChunk(tx, deps, {
         ...work,
@@ -243,7 +243,7 @@ interface ChunkWork extends Work {
   rows: readonly ParsedRow[];
   bad: readonly BadRow[];
   /** What the answer lists wholly, with its last chunk. */
-  whole: Listed | null;
+  whole: ListedRows | null;
   /** By data set; what becomes of the rows is counted in them. */
   reports: Map<string, DatasetReport>;
 }
@@ -269,7 +269,7 @@ async function storeChunk(
   const recorded = await recordRows(tx, incoming, answer.observedAt, answerId);
   const quotes = rows.flatMap(({ quote }) => (quote === undefined ? [] : [quote]));
   const moved = await recordQuotes(tx, quotes, answer.observedAt);
-  const missing = work.whole === null ? new Map() : await takeWholeList(tx, work.whole);
+  const missing = work.whole === null ? new Map() : await recordList(tx, work.whole);
   const merged = await mergeRows({ tx, now: knownFrom }, recorded, deps.market(), missing);
   for (const topic of quoteTopics(moved)) merged.topics.add(topic);
   await writeChanges(tx, merged.changes, merged.topics, knownFrom);

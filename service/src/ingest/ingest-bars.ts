@@ -15,7 +15,7 @@ import { newYorkDate, newYorkInstant } from '../domain/new-york.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Instant } from '../platform/instant.ts';
 import type { Db } from '../storage/db.ts';
-import { mergeSplitAnew } from './merge-rows.ts';
+import { remergeSplits } from './merge-rows.ts';
 import { countQuarantined, countRows, type DatasetReport } from './report.ts';
 
 export interface BarDeps {
@@ -46,7 +46,7 @@ export async function ingestBars(
   const topics = new Set<string>();
   const onSplit: OnSplit = async (tx, symbols) => {
     const now = await takeVersionInstant(tx, deps.clock.now());
-    const merged = await mergeSplitAnew({ tx, now }, symbols, market);
+    const merged = await remergeSplits({ tx, now }, symbols, market);
     await writeChanges(tx, merged.changes, merged.topics, now);
     for (const topic of merged.topics) topics.add(topic);
   };

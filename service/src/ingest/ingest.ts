@@ -5,9 +5,9 @@ import type { Clock } from '../platform/clock.ts';
 import { scrubUrl } from '../platform/scrub-url.ts';
 import type { SourceResponse, SourceResponseError, Provider } from '../providers/provider.ts';
 import type { Db } from '../storage/db.ts';
-import { ingestAnswer } from './ingest-answer.ts';
-import type { AnswerReport } from './report.ts';
-import { createRunLog, runOf } from './run-log.ts';
+import { ingestResponse } from './ingest-answer.ts';
+import type { ResponseReport } from './report.ts';
+import { createRunLog, runFromReport } from './run-log.ts';
 
 /** Parameters under which sources take keys; other secrets travel in headers, which are not kept. */
 export const SECRET_PARAMETERS = ['apikey', 'api_key', 'api_token', 'token', 'crumb'];
@@ -21,29 +21,32 @@ export interface IngestOptions {
 }
 
 /** How one answer is taken in. */
-export interface TakeOptions {
+export interface ResponseOptions {
   /** A store that refuses what comes too late, in place of the plain one. */
   db?: Db;
   /** Why the answer, which can be read, is only archived. */
-  refusal?: SourceResponseError | undefined;
+  rejection?: SourceResponseError | undefined;
 }
 
-export type Ingest = (answer: SourceResponse, options?: TakeOptions) => Promise<AnswerReport>;
+export type Ingest = (answer: SourceResponse, options?: ResponseOptions) => Promise<ResponseReport>;
 
 /** The way of every answer into the store, live or recorded. One answer at a time. */
 export function createIngest(options: IngestOptions): Ingest {
   let last: Promise<unknown> = Promise.resolve();
   const runs = createRunLog(options);
-  async function take(answer: SourceResponse, { db, refusal }: TakeOptions): Promise<AnswerReport> {
+  async function take(
+    answer: SourceResponse,
+    { db, rejection: refusal }: ResponseOptions,
+  ): Promise<ResponseReport> {
     const { overrides } = await loadMarketOverrides(options.db);
     const market = marketCalendar(overrides);
     const startedAt = options.clock.now();
     const beganMs = options.clock.monotonicMs();
-    const report = await ingestAnswer(
+    const report = await ingestResponse(
       {
         ...options,
         db: singleWriterDb(db ?? options.db),
-        refusal,
+        rejection: refusal,
         market: () => market,
         scrubUrl: (url) => scrubUrl(url, SECRET_PARAMETERS),
       },
@@ -51,8 +54,8 @@ export function createIngest(options: IngestOptions): Ingest {
     );
     const durationMs = options.clock.monotonicMs() - beganMs;
     const url = scrubUrl(answer.url, SECRET_PARAMETERS);
-    const run = runOf(report, { url, startedAt, durationMs });
-    if (run !== null) await runs.note(run);
+    const run = runFromReport(report, { url, startedAt, durationMs });
+    if (run !== null) await runs.record(run);
     return report;
   }
   return (answer, how = {}) => {

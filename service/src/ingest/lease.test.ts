@@ -10,7 +10,7 @@ import { emptyStore, memoryStore, postgresStore } from '../../test/support/store
 import { LeaseLostError } from '../datasets/jobs/lease-store.ts';
 import { fakeClock, type FakeClock } from '../../test/support/fake-clock.ts';
 import type { Db } from '../storage/db.ts';
-import { type Term, underLease } from './lease.ts';
+import { type LeaseTerm, withLease } from './lease.ts';
 
 const TURNS = runSize({ slice: 6, whole: 200 });
 
@@ -18,9 +18,9 @@ const TURNS = runSize({ slice: 6, whole: 200 });
 function candidate(db: Db, holder: string) {
   const clock = fakeClock(0);
   const end = new AbortController();
-  const terms: Term[] = [];
+  const terms: LeaseTerm[] = [];
   const waitedFor: string[] = [];
-  const done = underLease({ db, clock, log: silentLog, holder }, 'source', end.signal, {
+  const done = withLease({ db, clock, log: silentLog, holder }, 'source', end.signal, {
     onWaiting: (other) => waitedFor.push(other),
     work(term) {
       terms.push(term);

@@ -22,7 +22,7 @@ export interface LeaseDeps {
 }
 
 /** One uninterrupted time of holding a lease. */
-export interface Term {
+export interface LeaseTerm {
   /** Aborts when the lease is lost, or is to be given back. */
   signal: AbortSignal;
   /** The store, of which every transaction is refused once the lease is another's. */
@@ -44,11 +44,11 @@ const LOOK_MS_MAX = 30_000;
  * Silence may also be that of a process that was only stopped for a while. When it wakes, the store
  * refuses what it had under way (`Term.db`). Returns when `signal` aborts or `work` returns.
  */
-export async function underLease(
+export async function withLease(
   deps: LeaseDeps,
   name: string,
   signal: AbortSignal,
-  events: { onWaiting?(holder: string): void; work(term: Term): Promise<void> },
+  events: { onWaiting?(holder: string): void; work(term: LeaseTerm): Promise<void> },
 ): Promise<void> {
   const trouble = createBackoff({
     clock: deps.clock,

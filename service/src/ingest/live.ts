@@ -7,13 +7,13 @@ import type { SourceClient } from '../platform/source-client.ts';
 import type { SourceResponse, PlanContext, Provider } from '../providers/provider.ts';
 import type { JobStore } from './job-store.ts';
 import type { Scope } from './jobs.ts';
-import type { Term } from './lease.ts';
+import type { LeaseTerm } from './lease.ts';
 import { pollLocal } from './poll-local.ts';
-import type { AnswerReport } from './report.ts';
+import type { ResponseReport } from './report.ts';
 import type { RunDeps } from './run-job.ts';
 import { runSource } from './source-loop.ts';
 
-type Unavailable = Parameters<NonNullable<RunDeps['onUnavailable']>>[0];
+type FailedRequest = Parameters<NonNullable<RunDeps['onFailure']>>[0];
 
 export interface LiveDeps {
   providers: readonly Provider[];
@@ -23,19 +23,19 @@ export interface LiveDeps {
   log: Log;
   jobs: JobStore;
   /** Takes in one answer under a term of holding the source; throws only when the store fails. */
-  ingest(answer: SourceResponse, term: Term, provider: Provider): Promise<AnswerReport>;
+  ingest(answer: SourceResponse, term: LeaseTerm, provider: Provider): Promise<ResponseReport>;
   /** Told of each request that brought no answer. */
-  noteUnavailable?: (provider: string, failed: Unavailable) => Promise<void>;
+  recordFailure?: (provider: string, failed: FailedRequest) => Promise<void>;
   market(): Promise<MarketCalendar>;
   /** What is known to plan by; `reporters` narrows the companies to those that report about now. */
   planContext(scope: Scope): Promise<PlanContext>;
   /** See `runSource`. */
   lookMs?: number | undefined;
   /** Works while no other process asks the source, and waits while one does. */
-  underLease(
+  withLease(
     name: string,
     signal: AbortSignal,
-    events: { onWaiting?(holder: string): void; work(term: Term): Promise<void> },
+    events: { onWaiting?(holder: string): void; work(term: LeaseTerm): Promise<void> },
   ): Promise<void>;
 }
 
@@ -47,7 +47,7 @@ export interface LiveFeeds {
    */
   firstFill(): Promise<void>;
   /** Why a source is not asked now, and until when, as far as this process knows; null: it is. */
-  resting(provider: string): ReturnType<SourceClient['cooldown']>;
+  cooldown(provider: string): ReturnType<SourceClient['cooldown']>;
   /** Stops asking and resolves when the last answer on its way has been taken in or dropped. */
   stop(): Promise<void>;
 }
@@ -74,7 +74,7 @@ export function createLiveFeeds(deps: LiveDeps): LiveFeeds {
     const source = deps.client.source({ name, hosts, limits });
     sources.set(name, source);
     let waitsFor: string | null = null;
-    await deps.underLease(name, stopping.signal, {
+    await deps.withLease(name, stopping.signal, {
       onWaiting(holder) {
         fills.get(name)?.resolve();
         if (holder === waitsFor) return;
@@ -94,7 +94,7 @@ export function createLiveFeeds(deps: LiveDeps): LiveFeeds {
           signal,
           log,
           ingest: (answer: SourceResponse) => deps.ingest(answer, term, provider),
-          onUnavailable: async (failed: Unavailable) => deps.noteUnavailable?.(name, failed),
+          onUnavailable: async (failed: FailedRequest) => deps.recordFailure?.(name, failed),
         };
         const filled = (): void => fills.get(name)?.resolve();
         await Promise.all([
@@ -110,7 +110,7 @@ export function createLiveFeeds(deps: LiveDeps): LiveFeeds {
     firstFill: async () => {
       await Promise.all([...fills.values()].map((fill) => fill.promise));
     },
-    resting: (name) => sources.get(name)?.cooldown() ?? null,
+    cooldown: (name) => sources.get(name)?.cooldown() ?? null,
     async stop() {
       stopping.abort();
       await Promise.all(loops);

@@ -42,7 +42,7 @@ export async function mergeRows(
 }
 
 /** Derives anew what is known of these symbols, whose splits have come to be known. */
-export async function mergeSplitAnew(
+export async function remergeSplits(
   context: MergeContext,
   symbols: readonly string[],
   market: MarketCalendar,

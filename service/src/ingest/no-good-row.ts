@@ -1,6 +1,6 @@
 import type { BadRow, ParseResult } from '../providers/provider.ts';
 
-export const NO_GOOD_ROW = 'no-good-row';
+export const ALL_ROWS_INVALID = 'no-good-row';
 
 /** Fewer rows than these may all be faulty, each for itself. */
 const ROWS_MIN = 10;
@@ -22,7 +22,7 @@ const UNREADABLE: ReadonlySet<string> = new Set([
  * Whether an answer has rows of which not one can be read, as when a source renames a field. They are
  * kept with their reasons, but that was no good answer: its data sets must grow stale.
  */
-export function hasNoGoodRow({
+export function areAllRowsInvalid({
   rows,
   bars,
   bad,

@@ -3,7 +3,7 @@ import type { Provider } from '../providers/provider.ts';
 import type { Db } from '../storage/db.ts';
 
 /** Notes in the store what is told of sources: all that there are, and which of them are asked. */
-export function noteSources(
+export function saveSources(
   db: Db,
   providers: readonly Provider[],
   asked: readonly Provider[],

@@ -2,7 +2,7 @@ import type { IngestRequest } from '../datasets/jobs/request-store.ts';
 import type { LocalDate } from '../domain/local-date.ts';
 import type { Feed, PlanContext, Provider } from '../providers/provider.ts';
 import { jobsOf, type Scope } from './jobs.ts';
-import { daysNamed, requestsOf, requestsOfDays } from './planned-requests.ts';
+import { urlDateRange, requestsByUrl, requestsForDays } from './planned-requests.ts';
 
 export interface BatchPlan {
   requests: IngestRequest[];
@@ -28,7 +28,7 @@ export async function planRun(
   const requests: IngestRequest[] = [];
   for (const { provider, feed, scope } of feedsOf(providers, options.feed)) {
     const context = await deps.planContext(scope);
-    for (const url of requestsOf(feed, context).keys()) {
+    for (const url of requestsByUrl(feed, context).keys()) {
       requests.push({ provider: provider.name, feed: feed.name, url, day: context.today });
     }
   }
@@ -44,11 +44,11 @@ export async function planDays(
   const plan: BatchPlan = { requests: [], presentOnly: [] };
   for (const { provider, feed, scope } of feedsOf(providers, options.feed)) {
     const context = await deps.planContext(scope);
-    const days = requestsOfDays(feed, context, options.from, options.to);
+    const days = requestsForDays(feed, context, options.from, options.to);
     const request = { provider: provider.name, feed: feed.name };
     plan.requests.push(...days.map((each) => ({ ...request, ...each })));
-    const planned = [...requestsOf(feed, context).keys()];
-    const isPresent = planned.length > 0 && planned.every((url) => daysNamed(url) === null);
+    const planned = [...requestsByUrl(feed, context).keys()];
+    const isPresent = planned.length > 0 && planned.every((url) => urlDateRange(url) === null);
     if (isPresent) plan.presentOnly.push(`${provider.name}/${feed.name}`);
   }
   return plan;

@@ -12,20 +12,22 @@ import type { Job } from './jobs.ts';
 
 /** The requests of the plan that the job wants; each URL once. */
 export function plannedRequests(job: Job, feed: Feed, context: PlanContext): FeedRequest[] {
-  return once(feed.plan?.(context) ?? []).filter(({ url }) => isWanted(job, url, context.today));
+  return uniqueByUrl(feed.plan?.(context) ?? []).filter(({ url }) =>
+    matchesJobDays(job, url, context.today),
+  );
 }
 
-function isWanted(job: Job, url: string, today: LocalDate): boolean {
+function matchesJobDays(job: Job, url: string, today: LocalDate): boolean {
   if (job.days === undefined) return true;
-  const date = daysNamed(url)?.from;
+  const date = urlDateRange(url)?.from;
   if (date === undefined) return true;
   const away = daysBetween(today, date);
   return away >= job.days.from && away <= job.days.to;
 }
 
 /** What a feed would have asked on a day; by URL without secrets. */
-export function requestsOf(feed: Feed, context: PlanContext): Map<string, FeedRequest> {
-  const planned = once(feed.plan?.(context) ?? []);
+export function requestsByUrl(feed: Feed, context: PlanContext): Map<string, FeedRequest> {
+  const planned = uniqueByUrl(feed.plan?.(context) ?? []);
   return new Map(planned.map((request) => [withoutSecrets(request.url), request]));
 }
 
@@ -34,7 +36,7 @@ export function requestsOf(feed: Feed, context: PlanContext): Map<string, FeedRe
  * which it is planned: what names a day, a month or a span. A feed that names none gives nothing,
  * since it knows only the present.
  */
-export function requestsOfDays(
+export function requestsForDays(
   feed: Feed,
   context: PlanContext,
   from: LocalDate,
@@ -45,8 +47,8 @@ export function requestsOfDays(
   for (let day = to; day >= from; day = addDays(day, -1)) {
     // Spans that slide with the day they are planned for need not overlap.
     if (coveredFrom !== null && day >= coveredFrom) continue;
-    const fitting = [...requestsOf(feed, { ...context, today: day }).keys()].flatMap((url) => {
-      const span = daysNamed(url);
+    const fitting = [...requestsByUrl(feed, { ...context, today: day }).keys()].flatMap((url) => {
+      const span = urlDateRange(url);
       return span !== null && span.from <= day && span.to >= day ? [{ url, span }] : [];
     });
     for (const { url } of fitting) if (!wanted.has(url)) wanted.set(url, day);
@@ -63,7 +65,7 @@ function withoutSecrets(url: string): string {
 }
 
 /** The days a URL asks about by its parameters; null when it names none. */
-export function daysNamed(url: string): { from: LocalDate; to: LocalDate } | null {
+export function urlDateRange(url: string): { from: LocalDate; to: LocalDate } | null {
   const { searchParams } = new URL(url);
   const read = (...names: string[]): string =>
     names.map((name) => searchParams.get(name)).find((value) => value !== null) ?? '';
@@ -76,6 +78,6 @@ export function daysNamed(url: string): { from: LocalDate; to: LocalDate } | nul
   return from === null ? null : { from, to: parseLocalDate(read('to', 'todate')) ?? from };
 }
 
-function once(requests: readonly FeedRequest[]): FeedRequest[] {
+function uniqueByUrl(requests: readonly FeedRequest[]): FeedRequest[] {
   return [...new Map(requests.map((request) => [request.url, request])).values()];
 }

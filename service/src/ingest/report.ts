@@ -1,7 +1,7 @@
 import type { SourceResponseError } from '../providers/provider.ts';
 
 /** What became of one answer, per data set that it fills. */
-export interface AnswerReport {
+export interface ResponseReport {
   /** Null when no provider claims the answer. */
   provider: string | null;
   feed: string | null;
@@ -9,7 +9,7 @@ export interface AnswerReport {
   /** True when the body is broken, rather than a source's proper answer. */
   isDamaged: boolean;
   /** Why the answer as a whole was rejected; absent when it was not. */
-  refusedAs?: SourceResponseError['kind'];
+  rejectedAs?: SourceResponseError['kind'];
 }
 
 export interface DatasetReport {
@@ -44,13 +44,13 @@ export function emptyReport(
   };
 }
 
-type Outcome = 'new' | 'changed' | 'same';
+type RowOutcome = 'new' | 'changed' | 'same';
 
-export function countRow(report: DatasetReport, outcome: Outcome): void {
+export function countRow(report: DatasetReport, outcome: RowOutcome): void {
   countRows(report, outcome, 1);
 }
 
-export function countRows(report: DatasetReport, outcome: Outcome, rows: number): void {
+export function countRows(report: DatasetReport, outcome: RowOutcome, rows: number): void {
   report.rowsSeen += rows;
   if (outcome === 'new') report.rowsNew += rows;
   else if (outcome === 'changed') report.rowsChanged += rows;

@@ -4,16 +4,16 @@ import type { Log } from '../platform/log.ts';
 import type { FetchResult, SourceClient } from '../platform/source-client.ts';
 import { createSourceResponse } from '../providers/source-response.ts';
 import type { SourceResponse, FeedRequest } from '../providers/provider.ts';
-import type { AnswerReport } from './report.ts';
+import type { ResponseReport } from './report.ts';
 
 export interface RunDeps {
   clock: Clock;
   log: Log;
   source: SourceClient;
-  ingest(answer: SourceResponse): Promise<AnswerReport>;
+  ingest(answer: SourceResponse): Promise<ResponseReport>;
   signal: AbortSignal;
   /** Told of each request that brought no answer. */
-  onUnavailable?(failed: {
+  onFailure?(failed: {
     url: string;
     startedAt: Instant;
     durationMs: number;
@@ -25,11 +25,11 @@ export interface RunDeps {
  * `done`: asked for all; `nothing`: there was nothing to ask; `cut-short`: the source or the store
  * stopped us, so try again soon.
  */
-export type Outcome = 'done' | 'nothing' | 'cut-short' | 'stopped';
+export type JobOutcome = 'done' | 'nothing' | 'cut-short' | 'stopped';
 
 /** What one request came to. */
-export type Asked =
-  | { kind: 'ingested' | 'rejected'; rows: number; isIll: boolean }
+export type RequestResult =
+  | { kind: 'ingested' | 'rejected'; rows: number; isUnusable: boolean }
   | { kind: 'unavailable'; reason: string }
   | { kind: 'stopped' }
   /** The whole source rests, for longer than is waited out here. */
@@ -50,7 +50,7 @@ export async function runRequests(
   deps: RunDeps,
   requests: readonly FeedRequest[],
   between: () => Promise<void> = () => Promise.resolve(),
-): Promise<Outcome> {
+): Promise<JobOutcome> {
   if (requests.length === 0) return 'nothing';
   let rests = 0;
   let failures = 0;
@@ -60,7 +60,7 @@ export async function runRequests(
     await between();
     const request = requests[next];
     if (request === undefined) break;
-    const asked = await ask(deps, request);
+    const asked = await fetchAndIngest(deps, request);
     if (asked.kind === 'stopped') return 'stopped';
     if (asked.kind === 'resting') {
       rests++;
@@ -68,17 +68,17 @@ export async function runRequests(
       await deps.clock.sleep(Math.max(asked.waitMs, 1), deps.signal);
       continue;
     }
-    const isIll = asked.kind === 'rejected' && asked.isIll;
-    illInARow = isIll ? illInARow + 1 : 0;
+    const isUnusable = asked.kind === 'rejected' && asked.isUnusable;
+    illInARow = isUnusable ? illInARow + 1 : 0;
     if (illInARow >= ILL_MAX) return 'cut-short';
-    if (isIll || asked.kind === 'unavailable') failures++;
+    if (isUnusable || asked.kind === 'unavailable') failures++;
     next++;
   }
   return failures > requests.length / 2 ? 'cut-short' : 'done';
 }
 
 /** Makes one request and takes its answer in. Throws only when the store fails. */
-export async function ask(deps: RunDeps, request: FeedRequest): Promise<Asked> {
+export async function fetchAndIngest(deps: RunDeps, request: FeedRequest): Promise<RequestResult> {
   const [startedAt, beganMs] = [deps.clock.now(), deps.clock.monotonicMs()];
   const result = await deps.source.fetch({ ...request, signal: deps.signal });
   const path = new URL(request.url).pathname;
@@ -86,10 +86,10 @@ export async function ask(deps: RunDeps, request: FeedRequest): Promise<Asked> {
     const report = await deps.ingest(createSourceResponse(result.response));
     const rows = report.datasets.reduce((sum, { rowsSeen }) => sum + rowsSeen, 0);
     const isRejected = report.datasets.some(({ outcome }) => outcome === 'rejected');
-    if (!isRejected) return { kind: 'ingested', rows, isIll: false };
+    if (!isRejected) return { kind: 'ingested', rows, isUnusable: false };
     const reason = report.datasets[0]?.reason ?? null;
     deps.log.warn({ path, reason }, 'An answer was of no use.');
-    return { kind: 'rejected', rows, isIll: report.refusedAs !== 'not-found' };
+    return { kind: 'rejected', rows, isUnusable: report.rejectedAs !== 'not-found' };
   }
   if (result.reason === 'stopped') return { kind: 'stopped' };
   deps.log.warn(
@@ -98,7 +98,7 @@ export async function ask(deps: RunDeps, request: FeedRequest): Promise<Asked> {
   );
   const durationMs = deps.clock.monotonicMs() - beganMs;
   const { url } = request;
-  await deps.onUnavailable?.({ url, startedAt, durationMs, reason: result.reason });
+  await deps.onFailure?.({ url, startedAt, durationMs, reason: result.reason });
   if (!isRest(result)) return { kind: 'unavailable', reason: result.reason };
   return { kind: 'resting', waitMs: result.retryAt - deps.clock.now() };
 }

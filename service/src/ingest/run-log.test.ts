@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { onEachEngine } from '../../test/support/each-engine.ts';
 import { fakeClock } from '../../test/support/fake-clock.ts';
-import { createRunLog, runWithoutAnswer } from './run-log.ts';
+import { createRunLog, failedRun } from './run-log.ts';
 
 const NOW = Date.UTC(2026, 10, 20);
 const DAY_MS = 86_400_000;
@@ -11,7 +11,7 @@ onEachEngine((db) => {
     const clock = fakeClock(NOW);
     const runs = createRunLog({ db: db(), clock });
     const failed = { provider: 'a', url: 'https://a.example/', durationMs: 1, reason: 'away' };
-    const note = (startedAt: number) => runs.note(runWithoutAnswer({ ...failed, startedAt }));
+    const note = (startedAt: number) => runs.record(failedRun({ ...failed, startedAt }));
     // One commit an hour, the last of them now.
     await db().query(
       `insert into commit_log (topics, committed_at)

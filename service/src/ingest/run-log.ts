@@ -3,7 +3,7 @@ import { addRun, deleteOldRuns, type IngestRun } from '../datasets/runs/store.ts
 import type { Clock } from '../platform/clock.ts';
 import type { Instant } from '../platform/instant.ts';
 import type { Queryable } from '../storage/db.ts';
-import type { AnswerReport } from './report.ts';
+import type { ResponseReport } from './report.ts';
 
 /** Runs are kept for thirty days. */
 const KEEP_MS = 30 * 86_400_000;
@@ -15,7 +15,7 @@ const SWEEP_LOT = 1_000;
 /** Writes down what became of answers, and forgets what is old: of that, and of the log of commits. */
 export interface RunLog {
   /** Never throws: what is known of a run is worth less than the run. */
-  note(run: IngestRun): Promise<void>;
+  record(run: IngestRun): Promise<void>;
 }
 
 export function createRunLog(deps: {
@@ -34,7 +34,7 @@ export function createRunLog(deps: {
   }
 
   return {
-    async note(run) {
+    async record(run) {
       try {
         await addRun(db, run);
         await sweep();
@@ -46,8 +46,8 @@ export function createRunLog(deps: {
 }
 
 /** A run of an answer that some source claims; null of any other. */
-export function runOf(
-  report: AnswerReport,
+export function runFromReport(
+  report: ResponseReport,
   seen: { url: string; startedAt: Instant; durationMs: number },
 ): IngestRun | null {
   const { provider, feed, datasets } = report;
@@ -73,7 +73,7 @@ export function runOf(
 }
 
 /** A run that brought no answer. */
-export function runWithoutAnswer(failed: {
+export function failedRun(failed: {
   provider: string;
   url: string;
   startedAt: Instant;

@@ -4,27 +4,27 @@ import type { Clock } from '../platform/clock.ts';
 import type { FeedRequest, PlanContext, Provider } from '../providers/provider.ts';
 import type { JobStore } from './job-store.ts';
 import type { Scope } from './jobs.ts';
-import { requestsOf } from './planned-requests.ts';
-import { ask, type RunDeps } from './run-job.ts';
+import { requestsByUrl } from './planned-requests.ts';
+import { fetchAndIngest, type RunDeps } from './run-job.ts';
 
-export interface RequestServer {
+export interface RequestQueue {
   /** Makes the next request that was asked for; false when none is open or the source rests. */
-  serve(which: 'urgent' | 'any'): Promise<boolean>;
+  runNext(which: 'urgent' | 'any'): Promise<boolean>;
   /** In the midst of other work: makes what is urgent, and looks for it every ten seconds at most. */
-  serveSometimes(): Promise<void>;
+  runUrgent(): Promise<void>;
 }
 
 const LOOK_MS = 10_000;
 
 /** Makes the requests of back-fills and of runs asked for by hand, as they stand in the store. */
-export function createRequestServer(
+export function createRequestQueue(
   deps: RunDeps & {
     clock: Clock;
     jobs: JobStore;
     planContext(scope: Scope): Promise<PlanContext>;
   },
   provider: Provider,
-): RequestServer {
+): RequestQueue {
   let plan: { feed: string; day: LocalDate; requests: Map<string, FeedRequest> } | null = null;
   let lookedAtMs = Number.NEGATIVE_INFINITY;
 
@@ -34,12 +34,12 @@ export function createRequestServer(
     if (feed === undefined) return null;
     if (plan?.feed !== wanted.feed || plan.day !== wanted.day) {
       const context = { ...(await deps.planContext('all')), today: wanted.day };
-      plan = { feed: wanted.feed, day: wanted.day, requests: requestsOf(feed, context) };
+      plan = { feed: wanted.feed, day: wanted.day, requests: requestsByUrl(feed, context) };
     }
     return plan.requests.get(wanted.url) ?? null;
   }
 
-  async function serve(which: 'urgent' | 'any'): Promise<boolean> {
+  async function runNext(which: 'urgent' | 'any'): Promise<boolean> {
     if (deps.signal.aborted || deps.source.cooldown() !== null) return false;
     const wanted = await deps.jobs.nextRequest(provider.name, which === 'urgent');
     if (wanted === null) return false;
@@ -48,21 +48,21 @@ export function createRequestServer(
       await deps.jobs.finishRequest(wanted, 'dropped', 0);
       return true;
     }
-    const asked = await ask(deps, request);
+    const asked = await fetchAndIngest(deps, request);
     // What the source's rest prevented stays open and costs no try.
     if (asked.kind === 'stopped' || asked.kind === 'resting') return false;
     if (asked.kind === 'unavailable') await deps.jobs.failRequest(wanted);
-    else if (asked.kind === 'rejected' && asked.isIll) await deps.jobs.failRequest(wanted);
+    else if (asked.kind === 'rejected' && asked.isUnusable) await deps.jobs.failRequest(wanted);
     else await deps.jobs.finishRequest(wanted, asked.kind, asked.rows);
     return true;
   }
 
-  async function serveSometimes(): Promise<void> {
+  async function runUrgent(): Promise<void> {
     const nowMs = deps.clock.monotonicMs();
     if (nowMs - lookedAtMs < LOOK_MS) return;
     lookedAtMs = nowMs;
-    while (await serve('urgent'));
+    while (await runNext('urgent'));
   }
 
-  return { serve, serveSometimes };
+  return { runNext, runUrgent };
 }

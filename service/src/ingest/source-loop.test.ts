@@ -76,14 +76,14 @@ describe('one source', () => {
   it('is left alone when it answers only nonsense, and asked again a quarter of an hour later', async () => {
     const world = stage([nasdaqOf({ 'quote-dividends': 40 })], say);
     const ill = emptyReport('dividends', 'rejected', 'not-json');
-    world.verdict.report = { ...GOOD, datasets: [ill], isDamaged: true, refusedAs: 'damaged' };
+    world.verdict.report = { ...GOOD, datasets: [ill], isDamaged: true, rejectedAs: 'damaged' };
     world.live.start();
     await world.clock.advance(14 * MINUTE_MS);
     expect(world.asked).toHaveLength(3);
     await world.clock.advance(2 * MINUTE_MS);
     expect(world.asked).toHaveLength(6);
     // That a page does not exist says nothing against the source.
-    world.verdict.report = { ...GOOD, datasets: [ill], refusedAs: 'not-found' };
+    world.verdict.report = { ...GOOD, datasets: [ill], rejectedAs: 'not-found' };
     await world.clock.advance(15 * MINUTE_MS);
     expect(world.asked).toHaveLength(46);
     await world.live.stop();

@@ -8,10 +8,10 @@ import type { Random } from '../platform/random.ts';
 import type { PlanContext, Provider } from '../providers/provider.ts';
 import type { JobStore } from './job-store.ts';
 import { type Job, jobsOf, type Scope } from './jobs.ts';
-import { plannedRequests, requestsOfDays } from './planned-requests.ts';
-import { type Outcome, type RunDeps, runRequests } from './run-job.ts';
+import { plannedRequests, requestsForDays } from './planned-requests.ts';
+import { type JobOutcome, type RunDeps, runRequests } from './run-job.ts';
 import { lastDue, nextDue } from './schedule.ts';
-import { createRequestServer } from './serve-requests.ts';
+import { createRequestQueue } from './serve-requests.ts';
 
 export interface SourceLoopDeps extends RunDeps {
   random: Random;
@@ -48,7 +48,7 @@ const MISSED_DAYS_MAX = 30;
  */
 export async function runSource(deps: SourceLoopDeps, provider: Provider): Promise<void> {
   const { clock, signal, log, lookMs = LOOK_MS } = deps;
-  const server = createRequestServer(deps, provider);
+  const server = createRequestQueue(deps, provider);
   const states = await loadStates(deps, provider);
   let market: MarketCalendar | null = null;
   let marketAtMs = clock.monotonicMs();
@@ -65,7 +65,7 @@ export async function runSource(deps: SourceLoopDeps, provider: Provider): Promi
         marketAtMs = clock.monotonicMs();
       }
       const state = mostRecentlyDue(states, clock, market);
-      const hasServed = await server.serve(state === null ? 'any' : 'urgent');
+      const hasServed = await server.runNext(state === null ? 'any' : 'urgent');
       trouble.succeeded();
       if (hasServed) continue;
       if (state === null) await rest(market);
@@ -98,13 +98,13 @@ export async function runSource(deps: SourceLoopDeps, provider: Provider): Promi
     }
   }
 
-  async function runOnce(job: Job): Promise<Outcome> {
+  async function runOnce(job: Job): Promise<JobOutcome> {
     const run = { ...deps, log: log.child({ job: job.id }) };
     try {
       const feed = provider.feeds.find(({ name }) => name === job.feed);
       if (feed === undefined) return 'nothing';
       const requests = plannedRequests(job, feed, await deps.planContext(job.scope));
-      const outcome = await runRequests(run, requests, () => server.serveSometimes());
+      const outcome = await runRequests(run, requests, () => server.runUrgent());
       run.log.debug({ outcome }, 'A job has run.');
       return outcome;
     } catch (error) {
@@ -179,7 +179,7 @@ async function noteMissedDays(
   const missed = market.tradingDays(newYorkDate(doneAt), last).slice(-MISSED_DAYS_MAX);
   const [from, to] = [missed[0], missed.at(-1)];
   if (from === undefined || to === undefined) return;
-  const requests = requestsOfDays(feed, await deps.planContext(job.scope), from, to);
+  const requests = requestsForDays(feed, await deps.planContext(job.scope), from, to);
   const count = await deps.jobs.recordRequests(
     `missed ${job.id} ${today}`,
     requests

@@ -14,11 +14,11 @@ import type { Db } from '../storage/db.ts';
 import { type Ingest, SECRET_PARAMETERS } from './ingest.ts';
 import { jobStore } from './job-store.ts';
 import type { Scope } from './jobs.ts';
-import { processName, underLease } from './lease.ts';
-import { discreetClient } from './discreet-client.ts';
+import { processName, withLease } from './lease.ts';
+import { redactingClient } from './discreet-client.ts';
 import { createLiveFeeds, type LiveDeps, type LiveFeeds } from './live.ts';
-import { createRunLog, runWithoutAnswer } from './run-log.ts';
-import { suddenEmptiness } from './sudden-emptiness.ts';
+import { createRunLog, failedRun } from './run-log.ts';
+import { checkSuddenlyEmpty } from './sudden-emptiness.ts';
 
 /** Companies that reported this many days ago, or will, are asked about often. */
 const REPORTER_DAYS_BACK = 5;
@@ -43,14 +43,14 @@ export function startLiveFeeds(options: StartLiveOptions): {
   start(): Promise<void>;
   stop(): Promise<void>;
   /** See `LiveFeeds`. */
-  resting: LiveFeeds['resting'];
+  cooldown: LiveFeeds['cooldown'];
   planContext: LiveDeps['planContext'];
 } {
   const client = sourceClient(options);
   const deps = liveDeps(options, client);
   const feeds = createLiveFeeds(deps);
   return {
-    resting: feeds.resting,
+    cooldown: feeds.cooldown,
     planContext: deps.planContext,
     start() {
       feeds.start();
@@ -66,7 +66,7 @@ export function startLiveFeeds(options: StartLiveOptions): {
 /** The door to these sources; close it in the end. */
 export function sourceClient(options: StartLiveOptions): HttpClient {
   const { clock, random } = options;
-  return discreetClient(createHttpClient({ clock, random }), options);
+  return redactingClient(createHttpClient({ clock, random }), options);
 }
 
 /** Everything the gatherer needs, from the store and a client. */
@@ -86,9 +86,9 @@ export function liveDeps(options: StartLiveOptions, client: HttpClient): LiveDep
     log,
     market,
     jobs: jobStore(db, clock),
-    noteUnavailable: (provider, { url, ...failed }) =>
-      runs.note(
-        runWithoutAnswer({
+    recordFailure: (provider, { url, ...failed }) =>
+      runs.record(
+        failedRun({
           ...failed,
           provider,
           url: scrubUrl(url, SECRET_PARAMETERS),
@@ -99,7 +99,7 @@ export function liveDeps(options: StartLiveOptions, client: HttpClient): LiveDep
       const refusal =
         feed === undefined
           ? null
-          : await suddenEmptiness(
+          : await checkSuddenlyEmpty(
               {
                 db,
                 market,
@@ -110,11 +110,11 @@ export function liveDeps(options: StartLiveOptions, client: HttpClient): LiveDep
             );
       return options.ingest(answer, {
         db: term.db,
-        refusal: refusal ?? undefined,
+        rejection: refusal ?? undefined,
       });
     },
     planContext: planContextOf(options),
-    underLease: (name, signal, events) => underLease(lease, name, signal, events),
+    withLease: (name, signal, events) => withLease(lease, name, signal, events),
   };
 }
 

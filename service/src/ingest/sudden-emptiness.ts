@@ -3,7 +3,7 @@ import type { MarketCalendar } from '../domain/market/calendar.ts';
 import { newYorkDate } from '../domain/new-york.ts';
 import { type SourceResponse, SourceResponseError, type Feed } from '../providers/provider.ts';
 import type { Queryable } from '../storage/db.ts';
-import { daysNamed } from './planned-requests.ts';
+import { urlDateRange } from './planned-requests.ts';
 
 /** Calendars of the coming days are full; one that holds a fifth of what it held is out of order. */
 const SHARE_MIN = 0.2;
@@ -16,12 +16,12 @@ const KNOWN_MIN = 10;
  * Such an answer deletes nothing, but it must not count as a good one either: the data set grows
  * stale, and the run is made again.
  */
-export async function suddenEmptiness(
+export async function checkSuddenlyEmpty(
   deps: { db: Queryable; market(): Promise<MarketCalendar>; provider: string; feed: Feed },
   answer: SourceResponse,
 ): Promise<SourceResponseError | null> {
   if (!deps.feed.datasets.includes('earnings')) return null;
-  const span = daysNamed(answer.url);
+  const span = urlDateRange(answer.url);
   const today = newYorkDate(answer.observedAt);
   if (span === null || span.from !== span.to || span.from < today) return null;
   const market = await deps.market();

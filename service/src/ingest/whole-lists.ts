@@ -16,15 +16,15 @@ import type {
 import type { Transaction } from '../storage/db.ts';
 
 /** What an answer lists, and its rows. */
-export interface Listed {
+export interface ListedRows {
   list: CompleteList;
   rows: readonly ParsedRow[];
   /** False where a row could not be read: it may be of anyone. */
-  isWhole: boolean;
+  isComplete: boolean;
 }
 
 /** Rows that are left aside for what they are, or of which another one was taken. */
-const LEFT_ASIDE: ReadonlySet<string> = new Set([
+const HARMLESS_REASONS: ReadonlySet<string> = new Set([
   'foreign-symbol',
   'conflicting-duplicate',
   'conflicting-row',
@@ -35,11 +35,11 @@ const LEFT_ASIDE: ReadonlySet<string> = new Set([
  * The answer as a list of some days; null when it is none. An answer of an unknown time is before or
  * after nothing.
  */
-export function wholeListOf(
+export function completeListOf(
   work: { provider: Provider; feed: Feed; answer: SourceResponse; parsed: ParseResult },
   rows: readonly ParsedRow[],
   bad: readonly BadRow[],
-): Listed | null {
+): ListedRows | null {
   const { completeRange: whole } = work.parsed;
   const { observedAt } = work.answer;
   if (whole === undefined || observedAt <= 0) return null;
@@ -47,7 +47,7 @@ export function wholeListOf(
   return {
     list,
     rows: rows.filter(({ dataset }) => dataset === whole.dataset),
-    isWhole: bad.every(({ reason }) => LEFT_ASIDE.has(reason)),
+    isComplete: bad.every(({ reason }) => HARMLESS_REASONS.has(reason)),
   };
 }
 
@@ -55,9 +55,9 @@ export function wholeListOf(
  * Notes a whole list, and returns whom it lacks that its feed once listed on one of its days. For one
  * that comes late it is everyone: how long it was tells whether newer ones were whole.
  */
-export async function takeWholeList(
+export async function recordList(
   tx: Transaction,
-  { list, rows, isWhole }: Listed,
+  { list, rows, isComplete: isWhole }: ListedRows,
 ): Promise<MergeInput['missing']> {
   const isLate = await hasLaterList(tx, list);
   if (isWhole) await recordCompleteList(tx, list, fieldsOf(rows));

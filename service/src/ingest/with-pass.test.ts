@@ -8,7 +8,7 @@ import {
 } from '../../test/support/scripted-source.ts';
 import type { FetchResult, SourceClient } from '../platform/source-client.ts';
 import type { SessionTokenConfig, Provider } from '../providers/provider.ts';
-import { discreetClient } from './discreet-client.ts';
+import { redactingClient } from './discreet-client.ts';
 
 let world: ScriptedSource;
 let asked: { path: string; cookie: string }[];
@@ -77,7 +77,7 @@ function clientFor(change: Partial<Provider>, key?: string): SourceClient {
   const client = { source: () => world.source, close: () => Promise.resolve() };
   const setting = (name: string) => (name === 'SCRIPT_KEY' ? key : 'someone');
   const deps = { clock: world.clock, providers: [provider], setting };
-  return discreetClient(client, deps).source(provider);
+  return redactingClient(client, deps).source(provider);
 }
 
 function pass(): SessionTokenConfig {

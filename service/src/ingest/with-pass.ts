@@ -19,7 +19,7 @@ type Held =
  * requests, renewed once when it is worn out. Answers bear the URL that was planned, without the
  * token, and their cookies are left behind. No pass means the source blocks us, for a while.
  */
-export function withPass(
+export function withSessionToken(
   source: SourceClient,
   pass: SessionTokenConfig,
   clock: Clock,

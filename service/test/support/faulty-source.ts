@@ -70,7 +70,7 @@ export class FaultySource {
     this.#liveFeeds = createLiveFeeds({
       ...deps,
       lookMs: STEP_MS,
-      underLease: (_, signal, events) => events.work({ signal, db }),
+      withLease: (_, signal, events) => events.work({ signal, db }),
     });
     server.on('request', (request: IncomingMessage, response: ServerResponse) => {
       this.#respond(request, response);

@@ -3,7 +3,7 @@ import { fakeClock } from './fake-clock.ts';
 import type { Instant } from '../../src/platform/instant.ts';
 import { createSourceResponse } from '../../src/providers/source-response.ts';
 import { providers } from '../../src/providers/registry.gen.ts';
-import type { AnswerReport } from '../../src/ingest/report.ts';
+import type { ResponseReport } from '../../src/ingest/report.ts';
 import type { Db } from '../../src/storage/db.ts';
 
 const HEADER = 'symbol,exDate,record_date,payment_date,declaration_date,amount,currency,type';
@@ -13,7 +13,7 @@ export function takeDividends(
   db: Db,
   lines: readonly string[],
   at: Instant,
-): Promise<AnswerReport> {
+): Promise<ResponseReport> {
   return takeFile(db, { name: 'dividends.csv', lines: [HEADER, ...lines], at });
 }
 
@@ -21,7 +21,7 @@ export function takeDividends(
 export function takeFile(
   db: Db,
   { name, lines, at }: { name: string; lines: readonly string[]; at: Instant },
-): Promise<AnswerReport> {
+): Promise<ResponseReport> {
   const ingest = createIngest({
     db,
     clock: fakeClock(at),

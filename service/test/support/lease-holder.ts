@@ -1,4 +1,4 @@
-import { underLease } from '../../src/ingest/lease.ts';
+import { withLease } from '../../src/ingest/lease.ts';
 import { systemClock } from '../../src/platform/clock.ts';
 import { createLog } from '../../src/platform/log.ts';
 import { openPostgres } from '../../src/storage/engines/postgres/postgres.ts';
@@ -13,7 +13,7 @@ const log = createLog({
   isTerminal: false,
   secrets: [],
 });
-await underLease(
+await withLease(
   { db: openPostgres({ url }), clock, log, holder: `child ${process.pid}` },
   name,
   new AbortController().signal,

@@ -1,7 +1,7 @@
 import { marketCalendar } from '../../src/domain/market/calendar.ts';
 import { newYorkDate } from '../../src/domain/new-york.ts';
 import { createLiveFeeds } from '../../src/ingest/live.ts';
-import type { AnswerReport } from '../../src/ingest/report.ts';
+import type { ResponseReport } from '../../src/ingest/report.ts';
 import { fakeClock } from './fake-clock.ts';
 import { parseInstant } from '../../src/platform/instant.ts';
 import type { FetchResult } from '../../src/platform/source-client.ts';
@@ -46,7 +46,7 @@ export function providerOf(
   };
 }
 
-export const GOOD: AnswerReport = { provider: 'a', feed: 'list', datasets: [], isDamaged: false };
+export const GOOD: ResponseReport = { provider: 'a', feed: 'list', datasets: [], isDamaged: false };
 
 export type Reply = (url: string) => Promise<FetchResult> | FetchResult;
 

@@ -12,7 +12,7 @@ import { readEmail } from '../../src/accounts/people/email.ts';
 import { startSession } from '../../src/accounts/sessions/sessions.ts';
 import type { IngestionControl } from '../../src/datasets/jobs/ingestion-control.ts';
 import { newYorkDate } from '../../src/domain/new-york.ts';
-import { createGatherer } from '../../src/ingest/gatherer.ts';
+import { createIngestionControl } from '../../src/ingest/gatherer.ts';
 import { providers } from '../../src/providers/registry.gen.ts';
 import { decideQuarantined } from '../../src/ingest/decide-quarantined.ts';
 import { endpoints } from '../../src/endpoints/registry.gen.ts';
@@ -204,18 +204,18 @@ function createDeps(
 /** Two sources are in use, one of which is blocked. */
 function createTestGatherer(db: Db, clock: Clock, random: Random): IngestionControl {
   const setting = () => undefined;
-  return createGatherer({
+  return createIngestionControl({
     db,
     clock,
     random,
     providers,
-    inUse: providers.filter(({ name }) => SOURCES_IN_USE.includes(name)),
+    enabled: providers.filter(({ name }) => SOURCES_IN_USE.includes(name)),
     setting,
     planContext: () => {
       const now = clock.now();
       return Promise.resolve({ now, today: newYorkDate(now), ciks: new Map(), setting });
     },
-    resting: (name) =>
+    cooldown: (name) =>
       name === 'us-agencies' ? { reason: 'blocked', retryAt: clock.now() + 6e4 } : null,
   });
 }

@@ -5,7 +5,7 @@ import { ResponseCache } from '../../src/http/response-cache.ts';
 import { createReadApi } from '../../src/http/read-api.ts';
 import { createIngest } from '../../src/ingest/ingest.ts';
 import { replayFolder, type ReplayReport } from '../../src/ingest/replay/replay-folder.ts';
-import type { AnswerReport } from '../../src/ingest/report.ts';
+import type { ResponseReport } from '../../src/ingest/report.ts';
 import { fakeClock } from './fake-clock.ts';
 import { memoryLog } from './logs.ts';
 import { seededRandom } from '../../src/platform/random.ts';
@@ -19,7 +19,7 @@ import { memoryStore } from './stores.ts';
 /** The way from recorded answers to served ones, in this process, on a fake clock. */
 export interface RecordedWorld {
   db: Db;
-  ingest(answer: SourceResponse): Promise<AnswerReport>;
+  ingest(answer: SourceResponse): Promise<ResponseReport>;
   replay(folder: string): Promise<ReplayReport>;
   /** The text of a served answer; throws unless it is a 200 and, in JSON, matches its schema. */
   ask(path: string): Promise<string>;

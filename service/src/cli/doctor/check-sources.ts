@@ -1,4 +1,4 @@
-import { requestsOf } from '../../ingest/planned-requests.ts';
+import { requestsByUrl } from '../../ingest/planned-requests.ts';
 import type { HttpClient } from '../../platform/http-client.ts';
 import { createSourceResponse } from '../../providers/source-response.ts';
 import {
@@ -57,7 +57,7 @@ function cheapestRequest(
   context: PlanContext,
 ): { feed: Feed; request: FeedRequest } | null {
   const planned = provider.feeds
-    .map((feed) => ({ feed, requests: [...requestsOf(feed, context).values()] }))
+    .map((feed) => ({ feed, requests: [...requestsByUrl(feed, context).values()] }))
     .filter(({ requests }) => requests.length > 0)
     .toSorted((a, b) => a.requests.length - b.requests.length);
   const [best] = planned;

@@ -5,7 +5,7 @@ import {
   queueRequests,
 } from '../../datasets/jobs/request-store.ts';
 import type { LocalDate } from '../../domain/local-date.ts';
-import { gatherBatch } from '../../ingest/gather-batch.ts';
+import { runBatch } from '../../ingest/gather-batch.ts';
 import { createIngest } from '../../ingest/ingest.ts';
 import { type BatchPlan, planDays, planRun } from '../../ingest/plan-batch.ts';
 import { liveDeps, sourceClient } from '../../ingest/start-live.ts';
@@ -107,13 +107,7 @@ export async function gatherNow(
       return requests;
     });
     const progress = await followed(context, { id, total, label: wanted.kind }, (events) =>
-      gatherBatch(
-        deps,
-        chosen,
-        () => loadBatchProgress(db, id),
-        events,
-        new AbortController().signal,
-      ),
+      runBatch(deps, chosen, () => loadBatchProgress(db, id), events, new AbortController().signal),
     );
     return {
       ...progress,
@@ -131,7 +125,7 @@ export async function gatherNow(
 async function followed(
   context: CliContext,
   { total, label }: { id: string; total: number; label: string },
-  work: (events: Parameters<typeof gatherBatch>[3]) => Promise<BatchProgress>,
+  work: (events: Parameters<typeof runBatch>[3]) => Promise<BatchProgress>,
 ): Promise<BatchProgress> {
   const bar = createProgress({ label, total, ...context });
   const told = new Set<string>();
@@ -143,16 +137,16 @@ async function followed(
   }
   try {
     return await work({
-      progress({ open }) {
+      onProgress({ open }) {
         bar.tick(total - open - done);
         done = total - open;
       },
-      resting: (provider, reason, until) =>
+      onCooldown: (provider, reason, until) =>
         tellOnce(
           `${provider} ${reason}`,
           `${provider} is left alone until ${formatInstant(until)} (${reason})`,
         ),
-      elsewhere(provider, holder) {
+      onStandby(provider, holder) {
         const [host = '', pid = ''] = holder.split(' ');
         tellOnce(
           provider,

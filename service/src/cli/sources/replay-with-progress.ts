@@ -1,5 +1,5 @@
 import { replayFolder, type ReplayReport } from '../../ingest/replay/replay-folder.ts';
-import type { AnswerReport } from '../../ingest/report.ts';
+import type { ResponseReport } from '../../ingest/report.ts';
 import { createProgress } from '../../platform/progress.ts';
 import type { SourceResponse } from '../../providers/provider.ts';
 import { type CliContext, CliError } from '../command.ts';
@@ -8,7 +8,7 @@ import { type CliContext, CliError } from '../command.ts';
 export async function replayWithProgress(
   context: CliContext,
   folder: string,
-  ingest: (answer: SourceResponse) => Promise<AnswerReport>,
+  ingest: (answer: SourceResponse) => Promise<ResponseReport>,
 ): Promise<ReplayReport> {
   const shown: ReturnType<typeof createProgress>[] = [];
   try {

@@ -8,7 +8,7 @@ import {
 import { emptyStore, memoryStore } from '../../../test/support/stores.ts';
 import { finishRequest, nextRequest } from '../../datasets/jobs/request-store.ts';
 import { addRun, type IngestRun } from '../../datasets/runs/store.ts';
-import { noteSources } from '../../ingest/note-sources.ts';
+import { saveSources } from '../../ingest/note-sources.ts';
 import { providers } from '../../providers/registry.gen.ts';
 import type { Db } from '../../storage/db.ts';
 
@@ -27,7 +27,7 @@ beforeEach(async () => {
   management = await startManagement(db);
   ({ headers } = await management.person('operator', null));
   const inUse = providers.filter(({ name }) => ['nasdaq', 'us-agencies'].includes(name));
-  await noteSources(db, providers, inUse);
+  await saveSources(db, providers, inUse);
 });
 afterAll(() => db.close());
 

@@ -4,9 +4,9 @@ import { join, relative } from 'node:path';
 import { readMeta, RecordingError, type RecordingMeta } from './read-recording.ts';
 
 /** A recording found in a folder: readable, or broken with the reason. */
-export type FoundRecording =
+export type Recording =
   | { path: string; meta: RecordingMeta }
-  | { path: string; broken: RecordingError };
+  | { path: string; error: RecordingError };
 
 /**
  * Every recording under the folder (each a folder that holds `meta.json`), oldest observation
@@ -14,11 +14,11 @@ export type FoundRecording =
  * Links are followed, every folder is visited once. A folder inside that cannot be read is a broken
  * recording; throws when the folder itself cannot be read.
  */
-export async function findRecordings(root: string): Promise<FoundRecording[]> {
-  const found: FoundRecording[] = [];
+export async function findRecordings(root: string): Promise<Recording[]> {
+  const found: Recording[] = [];
   for await (const place of placesUnder(root, new Set())) {
     const path = relative(root, place.folder) || '.';
-    found.push({ path, ...(place.fault ? { broken: place.fault } : await open(place.folder)) });
+    found.push({ path, ...(place.fault ? { error: place.fault } : await open(place.folder)) });
   }
   return found.toSorted((a, b) => timeOf(a) - timeOf(b) || (a.path < b.path ? -1 : 1));
 }
@@ -29,11 +29,11 @@ interface Place {
   fault?: RecordingError;
 }
 
-async function open(folder: string): Promise<{ meta: RecordingMeta } | { broken: RecordingError }> {
+async function open(folder: string): Promise<{ meta: RecordingMeta } | { error: RecordingError }> {
   try {
     return { meta: await readMeta(join(folder, 'meta.json')) };
   } catch (error) {
-    if (error instanceof RecordingError) return { broken: error };
+    if (error instanceof RecordingError) return { error };
     throw error;
   }
 }
@@ -71,6 +71,6 @@ async function isFolder(parent: string, entry: Dirent): Promise<boolean> {
   );
 }
 
-function timeOf(recording: FoundRecording): number {
+function timeOf(recording: Recording): number {
   return 'meta' in recording ? (recording.meta.recordedAt ?? 0) : 0;
 }

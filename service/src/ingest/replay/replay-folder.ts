@@ -1,8 +1,8 @@
 import { createSourceResponse } from '../../providers/source-response.ts';
 import type { SourceResponse } from '../../providers/provider.ts';
 import { sqlState } from '../../storage/errors.ts';
-import { type AnswerReport, emptyReport } from '../report.ts';
-import { findRecordings, type FoundRecording } from './find-recordings.ts';
+import { type ResponseReport, emptyReport } from '../report.ts';
+import { findRecordings, type Recording } from './find-recordings.ts';
 import { readBody, RecordingError } from './read-recording.ts';
 
 /** What became of every recording of a folder. */
@@ -10,14 +10,14 @@ export interface ReplayReport {
   recordings: RecordingReport[];
 }
 
-export interface RecordingReport extends AnswerReport {
+export interface RecordingReport extends ResponseReport {
   /** Relative to the folder. */
   path: string;
 }
 
 export interface ReplayOptions {
   folder: string;
-  ingest(answer: SourceResponse): Promise<AnswerReport>;
+  ingest(answer: SourceResponse): Promise<ResponseReport>;
   /** Told how many there are, before the first. */
   onFound?(count: number): void;
   /** Told after each recording. */
@@ -41,11 +41,8 @@ export async function replayFolder(options: ReplayOptions): Promise<ReplayReport
   return { recordings };
 }
 
-async function replayOne(
-  recording: FoundRecording,
-  { ingest }: ReplayOptions,
-): Promise<AnswerReport> {
-  if ('broken' in recording) return damaged(recording.broken);
+async function replayOne(recording: Recording, { ingest }: ReplayOptions): Promise<ResponseReport> {
+  if ('broken' in recording) return damaged(recording.error);
   const { meta } = recording;
   let answer: SourceResponse;
   try {
@@ -71,14 +68,14 @@ async function replayOne(
 }
 
 /** A table that somebody collected by hand has no address, and so no provider to claim it. */
-const UNSUPPORTED: AnswerReport = {
+const UNSUPPORTED: ResponseReport = {
   provider: null,
   feed: null,
   datasets: [emptyReport(null, 'unsupported', 'no-source-address')],
   isDamaged: false,
 };
 
-function damaged(error: RecordingError): AnswerReport {
+function damaged(error: RecordingError): ResponseReport {
   return {
     provider: null,
     feed: null,

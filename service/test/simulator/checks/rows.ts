@@ -1,4 +1,4 @@
-import { mergeSplitAnew } from '../../../src/ingest/merge-rows.ts';
+import { remergeSplits } from '../../../src/ingest/merge-rows.ts';
 import { canonicalJson } from '../../../src/datasets/source-records/canonical-json.ts';
 import type { CalendarObservation } from '../../../src/datasets/earnings/observation.ts';
 import { marketCalendar } from '../../../src/domain/market/calendar.ts';
@@ -52,7 +52,7 @@ export function createRowCheck(
       .transaction(async (tx) => {
         const [clock] = await tx.query<{ at: number }>('select at from version_clock');
         const context = { tx, now: (clock?.at ?? 0) + 1 };
-        const { changes } = await mergeSplitAnew(context, SYMBOLS, marketCalendar([]));
+        const { changes } = await remergeSplits(context, SYMBOLS, marketCalendar([]));
         for (const { symbol, changedFields } of changes) {
           report(`${symbol} derived anew differs in ${changedFields.join(', ')}`);
         }

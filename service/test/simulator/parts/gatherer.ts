@@ -1,8 +1,8 @@
 import { createIngest } from '../../../src/ingest/ingest.ts';
 import { createLiveFeeds } from '../../../src/ingest/live.ts';
 import { liveDeps } from '../../../src/ingest/start-live.ts';
-import { underLease } from '../../../src/ingest/lease.ts';
-import type { AnswerReport } from '../../../src/ingest/report.ts';
+import { withLease } from '../../../src/ingest/lease.ts';
+import type { ResponseReport } from '../../../src/ingest/report.ts';
 import type { Random } from '../../../src/platform/random.ts';
 import type { SourceResponse } from '../../../src/providers/provider.ts';
 import { silentLog } from '../../support/logs.ts';
@@ -13,7 +13,7 @@ import type { SimulatedProcess } from '../world/process.ts';
 export interface Gathering {
   process: SimulatedProcess;
   /** Takes in one answer beside the timetable, as a replay does. */
-  take(answer: SourceResponse): Promise<AnswerReport>;
+  take(answer: SourceResponse): Promise<ResponseReport>;
   stop(): Promise<void>;
 }
 
@@ -44,8 +44,8 @@ export function startGatherer(
   const feeds = createLiveFeeds({
     ...liveDeps(options, simulatedClient(process, random, sources)),
     // By the name of the simulated process, since all of them are in one.
-    underLease: (name, signal, events) =>
-      underLease({ db, clock, log: silentLog, holder }, name, signal, events),
+    withLease: (name, signal, events) =>
+      withLease({ db, clock, log: silentLog, holder }, name, signal, events),
   });
   feeds.start();
   return {
