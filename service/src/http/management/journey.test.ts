@@ -16,7 +16,7 @@ import type { Db } from '../../storage/db.ts';
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
 
-/** The steps follow each other: each goes on where the one before has ended. */
+/** Steps build on each other. */
 describe('from the first start on', () => {
   const people = {
     root: { email: 'root@example.com', password: 'the tide comes in at seven' },
@@ -34,7 +34,7 @@ describe('from the first start on', () => {
   beforeAll(async () => {
     db = await memoryStore();
     management = await startManagement(db);
-    // Days go by here, and nobody has a key.
+    // Days pass in this test, and no API key is used.
     management.keys.stop();
   });
   afterAll(async () => {

@@ -76,7 +76,7 @@ describe('API keys', () => {
   test('are listed while active, however many have ended', async () => {
     const of = await management.customer('Many Rings');
     const { id } = await management.program(of);
-    // Newer keys, all ended, made at once.
+    // Newer keys, all revoked or expired.
     await db.query(
       `insert into api_key (id, customer_id, hash, prefix, last4, created_at, revoked_at)
        select 'key_' || n, $1, decode(lpad(to_hex(n), 64, '0'), 'hex'), '', '',
@@ -97,7 +97,7 @@ describe('API keys', () => {
     await management.call('GET', '/account/v1/account', { headers });
     const usedAt = management.clock.now();
     await management.clock.advance(5_000);
-    // The store hears of it behind the call.
+    // The last use is written after the response.
     await vi.waitFor(async () => {
       const { rows } = await management.call('GET', KEYS, { headers });
       const toTheMinute = formatInstant(usedAt - (usedAt % 60_000));

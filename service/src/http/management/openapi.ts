@@ -6,10 +6,9 @@ import { PROBLEMS } from '../problems.ts';
 import { isCustomerRoute, type Route, type RouteGroup } from './route.ts';
 import { sessionCookie } from './session-cookie.ts';
 
-/** The version of the management interface. */
 const VERSION = '1.0.0';
 
-/** The management interface, OpenAPI 3.1, printed from the table of calls that is served. */
+/** Builds the OpenAPI 3.1 document of the management API from the served route table. */
 export function printManagementApi(options: {
   groups: readonly RouteGroup[];
   publicUrl: string;
@@ -42,11 +41,10 @@ export function printManagementApi(options: {
 }
 
 const DESCRIPTION = [
-  'What the dashboard does, as calls. A person signs in and has a session; a program sends a ' +
-    'key of',
-  'the scope `manage` in a header, never in the address. Requests may hold what is documented and',
-  'nothing else. Answers may gain members. Nothing here counts against a plan.',
-  'The cookie of a session is named `session`, over HTTPS `__Host-session`.',
+  'The API behind the dashboard. People sign in and use a session cookie; programs send an API key',
+  'with the scope `manage` in a header, never in the URL. Requests with undocumented parameters are',
+  'rejected. Responses may gain fields. Calls do not count against the quotas of a plan.',
+  'The session cookie is named `session`, or `__Host-session` over HTTPS.',
 ].join('\n');
 
 function operationOf(
@@ -55,22 +53,22 @@ function operationOf(
   schemas: Record<string, JsonObject>,
 ): JsonObject {
   const { name, summary, describe, access } = route;
-  const told = [describe ?? [], deprecationSentence(route) ?? []].flat();
+  const paragraphs = [describe ?? [], deprecationSentence(route) ?? []].flat();
   return {
     operationId: name,
     summary,
-    ...(told.length === 0 ? {} : { description: told.join('\n\n') }),
+    ...(paragraphs.length === 0 ? {} : { description: paragraphs.join('\n\n') }),
     ...deprecationFields(route),
     tags: [group.name],
     'x-access': access,
-    ...(asksFresh(route) ? { 'x-fresh-password': true } : {}),
+    ...(requiresRecentPassword(route) ? { 'x-fresh-password': true } : {}),
     security: access === 'anyone' ? [] : [{ session: [] }, { apiKeyInHeader: [] }, { bearer: [] }],
     parameters: [...pathParameters(route), ...queryParameters(route, schemas)],
     ...(route.body === undefined ? {} : { requestBody: bodyOf(route, schemas) }),
     responses: {
-      [String(route.status)]: answerOf(route, schemas),
+      [String(route.status)]: responseOf(route, schemas),
       default: {
-        description: 'A problem; `code` says which.',
+        description: 'A problem document. Use `code` to identify the problem.',
         content: {
           'application/problem+json': { schema: { $ref: '#/components/schemas/Problem' } },
         },
@@ -79,17 +77,17 @@ function operationOf(
   };
 }
 
-function asksFresh({ access, needsRecentPassword: fresh }: Route): boolean {
+function requiresRecentPassword({ access, needsRecentPassword: fresh }: Route): boolean {
   const isAct = access !== 'anyone' && access !== 'signed-in';
   return fresh === true || (isAct && PERMISSIONS[access].needsFreshPassword);
 }
 
-function answerOf(route: Route, schemas: Record<string, JsonObject>): JsonObject {
-  if (route.response === null) return { description: 'Done.' };
+function responseOf(route: Route, schemas: Record<string, JsonObject>): JsonObject {
+  if (route.response === null) return { description: 'Success.' };
   const schema = collectSchemas(route.response, schemas);
   const { alternateMediaType: alsoAs } = route;
-  const other = alsoAs === undefined ? {} : { [alsoAs]: { schema: { type: 'string' } } };
-  return { description: 'Done.', content: { 'application/json': { schema }, ...other } };
+  const alternate = alsoAs === undefined ? {} : { [alsoAs]: { schema: { type: 'string' } } };
+  return { description: 'Success.', content: { 'application/json': { schema }, ...alternate } };
 }
 
 function bodyOf(route: Route, schemas: Record<string, JsonObject>): JsonObject {
@@ -108,31 +106,32 @@ function pathParameters({ path }: Route): JsonObject[] {
 
 function queryParameters(route: Route, schemas: Record<string, JsonObject>): JsonObject[] {
   const required = (route.query?.required ?? []) as readonly string[];
-  const own = Object.entries(route.query?.properties ?? {}).map(([name, schema]) => ({
+  const parameters = Object.entries(route.query?.properties ?? {}).map(([name, schema]) => ({
     name,
     in: 'query',
     required: required.includes(name),
     schema: collectSchemas(schema, schemas),
   }));
-  if (!isCustomerRoute(route)) return own;
-  return [...own, route.withoutCustomer === undefined ? CUSTOMER : MAYBE_CUSTOMER];
+  if (!isCustomerRoute(route)) return parameters;
+  return [...parameters, route.withoutCustomer === undefined ? CUSTOMER : OPTIONAL_CUSTOMER];
 }
 
 const CUSTOMER: JsonObject = {
   name: 'customerId',
   in: 'query',
   required: false,
-  description: 'Whose account it is about; operators name one, for others it is their own.',
+  description: 'The customer. Required for operators; all other callers act on their own account.',
   schema: { type: 'string' },
 };
 
-const MAYBE_CUSTOMER: JsonObject = {
+const OPTIONAL_CUSTOMER: JsonObject = {
   ...CUSTOMER,
   description:
-    'Whose account it is about; operators may name one, or see all. For others it is their own.',
+    'The customer. Operators may omit it to query without a plan limit; all other callers act on ' +
+    'their own account.',
 };
 
-/** What `explore` asks is refused as the read interface does, so every member of its problems comes. */
+/** `explore` returns problems of the read API, so all their members and codes are included. */
 function managementProblem(): JsonObject {
   const { properties, ...rest } = problemSchema();
   const code = { type: 'string', enum: Object.keys(PROBLEMS) };

@@ -76,7 +76,7 @@ describe('customers', () => {
     expect((await operate('DELETE', `${CUSTOMERS}/${id}`)).status).toBe(204);
     expect(found()).toBeNull();
     for (const table of ['usage_hour', 'request_log', 'person']) {
-      // What is left of one customer, in a store of a few.
+      // Remaining rows of the customer.
       const left = await db.query(`select 1 from ${table} where customer_id = $1`, [id]);
       expect([table, left]).toEqual([table, []]);
     }
@@ -118,7 +118,7 @@ test('plans can be created and updated, apply immediately, and stay while in use
   expect((await operate('DELETE', '/operator/v1/plans/spare')).status).toBe(404);
 });
 
-/** Two hours of requests: 3 and 4 that went well, 2 that did not. */
+/** Two hours of requests: 3 and 4 successful ones, 2 failed ones. */
 async function noteRequests(id: string, keyId = 'key_of_brook'): Promise<void> {
   const hourAt = Date.UTC(2026, 10, 20, 4);
   const common = { customerId: id, keyId, endpoint: '=earnings', status: 200 };
@@ -151,7 +151,7 @@ describe('usage and requests', () => {
 
   test('are counted by UTC hours and New York days, and split', async () => {
     const days = await ask('/account/v1/usage');
-    // 04:00 UTC is 23:00 of the day before in New York.
+    // 04:00 UTC is 23:00 of the previous day in New York.
     expect(days.json['rows']).toEqual([
       { at: '2026-11-19T05:00:00Z', name: '', requests: 3 },
       { at: '2026-11-20T05:00:00Z', name: '', requests: 6 },
