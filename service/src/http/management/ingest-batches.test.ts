@@ -8,7 +8,7 @@ import {
 import { emptyStore, memoryStore } from '../../../test/support/stores.ts';
 import { finishRequest, nextRequest } from '../../datasets/jobs/request-store.ts';
 import { addRun, type IngestRun } from '../../datasets/runs/store.ts';
-import { saveSources } from '../../ingest/note-sources.ts';
+import { saveSources } from '../../ingest/save-sources.ts';
 import { providers } from '../../providers/registry.gen.ts';
 import type { Db } from '../../storage/db.ts';
 

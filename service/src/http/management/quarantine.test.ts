@@ -77,7 +77,7 @@ test('shows a quarantined row with its rule, response and earlier observations',
     subject: 'QPR',
     reason: 'paid-before-ex-date',
     detail: 'paid on 2026-11-02, ex on 2026-11-24',
-    explanation: expect.stringContaining('declared, goes ex') as string,
+    explanation: expect.stringContaining('declaration, ex-date') as string,
     row: { paymentDate: '2026-11-02' },
     answer: {
       url: 'file:///import/dividends.csv',
