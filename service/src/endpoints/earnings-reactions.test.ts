@@ -1,6 +1,6 @@
 import { Compile } from 'typebox/schema';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { barOf, market, takeBars, ingestFileBars } from '../../test/support/stored-bars.ts';
+import { barOf, market, ingestListedBars, ingestFileBars } from '../../test/support/stored-bars.ts';
 import { eventOf, securityOf, storeRows, valuesOf } from '../../test/support/stored-earnings.ts';
 import { memoryStore } from '../../test/support/stores.ts';
 import { localDate } from '../domain/local-date.ts';
@@ -137,7 +137,7 @@ test('prices that a source adjusted already are not adjusted again', async () =>
     SPLIT_DAY,
   ]);
   const seen = { feed: 'nasdaq/historical', at: Date.parse('2026-11-21T12:00:00Z') };
-  await takeBars(db, { list: null, isAdjusted: true, rows }, seen);
+  await ingestListedBars(db, { list: null, isAdjusted: true, rows }, seen);
   await storeRows(db, {
     events: [eventOf('QUIE', { date: DAY, dateStatus: 'reported', eps: '1' })],
   });

@@ -4,7 +4,7 @@ import {
   barOf,
   eveningOf,
   market,
-  takeBars,
+  ingestListedBars,
   ingestFileBars,
 } from '../../test/support/stored-bars.ts';
 import { onEachEngine } from '../../test/support/each-engine.ts';
@@ -44,9 +44,9 @@ interface Night {
   rows: BarObservation[];
 }
 
-function takeNight(db: Db, { evening, rows }: Night): ReturnType<typeof takeBars> {
+function takeNight(db: Db, { evening, rows }: Night): ReturnType<typeof ingestListedBars> {
   const at = eveningOf(sessionAt(evening));
-  return takeBars(db, { list: 'nyse', isAdjusted: false, rows }, { feed: SCREENER, at });
+  return ingestListedBars(db, { list: 'nyse', isAdjusted: false, rows }, { feed: SCREENER, at });
 }
 
 async function takeNights(db: Db, nights: readonly Night[]): Promise<void> {
@@ -103,7 +103,7 @@ onEachEngine((db) => {
     ['a quarter of an hour after', 16 * 60 + 15, 5],
   ])('a list seen %s of a session gives bars only once that is over', async (_, minute, kept) => {
     const at = newYorkInstant(FIRST, minute);
-    const { report } = await takeBars(
+    const { report } = await ingestListedBars(
       db(),
       { list: 'nyse', isAdjusted: false, rows: rowsOf(0) },
       { feed: SCREENER, at },
@@ -116,7 +116,7 @@ onEachEngine((db) => {
     const friday = localDate('2026-04-17');
     for (const at of [newYorkInstant(localDate('2026-04-18'), 90), eveningOf('2026-04-19')]) {
       const bars = { list: 'nyse', isAdjusted: false, rows: rowsOf(4) };
-      await takeBars(db(), bars, { feed: SCREENER, at });
+      await ingestListedBars(db(), bars, { feed: SCREENER, at });
     }
     expect(await heldBySession(db())).toEqual({ [friday]: [null] });
   });
@@ -201,8 +201,8 @@ onEachEngine((db) => {
     });
     const newer = { feed: 'made/up', at: eveningOf('2026-04-15') };
     const older = { feed: 'made/up', at: eveningOf('2026-04-14') };
-    await takeBars(db(), bars('12'), newer);
-    await takeBars(db(), bars('11'), older);
+    await ingestListedBars(db(), bars('12'), newer);
+    await ingestListedBars(db(), bars('11'), older);
     expect(await db().query('select close from price_bar')).toEqual([{ close: '12' }]);
   });
 

@@ -1,7 +1,7 @@
 import { beforeEach, expect, test } from 'vitest';
 import { onEachEngine } from '../../test/support/each-engine.ts';
 import { TICKERS_URL, tickers } from '../../test/support/recording-maker.ts';
-import { barOf, takeBars } from '../../test/support/stored-bars.ts';
+import { barOf, ingestListedBars } from '../../test/support/stored-bars.ts';
 import { emptyStore } from '../../test/support/stores.ts';
 import { loadBars } from '../datasets/bars/load.ts';
 import { localDate } from '../domain/local-date.ts';
@@ -53,14 +53,14 @@ onEachEngine((db) => {
     const at = newYorkInstant(SPLIT_DAY, minute);
     const rows = [barOf('DEAR', '2026-11-19', '120'), barOf('DEAR', '2026-11-20', '121')];
     const bars = { list: null, isAdjusted: true, rows, splits };
-    await takeBars(db(), bars, { feed: 'yahoo/chart', at });
+    await ingestListedBars(db(), bars, { feed: 'yahoo/chart', at });
     expect(await basesIn(db())).toEqual([basis]);
   });
 
   test('bars as traded are on the basis of their own day, whatever the answer tells of splits', async () => {
     const rows = [barOf('DEAR', '2026-11-20', '1210')];
     const bars = { list: null, isAdjusted: false, rows, splits: [SPLIT] };
-    await takeBars(db(), bars, { feed: 'made/up', at: newYorkInstant(SPLIT_DAY, 11 * 60) });
+    await ingestListedBars(db(), bars, { feed: 'made/up', at: newYorkInstant(SPLIT_DAY, 11 * 60) });
     expect(await basesIn(db())).toEqual([BEFORE]);
   });
 });

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { onEachEngine } from '../../test/support/each-engine.ts';
 import { calendarUrl, envelope, pastRow } from '../../test/support/recording-maker.ts';
-import { barOf, eveningOf, takeBars } from '../../test/support/stored-bars.ts';
+import { barOf, eveningOf, ingestListedBars } from '../../test/support/stored-bars.ts';
 import { emptyStore } from '../../test/support/stores.ts';
 import { fakeClock } from '../../test/support/fake-clock.ts';
 import { createSourceResponse } from '../providers/source-response.ts';
@@ -100,7 +100,7 @@ async function takeNights(db: Db): Promise<string[]> {
     const row = barOf('DEAR', null, close, { previousClose: before, volume });
     const bars = { list: 'nasdaq', isAdjusted: false, rows: [row] };
     const seen = { feed: 'nasdaq/screener', at: eveningOf(day) };
-    topics.push(...(await takeBars(db, bars, seen)).topics);
+    topics.push(...(await ingestListedBars(db, bars, seen)).topics);
   }
   return topics;
 }

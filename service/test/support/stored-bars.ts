@@ -37,30 +37,33 @@ export function eveningOf(date: string): Instant {
 }
 
 /** Ingests bars as a response of the feed, seen at that instant. */
-export async function takeBars(
+export async function ingestListedBars(
   db: Db,
   bars: BarObservations,
-  observedAt: { feed: string; at: Instant },
+  source: { feed: string; at: Instant },
 ): Promise<{ report: DatasetReport; topics: string[] }> {
   const report = emptyReport('bars', 'ingested');
   const topics: string[] = [];
-  const [provider = '', feed = ''] = observedAt.feed.split('/');
+  const [provider = '', feed = ''] = source.feed.split('/');
   await ingestBars(
     {
       db,
       market,
-      clock: fakeClock(observedAt.at),
+      clock: fakeClock(source.at),
       onCommit: (stale) => topics.push(...stale),
     },
     bars,
-    { provider, feed, observedAt: observedAt.at, responseId: 1 },
+    { provider, feed, observedAt: source.at, responseId: 1 },
     report,
   );
   return { report, topics };
 }
 
 /** Ingests dated bars of the operator's files. */
-export function ingestFileBars(db: Db, rows: BarObservation[]): ReturnType<typeof takeBars> {
+export function ingestFileBars(
+  db: Db,
+  rows: BarObservation[],
+): ReturnType<typeof ingestListedBars> {
   const bars = { list: null, isAdjusted: false, rows };
-  return takeBars(db, bars, { feed: 'files/bars', at: Date.parse('2026-11-25T12:00:00Z') });
+  return ingestListedBars(db, bars, { feed: 'files/bars', at: Date.parse('2026-11-25T12:00:00Z') });
 }

@@ -1,6 +1,6 @@
 import { beforeEach, expect, test } from 'vitest';
 import { onEachEngine } from '../../../test/support/each-engine.ts';
-import { barOf, eveningOf, takeBars } from '../../../test/support/stored-bars.ts';
+import { barOf, eveningOf, ingestListedBars } from '../../../test/support/stored-bars.ts';
 import { emptyStore } from '../../../test/support/stores.ts';
 import { localDate } from '../../domain/local-date.ts';
 import { newestCompleteSession } from './load.ts';
@@ -18,7 +18,7 @@ onEachEngine((db) => {
     ];
     const observedAt = { feed: 'files/bars', at: eveningOf('2026-11-20') };
     expect(await newestCompleteSession(db())).toBeNull();
-    await takeBars(db(), { rows, list: null, isAdjusted: true }, observedAt);
+    await ingestListedBars(db(), { rows, list: null, isAdjusted: true }, observedAt);
     expect(await newestCompleteSession(db())).toBe('2026-11-19');
     expect(await newestCompleteSession(db(), localDate('2026-11-18'))).toBe('2026-11-19');
     expect(await newestCompleteSession(db(), localDate('2026-11-19'))).toBe('2026-11-19');

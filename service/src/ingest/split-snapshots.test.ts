@@ -1,0 +1,89 @@
+import { expect, test } from 'vitest';
+import { onEachEngine } from '../../test/support/each-engine.ts';
+import { barOf, eveningOf, ingestListedBars } from '../../test/support/stored-bars.ts';
+import { loadQuotes, recordQuotes } from '../datasets/quotes/store.ts';
+import type { Db } from '../storage/db.ts';
+
+const LIST = { feed: 'nasdaq/screener' };
+
+/** A dear share splits 25 for 1 between Thursday and Monday; the list counts old shares once more. */
+const NIGHTS = [
+  { day: '2026-04-01', close: '4400', before: '4380', cap: '142824000000' },
+  { day: '2026-04-02', close: '4320', before: '4400', cap: '140227200000' },
+  { day: '2026-04-06', close: '172.80', before: '172.8', cap: '5609088000' },
+  { day: '2026-04-07', close: '174', before: '172.80', cap: '141202500000' },
+];
+
+onEachEngine((db) => {
+  test('a market value of the new price and the old shares is dropped on the night of a split', async () => {
+    for (const night of NIGHTS.slice(0, 2)) await takeNight(db(), night);
+    const [, , split, next] = NIGHTS;
+    const topics = await takeNight(db(), split);
+    expect(await capOf(db())).toBe('140227200000');
+    expect(topics).toEqual(expect.arrayContaining(['quotes', 'profile:DEAR', 'bars:symbol:DEAR']));
+    await takeNight(db(), split);
+    expect(await capOf(db())).toBe('140227200000');
+    await takeNight(db(), next);
+    expect(await capOf(db())).toBe('141202500000');
+  });
+
+  test('the nights may come in any order', async () => {
+    for (const order of [
+      [2, 1, 0],
+      [1, 2, 0],
+      [2, 0, 1],
+    ]) {
+      await db().query('truncate price_bar, price_night, share_split, quote');
+      for (const at of order) await takeNight(db(), NIGHTS[at]);
+      expect(await capOf(db()), order.join()).toBe('140227200000');
+    }
+  });
+
+  test('it is dropped as long as the list counts the old shares', async () => {
+    for (const night of NIGHTS.slice(0, 3)) await takeNight(db(), night);
+    await takeNight(db(), { ...late, cap: '5648040000' });
+    expect(await capOf(db())).toBe('140227200000');
+  });
+
+  test('a market value that fits the new shares stays, and so does one without a split', async () => {
+    for (const night of NIGHTS.slice(0, 2)) await takeNight(db(), night);
+    await takeNight(db(), {
+      day: '2026-04-06',
+      close: '172.80',
+      before: '172.8',
+      cap: '140000000000',
+    });
+    expect(await capOf(db())).toBe('140000000000');
+    await takeNight(db(), { ...late, close: '90', before: '172.80', cap: '72900000000' });
+    expect(await capOf(db())).toBe('72900000000');
+  });
+});
+
+const late = { day: '2026-04-07', close: '174', before: '172.80' };
+
+interface Evening {
+  day: string;
+  close: string;
+  before: string;
+  cap: string;
+}
+
+/** Takes in one evening's list as an answer does: quotes first, then bars. */
+async function takeNight(db: Db, night: Evening | undefined): Promise<string[]> {
+  if (night === undefined) throw new Error('no such night');
+  const { day, close, before, cap } = night;
+  const at = eveningOf(day);
+  const quotes = [{ symbol: 'DEAR', price: close, marketCap: cap }];
+  await db.transaction((tx) => recordQuotes(tx, quotes, at));
+  const row = barOf('DEAR', null, close, {
+    previousClose: before,
+    marketCap: cap,
+    volume: 3e5 + Number(day.slice(-1)) * 1e3,
+  });
+  const bars = { list: 'nasdaq', isAdjusted: false, rows: [row] };
+  return (await ingestListedBars(db, bars, { ...LIST, at })).topics;
+}
+
+async function capOf(db: Db): Promise<string | null | undefined> {
+  return (await loadQuotes(db, ['DEAR'])).get('DEAR')?.marketCap;
+}
