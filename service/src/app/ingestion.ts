@@ -1,8 +1,8 @@
 import type { Settings } from '../config/settings.ts';
 import { loadSources } from '../datasets/sources/store.ts';
 import { createIngest } from '../ingest/ingest.ts';
-import type { LiveDeps, LiveFeeds } from '../ingest/live.ts';
-import { saveSources } from '../ingest/note-sources.ts';
+import type { LiveDeps, LiveFeeds } from '../ingest/live-feeds.ts';
+import { saveSources } from '../ingest/save-sources.ts';
 import type { ResponseReport } from '../ingest/report.ts';
 import { planContextOf, startLiveFeeds } from '../ingest/start-live.ts';
 import type { Clock } from '../platform/clock.ts';

@@ -14,7 +14,7 @@ import type { ResponseCache } from '../http/response-cache.ts';
 import type { DataSource } from '../http/response/cached-response.ts';
 import { createExplorer } from '../http/response/explorer.ts';
 import { decideQuarantined } from '../ingest/decide-quarantined.ts';
-import { createIngestionControl } from '../ingest/gatherer.ts';
+import { createIngestionControl } from '../ingest/ingestion-control.ts';
 import { createSlidingWindowLimiter } from '../metering/sliding-window-limiter.ts';
 import type { SecretCipher } from '../platform/encryption.ts';
 import { providers } from '../providers/registry.gen.ts';

@@ -20,7 +20,7 @@ import { addDays, type LocalDate } from '../domain/local-date.ts';
 import { marketCalendar } from '../domain/market/calendar.ts';
 import { formatInstant } from '../platform/instant.ts';
 import type { Endpoint } from './endpoint.ts';
-import { rangeAsked, rangeFault, rangeParameters } from './rows/days-asked.ts';
+import { rangeAsked, rangeFault, rangeParameters } from './rows/date-range.ts';
 import { maybe } from './rows/earnings-row.ts';
 import { loadLastCloses } from './rows/last-closes.ts';
 import { nextNewYorkMidnight } from './rows/next-midnight.ts';
@@ -31,7 +31,7 @@ import {
   subjectsOfSecurities,
   withProvenance,
 } from './rows/provenance.ts';
-import { ofSymbolsAsked, symbolsParameter } from './rows/symbols-asked.ts';
+import { ofSymbolsAsked, symbolsParameter } from './rows/symbol-filter.ts';
 import {
   type BodyOf,
   choice,

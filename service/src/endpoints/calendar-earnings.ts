@@ -17,7 +17,7 @@ import {
   pageFault,
   rangeAsked,
   rangeParameters,
-} from './rows/days-asked.ts';
+} from './rows/date-range.ts';
 import { scheduledExample } from './rows/earnings-examples.ts';
 import {
   EARNINGS_SOURCES,
@@ -30,7 +30,7 @@ import { loadLastCloses } from './rows/last-closes.ts';
 import { nextNewYorkMidnight } from './rows/next-midnight.ts';
 import { momentOf, withPastReads } from './rows/past-reads.ts';
 import { includeParameter, subjectsOfSecurities, withProvenance } from './rows/provenance.ts';
-import { ofSymbolsAsked, symbolsParameter } from './rows/symbols-asked.ts';
+import { ofSymbolsAsked, symbolsParameter } from './rows/symbol-filter.ts';
 import {
   type BodyOf,
   date,

@@ -11,7 +11,7 @@ import {
   daysMaxAgeSeconds,
   eachDay,
   rangeParameters,
-} from './rows/days-asked.ts';
+} from './rows/date-range.ts';
 import {
   byMoment,
   ECONOMIC_SOURCES,

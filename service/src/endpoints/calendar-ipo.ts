@@ -10,12 +10,12 @@ import { decimalToNumber, wholeToNumber } from '../domain/decimal.ts';
 import { addDays, type LocalDate } from '../domain/local-date.ts';
 import { formatInstant } from '../platform/instant.ts';
 import type { Endpoint } from './endpoint.ts';
-import { rangeAsked, rangeFault, rangeParameters } from './rows/days-asked.ts';
+import { rangeAsked, rangeFault, rangeParameters } from './rows/date-range.ts';
 import { maybe } from './rows/earnings-row.ts';
 import { nextNewYorkMidnight } from './rows/next-midnight.ts';
 import { momentOf, withPastReads } from './rows/past-reads.ts';
 import { includeParameter, provenanceField, withProvenance } from './rows/provenance.ts';
-import { ofSymbolsAsked, symbolsParameter } from './rows/symbols-asked.ts';
+import { ofSymbolsAsked, symbolsParameter } from './rows/symbol-filter.ts';
 import {
   type BodyOf,
   choice,

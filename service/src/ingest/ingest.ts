@@ -5,7 +5,7 @@ import type { Clock } from '../platform/clock.ts';
 import { scrubUrl } from '../platform/scrub-url.ts';
 import type { SourceResponse, SourceResponseError, Provider } from '../providers/provider.ts';
 import type { Db } from '../storage/db.ts';
-import { ingestResponse } from './ingest-answer.ts';
+import { ingestResponse } from './ingest-response.ts';
 import type { ResponseReport } from './report.ts';
 import { createRunLog, runFromReport } from './run-log.ts';
 

@@ -9,9 +9,9 @@ import type { PlanContext, Provider } from '../providers/provider.ts';
 import type { JobStore } from './job-store.ts';
 import { type Job, jobsOf, type Scope } from './jobs.ts';
 import { plannedRequests, requestsForDays } from './planned-requests.ts';
-import { type JobOutcome, type RunDeps, runRequests } from './run-job.ts';
+import { type JobOutcome, type RunDeps, runRequests } from './run-requests.ts';
 import { lastDue, nextDue } from './schedule.ts';
-import { createRequestQueue } from './serve-requests.ts';
+import { createRequestQueue } from './request-queue.ts';
 
 export interface SourceLoopDeps extends RunDeps {
   random: Random;

@@ -15,10 +15,10 @@ import { type Ingest, SECRET_PARAMETERS } from './ingest.ts';
 import { jobStore } from './job-store.ts';
 import type { Scope } from './jobs.ts';
 import { processName, withLease } from './lease.ts';
-import { redactingClient } from './discreet-client.ts';
-import { createLiveFeeds, type LiveDeps, type LiveFeeds } from './live.ts';
+import { redactingClient } from './redacting-client.ts';
+import { createLiveFeeds, type LiveDeps, type LiveFeeds } from './live-feeds.ts';
 import { createRunLog, failedRun } from './run-log.ts';
-import { checkSuddenlyEmpty } from './sudden-emptiness.ts';
+import { checkSuddenlyEmpty } from './empty-response-guard.ts';
 
 /** Companies that reported this many days ago, or will, are asked about often. */
 const REPORTER_DAYS_BACK = 5;

@@ -10,7 +10,7 @@ import { providers } from '../providers/registry.gen.ts';
 import type { Provider } from '../providers/provider.ts';
 import type { Db } from '../storage/db.ts';
 import { createIngest } from './ingest.ts';
-import { createLiveFeeds } from './live.ts';
+import { createLiveFeeds } from './live-feeds.ts';
 import { liveDeps } from './start-live.ts';
 
 /** Five minutes before noon in New York, in the season of reports: passes at 12:00 and 12:30. */

@@ -2,7 +2,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo } from 'node:net';
 import { Agent, type Dispatcher } from 'undici';
 import { createIngest, type Ingest } from '../../src/ingest/ingest.ts';
-import { createLiveFeeds, type LiveFeeds } from '../../src/ingest/live.ts';
+import { createLiveFeeds, type LiveFeeds } from '../../src/ingest/live-feeds.ts';
 import { liveDeps } from '../../src/ingest/start-live.ts';
 import { createHttpClient, type HttpClient } from '../../src/platform/http-client.ts';
 import { seededRandom } from '../../src/platform/random.ts';

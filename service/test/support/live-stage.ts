@@ -1,6 +1,6 @@
 import { marketCalendar } from '../../src/domain/market/calendar.ts';
 import { newYorkDate } from '../../src/domain/new-york.ts';
-import { createLiveFeeds } from '../../src/ingest/live.ts';
+import { createLiveFeeds } from '../../src/ingest/live-feeds.ts';
 import type { ResponseReport } from '../../src/ingest/report.ts';
 import { fakeClock } from './fake-clock.ts';
 import { parseInstant } from '../../src/platform/instant.ts';

@@ -12,7 +12,7 @@ import { readEmail } from '../../src/accounts/people/email.ts';
 import { startSession } from '../../src/accounts/sessions/sessions.ts';
 import type { IngestionControl } from '../../src/datasets/jobs/ingestion-control.ts';
 import { newYorkDate } from '../../src/domain/new-york.ts';
-import { createIngestionControl } from '../../src/ingest/gatherer.ts';
+import { createIngestionControl } from '../../src/ingest/ingestion-control.ts';
 import { providers } from '../../src/providers/registry.gen.ts';
 import { decideQuarantined } from '../../src/ingest/decide-quarantined.ts';
 import { endpoints } from '../../src/endpoints/registry.gen.ts';

@@ -1,5 +1,5 @@
 import type { JobStore } from '../../src/ingest/job-store.ts';
-import type { LiveDeps } from '../../src/ingest/live.ts';
+import type { LiveDeps } from '../../src/ingest/live-feeds.ts';
 import type { Instant } from '../../src/platform/instant.ts';
 import type { Db } from '../../src/storage/db.ts';
 

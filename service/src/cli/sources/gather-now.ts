@@ -5,7 +5,7 @@ import {
   queueRequests,
 } from '../../datasets/jobs/request-store.ts';
 import type { LocalDate } from '../../domain/local-date.ts';
-import { runBatch } from '../../ingest/gather-batch.ts';
+import { runBatch } from '../../ingest/run-batch.ts';
 import { createIngest } from '../../ingest/ingest.ts';
 import { type BatchPlan, planDays, planRun } from '../../ingest/plan-batch.ts';
 import { liveDeps, sourceClient } from '../../ingest/start-live.ts';

@@ -1,5 +1,5 @@
 import { createIngest } from '../../../src/ingest/ingest.ts';
-import { createLiveFeeds } from '../../../src/ingest/live.ts';
+import { createLiveFeeds } from '../../../src/ingest/live-feeds.ts';
 import { liveDeps } from '../../../src/ingest/start-live.ts';
 import { withLease } from '../../../src/ingest/lease.ts';
 import type { ResponseReport } from '../../../src/ingest/report.ts';

@@ -10,7 +10,7 @@ import type { Scope } from './jobs.ts';
 import type { LeaseTerm } from './lease.ts';
 import { pollLocal } from './poll-local.ts';
 import type { ResponseReport } from './report.ts';
-import type { RunDeps } from './run-job.ts';
+import type { RunDeps } from './run-requests.ts';
 import { runSource } from './source-loop.ts';
 
 type FailedRequest = Parameters<NonNullable<RunDeps['onFailure']>>[0];

@@ -5,7 +5,7 @@ import type { FeedRequest, PlanContext, Provider } from '../providers/provider.t
 import type { JobStore } from './job-store.ts';
 import type { Scope } from './jobs.ts';
 import { requestsByUrl } from './planned-requests.ts';
-import { fetchAndIngest, type RunDeps } from './run-job.ts';
+import { fetchAndIngest, type RunDeps } from './run-requests.ts';
 
 export interface RequestQueue {
   /** Makes the next request that was asked for; false when none is open or the source rests. */

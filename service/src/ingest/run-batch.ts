@@ -1,8 +1,8 @@
 import type { BatchProgress } from '../datasets/jobs/request-store.ts';
 import type { Instant } from '../platform/instant.ts';
 import type { SourceResponse, Provider } from '../providers/provider.ts';
-import type { LiveDeps } from './live.ts';
-import { createRequestQueue } from './serve-requests.ts';
+import type { LiveDeps } from './live-feeds.ts';
+import { createRequestQueue } from './request-queue.ts';
 
 export interface BatchEvents {
   onProgress(onProgress: BatchProgress): void;

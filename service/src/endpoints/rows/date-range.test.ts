@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { givenValues } from '../../../test/support/given-values.ts';
 import { localDate } from '../../domain/local-date.ts';
-import { daysAsked, daysFault, daysMaxAgeSeconds, eachDay, rangeFault } from './days-asked.ts';
+import { daysAsked, daysFault, daysMaxAgeSeconds, eachDay, rangeFault } from './date-range.ts';
 
 const NOW = Date.parse('2026-11-20T15:00:00Z');
 

@@ -26,7 +26,7 @@ import type { Db, Transaction } from '../storage/db.ts';
 import { withAccepted } from './accepted-rows.ts';
 import { ingestBars } from './ingest-bars.ts';
 import { MERGE_ORDER, mergeRows } from './merge-rows.ts';
-import { areAllRowsInvalid, ALL_ROWS_INVALID } from './no-good-row.ts';
+import { areAllRowsInvalid, ALL_ROWS_INVALID } from './validate-rows.ts';
 import {
   type ResponseReport,
   countQuarantined,
@@ -35,7 +35,7 @@ import {
   emptyReport,
 } from './report.ts';
 import { withoutConflicts } from './row-conflicts.ts';
-import { type ListedRows, recordList, completeListOf } from './whole-lists.ts';
+import { type ListedRows, recordList, completeListOf } from './complete-lists.ts';
 
 export interface IngestDeps {
   db: Db;

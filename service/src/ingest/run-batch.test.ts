@@ -17,7 +17,7 @@ import { seededRandom } from '../platform/random.ts';
 import type { Provider } from '../providers/provider.ts';
 import { providers } from '../providers/registry.gen.ts';
 import type { Db } from '../storage/db.ts';
-import { runBatch } from './gather-batch.ts';
+import { runBatch } from './run-batch.ts';
 import { createIngest } from './ingest.ts';
 import { processName } from './lease.ts';
 import { planDays } from './plan-batch.ts';

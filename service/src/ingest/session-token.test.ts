@@ -8,7 +8,7 @@ import {
 } from '../../test/support/scripted-source.ts';
 import type { FetchResult, SourceClient } from '../platform/source-client.ts';
 import type { SessionTokenConfig, Provider } from '../providers/provider.ts';
-import { redactingClient } from './discreet-client.ts';
+import { redactingClient } from './redacting-client.ts';
 
 let world: ScriptedSource;
 let asked: { path: string; cookie: string }[];

@@ -2,7 +2,7 @@ import type { Clock } from '../platform/clock.ts';
 import type { HttpClient } from '../platform/http-client.ts';
 import type { FetchResult } from '../platform/source-client.ts';
 import type { Provider } from '../providers/provider.ts';
-import { withSessionToken } from './with-pass.ts';
+import { withSessionToken } from './session-token.ts';
 
 /** Stands in an answer where a key or token stood. */
 const HIDDEN = 'REDACTED';

@@ -13,7 +13,7 @@ import type { Provider } from '../providers/provider.ts';
 import type { Db, Transaction } from '../storage/db.ts';
 import { loadFreshness } from './freshness.ts';
 import { jobsOf } from './jobs.ts';
-import type { LiveFeeds } from './live.ts';
+import type { LiveFeeds } from './live-feeds.ts';
 import { type BatchPlan, planDays, type PlanDeps, planRun } from './plan-batch.ts';
 import { nextDue } from './schedule.ts';
 
