@@ -11,7 +11,7 @@ export interface UnorderedResponse {
   ordered(rows: readonly string[]): SourceResponse;
 }
 
-const BEGAN_AT = Date.parse('2026-10-01T12:00:00Z');
+const STARTED_AT = Date.parse('2026-10-01T12:00:00Z');
 const HOUR_MS = 3_600_000;
 const DAYS = ['2026-11-16', '2026-11-17', '2026-11-18', '2026-11-19', '2026-11-20'];
 export const REVISED_DAYS: readonly string[] = DAYS;
@@ -34,9 +34,9 @@ export function revisedWorld(
 ): UnorderedResponse[] {
   const symbols = Array.from({ length: companies }, (_, number) => companyOf(number));
   const dayOf = symbols.map(() => random.int(DAYS.length));
-  const answers: UnorderedResponse[] = [];
+  const responses: UnorderedResponse[] = [];
   for (let round = 0; round < rounds; round += 1) {
-    const observedAt = BEGAN_AT + round * 24 * HOUR_MS;
+    const observedAt = STARTED_AT + round * 24 * HOUR_MS;
     for (const [at] of symbols.entries()) {
       if (random.int(20) === 0) dayOf[at] = random.int(DAYS.length);
     }
@@ -44,17 +44,17 @@ export function revisedWorld(
       const rows = symbols
         .filter((_, at) => dayOf[at] === day)
         .map((symbol) => JSON.stringify(aheadRow(symbol, revision(random))));
-      answers.push(json(calendarUrl(date), rows, observedAt + day * HOUR_MS));
+      responses.push(json(calendarUrl(date), rows, observedAt + day * HOUR_MS));
     }
     const listed = symbols.map((symbol) => JSON.stringify(screenerRow(symbol, listing(random))));
-    answers.push(json(screenerUrl('nyse'), listed, observedAt + 6 * HOUR_MS));
+    responses.push(json(screenerUrl('nyse'), listed, observedAt + 6 * HOUR_MS));
     for (let session = 1; session <= sessions; session += 1) {
       const date = `2026-09-${String(session).padStart(2, '0')}`;
       const rows = symbols.map((symbol) => `${symbol},${date},${price(random)},${random.int(9e6)}`);
-      answers.push(table(rows, observedAt + 7 * HOUR_MS + session));
+      responses.push(table(rows, observedAt + 7 * HOUR_MS + session));
     }
   }
-  return answers;
+  return responses;
 }
 
 function revision(random: Random): object {
