@@ -81,13 +81,13 @@ test("writes skeletons in the formatter's style", () => {
 
 test('never overwrites an existing plug-in', () => {
   const again = createPlugin({ root: copy, kind: 'endpoint', name: NAME });
-  expect(again).toEqual({ problem: expect.stringContaining('is there already') });
+  expect(again).toEqual({ problem: expect.stringContaining('already exists') });
 });
 
 test.each(['Two Words', '../escape', 'UPPER', '9lives', 'a--b', ''])(
-  'rejects the name %j, which is not kebab-case',
+  'rejects the name %j, which is not in kebab case',
   (name) => {
-    const refused = createPlugin({ root: copy, kind: 'provider', name });
-    expect(refused).toEqual({ problem: expect.stringContaining('kebab-case') });
+    const result = createPlugin({ root: copy, kind: 'provider', name });
+    expect(result).toEqual({ problem: expect.stringContaining('kebab case') });
   },
 );

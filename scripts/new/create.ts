@@ -15,15 +15,15 @@ export type Created = { written: string[]; next: readonly string[] } | { problem
 export function createPlugin(options: { root: string; kind: string; name: string }): Created {
   const skeleton = SKELETONS.find((candidate) => candidate.kind === options.kind);
   if (skeleton === undefined) {
-    return { problem: `${options.kind} is none of ${KINDS.join(', ')}` };
+    return { problem: `${options.kind} is not one of ${KINDS.join(', ')}` };
   }
   const names = spellNames(options.name);
   if (names === null) {
-    return { problem: `${options.name} is not kebab-case: write it like earnings-movers` };
+    return { problem: `${options.name} is not in kebab case, like earnings-movers` };
   }
   const files = skeleton.files(names);
   const existing = [...files.keys()].filter((path) => existsSync(join(options.root, path)));
-  if (existing.length > 0) return { problem: `${existing.join(', ')} is there already` };
+  if (existing.length > 0) return { problem: `${existing.join(', ')} already exists` };
   for (const [path, text] of files) {
     mkdirSync(dirname(join(options.root, path)), { recursive: true });
     writeFileSync(join(options.root, path), text);

@@ -9,10 +9,10 @@ export const endpointSkeleton: Skeleton = {
       [`service/src/endpoints/${names.kebab}.test.ts`, testFile(names)],
     ]),
   next: (names) => [
-    `Describe the parameters and the answer in service/src/endpoints/${names.kebab}.ts.`,
-    'Read what it answers from the store of a data set, and name the topics that make it stale.',
-    'Name it in the table of endpoints in README.md.',
-    'Run npm run gen, which adds it to the registry and the interface description, then npm run check.',
+    `Describe the parameters and the response in service/src/endpoints/${names.kebab}.ts.`,
+    'Read the rows from the store of a data set, and list the topics that invalidate the response.',
+    'Add it to the table of endpoints in README.md.',
+    'Run npm run gen to update the registry and the OpenAPI document, then run npm run check.',
   ],
 };
 
@@ -57,13 +57,13 @@ import { endpoint } from './${kebab}.ts';
 
 const emptyStore: Queryable = { query: () => Promise.resolve([]) };
 
-test('the answer is about the symbol that was asked for', async () => {
+test('returns the requested symbol', async () => {
   const values = givenValues({ symbol: 'ACME' });
-  const answer = await endpoint.answer(values, { db: emptyStore, now: 0 });
-  expect(answer).toEqual({ kind: 'body', body: { symbol: 'ACME' }, asOf: null });
+  const result = await endpoint.answer(values, { db: emptyStore, now: 0 });
+  expect(result).toEqual({ kind: 'body', body: { symbol: 'ACME' }, asOf: null });
 });
 
-test('answers about different symbols go stale apart from each other', () => {
+test('invalidates responses for different symbols separately', () => {
   const topicsOf = (symbol: string) => endpoint.topics(givenValues({ symbol }), 0);
   expect(topicsOf('ACME')).not.toEqual(topicsOf('ZZ'));
 });

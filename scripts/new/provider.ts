@@ -130,7 +130,7 @@ const CONFORMANCE = `import { describeProvider } from '../../../test/support/pro
 import { loadFixtures } from '../../../test/support/providers/fixtures.ts';
 import { provider } from './index.ts';
 
-describeProvider({ provider, fixtures: loadFixtures(import.meta.url), here: import.meta.url });
+describeProvider({ provider, fixtures: loadFixtures(import.meta.url), testUrl: import.meta.url });
 `;
 
 function testFile({ kebab }: Names): string {

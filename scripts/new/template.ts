@@ -9,10 +9,10 @@ export const templateSkeleton: Skeleton = {
       [`service/src/webhooks/templates/${names.kebab}.test.ts`, testFile(names)],
     ]),
   next: (names) => [
-    `Name the data set and the fields in service/src/webhooks/templates/${names.kebab}.ts.`,
-    'build() loads the rows, a pure function derives the data from them.',
-    'Tell its fields in sdk/src/webhook-types.ts and in the table of docs/webhooks.md.',
-    'Run npm run gen, which adds it to the registry, then npm run check.',
+    `Set the data set and the fields in service/src/webhooks/templates/${names.kebab}.ts.`,
+    'Load the rows in build(), and derive the data from them in a pure function.',
+    'Document its fields in sdk/src/webhook-types.ts and in the table of docs/webhooks.md.',
+    'Run npm run gen to update the registry, then run npm run check.',
   ],
 };
 
@@ -47,13 +47,13 @@ function testFile({ kebab }: Names): string {
 import { localDate } from '../../domain/local-date.ts';
 import { deriveData, template } from './${kebab}.ts';
 
-test('data holds exactly the promised fields, in order', () => {
+test('has exactly the documented fields, in order', () => {
   const data = deriveData([{ date: localDate('2026-11-20') }, { date: localDate('2026-08-21') }]);
   expect(data).toEqual({ lastDate: '2026-11-20', eventCount: 2 });
   expect(Object.keys(data ?? {})).toEqual(template.fields);
 });
 
-test('a company without events has no data', () => {
+test('is null without events', () => {
   expect(deriveData([])).toBeNull();
 });
 `;

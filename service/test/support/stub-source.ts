@@ -22,7 +22,7 @@ export interface StubSource {
   close(): Promise<void>;
 }
 
-/** `answer` returns the rows for a path with its parameters. */
+/** `rowsFor` returns the rows for a path with its parameters. */
 export async function startStubSource(rowsFor: (url: URL) => object[]): Promise<StubSource> {
   const { authority, remove } = makeAuthority();
   const folder = mkdtempSync(join(tmpdir(), 'afterbell-source-'));

@@ -23,7 +23,7 @@ export function withoutZeroSentinels(
 }
 
 /**
- * The New York date of the response; null without a time, since future dates cannot be told then.
+ * The New York date of the response; null without a time, since future dates are unknown then.
  */
 export function observationDate({ observedAt }: SourceResponse): LocalDate | null {
   return observedAt > 0 ? newYorkDate(observedAt) : null;
