@@ -296,7 +296,7 @@ async function shows(page: Page, filter: string, choice: string): Promise<void> 
 async function sendAgain({ page }: Visitor): Promise<void> {
   const previousUrl = page.url();
   await page.getByRole('button', { name: 'Redeliver' }).click();
-  await page.getByRole('button', { name: 'Redeliver', exact: true }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Redeliver' }).click();
   await page.waitForURL((url) => url.href !== previousUrl);
 }
 

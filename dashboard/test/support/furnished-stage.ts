@@ -13,9 +13,7 @@ export interface Furnished {
   close(): Promise<void>;
 }
 
-export async function openFurnished(
-  env: Readonly<Record<string, string>> = {},
-): Promise<Furnished> {
+export async function openFurnished(env: Record<string, string> = {}): Promise<Furnished> {
   const receiver = await startReceiver((socket, n) => {
     socket.write(n % 3 === 1 ? reply(500, [], 'out of paper') : reply(200, [], 'taken'));
   });
