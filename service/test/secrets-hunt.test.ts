@@ -3,8 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { systemClock } from '../src/platform/clock.ts';
-import { totpCode, totpStep } from '../src/accounts/second-factor/totp.ts';
-import { fromBase32 } from '../src/accounts/second-factor/base32.ts';
+import { totpCode, totpStep, fromBase32 } from '../src/accounts/second-factor/totp.ts';
 import { openArchive } from '../src/storage/backup/read-archive.ts';
 import { openStore } from '../src/storage/open-store.ts';
 import {

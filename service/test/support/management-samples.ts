@@ -3,12 +3,11 @@ import type { Role } from '../../src/accounts/permissions.ts';
 import { invite } from '../../src/accounts/people/invitations.ts';
 import { createPasswordReset } from '../../src/accounts/people/password-reset.ts';
 import { addPlan } from '../../src/accounts/plans/plans.ts';
-import { fromBase32 } from '../../src/accounts/second-factor/base32.ts';
+import { fromBase32, totpCode, totpStep } from '../../src/accounts/second-factor/totp.ts';
 import {
   beginSecondFactor,
   confirmSecondFactor,
 } from '../../src/accounts/second-factor/second-factor.ts';
-import { totpCode, totpStep } from '../../src/accounts/second-factor/totp.ts';
 import { addMarketOverride } from '../../src/datasets/market-overrides/store.ts';
 import { createEndpoint } from '../../src/webhooks/endpoint/endpoint-actions.ts';
 import { createTestDelivery } from '../../src/webhooks/queue/redeliver.ts';

@@ -1,7 +1,7 @@
 import type { Random } from '../../platform/random.ts';
 import type { Queryable } from '../../storage/db.ts';
 import { hashToken } from '../token.ts';
-import { toBase32 } from './base32.ts';
+import { toBase32 } from './totp.ts';
 
 const CODES = 10;
 const CODE_BYTES = 10;

@@ -10,7 +10,7 @@ import { createSecretCipher } from '../../platform/encryption.ts';
 import { listAuditEvents } from '../audit-log.ts';
 import { findPerson } from '../people/person-store.ts';
 import { checkSecretsKey } from '../encrypted-secrets.ts';
-import { fromBase32 } from './base32.ts';
+import { fromBase32, totpCode, totpStep } from './totp.ts';
 import { countRecoveryCodes, useRecoveryCode } from './recovery-codes.ts';
 import {
   beginSecondFactor,
@@ -19,7 +19,6 @@ import {
   renewRecoveryCodes,
 } from './second-factor.ts';
 import { verifyCode } from './verify-code.ts';
-import { totpCode, totpStep } from './totp.ts';
 
 describe('second factor', () => {
   onEachEngine((db) => {

@@ -3,10 +3,9 @@ import { type Actor, recordAuditEvent } from '../audit-log.ts';
 import { type AccountsDeps, notFound, type NotFound } from '../deps.ts';
 import { findPerson } from '../people/person-store.ts';
 import { encryptSecret } from '../encrypted-secrets.ts';
-import { fromBase32, toBase32 } from './base32.ts';
+import { fromBase32, toBase32, matchTotp, totpAddress } from './totp.ts';
 import { generateRecoveryCodes, replaceRecoveryCodes } from './recovery-codes.ts';
 import { totpContext } from './verify-code.ts';
-import { matchTotp, totpAddress } from './totp.ts';
 
 /** The output length of the HMAC, as RFC 4226 recommends. */
 const SECRET_BYTES = 20;

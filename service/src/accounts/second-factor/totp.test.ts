@@ -1,7 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { fromBase32, toBase32 } from './base32.ts';
-import { matchTotp, totpAddress, totpCode, totpStep } from './totp.ts';
+import { fromBase32, toBase32, matchTotp, totpAddress, totpCode, totpStep } from './totp.ts';
 
 const secret = Buffer.from('12345678901234567890');
 

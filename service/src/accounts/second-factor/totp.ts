@@ -1,20 +1,24 @@
-import { createHmac, timingSafeEqual } from 'node:crypto';
+import { Secret, TOTP } from 'otpauth';
 import type { Instant } from '../../platform/instant.ts';
 
 /** RFC 6238 codes as authenticator apps generate them: HMAC-SHA-1, 30 seconds, 6 digits. */
 const STEP_MS = 30_000;
-const DIGITS = 6;
 /** Accepted steps to either side, for clocks that differ. */
 const DRIFT_STEPS = 1;
 
-/** The code of a time step (RFC 4226, section 5.3). */
-export function totpCode(secret: Uint8Array, step: number, digits: number = DIGITS): string {
-  const counter = Buffer.alloc(8);
-  counter.writeBigUInt64BE(BigInt(step));
-  const mac = createHmac('sha1', secret).update(counter).digest();
-  const offset = mac.readUInt8(mac.length - 1) & 15;
-  const number = mac.readUInt32BE(offset) & 0x7fffffff;
-  return String(number % 10 ** digits).padStart(digits, '0');
+/** Base32 (RFC 4648) without padding, as authenticator apps expect. */
+export function toBase32(bytes: Uint8Array): string {
+  return secretOf(bytes).base32;
+}
+
+/** Decodes text from `toBase32`. */
+export function fromBase32(text: string): Uint8Array {
+  return Secret.fromBase32(text).bytes;
+}
+
+/** The code of a time step. */
+export function totpCode(secret: Uint8Array, step: number, digits = 6): string {
+  return TOTP.generate({ secret: secretOf(secret), timestamp: step * STEP_MS, digits });
 }
 
 /** Number of 30-second steps since 1970, rounded down (RFC 6238, section 4.2). */
@@ -24,7 +28,7 @@ export function totpStep(at: Instant): number {
 
 /**
  * The time step of a code, at most one step away; null if the code is wrong or its step is not
- * after `lastStep`, so that a code works once.
+ * after `lastStep`, so that a code works once. Compares in constant time.
  */
 export function matchTotp(options: {
   secret: Uint8Array;
@@ -33,19 +37,20 @@ export function matchTotp(options: {
   lastStep: number | null;
 }): number | null {
   const { secret, now, lastStep } = options;
-  const code = options.code.replaceAll(/\s/g, '');
-  if (!/^\d{6}$/.test(code)) return null;
-  let matched: number | null = null;
-  for (let drift = -DRIFT_STEPS; drift <= DRIFT_STEPS; drift++) {
-    const step = totpStep(now) + drift;
-    const isSame = timingSafeEqual(Buffer.from(totpCode(secret, step)), Buffer.from(code));
-    if (isSame && (lastStep === null || step > lastStep)) matched = step;
-  }
-  return matched;
+  const token = options.code.replaceAll(/\s/g, '');
+  if (!/^\d{6}$/.test(token)) return null;
+  const window = DRIFT_STEPS;
+  const drift = TOTP.validate({ token, secret: secretOf(secret), timestamp: now, window });
+  const step = drift === null ? null : totpStep(now) + drift;
+  return step !== null && (lastStep === null || step > lastStep) ? step : null;
 }
 
 /** The URI in the QR code for authenticator apps. */
 export function totpAddress(secret: string, options: { issuer: string; email: string }): string {
   const label = `${encodeURIComponent(options.issuer)}:${encodeURIComponent(options.email)}`;
   return `otpauth://totp/${label}?secret=${secret}&issuer=${encodeURIComponent(options.issuer)}`;
+}
+
+function secretOf(bytes: Uint8Array): Secret {
+  return new Secret({ buffer: Uint8Array.from(bytes).buffer });
 }

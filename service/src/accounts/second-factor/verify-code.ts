@@ -2,9 +2,8 @@ import type { Clock } from '../../platform/clock.ts';
 import type { SecretCipher } from '../../platform/encryption.ts';
 import type { Transaction } from '../../storage/db.ts';
 import type { Credentials, Person } from '../people/person-store.ts';
-import { fromBase32 } from './base32.ts';
+import { fromBase32, matchTotp } from './totp.ts';
 import { useRecoveryCode } from './recovery-codes.ts';
-import { matchTotp } from './totp.ts';
 
 /** The kind of a valid code; null if it is wrong or used. Each code works once. */
 export async function verifyCode(

@@ -13,9 +13,8 @@ import { changePassword } from '../people/change-password.ts';
 import { createPasswordReset, resetPassword } from '../people/password-reset.ts';
 import { disablePerson } from '../people/people.ts';
 import type { Person } from '../people/person-store.ts';
-import { fromBase32 } from '../second-factor/base32.ts';
+import { fromBase32, totpCode, totpStep } from '../second-factor/totp.ts';
 import { beginSecondFactor, confirmSecondFactor } from '../second-factor/second-factor.ts';
-import { totpCode, totpStep } from '../second-factor/totp.ts';
 import { confirmPassword, signIn } from './sign-in.ts';
 
 const HOME = { address: '192.0.2.1', userAgent: null };

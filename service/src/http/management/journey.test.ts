@@ -9,8 +9,7 @@ import {
 import { findLeaks, secretsOf } from '../../../test/support/secret-hunt.ts';
 import { memoryStore } from '../../../test/support/stores.ts';
 import { createSetupToken } from '../../accounts/people/setup.ts';
-import { fromBase32 } from '../../accounts/second-factor/base32.ts';
-import { totpCode, totpStep } from '../../accounts/second-factor/totp.ts';
+import { fromBase32, totpCode, totpStep } from '../../accounts/second-factor/totp.ts';
 import type { Db } from '../../storage/db.ts';
 
 const MINUTE_MS = 60_000;
