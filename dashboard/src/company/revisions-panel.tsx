@@ -84,7 +84,7 @@ function Sources({ report }: { report: CompanyEarningsRow }): ReactNode {
                 {source}
               </Anchor>
             )}
-            : {fields.join(', ')}, since <RelativeTime at={seenAt} />
+            : {fields.join(', ')}, seen <RelativeTime at={seenAt} />
           </li>
         ))}
       </ul>

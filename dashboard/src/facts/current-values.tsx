@@ -47,7 +47,7 @@ function FieldValue(props: { value: unknown; source: FactSource | undefined }): 
       {source !== undefined && (
         <Text size="xs" c="dimmed">
           {source.provider === source.feed ? source.provider : `${source.provider}, ${source.feed}`}
-          , since <RelativeTime at={source.seenAt} />
+          , seen <RelativeTime at={source.seenAt} />
         </Text>
       )}
     </Group>

@@ -100,7 +100,7 @@ function NextRun({ source: { resting, nextRunAt } }: { source: Source }): ReactN
   if (resting !== null) {
     return (
       <>
-        Paused until <RelativeTime at={resting.until} />
+        Paused, resumes <RelativeTime at={resting.until} />
       </>
     );
   }

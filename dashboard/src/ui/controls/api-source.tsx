@@ -46,7 +46,7 @@ export function ApiSource({ endpoint, query }: ReadRequest): ReactNode {
   return (
     <Group gap="xs" justify="space-between" mt="md">
       <Text size="xs" c="dimmed">
-        Source:{' '}
+        API:{' '}
         <Anchor href={referenceUrl(endpoint)} size="xs" style={{ overflowWrap: 'anywhere' }}>
           GET {readPathTemplate(endpoint)}
         </Anchor>
