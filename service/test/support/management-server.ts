@@ -70,7 +70,7 @@ export interface ManagementTestOptions {
 /** The management API over a store. Requests are injected without a network. */
 export async function startManagement(db: Db, options: ManagementTestOptions = {}) {
   const services = await startServices(db);
-  const { clock, random, log, keys, keyUse, meter } = services;
+  const { clock, log, keys, keyUse, meter } = services;
   const deps = createDeps(db, services, options);
   const { publicUrl } = deps;
   const app = fastify();
@@ -88,8 +88,6 @@ export async function startManagement(db: Db, options: ManagementTestOptions = {
   const exchanges: Exchange[] = [];
   /** Secrets created here rather than by a call. */
   const secrets = new Set<string>();
-  const passwordHash = await hashPassword(PASSWORD, random);
-  const cookieName = sessionCookie(publicUrl).name;
 
   return {
     clock,
@@ -110,31 +108,7 @@ export async function startManagement(db: Db, options: ManagementTestOptions = {
       return reply;
     },
 
-    /** Creates a customer and returns its ID. */
-    async customer(name: string, plan = 'pro'): Promise<string> {
-      const outcome = await createCustomer(deps, { name, plan }, COMMAND_LINE);
-      if (outcome.kind !== 'created') throw new Error(outcome.kind);
-      return outcome.customer.id;
-    },
-
-    /** Creates a signed-in person; `headers` are those of their browser. */
-    async person(role: Role, customerId: string | null) {
-      const address = `${role}-${(requests += 1)}@example.com`;
-      const created = await addSignedIn(deps, { address, role, customerId, passwordHash });
-      secrets.add(created.token);
-      const headers = { cookie: `${cookieName}=${created.token}`, origin: publicUrl };
-      return { id: created.id, email: address, sessionId: created.sessionId, headers };
-    },
-
-    /** Creates an API key of a customer; `headers` are those of a program that uses it. */
-    async program(customerId: string, scopes: KeyScope[] = ['manage']) {
-      const settings = { customerId, kind: 'test', scopes } as const;
-      const outcome = await createKey(deps, settings, COMMAND_LINE);
-      if (outcome.kind !== 'created') throw new Error(outcome.kind);
-      secrets.add(outcome.key);
-      await keys.refresh();
-      return { id: outcome.record.id, key: outcome.key, headers: { 'x-api-key': outcome.key } };
-    },
+    ...(await createActors(services, deps, secrets)),
 
     /** The headers of a browser that received the cookie of the reply. */
     browserOf(reply: Reply): Record<string, string> {
@@ -150,6 +124,47 @@ export async function startManagement(db: Db, options: ManagementTestOptions = {
     },
   };
 }
+
+/** Functions that create customers, people and API keys. Adds their secrets to `secrets`. */
+async function createActors(
+  { random, keys }: Services,
+  deps: ManagementDeps,
+  secrets: Set<string>,
+) {
+  const { publicUrl } = deps;
+  const passwordHash = await hashPassword(PASSWORD, random);
+  const cookieName = sessionCookie(publicUrl).name;
+  let people = 0;
+  return {
+    /** Creates a customer and returns its ID. */
+    async customer(name: string, plan = 'pro'): Promise<string> {
+      const outcome = await createCustomer(deps, { name, plan }, COMMAND_LINE);
+      if (outcome.kind !== 'created') throw new Error(outcome.kind);
+      return outcome.customer.id;
+    },
+
+    /** Creates a signed-in person; `headers` are those of their browser. */
+    async person(role: Role, customerId: string | null) {
+      const address = `${role}-${(people += 1)}@example.com`;
+      const created = await addSignedIn(deps, { address, role, customerId, passwordHash });
+      secrets.add(created.token);
+      const headers = { cookie: `${cookieName}=${created.token}`, origin: publicUrl };
+      return { id: created.id, email: address, sessionId: created.sessionId, headers };
+    },
+
+    /** Creates an API key of a customer; `headers` are those of a program that uses it. */
+    async program(customerId: string, scopes: KeyScope[] = ['manage']) {
+      const settings = { customerId, kind: 'test', scopes } as const;
+      const outcome = await createKey(deps, settings, COMMAND_LINE);
+      if (outcome.kind !== 'created') throw new Error(outcome.kind);
+      secrets.add(outcome.key);
+      await keys.refresh();
+      return { id: outcome.record.id, key: outcome.key, headers: { 'x-api-key': outcome.key } };
+    },
+  };
+}
+
+type Services = Awaited<ReturnType<typeof startServices>>;
 
 async function startServices(db: Db) {
   const clock = fakeClock(Date.UTC(2026, 10, 20, 15, 30));
@@ -167,7 +182,7 @@ async function startServices(db: Db) {
 
 function createDeps(
   db: Db,
-  { clock, random, log, keys, meter }: Awaited<ReturnType<typeof startServices>>,
+  { clock, random, log, keys, meter }: Services,
   options: ManagementTestOptions,
 ): ManagementDeps {
   const publicUrl = options.publicUrl ?? ORIGIN;

@@ -85,8 +85,11 @@ function requiresRecentPassword({ access, needsRecentPassword: fresh }: Route): 
 function responseOf(route: Route, schemas: Record<string, JsonObject>): JsonObject {
   if (route.response === null) return { description: 'Success.' };
   const schema = collectSchemas(route.response, schemas);
-  const { alternateMediaType: alsoAs } = route;
-  const alternate = alsoAs === undefined ? {} : { [alsoAs]: { schema: { type: 'string' } } };
+  const { alternateMediaType } = route;
+  const alternate =
+    alternateMediaType === undefined
+      ? {}
+      : { [alternateMediaType]: { schema: { type: 'string' } } };
   return { description: 'Success.', content: { 'application/json': { schema }, ...alternate } };
 }
 

@@ -61,7 +61,7 @@ function isBusy({ isTimeout, status }: Pick<FailedAttempt, 'isTimeout' | 'status
  * before the time the receiver asked for.
  */
 export function nextAttemptAt(failed: FailedAttempt, draw: number): Instant {
-  const { outcomeCount: outcomeCount, at } = failed;
+  const { outcomeCount, at } = failed;
   const planned = ATTEMPT_DELAYS_MS[outcomeCount] ?? ATTEMPT_DELAYS_MS.at(-1) ?? 0;
   const delayMs = Math.max(planned, isBusy(failed) ? BUSY_DELAY_MS_MIN : 0);
   const jitterMs = Math.min(delayMs * JITTER_SHARE * draw, JITTER_MS_MAX);
