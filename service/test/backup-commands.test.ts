@@ -12,7 +12,7 @@ import { openRecordedWorld } from './support/recorded-world.ts';
 const SETTINGS = { SANDBOX_SYMBOLS: '60' };
 const TIMEOUT = { timeout: 400_000 };
 
-/** One question to each endpoint, with what a first answer shows: a company and its report. */
+/** Asks each endpoint one question, based on an earlier response: a company and its report. */
 async function answersOf(db: Db, now: string): Promise<Map<string, string>> {
   const world = await openRecordedWorld(now, db);
   const day = now.slice(0, 10);
@@ -38,7 +38,7 @@ function nextWeek(now: string): string {
 }
 
 test(
-  'a service is backed up while it answers, and restored on either engine it gives the same answers',
+  'backs a service up while it serves, and restores it on either engine with equal responses',
   TIMEOUT,
   async () => {
     const folder = scratchFolder();
@@ -93,7 +93,7 @@ test(
       expect(onServer).toEqual(expected);
     }
 
-    // The demo customer's key is the one of before.
+    // The demo customer's key is unchanged.
     const again = await startAfterbell(['--data-dir', into], SETTINGS);
     expect((await again.get('/v1/market-status', key)).status).toBe(200);
     expect(await again.stop()).toBe(0);
@@ -126,7 +126,7 @@ test(
 );
 
 test(
-  'a store that is not there is neither backed up, exported nor listed, and none is made',
+  'does not back up, export, list or create a missing store',
   TIMEOUT,
   async () => {
     const folder = scratchFolder();
@@ -143,7 +143,7 @@ test(
   },
 );
 
-test('data sets go to files with their checksums, and no cell is a formula', TIMEOUT, async () => {
+test('exports data sets to files with checksums, without formulas in cells', TIMEOUT, async () => {
   const folder = scratchFolder();
   const data = join(folder, 'data');
   await runAfterbell(['keys', 'create', '--plan', 'pro', '--sandbox', '--data-dir', data]);

@@ -35,16 +35,16 @@ function filesDeclaring(path: string, constant: string): string[] {
     .toSorted();
 }
 
-/** Those of `part` that the text does not hold. */
+/** Items of `part` that are missing from the text. */
 function missingFrom(part: readonly string[], whole: string): string[] {
   return part.filter((name) => !whole.includes(name));
 }
 
-test('every provider folder is in the registry under its own name, and nothing else is', () => {
+test('registers every provider folder under its own name, and nothing else', () => {
   expect(providers.map((it) => it.name).toSorted()).toEqual(foldersOf('service/src/providers'));
 });
 
-test('every provider has a readme, and the providers page and the settings page speak of it', () => {
+test('documents every provider in a readme, on the providers page and on the settings page', () => {
   const withoutReadme = providers.filter(
     (it) => !existsSync(join(ROOT, 'service/src/providers', it.name, 'readme.md')),
   );
@@ -55,14 +55,14 @@ test('every provider has a readme, and the providers page and the settings page 
   expect(missingFrom(settings, read('docs/settings.md'))).toEqual([]);
 });
 
-test('the guide to gathering says when each source that runs by the clock is asked', () => {
+test('documents the schedule of every scheduled source in the ingestion guide', () => {
   const rows = read('docs/ingest.md').split('\n');
   const named = rows.flatMap((row) => row.split('|')[2]?.trim().split(', ') ?? []);
   const asked = new Set(jobsOf(providers).map((job) => job.provider));
   expect([...asked].filter((name) => !named.includes(name))).toEqual([]);
 });
 
-test('every feed fills data sets that exist, and every data set is filled by some feed', () => {
+test('fills only existing data sets by feeds, and every data set by at least one', () => {
   const known: string[] = datasets.map((it) => it.name);
   const filled: string[] = providers.flatMap((it) => it.feeds).flatMap((feed) => feed.datasets);
   expect(filled.filter((name) => !known.includes(name))).toEqual([]);
@@ -70,14 +70,14 @@ test('every feed fills data sets that exist, and every data set is filled by som
   expect(known.filter((name) => !existsSync(join(ROOT, 'service/src/datasets', name)))).toEqual([]);
 });
 
-test('feeds have names of their own within their provider', () => {
+test('names feeds uniquely within their provider', () => {
   for (const provider of providers) {
     const names = provider.feeds.map((feed) => feed.name);
     expect(new Set(names).size, provider.name).toBe(names.length);
   }
 });
 
-test('every endpoint file is in the registry under its own name, and has a test', () => {
+test('registers every endpoint file under its own name, with a test', () => {
   const names = endpoints.map((it) => it.name).toSorted();
   expect(names).toEqual(filesDeclaring('service/src/endpoints', 'endpoint'));
   const untested = names.filter(
@@ -86,7 +86,7 @@ test('every endpoint file is in the registry under its own name, and has a test'
   expect(untested).toEqual([]);
 });
 
-test('the interface description holds exactly the registered endpoints', () => {
+test('documents exactly the registered endpoints in the OpenAPI document', () => {
   const description = JSON.parse(read('openapi/v1.json')) as {
     paths: Record<string, { get?: { operationId: string } }>;
   };
@@ -97,11 +97,11 @@ test('the interface description holds exactly the registered endpoints', () => {
   expect(described.toSorted()).toEqual(registered.toSorted());
 });
 
-test('every command file is in the registry', () => {
+test('registers every command file', () => {
   expect(Object.keys(commands)).toEqual(filesDeclaring('service/src/cli/commands', 'command'));
 });
 
-test('every webhook template is in the registry, named after its file, and has a test', () => {
+test('registers every webhook template under its file name, with a test', () => {
   const files = filesDeclaring('service/src/webhooks/templates', 'template');
   const names = templates.map((it) => it.templateId.replaceAll('_', '-'));
   expect(names.toSorted()).toEqual(files);
@@ -111,21 +111,21 @@ test('every webhook template is in the registry, named after its file, and has a
   expect(untested).toEqual([]);
 });
 
-test('the page of errors has a section for every code, and no other', () => {
+test('has a section for every error code on the errors page, and no other', () => {
   const sections = [...read('docs/errors.md').matchAll(/^## (.+)$/gm)].map(
     (match) => match[1] ?? '',
   );
   expect(sections.toSorted()).toEqual(Object.keys(PROBLEMS).toSorted());
 });
 
-test('the page of settings has every setting', () => {
+test('documents every setting on the settings page', () => {
   const specs = Object.values<{ name: string; flagOnly?: boolean }>(settingsTable);
   const names = specs.filter((spec) => !spec.flagOnly).map((spec) => `| \`${spec.name}\` |`);
   expect(names.length).toBeGreaterThan(5);
   expect(missingFrom(names, read('docs/settings.md'))).toEqual([]);
 });
 
-test('the readme lists exactly the endpoints that are registered', () => {
+test('lists exactly the registered endpoints in the readme', () => {
   const rows = [...read('README.md').matchAll(/^\| `GET ([^`?]+)[^`]*` /gm)];
   const here = rows.map((match) => match[1] ?? '');
   expect(here.toSorted()).toEqual(endpoints.map((it) => it.path).toSorted());

@@ -10,7 +10,7 @@ import { prices } from './contract/prices.ts';
 import { requests } from './contract/requests.ts';
 import { startWorld, type World } from './contract/world.ts';
 
-// The promises of the interface, walked from outside: one program, its address and a key.
+// Checks the contract of the API from outside: one process, its address and a key.
 
 const folder = mkdtempSync(join(tmpdir(), 'afterbell-contract-'));
 let started: World | undefined;
@@ -22,7 +22,8 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-// Many compare two answers, and the simulated market moves: a change may fall between them, once.
+// Many tests compare two responses while the simulated market moves, so a change may fall between
+// them once.
 describe('from outside', { retry: 2 }, () => {
   for (const rules of [conventions, earnings, calendars, prices, companiesAndMarket, requests]) {
     rules(world);

@@ -28,7 +28,7 @@ beforeEach(async () => {
 });
 afterAll(() => db.close());
 
-test('a reschedule is one change of one row: the id stays, the old version is closed, none is lost', async () => {
+test('records a reschedule as one change of one row: the id stays and the old version is closed', async () => {
   await see('2026-01-20', '2026-02-10', aheadRow('NRTH'));
   await see('2026-01-25', '2026-02-17', aheadRow('NRTH'));
   const versions = await history();
@@ -43,7 +43,7 @@ test('a reschedule is one change of one row: the id stays, the old version is cl
   ]);
 });
 
-test('an answer that changes nothing changes no row and writes no change record', async () => {
+test('changes no row and writes no change record for a repeated response', async () => {
   await see('2026-01-20', '2026-02-10', aheadRow('NRTH'));
   const before = [await history(), await changes(), await commits()];
   await see('2026-01-21', '2026-02-10', aheadRow('NRTH'));
@@ -51,21 +51,21 @@ test('an answer that changes nothing changes no row and writes no change record'
   expect([await history(), await changes(), await commits()]).toEqual(before);
 });
 
-test('a market cap that moves fires nothing', async () => {
+test('records no change for a moving market capitalization', async () => {
   await see('2026-01-20', '2026-02-10', aheadRow('NRTH'));
   const before = [await history(), await changes()];
   await see('2026-01-21', '2026-02-10', aheadRow('NRTH', { marketCap: '$9,999' }));
   expect([await history(), await changes()]).toEqual(before);
 });
 
-test('updatedAt is when the last change was observed, not when it was taken in', async () => {
+test('sets updatedAt to the observation of the last change, not to its ingestion', async () => {
   await see('2026-01-20', '2026-02-10', aheadRow('NRTH'));
   await see('2026-01-22', '2026-02-10', aheadRow('NRTH', { epsForecast: '$1.40' }));
   await see('2026-01-24', '2026-02-10', aheadRow('NRTH', { epsForecast: '$1.40' }));
   expect((await history()).at(-1)).toMatchObject({ updated_at: noon('2026-01-22'), is_open: true });
 });
 
-test('an older answer that arrives late may tell since when a fact is known, but not of a change', async () => {
+test('lets a late, older response date a value earlier, but not a change', async () => {
   await see('2026-01-24', '2026-02-10', aheadRow('NRTH'));
   await see('2026-01-20', '2026-02-10', aheadRow('NRTH'));
   expect(await history()).toMatchObject([
@@ -75,7 +75,7 @@ test('an older answer that arrives late may tell since when a fact is known, but
   expect(await changes()).toHaveLength(1);
 });
 
-test('a late capture of before the release moves the frozen consensus, one of after it does not', async () => {
+test('updates the frozen consensus from a late capture before the release, not after it', async () => {
   await see('2026-01-20', '2026-02-10', aheadRow('NRTH', { epsForecast: '$1.10' }));
   await see('2026-02-12', '2026-02-10', pastRow('NRTH', { epsForecast: '$1.25' }));
   await see('2026-02-09', '2026-02-10', aheadRow('NRTH', { epsForecast: '$1.10' }));
@@ -88,7 +88,7 @@ test('a late capture of before the release moves the frozen consensus, one of af
   expect((await history()).at(-1)).toMatchObject({ eps_estimate: '1.1' });
 });
 
-test('a change names every field that differs, and the first one every known field', async () => {
+test('lists every differing field in a change, and every known field in the first one', async () => {
   await see('2026-01-20', '2026-02-10', aheadRow('NRTH', { epsForecast: '' }));
   await see('2026-01-21', '2026-02-11', aheadRow('NRTH', { time: 'time-pre-market' }));
   const [first, second] = await changes();
@@ -103,7 +103,7 @@ test('a change names every field that differs, and the first one every known fie
   });
 });
 
-test('a rename moves the reports to the new symbol under their old ids', async () => {
+test('moves the reports of a renamed company to the new symbol under their old ids', async () => {
   await take('2026-01-10', TICKERS_URL, tickers([9_990_001, 'Northgate', 'OLDC']));
   await see('2026-01-20', '2026-02-10', aheadRow('OLDC'));
   const [before] = await history();
@@ -113,7 +113,7 @@ test('a rename moves the reports to the new symbol under their old ids', async (
   expect((await changes()).at(-1)?.changed_fields).toEqual(['symbol']);
 });
 
-test('a list of over a thousand symbols does not look like renames half way through', async () => {
+test('does not mistake half of a list of over a thousand symbols for renames', async () => {
   const others = Array.from({ length: 1100 }, (_, n): [number, string, string] => [
     n + 1,
     `Filer ${n}`,

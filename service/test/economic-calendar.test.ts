@@ -3,10 +3,10 @@ import { createSourceResponse } from '../src/providers/source-response.ts';
 import type { SourceResponse } from '../src/providers/provider.ts';
 import { openRecordedWorld, type RecordedWorld } from './support/recorded-world.ts';
 
-/** Figures are made up; each capture lists a day's releases under the next day, at UTC-4. */
+/** Figures are fictional. Each capture lists a day's releases under the next day, at UTC-4. */
 const NOW = '2026-07-31T03:00:00Z';
 
-test('from recorded answers to served ones, the same in whatever order they come', async () => {
+test('serves the same from recorded responses, whatever their order', async () => {
   const answers = [
     day('2026-02-12', [row('11:30', 'Crude Oil Inventories', '1.5M')]),
     day('2026-02-13', [
@@ -51,7 +51,7 @@ test('from recorded answers to served ones, the same in whatever order they come
   await backward.close();
 });
 
-test('a row without a settled day is held until a capture settles it', async () => {
+test('quarantines a row without a settled day until a capture settles it', async () => {
   const world = await worldOf([day('2026-02-11', [row('09:30', 'CPI', '0.4%')])]);
   expect(await reasons(world)).toEqual(['unsettled-day']);
   expect(await rowsOf(world, '2026-02-10')).toEqual([]);
@@ -78,7 +78,7 @@ async function reasons(world: RecordedWorld): Promise<string[]> {
   return held.map(({ reason }) => reason);
 }
 
-/** What stands, without the order in which it was written. */
+/** The current state, without the order of writes. */
 function versionsOf(world: RecordedWorld): Promise<object[]> {
   return world.db.query(
     `select id, date, "time", actual, provenance, updated_at

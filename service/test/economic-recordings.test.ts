@@ -4,12 +4,12 @@ import { expect, test } from 'vitest';
 import { scratchFolder } from './support/afterbell-process.ts';
 import { openRecordedWorld, type RecordedWorld } from './support/recorded-world.ts';
 
-/** A folder of answers recorded from the real sources, `PROVIDER/NAME/` with `meta.json` each. */
+/** A folder of responses recorded from real sources, `PROVIDER/NAME/` with a `meta.json` each. */
 const ROOT = process.env['AFTERBELL_RECORDINGS'];
 const NOW = '2026-08-01T15:00:00Z';
 
 test.skipIf(ROOT === undefined)(
-  'real economic calendars land on the days and hours of their releases (set AFTERBELL_RECORDINGS to their folder)',
+  'places real economic releases on their days and hours (set AFTERBELL_RECORDINGS to their folder)',
   { timeout: 300_000 },
   async () => {
     const world = await openRecordedWorld(NOW);
@@ -48,7 +48,7 @@ async function countOf(world: RecordedWorld, where: string): Promise<number> {
   return rows[0]?.n ?? -1;
 }
 
-/** The recorded economic calendars alone. */
+/** Only the recorded economic calendars. */
 function linksTo(root: string): string {
   const folder = scratchFolder();
   for (const [provider, wanted] of [

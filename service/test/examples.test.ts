@@ -8,7 +8,7 @@ import { deliveryHeaders, type SigningSecrets } from '../src/webhooks/message/de
 import { renderPayload } from '../src/webhooks/message/payload.ts';
 import { sign, formatTimestamp } from '../src/webhooks/message/signature.ts';
 
-/** The receivers that we show, as processes of their own, and the five steps they promise. */
+/** Runs the example receivers as separate processes and checks the five steps they implement. */
 
 const SECRET = 'whsec_bm90LWEtc2VjcmV0LWJ1dC1hbi1leGFtcGxlLTMy';
 const NEW_SECRET = 'whsec_dGhlLW5leHQtc2VjcmV0LW9mLXRoZS1leGFtcGxlcw';
@@ -29,7 +29,7 @@ test.each(RECEIVERS)('the receiver on %s does not start without a secret', (_, p
     timeout: 20_000,
   } as const;
   const { status, error, stderr } = spawnSync(program, [file], given);
-  // Where there is no Python there is nothing to see.
+  // Skipped on machines without Python.
   if (error !== undefined && 'code' in error && error.code === 'ENOENT') return;
   expect([status, stderr]).toEqual([1, expect.stringContaining('set WEBHOOK_SECRET')]);
 });
@@ -46,7 +46,7 @@ describe.each(RECEIVERS)('the receiver on %s', (_, program, path) => {
     if (!isSkipped) await receiver.stop();
   });
 
-  test.skipIf(isSkipped)('stores what is signed, and answers 2xx', async () => {
+  test.skipIf(isSkipped)('stores signed deliveries and responds with 2xx', async () => {
     const { status } = await receiver.post(delivery('del_first', 'ACME'));
     expect(status).toBe(200);
     await expect
@@ -54,7 +54,7 @@ describe.each(RECEIVERS)('the receiver on %s', (_, program, path) => {
       .toEqual(['stored ACME 2026-11-24 (date, epsEstimate)']);
   });
 
-  test.skipIf(isSkipped)('stores a delivery once, however often it is sent', async () => {
+  test.skipIf(isSkipped)('stores a delivery once, however often it arrives', async () => {
     const again = delivery('del_twice', 'TWCE');
     const answers = [await receiver.post(again), await receiver.post(again)];
     expect(answers.map(({ status }) => status)).toEqual([200, 200]);
@@ -70,14 +70,14 @@ describe.each(RECEIVERS)('the receiver on %s', (_, program, path) => {
     ['a replay of ten minutes ago', () => delivery('del_bad', 'BADD', { ageMs: 600_000 })],
     ['no signature', (sent: Sent) => without(sent, 'Signature')],
     ['no timestamp', (sent: Sent) => without(sent, 'Timestamp')],
-  ])('answers 401 to %s, and stores nothing', async (_, spoil) => {
+  ])('responds with 401 to %s and stores nothing', async (_, spoil) => {
     const { status, text } = await receiver.post(spoil(delivery('del_bad', 'BADD')));
     expect([status, receiver.stored('BADD')]).toEqual([401, []]);
-    // Who guesses is not told how close they came.
+    // A guesser does not learn how close the guess was.
     expect(text).toMatch(/^\{"error": ?"the signature does not match"\}$/);
   });
 
-  test.skipIf(isSkipped)('takes the old secret while the new one is in force', async () => {
+  test.skipIf(isSkipped)('accepts the old secret while the new one is in force', async () => {
     const secrets = { current: NEW_SECRET, next: null, previous: SECRET };
     const { status } = await receiver.post(delivery('del_changed', 'CHNG', { secrets }));
     expect(status).toBe(200);
@@ -87,24 +87,24 @@ describe.each(RECEIVERS)('the receiver on %s', (_, program, path) => {
   test.skipIf(isSkipped).each([
     ['templates', 'del_new', { templateId: 'weather' }],
     ['events of templates it knows', 'del_event', { eventType: 'earnings_schedule.withdrawn' }],
-  ])('answers 2xx to %s of tomorrow, and stores nothing', async (_, id, of) => {
+  ])('responds with 2xx to %s of the future and stores nothing', async (_, id, of) => {
     expect((await receiver.post(delivery(id, 'NEWT', of))).status).toBe(200);
-    // What comes after it is stored: it has been looked at.
+    // A later delivery is stored, so the first one was processed.
     await receiver.post(delivery(`${id}_after`, 'LATR'));
     await expect.poll(() => receiver.stored('LATR')).not.toEqual([]);
     expect(receiver.stored('NEWT')).toEqual([]);
   });
 
   test.skipIf(isSkipped).each(['-1', 'many'])(
-    'reads no body of which the length is %s',
+    'reads no body whose length is %s',
     async (length) => {
       const head = `POST / HTTP/1.1\r\nHost: a\r\nContent-Length: ${length}\r\n`;
-      // The connection stays open: who read to its end would never answer.
+      // The connection stays open: reading to its end would never respond.
       expect(await receiver.statusOf(`${head}X-Service-Timestamp: 1\r\n\r\n`)).toMatch(/^4\d\d$/);
     },
   );
 
-  test.skipIf(isSkipped)('does not answer 2xx to what it could not store', async () => {
+  test.skipIf(isSkipped)('does not acknowledge a delivery that it could not store', async () => {
     const broken = signed(
       { ...delivery('del_broken', 'BRKN'), body: '{"id":"del_broken"' },
       SECRET,
@@ -157,7 +157,7 @@ function delivery(
   return { headers, body };
 }
 
-/** The same, signed by hand: right with nothing between timestamp and body. */
+/** The same request, signed by hand: valid with nothing between timestamp and body. */
 function signed({ headers, body }: Sent, secret: string, between = ''): Sent {
   const timestamp = formatTimestamp(Date.now());
   const signature = sign({ timestamp, body: `${between}${body}` }, secret);
@@ -174,14 +174,14 @@ function without({ headers, body }: Sent, end: string): Sent {
 
 interface Receiver {
   post(sent: Sent): Promise<{ status: number; text: string }>;
-  /** What a request that is written by hand is answered with. */
+  /** The response to a hand-written request. */
   statusOf(raw: string): Promise<string>;
-  /** Lines that it printed of storing that symbol. */
+  /** Output lines about storing that symbol. */
   stored(symbol: string): string[];
   stop(): Promise<void>;
 }
 
-/** What a test leaves running ends with the tests. */
+/** Processes that a test leaves running end with the tests. */
 const running = new Set<ChildProcess>();
 process.once('exit', () => {
   for (const child of running) child.kill('SIGKILL');

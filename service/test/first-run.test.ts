@@ -22,7 +22,7 @@ describe('a first start on an empty folder', () => {
   let service: StartedAfterbell;
   let demoKey: string;
   beforeAll(async () => {
-    // Its store is made from nothing, as a user's is.
+    // Its store is created from scratch, as a user's is.
     service = await startAfterbell(['--data-dir', data, '--log-level', 'debug'], {
       NODE_OPTIONS: '',
     });
@@ -33,11 +33,11 @@ describe('a first start on an empty folder', () => {
     rmSync(data, { recursive: true });
   });
 
-  test('says exactly one line on stdout: that it is ready, and where', () => {
+  test('prints exactly one line on stdout: that it is ready, and where', () => {
     expect(service.output.stdout).toMatch(/^ready http:\/\/127\.0\.0\.1:\d+\n$/);
   });
 
-  test('prints requests that answer as they stand, with companies in them', async () => {
+  test('prints requests that work as printed and return companies', async () => {
     const printed = [...service.output.stderr.matchAll(/curl '([^']+)'/g)].map(([, url]) => url);
     expect(printed).toHaveLength(2);
     for (const url of printed) {
@@ -50,14 +50,14 @@ describe('a first start on an empty folder', () => {
     }
   });
 
-  test('is ready, names its own address, and says that its market is made up', async () => {
+  test('is ready, names its own address, and marks its market as simulated', async () => {
     expect(await service.get('/readyz')).toMatchObject({ status: 200 });
     const { body } = await service.get('/openapi.json');
     expect(JSON.stringify(body)).toContain(service.url);
     expect((await service.get('/status')).body).toMatchObject({ dataSource: 'synthetic' });
   });
 
-  test('sends neither description again to who holds it', async () => {
+  test('responds with 304 to a client that has the OpenAPI documents', async () => {
     for (const path of ['/openapi.json', '/account/openapi.json']) {
       const { headers } = await fetch(`${service.url}${path}`);
       const held = { 'If-None-Match': headers.get('etag') ?? '' };
@@ -65,7 +65,7 @@ describe('a first start on an empty folder', () => {
     }
   });
 
-  test('answers every endpoint as documented, without stand-ins, marked as synthetic', async () => {
+  test('responds as documented from every endpoint, without sentinel values and marked as synthetic', async () => {
     const symbols = new Set<string>();
     const asked = new Set<string>();
     async function ask(path: string): Promise<unknown> {
@@ -113,25 +113,25 @@ describe('a first start on an empty folder', () => {
     expect([...asked].toSorted()).toEqual(Object.keys((await contract(service)).paths).toSorted());
   });
 
-  test('keeps its rows and its key to its user alone', () => {
+  test('restricts its files and its key to its own user', () => {
     expect(statSync(join(data, 'sandbox')).mode & 0o777).toBe(0o700);
     expect(statSync(join(data, 'sandbox', 'demo-key')).mode & 0o777).toBe(0o600);
   });
 
-  test('holds its folder: a second start says who has it and ends', async () => {
+  test('locks its folder: a second start names the owner and exits', async () => {
     const second = await runAfterbell(['start', '--port', '0', '--data-dir', data]);
     expect(second).toMatchObject({ code: 1, stdout: '' });
     expect(second.stderr).toContain(`in use by process ${service.child.pid}`);
   });
 
-  test('says which port is taken, and what to do', async () => {
+  test('reports a port in use with the fix', async () => {
     const { port } = new URL(service.url);
     const second = await runAfterbell(['start', '--port', port, '--data-dir', scratchFolder()]);
     expect(second).toMatchObject({ code: 1, stdout: '' });
     expect(second.stderr).toMatch(new RegExp(`port ${port} .* in use.*--port`));
   });
 
-  test('takes a new key at once, and refuses it as soon as it is revoked', async () => {
+  test('accepts a new key immediately and rejects it as soon as it is revoked', async () => {
     const made = await runAfterbell(['keys', 'create', '--plan', 'pro', '--data-dir', data]);
     expect(made.stdout, made.stderr).toMatch(/^eds_test_\w+\n$/);
     const key = made.stdout.trim();
@@ -149,7 +149,7 @@ describe('a first start on an empty folder', () => {
     }
   });
 
-  test('lets the demo key be seen in the printed requests alone', async () => {
+  test('prints the demo key only in the sample requests', async () => {
     await fetch(`${service.url}/v1/market-status?apikey=${demoKey}`);
     await fetch(`${service.url}/v1/nowhere?apikey=${demoKey}`);
     const lines = service.output.stderr.split('\n').filter((line) => line.includes(demoKey));
@@ -157,7 +157,7 @@ describe('a first start on an empty folder', () => {
     for (const line of lines) expect(line).toMatch(/^ {2}curl '/);
   });
 
-  test('ends with code 0 when told to, and starts again with the same key and rows', async () => {
+  test('exits with 0 when stopped, and starts again with the same key and rows', async () => {
     const path = '/v1/market-holidays';
     const before = await service.get(path, demoKey);
     expect(await service.stop()).toBe(0);
@@ -167,10 +167,10 @@ describe('a first start on an empty folder', () => {
   });
 });
 
-describe('a store for life', () => {
+describe('the kind of a store', () => {
   const nothing = () => scratchFolder();
 
-  test('of the sandbox takes in no recording, one of recordings shows no sandbox', async () => {
+  test('rejects a recording on a sandbox store, and a sandbox on a store of recordings', async () => {
     const data = scratchFolder();
     await storeOf(join(data, 'live'), 'sandbox');
     const replay = await runAfterbell(['replay', nothing(), '--data-dir', data]);
@@ -182,12 +182,12 @@ describe('a store for life', () => {
     expect(start.stderr).toContain('holds live data for life');
   });
 
-  test('is marked by whichever command makes it: a key made first says sandbox too', async () => {
+  test('is recorded by the first command: a key created first makes it a sandbox', async () => {
     const made = await runAfterbell(['keys', 'create', '--data-dir', scratchFolder()]);
     expect(made.stdout, made.stderr).toMatch(/^eds_test_/);
   });
 
-  test('written on a shifted clock refuses the real one, also when it began on the real one', async () => {
+  test('rejects the real clock for a store written on a shifted one, even if it began on the real one', async () => {
     const data = scratchFolder();
     const args = ['replay', nothing(), '--data-dir', data];
     const shifted = { NOW: '2026-02-02T14:00:00Z' };
@@ -209,7 +209,7 @@ describe('a store for life', () => {
     expect(started.stderr).toContain('--now');
   });
 
-  test('is not opened at all on a shifted clock in production', async () => {
+  test('rejects a shifted clock in production before opening the store', async () => {
     const data = scratchFolder();
     const args = ['start', '--port', '0', '--data-dir', data, '--now', '2026-02-02T14:00:00Z'];
     const run = await runAfterbell(args, { NODE_ENV: 'production' });
@@ -219,7 +219,7 @@ describe('a store for life', () => {
   });
 });
 
-test('a folder that cannot be made is said in one line', async () => {
+test('reports a folder that cannot be created in one line', async () => {
   const file = join(scratchFolder(), 'file');
   writeFileSync(file, '');
   const run = await runAfterbell(['start', '--port', '0', '--data-dir', join(file, 'data')]);
@@ -228,7 +228,7 @@ test('a folder that cannot be made is said in one line', async () => {
 });
 
 describe('a start with a replay', () => {
-  test('listens at once, is ready when all is in, and answers what was recorded', async () => {
+  test('listens immediately, is ready once all data is in, and serves what was recorded', async () => {
     const port = await freePort();
     const service = spawnAfterbell(replayArgs(port));
     const statuses = await readyzUntil(port, 200);
@@ -241,7 +241,7 @@ describe('a start with a replay', () => {
     expect(await service.ended).toBe(0);
   });
 
-  test('ends in order and with code 0 when it is told to before it is ready', async () => {
+  test('stops cleanly with code 0 when stopped before it is ready', async () => {
     const port = await freePort();
     const service = spawnAfterbell(replayArgs(port));
     await readyzUntil(port, 503);
@@ -250,7 +250,7 @@ describe('a start with a replay', () => {
     expect(service.output.stdout).toBe('');
   });
 
-  /** Long enough that the time before it is ready can be seen. */
+  /** Large enough that the time before readiness is visible. */
   function replayArgs(port: number): string[] {
     const folder = scratchFolder();
     for (const night of [1, 2]) {
@@ -273,14 +273,14 @@ describe('a start with a replay', () => {
   }
 });
 
-/** A store that somebody put there, marked as holding data of a kind. */
+/** An existing store, marked with a kind of data. */
 async function storeOf(folder: string, kind: string): Promise<void> {
   const db = await openStore({ folder });
   await claimMarker(db, 'kind', kind);
   await db.close();
 }
 
-/** Asks until the service answers with the status; every status it gave, in order. */
+/** Polls until the service responds with the status; returns every status in order. */
 async function readyzUntil(port: number, wanted: number): Promise<number[]> {
   const statuses: number[] = [];
   while (statuses.at(-1) !== wanted) {

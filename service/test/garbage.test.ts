@@ -31,8 +31,8 @@ const URLS = {
 };
 const MEGABYTE = 1024 * 1024;
 
-describe('a body that is no answer', () => {
-  // What is in the body, and the reason it is rejected for.
+describe('an invalid body', () => {
+  // Each body with its name and the reason for its rejection.
   const bodies: [name: string, body: string | Uint8Array, reason: RegExp][] = [
     ['a web page', '<!DOCTYPE html><html><body>Just a moment</body></html>', /^html-instead-of/],
     ['nothing', '', /^empty-body$/],
@@ -57,7 +57,7 @@ describe('a body that is no answer', () => {
     ['a text', '"no data for you"', /^(unexpected-shape)$/],
   ];
 
-  test.each(Object.entries(URLS))('is rejected whole, with the reason: %s', async (_, url) => {
+  test.each(Object.entries(URLS))('is rejected as a whole, with the reason: %s', async (_, url) => {
     const folder = scratchFolder();
     for (const [name, body] of bodies) writeRecording(folder, { path: name, url, body });
     const { report } = await replayed(folder);
@@ -69,7 +69,7 @@ describe('a body that is no answer', () => {
     }
   });
 
-  test('a byte-order mark before an answer does no harm', async () => {
+  test('accepts a byte-order mark before a response', async () => {
     const folder = scratchFolder();
     const body = `\uFEFF${JSON.stringify(envelope([aheadRow('MERD')]))}`;
     writeRecording(folder, { path: 'marked', url: URLS.calendar, body });
@@ -78,7 +78,7 @@ describe('a body that is no answer', () => {
   });
 });
 
-describe('a row that is no row', () => {
+describe('an invalid row', () => {
   const junk: unknown[] = [
     null,
     true,
@@ -109,7 +109,7 @@ describe('a row that is no row', () => {
   test.each([
     ['calendar', URLS.calendar, aheadRow],
     ['screener', URLS.screener, screenerRow],
-  ] as const)('is kept whole with its reason, field by field: %s', async (_, url, makeRow) => {
+  ] as const)('is quarantined as a whole with its reason, field by field: %s', async (_, url, makeRow) => {
     const folder = scratchFolder();
     const rows: unknown[] = [makeRow('GOOD')];
     for (const field of Object.keys(makeRow('MERD'))) {
@@ -122,7 +122,7 @@ describe('a row that is no row', () => {
     const { world, report } = await replayed(folder);
     const [counts] = report.recordings[0]?.datasets ?? [];
     expect(counts).toMatchObject({ outcome: 'ingested', rowsSeen: rows.length });
-    // Every quarantined row, whole, with its reason; a scan of a small table.
+    // Every quarantined row with its reason; a scan of a small table.
     const kept = await world.db.query<{ reason: string; row_json: unknown }>(
       'select reason, row_json from quarantined_row',
     );
@@ -134,7 +134,7 @@ describe('a row that is no row', () => {
       `/v1/${url === URLS.calendar ? 'earnings?symbol=' : 'profile/'}GOOD`,
     );
     expect(served).toContain('"GOOD"');
-    // What was stored of these rows beside free text: a scan of a small table.
+    // Stored fields of these rows other than free text: a scan of a small table.
     const facts = await world.db.query<{ fields: string }>(
       `select (fields - '{name,companyName,sector,industry,country}'::text[])::text as fields
          from source_record`,
@@ -144,8 +144,8 @@ describe('a row that is no row', () => {
   });
 });
 
-describe('a body too large or torn', () => {
-  test('costs no memory, spoils nothing else, and is told with exit code 2', async () => {
+describe('a body that is too large or truncated', () => {
+  test('costs no memory, affects nothing else, and gives exit code 2', async () => {
     const calm = scratchFolder();
     const good = { path: 'good', url: URLS.calendar, body: envelope([aheadRow('MERD')]) };
     writeRecording(calm, good);
@@ -177,8 +177,8 @@ describe('a body too large or torn', () => {
       ['plain', 'rejected', 'damaged-gzip'],
       ['torn', 'rejected', 'damaged-gzip'],
     ]);
-    // What is read and thrown away costs 14 to 17 MB until it is collected (30 runs). One kept up
-    // to the limit costs 68 MB, one kept whole 200 MB and more.
+    // Discarded data costs 14 to 17 MB until it is collected (30 runs). A body stored up to the
+    // limit costs 68 MB, a whole one 200 MB and more.
     const most = (await peakKilobytes(calm)) + 40 * 1024;
     expect(await peakKilobytes(folder, most)).toBeLessThan(most);
   });
@@ -191,9 +191,9 @@ async function replayed(folder: string) {
 }
 
 /**
- * How much memory a process holds at most that reads the recordings of a folder. The least of three, and
- * of up to twelve as long as none is below `most`: a collector that is late, as on a busy machine, only
- * ever adds, while what is kept is kept each time.
+ * Peak memory of a process that reads a folder of recordings: the minimum of three runs, or of up
+ * to twelve while none is below `most`. A late garbage collector on a busy machine only adds
+ * memory, while retained data is retained in every run.
  */
 async function peakKilobytes(folder: string, most = Infinity): Promise<number> {
   const report = join(scratchFolder(), 'memory');
@@ -211,14 +211,14 @@ async function peakKilobytes(folder: string, most = Infinity): Promise<number> {
   return Math.min(...peaks);
 }
 
-/** So many megabytes of zeros, packed without ever holding them. */
+/** Writes this many megabytes of zeros, compressed without holding them in memory. */
 async function writeBomb(file: string, megabytes: number): Promise<void> {
   const zeros = Buffer.alloc(MEGABYTE);
   const source = Readable.from(Array.from({ length: megabytes }, () => zeros));
   await pipeline(source, createGzip(), createWriteStream(file));
 }
 
-/** A number in letters, so that it can be part of a symbol. */
+/** Spells a number in letters, for use in a symbol. */
 function letters(value: number): string {
   return [...value.toString(26)].map((digit) => ALPHABET[Number.parseInt(digit, 26)]).join('');
 }

@@ -11,14 +11,14 @@ import {
 import { readersShell, sampledDocuments, samplesOf } from './support/guide-samples.ts';
 
 /**
- * What README and guides tell a reader to type is typed here, in the order in which it stands, against
- * one sandbox. Answers of 400 and more fail, as do commands that do not end well.
+ * Types what README and guides tell the reader to type, in order, against one sandbox. Responses of
+ * 400 and above fail, as do commands with a non-zero exit code.
  */
 
-// One document starts the program up to ten times, on a machine that may have much else to do.
+// One document starts the program up to ten times, on a machine that may be busy.
 vi.setConfig({ testTimeout: 240_000 });
 
-/** The account of the first operator opens only while there is none: its samples go first. */
+/** The first operator can only be created while there is none, so these samples run first. */
 const FIRST = 'docs/management-api.md';
 const DOCUMENTS = sampledDocuments().toSorted(
   (a, b) => Number(b.path === FIRST) - Number(a.path === FIRST),
@@ -76,12 +76,12 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-test(`of ${ALL.length} samples ${ALL.length - LEFT_OUT.length} are run, the others say why not`, () => {
+test(`runs ${ALL.length - LEFT_OUT.length} of ${ALL.length} samples; the others state why not`, () => {
   expect(ALL.length - LEFT_OUT.length).toBeGreaterThan(30);
   for (const { notRun } of LEFT_OUT) expect(notRun?.length).toBeGreaterThan(20);
 });
 
-test.each(DOCUMENTS)('the samples of $path do what they say', async ({ path, samples }) => {
+test.each(DOCUMENTS)('runs the samples of $path as documented', async ({ path, samples }) => {
   const own = mkdtempSync(join(folder, 'run-'));
   writeFileSync(join(own, 'body.json'), '{}');
   const run = readersShell({ folder: own, variables, standIns });
@@ -91,7 +91,7 @@ test.each(DOCUMENTS)('the samples of $path do what they say', async ({ path, sam
   }
 });
 
-test('every sample of llms.txt is answered', async () => {
+test('gets a response for every sample of llms.txt', async () => {
   const { body } = await service.get('/llms.txt');
   const addresses = [...String(body).matchAll(/^Sample: GET (\S+)$/gm)].map(([, url]) => url ?? '');
   expect(addresses).toHaveLength(endpoints.length);
@@ -106,7 +106,7 @@ test('every sample of llms.txt is answered', async () => {
   }
 });
 
-test('a sample that is answered by an error fails, also in the midst of a pipe', async () => {
+test('fails a sample whose response is an error, even within a pipe', async () => {
   const run = readersShell({ folder: mkdtempSync(join(folder, 'run-')), variables, standIns });
   const text =
     '```sh\ncurl "$URL/v1/market-status" | cat\n```\n\n```sh\nnpx afterbell nothing\n```\n';

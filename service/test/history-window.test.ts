@@ -12,12 +12,12 @@ import { createSandbox } from '../src/providers/sandbox/index.ts';
 import { keyRecordOf } from './support/key-record.ts';
 import { openRecordedWorld, type RecordedWorld } from './support/recorded-world.ts';
 
-/** Where the facts end. */
+/** The data ends here. */
 const FILLED_AT = '2027-01-15T22:30:00Z';
-/** Three years on: a plan of 24 months sees none of them. */
+/** Three years later: a plan of 24 months sees none of the data. */
 const NOW = Date.parse('2030-01-15T15:00:00Z');
 const EARLIEST = '2028-01-15';
-/** Days to look for one of which an endpoint has rows. */
+/** Days to search for rows of an endpoint. */
 const DAYS = Array.from({ length: 60 }, (_, back) =>
   new Date(Date.parse('2027-01-15') - back * 86_400_000).toISOString().slice(0, 10),
 );
@@ -37,7 +37,7 @@ beforeAll(async () => {
     if (/[?&]part=\d/.test(answer.url)) continue;
     await world.ingest(answer);
   }
-  // One reported event.
+  // A reported event.
   const [row] = await world.db.query<{ symbol: string; id: string }>(
     `select symbol, id from earnings_event
       where known_to is null and date_status = 'reported' order by id limit 1`,
@@ -65,7 +65,7 @@ beforeAll(async () => {
 });
 afterAll(() => world.close());
 
-test('the endpoints with historical access are found', () => {
+test('finds the endpoints with historical access', () => {
   expect(historical.length).toBeGreaterThanOrEqual(6);
 });
 
@@ -97,7 +97,7 @@ test.each(historical.map((endpoint) => [endpoint.name, endpoint] as const))(
   },
 );
 
-/** Each way to ask, as questions of which one is answered with rows. */
+/** Each way to query the endpoint, as alternatives of which one returns rows. */
 function questionsOf({ path, parameters }: Endpoint): string[][] {
   const required = parameters.filter((parameter) => parameter.required);
   const names = parameters.map(({ name }) => name);
@@ -129,7 +129,7 @@ function valueOf({ kind, name }: Parameter): string {
   throw new Error(`this test knows no value for ${name}, a ${kind}`);
 }
 
-/** The first that a plan with all history is answered with rows; throws when none is. */
+/** The first query that returns rows to a plan with full history; throws if there is none. */
 async function oneWithRows({ buckets }: Endpoint, questions: readonly string[]) {
   for (const question of questions) {
     const { status, body } = await ask(question, keys.whole);
@@ -151,7 +151,7 @@ async function ask(url: string, key: string) {
   };
 }
 
-/** Rows of a list, or of the buckets of an object; of a range, of the buckets of each day. */
+/** Rows of a list, or of the buckets of an object; for a range, of the buckets of each day. */
 function rowsIn(body: unknown, buckets: readonly string[] = []): number {
   if (buckets.length === 0) return (body as object[]).filter(isOfHistory).length;
   const days = Array.isArray(body) ? body : [body];
@@ -160,7 +160,7 @@ function rowsIn(body: unknown, buckets: readonly string[] = []): number {
   }, 0);
 }
 
-/** Of a list of changes, those of other data sets have no day that a plan ends at. */
+/** In a list of changes, other data sets have no date to which a plan's history applies. */
 function isOfHistory(row: object): boolean {
   return !('dataset' in row) || row.dataset === 'earnings' || row.dataset === 'economic-events';
 }

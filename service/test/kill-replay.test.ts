@@ -24,11 +24,11 @@ import { historyState, presentState } from './support/store-state.ts';
 
 const KILLS = Number(process.env['AFTERBELL_KILLS'] ?? 2);
 const SEED = Number(process.env['AFTERBELL_SEED'] ?? 20_260_301);
-/** So many times a replay of one store is killed before it may run to its end. */
+/** Kills of a replay of one store before it may run to its end. */
 const KILLS_A_STORE = 4;
 
 test(
-  `a replay killed at any moment and run again ends as if nothing had happened (seed ${SEED})`,
+  `ends as if nothing had happened when a replay is killed at any moment and run again (seed ${SEED})`,
   { timeout: 120_000 + KILLS * 60_000 },
   async () => {
     const folder = recordings();
@@ -60,8 +60,8 @@ test(
 );
 
 /**
- * Replays and kills at the given write of the store's log, unless the run ends before; tells how
- * many writes were seen.
+ * Replays and kills at the given write to the store's log, unless the run ends first; returns the
+ * number of writes.
  */
 async function replayUntil(
   folder: string,
@@ -80,7 +80,7 @@ async function replayUntil(
   return { writes, wasKilled: end === 'SIGKILL' };
 }
 
-/** All that a store knows, how it came to know it, and what it answers. */
+/** Everything a store knows, how it learned it, and what it serves. */
 async function outcomeOf(store: string) {
   const db = await openStore({ folder: join(store, 'live') });
   const world = await openRecordedWorld('2026-02-23T15:00:00Z', db);
@@ -108,7 +108,7 @@ async function copyOf(store: string): Promise<string> {
 
 const DAYS = ['2026-02-17', '2026-02-18', '2026-02-19'];
 
-/** A few nights of a few hundred companies, one list long enough for several transactions. */
+/** A few nights of a few hundred companies, with one list long enough for several transactions. */
 function recordings(): string {
   const folder = scratchFolder();
   const symbols = Array.from({ length: 1200 }, (_, at) => `C${letters(at)}`);

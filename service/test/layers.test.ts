@@ -5,11 +5,11 @@ import { makeSourceFile, readSourceFiles } from './layers/source-files.ts';
 
 const SOURCE_ROOT = fileURLToPath(new URL('../src', import.meta.url));
 
-test('imports point downward only, and every door has one keeper', () => {
+test('imports lead to lower layers only, and each outside module has one permitted importer', () => {
   expect(findViolations(readSourceFiles(SOURCE_ROOT))).toEqual([]);
 });
 
-test('the check reads the whole tree', () => {
+test('the check covers the whole source tree', () => {
   const files = readSourceFiles(SOURCE_ROOT);
   expect(files.length).toBeGreaterThan(50);
   expect(files.flatMap((file) => file.imports).length).toBeGreaterThan(files.length);
@@ -52,13 +52,13 @@ const PLANTED: readonly [path: string, code: string, complaint: RegExp][] = [
   ['accounts/x.ts', `const id = crypto.randomUUID();`, /makes randomness/],
 ];
 
-test.each(PLANTED)('a planted violation is found: %s with %s', (path, code, complaint) => {
+test.each(PLANTED)('finds a planted violation: %s with %s', (path, code, complaint) => {
   const violations = findViolations([makeSourceFile(path, code)]);
   expect(violations).toHaveLength(1);
   expect(violations[0]).toMatch(complaint);
 });
 
-test('an endpoint may not import another endpoint, but their shared files and the registry may', () => {
+test('an endpoint may import shared files and the registry, but no other endpoint', () => {
   const endpoint = `export const endpoint = {};`;
   const files = [
     makeSourceFile('endpoints/a.ts', `import { s } from './shared.ts';\n${endpoint}`),
@@ -82,6 +82,6 @@ const ALLOWED: readonly [path: string, code: string][] = [
   ['domain/x.ts', `// Date.now() is not called here\nconst at = new Date(0);`],
 ];
 
-test.each(ALLOWED)('what the rules allow passes: %s with %s', (path, code) => {
+test.each(ALLOWED)('accepts a permitted import: %s with %s', (path, code) => {
   expect(findViolations([makeSourceFile(path, code)])).toEqual([]);
 });

@@ -11,7 +11,8 @@ import { accountWorld, type AccountWorld, addCustomer, TESTER } from './support/
 import { memoryStore, postgresStore } from './support/stores.ts';
 import { type ReadServer, type Reply, startReadServer } from './support/read-server.ts';
 
-// What a request counts, and how a full window answers: a running server on each kind of meter.
+// The cost of a request and the response when a window is full, on a running server with each kind
+// of meter.
 
 describe('in one process', () => {
   counts(async () => ({ db: await memoryStore(), isShared: false }));
@@ -19,7 +20,7 @@ describe('in one process', () => {
 
 describe('on a shared store', async () => {
   const opened = await postgresStore();
-  if ('missing' in opened) test('needs a server', ({ skip }) => skip(opened.missing));
+  if ('missing' in opened) test('requires a server', ({ skip }) => skip(opened.missing));
   else counts(async () => ({ db: opened.db, isShared: true }));
 });
 
@@ -31,14 +32,14 @@ function counts(open: () => Promise<{ db: Db; isShared: boolean }>): void {
   let door: ReadApiAccess;
   let server: ReadServer;
   let made = 0;
-  /** Of a customer of its own for each test, on Free. */
+  /** A separate customer on Free for each test. */
   let customerId: string;
   let key: string;
   let keyId: string;
 
   beforeEach(async () => {
     store ??= await open();
-    // One store for all: ids must differ from test to test.
+    // All tests share a store, so ids must differ between them.
     world = { ...accountWorld(store.db), random: seededRandom((made += 1)) };
     const { clock } = world;
     const log = memoryLog();
@@ -63,7 +64,7 @@ function counts(open: () => Promise<{ db: Db; isShared: boolean }>): void {
     return server.get(path, { 'X-Api-Key': key, ...headers }, method);
   }
 
-  /** What it took from the minute, the day and the month, seen by a request before and one after. */
+  /** The cost of a request in minute, day and month, measured by requests before and after it. */
   async function costOf(request: () => Promise<unknown>): Promise<number[]> {
     const before = remaining(await ask(DAY));
     await request();
@@ -71,7 +72,7 @@ function counts(open: () => Promise<{ db: Db; isShared: boolean }>): void {
     return before.map((left, index) => left - (after[index] ?? 0) - 1);
   }
 
-  test('an error of ours tells what is left once it was given back', async () => {
+  test('reports the remaining quota after refunding an internal error', async () => {
     const before = remaining(await ask(DAY));
     server.world.fault.error = new Error('ours');
     for (const path of ['?date=2026-11-18', '?date=2026-11-17&color=red']) {
@@ -88,7 +89,7 @@ function counts(open: () => Promise<{ db: Db; isShared: boolean }>): void {
     );
   });
 
-  describe('what a request costs', () => {
+  describe('the cost of a request', () => {
     test.each<[string, number, [number, number, number], () => Promise<Reply>]>([
       ['data', 200, [1, 1, 1], () => ask(DAY)],
       ['data computed anew', 200, [1, 1, 1], () => ask('/v1/calendar/stub?date=2026-11-19')],
@@ -131,7 +132,7 @@ function counts(open: () => Promise<{ db: Db; isShared: boolean }>): void {
       ['a preflight', 204, [0, 0, 0], () => ask(DAY, {}, 'OPTIONS')],
       ['health', 200, [0, 0, 0], () => server.get('/healthz')],
       ['the description', 200, [0, 0, 0], () => server.get('/openapi.json')],
-    ])('%s is %i and takes %j', async (name, status, cost, request) => {
+    ])('%s is %i and costs %j', async (name, status, cost, request) => {
       let reply: Reply | undefined;
       const extra = name === 'what is held already' ? [1, 1, 1] : [0, 0, 0];
       const taken = await costOf(async () => {
@@ -143,7 +144,7 @@ function counts(open: () => Promise<{ db: Db; isShared: boolean }>): void {
       else expect(reply?.headers['ratelimit']).toBeUndefined();
     });
 
-    test('two keys of a customer share, and a key that may not come in takes nothing', async () => {
+    test('shares the quota between two keys of a customer, and charges nothing for a rejected key', async () => {
       const other = await freshKey();
       const elsewhere = await freshKey({ allowedCidrs: ['203.0.113.0/24'] });
       expect(await costOf(() => server.get(DAY, { 'X-Api-Key': other.key }))).toEqual([1, 1, 1]);
@@ -155,7 +156,7 @@ function counts(open: () => Promise<{ db: Db; isShared: boolean }>): void {
     });
   });
 
-  test('the limits are told in the documented form', async () => {
+  test('sends the limits in the documented form', async () => {
     const { headers } = await ask(DAY);
     expect(headers['ratelimit-policy']).toBe('"minute";q=60;w=60, "day";q=100, "month";q=1000');
     expect(headers['ratelimit']).toMatch(
@@ -166,7 +167,7 @@ function counts(open: () => Promise<{ db: Db; isShared: boolean }>): void {
     expect(headers['x-ratelimit-reset']).toBe(String(Math.ceil(world.clock.now() / 1_000) + 60));
   });
 
-  test('the sixty-first of a minute is refused, takes nothing, and is told when to come again', async () => {
+  test('rejects the sixty-first request of a minute without charge, with Retry-After', async () => {
     for (let count = 0; count < 60; count += 1) expect((await ask(DAY)).status).toBe(200);
     const refused = await ask(DAY);
     expect(refused.status).toBe(429);
@@ -184,7 +185,7 @@ function counts(open: () => Promise<{ db: Db; isShared: boolean }>): void {
     expect((await ask(DAY)).status).toBe(200);
   });
 
-  test('the hundred and first of a day is refused until New York midnight', async () => {
+  test('rejects the hundred-and-first request of a day until midnight in New York', async () => {
     let tag: unknown;
     for (let count = 0; count < 100; count += 1) {
       if (count === 50) await world.clock.advance(61_000);
@@ -201,7 +202,7 @@ function counts(open: () => Promise<{ db: Db; isShared: boolean }>): void {
     });
     const seconds = Math.ceil((Date.parse('2026-11-21T05:00:00Z') - world.clock.now()) / 1_000);
     expect(refused.headers['retry-after']).toBe(String(seconds));
-    // What is held already still goes, out of memory or not; the day after, all does.
+    // Unchanged responses are still served, cached or not; the next day, all are.
     const other = '/v1/calendar/stub?date=2026-11-17';
     server.cache.invalidateAll();
     const again = await ask(DAY, { 'If-None-Match': String(tag) });
@@ -216,7 +217,7 @@ function counts(open: () => Promise<{ db: Db; isShared: boolean }>): void {
     expect((await ask(DAY)).status).toBe(200);
   });
 
-  test('a full minute is found before anything is computed for who holds something', async () => {
+  test('rejects a request in a full minute before computing a response for a conditional request', async () => {
     for (let count = 0; count < 60; count += 1) await ask(DAY);
     const computed = server.world.computed();
     const refused = await ask('/v1/calendar/stub?date=2026-11-16', { 'If-None-Match': '"x"' });
@@ -224,7 +225,7 @@ function counts(open: () => Promise<{ db: Db; isShared: boolean }>): void {
     expect(server.world.computed()).toBe(computed);
   });
 
-  test('with a full day sixty are computed in a minute to see whether they are unchanged', async () => {
+  test('computes up to sixty responses a minute on a full day to check whether they are unchanged', async () => {
     for (let count = 0; count < 100; count += 1) {
       if (count === 50) await world.clock.advance(61_000);
       await ask(DAY);
@@ -240,7 +241,7 @@ function counts(open: () => Promise<{ db: Db; isShared: boolean }>): void {
     expect([refusals, server.world.computed() - before]).toEqual([70, 60]);
   });
 
-  test('the description tells every header under its status, but for what all of the web has', async () => {
+  test('documents every header under its status, except general web headers', async () => {
     const { components, paths } = JSON.parse(openApiFile(server.world.endpoints)) as Description;
     const { responses } = paths['/v1/calendar/stub']?.get ?? { responses: {} };
     const { etag } = (await ask(DAY)).headers;
@@ -266,7 +267,7 @@ function counts(open: () => Promise<{ db: Db; isShared: boolean }>): void {
     }
   });
 
-  test('a suspended customer and a revoked key are refused at the next request', async () => {
+  test('rejects a suspended customer and a revoked key at the next request', async () => {
     const other = await freshKey();
     await revokeKey(world, { customerId, keyId: other.keyId }, TESTER);
     await door.keys.refresh();
@@ -278,7 +279,7 @@ function counts(open: () => Promise<{ db: Db; isShared: boolean }>): void {
   });
 }
 
-/** Of the connection, the form of the body, and what pages may do with it. */
+/** Headers about the connection, the form of the body, and browser policies. */
 const OF_THE_WEB =
   /^(date|connection|keep-alive|content-(type|length|encoding|security-policy)|access-control-.*|x-content-type-options|referrer-policy)$/;
 

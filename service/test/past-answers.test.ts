@@ -15,14 +15,15 @@ import {
 } from './support/past-questions.ts';
 import { emptyStore } from './support/stores.ts';
 
-/** When everything has been observed, and the writing begins. */
+/** All observations are over, and writing begins. */
 const BEGIN = Date.parse('2026-06-01T12:00:00Z');
 const SEED = 20261120;
 const RUNS = 3;
 
 /**
- * What happens to a store: answers of sources are taken in, shuffled and repeated; rows are written;
- * somebody asks about now or the past; milliseconds pass, or none. Those of one step happen at once.
+ * Events of a store: source responses are ingested, shuffled and repeated; rows are written; a
+ * client requests the present or the past; milliseconds pass, or none. Events of one step are
+ * concurrent.
  */
 const step = fc.record(
   {
@@ -48,7 +49,7 @@ interface Given {
 }
 
 onEachEngine((db) => {
-  test('an answer as of an instant, once given, is the same byte for byte when asked again later', async () => {
+  test('returns the same bytes for a historical response when it is requested again later', async () => {
     await holds(fc.array(step, { minLength: 5, maxLength: 9 }), async (shape, steps) => {
       const answers = worldOf(shape);
       const { clock, ingest } = await freshWorld(db());
@@ -62,7 +63,7 @@ onEachEngine((db) => {
         await Promise.all([
           source === undefined ? null : ingest(source),
           write === undefined ? null : writeDirectly(db(), write, now),
-          // In every step, so that others write in the very millisecond that somebody asked about.
+          // In every step, so that others write in the very millisecond of the request.
           ask(DIVIDENDS, now),
           ...asks.map(({ question, backMs }) => ask(questionOf(question), now - backMs)),
         ]);
@@ -74,7 +75,7 @@ onEachEngine((db) => {
     });
   });
 
-  test('an answer as of an instant is the one that was given then, but for what has no history', async () => {
+  test('returns the response given at that instant, except values without a history', async () => {
     await holds(fc.array(step, { minLength: 3, maxLength: 6 }), async (shape, steps) => {
       const answers = worldOf(shape);
       const { clock, ingest } = await freshWorld(db());

@@ -43,7 +43,7 @@ beforeAll(async () => {
 
 afterAll(() => db.close());
 
-test('the header Link leads through all changes, keeps what else was asked, and ends', async () => {
+test('follows Link through all changes, keeps the other parameters, and ends', async () => {
   await write([1, 2, 3, 4, 5].map((n) => change(`ern_${n}`)));
   await write([change('div_1', 'dividends')]);
   const seen: string[] = [];
@@ -58,7 +58,7 @@ test('the header Link leads through all changes, keeps what else was asked, and 
   expect(seen).toEqual(['ern_1', 'ern_2', 'ern_3', 'ern_4', 'ern_5']);
 });
 
-test('an answer that nothing followed is asked anew once something does', async () => {
+test('recomputes the last page once a change follows it', async () => {
   const path = '/v1/changes?since=chg_000000000006';
   const before = await ask(path);
   expect(rowsOf(before.body)).toEqual([]);
@@ -69,20 +69,20 @@ test('an answer that nothing followed is asked anew once something does', async 
   expect(rowsOf(after.body).map(({ eventId }) => eventId)).toEqual(['ern_7']);
 });
 
-test('a cell of a table holds the values of a change', async () => {
+test('holds the values of a change in a table cell', async () => {
   const { body } = await ask('/v1/changes?since=chg_000000000006&format=csv');
   const [names, row] = String(body).split('\r\n');
   expect(names?.split(',').at(-1)).toBe('fields');
   expect(row).toContain('"{""eps"":{""from"":null,""to"":1.2}}"');
 });
 
-test('a place that is none is refused, and no place is asked for', async () => {
+test('rejects an invalid place without a query', async () => {
   for (const query of ['since=yesterday', 'since=chg_1', 'since=2026-02-30T00:00:00Z', '']) {
     expect((await ask(`/v1/changes?${query}`)).status).toBe(400);
   }
 });
 
-test('a program that takes calendars gets one, with its type, and the same tag until it changes', async () => {
+test('returns a calendar with its type and a stable ETag to clients that accept calendars', async () => {
   await storeRows(db, { securities: [securityOf('NRTH')], events: [eventOf('NRTH')] });
   const path = '/v1/calendar/earnings.ics?symbols=nrth';
   const first = await ask(path, { accept: 'text/calendar' });

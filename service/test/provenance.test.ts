@@ -22,7 +22,7 @@ beforeEach(async () => {
 });
 afterAll(() => db.close());
 
-test('each field tells who said it, in which archived answer, and since when; keys are not in it', async () => {
+test('names the source, the archived response and the time of each field, without API keys', async () => {
   await world.ingest(calendar(FIRST, '$1.20'));
   await world.ingest(calendar(SECOND, '$1.25'));
   const [row] = rowsOf(await world.ask('/v1/earnings?symbol=NRTH&include=provenance'));
@@ -34,7 +34,7 @@ test('each field tells who said it, in which archived answer, and since when; ke
   expect(Object.keys(row?.provenance ?? {})).not.toContain('epsSurprise');
 });
 
-test('a table has it as a last column of JSON, when it is asked for', async () => {
+test('adds provenance as a last column of JSON to a table on request', async () => {
   await world.ingest(calendar(FIRST, '$1.20'));
   const path = '/v1/earnings?symbol=NRTH';
   const [row] = rowsOf(await world.ask(`${path}&include=provenance`));
@@ -52,14 +52,14 @@ test('a table has it as a last column of JSON, when it is asked for', async () =
   expect(JSON.parse(reporting?.['provenance'] ?? '')).toEqual(row?.provenance);
 });
 
-test('without asking there is no provenance, and asking for something else is refused', async () => {
+test('returns no provenance by default and rejects unknown values of include', async () => {
   await world.ingest(calendar(FIRST, '$1.20'));
   const [row] = rowsOf(await world.ask('/v1/earnings?symbol=NRTH'));
   expect(row).not.toHaveProperty('provenance');
   await expect(world.ask('/v1/earnings?symbol=NRTH&include=all')).rejects.toThrow('400');
 });
 
-test('an answer as of an instant stays as it was served, whatever is learned later', async () => {
+test('keeps a historical response unchanged, whatever is learned later', async () => {
   await world.ingest(calendar(FIRST, '$1.20'));
   const paths = [
     `/v1/earnings?symbol=NRTH&include=provenance&asOf=${NOW}`,

@@ -11,9 +11,9 @@ import { emptyStore, memoryStore } from './support/stores.ts';
 
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
-/** A Tuesday in the season of reports, ten in the morning in New York. */
+/** A Tuesday in earnings season, ten in the morning in New York. */
 const START = parseInstant('2026-11-17T15:00:00Z') ?? 0;
-/** Simulated hours of everything at once. */
+/** Simulated hours of all faults together. */
 const HOURS = Number(process.env['AFTERBELL_FAULT_HOURS'] ?? 24);
 const MOST_A_MINUTE = 20;
 const INTERVAL_MS = 3000;
@@ -69,7 +69,10 @@ const cutInBody: Behaviour = (response) => {
   response.write('{"data":', () => response.socket?.destroy());
 };
 
-/** What goes wrong, how often it may be asked an hour, and how soon its recovery is noticed. */
+/**
+ * Each fault with its maximum number of requests an hour, and the hours until its recovery is
+ * noticed.
+ */
 const FAULTS: readonly [string, Behaviour, mostAnHour: number, hoursToNotice: number][] = [
   ['429 with seconds', refuse(429, () => '600'), 8, 1],
   ['429 with a date', refuse(429, () => httpDate(world.clock.now() + 20 * MINUTE_MS)), 5, 1],
@@ -101,8 +104,8 @@ function httpDate(at: number): string {
   return new Date(at).toUTCString();
 }
 
-describe.each(FAULTS)('a source that answers with %s', (_, behaviour, mostAnHour, hours) => {
-  it('is asked less, loses nothing, and is caught up with once it is well', async () => {
+describe.each(FAULTS)('a source that responds with %s', (_, behaviour, mostAnHour, hours) => {
+  it('gets fewer requests, loses nothing, and is caught up with once it recovers', async () => {
     const before = await served();
     expect(before.length).toBeGreaterThanOrEqual(36);
     const healthyUntil = world.requests.length;
@@ -111,7 +114,7 @@ describe.each(FAULTS)('a source that answers with %s', (_, behaviour, mostAnHour
     expect(await served()).toEqual(before);
     const asked = world.requests.slice(healthyUntil);
     expect(asked.length).toBeGreaterThan(2);
-    // The first hour holds the tries before it is found to be ill.
+    // The first hour includes the attempts before the failure is detected.
     expect(asked.length).toBeLessThanOrEqual(3 * mostAnHour + 10);
     world.behaviour = healthy;
     estimate = '$1.40';
@@ -124,7 +127,7 @@ describe.each(FAULTS)('a source that answers with %s', (_, behaviour, mostAnHour
 });
 
 describe('a source that is out of order', () => {
-  it('is served from the store, which says that it is late, until it is well again', async () => {
+  it('is served from the store and reported as late until it recovers', async () => {
     const before = await served();
     expect(await freshness()).toBe('fresh');
     world.behaviour = refuse(503);
@@ -143,7 +146,7 @@ describe('a source that is out of order', () => {
     await world.advance(4 * HOUR_MS);
     const times = world.requests.slice(from).map(({ at }) => at);
     const pauses = times.slice(1).map((at, i) => at - (times[i] ?? 0));
-    // Once it is open, one request after each pause and never two.
+    // With an open circuit breaker, there is one request after each pause and never two.
     const probes = pauses.slice(pauses.findIndex((pause) => pause >= MINUTE_MS));
     expect(probes.length).toBeGreaterThan(5);
     expect(Math.min(...probes)).toBeGreaterThanOrEqual(MINUTE_MS);
@@ -151,7 +154,7 @@ describe('a source that is out of order', () => {
     expect(probes.at(-1)).toBeGreaterThan(15 * MINUTE_MS);
   });
 
-  it('is not thought well when it flaps: it gets its rest, and every day is still taken in', async () => {
+  it('stays in cooldown while it flaps, and every day is still ingested', async () => {
     let count = 0;
     world.behaviour = (...given) => (++count % 2 === 0 ? healthy : refuse(502))(...given);
     estimate = '$1.50';
@@ -166,21 +169,21 @@ describe('a source that is out of order', () => {
     ['an empty list', []],
     ['no list', null],
     ['one row of twelve', [aheadRow('MERA')]],
-  ])('deletes nothing and counts as no success when it sends %s in season', async (_, rows) => {
+  ])('deletes nothing and is not counted as a success when it sends %s in season', async (_, rows) => {
     const before = await served();
     const goodAt = await lastGoodAt();
     world.behaviour = (response) => json(response, envelope(rows));
     await world.advance(3 * HOUR_MS);
     expect(await served()).toEqual(before);
     expect(await lastGoodAt()).toBe(goodAt);
-    // What was sent is kept for whoever asks why.
+    // The response is archived for inspection.
     const [kept] = await db.query<{ answers: number }>(
       `select count(*) as answers from raw_answer where reason = 'suddenly-empty'`,
     );
     expect(kept?.answers).toBeGreaterThan(3);
   });
 
-  it(`keeps within its allowance through ${HOURS} hours of everything at once`, async () => {
+  it(`keeps its rate limit through ${HOURS} hours of all faults together`, async () => {
     let count = 0;
     world.behaviour = (...given) => {
       const [, behaviour] = FAULTS[Math.floor(++count / 3) % FAULTS.length] ?? ['', healthy];
@@ -197,7 +200,7 @@ describe('a source that is out of order', () => {
   });
 });
 
-/** Never two requests within the interval, and so never more a minute than the source allows. */
+/** Never two requests within the interval, so never more a minute than the source allows. */
 function expectWithinAllowance(): void {
   const times = world.requests.map(({ at }) => at);
   const pauses = times.slice(1).map((at, i) => at - (times[i] ?? 0));

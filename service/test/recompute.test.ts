@@ -12,7 +12,7 @@ const NOW = '2027-01-15T22:30:00Z';
 const TODAY = '2027-01-15';
 const COMPANIES = 70;
 
-/** A folder of answers recorded from the real sources. */
+/** A folder of responses recorded from real sources. */
 const ROOT = process.env['AFTERBELL_RECORDINGS'];
 /** All of them take minutes: one exchange, and the companies with bars and filings, are enough. */
 const IS_WHOLE = process.env['AFTERBELL_RECORDINGS_ALL'] === 'true';
@@ -25,7 +25,7 @@ const WANTED = {
 const RECORDED_NOW = '2026-08-01T15:00:00Z';
 
 test(
-  'reactions, movers and unusual volume are what a separate reckoning makes of the raw bars',
+  'reactions, movers and unusual volume equal an independent computation from raw bars',
   { timeout: 240_000 },
   async () => {
     const world = await openRecordedWorld(NOW);
@@ -53,7 +53,7 @@ test(
 );
 
 test.skipIf(ROOT === undefined)(
-  'the same of every company with recorded bars and results (set AFTERBELL_RECORDINGS to their folder)',
+  'the same for every company with recorded bars and results (set AFTERBELL_RECORDINGS to their folder)',
   { timeout: 600_000 },
   async () => {
     const world = await openRecordedWorld(RECORDED_NOW);
@@ -82,20 +82,20 @@ async function fillFromSandbox({ ingest }: RecordedWorld): Promise<void> {
 
 /** Halts, missing volumes, bursts of volume, unknown hours, and splits. */
 async function makeHardCases({ db }: RecordedWorld): Promise<void> {
-  // One bar in thirty goes, some in a row; one volume in forty is not known.
+  // Removes one bar in thirty, some in a row, and one volume in forty.
   await db.query(`delete from price_bar where abs(hashtext(symbol || date)) % 30 = 0`);
   await db.query(
     `delete from price_bar where abs(hashtext(symbol)) % 9 = 0
         and date between '2026-11-02' and '2026-11-19'`,
   );
-  // A session of which nobody has a bar.
+  // Removes all bars of one session.
   await db.query(`delete from price_bar where date = '2026-12-29'`);
   await db.query(`update price_bar set volume = null where abs(hashtext(date || symbol)) % 40 = 0`);
   await db.query(
     `update price_bar set volume = volume * 3
       where date = '${TODAY}' and abs(hashtext(symbol)) % 4 = 0`,
   );
-  // Some are told a marker only, some not even that.
+  // Leaves some reports only a session, and some not even that.
   await db.query(
     `update earnings_event set reported_at = null where abs(hashtext(id)) % 5 in (0, 1)`,
   );
@@ -107,17 +107,17 @@ async function makeHardCases({ db }: RecordedWorld): Promise<void> {
     `update earnings_event set reported_at = reported_at + interval '9 hours'
       where abs(hashtext(id)) % 11 = 0`,
   );
-  // Some have no results yet.
+  // Removes the results of some reports.
   await db.query(
     `update earnings_event set date_status = 'confirmed'
       where abs(hashtext(id || 'x')) % case when time = 'time-not-supplied' then 2 else 9 end = 0`,
   );
-  // Some are preferred shares.
+  // Turns some securities into preferred shares.
   await db.query(
     `update profile set fields = jsonb_set(fields, '{tags}', '["adr", "preferred"]')
       where abs(hashtext(symbol)) % 9 = 2`,
   );
-  // Splits of a third of the companies, one in the midst of the last weeks.
+  // Splits a third of the companies, one of them during the last weeks.
   await db.query(
     `insert into share_split (symbol, date, provider, feed, numerator, denominator, seen_at)
      select symbol, case when abs(hashtext(symbol)) % 2 = 0 then date '2026-12-21'
@@ -139,7 +139,7 @@ async function compareReactions(
   const bases = new Set<string>();
   for (const { security, symbol } of facts.profiles) {
     if (!facts.eventsBySecurity.has(security)) continue;
-    // A symbol means who bears it now.
+    // A symbol refers to its present holder.
     const own = facts.names.get(security) ?? [];
     if (!own.some((name) => name.symbol === symbol && name.to === null)) continue;
     if (barsOf(facts, security, today).length === 0) continue;

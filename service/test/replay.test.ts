@@ -33,8 +33,8 @@ const PATHS = [
   '/v1/profile/QUAY',
 ];
 
-describe('a replayed folder is served', () => {
-  test('with dates, sessions, results, the estimate of before the release, null where unknown', async () => {
+describe('a replayed folder', () => {
+  test('is served with dates, sessions, results and the last estimate before the release, null where unknown', async () => {
     const world = await openWorld();
     await world.replay(recordings());
     const day = JSON.parse(await world.ask('/v1/calendar/earnings?date=2026-02-19')) as Day;
@@ -71,7 +71,7 @@ describe('a replayed folder is served', () => {
     }
   });
 
-  test('a second time it changes no row, no stored fact and no byte of an answer', async () => {
+  test('changes no row, no stored value and no byte of a response when replayed again', async () => {
     const folder = recordings();
     const world = await openWorld();
     await world.replay(folder);
@@ -87,7 +87,7 @@ describe('a replayed folder is served', () => {
     expect(await askAll(world)).toEqual(answers);
   });
 
-  test('in whatever order its recordings arrive, it ends in the same state and answers', async () => {
+  test('ends in the same state and responses, whatever the order of its recordings', async () => {
     const folder = recordings();
     const inOrder = await openWorld();
     await inOrder.replay(folder);
@@ -98,7 +98,7 @@ describe('a replayed folder is served', () => {
     expect(await askAll(reversed)).toEqual(await askAll(inOrder));
   });
 
-  test('an answer without a date counts as older than every dated one', async () => {
+  test('treats a response without a date as older than every dated one', async () => {
     const folder = scratchFolder();
     const url = calendarUrl('2026-02-19');
     const first = envelope([aheadRow('MERD', { epsForecast: '$9.99' })]);
@@ -113,8 +113,8 @@ describe('a replayed folder is served', () => {
   });
 });
 
-describe('the report', () => {
-  test('counts every row once and lists a recording for each data set it feeds', async () => {
+describe('the replay report', () => {
+  test('counts every row once and lists a recording for each data set it fills', async () => {
     const folder = recordings();
     const url = 'https://weather.example/today';
     writeRecording(folder, { path: 'weather', url, body: { rain: true } });
@@ -150,12 +150,12 @@ describe('the report', () => {
     expect(report.quarantineReasons).toEqual({
       'bad-symbol': 1,
       'not-an-object': 1,
-      // Prices of the list of securities, which was seen while the market was open.
+      // Prices of the list of securities, which was captured while the market was open.
       'session-not-over': 2,
     });
   });
 
-  test('comes with exit code 0 when a source’s own refusals are all that went wrong', async () => {
+  test('has exit code 0 if the only failures are rejections by the source itself', async () => {
     const folder = scratchFolder();
     const url = calendarUrl('2026-02-19');
     const body = envelope([aheadRow('MERD')]);
@@ -171,7 +171,7 @@ describe('the report', () => {
     expect(report.recordings.map(({ rowsNew }) => rowsNew)).toEqual([0, 1]);
   });
 
-  test('comes with exit code 2 when a body is damaged, and the rest is taken in', async () => {
+  test('has exit code 2 if a body is damaged, and the rest is ingested', async () => {
     const folder = scratchFolder();
     const url = calendarUrl('2026-02-19');
     writeRecording(folder, { path: 'good', url, body: envelope([aheadRow('MERD')]) });
@@ -182,18 +182,18 @@ describe('the report', () => {
     expect(run.stdout).toMatch(/nasdaq earnings +1 +1 +1 +0 +0 +0/);
   });
 
-  test('is not given, with exit code 1, for a folder that is not there', async () => {
+  test('is replaced by exit code 1 for a missing folder', async () => {
     const run = await replayed(join(scratchFolder(), 'nowhere'), '--json');
     expect(run).toMatchObject({ code: 1, stdout: '' });
     expect(run.stderr).toContain('no such folder');
   });
 });
 
-describe('a folder is walked with care', () => {
+describe('the files of a replayed folder', () => {
   const url = calendarUrl('2026-02-19');
   const body = envelope([aheadRow('MERD')]);
 
-  test('a body outside its recording’s folder is refused, named or linked', async () => {
+  test('rejects a body outside its recording’s folder, whether named or linked', async () => {
     const folder = scratchFolder();
     writeFileSync(join(folder, 'secret'), JSON.stringify(body));
     writeRecording(folder, { path: 'named', url, body, meta: { body_file: '../secret' } });
@@ -210,7 +210,7 @@ describe('a folder is walked with care', () => {
     });
   });
 
-  test('links to recordings are followed, each once, and a circle of links ends', async () => {
+  test('follows links to recordings once each, and stops at a circle of links', async () => {
     const folder = scratchFolder();
     const elsewhere = scratchFolder();
     writeRecording(elsewhere, { path: 'one', url, body });
@@ -238,7 +238,7 @@ describe('a folder is walked with care', () => {
     ['with another encoding', { body_stored_encoding: 'br' }],
     ['with NUL in the name of the body', { body_file: 'bo\0dy' }],
     ['over a megabyte', { notes: 'x'.repeat(1_100_000) }],
-  ])('a meta.json %s is rejected and the other recordings go on', async (_, meta) => {
+  ])('rejects a meta.json %s and continues with the other recordings', async (_, meta) => {
     const folder = scratchFolder();
     writeRecording(folder, { path: 'good', url, body });
     writeRecording(folder, { path: 'bad', url, body, ...(typeof meta === 'object' && { meta }) });
@@ -246,7 +246,7 @@ describe('a folder is walked with care', () => {
     expect(await outcomes(folder)).toEqual({ good: null, bad: 'bad-meta' });
   });
 
-  test('a body that is missing, a folder or beside a dangling meta.json is rejected', async () => {
+  test('rejects a body that is missing, a folder or next to a dangling meta.json', async () => {
     const folder = scratchFolder();
     writeRecording(folder, { path: 'missing', url, body, meta: { body_file: 'nowhere' } });
     writeRecording(folder, { path: 'folder', url, body, meta: { body_file: '.' } });
@@ -259,7 +259,7 @@ describe('a folder is walked with care', () => {
     });
   });
 
-  test('a value that the store refuses costs its recording alone; a failing store ends all', async () => {
+  test('skips only the recording whose value the store rejects, and stops on a failing store', async () => {
     const folder = scratchFolder();
     writeRecording(folder, { path: 'one', url, body });
     writeRecording(folder, { path: 'two', url, body });
@@ -273,7 +273,7 @@ describe('a folder is walked with care', () => {
     await expect(replayFolder({ folder, ingest: refusing('57P01') })).rejects.toThrow('no http');
   });
 
-  test('a meta.json with a byte-order mark is read', async () => {
+  test('reads a meta.json with a byte-order mark', async () => {
     const folder = scratchFolder();
     writeRecording(folder, { path: 'marked', url, body });
     const meta = { url, status: 200, body_file: 'body' };
@@ -282,7 +282,7 @@ describe('a folder is walked with care', () => {
   });
 });
 
-/** Two companies: one with its results, filing and figures, one still to report. */
+/** Two companies: one with results, filing and figures, one that has yet to report. */
 function recordings(): string {
   const folder = scratchFolder();
   const day = calendarUrl('2026-02-19');
@@ -334,7 +334,7 @@ function replayed(folder: string, ...flags: string[]) {
   return runAfterbell(['replay', folder, ...flags, '--data-dir', scratchFolder()]);
 }
 
-/** By path, why each recording was rejected; null for those handed on. No store is needed. */
+/** The rejection reason of each recording by path; null for accepted ones. Needs no store. */
 async function outcomes(folder: string): Promise<Record<string, string | null>> {
   const datasets = [emptyReport('earnings', 'ingested')];
   const { recordings: found } = await replayFolder({

@@ -40,7 +40,7 @@ const WAYS: readonly (readonly [Engine, Engine])[] = [
 ];
 
 test(
-  `of ${CYCLES} backups under load every restored store is the one of that moment, and goes on delivering (seed ${SEED})`,
+  `restores each of ${CYCLES} backups taken under load to the state of that moment, and continues delivering (seed ${SEED})`,
   { timeout: 240_000 + CYCLES * 120_000 },
   async () => {
     const server = await emptyPostgres();
@@ -76,7 +76,7 @@ async function runCycle(from: Engine, to: Engine, seed: number): Promise<void> {
   await rm(folder, { recursive: true, force: true });
 }
 
-/** Returns what had been acknowledged when the backup began: it must be in it. */
+/** Returns what had been acknowledged when the backup began and must therefore be in it. */
 async function backUpUnderLoad(
   db: Db,
   on: { file: string; seed: number; note: string; receivers: Receivers },
@@ -100,7 +100,7 @@ async function backUpUnderLoad(
   return acknowledged;
 }
 
-/** Counts and checksums of every table are as the backup tells, but for what was settled. */
+/** Checks that counts and checksums of every table match the backup, except for settled rows. */
 async function restore(file: string, to: Engine, folder: string, note: string): Promise<Db> {
   const archive = await openArchive(file);
   const target = { archive, fixups: SETTLE };
@@ -120,7 +120,8 @@ async function restore(file: string, to: Engine, folder: string, note: string): 
   }
   const deliveries = tables.find(({ name }) => name === 'delivery');
   expect((await deliveryRows(db)).length, note).toBe(deliveries?.rows);
-  // One row: what a process that is no more held would be due only after its lease.
+  // Returns one row. Deliveries of a process that no longer holds them would only be due after
+  // their lease.
   const [held] = await db.query<{ count: number }>(
     `select count(*) as count from delivery where state = 'in_progress' and lease_until > now()`,
   );
@@ -128,10 +129,12 @@ async function restore(file: string, to: Engine, folder: string, note: string): 
   return db;
 }
 
-/** The restored store delivers what was open, to receivers that know what came before. */
+/**
+ * Lets the restored store deliver what was pending, to receivers that know the earlier deliveries.
+ */
 async function goOn(db: Db, before: Receivers, note: string): Promise<void> {
   const after = await startReceivers(DRILL_SECRET);
-  // Those of the first store went on after the backup: they are asked, and not written to.
+  // The first store's receivers continued after the backup, so they are read but not written to.
   await db.query(`update webhook_endpoint set url = replace(url, $1, $2)`, [
     `:${before.port}/`,
     `:${after.port}/`,

@@ -13,8 +13,8 @@ import {
 } from './support/afterbell-process.ts';
 import { freePort } from './support/postgres-cluster.ts';
 
-// Everything secret is made and used once, at the program itself; then all that the program said
-// and all that it keeps is searched for it, bytes of the store included.
+// Creates and uses every kind of secret once in the running program, then searches everything it
+// wrote and stored, including the raw bytes of the store.
 
 const PASSWORD = 'nine herons under the pier';
 const NEXT_PASSWORD = 'ten herons under the pier';
@@ -23,10 +23,10 @@ const secrets = new Map<string, string>([
   ['password', PASSWORD],
   ['new password', NEXT_PASSWORD],
 ]);
-/** Bodies and headers of every answer but those that show a secret the one time it is shown. */
+/** Bodies and headers of every response except those that reveal a secret once. */
 const said: string[] = [];
 let started: StartedAfterbell | undefined;
-/** What Prometheus is told once everything was used. */
+/** The metrics after everything was used. */
 let measured = '';
 let metricsPort = 0;
 let cookie = '';
@@ -44,7 +44,7 @@ afterAll(() => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-test('every kind of secret was made', () => {
+test('creates every kind of secret', () => {
   expect([...secrets.keys()].sort()).toEqual([
     'authenticator secret',
     'demo key',
@@ -63,16 +63,16 @@ test('every kind of secret was made', () => {
   for (const secret of secrets.values()) expect(secret.length).toBeGreaterThan(8);
 });
 
-test('no answer repeats a secret', () => {
+test('repeats no secret in a response', () => {
   expect(hits(said.join('\n'))).toEqual([]);
 });
 
-test('no figure is named after one', () => {
+test('names no metric after a secret', () => {
   expect(measured).toContain('afterbell_');
   expect(hits(measured)).toEqual([]);
 });
 
-test('the program says none but the demo key and the set-up token, which it prints for people', () => {
+test('prints no secret but the demo key and the set-up token, which are meant for people', () => {
   expect(hits(running().output.stdout)).toEqual([]);
   const logged = running()
     .output.stderr.split('\n')
@@ -85,7 +85,7 @@ test('the program says none but the demo key and the set-up token, which it prin
   expect(hits(printed.join('\n'))).toEqual(['demo key', 'set-up token']);
 });
 
-test('the store holds none in any table', async () => {
+test('stores no secret in clear text in any table', async () => {
   const db = await openStore({ folder: join(folder, 'sandbox') });
   const tables = await db.query<{ name: string }>(
     `select tablename as name from pg_tables where schemaname = 'public' order by tablename`,
@@ -101,7 +101,7 @@ test('the store holds none in any table', async () => {
   expect(found).toEqual([]);
 });
 
-test('a backup holds none, in the rows that it unpacks to or in what it says of itself', async () => {
+test('contains no secret in a backup, neither in its rows nor in its manifest', async () => {
   const file = join(folder, 'hunted.tar');
   const run = await runAfterbell(['backup', '--data-dir', folder, '--to', file]);
   expect(run.code, run.stderr).toBe(0);
@@ -117,7 +117,7 @@ test('a backup holds none, in the rows that it unpacks to or in what it says of 
   await archive.close();
 });
 
-test('no file holds one, but the demo key its own', () => {
+test('writes no secret to a file, except the demo key to its own', () => {
   const found = filesIn(folder).flatMap((file) =>
     hits(readFileSync(file, 'latin1')).map((secret) => `${secret} in ${file.split('/').at(-1)}`),
   );
@@ -129,7 +129,7 @@ function running(): StartedAfterbell {
   return started;
 }
 
-/** Names of the secrets that stand in a text, as they are or as bytes are written in hexadecimal. */
+/** Names of the secrets that occur in a text, as they are or as hexadecimal bytes. */
 function hits(text: string): string[] {
   const found = [...secrets].filter(
     ([, secret]) => text.includes(secret) || text.includes(Buffer.from(secret).toString('hex')),
@@ -198,7 +198,7 @@ async function useEverything(): Promise<void> {
   measured = await figures.text();
 }
 
-/** A key in every place it belongs, and in every one where keys end up. */
+/** Sends a key in every valid place, and in every place where keys end up by mistake. */
 async function misplace(key: string): Promise<void> {
   const day = '/v1/calendar/earnings?date=today';
   for (const path of [
@@ -249,7 +249,7 @@ async function call(
   const text = await response.text();
   const set = /session=([^;]+)/.exec(response.headers.get('set-cookie') ?? '')?.[1];
   if (set !== undefined) cookie = set;
-  // The cookie itself is the one place in which a session is said.
+  // The cookie itself is the only place that contains a session.
   const headers = [...response.headers].filter(([name]) => name !== 'set-cookie');
   said.push(isShown ? JSON.stringify(headers) : `${JSON.stringify(headers)}\n${text}`);
   return text === '' || !text.startsWith('{') ? {} : (JSON.parse(text) as Record<string, unknown>);
