@@ -50,17 +50,17 @@ export const provider: Provider = {
 
 function feedFile({ kebab }: Names): string {
   return `import type { SecurityObservation } from '../../datasets/securities/observation.ts';
-import { readText, requireSymbol, entityKeyOrNull } from '../kit/fields.ts';
+import { entityKeyOrNull, readText, requireSymbol } from '../kit/fields.ts';
 import { type JsonObject, requireJson } from '../kit/json.ts';
 import { readRows } from '../kit/read-rows.ts';
 import { rejectConflicts } from '../kit/reject-conflicts.ts';
 import {
-  type SourceResponse,
-  SourceResponseError,
   type Feed,
   type FeedRequest,
-  type ParseResult,
   type ParsedRow,
+  type ParseResult,
+  type SourceResponse,
+  SourceResponseError,
 } from '../provider.ts';
 
 export const HOST = '${kebab}.example';

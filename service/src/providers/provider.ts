@@ -14,9 +14,9 @@ export interface Provider {
   name: string;
   title: string;
   homepage: string;
-  /** Whether the terms allow showing the data to third parties. */
+  /** Right to show the data to third parties, according to the terms. */
   redistribution: Redistribution;
-  /** One sentence about the terms, printed at first start and on the providers page. */
+  /** Summary of the terms in a sentence, printed at first start and on the providers page. */
   terms: string;
   /** URL of the terms; absent only for sources without a network. */
   termsUrl?: string;
@@ -85,7 +85,7 @@ export interface SourceLimits {
   cooldownMs: number;
 }
 
-/** One kind of response of a provider. */
+/** A kind of response of a provider. */
 export interface Feed {
   /** Unique within the provider, kebab-case: `calendar-earnings`. */
   name: string;
@@ -100,7 +100,7 @@ export interface Feed {
   plan?(context: PlanContext): FeedRequest[];
 }
 
-/** One response of a source, live or recorded. Bodies are decoded and decompressed text. */
+/** A response of a source, live or recorded. Bodies are decoded and decompressed text. */
 export interface SourceResponse {
   url: string;
   host: string;
@@ -131,8 +131,8 @@ export interface CompleteRange {
 }
 
 /**
- * One valid row: an observation with its data set, so that `dataset` determines the type of
- * `fields`. The type parameter narrows it to some data sets.
+ * A valid row: an observation with its data set, so that `dataset` determines the type of `fields`.
+ * The type parameter narrows it to some data sets.
  */
 export type ParsedRow<D extends ObservedDataset = ObservedDataset> = {
   [Dataset in D]: RowKey & { dataset: Dataset; fields: FieldsOf<Dataset> };
@@ -169,7 +169,7 @@ export interface QuoteTick {
   marketCap?: string | null;
 }
 
-/** One invalid row, kept in full with its reason and never dropped. */
+/** An invalid row, kept in full with its reason and never dropped. */
 export interface BadRow {
   dataset: DatasetName;
   entityKey: string | null;

@@ -7,7 +7,7 @@ import { liveDeps } from '../../src/ingest/start-live.ts';
 import { createHttpClient, type HttpClient } from '../../src/platform/http-client.ts';
 import { seededRandom } from '../../src/platform/random.ts';
 import { createSourceResponse } from '../../src/providers/source-response.ts';
-import type { SourceResponse, Provider } from '../../src/providers/provider.ts';
+import type { Provider, SourceResponse } from '../../src/providers/provider.ts';
 import type { Db } from '../../src/storage/db.ts';
 import { countingDb } from './counting-db.ts';
 import { watchedClock } from './scripted-source.ts';
@@ -20,7 +20,7 @@ export type Behaviour = (
   hold: () => void,
 ) => void;
 
-/** How often the scheduler checks for work. */
+/** Interval at which the scheduler checks for work. */
 const STEP_MS = 60_000;
 const IDLE_TURNS = 12;
 
@@ -69,7 +69,7 @@ export class FaultySource {
     // No other process competes for the lease, and heartbeats cost time.
     this.#liveFeeds = createLiveFeeds({
       ...deps,
-      lookMs: STEP_MS,
+      pollMs: STEP_MS,
       withLease: (_, signal, events) => events.work({ signal, db }),
     });
     server.on('request', (request: IncomingMessage, response: ServerResponse) => {

@@ -2,10 +2,10 @@ import { describe, expect, it } from 'vitest';
 import { localDate } from '../../domain/local-date.ts';
 import { createSourceResponse } from '../source-response.ts';
 import {
-  type SourceResponse,
-  SourceResponseError,
   type Feed,
   type PlanContext,
+  type SourceResponse,
+  SourceResponseError,
 } from '../provider.ts';
 import { daily } from './daily.ts';
 import { earningsCalendar } from './earnings-calendar.ts';

@@ -5,10 +5,10 @@ import { positiveOrNull, readWith, required } from '../kit/fields.ts';
 import { isJsonObject, type JsonObject } from '../kit/json.ts';
 import { readBars } from '../kit/read-bars.ts';
 import {
-  type SourceResponse,
-  SourceResponseError,
   type Feed,
   type ParseResult,
+  type SourceResponse,
+  SourceResponseError,
 } from '../provider.ts';
 import { readObject } from './response-body.ts';
 import { isFunctionResponse, listedSymbol, requireRequestedSymbol } from './request.ts';

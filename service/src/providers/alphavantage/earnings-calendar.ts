@@ -10,11 +10,11 @@ import { readRows } from '../kit/read-rows.ts';
 import { rejectConflicts } from '../kit/reject-conflicts.ts';
 import { RowError } from '../kit/row-error.ts';
 import {
+  type Feed,
+  type ParsedRow,
+  type ParseResult,
   type SourceResponse,
   SourceResponseError,
-  type Feed,
-  type ParseResult,
-  type ParsedRow,
 } from '../provider.ts';
 import { rejectErrorResponse } from './response-body.ts';
 import { apiRequests, isFunctionResponse, listedSymbol } from './request.ts';

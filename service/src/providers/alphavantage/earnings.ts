@@ -10,11 +10,11 @@ import { rejectConflicts } from '../kit/reject-conflicts.ts';
 import { RowError } from '../kit/row-error.ts';
 import { observationDate, withoutZeroSentinels } from '../kit/zero-sentinels.ts';
 import {
+  type Feed,
+  type ParsedRow,
+  type ParseResult,
   type SourceResponse,
   SourceResponseError,
-  type Feed,
-  type ParseResult,
-  type ParsedRow,
 } from '../provider.ts';
 import { readObject } from './response-body.ts';
 import {

@@ -4,7 +4,7 @@ import { positiveOrNull, readRaw, readText, readWith } from '../kit/fields.ts';
 import type { JsonObject } from '../kit/json.ts';
 import { readRows } from '../kit/read-rows.ts';
 import { RowError } from '../kit/row-error.ts';
-import type { SourceResponse, Feed, ParseResult, ParsedRow } from '../provider.ts';
+import type { Feed, ParsedRow, ParseResult, SourceResponse } from '../provider.ts';
 import { readObject } from './response-body.ts';
 import { isFunctionResponse, listedSymbol, requireRequestedSymbol } from './request.ts';
 

@@ -1,10 +1,10 @@
 import { parseSymbol } from '../../domain/symbol.ts';
 import { readApiKey } from '../kit/api-key.ts';
 import {
-  type SourceResponse,
-  SourceResponseError,
   type FeedRequest,
   type PlanContext,
+  type SourceResponse,
+  SourceResponseError,
 } from '../provider.ts';
 
 export const HOST = 'www.alphavantage.co';

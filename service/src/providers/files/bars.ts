@@ -1,8 +1,8 @@
 import type { BarObservation } from '../../datasets/bars/observation.ts';
-import { required, requireSymbol, entityKeyOrNull } from '../kit/fields.ts';
+import { entityKeyOrNull, required, requireSymbol } from '../kit/fields.ts';
 import { isJsonObject, type JsonObject } from '../kit/json.ts';
 import { readBars } from '../kit/read-bars.ts';
-import type { SourceResponse, Feed, ParseResult } from '../provider.ts';
+import type { Feed, ParseResult, SourceResponse } from '../provider.ts';
 import { readDate, readPositive, wholeNumber } from './cells.ts';
 import { type Columns, readColumns } from './read-columns.ts';
 import { datasetOf, tableRows } from './table.ts';

@@ -44,7 +44,7 @@ export function readInstant(row: JsonObject, name: string): Instant | null {
   return instant;
 }
 
-/** One of a closed set of words, which may include `none`. */
+/** A word from a closed set, which may include `none`. */
 export function oneOf<T extends string>(words: readonly T[]) {
   return (row: JsonObject, name: string): T | null => {
     const raw = readRaw(row, name)?.trim();

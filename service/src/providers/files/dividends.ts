@@ -5,12 +5,12 @@ import {
   type DividendObservation,
 } from '../../datasets/dividends/observation.ts';
 import { exDateKey, withNumberedDividends } from '../kit/dividend-keys.ts';
-import { readText, required, requireSymbol, entityKeyOrNull } from '../kit/fields.ts';
+import { entityKeyOrNull, readText, required, requireSymbol } from '../kit/fields.ts';
 import type { JsonObject } from '../kit/json.ts';
 import { readRows } from '../kit/read-rows.ts';
 import { rejectConflicts } from '../kit/reject-conflicts.ts';
-import type { SourceResponse, Feed, ParseResult, ParsedRow } from '../provider.ts';
-import { oneOf, readDate, readPositive, matching } from './cells.ts';
+import type { Feed, ParsedRow, ParseResult, SourceResponse } from '../provider.ts';
+import { matching, oneOf, readDate, readPositive } from './cells.ts';
 import { type Columns, readColumns } from './read-columns.ts';
 import { datasetOf, tableRows } from './table.ts';
 

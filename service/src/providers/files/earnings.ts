@@ -1,14 +1,14 @@
 import type { CalendarObservation } from '../../datasets/earnings/observation.ts';
 import { monthEnd } from '../../domain/dirty-date.ts';
 import { periodLabel } from '../../domain/fiscal-period.ts';
-import { parseLocalDate, monthOf, yearOf } from '../../domain/local-date.ts';
-import { readText, required, requireSymbol, entityKeyOrNull } from '../kit/fields.ts';
+import { monthOf, parseLocalDate, yearOf } from '../../domain/local-date.ts';
+import { entityKeyOrNull, readText, required, requireSymbol } from '../kit/fields.ts';
 import type { JsonObject } from '../kit/json.ts';
 import { readRows } from '../kit/read-rows.ts';
 import { rejectConflicts } from '../kit/reject-conflicts.ts';
 import { RowError } from '../kit/row-error.ts';
-import type { SourceResponse, Feed, ParseResult, ParsedRow } from '../provider.ts';
-import { oneOf, readDate, readDecimal, readInstant, matching, wholeNumber } from './cells.ts';
+import type { Feed, ParsedRow, ParseResult, SourceResponse } from '../provider.ts';
+import { matching, oneOf, readDate, readDecimal, readInstant, wholeNumber } from './cells.ts';
 import { type Columns, readColumns } from './read-columns.ts';
 import { datasetOf, tableRows } from './table.ts';
 

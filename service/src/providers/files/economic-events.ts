@@ -1,11 +1,11 @@
 import { type EconomicObservation, monthKey } from '../../datasets/economic-events/observation.ts';
 import { parseLocalDate } from '../../domain/local-date.ts';
-import { readText, required, readPublishedText } from '../kit/fields.ts';
+import { readPublishedText, readText, required } from '../kit/fields.ts';
 import { type EconomicFacts, identifyRows, unidentifiedRow } from '../kit/economic-rows.ts';
 import type { JsonObject } from '../kit/json.ts';
 import { readRows } from '../kit/read-rows.ts';
-import type { SourceResponse, Feed, ParseResult } from '../provider.ts';
-import { oneOf, readDate, matching, wholeNumber } from './cells.ts';
+import type { Feed, ParseResult, SourceResponse } from '../provider.ts';
+import { matching, oneOf, readDate, wholeNumber } from './cells.ts';
 import { type Columns, readColumns } from './read-columns.ts';
 import { datasetOf, tableRows } from './table.ts';
 

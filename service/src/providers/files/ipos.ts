@@ -11,8 +11,8 @@ import { readProposedSymbol } from '../kit/ipo-fields.ts';
 import { readRows } from '../kit/read-rows.ts';
 import { rejectConflicts } from '../kit/reject-conflicts.ts';
 import { RowError } from '../kit/row-error.ts';
-import type { SourceResponse, Feed, ParseResult, ParsedRow } from '../provider.ts';
-import { oneOf, readCik, readDate, readPositive, matching } from './cells.ts';
+import type { Feed, ParsedRow, ParseResult, SourceResponse } from '../provider.ts';
+import { matching, oneOf, readCik, readDate, readPositive } from './cells.ts';
 import { type Columns, readColumns } from './read-columns.ts';
 import { datasetOf, tableRows } from './table.ts';
 

@@ -1,12 +1,12 @@
 import type { ProfileObservation } from '../../datasets/profiles/observation.ts';
 import type { LocalDate } from '../../domain/local-date.ts';
-import { readCountryCode, readText, requireSymbol, entityKeyOrNull } from '../kit/fields.ts';
+import { entityKeyOrNull, readCountryCode, readText, requireSymbol } from '../kit/fields.ts';
 import type { JsonObject } from '../kit/json.ts';
 import { readRows } from '../kit/read-rows.ts';
 import { rejectConflicts } from '../kit/reject-conflicts.ts';
 import { RowError } from '../kit/row-error.ts';
-import type { SourceResponse, Feed, ParseResult, ParsedRow } from '../provider.ts';
-import { readCik, readDate, readPositive, matching, wholeNumber } from './cells.ts';
+import type { Feed, ParsedRow, ParseResult, SourceResponse } from '../provider.ts';
+import { matching, readCik, readDate, readPositive, wholeNumber } from './cells.ts';
 import { type Columns, readColumns } from './read-columns.ts';
 import { datasetOf, tableRows } from './table.ts';
 

@@ -1,9 +1,9 @@
 import type { SecurityObservation } from '../../datasets/securities/observation.ts';
-import { readText, required, requireSymbol, entityKeyOrNull } from '../kit/fields.ts';
+import { entityKeyOrNull, readText, required, requireSymbol } from '../kit/fields.ts';
 import type { JsonObject } from '../kit/json.ts';
 import { readRows } from '../kit/read-rows.ts';
 import { rejectConflicts } from '../kit/reject-conflicts.ts';
-import type { SourceResponse, Feed, ParseResult, ParsedRow } from '../provider.ts';
+import type { Feed, ParsedRow, ParseResult, SourceResponse } from '../provider.ts';
 import { readCik } from './cells.ts';
 import { type Columns, readColumns } from './read-columns.ts';
 import { datasetOf, tableRows } from './table.ts';

@@ -1,6 +1,6 @@
 import { csvHeader, readCsv } from '../kit/csv.ts';
 import { isJsonObject, rejectFailedStatus, requireJson } from '../kit/json.ts';
-import { type SourceResponse, SourceResponseError, type DatasetName } from '../provider.ts';
+import { type DatasetName, type SourceResponse, SourceResponseError } from '../provider.ts';
 
 /** Columns that occur in only one kind of file. They identify files whose name does not. */
 const DISTINCTIVE_COLUMNS: Readonly<Record<DatasetName, readonly string[]>> = {

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { localDate } from '../../domain/local-date.ts';
 import { parseInstant } from '../../platform/instant.ts';
 import { createSourceResponse } from '../source-response.ts';
-import type { SourceResponse, PlanContext } from '../provider.ts';
+import type { PlanContext, SourceResponse } from '../provider.ts';
 import { calendarEarnings } from './calendar-earnings.ts';
 
 /** 22:30 in New York on the previous day. */

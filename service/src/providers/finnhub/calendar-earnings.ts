@@ -6,12 +6,12 @@ import { rejectConflicts } from '../kit/reject-conflicts.ts';
 import { withCompleteRange } from '../kit/complete-range.ts';
 import { observationDate } from '../kit/zero-sentinels.ts';
 import {
-  type SourceResponse,
-  SourceResponseError,
   type Feed,
   type FeedRequest,
   type ParseResult,
   type PlanContext,
+  type SourceResponse,
+  SourceResponseError,
 } from '../provider.ts';
 import { readBody } from './response-body.ts';
 import { readCalendarRow } from './calendar-row.ts';
@@ -51,7 +51,7 @@ function parse(response: SourceResponse): ParseResult {
 }
 
 /**
- * One day per request, since a busy week has more rows than one response holds. Today and recent
+ * Requests single days, since a busy week has more rows than a response holds. Today and recent
  * days come first, since their results are news.
  */
 function plan(context: PlanContext): FeedRequest[] {

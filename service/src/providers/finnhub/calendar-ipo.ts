@@ -8,13 +8,13 @@ import { isJsonObject, type JsonObject } from '../kit/json.ts';
 import { readRows } from '../kit/read-rows.ts';
 import { rejectConflicts } from '../kit/reject-conflicts.ts';
 import {
-  type SourceResponse,
-  SourceResponseError,
   type Feed,
   type FeedRequest,
-  type ParseResult,
   type ParsedRow,
+  type ParseResult,
   type PlanContext,
+  type SourceResponse,
+  SourceResponseError,
 } from '../provider.ts';
 import { readBody } from './response-body.ts';
 import { apiRequests, HOST } from './request.ts';

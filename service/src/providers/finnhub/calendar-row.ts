@@ -18,7 +18,7 @@ const MARKERS: ReadonlyMap<string | null, SessionMarker> = new Map([
 ]);
 
 /**
- * One row of the earnings calendar. `today` is the New York date of the observation, null if
+ * Reads a row of the earnings calendar. `today` is the New York date of the observation, null if
  * unknown. Year and quarter are the company's fiscal ones, without the last day of the quarter.
  * Figures are adjusted, like the consensus.
  */

@@ -47,7 +47,7 @@ describe('a profile', () => {
     ]);
   });
 
-  it('of a Namibian company has the country code NA', () => {
+  it('has the country code NA for a Namibian company', () => {
     const [row] = parse({ ...PROFILE, country: 'NA' }).rows;
     expect(row?.fields).toMatchObject({ countryCode: 'NA' });
   });

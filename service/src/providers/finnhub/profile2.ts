@@ -5,8 +5,8 @@ import { parseJsonNumber } from '../../domain/dirty-number.ts';
 import { yearOf } from '../../domain/local-date.ts';
 import { parseSymbol } from '../../domain/symbol.ts';
 import {
-  readCountryCode,
   positiveOrNull,
+  readCountryCode,
   readText,
   readWith,
   requireSymbol,
@@ -15,11 +15,11 @@ import { isJsonObject, type JsonObject } from '../kit/json.ts';
 import { readRows } from '../kit/read-rows.ts';
 import { RowError } from '../kit/row-error.ts';
 import {
+  type Feed,
+  type ParsedRow,
+  type ParseResult,
   type SourceResponse,
   SourceResponseError,
-  type Feed,
-  type ParseResult,
-  type ParsedRow,
 } from '../provider.ts';
 import { readBody } from './response-body.ts';
 import { apiRequests, HOST } from './request.ts';

@@ -5,7 +5,7 @@ import type {
 import { parseIsoDate } from '../../domain/dirty-date.ts';
 import { parseJsonNumber } from '../../domain/dirty-number.ts';
 import { addDays } from '../../domain/local-date.ts';
-import { withTruncatedRow, readRows } from '../kit/read-rows.ts';
+import { readRows, withTruncatedRow } from '../kit/read-rows.ts';
 import { exDateKey, withNumberedDividends } from '../kit/dividend-keys.ts';
 import { positiveOrNull, readText, readWith, required } from '../kit/fields.ts';
 import type { JsonObject } from '../kit/json.ts';
@@ -13,19 +13,19 @@ import { rejectConflicts } from '../kit/reject-conflicts.ts';
 import { RowError } from '../kit/row-error.ts';
 import { withCompleteRange } from '../kit/complete-range.ts';
 import type {
-  SourceResponse,
   Feed,
   FeedRequest,
-  ParseResult,
   ParsedRow,
+  ParseResult,
   PlanContext,
+  SourceResponse,
 } from '../provider.ts';
 import { readList } from './response-body.ts';
 import { listedEntityKey, requireListedSymbol } from './listed-symbol.ts';
 import { apiRequests, HOST, ROWS_MAX } from './request.ts';
 
 /**
- * One week per request: few weeks have the maximum number of rows, and those are marked as
+ * Each request covers a week: few weeks have the maximum number of rows, and those are marked as
  * truncated.
  */
 const SPAN_DAYS = 7;

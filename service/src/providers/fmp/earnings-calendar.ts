@@ -1,5 +1,5 @@
 import { addDays } from '../../domain/local-date.ts';
-import type { SourceResponse, Feed, FeedRequest, ParseResult, PlanContext } from '../provider.ts';
+import type { Feed, FeedRequest, ParseResult, PlanContext, SourceResponse } from '../provider.ts';
 import { withCompleteRange } from '../kit/complete-range.ts';
 import { parseEarnings } from './earnings-row.ts';
 import { apiRequests, HOST, ROWS_MAX } from './request.ts';
@@ -28,8 +28,8 @@ function parse(response: SourceResponse): ParseResult {
 }
 
 /**
- * One day per request: a busy week has more rows than one response holds. Today and recent days
- * come first, since their results are news.
+ * Requests single days, since a busy week has more rows than a response holds. Today and recent
+ * days come first, since their results are news.
  */
 function plan(context: PlanContext): FeedRequest[] {
   const days = Array.from({ length: DAYS_BACK + 1 + DAYS_AHEAD }, (_, index) =>

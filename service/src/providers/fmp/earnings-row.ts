@@ -10,7 +10,7 @@ import { rejectAbsurdRevenue } from '../kit/absurd-revenue.ts';
 import { rejectConflicts } from '../kit/reject-conflicts.ts';
 import { RowError } from '../kit/row-error.ts';
 import { observationDate, withoutZeroSentinels } from '../kit/zero-sentinels.ts';
-import type { SourceResponse, ParseResult, ParsedRow } from '../provider.ts';
+import type { ParsedRow, ParseResult, SourceResponse } from '../provider.ts';
 import { readList } from './response-body.ts';
 import { listedEntityKey, requireListedSymbol } from './listed-symbol.ts';
 

@@ -5,21 +5,21 @@ import { addDays } from '../../domain/local-date.ts';
 import { positiveOrNull, readRaw, readText, required } from '../kit/fields.ts';
 import {
   ipoPrices,
-  readIpoStage,
-  type PriceRange,
-  readPriceRange,
   isToBeAnnounced,
+  type PriceRange,
+  readIpoStage,
+  readPriceRange,
 } from '../kit/ipo-fields.ts';
 import type { JsonObject } from '../kit/json.ts';
 import { readRows } from '../kit/read-rows.ts';
 import { rejectConflicts } from '../kit/reject-conflicts.ts';
 import type {
-  SourceResponse,
   Feed,
   FeedRequest,
-  ParseResult,
   ParsedRow,
+  ParseResult,
   PlanContext,
+  SourceResponse,
 } from '../provider.ts';
 import { readList } from './response-body.ts';
 import { requireListedSymbol } from './listed-symbol.ts';

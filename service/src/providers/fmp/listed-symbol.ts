@@ -1,5 +1,5 @@
 import { describeValue } from '../../domain/dirty-value-error.ts';
-import { requireSymbol, entityKeyOrNull } from '../kit/fields.ts';
+import { entityKeyOrNull, requireSymbol } from '../kit/fields.ts';
 import { isJsonObject, type JsonObject } from '../kit/json.ts';
 import { RowError } from '../kit/row-error.ts';
 

@@ -45,12 +45,12 @@ describe('a profile', () => {
     ]);
   });
 
-  it('of a Namibian company has the country code NA', () => {
+  it('has the country code NA for a Namibian company', () => {
     const [row] = parseRow({ country: 'NA' }).rows;
     expect(row?.fields).toMatchObject({ countryCode: 'NA' });
   });
 
-  it('of the older API gives the same result', () => {
+  it('gives the same result with the older API', () => {
     const { marketCap, exchangeFullName, ...rest } = PROFILE;
     const older = {
       ...rest,

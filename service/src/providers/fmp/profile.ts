@@ -2,12 +2,12 @@ import type { ProfileObservation } from '../../datasets/profiles/observation.ts'
 import { parseIsoDate } from '../../domain/dirty-date.ts';
 import { parseJsonNumber } from '../../domain/dirty-number.ts';
 import { yearOf } from '../../domain/local-date.ts';
-import { readCountryCode, positiveOrNull, readText, readWith } from '../kit/fields.ts';
+import { positiveOrNull, readCountryCode, readText, readWith } from '../kit/fields.ts';
 import type { JsonObject } from '../kit/json.ts';
 import { readRows } from '../kit/read-rows.ts';
 import { rejectConflicts } from '../kit/reject-conflicts.ts';
 import { RowError } from '../kit/row-error.ts';
-import type { SourceResponse, Feed, ParseResult, ParsedRow, QuoteTick } from '../provider.ts';
+import type { Feed, ParsedRow, ParseResult, QuoteTick, SourceResponse } from '../provider.ts';
 import { readList } from './response-body.ts';
 import { listedEntityKey, requireListedSymbol } from './listed-symbol.ts';
 import { HOST } from './request.ts';

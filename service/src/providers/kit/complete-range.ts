@@ -1,5 +1,5 @@
 import { parseLocalDate } from '../../domain/local-date.ts';
-import type { SourceResponse, DatasetName, ParseResult } from '../provider.ts';
+import type { DatasetName, ParseResult, SourceResponse } from '../provider.ts';
 
 /**
  * Marks a response to `from=&to=` as complete for these dates, unless it has the maximum number of

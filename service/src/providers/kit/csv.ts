@@ -7,7 +7,7 @@ export interface CsvTable {
   /** Column names as written, trimmed. */
   header: string[];
   /**
-   * One object per line, by column name. A line of a different length is an array, and so an
+   * Objects by column name, one per line. A line of a different length is an array, and so an
    * invalid row.
    */
   rows: (JsonObject | string[])[];

@@ -1,6 +1,6 @@
 import { compareDecimals } from '../../domain/decimal.ts';
 import type { LocalDate } from '../../domain/local-date.ts';
-import type { ParseResult, ParsedRow } from '../provider.ts';
+import type { ParsedRow, ParseResult } from '../provider.ts';
 
 export type DividendRow = ParsedRow<'dividends'>;
 

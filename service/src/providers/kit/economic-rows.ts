@@ -2,7 +2,7 @@ import { placeOf } from '../../datasets/economic-events/candidate.ts';
 import { identifyEvents, type Identity } from '../../datasets/economic-events/identify-events.ts';
 import { foldName } from '../../datasets/economic-events/well-known-event.ts';
 import { type EconomicObservation, monthKey } from '../../datasets/economic-events/observation.ts';
-import type { ParseResult, ParsedRow } from '../provider.ts';
+import type { ParsedRow, ParseResult } from '../provider.ts';
 import { rejectConflicts } from './reject-conflicts.ts';
 
 type EconomicRow = ParsedRow<'economic-events'>;

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { parseDollars } from '../../domain/dirty-number.ts';
 import {
+  entityKeyOrNull,
   positiveOrNull,
   readCountryCode,
   readPublishedText,
@@ -8,7 +9,6 @@ import {
   readWith,
   required,
   requireSymbol,
-  entityKeyOrNull,
 } from './fields.ts';
 
 describe('reading a field of a row', () => {

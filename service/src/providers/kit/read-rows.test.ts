@@ -4,7 +4,7 @@ import type { SessionMarker } from '../../datasets/earnings/observation.ts';
 import { parseIsoDate } from '../../domain/dirty-date.ts';
 import { parseDollars } from '../../domain/dirty-number.ts';
 import { localDate } from '../../domain/local-date.ts';
-import { readWith, requireSymbol, entityKeyOrNull } from './fields.ts';
+import { entityKeyOrNull, readWith, requireSymbol } from './fields.ts';
 import type { JsonObject } from './json.ts';
 import { joinParsed, readRows } from './read-rows.ts';
 import type { ParsedRow } from '../provider.ts';
@@ -85,7 +85,7 @@ describe('rejectConflicts', () => {
     ]);
   });
 
-  it('merges two rows if one lacks values the other has, in either order', () => {
+  it('merges two rows if values are missing in either of them, in any order', () => {
     const priced = { s: 'A', amount: '$1' };
     const dated = { s: 'A', date: '2026-11-24' };
     const whole = { symbol: 'A', exDate: EX_DATE, amount: '1', recordDate: '2026-11-24' };
@@ -134,7 +134,7 @@ describe('rejectConflicts', () => {
     expect(bad.map(({ detail }) => detail)).toEqual(['a second row of dividend differs in amount']);
   });
 
-  it('does not merge a row that lacks a field with one that has it', () => {
+  it('does not merge a row without a field with one that has it', () => {
     const row = (fields: Partial<DividendObservation>): ParsedRow<'dividends'> => ({
       dataset: 'dividends',
       entityKey: 'A',

@@ -1,5 +1,5 @@
 import { DirtyValueError } from '../../domain/dirty-value-error.ts';
-import type { BadRow, DatasetName, ParseResult, ParsedRow } from '../provider.ts';
+import type { BadRow, DatasetName, ParsedRow, ParseResult } from '../provider.ts';
 import { toStorableText } from './clean-text.ts';
 import { isJsonObject, type JsonObject } from './json.ts';
 import { RowError } from './row-error.ts';

@@ -1,4 +1,4 @@
-import type { BadRow, ParseResult, ParsedRow } from '../provider.ts';
+import type { BadRow, ParsedRow, ParseResult } from '../provider.ts';
 import { canonicalJson } from './canonical-json.ts';
 
 /** Values that mean "unknown": another row may have a value without conflicting. */
@@ -7,9 +7,9 @@ const ABSENT = 'absent';
 
 /**
  * Handles rows of one response with the same key. The first row is kept; a later row that differs
- * becomes an invalid row `conflicting-duplicate` with the names of the differing fields. If one of
- * them lacks a value that the other has, they are merged: both then hold all known values, in
- * either order. Identical repeats are kept, they do no harm.
+ * becomes an invalid row `conflicting-duplicate` with the names of the differing fields. If a value
+ * is unknown in either row, they are merged: both then hold all known values, in any order.
+ * Identical repeats are kept, they do no harm.
  */
 export function rejectConflicts<Row extends ParsedRow>(parsed: ParseResult<Row>): ParseResult<Row> {
   const rowByKey = new Map<string, Row>();

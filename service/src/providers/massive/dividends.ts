@@ -6,20 +6,20 @@ import type {
 import { parseIsoDate } from '../../domain/dirty-date.ts';
 import { parseJsonNumber } from '../../domain/dirty-number.ts';
 import { addDays, weekdayOf } from '../../domain/local-date.ts';
-import { withTruncatedRow, readRows } from '../kit/read-rows.ts';
+import { readRows, withTruncatedRow } from '../kit/read-rows.ts';
 import { exDateKey, withNumberedDividends } from '../kit/dividend-keys.ts';
 import { positiveOrNull, readText, readWith, required } from '../kit/fields.ts';
 import { isJsonObject, type JsonObject } from '../kit/json.ts';
 import { rejectConflicts } from '../kit/reject-conflicts.ts';
 import { RowError } from '../kit/row-error.ts';
 import {
-  type SourceResponse,
-  SourceResponseError,
   type Feed,
   type FeedRequest,
-  type ParseResult,
   type ParsedRow,
+  type ParseResult,
   type PlanContext,
+  type SourceResponse,
+  SourceResponseError,
 } from '../provider.ts';
 import { readBody } from './response-body.ts';
 import { apiRequests, canonicalSymbol, isApiResponse, requireTicker } from './request.ts';
@@ -79,7 +79,7 @@ function parse(response: SourceResponse): ParseResult {
   return withTruncatedRow(result, { dataset: 'dividends', detail });
 }
 
-/** One day per request: a response holds 1,000 rows, and fuller days are marked as truncated. */
+/** Requests single days: a response holds 1,000 rows, and fuller days are marked as truncated. */
 function plan(context: PlanContext): FeedRequest[] {
   const days = Array.from({ length: DAYS_AHEAD + 1 }, (_, offset) =>
     addDays(context.today, offset),

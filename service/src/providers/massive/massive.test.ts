@@ -1,7 +1,7 @@
 import { describe, expect, it, test } from 'vitest';
 import { localDate } from '../../domain/local-date.ts';
 import { createSourceResponse } from '../source-response.ts';
-import type { SourceResponse, PlanContext } from '../provider.ts';
+import type { PlanContext, SourceResponse } from '../provider.ts';
 import { dividends } from './dividends.ts';
 import { groupedDaily } from './grouped-daily.ts';
 import { canonicalSymbol } from './request.ts';

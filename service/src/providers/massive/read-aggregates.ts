@@ -5,7 +5,7 @@ import { positiveOrNull, required } from '../kit/fields.ts';
 import type { JsonObject } from '../kit/json.ts';
 import { readBars } from '../kit/read-bars.ts';
 import { RowError } from '../kit/row-error.ts';
-import { SourceResponseError, type ParseResult } from '../provider.ts';
+import { type ParseResult, SourceResponseError } from '../provider.ts';
 
 const MS_MIN = Date.UTC(1970, 0, 2);
 const MS_MAX = Date.UTC(2100, 11, 31);

@@ -1,7 +1,7 @@
 import { parseSymbol } from '../../domain/symbol.ts';
 import { readApiKey } from '../kit/api-key.ts';
 import { RowError } from '../kit/row-error.ts';
-import type { SourceResponse, FeedRequest, PlanContext } from '../provider.ts';
+import type { FeedRequest, PlanContext, SourceResponse } from '../provider.ts';
 
 const API = 'api.massive.com';
 /** The former host still responds. */

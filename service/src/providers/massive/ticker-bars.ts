@@ -1,8 +1,8 @@
 import {
-  type SourceResponse,
-  SourceResponseError,
   type Feed,
   type ParseResult,
+  type SourceResponse,
+  SourceResponseError,
 } from '../provider.ts';
 import { readBody } from './response-body.ts';
 import { readAggregates } from './read-aggregates.ts';

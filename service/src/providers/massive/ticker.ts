@@ -7,11 +7,11 @@ import { isJsonObject, type JsonObject } from '../kit/json.ts';
 import { readRows } from '../kit/read-rows.ts';
 import { RowError } from '../kit/row-error.ts';
 import {
+  type Feed,
+  type ParsedRow,
+  type ParseResult,
   type SourceResponse,
   SourceResponseError,
-  type Feed,
-  type ParseResult,
-  type ParsedRow,
 } from '../provider.ts';
 import { readBody } from './response-body.ts';
 import { canonicalSymbol, isApiResponse } from './request.ts';

@@ -4,24 +4,24 @@ import { parseDollars, parseJsonNumber } from '../../domain/dirty-number.ts';
 import { addDays, type LocalDate, parseLocalDate, weekdayOf } from '../../domain/local-date.ts';
 import { exDateKey, withNumberedDividends } from '../kit/dividend-keys.ts';
 import {
+  entityKeyOrNull,
   positiveOrNull,
   readText,
   readWith,
   required,
   requireSymbol,
-  entityKeyOrNull,
 } from '../kit/fields.ts';
 import { isJsonObject, type JsonObject } from '../kit/json.ts';
 import { readRows } from '../kit/read-rows.ts';
 import { rejectConflicts } from '../kit/reject-conflicts.ts';
 import {
-  type SourceResponse,
-  SourceResponseError,
   type Feed,
   type FeedRequest,
-  type ParseResult,
   type ParsedRow,
+  type ParseResult,
   type PlanContext,
+  type SourceResponse,
+  SourceResponseError,
 } from '../provider.ts';
 import { openEnvelope, rowsOf } from './envelope.ts';
 import { apiRequest, HOST } from './request.ts';

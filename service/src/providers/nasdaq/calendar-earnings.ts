@@ -1,17 +1,17 @@
 import { parseIsoDate, parseWeekdayDate } from '../../domain/dirty-date.ts';
 import { DirtyValueError } from '../../domain/dirty-value-error.ts';
 import { addDays, type LocalDate, parseLocalDate, weekdayOf } from '../../domain/local-date.ts';
-import { readWith, required, entityKeyOrNull } from '../kit/fields.ts';
+import { entityKeyOrNull, readWith, required } from '../kit/fields.ts';
 import type { JsonObject } from '../kit/json.ts';
 import { readRows } from '../kit/read-rows.ts';
 import { rejectConflicts } from '../kit/reject-conflicts.ts';
 import {
-  type SourceResponse,
-  SourceResponseError,
   type Feed,
   type FeedRequest,
   type ParseResult,
   type PlanContext,
+  type SourceResponse,
+  SourceResponseError,
 } from '../provider.ts';
 import { type CalendarColumns, readCalendarRow } from './calendar-row.ts';
 import { openEnvelope, rowsOf } from './envelope.ts';

@@ -30,9 +30,9 @@ const MARKERS: ReadonlyMap<string | null, SessionMarker> = new Map([
 ]);
 
 /**
- * One row of the earnings calendar. Rows of future dates have the prior-year figures, rows of past
- * dates the result. The keys of the row decide which it is, since the source serves today's date in
- * the first shape all day. The source's own surprise is ignored: the service computes it.
+ * Reads a row of the earnings calendar. Rows of future dates have the prior-year figures, rows of
+ * past dates the result. The keys of the row decide which it is, since the source serves today's
+ * date in the first shape all day. The source's own surprise is ignored: the service computes it.
  */
 export function readCalendarRow(
   row: JsonObject,

@@ -1,10 +1,10 @@
 import { parseIsoDate } from '../../domain/dirty-date.ts';
 import { csvHeader, readCsv } from '../kit/csv.ts';
-import { readWith, required, entityKeyOrNull } from '../kit/fields.ts';
+import { entityKeyOrNull, readWith, required } from '../kit/fields.ts';
 import { rejectFailedStatus } from '../kit/json.ts';
 import { readRows } from '../kit/read-rows.ts';
 import { rejectConflicts } from '../kit/reject-conflicts.ts';
-import type { SourceResponse, Feed, ParseResult } from '../provider.ts';
+import type { Feed, ParseResult, SourceResponse } from '../provider.ts';
 import { type CalendarColumns, readCalendarRow } from './calendar-row.ts';
 import { HOST } from './request.ts';
 

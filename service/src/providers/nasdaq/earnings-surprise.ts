@@ -6,7 +6,7 @@ import { readWith, required } from '../kit/fields.ts';
 import type { JsonObject } from '../kit/json.ts';
 import { readRows } from '../kit/read-rows.ts';
 import { rejectConflicts } from '../kit/reject-conflicts.ts';
-import type { SourceResponse, Feed, ParseResult, ParsedRow } from '../provider.ts';
+import type { Feed, ParsedRow, ParseResult, SourceResponse } from '../provider.ts';
 import { rowsOf } from './envelope.ts';
 import { apiRequest, HOST } from './request.ts';
 import { openSymbolTable } from './symbol-table.ts';

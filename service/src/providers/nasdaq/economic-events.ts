@@ -1,22 +1,22 @@
 import { monthKey } from '../../datasets/economic-events/observation.ts';
 import { addDays, type LocalDate, parseLocalDate } from '../../domain/local-date.ts';
-import { readText, required, readPublishedText } from '../kit/fields.ts';
+import { readPublishedText, readText, required } from '../kit/fields.ts';
 import { type EconomicFacts, identifyRows, unidentifiedRow } from '../kit/economic-rows.ts';
 import type { JsonObject } from '../kit/json.ts';
 import { readRows } from '../kit/read-rows.ts';
 import { RowError } from '../kit/row-error.ts';
 import {
-  type SourceResponse,
-  SourceResponseError,
   type Feed,
   type FeedRequest,
   type ParseResult,
   type PlanContext,
+  type SourceResponse,
+  SourceResponseError,
 } from '../provider.ts';
 import { openEnvelope, rowsOf } from './envelope.ts';
 import { apiRequest, HOST } from './request.ts';
 
-/** One extra day on each side: the source's dates may be off by one. */
+/** Includes an extra day on each side: the source's dates may be off by one. */
 const DAYS = { back: 1, ahead: 8 };
 const SOURCE_URL = 'https://www.nasdaq.com/market-activity/economic-calendar';
 const CLOCK = /^(?:[01]\d|2[0-3]):[0-5]\d$/;

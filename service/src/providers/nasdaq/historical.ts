@@ -6,12 +6,12 @@ import { positiveOrNull, readWith, required } from '../kit/fields.ts';
 import type { JsonObject } from '../kit/json.ts';
 import { readBars } from '../kit/read-bars.ts';
 import {
-  type SourceResponse,
-  SourceResponseError,
   type Feed,
   type FeedRequest,
   type ParseResult,
   type PlanContext,
+  type SourceResponse,
+  SourceResponseError,
 } from '../provider.ts';
 import { rowsOf } from './envelope.ts';
 import { apiRequest, HOST } from './request.ts';

@@ -9,12 +9,12 @@ import { readRows } from '../kit/read-rows.ts';
 import { rejectConflicts } from '../kit/reject-conflicts.ts';
 import { RowError } from '../kit/row-error.ts';
 import type {
-  SourceResponse,
   Feed,
   FeedRequest,
-  ParseResult,
   ParsedRow,
+  ParseResult,
   PlanContext,
+  SourceResponse,
 } from '../provider.ts';
 import { rowsOf } from './envelope.ts';
 import { apiRequest, HOST } from './request.ts';

@@ -3,11 +3,11 @@ import type { ProfileObservation } from '../../datasets/profiles/observation.ts'
 import { compareDecimals, type Decimal, subtractDecimals } from '../../domain/decimal.ts';
 import { parseCount, parseDollars, parsePlain } from '../../domain/dirty-number.ts';
 import {
+  entityKeyOrNull,
   positiveOrNull,
   readText,
   readWith,
   requireSymbol,
-  entityKeyOrNull,
 } from '../kit/fields.ts';
 import type { JsonObject } from '../kit/json.ts';
 import { readBars } from '../kit/read-bars.ts';
@@ -15,13 +15,13 @@ import { readRows } from '../kit/read-rows.ts';
 import { rejectConflicts } from '../kit/reject-conflicts.ts';
 import { RowError } from '../kit/row-error.ts';
 import {
-  type SourceResponse,
-  SourceResponseError,
   type Feed,
   type FeedRequest,
-  type ParseResult,
   type ParsedRow,
+  type ParseResult,
   type QuoteTick,
+  type SourceResponse,
+  SourceResponseError,
 } from '../provider.ts';
 import { openEnvelope, rowsOf } from './envelope.ts';
 import { apiRequest, HOST } from './request.ts';

@@ -1,7 +1,7 @@
 import { identifyEvents, type Identity } from '../../datasets/economic-events/identify-events.ts';
 import { foldName } from '../../datasets/economic-events/well-known-event.ts';
 import { type EconomicObservation, monthKey } from '../../datasets/economic-events/observation.ts';
-import { readText, readPublishedText } from '../kit/fields.ts';
+import { readPublishedText, readText } from '../kit/fields.ts';
 import type { JsonObject } from '../kit/json.ts';
 import { RowError } from '../kit/row-error.ts';
 import type { Feed, ParsedRow } from '../provider.ts';

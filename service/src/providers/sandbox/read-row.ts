@@ -3,16 +3,16 @@ import { parseIsoDate } from '../../domain/dirty-date.ts';
 import { parsePlain } from '../../domain/dirty-number.ts';
 import type { LocalDate } from '../../domain/local-date.ts';
 import { type Instant, parseInstant } from '../../platform/instant.ts';
-import { readText, readWith, required, requireSymbol, entityKeyOrNull } from '../kit/fields.ts';
+import { entityKeyOrNull, readText, readWith, required, requireSymbol } from '../kit/fields.ts';
 import { isJsonObject, type JsonObject, requireJson } from '../kit/json.ts';
 import { readRows } from '../kit/read-rows.ts';
 import { rejectConflicts } from '../kit/reject-conflicts.ts';
 import { RowError } from '../kit/row-error.ts';
 import {
+  type ParsedRow,
+  type ParseResult,
   type SourceResponse,
   SourceResponseError,
-  type ParseResult,
-  type ParsedRow,
 } from '../provider.ts';
 
 /** Readers for the bodies in `wire.ts`. They are generated here but read like untrusted ones. */

@@ -120,7 +120,7 @@ function companyGroups({ companies }: Market): Company[][] {
   );
 }
 
-/** One month of releases at a time, as known at its end. */
+/** Releases month by month, each as known at the end of the month. */
 function* pastEconomy(
   economy: EconomicCalendar,
   from: LocalDate,

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { CalendarObservation } from '../../datasets/earnings/observation.ts';
 import { parseInstant } from '../../platform/instant.ts';
 import { createSourceResponse } from '../source-response.ts';
-import { type SourceResponse, SourceResponseError, type ParsedRow } from '../provider.ts';
+import { type ParsedRow, type SourceResponse, SourceResponseError } from '../provider.ts';
 import { createSandbox } from './index.ts';
 
 const NOW = parseInstant('2026-11-25T18:00:00Z') ?? 0;

@@ -133,7 +133,7 @@ export function barRow(
   return toBarRow(company, date, barOf(market, seed, company, date));
 }
 
-/** One row per session from one date to another, both included. */
+/** Rows for every session from one date to another, both included. */
 export function barRows(
   market: Market,
   seed: number,

@@ -1,11 +1,11 @@
 import {
-  type SourceResponse,
-  SourceResponseError,
   type Feed,
   type ParseResult,
+  type SourceResponse,
+  SourceResponseError,
 } from '../provider.ts';
 import { readObject } from './response-body.ts';
-import { isResponseFrom, edgarRequest, WWW_HOST } from './edgar.ts';
+import { edgarRequest, isResponseFrom, WWW_HOST } from './edgar.ts';
 import { readSecurities } from './filer/securities-row.ts';
 
 const PATH = /^\/files\/company_tickers_exchange\.json$/;

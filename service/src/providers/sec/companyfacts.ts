@@ -1,17 +1,17 @@
 import { isJsonObject } from '../kit/json.ts';
 import {
+  type Feed,
+  type ParsedRow,
+  type ParseResult,
   type SourceResponse,
   SourceResponseError,
-  type Feed,
-  type ParseResult,
-  type ParsedRow,
 } from '../provider.ts';
 import { readObject } from './response-body.ts';
 import {
-  isResponseFrom,
   cikSubject,
   DATA_HOST,
   edgarRequest,
+  isResponseFrom,
   knownCiks,
   parseCik,
 } from './edgar.ts';

@@ -1,5 +1,5 @@
 import { RowError } from '../kit/row-error.ts';
-import type { SourceResponse, FeedRequest, PlanContext } from '../provider.ts';
+import type { FeedRequest, PlanContext, SourceResponse } from '../provider.ts';
 
 /** EDGAR identifiers and URLs: filer numbers, accession numbers, hosts. */
 export const WWW_HOST = 'www.sec.gov';

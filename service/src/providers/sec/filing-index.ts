@@ -1,17 +1,17 @@
 import type { FilingObservation } from '../../datasets/earnings/observation.ts';
 import { isStorableText } from '../kit/clean-text.ts';
 import {
-  type SourceResponse,
-  SourceResponseError,
   type Feed,
   type ParseResult,
+  type SourceResponse,
+  SourceResponseError,
 } from '../provider.ts';
 import { rejectErrorResponse } from './response-body.ts';
 import {
-  isResponseFrom,
   cikSubject,
   edgarRequest,
   filingIndexUrl,
+  isResponseFrom,
   parseAccession,
   parseCik,
   pathname,

@@ -1,11 +1,11 @@
 import {
-  type SourceResponse,
-  SourceResponseError,
   type Feed,
   type ParseResult,
+  type SourceResponse,
+  SourceResponseError,
 } from '../provider.ts';
 import { readObject } from './response-body.ts';
-import { isResponseFrom, DATA_HOST, parseCik, pathname } from './edgar.ts';
+import { DATA_HOST, isResponseFrom, parseCik, pathname } from './edgar.ts';
 import { zipFilings } from './filings/filing-columns.ts';
 import { readResultsFilings } from './filings/results-filing.ts';
 

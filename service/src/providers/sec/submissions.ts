@@ -2,18 +2,18 @@ import { toStorableText } from '../kit/clean-text.ts';
 import { isJsonObject, type JsonObject } from '../kit/json.ts';
 import { joinParsed } from '../kit/read-rows.ts';
 import {
-  type SourceResponse,
-  SourceResponseError,
   type BadRow,
   type Feed,
   type ParseResult,
+  type SourceResponse,
+  SourceResponseError,
 } from '../provider.ts';
 import { readObject } from './response-body.ts';
 import {
-  isResponseFrom,
   cikSubject,
   DATA_HOST,
   edgarRequest,
+  isResponseFrom,
   knownCiks,
   parseCik,
 } from './edgar.ts';

@@ -1,4 +1,4 @@
-/** One `VEVENT` of a calendar: its properties by name, unescaped, with parameters by name. */
+/** A `VEVENT` of a calendar: its properties by name, unescaped, with parameters by name. */
 export type IcsEvent = ReadonlyMap<string, IcsProperty>;
 
 export interface IcsProperty {

@@ -5,7 +5,7 @@ import { isJsonObject, type JsonObject } from '../kit/json.ts';
 import { readBars } from '../kit/read-bars.ts';
 import { RowError } from '../kit/row-error.ts';
 import { SourceResponseError } from '../provider.ts';
-import { readTimestamp, readPrice } from './values.ts';
+import { readPrice, readTimestamp } from './values.ts';
 
 const PRICES = ['open', 'high', 'low', 'close'] as const;
 const COLUMNS = [...PRICES, 'volume'] as const;
@@ -43,7 +43,7 @@ function readBar(row: JsonObject, symbol: string): BarObservation | null {
   };
 }
 
-/** One object per session. `timestamp` is absent if the range has no session. */
+/** Row objects, one per session. `timestamp` is absent if the range has no session. */
 function rowsOf(result: JsonObject): JsonObject[] {
   const timestamps: unknown = result['timestamp'];
   if (timestamps === undefined) return [];

@@ -7,7 +7,7 @@ import { isJsonObject, type JsonObject } from '../kit/json.ts';
 import { joinParsed, readRows } from '../kit/read-rows.ts';
 import { rejectConflicts } from '../kit/reject-conflicts.ts';
 import { RowError } from '../kit/row-error.ts';
-import type { ParseResult, ParsedRow } from '../provider.ts';
+import type { ParsedRow, ParseResult } from '../provider.ts';
 import type { ParsedSplits } from './chart-splits.ts';
 import { readFigure, readTimestamp } from './values.ts';
 

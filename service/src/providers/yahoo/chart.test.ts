@@ -159,7 +159,7 @@ describe('dividends', () => {
       { days: [TODAY], splits: { a: { ...TEN_FOR_ONE, numerator: 1281, denominator: 1000 } } },
     ],
     ['with an undated split', { days: [TODAY], splits: { a: { ...TEN_FOR_ONE, date: 'x' } } }],
-  ])('of a chart %s are rejected, since the declared amount is unknown', (_what, options) => {
+  ])('are rejected in a chart %s, since the declared amount is unknown', (_what, options) => {
     const { rows, bad } = parseChart({ ...options, dividends: { a: before } });
     expect(rows.filter(({ dataset }) => dataset === 'dividends')).toEqual([]);
     expect(bad.map(({ reason }) => reason)).toContain('unknown-share-basis');

@@ -5,12 +5,12 @@ import { newYorkInstant } from '../../domain/new-york.ts';
 import { isJsonObject, type JsonObject } from '../kit/json.ts';
 import { joinParsed } from '../kit/read-rows.ts';
 import {
-  type SourceResponse,
-  SourceResponseError,
   type Feed,
   type FeedRequest,
   type ParseResult,
   type PlanContext,
+  type SourceResponse,
+  SourceResponseError,
 } from '../provider.ts';
 import { readResult } from './response-body.ts';
 import { readChartBars } from './chart-bars.ts';

@@ -3,7 +3,7 @@ import { compareDecimals, multiplyDecimals } from '../../domain/decimal.ts';
 import { positiveOrNull, readText } from '../kit/fields.ts';
 import type { JsonObject } from '../kit/json.ts';
 import { readRows } from '../kit/read-rows.ts';
-import type { ParseResult, ParsedRow, QuoteTick } from '../provider.ts';
+import type { ParsedRow, ParseResult, QuoteTick } from '../provider.ts';
 import type { Modules } from './modules.ts';
 import { readFigure } from './values.ts';
 

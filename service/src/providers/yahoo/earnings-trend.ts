@@ -5,8 +5,8 @@ import type { LocalDate } from '../../domain/local-date.ts';
 import { readWith, required } from '../kit/fields.ts';
 import { isJsonObject, type JsonObject } from '../kit/json.ts';
 import { readRows } from '../kit/read-rows.ts';
-import type { ParseResult, ParsedRow } from '../provider.ts';
-import { readEstimates, hasEstimates } from './estimates.ts';
+import type { ParsedRow, ParseResult } from '../provider.ts';
+import { hasEstimates, readEstimates } from './estimates.ts';
 import type { Modules } from './modules.ts';
 
 const QUARTERS: readonly unknown[] = ['0q', '+1q'];

@@ -7,7 +7,7 @@ import { required } from '../kit/fields.ts';
 import { isJsonObject, type JsonObject } from '../kit/json.ts';
 import { readRows } from '../kit/read-rows.ts';
 import { RowError } from '../kit/row-error.ts';
-import type { ParseResult, ParsedRow } from '../provider.ts';
+import type { ParsedRow, ParseResult } from '../provider.ts';
 import { currentQuarter, type Estimates, type Quarter, readEstimates } from './estimates.ts';
 import type { Modules } from './modules.ts';
 import { dayOf, isDateOnly, readFigure, readTimestamp } from './values.ts';

@@ -103,7 +103,7 @@ describe('the next report date', () => {
     expect(sure?.fields).toMatchObject({ date, time });
   });
 
-  it('of an older response without the flag has no status', () => {
+  it('has no status in an older response without the flag', () => {
     const fields = report({ earningsDate: [Date.UTC(2027, 0, 28) / 1000] })?.fields ?? {};
     expect(Object.keys(fields)).not.toContain('dateStatus');
     expect(fields).toMatchObject({ date: '2027-01-28', revenueEstimate: '4188350120' });

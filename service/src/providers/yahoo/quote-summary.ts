@@ -2,10 +2,10 @@ import { isJsonObject } from '../kit/json.ts';
 import { joinParsed } from '../kit/read-rows.ts';
 import { rejectConflicts } from '../kit/reject-conflicts.ts';
 import {
-  type SourceResponse,
-  SourceResponseError,
   type Feed,
   type ParseResult,
+  type SourceResponse,
+  SourceResponseError,
 } from '../provider.ts';
 import { readResult } from './response-body.ts';
 import { readCompany } from './company.ts';

@@ -7,9 +7,9 @@ import { isJsonObject, type JsonObject } from '../kit/json.ts';
 import { joinParsed, readRows } from '../kit/read-rows.ts';
 import { rejectConflicts } from '../kit/reject-conflicts.ts';
 import { RowError } from '../kit/row-error.ts';
-import type { SourceResponse, Feed, ParseResult, ParsedRow } from '../provider.ts';
+import type { Feed, ParsedRow, ParseResult, SourceResponse } from '../provider.ts';
 import { readResults } from './response-body.ts';
-import { readMarketCap, readExchange } from './company.ts';
+import { readExchange, readMarketCap } from './company.ts';
 import { readSchedule } from './next-report.ts';
 import { isApiResponse, listedSymbol } from './request.ts';
 

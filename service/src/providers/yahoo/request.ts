@@ -2,11 +2,11 @@ import { parseSymbol, symbolKind } from '../../domain/symbol.ts';
 import { toEpochDay } from '../../domain/local-date.ts';
 import { decodeUrlComponent } from '../kit/clean-text.ts';
 import {
+  type FeedRequest,
+  type PlanContext,
+  type SessionTokenConfig,
   type SourceResponse,
   SourceResponseError,
-  type FeedRequest,
-  type SessionTokenConfig,
-  type PlanContext,
 } from '../provider.ts';
 
 const API = 'query2.finance.yahoo.com';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { dayOf, isDateOnly, readFigure, readTimestamp, readPrice } from './values.ts';
+import { dayOf, isDateOnly, readFigure, readPrice, readTimestamp } from './values.ts';
 
 test.each([
   [119.02999877929688, '119.03'],

@@ -1,5 +1,5 @@
 import { parseJsonNumber, unlessStandIn } from '../../domain/dirty-number.ts';
-import { DirtyValueError, describeValue } from '../../domain/dirty-value-error.ts';
+import { describeValue, DirtyValueError } from '../../domain/dirty-value-error.ts';
 import type { Decimal } from '../../domain/decimal.ts';
 import { fromEpochDay, type LocalDate } from '../../domain/local-date.ts';
 import { newYorkDate } from '../../domain/new-york.ts';

@@ -1,7 +1,7 @@
 import type { Random } from '../../../src/platform/random.ts';
 import { targetFaults } from './target-faults.ts';
 import { callBodyFaults } from './call-body-faults.ts';
-import { randomInput, type MalformedRequest, type RequestFactory } from './random-input.ts';
+import { type MalformedRequest, randomInput, type RequestFactory } from './random-input.ts';
 import { framingFaults } from './framing-faults.ts';
 import { requestLineFaults } from './request-line-faults.ts';
 

@@ -1,7 +1,7 @@
 import {
   INVALID,
-  type RandomInput,
   LETTERS,
+  type RandomInput,
   type RequestFactory,
   SMUGGLED,
   UNAUTHENTICATED,

@@ -6,7 +6,7 @@ import type { ClosedConnection } from './slow-clients.ts';
 export interface SlowClientOptions {
   port: number;
   beatMs: number;
-  /** One connection per entry: its behavior and local address. */
+  /** Connections to open, each with its behavior and local address. */
   holds: readonly { hold: string; from: string }[];
 }
 

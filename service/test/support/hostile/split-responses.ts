@@ -1,4 +1,4 @@
-/** One response as received on the socket. */
+/** A response as received on the socket. */
 export interface RawResponse {
   status: number;
   /** Status line and headers. */

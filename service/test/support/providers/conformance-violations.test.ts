@@ -42,32 +42,32 @@ describe('findViolations', () => {
   });
 
   it.each<[string, object]>([
-    ['another data set', { dataset: 'earnings' }],
+    ['an undeclared data set', { dataset: 'earnings' }],
     ['a subject that is not canonical', { entityKey: 'brk/b' }],
     ['a short CIK', { entityKey: 'CIK320193' }],
     ['no natural key', { naturalKey: '' }],
     ['an empty text', { fields: { sector: '' } }],
-    ['a mark of no value', { fields: { sector: 'N/A' } }],
-    ['a mark of no value in small letters', { fields: { sector: 'none' } }],
-    ['a mark of no value deep inside', { fields: { nested: [{ sector: '--' }] } }],
+    ['a placeholder', { fields: { sector: 'N/A' } }],
+    ['a placeholder in lower case', { fields: { sector: 'none' } }],
+    ['a nested placeholder', { fields: { nested: [{ sector: '--' }] } }],
     ['NaN', { fields: { year: Number.NaN } }],
     ['infinity', { fields: { year: Number.POSITIVE_INFINITY } }],
     ['undefined', { fields: { sector: undefined } }],
     ['a NUL', { fields: { sector: 'a\0' } }],
-    ['half a surrogate pair', { fields: { sector: '\ud800' } }],
+    ['a lone surrogate', { fields: { sector: '\ud800' } }],
     ['a price of zero', { quote: { symbol: 'MERD', price: '0' } }],
-    ['a price below zero', { quote: { symbol: 'MERD', price: '-1' } }],
+    ['a negative price', { quote: { symbol: 'MERD', price: '-1' } }],
     ['a price that is not in normal form', { quote: { symbol: 'MERD', price: '1.20' } }],
-    ['a quote of nobody', { quote: { symbol: '?', price: '1' } }],
+    ['a quote without a symbol', { quote: { symbol: '?', price: '1' } }],
   ])('rejects %s', (_what, change) => {
     expect(findViolations(feed, { rows: [changedRow(change)], bad: [] })).toHaveLength(1);
   });
 
   it.each<[string, Partial<BadRow>]>([
-    ['another data set', { dataset: 'earnings' }],
-    ['a reason that cannot be counted', { reason: 'Bad number 7' }],
+    ['an undeclared data set', { dataset: 'earnings' }],
+    ['a reason not in kebab case', { reason: 'Bad number 7' }],
     ['a subject that is not canonical', { entityKey: 'brk/b' }],
-    ['a text that cannot be stored', { row: [{ 'k\0': 1 }] }],
+    ['an unstorable text', { row: [{ 'k\0': 1 }] }],
   ])('rejects %s in an invalid row', (_what, change) => {
     expect(findViolations(feed, { rows: [], bad: [{ ...BAD, ...change }] })).toHaveLength(1);
   });

@@ -8,8 +8,8 @@ import { canonicalJson } from '../../../src/providers/kit/canonical-json.ts';
 import type {
   BadRow,
   Feed,
-  ParseResult,
   ParsedRow,
+  ParseResult,
   QuoteTick,
 } from '../../../src/providers/provider.ts';
 

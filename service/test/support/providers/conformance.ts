@@ -8,11 +8,11 @@ import { findViolations } from './conformance-violations.ts';
 import { mutations } from './mutations.ts';
 import { canonicalJson } from '../../../src/providers/kit/canonical-json.ts';
 import {
-  SourceResponseError,
   type Feed,
   type ParseResult,
   type PlanContext,
   type Provider,
+  SourceResponseError,
 } from '../../../src/providers/provider.ts';
 
 /** A response in the source's format, with its expected result. */

@@ -1,8 +1,8 @@
 import { createSourceResponse } from '../../../src/providers/source-response.ts';
 import {
+  type Feed,
   type SourceResponse,
   SourceResponseError,
-  type Feed,
 } from '../../../src/providers/provider.ts';
 
 /** An API response for the tests of this provider. */

@@ -1,6 +1,6 @@
 import { createSourceResponse } from '../../../src/providers/source-response.ts';
 import { loadFixtures } from './fixtures.ts';
-import type { SourceResponse, Feed, ParseResult } from '../../../src/providers/provider.ts';
+import type { Feed, ParseResult, SourceResponse } from '../../../src/providers/provider.ts';
 
 /** A fixture of the SEC provider as a response. */
 function fixtureResponse(name: string): SourceResponse {

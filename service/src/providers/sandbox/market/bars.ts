@@ -2,12 +2,12 @@ import { type LocalDate, toEpochDay } from '../../../domain/local-date.ts';
 import { newYorkInstant } from '../../../domain/new-york.ts';
 import type { Company } from './company.ts';
 import type { Market } from './market.ts';
-import { barDraws, randomUnit, randomNormal } from './random.ts';
+import { barDraws, randomNormal, randomUnit } from './random.ts';
 import { closeCents } from './price.ts';
 import type { Report } from './report.ts';
 import { cycleOf } from './trading-days.ts';
 
-/** One session of one company, in whole cents and shares. */
+/** A session of one company, in whole cents and shares. */
 export interface SessionBar {
   openCents: number;
   highCents: number;

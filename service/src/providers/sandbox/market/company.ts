@@ -1,6 +1,6 @@
-import { draws, randomUnit, randomInt, randomNormal, pickWeighted } from './random.ts';
+import { draws, pickWeighted, randomInt, randomNormal, randomUnit } from './random.ts';
 import { companyName, namingOf } from './names.ts';
-import { countries, exchanges, type Industry, industries } from './sectors.ts';
+import { countries, exchanges, industries, type Industry } from './sectors.ts';
 
 export type SessionName = 'pre' | 'after' | 'during' | 'unknown';
 

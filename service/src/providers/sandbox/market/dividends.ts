@@ -3,11 +3,11 @@ import { newYorkDate, newYorkInstant } from '../../../domain/new-york.ts';
 import type { Instant } from '../../../platform/instant.ts';
 import type { Company } from './company.ts';
 import type { Market } from './market.ts';
-import { dividendDraws, randomUnit, randomInt } from './random.ts';
+import { dividendDraws, randomInt, randomUnit } from './random.ts';
 
 export type PayFrequency = 'monthly' | 'quarterly' | 'semi-annual';
 
-/** One dividend of a simulated company, and when it becomes known. */
+/** A dividend of a simulated company, and when it becomes known. */
 export interface SandboxDividend {
   company: Company;
   exDate: LocalDate;

@@ -24,7 +24,7 @@ const GAP_DAYS = 110;
 /** No market closure moves a release back by more days. */
 const HOLIDAYS = 7;
 
-/** One figure of one release, as known at an instant. */
+/** A figure of an economic release, as known at an instant. */
 export interface EconomicView {
   name: string;
   date: LocalDate;

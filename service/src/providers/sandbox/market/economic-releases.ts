@@ -20,7 +20,7 @@ export interface Schedule {
   months?: readonly number[];
 }
 
-/** One figure: its typical value, its spread and its format. */
+/** A figure of a release: its typical value, its spread and its format. */
 export interface Figure {
   middle: number;
   spread: number;

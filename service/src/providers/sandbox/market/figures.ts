@@ -1,6 +1,6 @@
 import type { Company } from './company.ts';
 import type { FiscalPeriod } from './fiscal-period.ts';
-import { draws, randomUnit, randomNormal } from './random.ts';
+import { draws, randomNormal, randomUnit } from './random.ts';
 import type { Cycle } from './trading-days.ts';
 
 /** The results of a quarter, in whole cents per share and whole dollars. */

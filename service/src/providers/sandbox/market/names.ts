@@ -1,4 +1,4 @@
-import { draws, randomUnit, randomInt } from './random.ts';
+import { draws, randomInt, randomUnit } from './random.ts';
 
 /**
  * Fictional names and tickers. Both depend only on the company's number, not on the seed: they were

@@ -1,8 +1,8 @@
 import { addDays, fromEpochDay, type LocalDate, toEpochDay } from '../../../domain/local-date.ts';
 import { newYorkDate, newYorkInstant } from '../../../domain/new-york.ts';
 import type { Instant } from '../../../platform/instant.ts';
-import { SHORT_NAMES, namingOf } from './names.ts';
-import { randomUnit, randomInt, offeringDraws, pickWeighted } from './random.ts';
+import { namingOf, SHORT_NAMES } from './names.ts';
+import { offeringDraws, pickWeighted, randomInt, randomUnit } from './random.ts';
 import { exchanges, industries } from './sectors.ts';
 import type { TradingDays } from './trading-days.ts';
 

@@ -1,5 +1,5 @@
 import { type LocalDate, toEpochDay } from '../../../domain/local-date.ts';
-import { draws, randomUnit, randomNormal } from './random.ts';
+import { draws, randomNormal, randomUnit } from './random.ts';
 import type { Company } from './company.ts';
 
 /** Waves of a month, a season and a year replace a random walk, which would need a history. */

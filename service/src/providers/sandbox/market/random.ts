@@ -23,7 +23,7 @@ export function randomNormal(seed: number, ...parts: readonly number[]): number 
   return sum;
 }
 
-/** One of the weighted choices, for a uniform number from 0 to 1. */
+/** Picks a weighted choice, for a uniform number from 0 to 1. */
 export function pickWeighted<T>(choices: readonly (readonly [T, number])[], uniform: number): T {
   let rest = uniform * choices.reduce((sum, choice) => sum + choice[1], 0);
   for (const [value, weight] of choices) {

@@ -1,7 +1,7 @@
 import type { LocalDate } from '../../../domain/local-date.ts';
 import type { Instant } from '../../../platform/instant.ts';
 import type { SessionName } from './company.ts';
-import { draws, randomUnit, randomInt, randomNormal } from './random.ts';
+import { draws, randomInt, randomNormal, randomUnit } from './random.ts';
 import type { Report } from './report.ts';
 import type { Revision, Revisions } from './revisions.ts';
 import type { TradingDays } from './trading-days.ts';

@@ -4,7 +4,7 @@ import type { Instant } from '../../../platform/instant.ts';
 import type { Company } from './company.ts';
 import { type Figures, figuresOf } from './figures.ts';
 import { type FiscalPeriod, fiscalPeriod } from './fiscal-period.ts';
-import { draws, randomUnit, randomInt } from './random.ts';
+import { draws, randomInt, randomUnit } from './random.ts';
 import { type Group, reportDay, type Slot } from './report-schedule.ts';
 import type { Cycle, TradingDays } from './trading-days.ts';
 
@@ -71,7 +71,7 @@ export function makeReport(
   };
 }
 
-/** One to four trading days early or late. */
+/** Moves the date by one to four trading days, early or late. */
 function rescheduleBy(draw: number): number {
   return draw < 4 ? draw - 4 : draw - 3;
 }

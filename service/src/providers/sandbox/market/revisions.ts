@@ -1,5 +1,5 @@
 import type { Instant } from '../../../platform/instant.ts';
-import { draws, randomUnit, randomInt } from './random.ts';
+import { draws, randomInt, randomUnit } from './random.ts';
 
 /**
  * Keeps the market moving: analysts revise one company's estimates every three minutes, day and

@@ -1,9 +1,9 @@
 import type { SecurityObservation } from '../../../datasets/securities/observation.ts';
-import { readText, requireSymbol, entityKeyOrNull } from '../../kit/fields.ts';
+import { entityKeyOrNull, readText, requireSymbol } from '../../kit/fields.ts';
 import type { JsonObject } from '../../kit/json.ts';
 import { readRows } from '../../kit/read-rows.ts';
 import { rejectConflicts } from '../../kit/reject-conflicts.ts';
-import type { ParseResult, ParsedRow } from '../../provider.ts';
+import type { ParsedRow, ParseResult } from '../../provider.ts';
 import { requireCik } from '../edgar.ts';
 
 /**

@@ -44,7 +44,7 @@ describe('an acceptance time', () => {
     expect(parseAcceptance(text)).toBeNull();
   });
 
-  it('of an index page is New York time, in winter and in summer', () => {
+  it('is New York time on an index page, in winter and in summer', () => {
     const texts = ['2023-03-10 16:05:22', '2023-03-15 16:05:22', '20230315160522'];
     expect(texts.map((text) => formatInstant(parseNewYorkAcceptance(text) ?? 0))).toEqual([
       '2023-03-10T21:05:22Z',

@@ -51,18 +51,18 @@ describe('a fact', () => {
   });
 
   it.each(['10-Q/A', '10-K', '10-K405', '10-KT/A', '20-F', '40-F/A'])(
-    'of form %s counts',
+    'counts with form %s',
     (form) => {
       expect(readFacts('Revenues', [{ ...GOOD, form }], ABOUT).facts).toHaveLength(1);
     },
   );
 
-  it.each(['8-K', 'DEF 14A', '10-QT', 'S-1', ''])('of form %j is skipped', (form) => {
+  it.each(['8-K', 'DEF 14A', '10-QT', 'S-1', ''])('is skipped with form %j', (form) => {
     const broken = { ...GOOD, form, val: 'x' };
     expect(readFacts('Revenues', [broken], ABOUT)).toEqual({ facts: [], bad: [] });
   });
 
-  it('of fiscal year 0 has no filing year', () => {
+  it('has no filing year for fiscal year 0', () => {
     expect(readFacts('Revenues', [{ ...GOOD, fy: 0 }], ABOUT).facts[0]?.filingYear).toBeNull();
   });
 

@@ -7,7 +7,7 @@ import type { BadRow, DatasetName } from '../../provider.ts';
 import { parseAccession } from '../edgar.ts';
 
 /**
- * One reported value. `filingYear` and `filingPeriod` describe the filing that contains it, not the
+ * A reported value. `filingYear` and `filingPeriod` describe the filing that contains it, not the
  * value: last year's figure in this year's report has this year's.
  */
 export interface Fact {

@@ -1,5 +1,5 @@
 import { isJsonObject, type JsonObject } from '../../kit/json.ts';
-import { type FactsSource, type FactsResult, readFacts } from './facts.ts';
+import { type FactsResult, type FactsSource, readFacts } from './facts.ts';
 import { EPS_TAGS, REVENUE_TAGS } from './filed-figure.ts';
 
 const CURRENCY = /^[A-Z]{3}$/;

@@ -1,7 +1,7 @@
 import type { Decimal } from '../../../domain/decimal.ts';
 import type { LocalDate } from '../../../domain/local-date.ts';
 import { isJsonObject } from '../../kit/json.ts';
-import { type Fact, type FactsSource, type FactsResult, readFacts } from './facts.ts';
+import { type Fact, type FactsResult, type FactsSource, readFacts } from './facts.ts';
 
 const TAG = 'EntityCommonStockSharesOutstanding';
 
