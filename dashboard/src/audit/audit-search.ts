@@ -1,3 +1,4 @@
+import { isText, readDate } from '../format/search.ts';
 /** The audit log filters, as stored in the URL. */
 export interface AuditSearch {
   /** Events of this user or API key only. */
@@ -21,11 +22,12 @@ export interface SystemAuditSearch extends AuditSearch {
 export function readAuditSearch(search: Record<string, unknown>): AuditSearch {
   const { by, act, from, to, before } = search;
   const isPage = typeof before === 'number' && Number.isSafeInteger(before) && before > 0;
+  const dates = { from: readDate(from), to: readDate(to) };
   return {
     ...(isText(by) ? { by } : {}),
     ...(isText(act) && act.length <= 60 ? { act } : {}),
-    ...(isDay(from) ? { from } : {}),
-    ...(isDay(to) ? { to } : {}),
+    ...(dates.from === undefined ? {} : { from: dates.from }),
+    ...(dates.to === undefined ? {} : { to: dates.to }),
     ...(isPage ? { before } : {}),
   };
 }
@@ -51,12 +53,4 @@ function startOf(day: string, days: number): string {
   const at = new Date(`${day}T00:00:00`);
   at.setDate(at.getDate() + days);
   return at.toISOString();
-}
-
-function isText(value: unknown): value is string {
-  return typeof value === 'string' && value !== '' && value.length <= 100;
-}
-
-function isDay(value: unknown): value is string {
-  return isText(value) && /^\d{4}-\d\d-\d\d$/.test(value) && !Number.isNaN(Date.parse(value));
 }

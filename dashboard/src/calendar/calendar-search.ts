@@ -1,3 +1,4 @@
+import { readDate } from '../format/search.ts';
 import { addDays, mondayOf, newYorkDate } from '../format/time.ts';
 
 export const CALENDARS = [
@@ -52,8 +53,8 @@ export function readCalendarSearch(search: Record<string, unknown>): CalendarSea
   const calendar = CALENDARS.find(({ value }) => value === search['calendar'])?.value;
   return {
     calendar: calendar === 'earnings' ? undefined : calendar,
-    date: dateOf(search['date']),
-    day: dateOf(search['day']),
+    date: readDate(search['date']),
+    day: readDate(search['day']),
     symbols: textOf(search['symbols']),
     find: textOf(search['find']),
     sure: search['sure'] === true ? true : undefined,
@@ -88,12 +89,6 @@ export function readSymbols(pasted: string): string[] {
 function comingSession(today: string): string {
   const monday = mondayOf(today);
   return today > addDays(monday, 4) ? addDays(monday, 7) : today;
-}
-
-function dateOf(value: unknown): string | undefined {
-  if (typeof value !== 'string' || !/^\d{4}-\d{2}-\d{2}$/.test(value)) return undefined;
-  const date = new Date(`${value}T00:00:00Z`);
-  return Number.isNaN(date.getTime()) || !date.toISOString().startsWith(value) ? undefined : value;
 }
 
 /** The router parses a numeric search term as a number. */

@@ -1,3 +1,4 @@
+import { isText } from '../format/search.ts';
 import { type DeliveryState, isDeliveryState } from './delivery-state.ts';
 
 export const SPANS = {
@@ -62,10 +63,6 @@ export function toDeliveryQuery(search: DeliverySearch, now: number) {
 /** True if any filter other than the page is set. */
 export function isFiltered(search: DeliverySearch): boolean {
   return Object.entries(search).some(([name, value]) => name !== 'before' && value !== undefined);
-}
-
-function isText(value: unknown): value is string {
-  return typeof value === 'string' && value !== '' && value.length <= 100;
 }
 
 function isSpan(value: unknown): value is Span {

@@ -16,3 +16,15 @@ export function readTextParams<Name extends string>(
 export function oneOf<T extends string>(allowed: readonly T[], value: unknown): T | undefined {
   return allowed.find((allowedValue) => allowedValue === value);
 }
+
+/** True for a non-empty text of at most 100 characters. */
+export function isText(value: unknown): value is string {
+  return typeof value === 'string' && value !== '' && value.length <= 100;
+}
+
+/** An existing date such as `2026-11-22`, else undefined. */
+export function readDate(value: unknown): string | undefined {
+  if (typeof value !== 'string' || !/^\d{4}-\d{2}-\d{2}$/.test(value)) return undefined;
+  const date = new Date(`${value}T00:00:00Z`);
+  return Number.isNaN(date.getTime()) || !date.toISOString().startsWith(value) ? undefined : value;
+}

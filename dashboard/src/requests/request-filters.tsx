@@ -1,4 +1,5 @@
-import { Group, SegmentedControl, Select, TextInput } from '@mantine/core';
+import { KeySelect } from '../keys/key-select.tsx';
+import { Group, SegmentedControl, TextInput } from '@mantine/core';
 import { useDebouncedCallback } from '@mantine/hooks';
 import { IconSearch } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
@@ -40,16 +41,9 @@ export function RequestFilters(props: {
         defaultValue={search.requestId ?? search.path ?? ''}
         onChange={({ currentTarget: { value } }) => find(value.trim())}
       />
-      <Select
-        aria-label="API key"
-        placeholder="All API keys"
-        w={200}
-        clearable
-        data={keys.map(({ id, name, last4 }) => ({
-          value: id,
-          label: name === '' ? `…${last4}` : `${name} …${last4}`,
-        }))}
-        value={search.keyId ?? null}
+      <KeySelect
+        keys={keys}
+        value={search.keyId}
         onChange={(keyId) => onChange(withFilter(search, { keyId }))}
       />
     </Group>

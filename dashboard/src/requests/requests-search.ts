@@ -1,3 +1,4 @@
+import { isText } from '../format/search.ts';
 /** The request log filters, as stored in the URL. */
 export interface RequestsSearch {
   keyId?: string;
@@ -30,8 +31,4 @@ export function withFilter(
   filter: { [N in 'keyId' | 'path' | 'status' | 'requestId']?: string | null },
 ): RequestsSearch {
   return readRequestsSearch({ ...search, ...filter });
-}
-
-function isText(value: unknown): value is string {
-  return typeof value === 'string' && value !== '';
 }

@@ -1,3 +1,4 @@
+import { KeySelect } from '../keys/key-select.tsx';
 import { Group, SegmentedControl, Select } from '@mantine/core';
 import type { ReactNode } from 'react';
 import type { Key } from '../api/calls.gen.ts';
@@ -58,16 +59,9 @@ export function UsageFilters(props: {
         allowDeselect={false}
         onChange={(value) => onChange({ ...search, split: oneOf(SPLITS, value) ?? 'none' })}
       />
-      <Select
-        aria-label="API key"
-        placeholder="All API keys"
-        w={190}
-        clearable
-        data={keys.map(({ id, name, last4 }) => ({
-          value: id,
-          label: name === '' ? `…${last4}` : `${name} …${last4}`,
-        }))}
-        value={search.keyId ?? null}
+      <KeySelect
+        keys={keys}
+        value={search.keyId}
         onChange={(value) => onChange(withKey(search, value))}
       />
     </Group>

@@ -1,6 +1,6 @@
 import type { Calls } from '../api/calls.gen.ts';
 import { newYorkMidnight, type Step } from '../format/new-york.ts';
-import { oneOf } from '../format/search.ts';
+import { oneOf, readDate } from '../format/search.ts';
 import { addDays, newYorkDate } from '../format/time.ts';
 
 export const RANGES = ['7d', '30d', '90d', 'custom'] as const;
@@ -85,10 +85,4 @@ function customDays({ from, to }: UsageSearch, today: string): { from: string; t
   const earliest = addDays(last, 1 - DAYS_MAX.day);
   const first = from === undefined || from > last ? usual : from;
   return { from: first < earliest ? earliest : first, to: last };
-}
-
-function readDate(value: unknown): string | undefined {
-  if (typeof value !== 'string' || !/^\d{4}-\d{2}-\d{2}$/.test(value)) return undefined;
-  const at = new Date(`${value}T00:00:00Z`);
-  return Number.isNaN(at.getTime()) || at.toISOString().slice(0, 10) !== value ? undefined : value;
 }
