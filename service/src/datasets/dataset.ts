@@ -8,29 +8,30 @@ import type { DatasetName } from './observations.ts';
 import type { RecordedRow } from './source-records/record-rows.ts';
 
 /**
- * A data set of the hub: a folder whose `index.ts` exports one of these as `dataset`. Providers fill
- * it with observations, from all of which its merge derives canonical rows.
+ * A data set of the hub: a folder whose `index.ts` exports one of these as `dataset`. Providers
+ * fill it with observations, from all of which its merge derives canonical rows.
  */
 export interface Dataset {
   /** Name of the folder. Feeds refer to it. */
   name: DatasetName;
   describe: string;
   /**
-   * False if its entity keys are not listed securities (symbols and filers), as for economic releases
-   * or companies that may never be listed. True by default: every reported symbol becomes known.
+   * False if its entity keys are not listed securities (symbols and filers), as for economic
+   * releases or companies that may never be listed. True by default: every reported symbol becomes
+   * known.
    */
   isAboutSecurities?: boolean;
   /** Data sets it builds on, which merge first. `securities` always does. */
   after: readonly DatasetName[];
   /** Data sets whose rows also contain rows of this one: their feeds fill it. Default: none. */
   shownBy?: readonly DatasetName[];
-  /** How often its sources are due. Older data is shown as late. */
+  /** Update interval of its sources. Older data is shown as late. */
   due: 'daily' | 'weekly' | 'trading-day';
-  /** How `/v1/coverage` counts it. */
+  /** Used by `/v1/coverage`. */
   coverage: CoverageTable;
-  /** How `afterbell export` writes it. */
+  /** Used by `afterbell export`. */
   exported: ExportedTable;
-  /** How operators browse its facts; absent if they cannot. */
+  /** Lets operators browse its facts; absent if they cannot. */
   explore?: Explore;
   /** Derives everything that the rows touch and writes the differences. */
   merge(context: MergeContext, input: MergeInput): Promise<MergeResult>;
@@ -42,7 +43,7 @@ export interface MergeInput {
   rows: readonly RecordedRow[];
   /** Entity keys whose security changed or split, and the ids of removed securities. */
   listing: { affectedKeys: readonly string[]; removedIds: readonly string[] };
-  /** By data set, entity keys that a complete list of some days does not have any more. */
+  /** Entity keys that a complete list of some days does not have any more, by data set. */
   missing: ReadonlyMap<string, readonly string[]>;
   market: MarketCalendar;
 }

@@ -90,7 +90,7 @@ export interface FactVersion {
   facts: Readonly<Record<string, unknown>>;
 }
 
-/** One value that a feed reported. A feed has several if its value changed. */
+/** A value that a feed reported. A feed has several if its value changed. */
 export interface FactObservation {
   recordId: number;
   provider: string;
@@ -100,7 +100,7 @@ export interface FactObservation {
   fields: object;
   firstSeenAt: Instant;
   lastSeenAt: Instant;
-  /** Whether it is the latest value of its feed. */
+  /** True if it is the latest value of its feed. */
   isLatest: boolean;
 }
 
@@ -129,7 +129,7 @@ export async function loadFact(
   };
 }
 
-/** One entry per record of the history, however often the record was observed. */
+/** Returns one entry per record of the history, however often the record was observed. */
 function factObservationsOf(history: ObservationHistory<object>): FactObservation[] {
   const { observations, ...feedAndKey } = history;
   const latestId = latest(history).recordId;

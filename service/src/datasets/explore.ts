@@ -1,7 +1,7 @@
 import type { Queryable } from '../storage/db.ts';
 import type { Versioned, VersionedTable } from './versions/versioned-table.ts';
 
-/** How operators browse the facts of a data set. SQL expressions refer to one version as `v`. */
+/** Lets operators browse the facts of a data set. SQL expressions refer to one version as `v`. */
 export interface Explore {
   table: string;
   /** Column of the fact's key. */
@@ -15,13 +15,15 @@ export interface Explore {
   day: string | null;
   /** SQL condition: the fact contains the text of the placeholder. */
   hasText(placeholder: string): string;
-  /** SQL condition: the fact is about the symbol of the placeholder. Null if facts have no symbol. */
+  /**
+   * SQL condition: the fact is about the symbol of the placeholder. Null if facts have no symbol.
+   */
   hasSymbol: ((placeholder: string) => string) | null;
   /** The facts of a version, without sources. */
   factsOf(version: Versioned): Readonly<Record<string, unknown>>;
   /** The entity keys under which sources report the fact. */
   entityKeysOf(db: Queryable, version: Versioned): Promise<string[]>;
-  /** Whether an observation under these keys is about this fact or one very close to it. */
+  /** Returns whether an observation under these keys is about this fact or one very close to it. */
   isAbout(fields: object, version: Versioned): boolean;
 }
 

@@ -100,7 +100,7 @@ export async function loadRawFacts(db: Db): Promise<RawFacts> {
       ),
       ({ security }) => security,
     ),
-    // One row per company.
+    // Returns one row per company.
     profiles: await rowsOf<{ security: string; symbol: string; type: string; tags: string }>(
       db,
       `select security_id as security, symbol, fields->>'type' as type, fields->>'tags' as tags

@@ -129,7 +129,7 @@ export function moversOf(facts: RawFacts, date: string, today: string) {
   };
 }
 
-/** One report per symbol. `mayChange`: an open report may still move to the day. */
+/** Returns one report per symbol. `mayChange`: an open report may still move to the day. */
 function reportsOf(
   facts: RawFacts,
   { date, today, hasBars }: { date: string; today: string; hasBars: boolean },

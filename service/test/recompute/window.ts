@@ -70,7 +70,7 @@ function answerDay(
   return { basis: 'assumed', firstDay: nextSession(date) };
 }
 
-/** Whether an instant is after the session that the marker names. */
+/** Returns whether an instant is after the session that the marker names. */
 function isAfterSession(at: number, date: string, time: string): boolean {
   const moment = inNewYork(at);
   if (time === 'time-after-hours' || !trades(date)) return moment.date >= dayAfter(date);

@@ -13,8 +13,8 @@ export interface BasedBar extends DailyBar {
 }
 
 /**
- * The bars on the basis of the newest split, oldest first. Only the splits after a bar's own basis are
- * applied to it, so that bars adjusted by their source are not adjusted twice.
+ * The bars on the basis of the newest split, oldest first. Only the splits after a bar's own basis
+ * are applied to it, so that bars adjusted by their source are not adjusted twice.
  */
 export function toCommonBasis(
   bars: readonly BasedBar[],

@@ -11,7 +11,8 @@ export async function securitiesWithoutBarsSince(
   date: LocalDate,
 ): Promise<Set<string>> {
   if (since.length === 0) return new Set();
-  // One row per security. Uses index security_symbol_security and the primary key of price_bar.
+  // Returns one row per security. Uses index security_symbol_security and the primary key of
+  // price_bar.
   const rows = await db.query<{ id: string }>(
     `select x.id
        from unnest($1::text[], $2::text[]) as x(id, since)
@@ -33,7 +34,7 @@ export async function daysWithoutBars(
   db: Queryable,
   days: readonly LocalDate[],
 ): Promise<LocalDate[]> {
-  // One row per day without bars. Uses index price_bar_by_date.
+  // Returns one row per day without bars. Uses index price_bar_by_date.
   const rows = await db.query<{ day: LocalDate }>(
     `select d.day::date as day from unnest($1::text[]) as d(day)
       where not exists (select from price_bar b where b.date = d.day::date and b.held is null)

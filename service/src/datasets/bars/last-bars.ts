@@ -13,8 +13,8 @@ export async function loadLastBars(
   { from, to }: { from: LocalDate; to: LocalDate },
 ): Promise<Map<string, LastBar>> {
   if (securityIds.length === 0) return new Map();
-  // One row per security. Uses index security_symbol_security and one step back from the end of the
-  // range in the primary key of price_bar, because a calendar needs thousands.
+  // Returns one row per security. Uses index security_symbol_security and one step back from the
+  // end of the range in the primary key of price_bar, because a calendar needs thousands.
   const rows = await db.query<LastBar & { id: string } & Row>(
     `select distinct on (n.security_id) n.security_id as id, b.date, b.basis_date as "basisDate",
             b.close::text as close

@@ -37,9 +37,9 @@ export async function loadBars(
   { from, to, basis }: BarSpan,
 ): Promise<Map<string, SecurityBars>> {
   if (securityIds.length === 0) return new Map();
-  // One row per security with its bars as one list, which is faster to read than one row each. Uses
-  // index security_symbol_security and the primary key of price_bar. Without the offset a planner
-  // without statistics would scan all bars of the range.
+  // Returns one row per security with its bars as one list, which is faster to read than one row
+  // each. Uses index security_symbol_security and the primary key of price_bar. Without the offset
+  // a planner without statistics would scan all bars of the range.
   const rows = await db.query<{ id: string; bars: BarTuple[]; seen_at: Instant }>(
     `select id, max(observed_at) as seen_at,
             jsonb_agg(jsonb_build_array(date, basis_date, open::text, high::text, low::text,
@@ -83,7 +83,7 @@ export async function newestCompleteSession(
     `select max(date) as date from price_bar where held is null`,
   );
   if (newest?.date == null || (newerThan !== null && newest.date <= newerThan)) return null;
-  // One row per session of the week. Uses index price_bar_by_date.
+  // Returns one row per session of the week. Uses index price_bar_by_date.
   const days = await db.query<{ date: LocalDate; bars: number }>(
     `select date, count(*)::int4 as bars from price_bar
       where date >= $1 and held is null group by date order by date desc`,

@@ -19,11 +19,11 @@ import { faultOf, relationOf, type Snapshot, SNAPSHOTS_BACK } from './snapshot.t
 export type OnSplit = (tx: Transaction, symbols: readonly string[]) => Promise<void>;
 
 /**
- * Determines the sessions of changed snapshots in small transactions, and marks their rows as usable
- * or quarantined. The result depends only on all stored snapshots, not on their order of arrival, so
- * the snapshots around a changed one are processed again. The previous closes of a snapshot reveal
- * splits since the snapshot before it, and market caps of the old shares are deleted. Returns the
- * symbols that split, and those whose market cap changed.
+ * Determines the sessions of changed snapshots in small transactions, and marks their rows as
+ * usable or quarantined. The result depends only on all stored snapshots, not on their order of
+ * arrival, so the snapshots around a changed one are processed again. The previous closes of a
+ * snapshot reveal splits since the snapshot before it, and market caps of the old shares are
+ * deleted. Returns the symbols that split, and those whose market cap changed.
  */
 export async function reconcileSnapshots(
   db: Db,
@@ -49,7 +49,9 @@ export async function reconcileSnapshots(
   return { split, revalued };
 }
 
-/** Determines the session of each changed snapshot, and of later ones that build on a changed one. */
+/**
+ * Determines the session of each changed snapshot, and of later ones that build on a changed one.
+ */
 async function determineSessions(
   tx: Transaction,
   list: SnapshotList,
@@ -94,7 +96,9 @@ async function withSession(
   return { ...snapshot, contentDate: snapshot.date, parentDate: null, relation: null };
 }
 
-/** Returns the snapshots whose rows need an update: changed ones, and the one after each of them. */
+/**
+ * Returns the snapshots whose rows need an update: changed ones, and the one after each of them.
+ */
 async function updateFaults(
   tx: Transaction,
   list: SnapshotList,

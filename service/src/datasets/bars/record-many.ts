@@ -19,9 +19,10 @@ const TARGET =
 type OnChunk = (changed: readonly DatedBar[]) => void;
 
 /**
- * Stores any number of bars in separate transactions, with the result of `recordBars`. History that is
- * new for a feed is copied, which is several times faster. If a bar may be stored already, or occurs
- * twice, the rows are merged. `onChange` receives each chunk that contains a new or changed bar.
+ * Stores any number of bars in separate transactions, with the result of `recordBars`. History that
+ * is new for a feed is copied, which is several times faster. If a bar may be stored already, or
+ * occurs twice, the rows are merged. `onChange` receives each chunk that contains a new or changed
+ * bar.
  */
 export async function recordManyBars(
   db: Db,
@@ -79,7 +80,7 @@ async function copyNewHistory(
   }
 }
 
-/** Whether the feed has any bar of these symbols between the first and the last date. */
+/** Returns whether the feed has any bar of these symbols between the first and the last date. */
 async function hasStoredBars(
   db: Queryable,
   bars: readonly DatedBar[],
@@ -91,7 +92,7 @@ async function hasStoredBars(
     if (date < first) first = date;
     if (date > last) last = date;
   }
-  // Returns one row. One primary key lookup per symbol.
+  // Returns one row. Uses one primary key lookup per symbol.
   const [row] = await db.query<{ exists: boolean }>(
     `select exists (
        select from unnest($1::text[]) as s(symbol)

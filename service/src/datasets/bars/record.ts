@@ -44,8 +44,8 @@ function fixed(text: string): Sql {
 
 /**
  * Stores bars. Per symbol, session and feed the latest observation wins, whatever the order of
- * arrival; of two at the same instant the greater one. A bar of an undated list is quarantined until
- * its session is verified.
+ * arrival; of two at the same instant the greater one. A bar of an undated list is quarantined
+ * until its session is verified.
  */
 export async function recordBars(
   tx: Transaction,

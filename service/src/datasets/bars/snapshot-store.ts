@@ -33,8 +33,8 @@ const JUMP_MIN = sql`0.15`;
 export const DAYS_BACK = 15;
 
 /**
- * The row of `n` in an earlier snapshot of the list. The limit forces one primary key lookup per row;
- * without statistics the planner would scan the whole session for each row.
+ * The row of `n` in an earlier snapshot of the list. The limit forces one primary key lookup per
+ * row; without statistics the planner would scan the whole session for each row.
  */
 function earlierRow(date: LocalDate): Sql {
   return sql`lateral (select * from (
@@ -57,8 +57,8 @@ function snapshotAt({ provider, feed, list }: SnapshotList, date: LocalDate): Sq
 }
 
 /**
- * The snapshots of the list from some days before the given dates, oldest first. Adds those dates; the
- * session of a new snapshot is its date.
+ * The snapshots of the list from some days before the given dates, oldest first. Adds those dates;
+ * the session of a new snapshot is its date.
  */
 export async function loadSnapshots(
   tx: Transaction,
@@ -73,7 +73,7 @@ export async function loadSnapshots(
      select $1, $2, $3, d::date, d::date from unnest($4::text[]) as x(d) on conflict do nothing`,
     [provider, feed, list, dates],
   );
-  // One row per snapshot, ordered by date.
+  // Returns one row per snapshot, ordered by date.
   return tx.query<Snapshot & Row>(
     `select date, content_date as "contentDate", parent_date as "parentDate", relation,
             held as fault
@@ -122,9 +122,9 @@ export async function compareSnapshots(
 }
 
 /**
- * Marks the rows of a snapshot as usable or quarantined. A snapshot with a fault quarantines all its
- * rows. Otherwise rows that repeat the previous session are stale, provided that this session is
- * usable: same price and volume, or same price and change with nearly the same volume.
+ * Marks the rows of a snapshot as usable or quarantined. A snapshot with a fault quarantines all
+ * its rows. Otherwise rows that repeat the previous session are stale, provided that this session
+ * is usable: same price and volume, or same price and change with nearly the same volume.
  */
 export async function quarantineRows(
   tx: Transaction,

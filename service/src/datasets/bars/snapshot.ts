@@ -1,8 +1,8 @@
 import type { LocalDate } from '../../domain/local-date.ts';
 
 /**
- * An end-of-day snapshot: the undated price list of one part of a market, captured on one evening. It
- * should be of the session of that day; `contentDate` is the session it is actually of.
+ * An end-of-day snapshot: the undated price list of one part of a market, captured on one evening.
+ * It should be of the session of that day; `contentDate` is the session it is actually of.
  */
 export interface Snapshot {
   date: LocalDate;
@@ -14,7 +14,9 @@ export interface Snapshot {
   fault: SnapshotFault | null;
 }
 
-/** `same`: repeats the prices of the parent. `next`: its previous closes are the parent's closes. */
+/**
+ * `same`: repeats the prices of the parent. `next`: its previous closes are the parent's closes.
+ */
 export type SnapshotRelation = 'same' | 'next';
 
 /** `stale-night`: of an earlier session. `not-the-close`: captured before the session ended. */
@@ -37,9 +39,9 @@ export function relationOf({ shared, same, next }: SnapshotComparison): Snapshot
 }
 
 /**
- * The reason not to use a snapshot, given the later ones. A later list that is one session behind has
- * the true closes of this snapshot's session. If this one has others, it was captured before the
- * close.
+ * The reason not to use a snapshot, given the later ones. A later list that is one session behind
+ * has the true closes of this snapshot's session. If this one has others, it was captured before
+ * the close.
  */
 export function faultOf(snapshot: Snapshot, later: readonly Snapshot[]): SnapshotFault | null {
   if (snapshot.contentDate !== snapshot.date) return 'stale-night';

@@ -16,8 +16,8 @@ export async function unusualVolumeCandidates(
   criteria: VolumeCriteria,
 ): Promise<string[]> {
   const { minRelativeVolume, minPrice, minAverageVolume, minDollarVolume } = criteria;
-  // One row per security. Scans the bars of the range once, using index price_bar_by_date and the
-  // primary key of security_symbol.
+  // Returns one row per security. Scans the bars of the range once, using index price_bar_by_date
+  // and the primary key of security_symbol.
   const rows = await db.query<{ id: string }>(
     `select n.security_id as id
        from (select symbol

@@ -2,7 +2,7 @@ import type { Instant } from '../../platform/instant.ts';
 import type { Change } from '../dataset.ts';
 import type { Difference } from '../versions/versioned-table.ts';
 
-/** How the versions of a data set become change records. */
+/** Converts the versions of a data set to change records. */
 export interface ChangeSource<Version> {
   dataset: string;
   idOf(version: Version): string;

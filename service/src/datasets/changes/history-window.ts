@@ -2,9 +2,9 @@ import type { LocalDate } from '../../domain/local-date.ts';
 import { type Sql, sql } from '../../storage/sql.ts';
 
 /**
- * The condition under which a plan whose history begins on a day may see a change. Changes of reports
- * and releases dated before it are hidden, as they are in the calendars. A removed fact is dated by
- * its change. A change that cannot be dated is hidden.
+ * The condition under which a plan whose history begins on a day may see a change. Changes of
+ * reports and releases dated before it are hidden, as they are in the calendars. A removed fact is
+ * dated by its change. A change that cannot be dated is hidden.
  *
  * On PostgreSQL 200,000 consecutive hidden changes take 3 s on a busy machine. A client that starts
  * with the years before its plan waits once.

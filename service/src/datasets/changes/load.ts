@@ -60,7 +60,7 @@ export async function loadChanges(
   );
 }
 
-/** Whether `historyFrom` hides any change up to `upToId`, or any at all if that is null. */
+/** Returns whether `historyFrom` hides any change up to `upToId`, or any at all if that is null. */
 export async function hasHiddenChanges(
   db: Queryable,
   cursor: ChangeCursor,

@@ -34,6 +34,10 @@ onEachEngine((db) => {
     expect(await readStaleTopics(db(), first)).toEqual([
       { id: await newestCommitId(db()), topics: ['profile:NRTH'] },
     ]);
+    expect((await readStaleTopics(db(), 0, [first])).map(({ topics }) => topics)).toEqual([
+      [],
+      ['profile:NRTH'],
+    ]);
   });
 
   test('deletes old commits in batches, except recent ones and the last thousand', async () => {

@@ -4,9 +4,9 @@ import type { Change } from '../dataset.ts';
 import { takeVersionInstant } from '../versions/version-clock.ts';
 
 /**
- * Writes change records (the outbox) and the stale topics of the commit in its transaction. A writer
- * waits until earlier writers have committed: ids increase in commit order, times never decrease,
- * and a reader that continues after an id or from a time misses nothing.
+ * Writes change records (the outbox) and the stale topics of the commit in its transaction. A
+ * writer waits until earlier writers have committed: ids increase in commit order, times never
+ * decrease, and a reader that continues after an id or from a time misses nothing.
  */
 export async function writeChanges(
   tx: Transaction,
@@ -43,12 +43,20 @@ export interface StaleCommit {
   topics: string[];
 }
 
-/** Stale topics of commits after `afterId`, oldest first, at most 1,000 commits. */
-export function readStaleTopics(db: Queryable, afterId: number): Promise<StaleCommit[]> {
-  // One row per commit.
+/**
+ * Commits after `afterId` with their stale topics, oldest first, at most 1,000. Topics of commits in
+ * `knownIds` are not loaded: they come back empty.
+ */
+export function readStaleTopics(
+  db: Queryable,
+  afterId: number,
+  knownIds: readonly number[] = [],
+): Promise<StaleCommit[]> {
+  // Returns one row per commit.
   return db.query<StaleCommit & Row>(
-    `select id, topics from commit_log where id > $1 order by id limit 1000`,
-    [afterId],
+    `select id, case when id = any($2::int8[]) then '{}' else topics end as topics
+       from commit_log where id > $1 order by id limit 1000`,
+    [afterId, [...knownIds]],
   );
 }
 
@@ -61,7 +69,8 @@ export async function newestCommitId(db: Queryable): Promise<number> {
 
 /**
  * Deletes up to `limit` commits older than `before`, whose topics every process has processed, and
- * returns their number. The newest thousand remain, so that a reader can continue from its position.
+ * returns their number. The newest thousand remain, so that a reader can continue from its
+ * position.
  */
 export async function deleteOldCommits(
   db: Queryable,

@@ -1,4 +1,4 @@
-/** How to count the coverage of one data set. */
+/** SQL that counts the coverage of one data set. */
 export interface CoverageTable {
   table: string;
   /** SQL condition of the rows that count: the current ones. */

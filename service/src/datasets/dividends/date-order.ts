@@ -36,8 +36,8 @@ export function faultOfDates(dates: DividendDates): QuarantineReason | null {
 }
 
 /**
- * Whether the dates are those of a dividend with due bills. A dividend of a quarter of the price or
- * more goes ex on the first trading day after its payment, and not before its record date.
+ * Returns whether the dates are those of a dividend with due bills. A dividend of a quarter of the
+ * price or more goes ex on the first trading day after its payment, and not before its record date.
  */
 export function hasDueBills(dates: DividendDates, market: MarketCalendar): boolean {
   const { declarationDate, exDate, recordDate, paymentDate } = dates;

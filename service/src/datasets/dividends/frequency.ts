@@ -28,7 +28,7 @@ const GAPS_MAX = 4;
 const GAPS_MIN = 2;
 
 /**
- * How often a company pays, according to the ex-dates of its ordinary dividends, in ascending
+ * Payment frequency of a company according to the ex-dates of its ordinary dividends, in ascending
  * order. Returns the frequency of most of the last four gaps up to this ex-date, or `irregular` if
  * none has more than half of them. Null if fewer than two gaps are known.
  */
@@ -52,8 +52,8 @@ export function frequencyFromHistory(
 }
 
 /**
- * How often a company pays if a year's dividends are a usual multiple of this one, within a tenth;
- * null otherwise.
+ * Payment frequency of a company if a year's dividends are a usual multiple of this one, within a
+ * tenth; null otherwise.
  */
 export function frequencyFromYear(amount: Decimal, yearAmount: Decimal): DividendFrequency | null {
   const ratio = divideDecimals(yearAmount, amount, 6);

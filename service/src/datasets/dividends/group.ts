@@ -70,7 +70,9 @@ function areInOneResponse(a: DividendRow, b: DividendRow): boolean {
   return b.history.observations.some(({ at }) => instants.has(at));
 }
 
-/** Whether amounts and dates fit one dividend. With `isCrowded`, only equal amounts count. */
+/**
+ * Returns whether amounts and dates fit one dividend. With `isCrowded`, only equal amounts count.
+ */
 function agree(left: DividendObservation, right: DividendObservation, isCrowded: boolean): boolean {
   const days = Math.abs(daysBetween(left.exDate, right.exDate));
   const sameAmount = areEqualAmounts(left.amount, right.amount);

@@ -38,7 +38,7 @@ export async function loadDividendsBetween(
   { from, to }: { from: LocalDate; to: LocalDate },
   at: Instant | null,
 ): Promise<Dividend[]> {
-  // One row per dividend, unordered. Uses index dividend_by_ex_date, or …_by_ex_date_ever.
+  // Returns one row per dividend, unordered. Uses index dividend_by_ex_date, or …_by_ex_date_ever.
   return dividendVersions.load(db, at, 'v.ex_date between $1 and $2', [from, to]);
 }
 
@@ -48,6 +48,6 @@ export async function loadDividendsOfSecurities(
   securityIds: readonly string[],
 ): Promise<Dividend[]> {
   if (securityIds.length === 0) return [];
-  // One row per dividend, unordered. Uses index dividend_by_security.
+  // Returns one row per dividend, unordered. Uses index dividend_by_security.
   return dividendVersions.load(db, null, 'v.security_id = any($1::text[])', [securityIds]);
 }

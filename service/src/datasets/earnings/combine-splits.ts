@@ -6,14 +6,16 @@ import type { KnownSplit } from './share-basis.ts';
 
 /** A dated split with the ratio of a filed one is the same split if it is this close to it. */
 const SAME_SPLIT_DAYS_MAX = 7;
-/** Less round ratios are price adjustments for spin-offs, which leave the number of shares as is. */
+/**
+ * Less round ratios are price adjustments for spin-offs, which leave the number of shares as is.
+ */
 const ROUND_TERM_MAX = 20;
 
 /**
  * The splits of a company up to today, oldest first: those that its filings reveal between two of
- * them, and those that prices and lists date. A filed split is the product of all splits between the
- * two filings. If the dated splits have the same product, they replace it; otherwise they are not
- * counted in addition to it.
+ * them, and those that prices and lists date. A filed split is the product of all splits between
+ * the two filings. If the dated splits have the same product, they replace it; otherwise they are
+ * not counted in addition to it.
  */
 export function combineSplits(
   filed: readonly KnownSplit[],

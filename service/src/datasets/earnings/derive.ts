@@ -40,20 +40,20 @@ import {
 } from './withdrawn-rows.ts';
 
 /**
- * The steps that turn observation histories into report candidates, one per fiscal quarter. Each step
- * is a pure function of the derivation before it. The order matters:
+ * Turns observation histories into report candidates, one per fiscal quarter. Each step is a pure
+ * function of the previous derivation. The order matters:
  *
  * 1. Rows that their source replaced name a wrong period, so they go first: they must not influence
  *    the fiscal calendar.
  * 2. The fiscal calendar must be known before any period becomes a label.
- * 3. Stale periods are recognized by filed figures and labels, and must not create or move a report.
+ * 3. Stale periods are recognized by filed figures and labels. They must not move a report.
  *    The step splits histories in two, so it comes before rows are separated by identity.
  * 4. Cancelled rows say nothing about the quarter of any other row.
  * 5. Rows and financial statements with a period create the candidates.
  * 6. Candidates of one day are merged before filings are matched: a filing belongs to one report.
  * 7. Filings match scheduled dates, and become the date of quarters that no calendar schedules.
- * 8. Rows without a period go to the nearest date, so all dates, those of filings too, must be known.
- * 9. Cancelled rows create candidates that may have no date. Rows without a period must not join them.
+ * 8. Rows without a period go to the nearest date, so all dates, even of filings, must be known.
+ * 9. Cancelled rows create candidates that rows without a period must not join.
  * 10. Replaced rows join the candidates of their replacements, wherever these have ended up.
  * 11. Figures without a date create no candidates, so all candidates must exist.
  */
@@ -81,8 +81,8 @@ export interface DerivedEarnings {
 }
 
 /**
- * The earnings events of one security, derived from all its observations. A pure function: the order
- * of arrival does not matter.
+ * The earnings events of one security, derived from all its observations. A pure function: the
+ * order of arrival does not matter.
  */
 export function deriveEarnings(input: EarningsInput): DerivedEarnings {
   const derivation = STEPS.reduce((current, step) => step(current), initialDerivation(input));
@@ -129,7 +129,9 @@ function initialDerivation(input: EarningsInput): Derivation {
   };
 }
 
-/** From the stated fiscal year end, filed periods and calendars; from figures if these are missing. */
+/**
+ * From the stated fiscal year end, filed periods and calendars; from figures if these are missing.
+ */
 function determineFiscalCalendar(derivation: Derivation): Derivation {
   const { input, calendars, figures, financials } = derivation;
   const yearEnd = input.fiscalYearEnd?.monthDay ?? null;

@@ -20,14 +20,14 @@ const SAME_REPORT_DAYS = 30;
 const SYMBOLS_PER_QUERY = 300;
 
 /**
- * Disagreements about the reports between two days, largest first. Compares the latest values of each
- * source, as far as they were seen after `since`.
+ * Disagreements about the reports between two days, largest first. Compares the latest values of
+ * each source, as far as they were seen after `since`.
  */
 export async function loadDisagreements(
   db: Queryable,
   span: { from: LocalDate; to: LocalDate; since: Instant },
 ): Promise<Disagreement[]> {
-  // One row per report. Uses index earnings_event_by_date.
+  // Returns one row per report. Uses index earnings_event_by_date.
   const reports = await db.query<{ symbol: string; date: LocalDate }>(
     `select symbol, date from earnings_event
       where known_to is null and date between $1 and $2 order by symbol, date`,

@@ -127,8 +127,8 @@ function provenanceOf(
 
 /**
  * The currency of a report: the one of its filing if only the filing has figures. Calendars and
- * analysts use dollars unless they say otherwise, even for a company that files in another currency.
- * Figures filed in another currency cannot be combined with theirs.
+ * analysts use dollars unless they say otherwise, even for a company that files in another
+ * currency. Figures filed in another currency cannot be combined with theirs.
  */
 function currencyOf({ financials, calendars, figures }: ReportCandidate): string {
   const hasOtherFigures = [...calendars, ...figures].some(({ observations }) =>
@@ -143,8 +143,8 @@ function currencyOf({ financials, calendars, figures }: ReportCandidate): string
 
 /**
  * Difference between the company's fiscal years and the calendar years in which they end. Some
- * companies name a year by the calendar year that contains most of it. The majority of the company's
- * filings decides.
+ * companies name a year by the calendar year that contains most of it. The majority of the
+ * company's filings decides.
  */
 export function fiscalYearOffsetOf(candidates: Candidates, calendar: FiscalCalendar): number {
   const votes = new Map<number, number>();
@@ -186,8 +186,8 @@ function periodEndOf(candidate: ReportCandidate): EarningsEvent['fiscalPeriodEnd
 }
 
 /**
- * The event of a quarter with last year's EPS. If no source gave one, the event of that quarter does,
- * provided that it has the same basis and currency. Null without an event of the quarter.
+ * The event of a quarter with last year's EPS. If no source gave one, the event of that quarter
+ * does, provided that it has the same basis and currency. Null without an event of the quarter.
  */
 export function withYearAgo(
   events: ReadonlyMap<string, EarningsEvent>,

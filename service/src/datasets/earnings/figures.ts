@@ -24,9 +24,9 @@ export interface Figures {
   revenue: SourcedValue<string> | null;
   estimateAsOf: Instant | null;
   revenueEstimateAsOf: Instant | null;
-  /** Whether EPS or revenue is known, or was published once after the release. */
+  /** True if EPS or revenue is known, or was published once after the release. */
   hasResults: boolean;
-  /** Whether results are filed in another currency. The report is out, but has no result here. */
+  /** True if results are filed in another currency. The report is out, but has no result here. */
   isFiledAbroad: boolean;
   /** Sources that published a figure and later removed it. */
   withdrawn: Partial<Record<FigureField, FieldSource>>;
@@ -127,7 +127,9 @@ interface SourceObservation {
   observation: Observation<ReportFigures>;
 }
 
-/** The last estimate seen before `freezeAt`; without one, or before the release, the latest value. */
+/**
+ * The last estimate seen before `freezeAt`; without one, or before the release, the latest value.
+ */
 function chooseEstimate(
   sources: readonly FiguresSource[],
   field: 'epsEstimate' | 'revenueEstimate',
@@ -160,8 +162,8 @@ function resultOf(
 }
 
 /**
- * The last value that the preferred source published after the release, even if it was removed later.
- * A value from before the release was not a result. An empty cell in an operator's file is
+ * The last value that the preferred source published after the release, even if it was removed
+ * later. A value from before the release was not a result. An empty cell in an operator's file is
  * intentional.
  */
 function lastResult(

@@ -84,8 +84,8 @@ export function monthEndOf(label: string): LocalDate {
 }
 
 /**
- * Returns a function that estimates when a quarter ends: the exact end if known, otherwise the end of
- * the month moved by the median offset of known quarters of that month. Twelve-week quarters end
+ * Returns a function that estimates when a quarter ends: the exact end if known, otherwise the end
+ * of the month moved by the median offset of known quarters of that month. Twelve-week quarters end
  * weeks before the month does.
  */
 export function quarterEndEstimator(

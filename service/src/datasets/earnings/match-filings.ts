@@ -24,9 +24,13 @@ const SAME_REPORT_DAYS_MAX = 2;
 const PROJECTION_DAYS_MAX = 30;
 /** A filing that contradicts a projection must be this close to the usual lag to be the report. */
 const USUAL_LAG_TOLERANCE_DAYS = 14;
-/** Most results are published about a month after the quarter. The default for an unknown company. */
+/**
+ * Most results are published about a month after the quarter. The default for an unknown company.
+ */
 const USUAL_LAG_DAYS = 30;
-/** The same quarter of nearby years sets the usual lag, if at least `SEASONS_MIN` are this close. */
+/**
+ * The same quarter of nearby years sets the usual lag, if at least `SEASONS_MIN` are this close.
+ */
 const SEASONS_DAYS_MAX = 3 * 366;
 const SEASONS_MIN = 2;
 /** Filings this close together are a report and its follow-ups: the first one is the report. */
@@ -47,8 +51,8 @@ interface PlacedFiling {
 /**
  * Matches 8-K filings of results to reports: to a scheduled date within two days, otherwise, if no
  * calendar schedules the quarter, to the quarter that ended before. Item 2.02 also covers
- * pre-announcements and monthly figures. Of several filings in one quarter the one closest to the
- * company's usual lag is the report, and the others are quarantined.
+ * pre-announcements and monthly figures. If a quarter has several, the one closest to the company's
+ * usual lag is the report, and the others are quarantined.
  */
 export function matchFilings(derivation: Derivation): Derivation {
   const candidates = copyCandidates(derivation.candidates);
@@ -98,8 +102,8 @@ function distance({ lagDays }: PlacedFiling, usualLag: number): number {
 }
 
 /**
- * Whether a filing near no scheduled date may still be the report of the candidate: the candidate
- * has no date, or only projected dates, which are often weeks off, and the lag is usual.
+ * Returns whether a filing near no scheduled date may still be the report of the candidate: the
+ * candidate has no date, or only projected dates, which are often weeks off, and the lag is usual.
  */
 function canMatch(
   candidate: ReportCandidate | undefined,
@@ -119,9 +123,9 @@ function canMatch(
 }
 
 /**
- * Matches each filing to the nearest scheduled report within two days. Of several filings near one
- * report the nearest is matched, of equally near ones the first, and the others are quarantined.
- * Returns the filings near no scheduled report.
+ * Matches each filing to the nearest scheduled report within two days. If several are near one
+ * report, the nearest is matched, or the first of equally near ones, and the others are
+ * quarantined. Returns the filings near no scheduled report.
  */
 function matchToSchedules(
   candidates: Candidates,
@@ -159,7 +163,7 @@ function nearestScheduled(
   return near[0] ?? null;
 }
 
-/** One entry per filing, oldest first, with the acceptance time if it can be determined. */
+/** Returns one entry per filing, oldest first, with the acceptance time if it can be determined. */
 function resolveAcceptance(
   histories: readonly FilingHistory[],
   candidates: Candidates,

@@ -66,9 +66,8 @@ export const FILING_FIRST_PROVIDERS: readonly string[] = ['yahoo', 'alphavantage
 export type PrecedenceField = keyof typeof FEEDS;
 
 /**
- * Compares histories, preferred ones first. Of one feed's histories the one observed last wins,
- * because a source that corrects or drops a period starts a new history. Names make the order
- * total.
+ * Compares histories, preferred ones first. Within one feed the history observed last wins, because
+ * a source that corrects or drops a period starts a new history. Names make the order total.
  */
 export function byPrecedence(
   field: PrecedenceField,

@@ -32,9 +32,9 @@ const USUAL_CLOSE_MINUTE = 16 * 60;
 const EARLIEST_RELEASE_MINUTE = 4 * 60;
 
 /**
- * Date and session of a report. A session captured before it began wins over a later filing, because
- * filings often follow the press release by hours. A filing from before that session proves it
- * wrong, and so does one whose cover page dates the news after that day. Without a session the
+ * Date and session of a report. A session captured before it began wins over a later filing,
+ * because filings often follow the press release by hours. A filing from before that session proves
+ * it wrong, and so does one whose cover page dates the news after that day. Without a session the
  * acceptance time of the filing decides, unless results were seen before it, and without a filing
  * the release time that a source gives. Null if no source names a date.
  */
@@ -138,7 +138,7 @@ function scheduledRelease(candidate: ReportCandidate, market: MarketCalendar): R
 interface SessionObservation {
   history: CalendarHistory;
   observation: Observation<CalendarObservation>;
-  /** Whether it was captured before the session ended. */
+  /** True if it was captured before the session ended. */
   isAhead: boolean;
 }
 
@@ -218,8 +218,8 @@ function closeOf(date: LocalDate, market: MarketCalendar): Instant {
 }
 
 /**
- * Whether the date comes only from projections and the market was closed on it, while the results are
- * out by now. They cannot have been published on that date.
+ * Returns whether the date comes only from projections and the market was closed on it, while the
+ * results are out by now. They cannot have been published on that date.
  */
 export function isRefutedProjection(
   { calendars, figures, financials, filing }: ReportCandidate,

@@ -13,8 +13,8 @@ const SAME_BASIS_SHARE_MAX = '0.03';
 /**
  * Chooses the revenue to show next to the consensus. A calendar has it on the day, the filing
  * follows. If both agree within 3 %, the calendar's value stays. Otherwise one of them uses another
- * definition (before or after payments to partners, a bank's gross or net interest), and only the one
- * closer to the consensus can be compared with it. Without a consensus the filing wins. An
+ * definition (before or after payments to partners, a bank's gross or net interest), and only the
+ * one closer to the consensus can be compared with it. Without a consensus the filing wins. An
  * operator's file always wins.
  */
 export function resolveRevenue(

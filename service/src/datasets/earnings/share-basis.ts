@@ -148,7 +148,7 @@ function rebaseFinancials(
   return { ...history, observations };
 }
 
-/** Whether the observation's figures have the basis from before the split. */
+/** Returns whether the observation's figures have the basis from before the split. */
 function isSeenBefore(split: ShareSplit, observation: FiguresObservation, report: Report): boolean {
   const seen = seenDate(observation, report);
   if (!liesBetween(seen, split)) return seen <= split.after;
@@ -160,9 +160,9 @@ function isSeenBefore(split: ShareSplit, observation: FiguresObservation, report
 }
 
 /**
- * Whether the report was published before the split. A report from the days in between with a filing
- * on the new basis counts as published after the split, unless a calendar then showed a figure on
- * the old basis.
+ * Returns whether the report was published before the split. A report from the days in between with
+ * a filing on the new basis counts as published after the split, unless a calendar then showed a
+ * figure on the old basis.
  */
 function isReportedBefore(split: ShareSplit, report: Report): boolean {
   const { releaseDate, candidate } = report;
@@ -178,7 +178,10 @@ function isReportedBefore(split: ShareSplit, report: Report): boolean {
   return first === undefined ? !isFiledAfter(split, report) : isSeenBefore(split, first, report);
 }
 
-/** Whether the figure is closer to the known one on the basis before the split; null if undecided. */
+/**
+ * Returns whether the figure is closer to the known one on the basis before the split; null if
+ * undecided.
+ */
 function isCloserBefore(
   split: ShareSplit,
   observation: FiguresObservation,

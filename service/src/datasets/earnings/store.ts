@@ -43,26 +43,28 @@ export async function loadEarningsBetween(
   { from, to }: { from: LocalDate; to: LocalDate },
   at: Instant | null,
 ): Promise<EarningsEvent[]> {
-  // One row per event, unordered. Uses index earnings_event_by_date, or …_by_date_ever.
+  // Returns one row per event, unordered. Uses index earnings_event_by_date, or …_by_date_ever.
   return earningsVersions.load(db, at, 'v.date between $1 and $2', [from, to]);
 }
 
 /**
- * Past events between two days, both inclusive: those with known results or a filing, and those with
- * a session whose results no source shows yet.
+ * Past events between two days, both inclusive: those with known results or a filing, and those
+ * with a session whose results no source shows yet.
  */
 export async function loadPastEarnings(
   db: Queryable,
   from: LocalDate,
   to: LocalDate,
 ): Promise<EarningsEvent[]> {
-  // One row per event, unordered. Uses index earnings_event_by_date.
+  // Returns one row per event, unordered. Uses index earnings_event_by_date.
   const where = `v.date between $1 and $2
                  and (v.date_status = 'reported' or v."time" <> 'time-not-supplied')`;
   return earningsVersions.load(db, null, where, [from, to]);
 }
 
-/** The nearest day with reports, preferably not after `date`; null if there are no reports at all. */
+/**
+ * The nearest day with reports, preferably not after `date`; null if there are no reports at all.
+ */
 export async function nearestDayWithReports(
   db: Queryable,
   date: LocalDate,
@@ -84,7 +86,8 @@ export async function loadEarningsOfSecurities(
   at: Instant | null = null,
 ): Promise<EarningsEvent[]> {
   if (securityIds.length === 0) return [];
-  // One row per event, unordered. Uses index earnings_event_by_security, or …_by_security_ever.
+  // Returns one row per event, unordered. Uses index earnings_event_by_security, or
+  // …_by_security_ever.
   return earningsVersions.load(db, at, 'v.security_id = any($1::text[])', [securityIds]);
 }
 
@@ -95,7 +98,7 @@ export async function loadEarningsOfSecuritiesBetween(
   { from, to }: { from: LocalDate; to: LocalDate },
 ): Promise<EarningsEvent[]> {
   if (securityIds.length === 0) return [];
-  // One row per event, unordered. Uses index earnings_event_by_security.
+  // Returns one row per event, unordered. Uses index earnings_event_by_security.
   const where = 'v.security_id = any($1::text[]) and v.date between $2 and $3';
   return earningsVersions.load(db, null, where, [securityIds, from, to]);
 }

@@ -18,8 +18,8 @@ import {
 } from './report-candidate.ts';
 
 /**
- * Separates rows that their source replaced: its list later names another fiscal period for the same
- * company and date. A company that reports two quarters on one day has both in one list. A row
+ * Separates rows that their source replaced: its list later names another fiscal period for the
+ * same company and date. A company that reports two quarters on one day has both in one list. A row
  * without a period replaces nothing.
  */
 export function separateReplacedRows(derivation: Derivation): Derivation {
@@ -114,9 +114,9 @@ function feedOf({ provider, feed }: CalendarHistory): string {
 }
 
 /**
- * Whether a withdrawal of the history would change anything. Most histories already have results,
- * and checking the lists for all of them took a third of a second for 300 companies with 12 quarters
- * each.
+ * Returns whether a withdrawal of the history would change anything. Most histories already have
+ * results, and checking the lists for all of them took a third of a second for 300 companies with
+ * 12 quarters each.
  */
 export function mayBeWithdrawn(history: ObservationHistory<EarningsObservation>): boolean {
   const { fields } = latest(history);
@@ -163,10 +163,10 @@ export function addCancelledRows(derivation: Derivation): Derivation {
 }
 
 /**
- * Removes withdrawn rows from a report: all of them while the report is not out, afterwards only the
- * cancelled ones. A report that is out uses its replaced rows again where the remaining rows are
- * silent. `retractedAt` is when all sources preferred over the current date withdrew theirs; null if
- * none did.
+ * Removes withdrawn rows from a report: all of them while the report is not out, afterwards only
+ * the cancelled ones. A report that is out uses its replaced rows again where the remaining rows
+ * are silent. `retractedAt` is when all sources preferred over the current date withdrew theirs;
+ * null if none did.
  */
 export function removeWithdrawn(
   candidate: ReportCandidate,

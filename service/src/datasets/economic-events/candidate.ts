@@ -39,8 +39,8 @@ export interface Candidate {
 }
 
 /**
- * One candidate for a row, or one per event of a whole release; otherwise the reason why there is
- * none.
+ * Returns one candidate for a row, or one per event of a whole release; otherwise the reason why
+ * there is none.
  */
 export function candidatesOf(
   history: EconomicHistory,

@@ -8,7 +8,7 @@ import { instant, listed, settled, history } from '../../../test/support/economi
 const NASDAQ = 'nasdaq/economic-events';
 const SUMMER = '2026-07-31T01:30:00Z';
 
-/** One capture of one row. */
+/** A single capture of a row. */
 function row(
   eventName: string,
   date: string,

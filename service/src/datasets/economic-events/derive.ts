@@ -172,8 +172,8 @@ const COMPLETE_SHARE_MIN = 0.8;
 
 /**
  * The current histories. A row that a later capture of its list does not have was withdrawn or
- * moved, unless that capture is so much shorter that it is probably incomplete. A row with a source
- * key that appears under another month has moved there, however much its list shrank.
+ * moved, unless that capture is short enough to be incomplete. A row with a source
+ * key that appears under another month has moved there, regardless of the length of its list.
  */
 function withoutWithdrawn(histories: readonly EconomicHistory[]): EconomicHistory[] {
   const lists = Map.groupBy(histories, listOf);

@@ -3,7 +3,7 @@ import { addDays, dayOf, type LocalDate, monthOf, yearOf } from '../../domain/lo
 import { foldName, type WellKnownEvent } from './well-known-event.ts';
 import { delayedRelease, type Vintage } from './delayed-releases.ts';
 
-/** By the month of a quarter in which they are published. */
+/** Indexed by the month of the quarter in which they are published. */
 const VINTAGES: readonly Vintage[] = ['advance', 'second', 'third'];
 
 export interface EventIdentity {

@@ -38,7 +38,7 @@ export function wellKnownEvent(stem: string): WellKnownEvent | null {
 
 /**
  * Identifies the rows of one day's list, in the given order. Lists use one name for the monthly and
- * the yearly rate, in either order. Of two percentages of one well-known event, the one published
+ * the yearly rate, in either order. If one well-known event has two percentages, the one published
  * to hundredths is the yearly rate, otherwise the one with much larger figures. Two similar ones
  * remain unidentified: in months of low inflation the larger figures are as often the monthly ones.
  * Equal names that no table knows are numbered by time and size, so that the order in the list does

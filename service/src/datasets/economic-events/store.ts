@@ -41,7 +41,7 @@ export async function loadEconomicEventsBetween(
   { from, to }: { from: LocalDate; to: LocalDate },
   at: Instant | null,
 ): Promise<EconomicEvent[]> {
-  // One row per event, unordered. Uses index economic_event_by_date, or …_by_date_ever.
+  // Returns one row per event, unordered. Uses index economic_event_by_date, or …_by_date_ever.
   return economicEventVersions.load(db, at, 'v.date between $1 and $2', [from, to]);
 }
 
@@ -50,7 +50,8 @@ export async function loadCurrentEvents(
   db: Queryable,
   { from, to, ids }: { from: LocalDate; to: LocalDate; ids: readonly string[] },
 ): Promise<EconomicEvent[]> {
-  // One row per event, unordered. Uses indexes economic_event_by_date and economic_event_current.
+  // Returns one row per event, unordered. Uses indexes economic_event_by_date and
+  // economic_event_current.
   const where = 'v.date between $1 and $2 or v.id = any($3::text[])';
   return economicEventVersions.load(db, null, where, [from, to, ids]);
 }

@@ -3,8 +3,8 @@ import type { Instant } from '../../platform/instant.ts';
 import type { Queryable } from '../../storage/db.ts';
 
 /**
- * Days for which these feeds have no successful response since `since`. Only feeds whose URLs contain
- * the day are useful.
+ * Days for which these feeds have no successful response since `since`. Only feeds whose URLs
+ * contain the day are useful.
  */
 export async function daysWithoutResponse(
   db: Queryable,
@@ -12,7 +12,7 @@ export async function daysWithoutResponse(
   days: readonly LocalDate[],
   since: Instant,
 ): Promise<LocalDate[]> {
-  // One row per day in the URLs of the newer responses. Uses index raw_answer_newest.
+  // Returns one row per day in the URLs of the newer responses. Uses index raw_answer_newest.
   const rows = await db.query<{ day: string }>(
     `select distinct substring(a.url from '[?&](?:date|from)=(\\d{4}-\\d{2}-\\d{2})') as day
        from jsonb_to_recordset($1::jsonb) as f(provider text, feed text)

@@ -15,7 +15,7 @@ export async function loadFeedFreshness(
   db: Queryable,
   feeds: readonly { provider: string; feed: string }[],
 ): Promise<FeedFreshness[]> {
-  // One row per feed. Uses the indexes raw_answer_newest and raw_answer_observed.
+  // Returns one row per feed. Uses the indexes raw_answer_newest and raw_answer_observed.
   const rows = await db.query<{
     provider: string;
     feed: string;

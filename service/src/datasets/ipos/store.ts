@@ -55,7 +55,7 @@ export async function loadOpenIpos(
   since: OpenSince,
   at: Instant | null,
 ): Promise<Ipo[]> {
-  // One row per offering, unordered. Uses index ipo_open, or scans a few thousand rows.
+  // Returns one row per offering, unordered. Uses index ipo_open, or scans a few thousand rows.
   const where = `v.status in ('expected', 'postponed') and coalesce(v.date >= $1, true)
     or v.status = 'filed' and coalesce(v.filed_date >= $2, true)
     or v.status = 'priced' and v.date >= $3`;
@@ -71,7 +71,7 @@ export async function loadIposBetween(
   { from, to }: { from: LocalDate; to: LocalDate },
   at: Instant | null,
 ): Promise<Ipo[]> {
-  // One row per offering, unordered. Scans a few thousand rows.
+  // Returns one row per offering, unordered. Scans a few thousand rows.
   const where = 'coalesce(v.date, v.withdrawn_date, v.filed_date) between $1 and $2';
   return ipoVersions.load(db, at, where, [from, to]);
 }
@@ -79,7 +79,7 @@ export async function loadIposBetween(
 /** All current offerings derived from these entity keys. */
 export async function loadIposOfKeys(db: Queryable, entityKeys: readonly string[]): Promise<Ipo[]> {
   if (entityKeys.length === 0) return [];
-  // One row per offering, unordered. Uses index ipo_by_subject.
+  // Returns one row per offering, unordered. Uses index ipo_by_subject.
   return ipoVersions.load(db, null, 'v.subject = any($1::text[])', [entityKeys]);
 }
 
@@ -91,8 +91,8 @@ export async function relatedKeys(db: Queryable, entityKeys: readonly string[]):
   const connected = new Set(entityKeys);
   let added = [...connected];
   while (added.length > 0) {
-    // One row per entity key with a record that shares a symbol or a deal key. Uses the unique key
-    // of source_record and the indexes source_record_ipo_symbol and _deal.
+    // Returns one row per entity key with a record that shares a symbol or a deal key. Uses the
+    // unique key of source_record and the indexes source_record_ipo_symbol and _deal.
     const rows = await db.query<{ subject: string }>(
       `with fresh as (
          select distinct fields->>'symbol' as symbol, fields->>'dealKey' as deal

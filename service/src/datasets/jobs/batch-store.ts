@@ -68,7 +68,8 @@ export async function findOpenBatch(
   db: Queryable,
   { kind, provider }: { kind: Batch['kind']; provider: string | null },
 ): Promise<string | null> {
-  // At most one row. Scans ingest_batch_by_time backwards; uses ingest_request_batch for each batch.
+  // At most one row. Scans ingest_batch_by_time backwards; uses ingest_request_batch for each
+  // batch.
   const [batch] = await db.query<{ id: string }>(
     `select b.id from ingest_batch b
       where b.kind = $1 and ($2::text is null or b.provider = $2)

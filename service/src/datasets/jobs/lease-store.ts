@@ -30,8 +30,8 @@ export async function loadLease(db: Queryable, name: string): Promise<LeaseState
 }
 
 /**
- * Acquires the lease if it is free or unchanged since `seen`, and returns the new token. Returns null
- * if another process was faster or the holder has renewed it since.
+ * Acquires the lease if it is free or unchanged since `seen`, and returns the new token. Returns
+ * null if another process was faster or the holder has renewed it since.
  */
 export async function acquireLease(
   db: Queryable,
@@ -39,8 +39,8 @@ export async function acquireLease(
   holder: string,
   seen: LeaseState | null,
 ): Promise<number | null> {
-  // One row if the lease was acquired. The row lock makes a concurrent acquirer wait and then see
-  // another token.
+  // Returns one row if the lease was acquired. The row lock makes a concurrent acquirer wait and
+  // then see another token.
   const rows = await db.query<{ token: number }>(
     `insert into ingest_lease (name, token, beat, holder) values ($1, 1, 0, $2)
      on conflict (name) do update
@@ -55,7 +55,7 @@ export async function acquireLease(
 
 /** Records a heartbeat. Returns false if the lease is lost. */
 export async function renewLease(db: Queryable, name: string, token: number): Promise<boolean> {
-  // One row if the token is valid.
+  // Returns one row if the token is valid.
   const rows = await db.query(
     `update ingest_lease set beat = beat + 1
       where name = $1 and token = $2 and holder is not null returning name`,
@@ -78,7 +78,7 @@ export async function releaseLease(db: Queryable, name: string, token: number): 
  * transaction: a process that acquires the lease waits for the commit.
  */
 async function requireLease(tx: Transaction, name: string, token: number): Promise<void> {
-  // One row if the token is valid.
+  // Returns one row if the token is valid.
   const rows = await tx.query(
     `select token from ingest_lease
       where name = $1 and token = $2 and holder is not null for share`,

@@ -14,8 +14,8 @@ export interface IngestRequest {
 }
 
 /**
- * `ingested`: the response is stored. `rejected`: the response was unusable, or the source has no such
- * data. `unavailable`: no response after three tries. `dropped`: not planned any more.
+ * `ingested`: the response is stored. `rejected`: the response was unusable, or the source has no
+ * such data. `unavailable`: no response after three tries. `dropped`: not planned any more.
  */
 export type RequestOutcome = 'ingested' | 'rejected' | 'unavailable' | 'dropped';
 
@@ -33,7 +33,7 @@ export async function queueRequests(
   requests: readonly IngestRequest[],
   batch: { id: string; isUrgent: boolean; isRefetch: boolean; now: Instant },
 ): Promise<number> {
-  // One row per pending request.
+  // Returns one row per pending request.
   const rows = await db.query(
     `insert into ingest_request (provider, feed, url, day, batch, urgent, asked_at)
      select provider, feed, url, day, $2, $3, to_timestamp($5 / 1000.0)
@@ -99,7 +99,7 @@ export async function recordFailedTry(
 }
 
 export async function loadBatchProgress(db: Queryable, id: string): Promise<BatchProgress> {
-  // One row per outcome, at most five. Uses index ingest_request_batch.
+  // Returns one row per outcome, at most five. Uses index ingest_request_batch.
   const rows = await db.query<{ outcome: RequestOutcome | null; requests: number; rows: number }>(
     `select outcome, count(*) as requests, sum(row_count) as rows
        from ingest_request where batch = $1 group by outcome`,
@@ -117,7 +117,7 @@ export async function loadBatchProgress(db: Queryable, id: string): Promise<Batc
 export async function countOpenRequests(
   db: Queryable,
 ): Promise<{ provider: string; requests: number; oldestDay: LocalDate }[]> {
-  // One row per source with pending requests. Scans the partial index ingest_request_open.
+  // Returns one row per source with pending requests. Scans the partial index ingest_request_open.
   return db.query(
     `select provider, count(*) as requests, min(day) as "oldestDay"
        from ingest_request where done_at is null group by provider order by provider`,

@@ -29,7 +29,7 @@ export async function listMarketOverrides(
   db: Queryable,
   { limit }: { limit: number },
 ): Promise<OverrideEvent[]> {
-  // One row per override. Scans and sorts a few rows.
+  // Returns one row per override. Scans and sorts a few rows.
   const rows = await db.query<EventRow>(
     `select id, market_date, kind, open_minute, close_minute, reason, note,
             created_at, created_by, revoked_at, revoked_by

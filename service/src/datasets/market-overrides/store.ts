@@ -61,7 +61,9 @@ export interface OverrideEntry {
   operator: string;
 }
 
-/** Enters an override and returns its id. Responses that depend on it become stale with the commit. */
+/**
+ * Enters an override and returns its id. Responses that depend on it become stale with the commit.
+ */
 export async function addMarketOverride(
   tx: Transaction,
   { override, note, operator }: OverrideEntry,

@@ -28,7 +28,7 @@ export async function loadProfiles(
   at: Instant | null = null,
 ): Promise<Profile[]> {
   if (securityIds.length === 0) return [];
-  // One row per security, unordered. Uses index profile_current, or profile_history.
+  // Returns one row per security, unordered. Uses index profile_current, or profile_history.
   return profileVersions.load(db, at, 'v.security_id = any($1::text[])', [securityIds]);
 }
 
@@ -47,7 +47,7 @@ export async function loadShares(
   securityIds: readonly string[],
 ): Promise<Map<string, CountedShares>> {
   if (securityIds.length === 0) return new Map();
-  // One row per security. Uses index profile_current.
+  // Returns one row per security. Uses index profile_current.
   const rows = await db.query<CountedShares & { id: string } & Row>(
     `select v.security_id as id, v.fields->>'outstandingSharesAllClasses' as count,
             v.fields->>'sharesAsOf' as "countedOn"

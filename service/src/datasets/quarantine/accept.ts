@@ -47,6 +47,6 @@ async function recordRow(
   if (parsed === null) return 'unreadable';
   const { subject: entityKey, naturalKey, fields } = parsed;
   const row = { dataset, provider, feed, entityKey, naturalKey, fields };
-  // One millisecond after the row that the response had in its place, so that this one is newer.
+  // A millisecond after the row that the response had in its place, so that this one is newer.
   return recordRows(tx, [row], observedAt + 1, responseId);
 }

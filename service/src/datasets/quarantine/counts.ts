@@ -14,7 +14,7 @@ export async function countQuarantinedSince(
   db: Queryable,
   since: Instant,
 ): Promise<QuarantineCount[]> {
-  // One row per data set and reason. Scans the quarantine, which is normally small.
+  // Returns one row per data set and reason. Scans the quarantine, which is normally small.
   return db.query<QuarantineCount & Row>(
     `select dataset, reason, count(*) as rows from quarantined_row
       where quarantined_at >= to_timestamp($1 / 1000.0)
@@ -33,7 +33,7 @@ export interface OpenCount {
 
 /** Counts the entries without a decision, most frequent first. */
 export async function countOpen(db: Queryable): Promise<OpenCount[]> {
-  // One row per data set, source and reason. Scans the quarantine, which is normally small.
+  // Returns one row per data set, source and reason. Scans the quarantine, which is normally small.
   return db.query<OpenCount & Row>(
     ...statement(sql`
       select dataset, provider, reason, count(*)::float8 as rows

@@ -32,7 +32,9 @@ export type DecideQuarantined = (
   also: (tx: Transaction) => Promise<void>,
 ) => Promise<DecisionResult>;
 
-/** Saves a decision about a current or former quarantine entry. The latest decision replaces others. */
+/**
+ * Saves a decision about a current or former quarantine entry. The latest decision replaces others.
+ */
 export async function saveDecision(tx: Transaction, entry: DecisionEntry): Promise<void> {
   const { id, decision, reason, at, by } = entry;
   const params = [id.number, decision, reason, at, by];
@@ -74,7 +76,7 @@ export async function loadAcceptedRows(
   db: Queryable,
   { provider, feed }: { provider: string; feed: string },
 ): Promise<Set<string>> {
-  // One row per accepted hash, usually none. Uses the unique index on the hash.
+  // Returns one row per accepted hash, usually none. Uses the unique index on the hash.
   const rows = await db.query<{ hash: string }>(
     `select encode(row_sha256, 'hex') as hash from quarantine_decision
       where provider = $1 and feed = $2 and row_sha256 is not null and decision = 'accepted'`,

@@ -6,7 +6,7 @@ import type { QuarantineId } from './decisions.ts';
 export interface Evidence {
   /** The row as received, or the record as parsed. */
   row: unknown;
-  /** Whether the row can be parsed. Only then can it be accepted. */
+  /** True if the row can be parsed. Only then can it be accepted. */
   isReadable: boolean;
   /** The newest response that contained it. */
   response: ArchivedSourceResponse;

@@ -30,8 +30,8 @@ export interface QuarantineQuery {
 }
 
 /**
- * A page of the quarantine. Records come first, because operators can accept them, then invalid rows.
- * Both are ordered newest first.
+ * A page of the quarantine. Records come first, because operators can accept them, then invalid
+ * rows. Both are ordered newest first.
  */
 export async function listQuarantine(
   db: Queryable,
@@ -55,7 +55,7 @@ export async function listQuarantine(
   return [...items, ...(await listItems(db, 'row', source, rest))];
 }
 
-/** One entry in any state; null if it does not exist. */
+/** The entry in any state; null if it does not exist. */
 export async function findQuarantined(
   db: Queryable,
   id: QuarantineId,

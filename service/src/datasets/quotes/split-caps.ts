@@ -6,9 +6,9 @@ const SAME_SHARES = 0.05;
 const DAYS = 15;
 
 /**
- * Deletes market caps of that snapshot, or of one soon after a split, that combine the new price with
- * the old number of shares: the list still shows as many shares as before the split. The value from
- * before the split becomes current again. Returns the symbols whose quote changed.
+ * Deletes market caps of that snapshot, or of one soon after a split, that combine the new price
+ * with the old number of shares: the list still shows as many shares as before the split. The value
+ * from before the split becomes current again. Returns the symbols whose quote changed.
  */
 export async function deletePreSplitCaps(
   tx: Transaction,

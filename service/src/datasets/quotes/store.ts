@@ -84,11 +84,11 @@ export async function recordQuotes(
 }
 
 /**
- * Whether price lists do not have the symbol any more: its newest quote is over ten days older than
- * the newest of all. False for a symbol without quotes.
+ * Returns whether price lists do not have the symbol any more: its newest quote is over ten days
+ * older than the newest of all. False for a symbol without quotes.
  */
 export async function isMissingFromLists(db: Queryable, symbol: string): Promise<boolean> {
-  // One row if the symbol has a quote. Uses the primary key and index quote_newest.
+  // Returns one row if the symbol has a quote. Uses the primary key and index quote_newest.
   const rows = await db.query<{ is_dropped: boolean }>(
     `select q.market_cap_seen_at < (select max(n.market_cap_seen_at) from quote n)
                                    - interval '10 days' as is_dropped
@@ -104,7 +104,7 @@ export async function loadQuotes(
   symbols: readonly string[],
 ): Promise<Map<string, Quote>> {
   if (symbols.length === 0) return new Map();
-  // One row per symbol.
+  // Returns one row per symbol.
   const rows = await db.query<{
     symbol: string;
     price: string | null;

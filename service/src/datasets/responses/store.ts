@@ -38,8 +38,8 @@ export async function compressBody(text: string): Promise<CompressedBody> {
 }
 
 /**
- * Archives a response, and its body unless it is stored already. Returns the id; the same response has
- * the same id.
+ * Archives a response, and its body unless it is stored already. Returns the id; the same response
+ * has the same id.
  */
 export async function archiveResponse(
   tx: Transaction,

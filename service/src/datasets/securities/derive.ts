@@ -67,9 +67,9 @@ function listingsOf(histories: readonly ObservationHistory<SecurityObservation>[
 }
 
 /**
- * A listing was removed if a feed that named it later lists the filer without it, and no feed has named
- * it since. Feeds that never named it do not count: the lists of one source differ in what they
- * omit.
+ * A listing was removed if a feed that named it later lists the filer without it, and no feed has
+ * named it since. Feeds that never named it do not count: the lists of one source differ in what
+ * they omit.
  */
 function markRemoved(filer: readonly Listing[]): void {
   const newestOf = new Map<string, Instant>();
@@ -182,8 +182,8 @@ function spanOf(
 }
 
 /**
- * Whether a filer's reports belong to this listing: to the filer's shortest plain symbol, and to
- * symbols that differ from it like share classes do (GOOG and GOOGL, FOX and FOXA, BRK.A and
+ * Returns whether a filer's reports belong to this listing: to the filer's shortest plain symbol,
+ * and to symbols that differ from it like share classes do (GOOG and GOOGL, FOX and FOXA, BRK.A and
  * BRK.B).
  */
 function reportsFor(listing: Listing, siblings: readonly Listing[]): boolean {

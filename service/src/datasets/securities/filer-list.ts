@@ -7,15 +7,15 @@ const LISTS_MIN = 2;
 const DAYS_MIN = 10;
 
 /**
- * Whether every complete list that ever gave the filer this symbol has omitted it since: at least
- * twice, and for over ten days. False for a symbol that no such list named.
+ * Returns whether every complete list that ever gave the filer this symbol has omitted it since: at
+ * least twice, and for over ten days. False for a symbol that no such list named.
  */
 export async function isMissingFromFilerList(
   db: Queryable,
   { symbol, cik }: { symbol: string; cik: string },
 ): Promise<boolean> {
-  // Returns one row. One lookup per list in the unique key of source_record, the primary key of
-  // sighting and index raw_answer_observed.
+  // Returns one row. Uses one lookup per list in the unique key of source_record, the primary key
+  // of sighting and index raw_answer_observed.
   const [row] = await db.query<{ is_dropped: boolean | null }>(
     `select bool_and(later.lists >= ${LISTS_MIN}
                      and later.newest > named.last + interval '${DAYS_MIN} days') as is_dropped

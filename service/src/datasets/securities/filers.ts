@@ -3,7 +3,7 @@ import type { Queryable } from '../../storage/db.ts';
 
 /** CIKs by symbol, for securities to which a filer's reports belong. */
 export async function loadCiks(db: Queryable): Promise<Map<string, string>> {
-  // One row per reporting security with a filer. Scans some ten thousand rows.
+  // Returns one row per reporting security with a filer. Scans some ten thousand rows.
   const rows = await db.query<{ symbol: string; cik: string }>(
     `select symbol, cik from security where reports and active and cik is not null order by symbol`,
   );
@@ -16,7 +16,8 @@ export async function loadReporterCiks(
   from: LocalDate,
   to: LocalDate,
 ): Promise<Map<string, string>> {
-  // One row per security. Uses index earnings_event_by_date, then the primary key of security.
+  // Returns one row per security. Uses index earnings_event_by_date, then the primary key of
+  // security.
   const rows = await db.query<{ symbol: string; cik: string }>(
     `select distinct s.symbol, s.cik
        from earnings_event e join security s on s.id = e.security_id

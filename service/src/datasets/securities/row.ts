@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { Instant } from '../../platform/instant.ts';
 import type { LocalDate } from '../../domain/local-date.ts';
 
-/** One listed security. Its id outlives its symbol. */
+/** A listed security. Its id outlives its symbol. */
 export interface Security {
   /** `sec_` and a hash of its first known symbol. Equal in every store. */
   id: string;
@@ -14,7 +14,7 @@ export interface Security {
   exchange: string | null;
   /** False if the filer's lists do not name it any more. */
   active: boolean;
-  /** Whether the filer's reports belong to this security: true for common shares. */
+  /** True if the filer's reports belong to this security: true for common shares. */
   reports: boolean;
   /** When a list first named it with its current values; null if none does. */
   listedAt: Instant | null;

@@ -4,7 +4,7 @@ export interface SecurityMatch {
   symbol: string;
   name: string | null;
   exchange: string | null;
-  /** Whether it is still listed. */
+  /** True if it is still listed. */
   active: boolean;
 }
 

@@ -31,7 +31,7 @@ export async function loadSecuritiesAt(
   symbol: string,
   at: Instant,
 ): Promise<Security[]> {
-  // One row per security. Uses index security_version_symbols.
+  // Returns one row per security. Uses index security_version_symbols.
   const where = 'v.symbols @> $1::jsonb';
   const rows = await securityVersions.load(db, at, where, [JSON.stringify([{ symbol }])]);
   return rows.map(withSortedSpans).sort(compareBy(({ id }) => id));
@@ -44,7 +44,8 @@ export async function loadSecuritiesById(
   at: Instant | null,
 ): Promise<Security[]> {
   if (ids.length === 0) return [];
-  // One row per security. Uses index security_version_current, or scans some ten thousand rows.
+  // Returns one row per security. Uses index security_version_current, or scans some ten thousand
+  // rows.
   return securityVersions.load(db, at, 'v.id = any($1::text[])', [ids]);
 }
 
@@ -55,7 +56,7 @@ export async function loadSecuritiesBySymbol(
 ): Promise<Security[]> {
   const distinct = [...new Set(symbols)];
   if (distinct.length === 0) return [];
-  // One row per security. Uses the primary keys of security_symbol and security.
+  // Returns one row per security. Uses the primary keys of security_symbol and security.
   const rows = await db.query<Security & Row>(
     `${SELECT} where s.id = any(array(
        select security_id from security_symbol where symbol = any($1::text[]))) order by s.id`,
@@ -71,7 +72,7 @@ export async function loadSecuritiesByCik(
 ): Promise<Security[]> {
   const distinct = [...new Set(ciks)];
   if (distinct.length === 0) return [];
-  // One row per security. Uses index security_cik.
+  // Returns one row per security. Uses index security_cik.
   const rows = await db.query<Security & Row>(
     `${SELECT} where s.cik = any($1::text[]) order by s.id`,
     [distinct],
@@ -83,7 +84,7 @@ export async function loadSecuritiesByCik(
 export async function unknownSymbols(db: Queryable, symbols: Iterable<string>): Promise<string[]> {
   const distinct = [...new Set(symbols)];
   if (distinct.length === 0) return [];
-  // One row per unknown symbol. Uses the primary key of security_symbol.
+  // Returns one row per unknown symbol. Uses the primary key of security_symbol.
   const rows = await db.query<{ symbol: string }>(
     `select s.symbol from unnest($1::text[]) as s(symbol)
       where not exists (select 1 from security_symbol y where y.symbol = s.symbol)`,
@@ -95,7 +96,7 @@ export async function unknownSymbols(db: Queryable, symbols: Iterable<string>): 
 /** Symbols that lists ever assigned to these filers. */
 export async function loadFilersOf(db: Queryable, ciks: readonly string[]): Promise<string[]> {
   if (ciks.length === 0) return [];
-  // One row per symbol. Uses index source_record_filer.
+  // Returns one row per symbol. Uses index source_record_filer.
   const rows = await db.query<{ subject: string }>(
     `select distinct subject from source_record
       where dataset = 'securities' and fields->>'cik' = any($1::text[])`,

@@ -27,7 +27,7 @@ function lettersOf(symbol: string): string {
   return symbol.replaceAll('.', '');
 }
 
-/** One letter changed, added, removed, or swapped with its neighbor. */
+/** A single letter changed, added, removed, or swapped with its neighbor. */
 function isOneEditAway(a: string, b: string): boolean {
   if (a === b || Math.abs(a.length - b.length) > 1) return false;
   let start = 0;

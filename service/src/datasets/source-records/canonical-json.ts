@@ -1,9 +1,9 @@
 import { compareText } from '../../platform/compare.ts';
 
 /**
- * JSON text with sorted keys: equal values have equal text, so that hashes of it compare values. NUL
- * and lone surrogates, which the store cannot hold in text, become U+FFFD. Undefined properties are
- * left out. Numbers that are not finite throw.
+ * JSON text with sorted keys: equal values have equal text, so that hashes of it compare values.
+ * NUL and lone surrogates, which the store cannot hold in text, become U+FFFD. Undefined properties
+ * are left out. Numbers that are not finite throw.
  */
 export function canonicalJson(value: unknown): string {
   return JSON.stringify(canonical(value));

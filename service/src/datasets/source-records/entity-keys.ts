@@ -19,7 +19,7 @@ export async function keysWithRecords(
 ): Promise<string[]> {
   const distinct = [...new Set(entityKeys)];
   if (distinct.length === 0) return [];
-  // One row per key with a record. Uses the unique key of source_record.
+  // Returns one row per key with a record. Uses the unique key of source_record.
   const rows = await db.query<{ subject: string }>(
     `select s.subject from unnest($2::text[]) as s(subject)
       where exists (select 1 from source_record r where r.dataset = $1 and r.subject = s.subject)`,

@@ -43,7 +43,7 @@ export async function recordCompleteList(
   );
 }
 
-/** Whether a complete list of one of the days was observed at the same time or later. */
+/** Returns whether a complete list of one of the days was observed at the same time or later. */
 export async function hasLaterList(db: Queryable, list: CompleteList): Promise<boolean> {
   // Returns one row.
   const [row] = await db.query<{ exists: boolean }>(
@@ -57,7 +57,7 @@ export async function hasLaterList(db: Queryable, list: CompleteList): Promise<b
 
 /** The entity keys that a feed ever listed on these days. */
 export async function listedKeys(db: Queryable, list: CompleteList): Promise<string[]> {
-  // One row per entity key. Uses index source_record_by_day.
+  // Returns one row per entity key. Uses index source_record_by_day.
   const rows = await db.query<{ subject: string }>(
     `select distinct subject from source_record
       where dataset = $1 and dataset in ('earnings', 'dividends') and provider = $2 and feed = $3
@@ -109,13 +109,15 @@ export async function loadWithdrawals(
   return withdrawals;
 }
 
-/** Complete lists of the day of each row since it was last seen, oldest first, by index of the row. */
+/**
+ * Complete lists of the day of each row since it was last seen, oldest first, by index of the row.
+ */
 async function loadListings(
   db: Queryable,
   dataset: string,
   seen: readonly LastSeen[],
 ): Promise<Map<number, Listing[]>> {
-  // One row per list.
+  // Returns one row per list.
   const rows = await db.query<{ ordinal: number; at: Instant; rows: number }>(
     ...statement(sql`
       select x.ordinal, l.observed_at as at, l.row_count as rows
@@ -129,8 +131,9 @@ async function loadListings(
 }
 
 /**
- * Number of rows of the same day that were observed together with each row. Also works for responses
- * that were no complete list, because a row was invalid, or that predate the recording of lists.
+ * Number of rows of the same day that were observed together with each row. Also works for
+ * responses that were no complete list, because a row was invalid, or that predate the recording of
+ * lists.
  */
 async function countSeenWith(
   db: Queryable,
@@ -138,8 +141,8 @@ async function countSeenWith(
   seen: readonly LastSeen[],
 ): Promise<number[]> {
   if (seen.length === 0) return [];
-  // One row per element of `seen`, in the same order. Uses index source_record_by_day and the primary
-  // key of sighting.
+  // Returns one row per element of `seen`, in the same order. Uses index source_record_by_day and
+  // the primary key of sighting.
   const rows = await db.query<{ rows: number }>(
     ...statement(sql`
       select (select count(*)::int4 from source_record r
@@ -176,7 +179,7 @@ async function listingFeeds(
 ): Promise<Set<string>> {
   const feeds = [...new Map(histories.map((history) => [feedOf(history), history])).values()];
   if (feeds.length === 0) return new Set();
-  // One row per feed with a list.
+  // Returns one row per feed with a list.
   const rows = await db.query<{ provider: string; feed: string }>(
     `select x.provider, x.feed from unnest($2::text[], $3::text[]) as x(provider, feed)
       where exists (select 1 from listed_day l

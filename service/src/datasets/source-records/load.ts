@@ -24,7 +24,7 @@ export async function loadHistories<Fields>(
 ): Promise<ObservationHistory<Fields>[]> {
   const distinct = [...new Set(entityKeys)];
   if (distinct.length === 0) return [];
-  // One row per record with its observation times, in stable order. Uses the unique key of
+  // Returns one row per record with its observation times, in stable order. Uses the unique key of
   // source_record, which begins with data set and subject, and the primary key of sighting.
   const rows = await db.query<RecordRow>(
     `select r.id, r.subject, r.provider, r.feed, r.natural_key, r.fields,

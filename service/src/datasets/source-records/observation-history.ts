@@ -1,8 +1,8 @@
 import type { Instant } from '../../platform/instant.ts';
 
 /**
- * All observations that one feed of one provider made under one key, in order of time. Merges are pure
- * functions of these histories, so the order in which responses arrive does not matter.
+ * All observations that one feed of one provider made under one key, in order of time. Merges are
+ * pure functions of these histories, so the order in which responses arrive does not matter.
  */
 export interface ObservationHistory<Fields> {
   provider: string;

@@ -14,7 +14,9 @@ export interface IncomingRow {
   fields: object;
 }
 
-/** `new`: first observation of its history. `changed`: a new value. `same`: the value is unchanged. */
+/**
+ * `new`: first observation of its history. `changed`: a new value. `same`: the value is unchanged.
+ */
 export type RowOutcome = 'new' | 'changed' | 'same';
 
 export interface RecordedRow {
@@ -28,7 +30,7 @@ export interface RecordedRow {
 /** A stored record in the history of an incoming row. */
 interface StoredRecord {
   id: number;
-  /** Whether the record has the values of the incoming row. */
+  /** True if the record has the values of the incoming row. */
   isSame: boolean;
   /** Newest observation; seconds since 1970 UTC. */
   newestAt: number | null;
@@ -38,8 +40,8 @@ interface StoredRecord {
 }
 
 /**
- * Stores the rows of one response as observations at `observedAt`. Repeating the call has no effect:
- * a stored observation counts as `same`. No two rows may belong to the same history.
+ * Stores the rows of one response as observations at `observedAt`. Repeating the call has no
+ * effect: a stored observation counts as `same`. No two rows may belong to the same history.
  */
 export async function recordRows(
   tx: Transaction,
@@ -92,15 +94,18 @@ interface HistoryState {
   newest: number | null;
 }
 
-/** Records per row. Those of one row are ordered by hash, as observation histories order them. */
+/**
+ * Records per row. Records of the same row are ordered by hash, as observation histories order
+ * them.
+ */
 async function loadRecords(
   tx: Transaction,
   rows: readonly KeyedRow[],
   observedAt: Instant,
 ): Promise<StoredRecord[][]> {
   const incoming = recordsetOf(rows).as('i', [...KEY_COLUMNS, 'hash', 'ordinal']);
-  // Returns one row with a JSON list: one entry per record of each row's history. Uses the unique key
-  // of source_record and the primary key of sighting. An observation newer than all others, the
+  // Returns one row with a JSON list: one entry per record of each row's history. Uses the unique
+  // key of source_record and the primary key of sighting. An observation newer than all others, the
   // common case, reads one index entry. As one text it takes half the time that rows take (1,000
   // histories, embedded store).
   const [result] = await tx.query<{ records: string | null }>(
@@ -172,7 +177,10 @@ function stateOf(records: readonly StoredRecord[]): HistoryState {
   };
 }
 
-/** Of two records observed at the same instant the later one in the list wins, as in histories. */
+/**
+ * If two records were observed at the same instant, the later one in the list wins, as in
+ * histories.
+ */
 function lastBy(
   records: readonly StoredRecord[],
   instantOf: (record: StoredRecord) => number | null,

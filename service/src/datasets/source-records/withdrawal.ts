@@ -23,8 +23,8 @@ const COMPLETE_SHARE_MIN = 0.5;
 const ROWS_MIN = 10;
 
 /**
- * When a row last seen at `lastAt` was withdrawn: at the first complete list without it at least two
- * hours after the first such list, and twenty hours after it was last seen. Null if it is not
+ * When a row last seen at `lastAt` was withdrawn: at the first complete list without it at least
+ * two hours after the first such list, and twenty hours after it was last seen. Null if it is not
  * withdrawn. `listings` are the lists of the row's feed and day, oldest first.
  */
 export function withdrawnAt(lastAt: Instant, listings: readonly Listing[]): Instant | null {

@@ -5,10 +5,10 @@ export interface StoredSource {
   name: string;
   title: string;
   homepage: string;
-  /** Whether its terms allow its data to be shown to third parties. */
+  /** True if its terms allow its data to be shown to third parties. */
   redistribution: string;
   terms: string;
-  /** Whether this store fetches from it. */
+  /** True if this store fetches from it. */
   isAsked: boolean;
   feeds: { name: string; datasets: string[] }[];
 }

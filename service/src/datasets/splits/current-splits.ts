@@ -17,9 +17,9 @@ export interface DatedSplit {
 const SAME_SPLIT_DAYS_MAX = 7;
 
 /**
- * The current splits, oldest first. An operator's files win over the splits of price lists, and within
- * one source the newer row wins, because a corrected date starts a new history. A day has one split,
- * and equal ratios within a week are one split.
+ * The current splits, oldest first. An operator's files win over the splits of price lists, and
+ * within one source the newer row wins, because a corrected date starts a new history. A day has
+ * one split, and equal ratios within a week are one split.
  */
 export function currentSplits<Split extends DatedSplit>(splits: readonly Split[]): Split[] {
   const current: Split[] = [];

@@ -84,7 +84,7 @@ export async function dateFiledSplits(
   market: MarketCalendar,
 ): Promise<string[]> {
   if (symbols.length === 0) return [];
-  // One row per split, usually few. Uses the primary key of security_symbol.
+  // Returns one row per split, usually few. Uses the primary key of security_symbol.
   const near = await tx.query<FiledRow & Row>(
     `select distinct ${COLUMNS}
        from filed_split f join security_symbol n on n.security_id = f.security_id
@@ -136,8 +136,8 @@ async function dateSplit(
 }
 
 /**
- * The day that the bars of any source show, unless the bars of another source show another day. Lists
- * without dates are excluded, because their splits come from snapshots.
+ * The day that the bars of any source show, unless the bars of another source show another day.
+ * Lists without dates are excluded, because their splits come from snapshots.
  */
 async function findDay(
   tx: Transaction,

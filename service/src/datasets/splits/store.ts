@@ -60,7 +60,7 @@ export async function loadSourcedSplits(
   securityIds: readonly string[],
 ): Promise<Map<string, DatedSplit[]>> {
   if (securityIds.length === 0) return new Map();
-  // One row per split and source. Uses index security_symbol_security and the primary key.
+  // Returns one row per split and source. Uses index security_symbol_security and the primary key.
   const rows = await db.query<DatedSplit & { securityId: string } & Row>(
     `select n.security_id as "securityId", s.date, s.provider, s.feed, s.numerator,
             s.denominator, s.seen_at as "seenAt"
@@ -82,7 +82,8 @@ export async function securitiesThatSplit(
   after: LocalDate,
   upTo: LocalDate,
 ): Promise<string[]> {
-  // One row per security. Uses index share_split_by_date and the primary key of security_symbol.
+  // Returns one row per security. Uses index share_split_by_date and the primary key of
+  // security_symbol.
   const rows = await db.query<{ id: string }>(
     `select distinct n.security_id as id
        from share_split s join security_symbol n on n.symbol = s.symbol

@@ -48,8 +48,8 @@ async function loadFirstUrls(
   sources: readonly FieldSource[],
 ): Promise<Map<string, { url: string; isShared: boolean }>> {
   if (sources.length === 0) return new Map();
-  // One row per source with the URL of its first response, and whether there are others. Uses index
-  // raw_answer_observed.
+  // Returns one row per source with the URL of its first response, and whether there are others.
+  // Uses index raw_answer_observed.
   const rows = await db.query<FieldSource & { url: string; isShared: boolean } & Row>(
     `select provider, feed, extract(epoch from observed_at)::float8 * 1000 as "seenAt",
             (array_agg(url order by id))[1] as url, min(url) <> max(url) as "isShared"
@@ -74,8 +74,8 @@ async function loadByEntityKey(
   requested: readonly RequestedUrl[],
 ): Promise<Map<string, string>> {
   if (requested.length === 0) return new Map();
-  // One row per source and row with the first response about its entity keys. Uses the unique key
-  // of source_record, then the primary keys of sighting and raw_answer.
+  // Returns one row per source and row with the first response about its entity keys. Uses the
+  // unique key of source_record, then the primary keys of sighting and raw_answer.
   const rows = await db.query<FieldSource & UrlRow & Row>(
     `select provider, feed, "seenAt", "row", url from (
        select x.provider, x.feed, x."seenAt", x."row", a.url,

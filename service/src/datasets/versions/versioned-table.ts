@@ -2,7 +2,7 @@ import type { Instant } from '../../platform/instant.ts';
 import type { Queryable, Row, SqlValue, Transaction } from '../../storage/db.ts';
 import { canonicalJson } from '../source-records/canonical-json.ts';
 
-/** Fields that every versioned row has besides its facts. */
+/** Fields that every versioned row has in addition to its facts. */
 export interface Versioned {
   /** Source of each field, with the instant since when its value has been unchanged. */
   provenance: Readonly<Record<string, FieldSource>>;
@@ -36,8 +36,8 @@ export interface VersionPeriod<Version> {
 }
 
 /**
- * A change of one thing: its facts are new or changed, only its sources or observation times changed,
- * or it was removed.
+ * A change of one thing: its facts are new or changed, only its sources or observation times
+ * changed, or it was removed.
  */
 export type Difference<Version> =
   | { kind: 'changed'; before: Version | null; after: Version; changedFields: string[] }
@@ -76,8 +76,8 @@ export class VersionedTable<Version extends object> {
   }
 
   /**
-   * Versions that meet a condition on `v`, current or as of an instant. The caller's comment names the
-   * index.
+   * Versions that meet a condition on `v`, current or as of an instant. The caller's comment names
+   * the index.
    */
   load(
     db: Queryable,
@@ -90,7 +90,7 @@ export class VersionedTable<Version extends object> {
       at === null
         ? 'v.known_to is null'
         : `v.known_from <= ${instant} and coalesce(v.known_to > ${instant}, true)`;
-    // One row per thing, unordered. Uses the index that the condition is made for.
+    // Returns one row per thing, unordered. Uses the index that the condition is made for.
     return db.query<Version & Row>(
       `select ${this.#select} from ${this.#table} v where ${known} and (${where})`,
       at === null ? params : [...params, at],
@@ -99,7 +99,7 @@ export class VersionedTable<Version extends object> {
 
   /** All versions of one thing, oldest first. Uses the table's index `…_history`. */
   async history(db: Queryable, key: string): Promise<VersionPeriod<Version>[]> {
-    // One row per version.
+    // Returns one row per version.
     const rows = await db.query<Version & { known_from: Instant; known_to: Instant | null } & Row>(
       `select ${this.#select}, v.known_from, v.known_to from ${this.#table} v
         where v.${this.#keyColumn} = $1 order by v.known_from, v.version_id`,
@@ -136,10 +136,10 @@ export class VersionedTable<Version extends object> {
 }
 
 /**
- * Replaces the current versions with derived ones and returns the differences. Equal versions are not
- * written. A version that differs only in its sources is written too, and nothing is overwritten, so
- * that every historical response can be reproduced. `changed` names the facts that differ between two
- * versions; for `before` null, the known facts.
+ * Replaces the current versions with derived ones and returns the differences. Equal versions are
+ * not written. A version that differs only in its sources is written too, and nothing is
+ * overwritten, so that every historical response can be reproduced. `changed` names the facts that
+ * differ between two versions; for `before` null, the known facts.
  */
 export async function replaceVersions<Version extends Versioned>(
   table: VersionedTable<Version>,
