@@ -10,7 +10,7 @@ import { isErrorResponse, rejectErrorResponse } from './response-body.ts';
 
 const feeds: readonly Feed[] = [earningsCalendar, earnings, overview, daily];
 
-const unread = unreadFeed(feeds, {
+const unreadResponses = unreadFeed(feeds, {
   isOwn: isApiResponse,
   reject: (response) => isErrorResponse(response) && rejectErrorResponse(response),
   target: functionOf,
@@ -54,5 +54,5 @@ export const provider: Provider = {
       accepts: isApiKey,
     },
   ],
-  feeds: [...feeds, unread],
+  feeds: [...feeds, unreadResponses],
 };

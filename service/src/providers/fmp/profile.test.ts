@@ -52,13 +52,13 @@ describe('a profile', () => {
 
   it('gives the same result with the older API', () => {
     const { marketCap, exchangeFullName, ...rest } = PROFILE;
-    const older = {
+    const olderApiRow = {
       ...rest,
       mktCap: marketCap,
       exchange: exchangeFullName,
       exchangeShortName: 'NASDAQ',
     };
-    const response = apiResponse('api/v3/profile/MERD', [older]);
+    const response = apiResponse('api/v3/profile/MERD', [olderApiRow]);
     expect(profile.parse(response)).toEqual(parseRow({}));
   });
 

@@ -37,8 +37,8 @@ describe('readRows', () => {
       7,
       null,
     ];
-    const { rows: good, bad } = readAll(rows);
-    expect(good.map((row) => row.entityKey)).toEqual(['A']);
+    const { rows: validRows, bad } = readAll(rows);
+    expect(validRows.map((row) => row.entityKey)).toEqual(['A']);
     expect(bad.map((row) => [row.entityKey, row.reason])).toEqual([
       ['B', 'bad-number'],
       ['C', 'bad-date'],
@@ -88,13 +88,13 @@ describe('rejectConflicts', () => {
   it('merges two rows if values are missing in either of them, in any order', () => {
     const priced = { s: 'A', amount: '$1' };
     const dated = { s: 'A', date: '2026-11-24' };
-    const whole = { symbol: 'A', exDate: EX_DATE, amount: '1', recordDate: '2026-11-24' };
+    const merged = { symbol: 'A', exDate: EX_DATE, amount: '1', recordDate: '2026-11-24' };
     for (const order of [
       [priced, dated],
       [dated, priced],
     ]) {
       const { rows, bad } = rejectConflicts(readAll(order));
-      expect(rows.map(({ fields }) => fields)).toEqual([whole, whole]);
+      expect(rows.map(({ fields }) => fields)).toEqual([merged, merged]);
       expect(bad).toEqual([]);
     }
   });
@@ -109,14 +109,14 @@ describe('rejectConflicts', () => {
     const withSession = row('time-pre-market');
     const quote = { symbol: 'A', marketCap: '1' };
     const withoutSession = { ...row('time-not-supplied'), quote };
-    const whole = { ...withSession, quote };
+    const merged = { ...withSession, quote };
     expect(rejectConflicts({ rows: [withoutSession, withSession], bad: [] }).rows).toEqual([
-      whole,
-      whole,
+      merged,
+      merged,
     ]);
     expect(rejectConflicts({ rows: [withSession, withoutSession], bad: [] }).rows).toEqual([
-      whole,
-      whole,
+      merged,
+      merged,
     ]);
   });
 

@@ -10,7 +10,7 @@ import { ticker } from './ticker.ts';
 
 const feeds: readonly Feed[] = [groupedDaily, tickerBars, dividends, ticker];
 
-const unread = unreadFeed(feeds, {
+const unreadResponses = unreadFeed(feeds, {
   isOwn: ({ host }) => HOSTS.includes(host),
   reject: (response) => isErrorResponse(response) && readBody(response),
   target: ({ path }) => path,
@@ -44,5 +44,5 @@ export const provider: Provider = {
       accepts: isApiKey,
     },
   ],
-  feeds: [...feeds, unread],
+  feeds: [...feeds, unreadResponses],
 };

@@ -49,8 +49,8 @@ test('the latest closes equal the quoted prices', () => {
 
 test('later responses add the sessions that have ended since, once', () => {
   const from = NOW - 3 * HOUR_MS;
-  const later = barsOf(sandbox.generateResponses?.(from, NOW) ?? []);
-  expect(new Set(later.map(({ date }) => date))).toEqual(new Set(['2026-11-20']));
+  const laterBars = barsOf(sandbox.generateResponses?.(from, NOW) ?? []);
+  expect(new Set(laterBars.map(({ date }) => date))).toEqual(new Set(['2026-11-20']));
   expect(barsOf(sandbox.generateResponses?.(NOW, NOW + HOUR_MS) ?? [])).toEqual([]);
 });
 

@@ -94,8 +94,8 @@ test('offerings are parsed, and their symbols belong to no listed company', () =
     expect(expectedDate !== null).toBe(stage === 'expected');
     expect(priceLow === null).toBe(stage === 'filed');
   }
-  const listed = new Set(market.companies.map(({ symbol }) => symbol));
-  expect(fields.filter(({ symbol }) => listed.has(symbol ?? ''))).toEqual([]);
+  const listedSymbols = new Set(market.companies.map(({ symbol }) => symbol));
+  expect(fields.filter(({ symbol }) => listedSymbols.has(symbol ?? ''))).toEqual([]);
 });
 
 function responseOf(kind: string, rows: readonly object[]): SourceResponse {

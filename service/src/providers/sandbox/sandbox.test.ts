@@ -61,16 +61,19 @@ describe('sandbox responses', () => {
   });
 
   it('show the results of the last half year first as expected, then as reported', () => {
-    const seen = new Map<string, string[]>();
+    const firstStatus = new Map<string, string[]>();
     for (const response of responsesOf(null, NOW)) {
       for (const { symbol, fiscalYear, fiscalQuarter, eps, date } of reports(read(response))) {
         if (date < '2026-06-10' || date > '2026-11-20') continue;
         const key = `${symbol} ${fiscalYear} ${fiscalQuarter}`;
-        seen.set(key, [...(seen.get(key) ?? []), eps === null ? 'expected' : 'reported']);
+        firstStatus.set(key, [
+          ...(firstStatus.get(key) ?? []),
+          eps === null ? 'expected' : 'reported',
+        ]);
       }
     }
-    expect(seen.size).toBeGreaterThan(90);
-    for (const states of seen.values()) expect(states).toEqual(['expected', 'reported']);
+    expect(firstStatus.size).toBeGreaterThan(90);
+    for (const states of firstStatus.values()) expect(states).toEqual(['expected', 'reported']);
   });
 
   it('never show a result before its release, and give its exact instant', () => {
@@ -159,8 +162,8 @@ describe('a sandbox feed', () => {
   );
 
   it('keeps an invalid row with its reason and continues', () => {
-    const good = responsesOf(NOW, NOW + DAY_MS).find((each) => feed?.claims(each));
-    const body = good?.json() as { rows: object[] };
+    const validRow = responsesOf(NOW, NOW + DAY_MS).find((each) => feed?.claims(each));
+    const body = validRow?.json() as { rows: object[] };
     const row = body.rows[0];
     const rows = [
       null,

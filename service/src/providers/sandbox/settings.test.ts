@@ -22,9 +22,9 @@ test.each([
   ['SANDBOX_SYMBOLS', ['20', '5000'], ['19', '5001', '1e3', '-20', 'many', '20.5', '']],
   ['SANDBOX_YEARS', ['1', '5'], ['0', '6', '2.5', 'all']],
   ['SANDBOX_SEED', ['0', '2147483647'], ['2147483648', '-1', 'x']],
-])('%s accepts only values within its bounds', (name, good, bad) => {
+])('%s accepts only values within its bounds', (name, accepted, bad) => {
   const setting = sandboxSettings.find((candidate) => candidate.name === name);
-  expect(good.filter((value) => setting?.accepts?.(value) !== true)).toEqual([]);
+  expect(accepted.filter((value) => setting?.accepts?.(value) !== true)).toEqual([]);
   expect(bad.filter((value) => setting?.accepts?.(value) !== false)).toEqual([]);
   expect(setting?.fix).toContain(`set ${name} to a whole number from`);
 });

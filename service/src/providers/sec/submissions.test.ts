@@ -125,8 +125,8 @@ describe("a filer's submissions page", () => {
   });
 
   it('takes the filer of an older page from its URL', () => {
-    const older = parseFixture(submissionsPage, 'submissions-page');
-    expect(older.rows).toMatchObject([
+    const page = parseFixture(submissionsPage, 'submissions-page');
+    expect(page.rows).toMatchObject([
       {
         entityKey: 'CIK0001900001',
         naturalKey: '0001900001-03-000019',

@@ -108,13 +108,17 @@ describe('splits', () => {
 });
 
 describe('dividends', () => {
-  const before = { amount: 0.021, date: timestamp('2026-05-08') };
-  const after = { amount: 0.21, date: timestamp('2026-11-18') };
+  const preSplit = { amount: 0.021, date: timestamp('2026-05-08') };
+  const postSplit = { amount: 0.21, date: timestamp('2026-11-18') };
 
   it('are as declared: later splits are undone, to the decimals that survive', () => {
     const { rows } = parseChart({
       days: [TODAY],
-      dividends: { a: before, b: after, c: { amount: 0.094643, date: timestamp('2026-01-09') } },
+      dividends: {
+        a: preSplit,
+        b: postSplit,
+        c: { amount: 0.094643, date: timestamp('2026-01-09') },
+      },
       splits: { a: { ...TEN_FOR_ONE, numerator: 28 } },
     });
     const amounts = rows
@@ -130,8 +134,8 @@ describe('dividends', () => {
   it('have the currency of the chart, and capital gains of a fund are special', () => {
     const { rows, bad } = parseChart({
       days: [TODAY],
-      dividends: { a: { ...after, currency: 'EUR' }, b: { ...before, currency: 'pence' } },
-      capitalGains: { a: { amount: 0.5, date: after.date } },
+      dividends: { a: { ...postSplit, currency: 'EUR' }, b: { ...preSplit, currency: 'pence' } },
+      capitalGains: { a: { amount: 0.5, date: postSplit.date } },
     });
     expect(rows.map(({ naturalKey, fields }) => [naturalKey, fields])).toMatchObject([
       ['ex:2026-11-18', { amount: '0.21', currency: 'EUR' }],
@@ -144,7 +148,7 @@ describe('dividends', () => {
     const spinOff = { ...TEN_FOR_ONE, numerator: 1281, denominator: 1000 };
     const { rows, bad } = parseChart({
       days: [TODAY],
-      dividends: { a: before, b: after, c: { amount: 0.2, date: spinOff.date } },
+      dividends: { a: preSplit, b: postSplit, c: { amount: 0.2, date: spinOff.date } },
       splits: { a: spinOff },
     });
     expect(rows.map(({ naturalKey }) => naturalKey)).toEqual(['ex:2026-11-18', 'ex:2026-06-29']);
@@ -160,7 +164,7 @@ describe('dividends', () => {
     ],
     ['with an undated split', { days: [TODAY], splits: { a: { ...TEN_FOR_ONE, date: 'x' } } }],
   ])('are rejected in a chart %s, since the declared amount is unknown', (_what, options) => {
-    const { rows, bad } = parseChart({ ...options, dividends: { a: before } });
+    const { rows, bad } = parseChart({ ...options, dividends: { a: preSplit } });
     expect(rows.filter(({ dataset }) => dataset === 'dividends')).toEqual([]);
     expect(bad.map(({ reason }) => reason)).toContain('unknown-share-basis');
   });

@@ -9,7 +9,7 @@ import { readResults } from './response-body.ts';
 
 const feeds: readonly Feed[] = [chart, quoteSummary, quote];
 
-const unread = unreadFeed(feeds, {
+const unreadResponses = unreadFeed(feeds, {
   isOwn: ({ host }) => HOSTS.includes(host),
   reject,
   target: ({ path }) => path,
@@ -40,7 +40,7 @@ export const provider: Provider = {
   },
   settings: [],
   sessionToken,
-  feeds: [...feeds, unread],
+  feeds: [...feeds, unreadResponses],
 };
 
 function reject(response: SourceResponse): void {

@@ -12,9 +12,13 @@ function parseModules(modules: object, observedAt?: string) {
   );
 }
 
-function report(events: object, others: object = {}, observedAt?: string): ParsedRow | undefined {
+function report(
+  events: object,
+  otherModules: object = {},
+  observedAt?: string,
+): ParsedRow | undefined {
   const calendarEvents = { earnings: { ...ESTIMATES, ...events } };
-  return parseModules({ calendarEvents, ...others }, observedAt).rows[0];
+  return parseModules({ calendarEvents, ...otherModules }, observedAt).rows[0];
 }
 
 function trend(period: string, endDate: string, change: object = {}): object {
@@ -164,9 +168,9 @@ describe('the quarter of the next report', () => {
   });
 
   it('is no row without estimates, and neither is a year', () => {
-    const nobody = { earningsEstimate: { avg: {} }, revenueEstimate: { avg: {} } };
+    const noEstimates = { earningsEstimate: { avg: {} }, revenueEstimate: { avg: {} } };
     const earningsTrend = {
-      trend: [trend('+1q', '2027-03-31', nobody), trend('0y', '2026-12-31')],
+      trend: [trend('+1q', '2027-03-31', noEstimates), trend('0y', '2026-12-31')],
     };
     expect(parseModules({ earningsTrend })).toEqual({ rows: [], bad: [] });
   });
@@ -248,9 +252,9 @@ describe('a page about another company', () => {
     { quoteType: { symbol: 'TIDE' } },
     { price: { symbol: 'MERD' }, quoteType: { symbol: 'MERD.L' } },
   ])('is rejected with all its modules: %j', (naming) => {
-    const refusal = { kind: 'error-answer', reason: 'symbol-mismatch' };
+    const expectedError = { kind: 'error-answer', reason: 'symbol-mismatch' };
     expect(() => parseModules({ ...naming, calendarEvents })).toThrow(
-      expect.objectContaining(refusal),
+      expect.objectContaining(expectedError),
     );
   });
 

@@ -12,13 +12,13 @@ async function run({ port, beatMs, holds }: SlowClientOptions): Promise<void> {
   for (let at = 0; at < holds.length; at += BACKLOG_MAX) {
     const batch = holds
       .slice(at, at + BACKLOG_MAX)
-      .map((one) => openSlowConnection(port, { ...one, beatMs }));
+      .map((connection) => openSlowConnection(port, { ...connection, beatMs }));
     connections.push(...batch);
     const openStates = await Promise.all(batch.map(({ isOpen }) => isOpen));
     openCount += openStates.filter(Boolean).length;
     await allAccepted(port);
   }
-  const closed = await Promise.all(connections.map((one) => one.closed));
+  const closed = await Promise.all(connections.map((connection) => connection.closed));
   const report: SlowClientReport = { openCount, closed };
   process.send?.(report, () => process.disconnect());
 }

@@ -23,10 +23,10 @@ export interface SlowClientReport {
 export async function runSlowClients(options: SlowClientOptions): Promise<SlowClientReport> {
   const child = fork(fileURLToPath(new URL('slow-client-child.ts', import.meta.url)));
   const message = once(child, 'message') as Promise<[SlowClientReport]>;
-  const failed = once(child, 'close').then(([code]) => {
+  const exited = once(child, 'close').then(([code]) => {
     throw new Error(`the slow clients exited with ${code}`);
   });
   child.send(options);
-  const [report] = await Promise.race([message, failed]);
+  const [report] = await Promise.race([message, exited]);
   return report;
 }

@@ -54,7 +54,7 @@ export function describeProvider(options: ConformanceOptions): void {
   });
 }
 
-function describeSelf({ provider, fixtures, testUrl: here }: ConformanceOptions): void {
+function describeSelf({ provider, fixtures, testUrl }: ConformanceOptions): void {
   const names = provider.feeds.map((feed) => feed.name);
 
   it('names its feeds uniquely and in kebab case', () => {
@@ -63,13 +63,13 @@ function describeSelf({ provider, fixtures, testUrl: here }: ConformanceOptions)
   });
 
   it('has a readme that names every feed', () => {
-    const readme = readFileSync(new URL('readme.md', here), 'utf8');
+    const readme = readFileSync(new URL('readme.md', testUrl), 'utf8');
     expect(readme).toMatch(/^# \S/);
     expect(names.filter((name) => !readme.includes(`\`${name}\``))).toEqual([]);
   });
 
   it('marks the live feeds in its readme', () => {
-    const rows = readFileSync(new URL('readme.md', here), 'utf8').split('\n');
+    const rows = readFileSync(new URL('readme.md', testUrl), 'utf8').split('\n');
     const documented = rows.flatMap((row) => /^\| `([^`]+)` .*\| live\b/.exec(row)?.[1] ?? []);
     const planned = provider.feeds.filter(({ plan }) => plan !== undefined);
     expect(documented).toEqual(expect.arrayContaining(planned.map(({ name }) => name)));

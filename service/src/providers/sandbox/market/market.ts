@@ -124,14 +124,14 @@ export class Market {
   }
 }
 
-function differs(before: View, after: View): boolean {
+function differs(previous: View, current: View): boolean {
   return (
-    before.date !== after.date ||
-    before.session !== after.session ||
-    before.status !== after.status ||
-    before.estimate?.epsCents !== after.estimate?.epsCents ||
-    before.estimate?.revenue !== after.estimate?.revenue ||
-    before.estimate?.analysts !== after.estimate?.analysts
+    previous.date !== current.date ||
+    previous.session !== current.session ||
+    previous.status !== current.status ||
+    previous.estimate?.epsCents !== current.estimate?.epsCents ||
+    previous.estimate?.revenue !== current.estimate?.revenue ||
+    previous.estimate?.analysts !== current.estimate?.analysts
   );
 }
 

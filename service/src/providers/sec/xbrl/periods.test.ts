@@ -56,8 +56,12 @@ describe('the last quarter of a year', () => {
 
   it('is unknown without nine months with the same start', () => {
     const year = period('2025-01-01', '2025-12-31');
-    const others = [period('2025-01-02', '2025-09-30'), period('2025-01-01', '2025-06-30'), year];
-    expect(lastQuarterOf(year, others)).toBeNull();
+    const otherPeriods = [
+      period('2025-01-02', '2025-09-30'),
+      period('2025-01-01', '2025-06-30'),
+      year,
+    ];
+    expect(lastQuarterOf(year, otherPeriods)).toBeNull();
   });
 });
 
