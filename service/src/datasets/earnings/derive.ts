@@ -47,7 +47,7 @@ import {
  *    the fiscal calendar.
  * 2. The fiscal calendar must be known before any period becomes a label.
  * 3. Stale periods are recognized by filed figures and labels. They must not move a report.
- *    The step splits histories in two, so it comes before rows are separated by identity.
+ *    The step splits histories and copies their withdrawals, which step 4 reads.
  * 4. Cancelled rows say nothing about the quarter of any other row.
  * 5. Rows and financial statements with a period create the candidates.
  * 6. Candidates of one day are merged before filings are matched: a filing belongs to one report.
