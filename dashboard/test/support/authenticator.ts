@@ -1,5 +1,8 @@
-import { fromBase32 } from '../../../service/src/accounts/second-factor/base32.ts';
-import { totpCode, totpStep } from '../../../service/src/accounts/second-factor/totp.ts';
+import {
+  fromBase32,
+  totpCode,
+  totpStep,
+} from '../../../service/src/accounts/second-factor/totp.ts';
 import { systemClock } from '../../../service/src/platform/clock.ts';
 
 /** An authenticator app with a secret from the page. */
