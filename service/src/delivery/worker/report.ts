@@ -10,7 +10,10 @@ interface ReportDeps {
   log: Log;
 }
 
-/** Counts and logs an attempt, or counts a delivery that was released before its attempt. */
+/**
+ * Counts and logs an attempt, or counts a delivery that was released before its attempt. Successes are
+ * logged at `debug`, since there may be thousands a second.
+ */
 export function reportAttempt({ metrics, log }: ReportDeps, result: AttemptResult): void {
   const { delivery, outcome, at } = result;
   const attemptOutcome = outcomeOf(outcome);
@@ -26,24 +29,23 @@ export function reportAttempt({ metrics, log }: ReportDeps, result: AttemptResul
     metrics.blockedAddresses[addressClass] = (metrics.blockedAddresses[addressClass] ?? 0) + 1;
   }
   if (isDelivered) observe(metrics.changeToAck, at - delivery.changedAt);
-  log.debug(
-    {
-      event: 'delivery.attempted',
-      delivery: delivery.id,
-      endpoint: delivery.endpointId,
-      customer: delivery.customerId,
-      template: delivery.template.templateId,
-      symbol: delivery.symbol,
-      isTest: delivery.isTest,
-      attempt: delivery.attemptNumber,
-      outcome: code,
-      status: outcome.kind === 'responded' ? outcome.status : null,
-      detail: outcome.kind === 'failed' ? outcome.detail : null,
-      remoteAddress: outcome.remoteAddress,
-      ...outcome.timings,
-    },
-    'delivery attempted',
-  );
+  const fields = {
+    event: 'delivery.attempted',
+    delivery: delivery.id,
+    endpoint: delivery.endpointId,
+    customer: delivery.customerId,
+    template: delivery.template.templateId,
+    symbol: delivery.symbol,
+    isTest: delivery.isTest,
+    attempt: delivery.attemptNumber,
+    outcome: code,
+    status: outcome.kind === 'responded' ? outcome.status : null,
+    detail: outcome.kind === 'failed' ? outcome.detail : null,
+    remoteAddress: outcome.remoteAddress,
+    ...outcome.timings,
+  } as const;
+  if (isDelivered) log.debug(fields, 'webhook delivered');
+  else log.info(fields, 'webhook delivery failed');
 }
 
 /** Counts and logs alerts after their commit. */

@@ -107,6 +107,44 @@ onEachEngine((db) => {
     await stop(worker, clock);
   });
 
+  test('logs one line per attempt with all its facts', async () => {
+    const { deps, clock, agent, worker, log } = await world(db());
+    agent.hold();
+    await publish(deps, 'NRTH', { epsEstimate: '1.3' });
+    worker.wake();
+    await until(clock, () => agent.requests.length === 1, 20);
+    agent.release(respondWith(503));
+    await until(clock, () => worker.metrics.attempts['http_5xx'] === 1, 100);
+    const entries = log.entries.filter(({ fields }) => fields.event === 'delivery.attempted');
+    const [row] = await deliveryRows(db());
+    expect(entries).toEqual([
+      {
+        level: 'info',
+        message: 'webhook delivery failed',
+        fields: {
+          event: 'delivery.attempted',
+          delivery: row?.id,
+          endpoint: 'ep',
+          customer: 'cus_ep',
+          template: 'earnings_schedule',
+          symbol: 'NRTH',
+          isTest: false,
+          attempt: 1,
+          outcome: 'http_5xx',
+          status: 503,
+          detail: null,
+          remoteAddress: '203.0.113.7',
+          dnsMs: 1,
+          connectMs: 2,
+          tlsMs: 3,
+          firstByteMs: 4,
+          totalMs: 9,
+        },
+      },
+    ]);
+    await stop(worker, clock);
+  });
+
   test('logs and counts each alert once', async () => {
     const { deps, clock, agent, worker, log } = await world(db());
     agent.hold();
