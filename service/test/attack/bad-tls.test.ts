@@ -20,7 +20,7 @@ const EACH = runSize({ slice: 3, whole: 100 });
 interface Fault {
   what: string;
   tls?: () => TlsOptions;
-  /** In place of a handshake. */
+  /** Replaces the handshake. */
   onConnection?: (socket: Socket) => void;
   code: 'tls' | 'timeout';
   detail: RegExp;
@@ -28,10 +28,10 @@ interface Fault {
 }
 
 const OLD = { ciphers: 'DEFAULT@SECLEVEL=0' };
-/** A record of a handshake that announces more than comes. */
+/** TLS handshake record that announces more bytes than follow. */
 const HALF_HELLO = Buffer.from('16030300500200004c0303', 'hex');
 
-describe.skipIf(lacksOpenssl())('where TLS is not what it should be', () => {
+describe.skipIf(lacksOpenssl())('delivery over broken TLS', () => {
   let authority: Authority;
   let good: Certificate;
   let remove: () => void;
@@ -134,7 +134,7 @@ describe.skipIf(lacksOpenssl())('where TLS is not what it should be', () => {
   ];
 
   test.each(faults)(
-    `$what is refused, on record as such, and nothing is said in clear`,
+    'refuses $what, records the cause and sends nothing unencrypted',
     async (fault) => {
       await emptyStore(db);
       const tls = fault.tls?.();
@@ -144,7 +144,7 @@ describe.skipIf(lacksOpenssl())('where TLS is not what it should be', () => {
         ...(tls === undefined ? {} : { tls }),
         onConnection(socket) {
           connections += 1;
-          // Every byte as it is on the wire, whether TLS or not.
+          // Raw bytes from the wire, encrypted or not.
           if (tls === undefined) socket.on('data', (piece: Buffer) => void heard.push(piece));
           fault.onConnection?.(socket);
         },
@@ -173,7 +173,7 @@ describe.skipIf(lacksOpenssl())('where TLS is not what it should be', () => {
         });
         expect(row.detail).toMatch(fault.detail);
       }
-      // No second try without TLS, or in an older way.
+      // No second attempt without TLS or with an older version.
       expect(connections).toBe(EACH);
       const said = Buffer.concat([...heard, ...hostile.received]).toString('latin1');
       for (const word of ['POST', '/in/', 'Signature', 'epsEstimate'])

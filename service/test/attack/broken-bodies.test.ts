@@ -25,7 +25,7 @@ const READERS = runSize({ slice: 1, whole: 1_000 });
 const NOW = Date.parse('2026-11-20T15:00:00Z');
 const known = loadSampleResponses();
 
-/** Fifty bodies that are no answer of anybody: text or bytes, and the headers they come with. */
+/** Fifty invalid response bodies: text or bytes, with their response headers. */
 const BODIES: readonly (readonly [string | Buffer, Record<string, string>?])[] = [
   '',
   ' ',
@@ -104,7 +104,7 @@ afterAll(async () => {
   await db.close();
 });
 
-test('fifty bodies that are no answers, fetched for feeds of every provider, change nothing that is served', async () => {
+test('fifty invalid bodies, fetched for the feeds of every provider, change no served data', async () => {
   const bodies = [...BODIES, ...BYTES];
   expect(bodies.length).toBeGreaterThanOrEqual(50);
   const before = { facts: await facts(), served: await served() };
@@ -140,7 +140,7 @@ test('fifty bodies that are no answers, fetched for feeds of every provider, cha
   expect({ facts: await facts(), served: await served() }).toEqual(before);
 });
 
-test(`${DAMAGED} damaged answers: what is stored is sound, the rest kept with its reason, what was good is served (seed ${SEED})`, async () => {
+test(`${DAMAGED} damaged responses: stored rows are valid, other rows are quarantined with a reason, served data is unchanged (seed ${SEED})`, async () => {
   const random = seededRandom(SEED);
   const texts = known.map(({ raw }) => raw.text);
   const sound = known.filter(isSound);
@@ -160,7 +160,7 @@ test(`${DAMAGED} damaged answers: what is stored is sound, the rest kept with it
       seen += rowsSeen;
     }
   }
-  // The reasons for which rows were set aside; a scan of a small table.
+  // Reasons of all quarantined rows. Scans a small table.
   const reasons = await db.query<{ reason: string }>('select distinct reason from quarantined_row');
   expect(reasons.length).toBeGreaterThan(3);
   for (const { reason } of reasons) expect(reason).toMatch(/^[a-z0-9]+(-[a-z0-9]+)*$/);
@@ -179,14 +179,16 @@ function isSound({ feed, raw }: SampleResponse): boolean {
   }
 }
 
-/** What stands, without the archive of what came, and of lists: an empty one is a list too. */
+/**
+ * Current state without response archive, quarantine and listed days: an empty list is valid data.
+ */
 async function facts(): Promise<unknown> {
   const state = await presentState(db);
   const { answers: _answers, quarantine: _quarantine, listedDays: _lists, ...rest } = state;
   return rest;
 }
 
-/** What is said of the companies that were known before, whom no other answer names. */
+/** Responses about companies that were stored at the start. No later response names them. */
 async function served(): Promise<string> {
   const bodies = ['GOOD', 'FINE'].flatMap((symbol) =>
     endpoints

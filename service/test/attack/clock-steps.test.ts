@@ -1,5 +1,5 @@
 import { expect, test, vi } from 'vitest';
-import { ATTEMPT_DELAYS_MS } from '../../src/webhooks/queue/attempt-schedule.ts';
+import { ATTEMPT_DELAYS_MS } from '../../src/webhooks/queue/retry-schedule.ts';
 import { insertSecret } from '../../src/webhooks/secret/secret-store.ts';
 import type { Clock } from '../../src/platform/clock.ts';
 import { seededRandom } from '../../src/platform/random.ts';
@@ -27,14 +27,14 @@ const SEED = runSeed();
 const STEPS = runSize({ slice: 3, whole: 200 });
 const NOW = Date.parse('2026-11-16T15:00:00Z');
 const HOURS_26 = 26 * 3_600_000;
-/** It changes once, so that its delivery comes to the long waits. */
+/** Changes only once, so its delivery reaches the long retry delays. */
 const CALM = 'MERD';
-/** A worker looks for what is due once a second, and waits some milliseconds for free slots. */
+/** A worker polls once a second and waits some milliseconds for free slots. */
 const LATE_MS_MAX = 1_100;
-/** Turns of the event loop without work, after which nothing is under way. */
+/** Idle turns of the event loop after which no work is in progress. */
 const IDLE_TURNS = 8;
 
-test(`${STEPS} steps of a worker's clock, up to 26 hours, and its drift move no retry (seed ${SEED})`, async () => {
+test(`${STEPS} steps of a worker's clock by up to 26 hours, and its drift, move no retry (seed ${SEED})`, async () => {
   const random = seededRandom(SEED);
   const clock = watchedClock(NOW);
   const wrong = { ms: 0 };
@@ -51,7 +51,7 @@ test(`${STEPS} steps of a worker's clock, up to 26 hours, and its drift move no 
   await subscribe(deps, 'ep', symbols);
   await fanOutAll(deps);
 
-  // Two share the work; one of them has a clock that is set and that drifts.
+  // Two workers share the work. The clock of one is stepped and drifts.
   const stepping: Clock = { ...clock, now: () => clock.now() + wrong.ms };
   const workers = [clock, stepping].map((of) =>
     startWebhookWorker({
@@ -68,7 +68,7 @@ test(`${STEPS} steps of a worker's clock, up to 26 hours, and its drift move no 
   const attempts = new Map<string, number[]>();
   let value = 100;
 
-  /** Lets time pass, and writes down when each attempt was made, by the clock that is right. */
+  /** Lets time pass and records the time of each attempt by the correct clock. */
   async function pass(durationMs: number): Promise<void> {
     const until = clock.now() + durationMs;
     while (clock.now() < until) {
@@ -84,7 +84,7 @@ test(`${STEPS} steps of a worker's clock, up to 26 hours, and its drift move no 
         while (times.length < count) times.push(clock.now());
       }
       const waitMs = Math.max(1, clock.nextWakeMs() ?? 1_000);
-      // Half a minute in an hour.
+      // Drifts by 30 seconds per hour.
       wrong.ms += waitMs / 120;
       await clock.advance(Math.min(waitMs, until - clock.now()));
     }
@@ -124,7 +124,7 @@ test(`${STEPS} steps of a worker's clock, up to 26 hours, and its drift move no 
   }
   console.log(`${waits.length} retries of ${attempts.size} deliveries`);
   expect(waits.length).toBeGreaterThan(STEPS / 2);
-  // No instant that was written lies outside of the time that really passed; those to come, a day.
+  // All stored instants are within the real time span. Due times may be up to a day ahead.
   const written = await store.db.query<{ first: number; last: number; due: number }>(
     `select least(min(d.created_at), min(a.started_at)) as first,
             greatest(max(d.created_at), max(a.started_at)) as last, max(d.due_at) as due
@@ -137,7 +137,7 @@ test(`${STEPS} steps of a worker's clock, up to 26 hours, and its drift move no 
   await store.db.close();
 });
 
-/** The store, whose own clock is the right one. */
+/** Makes the store use `clock`, which is always correct. */
 function withClock(db: Db, clock: Clock): Db {
   return {
     ...db,

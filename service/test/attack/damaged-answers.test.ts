@@ -12,18 +12,18 @@ import { runSeed, runSize } from '../support/run-size.ts';
 const ANSWERS = runSize({ slice: 1_500, whole: 100_000 });
 const SEED = runSeed();
 const known = loadSampleResponses();
-/** Those that are no refusals, which are damaged more often. */
+/** Valid sample responses, which are damaged more often. */
 const sound = known.filter((one) => soundly(one).length > 0);
 const days = dayMembers(sound.flatMap(soundly));
 
-test('answers of every feed are known, and which of their members are days', () => {
+test('every feed has sample responses, and their date fields are recognized', () => {
   const feeds = providers.flatMap(({ feeds: all }) => all.map(({ name }) => name));
   const read = new Set(known.map(({ feed }) => feed.name));
   expect(feeds.filter((name) => !read.has(name))).toEqual([]);
   expect([...days]).toEqual(expect.arrayContaining(['date', 'exDate', 'fiscalPeriodEnd']));
 });
 
-test(`${ANSWERS} damaged answers of all providers give sound rows, bad ones with a reason, or are refused (seed ${SEED})`, () => {
+test(`${ANSWERS} damaged responses of all providers yield valid rows, rejected rows with a reason, or a rejection (seed ${SEED})`, () => {
   const random = seededRandom(SEED);
   const texts = known.map(({ raw }) => raw.text);
   const counts = { refused: 0, unclaimed: 0, rows: 0, bars: 0, bad: 0 };
@@ -41,14 +41,14 @@ test(`${ANSWERS} damaged answers of all providers give sound rows, bad ones with
     }
   }
   console.log(`${ANSWERS} answers: ${JSON.stringify(counts)}`);
-  // They are neither all sound nor all lost: what is between the two is what is tried here.
+  // Most responses must be partly valid, since those are the cases under test.
   expect(counts.refused).toBeGreaterThan(ANSWERS / 20);
   expect(counts.refused + counts.unclaimed).toBeLessThan(ANSWERS * 0.8);
   expect(counts.bad).toBeGreaterThan(ANSWERS / 20);
   expect(counts.rows).toBeGreaterThan(ANSWERS / 2);
 });
 
-/** What is read of it as it is, unless it is a refusal. */
+/** Result of parsing the undamaged response, unless the parser rejects it. */
 function soundly({ feed, raw }: SampleResponse): ParseResult[] {
   try {
     return [feed.parse(createSourceResponse(raw))];
@@ -58,7 +58,9 @@ function soundly({ feed, raw }: SampleResponse): ParseResult[] {
   }
 }
 
-/** Whoever claims the answer reads it; that nobody breaks, and what comes out is sound. */
+/**
+ * Parses with the feed that claims the response. Throws if a feed crashes or returns invalid data.
+ */
 function readDamaged(
   { provider, feed, name, raw }: SampleResponse,
   text: string,

@@ -32,15 +32,15 @@ const TIMEOUT = { timeout: 120_000 + 60_000 * RESTARTS + OUTAGES * 2 * OUTAGE_MS
 const clock = systemClock();
 const random = seededRandom(SEED);
 
-/** One service for all of it, which nobody restarts; every attack ends with all at work again. */
+/** The service runs through all attacks without a restart. After each attack all parts must work again. */
 interface Stage {
   server: KillablePostgres;
-  /** Null where nobody may mount. */
+  /** Null where mounting is not permitted. */
   disk: SmallDisk | null;
   faults: ServerFaults;
   path: TcpPath;
   receivers: LedgerProcess;
-  /** The store without the path between. */
+  /** URL of the database that bypasses the TCP proxy. */
   url: string;
   db: Db;
   service: AttackedService;
@@ -57,7 +57,7 @@ if ('reason' in missing) {
     skip(missing.reason);
   });
 } else {
-  describe(`the service is left alone while its database is attacked (seed ${SEED})`, () => {
+  describe(`an unattended service survives attacks on its database (seed ${SEED})`, () => {
     attacks(missing.server);
   });
 }
@@ -79,7 +79,7 @@ function attacks(server: KillablePostgres): void {
     stage.disk?.close();
   }, TIMEOUT.timeout);
 
-  test(`${RESTARTS} restarts of the database`, TIMEOUT, async () => {
+  test(`survives ${RESTARTS} restarts of the database`, TIMEOUT, async () => {
     for (let restart = 1; restart <= RESTARTS; restart += 1) {
       await server.kill(random.int(4) === 0 ? 'kill' : 'immediate');
       await stage.service.untilRejected(1);
@@ -88,20 +88,24 @@ function attacks(server: KillablePostgres): void {
     }
   });
 
-  test(`a database out of reach, refusing and silent, ${OUTAGES} times`, TIMEOUT, async () => {
-    const { service, path } = stage;
-    for (let outage = 0; outage < OUTAGES; outage += 1) {
-      expect((await service.requestCached()).status).toBe(200);
-      path.set(outage % 2 === 0 ? 'refused' : 'silent');
-      await clock.sleep(OUTAGE_MS);
-      // Whether anything has changed since, nobody knows: what was kept is dropped within a second.
-      expect([200, 503]).toContain((await service.requestCached()).status);
-      path.set('open');
-      await service.untilAlive();
-    }
-  });
+  test(
+    `survives ${OUTAGES} outages in which the database refuses connections or goes silent`,
+    TIMEOUT,
+    async () => {
+      const { service, path } = stage;
+      for (let outage = 0; outage < OUTAGES; outage += 1) {
+        expect((await service.requestCached()).status).toBe(200);
+        path.set(outage % 2 === 0 ? 'refused' : 'silent');
+        await clock.sleep(OUTAGE_MS);
+        // Without the database, staleness is unknown: cached responses are dropped within a second.
+        expect([200, 503]).toContain((await service.requestCached()).status);
+        path.set('open');
+        await service.untilAlive();
+      }
+    },
+  );
 
-  test(`a disk that fills ${FULL} times, and is freed`, TIMEOUT, async () => {
+  test(`survives a disk that fills up ${FULL} times and is freed`, TIMEOUT, async () => {
     const { service, disk, faults } = stage;
     for (let time = 0; time < FULL; time += 1) {
       if (disk === null) await faults.full();
@@ -114,10 +118,10 @@ function attacks(server: KillablePostgres): void {
     }
   });
 
-  test(`statements that are ended by hand, ${CANCELS} times`, TIMEOUT, async () => {
+  test(`survives ${CANCELS} rounds of cancelled statements`, TIMEOUT, async () => {
     const { service, db } = stage;
     for (let time = 0; time < CANCELS; time += 1) {
-      // One row for each statement that is ended; the view of what runs now.
+      // Returns one row per cancelled statement. Reads the view of active statements.
       await db.query(
         `select pg_cancel_backend(pid) from pg_stat_activity
           where application_name = 'afterbell' and state = 'active' and pid <> pg_backend_pid()`,
@@ -127,30 +131,34 @@ function attacks(server: KillablePostgres): void {
     await service.untilAlive();
   });
 
-  test(`commits that take half a second longer, for ${SLOW_MS / 1_000} s`, TIMEOUT, async () => {
-    const { service, faults } = stage;
-    const before = { seen: service.responses().length, changes: service.counts.changes };
-    await faults.slow();
-    const endsMs = clock.monotonicMs() + SLOW_MS;
-    while (clock.monotonicMs() < endsMs) {
-      expect((await service.requestCached()).status).toBe(200);
-      await clock.sleep(10);
-    }
-    await faults.clear();
-    await service.untilAlive();
-    const figures = {
-      answers: service.responses().length - before.seen,
-      changes: service.counts.changes - before.changes,
-    };
-    process.stderr.write(`slow: ${JSON.stringify(figures)}\n`);
-  });
+  test(
+    `survives ${SLOW_MS / 1_000} s of commits that take half a second longer`,
+    TIMEOUT,
+    async () => {
+      const { service, faults } = stage;
+      const before = { seen: service.responses().length, changes: service.counts.changes };
+      await faults.slow();
+      const endsMs = clock.monotonicMs() + SLOW_MS;
+      while (clock.monotonicMs() < endsMs) {
+        expect((await service.requestCached()).status).toBe(200);
+        await clock.sleep(10);
+      }
+      await faults.clear();
+      await service.untilAlive();
+      const figures = {
+        answers: service.responses().length - before.seen,
+        changes: service.counts.changes - before.changes,
+      };
+      process.stderr.write(`slow: ${JSON.stringify(figures)}\n`);
+    },
+  );
 
-  test('answers were documented, the month was counted, no change and no delivery was lost', async () => {
+  test('returned only documented responses, counted the month, lost no change and no delivery', async () => {
     const { service, receivers, url, db } = stage;
     await service.end();
     const figures = await checkAnswers(service, db);
     await receivers.calm();
-    // Leases and retries of before are due by this clock.
+    // This clock is ahead, so all earlier leases and retries are due.
     const orders = { drains: true, aheadMs: 20 * HOUR };
     const drain = startChild({ databaseUrl: url }, receivers.port, orders);
     expect(await drain.exitCode).toBe(0);
@@ -159,7 +167,7 @@ function attacks(server: KillablePostgres): void {
     const { acknowledged, counts } = service;
     const { deliveries } = await checkEnd({ databaseUrl: url }, ledger, acknowledged, note);
     const longestMs = Math.round(
-      // More of them than a function takes arguments.
+      // `Math.max` can't take this many arguments.
       service.responses().reduce((most, { sentMs, doneMs }) => Math.max(most, doneMs - sentMs), 0),
     );
     const isDiskReal = stage.disk !== null;

@@ -25,7 +25,7 @@ import {
 } from '../support/webhook-world.ts';
 
 const FAULTS = ['statement-refused', 'store-away', 'commit-lost', 'commit-unknown'] as const;
-/** Of each fault so many places are passed over; the first is drawn. */
+/** Number of statements skipped between two faults of a kind. The first is random. */
 const STRIDE = runSize({ slice: 12, whole: 1 });
 const SEED = runSeed();
 const NOW = Date.parse('2026-11-19T17:00:00Z');
@@ -36,7 +36,7 @@ const PAST_LEASE_MS = 61_000;
 const ROUNDS_MAX = 20;
 
 test(
-  `every statement and every commit of a scenario fails once: all is done or undone, and done once tried again (seed ${SEED})`,
+  `each statement and commit of a scenario fails once: the work is fully done or fully undone, and retries do it exactly once (seed ${SEED})`,
   { timeout: 600_000 },
   async () => {
     const world = await open();
@@ -57,7 +57,7 @@ test(
   },
 );
 
-/** The parts of the service over one store whose statements fail as planned. */
+/** Parts of the service on one store whose statements fail as planned. */
 async function open(): Promise<{ faults: StoreFaults; play(note: string): Promise<void> }> {
   const store = await openInlineStore();
   onTestFinished(() => store.close());
@@ -75,14 +75,16 @@ async function open(): Promise<{ faults: StoreFaults; play(note: string): Promis
   await subscribe(engine, 'ep1', [SYMBOL]);
   const meter = await startLocalMeter({ db, clock, log: silentLog });
   const accounts = { ...accountWorld(db), clock };
-  /** What the receiver has got: the bodies by id, and the count that it was told last. */
+  /** Bodies that the receiver acknowledged, by id, and the last of them. */
   const receipts = new Map<string, string>();
   let told = '';
   let admitted = 0;
   let unavailable = 0;
   let count = 1;
 
-  /** Takes in a change until that is acknowledged; a failure leaves the old or the new. */
+  /**
+   * Ingests a change until it is acknowledged. A failure leaves either the old or the new value.
+   */
   async function change(note: string): Promise<void> {
     const before = count;
     const recordsBefore = await recordCount(store);
@@ -160,7 +162,7 @@ async function open(): Promise<{ faults: StoreFaults; play(note: string): Promis
   };
 }
 
-/** False when the store was the reason that it failed. */
+/** False if a store fault made the call fail. */
 async function tried(act: () => Promise<unknown>): Promise<boolean> {
   try {
     await act();
@@ -177,14 +179,14 @@ async function untilDone(round: () => Promise<boolean>): Promise<void> {
 }
 
 async function recordCount(store: Db): Promise<number> {
-  // One row; the table is counted whole.
+  // Returns one row. Scans the whole table.
   const [row] = await store.query<{ count: number }>('select count(*) from change_record');
   return row?.count ?? 0;
 }
 
-/** Estimates of the report as they stand, one if all is well. */
+/** Current estimates of the report. Exactly one if the store is consistent. */
 async function standing(store: Db): Promise<string[]> {
-  // At most one row; the table holds some dozens.
+  // At most one row. The table holds some dozens.
   const rows = await store.query<{ count: string }>(
     `select e.revenue_estimate as count from earnings_event e
       where e.known_to is null and e.symbol = $1`,

@@ -29,7 +29,7 @@ const A_ENDPOINT = 8;
 const BEGAN_AT = Date.parse('2026-11-20T15:00:00Z');
 const DAY = '2026-11-25';
 const FIELDS = ['time', 'epsEstimate'] as const;
-/** What is not told makes a delivery that waits give way all the same. */
+/** A change of `estimates` is not announced but still supersedes a pending delivery. */
 const MEMBERS = [...FIELDS, 'estimates'] as const;
 
 const TIMES = ['time-pre-market', 'time-after-hours'] as const;
@@ -38,18 +38,20 @@ const ESTIMATES = [1.2, 1.25] as const;
 interface Said {
   time: string;
   epsEstimate: number;
-  /** No template tells of it. */
+  /** No template includes it. */
   estimates: number;
 }
 
-/** What the rules of the guide make of one company: kept apart from the service's own reckoning. */
+/**
+ * Expected state of one company, derived from the rules in the guide, independently of the service.
+ */
 interface Reckoned {
   said: Said;
-  /** What the receiver answered 2xx last. */
+  /** Data of the last delivery that the receiver acknowledged with 2xx. */
   answered: Said;
-  /** Fields named since then in what it did not answer 2xx. */
+  /** Fields that later, unacknowledged deliveries named. */
   named: Set<string>;
-  /** Not answered 2xx, and nothing newer since. */
+  /** The last delivery if it was not acknowledged and nothing superseded it. */
   waiting: { id: string; body: string; fails: number } | null;
 }
 
@@ -59,7 +61,7 @@ beforeAll(async () => {
 });
 afterAll(() => db.close());
 
-test(`${FLIPS} values that go there and back are told by the rules, with the exact fields (seed ${SEED})`, async () => {
+test(`sends ${FLIPS} values that flip back and forth by the rules, with exactly the changed fields (seed ${SEED})`, async () => {
   const random = seededRandom(SEED);
   const clock = fakeClock(BEGAN_AT);
   const deps = engineDeps(db, clock, SEED);
@@ -80,11 +82,11 @@ test(`${FLIPS} values that go there and back are told by the rules, with the exa
   expect(await deliverAll(deps)).toEqual([]);
 
   const counts = { flips: 0, posts: 0, silent: 0, refused: 0, repeated: 0 };
-  // A short run may draw too little of one kind: it goes on until each was there.
+  // A short run may draw too few of one kind, so it continues until each kind occurred.
   while (counts.flips < FLIPS || (isPoor() && counts.flips < 20 * FLIPS)) {
     const before = new Map([...book].map(([symbol, { said }]) => [symbol, said]));
     const moved = new Set<string>();
-    // There and back within a run, or only there, to come back in a later one.
+    // Flips back within a round, or in a later round.
     const steps = 1 + random.int(3);
     for (let step = 0; step < steps; step += 1) {
       await clock.advance(60_000);
@@ -134,13 +136,13 @@ test(`${FLIPS} values that go there and back are told by the rules, with the exa
     expect(report.datasets.find(({ dataset }) => dataset === 'earnings')?.rowsQuarantined).toBe(0);
   }
 
-  /** Each change is recorded once, with the fields that differ and no other; no-ops are not. */
+  /** Records each change once, with exactly the changed fields. Records no no-ops. */
   async function takeExactly(): Promise<void> {
     const [last] = await db.query<{ id: number }>('select max(id) as id from change_record');
     const stood = await standing();
     await take();
     const now = await standing();
-    // What was recorded since, in its order; by the primary key.
+    // Later change records, by symbol.
     const records = await db.query<{ symbol: string; fields: string[] }>(
       `select symbol, changed_fields as fields from change_record
         where dataset = 'earnings' and id > $1 order by symbol`,
@@ -169,7 +171,7 @@ test(`${FLIPS} values that go there and back are told by the rules, with the exa
     const { waiting } = one;
     const isNew = news.delete(body.context.symbol);
     if (waiting !== null && !isNew) {
-      // The same once more, byte for byte.
+      // A retry sends the same bytes.
       expect([body.id, text]).toEqual([waiting.id, waiting.body]);
       counts.repeated += 1;
     } else {
@@ -190,7 +192,7 @@ test(`${FLIPS} values that go there and back are told by the rules, with the exa
     return respondWith(200);
   }
 
-  /** Not told of where nothing is left to name. */
+  /** A company without a delivery must have no field left to send. */
   function check(
     symbol: string,
     one: Reckoned,
@@ -199,13 +201,13 @@ test(`${FLIPS} values that go there and back are told by the rules, with the exa
   ): void {
     const told = sent.findLast(({ context }) => context.symbol === symbol);
     if (told !== undefined) return;
-    // What was not sent was not owed.
+    // No pending delivery and no changed field is left.
     expect([named(one), one.waiting], symbol).toEqual([[], null]);
     if (moved.has(symbol)) counts.silent += 1;
   }
 });
 
-/** The fields that may be new to the receiver, in their order. */
+/** Fields that may be new to the receiver, in template order. */
 function named({ said, answered: last, named: since }: Reckoned): string[] {
   return FIELDS.filter((field) => said[field] !== last[field] || since.has(field));
 }
@@ -214,9 +216,9 @@ function other<T>([one, two]: readonly [T, T], than: T): T {
   return than === one ? two : one;
 }
 
-/** What stands of each company. */
+/** Current report values of each company. */
 async function standing(): Promise<Map<string, Record<string, unknown>>> {
-  // One row a company: what stands; a scan of a small table.
+  // Returns one row per company. Scans a small table.
   const rows = await db.query<{ symbol: string; time: string; eps: number; count: number }>(
     `select symbol, "time", eps_estimate::float8 as eps, estimate_count as count
        from earnings_event where known_to is null`,

@@ -9,19 +9,19 @@ import { deliverToUrls } from '../support/recorded-attempts.ts';
 import { runSize } from '../support/run-size.ts';
 import { memoryStore } from '../support/stores.ts';
 
-// Answers that never end. The clock stands still: what ends here is ended by what was read.
+// The responses never end. The clock does not move, so only the read limit can end them.
 
 const EACH = runSize({ slice: 10, whole: 100 });
-/** An answer is bounded to 64 KiB; one read of the system may bring that much again. */
+/** A response is limited to 64 KiB. A single read may return that much again. */
 const READ_MAX = 2 * 65_536;
-/** What the buffers of the system hold between two processes; the rest stays where it is. */
+/** Upper bound of the socket buffers between two processes. The rest stays at the receiver. */
 const TAKEN_MAX = 16 * 2 ** 20;
 const MEMORY_MAX = 64 * 2 ** 20;
-/** What was read waits to be collected, more of it while the heap still finds its size. */
+/** Garbage collection runs later, more so while the heap still grows to its working size. */
 const FIRST_MEMORY_MAX = runSize({ slice: 1, whole: 2 }) * MEMORY_MAX;
 const BODY_BYTES_MAX = 16_384;
 
-/** Those that never come to a status. */
+/** Floods that never send a complete status line and headers. */
 const NO_ANSWER = /^(?:endless-header|tiny-headers|endless-status|interim|blank)/;
 
 let receivers: FloodingReceivers;
@@ -31,7 +31,7 @@ beforeAll(async () => {
 });
 afterAll(() => receivers.stop());
 
-test(`${EACH} floods of each kind at once are cut off at 64 KiB, in flat memory`, async () => {
+test(`cuts off ${EACH} concurrent floods of each kind at 64 KiB, in constant memory`, async () => {
   const { port, kinds } = receivers;
   const sender = fileURLToPath(new URL('../support/flooded-sender.ts', import.meta.url));
   const { stdout } = await promisify(execFile)(process.execPath, [
@@ -57,7 +57,7 @@ test(`${EACH} floods of each kind at once are cut off at 64 KiB, in flat memory`
   expect(againBytes).toBeLessThan(MEMORY_MAX);
 });
 
-test('each flood is on record for what it was, with no more of it than fits', async () => {
+test('records the result of each flood and at most 16 KiB of its body', async () => {
   const db = await memoryStore();
   const { port, kinds } = receivers;
   const urls = kinds.map((kind) => `http://127.0.0.1:${port}/${kind}`);
@@ -79,7 +79,7 @@ function mebibytes(bytes: number): number {
   return Math.round(bytes / 2 ** 20);
 }
 
-/** Whether its status counts, whatever becomes of the rest. */
+/** True if the flood begins with a valid status, regardless of its body. */
 function isAnswer(kind: string): boolean {
   return !NO_ANSWER.test(kind);
 }

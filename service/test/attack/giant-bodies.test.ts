@@ -15,7 +15,7 @@ vi.setConfig({ testTimeout: 240_000 });
 
 const MEGABYTE = 1024 * 1024;
 const CEILING_KILOBYTES = 64 * 1024;
-/** As much as the sources that are asked here may send. */
+/** Largest response body that these sources may send. */
 const MOST = 8 * MEGABYTE - 1024;
 
 const CALENDAR = ['nasdaq/calendar-earnings', calendarUrl('2026-02-19')] as const;
@@ -26,7 +26,7 @@ const TABLE = [
 const HEADER = 'symbol,name,reportDate,fiscalDateEnding,estimate,currency,timeOfTheDay\n';
 const SOUND = JSON.stringify(envelope([aheadRow('MERD')]));
 
-/** By name: whose answer it is, what is sent, and what becomes of it. */
+/** Source, body and expected result of each response, by name. */
 const GIANTS: Readonly<
   Record<string, [of: readonly [string, string], send: (to: ServerResponse) => void, end: string]>
 > = {
@@ -47,7 +47,7 @@ const GIANTS: Readonly<
   'short-lines': [TABLE, whole(HEADER + 'a\n'.repeat(MOST / 2 - 100)), 'overgrown-body'],
 };
 
-/** The rest of them takes turns that `npm test` has no time for. */
+/** The other kinds take too long for `npm test`. */
 const KINDS = Object.keys(GIANTS).slice(0, runSize({ slice: 3, whole: Infinity }));
 
 let calm: Measured;
@@ -72,12 +72,12 @@ afterAll(async () => {
   await once(server, 'close');
 });
 
-test('an answer as it should be is read, for comparison', async () => {
+test('parses a normal response, for comparison', async () => {
   calm = await measured([pathOf(CALENDAR, 'sound')]);
   expect(calm.outcomes).toEqual(['1 good, 0 bad']);
 });
 
-test.each(KINDS)('%s is refused with a reason, at little memory', async (name) => {
+test.each(KINDS)('rejects %s with a reason and little memory', async (name) => {
   const [of, , end] = GIANTS[name] ?? [CALENDAR, null, ''];
   const run = await measured([pathOf(of, name), pathOf(CALENDAR, 'sound')]);
   expect(run.outcomes).toEqual([end, '1 good, 0 bad']);
@@ -95,7 +95,7 @@ interface Measured {
   peakKilobytes: number;
 }
 
-/** Asks for them in a process of its own; what became of each, and its memory at most. */
+/** Fetches the paths in a child process. Returns each result and the peak memory. */
 async function measured(paths: string[]): Promise<Measured> {
   const report = join(scratchFolder(), 'memory');
   const program = fileURLToPath(new URL('../support/fetch-and-read.ts', import.meta.url));
@@ -119,7 +119,7 @@ function whole(body: string): (to: ServerResponse) => void {
   return (to) => void to.writeHead(200, { 'content-type': 'application/json' }).end(body);
 }
 
-/** So many megabytes, of which only one is ever held here; stops when nobody listens any more. */
+/** Sends this many megabytes but holds only one in memory. Stops when the client disconnects. */
 function pour(
   to: ServerResponse,
   megabytes: number,

@@ -20,16 +20,16 @@ import {
 
 const EACH = runSize({ slice: 12, whole: 500 });
 const TOTAL_MS = 15_000;
-/** So much time passes at once, while the store works. */
+/** Clock step per round, while the store works. */
 const STEP_MS = 100;
 const HEAD = 'HTTP/1.1 200 OK\r\n';
 const BODY = `${HEAD}Content-Length: 1000\r\n\r\nsome`;
 
-/** What a receiver does once it has the request, and what it says every second from then on. */
+/** Behaviour of a receiver after the request arrived, and the text that it sends every second. */
 interface Illness {
   begin?(socket: Socket): void;
   drips?: string;
-  /** Milliseconds after which the attempt is over, and what it came to. */
+  /** Milliseconds until the attempt ends, and its outcome. */
   endsMs: 0 | typeof TOTAL_MS;
   comesTo: object;
 }
@@ -68,7 +68,7 @@ const ILLNESSES: Readonly<Record<string, Illness>> = {
 };
 
 test.each(Object.entries(ILLNESSES))(
-  `${EACH} receivers at once, ill as in %s, are let go of in time, and hold nobody up`,
+  `${EACH} concurrent receivers that fail as in %s are released in time and delay no other receiver`,
   async (name, illness) => {
     const sockets: Socket[] = [];
     const ill = await receiver(
@@ -76,7 +76,7 @@ test.each(Object.entries(ILLNESSES))(
         sockets.push(socket);
         illness.begin?.(socket);
       },
-      // Who half-closes goes on to hold its other half.
+      // A half-closed connection keeps its other half open.
       { allowHalfOpen: name.startsWith('half') },
     );
     const well = await receiver((socket) => void socket.write(reply(204)));
@@ -92,7 +92,7 @@ test.each(Object.entries(ILLNESSES))(
     for (let second = 0; second < TOTAL_MS / 1_000; second += 1) {
       if (illness.endsMs > 0) expect(over).toBe(0);
       for (const socket of sockets) socket.write(illness.drips?.[second] ?? '');
-      // Time stands still for the healthy one: it waits for nothing.
+      // The clock does not move for the healthy receiver, so any wait would show.
       const outcome = await agent.post(postTo(`http://127.0.0.1:${well.port}/`));
       if (outcome.kind === 'responded' && outcome.timings.totalMs === 0) answered += 1;
       for (let i = 0; i < 3; i += 1) await turn();
@@ -109,7 +109,7 @@ test.each(Object.entries(ILLNESSES))(
   },
 );
 
-test('all slots taken by ill receivers are free after 15 s, and never all of them again', async () => {
+test('frees all slots taken by hanging receivers after 15 s, and never gives them all slots again', async () => {
   const stuck = await receiver(() => undefined);
   const well = await receiver((socket) => void socket.write(reply(204)));
   const db = await memoryStore();
@@ -137,12 +137,12 @@ test('all slots taken by ill receivers are free after 15 s, and never all of the
   await until(() => worker.metrics.inFlight === 16, 1_000);
   await publish(deps, 'NRTH', { epsEstimate: '9.9' });
   worker.wake();
-  // Nothing is free before the first fifteen seconds are over; then the healthy one has its turn.
+  // No slot is free before the first 15 seconds have passed. Then the healthy receiver is next.
   await clock.advance(TOTAL_MS - 2_000);
   expect(worker.metrics.attempts).toEqual({});
   await until(() => worker.metrics.attempts['delivered'] === 1, 4_000);
   expect(worker.metrics.attempts['timeout']).toBeGreaterThanOrEqual(16 - 1);
-  // Those that failed get one slot each from now on, and half of all of them together.
+  // Failed endpoints now get one slot each, and half of all slots together.
   await until(() => worker.metrics.inFlight === 4, 2_000);
   await publish(deps, 'VLY', { epsEstimate: '9.9' });
   worker.wake();
@@ -155,7 +155,7 @@ test('all slots taken by ill receivers are free after 15 s, and never all of the
   await until(() => isOver, 5_000);
   await db.close();
 
-  /** Lets the store and the sockets work, which takes real time, while the clock moves on. */
+  /** Advances the clock while the store and the sockets work, which takes real time. */
   async function until(isSo: () => boolean, withinMs: number): Promise<void> {
     for (let passedMs = 0; !isSo(); passedMs += STEP_MS) {
       if (passedMs > withinMs) throw new Error(`not so within ${withinMs} ms`);

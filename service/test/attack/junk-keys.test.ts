@@ -19,7 +19,7 @@ import { memoryStore } from '../support/stores.ts';
 import { stubWorld } from '../support/stub-endpoints.ts';
 
 const KEYS = runSize({ slice: 4_000, whole: 1_000_000 });
-/** Calls of the management interface cost a hundred times what reads do. */
+/** Management API calls cost a hundred times as much as reads. */
 const CALLS = runSize({ slice: 100, whole: 10_000 });
 const TIMEOUT = { timeout: 3_600_000 };
 
@@ -29,7 +29,7 @@ let readApi: ReadApi;
 let good: string[];
 let revoked: string;
 let deleted: string;
-/** Statements that reached the store, and texts that were hashed to be looked up. */
+/** Statements that reached the store, and keys that were hashed for a lookup. */
 let statements = 0;
 let hashes = 0;
 let addresses = 0;
@@ -62,7 +62,7 @@ beforeAll(async () => {
     dataSource: 'synthetic',
     failedAuthLimiter: createFailedAuthLimiter({ clock }),
   });
-  // What is looked up is hashed first.
+  // Every lookup hashes the key first.
   crypto.createHash = (...given) => {
     hashes += 1;
     return createHash(...given);
@@ -88,13 +88,13 @@ function counted(store: Db): Db {
   });
 }
 
-/** Somebody new each time: who tries keys from one address is slowed down. */
+/** A new address each time, since failed authentication is throttled per address. */
 function nextAddress(): string {
   addresses += 1;
   return `10.${(addresses >> 16) & 255}.${(addresses >> 8) & 255}.${addresses & 255}`;
 }
 
-/** A read with a key in one of the places where keys are taken from. */
+/** A read with a key in one of the accepted places. */
 function read(text: string, place = 0): HttpResponse {
   const url = '/v1/status-stub';
   const asked = { method: 'GET', headers: {}, remoteAddress: nextAddress() };
@@ -110,7 +110,7 @@ function read(text: string, place = 0): HttpResponse {
   return answer;
 }
 
-/** All of an answer but the id of the request, whose length counts up as well. */
+/** The whole response without the request id and its share of the length. */
 function shownBy({ status, headers, body }: HttpResponse): string {
   const id = headers[headers.indexOf('X-Request-Id') + 1] ?? '';
   const length = (body?.length ?? 0) - id.length;
@@ -119,7 +119,7 @@ function shownBy({ status, headers, body }: HttpResponse): string {
 }
 
 test(
-  'no text that is no key comes in, all are told the same, and the store is not asked',
+  'refuses every invalid key with the same response and without querying the store',
   TIMEOUT,
   () => {
     const seed = runSeed();
@@ -150,7 +150,7 @@ test(
   },
 );
 
-test('the management interface takes none either', TIMEOUT, async () => {
+test('the management API refuses invalid keys too', TIMEOUT, async () => {
   const seed = runSeed();
   const next = invalidKeys(seededRandom(seed), good);
   const shown = new Set<string>();
@@ -164,7 +164,7 @@ test('the management interface takes none either', TIMEOUT, async () => {
   expect(statements).toBe(0);
 });
 
-test('how long a refusal takes is told, by what was wrong', () => {
+test('reports the time of a refusal by its cause', () => {
   const clock = systemClock();
   const rounds = Math.ceil(KEYS / 20);
   const unknown = invalidKeys(seededRandom(1), good);

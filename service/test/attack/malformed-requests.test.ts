@@ -11,13 +11,13 @@ import { runSeed, runSize } from '../support/run-size.ts';
 import { ask } from '../support/roles/reader.ts';
 
 const REQUESTS = runSize({ slice: 4_000, whole: 1_000_000 });
-/** Memory is looked at after each tenth; the first two warm up. */
+/** Memory is measured after each tenth of the requests. The first two warm up. */
 const POINTS = 10;
 const WARM_POINTS = 2;
 const MIB = 2 ** 20;
-/** A process that has answered some hundred requests still grows by what it has not yet compiled. */
+/** After a few hundred requests a process still grows by code that it has yet to compile. */
 const GROWTH_MAX_BYTES = runSize({ slice: 128 * MIB, whole: 32 * MIB });
-/** Kinds are drawn; a slice may miss the rarest. */
+/** Kinds are random. A short run may miss the rarest. */
 const KINDS_LEFT_OUT_MAX = runSize({ slice: 4, whole: 0 });
 const AT_ONCE = 12;
 const ADDRESSES = loopbackAddresses(24);
@@ -25,7 +25,7 @@ const FAULTS_SHOWN = 20;
 const TIMEOUT = { timeout: 3_600_000 };
 
 test(
-  'malformed requests are refused in the documented form, once each, and leave no trace',
+  'refuses each malformed request once, with a documented problem, and leaks nothing',
   TIMEOUT,
   async ({ skip }) => {
     const served = await serveEmptyStore();
@@ -78,7 +78,7 @@ test(
   },
 );
 
-/** Sends requests on one connection: how many were answered, and what is wrong with the answers. */
+/** Sends requests on one connection. Returns the number of responses and the faults in them. */
 async function sendAll(
   port: number,
   requests: readonly MalformedRequest[],
@@ -104,7 +104,7 @@ async function sendAll(
   return { answered: answers.length, faults };
 }
 
-/** What is asked after an answer that closes is not answered, so none but the last may close. */
+/** Requests after a closing response get no response, so only the last response may close. */
 function closingFault({ head }: RawResponse, isLast: boolean): string | null {
   const closes = /\r\nConnection: close(\r\n|$)/i.test(head);
   if (isLast) return closes ? null : 'the last answer does not close';

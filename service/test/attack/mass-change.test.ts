@@ -21,21 +21,21 @@ import {
   fanOutAll,
 } from '../support/webhook-world.ts';
 
-// Everything changes at once, and everybody watches everything. Steps of the engine are taken by
-// hand, so that what is proved is order and counts, whatever the machine.
+// All companies change together and all customers watch all of them. The test runs the engine's
+// steps by hand, so it proves order and counts on any machine.
 
 const NOW = Date.parse('2026-11-16T15:00:00Z');
 const CUSTOMERS = runSize({ slice: 24, whole: 400 });
 const SYMBOLS = runSize({ slice: 12, whole: 300 });
 const SLOTS = runSize({ slice: 32, whole: 512 });
-/** Endpoints that one claim takes up, at most. */
+/** Maximum number of endpoints in one claim. */
 const LANES = Math.min(SLOTS, 128);
 const LONE = ['LONEA', 'LONEB', 'LONEC'];
 
-/** Steps that a new event of another customer may wait: to be read, told, and its turn to come. */
+/** Steps until an event of another customer is sent: reading, fan-out, and its turn. */
 const STEPS_MAX = 2 + Math.ceil((CUSTOMERS + 1) / LANES) + 1;
 
-test('a mass change is drained with fairness, and nobody else waits behind it', async () => {
+test('drains a mass change fairly, and no other customer waits behind it', async () => {
   const db = await openStore();
   const clock = fakeClock(NOW);
   const deps = { ...engineDeps(db, clock), clock };
@@ -75,7 +75,7 @@ test('a mass change is drained with fairness, and nobody else waits behind it', 
         lone = null;
       }
     }
-    // One that began when nothing else was left would prove nothing.
+    // An event that began after the mass change was drained would prove nothing.
     isLoneDue = massSent < CUSTOMERS * SYMBOLS * 0.9;
     if (!hasTold && result.hasMore && massSent < CUSTOMERS * SYMBOLS) {
       spread = Math.max(spread, spreadOf(sentTo));
@@ -100,7 +100,7 @@ test('a mass change is drained with fairness, and nobody else waits behind it', 
   await db.close();
 }, 14_400_000);
 
-test('a change is told at once, however many others wait to be told to however many', async () => {
+test('fans out a new change promptly, however many others wait for however many subscribers', async () => {
   const db = await memoryStore();
   const clock = fakeClock(NOW);
   const deps = { ...engineDeps(db, clock), clock };
@@ -109,7 +109,7 @@ test('a change is told at once, however many others wait to be told to however m
   await changeAll(deps, symbols);
   while ((await readChanges(deps)) > 0) continue;
   await fanOut(deps);
-  // One at its very end, and one that others come after.
+  // The last change in the queue, and one that others follow.
   for (const symbol of ['LONEA', 'LONEB', 'M0', 'M1']) {
     await clock.advance(1);
     await publish(deps, symbol, { epsEstimate: '8.8' });
@@ -120,13 +120,13 @@ test('a change is told at once, however many others wait to be told to however m
     `select symbol from delivery where endpoint_id = 'other' order by symbol`,
   );
   expect(told.map(({ symbol }) => symbol)).toEqual(['LONEA', 'LONEB']);
-  // What waited longest went on as well, and in the end everybody is told.
+  // The oldest changes progressed as well, and in the end every subscriber is served.
   while (await fanOut(deps)) continue;
   expect(await statesOf(db)).toEqual({ pending: 12 * 250 + 2 });
   await db.close();
 });
 
-/** One change after the other, each a moment later. */
+/** Changes one symbol after the other, one millisecond apart. */
 async function changeAll(
   deps: EngineDeps & { clock: FakeClock },
   symbols: readonly string[],
@@ -141,7 +141,7 @@ function symbolsOf(count: number): string[] {
   return Array.from({ length: count }, (_, n) => `M${n}`);
 }
 
-/** On PostgreSQL, where there is one and the numbers are large. */
+/** Uses PostgreSQL, if available, for the large run. */
 async function openStore(): Promise<Db> {
   if (runSize({ slice: 0, whole: 1 }) === 0) return memoryStore();
   const server = await postgresStore();
@@ -158,7 +158,8 @@ async function fillWorld(
   await subscribe(deps, 'other', LONE);
   await addEndpoint(db, idOf(0));
   await subscribe(deps, idOf(0), symbols);
-  // The others know what the first knows. In portions, each within the time of a statement.
+  // The other customers copy the first one's subscriptions. The portions keep each statement within
+  // its timeout.
   for (let from = 1; from < customers; from += 100) {
     const ids = Array.from({ length: Math.min(100, customers - from) }, (_, n) => idOf(from + n));
     await db.query(
@@ -188,7 +189,7 @@ function idOf(n: number): string {
   return `ep${String(n).padStart(4, '0')}`;
 }
 
-/** By how many the one who was sent most is ahead of the one who was sent least. */
+/** Difference between the most and the least served endpoint. */
 function spreadOf(sentTo: ReadonlyMap<string, number>): number {
   const counts = Array.from({ length: CUSTOMERS }, (_, n) => sentTo.get(idOf(n)) ?? 0);
   const waiting = counts.filter((count) => count < SYMBOLS);

@@ -11,11 +11,11 @@ import { emptyStore, memoryStore } from '../support/stores.ts';
 
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
-/** A Tuesday in the season of reports, ten in the morning in New York. */
+/** A Tuesday in earnings season, ten in the morning in New York. */
 const START = parseInstant('2026-11-17T15:00:00Z') ?? 0;
 const HOURS = runSize({ slice: 1, whole: 24 });
 const RUNS = runSize({ slice: 1, whole: 10 });
-/** What this source allows. */
+/** Rate limits of this source. */
 const INTERVAL_MS = 3_000;
 const MOST_A_MINUTE = 20;
 const SYMBOLS = ['MERA', 'MERB', 'MERC', 'MERD', 'MERE', 'MERF'];
@@ -44,7 +44,7 @@ const MOODS: readonly Mood[] = [
 ];
 
 test.each(Array.from({ length: RUNS }, (_, n) => SEED + n))(
-  'a source in moods for hours is never asked before it says nor above its allowance; seed %i',
+  'never requests a faulty source before its Retry-After or above its rate limit; seed %i',
   async (seed) => {
     const random = seededRandom(seed);
     const db = await memoryStore();
@@ -57,7 +57,7 @@ test.each(Array.from({ length: RUNS }, (_, n) => SEED + n))(
     let askedTooEarly = 0;
     let wishes = 0;
     world.behaviour = (response, { url = '' }, hold) => {
-      // By a second, since a date says no more.
+      // Rounded down to a second, the precision of an HTTP date.
       if (clock.now() < quietUntil) askedTooEarly += 1;
       const said = drawAnswer(mood, random);
       if (said === 'well') return answer(response, url, estimate);
@@ -74,20 +74,21 @@ test.each(Array.from({ length: RUNS }, (_, n) => SEED + n))(
     await world.advance(HOUR_MS);
     const probes: number[] = [];
     for (let passedMs = 0; passedMs < HOURS * HOUR_MS;) {
-      // Never a run without a wish for rest.
+      // Every run has at least one rate-limit response.
       mood = passedMs === 0 ? 'limits' : (MOODS[random.int(MOODS.length)] ?? 'well');
       const lastsMs = (30 + random.int(90)) * MINUTE_MS;
       const from = world.requests.length;
       await world.advance(lastsMs);
       passedMs += lastsMs;
-      // An open breaker lets one through now and then: after its first tries no hour sees many.
+      // An open circuit breaker allows an occasional probe. After its first tries, probes are few
+      // per hour.
       if (mood === 'fails' || mood === 'resets' || mood === 'hangs') {
         probes.push((world.requests.length - from - 10) / Math.max(1, lastsMs / HOUR_MS));
       }
     }
     mood = 'well';
     estimate = '$1.75';
-    // No rest that a source gets is longer than six.
+    // The longest cooldown of a source is six hours.
     await world.advance(7 * HOUR_MS);
     const times = world.requests.map(({ at }) => at);
     const pauses = times.slice(1).map((at, n) => at - (times[n] ?? 0));
@@ -141,7 +142,7 @@ function drawAnswer(mood: Mood, random: Random): Said {
   }
 }
 
-/** Companies that report on the day asked for, each under a symbol of that day. */
+/** Companies that report on the requested day, each with a symbol of that day. */
 function answer(response: ServerResponse, url: string, estimate: string): void {
   const date = new URL(url, 'http://x').searchParams.get('date') ?? '';
   const ofDay = date.slice(8).replaceAll(/\d/g, (digit) => String.fromCharCode(65 + Number(digit)));

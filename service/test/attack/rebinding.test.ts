@@ -15,13 +15,13 @@ import { drawnForbiddenAddress, forbiddenUrls, spellingsOfV4 } from '../support/
 import { reply } from '../support/receiver.ts';
 import { runSeed, runSize } from '../support/run-size.ts';
 
-// What is proved is seen at the sockets: listeners that nobody may reach, and every connection that
-// the process was told to open.
+// Sockets prove the result: forbidden listeners count connections, and the agent records every
+// connection that it opens.
 
 const NAME = 'hooks.example.com';
 const SEED = runSeed();
 
-test(`addresses drawn from refused ranges reach nobody, however they are spelled; seed ${SEED}`, async () => {
+test(`never connects to addresses from refused ranges, in any spelling; seed ${SEED}`, async () => {
   const random = seededRandom(SEED);
   const listener = await receiver((socket) => socket.end(reply(200)), { host: '0.0.0.0' });
   const rules = { ports: [443, listener.port], devAllow: devAllow([]) };
@@ -37,7 +37,7 @@ test(`addresses drawn from refused ranges reach nobody, however they are spelled
   const urls = [...new Set([...forbiddenUrls(listener.port), ...drawn.flat()])];
   expect(urls.length).toBeGreaterThan(500);
   for (const url of urls) {
-    // When it is written down, and again at each attempt.
+    // Checked when the URL is saved, and again at each attempt.
     expect(checkWebhookUrl(url, rules).ok, url).toBe(false);
     const outcome = await agent.post(postTo(url));
     expect(outcome, url).toMatchObject({
@@ -50,7 +50,7 @@ test(`addresses drawn from refused ranges reach nobody, however they are spelled
   expect([watched.sockets.length, listener.connectionCount(), asked.length]).toEqual([0, 0, 0]);
 });
 
-describe.skipIf(lacksOpenssl())('a DNS server in bad hands', () => {
+describe.skipIf(lacksOpenssl())('with a malicious DNS server', () => {
   let authority: Authority;
   let remove: () => void;
   beforeAll(() => {
@@ -58,7 +58,7 @@ describe.skipIf(lacksOpenssl())('a DNS server in bad hands', () => {
   });
   afterAll(() => remove());
 
-  /** One receiver stands for the public ones; the same port is open at every other address here. */
+  /** A single receiver represents the public ones. Every other address here listens on the same port. */
   async function world(script: (question: Question) => DnsAnswer) {
     const dns = await startDnsServer(script);
     onTestFinished(() => dns.close());
@@ -90,10 +90,10 @@ describe.skipIf(lacksOpenssl())('a DNS server in bad hands', () => {
 
   const TRIES = runSize({ slice: 150, whole: 10_000 });
 
-  test(`${TRIES} look-ups that mean something else each time never lead inside; seed ${SEED}`, async () => {
+  test(`${TRIES} lookups with changing results never reach an internal address; seed ${SEED}`, async () => {
     const random = seededRandom(SEED);
     let now: DnsRecord[] = [];
-    // Both families of one look-up are told from the same draw.
+    // Both address families of one lookup come from the same draw.
     const { post, clock, dns, good, expectNoneElsewhere } = await world(({ type }) =>
       now.filter((one) => 'cname' in one || one.address.includes(':') === (type === 'AAAA')),
     );
@@ -105,7 +105,7 @@ describe.skipIf(lacksOpenssl())('a DNS server in bad hands', () => {
       const end = outcome.kind === 'failed' ? outcome.code : String(outcome.status);
       ends[end] = (ends[end] ?? 0) + 1;
       expect(end, JSON.stringify(now)).toBe(drawn.comesTo);
-      // A connection that is kept must not outlive what its name means.
+      // A pooled connection must not outlive the DNS record.
       if (n % 10 === 0) await clock.advance(1_000);
     }
     console.info(`${TRIES} look-ups: ${JSON.stringify(ends)}, seed ${SEED}`);
@@ -115,14 +115,15 @@ describe.skipIf(lacksOpenssl())('a DNS server in bad hands', () => {
     expectNoneElsewhere();
   });
 
-  test('a name that was good when it was written down is looked at again when something is sent', async () => {
+  test('checks the address of a name again at each attempt', async () => {
     let address = '127.0.0.1';
     const { post, clock, expectNoneElsewhere } = await world(({ type }) =>
       type === 'A' ? [{ address, ttl: 86_400 }] : [],
     );
     expect(await post()).toMatchObject({ kind: 'responded' });
     address = '127.0.0.2';
-    // Known for a minute at most, whatever it says of itself: until then nobody else is reached.
+    // Records are cached for at most a minute, whatever their TTL. Until then the agent uses the
+    // old address.
     for (let second = 0; second < 62; second += 1) {
       const outcome = await post();
       const end = outcome.kind === 'failed' ? outcome.code : outcome.kind;
@@ -133,7 +134,7 @@ describe.skipIf(lacksOpenssl())('a DNS server in bad hands', () => {
   });
 });
 
-/** Addresses of this machine beside the one that is allowed. */
+/** Other addresses of this machine, which are not allowed. */
 const OTHERS = ['127.0.0.2', '127.0.0.3', '127.1.2.3'];
 
 interface Drawn {
@@ -141,7 +142,7 @@ interface Drawn {
   comesTo: '204' | 'blocked_address' | 'dns';
 }
 
-/** One of all the ways in which an answer can mean well or badly. TTL 0: it is asked for each time. */
+/** Draws a harmless or a malicious response. TTL 0: each attempt resolves the name again. */
 function drawAnswer(random: Random): Drawn {
   const good: DnsRecord = { address: '127.0.0.1', ttl: 0 };
   const bad: DnsRecord = { address: drawnBad(random), ttl: 0 };
@@ -167,7 +168,7 @@ function drawAnswer(random: Random): Drawn {
   }
 }
 
-/** Often one at which somebody listens; else any of a refused range, of either family. */
+/** Often an address with a listener, otherwise one from a refused range, in either family. */
 function drawnBad(random: Random): string {
   const draw = random.int(3);
   if (draw === 0) return OTHERS[random.int(OTHERS.length)] ?? '';

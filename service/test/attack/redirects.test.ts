@@ -12,7 +12,7 @@ beforeAll(async () => {
 afterEach(() => emptyStore(db));
 afterAll(() => db.close());
 
-/** Where one would like a delivery to go; `port` is that of a listener. */
+/** Targets that an attacker would choose. `port` is the port of a listener. */
 function places(port: number): string[] {
   return [
     'http://169.254.169.254/latest/meta-data/iam/security-credentials/',
@@ -45,11 +45,11 @@ function places(port: number): string[] {
 }
 
 test.each([300, 301, 302, 303, 304, 305, 307, 308])(
-  'a redirect of %i is followed nowhere, and is on record as one',
+  'follows no redirect of status %i, and records it as a redirect',
   async (status) => {
     const inside = await receiver((socket) => socket.end(reply(200)), { host: '0.0.0.0' });
     const targets = places(inside.port);
-    // Said in other ways as well; some programs believe them.
+    // Other headers that name the target. Some clients follow them.
     const more = (place: string) => [`Refresh: 0; url=${place}`, `Content-Location: ${place}`];
     const hostile = await receiver((socket, n) => {
       const place = targets[n] ?? '';
@@ -77,7 +77,7 @@ test.each([300, 301, 302, 303, 304, 305, 307, 308])(
       new Set([hostile.port]),
     );
     expect(inside.connectionCount()).toBe(0);
-    // One POST each, to the path that was asked for.
+    // Each delivery made one POST, to the path of its endpoint.
     const asked = hostile.received.flatMap((bytes) => bytes.toString().match(/^POST \S+/gm) ?? []);
     expect(asked.toSorted()).toEqual(urls.map((url) => `POST ${new URL(url).pathname}`).toSorted());
   },

@@ -20,7 +20,7 @@ import { emptyStore, memoryStore } from '../support/stores.ts';
 vi.setConfig({ testTimeout: runSize({ slice: 240_000, whole: 14_400_000 }) });
 
 const SEED = runSeed();
-/** Rows given in all, repetitions and both worlds of every order included. */
+/** Total number of ingested rows, with repetitions and both passes of every order. */
 const ROWS = runSize({ slice: 800, whole: 1_000_000 });
 const SIZE =
   ROWS < 100_000
@@ -34,7 +34,7 @@ beforeAll(async () => {
 });
 afterAll(() => db.close());
 
-test(`${ROWS} rows in any order, each one to five times, end in one state and serve the same bytes (seed ${SEED})`, async () => {
+test(`${ROWS} rows in any order, each one to five times, lead to the same state and the same served bytes (seed ${SEED})`, async () => {
   const random = seededRandom(SEED);
   const world = revisedWorld(random, SIZE);
   const expected = await takenIn(world, random, false);
@@ -53,8 +53,8 @@ test(`${ROWS} rows in any order, each one to five times, end in one state and se
 });
 
 /**
- * All of it once more, the oldest last: nothing is new, so nothing changes, no version is written
- * and nobody is told of anything.
+ * Ingests everything again, the oldest last. Nothing is new, so the service writes no version and
+ * enqueues no notification.
  */
 async function replayed(
   world: readonly UnorderedResponse[],
@@ -93,11 +93,11 @@ async function give(
   return rows.length;
 }
 
-/** Everything that stands, each part as one hash: the whole of it would fill the screen. */
+/** The current state, one hash per part. The full state would fill the screen. */
 async function state(): Promise<Record<string, string>> {
-  // The archive keeps bodies as they came, and here they come with their rows in another order.
+  // The archive stores raw bodies, and their rows are in a different order here.
   const { answers: _answers, ...parts } = await presentState(db);
-  // All bars as they stand, without the number of the answer that told of them last.
+  // All current bars, without the id of their latest response.
   const bars = await db.query<{ row: string }>(
     `select (to_jsonb(b) - 'answer_id')::text as row from price_bar b
       order by symbol, date, provider, feed`,
@@ -108,7 +108,7 @@ async function state(): Promise<Record<string, string>> {
   );
 }
 
-/** How many versions and changes were ever written. */
+/** Number of versions and changes ever written. */
 async function written(): Promise<unknown> {
   return db.query(
     `select (select count(*) from change_record) as changes,

@@ -14,7 +14,7 @@ import { runSize } from '../support/run-size.ts';
 
 const IS_WHOLE = runSize({ slice: 0, whole: 1 }) === 1;
 const TIMEOUT = { timeout: 600_000 };
-/** The same server with limits of a fraction, so that the slice takes seconds. */
+/** The same server with much smaller limits, so that the slice takes seconds. */
 const SMALL: ServerLimits = {
   ...DEFAULT_LIMITS,
   headersTimeoutMs: 300,
@@ -30,10 +30,10 @@ const READERS = 4;
 const ADDRESSES = loopbackAddresses(
   Math.ceil(LIMITS.connectionsMax / LIMITS.connectionsPerAddressMax) + 4,
 ).slice(1);
-/** Those that read nothing fill the buffers of the kernel, megabytes each. */
+/** Clients that never read fill the kernel's buffers with megabytes each. */
 const DEAF_MAX = 100;
 
-/** Where the attack goes: a process of its own in the whole run, with the limits as they are. */
+/** Target of the attack. The whole run uses a separate process with the default limits. */
 async function openTarget() {
   if (IS_WHOLE) {
     const served = await serveEmptyStore();
@@ -46,59 +46,55 @@ async function openTarget() {
   return { port: server.port, key: server.keys.good, pid: process.pid, path: '/v1/status-stub' };
 }
 
-// Elsewhere the loopback has one address.
+// Other systems have only one loopback address.
 describe.skipIf(process.platform !== 'linux')('many slow clients', () => {
-  test(
-    'connections that are held up are shed, while readers read on',
-    TIMEOUT,
-    async ({ skip }) => {
-      const target = await openTarget();
-      if ('missing' in target) return skip(target.missing);
-      const { port, key, path, pid } = target;
-      const pauseMs = IS_WHOLE ? 20 : 2;
-      const readers = Array.from({ length: READERS }, () =>
-        startReader(port, { key, pathOf: () => path, pauseMs }),
-      );
-      const seen = () => readers.flatMap((reader) => reader.seen);
-      await until(() => seen().length >= (IS_WHOLE ? 1_000 : 40));
-      const quiet = seen();
-      const before = residentBytes(pid);
+  test('drops stalled connections while readers continue', TIMEOUT, async ({ skip }) => {
+    const target = await openTarget();
+    if ('missing' in target) return skip(target.missing);
+    const { port, key, path, pid } = target;
+    const pauseMs = IS_WHOLE ? 20 : 2;
+    const readers = Array.from({ length: READERS }, () =>
+      startReader(port, { key, pathOf: () => path, pauseMs }),
+    );
+    const seen = () => readers.flatMap((reader) => reader.seen);
+    await until(() => seen().length >= (IS_WHOLE ? 1_000 : 40));
+    const quiet = seen();
+    const before = residentBytes(pid);
 
-      const places = ADDRESSES.flatMap((from) =>
-        Array.from({ length: LIMITS.connectionsPerAddressMax - 1 }, () => from),
-      ).slice(0, LIMITS.connectionsMax - READERS - 6);
-      const kinds = Object.keys(SLOW_BEHAVIOURS);
-      let deaf = 0;
-      const holds = places.map((from, index) => {
-        const kind = kinds[index % kinds.length] ?? '';
-        const isTooMany = SLOW_BEHAVIOURS[kind]?.neverReads === true && (deaf += 1) > DEAF_MAX;
-        return { hold: isTooMany ? 'sends nothing' : kind, from };
-      });
-      const beatMs = IS_WHOLE ? 1_000 : 20;
-      const { openCount, closed: ended } = await runSlowClients({ port, beatMs, holds });
-      expect(openCount).toBe(holds.length);
-      const during = seen().slice(quiet.length);
-      await Promise.all(readers.map((reader) => reader.stop()));
+    const places = ADDRESSES.flatMap((from) =>
+      Array.from({ length: LIMITS.connectionsPerAddressMax - 1 }, () => from),
+    ).slice(0, LIMITS.connectionsMax - READERS - 6);
+    const kinds = Object.keys(SLOW_BEHAVIOURS);
+    let deaf = 0;
+    const holds = places.map((from, index) => {
+      const kind = kinds[index % kinds.length] ?? '';
+      const isTooMany = SLOW_BEHAVIOURS[kind]?.neverReads === true && (deaf += 1) > DEAF_MAX;
+      return { hold: isTooMany ? 'sends nothing' : kind, from };
+    });
+    const beatMs = IS_WHOLE ? 1_000 : 20;
+    const { openCount, closed: ended } = await runSlowClients({ port, beatMs, holds });
+    expect(openCount).toBe(holds.length);
+    const during = seen().slice(quiet.length);
+    await Promise.all(readers.map((reader) => reader.stop()));
 
-      for (const { hold: kind, text } of ended) {
-        const { responses: answers, rest } = splitResponses(text);
-        expect([kind, rest]).toEqual([kind, '']);
-        expect(answers.length, kind).toBeLessThanOrEqual(1);
-        for (const { status } of answers) expect([400, 404]).toContain(status);
-      }
-      expect(during.length).toBeGreaterThan(READERS);
-      expect(seen().filter(({ status }) => status !== 200)).toEqual([]);
-      const [longest] = ended.toSorted((a, b) => b.openMs - a.openMs);
-      console.info(
-        `${holds.length} connections held up, the longest for ${((longest?.openMs ?? 0) / 1_000).toFixed(1)} s (${longest?.hold}); ` +
-          `readers: p99 ${p99(quiet)} ms before, ${p99(during)} ms during, ${during.length} answers; ` +
-          `memory ${mib(before)} MiB before, ${mib(residentBytes(pid))} MiB after`,
-      );
-    },
-  );
+    for (const { hold: kind, text } of ended) {
+      const { responses: answers, rest } = splitResponses(text);
+      expect([kind, rest]).toEqual([kind, '']);
+      expect(answers.length, kind).toBeLessThanOrEqual(1);
+      for (const { status } of answers) expect([400, 404]).toContain(status);
+    }
+    expect(during.length).toBeGreaterThan(READERS);
+    expect(seen().filter(({ status }) => status !== 200)).toEqual([]);
+    const [longest] = ended.toSorted((a, b) => b.openMs - a.openMs);
+    console.info(
+      `${holds.length} connections held up, the longest for ${((longest?.openMs ?? 0) / 1_000).toFixed(1)} s (${longest?.hold}); ` +
+        `readers: p99 ${p99(quiet)} ms before, ${p99(during)} ms during, ${during.length} answers; ` +
+        `memory ${mib(before)} MiB before, ${mib(residentBytes(pid))} MiB after`,
+    );
+  });
 
   test(
-    'no address has more connections than its share, and all together no more than may be',
+    'limits the connections of each address and of all addresses together',
     TIMEOUT,
     async ({ skip }) => {
       const target = await openTarget();
@@ -118,13 +114,13 @@ describe.skipIf(process.platform !== 'linux')('many slow clients', () => {
       expect(refused, 'told in words').toHaveLength(10);
       close(greedy);
 
-      // One connection is the reader's.
+      // The reader uses one connection.
       const all = LIMITS.connectionsMax - 1;
       const places = others.flatMap((from) => Array.from({ length: share }, () => from));
       const tooMany = 20;
       const crowd = await openIdle(port, places.slice(0, all + tooMany));
       expect(crowd).toHaveLength(all + tooMany);
-      // Those that are shed later are told why; these are not let in.
+      // Connections dropped later get a response. Refused connections get none.
       const isTurnedAway = ({ closed, bytesRead }: Socket): boolean => closed && bytesRead === 0;
       await until(() => crowd.filter(isTurnedAway).length >= tooMany);
       const asked = reader.seen.length;
@@ -137,7 +133,7 @@ describe.skipIf(process.platform !== 'linux')('many slow clients', () => {
   );
 });
 
-/** Connections on which nothing is said, all open or turned away. */
+/** Idle connections, each either open or refused. */
 async function openIdle(port: number, places: readonly string[]): Promise<Socket[]> {
   const sockets: Socket[] = [];
   for (let at = 0; at < places.length; at += BACKLOG_MAX) {

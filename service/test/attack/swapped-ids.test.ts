@@ -9,7 +9,10 @@ import { memoryStore } from '../support/stores.ts';
 
 const routes = routeGroups.flatMap((group) => group.routes);
 
-/** Names by which a call means a thing of one customer, and the route whose sample makes such a thing. */
+/**
+ * Parameter names that identify a resource of a customer, each with the route whose sample creates
+ * one.
+ */
 const THEIRS: Readonly<Record<string, string>> = {
   keyId: 'keys-update',
   personId: 'people-update',
@@ -18,11 +21,11 @@ const THEIRS: Readonly<Record<string, string>> = {
   endpointId: 'webhooks-read',
   deliveryId: 'deliveries-read',
 };
-/** Names by which it means something else; who adds one says here that it is no id of a customer's. */
+/** Other parameter names. Add a name here only if it does not identify a customer's resource. */
 const OTHERS = new Set([
-  // The customer itself: all calls about one are tried with it below.
+  // The customer itself. A test below covers every call about a customer.
   'customerId',
-  // Of the service, which operators alone may name.
+  // Resources of the service that only operators may name.
   'provider',
   'dataset',
   'factId',
@@ -31,7 +34,7 @@ const OTHERS = new Set([
   'plan',
   'feed',
   'reason',
-  // Of the data, which are everyone's.
+  // Public data.
   'symbol',
   'symbols',
   'endpoint',
@@ -39,7 +42,7 @@ const OTHERS = new Set([
   'query',
   'search',
   'split',
-  // Filters and pages of lists that are of one customer already.
+  // Filters and page cursors of lists within one customer.
   'by',
   'act',
   'from',
@@ -56,7 +59,7 @@ const OTHERS = new Set([
   'outcome',
   'date',
   'format',
-  // What a thing is to be.
+  // Properties of a resource.
   'name',
   'scopes',
   'allowedCidrs',
@@ -78,7 +81,7 @@ const OTHERS = new Set([
   'note',
   'why',
   'again',
-  // Secrets that nobody else has.
+  // Secrets of one user.
   'token',
   'password',
   'current',
@@ -92,7 +95,7 @@ const inPath = ({ path }: Route): string[] =>
 const inQuery = ({ query }: Route): string[] => Object.keys(query?.properties ?? {});
 const inBody = ({ body }: Route): string[] => Object.keys(body?.properties ?? {});
 
-/** Every place of a call of a customer where an id of theirs can stand. */
+/** Every parameter of a customer call that can hold an id of that customer. */
 const PLACES = routes.flatMap((route) =>
   route.path.startsWith('/account/')
     ? [...inPath(route), ...inQuery(route), ...inBody(route)]
@@ -127,7 +130,7 @@ function sampleOf(name: string, self: { id: string; sessionId: string }): Promis
   return sample({ management, customerId: theirs, self });
 }
 
-/** The call that they would make themselves, with the id that is in its place. */
+/** The call as the owner of the resource would make it, and the id in it. */
 async function theirCall(route: Route, name: string, self: { id: string; sessionId: string }) {
   const sample = await sampleOf(route.name, self);
   const at = inPath(route).indexOf(name);
@@ -151,7 +154,7 @@ function call(route: Route, sample: Sample, headers: Record<string, string>): Pr
   return management.call(route.method, addressOf(route.path, sample), given);
 }
 
-/** Those of the other customer who may make the call at home. */
+/** Credentials of the other customer that permit the call within its own account. */
 async function strangersOf({ access }: Route): Promise<Record<string, string>[]> {
   const owner = (await management.person('owner', ours)).headers;
   if (access === 'signed-in') return [owner];
@@ -164,8 +167,8 @@ async function strangersOf({ access }: Route): Promise<Record<string, string>[]>
   return all;
 }
 
-describe('ids of two customers that are swapped', () => {
-  test('can stand in places that are all known', () => {
+describe('swapped ids of two customers', () => {
+  test('occur only in known parameters', () => {
     const names = routes.flatMap((route) => [
       ...inPath(route),
       ...inQuery(route),
@@ -177,26 +180,23 @@ describe('ids of two customers that are swapped', () => {
     expect([...used].toSorted(), 'each is tried').toEqual(Object.keys(THEIRS).toSorted());
   });
 
-  test.each(PLACES)(
-    'are not found by %s, and tell no more than one that nobody has',
-    async (_, route, name) => {
-      const self = await management.person('owner', theirs);
-      const { sample, id } = await theirCall(route, name, self);
-      for (const headers of await strangersOf(route)) {
-        const swapped = await call(route, place(route, name, sample, id), headers);
-        const unknown = await call(route, place(route, name, sample, NOBODYS), headers);
-        expect([swapped.status, swapped.json.code]).toEqual([404, 'not-found']);
-        expect(swapped.text).not.toContain(id);
-        expect(toldBy(swapped)).toBe(toldBy(unknown));
-      }
-      // The call is in order but for who makes it.
-      const own = await call(route, place(route, name, sample, id), self.headers);
-      expect(own.status, own.text).toBe(route.status);
-    },
-  );
+  test.each(PLACES)('return 404 from %s, exactly like an unknown id', async (_, route, name) => {
+    const self = await management.person('owner', theirs);
+    const { sample, id } = await theirCall(route, name, self);
+    for (const headers of await strangersOf(route)) {
+      const swapped = await call(route, place(route, name, sample, id), headers);
+      const unknown = await call(route, place(route, name, sample, NOBODYS), headers);
+      expect([swapped.status, swapped.json.code]).toEqual([404, 'not-found']);
+      expect(swapped.text).not.toContain(id);
+      expect(toldBy(swapped)).toBe(toldBy(unknown));
+    }
+    // The same call succeeds for the owner.
+    const own = await call(route, place(route, name, sample, id), self.headers);
+    expect(own.status, own.text).toBe(route.status);
+  });
 
   test.each(routes.filter(isCustomerRoute).map((route) => [route.name, route] as const))(
-    'are not found by %s when it names their account',
+    "return 404 from %s with the other customer's account",
     async (_, route) => {
       const self = await management.person('owner', theirs);
       const sample = await sampleOf(route.name, self);
@@ -209,7 +209,7 @@ describe('ids of two customers that are swapped', () => {
     },
   );
 
-  test('do not open a colleague’s session either', async () => {
+  test('do not give access to a colleague’s session', async () => {
     const route = routes.find((each) => each.name === 'sessions-revoke');
     if (route === undefined) throw new Error('no such call');
     const one = await management.person('owner', theirs);
@@ -219,7 +219,7 @@ describe('ids of two customers that are swapped', () => {
   });
 
   test.each(['audit-list', 'deliveries-list'])(
-    'do not lead into their pages by %s',
+    'as a page cursor of %s return nothing of the other customer',
     async (name) => {
       const route = routes.find((each) => each.name === name);
       if (route === undefined) throw new Error(name);
@@ -238,7 +238,7 @@ describe('ids of two customers that are swapped', () => {
   );
 });
 
-/** Every id in an answer. */
+/** Every id in a response. */
 function idsIn({ text }: Reply): string[] {
   const found = [...text.matchAll(/"id":"?([\w-]+)/g)].map(([, id = '']) => id);
   return found.filter((id) => id !== 'null');

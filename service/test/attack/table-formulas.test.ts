@@ -4,7 +4,7 @@ import { endpoints } from '../../src/endpoints/registry.gen.ts';
 import { csvShapeOf, renderCsv } from '../../src/http/response/csv.ts';
 import { runSize } from '../support/run-size.ts';
 
-/** What a spreadsheet would run, or hand on to another program. */
+/** Text that a spreadsheet would run or pass to another program. */
 const FORMULAS = [
   '=1+1',
   '=HYPERLINK("https://pay.example","Pay")',
@@ -27,22 +27,22 @@ const FORMULAS = [
   '=\0A1',
   '=DDE("a";"b";"c")',
 ];
-/** What a spreadsheet passes over, or a reader of the table takes for an end. */
+/** Prefixes that a spreadsheet ignores, or that a CSV reader takes for a line end. */
 const LEADS = ['', ' ', '   ', '	', '\r', '\n', '\r\n', '\xA0', '﻿', '​', '‮', '\0', '⁠', '　'];
 const PAYLOADS = LEADS.flatMap((lead) => FORMULAS.map((formula) => lead + formula));
 
-/** What is run at the start of a cell, in one place for the check: the service has its own. */
+/** Detects a formula at the start of a cell. Independent of the pattern in the service. */
 const RUNS =
   /^[\s\u0000-\u001F\u007F\u00AD\u200B-\u200F\u202A-\u202E\u2060\uFEFF]*[=+\-@|%＝＋－＠]/u;
 
-test(`${PAYLOADS.length} texts are no formula in any cell of any table, and can be read back`, () => {
+test(`writes no formula into any cell of any CSV for ${PAYLOADS.length} texts, and the texts can be parsed again`, () => {
   expect(PAYLOADS.length).toBeGreaterThanOrEqual(200);
   expect(PAYLOADS.filter((payload) => !RUNS.test(payload))).toEqual([]);
   let cells = 0;
   for (const endpoint of endpoints) {
     const shape = csvShapeOf(endpoint);
     if (shape === null) continue;
-    // Tables differ little: `npm test` shows each of them every third text.
+    // The endpoints differ little, so `npm test` tries every third text per endpoint.
     for (const payload of PAYLOADS.filter((_, at) => at % runSize({ slice: 3, whole: 1 }) === 0)) {
       const body = withTexts(endpoint.example, payload);
       const [, ...lines] = parse(renderCsv(shape, body), {
@@ -52,7 +52,7 @@ test(`${PAYLOADS.length} texts are no formula in any cell of any table, and can 
         if (cell === '' || !cell.includes(payload)) continue;
         cells += 1;
         if (RUNS.test(cell)) expect(cell, `${endpoint.name}: ${JSON.stringify(payload)}`).toBe('');
-        // Taken to pieces at semicolons, as some do with every table, no piece is one either.
+        // Some spreadsheets split at semicolons too. No piece may be a formula.
         const isList = cell !== `'${payload}`;
         const pieces = isList && !payload.includes(';') ? cell.split(';') : [];
         expect(pieces.filter((piece) => RUNS.test(piece))).toEqual([]);
@@ -63,7 +63,7 @@ test(`${PAYLOADS.length} texts are no formula in any cell of any table, and can 
   expect(cells).toBeGreaterThan(4 * PAYLOADS.length);
 });
 
-/** The body with every text in it replaced. */
+/** A copy of the body with every string replaced. */
 function withTexts(value: unknown, text: string): unknown {
   if (typeof value === 'string') return text;
   if (Array.isArray(value)) return value.map((inner) => withTexts(inner, text));

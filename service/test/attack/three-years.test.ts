@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { ATTEMPT_DELAYS_MS, nextAttemptAt } from '../../src/webhooks/queue/attempt-schedule.ts';
+import { ATTEMPT_DELAYS_MS, nextAttemptAt } from '../../src/webhooks/queue/retry-schedule.ts';
 import { marketCalendar } from '../../src/domain/market/calendar.ts';
 import { deriveMarketStatus } from '../../src/domain/market/market-status.ts';
 import { quotaPeriods } from '../../src/domain/quota-window.ts';
@@ -22,12 +22,12 @@ import { runSeed, runSize } from '../support/run-size.ts';
 const SEED = runSeed();
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
-/** From one look to the next; on days that are odd they are closer. */
+/** Distance between two checks. Special days use a shorter one. */
 const STEP_MS = runSize({ slice: 149, whole: 1 }) * MINUTE_MS;
 const ODD_STEP_MS = runSize({ slice: 10, whole: 1 }) * MINUTE_MS;
 const FIRST = '2026-01-01';
 const END = '2029-01-01';
-/** Both changes of the clock, ends of years, the leap day and its neighbours. */
+/** Both clock changes, year ends, the leap day and its neighbours, and early closes. */
 const ODD_DAYS = [
   '2026-03-08',
   '2026-11-01',
@@ -48,8 +48,8 @@ const ODD_DAYS = [
 const DAYS = daysUpTo(FIRST, END);
 const market = marketCalendar();
 
-test('the market is what the written-down calendar says at every look of three years', () => {
-  // Some days more on either side, so that there is a next turn and a last one.
+test('the market status matches an independent calendar at every check of three years', () => {
+  // A few extra days at both ends, so every instant has a next and a previous transition.
   const turns = daysUpTo('2025-12-26', '2029-01-12').flatMap(turnsOf);
   let at = 0;
   let looks = 0;
@@ -90,7 +90,7 @@ test('the market is what the written-down calendar says at every look of three y
   expect(looks).toBeGreaterThan(10_000);
 });
 
-test('days and months of quotas end at the midnights of New York', async () => {
+test('quota days and months end at midnight in New York', async () => {
   const periodOf = quotaPeriods();
   const clock = manualClock(momentOf(FIRST, 0));
   const db = { query: () => Promise.resolve([]) };
@@ -106,7 +106,7 @@ test('days and months of quotas end at the midnights of New York', async () => {
     }
     let onDay = 0;
     if (day.endsWith('-01')) inMonth = 0;
-    // The first and the last moment of the day, and one too many.
+    // First and last moment of the day, and one request over the limit.
     for (const at of [startsAt, endsAt - 1, endsAt - 1]) {
       clock.advance(at - clock.now());
       const taken = await meter.consume({
@@ -151,7 +151,7 @@ const TIMETABLES: readonly [string, Times, (day: string) => number[]][] = [
   ],
 ];
 
-test.each(TIMETABLES)('what is due %s is due once each time, and in its time', (_, times, on) => {
+test.each(TIMETABLES)('schedules %s run exactly once per due time, and on time', (_, times, on) => {
   const all = daysUpTo('2025-12-26', '2029-01-12')
     .flatMap(on)
     .toSorted((a, b) => a - b);
@@ -164,7 +164,7 @@ test.each(TIMETABLES)('what is due %s is due once each time, and in its time', (
       now,
     );
   }
-  // From one to the next: each is met once.
+  // Steps from one due time to the next and meets each once.
   let due = all[0] ?? 0;
   for (const expected of all.slice(1)) {
     due = nextDue(times, due, market);
@@ -172,7 +172,7 @@ test.each(TIMETABLES)('what is due %s is due once each time, and in its time', (
   }
 });
 
-test(`retries are due by the time that passes, whatever clocks show (seed ${SEED})`, () => {
+test(`retry delays measure elapsed time across clock changes (seed ${SEED})`, () => {
   const random = seededRandom(SEED);
   for (const day of ODD_DAYS) {
     for (let hour = -72; hour < 24; hour += 1) {
@@ -193,7 +193,7 @@ test(`retries are due by the time that passes, whatever clocks show (seed ${SEED
   }
 });
 
-/** Looks through three years, denser on odd days; `coarser` takes fewer of the others. */
+/** Instants of three years, denser on special days. `coarser` thins out the other days. */
 function* moments(coarser = 1): Generator<number> {
   for (const day of DAYS) {
     const step = ODD_DAYS.includes(day) ? ODD_STEP_MS : STEP_MS * coarser;
@@ -203,7 +203,7 @@ function* moments(coarser = 1): Generator<number> {
   }
 }
 
-/** The first day of the next month. */
+/** First day of the next month. */
 function monthAfter(day: string): string {
   let next = dayAfter(day);
   while (!next.endsWith('-01')) next = dayAfter(next);
@@ -216,7 +216,7 @@ function daysUpTo(first: string, end: string): string[] {
   return days;
 }
 
-/** As `expect`, which is asked only for what it says of a difference: it is slow. */
+/** Calls the slow `expect` only for a difference, to print it. */
 function mustEqual(actual: readonly unknown[], expected: readonly unknown[], now: number): void {
   if (actual.every((value, at) => value === expected[at])) return;
   expect([new Date(now), ...actual]).toEqual([new Date(now), ...expected]);

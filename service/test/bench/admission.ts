@@ -15,7 +15,7 @@ const MICROS_MAX = 10;
 const ROUNDS = 5;
 const KEYS = 1_000;
 const IN_FLIGHT = 256;
-/** No limit that the bench would reach. */
+/** A limit that the bench never reaches. */
 const MANY = 100_000_000;
 
 const clock = systemClock();
@@ -23,11 +23,11 @@ const log = silentLog;
 const noStore = { query: () => Promise.resolve([]) };
 
 /**
- * What it costs to let a request in: find its key, look at the windows of minute, day and month,
- * count, and write the headers. In process for a key seen before, for one that has to be hashed, and
- * for a customer who is over the limit; then with the counts made durable in the embedded store, and
- * decided by PostgreSQL, many requests in flight. The median of the rounds counts. The test server of
- * PostgreSQL runs without fsync.
+ * Cost of admitting a request: find its key, check the minute, day and month windows, count it, and
+ * write the headers. Measured in process for a cached key, for a key that must be hashed, and for a
+ * customer over the limit. Then with durable counts in the embedded store, and with decisions by
+ * PostgreSQL, with many requests in flight. The median of the rounds counts. The PostgreSQL test
+ * server runs without fsync.
  */
 export const bench: Bench = {
   name: 'admission',
@@ -73,7 +73,7 @@ export const bench: Bench = {
 function admit(ring: ApiKeyCache, meter: QuotaMeter, keys: readonly string[], at: number): void {
   const key = ring.find(keys[at % keys.length] ?? '');
   if (key === null) throw new Error('the key is unknown');
-  // The minute alone is decided at once; all three windows are looked at and shown all the same.
+  // Cost `minute` is decided synchronously. All three windows are still checked and reported.
   const { customerId, plan } = key;
   void meter.consume({ customerId, plan, cost: 'minute', now: clock.now() });
 }

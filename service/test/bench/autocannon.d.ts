@@ -1,5 +1,5 @@
 declare module 'autocannon' {
-  /** As much of the load generator as the benches use. */
+  /** The part of the load generator's API that the benches use. */
   interface Options {
     url: string;
     connections: number;
@@ -11,7 +11,7 @@ declare module 'autocannon' {
     requests: { average: number; total: number };
     non2xx: number;
     errors: number;
-    /** Seconds it really took. */
+    /** Measured duration in seconds. */
     duration: number;
   }
   function autocannon(options: Options): Promise<Result>;

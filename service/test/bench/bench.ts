@@ -1,7 +1,7 @@
-/** One measurement, run by `run.ts`. */
+/** A benchmark, run by `run.ts`. */
 export interface Bench {
   name: string;
-  /** What is hoped for, in words. */
+  /** Target of the benchmark, as text. */
   target: string;
   run(): Promise<{ passed: boolean; figures: Record<string, string | number> }>;
 }

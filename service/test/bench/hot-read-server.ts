@@ -11,9 +11,9 @@ import { benchCalendar } from './bench-calendar.ts';
 import { calendarDay } from './calendar-day.ts';
 
 /**
- * A child process of the hot-read bench: `ours KEY` is the whole read path, `bare HEADERS` the least
- * a Node server can do to send that header list (JSON) and the same body. Prints its address, and
- * answers any message with the processor time it has used.
+ * Child process of the hot-read bench. `ours KEY` serves the whole read path. `bare HEADERS` is a
+ * minimal Node server that sends the given header list (JSON) and the same body. Prints its
+ * address, and replies to any message with the CPU time used.
  */
 const [, , which, argument = ''] = process.argv;
 if (which === 'ours') await startOurs(argument);

@@ -9,12 +9,11 @@ const ROUNDS = 11;
 const SERVER = new URL('./hot-read-server.ts', import.meta.url);
 
 /**
- * A hot read of a calendar day, key in the query, all headers and the ETag included, against a bare
- * Node server that sends the same bytes: that header list, made beforehand, and that body. Rounds
- * alternate, so that what else the machine does hits both; the median of the round ratios counts.
- * A second bare server sends type, length and body alone; both ratios must reach the target.
- * `cpuMicros…` is processor time of the server for one request: it tells the cost apart from the load
- * generator's own.
+ * A hot read of a calendar day, with the key in the query, all headers and the ETag, compared with
+ * a bare Node server that sends the same bytes from a prepared header list and body. Rounds
+ * alternate, so that other load on the machine affects both. The median of the round ratios counts.
+ * A second bare server sends only type, length and body. Both ratios must reach the target.
+ * `cpuMicros…` is the server's CPU time per request, which excludes the cost of the load generator.
  */
 export const bench: Bench = {
   name: 'hot read against bare node:http',
@@ -59,7 +58,10 @@ export const bench: Bench = {
   },
 };
 
-/** The median over the rounds of what `read` takes from ours, bare and the bare one of two headers. */
+/**
+ * Median over the rounds of what `read` derives from the loads of ours, bare, and bare with two
+ * headers.
+ */
 function middle(rounds: readonly Load[][], read: (loads: [Load, Load, Load]) => number): number {
   const values = rounds.map((loads) => read(loads as [Load, Load, Load]));
   return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0;

@@ -26,7 +26,8 @@ const FIRST_NIGHT = Date.UTC(2026, 0, 5, 23);
 
 /**
  * Writes recordings of made-up companies: nights of a price list that hardly change, days of the
- * earnings calendar seen before and after, one long list of filers, and pages of single filers.
+ * earnings calendar before and after the reports, one long list of filers, and pages of single
+ * filers.
  */
 export function writeMadeUpRecordings(root: string): void {
   const list = Array.from({ length: FILERS }, (_, at): [number, string, string] => [
@@ -46,7 +47,7 @@ export function writeMadeUpRecordings(root: string): void {
   for (let at = 0; at < COMPANIES; at++) writeCompany(root, at);
 }
 
-/** Prices move every night; one company in a hundred changes its name. */
+/** Prices change every night. Every hundredth company changes its name. */
 function writeNight(root: string, night: number): void {
   const rows = Array.from({ length: LISTED }, (_, at) =>
     screenerRow(symbolOf(at), {

@@ -2,16 +2,16 @@ import { hashKey, generateKey, displayParts } from '../../src/accounts/keys/key-
 import { seededRandom } from '../../src/platform/random.ts';
 import type { Db } from '../../src/storage/db.ts';
 
-/** So many that none of them reaches a limit of its plan while the bench runs. */
+/** Enough customers that none reaches a plan limit during the bench. */
 const CUSTOMERS = 4_000;
 
-/** One key each; the same at every call. */
+/** Keys of the customers, the same at every call. */
 export function benchKeys(): string[] {
   const random = seededRandom(11);
   return Array.from({ length: CUSTOMERS }, () => generateKey('test', random));
 }
 
-/** Puts the customers with their keys into a store, all on that plan. */
+/** Stores the customers with their keys, all on this plan. */
 export async function storeKeys(db: Db, plan: string): Promise<void> {
   const rows = benchKeys().map((key, index) => ({
     id: `key_${index}`,
@@ -20,7 +20,7 @@ export async function storeKeys(db: Db, plan: string): Promise<void> {
     ...displayParts(key),
   }));
   const rowsJson = JSON.stringify(rows);
-  // Adds one customer a key, then the keys.
+  // Inserts one customer per key, then the keys.
   await db.query(
     `insert into customer (id, name, plan, created_at)
      select x.customer, x.customer, $2, now() from jsonb_to_recordset($1::jsonb) as x(customer text)`,

@@ -11,8 +11,9 @@ import { benchCalendar } from './bench-calendar.ts';
 import { storeKeys } from './metered-keys.ts';
 
 /**
- * A child process of the bench of metered reads: the whole read path with the meter of the store at
- * `URL`, or of an embedded one in memory without it, which gets the customers of that plan first.
+ * Child process of the metered-read bench: the whole read path with the meter of the store at
+ * `URL`. Without a URL it uses an embedded in-memory store and first inserts the customers of the
+ * plan.
  */
 const [, , plan = 'pro', url] = process.argv;
 const db = url === undefined ? await memoryStore() : openPostgres({ url });

@@ -10,10 +10,10 @@ const SERVER = new URL('./metered-read-server.ts', import.meta.url);
 const BARE_SERVER = new URL('./hot-read-server.ts', import.meta.url);
 
 /**
- * Hot reads of four thousand customers in turn with everything on: keys, the meter, usage, the
- * request log. On Pro with the embedded store, as a ratio to a bare Node server that sends the same
- * bytes, in alternating rounds; on Free, whose every count is in the store before its answer leaves;
- * and on four processes that share one PostgreSQL, both plans.
+ * Hot reads of four thousand customers in turn with everything on: keys, meter, usage, request log.
+ * On Pro with the embedded store, as a ratio to a bare Node server that sends the same bytes, in
+ * alternating rounds. On Free, where every count is stored before the response is sent. And on four
+ * processes that share one PostgreSQL, with both plans.
  */
 export const bench: Bench = {
   name: 'metered read against bare node:http',
@@ -47,8 +47,8 @@ export const bench: Bench = {
 };
 
 /**
- * Every connection asks the paths from the first on, so that one second takes a few hundred of them,
- * each as often as there are connections: each round has customers of its own.
+ * Every connection requests the paths from the first on. A second covers a few hundred of them,
+ * each once per connection, so each round has its own customers.
  */
 async function alternate(ours: Child, bare: Child, paths: readonly string[]) {
   const share = Math.floor(paths.length / (ROUNDS + 1));
@@ -63,7 +63,7 @@ async function alternate(ours: Child, bare: Child, paths: readonly string[]) {
   return rounds;
 }
 
-/** Reads a second of all nodes together, or a word when there is no PostgreSQL. */
+/** Total reads per second of all nodes, or a note if there is no PostgreSQL. */
 async function shared(plan: string, paths: readonly string[]): Promise<number | string> {
   const store = await postgresStore();
   if ('missing' in store) return store.missing;

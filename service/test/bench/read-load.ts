@@ -8,10 +8,10 @@ import autocannon from 'autocannon';
 const SECONDS = 1;
 const CONNECTIONS = 32;
 
-/** Headers the library adds by itself. */
+/** Headers that the library adds automatically. */
 const ADDED = new Set(['date', 'connection', 'keep-alive', 'transfer-encoding']);
 
-/** The header list of an answer as it is on the wire, type and length first. */
+/** Header list of a response as on the wire, type and length first. */
 export async function headersOf(url: string): Promise<string[]> {
   const [response] = (await once(get(url), 'response')) as [IncomingMessage];
   response.resume();
@@ -25,13 +25,13 @@ export async function headersOf(url: string): Promise<string[]> {
 
 export interface Load {
   perSecond: number;
-  /** Processor time of the server for one request. */
+  /** CPU time of the server per request. */
   cpuMicros: number;
 }
 
 export type Child = Awaited<ReturnType<typeof startChild>>;
 
-/** One round. */
+/** Runs one round. */
 export async function measure(server: Child, paths: string | readonly string[]): Promise<Load> {
   const before = await server.cpuMicros();
   const result = await load(server.url, paths, SECONDS);
@@ -40,7 +40,7 @@ export async function measure(server: Child, paths: string | readonly string[]):
   return { perSecond: total / result.duration, cpuMicros: used / total };
 }
 
-/** `paths` are asked in turn; an answer that is no 2xx is an error of the bench. */
+/** Requests `paths` in turn. Throws on any response without a 2xx status. */
 export async function load(url: string, paths: string | readonly string[], seconds: number) {
   const requests = [paths].flat().map((path) => ({ path }));
   const result = await autocannon({ url, requests, connections: CONNECTIONS, duration: seconds });
@@ -48,7 +48,10 @@ export async function load(url: string, paths: string | readonly string[], secon
   return result;
 }
 
-/** A server in a process of its own: prints its address, answers a message with its processor time. */
+/**
+ * Starts a server in a child process. It prints its address and replies to a message with its CPU
+ * time.
+ */
 export async function startChild(file: URL, args: readonly string[]) {
   const child = spawn(process.execPath, [fileURLToPath(file), ...args], {
     stdio: ['ignore', 'pipe', 'inherit', 'ipc'],

@@ -1,11 +1,11 @@
-/** What a child process of the replay bench measured. */
+/** Measurements of a child process of the replay bench. */
 export interface ReplayFigures {
   seconds: number;
-  /** Of all threads: the store's own is among them when it is embedded. */
+  /** CPU time of all threads, including the embedded store's thread. */
   cpuSeconds: number;
-  /** The most it ever held. */
+  /** Peak memory. */
   memoryMb: number;
-  /** Delay of the event loop, 5 ms of which are the timer's own: p50, p99, the longest. */
+  /** Event loop delay: p50, p99 and maximum. The timer itself adds 5 ms. */
   loopDelayMs: number[];
   feeds: Record<string, FeedFigures>;
 }

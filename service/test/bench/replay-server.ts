@@ -15,8 +15,8 @@ import { keyRecordOf } from '../support/key-record.ts';
 import type { FeedFigures, ReplayFigures } from './replay-figures.ts';
 
 /**
- * A child process of the replay bench: `KEY RECORDINGS DATA_FOLDER [DATABASE_URL]`. Prints its
- * address, serves reads, takes the recordings in when told to, and answers with figures.
+ * Child process of the replay bench: `KEY RECORDINGS DATA_FOLDER [DATABASE_URL]`. Prints its
+ * address, serves reads, ingests the recordings on a message, and replies with its figures.
  */
 const [, , key = '', recordings = '', folder = '', databaseUrl] = process.argv;
 const clock = systemClock();

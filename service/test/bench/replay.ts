@@ -21,9 +21,9 @@ const PAUSE_MS = 10;
 type Figures = Record<string, string | number>;
 
 /**
- * How fast recordings are taken in, and how long reads wait meanwhile, on both engines: made-up
- * recordings, then those in the folder of AFTERBELL_RECORDINGS when it is set. Hot reads come from
- * memory, cold ones ask the store for another company or day each time.
+ * Speed of ingesting recordings, and latency of concurrent reads, on both engines. Uses made-up
+ * recordings, then those in the folder `AFTERBELL_RECORDINGS`, if set. Hot reads come from memory.
+ * Each cold read queries the store for another company or day.
  */
 export const bench: Bench = {
   name: 'replay',
@@ -88,7 +88,7 @@ async function measure(recordings: string, data: string, databaseUrl?: string): 
   }
 }
 
-/** Asks again and again until told to stop; returns how long each answer took, in milliseconds. */
+/** Sends requests in a loop until stopped. Returns the latency of each in milliseconds. */
 async function pollReads(
   port: number,
   key: string,
@@ -107,7 +107,7 @@ async function pollReads(
   return took;
 }
 
-/** A company or a day that was not asked for before. */
+/** A company or a day that was not requested before. */
 function coldPath(count: number): string {
   const letters = [676, 26, 1].map((unit) => 65 + (Math.floor(count / unit) % 26));
   if (count % 2 === 0) return `/v1/profile/A${String.fromCharCode(...letters)}`;

@@ -15,7 +15,7 @@ import { bench as webhookLatency } from './webhook-runs/latency.ts';
 import { bench as webhookNeighbours } from './webhook-runs/neighbours.ts';
 import { bench as webhooks } from './webhooks.ts';
 
-/** All benches, in the order they run. */
+/** All benches, in run order. */
 const BENCHES: readonly Bench[] = [
   hotRead,
   meteredRead,
@@ -32,7 +32,7 @@ const BENCHES: readonly Bench[] = [
   coldReads,
 ];
 
-// What operators run, where the machine has it.
+// The PostgreSQL version that operators run, if the machine has it.
 process.env['AFTERBELL_TEST_POSTGRES'] ??= 'machine';
 const wanted = process.argv.slice(2);
 const chosen = BENCHES.filter(

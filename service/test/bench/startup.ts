@@ -13,7 +13,7 @@ const FIRST_SECONDS_MAX = 15;
 const AGAIN_SECONDS_MAX = 5;
 const BINARY = fileURLToPath(new URL('../../bin/afterbell.js', import.meta.url));
 
-/** From the call of `start` to its `ready` line, on a folder that is not there and on the same again. */
+/** From the call of `start` to its `ready` line, on a new folder and again on the same folder. */
 export const bench: Bench = {
   name: 'startup of the sandbox',
   target: `first ≤ ${FIRST_SECONDS_MAX} s, again ≤ ${AGAIN_SECONDS_MAX} s`,

@@ -1,10 +1,10 @@
 import { type AddressInfo, createServer, type Socket } from 'node:net';
 import { systemClock } from '../../src/platform/clock.ts';
 
-// A receiver in a process of its own: answers every POST with 204 and counts the ids it has not seen.
-// GET tells the count, DELETE forgets all. It reads of a request no more than that needs, straight from
-// the socket: receivers are elsewhere as a rule, and what one takes of the processors here is missing
-// to what is measured. A server of `node:http` took twice as much.
+// A receiver in a child process. Responds to every POST with 204 and counts new ids.
+// GET returns the count, DELETE resets it. The receiver parses no more of a request than it needs,
+// straight from the socket: real receivers run elsewhere, and CPU time spent here would distort the
+// measurement. A `node:http` server took twice as much.
 const HEAD_END = Buffer.from('\r\n\r\n');
 const LENGTH = /\r\ncontent-length: (\d+)/i;
 const ID = /\r\nx-service-delivery-id: (\S+)/i;
@@ -43,7 +43,7 @@ function answer(head: string): string {
   return response('200 OK', String(seen.size));
 }
 
-/** With the headers that a server of `node:http` sends. */
+/** With the headers that a `node:http` server sends. */
 function response(status: string, body: string | null): string {
   const head = [`HTTP/1.1 ${status}`, `Date: ${date()}`, 'Connection: keep-alive'];
   head.push('Keep-Alive: timeout=60');
@@ -54,7 +54,7 @@ function response(status: string, body: string | null): string {
 const clock = systemClock();
 let shown = { second: 0, text: '' };
 
-/** Written once a second. */
+/** Formatted once a second. */
 function date(): string {
   const second = Math.floor(clock.now() / 1_000);
   if (second !== shown.second) shown = { second, text: new Date(second * 1_000).toUTCString() };

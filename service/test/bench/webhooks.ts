@@ -30,14 +30,17 @@ const ENDPOINTS = 100;
 const SYMBOLS = 100;
 const SUBSCRIBERS = 100_000;
 const SLOTS = 512;
-/** Rounds of both before those that count: the engine has more code to compile than the bare loop. */
+/** Warm-up rounds of both: the engine has more code to compile than the bare loop. */
 const WARMING_ROUNDS = 4;
 const ROUNDS = 9;
 const SECRET = 'whsec_bench';
 const clock = systemClock();
 const random = systemRandom();
 
-/** Deliveries a second at a receiver that answers at once, beside a loop that only signs and posts. */
+/**
+ * Deliveries per second to a receiver that responds immediately, compared with a loop that only
+ * signs and posts.
+ */
 export const bench: Bench = {
   name: 'webhooks',
   target: 'at least half of a bare loop on PostgreSQL, a quarter embedded',
@@ -62,9 +65,8 @@ export const bench: Bench = {
   },
 };
 
-/** With the name of the distribution that built it. */
+/** Version and distribution of the server. */
 async function versionOf(db: Db): Promise<string> {
-  // One row.
   const [row] = await db.query<{ version: string }>(
     `select current_setting('server_version') as version`,
   );
@@ -88,12 +90,12 @@ async function measure(db: Db, receiver: Receiver, name: string): Promise<Figure
     await subscribe(deps, endpointId, symbols);
   }
   await fanOutAll(deps);
-  // By turns, each round beside the bare one that follows it within seconds: a machine may be half as
-  // fast again a minute later. The middle one of these ratios counts.
+  // Runs both in alternation, so each round has a bare round within seconds: the machine's speed
+  // may change by half within a minute. The median of these ratios counts.
   const ours: Pace[] = [];
   const bare: Pace[] = [];
   for (let round = 1; round <= WARMING_ROUNDS + ROUNDS; round += 1) {
-    // Each changes every company.
+    // Each round changes every company.
     const delivered = await deliver(deps, cipher, receiver, symbols, `1.${round + 10}`);
     const posted = await postBare(receiver, url, await storedBodies(db));
     if (round <= WARMING_ROUNDS) continue;
@@ -116,7 +118,7 @@ async function measure(db: Db, receiver: Receiver, name: string): Promise<Figure
   };
 }
 
-/** How fast a round was, and what it took of this process's processor time (embedded: the store's too). */
+/** Speed of a round, and CPU time of this process, which includes an embedded store. */
 interface Pace {
   perSecond: number;
   microsEach: number;
@@ -132,7 +134,10 @@ function startPace(): (count: number) => Pace {
   };
 }
 
-/** Changes every company, then lets a worker send it all; unique ids at the receiver a second. */
+/**
+ * Changes every company, then lets a worker send everything. Returns unique ids per second at the
+ * receiver.
+ */
 async function deliver(
   deps: EngineDeps,
   cipher: ReturnType<typeof createSecretCipher>,
@@ -171,7 +176,7 @@ async function storedBodies(db: Db): Promise<{ id: string; body: string }[]> {
   );
 }
 
-/** Signs and posts the same bodies with undici, as many at a time, and does nothing else. */
+/** Only signs and posts the same bodies with undici, at the same concurrency. */
 async function postBare(
   receiver: Receiver,
   url: string,
@@ -201,7 +206,7 @@ async function postBare(
   return pace;
 }
 
-/** A change of a company that very many watch: deliveries opened a second. */
+/** A change of a company with very many subscribers. Returns new deliveries per second. */
 async function fanOutWide(deps: EngineDeps): Promise<number> {
   const { db } = deps;
   await addCompanies(db, ['WIDE']);

@@ -1,7 +1,7 @@
 import { LEVELS, type Place, placeOf } from './slices.ts';
 import type { Import, SourceFile } from './source-files.ts';
 
-/** Which files may import a module that reaches outside the process or opens a store. */
+/** Files that may import a module that reaches outside the process or opens a store. */
 const DOORS: readonly { modules: RegExp; files: RegExp; harmlessNames?: RegExp }[] = [
   { modules: /^(pg|@electric-sql\/pglite)($|\/)/, files: /^storage\// },
   { modules: /^@prometheus-io\/client($|\/)/, files: /^platform\/metrics/ },
@@ -26,13 +26,13 @@ const DOORS: readonly { modules: RegExp; files: RegExp; harmlessNames?: RegExp }
 /** Parts of the platform without a clock or I/O, which the pure domain may use. */
 const PURE_PLATFORM: ReadonlySet<string> = new Set(['platform/instant.ts', 'platform/compare.ts']);
 
-/** How long a socket may be idle is the library's to watch. */
+/** Socket idle timeouts are left to the library. */
 const TIME =
   /\bDate\.now\b|\bnew Date\(\s*\)|\bperformance\.|(?<!\bsocket\.)\bset(Timeout|Interval)\b|\bhrtime\b/;
 const RANDOM = /\bMath\.random\b|\bcrypto\.(random|getRandomValues)/;
 const RANDOM_NAMES = /\b(random(Bytes|UUID|Int|Fill|FillSync)|getRandomValues|webcrypto)\b/;
 
-/** One sentence for every broken rule, in the order of the files. */
+/** Returns one sentence per violation, in the order of the files. */
 export function findViolations(sources: readonly SourceFile[]): string[] {
   const files = new Map(sources.map((file) => [file.path, file]));
   return sources.flatMap((file) => [

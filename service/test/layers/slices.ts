@@ -1,8 +1,8 @@
 import type { SourceFile } from './source-files.ts';
 
 /**
- * The place of a file in the picture: its layer, and the plug-in it belongs to. Files of a rim that
- * belong to no plug-in (contracts, kits, schema pieces) are shared by its plug-ins.
+ * Location of a file: its layer and its plug-in. Files of a plug-in layer outside all plug-ins
+ * (contracts, kits, schema pieces) are shared by its plug-ins.
  */
 export interface Place {
   layer: Layer;
@@ -32,7 +32,7 @@ export const LEVELS = {
   cli: 6,
 } as const;
 
-/** Null for a file in a folder that the table above does not know. */
+/** Null for a file in a folder that the table above does not list. */
 export function placeOf(path: string, files: ReadonlyMap<string, SourceFile>): Place | null {
   const [folder = '', second = ''] = path.split('/');
   if (path.startsWith('webhooks/templates/')) {
@@ -52,7 +52,7 @@ function isLayer(folder: string): folder is Layer {
   return Object.hasOwn(LEVELS, folder);
 }
 
-/** A file is a plug-in of its own when it exports one under the name its rim's registry collects. */
+/** A file is a plug-in if it exports one under the name that the registry of its layer collects. */
 function exportsPlugin(
   path: string,
   name: string,

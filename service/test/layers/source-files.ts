@@ -1,27 +1,27 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, normalize } from 'node:path';
 
-/** One source file as the rules of imports see it; paths are relative to `service/src`, with `/`. */
+/** A source file as the import rules see it. Paths are relative to `service/src`, with `/`. */
 export interface SourceFile {
   path: string;
-  /** Without comments. */
+  /** Source code without comments. */
   code: string;
   imports: readonly Import[];
 }
 
 export interface Import {
-  /** As written. */
+  /** As written in the source. */
   specifier: string;
-  /** The file meant, relative to `service/src`; null for a package or a built-in module. */
+  /** Imported file, relative to `service/src`. Null for a package or a built-in module. */
   path: string | null;
-  /** What is taken from it, as written between the keyword and `from`; empty for a bare import. */
+  /** Imported names, as written between the keyword and `from`. Empty for a bare import. */
   names: string;
 }
 
 const FROM = /\b(?:import|export)\b([^'"`;]*?)\bfrom\s*['"]([^'"]+)['"]/g;
 const BARE = /\bimport\s*\(?\s*['"]([^'"]+)['"]/g;
 
-/** Every source file below `root`, tests and fixtures left out. */
+/** Every source file below `root`, without tests and fixtures. */
 export function readSourceFiles(root: string): SourceFile[] {
   return readdirSync(root, { recursive: true, encoding: 'utf8' })
     .map((path) => path.replaceAll('\\', '/'))

@@ -5,7 +5,7 @@ import { postgresStore } from '../support/stores.ts';
 const TIMEOUT = { timeout: 240_000 };
 
 test(
-  'what one role gathers another one serves, and each ends in order',
+  'one process serves what another one ingests, and both end cleanly',
   TIMEOUT,
   async ({ skip }) => {
     const store = await postgresStore();

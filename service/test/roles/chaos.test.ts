@@ -21,7 +21,7 @@ const SECONDS = Number(process.env['AFTERBELL_SECONDS'] ?? 10);
 const SEED = Number(process.env['AFTERBELL_SEED'] ?? 20_261_122);
 const TIMEOUT = { timeout: SECONDS * 1_000 + 240_000 };
 const HOUR = 3_600_000;
-/** Tight enough that both are met within a short run; of a long one each day has its share. */
+/** Small enough that a short run exceeds both limits. A long run has one allowance per day. */
 const SCARCE =
   SECONDS > 60
     ? { name: 'scarce', perMinute: 120, perDay: 900 }
@@ -30,7 +30,7 @@ const WIDE = { name: 'wide', perMinute: 1_000_000, perDay: null };
 const clock = systemClock();
 
 test(
-  `two servers, two workers and two that gather are killed and restarted at random (seed ${SEED}): nothing is lost, nothing over quota, no undocumented 5xx`,
+  `survives random kills and restarts of two API servers, two workers and two ingesters (seed ${SEED}): loses nothing, exceeds no quota, returns no undocumented 5xx`,
   TIMEOUT,
   async ({ skip }) => {
     const store = await postgresStore();
@@ -84,7 +84,7 @@ async function chaos({ db, url }: { db: Db; url: string }): Promise<void> {
   expect(changes, 'changes were made').toBeGreaterThan(SECONDS / 2);
 
   await receivers.calm();
-  // Leases and retries of before are due by this clock.
+  // This clock is ahead, so all earlier leases and retries are due.
   const drain = startChild({ databaseUrl: url }, receivers.port, {
     drains: true,
     aheadMs: 20 * HOUR,
@@ -97,7 +97,7 @@ async function chaos({ db, url }: { db: Db; url: string }): Promise<void> {
   process.stderr.write(`${JSON.stringify({ ...figures, posts: ledger.posts, ...verdict })}\n`);
 }
 
-/** No answer that should not be, and no more to those on the scarce plan than it allows. */
+/** Every response is documented, and the scarce plan admits no more than its limits. */
 function checkReads(
   seen: readonly Seen[],
   scarceSeen: readonly Seen[],
@@ -119,7 +119,7 @@ async function fillFirst(db: Db): Promise<void> {
   for (const answer of firstFiles(clock.now())) await ingest(answer);
 }
 
-/** Those who ask much and may, and those who ask more than they may. */
+/** Frequent readers within their plan, and readers that exceed their plan. */
 function readers(
   port: number,
   [wideKey, scarceKey]: readonly [string, string],
@@ -132,7 +132,7 @@ function readers(
   return [wide, scarce];
 }
 
-/** Kills or ends one post after the other and puts it back, as long as the test is to last. */
+/** Stops random processes and restarts them until the test ends. */
 async function strike(posts: readonly Post[], random: Random): Promise<Record<string, number>> {
   const blows: Record<string, number> = {};
   const endsMs = clock.monotonicMs() + SECONDS * 1_000;
@@ -150,7 +150,7 @@ async function strike(posts: readonly Post[], random: Random): Promise<Record<st
   return blows;
 }
 
-/** Reads go on: what nobody answers shows nothing. */
+/** Never stops the last server: without responses the test would show nothing. */
 function isLastServer(post: Post, posts: readonly Post[]): boolean {
   return (
     post.kind === 'serve' && posts.filter((one) => one.kind === 'serve' && one.isUp()).length < 2
@@ -164,7 +164,7 @@ async function replace(post: Post, signal: 'SIGKILL' | 'SIGTERM', awayMs: number
   await post.start();
 }
 
-/** Every server learns of all commits: within a second, or a little later on a busy machine. */
+/** Every server learns of all commits, usually within a second, later on a busy machine. */
 async function bothServeTheNewest(db: Db, ports: readonly number[], key: string): Promise<void> {
   const rows = await db.query<{ symbol: string; count: string }>(
     `select symbol, revenue_estimate as count from earnings_event where known_to is null`,

@@ -18,7 +18,7 @@ const CHANGES = Number(process.env['AFTERBELL_CHANGES'] ?? 5);
 const TIMEOUT = { timeout: 240_000 + CHANGES * 2_000 };
 const clock = systemClock();
 
-test('what one process commits, all who listen are told of, and a cut connection is made anew', async ({
+test('notifies all listeners of a commit, and reconnects after a lost connection', async ({
   skip,
 }) => {
   const store = await postgresStore();
@@ -52,7 +52,7 @@ test('what one process commits, all who listen are told of, and a cut connection
   while (heard.length < 4) await clock.sleep(10);
 });
 
-test('a change that one process commits is what another one answers', TIMEOUT, async ({ skip }) => {
+test('a server returns a change that another process commits', TIMEOUT, async ({ skip }) => {
   const store = await postgresStore();
   if ('missing' in store) return skip(store.missing);
   onTestFinished(() => store.db.close());

@@ -11,7 +11,7 @@ const TIMEOUT = { timeout: 240_000 };
 const clock = systemClock();
 
 test(
-  'behind a plain TCP balancer no request fails while two nodes are restarted in turn',
+  'fails no request behind a plain TCP balancer while two nodes restart in turn',
   TIMEOUT,
   async ({ skip }) => {
     const store = await postgresStore();
@@ -45,14 +45,14 @@ test(
     while (seen().length <= 200) await clock.sleep(50);
     await Promise.all(readers.map((reader) => reader.stop()));
     expect(seen().filter(({ status }) => status !== 200)).toEqual([]);
-    // Each carried some, before and after.
+    // Each node served requests before and after the restarts.
     for (const count of balancer.connections.values()) expect(count).toBeGreaterThan(2);
     for (const node of nodes.values()) node.child.kill('SIGTERM');
     for (const node of nodes.values()) expect(await node.ended).toBe(0);
   },
 );
 
-/** What a node says first that is not that it is ready; null when it is gone without a word. */
+/** Status of the first response that is not 200. Null if the connection was lost. */
 async function notReady(port: number): Promise<number | null> {
   for (;;) {
     const { status } = await ask({ port, key: '', path: '/readyz' });

@@ -8,11 +8,11 @@ import { createScheduleCheck } from './checks/schedule.ts';
 import type { SimulatedService } from './service.ts';
 import type { Stage } from './stage.ts';
 
-/** A change observed longer ago than that may be told to nobody, as the rules are. */
+/** A change observed longer ago may be sent to no subscriber, which the rules permit. */
 const TOLD_FOR_SURE_MS = 12 * 3_600_000;
-/** How far the gatherer's clock may be behind. */
+/** Maximum lag of the gatherer's clock. */
 const SKEW_MS = 5_000;
-/** So many checks in a row may find the queue at work while a worker is well. */
+/** Number of consecutive checks that may find changes queued while a worker is healthy. */
 const UNDRAINED_MAX = 8;
 
 export interface Checks {
@@ -22,9 +22,9 @@ export interface Checks {
   schedule: ReturnType<typeof createScheduleCheck>;
   quotas: QuotaCheck;
   answers: AnswerCheck;
-  /** Ids for which a sender was told 2xx. */
+  /** Ids of deliveries for which a sender received 2xx. */
   delivered: Set<string>;
-  /** All of them, on a world that has come to rest. */
+  /** Runs all checks on an idle world. */
   all(service: SimulatedService): Promise<void>;
   count(): number;
 }

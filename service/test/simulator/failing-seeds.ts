@@ -1,4 +1,4 @@
-/** Runs in which a rule was broken once; each is run again in CI. Never taken off the list. */
+/** Runs that once broke a rule. CI repeats each of them. Never remove an entry. */
 export const FAILING_SEEDS: readonly { seed: number; days: number; found: string }[] = [
   {
     seed: 3,

@@ -7,21 +7,21 @@ import { silentLog } from '../support/logs.ts';
 import type { SimulatedProcess } from './world/process.ts';
 
 /**
- * Faults that a simulation must find. Each is planted from outside, in what a part of the service is
- * given to work with: the service itself has no switch for it.
+ * Bugs that a simulation must find. Each is planted from outside, in a dependency of a part: the
+ * service has no switch for them.
  */
 export type PlantedBug = 'no-supersede' | 'no-fence' | 'quota-by-clock';
 
 export const PLANTED_BUGS: readonly PlantedBug[] = ['no-supersede', 'no-fence', 'quota-by-clock'];
 
-/** A change joins whatever waits, known to the receiver or not. */
+/** Every change joins the pending delivery, even if the receiver may have seen that delivery. */
 export const joinAlways: PendingRule = (waiting) =>
   waiting === null ? { kind: 'open' } : { kind: 'absorb', id: waiting.id };
 
-/** What is asked of a delivery before and while it is ended: that this process holds it. */
+/** Conditions that the process still owns the delivery when it finishes one. */
 const FENCES = [' and d.claim_token = c.token', ' and d.claim_token = r.token'];
 
-/** The store for a worker that ends deliveries whoever holds them by now. */
+/** Store for a worker that finishes deliveries without checking who owns them. */
 export function withoutFence(db: Db): Db {
   const lax = <T extends Queryable>(target: T): Queryable['query'] => {
     return (sql, params) => {
@@ -43,7 +43,7 @@ export function withoutFence(db: Db): Db {
   });
 }
 
-/** A meter that begins at zero whenever the clock shows another day than before, earlier ones too. */
+/** A meter that resets whenever the clock shows a different day, even an earlier one. */
 export function resetByClock(
   meter: RunningQuotaMeter,
   { clock }: SimulatedProcess,

@@ -8,20 +8,20 @@ import { joinAlways, type PlantedBug, resetByClock, withoutFence } from './plant
 import type { Checks } from './checks.ts';
 import type { Stage } from './stage.ts';
 
-/** The processes of the service, as they run at present. */
+/** The processes of the service that currently run. */
 export interface SimulatedService {
   gatherers: Gathering[];
   senders: Sending[];
-  /** Null while none serves. */
+  /** Null while no process serves reads. */
   reader: Reading | null;
   startGatherer(): void;
   startSender(): void;
   startReader(): Promise<void>;
-  /** Takes dead ones off the lists; called after whatever may have killed. */
+  /** Removes dead processes from the lists. Call after any possible kill. */
   bury(): void;
 }
 
-/** Wall clocks of machines differ by so much at most while they are taken to be right. */
+/** Maximum error of a machine's wall clock while it counts as correct. */
 const SKEW_MS = 2_000;
 
 export function createService(
@@ -38,7 +38,7 @@ export function createService(
   }
 
   function onCommit(): void {
-    // Within one process it is told at once; elsewhere they look within a second.
+    // A worker in the same process is notified immediately, others poll within a second.
     if (service.senders.length === 0) return;
     const { worker, process } = pick(random, service.senders);
     const isTold = random.int(2) === 0 && process.isAlive() && !process.isFrozen();

@@ -10,19 +10,19 @@ const SECOND = 1_000;
 const MINUTE = 60 * SECOND;
 const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
-/** When the gatherer has something due, in hours after noon UTC. */
+/** Times of scheduled ingestion, counted from noon UTC. */
 const GATHERED_AT = [14.2 * HOUR, 22.5 * HOUR];
 
 export interface Simulation {
   seed: number;
   days: number;
-  /** What is broken, in sentences with the simulated time; nothing, it is hoped. */
+  /** Broken rules as sentences with the simulated time. Empty if all is well. */
   wrong: string[];
-  /** How often each kind of thing happened. */
+  /** Number of occurrences of each kind of event. */
   counts: Record<string, number>;
 }
 
-/** Runs the service through so many days on an empty store, or until something is found wrong. */
+/** Runs the service for this many days on an empty store, or until a check fails. */
 export async function simulate(
   store: InlineStore,
   { seed, days, bug = null }: { seed: number; days: number; bug?: PlantedBug | null },
@@ -49,7 +49,7 @@ async function runDay(scene: Scene, startMs: number): Promise<void> {
   await stage.runUntil(startMs + DAY);
 }
 
-/** Some come more often, since much must come together for them to matter. */
+/** Some faults are drawn more often, since they only matter in combination. */
 const DRAWN_TROUBLES = Object.entries(TROUBLES).flatMap((entry) =>
   ['worker frozen', 'receiver changes its mood'].includes(entry[0])
     ? [entry, entry, entry]
@@ -75,7 +75,7 @@ function planDay(scene: Scene): Event[] {
   const troubles = random.int(4) + random.int(2);
   for (let n = 0; n < troubles; n += 1) {
     const [name, trouble] = pick(random, DRAWN_TROUBLES);
-    // Many of them while something is under way, the others whenever.
+    // Most faults occur close to other events, the rest at any time.
     const atMs = chance(random, 0.6)
       ? pick(random, events).atMs + random.int(3 * MINUTE)
       : anyTime();
@@ -86,7 +86,7 @@ function planDay(scene: Scene): Event[] {
     events.push({ atMs, run });
   }
   events.push({ atMs: anyTime(), run: () => request(scene) });
-  // New York's midnight is five or four hours after UTC's.
+  // Midnight in New York is 4 or 5 a.m. UTC.
   const midnightMs = (random.int(2) === 0 ? 16 : 17) * HOUR;
   events.push({ atMs: midnightMs - random.int(30) * SECOND, run: () => request(scene) });
   return events;
@@ -97,7 +97,7 @@ function gather(service: SimulatedService, stage: Stage): void {
   stage.wakeIn(0, service.gatherers[0]?.process.name ?? '');
 }
 
-/** Requests of a customer, some at once and some one after the other. */
+/** Requests of one customer, some in bursts. */
 async function request({ stage, service, checks }: Scene): Promise<void> {
   const { random, timeline, accounts } = stage;
   const customer = pick(random, accounts.customers.slice(1));
@@ -117,7 +117,7 @@ async function request({ stage, service, checks }: Scene): Promise<void> {
   }
 }
 
-/** What a process said before it died; null when it died first. */
+/** The response of a process. Null if the process died first. */
 async function untilDead<T>(
   answered: Promise<T>,
   { isAlive }: { isAlive(): boolean },
@@ -132,7 +132,7 @@ async function untilDead<T>(
   return state.answer;
 }
 
-/** Lets everybody look around twice, then looks at everything. */
+/** Lets every process poll twice, then runs all checks. */
 async function check({ stage, service, checks }: Scene): Promise<void> {
   for (let round = 0; round < 2; round += 1) {
     const all = [...service.senders, ...(service.reader === null ? [] : [service.reader])];

@@ -7,7 +7,7 @@ import { openInlineStore } from './world/inline-store.ts';
 const SEED = Number(process.env['AFTERBELL_SEED'] ?? 1);
 const DAYS = 45;
 const SEEDS = [SEED];
-/** By what is added to the seed, first the one that finds it soonest. */
+/** Offsets to the seed that find each bug, the fastest first. */
 const BUG_SEEDS: Readonly<Record<PlantedBug, readonly number[]>> = {
   'no-supersede': [4, 3, 0],
   'no-fence': [8, 13, 0],
@@ -21,7 +21,7 @@ test.each(SEEDS)(
     const { wrong, days, counts } = await run(seed, DAYS);
     expect(wrong).toEqual([]);
     expect(days).toBe(DAYS);
-    // That nothing was found says something only where much has happened.
+    // A run without findings only counts if enough happened.
     expect(counts['ledger: changes']).toBeGreaterThan(20);
     expect(counts['delivery: delivered']).toBeGreaterThan(20);
     expect(counts['request: 429']).toBeGreaterThan(20);
@@ -31,7 +31,7 @@ test.each(SEEDS)(
 );
 
 test.each(FAILING_SEEDS)(
-  'what seed $seed found stays mended: $found',
+  'stays correct on seed $seed, which once found: $found',
   async ({ seed, days }) => {
     expect((await run(seed, days)).wrong).toEqual([]);
   },
@@ -39,7 +39,7 @@ test.each(FAILING_SEEDS)(
 );
 
 test.each(PLANTED_BUGS)(
-  'a planted bug is found in the slice that CI runs: %s',
+  'finds a planted bug in the slice that CI runs: %s',
   async (bug) => {
     const wrong: string[] = [];
     for (const more of BUG_SEEDS[bug]) {
@@ -50,7 +50,7 @@ test.each(PLANTED_BUGS)(
   TIMEOUT_MS,
 );
 
-/** What each is found by. */
+/** Messages that reveal each bug. */
 const SYMPTOMS: Readonly<Record<PlantedBug, RegExp>> = {
   'no-supersede': /with another body|went back|last told|holds/,
   'no-fence': /went back|ended twice|was over and is|last told|holds|without a receipt/,

@@ -11,12 +11,12 @@ import { createSource, type SimulatedSource, SOURCE_NAMES } from './world/source
 import { createTimeline, type Timeline } from './world/timeline.ts';
 import { createStates, type States } from './checks/order.ts';
 
-/** Turns of the event loop without any work before the world is taken to be at rest. */
+/** Idle turns of the event loop after which the world counts as idle. */
 const IDLE_TURNS = 3;
-/** So many looks in a row find a due delivery untaken before time goes on without it. */
+/** Number of consecutive polls that may miss a due delivery before time advances anyway. */
 const LOOKS_MAX = 3;
 
-/** Everything around the service: time, store, network, sources, receivers. */
+/** The world around the service: time, store, network, sources, receivers. */
 export interface Stage {
   random: Random;
   timeline: Timeline;
@@ -28,14 +28,14 @@ export interface Stage {
   states: States;
   wrong: string[];
   report(wrong: string): void;
-  /** Work of a process that is under way outside the store too; for ever, when it dies meanwhile. */
+  /** Tracks work of a process that also runs outside the store. Never ends if the process dies. */
   track<T>(process: SimulatedProcess, work: Promise<T>): Promise<T>;
-  /** Lets these look around at the next step, or after so long. */
+  /** Lets this owner poll at the next step, or after the delay. */
   wake(owner: string): void;
   wakeIn(delayMs: number, owner: string): void;
-  /** Who looks for due deliveries. */
+  /** Names of the processes that poll for due deliveries. */
   senders: Set<string>;
-  /** Lets time pass, from event to event; true time. */
+  /** Advances the true time, from event to event. */
   runFor(durationMs: number): Promise<void>;
   runUntil(elapsedMs: number): Promise<void>;
 }
@@ -73,13 +73,13 @@ export async function openStage(store: InlineStore, seed: number): Promise<Stage
     await timeline.moveTo(toMs, awake);
     awake.clear();
     const today = newYorkDate(timeline.now() + 5_000);
-    // Asked of the store: who commits may die of it before he says so.
+    // Reads the store, since a process may die in a commit without reporting it.
     if (store.changeWrites() !== work.noted || today !== work.day) await states.note();
     work.noted = store.changeWrites();
     work.day = today;
   }
 
-  /** One of them, or all at once. */
+  /** Wakes one sender or all of them. */
   function wakeSenders(): void {
     const names = [...senders];
     const woken = names.length < 2 || random.int(4) === 0 ? names : [pick(random, names)];
@@ -147,7 +147,7 @@ function isWorking(underWay: ReadonlyMap<object, SimulatedProcess>): boolean {
   return false;
 }
 
-/** When the next delivery or lease falls due; asked only when something was done since. */
+/** When the next delivery or lease is due. Queries again only after a delivery changed. */
 function dueWork(store: InlineStore): () => Promise<number | null> {
   let askedAt = -1;
   let dueAt: number | null = null;

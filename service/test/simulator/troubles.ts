@@ -17,7 +17,7 @@ export interface Scene {
   checks: Checks;
 }
 
-/** Something that goes wrong; it may end long after it began. */
+/** A fault to inject. It may end long after it began. */
 export type Trouble = (scene: Scene) => Promise<void> | void;
 
 export const TROUBLES: Readonly<Record<string, Trouble>> = {
@@ -36,7 +36,7 @@ export const TROUBLES: Readonly<Record<string, Trouble>> = {
     if (running.length === 0) return;
     const { process } = pick(random, running);
     const longestMs = chance(random, 0.5) ? 300 * SECOND : 20 * HOUR;
-    // While something is on its way, which is when it matters.
+    // Freezes while a post is in flight, when it matters.
     process.onNextPost = () => {
       stage.counts.add('worker frozen before the first byte');
       process.freeze();
@@ -65,7 +65,7 @@ export const TROUBLES: Readonly<Record<string, Trouble>> = {
     const process = anyProcess(stage, service);
     if (process === null) return;
     const drawn = pick(random, STORE_FAULTS);
-    // A read that the store refuses is a fault of ours, and answered 500 as it should be.
+    // A rejected statement in the reader is our own fault and correctly yields 500.
     const isReader = process === service.reader?.process;
     const fault = isReader && drawn === 'statement-refused' ? 'store-away' : drawn;
     process.faults.plan(fault, random.int(60));
@@ -134,7 +134,7 @@ export const TROUBLES: Readonly<Record<string, Trouble>> = {
   },
 };
 
-/** As many of each part as there should be. */
+/** Restarts missing processes of each kind. */
 export async function replace(service: SimulatedService): Promise<void> {
   service.bury();
   if (service.gatherers.length === 0) service.startGatherer();

@@ -7,7 +7,7 @@ import { inPortions, SIZES } from './portions.ts';
 const MONTH_MS = 30 * 86_400_000;
 const PORTION = 10_000;
 
-/** Deliveries of a month with their attempts; half of them of one customer with ten endpoints. */
+/** A month of deliveries with their attempts. Half belong to one customer with ten endpoints. */
 export async function fillDeliveries(db: Db, now: Instant): Promise<void> {
   await inPortions(
     db,

@@ -11,7 +11,10 @@ import { BIG, SIZES } from './portions.ts';
 const READS = Number(process.env['BENCH_LIST_READS'] ?? 20);
 const P95_MS_MAX = 200;
 
-/** Every list of the dashboard on a store with a month behind it, through the whole call but its socket. */
+/**
+ * Every list of the dashboard on a store with a month of data, through the whole call except the
+ * socket.
+ */
 export const bench: Bench = {
   name: 'lists',
   target: `p95 of every list ≤ ${P95_MS_MAX} ms on both engines`,
@@ -26,13 +29,13 @@ export const bench: Bench = {
   },
 };
 
-/** Adds p50 and p95 of each list; returns the longest p95. */
+/** Adds p50 and p95 of each list. Returns the highest p95. */
 async function measure(db: Db, figures: Record<string, string | number>): Promise<number> {
   const clock = systemClock();
   const management = await startManagement(db);
   const now = management.clock.now();
   await fill(db, now);
-  // What a worker does by itself as the hours go by.
+  // A worker does this in the background.
   while (await rollUpAttempts({ db, clock: management.clock }));
   const operator = await management.person('operator', null);
   const { id: keyId } = await management.program(BIG, ['read']);
@@ -43,7 +46,7 @@ async function measure(db: Db, figures: Record<string, string | number>): Promis
       const beganMs = clock.monotonicMs();
       const { status, text } = await management.call('GET', path, operator);
       if (status !== 200) throw new Error(`${path}: ${status} ${text}`);
-      // The first two warm up.
+      // The first two calls warm up.
       if (at >= 0) took.push(clock.monotonicMs() - beganMs);
     }
     took.sort((a, b) => a - b);

@@ -12,18 +12,18 @@ export const SIZES = {
   usage: 130_000,
 };
 
-/** The customer that half of everything belongs to; the others share the rest. */
+/** Customer that owns half of all rows. The other customers share the rest. */
 export const BIG = 'cus_1';
-/** One of its ten endpoints. */
+/** The first of the ten endpoints of the big customer. */
 export const BIG_ENDPOINT = 'whe_1_1';
 
-/** Half of the numbers `n` fall to the big customer. */
+/** Gives half of the numbers `n` to the big customer. */
 export const OWNER = `'cus_' || (case when n % 2 = 0 then 1 else 2 + n % ${SIZES.customers - 1} end)`;
-/** A moment of the last thirty days that rises with the number `n` of `total`. */
+/** An instant within the last thirty days that increases with the number `n` of `total`. */
 export const momentOf = (total: number): string =>
   `to_timestamp($1 / 1000.0) - interval '30 days' * (1 - n::float8 / ${total})`;
 
-/** Runs a statement over the numbers from 1 on, in portions that end within its time. */
+/** Runs a statement for the numbers from 1, in portions that stay within the statement timeout. */
 export async function inPortions(
   db: Db,
   total: number,

@@ -10,18 +10,18 @@ import { historyOf, symbolsOf, SYMBOLS_PER_ANSWER, takeHistory } from './made-up
 import { EMBEDDED_SYMBOLS, NOW, sessions, SYMBOLS, YEARS } from './size.ts';
 
 const RATIO_MIN = 0.3;
-/** Symbols taken in by one way before the other has its turn. */
+/** Symbols per block, before the other method runs. */
 const BLOCK = 500;
 /** Symbols copied into a table without keys. */
 const BARE_SYMBOLS = 1000;
-/** Symbols taken in once more. */
+/** Symbols ingested a second time. */
 const AGAIN_SYMBOLS = 200;
 
 /**
- * How fast years of daily bars are taken in: rows as providers hand them over, through the ordinary
- * way of an answer's bars, against PostgreSQL's own COPY of the same rows as ready-made text into a
- * table of the same columns, keys and indexes. Blocks alternate, so that both tables grow alike.
- * COPY into a table without any key is shown beside it.
+ * Speed of ingesting years of daily bars: rows as providers return them, through the normal
+ * ingestion of bars. The baseline is PostgreSQL's own COPY of the same rows, as prepared text, into
+ * a table with the same columns, keys and indexes. Blocks alternate, so that both tables grow
+ * alike. COPY into a table without keys is reported too.
  */
 export const bench: Bench = {
   name: 'bars at size',
@@ -74,7 +74,7 @@ async function copyKeyless(db: Db): Promise<number> {
   return (to * sessions().length) / (await copyInto(db, 'keyless_bar', 0, to));
 }
 
-/** Rows that are known already: nothing is written. */
+/** Ingests known rows again, which writes nothing. */
 async function againPerSecond(db: Db): Promise<number> {
   const to = Math.min(SYMBOLS, AGAIN_SYMBOLS);
   return (to * sessions().length) / (await takeHistory(db, 0, to));
@@ -92,7 +92,7 @@ async function embeddedPerSecond(): Promise<number> {
   }
 }
 
-/** Copies text made beforehand; returns the seconds of the copying alone. */
+/** Copies prepared text. Returns the seconds of the COPY alone. */
 async function copyInto(db: Db, table: string, from: number, to: number): Promise<number> {
   const clock = systemClock();
   const days = sessions();

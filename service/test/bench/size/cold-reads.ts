@@ -18,9 +18,9 @@ const READS = 100;
 const P99_MS_MAX = 2_000;
 
 /**
- * Uncached answers of every endpoint on PostgreSQL at full size, one after the other: other days,
- * symbols and ids each time, and all answers forgotten before each. Memory is that of the process
- * that answers, after all of it.
+ * Uncached reads of every endpoint on PostgreSQL at full size, one after the other. Each uses
+ * another day, symbol or id and an empty response cache. Memory is that of the serving process
+ * after all reads.
  */
 export const bench: Bench = {
   name: 'cold-reads at size',
@@ -51,7 +51,7 @@ export const bench: Bench = {
   },
 };
 
-/** The address of one question to an endpoint: its required parameters, different at each `at`. */
+/** Path of a request to an endpoint with its required parameters, different for each `at`. */
 function pathOf(endpoint: Endpoint, at: number, ids: readonly string[]): string {
   let path = endpoint.path;
   const query = new URLSearchParams();
@@ -82,7 +82,7 @@ function valueOf(parameter: Parameter, at: number, ids: readonly string[]): stri
 }
 
 async function eventIds(db: Db): Promise<string[]> {
-  // Some ids of events that stand.
+  // Ids of some current events.
   const rows = await db.query<{ id: string }>(
     `select id from earnings_event where known_to is null order by id limit ${READS}`,
   );
@@ -111,7 +111,7 @@ async function startServer(databaseUrl: string) {
   };
   return {
     tell,
-    /** Asks with nothing kept; returns the milliseconds until the whole answer is here. */
+    /** Reads with an empty cache. Returns the milliseconds until the response is complete. */
     async read(path: string): Promise<number> {
       await tell('forget');
       const beganMs = clock.monotonicMs();

@@ -7,10 +7,13 @@ import type { LocalDate } from '../../../src/domain/local-date.ts';
 import type { Db } from '../../../src/storage/db.ts';
 import { market, NOW, sessions } from './size.ts';
 
-/** Symbols of one answer, as a file of history would bring them. */
+/** Symbols per response, as in a file of price history. */
 export const SYMBOLS_PER_ANSWER = 20;
 
-/** Every session of one made-up symbol; one in fifty trades four times the usual on the last. */
+/**
+ * Every session of one made-up symbol. Every fiftieth symbol has four times its usual volume on the
+ * last day.
+ */
 export function historyOf(index: number, days: readonly LocalDate[]): BarObservation[] {
   const { symbol } = namingOf(index);
   const usual = 150_000 + ((index * 7_919) % 997) * 5_000;
@@ -31,7 +34,7 @@ export function historyOf(index: number, days: readonly LocalDate[]): BarObserva
   });
 }
 
-/** Takes symbols in as answers of operators' files would be; returns the seconds without making them. */
+/** Ingests symbols like files from operators. Returns the seconds without generating the rows. */
 export async function takeHistory(db: Db, from: number, to: number): Promise<number> {
   const clock = systemClock();
   const days = sessions();
@@ -54,7 +57,7 @@ export async function takeHistory(db: Db, from: number, to: number): Promise<num
   return seconds;
 }
 
-/** The symbols of the answer that begins at `first`. */
+/** Symbols of the response that begins at `first`. */
 export function symbolsOf(first: number, to: number): number[] {
   const count = Math.min(SYMBOLS_PER_ANSWER, to - first);
   return Array.from({ length: count }, (_, at) => first + at);

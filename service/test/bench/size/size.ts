@@ -1,19 +1,19 @@
 import { localDate, type LocalDate } from '../../../src/domain/local-date.ts';
 import { marketCalendar } from '../../../src/domain/market/calendar.ts';
 
-/** How large the made-up market of these benches is; smaller by environment variables. */
+/** Size of the made-up market. Environment variables can reduce it. */
 export const SYMBOLS = fromEnv('BENCH_SYMBOLS', 10_000);
 export const YEARS = fromEnv('BENCH_YEARS', 5);
-/** The embedded engine takes in a part of it. */
+/** Number of symbols that the embedded engine ingests. */
 export const EMBEDDED_SYMBOLS = fromEnv('BENCH_EMBEDDED_SYMBOLS', Math.ceil(SYMBOLS / 10));
 
-/** When the market is looked at: a Friday evening. */
+/** Current time of the benches: a Friday evening. */
 export const NOW = Date.parse('2026-11-20T23:30:00Z');
 const TODAY = localDate('2026-11-20');
 
 export const market = marketCalendar();
 
-/** The sessions of those years, oldest first. */
+/** Trading days of those years, oldest first. */
 export function sessions(): LocalDate[] {
   return market.tradingDays(localDate(`${2026 - YEARS}-11-21`), TODAY);
 }

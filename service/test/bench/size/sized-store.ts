@@ -9,27 +9,27 @@ import { NOW, SYMBOLS } from './size.ts';
 export interface SizedStore {
   db: Db;
   url: string;
-  /** Rows of bars, and seconds that taking them in took. */
+  /** Number of bars, and the seconds of ingesting them. */
   bars: number;
   barSeconds: number;
 }
 
-/** Companies of which the older results are stored too. */
+/** Companies whose older results are stored too. */
 const HISTORY_PARTS = 50;
 
 let store: Promise<SizedStore | { missing: string }> | undefined;
 
 /**
- * A PostgreSQL store of the full size, made once for all benches of a run: companies, calendars,
- * dividends and offerings of a sandbox of that many companies, the older results of a thousand of
- * them, and years of bars of all.
+ * A PostgreSQL store of full size, created once for all benches of a run. It has companies,
+ * calendars, dividends and offerings of a sandbox of that size, older results of a thousand
+ * companies, and years of bars of all.
  */
 export function sizedStore(): Promise<SizedStore | { missing: string }> {
   store ??= make();
   return store;
 }
 
-/** Lets go of it at the end of a run. */
+/** Closes the store at the end of a run. */
 export async function closeSizedStore(): Promise<void> {
   const made = await store;
   if (made !== undefined && 'db' in made) await made.db.close();
@@ -41,13 +41,13 @@ async function make(): Promise<SizedStore | { missing: string }> {
   const { db, url } = server;
   const barSeconds = await takeHistory(db, 0, SYMBOLS);
   await takeCompanies(db);
-  // Figures for the planner, as the server would gather by itself within a minute.
+  // Planner statistics, which a server would gather within a minute.
   await db.execute('analyze');
   const [row] = await db.query<{ bars: number }>('select count(*) as bars from price_bar');
   return { db, url, bars: row?.bars ?? 0, barSeconds };
 }
 
-/** Everything of the sandbox but its bars, which are made apart. */
+/** Everything in the sandbox except its bars, which are generated separately. */
 async function takeCompanies(db: Db): Promise<void> {
   const sandbox = createSandbox({ companies: Math.max(20, SYMBOLS) });
   const ingest = createIngest({

@@ -9,8 +9,8 @@ const SECONDS_MAX = 2;
 const ROUNDS = 7;
 
 /**
- * One trading day's list of unusual volume, from bars in PostgreSQL to the body of the answer,
- * nothing cached. The first round finds what the server has read since the bars came in.
+ * Unusual volume of one trading day, from bars in PostgreSQL to the response body, without a cache.
+ * The first round reads what the server has loaded since the bars were ingested.
  */
 export const bench: Bench = {
   name: 'unusual-volume at size',

@@ -13,8 +13,8 @@ import { template } from '../../../src/webhooks/templates/earnings-schedule.ts';
 import { startWebhookWorker } from '../../../src/delivery/worker/worker.ts';
 import { percentile } from './stage.ts';
 
-// A worker in a process of its own, given `URL PORT SECONDS`: times claims, then sends for so long,
-// and prints one line of JSON.
+// A worker in a child process, called with `URL PORT SECONDS`. Times claims, then sends for that
+// time, and prints one line of JSON.
 const [, , url = '', port = '', seconds = ''] = process.argv;
 const clock = systemClock();
 const random = systemRandom();
@@ -65,7 +65,7 @@ process.stdout.write(
   })}\n`,
 );
 
-/** Thirty claims for 512 free slots, given back again: milliseconds each, the first ten left out. */
+/** Milliseconds of thirty claims for 512 free slots, each released again. Omits the first ten. */
 async function timeClaims(): Promise<number[]> {
   const times: number[] = [];
   let after = '';

@@ -5,7 +5,7 @@ import { ENDPOINTS, openStage, percentile } from './stage.ts';
 
 const SECONDS = 20;
 
-/** From a change to its first POST, when half of what the engine can do is asked of it. */
+/** Latency from a change to its first POST, at half the engine's maximum rate. */
 export const bench: Bench = {
   name: 'webhook latency',
   target: 'none; of half the rate of a burst',

@@ -9,7 +9,7 @@ const SECONDS = 8;
 const ILL = ['ep0', 'ep1'];
 const RATIO_MAX = 1.2;
 
-/** What the healthy feel of one neighbour that never answers and one that drips. */
+/** Effect of one receiver that never responds and one that drips on healthy receivers. */
 export const bench: Bench = {
   name: 'webhook neighbours',
   target: 'p99 of the healthy beside one dead and one dripping ≤ 1.2 × that of a hundred healthy',
@@ -22,7 +22,7 @@ export const bench: Bench = {
   },
 };
 
-/** By turns, so that what else the machine does hits both alike. */
+/** Alternates both cases, so that other load on the machine affects both. */
 async function measure(db: Db, name: string): Promise<Record<string, number>> {
   const stage = await openStage(db);
   await stage.burst();
@@ -55,10 +55,10 @@ async function ofHealthy(stage: Stage, changesPerSecond: number): Promise<number
   return others.flatMap(([, list]) => list);
 }
 
-/** Lets what is under way end, and starts anew with two endpoints: nothing waits for them. */
+/** Waits until attempts in progress have ended, then resets both endpoints with an empty queue. */
 async function setUrls({ db, receivers }: Stage, paths: readonly string[]): Promise<void> {
   const clock = systemClock();
-  // One row: whether one of the two is under way, by index delivery_in_flight.
+  // Finds an attempt in progress of either endpoint. Uses index `delivery_in_flight`.
   const underWay = `select 1 from delivery where state = 'in_progress' and endpoint_id = any($1)`;
   await db.query(
     `delete from delivery where endpoint_id = any($1) and state in ('pending', 'retrying')`,

@@ -3,8 +3,9 @@ import type { AddressInfo } from 'node:net';
 import { systemClock } from '../../../src/platform/clock.ts';
 import type { Arrival, ReceiverTold } from './receivers.ts';
 
-// Receivers in a process of their own that note when which change came. Told `report` it hands over
-// what came since the last time. At /dead nobody answers, at /drip a byte a second comes back.
+// Receivers in a child process that record the arrival of each change. On the message `report` they
+// return the arrivals since the last report. `/dead` never responds, `/drip` sends a byte per
+// second.
 const clock = systemClock();
 let arrivals: Arrival[] = [];
 

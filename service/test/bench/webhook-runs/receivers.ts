@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import type { Instant } from '../../../src/platform/instant.ts';
 
-/** A POST: at which path, when, and of which change. */
+/** A POST: its path, its time and its change. */
 export interface Arrival {
   path: string;
   at: Instant;
@@ -17,12 +17,12 @@ export interface ReceiverTold {
 
 export interface ClockedReceivers {
   port: number;
-  /** What came since the last time. */
+  /** Returns the arrivals since the last call. */
   report(): Promise<Arrival[]>;
   stop(): void;
 }
 
-/** Receivers in a process of their own, on the same machine and so on the same clock. */
+/** Starts receivers in a child process on the same machine, so that they share its clock. */
 export async function startClockedReceivers(): Promise<ClockedReceivers> {
   const child = fork(fileURLToPath(new URL('receiver.ts', import.meta.url)), {
     serialization: 'advanced',

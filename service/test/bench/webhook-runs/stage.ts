@@ -23,20 +23,25 @@ const SYMBOLS = 100;
 const clock = systemClock();
 const random = systemRandom();
 
-/** A hundred endpoints that all watch a hundred companies, and a worker in this process. */
+/**
+ * A hundred endpoints with subscriptions to a hundred companies each, and a worker in this process.
+ */
 export interface Stage {
   db: Db;
   receivers: ClockedReceivers;
-  /** Changes companies in turn, so many a second; returns the milliseconds from each change to each POST. */
+  /**
+   * Changes companies in turn at this rate. Returns the milliseconds from each change to each of
+   * its POSTs.
+   */
   drive(changesPerSecond: number, seconds: number): Promise<Driven>;
-  /** Deliveries a second when a hundred changes come at once. */
+  /** Deliveries per second when a hundred changes are made together. */
   burst(): Promise<number>;
   close(): Promise<void>;
 }
 
 export interface Driven {
   changesPerSecond: number;
-  /** By path. */
+  /** Milliseconds by path. */
   latencies: ReadonlyMap<string, number[]>;
 }
 
@@ -67,7 +72,7 @@ export async function openStage(db: Db): Promise<Stage> {
   const changedAt = new Map<number, number>();
   let change = 0;
 
-  /** The time is that before the change is written, so that its commit counts too. */
+  /** Takes the time before the change is written, so that the commit counts too. */
   async function makeChange(): Promise<void> {
     change += 1;
     changedAt.set(change, clock.now());
@@ -124,7 +129,7 @@ export async function openStage(db: Db): Promise<Stage> {
   };
 }
 
-/** The value below which that share of them lies. */
+/** The percentile at `share`, from 0 to 1. */
 export function percentile(values: readonly number[], share: number): number {
   const sorted = values.toSorted((a, b) => a - b);
   return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? Number.NaN;

@@ -7,14 +7,14 @@ const DAY_MS = 86_400_000;
 const PAST_MAX = 60;
 
 export interface AnswerCheck {
-  /** `isSettled`: every commit is old enough to be known to the reader. */
+  /** `isSettled`: the reader has had time to learn of every commit. */
   check(reader: Reading, at: { now: number; isSettled: boolean }): Promise<void>;
   count(): number;
 }
 
 /**
- * Answers about the past never change; equal tags are equal bodies and the other way round; what is
- * kept in memory is what would be said anew.
+ * Historical responses never change. Equal ETags mean equal bodies and vice versa. Cached responses
+ * equal fresh ones.
  */
 export function createAnswerCheck(
   { random, key }: { random: Random; key: string },

@@ -17,9 +17,9 @@ export interface ChangeSeen {
 }
 
 /**
- * Ledger B: all change records put together, one after the other, are what the store says now; each
- * begins where the one before of its thing ended, and none says nothing. So every real change has
- * exactly one record.
+ * Ledger B: replaying all change records in order yields the current state of the store. Each
+ * record starts from the end of the previous one for its entity, and none is empty. Each real
+ * change therefore has exactly one record.
  */
 export function createChangeCheck(
   db: Db,
@@ -66,7 +66,7 @@ export function createChangeCheck(
     else told.set(row.entity_id, after);
   }
 
-  /** The rows that stand, by the names that changes use. */
+  /** Current rows, with the field names that changes use. */
   async function compare(): Promise<void> {
     const rows = await db.query<{ id: string } & Row>(
       `select id, date, time, eps_estimate as "epsEstimate", eps,
@@ -86,7 +86,7 @@ export function createChangeCheck(
   return { check, count: () => count };
 }
 
-/** Numerics come as text, and a value that was never told is null. */
+/** Numerics are returned as text. A field that never occurred equals null. */
 function isEqual(a: unknown, b: unknown): boolean {
   return text(a) === text(b);
 }

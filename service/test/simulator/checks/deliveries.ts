@@ -24,16 +24,17 @@ interface Told extends Row {
 }
 
 const UNKNOWN_MAX = 24;
-/** Clocks of workers differ by less. */
+/** Upper bound of the difference between the workers' clocks. */
 const SKEW_MS = 60_000;
 const CANCELLED_BECAUSE = ['no_change', 'cancelled'];
 
 export interface DeliveryCheck {
-  /** How each delivery that is over ended, and whether that was right. */
+  /** Checks that each finished delivery ended in a legitimate state. */
   checkEnds(): Promise<void>;
   /**
-   * Whether every subscriber knows what stands, or is about to be told, or could not be; only when
-   * the workers have had time. False when changes are still queued, so that nothing was checked.
+   * Checks that each subscriber has the current data, has an open delivery, or could not be
+   * reached. Requires that the workers have had time. Returns false, without a check, while changes
+   * are still queued.
    */
   checkInformed(isExcused: (symbol: string) => boolean): Promise<boolean>;
   endings(): Record<string, number>;
@@ -46,7 +47,7 @@ export function createDeliveryCheck(
     now: () => number;
     receivers: ReadonlyMap<string, Receiver>;
     states: States;
-    /** Ids for which a sender was told 2xx. */
+    /** Ids of deliveries for which a sender received 2xx. */
     delivered: ReadonlySet<string>;
   },
   report: (wrong: string) => void,
@@ -75,7 +76,7 @@ export function createDeliveryCheck(
     }
   }
 
-  /** What is over stays over. */
+  /** A finished delivery never reopens. */
   async function checkNoneOpens(ids: readonly string[]): Promise<void> {
     const open = await db.query<{ id: string; state: string }>(
       `select id, state from delivery where id = any($1::text[]) and finished_at is null`,

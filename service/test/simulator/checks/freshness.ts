@@ -5,13 +5,13 @@ import type { Db } from '../../../src/storage/db.ts';
 
 const LATE_AFTER_MS = 30 * 3_600_000;
 
-/** The service says since when it knows what it knows, and whether that is late. */
+/** The reported freshness matches the latest ingested data. */
 export async function checkFreshness(
   deps: {
     db: Db;
     providers: readonly Provider[];
     now: number;
-    /** When the newest good answer was taken in; null: never. */
+    /** When the latest good response was ingested. Null if never. */
     lastGoodAt: number | null;
   },
   report: (wrong: string) => void,

@@ -4,12 +4,12 @@ import { template } from '../../../src/webhooks/templates/earnings-schedule.ts';
 import type { Receiver } from '../world/receiver.ts';
 import { SYMBOLS } from '../world/companies.ts';
 
-/** What the store had to say of each company, one state after the other. */
+/** History of the stored data of each company. */
 export interface States {
-  /** Notes what it says now, when that is new. */
+  /** Records the current data if it changed. */
   note(): Promise<void>;
   current(symbol: string): string | null;
-  /** Called with each new id at a receiver: its data are no older than those before. */
+  /** Called for each new id at a receiver: its data must not be older than the data before. */
   onFirst(receiver: Receiver, symbol: string, data: Record<string, unknown>): void;
 }
 
@@ -33,7 +33,7 @@ export function createStates(
   function onFirst(receiver: Receiver, symbol: string, data: Record<string, unknown>): void {
     const key = `${receiver.endpointId} ${symbol}`;
     const states = statesOf.get(symbol) ?? [];
-    // A state that came back counts as the newest of its kind: never a false alarm.
+    // A repeated state counts as its latest occurrence, which rules out false alarms.
     const place = states.lastIndexOf(JSON.stringify(data));
     if (place < 0) return report(`${key} was told what never stood: ${JSON.stringify(data)}`);
     const before = reached.get(key) ?? 0;

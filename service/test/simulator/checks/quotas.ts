@@ -5,9 +5,9 @@ const MINUTE_MS = 60_000;
 const calendar = new Intl.DateTimeFormat('en-CA', { timeZone: 'America/New_York' });
 
 interface Use {
-  /** Admissions of the last minute, by the clock that never steps. */
+  /** Admissions of the last minute, by the monotonic clock. */
   minute: number[];
-  /** Greatest day and month ever counted in. */
+  /** Latest day and month in which a request was counted. */
   day: Window;
   month: Window;
 }
@@ -19,18 +19,18 @@ interface Window {
 }
 
 export interface QuotaCheck {
-  /** One request and what came of it; null: the process died before it said anything. */
+  /** Records one request and its response. Null if the process died before it responded. */
   take(
     customer: SimulatedCustomer,
     answer: Answered | null,
     at: { wallMs: number; ms: number },
   ): void;
-  /** The process that counts was killed: it forgets the minute, and nothing else. */
+  /** The metering process was killed. It loses the minute window and nothing else. */
   forgetMinutes(): void;
   counted(): Record<string, number>;
 }
 
-/** Counts again, in its own way, what every customer was let through. */
+/** Counts the admitted requests of every customer independently. */
 export function createQuotaCheck(report: (wrong: string) => void): QuotaCheck {
   const uses = new Map<string, Use>();
   const counts: Record<string, number> = {};
@@ -47,11 +47,11 @@ export function createQuotaCheck(report: (wrong: string) => void): QuotaCheck {
     use.minute = use.minute.filter((at) => ms - at < MINUTE_MS);
     const kind = answer === null ? 'cut off' : String(answer.status);
     counts[kind] = (counts[kind] ?? 0) + 1;
-    // A refusal opens no window: set back, the clock goes on in the one before.
+    // A refusal starts no window. After a clock step back, the previous window continues.
     if (answer?.status === 429) return checkRefusal(customer, { ...use, ...windows });
     Object.assign(use, windows);
     if (answer === null || answer.status >= 500) {
-      // Whether it was counted, only the store knows.
+      // Only the store knows if the request was counted.
       use.day.doubtful += 1;
       use.month.doubtful += 1;
     } else admit(customer, use, ms);
@@ -97,7 +97,7 @@ function newUse(): Use {
   };
 }
 
-/** The window of that day or month; a clock that steps back opens none again. */
+/** The window of this day or month. A clock that steps back never reopens an earlier one. */
 function openAt(window: Window, id: string): Window {
   return id > window.id ? { id, count: 0, doubtful: 0 } : window;
 }

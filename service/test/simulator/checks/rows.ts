@@ -7,8 +7,8 @@ import type { Db, Row } from '../../../src/storage/db.ts';
 import { SYMBOLS } from '../world/companies.ts';
 
 /**
- * Ledger A: every row of every answer that was taken in is stored, as it was said and when; and what
- * stands is what all of it together says, so that no late old row has overwritten a newer one.
+ * Ledger A: every row of every ingested response is stored once, with its content and time. The
+ * current state follows from all rows together, so no late row has overwritten a newer one.
  */
 export function createRowCheck(
   { db, now }: { db: Db; now: () => number },
@@ -46,7 +46,7 @@ export function createRowCheck(
     }
   }
 
-  /** Derives all companies once more, and undoes it: nothing may come out otherwise. */
+  /** Derives all companies again and rolls back. The result must be the same. */
   async function deriveAnew(): Promise<void> {
     await db
       .transaction(async (tx) => {

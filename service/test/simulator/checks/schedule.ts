@@ -2,7 +2,7 @@ import type { Db, Row } from '../../../src/storage/db.ts';
 
 const SECOND = 1_000;
 const HOUR = 3_600 * SECOND;
-/** The promised delays before attempt 1, 2, … 12, written down once more. */
+/** Documented delays before attempts 1, 2, … 12, repeated here independently. */
 const DELAYS_MS = [
   0,
   5 * SECOND,
@@ -18,7 +18,7 @@ const DELAYS_MS = [
   24 * HOUR,
 ];
 const BUSY_MS = 60 * SECOND;
-/** Two workers' clocks may each be five seconds off before one stops sending. */
+/** Each of two workers' clocks may be five seconds off before the worker stops sending. */
 const TOLERANCE_MS = 11 * SECOND;
 
 interface LastAttempt extends Row {
@@ -29,18 +29,20 @@ interface LastAttempt extends Row {
   error_code: string | null;
   response_headers: [string, string][] | null;
   outcomes: number;
-  /** Attempts whose leases ran out; they are repeated at once, whatever is learnt of them later. */
+  /**
+   * Attempts with expired leases. They are retried immediately, even if the result arrives later.
+   */
   unknown: number;
   earlier: number;
 }
 
-/** No attempt comes before its time: asked of the store for each one that begins. */
+/** No attempt starts early. Reads the store at the start of each attempt. */
 export function createScheduleCheck(
   { db, now }: { db: Db; now: () => number },
   report: (wrong: string) => void,
 ): {
   onPost(body: string): Promise<void>;
-  /** Its endpoint answers again or was enabled: what waits may come at once. */
+  /** The endpoint recovered or was enabled, so pending deliveries may be sent immediately. */
   excuse(endpointId: string): void;
 } {
   const excusedAt = new Map<string, number>();

@@ -12,18 +12,18 @@ import type { SimulatedProcess } from '../world/process.ts';
 
 export interface Gathering {
   process: SimulatedProcess;
-  /** Takes in one answer beside the timetable, as a replay does. */
+  /** Ingests one response outside the schedule, as a replay does. */
   take(answer: SourceResponse): Promise<ResponseReport>;
   stop(): Promise<void>;
 }
 
-/** The real gatherer in one process: timetable, leases, politeness, ingest. */
+/** The real ingestion in one process: schedule, leases, rate limits, ingest. */
 export function startGatherer(
   process: SimulatedProcess,
   deps: {
     random: Random;
     sources: readonly SimulatedSource[];
-    /** Told of every answer that was taken in and found good. */
+    /** Called with every successfully ingested response. */
     onIngested(answer: SourceResponse): void;
     onCommit(): void;
     track: Stage['track'];
@@ -43,7 +43,7 @@ export function startGatherer(
   const options = { db, clock, random, log: silentLog, providers, ingest, setting };
   const feeds = createLiveFeeds({
     ...liveDeps(options, simulatedClient(process, random, sources)),
-    // By the name of the simulated process, since all of them are in one.
+    // Holds leases in the name of the simulated process, since all of them share one real process.
     withLease: (name, signal, events) =>
       withLease({ db, clock, log: silentLog, holder }, name, signal, events),
   });

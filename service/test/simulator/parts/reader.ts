@@ -19,20 +19,20 @@ export interface Answered {
 export interface Reading {
   process: SimulatedProcess;
   get(path: string, key: string): Promise<Answered>;
-  /** As a process without kept answers would say it; not metered, on the right clock. */
+  /** Response of a process without a response cache, unmetered and on the correct clock. */
   getAnew(path: string, key: string): Promise<Answered>;
   stop(): Promise<void>;
 }
 
 const CACHE_BYTES_MAX = 10_000_000;
 
-/** The real front door and read API in one process, without its sockets. */
+/** The real authentication, metering and read API in one process, without sockets. */
 export async function startReader(
   process: SimulatedProcess,
   deps: {
     random: Random;
     track: Stage['track'];
-    /** Something planted in the way requests are counted. */
+    /** Replaces the quota meter to plant a bug. */
     plantMeter?:
       | ((meter: RunningQuotaMeter, process: SimulatedProcess) => RunningQuotaMeter)
       | undefined;

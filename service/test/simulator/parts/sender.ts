@@ -13,7 +13,7 @@ export interface Sending {
   worker: WebhookWorker;
 }
 
-/** The real worker of webhooks in one process, on a simulated network. */
+/** The real webhook worker in one process, on a simulated network. */
 export function startSender(
   process: SimulatedProcess,
   deps: {
@@ -21,7 +21,7 @@ export function startSender(
     agent: WebhookAgent;
     cipher: SecretCipher;
     rule?: PendingRule | undefined;
-    /** The store as the worker has it; that of the process unless something is planted in it. */
+    /** The worker's store. Defaults to the store of the process; a planted bug replaces it. */
     db?: Db | undefined;
   },
 ): Sending {

@@ -14,15 +14,15 @@ export const SYMBOLS: readonly string[] = ['ALFA', 'BRVO', 'CHLY', 'DLTA', 'ECHO
 
 const TIMES = ['time-pre-market', 'time-after-hours', 'time-not-supplied'] as const;
 
-/** What one source believes of the companies' reports; it changes its mind as sources do. */
+/** The reports that one source currently publishes. They change over time. */
 export interface Beliefs {
-  /** The rows that it tells today. */
+  /** Rows that the source publishes today. */
   rows(today: LocalDate): CalendarObservation[];
-  /** Something is believed otherwise from now on. */
+  /** Changes one published value. */
   change(today: LocalDate): void;
 }
 
-/** `nextCount` never repeats: most changes bring a figure that no other change brings. */
+/** `nextCount` never repeats, so most changes bring a unique figure. */
 export function createBeliefs(random: Random, nextCount: () => number): Beliefs {
   const reports = new Map<string, CalendarObservation>();
 
@@ -56,7 +56,7 @@ export function createBeliefs(random: Random, nextCount: () => number): Beliefs 
     if (draw < 5) report.revenueEstimate = String(1_000 + nextCount());
     else if (draw === 5) report.date = addDays(report.date, random.int(2) === 0 ? 1 : -1);
     else if (draw === 6) report.time = pick(random, TIMES);
-    // Back to what it was before, now and then.
+    // Sometimes restores an earlier value.
     else if (draw === 7) report.epsEstimate = pick(random, ['1.2', '1.3', null]);
     else if (report.date <= today) {
       report.eps = pick(random, ['1.25', '1.1', null]);
@@ -70,7 +70,7 @@ export function createBeliefs(random: Random, nextCount: () => number): Beliefs 
   };
 }
 
-/** The quarter that is reported on about that day: the one before, until it has been long reported. */
+/** Last quarter that ended before the day, the one to report. */
 function quarterEnd(today: LocalDate): LocalDate {
   const quarter = Math.floor((monthOf(today) - 1) / 3);
   const year = quarter === 0 ? yearOf(today) - 1 : yearOf(today);
@@ -78,5 +78,5 @@ function quarterEnd(today: LocalDate): LocalDate {
   return lastDayOfMonth(year, month);
 }
 
-/** The day of a text that is one. */
+/** First day of the simulation. */
 export const FIRST_DAY = localDate('2026-01-05');

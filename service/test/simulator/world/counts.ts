@@ -1,4 +1,4 @@
-/** How often each kind of thing happened, by name. */
+/** Number of events by name. */
 export interface Counts {
   add(name: string, by?: number): void;
   all(): Record<string, number>;

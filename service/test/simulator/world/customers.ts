@@ -26,7 +26,7 @@ export interface SimulatedEndpoint {
 }
 
 export interface Accounts {
-  /** The first one has no limits to speak of. */
+  /** The first customer has practically no limits. */
   customers: SimulatedCustomer[];
   endpoints: SimulatedEndpoint[];
   cipher: SecretCipher;
@@ -40,7 +40,10 @@ const PLANS = [
 
 const ENDPOINTS = 4;
 
-/** Customers with keys on small plans, and endpoints that watch companies; before anything is known. */
+/**
+ * Adds customers with keys on small plans, and endpoints with subscriptions, before any data
+ * arrives.
+ */
 export async function addAccounts(deps: {
   db: Db;
   clock: Clock;

@@ -4,12 +4,12 @@ export function pick<T>(random: Random, of: readonly T[]): T {
   return of[random.int(of.length)] as T;
 }
 
-/** True so often: `share` is 0 to 1. */
+/** True with probability `share`, from 0 to 1. */
 export function chance(random: Random, share: number): boolean {
   return random.float() < share;
 }
 
-/** From `min` up to, and without, `max`. */
+/** Random integer from `min` (included) to `max` (excluded). */
 export function between(random: Random, min: number, max: number): number {
   return min + random.int(Math.max(1, max - min));
 }

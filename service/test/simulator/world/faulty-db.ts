@@ -2,8 +2,9 @@ import type { Db, Queryable, Row, Transaction } from '../../../src/storage/db.ts
 import { SqlError, StoreUnavailableError } from '../../../src/storage/errors.ts';
 
 /**
- * What goes wrong at a statement: it is refused; the store is not there; the process dies before it.
- * At the next commit from there on: it is lost, or done and nobody is told, or the process dies of it.
+ * Fault of one statement: it is rejected, the store is unavailable, or the process dies before it.
+ * Fault of the next commit: it is lost, it succeeds but reports an error, or the process dies after
+ * it.
  */
 export type StoreFault =
   | 'statement-refused'
@@ -19,11 +20,11 @@ export const STORE_FAULTS: readonly StoreFault[] = [
 ];
 
 export interface StoreFaults {
-  /** After so many more statements of this process. */
+  /** Plans the fault after this many statements of the process. */
   plan(fault: StoreFault, afterStatements: number): void;
-  /** Nothing planned comes any more. */
+  /** Cancels the planned fault. */
   clear(): void;
-  /** Those that came. */
+  /** Faults that occurred. */
   readonly happened: StoreFault[];
 }
 
@@ -31,11 +32,11 @@ interface Life {
   isAlive(): boolean;
   whenThawed(): Promise<void>;
   kill(): void;
-  /** What the database's own clock says. */
+  /** Time of the database clock. */
   now(): number;
 }
 
-/** The store as one process has it. To a dead process no call returns. */
+/** The store as seen by one process. Calls of a dead process never return. */
 export function faultyDb(base: Db, life: Life): { db: Db; faults: StoreFaults } {
   let planned: { fault: StoreFault; left: number } | null = null;
   const happened: StoreFault[] = [];
@@ -97,7 +98,7 @@ export function faultyDb(base: Db, life: Life): { db: Db; faults: StoreFaults } 
     return result;
   }
 
-  /** Runs while the process runs; what a dead process waits for never comes. */
+  /** Runs the call while the process is alive. A dead process waits forever. */
   async function living<T>(call: () => Promise<T>): Promise<T> {
     await life.whenThawed();
     if (!life.isAlive()) return never();
@@ -112,7 +113,7 @@ export function faultyDb(base: Db, life: Life): { db: Db; faults: StoreFaults } 
 
   return {
     db: {
-      // As on a store that several processes share.
+      // Behaves like a store shared by several processes.
       engine: 'postgres',
       query: (sql, params) => living(() => guarded(base)(sql, params)),
       transaction: (work) => living(() => transaction(work)),
@@ -128,7 +129,7 @@ export function faultyDb(base: Db, life: Life): { db: Db; faults: StoreFaults } 
   };
 }
 
-/** The process is gone in the midst of a call. */
+/** The process died during a call. */
 class Died extends Error {}
 
 function isOfCommit(fault: StoreFault): boolean {

@@ -9,18 +9,20 @@ import { preparing } from './prepared.ts';
 const WRITES_DELIVERY = /\bupdate delivery\b/;
 const WRITES_CHANGE = /\binsert into change_record\b/;
 
-/** A store that knows whether a call is under way. */
+/** A store that knows if a call is in progress. */
 export interface InlineStore extends Db {
   isBusy(): boolean;
-  /** Statements run so far, and those of them that may have changed deliveries or what is told. */
+  /**
+   * Number of statements so far, and of those that may have changed deliveries or change records.
+   */
   statements(): number;
   deliveryWrites(): number;
   changeWrites(): number;
 }
 
 /**
- * PGlite in memory on this thread: nothing else has to go on while a statement runs, and a way to
- * another thread and back would cost more than most statements of a simulation.
+ * PGlite in memory on this thread. Nothing else has to run during a statement, and a round trip to
+ * another thread would cost more than most statements of a simulation.
  */
 export async function openInlineStore(): Promise<InlineStore> {
   const snapshot = await readFile(await snapshotFile());
@@ -38,7 +40,7 @@ function inlineStore(lite: PGlite): InlineStore {
   let deliveryWrites = 0;
   let changeWrites = 0;
 
-  /** One connection: each call waits for those before it. */
+  /** Serializes calls on the single connection. */
   function alone<T>(work: () => Promise<T>): Promise<T> {
     calls += 1;
     const turn = gate.then(work).finally(() => {
@@ -93,7 +95,7 @@ function inlineStore(lite: PGlite): InlineStore {
 
 function encode(value: SqlValue): string | null {
   const encoded = encodeParameter(value);
-  // Bytes as the text that PostgreSQL reads for a bytea.
+  // PostgreSQL reads a bytea parameter in hex format.
   return encoded instanceof Uint8Array ? `\\x${Buffer.from(encoded).toString('hex')}` : encoded;
 }
 

@@ -6,7 +6,7 @@ import type { SimulatedProcess } from './process.ts';
 import type { Receiver, ReceiverAnswer } from './receiver.ts';
 import type { Timeline } from './timeline.ts';
 
-/** One attempt has so long in all. */
+/** Total timeout of one attempt. */
 const TOTAL_MS = 15_000;
 
 export interface NetworkDeps {
@@ -14,17 +14,18 @@ export interface NetworkDeps {
   random: Random;
   counts: Counts;
   receivers: ReadonlyMap<string, Receiver>;
-  /** Told of each post before anything of it is drawn. */
+  /** Called for each post before any random draw for it. */
   onPost(body: string): Promise<void>;
-  /** Told when a sender is told 2xx. */
+  /** Called when a sender receives 2xx. */
   onDelivered(id: string, endpointId: string): void;
-  /** False in a simulation of what the fence prevents. */
+  /** False to simulate the failures that the fence prevents. */
   isFenced: boolean;
 }
 
 /**
- * The way of one process to the receivers, which loses, doubles, delays and resets. What a process
- * has sent arrives even when the process dies of it; what it would do next it does not.
+ * Network between one process and the receivers. It loses, duplicates, delays and resets requests.
+ * A request that was sent arrives even if its process dies; later steps of the process do not
+ * happen.
  */
 export function simulatedAgent(process: SimulatedProcess, deps: NetworkDeps): WebhookAgent {
   const { timeline, random, counts, receivers } = deps;

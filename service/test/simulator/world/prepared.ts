@@ -15,8 +15,8 @@ interface Statement {
 }
 
 /**
- * Runs statements that were prepared at their first use: a simulation asks the same few hundred things
- * again and again, and planning them anew costs more than running them.
+ * Runs statements prepared at first use. A simulation repeats a few hundred statements, and
+ * planning each again would cost more than running it.
  */
 export function preparing(
   lite: PGlite,
@@ -60,7 +60,7 @@ export function preparing(
     return ran;
   }
 
-  // In the order in which they were asked for, also those that are asked for together.
+  // Runs statements in call order, including concurrent calls.
   return (sql, params) => {
     const turn = last.then(() => run(sql, params));
     last = turn.catch(() => undefined);

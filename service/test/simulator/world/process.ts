@@ -3,7 +3,9 @@ import type { Db } from '../../../src/storage/db.ts';
 import { faultyDb, type StoreFaults } from './faulty-db.ts';
 import type { Timeline } from './timeline.ts';
 
-/** A process of the service: its own clock and way to the store; it can stop, freeze and die. */
+/**
+ * A process of the service with its own clock and access to the store. It can stop, freeze and die.
+ */
 export interface SimulatedProcess {
   name: string;
   clock: Clock;
@@ -11,21 +13,21 @@ export interface SimulatedProcess {
   faults: StoreFaults;
   isAlive(): boolean;
   isFrozen(): boolean;
-  /** Wall clock ahead of the right time. */
+  /** Error of the wall clock. Positive: it is fast. */
   offsetMs(): number;
   stepClock(byMs: number): void;
-  /** As by `kill -9`: nothing that it began goes on. */
+  /** Like `kill -9`: its pending work never continues. */
   kill(): void;
-  /** As by SIGSTOP and SIGCONT; what fell due meanwhile comes late. */
+  /** Like SIGSTOP and SIGCONT: timers that were due run late. */
   freeze(): void;
   thaw(): void;
-  /** Told of each post that it begins, before a byte leaves; for what must happen right then. */
+  /** Called when the next post begins, before its first byte leaves. */
   onNextPost: (() => void) | null;
-  /** A timer that comes when it is due, not when somebody looks. */
+  /** A timer that fires exactly when due, not at the next poll. */
   setExactTimer(delayMs: number, run: () => void): Timer;
 }
 
-/** Delays with which loops look for work; any other is waited for to the millisecond. */
+/** Delays of polling loops. Any other delay is an exact timer. */
 const LOOKS_MS: ReadonlySet<number> = new Set([1_000, 5_000, 10_000, 20_000, 30_000]);
 
 export function createProcess(

@@ -2,7 +2,7 @@ import { createHmac } from 'node:crypto';
 import type { Random } from '../../../src/platform/random.ts';
 import { between, chance, pick } from './draws.ts';
 
-/** How a receiver takes what comes; `dead` is not there at all. */
+/** Behaviours of a receiver. `dead` refuses connections. */
 export const MOODS = [
   ...(['well', 'well', 'well', 'moody', 'slow', 'failing', 'busy', 'dead', 'silent'] as const),
 ];
@@ -14,20 +14,20 @@ export interface ReceiverAnswer {
   delayMs: number;
 }
 
-/** A receiver that drops repeated ids, with a ledger of its own. */
+/** A receiver that drops repeated ids and keeps its own ledger. */
 export interface Receiver {
   endpointId: string;
   secret: string;
   mood: Mood;
-  /** Ids that it answered 2xx. */
+  /** Ids that it acknowledged with 2xx. */
   accepted: Set<string>;
-  /** By company: the data of the last new id that it stored. */
+  /** Data of the last new id that it stored, by company. */
   held: Map<string, Record<string, unknown>>;
-  /** Null: it says nothing. */
+  /** Null: no response. */
   take(headers: ReadonlyMap<string, string>, body: string): ReceiverAnswer | null;
 }
 
-/** `report` is told of what no receiver may ever see. */
+/** Reports everything that a receiver must never see. */
 export function createReceiver(
   { endpointId, secret }: { endpointId: string; secret: string },
   random: Random,
@@ -97,7 +97,7 @@ function react(mood: Mood, random: Random): Reaction {
     case 'well':
       return say(pick(random, [200, 200, 202, 204]), true);
     case 'slow':
-      // Some of it later than the sender waits.
+      // Sometimes later than the sender's timeout.
       return say(200, true, between(random, 1_000, 18_000));
     case 'failing':
       return say(pick(random, [500, 503, 404, 301]), false);

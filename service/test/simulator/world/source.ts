@@ -17,15 +17,15 @@ import { between, chance, pick } from './draws.ts';
 import type { SimulatedProcess } from './process.ts';
 import type { Timeline } from './timeline.ts';
 
-/** Faults of a source for one request; most requests have none. */
+/** Faults of a source for one request. Most requests have none. */
 const FAULTS = [
   ...(['500', '503', '429', 'timeout', 'network', 'html', 'cut off', 'old', 'empty'] as const),
 ];
 
-/** Under names that the timetable of the gatherer and the precedence of fields know. */
+/** Names that the ingestion schedule and the field precedence know. */
 export const SOURCE_NAMES = ['fmp', 'alphavantage'] as const;
 
-/** A provider that the gatherer asks; its rows are observations as JSON. */
+/** A provider for ingestion. Its rows are observations as JSON. */
 function simulatedProvider(name: string): Provider {
   const host = `${name}.example`;
   const feed: Feed = {
@@ -70,9 +70,9 @@ function parse(answer: SourceResponse): ParseResult {
 export interface SimulatedSource {
   provider: Provider;
   exchangeOf(process: SimulatedProcess): Exchange;
-  /** Everything that it answered well, for what comes late. */
+  /** Valid bodies that it sent, for late responses. */
   given: string[];
-  /** Whether it answers at all. */
+  /** True while most of its responses are faulty. */
   isIll: boolean;
 }
 
@@ -117,7 +117,7 @@ export function createSource(
     if (fault === 'html') return response(200, '<html>maintenance</html>');
     if (fault === 'cut off') return response(200, wellSaid().slice(0, -30));
     if (fault === 'empty') return response(200, '[]');
-    // What it said some time ago, as if it were so now.
+    // Replays an earlier body as a current one.
     if (fault === 'old')
       return response(200, source.given.length === 0 ? '[]' : pick(random, source.given));
     return response(Number(fault), '');
@@ -139,7 +139,7 @@ function response(status: number, text: string): ExchangeResult {
   };
 }
 
-/** The door of one process to the sources: politeness is the house's, the network simulated. */
+/** Access of one process to the sources: the real source client on a simulated network. */
 export function simulatedClient(
   process: SimulatedProcess,
   random: Random,

@@ -1,34 +1,31 @@
 import type { Timer } from '../../../src/platform/clock.ts';
 import type { Instant } from '../../../src/platform/instant.ts';
 
-/**
- * The one time of a simulation. It stands still while anything is at work, and jumps to the next
- * moment at which something happens.
- */
+/** Simulated time. It does not move while work is in progress, then jumps to the next event. */
 export interface Timeline {
-  /** Since the start, never back. */
+  /** Time since the start. Never decreases. */
   elapsedMs(): number;
-  /** The right time, whatever the clocks of the processes say. */
+  /** The true time, independent of the processes' clocks. */
   now(): Instant;
-  /** Runs at exactly that distance from now. */
+  /** Runs after exactly this delay. */
   at(delayMs: number, run: () => void): Timer;
   /**
-   * Wakes somebody who looks now and then whether there is something to do: at the first moment
-   * from then on at which `awake` says so. Timers promise no more than "not before".
+   * A polling timer. It runs at the first moment after the delay at which `awake` contains the
+   * owner. Timers promise no more than "not before".
    */
   look(delayMs: number, owner: string, run: () => void): Timer;
-  /** When the next exact timer is due; null when there is none. */
+  /** When the next exact timer is due. Null if there is none. */
   nextMs(): number | null;
-  /** When the next look of these owners is due. */
+  /** When the next poll of these owners is due. */
   nextLookMs(owners: ReadonlySet<string>): number | null;
-  /** Jumps there, and runs all that is due, lets it come to rest, and so on until nothing is. */
+  /** Jumps to this time, runs all due timers and waits for idle, until no timer is due. */
   moveTo(elapsedMs: number, awake: ReadonlySet<string>): Promise<void>;
 }
 
 interface Entry {
   dueAtMs: number;
   sequence: number;
-  /** Null for an exact one. */
+  /** Null for an exact timer. */
   owner: string | null;
   run: () => void;
 }
