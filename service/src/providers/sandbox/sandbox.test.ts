@@ -61,19 +61,20 @@ describe('sandbox responses', () => {
   });
 
   it('show the results of the last half year first as expected, then as reported', () => {
-    const firstStatus = new Map<string, string[]>();
+    const statusesByReport = new Map<string, string[]>();
     for (const response of responsesOf(null, NOW)) {
       for (const { symbol, fiscalYear, fiscalQuarter, eps, date } of reports(read(response))) {
         if (date < '2026-06-10' || date > '2026-11-20') continue;
         const key = `${symbol} ${fiscalYear} ${fiscalQuarter}`;
-        firstStatus.set(key, [
-          ...(firstStatus.get(key) ?? []),
+        statusesByReport.set(key, [
+          ...(statusesByReport.get(key) ?? []),
           eps === null ? 'expected' : 'reported',
         ]);
       }
     }
-    expect(firstStatus.size).toBeGreaterThan(90);
-    for (const states of firstStatus.values()) expect(states).toEqual(['expected', 'reported']);
+    expect(statusesByReport.size).toBeGreaterThan(90);
+    for (const states of statusesByReport.values())
+      expect(states).toEqual(['expected', 'reported']);
   });
 
   it('never show a result before its release, and give its exact instant', () => {

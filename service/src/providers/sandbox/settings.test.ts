@@ -22,10 +22,10 @@ test.each([
   ['SANDBOX_SYMBOLS', ['20', '5000'], ['19', '5001', '1e3', '-20', 'many', '20.5', '']],
   ['SANDBOX_YEARS', ['1', '5'], ['0', '6', '2.5', 'all']],
   ['SANDBOX_SEED', ['0', '2147483647'], ['2147483648', '-1', 'x']],
-])('%s accepts only values within its bounds', (name, accepted, bad) => {
+])('%s accepts only values within its bounds', (name, accepted, rejected) => {
   const setting = sandboxSettings.find((candidate) => candidate.name === name);
   expect(accepted.filter((value) => setting?.accepts?.(value) !== true)).toEqual([]);
-  expect(bad.filter((value) => setting?.accepts?.(value) !== false)).toEqual([]);
+  expect(rejected.filter((value) => setting?.accepts?.(value) !== false)).toEqual([]);
   expect(setting?.fix).toContain(`set ${name} to a whole number from`);
 });
 
@@ -34,7 +34,7 @@ test('another seed gives another market, and the same seed the same one', () => 
     const responses = createSandbox({ companies: 30, seed }).generateResponses?.(null, NOW) ?? [];
     return [...responses].map(({ text }) => text);
   };
-  const some = textsOf(5);
-  expect(textsOf(5)).toEqual(some);
-  expect(textsOf(6).filter((text) => some.includes(text))).toEqual([]);
+  const firstTexts = textsOf(5);
+  expect(textsOf(5)).toEqual(firstTexts);
+  expect(textsOf(6).filter((text) => firstTexts.includes(text))).toEqual([]);
 });
