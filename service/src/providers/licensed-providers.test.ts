@@ -6,7 +6,7 @@ function names(licensedSourcesOnly: boolean): string[] {
   return licensedProviders(providers, { licensedSourcesOnly }).map(({ name }) => name);
 }
 
-test('a public service ingests only sources that allow redistribution or sell a licence', () => {
+test('a public service ingests only sources that allow redistribution or sell a license', () => {
   expect(names(true)).toEqual(expect.arrayContaining(['sec', 'us-agencies', 'files', 'finnhub']));
   expect(names(true)).not.toContain('nasdaq');
   expect(names(true)).not.toContain('yahoo');
