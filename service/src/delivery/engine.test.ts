@@ -363,7 +363,7 @@ interface WorldOptions {
   symbol?: string;
   symbols?: readonly string[];
   seed?: number;
-  /** Whether the check after subscribing has already run. */
+  /** The check after subscribing has already run. */
   isSettled?: boolean;
 }
 

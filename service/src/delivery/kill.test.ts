@@ -119,7 +119,7 @@ async function stopPastLease(store: KillStore): Promise<void> {
     first.process.kill('SIGSTOP');
   }
   receivers.behave(() => 'answer');
-  // By this clock, the leases of the first process have expired.
+  // On this clock, the leases of the first process have expired.
   const second = startChild(store, port, { drains: true, aheadMs: 120_000 });
   expect(await second.exitCode).toBe(0);
   const before = await deliveryRows(db);
@@ -136,7 +136,7 @@ async function stopPastLease(store: KillStore): Promise<void> {
   expect(receivers.violations).toEqual([]);
 }
 
-/** Whether another process has an open transaction. */
+/** Returns whether another process has an open transaction. */
 async function hasOpenTransaction(db: Db): Promise<boolean> {
   // Returns a row per open transaction, from the view of current activity.
   const transactions = await db.query(

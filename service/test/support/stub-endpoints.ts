@@ -103,7 +103,7 @@ function profileEndpoint(respond: Respond): Endpoint {
     ...COMMON,
     name: 'profile-stub',
     path: '/v1/profile-stub/{symbol}',
-    summary: 'One company',
+    summary: 'A company',
     tag: 'companies',
     historicalAccess: false,
     parameters: [

@@ -48,7 +48,7 @@ export async function startLedger(options: {
     return reply;
   }
 
-  /** One request at a time: replies have no id. */
+  /** Sends one request at a time, because replies have no id. */
   async function request(name: LedgerRequest): Promise<LedgerReply> {
     const reply = nextReply();
     child.send(name);

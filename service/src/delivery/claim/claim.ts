@@ -46,7 +46,7 @@ export async function claimDue(
 ): Promise<ClaimResult> {
   const { db, clock } = deps;
   const startedMs = clock.monotonicMs();
-  // One transaction, so the embedded store's single connection is acquired once.
+  // A single transaction, so the embedded store's only connection is acquired once.
   const claim = async (tx: Transaction): Promise<ClaimResult> => {
     const options = { slots, cursor, now: clock.now(), cache: deps.dueEndpoints };
     const { scheduled, cursor: nextCursor } = await scheduleDue(tx, options);

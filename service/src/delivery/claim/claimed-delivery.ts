@@ -30,14 +30,14 @@ export interface ClaimedDelivery {
   changedFields: readonly string[];
   /** The data in the body. */
   data: string;
-  /** Whether and with which data the id was sent before this attempt. */
+  /** State before this attempt: the id may have been sent, with this data. */
   previous: { maybeSent: boolean; sentData: string | null };
   /** Latest time for the first byte, on the monotonic clock. */
   sendByMs: number;
 }
 
 /**
- * How long after the claim the first byte may be sent. An attempt takes 15 s at most and another
+ * Time limit for the first byte, from the claim. An attempt takes 15 s at most and another
  * process's clock may be 5 s ahead, so nothing arrives after the lease.
  */
 export const SEND_WITHIN_MS = LEASE_MS - 20_000;

@@ -181,7 +181,7 @@ export interface EndpointQueue {
   inFlight: number;
 }
 
-/** How many more deliveries of an endpoint may be in flight. */
+/** The number of deliveries that an endpoint may have in flight in addition. */
 function capacityOf({ isSlow, inFlight }: Pick<EndpointQueue, 'isSlow' | 'inFlight'>): number {
   const limit = isSlow ? TUNING.inFlightPerSlowEndpoint : TUNING.inFlightPerEndpoint;
   return Math.max(0, limit - inFlight);

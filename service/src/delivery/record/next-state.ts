@@ -29,7 +29,7 @@ export function outcomeOf(outcome: PostOutcome): AttemptOutcome | null {
   return outcome.code === 'not_sent' ? null : classifyAttempt({ code: outcome.code });
 }
 
-/** Whether the receiver may have the data. */
+/** Returns true if the receiver may have the data. */
 export function wasMaybeSent(outcome: PostOutcome): boolean {
   return outcome.kind === 'responded' || outcome.maybeSent;
 }

@@ -136,7 +136,7 @@ function ttlMsOf(records: readonly ResolvedAddress[]): number {
   return Math.min(DNS_TTL_MS_MAX, ...ttls);
 }
 
-/** One spelling per address. An invalid one is left as it is, and blocked later. */
+/** Gives each address a single spelling. Leaves an invalid one as it is; it is blocked later. */
 function canonical({ address }: ResolvedAddress): string {
   return parseAddress(address)?.toString() ?? address;
 }

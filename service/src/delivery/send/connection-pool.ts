@@ -39,7 +39,7 @@ export class ConnectionPool {
     connections.push(connection);
     this.#byOrigin.set(origin, byAddress.set(address, connections));
     this.#idle.add(connection);
-    // One listener per connection, which may be idle thousands of times.
+    // A single listener per connection, which may be idle thousands of times.
     if (!this.#watched.has(connection)) socket.once('close', () => this.#remove(connection));
     this.#watched.add(connection);
     if (this.#idle.size <= IDLE_CONNECTIONS_MAX) return;

@@ -18,7 +18,7 @@ export interface ResolvedAddress {
 export function systemResolver(options: { servers?: readonly string[] } = {}): Resolver {
   return {
     async resolve(name, family, signal) {
-      // One resolver per lookup, because it caches answers and its `cancel` ends all lookups.
+      // A new resolver per lookup, because it caches answers and its `cancel` ends all lookups.
       const resolver = new DnsResolver({ timeout: 1_500, tries: 3 });
       if (options.servers !== undefined) resolver.setServers(options.servers);
       const cancel = (): void => resolver.cancel();

@@ -4,7 +4,7 @@ import type { Metrics, HistogramCounts } from '../../platform/metrics.ts';
 import type { Queryable } from '../../storage/db.ts';
 import type { Histogram, WebhookMetrics } from './metrics.ts';
 
-/** One read serves all gauges of a scrape, and frequent scrapes do not load the store. */
+/** A single read serves all gauges of a scrape, and frequent scrapes do not load the store. */
 const CACHE_MS = 5_000;
 
 /** Registers the counters of a worker and the gauges of the queue, which all processes share. */

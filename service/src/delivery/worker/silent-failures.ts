@@ -43,8 +43,8 @@ export async function alertSilentFailures({ db, clock }: EngineDeps): Promise<Re
 }
 
 /**
- * Whether there was a 2xx response after the failures began. If two processes record both at the same
- * moment, the failure may be stored as the later one.
+ * Returns whether there was a 2xx response after the failures began. If two processes record both
+ * at the same moment, the failure may be stored as the later one.
  */
 async function hasSucceededSince(
   tx: Transaction,

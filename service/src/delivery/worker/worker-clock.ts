@@ -94,7 +94,7 @@ export function alwaysTrustedClock(clock: Clock): WorkerClock {
   };
 }
 
-/** How far the clock is ahead of the database's, accurate to half of the round trip. */
+/** Returns the lead over the database's clock, accurate to half of the round trip. */
 async function measureOffset(db: Queryable, clock: Clock): Promise<number> {
   const startedMs = clock.monotonicMs();
   const [row] = await db.query<{ now: number }>(`select clock_timestamp() as now`);
