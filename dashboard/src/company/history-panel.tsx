@@ -95,7 +95,7 @@ function columnsFor(
           variant={row.id === selected ? 'light' : 'subtle'}
           size="compact-xs"
           aria-pressed={row.id === selected}
-          aria-label={`Revisions for ${formatQuarter(row)}`}
+          aria-label={`Show revisions for ${formatQuarter(row)}`}
           onClick={() => onChoose(row.id)}
         >
           Show
