@@ -13,7 +13,7 @@ import { seededRandom } from '../../src/platform/random.ts';
 import { createSecretCipher, type SecretCipher } from '../../src/platform/encryption.ts';
 import type { Db } from '../../src/storage/db.ts';
 
-/** Somebody who does things in tests. */
+/** The actor of all actions in tests. */
 export const TESTER: Actor = {
   kind: 'person',
   id: 'per_tester',
@@ -21,7 +21,7 @@ export const TESTER: Actor = {
   address: '192.0.2.1',
 };
 
-/** A password that will do. */
+/** Satisfies the password rules. */
 export const PASSWORD = 'seven geese over a barn';
 
 const ACCOUNTS_START = Date.UTC(2026, 10, 20, 15);
@@ -32,7 +32,7 @@ export interface AccountWorld extends AccountsDeps {
   log: ReturnType<typeof memoryLog>;
 }
 
-/** All that functions of accounts work with, on a store and a clock of the test. */
+/** Dependencies of account functions, with the test's store and a fake clock. */
 export function accountWorld(db: Db): AccountWorld {
   const random = seededRandom(1);
   return {
@@ -44,7 +44,7 @@ export function accountWorld(db: Db): AccountWorld {
   };
 }
 
-/** A customer of a name of its own, and its id. */
+/** Creates a customer and returns its ID. */
 export async function addCustomer(
   deps: AccountsDeps,
   name: string,
@@ -55,7 +55,7 @@ export async function addCustomer(
   return created.customer.id;
 }
 
-/** A key of a customer. */
+/** Creates an API key of a customer. */
 export async function addKey(
   deps: AccountsDeps,
   customerId: string,
@@ -66,7 +66,7 @@ export async function addKey(
   return { key: created.key, id: created.record.id, customerId, record: created.record };
 }
 
-/** A person, with `PASSWORD` unless they are to have none. */
+/** Creates a person, with the password `PASSWORD` unless `withPassword` is false. */
 export async function addPerson(
   deps: AccountsDeps,
   email: string,

@@ -12,34 +12,33 @@ const BINARY = fileURLToPath(new URL('../../bin/afterbell.js', import.meta.url))
 const SEEDED = fileURLToPath(new URL('./seeded-stores.cjs', import.meta.url));
 
 /**
- * Compiles WebAssembly once and plainly, as most tests do themselves: a command runs the engine for a
- * second or two, and no service here for long. A flag of Node's own, since what is set later makes all
- * that was compiled before of no use.
+ * Compiles WebAssembly once, without optimizing, because test processes are short-lived. A V8 flag
+ * on the command line: setting it later would invalidate all code compiled before.
  */
 const PLAIN = '--liftoff-only';
 
 /**
- * Lets a program begin its store as a copy. With `NODE_OPTIONS` of a test's own, as an empty one, it
- * makes the store from nothing.
+ * Environment that lets a process copy its store from a template. With an empty `NODE_OPTIONS`, it
+ * creates the store from nothing.
  */
 export function seededEnv(): { STORE_SEED: string; NODE_OPTIONS: string } {
   return { STORE_SEED: process.env['STORE_SEED'] ?? '', NODE_OPTIONS: `--require=${SEEDED}` };
 }
 
-/** What a test leaves running ends with the tests. */
+/** Processes that a test leaves running are killed when the tests end. */
 const running = new Set<ChildProcess>();
 process.once('exit', () => {
   for (const child of running) child.kill('SIGKILL');
 });
 
-/** The real binary in a process of its own, with nothing of this process's settings. */
+/** The real binary in a separate process that inherits no settings. */
 export interface AfterbellProcess {
   child: ChildProcess;
-  /** Everything said so far. */
+  /** All output so far. */
   output: { stdout: string; stderr: string };
-  /** Resolves with the first line of either stream that fits; rejects when the process ends first. */
+  /** Resolves with the first matching line of either stream. Rejects if the process ends first. */
   line(shape: RegExp): Promise<string>;
-  /** The exit code, or the name of the signal that ended it. */
+  /** Exit code, or the name of the signal that ended the process. */
   ended: Promise<number | string>;
 }
 
@@ -87,7 +86,7 @@ export function spawnAfterbell(
   return { child, output, line, ended };
 }
 
-/** Runs one command to its end. */
+/** Runs one command and waits until it exits. */
 export async function runAfterbell(
   args: readonly string[],
   env: Readonly<Record<string, string>> = {},
@@ -98,13 +97,13 @@ export async function runAfterbell(
 
 export interface StartedAfterbell extends AfterbellProcess {
   url: string;
-  /** The body of an answer and what came with it. */
+  /** Sends a GET request; JSON bodies are parsed. */
   get(path: string, key?: string): Promise<{ status: number; headers: Headers; body: unknown }>;
-  /** Ends it as an operator would; resolves with the exit code. */
+  /** Sends SIGTERM and resolves with the exit code. */
   stop(): Promise<number | string>;
 }
 
-/** `afterbell start` on a free port, up to its `ready` line. */
+/** Runs `afterbell start` on a free port and waits for its `ready` line. */
 export async function startAfterbell(
   args: readonly string[],
   env: Readonly<Record<string, string>> = {},
@@ -133,7 +132,7 @@ export async function startAfterbell(
   };
 }
 
-/** A folder that is gone when the test is over. */
+/** Creates a temporary folder that is removed when the test finishes. */
 export function scratchFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), 'afterbell-test-'));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));

@@ -11,22 +11,25 @@ export interface AgentWorld {
   agent: WebhookAgent;
   clock: FakeClock;
   connections: WatchedConnections;
-  /** Names that the resolver was asked for, by family. */
+  /** DNS lookups, as `NAME FAMILY`. */
   lookups: string[];
 }
 
 export interface AgentWorldOptions {
-  /** As WEBHOOK_DEV_ALLOW. */
+  /** Same format as WEBHOOK_DEV_ALLOW. */
   allow?: readonly string[];
   ports?: readonly number[];
-  /** The addresses of every name, or of the n-th asking; `hangs` never says. */
+  /**
+   * Addresses of every name, or a function of the lookup's number. A lookup that `hangs` never
+   * settles.
+   */
   addresses?: readonly string[] | ((n: number) => readonly string[] | 'fails' | 'hangs');
   ttlSeconds?: number;
   resolver?: Resolver;
   extraCa?: string;
 }
 
-/** An agent on a fake clock, closed when the test ends. */
+/** Creates an agent on a fake clock and closes it when the test finishes. */
 export function agentWorld(options: AgentWorldOptions = {}): AgentWorld {
   const clock = fakeClock(Date.UTC(2026, 10, 20));
   const lookups: string[] = [];
@@ -50,7 +53,7 @@ function scriptedResolver(options: AgentWorldOptions, lookups: string[]): Resolv
   return {
     async resolve(name, family) {
       lookups.push(`${name} ${family}`);
-      // Both families belong to one asking.
+      // The A and AAAA queries of a name count as one lookup.
       const turn = Math.floor(n++ / 2);
       const all = typeof addresses === 'function' ? addresses(turn) : addresses;
       if (all === 'fails') throw Object.assign(new Error(), { code: 'ESERVFAIL' });
@@ -61,20 +64,23 @@ function scriptedResolver(options: AgentWorldOptions, lookups: string[]): Resolv
   };
 }
 
-/** A receiver that is closed when the test ends. */
+/** Starts a receiver and closes it when the test finishes. */
 export async function receiver(answer: Answer, options?: ReceiverOptions): Promise<Receiver> {
   const started = await startReceiver(answer, options);
   onTestFinished(() => started.close());
   return started;
 }
 
-/** A delivery to somewhere. */
+/** A webhook request to this URL. */
 export function postTo(url: string, more: Partial<PostRequest> = {}): PostRequest {
   const body = new TextEncoder().encode('{"secret":"figures"}');
   return { url, headers: [['Content-Type', 'application/json']], body, ...more };
 }
 
-/** Resolves when the n-th socket of this process has taken in so many bytes, and seen to them. */
+/**
+ * Resolves when the n-th socket of this process has received this many bytes and its handlers have
+ * run.
+ */
 export async function arrived(
   connections: WatchedConnections,
   bytes: number,
@@ -84,7 +90,7 @@ export async function arrived(
   for (let i = 0; i < 3; i++) await turn();
 }
 
-/** One turn of the event loop. */
+/** Waits for one turn of the event loop. */
 export function turn(): Promise<void> {
   return new Promise((resolve) => setImmediate(resolve));
 }

@@ -9,21 +9,21 @@ export interface Certificate {
 }
 
 export interface Authority {
-  /** Its own certificate, for those who trust it. */
+  /** The authority's certificate, to be trusted by clients. */
   cert: string;
   issue(options: { name: string; days?: number }): Certificate;
-  /** Signed by nobody but itself. */
+  /** A certificate that no authority signed. */
   selfSigned(name: string): Certificate;
 }
 
 const KEY = ['-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1', '-nodes'];
 
-/** Under CI it is there, or the tests fail; elsewhere they are skipped without it. */
+/** Always false under CI: tests then fail without openssl instead of being skipped. */
 export function lacksOpenssl(): boolean {
   return (process.env['CI'] ?? '') === '' && spawnSync('openssl', ['version']).error !== undefined;
 }
 
-/** An authority that lives as long as the test, made by openssl; `days` of -1 has expired. */
+/** Creates a certificate authority with openssl. `days` of -1 issues an expired certificate. */
 export function makeAuthority(): { authority: Authority; remove: () => void } {
   const folder = mkdtempSync(join(tmpdir(), 'certificates-'));
   const at = (file: string): string => join(folder, file);

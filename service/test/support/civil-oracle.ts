@@ -1,7 +1,7 @@
 /**
- * New York's clock and the exchange's days of 2026 to 2028, written down by hand and by the rule of
- * the law: the second Sunday of March and the first of November, at two in the morning. Shares
- * nothing with the service.
+ * New York time and exchange sessions from 2026 to 2028, from hand-written tables and the statutory
+ * rule: daylight saving time begins on the second Sunday of March and ends on the first Sunday of
+ * November, at 02:00. Shares no code with the service.
  */
 
 const DAY_MS = 86_400_000;
@@ -30,18 +30,19 @@ function dayText(utcMidnight: number): string {
   return new Date(utcMidnight).toISOString().slice(0, 10);
 }
 
-/** The moment when a clock in New York shows that many minutes of that day. */
+/** The instant at which New York clocks show this many minutes of the day. */
 export function momentOf(day: string, minutes: number): number {
   const [year = 0] = day.split('-').map(Number);
   const shown = Date.parse(`${day}T00:00:00Z`) + minutes * MINUTE_MS;
   const spring = sundayOf(year, 2, 2) + 120 * MINUTE_MS;
   const autumn = sundayOf(year, 10, 1) + 120 * MINUTE_MS;
-  // What spring skips is as far behind the change; what autumn repeats is the first of the two.
+  // A local time skipped in spring counts from the time before the change. A repeated time in
+  // autumn is the first of the two.
   const isSummer = shown >= spring + 60 * MINUTE_MS && shown < autumn;
   return shown + (isSummer ? 4 : 5) * 60 * MINUTE_MS;
 }
 
-/** The day in New York, found by the midnights around it. */
+/** The New York day of an instant, derived from the midnights around it. */
 export function dayOf(at: number): string {
   const day = dayText(at - 5 * 60 * MINUTE_MS - (at % MINUTE_MS));
   return at >= momentOf(dayAfter(day), 0) ? dayAfter(day) : day;
@@ -56,12 +57,12 @@ export function isSession(day: string): boolean {
   return weekday !== 0 && weekday !== 6 && !CLOSED.has(day);
 }
 
-/** Minutes of the clock at which the session ends. */
+/** Minute of the day at which the session ends. */
 export function closeOf(day: string): number {
   return EARLY.has(day) ? 13 * 60 : 16 * 60;
 }
 
-/** What changes on a day, in order: what the market is from each moment on. */
+/** Session changes of a day, in order. Each entry has the session that begins at its instant. */
 export function turnsOf(day: string): { at: number; session: string }[] {
   if (!isSession(day)) return [];
   const lastMinute = EARLY.has(day) ? 17 * 60 : 20 * 60;

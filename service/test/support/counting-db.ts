@@ -1,7 +1,7 @@
 import type { Db } from '../../src/storage/db.ts';
 import { forward } from '../../src/storage/forward.ts';
 
-/** A store that knows whether a call is in flight. */
+/** A store that reports whether a call is in flight. */
 export function countingDb(db: Db): {
   db: Db;
   counted<T>(call: Promise<T>): Promise<T>;

@@ -1,6 +1,6 @@
 import type { Random } from '../../src/platform/random.ts';
 
-/** A body that is damaged in one to three ways, one upon the other. */
+/** Corrupts a body in one to three ways, one after the other. */
 export function damaged(random: Random, text: string, others: readonly string[]): string {
   let body = text;
   for (let times = 1 + random.int(3); times > 0; times -= 1) {
@@ -10,7 +10,7 @@ export function damaged(random: Random, text: string, others: readonly string[])
   return body;
 }
 
-/** Values that break readers, as JSON: no numbers, no days, no text that can be kept, no end. */
+/** JSON values that break parsers: not a number, not a date, unstorable, too long or too deep. */
 const VALUES: readonly string[] = [
   'null',
   'true',
@@ -64,7 +64,7 @@ const VALUES: readonly string[] = [
   `${'['.repeat(50)}${']'.repeat(50)}`,
 ];
 
-/** What is not even JSON, besides. */
+/** Texts that are not valid JSON. */
 const PIECES: readonly string[] = [
   'NaN',
   '﻿',
@@ -140,13 +140,13 @@ function linesMoved(random: Random, text: string): string {
   return lines.join('\n');
 }
 
-/** A place within a document, to be written to. */
+/** A writable member of a document. */
 interface Place {
   holder: Record<string, unknown> | unknown[];
   key: string;
 }
 
-/** Swaps, loses, doubles, renames or moves one member anywhere; the text stays JSON. */
+/** Replaces, removes, duplicates, renames or moves one member. The text stays JSON. */
 function hurtTree(random: Random, text: string): string {
   const marks: string[] = [];
   const tree: unknown = JSON.parse(text);
@@ -173,7 +173,8 @@ function hurtTree(random: Random, text: string): string {
       put(place, typeof value === 'number' ? String(value) : [value]);
       break;
     default:
-      // Not every poison is a value: it is put in place of a mark once all is text again.
+      // Some of these values, such as 1e999, do not survive JSON.stringify, so a placeholder is
+      // replaced in the text.
       marks.push(pick(random, VALUES));
       put(place, MARK);
   }

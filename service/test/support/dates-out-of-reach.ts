@@ -2,7 +2,7 @@ import type { ParseResult } from '../../src/providers/provider.ts';
 
 const DAY = /^\d{4}-\d\d-\d\d(T[\d:.]+Z)?$/;
 
-/** The members that are days in answers that are known to be sound: each of their texts is one. */
+/** Names of members whose texts are dates in all of these valid responses. */
 export function dayMembers(sound: readonly ParseResult[]): Set<string> {
   const days = new Set<string>();
   const others = new Set<string>();
@@ -12,7 +12,10 @@ export function dayMembers(sound: readonly ParseResult[]): Set<string> {
   return new Set([...days].filter((key) => !others.has(key)));
 }
 
-/** Days in rows that are none, or lie outside of 1900 to 2100; and such instants, which end in `At`. */
+/**
+ * Invalid dates and dates outside 1900 to 2100, in date members and in instants, whose names end in
+ * `At`.
+ */
 export function datesOutOfReach(parsed: ParseResult, days: ReadonlySet<string>): string[] {
   return membersOf(parsed).flatMap(([key, value]) => {
     if (typeof value === 'string' && days.has(key) && !isRealDay(value))
@@ -32,7 +35,9 @@ function isWithinReach(at: number): boolean {
   return at >= Date.UTC(1900, 0, 1) && at < Date.UTC(2101, 0, 1);
 }
 
-/** Every value of every row with the name of its member; of a list, that of the list. */
+/**
+ * All values of all rows, each with its member name. Elements of a list have the name of the list.
+ */
 function membersOf({ rows, bars }: ParseResult): [string, unknown][] {
   return [...rows.map(({ fields }) => fields), ...(bars?.rows ?? [])].flatMap((row) =>
     leavesOf('', row),

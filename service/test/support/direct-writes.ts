@@ -19,7 +19,7 @@ import {
 import { localDate } from '../../src/domain/local-date.ts';
 import type { Db } from '../../src/storage/db.ts';
 
-/** Rows as a merge would leave them; a kind that is given replaces all its rows that stood. */
+/** Rows as a merge would store them. A table that is present replaces all of its current rows. */
 export const directWrite = fc.record(
   {
     dividends: fc.uniqueArray(rowShape(), { selector: ({ id }) => id, maxLength: 2 }),
@@ -43,7 +43,7 @@ function rowShape() {
   });
 }
 
-/** Writes in one transaction, on the clock of versions as everyone does. */
+/** Writes in one transaction, with an instant of the version clock as every merge does. */
 export async function writeDirectly(db: Db, write: DirectWrite, now: number): Promise<void> {
   await db.transaction(async (tx) => {
     const at = await takeVersionInstant(tx, now);

@@ -4,25 +4,25 @@ import ipaddr from 'ipaddr.js';
 export interface Question {
   name: string;
   type: 'A' | 'AAAA';
-  /** How many questions of this type came before. */
+  /** Number of earlier questions of this type. */
   n: number;
 }
 
 export type DnsRecord = { address: string; ttl?: number } | { cname: string };
 
-/** `refuse` answers SERVFAIL, `silent` not at all, `unknown` that there is no such name. */
+/** `refuse` responds with SERVFAIL, `unknown` with NXDOMAIN, and `silent` not at all. */
 export type DnsAnswer = readonly DnsRecord[] | 'refuse' | 'silent' | 'unknown';
 
 export interface DnsServer {
-  /** As a resolver wants it: `127.0.0.1:5353`. */
+  /** Address for a resolver, such as `127.0.0.1:5353`. */
   server: string;
   asked: Question[];
-  /** Resolves when that many questions have come. */
+  /** Resolves after this many questions. */
   askedTimes(count: number): Promise<void>;
   close(): Promise<void>;
 }
 
-/** A DNS server on the loopback that says what its script says. */
+/** Starts a scripted DNS server on the loopback interface. */
 export async function startDnsServer(
   script: (question: Question) => DnsAnswer,
 ): Promise<DnsServer> {
@@ -81,7 +81,7 @@ function writeAnswer(
   header.writeUInt16BE(0x8180 + (typeof answer === 'string' ? CODES[answer] : 0), 2);
   header.writeUInt16BE(1, 4);
   header.writeUInt16BE(records.length, 6);
-  // Neither authorities nor extensions.
+  // No authority and no additional records.
   header.writeUInt32BE(0, 8);
   let owner = question.name;
   const written = records.map((record) => {

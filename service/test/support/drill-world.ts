@@ -12,7 +12,7 @@ import { loadEarningsOfSecurities } from '../../src/datasets/earnings/store.ts';
 import { memoryLog } from './logs.ts';
 import { addCompanies, addEndpoint, engineDeps, publish, subscribe } from './webhook-world.ts';
 
-/** A store with companies, endpoints that watch them, and everything that happens to it. */
+/** The restore drill: a store with companies and endpoints subscribed to them, and its load. */
 
 const SYMBOLS = ['AAA', 'BBB', 'CCC', 'DDD', 'EEE'];
 const PATHS = ['ep1', 'ep2', 'ep3'];
@@ -30,7 +30,7 @@ export async function fillDrillStore(db: Db, port: number): Promise<void> {
   }
 }
 
-/** A worker whose clock may be ahead, so that retries need not be waited for. */
+/** Starts a worker. Its clock may be ahead, so that retries are due immediately. */
 export function startDrillWorker(db: Db, port: number, aheadMs = 0): WebhookWorker {
   const ahead = systemClock({ startAt: clock.now() + aheadMs });
   return startWebhookWorker({
@@ -54,9 +54,9 @@ export function startDrillWorker(db: Db, port: number, aheadMs = 0): WebhookWork
   });
 }
 
-/** Changes that go on, and reads, until they are stopped. */
+/** Continuous changes and reads until stopped. */
 export interface DrillLoad {
-  /** The count of the newest change of each company that the store has acknowledged. */
+  /** The newest acknowledged count per symbol. */
   acknowledged: ReadonlyMap<string, number>;
   reads(): number;
   stop(): Promise<void>;
@@ -95,7 +95,7 @@ export function startDrillLoad(db: Db, worker: WebhookWorker, seed: number): Dri
   };
 }
 
-/** What the store holds of each company. */
+/** The stored count per symbol. */
 export async function newestCounts(db: Db): Promise<Map<string, number>> {
   const events = await loadEarningsOfSecurities(
     db,
@@ -104,7 +104,7 @@ export async function newestCounts(db: Db): Promise<Map<string, number>> {
   return new Map(events.map(({ symbol, revenueEstimate }) => [symbol, Number(revenueEstimate)]));
 }
 
-/** Resolves when every change is told and every delivery is at an end. */
+/** Resolves when all changes are fanned out and all deliveries are finished. */
 export async function untilDrained(db: Db): Promise<void> {
   for (;;) {
     const [row] = await db.query<{ count: number }>(

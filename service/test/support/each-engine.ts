@@ -3,8 +3,8 @@ import type { Db } from '../../src/storage/db.ts';
 import { emptyStore, memoryStore, postgresStore } from './stores.ts';
 
 /**
- * Runs the same tests on the embedded engine and on PostgreSQL, each on one store that is emptied
- * before every test. Without a PostgreSQL server, its half is skipped with the reason.
+ * Runs the same tests on the embedded engine and on PostgreSQL. Each engine has one store, which is
+ * emptied before every test. Without a PostgreSQL server, its tests are skipped with the reason.
  */
 export function onEachEngine(define: (db: () => Db) => void): void {
   describe('embedded', () => {

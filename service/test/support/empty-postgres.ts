@@ -1,6 +1,6 @@
 import { postgresStore } from './stores.ts';
 
-/** The address of a database without any table, or why there is no server. */
+/** The URL of a database without tables, or the reason why there is no server. */
 export async function emptyPostgres(): Promise<{ url: string } | { missing: string }> {
   const made = await postgresStore();
   if ('missing' in made) return made;

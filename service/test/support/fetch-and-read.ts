@@ -5,9 +5,9 @@ import { createSourceResponse } from '../../src/providers/source-response.ts';
 import { SourceResponseError } from '../../src/providers/provider.ts';
 import { providers } from '../../src/providers/registry.gen.ts';
 
-// Asks a server at the first argument for the paths that follow, each of which stands for an
-// address of a source: /PROVIDER/FEED/NAME?of=ADDRESS. Reads what comes as that feed does, and
-// prints one line of JSON an answer: its path, and what became of it.
+// Fetches paths from a server and parses each response with the feed it names. Arguments: origin,
+// then paths `/PROVIDER/FEED/NAME?of=URL`, where `URL` is the source's URL. Prints one JSON line
+// per response: path and outcome.
 
 const [origin = '', ...paths] = process.argv.slice(2);
 

@@ -4,21 +4,21 @@ import { createWebhookAgent } from '../../src/delivery/send/webhook-agent.ts';
 import { watchConnections } from './watch-connections.ts';
 
 export interface FloodedReport {
-  /** Each kind with what its posts came to; many that came to the same are one. */
+  /** Distinct pairs of flood and outcome of a post. */
   outcomes: [kind: string, outcome: string][];
-  /** Bytes that one post read, at most. */
+  /** Maximum number of bytes that one post read. */
   readMax: number;
-  /** More memory than after as many ordinary posts, at most in the first round. */
+  /** Peak memory growth during the first round, after equally many ordinary posts. */
   firstBytes: number;
-  /** More than after the first round, at most in the second. */
+  /** Peak memory growth during the second round. */
   againBytes: number;
 }
 
-// Posts to floods in a process of its own, so that its memory is that of sending alone: as many ordinary
-// posts as floods will come, since the heap of a new process grows by them as much; then all kinds one
-// after the other, and all of them again.
-// Arguments: the port of the receivers, how many of each at once, and the kinds. The clock stands
-// still. Prints a `FloodedReport`.
+// Posts to flooding receivers in a separate process, so that its memory is used by sending alone.
+// It first sends as many ordinary posts as floods follow, because they grow a new heap equally.
+// Then it sends to all floods in turn, twice.
+// Arguments: port of the receivers, number of concurrent posts, names of the floods. Uses a clock
+// that does not advance. Prints a `FloodedReport`.
 
 const [port = '', each = '', ...kinds] = process.argv.slice(2);
 const agent = createWebhookAgent({
@@ -39,11 +39,11 @@ async function flood(kind: string, count: number): Promise<void> {
       outcome.kind === 'failed' ? outcome.code : `${outcome.status}${isCut ? ' cut' : ''}`;
     outcomes.add(JSON.stringify([kind, end]));
   }
-  // Let go of, since what a socket still holds counts as memory.
+  // Releases the sockets, because their buffers count as memory.
   for (const { bytesRead } of watched.sockets.splice(0)) readMax = Math.max(readMax, bytesRead);
 }
 
-/** How much more memory is held at most while all kinds come. */
+/** Peak memory growth while posting to every flood. */
 async function round(): Promise<number> {
   const before = process.memoryUsage.rss();
   let most = before;

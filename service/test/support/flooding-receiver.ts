@@ -2,20 +2,20 @@ import { type AddressInfo, createServer, type Socket } from 'node:net';
 import { gzipSync } from 'node:zlib';
 import type { FloodReport } from './flooding-receivers.ts';
 
-// A receiver in a process of its own, so that what it holds does not count as the sender's: a POST to
-// `/NAME` gets the flood of that name, as fast as it is read, for ever. `/ordinary` gets what a receiver
-// in order says, and leaves no trace in the report.
+// A receiver in a separate process, so that its memory does not count as the sender's. A POST to
+// `/NAME` gets an endless flood, as fast as the sender reads it. `/ordinary` sends a normal
+// response and is left out of the report.
 
 const OK = 'HTTP/1.1 200 OK\r\n';
 const KIB = 'x'.repeat(1024);
 const ORDINARY = `${OK}Content-Length: 2\r\nConnection: close\r\n\r\nok`;
 const DECLARED = `${OK}Content-Length: 10737418240\r\n\r\n`;
 const CHUNKED = `${OK}Transfer-Encoding: chunked\r\n\r\n`;
-/** Ten million zeros in ten thousand bytes, which may be said again and again. */
+/** Ten million zeros in ten thousand bytes, sent repeatedly. */
 const BOMB = gzipSync(Buffer.alloc(10_000_000));
 const PACKED = `${OK}Content-Encoding: gzip\r\n`;
 
-/** What is said first, and then without end. */
+/** The start of a response, and the piece repeated without end. */
 const FLOODS: Readonly<Record<string, readonly [head: string, piece: string | Buffer]>> = {
   'ten-gigabytes': [DECLARED, KIB.repeat(64)],
   'endless-chunks': [CHUNKED, `10000\r\n${KIB.repeat(64)}\r\n`],
@@ -47,7 +47,7 @@ const server = createServer((socket) => {
   socket.on('error', () => undefined);
   socket.once('close', () => {
     openCount -= 1;
-    // What waits in this process was taken by nobody.
+    // Buffered bytes were never sent.
     const taken = socket.bytesWritten - socket.writableLength;
     if (name !== undefined && name !== 'ordinary')
       written.set(name, [...(written.get(name) ?? []), taken]);

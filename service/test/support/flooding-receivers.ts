@@ -5,21 +5,21 @@ import { fileURLToPath } from 'node:url';
 export interface FloodReport {
   port?: number;
   kinds?: string[];
-  /** By kind, of each connection that is over: bytes that were taken from the receiver's process. */
+  /** Bytes sent on each closed connection, by flood. */
   written?: Record<string, number[]>;
   openCount?: number;
 }
 
 export interface FloodingReceivers {
   port: number;
-  /** Each is a path. */
+  /** Names of the floods, which are also paths. */
   kinds: readonly string[];
-  /** Once no connection stands any more. */
+  /** Resolves when all connections are closed. */
   report(): Promise<Required<Pick<FloodReport, 'written'>>>;
   stop(): void;
 }
 
-/** Receivers that flood whoever asks, in a process of their own. */
+/** Starts flooding receivers in a separate process. */
 export async function startFloodingReceivers(): Promise<FloodingReceivers> {
   const child = fork(fileURLToPath(new URL('flooding-receiver.ts', import.meta.url)));
   const { port = 0, kinds = [] } = await told();

@@ -1,13 +1,13 @@
 import ipaddr from 'ipaddr.js';
 import type { Random } from '../../src/platform/random.ts';
 
-/** URLs that must reach nobody, many of them disguises of an address, all with this port. */
+/** URLs that must be rejected, many of them disguised addresses, all with this port. */
 export function forbiddenUrls(port: number): string[] {
   const hosts = [...ADDRESSES.flatMap(spellingsOfV4), ...V6, ...NAMES];
   return [...hosts.map((host) => `https://${host}:${port}/hook`), ...wholeUrls(port)];
 }
 
-/** One of each range that is refused, the loopback under several numbers. */
+/** An address of each rejected range, and several of the loopback range. */
 const ADDRESSES: readonly (readonly [number, number, number, number])[] = [
   [127, 0, 0, 1],
   [127, 1, 2, 3],
@@ -22,11 +22,11 @@ const ADDRESSES: readonly (readonly [number, number, number, number])[] = [
   [224, 0, 0, 1],
   [255, 255, 255, 255],
   [168, 63, 129, 16],
-  // Public, but an address all the same.
+  // Public, but URLs with an IP address are rejected too.
   [8, 8, 8, 8],
 ];
 
-/** Ways to write an address as the host of a URL, those that only some programs understand included. */
+/** Spellings of an IPv4 address as a URL host, including those that only some parsers accept. */
 export function spellingsOfV4(octets: readonly [number, number, number, number]): string[] {
   const [a, b, c, d] = octets;
   const dotted = octets.join('.');
@@ -195,7 +195,7 @@ function wholeUrls(port: number): string[] {
   ];
 }
 
-/** An address of a refused range, drawn: the range first, then what lies in it. */
+/** A random address of a random rejected range. */
 export function drawnForbiddenAddress(random: Random, family: 4 | 6): string {
   const ranges = family === 4 ? RANGES_V4 : RANGES_V6;
   const [start, bits] = ranges[random.int(ranges.length)] ?? ['127.0.0.0', 8];

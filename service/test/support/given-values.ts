@@ -3,7 +3,7 @@ import type { Values } from '../../src/endpoints/endpoint.ts';
 
 type Given = Readonly<Record<string, string | number | boolean | readonly string[] | null>>;
 
-/** Parameters of an endpoint after validation, by name; one that is not given is null. */
+/** Validated endpoint parameters. Missing ones are null. */
 export function givenValues(given: Given): Values {
   function text(name: string): string {
     const value = given[name];

@@ -7,12 +7,12 @@ import { seededEnv } from './afterbell-process.ts';
 
 const ROOT = fileURLToPath(new URL('../../../', import.meta.url));
 
-/** A block of `sh` in a document, and what a remark in front of it says. */
+/** A shell block of a document, with the options of the comment in front of it. */
 export interface Sample {
   code: string;
-  /** Why it is not run; null when it is. */
+  /** Reason why the sample is not run; null if it is run. */
   notRun: string | null;
-  /** Exit codes that are as it should be. */
+  /** Expected exit codes. */
   exits: readonly number[];
 }
 
@@ -21,7 +21,7 @@ export interface SampledDocument {
   samples: readonly Sample[];
 }
 
-/** Every document that a user reads, with its samples. */
+/** All user documents that contain samples. */
 export function sampledDocuments(): SampledDocument[] {
   const guides = readdirSync(join(ROOT, 'docs')).filter((name) => name.endsWith('.md'));
   return ['README.md', ...guides.map((name) => `docs/${name}`)]
@@ -30,8 +30,8 @@ export function sampledDocuments(): SampledDocument[] {
 }
 
 /**
- * `<!-- not run: REASON -->` in front of a block leaves it out, `<!-- exits with 0 or 2: REASON -->`
- * says what else than 0 is well.
+ * `<!-- not run: REASON -->` in front of a block excludes it. `<!-- exits with 0 or 2: REASON -->`
+ * sets its expected exit codes; the default is 0.
  */
 export function samplesOf(text: string): Sample[] {
   const shape = /(?:^<!-- ([^\n]*) -->\n\n)?^```sh\n(.*?)^```$/gms;
@@ -42,13 +42,15 @@ export function samplesOf(text: string): Sample[] {
   });
 }
 
-/** A shell as a reader has it: `npx afterbell` is ours, and `curl` fails where the answer is an error. */
+/**
+ * A shell for the samples. `npx afterbell` runs this checkout, and `curl` fails on error responses.
+ */
 export function readersShell(options: {
-  /** An empty folder of its own, in which the samples run. */
+  /** Empty folder in which the samples run. */
   folder: string;
-  /** What the documents take as given, such as `URL` and `KEY`. */
+  /** Variables that the documents presuppose, such as `URL` and `KEY`. */
   variables: Readonly<Record<string, string>>;
-  /** What stands in the documents for a thing that everybody has another of. */
+  /** Replacements for values that differ for every reader. */
   standIns: Readonly<Record<string, string>>;
 }): (sample: Sample) => Promise<{ code: number; output: string }> {
   const { folder, variables, standIns } = options;
@@ -72,7 +74,7 @@ export function readersShell(options: {
   return async ({ code }) => {
     let text = code;
     for (const [name, value] of Object.entries(standIns)) text = text.replaceAll(name, value);
-    // Variables of one block are there in the next, as in the shell of a reader.
+    // Variables persist from one block to the next, as in an interactive shell.
     const script = `. '${kept}'\nset -a\n${text}\nexport -p > '${kept}'\n`;
     const child = spawn('bash', ['-euo', 'pipefail', '-c', script], {
       cwd: folder,

@@ -8,7 +8,7 @@ import type { Db } from '../../src/storage/db.ts';
 
 const HEADER = 'symbol,exDate,record_date,payment_date,declaration_date,amount,currency,type';
 
-/** Takes in a file of the operator's with these dividends, as seen at that moment. */
+/** Ingests an operator's file with these dividends, observed at this instant. */
 export function takeDividends(
   db: Db,
   lines: readonly string[],
@@ -17,7 +17,7 @@ export function takeDividends(
   return takeFile(db, { name: 'dividends.csv', lines: [HEADER, ...lines], at });
 }
 
-/** Takes in a file of the operator's, as seen at that moment. */
+/** Ingests an operator's file, observed at this instant. */
 export function takeFile(
   db: Db,
   { name, lines, at }: { name: string; lines: readonly string[]; at: Instant },
@@ -39,14 +39,14 @@ export function takeFile(
   );
 }
 
-/** Puts a dividend into quarantine that is paid before its ex-date, and returns the row's id. */
+/** Quarantines a dividend whose payment date precedes its ex-date. Returns the record ID. */
 export async function holdDividend(db: Db, symbol: string, at: Instant): Promise<string> {
   await takeDividends(
     db,
     [`${symbol},2026-11-24,2026-11-24,2026-11-02,2026-10-29,0.25,USD,cash`],
     at,
   );
-  // One row, by the unique key of source_record.
+  // Returns one row.
   const [held] = await db.query<{ id: number }>(
     `select h.record_id as id from held_record h join source_record r on r.id = h.record_id
       where r.dataset = 'dividends' and r.subject = $1`,

@@ -1,7 +1,8 @@
 import { openStore } from '../../src/storage/open-store.ts';
 
-// A child for the kill test, given a folder: writes rows n and n twice in transactions, for ever,
-// and prints n when its commit is acknowledged. Starts behind the highest n the store has.
+// Child process of the kill test. Argument: folder. Inserts two rows with the number n per
+// transaction, without end, and prints n once the commit is acknowledged. Continues after the
+// highest stored n.
 const folder = process.argv[2];
 const db = await openStore({ folder });
 await db.execute('create table if not exists kill_row (n integer, half integer)');

@@ -8,19 +8,22 @@ import { systemClock } from '../../src/platform/clock.ts';
 import { openPostgres } from '../../src/storage/engines/postgres/postgres.ts';
 import { type Cluster, freePort, makeCluster } from './postgres-cluster.ts';
 
-/** `immediate` is the server's own emergency stop, `kill` is SIGKILL to all of its processes. */
+/** `immediate` is PostgreSQL's immediate shutdown; `kill` sends SIGKILL to all server processes. */
 export type KillKind = 'immediate' | 'kill';
 
-/** A PostgreSQL server of a test's own, which may be killed as often as it likes. */
+/** A separate PostgreSQL server that a test may kill repeatedly. */
 export interface KillablePostgres {
   url: string;
   port: number;
-  /** Its data, of the account it runs as. */
+  /** Data directory, owned by the server's account. */
   data: string;
   kill(kind: KillKind): Promise<void>;
-  /** Resolves when it answers; with `answers` false, as soon as it has begun to recover. */
+  /**
+   * Resolves when the server accepts queries. With `answers` false, resolves as soon as it is
+   * started, while it recovers.
+   */
   start(options?: { answers: boolean }): Promise<void>;
-  /** Ends it in order and removes its data. */
+  /** Shuts the server down and removes its data. */
   close(): Promise<void>;
 }
 
@@ -28,7 +31,7 @@ const clock = systemClock();
 const START_MS_MAX = 60_000;
 const LOOK_EVERY_MS = 50;
 
-/** Starts one that syncs its log to disk at every commit, as a server does that nobody tuned. */
+/** Starts a server with default durability: it syncs its write-ahead log at every commit. */
 export async function killablePostgres(): Promise<KillablePostgres> {
   const folder = await mkdtemp(join(tmpdir(), 'afterbell-kill-postgres-'));
   await chmod(folder, 0o755);
@@ -41,7 +44,7 @@ export async function killablePostgres(): Promise<KillablePostgres> {
   async function untilAnswers(): Promise<void> {
     const endsMs = clock.monotonicMs() + START_MS_MAX;
     while (clock.monotonicMs() < endsMs) {
-      // What a killed one left may hold the next off for a moment.
+      // Leftovers of a killed server may briefly prevent a start.
       if (hasEnded(server)) server = run(cluster, folder, port);
       if (await answers(url)) return;
       await clock.sleep(LOOK_EVERY_MS);
@@ -54,8 +57,8 @@ export async function killablePostgres(): Promise<KillablePostgres> {
     if (hasEnded(server)) return;
     const ended = once(server, 'exit');
     if (kind === 'kill') {
-      // Stopped, it starts no others while they are looked for: one that were missed could wait for
-      // ever for a lock of a dead one, and no server starts beside it.
+      // A stopped server forks no processes while its children are listed. A missed child could
+      // wait forever for a lock of a killed one, and block the next start.
       server.kill('SIGSTOP');
       for (const pid of await childrenOf(server.pid)) killIfThere(pid);
     }
@@ -107,8 +110,8 @@ async function answers(url: string): Promise<boolean> {
 }
 
 /**
- * The server's processes each lead a group of their own, so that they are found by their parent.
- * Where there is no /proc most end by themselves when they see that it is gone.
+ * Each child leads its own process group, so the children are found by their parent. Without /proc,
+ * most end by themselves when the parent is gone.
  */
 async function childrenOf(parent: number | undefined): Promise<number[]> {
   const names = await readdir('/proc').catch(() => []);
@@ -116,7 +119,7 @@ async function childrenOf(parent: number | undefined): Promise<number[]> {
   const children: number[] = [];
   for (const pid of pids) {
     const stat = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => '');
-    // `pid (name) state parent …`; a name may hold spaces and brackets.
+    // `pid (name) state parent …`; the name may contain spaces and brackets.
     const [, ppid] = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
     if (Number(ppid) === parent) children.push(Number(pid));
   }
@@ -127,6 +130,6 @@ function killIfThere(pid: number): void {
   try {
     process.kill(pid, 'SIGKILL');
   } catch {
-    // It ended meanwhile.
+    // The process has already ended.
   }
 }

@@ -3,7 +3,7 @@ import { systemClock } from '../../src/platform/clock.ts';
 import { createLog } from '../../src/platform/log.ts';
 import { openPostgres } from '../../src/storage/engines/postgres/postgres.ts';
 
-// A process that holds a lease until it is killed: URL of the database and name of the lease.
+// A process that holds a lease until it is killed. Arguments: database URL, name of the lease.
 const [url = '', name = ''] = process.argv.slice(2);
 const clock = systemClock();
 const log = createLog({

@@ -2,7 +2,10 @@ import { readdirSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { scratchFolder } from './afterbell-process.ts';
 
-/** A folder that links to the wanted recordings of each provider; gone when the test is over. */
+/**
+ * Creates a folder with links to the matching recordings of each provider. It is removed when the
+ * test finishes.
+ */
 export function linksTo(root: string, wanted: Readonly<Record<string, RegExp>>): string {
   const folder = scratchFolder();
   for (const [provider, shape] of Object.entries(wanted)) {

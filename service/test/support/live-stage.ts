@@ -13,7 +13,7 @@ import { silentLog } from './logs.ts';
 export const MINUTE_MS = 60_000;
 export const HOUR_MS = 60 * MINUTE_MS;
 export const DAY_MS = 24 * HOUR_MS;
-/** A Thursday, noon in New York. */
+/** Noon in New York, on a Thursday. */
 export const NOON = parseInstant('2026-11-19T17:00:00Z') ?? 0;
 
 export function feedOf(name: string, urls: readonly string[] | (() => never)): Feed {
@@ -50,7 +50,7 @@ export const GOOD: ResponseReport = { provider: 'a', feed: 'list', datasets: [],
 
 export type Reply = (url: string) => Promise<FetchResult> | FetchResult;
 
-/** Everything around the live feeds, with a scripted source for each provider. */
+/** Live feeds with all dependencies, and scripted responses. */
 export function stage(providers: readonly Provider[], reply: Reply, startAt = NOON) {
   const clock = fakeClock(startAt);
   const memory = memoryJobs();
@@ -63,7 +63,7 @@ export function stage(providers: readonly Provider[], reply: Reply, startAt = NO
     clock,
     jobs: memory.jobs,
     market: () => Promise.resolve(marketCalendar()),
-    underLease: alone,
+    withLease: alone,
     log: silentLog,
     random: { ...seededRandom(1), int: () => 0 },
     client: {

@@ -3,7 +3,7 @@ import type { LiveDeps } from '../../src/ingest/live-feeds.ts';
 import type { Instant } from '../../src/platform/instant.ts';
 import type { Db } from '../../src/storage/db.ts';
 
-/** What a gatherer remembers, in memory; the requests can be looked at and put in. */
+/** An in-memory job store whose contents a test can inspect and change. */
 export function memoryJobs() {
   const notes = new Map<string, Instant>();
   const open: (Parameters<JobStore['finishRequest']>[0] & { urgent: boolean })[] = [];
@@ -38,9 +38,8 @@ export function memoryJobs() {
   return { jobs, notes, open, finished, failed };
 }
 
-/** No other process: the work begins at once and is never interrupted by another holder. */
-export const alone: LiveDeps['underLease'] = (_, signal, { work }) =>
-  work({ signal, db: NO_STORE });
+/** A lease without competition: the work starts immediately and never loses it. */
+export const alone: LiveDeps['withLease'] = (_, signal, { work }) => work({ signal, db: NO_STORE });
 
 const NO_STORE: Db = {
   engine: 'pglite',

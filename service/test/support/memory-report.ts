@@ -2,8 +2,8 @@ import { writeFileSync } from 'node:fs';
 import { isMainThread } from 'node:worker_threads';
 
 /**
- * Loaded into a child by `--import`: at its end it writes into the file named by MEMORY_REPORT how
- * much memory it held at most, in kilobytes.
+ * Preloaded into a child process with `--import`. On exit, writes the peak memory in kilobytes to
+ * the file named by MEMORY_REPORT.
  */
 const file = process.env['MEMORY_REPORT'];
 if (isMainThread && file !== undefined) {

@@ -4,8 +4,8 @@ import type { Endpoint } from '../../src/endpoints/endpoint.ts';
 type Json = null | boolean | number | string | Json[] | { [name: string]: Json };
 
 /**
- * Throws, naming every fault, unless the body is what the endpoint documents: every documented
- * field is there and no other. (The published schema lets us add fields; a test does not.)
+ * Throws with all violations unless the body matches the schema and has no undocumented field. The
+ * published schema permits added fields, but tests do not.
  */
 export function expectMatchesOpenApi(endpoint: Pick<Endpoint, 'name' | 'response'>, body: unknown) {
   const sent: unknown = JSON.parse(JSON.stringify(body));
@@ -16,7 +16,7 @@ export function expectMatchesOpenApi(endpoint: Pick<Endpoint, 'name' | 'response
   throw new Error(`${endpoint.name} does not match its schema:\n${lines.join('\n')}`);
 }
 
-/** The schema with every object that lists its properties closed to others. */
+/** Disallows additional properties in every object schema that lists properties. */
 function closed(schema: Json): Json {
   if (Array.isArray(schema)) return schema.map(closed);
   if (schema === null || typeof schema !== 'object') return schema;

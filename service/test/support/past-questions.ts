@@ -2,7 +2,7 @@ import { endpoints } from '../../src/endpoints/registry.gen.ts';
 import type { Queryable } from '../../src/storage/db.ts';
 import { givenValues } from './given-values.ts';
 
-/** A question to one of the endpoints that answer as of a past instant. */
+/** A query of an endpoint that supports `asOf`. */
 export interface PastQuestion {
   endpoint: string;
   given: Readonly<Record<string, string | readonly string[]>>;
@@ -11,7 +11,7 @@ export interface PastQuestion {
 const DAYS = { from: '2026-02-01', to: '2026-02-28' };
 const PROVENANCE = { include: 'provenance' };
 
-/** What can be asked of the small world of generated answers, and of the rows beside it. */
+/** Queries of the generated world and of the rows that `writeDirectly` adds. */
 export const PAST_QUESTIONS: readonly PastQuestion[] = [
   ...['2026-02-10', '2026-02-12'].map((date) => ({
     endpoint: 'calendar-earnings',
@@ -33,7 +33,7 @@ export const PAST_QUESTIONS: readonly PastQuestion[] = [
   { endpoint: 'calendar-economic', given: { ...DAYS, ...PROVENANCE } },
 ];
 
-/** The answer as text, refusals included. `asOf` null asks what is known now. */
+/** The response as text, errors included. `asOf` null requests current data. */
 export async function askPast(
   db: Queryable,
   { endpoint: name, given }: PastQuestion,
@@ -58,7 +58,10 @@ const WITHOUT_HISTORY: ReadonlySet<string> = new Set([
   'suggestions',
 ]);
 
-/** What an answer of now has beside what one as of now has: values without a history, their order. */
+/**
+ * The response without values that have no history, and in a canonical order. The rest must be the
+ * same with and without `asOf`.
+ */
 export function withoutTicking(answer: string): unknown {
   return JSON.parse(answer, (name, value: unknown) => {
     if (WITHOUT_HISTORY.has(name)) return null;
@@ -72,7 +75,7 @@ function bySymbol(rows: readonly { symbol: string; id: string }[]): unknown {
   return rows.toSorted((a, b) => (`${a.symbol} ${a.id}` < `${b.symbol} ${b.id}` ? -1 : 1));
 }
 
-/** Whether only price lists can tell that it is gone. */
+/** True if only price lists determine whether the company is active. */
 function isFromPriceListsAlone(body: unknown): body is object {
   return typeof body === 'object' && body !== null && 'cik' in body && body.cik === null;
 }

@@ -14,7 +14,10 @@ export interface PlainAttempt {
   durationMs: number | null;
 }
 
-/** What attempts came to, told by each of them: what the store's statements must agree with. */
+/**
+ * Delivery statistics computed from the attempts one by one. The store's statements must give the
+ * same.
+ */
 export function figuresOfEach(attempts: readonly PlainAttempt[], span: StatsRange): AttemptSlice[] {
   const groups = Map.groupBy(within(attempts, span), (each) =>
     JSON.stringify([each.endpointId, timeOf(each, span)]),

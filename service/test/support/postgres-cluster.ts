@@ -13,7 +13,7 @@ import { createRequire } from 'node:module';
 import { type AddressInfo, createServer } from 'node:net';
 import { dirname, join } from 'node:path';
 
-/** What is needed to run a server: its programs, its data, the account it runs as. */
+/** Programs, data directory and account of a server. */
 export interface Cluster {
   bin: string;
   data: string;
@@ -21,8 +21,8 @@ export interface Cluster {
 }
 
 /**
- * Makes an empty cluster in a folder that the server's account may enter, whose owner `afterbell`
- * needs no password. Throws when the machine has no PostgreSQL.
+ * Creates an empty cluster in a folder that the server's account may enter. Its superuser
+ * `afterbell` needs no password. Throws if no PostgreSQL is installed.
  */
 export function makeCluster(folder: string): Cluster {
   const bin = binaries(folder);
@@ -40,9 +40,10 @@ export function makeCluster(folder: string): Cluster {
 }
 
 /**
- * The folder of initdb and postgres: the package's, so that all test with one version, else the newest
- * the machine has. With AFTERBELL_TEST_POSTGRES=machine the other way round: the package's are compiled
- * to be small, and a distribution's, which operators run, take a fifth less of the processor.
+ * Returns the folder of initdb and postgres. By default this is the npm package's, so that everyone
+ * tests with one version, or else the newest installed one. With AFTERBELL_TEST_POSTGRES=machine,
+ * an installed version comes first: the package's is compiled for size, and a distribution's, as
+ * operators run it, uses a fifth less CPU.
  */
 function binaries(folder: string): string {
   const installed = installedBinaries();
@@ -51,8 +52,8 @@ function binaries(folder: string): string {
   }
   const native = packagedBinaries();
   if (native !== undefined) {
-    // Copied, since the server's user may not enter the checkout and npm may not have run the
-    // package's own step that makes the links.
+    // The server's account may not have access to the checkout, and npm may not have run the
+    // package's script that creates the links.
     const copy = join(folder, 'native');
     cpSync(native, copy, { recursive: true, verbatimSymlinks: true });
     addLinks(copy);
@@ -62,7 +63,7 @@ function binaries(folder: string): string {
   return installed;
 }
 
-/** Where distributions put them. */
+/** The usual path of distribution packages. */
 function installedBinaries(): string | undefined {
   const root = '/usr/lib/postgresql';
   const versions = existsSync(root) ? readdirSync(root).filter((name) => Number(name) >= 15) : [];
@@ -91,7 +92,10 @@ function addLinks(native: string): void {
   for (const file of readdirSync(join(native, 'bin'))) chmodSync(join(native, 'bin', file), 0o755);
 }
 
-/** PostgreSQL refuses to run as root: then the account `postgres` or `nobody`, by /etc/passwd. */
+/**
+ * PostgreSQL refuses to run as root. Under root, this is the account `postgres` or `nobody` of
+ * /etc/passwd.
+ */
 function serverUser(): { uid: number; gid: number } | undefined {
   if (process.getuid?.() !== 0) return undefined;
   const accounts = readFileSync('/etc/passwd', 'utf8').split('\n');
@@ -102,7 +106,7 @@ function serverUser(): { uid: number; gid: number } | undefined {
   throw new Error('The tests run as root and there is no other account for the server.');
 }
 
-/** A port of the loopback that nobody listens on. */
+/** A port of the loopback interface that is not in use. */
 export function freePort(): Promise<number> {
   return new Promise((resolve, reject) => {
     const probe = createServer();

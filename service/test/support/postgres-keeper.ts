@@ -6,9 +6,9 @@ import { openPostgres } from '../../src/storage/engines/postgres/postgres.ts';
 import { freePort, makeCluster } from './postgres-cluster.ts';
 
 /**
- * A process of its own that runs a PostgreSQL server for one test run: `FOLDER PARENT_PID`. It
- * writes `FOLDER/answer.json` with the address or the reason why there is none, and when the
- * parent has ended, however that came, it stops the server and removes the folder.
+ * A separate process that runs a PostgreSQL server for one test run. Arguments: FOLDER PARENT_PID.
+ * Writes the URL, or the reason why there is none, to `FOLDER/answer.json`. Stops the server and
+ * removes the folder once the parent process has ended, even if it was killed.
  */
 export type KeeperAnswer = { url: string } | { missing: string };
 
@@ -26,7 +26,7 @@ async function main(folder: string, parentPid: number): Promise<void> {
   while (isRunning(parentPid)) await clock.sleep(500);
   if (server !== undefined) {
     const ended = new Promise((resolve) => server.once('exit', resolve));
-    // SIGINT is the fast shutdown; SIGQUIT would leave shared memory behind.
+    // SIGINT is a fast shutdown. SIGQUIT would leave shared memory behind.
     if (server.exitCode === null && server.kill('SIGINT')) await ended;
   }
   rmSync(folder, { recursive: true, force: true });

@@ -8,13 +8,13 @@ import { systemClock } from '../../src/platform/clock.ts';
 import type { KeeperAnswer } from './postgres-keeper.ts';
 
 /**
- * The address of a PostgreSQL server for tests, or why there is none: the one of the variable
- * AFTERBELL_TEST_POSTGRES_URL, else one started for this test run by the first that asks.
+ * The URL of a PostgreSQL server for tests, or the reason why there is none. It comes from
+ * AFTERBELL_TEST_POSTGRES_URL; without it, the first caller starts a server for this test run.
  */
 export async function postgresServer(): Promise<KeeperAnswer> {
   const given = process.env['AFTERBELL_TEST_POSTGRES_URL'];
   if (given !== undefined && given !== '') return { url: given };
-  // All test files of one run share their parent, so its pid names the folder of the run.
+  // All test files of a run have the same parent process, so its PID identifies the run.
   const run = isMainThread ? process.ppid : process.pid;
   const folder = join(tmpdir(), `afterbell-postgres-${run}`);
   if (await made(folder)) {
@@ -27,7 +27,7 @@ export async function postgresServer(): Promise<KeeperAnswer> {
   return awaitAnswer(join(folder, 'answer.json'));
 }
 
-/** Whether this call made the folder, which makes it the one that starts the server. */
+/** Returns true if this call created the folder. Its caller starts the server. */
 async function made(folder: string): Promise<boolean> {
   try {
     await mkdir(folder, { mode: 0o755 });

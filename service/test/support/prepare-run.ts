@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { seedFolder, snapshotFile } from './stores.ts';
 
 /**
- * Once before all test files: what many of them start from is made, instead of by several at once,
- * and a folder in which they leave what only this run shares. That goes with the run.
+ * Runs once before all test files. Creates the shared store templates in advance, and a folder for
+ * stores of this run, which is removed at the end.
  */
 export async function setup(): Promise<() => void> {
   process.env['STORE_SEED'] = await seedFolder();

@@ -1,4 +1,4 @@
-/** One content line: `DTSTART;VALUE=DATE:20261120`. Values are as written, escapes and all. */
+/** A content line such as `DTSTART;VALUE=DATE:20261120`. The value is still escaped. */
 export interface ContentLine {
   name: string;
   parameters: Record<string, string>;
@@ -12,8 +12,8 @@ export interface Component {
 }
 
 /**
- * A strict reader of iCalendar text, written from the standard's grammar and apart from the writer:
- * throws on a bare CR or LF, a line over 75 octets, a broken character, an unknown escape.
+ * A strict iCalendar parser, written from RFC 5545 and independent of the writer. Throws on a bare
+ * CR or LF, a line over 75 octets, invalid UTF-8 or an unknown escape.
  */
 export function readICalendar(bytes: Uint8Array): Component {
   const text = new TextDecoder('utf-8', { fatal: true }).decode(bytes);
@@ -32,12 +32,12 @@ export function readICalendar(bytes: Uint8Array): Component {
   return readComponents(logical.map(readLine));
 }
 
-/** All values of a property of a component, by name. */
+/** Values of all properties with this name. */
 export function valuesIn(component: Component, name: string): string[] {
   return component.lines.filter((line) => line.name === name).map((line) => line.value);
 }
 
-/** The meaning of a TEXT value; throws on what the grammar does not allow. */
+/** Unescapes a TEXT value. Throws if the grammar does not permit it. */
 export function readText(value: string): string {
   let meant = '';
   for (let i = 0; i < value.length; i++) {

@@ -16,17 +16,20 @@ import { keyRecordOf } from './key-record.ts';
 import { expectMatchesOpenApi } from './openapi.ts';
 import { memoryStore } from './stores.ts';
 
-/** The way from recorded answers to served ones, in this process, on a fake clock. */
+/** Ingestion and read API in one process, on a fake clock. */
 export interface RecordedWorld {
   db: Db;
   ingest(answer: SourceResponse): Promise<ResponseReport>;
   replay(folder: string): Promise<ReplayReport>;
-  /** The text of a served answer; throws unless it is a 200 and, in JSON, matches its schema. */
+  /**
+   * Requests a path and returns the response text. Throws unless the status is 200 and a JSON body
+   * matches its schema.
+   */
   ask(path: string): Promise<string>;
   close(): Promise<void>;
 }
 
-/** On a new store in memory, or on one that is open already; `close` closes either. */
+/** Uses a new in-memory store unless an open one is passed. `close` closes either. */
 export async function openRecordedWorld(now: string, store?: Db): Promise<RecordedWorld> {
   const db = store ?? (await memoryStore());
   const clock = fakeClock(Date.parse(now));
@@ -70,7 +73,7 @@ function isTable(path: string): boolean {
   return new URL(path, 'http://any').searchParams.get('format') === 'csv';
 }
 
-/** The endpoint that serves a path. */
+/** Finds the endpoint that serves a path. */
 export function endpointOf(path: string): (typeof endpoints)[number] {
   const [plain = ''] = path.split('?');
   const found = endpoints.find((endpoint) => {
@@ -81,7 +84,7 @@ export function endpointOf(path: string): (typeof endpoints)[number] {
   return found;
 }
 
-/** Texts that stand in for "unknown", wherever they are in a body: there must be none. */
+/** Placeholders for "unknown" anywhere in a body. None are allowed. */
 export function standIns(body: unknown, path = ''): string[] {
   if (typeof body === 'string') {
     return /^\s*(?:|n\/?a|none|null|undefined|nan|[-–—]+|tb[ad])\s*$/i.test(body)

@@ -2,12 +2,12 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 
-/** One recorded answer as it is written into a folder. What is left out gets a harmless value. */
+/** A recorded response to write into a folder. Missing properties have defaults. */
 export interface Recording {
-  /** Relative to the root; the folder that will hold `meta.json` and the body. */
+  /** Folder of `meta.json` and the body, relative to the root. */
   path: string;
   url: string;
-  /** A text, bytes, or a value that is written as JSON. */
+  /** Text, bytes, or a value to write as JSON. */
   body: unknown;
   recordedAt?: string | null;
   status?: number;
@@ -42,7 +42,7 @@ export function calendarUrl(date: string): string {
   return `https://api.nasdaq.com/api/calendar/earnings?date=${date}`;
 }
 
-/** A row of a coming day's calendar. */
+/** A calendar row of an upcoming report. */
 export function aheadRow(symbol: string, fields: object = {}): object {
   return {
     lastYearRptDt: '2/20/2025',
@@ -58,7 +58,7 @@ export function aheadRow(symbol: string, fields: object = {}): object {
   };
 }
 
-/** A row of a past day's calendar. */
+/** A calendar row of a past report. */
 export function pastRow(symbol: string, fields: object = {}): object {
   return {
     eps: '$1.30',
@@ -97,7 +97,7 @@ export function screenerRow(symbol: string, fields: object = {}): object {
   };
 }
 
-/** The envelope of the calendar's and the screener's rows. */
+/** The JSON envelope of calendar and screener rows. */
 export function envelope(rows: unknown): object {
   return {
     data: { asOf: null, headers: {}, rows },
@@ -119,7 +119,10 @@ export function submissionsUrl(cik: string): string {
   return `https://data.sec.gov/submissions/CIK${cik}.json`;
 }
 
-/** A filer with results furnished by 8-K at these instants; its fiscal year is the calendar year. */
+/**
+ * Submissions of a filer with an 8-K of results at each of these instants. Its fiscal year is the
+ * calendar year.
+ */
 export function submissions(cik: string, ticker: string, acceptedAt: readonly string[]): object {
   const days = acceptedAt.map((instant) => instant.slice(0, 10));
   return {
@@ -151,7 +154,7 @@ export function companyfactsUrl(cik: string): string {
   return `https://data.sec.gov/api/xbrl/companyfacts/CIK${cik}.json`;
 }
 
-/** Revenue in whole dollars by quarter, as a 10-Q reports it. */
+/** Quarterly revenue in whole dollars, as facts of 10-Q filings. */
 export function companyfacts(
   cik: string,
   quarters: readonly { start: string; end: string; fp: string; revenue: number }[],

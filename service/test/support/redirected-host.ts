@@ -1,7 +1,7 @@
 /**
- * Loaded into a service before its own code (`--import`): what goes to the host of a source reaches
- * a stand-in on this machine, which need not be spared. All else is as it is: the client, TLS and
- * its check of the name.
+ * Preloaded into a service with `--import`. Redirects connections for the source's host to a stub
+ * on this machine and reduces the request interval. The HTTP client, TLS and the certificate check
+ * are unchanged.
  */
 import tls from 'node:tls';
 import { provider } from '../../src/providers/fmp/index.ts';

@@ -1,6 +1,9 @@
 import type { Transaction } from '../../src/storage/db.ts';
 
-/** How many rows of a table some work reads in a transaction, by the store's own count. */
+/**
+ * The number of rows of a table that `work` reads in the transaction, from the database's
+ * statistics.
+ */
 export async function rowsRead(
   tx: Transaction,
   table: string,
@@ -12,7 +15,7 @@ export async function rowsRead(
 }
 
 async function countOf(tx: Transaction, table: string): Promise<number> {
-  // One row.
+  // Returns one row.
   const [row] = await tx.query<{ count: number }>(
     `select (seq_tup_read + coalesce(idx_tup_fetch, 0))::int4 as count
        from pg_stat_xact_user_tables where relname = $1`,

@@ -4,7 +4,7 @@ import type { Clock } from '../../src/platform/clock.ts';
 import type { Settings } from '../../src/config/settings.ts';
 import type { Db } from '../../src/storage/db.ts';
 
-/** Runs one command on a store and a clock of the test; what it said, and how it failed. */
+/** Runs one command with the test's store and clock. Returns its output and error. */
 export async function runCommand(
   command: CliCommand,
   world: { db: Db; clock: Clock; settings?: Settings; stdin?: readonly string[] },

@@ -1,17 +1,17 @@
 /**
- * How often an attack is repeated: `slice` times in `npm test`, `whole` times in
- * `npm run test:faults`, which sets AFTERBELL_WHOLE.
+ * Number of repetitions: `slice` in `npm test`, `whole` in `npm run test:faults`, which sets
+ * AFTERBELL_WHOLE.
  */
 export function runSize(sizes: { slice: number; whole: number }): number {
   return process.env['AFTERBELL_WHOLE'] === '1' ? sizes.whole : sizes.slice;
 }
 
-/** The slice has one: a change is judged by itself, and not by what it happens to draw. */
+/** Fixed, so that the result of a change does not depend on a random draw. */
 const SLICE_SEED = 20_261_123;
 
 /**
- * The seed of a run: AFTERBELL_SEED to repeat one or to try another, else of its own for a slice and
- * drawn from the clock for the whole. A test prints it.
+ * The seed of a run: AFTERBELL_SEED to repeat a run, otherwise fixed for a slice and random for a
+ * whole run. Tests print it.
  */
 export function runSeed(): number {
   const given = process.env['AFTERBELL_SEED'];

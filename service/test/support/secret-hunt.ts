@@ -1,14 +1,14 @@
 import type { Db } from '../../src/storage/db.ts';
 import { cookieOf, type Exchange, type Management } from './management-server.ts';
 
-/** Shorter texts are found by chance. */
+/** Shorter texts could occur by chance. */
 const LENGTH_MIN = 12;
 
-/** Members of what is sent that are secrets, and of answers. */
+/** Secret fields of request bodies, and of responses. */
 const SENT = new Set(['password', 'current', 'next', 'token', 'code']);
 const SHOWN = new Set(['key', 'secret', 'link', 'recoveryCodes']);
 
-/** Everything secret that went in or out, by whether an answer showed it. */
+/** All secrets sent and received. `isShown` is true if a response contained it. */
 export function secretsOf({
   exchanges,
   secrets,
@@ -25,13 +25,13 @@ export function secretsOf({
     .filter(({ text }) => text.length >= LENGTH_MIN);
 }
 
-/** Every row of every table, as text. */
+/** All rows of all tables, as text. */
 async function dumpTables(db: Db): Promise<Map<string, string>> {
-  // The names of all tables of our own, from the catalogue.
+  // Returns the names of all user tables, from the catalog.
   const tables = await db.query<{ name: string }>(
     "select tablename as name from pg_tables where schemaname = 'public' order by tablename",
   );
-  // Every row of every table by scans, since the stores of tests are small.
+  // Returns all rows; scans whole tables, which are small in tests.
   const whole = tables.map(({ name }) => `select '${name}' as name, t::text as row from ${name} t`);
   const rows = await db.query<{ name: string; row: string }>(
     `${whole.join(' union all ')} order by name, row`,
@@ -42,15 +42,15 @@ async function dumpTables(db: Db): Promise<Map<string, string>> {
 }
 
 /**
- * How many rows each table holds, and a digest of them: whether anything changed, and where. Rows are
- * told apart in the store, since hundreds of tests ask twice, of ever more rows.
+ * Row count and digest of every table, to detect changes. The database computes the digests,
+ * because hundreds of tests compare growing tables.
  */
 export async function stateOfTables(db: Db): Promise<Map<string, string>> {
-  // The names of all tables of our own, from the catalogue.
+  // Returns the names of all user tables, from the catalog.
   const tables = await db.query<{ name: string }>(
     "select tablename as name from pg_tables where schemaname = 'public'",
   );
-  // A row for each table, by scans: the digests of rows add up to the same in any order.
+  // Returns one row per table; scans whole tables. Summed digests do not depend on row order.
   const digests = tables.map(
     ({ name }) => `select '${name}' as name,
        count(*) || ' ' || coalesce(sum(hashtextextended(t::text, 0)::numeric), 0) as state
@@ -60,11 +60,11 @@ export async function stateOfTables(db: Db): Promise<Map<string, string>> {
   return new Map(rows.map(({ name, state }) => [name, state]));
 }
 
-/** Where a secret stands that should not: in a table, the log, or an answer beyond its first. */
+/** Secrets found in a table, in the log, in a URL, or in more than one response. */
 export async function findLeaks(db: Db, management: Management): Promise<string[]> {
   const tables = await dumpTables(db);
   const log = JSON.stringify(management.log.entries);
-  // Written out once: there are hundreds of secrets and thousands of answers.
+  // Serialized once, because hundreds of secrets are searched in thousands of responses.
   const answered = management.exchanges.map((exchange) => ({
     ...exchange,
     text: answerText(exchange),
@@ -89,7 +89,7 @@ function answerText({ reply }: Exchange): string {
   return `${JSON.stringify(headers)} ${reply.text}`;
 }
 
-/** As it is, and as bytes would be written: of the text, and of what the text encodes. */
+/** The text itself, and the hexadecimal and base64 forms in which it could be stored. */
 function formsOf(text: string): string[] {
   const bytes = [Buffer.from(text), Buffer.from(text, 'base64url')];
   return [text, ...bytes.map((each) => each.toString('hex')), Buffer.from(text).toString('base64')];

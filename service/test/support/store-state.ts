@@ -1,8 +1,8 @@
 import type { Db } from '../../src/storage/db.ts';
 
 /**
- * Everything a store knows now, without what depends on when and in which order it learned it:
- * numbers given at the insert, times of commits. Each part is in an order of its contents.
+ * Current state of a store, without values that depend on time and order of ingestion: inserted ids
+ * and commit instants. Rows are sorted by content.
  */
 const PRESENT: Readonly<Record<string, string>> = {
   earnings: `select to_jsonb(e) - '{version_id,known_from,known_to}'::text[] as row
@@ -28,8 +28,9 @@ const PRESENT: Readonly<Record<string, string>> = {
 };
 
 /**
- * What changed, thing by thing in order: equal only for stores that learned the same in the same
- * order. Across things there is no order, since a transaction takes in as many as fit its time.
+ * Changes in order per entity. Equal only for stores that learned the same facts in the same order.
+ * The order across entities varies, because a transaction ingests as many responses as fit its time
+ * limit.
  */
 const HISTORY: Readonly<Record<string, string>> = {
   versions: `select to_jsonb(e) - '{version_id,known_from,known_to}'::text[] as row
@@ -54,7 +55,7 @@ async function readAll(
 ): Promise<Record<string, string[]>> {
   const state: Record<string, string[]> = {};
   for (const [name, sql] of Object.entries(parts)) {
-    // Whole tables, by scans: the stores of tests are small.
+    // Returns all rows of a part; scans whole tables, which are small in tests.
     const rows = await db.query<{ row: string }>(`select row::text as row from (${sql}) part`);
     state[name] = rows.map(({ row }) => row);
   }

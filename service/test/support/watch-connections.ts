@@ -2,14 +2,14 @@ import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import type { Socket } from 'node:net';
 
 export interface WatchedConnections {
-  /** Every address and port that a socket of this process was told to connect to. */
+  /** Every address and port that a socket of this process tried to connect to. */
   tried: { address: string; port: number }[];
-  /** The sockets, in the order in which they were made. */
+  /** Sockets in order of creation. */
   sockets: Socket[];
   stop(): void;
 }
 
-/** Sees the sockets themselves, whatever the code that opened them says of it. */
+/** Observes the sockets themselves, independent of the code that opens them. */
 export function watchConnections(): WatchedConnections {
   const tried: WatchedConnections['tried'] = [];
   const sockets: Socket[] = [];

@@ -70,7 +70,7 @@ async function publishAll(): Promise<void> {
     try {
       await publish({ db, clock }, symbol, { revenueEstimate: String(count) });
     } catch (error) {
-      // The database is killed too. Whether this change was stored is unknown.
+      // The database may have been killed too. It is unknown if this change was stored.
       if (!(error instanceof StoreUnavailableError)) throw error;
       await clock.sleep(20);
       continue;

@@ -5,17 +5,17 @@ import { systemClock } from '../../../src/platform/clock.ts';
 
 const LOOK_MS = 200;
 
-/** A plain TCP balancer: connections in turn to the nodes that say they are ready. */
+/** A TCP load balancer with round robin over the ready nodes. */
 export interface Balancer {
   port: number;
-  /** Nodes that are ready, as of the last look. */
+  /** Nodes that were ready at the last health check. */
   readyPorts(): readonly number[];
-  /** How many connections each node got. */
+  /** Number of connections per node. */
   connections: ReadonlyMap<number, number>;
   close(): Promise<void>;
 }
 
-/** Knows nothing of HTTP but the status of `/readyz`, looked at five times a second. */
+/** Checks `/readyz` of every node five times a second. */
 export async function startBalancer(nodes: readonly number[]): Promise<Balancer> {
   const clock = systemClock();
   const connections = new Map(nodes.map((port) => [port, 0]));
@@ -57,7 +57,8 @@ export async function startBalancer(nodes: readonly number[]): Promise<Balancer>
       client.pipe(node).pipe(client);
     });
     node.on('error', () => {
-      // Killed since the last look: another takes it, as long as nothing was sent.
+      // The node was killed since the last check. Nothing has been sent, so another node gets the
+      // connection.
       ready.delete(port);
       if (!isJoined && others.length > 0) join(client, others);
       else client.destroy();

@@ -1,6 +1,6 @@
 import { type Clock, sleepWith, systemClock } from '../../../src/platform/clock.ts';
 
-/** Tells the real time and waits so many times shorter: what takes half a minute takes seconds. */
+/** A clock with the real time whose sleeps and timers are shorter by this factor. */
 export function hastyClock(times: number): Clock {
   const real = systemClock();
   const setTimer: Clock['setTimer'] = (delayMs, run) => real.setTimer(delayMs / times, run);

@@ -6,9 +6,8 @@ import { readSettings } from '../../../src/config/settings.ts';
 import { hastyClock } from './hasty-clock.ts';
 import { scriptedFiles } from './scripted-files.ts';
 
-// The real part that gathers, in a process of its own, from a source of the test's. Prints `ready`,
-// then every count that is in the store; `times` shortens its waits, so that one that stands by takes
-// over within seconds.
+// The production ingestion role in a separate process, with a scripted source. Prints `ready`, then
+// every stored count. `times` shortens its waits, so that a standby takes over within seconds.
 const { url, seed, times } = JSON.parse(process.argv[2] ?? '') as Orders;
 const log = silentLog;
 const clock = hastyClock(times);

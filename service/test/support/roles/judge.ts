@@ -2,16 +2,18 @@ import type { Seen } from './reader.ts';
 
 const MINUTE_MS = 60_000;
 
-/** What readers saw, in figures; every list of what must not be is empty when all is well. */
+/**
+ * Summary of the responses that readers received. Both lists are empty if the service was correct.
+ */
 export interface Verdict {
   answers: number;
   refused: number;
   unavailable: number;
-  /** Connections that broke under a question, which a killed server cannot help. */
+  /** Requests whose connection broke, which cannot be avoided when a server is killed. */
   broken: number;
-  /** Answers of 500 and above other than a 503 that says what it is and when to come again. */
+  /** Responses of 500 and above, except a 503 with its problem code and Retry-After. */
   undocumented: Seen[];
-  /** Statuses that nobody who asks rightly should see. */
+  /** Responses with a status that valid requests must not get. */
   strange: Seen[];
 }
 
@@ -36,8 +38,8 @@ export function judge(seen: readonly Seen[]): Verdict {
 }
 
 /**
- * The most that were surely let in within one minute: those whose question was sent and whose answer
- * was there inside of it.
+ * The maximum number of requests certainly admitted within one minute. Counts those sent and
+ * completed within it.
  */
 export function mostInAMinute(seen: readonly Seen[]): number {
   const good = seen.filter(({ status }) => status === 200).toSorted((a, b) => a.sentMs - b.sentMs);

@@ -4,19 +4,22 @@ import { claimMarker } from '../../../src/storage/marker.ts';
 import type { Db } from '../../../src/storage/db.ts';
 import { type AfterbellProcess, runAfterbell, spawnAfterbell } from '../afterbell-process.ts';
 
-/** The key of the tests' secret box, as the setting takes it. */
+/** The encryption key of the tests, as the setting SECRETS_KEY. */
 const SECRETS_KEY = Buffer.alloc(32, 7).toString('base64');
 
-/** What all roles of one store are told. */
+/** Settings of all roles that share a store. */
 export interface RoleEnv {
   url: string;
   folder: string;
-  /** Where webhooks may go on the loopback. */
+  /** Port of the webhook receivers on the loopback interface. */
   receivers?: number;
   drainSeconds?: number;
 }
 
-/** A role of the real binary, up to its `ready` line; it ends with the test at the latest. */
+/**
+ * Starts a role of the real binary and waits for its `ready` line. It is killed when the test
+ * finishes.
+ */
 export async function startRole(
   role: 'serve' | 'work',
   env: RoleEnv,
@@ -40,7 +43,7 @@ function settingsOf({ url, folder, receivers, drainSeconds = 1 }: RoleEnv): Reco
   };
 }
 
-/** A store of real data, and a plan of that name with a customer's key on it. */
+/** Marks the store as live, adds the plan and returns a key of a customer on it. */
 export async function makeKey(
   db: Db,
   env: RoleEnv,

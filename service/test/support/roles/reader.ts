@@ -1,23 +1,23 @@
 import { Agent, request } from 'node:http';
 import { systemClock } from '../../../src/platform/clock.ts';
 
-/** One answer, or what came instead. */
+/** A response, or a broken connection. */
 export interface Seen {
   sentMs: number;
   doneMs: number;
-  /** Null when the connection broke. */
+  /** Null if the connection broke. */
   status: number | null;
   retryAfter: string | null;
   body: string;
 }
 
-/** Somebody who asks all the time, on connections that are kept as long as the server wants. */
+/** A client that sends requests continuously on one keep-alive connection. */
 export interface Reader {
   seen: readonly Seen[];
   stop(): Promise<void>;
 }
 
-/** `pathOf` tells what is asked next; `pauseMs` is between an answer and the next question. */
+/** `pathOf` returns the next path. `pauseMs` is the pause after each response. */
 export function startReader(
   port: number,
   { key, pathOf, pauseMs }: { key: string; pathOf: () => string; pauseMs: number },
@@ -47,7 +47,7 @@ export function startReader(
   };
 }
 
-/** One question; a connection that breaks is told as one. */
+/** Sends one request. A broken connection resolves with a null status. */
 export function ask(options: {
   port: number;
   path: string;

@@ -6,13 +6,13 @@ import type { Instant } from '../../../src/platform/instant.ts';
 import type { Random } from '../../../src/platform/random.ts';
 
 export const ROLE_SYMBOLS = ['AAA', 'BBB', 'CCC', 'DDD', 'EEE'];
-/** Far enough ahead that no consensus is frozen while the test runs. */
+/** Late enough that no consensus is frozen during the test. */
 const REPORT_DATE = '2027-01-20';
 const ANSWERS_A_TURN = 20;
-/** Counts are milliseconds since here, so that a later process goes on above an earlier one. */
+/** Counts are milliseconds since this instant, so those of a restarted process are higher. */
 export const COUNT_FROM = Date.parse('2026-11-01T00:00:00Z');
 
-/** What fills an empty store: the companies, and a report of each that is still to come. */
+/** Initial data of a store: the companies, each with an upcoming report. */
 export function firstFiles(at: Instant): SourceResponse[] {
   const rows = ROLE_SYMBOLS.map((symbol) => `${symbol},${symbol} Works Inc`).join('\n');
   return [
@@ -22,8 +22,8 @@ export function firstFiles(at: Instant): SourceResponse[] {
 }
 
 /**
- * A source whose every turn changes twenty estimates, each to a greater count; `stored` is told of
- * each that the store has acknowledged.
+ * A source that changes twenty estimates per poll, each to a higher count. Calls `stored` after
+ * each acknowledged change.
  */
 export function scriptedFiles(
   clock: Clock,
@@ -35,7 +35,7 @@ export function scriptedFiles(
       const symbol = ROLE_SYMBOLS[random.int(ROLE_SYMBOLS.length)] ?? '';
       const at = clock.now();
       yield earningsFile(symbol, at - COUNT_FROM, at);
-      // Asked for the next one, the last one is in the store.
+      // The consumer requests the next response after it stored this one.
       stored(symbol, at - COUNT_FROM);
     }
   }

@@ -7,18 +7,18 @@ import { type RoleEnv, startRole } from './nodes.ts';
 
 export type Kind = 'serve' | 'work' | 'ingest';
 
-/** One process of a role: it may be killed or told to end, and started again in its place. */
+/** A process of a role that a test may stop, kill and restart. */
 export interface Post {
   kind: Kind;
-  /** Of a server. */
+  /** Listening port of a server; otherwise 0. */
   port: number;
   isUp(): boolean;
   start(): Promise<void>;
-  /** Resolves with the exit code, or the name of the signal. */
+  /** Resolves with the exit code or the name of the signal. */
   end(signal: 'SIGKILL' | 'SIGTERM'): Promise<number | string>;
 }
 
-/** How much shorter those who gather wait than they would. */
+/** Factor by which ingestion waits are shortened. */
 const HASTE = 10;
 
 export function rolePost(kind: 'serve' | 'work', env: RoleEnv, port: number): Post {
@@ -41,7 +41,7 @@ export function rolePost(kind: 'serve' | 'work', env: RoleEnv, port: number): Po
   };
 }
 
-/** A process that gathers; `stored` is told of each count that the store has acknowledged. */
+/** An ingesting process. Calls `stored` for each acknowledged count. */
 export function ingestPost(
   { url }: RoleEnv,
   seed: number,
