@@ -35,69 +35,31 @@ export interface ManagementApi {
 /** Data views per minute and person: above any clicking, below any program. */
 const VIEWS_PER_MINUTE = 120;
 
-/** `publicUrl` is the base URL of links, without a trailing slash. Throws `StoreKindError`. */
+interface ManagementParts {
+  cipher: SecretCipher;
+  access: ReadApiAccess;
+  ingestion: IngestionView;
+  endpoints: readonly Endpoint[];
+  cache: ResponseCache;
+  dataSource: DataSource;
+  /** Base URL of links, without a trailing slash. */
+  publicUrl: string;
+}
+
+/** Throws `StoreKindError` if SIGN_UP_PLAN names no plan. */
 export async function createManagementApi(
   app: AppContext,
-  parts: {
-    cipher: SecretCipher;
-    access: ReadApiAccess;
-    ingestion: IngestionView;
-    endpoints: readonly Endpoint[];
-    cache: ResponseCache;
-    dataSource: DataSource;
-    publicUrl: string;
-  },
+  parts: ManagementParts,
 ): Promise<ManagementApi> {
-  const { db, clock, random, log, settings, folder } = app;
+  const { db, clock, random, log, settings } = app;
   const { access, publicUrl } = parts;
   await requireSignUpPlan(db, settings.signUpPlan);
-  const brand = settings.brand ?? 'Afterbell';
   const proxies = trustedProxies(settings.trustProxy ?? []);
-  const deps: ManagementDeps = {
-    db,
-    clock,
-    random,
-    log,
-    cipher: parts.cipher,
-    publicUrl,
-    keyKind: app.kind === 'sandbox' ? 'test' : 'live',
-    brand,
-    configuredUrl: settings.publicUrl,
-    signUpPlan: settings.signUpPlan,
-    refreshKeys: () => access.keys.refresh(),
-    onCalendarChange: async () => parts.cache.invalidate([MARKET_OVERRIDES_TOPIC]),
-    meter: access.meter,
-    webhooks: webhookFacts(settings, app.notifications.notifyDeliveriesDue),
-    explorer: createExplorer({
-      endpoints: parts.endpoints,
-      cache: parts.cache,
-      db,
-      dataSource: parts.dataSource,
-    }),
-    dataViewLimit: createSlidingWindowLimiter(clock, VIEWS_PER_MINUTE),
-    decideQuarantined: (entry, also) =>
-      decideQuarantined({ db, onCommit: app.notifications.notifyCommitted }, entry, also),
-    gatherer: createIngestionControl({
-      db,
-      clock,
-      random,
-      providers,
-      enabled: parts.ingestion.sources,
-      planContext: parts.ingestion.planContext,
-      cooldown: parts.ingestion.resting,
-      setting: (name) => settings.sourceSettings.get(name),
-    }),
-    system: {
-      version: packageJson.version,
-      dataSource: parts.dataSource,
-      startedAt: clock.now(),
-      dataFolder: settings.databaseUrl === null ? folder : null,
-    },
-  };
+  const deps = createDeps(app, parts);
   return {
     setupToken: await createSetupToken({ db, clock, random }),
     async serve(routes) {
-      const document = printManagementApi({ groups: routeGroups, publicUrl, brand });
+      const document = printManagementApi({ groups: routeGroups, publicUrl, brand: deps.brand });
       const text = `${JSON.stringify(document)}\n`;
       addText(routes, '/account/openapi.json', 'application/json', text);
       await serveManagement(routes, {
@@ -111,6 +73,47 @@ export async function createManagementApi(
           proxies.clientAddress(socket.remoteAddress ?? '', headers['x-forwarded-for']),
         deps,
       });
+    },
+  };
+}
+
+function createDeps(app: AppContext, parts: ManagementParts): ManagementDeps {
+  const { db, clock, random, log, settings, folder, notifications } = app;
+  const { cipher, access, ingestion, endpoints, cache, dataSource, publicUrl } = parts;
+  return {
+    db,
+    clock,
+    random,
+    log,
+    cipher,
+    publicUrl,
+    keyKind: app.kind === 'sandbox' ? 'test' : 'live',
+    brand: settings.brand ?? 'Afterbell',
+    configuredUrl: settings.publicUrl,
+    signUpPlan: settings.signUpPlan,
+    refreshKeys: () => access.keys.refresh(),
+    onCalendarChange: async () => cache.invalidate([MARKET_OVERRIDES_TOPIC]),
+    meter: access.meter,
+    webhooks: webhookFacts(settings, notifications.notifyDeliveriesDue),
+    explorer: createExplorer({ endpoints, cache, db, dataSource }),
+    dataViewLimit: createSlidingWindowLimiter(clock, VIEWS_PER_MINUTE),
+    decideQuarantined: (entry, also) =>
+      decideQuarantined({ db, onCommit: notifications.notifyCommitted }, entry, also),
+    gatherer: createIngestionControl({
+      db,
+      clock,
+      random,
+      providers,
+      enabled: ingestion.sources,
+      planContext: ingestion.planContext,
+      cooldown: ingestion.resting,
+      setting: (name) => settings.sourceSettings.get(name),
+    }),
+    system: {
+      version: packageJson.version,
+      dataSource,
+      startedAt: clock.now(),
+      dataFolder: settings.databaseUrl === null ? folder : null,
     },
   };
 }

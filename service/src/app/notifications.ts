@@ -1,7 +1,10 @@
 import type { Clock } from '../platform/clock.ts';
 import type { Log } from '../platform/log.ts';
 import type { Shutdown } from '../platform/shutdown.ts';
-import { listenForNotifications, sendNotification } from '../storage/engines/postgres/notifications.ts';
+import {
+  listenForNotifications,
+  sendNotification,
+} from '../storage/engines/postgres/notifications.ts';
 import type { Db } from '../storage/db.ts';
 
 /** Wake-ups between the parts of one process, and between processes on one store. */

@@ -1,3 +1,4 @@
+import { Recordset, sql, statement } from '../../storage/sql.ts';
 import { expect, test } from 'vitest';
 import { onEachEngine } from '../../../test/support/each-engine.ts';
 import { addCustomer, addEndpoint } from '../../../test/support/webhook-world.ts';
@@ -97,21 +98,33 @@ async function openMany(db: Db, random: Random): Promise<Opened[]> {
     };
   });
   // Inserted first and updated later, as in production.
+  const rows = new Recordset(
+    {
+      id: 'text',
+      customer: 'text',
+      endpoint: 'text',
+      template: 'text',
+      symbol: 'text',
+      test: 'bool',
+      at: 'float8',
+    },
+    all.map((row) => ({
+      id: row.id,
+      customer: row.customerId,
+      endpoint: row.endpointId,
+      template: row.templateId,
+      symbol: row.symbol,
+      test: row.isTest,
+      at: row.createdAt,
+    })),
+  );
   await db.query(
-    `insert into delivery (id, customer_id, endpoint_id, template_id, event_type, symbol, state,
-                           is_test, changed_at, created_at, due_at)
-     select r.id, r.c, r.e, r.t, 't', r.s, 'cancelled', r.test, now(), to_timestamp(r.at / 1000.0), now()
-       from unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::text[], $6::bool[], $7::float8[])
-         as r(id, c, e, t, s, test, at)`,
-    [
-      all.map(({ id }) => id),
-      all.map(({ customerId }) => customerId),
-      all.map(({ endpointId }) => endpointId),
-      all.map(({ templateId }) => templateId),
-      all.map(({ symbol }) => symbol),
-      all.map(({ isTest }) => isTest),
-      all.map(({ createdAt }) => createdAt),
-    ],
+    ...statement(sql`
+      insert into delivery (id, customer_id, endpoint_id, template_id, event_type, symbol, state,
+                            is_test, changed_at, created_at, due_at)
+      select r.id, r.customer, r.endpoint, r.template, 't', r.symbol, 'cancelled', r.test, now(),
+             to_timestamp(r.at / 1000.0), now()
+        from ${rows.as('r')}`),
   );
   await db.query(
     `update delivery d set state = r.state,

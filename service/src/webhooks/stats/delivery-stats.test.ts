@@ -1,3 +1,4 @@
+import { sql, statement } from '../../storage/sql.ts';
 import { expect, test } from 'vitest';
 import { onEachEngine } from '../../../test/support/each-engine.ts';
 import type { Db } from '../../storage/db.ts';
@@ -109,11 +110,13 @@ async function tried(
   for (const [index, each] of attempts.entries()) {
     const { ms, error = null, state = 'finished', afterMs = 0 } = each;
     const status = each.status ?? (error === null ? 200 : null);
+    const startedAt = openedAt + afterMs;
     await db.query(
-      `insert into delivery_attempt (delivery_id, n, state, claim_token, started_at, duration_ms,
-                                     request_body, error_code, response_status)
-       values ($1, $2, $3, 'token', to_timestamp($4 / 1000.0), $5, '{}', $6, $7)`,
-      [id, index + 1, state, openedAt + afterMs, ms, error, status],
+      ...statement(sql`
+        insert into delivery_attempt (delivery_id, n, state, claim_token, started_at, duration_ms,
+                                      request_body, error_code, response_status)
+        values (${id}, ${index + 1}, ${state}, 'token', to_timestamp(${startedAt} / 1000.0), ${ms},
+                '{}', ${error}, ${status})`),
     );
   }
 }
