@@ -8,7 +8,8 @@ import { fakeClock } from '../../../../test/support/fake-clock.ts';
 import { memoryLog } from '../../../../test/support/logs.ts';
 import type { Db, Row } from '../../db.ts';
 import { startPgliteMaintenance } from './maintenance.ts';
-import { openPglite, type PgliteDb } from './pglite.ts';
+import { openPglite } from './pglite.ts';
+import type { PgliteDb } from './worker-protocol.ts';
 import { MAINTENANCE_LIMITS, type MaintenanceLimits } from './maintenance-queries.ts';
 
 const LOOK_MS = 10_000;

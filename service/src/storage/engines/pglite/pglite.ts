@@ -1,27 +1,18 @@
 import { Worker } from 'node:worker_threads';
-import type { Db, SnapshotView, Row, SqlValue, Transaction, TransactionOptions } from '../../db.ts';
+import type { SnapshotView, Row, SqlValue, Transaction, TransactionOptions } from '../../db.ts';
 import { SqlError, StoreUnavailableError, TransactionAbortedError } from '../../errors.ts';
 import { PreparedPlans } from '../prepared-plans.ts';
 import { NestedUseGuard } from '../nested-use-guard.ts';
 import { encodeParameters } from '../../values/parameters.ts';
 import { withSnapshotCopy } from './snapshot-copy.ts';
-import type { WorkerAction, WorkerHello, WorkerOptions, WorkerReply } from './worker-protocol.ts';
+import type {
+  PgliteDb,
+  WorkerAction,
+  WorkerHello,
+  WorkerOptions,
+  WorkerReply,
+} from './worker-protocol.ts';
 import { decodeResponse, encodeStatement } from '../../values/wire.ts';
-
-export interface PgliteDb extends Db {
-  /** Writes a dump of the data folder to `file`. `openPglite` can start another store from it. */
-  dump(file: string): Promise<void>;
-  /** Copies the store's files into an empty folder, where another store can open them. */
-  copyFiles(to: string): Promise<void>;
-  /** Returns the rows of a select, like `SnapshotView.copyOut`. */
-  copyOut(select: string): Promise<Uint8Array>;
-  /** Why the thread is lost and all calls fail; undefined while it runs. */
-  failureReason(): string | undefined;
-  /** Terminates the thread immediately, as a crash would. For tests. */
-  killThread(): Promise<void>;
-  /** Terminates the thread. All calls fail with that reason from then on. */
-  abandon(reason: string): Promise<void>;
-}
 
 /**
  * Opens PGlite in a worker thread, on a folder or in memory with `dataDir: 'memory://'`. The caller

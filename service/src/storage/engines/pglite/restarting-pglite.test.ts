@@ -7,7 +7,8 @@ import { fakeClock } from '../../../../test/support/fake-clock.ts';
 import { StoreUnavailableError } from '../../errors.ts';
 import { restartingPglite } from './restarting-pglite.ts';
 import { claimMarker, readMarker } from '../../marker.ts';
-import { openPglite, type PgliteDb } from './pglite.ts';
+import { openPglite } from './pglite.ts';
+import type { PgliteDb } from './worker-protocol.ts';
 
 /** Runs on threads that the test can kill. `trouble.error` makes reopening fail. */
 async function stage(openThread: () => Promise<PgliteDb>) {

@@ -1,7 +1,7 @@
 import type { Clock } from '../../../platform/clock.ts';
 import type { Db } from '../../db.ts';
 import { StoreUnavailableError } from '../../errors.ts';
-import type { PgliteDb } from './pglite.ts';
+import type { PgliteDb } from './worker-protocol.ts';
 
 export interface RestartingPglite extends Db {
   /** Starts no new thread. All calls fail with that reason from then on. */

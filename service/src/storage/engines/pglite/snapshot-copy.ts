@@ -2,8 +2,7 @@ import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import type { SnapshotView } from '../../db.ts';
-import type { PgliteDb } from './pglite.ts';
-import type { WorkerOptions } from './worker-protocol.ts';
+import type { PgliteDb, WorkerOptions } from './worker-protocol.ts';
 
 const PREFIX = 'frozen-';
 

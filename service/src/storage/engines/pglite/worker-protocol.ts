@@ -1,4 +1,21 @@
+import type { Db } from '../../db.ts';
 import type { SqlErrorFacts } from '../../errors.ts';
+
+/** An embedded store in its own thread. */
+export interface PgliteDb extends Db {
+  /** Writes a dump of the data folder to `file`. `openPglite` can start another store from it. */
+  dump(file: string): Promise<void>;
+  /** Copies the store's files into an empty folder, where another store can open them. */
+  copyFiles(to: string): Promise<void>;
+  /** Returns the rows of a select, like `SnapshotView.copyOut`. */
+  copyOut(select: string): Promise<Uint8Array>;
+  /** Why the thread is lost and all calls fail; undefined while it runs. */
+  failureReason(): string | undefined;
+  /** Terminates the thread immediately, as a crash would. For tests. */
+  killThread(): Promise<void>;
+  /** Terminates the thread. All calls fail with that reason from then on. */
+  abandon(reason: string): Promise<void>;
+}
 
 /** A request to the worker. The reply has the same `id`. */
 export type WorkerRequest = { id: number } & WorkerAction;
