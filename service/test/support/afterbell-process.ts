@@ -78,7 +78,7 @@ export function spawnAfterbell(
         if (found === undefined && !isOver) return void waiting.add(look);
         waiting.delete(look);
         if (found !== undefined) resolve(found);
-        else reject(new Error(`ended without ${shape}:\n${output.stdout}\n${output.stderr}`));
+        else reject(new Error(`exited without ${shape}:\n${output.stdout}\n${output.stderr}`));
       }
       look();
     });

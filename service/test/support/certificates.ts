@@ -41,7 +41,7 @@ export function makeAuthority(): { authority: Authority; remove: () => void } {
     return { key: read(key), cert: read(cert) };
   }
 
-  const root = selfSigned('An authority of tests');
+  const root = selfSigned('Test CA');
   writeFileSync(at('ca.key'), root.key);
   writeFileSync(at('ca.pem'), root.cert);
 

@@ -160,6 +160,6 @@ export function quarantineReasons({ quarantined }: DerivedEarnings): string[] {
 
 export function instant(text: string): Instant {
   const at = Date.parse(text);
-  if (Number.isNaN(at)) throw new RangeError(`no instant: ${text}`);
+  if (Number.isNaN(at)) throw new RangeError(`invalid instant: ${text}`);
   return at;
 }

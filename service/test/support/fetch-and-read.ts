@@ -17,7 +17,7 @@ async function outcomeOf(path: string): Promise<string> {
   const [, providerName, feedName] = path.split(/[/?]/);
   const provider = providers.find(({ name }) => name === providerName);
   const feed = provider?.feeds.find(({ name }) => name === feedName);
-  if (provider === undefined || feed === undefined) throw new Error(`nobody reads ${path}`);
+  if (provider === undefined || feed === undefined) throw new Error(`no feed parses ${path}`);
   const client = createHttpClient({ clock: systemClock(), random: seededRandom(1) });
   const { name, limits } = provider;
   const source = client.source({ name, hosts: [origin], limits: { ...limits, intervalMsMin: 0 } });

@@ -8,7 +8,7 @@ export function givenValues(given: Given): Values {
   function text(name: string): string {
     const value = given[name];
     if (typeof value === 'string') return value;
-    throw new TypeError(`${name} was not given as text`);
+    throw new TypeError(`${name} is not a text`);
   }
   function textOrNull(name: string): string | null {
     return (given[name] ?? null) === null ? null : text(name);
@@ -16,7 +16,7 @@ export function givenValues(given: Given): Values {
   function numberOrNull(name: string): number | null {
     const value = given[name] ?? null;
     if (value === null || typeof value === 'number') return value;
-    throw new TypeError(`${name} was not given as a number`);
+    throw new TypeError(`${name} is not a number`);
   }
   return {
     date: (name) => localDate(text(name)),
@@ -25,7 +25,7 @@ export function givenValues(given: Given): Values {
     symbols(name) {
       const value = given[name] ?? null;
       if (value === null || Array.isArray(value)) return value as readonly string[] | null;
-      throw new TypeError(`${name} was not given as symbols`);
+      throw new TypeError(`${name} is not a list of symbols`);
     },
     instant: numberOrNull,
     id: text,

@@ -52,6 +52,6 @@ export async function holdDividend(db: Db, symbol: string, at: Instant): Promise
       where r.dataset = 'dividends' and r.subject = $1`,
     [symbol],
   );
-  if (held === undefined) throw new Error('the dividend is not held');
+  if (held === undefined) throw new Error('the dividend is not quarantined');
   return `rec_${held.id}`;
 }

@@ -50,7 +50,7 @@ export async function killablePostgres(): Promise<KillablePostgres> {
       await clock.sleep(LOOK_EVERY_MS);
     }
     const said = await readFile(join(folder, 'log'), 'utf8').catch(() => '');
-    throw new Error(`The server did not come back:\n${said.slice(-2_000)}`);
+    throw new Error(`PostgreSQL did not restart:\n${said.slice(-2_000)}`);
   }
 
   async function kill(kind: KillKind): Promise<void> {

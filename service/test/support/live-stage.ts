@@ -77,7 +77,7 @@ export function stage(providers: readonly Provider[], reply: Reply, startAt = NO
       close: () => Promise.resolve(),
     },
     ingest: (answer: SourceResponse) => {
-      if (broken.store) return Promise.reject(new Error('the store is gone'));
+      if (broken.store) return Promise.reject(new Error('store unavailable'));
       taken.push(answer);
       return Promise.resolve(verdict.report);
     },

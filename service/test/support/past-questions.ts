@@ -41,10 +41,10 @@ export async function askPast(
   now: number,
 ): Promise<string> {
   const endpoint = endpoints.find((one) => one.name === name);
-  if (endpoint === undefined) throw new Error(`there is no endpoint ${name}`);
+  if (endpoint === undefined) throw new Error(`no endpoint ${name}`);
   const values = givenValues({ ...given, asOf });
   const fault = endpoint.check?.(values, now) ?? null;
-  if (fault !== null) throw new Error(`${name} refuses ${JSON.stringify(given)}: ${fault.detail}`);
+  if (fault !== null) throw new Error(`${name} rejects ${JSON.stringify(given)}: ${fault.detail}`);
   return JSON.stringify(await endpoint.answer(values, { db, now }));
 }
 

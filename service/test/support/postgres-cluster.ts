@@ -59,7 +59,7 @@ function binaries(folder: string): string {
     addLinks(copy);
     return join(copy, 'bin');
   }
-  if (installed === undefined) throw new Error('No PostgreSQL binaries are on this machine.');
+  if (installed === undefined) throw new Error('PostgreSQL is not installed.');
   return installed;
 }
 
@@ -103,7 +103,7 @@ function serverUser(): { uid: number; gid: number } | undefined {
     const fields = accounts.find((line) => line.startsWith(`${name}:`))?.split(':');
     if (fields !== undefined) return { uid: Number(fields[2]), gid: Number(fields[3]) };
   }
-  throw new Error('The tests run as root and there is no other account for the server.');
+  throw new Error('The tests run as root, and no account is available for PostgreSQL.');
 }
 
 /** A port of the loopback interface that is not in use. */

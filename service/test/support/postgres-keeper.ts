@@ -7,7 +7,7 @@ import { freePort, makeCluster } from './postgres-cluster.ts';
 
 /**
  * A separate process that runs a PostgreSQL server for one test run. Arguments: FOLDER PARENT_PID.
- * Writes the URL, or the reason why there is none, to `FOLDER/answer.json`. Stops the server and
+ * Writes the URL, or the reason why there is none, to `FOLDER/result.json`. Stops the server and
  * removes the folder once the parent process has ended, even if it was killed.
  */
 export type KeeperAnswer = { url: string } | { missing: string };
@@ -59,7 +59,7 @@ async function start(folder: string): Promise<{ server: ChildProcess; url: strin
 
 async function untilReady(server: ChildProcess, url: string): Promise<void> {
   for (let round = 0; round < 300; round += 1) {
-    if (server.exitCode !== null) throw new Error(`The server ended with ${server.exitCode}.`);
+    if (server.exitCode !== null) throw new Error(`PostgreSQL exited with ${server.exitCode}.`);
     const db = openPostgres({ url, poolSize: 1 });
     const ready = await db.query('select 1').then(
       () => true,
@@ -70,12 +70,12 @@ async function untilReady(server: ChildProcess, url: string): Promise<void> {
     await clock.sleep(100);
   }
   server.kill('SIGINT');
-  throw new Error('The server did not answer within 30 s.');
+  throw new Error('PostgreSQL did not accept queries within 30 s.');
 }
 
 function answer(folder: string, content: KeeperAnswer): void {
-  writeFileSync(join(folder, 'answer.draft'), JSON.stringify(content));
-  renameSync(join(folder, 'answer.draft'), join(folder, 'answer.json'));
+  writeFileSync(join(folder, 'result.tmp'), JSON.stringify(content));
+  renameSync(join(folder, 'result.tmp'), join(folder, 'result.json'));
 }
 
 function isRunning(pid: number): boolean {

@@ -24,7 +24,7 @@ export async function postgresServer(): Promise<KeeperAnswer> {
       stdio: 'ignore',
     }).unref();
   }
-  return awaitAnswer(join(folder, 'answer.json'));
+  return awaitAnswer(join(folder, 'result.json'));
 }
 
 /** Returns true if this call created the folder. Its caller starts the server. */
@@ -45,5 +45,5 @@ async function awaitAnswer(file: string): Promise<KeeperAnswer> {
     if (text !== undefined) return JSON.parse(text) as KeeperAnswer;
     await clock.sleep(100);
   }
-  return { missing: 'The test server gave no sign for 90 s.' };
+  return { missing: 'The test server did not start within 90 s.' };
 }

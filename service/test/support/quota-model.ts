@@ -39,83 +39,108 @@ interface Admission {
   isRefunded: boolean;
 }
 
+interface Usage {
+  used: number;
+  waitMs: number;
+}
+
+type ModelRequest = Parameters<QuotaModel['consume']>[0];
+
 export function quotaModel(): QuotaModel {
   const history = new Map<string, Admission[]>();
   return {
-    consume({ customerId, plan, cost, wallMs, monotonicMs }) {
-      const admissions = history.get(customerId) ?? [];
-      history.set(customerId, admissions);
-      const counted = admissions.filter((admission) => admission.cost === 'all');
-      const inDays = counted.filter((admission) => admission.plan.perDay !== null);
-      const inMonths = counted.filter((admission) => admission.plan.perMonth !== null);
-      const today = newYorkDay(wallMs);
-      const day = latest([today, ...inDays.map((admission) => admission.day)]);
-      const month = latest([today.slice(0, 7), ...inMonths.map((admission) => admission.month)]);
+    consume(request) {
+      const admissions = history.get(request.customerId) ?? [];
+      history.set(request.customerId, admissions);
+      const { plan, cost, monotonicMs } = request;
+      const period = currentPeriod(admissions, request.wallMs);
       const limits = limitsOf(plan);
 
-      function usage(): Record<string, { used: number; waitMs: number }> {
-        const inMinute = sinceLowered(admissions, plan, 'perMinute').filter(
-          (admission) => monotonicMs - admission.monotonicMs < 60_000,
-        );
-        const all = admissions.filter((admission) => admission.cost === 'all');
-        const inDay = sinceLowered(all, plan, 'perDay').filter(
-          (admission) => admission.day === day && !admission.isRefunded,
-        );
-        const inMonth = sinceLowered(all, plan, 'perMonth').filter(
-          (admission) => admission.month === month && !admission.isRefunded,
-        );
-        const oldest = inMinute[0];
-        const minuteWaitMs = oldest === undefined ? 0 : oldest.monotonicMs + 60_000 - monotonicMs;
-        return {
-          minute: { used: inMinute.length, waitMs: minuteWaitMs },
-          day: { used: inDay.length, waitMs: endOf(day) - wallMs },
-          month: { used: inMonth.length, waitMs: endOf(month) - wallMs },
-        };
-      }
-
-      const before = usage();
+      const before = usageOf(admissions, request, period);
       const costs = cost === 'all' ? Object.keys(limits) : ['minute'];
       const violated = costs.filter((name) => (before[name]?.used ?? 0) >= (limits[name] ?? 0));
       let admission: Admission | undefined;
       if (violated.length === 0) {
-        admission = { monotonicMs, cost, day, month, plan, isRefunded: false };
+        admission = { monotonicMs, cost, ...period, plan, isRefunded: false };
         admissions.push(admission);
       }
-      const after = usage();
-      const waits = violated.map((name) => ({ name, waitMs: after[name]?.waitMs ?? 0 }));
-      const longest = waits.toSorted((a, b) => b.waitMs - a.waitMs)[0];
-      const states = Object.entries(limits).map(([name, limit]) => {
-        const { used, waitMs } = after[name] ?? { used: 0, waitMs: 0 };
-        return {
-          name,
-          limit,
-          remaining: limit - used,
-          resetSeconds: roundUp(wallMs + waitMs),
-          waitMs,
-        };
-      });
-      const [tightest] = states.toSorted(
-        (a, b) => a.remaining - b.remaining || b.waitMs - a.waitMs,
-      );
       return {
-        kind: violated.length === 0 ? 'admitted' : 'refused',
-        violated,
-        states: Object.fromEntries(
-          states.map(({ name, remaining, waitMs }) => [name, { r: remaining, t: roundUp(waitMs) }]),
-        ),
-        tightest: {
-          limit: tightest?.limit ?? 0,
-          remaining: tightest?.remaining ?? 0,
-          resetSeconds: tightest?.resetSeconds ?? 0,
-        },
-        retryAfterSeconds: roundUp(longest?.waitMs ?? 0),
-        resetAt: wallMs + (longest?.waitMs ?? 0),
-        limit: longest === undefined ? 0 : (limits[longest.name] ?? 0),
+        ...describeResult(violated, limits, usageOf(admissions, request, period), request.wallMs),
         refund() {
           if (admission !== undefined) admission.isRefunded = true;
         },
       };
     },
+  };
+}
+
+/** The day and month of a request: never before those of earlier admissions. */
+function currentPeriod(
+  admissions: readonly Admission[],
+  wallMs: number,
+): { day: string; month: string } {
+  const counted = admissions.filter((admission) => admission.cost === 'all');
+  const inDays = counted.filter((admission) => admission.plan.perDay !== null);
+  const inMonths = counted.filter((admission) => admission.plan.perMonth !== null);
+  const today = newYorkDay(wallMs);
+  return {
+    day: latest([today, ...inDays.map((admission) => admission.day)]),
+    month: latest([today.slice(0, 7), ...inMonths.map((admission) => admission.month)]),
+  };
+}
+
+function usageOf(
+  admissions: readonly Admission[],
+  { plan, wallMs, monotonicMs }: ModelRequest,
+  { day, month }: { day: string; month: string },
+): Record<string, Usage> {
+  const inMinute = sinceLowered(admissions, plan, 'perMinute').filter(
+    (admission) => monotonicMs - admission.monotonicMs < 60_000,
+  );
+  const all = admissions.filter((admission) => admission.cost === 'all');
+  const inDay = sinceLowered(all, plan, 'perDay').filter(
+    (admission) => admission.day === day && !admission.isRefunded,
+  );
+  const inMonth = sinceLowered(all, plan, 'perMonth').filter(
+    (admission) => admission.month === month && !admission.isRefunded,
+  );
+  const oldest = inMinute[0];
+  const minuteWaitMs = oldest === undefined ? 0 : oldest.monotonicMs + 60_000 - monotonicMs;
+  return {
+    minute: { used: inMinute.length, waitMs: minuteWaitMs },
+    day: { used: inDay.length, waitMs: endOf(day) - wallMs },
+    month: { used: inMonth.length, waitMs: endOf(month) - wallMs },
+  };
+}
+
+function describeResult(
+  violated: string[],
+  limits: Readonly<Record<string, number>>,
+  usage: Readonly<Record<string, Usage>>,
+  wallMs: number,
+): Omit<ExpectedResult, 'refund'> {
+  const waits = violated.map((name) => ({ name, waitMs: usage[name]?.waitMs ?? 0 }));
+  const longest = waits.toSorted((a, b) => b.waitMs - a.waitMs)[0];
+  const states = Object.entries(limits).map(([name, limit]) => {
+    const { used, waitMs } = usage[name] ?? { used: 0, waitMs: 0 };
+    const resetSeconds = roundUp(wallMs + waitMs);
+    return { name, limit, remaining: limit - used, resetSeconds, waitMs };
+  });
+  const [tightest] = states.toSorted((a, b) => a.remaining - b.remaining || b.waitMs - a.waitMs);
+  return {
+    kind: violated.length === 0 ? 'admitted' : 'refused',
+    violated,
+    states: Object.fromEntries(
+      states.map(({ name, remaining, waitMs }) => [name, { r: remaining, t: roundUp(waitMs) }]),
+    ),
+    tightest: {
+      limit: tightest?.limit ?? 0,
+      remaining: tightest?.remaining ?? 0,
+      resetSeconds: tightest?.resetSeconds ?? 0,
+    },
+    retryAfterSeconds: roundUp(longest?.waitMs ?? 0),
+    resetAt: wallMs + (longest?.waitMs ?? 0),
+    limit: longest === undefined ? 0 : (limits[longest.name] ?? 0),
   };
 }
 

@@ -17,12 +17,12 @@ export interface Component {
  */
 export function readICalendar(bytes: Uint8Array): Component {
   const text = new TextDecoder('utf-8', { fatal: true }).decode(bytes);
-  if (!text.endsWith('\r\n')) throw new Error('the last line has no end');
+  if (!text.endsWith('\r\n')) throw new Error('the last line is not terminated');
   const physical = text.slice(0, -2).split('\r\n');
   for (const line of physical) {
-    if (/[\r\n]/.test(line)) throw new Error(`a bare line end in ${JSON.stringify(line)}`);
-    if (Buffer.byteLength(line) > 75) throw new Error(`longer than 75 octets: ${line}`);
-    if (/[\u0000-\u0008\u000a-\u001f\u007f]/.test(line)) throw new Error('a control character');
+    if (/[\r\n]/.test(line)) throw new Error(`bare CR or LF in ${JSON.stringify(line)}`);
+    if (Buffer.byteLength(line) > 75) throw new Error(`line over 75 octets: ${line}`);
+    if (/[\u0000-\u0008\u000a-\u001f\u007f]/.test(line)) throw new Error('control character');
   }
   const logical: string[] = [];
   for (const line of physical) {
@@ -42,7 +42,7 @@ export function readText(value: string): string {
   let meant = '';
   for (let i = 0; i < value.length; i++) {
     const character = value[i] ?? '';
-    if (character === ';' || character === ',') throw new Error(`not escaped in ${value}`);
+    if (character === ';' || character === ',') throw new Error(`unescaped separator in ${value}`);
     if (character !== '\\') {
       meant += character;
       continue;
@@ -51,14 +51,14 @@ export function readText(value: string): string {
     const next = value[i] ?? '';
     if (next === 'n' || next === 'N') meant += '\n';
     else if (next === '\\' || next === ';' || next === ',') meant += next;
-    else throw new Error(`an unknown escape in ${value}`);
+    else throw new Error(`unknown escape in ${value}`);
   }
   return meant;
 }
 
 function readLine(line: string): ContentLine {
   const match = /^([A-Z-]+)((?:;[A-Z-]+=[^";:,]+)*):(.*)$/.exec(line);
-  if (match === null) throw new Error(`no content line: ${line}`);
+  if (match === null) throw new Error(`invalid content line: ${line}`);
   const [, name = '', list = '', value = ''] = match;
   const pairs = list.split(';').slice(1);
   const parameters = Object.fromEntries(pairs.map((pair) => pair.split('=') as [string, string]));
@@ -75,14 +75,14 @@ function readComponents(lines: readonly ContentLine[]): Component {
       current?.parts.push(component);
       open.push(component);
     } else if (line.name === 'END') {
-      if (current?.name !== line.value) throw new Error(`END:${line.value} ends nothing`);
+      if (current?.name !== line.value) throw new Error(`END:${line.value} without BEGIN`);
       open.pop();
       if (open.length === 0) whole = current;
     } else {
-      if (current === undefined) throw new Error('a line outside of a component');
+      if (current === undefined) throw new Error('line outside a component');
       current.lines.push(line);
     }
   }
-  if (whole === null || open.length > 0) throw new Error('a component does not end');
+  if (whole === null || open.length > 0) throw new Error('component without END');
   return whole;
 }

@@ -61,7 +61,7 @@ export async function openRecordedWorld(now: string, store?: Db): Promise<Record
       const request = { method: 'GET', url: path, headers, remoteAddress: '127.0.0.1' };
       const answer = await readApi.handle(request);
       const text = String(answer.body);
-      if (answer.status !== 200) throw new Error(`${path} answers ${answer.status}: ${text}`);
+      if (answer.status !== 200) throw new Error(`${path}: ${answer.status} ${text}`);
       if (!isTable(path)) expectMatchesOpenApi(endpointOf(path), JSON.parse(text));
       return text;
     },
@@ -80,7 +80,7 @@ export function endpointOf(path: string): (typeof endpoints)[number] {
     const shape = endpoint.path.replaceAll(/\{\w+\}/g, '[^/]+');
     return new RegExp(`^${shape}$`).test(plain);
   });
-  if (found === undefined) throw new Error(`nothing serves ${path}`);
+  if (found === undefined) throw new Error(`no endpoint serves ${path}`);
   return found;
 }
 

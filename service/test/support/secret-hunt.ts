@@ -77,9 +77,9 @@ export async function findLeaks(db: Db, management: Management): Promise<string[
     if (within(log)) leaks.push('log');
     const answers = answered.filter(({ text: whole }) => within(whole));
     if (answers.length > (isShown ? 1 : 0)) {
-      leaks.push(...answers.map(({ method, url }) => `answer of ${method} ${url}`));
+      leaks.push(...answers.map(({ method, url }) => `response to ${method} ${url}`));
     }
-    if (management.exchanges.some(({ url }) => within(url))) leaks.push('address');
+    if (management.exchanges.some(({ url }) => within(url))) leaks.push('request URL');
   }
   return leaks;
 }

@@ -176,7 +176,7 @@ function transactionsIn(db: () => Db): void {
   });
 
   test('rolls back a transaction whose work throws, and rethrows the same error', async () => {
-    const wrong = new Error('changed my mind');
+    const wrong = new Error('thrown by the test');
     const work = db().transaction(async (tx) => {
       await tx.query('insert into sample values (2, $1)', ['lost']);
       throw wrong;
@@ -314,7 +314,7 @@ function failuresIn(db: () => Db): void {
     expect(sqlState(await failure(db().query('selec 1')))).toBe('42601');
     expect(sqlState(await failure(db().query('select $1::int4', ['x'])))).toBe('22P02');
     expect(sqlState(await failure(db().query('select $1::text', ['a\0b'])))).toBe('22021');
-    expect(sqlState(new Error('another'))).toBeUndefined();
+    expect(sqlState(new Error('unrelated'))).toBeUndefined();
     await expect(db().query('select 1 as value')).resolves.toEqual([{ value: 1 }]);
   });
 

@@ -107,7 +107,7 @@ export async function killChild(
 ): Promise<void> {
   child.process.kill('SIGKILL');
   await readChanges(child, Number.POSITIVE_INFINITY, acknowledged);
-  expect(await child.exitCode, 'the worker ended by itself').toBe(null);
+  expect(await child.exitCode, 'the worker exited unexpectedly').toBe(null);
 }
 
 /**

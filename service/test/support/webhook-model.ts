@@ -214,7 +214,7 @@ class HistoryPlayer {
     if (receiver === undefined) return;
     const earlierBody = receiver.bodyById.get(id);
     if (earlierBody !== undefined) {
-      if (earlierBody !== body) this.violations.push(`${id} arrived with another body`);
+      if (earlierBody !== body) this.violations.push(`${id} arrived with a different body`);
       return;
     }
     receiver.bodyById.set(id, body);
@@ -226,7 +226,7 @@ class HistoryPlayer {
     for (const field of changedFields) receiver.merged[field] = data[field] ?? null;
     const count = Number(data['revenueEstimate'] ?? 0);
     if (this.#history.counts && count < receiver.count) {
-      this.violations.push(`${symbol} at ${endpointId} went back`);
+      this.violations.push(`${endpointId} received older data of ${symbol}`);
     }
     receiver.count = Math.max(receiver.count, count);
   }
@@ -261,7 +261,7 @@ function text(data: DeliveryData): string {
 
 function pick<T>(values: readonly [T, ...T[]] | readonly T[], random: Random): T {
   const value = values[random.int(values.length)];
-  if (value === undefined) throw new Error('nothing to pick from');
+  if (value === undefined) throw new Error('empty list');
   return value;
 }
 

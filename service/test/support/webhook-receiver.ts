@@ -116,11 +116,11 @@ class LoopbackReceivers implements Receivers {
       this.violations.push(`${id}: invalid signature`);
     }
     if (request.headers['x-service-delivery-id'] !== id) {
-      this.violations.push(`${id}: another id in the header`);
+      this.violations.push(`${id}: different id in the header`);
     }
     const hash = createHash('sha256').update(body).digest('hex');
     if ((this.#bodyHashes.get(id) ?? hash) !== hash) {
-      this.violations.push(`${id}: posted with another body`);
+      this.violations.push(`${id}: posted with a different body`);
     }
     this.#bodyHashes.set(id, hash);
     const key = `${request.url} ${context.symbol}`;
@@ -139,7 +139,7 @@ class LoopbackReceivers implements Receivers {
     this.#storedIds.add(id);
     const count = data.revenueEstimate ?? 0;
     if (count < (this.latestCounts.get(key) ?? 0))
-      this.violations.push(`${id}: ${key} went back to ${count}`);
+      this.violations.push(`${id}: ${key} received the older count ${count}`);
     this.latestCounts.set(key, count);
     return id;
   }

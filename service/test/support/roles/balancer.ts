@@ -3,7 +3,7 @@ import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 import { once } from 'node:events';
 import { systemClock } from '../../../src/platform/clock.ts';
 
-const LOOK_MS = 200;
+const CHECK_INTERVAL_MS = 200;
 
 /** A TCP load balancer with round robin over the ready nodes. */
 export interface Balancer {
@@ -23,56 +23,26 @@ export async function startBalancer(nodes: readonly number[]): Promise<Balancer>
   const sockets = new Set<Socket>();
   let turn = 0;
   let isOpen = true;
-  const looking = nodes.map(look);
+  const checks = nodes.map(checkHealth);
 
-  async function look(port: number): Promise<void> {
+  async function checkHealth(port: number): Promise<void> {
     while (isOpen) {
       if (await isReady(port)) ready.add(port);
       else ready.delete(port);
-      await clock.sleep(LOOK_MS);
+      await clock.sleep(CHECK_INTERVAL_MS);
     }
   }
 
   const server = createServer((client) => {
-    join(
-      client,
-      [...ready].toSorted((a, b) => a - b),
-    );
-  });
-
-  function join(client: Socket, candidates: readonly number[]): void {
     turn += 1;
-    const [port, ...others] = [
-      ...candidates.slice(turn % Math.max(1, candidates.length)),
-      ...candidates.slice(0, turn % Math.max(1, candidates.length)),
-    ];
-    keep(client);
-    if (port === undefined) return void client.destroy();
-    const node = connect(port, '127.0.0.1');
-    keep(node);
-    let isJoined = false;
-    node.once('connect', () => {
-      isJoined = true;
-      connections.set(port, (connections.get(port) ?? 0) + 1);
-      client.pipe(node).pipe(client);
+    const ports = [...ready].toSorted((a, b) => a - b);
+    const offset = turn % Math.max(1, ports.length);
+    forward(client, [...ports.slice(offset), ...ports.slice(0, offset)], {
+      sockets,
+      onConnect: (port) => connections.set(port, (connections.get(port) ?? 0) + 1),
+      onError: (port) => ready.delete(port),
     });
-    node.on('error', () => {
-      // The node was killed since the last check. Nothing has been sent, so another node gets the
-      // connection.
-      ready.delete(port);
-      if (!isJoined && others.length > 0) join(client, others);
-      else client.destroy();
-    });
-    node.on('close', () => isJoined && client.destroySoon());
-    client.on('error', () => node.destroy());
-    client.on('close', () => node.destroy());
-  }
-
-  function keep(socket: Socket): void {
-    sockets.add(socket);
-    socket.once('close', () => sockets.delete(socket));
-  }
-
+  });
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
   return {
@@ -83,20 +53,56 @@ export async function startBalancer(nodes: readonly number[]): Promise<Balancer>
       isOpen = false;
       for (const socket of sockets) socket.destroy();
       server.close();
-      await Promise.all(looking);
+      await Promise.all(checks);
     },
   };
+}
+
+interface ForwardOptions {
+  /** All open sockets. */
+  sockets: Set<Socket>;
+  onConnect(port: number): void;
+  onError(port: number): void;
+}
+
+/** Connects the client to the first of these nodes that accepts the connection. */
+function forward(client: Socket, [port, ...others]: readonly number[], options: ForwardOptions) {
+  track(client, options.sockets);
+  if (port === undefined) return void client.destroy();
+  const node = connect(port, '127.0.0.1');
+  track(node, options.sockets);
+  let isConnected = false;
+  node.once('connect', () => {
+    isConnected = true;
+    options.onConnect(port);
+    client.pipe(node).pipe(client);
+  });
+  node.on('error', () => {
+    // The node was killed since the last check. Nothing has been sent, so another node gets the
+    // connection.
+    options.onError(port);
+    if (!isConnected && others.length > 0) forward(client, others, options);
+    else client.destroy();
+  });
+  node.on('close', () => isConnected && client.destroySoon());
+  client.on('error', () => node.destroy());
+  client.on('close', () => node.destroy());
+}
+
+function track(socket: Socket, sockets: Set<Socket>): void {
+  sockets.add(socket);
+  socket.once('close', () => sockets.delete(socket));
 }
 
 function isReady(port: number): Promise<boolean> {
   return new Promise((resolve) => {
     const options = { host: '127.0.0.1', port, path: '/readyz', agent: false, timeout: 2_000 };
-    const asked = request(options, (response) => {
+    const probe = request(options, (response) => {
       response.resume();
       response.once('end', () => resolve(response.statusCode === 200));
       response.once('error', () => resolve(false));
     });
-    asked.once('timeout', () => asked.destroy());
-    asked.once('error', () => resolve(false)).end();
+    probe.once('timeout', () => probe.destroy());
+    probe.once('error', () => resolve(false)).end();
   });
 }

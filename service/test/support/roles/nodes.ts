@@ -57,6 +57,6 @@ export async function makeKey(
   const customer = `Reader ${createHash('sha256').update(plan.name).digest('hex').slice(0, 6)}`;
   const args = ['keys', 'create', '--plan', plan.name, '--customer', customer];
   const made = await runAfterbell(args, settingsOf(env));
-  if (made.code !== 0) throw new Error(`no key: ${made.stderr}`);
+  if (made.code !== 0) throw new Error(`keys create failed: ${made.stderr}`);
   return made.stdout.trim();
 }

@@ -65,7 +65,7 @@ export function ingestPost(
       if (count === undefined) isReady.resolve();
       else stored(symbol, Number(count));
     });
-    void ended.then(() => isReady.reject(new Error('a process that gathers ended by itself')));
+    void ended.then(() => isReady.reject(new Error('the ingesting process exited')));
     await isReady.promise;
     running = {
       async end(signal) {
