@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { localDate } from '../../domain/local-date.ts';
-import type { KnownSplit } from './share-basis.ts';
+import type { KnownSplit } from './report-candidate.ts';
 import { combineSplits } from './combine-splits.ts';
 
 const TODAY = localDate('2026-06-01');

@@ -2,7 +2,7 @@ import { addDays, daysBetween, type LocalDate } from '../../domain/local-date.ts
 import type { SplitRatio } from '../../domain/share-splits.ts';
 import { compareBy } from '../../platform/compare.ts';
 import type { DatedSplit } from '../splits/current-splits.ts';
-import type { KnownSplit } from './share-basis.ts';
+import type { KnownSplit } from './report-candidate.ts';
 
 /** A dated split with the ratio of a filed one is the same split if it is this close to it. */
 const SAME_SPLIT_DAYS_MAX = 7;

@@ -1,4 +1,5 @@
 import type { LocalDate } from '../../domain/local-date.ts';
+import type { ShareSplit } from '../../domain/share-splits.ts';
 import type { MarketCalendar } from '../../domain/market/calendar.ts';
 import type { Instant } from '../../platform/instant.ts';
 import type { QuarantineReason } from '../dataset.ts';
@@ -13,7 +14,12 @@ import type {
   FinancialsObservation,
 } from './observation.ts';
 import { byPrecedence } from './precedence.ts';
-import type { KnownSplit } from './share-basis.ts';
+import type { FieldSource } from './row.ts';
+
+/** A split with the source that first revealed it. */
+export interface KnownSplit extends ShareSplit {
+  source: FieldSource;
+}
 
 export type CalendarHistory = ObservationHistory<CalendarObservation>;
 export type FiguresHistory = ObservationHistory<FiguresObservation>;

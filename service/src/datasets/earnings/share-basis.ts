@@ -22,13 +22,8 @@ import {
   unchangedSince,
 } from '../source-records/observation-history.ts';
 import type { EarningsObservation, FiledFigure, ReportFigures } from './observation.ts';
-import type { FinancialsHistory, ReportCandidate } from './report-candidate.ts';
+import type { FinancialsHistory, KnownSplit, ReportCandidate } from './report-candidate.ts';
 import type { FieldSource } from './row.ts';
-
-/** A split with the source that first revealed it. */
-export interface KnownSplit extends ShareSplit {
-  source: FieldSource;
-}
 
 /** A candidate on today's share basis. */
 export interface RebasedCandidate {
