@@ -74,7 +74,7 @@ export default defineConfig({
     testTimeout: 240_000,
     hookTimeout: 240_000,
     expect: { poll: { timeout: 60_000 } },
-    globalSetup: ['service/test/support/prepare-run.ts'],
+    globalSetup: ['service/test/support/global-setup.ts'],
     // Many tests wait for processes, browsers and responses.
     maxWorkers: 3,
     // Property tests draw from the seed of the run, so that a change is judged by itself and not by

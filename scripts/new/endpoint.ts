@@ -51,7 +51,7 @@ function answer(values: Values): EndpointAnswer {
 
 function testFile({ kebab }: Names): string {
   return `import { expect, test } from 'vitest';
-import { givenValues } from '../../test/support/given-values.ts';
+import { givenValues } from '../../test/support/parameter-values.ts';
 import type { Queryable } from '../storage/db.ts';
 import { endpoint } from './${kebab}.ts';
 

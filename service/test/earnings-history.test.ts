@@ -12,7 +12,7 @@ import {
   pastRow,
   tickers,
   TICKERS_URL,
-} from './support/recording-maker.ts';
+} from './support/write-recording.ts';
 import { emptyStore, memoryStore } from './support/stores.ts';
 
 let db: Db;

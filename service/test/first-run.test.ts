@@ -15,7 +15,7 @@ import {
 } from './support/afterbell-process.ts';
 import { expectMatchesOpenApi } from './support/openapi.ts';
 import { endpointOf, standIns } from './support/recorded-world.ts';
-import { envelope, screenerRow, screenerUrl, writeRecording } from './support/recording-maker.ts';
+import { envelope, screenerRow, screenerUrl, writeRecording } from './support/write-recording.ts';
 
 describe('a first start on an empty folder', () => {
   const data = mkdtempSync(join(tmpdir(), 'afterbell-first-'));

@@ -19,7 +19,7 @@ import {
   submissionsUrl,
   TICKERS_URL,
   writeRecording,
-} from './support/recording-maker.ts';
+} from './support/write-recording.ts';
 
 const CIK = '0001900001';
 const URLS = {

@@ -19,7 +19,7 @@ import {
   tickers,
   TICKERS_URL,
   writeRecording,
-} from './support/recording-maker.ts';
+} from './support/write-recording.ts';
 import { historyState, presentState } from './support/store-state.ts';
 
 const KILLS = Number(process.env['AFTERBELL_KILLS'] ?? 2);

@@ -12,7 +12,7 @@ import {
   PAST_QUESTIONS,
   type PastQuestion,
   withoutTicking,
-} from './support/past-questions.ts';
+} from './support/historical-queries.ts';
 import { emptyStore } from './support/stores.ts';
 
 /** All observations are over, and writing begins. */

@@ -6,7 +6,7 @@ import { parseInstant } from '../src/platform/instant.ts';
 import type { Db } from '../src/storage/db.ts';
 import { calendarOnly } from './support/calendar-only.ts';
 import { type Behaviour, type FaultySource, startFaultySource } from './support/faulty-source.ts';
-import { aheadRow, envelope } from './support/recording-maker.ts';
+import { aheadRow, envelope } from './support/write-recording.ts';
 import { emptyStore, memoryStore } from './support/stores.ts';
 
 const MINUTE_MS = 60_000;

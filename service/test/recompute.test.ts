@@ -4,7 +4,7 @@ import { sessionsFrom } from './recompute/days.ts';
 import { loadRawFacts, type RawFacts } from './recompute/raw-facts.ts';
 import { moversOf, reactionsOf, unusualVolume } from './recompute/recompute.ts';
 import { barsOf, newestSession } from './recompute/bars.ts';
-import { linksTo } from './support/linked-recordings.ts';
+import { linksTo } from './support/link-recordings.ts';
 import { openRecordedWorld, type RecordedWorld } from './support/recorded-world.ts';
 
 /** After Thanksgiving and Christmas with their early closes. */

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { findRecordings } from '../src/ingest/replay/find-recordings.ts';
-import { linksTo } from './support/linked-recordings.ts';
+import { linksTo } from './support/link-recordings.ts';
 import { openRecordedWorld, type RecordedWorld, standIns } from './support/recorded-world.ts';
 import { presentState } from './support/store-state.ts';
 

@@ -22,7 +22,7 @@ import {
   tickers,
   TICKERS_URL,
   writeRecording,
-} from './support/recording-maker.ts';
+} from './support/write-recording.ts';
 import { presentState } from './support/store-state.ts';
 
 const CIK = '0001900001';

@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { SETTLE } from '../src/cli/backup/settle.ts';
+import { RESTORE_FIXUPS } from '../src/cli/commands/restore.ts';
 import { systemClock } from '../src/platform/clock.ts';
 import { seededRandom } from '../src/platform/random.ts';
 import { openArchive } from '../src/storage/backup/read-archive.ts';
@@ -19,7 +19,7 @@ import {
   startDrillLoad,
   startDrillWorker,
   untilDrained,
-} from './support/drill-world.ts';
+} from './support/restore-drill.ts';
 import { emptyPostgres } from './support/empty-postgres.ts';
 import { deliveryRows } from './support/webhook-world.ts';
 import { moody, type Receivers, startReceivers } from './support/webhook-receiver.ts';
@@ -103,7 +103,7 @@ async function backUpUnderLoad(
 /** Checks that counts and checksums of every table match the backup, except for settled rows. */
 async function restore(file: string, to: Engine, folder: string, note: string): Promise<Db> {
   const archive = await openArchive(file);
-  const target = { archive, fixups: SETTLE };
+  const target = { archive, fixups: RESTORE_FIXUPS };
   let db: Db;
   if (to === 'pglite') {
     await restoreEmbedded(folder, target);

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
-import { calendarUrl, envelope, aheadRow } from '../../../service/test/support/recording-maker.ts';
+import { calendarUrl, envelope, aheadRow } from '../../../service/test/support/write-recording.ts';
 import { type StubSource, startStubSource } from '../../../service/test/support/stub-source.ts';
 import { hasNoBrowser } from '../support/browser.ts';
 import { callAs } from '../support/management.ts';

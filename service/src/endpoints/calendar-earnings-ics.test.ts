@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { givenValues } from '../../test/support/given-values.ts';
+import { givenValues } from '../../test/support/parameter-values.ts';
 import {
   type Component,
   readICalendar,

@@ -1,6 +1,6 @@
 import { Compile } from 'typebox/schema';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { givenValues } from '../../test/support/given-values.ts';
+import { givenValues } from '../../test/support/parameter-values.ts';
 import { eventOf, SEEN_AT, storeRows, valuesOf } from '../../test/support/stored-earnings.ts';
 import { memoryStore } from '../../test/support/stores.ts';
 import { localDate } from '../domain/local-date.ts';

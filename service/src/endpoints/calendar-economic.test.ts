@@ -1,7 +1,7 @@
 import { Compile } from 'typebox/schema';
 import { expect, test } from 'vitest';
 import type { EconomicEvent } from '../datasets/economic-events/row.ts';
-import { givenValues } from '../../test/support/given-values.ts';
+import { givenValues } from '../../test/support/parameter-values.ts';
 import { localDate } from '../domain/local-date.ts';
 import type { Queryable, Row } from '../storage/db.ts';
 import { endpoint } from './calendar-economic.ts';

@@ -1,6 +1,6 @@
 import { Compile } from 'typebox/schema';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { givenValues } from '../../test/support/given-values.ts';
+import { givenValues } from '../../test/support/parameter-values.ts';
 import { eventOf } from '../../test/support/stored-earnings.ts';
 import { emptyStore, memoryStore } from '../../test/support/stores.ts';
 import { changeOf } from '../datasets/changes/change-of.ts';

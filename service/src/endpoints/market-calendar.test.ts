@@ -1,6 +1,6 @@
 import { Compile } from 'typebox/schema';
 import { expect, test } from 'vitest';
-import { givenValues } from '../../test/support/given-values.ts';
+import { givenValues } from '../../test/support/parameter-values.ts';
 import { addDays, daysBetween, localDate } from '../domain/local-date.ts';
 import type { Queryable, Row } from '../storage/db.ts';
 import { endpoint } from './market-calendar.ts';

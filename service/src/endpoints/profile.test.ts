@@ -11,7 +11,7 @@ import {
   storeRows,
   valuesOf,
 } from '../../test/support/stored-earnings.ts';
-import { givenValues } from '../../test/support/given-values.ts';
+import { givenValues } from '../../test/support/parameter-values.ts';
 import { barOf, market, ingestFileBars } from '../../test/support/stored-bars.ts';
 import { memoryStore } from '../../test/support/stores.ts';
 import { archiveResponse, compressBody } from '../datasets/responses/store.ts';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { onEachEngine } from '../../test/support/each-engine.ts';
-import { aheadRow, calendarUrl, envelope, pastRow } from '../../test/support/recording-maker.ts';
+import { aheadRow, calendarUrl, envelope, pastRow } from '../../test/support/write-recording.ts';
 import { emptyStore } from '../../test/support/stores.ts';
 import { saveDecision } from '../datasets/quarantine/decisions.ts';
 import { fakeClock } from '../../test/support/fake-clock.ts';

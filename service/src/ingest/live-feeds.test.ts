@@ -9,7 +9,7 @@ import {
   type Reply,
   say,
   stage,
-} from '../../test/support/live-stage.ts';
+} from '../../test/support/scripted-live-feeds.ts';
 import { localDate } from '../domain/local-date.ts';
 import { createSourceResponse } from '../providers/source-response.ts';
 import type { PlanContext, Provider } from '../providers/provider.ts';
@@ -146,7 +146,7 @@ describe('live feeds', () => {
   it('stop while waiting, and start only once', async () => {
     const world = stage([providerOf('a', [feedOf('list', [A])])], say);
     world.live.start();
-    expect(() => world.live.start()).toThrow(/run already/);
+    expect(() => world.live.start()).toThrow(/already running/);
     await world.clock.advance(MINUTE_MS);
     await world.live.stop();
     await world.clock.advance(3 * DAY_MS);

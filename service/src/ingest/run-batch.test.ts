@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { aheadRow, envelope } from '../../test/support/recording-maker.ts';
+import { aheadRow, envelope } from '../../test/support/write-recording.ts';
 import { silentLog } from '../../test/support/logs.ts';
 import { emptyStore, memoryStore } from '../../test/support/stores.ts';
 import {
@@ -38,16 +38,16 @@ let batches = 0;
 type Reply = (url: string) => FetchResult | 'hang';
 
 /** One process that makes back-fills, with a source that says what it is told. */
-function gatherer(reply: Reply) {
+function batchProcess(reply: Reply) {
   const clock = fakeClock(NOON);
-  const asked: string[] = [];
+  const requested: string[] = [];
   const end = new AbortController();
-  const told: string[] = [];
-  const rest: { now: { reason: 'blocked'; retryAt: number } | null } = { now: null };
+  const holders: string[] = [];
+  const cooldown: { current: { reason: 'blocked'; retryAt: number } | null } = { current: null };
   const source = {
-    cooldown: () => rest.now,
+    cooldown: () => cooldown.current,
     fetch: async ({ url, signal }: { url: string; signal?: AbortSignal }): Promise<FetchResult> => {
-      asked.push(new URL(url).searchParams.get('date') ?? url);
+      requested.push(new URL(url).searchParams.get('date') ?? url);
       const result = reply(url);
       if (result !== 'hang') return result;
       await new Promise((resolve) => signal?.addEventListener('abort', resolve));
@@ -72,7 +72,7 @@ function gatherer(reply: Reply) {
     { source: () => source, close: () => Promise.resolve() },
   );
 
-  async function backfill(from: string, to: string, isAgain = false) {
+  async function backfill(from: string, to: string, isRefetch = false) {
     const plan = await planDays(deps, [nasdaq], {
       feed: 'calendar-earnings',
       from: localDate(from),
@@ -81,25 +81,25 @@ function gatherer(reply: Reply) {
     const batch = {
       id: `batch ${++batches}`,
       isUrgent: false,
-      isRefetch: isAgain,
+      isRefetch,
       now: clock.now(),
     };
-    const wanted = await queueRequests(db, plan.requests, batch);
+    const requests = await queueRequests(db, plan.requests, batch);
     const events = {
-      progress: () => undefined,
-      resting: () => undefined,
-      elsewhere: (_: string, holder: string) => void told.push(holder),
+      onProgress: () => undefined,
+      onCooldown: () => undefined,
+      onStandby: (_: string, holder: string) => void holders.push(holder),
     };
     const load = () => loadBatchProgress(db, batch.id);
-    const progress = await driven(runBatch(deps, [nasdaq], load, events, end.signal));
-    return { wanted, progress };
+    const progress = await advanceUntil(runBatch(deps, [nasdaq], load, events, end.signal));
+    return { requests, progress };
   }
 
   /** Time passes while the store is idle. */
-  async function driven<T>(promise: Promise<T>): Promise<T> {
+  async function advanceUntil<T>(promise: Promise<T>): Promise<T> {
     const state = { isOver: false };
-    const over = (): void => void (state.isOver = true);
-    promise.then(over, over);
+    const end = (): void => void (state.isOver = true);
+    promise.then(end, end);
     while (!state.isOver) {
       await db.query('select 1');
       await clock.advance(500);
@@ -107,47 +107,53 @@ function gatherer(reply: Reply) {
     return promise;
   }
 
-  return { asked, told, rest, clock, backfill, stop: () => end.abort() };
+  return { requested, holders, cooldown, clock, backfill, stop: () => end.abort() };
 }
 
 function day(url: string): FetchResult {
-  const answer = {
+  const response = {
     url,
     status: 200,
     contentType: 'application/json',
     observedAt: NOON,
     text: JSON.stringify(envelope([aheadRow('MERD')])),
   };
-  return { kind: 'response', response: answer };
+  return { kind: 'response', response };
 }
 
 describe('a back-fill', () => {
   it('asks for each weekday once, the newest first, and counts what came', async () => {
-    const { asked, backfill } = gatherer(day);
-    const { wanted, progress } = await backfill('2026-11-05', '2026-11-11');
-    expect(asked).toEqual(['2026-11-11', '2026-11-10', '2026-11-09', '2026-11-06', '2026-11-05']);
-    expect(wanted).toBe(5);
+    const { requested, backfill } = batchProcess(day);
+    const { requests, progress } = await backfill('2026-11-05', '2026-11-11');
+    expect(requested).toEqual([
+      '2026-11-11',
+      '2026-11-10',
+      '2026-11-09',
+      '2026-11-06',
+      '2026-11-05',
+    ]);
+    expect(requests).toBe(5);
     expect(progress).toMatchObject({ open: 0, ingested: 5, rows: 5 });
   });
 
   it('skips what is done when asked again, unless told otherwise', async () => {
-    const { asked, backfill } = gatherer(day);
+    const { requested, backfill } = batchProcess(day);
     await backfill('2026-11-05', '2026-11-06');
-    expect((await backfill('2026-11-04', '2026-11-06')).wanted).toBe(1);
-    expect(asked).toEqual(['2026-11-06', '2026-11-05', '2026-11-04']);
-    expect((await backfill('2026-11-05', '2026-11-06', true)).wanted).toBe(2);
-    expect(asked).toHaveLength(5);
+    expect((await backfill('2026-11-04', '2026-11-06')).requests).toBe(1);
+    expect(requested).toEqual(['2026-11-06', '2026-11-05', '2026-11-04']);
+    expect((await backfill('2026-11-05', '2026-11-06', true)).requests).toBe(2);
+    expect(requested).toHaveLength(5);
   });
 
   it('asks again for a day that was not over when it was asked for', async () => {
-    const { asked, backfill } = gatherer(day);
+    const { requested, backfill } = batchProcess(day);
     await backfill('2026-11-19', '2026-11-19');
-    expect((await backfill('2026-11-19', '2026-11-19')).wanted).toBe(1);
-    expect(asked).toEqual(['2026-11-19', '2026-11-19']);
+    expect((await backfill('2026-11-19', '2026-11-19')).requests).toBe(1);
+    expect(requested).toEqual(['2026-11-19', '2026-11-19']);
   });
 
   it('stopped in the midst goes on where it was', async () => {
-    const first = gatherer((url) => {
+    const first = batchProcess((url) => {
       if (url.includes('2026-11-09')) queueMicrotask(first.stop);
       return url.includes('2026-11-09') ? 'hang' : day(url);
     });
@@ -156,41 +162,50 @@ describe('a back-fill', () => {
     expect(await countOpenRequests(db)).toEqual([
       { provider: 'nasdaq', requests: 3, oldestDay: '2026-11-05' },
     ]);
-    const second = gatherer(day);
+    const second = batchProcess(day);
     const resumed = await second.backfill('2026-11-05', '2026-11-11');
-    expect(second.asked).toEqual(['2026-11-09', '2026-11-06', '2026-11-05']);
+    expect(second.requested).toEqual(['2026-11-09', '2026-11-06', '2026-11-05']);
     expect(resumed.progress).toMatchObject({ open: 0, ingested: 3 });
   });
 
   it('gives up a request after three tries without an answer, and asks again when told again', async () => {
-    const { asked, backfill } = gatherer((url) =>
+    const { requested, backfill } = batchProcess((url) =>
       url.includes('2026-11-06')
         ? { kind: 'unavailable', reason: 'timeout', retryAt: 0 }
         : day(url),
     );
     const { progress } = await backfill('2026-11-05', '2026-11-06');
     expect(progress).toMatchObject({ open: 0, ingested: 1, unavailable: 1 });
-    expect(asked.filter((date) => date === '2026-11-06')).toHaveLength(3);
-    expect((await backfill('2026-11-05', '2026-11-06')).wanted).toBe(1);
+    expect(requested.filter((date) => date === '2026-11-06')).toHaveLength(3);
+    expect((await backfill('2026-11-05', '2026-11-06')).requests).toBe(1);
   });
 
   it('is left for later when the source wants a long rest, with what is open kept', async () => {
-    const world = gatherer((url) => {
-      world.rest.now = { reason: 'blocked', retryAt: world.clock.now() + 3_600_000 };
+    const world = batchProcess((url) => {
+      world.cooldown.current = { reason: 'blocked', retryAt: world.clock.now() + 3_600_000 };
       return day(url);
     });
     const { progress } = await world.backfill('2026-11-05', '2026-11-11');
     expect(progress).toMatchObject({ open: 4, ingested: 1 });
-    expect(world.asked).toEqual(['2026-11-11']);
+    expect(world.requested).toEqual(['2026-11-11']);
   });
 
   it('is left for later when rest follows on rest without an answer', async () => {
-    const world = gatherer(day);
-    const again = world.clock.setTimer.bind(world.clock);
-    world.rest.now = { reason: 'blocked', retryAt: NOON + 60_000 };
-    again(60_000, () => (world.rest.now = { reason: 'blocked', retryAt: NOON + 180_000 }));
-    again(180_000, () => (world.rest.now = { reason: 'blocked', retryAt: NOON + 400_000 }));
-    again(400_000, () => (world.rest.now = { reason: 'blocked', retryAt: NOON + 900_000 }));
+    const world = batchProcess(day);
+    const setTimer = world.clock.setTimer.bind(world.clock);
+    world.cooldown.current = { reason: 'blocked', retryAt: NOON + 60_000 };
+    setTimer(
+      60_000,
+      () => (world.cooldown.current = { reason: 'blocked', retryAt: NOON + 180_000 }),
+    );
+    setTimer(
+      180_000,
+      () => (world.cooldown.current = { reason: 'blocked', retryAt: NOON + 400_000 }),
+    );
+    setTimer(
+      400_000,
+      () => (world.cooldown.current = { reason: 'blocked', retryAt: NOON + 900_000 }),
+    );
     const { progress } = await world.backfill('2026-11-05', '2026-11-05');
     expect(progress).toMatchObject({ open: 1 });
     expect(world.clock.now()).toBeLessThan(NOON + 600_000);
@@ -201,17 +216,17 @@ describe('a back-fill', () => {
       `insert into ingest_lease (name, token, beat, holder) values ('nasdaq', 1, 0, $1)`,
       [processName()],
     );
-    const { asked, told, backfill } = gatherer(day);
+    const { requested, holders, backfill } = batchProcess(day);
     const running = backfill('2026-11-10', '2026-11-10');
     // The holder makes it.
-    while (told.length === 0) await db.query('select 1');
-    const wanted = await nextRequest(db, 'nasdaq', false);
-    if (wanted !== null) {
-      await finishRequest(db, wanted, { outcome: 'ingested', rows: 7, now: NOON });
+    while (holders.length === 0) await db.query('select 1');
+    const request = await nextRequest(db, 'nasdaq', false);
+    if (request !== null) {
+      await finishRequest(db, request, { outcome: 'ingested', rows: 7, now: NOON });
     }
     expect((await running).progress).toMatchObject({ open: 0, ingested: 1, rows: 7 });
-    expect(asked).toEqual([]);
-    expect(told).toContain(processName());
+    expect(requested).toEqual([]);
+    expect(holders).toContain(processName());
   });
 
   it('is not waited for when whoever gathers gets no further', async () => {
@@ -220,14 +235,14 @@ describe('a back-fill', () => {
       [processName()],
     );
     // The holder lives, and gives signs of it.
-    const { clock, backfill } = gatherer(day);
-    const beating = { isOver: false };
-    const beats = (async () => {
-      while (!beating.isOver) await db.query('update ingest_lease set beat = beat + 1');
+    const { clock, backfill } = batchProcess(day);
+    const heartbeats = { isOver: false };
+    const renewing = (async () => {
+      while (!heartbeats.isOver) await db.query('update ingest_lease set beat = beat + 1');
     })();
     const { progress } = await backfill('2026-11-10', '2026-11-10');
-    beating.isOver = true;
-    await beats;
+    heartbeats.isOver = true;
+    await renewing;
     expect(progress.open).toBe(1);
     expect(clock.now()).toBeGreaterThan(NOON + 20 * 60_000);
   });

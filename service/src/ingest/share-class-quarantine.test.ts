@@ -8,7 +8,7 @@ import {
   submissionsUrl,
   tickers,
   TICKERS_URL,
-} from '../../test/support/recording-maker.ts';
+} from '../../test/support/write-recording.ts';
 import { emptyStore } from '../../test/support/stores.ts';
 import { fakeClock } from '../../test/support/fake-clock.ts';
 import { createSourceResponse } from '../providers/source-response.ts';

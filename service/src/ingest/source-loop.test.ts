@@ -9,7 +9,7 @@ import {
   providerOf,
   say,
   stage,
-} from '../../test/support/live-stage.ts';
+} from '../../test/support/scripted-live-feeds.ts';
 import { addDays, localDate } from '../domain/local-date.ts';
 import { marketCalendar } from '../domain/market/calendar.ts';
 import type { Feed, Provider } from '../providers/provider.ts';

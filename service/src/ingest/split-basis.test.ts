@@ -1,6 +1,6 @@
 import { beforeEach, expect, test } from 'vitest';
 import { onEachEngine } from '../../test/support/each-engine.ts';
-import { TICKERS_URL, tickers } from '../../test/support/recording-maker.ts';
+import { TICKERS_URL, tickers } from '../../test/support/write-recording.ts';
 import { barOf, ingestListedBars } from '../../test/support/stored-bars.ts';
 import { emptyStore } from '../../test/support/stores.ts';
 import { loadBars } from '../datasets/bars/load.ts';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { onEachEngine } from '../../test/support/each-engine.ts';
-import { calendarUrl, envelope, pastRow } from '../../test/support/recording-maker.ts';
+import { calendarUrl, envelope, pastRow } from '../../test/support/write-recording.ts';
 import { barOf, eveningOf, ingestListedBars } from '../../test/support/stored-bars.ts';
 import { emptyStore } from '../../test/support/stores.ts';
 import { fakeClock } from '../../test/support/fake-clock.ts';

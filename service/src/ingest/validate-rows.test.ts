@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { envelope, screenerRow, screenerUrl } from '../../test/support/recording-maker.ts';
+import { envelope, screenerRow, screenerUrl } from '../../test/support/write-recording.ts';
 import { emptyStore, memoryStore } from '../../test/support/stores.ts';
 import { marketCalendar } from '../domain/market/calendar.ts';
 import { fakeClock } from '../../test/support/fake-clock.ts';

@@ -48,7 +48,7 @@ test(
  * customer.
  */
 async function takeUntilKilled(folder: string, afterMs: number): Promise<Map<string, number>> {
-  const script = fileURLToPath(new URL('../../test/support/kill-meter.ts', import.meta.url));
+  const script = fileURLToPath(new URL('../../test/support/meter-child.ts', import.meta.url));
   const child = spawn(process.execPath, [script, folder, String(IN_FLIGHT)], {
     stdio: ['ignore', 'pipe', 'inherit'],
   });

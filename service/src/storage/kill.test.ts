@@ -42,7 +42,7 @@ test(
  * acknowledged number.
  */
 async function writeUntilKilled(folder: string, after: number): Promise<number> {
-  const script = fileURLToPath(new URL('../../test/support/kill-writer.ts', import.meta.url));
+  const script = fileURLToPath(new URL('../../test/support/writer-child.ts', import.meta.url));
   const child = spawn(process.execPath, [script, folder], { stdio: ['ignore', 'pipe', 'inherit'] });
   // Its output closes shortly before the process exits and releases the lock.
   const exited = once(child, 'exit');

@@ -4,8 +4,8 @@ import { createSourceResponse } from '../../src/providers/source-response.ts';
 import { findViolations } from '../support/providers/conformance-violations.ts';
 import { SourceResponseError, type ParseResult } from '../../src/providers/provider.ts';
 import { providers } from '../../src/providers/registry.gen.ts';
-import { damaged } from '../support/damage.ts';
-import { datesOutOfReach, dayMembers } from '../support/dates-out-of-reach.ts';
+import { damaged } from '../support/corruption.ts';
+import { datesOutOfReach, dayMembers } from '../support/invalid-dates.ts';
 import { type SampleResponse, loadSampleResponses } from '../support/providers/sample-responses.ts';
 import { runSeed, runSize } from '../support/run-size.ts';
 

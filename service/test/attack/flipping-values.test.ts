@@ -7,7 +7,7 @@ import { providers } from '../../src/providers/registry.gen.ts';
 import type { Db } from '../../src/storage/db.ts';
 import type { ClaimedDelivery } from '../../src/delivery/claim/claimed-delivery.ts';
 import type { PostOutcome } from '../../src/delivery/send/agent.ts';
-import { aheadRow, calendarUrl, envelope } from '../support/recording-maker.ts';
+import { aheadRow, calendarUrl, envelope } from '../support/write-recording.ts';
 import { companyOf } from '../support/revised-world.ts';
 import { runSeed, runSize } from '../support/run-size.ts';
 import { memoryStore } from '../support/stores.ts';

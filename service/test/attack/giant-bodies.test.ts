@@ -8,7 +8,7 @@ import { fileURLToPath } from 'node:url';
 import { createGzip } from 'node:zlib';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { scratchFolder } from '../support/afterbell-process.ts';
-import { aheadRow, calendarUrl, envelope } from '../support/recording-maker.ts';
+import { aheadRow, calendarUrl, envelope } from '../support/write-recording.ts';
 import { runSize } from '../support/run-size.ts';
 
 vi.setConfig({ testTimeout: 240_000 });
@@ -98,7 +98,7 @@ interface Measured {
 /** Fetches the paths in a child process. Returns each result and the peak memory. */
 async function measured(paths: string[]): Promise<Measured> {
   const report = join(scratchFolder(), 'memory');
-  const program = fileURLToPath(new URL('../support/fetch-and-read.ts', import.meta.url));
+  const program = fileURLToPath(new URL('../support/fetch-and-parse.ts', import.meta.url));
   const watcher = fileURLToPath(new URL('../support/memory-report.ts', import.meta.url));
   const child = spawn(process.execPath, [`--import=${watcher}`, program, origin, ...paths], {
     stdio: ['ignore', 'pipe', 'inherit'],

@@ -5,7 +5,7 @@ import { parseInstant } from '../../src/platform/instant.ts';
 import { type Random, seededRandom } from '../../src/platform/random.ts';
 import { calendarOnly } from '../support/calendar-only.ts';
 import { startFaultySource } from '../support/faulty-source.ts';
-import { aheadRow, envelope } from '../support/recording-maker.ts';
+import { aheadRow, envelope } from '../support/write-recording.ts';
 import { runSeed, runSize } from '../support/run-size.ts';
 import { emptyStore, memoryStore } from '../support/stores.ts';
 

@@ -6,7 +6,7 @@ import { fakeClock } from '../support/fake-clock.ts';
 import { type Random, seededRandom } from '../../src/platform/random.ts';
 import { providers } from '../../src/providers/registry.gen.ts';
 import type { Db } from '../../src/storage/db.ts';
-import { givenValues } from '../support/given-values.ts';
+import { givenValues } from '../support/parameter-values.ts';
 import {
   companyOf,
   type UnorderedResponse,

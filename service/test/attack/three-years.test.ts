@@ -15,7 +15,14 @@ import { startLocalMeter } from '../../src/metering/local-quota-meter.ts';
 import { silentLog } from '../support/logs.ts';
 import { seededRandom } from '../../src/platform/random.ts';
 import { retryAfter } from '../../src/platform/retry-after.ts';
-import { closeOf, dayAfter, dayOf, isSession, momentOf, turnsOf } from '../support/civil-oracle.ts';
+import {
+  closeOf,
+  dayAfter,
+  dayOf,
+  isSession,
+  momentOf,
+  turnsOf,
+} from '../support/calendar-oracle.ts';
 import { manualClock } from '../support/quota-histories.ts';
 import { runSeed, runSize } from '../support/run-size.ts';
 

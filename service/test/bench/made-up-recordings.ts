@@ -12,7 +12,7 @@ import {
   tickers,
   TICKERS_URL,
   writeRecording,
-} from '../support/recording-maker.ts';
+} from '../support/write-recording.ts';
 
 const NIGHTS = 20;
 const LISTED = 3_000;

@@ -9,7 +9,7 @@ import {
 } from '../../src/storage/engines/postgres/notifications.ts';
 import { scratchFolder } from '../support/afterbell-process.ts';
 import { freePort } from '../support/postgres-cluster.ts';
-import { makeKey, startRole } from '../support/roles/nodes.ts';
+import { makeKey, startRole } from '../support/roles/start-role.ts';
 import { ask } from '../support/roles/reader.ts';
 import { earningsFile, firstFiles } from '../support/roles/scripted-files.ts';
 import { postgresStore } from '../support/stores.ts';

@@ -3,7 +3,7 @@ import { systemClock } from '../../src/platform/clock.ts';
 import { scratchFolder } from '../support/afterbell-process.ts';
 import { freePort } from '../support/postgres-cluster.ts';
 import { startBalancer } from '../support/roles/balancer.ts';
-import { makeKey, startRole } from '../support/roles/nodes.ts';
+import { makeKey, startRole } from '../support/roles/start-role.ts';
 import { ask, startReader } from '../support/roles/reader.ts';
 import { postgresStore } from '../support/stores.ts';
 

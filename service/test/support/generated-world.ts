@@ -14,7 +14,7 @@ import {
   submissionsUrl,
   tickers,
   TICKERS_URL,
-} from './recording-maker.ts';
+} from './write-recording.ts';
 
 /**
  * A small world of made-up companies as real sources would report it: Northgate has two share

@@ -15,7 +15,7 @@ import { prepareSecret } from '../../src/webhooks/secret/secret-actions.ts';
 import { subscribe } from '../../src/webhooks/subscription/subscription-actions.ts';
 import { localDate } from '../../src/domain/local-date.ts';
 import { formatInstant } from '../../src/platform/instant.ts';
-import { holdDividend } from './held-dividend.ts';
+import { holdDividend } from './operator-files.ts';
 import { type Management, PASSWORD } from './management-server.ts';
 import { eventOf, securityOf, storeRows } from './stored-earnings.ts';
 import { RECEIVER } from './webhook-fixtures.ts';

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { isMainThread } from 'node:worker_threads';
 import { systemClock } from '../../src/platform/clock.ts';
-import type { KeeperAnswer } from './postgres-keeper.ts';
+import type { KeeperAnswer } from './postgres-runner.ts';
 
 /**
  * The URL of a PostgreSQL server for tests, or the reason why there is none. It comes from
@@ -18,7 +18,7 @@ export async function postgresServer(): Promise<KeeperAnswer> {
   const run = isMainThread ? process.ppid : process.pid;
   const folder = join(tmpdir(), `afterbell-postgres-${run}`);
   if (await made(folder)) {
-    const keeper = fileURLToPath(new URL('./postgres-keeper.ts', import.meta.url));
+    const keeper = fileURLToPath(new URL('./postgres-runner.ts', import.meta.url));
     spawn(process.execPath, [keeper, folder, String(run)], {
       detached: true,
       stdio: 'ignore',

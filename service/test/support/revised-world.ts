@@ -1,7 +1,7 @@
 import type { Random } from '../../src/platform/random.ts';
 import { createSourceResponse } from '../../src/providers/source-response.ts';
 import type { SourceResponse } from '../../src/providers/provider.ts';
-import { aheadRow, calendarUrl, envelope, screenerRow, screenerUrl } from './recording-maker.ts';
+import { aheadRow, calendarUrl, envelope, screenerRow, screenerUrl } from './write-recording.ts';
 
 /** A response whose rows may be in any order. */
 export interface UnorderedResponse {

@@ -7,7 +7,7 @@ import type { Security } from '../../src/datasets/securities/row.ts';
 import { localDate } from '../../src/domain/local-date.ts';
 import type { Values } from '../../src/endpoints/endpoint.ts';
 import type { Db } from '../../src/storage/db.ts';
-import { givenValues } from './given-values.ts';
+import { givenValues } from './parameter-values.ts';
 
 export const SEEN_AT = Date.parse('2026-11-01T12:00:00Z');
 

@@ -9,7 +9,7 @@ import { HOST } from '../../src/providers/fmp/request.ts';
 import { seededEnv } from './afterbell-process.ts';
 import { makeAuthority } from './certificates.ts';
 
-const PRELOAD = fileURLToPath(new URL('redirected-host.ts', import.meta.url));
+const PRELOAD = fileURLToPath(new URL('redirect-host.ts', import.meta.url));
 
 /** A source on this machine that replaces the real one. */
 export interface StubSource {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { onEachEngine } from '../../../test/support/each-engine.ts';
 import { fakeClock } from '../../../test/support/fake-clock.ts';
-import { rowsRead } from '../../../test/support/rows-read.ts';
+import { rowsRead } from '../../../test/support/count-rows-read.ts';
 import { addCustomer } from '../../../test/support/webhook-world.ts';
 import type { Db } from '../../storage/db.ts';
 import { DueEndpointCache, findDueEndpoints } from './due-endpoints.ts';

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { onEachEngine } from '../../../test/support/each-engine.ts';
-import { MadeUpAttempts } from '../../../test/support/made-up-attempts.ts';
-import { figuresOfEach, systemFiguresOf } from '../../../test/support/plain-figures.ts';
+import { MadeUpAttempts } from '../../../test/support/generated-attempts.ts';
+import { figuresOfEach, systemFiguresOf } from '../../../test/support/expected-delivery-stats.ts';
 import { runSeed, runSize } from '../../../test/support/run-size.ts';
 import { engineDeps } from '../../../test/support/webhook-world.ts';
 import { rollUpAttempts, loadRolledUpHours } from '../../webhooks/stats/attempt-rollup.ts';

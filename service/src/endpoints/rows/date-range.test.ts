@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { givenValues } from '../../../test/support/given-values.ts';
+import { givenValues } from '../../../test/support/parameter-values.ts';
 import { localDate } from '../../domain/local-date.ts';
 import { daysAsked, daysFault, daysMaxAgeSeconds, eachDay, rangeFault } from './date-range.ts';
 

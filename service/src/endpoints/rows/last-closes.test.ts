@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { givenValues } from '../../../test/support/given-values.ts';
+import { givenValues } from '../../../test/support/parameter-values.ts';
 import { barOf, market, ingestFileBars } from '../../../test/support/stored-bars.ts';
 import { eventOf, securityOf, SEEN_AT, storeRows } from '../../../test/support/stored-earnings.ts';
 import { memoryStore } from '../../../test/support/stores.ts';

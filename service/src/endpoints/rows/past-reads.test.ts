@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { givenValues } from '../../../test/support/given-values.ts';
+import { givenValues } from '../../../test/support/parameter-values.ts';
 import type { Endpoint, ParameterFault } from '../endpoint.ts';
 import { endpoints } from '../registry.gen.ts';
 import { momentOf } from './past-reads.ts';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { takeDividends, takeFile } from '../../../test/support/held-dividend.ts';
+import { takeDividends, takeFile } from '../../../test/support/operator-files.ts';
 import {
   type Management,
   type Reply,

@@ -6,7 +6,7 @@ import {
   type Reply,
   startManagement,
 } from '../../../test/support/management-server.ts';
-import { findLeaks, secretsOf } from '../../../test/support/secret-hunt.ts';
+import { findLeaks, secretsOf } from '../../../test/support/secret-scan.ts';
 import { memoryStore } from '../../../test/support/stores.ts';
 import { createSetupToken } from '../../accounts/people/setup.ts';
 import { fromBase32, totpCode, totpStep } from '../../accounts/second-factor/totp.ts';

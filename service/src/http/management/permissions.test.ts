@@ -6,7 +6,7 @@ import {
 } from '../../../test/support/management-server.ts';
 import { addressOf, type Sample, SAMPLES } from '../../../test/support/management-samples.ts';
 import { expectMatchesOpenApi } from '../../../test/support/openapi.ts';
-import { findLeaks, secretsOf, stateOfTables } from '../../../test/support/secret-hunt.ts';
+import { findLeaks, secretsOf, stateOfTables } from '../../../test/support/secret-scan.ts';
 import { memoryStore } from '../../../test/support/stores.ts';
 import { PERMISSIONS, FRESH_MS, type Role } from '../../accounts/permissions.ts';
 import type { Db } from '../../storage/db.ts';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { holdDividend, takeDividends, takeFile } from '../../../test/support/held-dividend.ts';
+import { holdDividend, takeDividends, takeFile } from '../../../test/support/operator-files.ts';
 import {
   type Management,
   type Reply,

@@ -1,5 +1,5 @@
 import { afterAll, beforeEach, expect, test } from 'vitest';
-import { givenValues } from '../../../test/support/given-values.ts';
+import { givenValues } from '../../../test/support/parameter-values.ts';
 import { eventOf, securityOf, storeRows } from '../../../test/support/stored-earnings.ts';
 import { emptyStore, memoryStore } from '../../../test/support/stores.ts';
 import { earningsVersions } from '../../datasets/earnings/store.ts';

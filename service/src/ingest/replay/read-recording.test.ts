@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { expect, onTestFinished, test } from 'vitest';
-import { writeRecording } from '../../../test/support/recording-maker.ts';
+import { writeRecording } from '../../../test/support/write-recording.ts';
 import { readBody as readLiveBody } from '../../platform/http-body.ts';
 import { readBody, readMeta } from './read-recording.ts';
 

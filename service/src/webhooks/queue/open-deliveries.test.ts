@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { onEachEngine } from '../../../test/support/each-engine.ts';
-import { rowsRead } from '../../../test/support/rows-read.ts';
+import { rowsRead } from '../../../test/support/count-rows-read.ts';
 import { addEndpoint } from '../../../test/support/webhook-world.ts';
 import { seededRandom } from '../../platform/random.ts';
 import type { Db } from '../../storage/db.ts';

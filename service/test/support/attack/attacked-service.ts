@@ -9,7 +9,7 @@ import { provider as files } from '../../../src/providers/files/index.ts';
 import type { Db } from '../../../src/storage/db.ts';
 import { claimMarker } from '../../../src/storage/marker.ts';
 import { accountWorld, addCustomer, addKey } from '../account-world.ts';
-import { judge } from '../roles/judge.ts';
+import { judge } from '../roles/response-summary.ts';
 import { ask, type Reader, type Seen, startReader } from '../roles/reader.ts';
 import { firstFiles, ROLE_SYMBOLS } from '../roles/scripted-files.ts';
 import { SECRET } from '../webhook-kills.ts';

@@ -6,7 +6,7 @@ import { systemClock } from '../../../src/platform/clock.ts';
 import { systemRandom } from '../../../src/platform/random.ts';
 import { claimMarker } from '../../../src/storage/marker.ts';
 import { scratchFolder } from '../afterbell-process.ts';
-import { startRole } from '../roles/nodes.ts';
+import { startRole } from '../roles/start-role.ts';
 import { postgresStore } from '../stores.ts';
 
 const SLOW_STORE = 'store did not respond within';

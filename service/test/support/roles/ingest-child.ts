@@ -3,7 +3,7 @@ import { silentLog } from '../logs.ts';
 import { seededRandom } from '../../../src/platform/random.ts';
 import { createShutdown } from '../../../src/platform/shutdown.ts';
 import { readSettings } from '../../../src/config/settings.ts';
-import { hastyClock } from './hasty-clock.ts';
+import { hastyClock } from './fast-clock.ts';
 import { scriptedFiles } from './scripted-files.ts';
 
 // The production ingestion role in a separate process, with a scripted source. Prints `ready`, then

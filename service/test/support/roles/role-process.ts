@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { onTestFinished } from 'vitest';
-import { type RoleEnv, startRole } from './nodes.ts';
+import { type RoleEnv, startRole } from './start-role.ts';
 
 export type Kind = 'serve' | 'work' | 'ingest';
 

@@ -7,7 +7,7 @@ import { parseInstant } from '../../src/platform/instant.ts';
 import type { FetchResult } from '../../src/platform/source-client.ts';
 import { seededRandom } from '../../src/platform/random.ts';
 import type { SourceResponse, Feed, PlanContext, Provider } from '../../src/providers/provider.ts';
-import { alone, memoryJobs } from './memory-jobs.ts';
+import { alone, memoryJobs } from './memory-job-store.ts';
 import { silentLog } from './logs.ts';
 
 export const MINUTE_MS = 60_000;

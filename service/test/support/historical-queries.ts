@@ -1,6 +1,6 @@
 import { endpoints } from '../../src/endpoints/registry.gen.ts';
 import type { Queryable } from '../../src/storage/db.ts';
-import { givenValues } from './given-values.ts';
+import { givenValues } from './parameter-values.ts';
 
 /** A query of an endpoint that supports `asOf`. */
 export interface PastQuestion {
