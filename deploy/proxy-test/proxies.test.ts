@@ -7,7 +7,7 @@ import {
   startAfterbell,
   type StartedAfterbell,
 } from '../../service/test/support/afterbell-process.ts';
-import { makeAuthority } from '../../service/test/support/certificates.ts';
+import { createAuthority } from '../../service/test/support/certificates.ts';
 import { ask, askHttp2, sendRaw, SITE } from './ask.ts';
 import {
   freePort,
@@ -31,7 +31,7 @@ let service: StartedAfterbell;
 /** A key without restrictions, and one restricted to an address. */
 let key: string;
 let boundKey: string;
-const { authority, remove } = makeAuthority();
+const { authority, remove } = createAuthority();
 const certificate = authority.selfSigned(SITE);
 
 beforeAll(async () => {

@@ -8,7 +8,7 @@ import {
   startAfterbell,
   type StartedAfterbell,
 } from './support/afterbell-process.ts';
-import { readersShell, sampledDocuments, samplesOf } from './support/guide-samples.ts';
+import { sampleShell, sampledDocuments, samplesOf } from './support/guide-samples.ts';
 
 /**
  * Types what README and guides tell the reader to type, in order, against one sandbox. Responses of
@@ -24,7 +24,7 @@ const DOCUMENTS = sampledDocuments().toSorted(
   (a, b) => Number(b.path === FIRST) - Number(a.path === FIRST),
 );
 const ALL = DOCUMENTS.flatMap(({ samples }) => samples);
-const LEFT_OUT = ALL.filter(({ notRun }) => notRun !== null);
+const LEFT_OUT = ALL.filter(({ skipReason: notRun }) => notRun !== null);
 const PASSWORD = 'four quiet herons wait';
 
 let folder: string;
@@ -78,16 +78,16 @@ afterAll(async () => {
 
 test(`runs ${ALL.length - LEFT_OUT.length} of ${ALL.length} samples; the others state why not`, () => {
   expect(ALL.length - LEFT_OUT.length).toBeGreaterThan(30);
-  for (const { notRun } of LEFT_OUT) expect(notRun?.length).toBeGreaterThan(20);
+  for (const { skipReason: notRun } of LEFT_OUT) expect(notRun?.length).toBeGreaterThan(20);
 });
 
 test.each(DOCUMENTS)('runs the samples of $path as documented', async ({ path, samples }) => {
   const own = mkdtempSync(join(folder, 'run-'));
   writeFileSync(join(own, 'body.json'), '{}');
-  const run = readersShell({ folder: own, variables, standIns });
-  for (const sample of samples.filter(({ notRun }) => notRun === null)) {
+  const run = sampleShell({ folder: own, variables, replacements: standIns });
+  for (const sample of samples.filter(({ skipReason: notRun }) => notRun === null)) {
     const { code, output } = await run(sample);
-    expect(sample.exits, `${path}\n${sample.code}\n${output}`).toContain(code);
+    expect(sample.exitCodes, `${path}\n${sample.code}\n${output}`).toContain(code);
   }
 });
 
@@ -107,7 +107,11 @@ test('gets a response for every sample of llms.txt', async () => {
 });
 
 test('fails a sample whose response is an error, even within a pipe', async () => {
-  const run = readersShell({ folder: mkdtempSync(join(folder, 'run-')), variables, standIns });
+  const run = sampleShell({
+    folder: mkdtempSync(join(folder, 'run-')),
+    variables,
+    replacements: standIns,
+  });
   const text =
     '```sh\ncurl "$URL/v1/market-status" | cat\n```\n\n```sh\nnpx afterbell nothing\n```\n';
   const [refused, unknown] = samplesOf(text);

@@ -9,7 +9,7 @@ import type { Db } from '../src/storage/db.ts';
 import { worldOf, worldShape } from './support/generated-world.ts';
 import { presentState } from './support/store-state.ts';
 import { emptyStore, memoryStore, postgresStore } from './support/stores.ts';
-import { givenValues } from './support/parameter-values.ts';
+import { parameterValues } from './support/parameter-values.ts';
 
 /** After all observations. */
 const NOW = Date.parse('2026-06-01T12:00:00Z');
@@ -77,7 +77,7 @@ async function servedBy(db: Db): Promise<string[]> {
   );
   return Promise.all(
     questions.map(async ({ endpoint, word }) => {
-      const values = givenValues({ date: word, symbol: word });
+      const values = parameterValues({ date: word, symbol: word });
       return JSON.stringify(await endpoint.answer(values, { db, now: NOW }));
     }),
   );

@@ -4,7 +4,7 @@ import { sessionsFrom } from './recompute/days.ts';
 import { loadRawFacts, type RawFacts } from './recompute/raw-facts.ts';
 import { moversOf, reactionsOf, unusualVolume } from './recompute/recompute.ts';
 import { barsOf, newestSession } from './recompute/bars.ts';
-import { linksTo } from './support/link-recordings.ts';
+import { linkRecordings } from './support/link-recordings.ts';
 import { openRecordedWorld, type RecordedWorld } from './support/recorded-world.ts';
 
 /** After Thanksgiving and Christmas with their early closes. */
@@ -58,7 +58,7 @@ test.skipIf(ROOT === undefined)(
   async () => {
     const world = await openRecordedWorld(RECORDED_NOW);
     try {
-      await world.replay(IS_WHOLE ? (ROOT ?? '') : linksTo(ROOT ?? '', WANTED));
+      await world.replay(IS_WHOLE ? (ROOT ?? '') : linkRecordings(ROOT ?? '', WANTED));
       const facts = await loadRawFacts(world.db);
       const today = RECORDED_NOW.slice(0, 10);
       const seen = await compareReactions(world, facts, today);

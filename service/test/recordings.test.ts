@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { findRecordings } from '../src/ingest/replay/find-recordings.ts';
-import { linksTo } from './support/link-recordings.ts';
+import { linkRecordings } from './support/link-recordings.ts';
 import { openRecordedWorld, type RecordedWorld, standIns } from './support/recorded-world.ts';
 import { presentState } from './support/store-state.ts';
 
@@ -33,7 +33,7 @@ test.skipIf(ROOT === undefined)(
   'ingests real recordings completely, in any order, and serves what happened (set AFTERBELL_RECORDINGS to their folder)',
   { timeout: 600_000 },
   async () => {
-    const folder = linksTo(ROOT ?? '', WANTED);
+    const folder = linkRecordings(ROOT ?? '', WANTED);
     const forward = await openRecordedWorld(NOW);
     const report = await forward.replay(folder);
     expect(report.recordings.filter(({ isDamaged }) => isDamaged)).toEqual([]);

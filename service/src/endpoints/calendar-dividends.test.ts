@@ -1,6 +1,6 @@
 import { Compile } from 'typebox/schema';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { givenValues } from '../../test/support/parameter-values.ts';
+import { parameterValues } from '../../test/support/parameter-values.ts';
 import { securityOf, storeRows, valuesOf } from '../../test/support/stored-earnings.ts';
 import { memoryStore } from '../../test/support/stores.ts';
 import type { Dividend } from '../datasets/dividends/row.ts';
@@ -178,8 +178,8 @@ async function answerAt(now: number): Promise<{ body: Row[]; asOf: number | null
   return { body: answer.body as Row[], asOf: answer.asOf };
 }
 
-async function rowsOf(given: Parameters<typeof givenValues>[0], now = NOW): Promise<Row[]> {
-  const answer = await endpoint.answer(givenValues(given), { db, now });
+async function rowsOf(given: Parameters<typeof parameterValues>[0], now = NOW): Promise<Row[]> {
+  const answer = await endpoint.answer(parameterValues(given), { db, now });
   if (answer.kind !== 'body') throw new Error('no body');
   expect(check.Check(answer.body)).toBe(true);
   return answer.body as Row[];

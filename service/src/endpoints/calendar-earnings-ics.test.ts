@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { givenValues } from '../../test/support/parameter-values.ts';
+import { parameterValues } from '../../test/support/parameter-values.ts';
 import {
   type Component,
   readICalendar,
@@ -117,7 +117,7 @@ test('symbols without a report make a calendar without entries', async () => {
 });
 
 test('an answer goes stale with the reports and the listing of each symbol', () => {
-  const topics = endpoint.topics(givenValues({ symbols: ['NRTH', 'VLY'] }), NOW);
+  const topics = endpoint.topics(parameterValues({ symbols: ['NRTH', 'VLY'] }), NOW);
   expect(topics).toEqual(
     expect.arrayContaining(['earnings:symbol:NRTH', 'security:NRTH', 'earnings:symbol:VLY']),
   );
@@ -138,7 +138,7 @@ async function calendarOf(symbols: readonly string[]) {
 
 async function answerOf(symbols: readonly string[], now: Instant) {
   const context = { db, now, historyFrom: null };
-  const answer = await endpoint.answer(givenValues({ symbols }), context);
+  const answer = await endpoint.answer(parameterValues({ symbols }), context);
   if (answer.kind !== 'text') throw new Error(`unexpected answer: ${answer.kind}`);
   return answer;
 }

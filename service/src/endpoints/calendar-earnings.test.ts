@@ -1,6 +1,6 @@
 import { Compile } from 'typebox/schema';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { givenValues } from '../../test/support/parameter-values.ts';
+import { parameterValues } from '../../test/support/parameter-values.ts';
 import { eventOf, SEEN_AT, storeRows, valuesOf } from '../../test/support/stored-earnings.ts';
 import { memoryStore } from '../../test/support/stores.ts';
 import { localDate } from '../domain/local-date.ts';
@@ -123,7 +123,7 @@ test('as of a past instant there are no market caps, and rows go by symbol', asy
 });
 
 test('a day of a range that changes makes the whole range stale', () => {
-  const topics = endpoint.topics(givenValues({ from: '2026-11-20', to: '2026-11-21' }), NOW);
+  const topics = endpoint.topics(parameterValues({ from: '2026-11-20', to: '2026-11-21' }), NOW);
   expect(topics).toEqual([
     'earnings:date:2026-11-20',
     'earnings:date:2026-11-21',
@@ -135,8 +135,8 @@ test('a day of a range that changes makes the whole range stale', () => {
 });
 
 test('the history of a plan is held to the first day asked for', () => {
-  expect(endpoint.firstDay?.(givenValues({ date: '2026-11-20' }))).toBe('2026-11-20');
-  const range = givenValues({ from: '2024-01-01', to: '2024-02-01' });
+  expect(endpoint.firstDay?.(parameterValues({ date: '2026-11-20' }))).toBe('2026-11-20');
+  const range = parameterValues({ from: '2024-01-01', to: '2024-02-01' });
   expect(endpoint.firstDay?.(range)).toBe('2024-01-01');
 });
 
@@ -150,8 +150,8 @@ async function bodyOf(date: string): Promise<Body> {
   return answer.body as Body;
 }
 
-async function daysOf(given: Parameters<typeof givenValues>[0]): Promise<Body[]> {
-  const answer = await endpoint.answer(givenValues(given), { db, now: NOW });
+async function daysOf(given: Parameters<typeof parameterValues>[0]): Promise<Body[]> {
+  const answer = await endpoint.answer(parameterValues(given), { db, now: NOW });
   if (answer.kind !== 'body') throw new Error('no body');
   expect(check.Check(answer.body)).toBe(true);
   return answer.body as Body[];

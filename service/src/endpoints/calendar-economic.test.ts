@@ -1,7 +1,7 @@
 import { Compile } from 'typebox/schema';
 import { expect, test } from 'vitest';
 import type { EconomicEvent } from '../datasets/economic-events/row.ts';
-import { givenValues } from '../../test/support/parameter-values.ts';
+import { parameterValues } from '../../test/support/parameter-values.ts';
 import { localDate } from '../domain/local-date.ts';
 import type { Queryable, Row } from '../storage/db.ts';
 import { endpoint } from './calendar-economic.ts';
@@ -48,7 +48,7 @@ test('usmajor keeps the major indicators alone, and the age of the answer is the
 });
 
 test('a range goes stale with each of its days, and reaches back to its first', () => {
-  const values = givenValues({ from: '2026-11-12', to: '2026-11-13' });
+  const values = parameterValues({ from: '2026-11-12', to: '2026-11-13' });
   const topics = endpoint.topics(values, 0);
   expect(topics).toEqual(['economic:date:2026-11-12', 'economic:date:2026-11-13']);
   expect(endpoint.firstDay?.(values)).toBe('2026-11-12');
@@ -96,7 +96,7 @@ function whole(events: readonly EconomicEvent[], usmajor = false) {
   const db: Queryable = {
     query: <T extends Row>() => Promise.resolve(events.map((event) => ({ ...event }) as Row as T)),
   };
-  const values = givenValues({ date: DAY, usmajor });
+  const values = parameterValues({ date: DAY, usmajor });
   return endpoint.answer(values, { db, now: Date.parse('2026-11-12T20:00:00Z') });
 }
 

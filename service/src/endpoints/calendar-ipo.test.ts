@@ -1,6 +1,6 @@
 import { Compile } from 'typebox/schema';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { givenValues } from '../../test/support/parameter-values.ts';
+import { parameterValues } from '../../test/support/parameter-values.ts';
 import { valuesOf } from '../../test/support/stored-earnings.ts';
 import { memoryStore } from '../../test/support/stores.ts';
 import type { Ipo } from '../datasets/ipos/row.ts';
@@ -117,8 +117,8 @@ async function answerAt(now: number): Promise<{ body: Row[]; asOf: number | null
   return { body: answer.body as Row[], asOf: answer.asOf };
 }
 
-async function namesOf(given: Parameters<typeof givenValues>[0]): Promise<string[]> {
-  const answer = await endpoint.answer(givenValues(given), { db, now: NOW });
+async function namesOf(given: Parameters<typeof parameterValues>[0]): Promise<string[]> {
+  const answer = await endpoint.answer(parameterValues(given), { db, now: NOW });
   if (answer.kind !== 'body') throw new Error('no body');
   expect(check.Check(answer.body)).toBe(true);
   return (answer.body as Row[]).map(({ companyName }) => companyName);

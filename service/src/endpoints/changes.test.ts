@@ -1,6 +1,6 @@
 import { Compile } from 'typebox/schema';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { givenValues } from '../../test/support/parameter-values.ts';
+import { parameterValues } from '../../test/support/parameter-values.ts';
 import { eventOf } from '../../test/support/stored-earnings.ts';
 import { emptyStore, memoryStore } from '../../test/support/stores.ts';
 import { changeOf } from '../datasets/changes/change-of.ts';
@@ -101,7 +101,7 @@ test('only a page with one behind it may be kept by a client', async () => {
   await write([plain('ern_1'), plain('ern_2')], NOW);
   expect((await ask({ since: START, limit: 1 })).maxAgeSeconds).toBe(3_600);
   expect((await ask({ since: START })).maxAgeSeconds).toBeUndefined();
-  expect(endpoint.maxAgeSeconds(givenValues({}), NOW)).toBe(0);
+  expect(endpoint.maxAgeSeconds(parameterValues({}), NOW)).toBe(0);
 });
 
 test.each([
@@ -115,7 +115,7 @@ test.each([
   const [parameter] = endpoint.parameters;
   if (parameter?.kind !== 'id') throw new Error('since is no id');
   expect(parameter.pattern.test(since)).toBe(true);
-  expect(endpoint.check?.(givenValues({ since }), NOW) === null).toBe(isRead);
+  expect(endpoint.check?.(parameterValues({ since }), NOW) === null).toBe(isRead);
 });
 
 test('a plan sees no changes of reports and releases before its history, and is told so', async () => {
@@ -126,7 +126,7 @@ test('a plan sees no changes of reports and releases before its history, and is 
     NOW,
   );
   const context = { db, now: NOW, historyFrom: localDate('2024-11-20') };
-  const limited = await endpoint.answer(givenValues({ since: START }), context);
+  const limited = await endpoint.answer(parameterValues({ since: START }), context);
   if (limited.kind !== 'body') throw new Error(limited.kind);
   const ids = (limited.body as ChangeRow[]).map(({ eventId }) => eventId);
   // What nobody can date might be before it.
@@ -156,7 +156,7 @@ test('a page reaches behind the changes that a plan does not see: an empty one i
 });
 
 test('any change makes the answer stale', () => {
-  expect(endpoint.topics(givenValues({ since: START }), NOW)).toEqual(['changes']);
+  expect(endpoint.topics(parameterValues({ since: START }), NOW)).toEqual(['changes']);
 });
 
 test('the example fits the schema', () => {
@@ -167,7 +167,7 @@ type Page = Awaited<ReturnType<typeof ask>>;
 
 async function ask(given: Record<string, string | number>, historyFrom: LocalDate | null = null) {
   const context = { db, now: NOW, historyFrom };
-  const answer = await endpoint.answer(givenValues({ limit: 1000, ...given }), context);
+  const answer = await endpoint.answer(parameterValues({ limit: 1000, ...given }), context);
   if (answer.kind !== 'body') throw new Error(`unexpected answer: ${answer.kind}`);
   const { body, next = null, ...rest } = answer;
   return { ...rest, body: body as ChangeRow[], next };

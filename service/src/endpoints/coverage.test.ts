@@ -1,6 +1,6 @@
 import { Compile } from 'typebox/schema';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { givenValues } from '../../test/support/parameter-values.ts';
+import { parameterValues } from '../../test/support/parameter-values.ts';
 import { eventOf, securityOf, storeRows } from '../../test/support/stored-earnings.ts';
 import { memoryStore } from '../../test/support/stores.ts';
 import { archiveResponse, compressBody } from '../datasets/responses/store.ts';
@@ -113,7 +113,7 @@ test('splits are as fresh as the prices that show them', async () => {
 });
 
 test('it is counted at most once a minute', () => {
-  expect(endpoint.validUntil?.(givenValues({}), NOW)).toBe(NOW + 60_000);
+  expect(endpoint.validUntil?.(parameterValues({}), NOW)).toBe(NOW + 60_000);
 });
 
 test('the example fits the schema', () => {
@@ -122,7 +122,7 @@ test('the example fits the schema', () => {
 
 async function coverage(now = NOW): Promise<CoverageBody> {
   const context = { db, now, historyFrom: null };
-  const answer = await endpoint.answer(givenValues({}), context);
+  const answer = await endpoint.answer(parameterValues({}), context);
   if (answer.kind !== 'body') throw new Error(`unexpected answer: ${answer.kind}`);
   return answer.body as CoverageBody;
 }

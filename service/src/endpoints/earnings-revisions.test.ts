@@ -1,6 +1,6 @@
 import { Compile } from 'typebox/schema';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { givenValues } from '../../test/support/parameter-values.ts';
+import { parameterValues } from '../../test/support/parameter-values.ts';
 import { eventOf } from '../../test/support/stored-earnings.ts';
 import { memoryStore } from '../../test/support/stores.ts';
 import { changedFields } from '../datasets/earnings/changes.ts';
@@ -85,7 +85,7 @@ test('a report that is gone keeps its versions, and none stands', async () => {
 
 test('an id that no report has is not found', async () => {
   const context = { db, now: NOW, historyFrom: null };
-  const answer = await endpoint.answer(givenValues({ id: 'ern_none' }), context);
+  const answer = await endpoint.answer(parameterValues({ id: 'ern_none' }), context);
   expect(answer).toMatchObject({ kind: 'not-found' });
 });
 
@@ -98,7 +98,7 @@ test('a plan sees no version of a report that is older than its history, and is 
 });
 
 test('a new version of the report makes the answer stale', () => {
-  expect(endpoint.topics(givenValues({ id: 'ern_a' }), NOW)).toEqual(['earnings:event:ern_a']);
+  expect(endpoint.topics(parameterValues({ id: 'ern_a' }), NOW)).toEqual(['earnings:event:ern_a']);
 });
 
 test('the example fits the schema', () => {
@@ -114,7 +114,7 @@ interface Revision {
 
 async function revisionsOf(id: string, historyFrom: LocalDate | null = null) {
   const context = { db, now: NOW, historyFrom };
-  const answer = await endpoint.answer(givenValues({ id }), context);
+  const answer = await endpoint.answer(parameterValues({ id }), context);
   if (answer.kind !== 'body') throw new Error(`unexpected answer: ${answer.kind}`);
   return { ...answer, body: answer.body as Revision[] };
 }

@@ -1,6 +1,6 @@
 import { Compile } from 'typebox/schema';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { givenValues } from '../../test/support/parameter-values.ts';
+import { parameterValues } from '../../test/support/parameter-values.ts';
 import {
   eventOf,
   securityOf,
@@ -139,7 +139,7 @@ test('rows before the history of a plan are left out, and the answer tells so', 
 
 test('as of a past instant a symbol means whom it meant then, and nothing is suggested', async () => {
   const ask = (symbol: string, asOf: number): Promise<EndpointAnswer> =>
-    endpoint.answer(givenValues({ symbol, asOf }), { db, now: NOW });
+    endpoint.answer(parameterValues({ symbol, asOf }), { db, now: NOW });
   expect(await ask('SOME', SEEN_AT)).toMatchObject({ kind: 'body' });
   expect(await ask('SOME', SEEN_AT - 1)).toEqual({
     kind: 'unknown-symbol',

@@ -1,6 +1,6 @@
 import { Compile } from 'typebox/schema';
 import { expect, test } from 'vitest';
-import { givenValues } from '../../test/support/parameter-values.ts';
+import { parameterValues } from '../../test/support/parameter-values.ts';
 import { addDays, daysBetween, localDate } from '../domain/local-date.ts';
 import type { Queryable, Row } from '../storage/db.ts';
 import { endpoint } from './market-calendar.ts';
@@ -83,7 +83,7 @@ test.each([
   ['2020-01-01', '2030-02-17', 'to'],
   ['2026-11-20', '2026-11-19', 'to'],
 ])('the range %s to %s: the parameter at fault is %s', (from, to, parameter) => {
-  const fault = endpoint.check?.(givenValues({ from, to }), NOW) ?? null;
+  const fault = endpoint.check?.(parameterValues({ from, to }), NOW) ?? null;
   expect(fault?.parameter ?? null).toBe(parameter);
 });
 
@@ -93,7 +93,7 @@ test('the example fits the schema', () => {
 
 async function answer(from: string, to: string, rows: readonly Row[] = []) {
   const context = { db: storeOf(rows), now: NOW, historyFrom: null };
-  const given = await endpoint.answer(givenValues({ from, to }), context);
+  const given = await endpoint.answer(parameterValues({ from, to }), context);
   if (given.kind !== 'body') throw new Error(`unexpected answer: ${given.kind}`);
   return { body: given.body as Row[], asOf: given.asOf };
 }

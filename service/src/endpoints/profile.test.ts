@@ -11,7 +11,7 @@ import {
   storeRows,
   valuesOf,
 } from '../../test/support/stored-earnings.ts';
-import { givenValues } from '../../test/support/parameter-values.ts';
+import { parameterValues } from '../../test/support/parameter-values.ts';
 import { barOf, market, ingestFileBars } from '../../test/support/stored-bars.ts';
 import { memoryStore } from '../../test/support/stores.ts';
 import { archiveResponse, compressBody } from '../datasets/responses/store.ts';
@@ -127,7 +127,7 @@ test('a former symbol answers with its successor', async () => {
 
 test('as of a past instant, what ticks all day and what only price lists tell is null', async () => {
   const asOf = SEEN_AT;
-  const answer = await endpoint.answer(givenValues({ symbol: 'NEWN', asOf }), { db, now: NOW });
+  const answer = await endpoint.answer(parameterValues({ symbol: 'NEWN', asOf }), { db, now: NOW });
   if (answer.kind !== 'body') throw new Error('no body');
   expect(check.Check(answer.body)).toBe(true);
   expect(answer.body).toMatchObject({
@@ -137,7 +137,7 @@ test('as of a past instant, what ticks all day and what only price lists tell is
     price: null,
     nextEarnings: { date: '2026-11-24' },
   });
-  const gone = await endpoint.answer(givenValues({ symbol: 'GONE', asOf }), { db, now: NOW });
+  const gone = await endpoint.answer(parameterValues({ symbol: 'GONE', asOf }), { db, now: NOW });
   expect(gone).toMatchObject({ body: { active: null, marketCap: null } });
 });
 

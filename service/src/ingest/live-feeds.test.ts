@@ -7,8 +7,8 @@ import {
   NOON,
   providerOf,
   type Reply,
-  say,
-  stage,
+  respondTo,
+  scriptedLiveFeeds,
 } from '../../test/support/scripted-live-feeds.ts';
 import { localDate } from '../domain/local-date.ts';
 import { createSourceResponse } from '../providers/source-response.ts';
@@ -21,7 +21,10 @@ const B = 'https://b.example/1';
 
 describe('live feeds', () => {
   it('ask at the start, then at their times, and hand on each answer', async () => {
-    const { live, clock, asked, taken } = stage([providerOf('a', [feedOf('list', [A])])], say);
+    const { live, clock, asked, taken } = scriptedLiveFeeds(
+      [providerOf('a', [feedOf('list', [A])])],
+      respondTo,
+    );
     live.start();
     await clock.advance(MINUTE_MS);
     expect(asked).toEqual([{ at: NOON, url: A }]);
@@ -34,7 +37,7 @@ describe('live feeds', () => {
 
   it('make good one missed run after a restart, and none when none was missed', async () => {
     const providers = [providerOf('a', [feedOf('list', [A])])];
-    const { live, clock, asked, restart } = stage(providers, say);
+    const { live, clock, asked, restart } = scriptedLiveFeeds(providers, respondTo);
     live.start();
     await clock.advance(HOUR_MS);
     await live.stop();
@@ -60,9 +63,9 @@ describe('live feeds', () => {
     ]);
     const reply: Reply = (url) => {
       if (url === B) throw new Error('broken rule');
-      return say(url);
+      return respondTo(url);
     };
-    const { live, clock, asked, taken } = stage(
+    const { live, clock, asked, taken } = scriptedLiveFeeds(
       [broken, providerOf('a', [feedOf('list', [A])])],
       reply,
     );
@@ -82,13 +85,13 @@ describe('live feeds', () => {
       'calendar-earnings',
       [1, 2, 3].map((n) => `https://nasdaq.example/${n}`),
     );
-    const world = stage(
+    const world = scriptedLiveFeeds(
       [providerOf('nasdaq', [calendar, feedOf('screener', ['https://nasdaq.example/s'])])],
       async (url) => {
         most = Math.max(most, ++running);
         await world.clock.sleep(20 * MINUTE_MS);
         running--;
-        return say(url);
+        return respondTo(url);
       },
     );
     world.live.start();
@@ -103,12 +106,12 @@ describe('live feeds', () => {
   it('give a source the rest it asks for and then go on where they were', async () => {
     const urls = [1, 2, 3].map((n) => `https://a.example/${n}`);
     let refusals = 1;
-    const world = stage([providerOf('a', [feedOf('list', urls)])], (url) => {
+    const world = scriptedLiveFeeds([providerOf('a', [feedOf('list', urls)])], (url) => {
       if (url.endsWith('2') && refusals-- > 0) {
         const retryAt = world.clock.now() + 10 * MINUTE_MS;
         return { kind: 'unavailable', reason: 'rate-limited', retryAt };
       }
-      return say(url);
+      return respondTo(url);
     });
     world.live.start();
     await world.clock.advance(9 * MINUTE_MS);
@@ -120,8 +123,8 @@ describe('live feeds', () => {
 
   it('leave out what one address cannot give, and call the run done', async () => {
     const urls = [1, 2, 3].map((n) => `https://a.example/${n}`);
-    const world = stage([providerOf('a', [feedOf('list', urls)])], (url) =>
-      url.endsWith('2') ? { kind: 'unavailable', reason: 'too-large', retryAt: 0 } : say(url),
+    const world = scriptedLiveFeeds([providerOf('a', [feedOf('list', urls)])], (url) =>
+      url.endsWith('2') ? { kind: 'unavailable', reason: 'too-large', retryAt: 0 } : respondTo(url),
     );
     world.live.start();
     await world.clock.advance(2 * HOUR_MS);
@@ -131,7 +134,7 @@ describe('live feeds', () => {
   });
 
   it('try again when the store fails, and do not note the run as made', async () => {
-    const world = stage([providerOf('a', [feedOf('list', [A])])], say);
+    const world = scriptedLiveFeeds([providerOf('a', [feedOf('list', [A])])], respondTo);
     world.broken.store = true;
     world.live.start();
     await world.clock.advance(MINUTE_MS);
@@ -144,7 +147,7 @@ describe('live feeds', () => {
   });
 
   it('stop while waiting, and start only once', async () => {
-    const world = stage([providerOf('a', [feedOf('list', [A])])], say);
+    const world = scriptedLiveFeeds([providerOf('a', [feedOf('list', [A])])], respondTo);
     world.live.start();
     expect(() => world.live.start()).toThrow(/already running/);
     await world.clock.advance(MINUTE_MS);
@@ -167,7 +170,7 @@ describe('a source without a network', () => {
 
   it('is asked every half minute for what came since, without a gap', async () => {
     const calls: (number | null)[][] = [];
-    const world = stage([localProvider(calls)], say);
+    const world = scriptedLiveFeeds([localProvider(calls)], respondTo);
     world.live.start();
     await world.clock.advance(MINUTE_MS);
     await world.live.firstFill();
@@ -196,7 +199,7 @@ describe('a source without a network', () => {
         }
       },
     });
-    const world = stage([toy], say);
+    const world = scriptedLiveFeeds([toy], respondTo);
     let takenWhenFilled = 0;
     const filled = world.live.firstFill().then(() => {
       takenWhenFilled = world.taken.length;
@@ -212,7 +215,7 @@ describe('a source without a network', () => {
   });
 
   it('need not catch up before a store serves again that had its present within a day', async () => {
-    const world = stage([localProvider([])], say);
+    const world = scriptedLiveFeeds([localProvider([])], respondTo);
     world.live.start();
     await world.clock.advance(0);
     await world.live.stop();
@@ -234,7 +237,7 @@ describe('a source without a network', () => {
 
   it('is asked for the same again, ever later, while the store fails, and fills only then', async () => {
     const calls: (number | null)[][] = [];
-    const world = stage([localProvider(calls)], say);
+    const world = scriptedLiveFeeds([localProvider(calls)], respondTo);
     world.broken.store = true;
     let isFilled = false;
     const filled = world.live.firstFill().then(() => {

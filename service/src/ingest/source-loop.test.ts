@@ -7,8 +7,8 @@ import {
   MINUTE_MS,
   NOON,
   providerOf,
-  say,
-  stage,
+  respondTo,
+  scriptedLiveFeeds,
 } from '../../test/support/scripted-live-feeds.ts';
 import { addDays, localDate } from '../domain/local-date.ts';
 import { marketCalendar } from '../domain/market/calendar.ts';
@@ -29,7 +29,7 @@ function nasdaqOf(feeds: Record<string, number>): Provider {
 }
 
 /** Its wall clock, which can be set. */
-function wallClockOf({ clock }: Pick<ReturnType<typeof stage>, 'clock'>): {
+function wallClockOf({ clock }: Pick<ReturnType<typeof scriptedLiveFeeds>, 'clock'>): {
   step(byMs: number): void;
 } {
   const trueNow = clock.now;
@@ -44,7 +44,7 @@ describe('one source', () => {
 
   it('is asked first for what was due last, and once for what was missed many times', async () => {
     const provider = nasdaqOf({ screener: 1, 'quote-dividends': 1, 'ipo-calendar': 1 });
-    const world = stage([provider], say);
+    const world = scriptedLiveFeeds([provider], respondTo);
     for (const id of ['screener/close', 'quote-dividends/turn', 'ipo-calendar/sweep']) {
       await world.memory.jobs.saveProgress(`nasdaq/${id}`, NOON - 12 * DAY_MS);
     }
@@ -56,9 +56,9 @@ describe('one source', () => {
   });
 
   it('is asked for what a person wants now in the midst of a long run', async () => {
-    const world = stage([nasdaqOf({ 'quote-dividends': 40 })], async (url) => {
+    const world = scriptedLiveFeeds([nasdaqOf({ 'quote-dividends': 40 })], async (url) => {
       await world.clock.sleep(3000);
-      return say(url);
+      return respondTo(url);
     });
     world.live.start();
     await world.clock.advance(31_000);
@@ -74,7 +74,7 @@ describe('one source', () => {
   });
 
   it('is left alone when it answers only nonsense, and asked again a quarter of an hour later', async () => {
-    const world = stage([nasdaqOf({ 'quote-dividends': 40 })], say);
+    const world = scriptedLiveFeeds([nasdaqOf({ 'quote-dividends': 40 })], respondTo);
     const ill = emptyReport('dividends', 'rejected', 'not-json');
     world.verdict.report = { ...GOOD, datasets: [ill], isDamaged: true, rejectedAs: 'damaged' };
     world.live.start();
@@ -94,7 +94,7 @@ describe('one source', () => {
       ...feedOf('calendar-earnings', []),
       plan: ({ today }) => [{ url: `https://nasdaq.example/c?date=${today}`, headers: {} }],
     };
-    const world = stage([providerOf('nasdaq', [calendar])], say);
+    const world = scriptedLiveFeeds([providerOf('nasdaq', [calendar])], respondTo);
     await world.memory.jobs.saveProgress('nasdaq/calendar-earnings/results', NOON - 90 * DAY_MS);
     world.live.start();
     await world.clock.advance(MINUTE_MS);
@@ -116,10 +116,10 @@ describe('one source', () => {
         })),
     };
     const answers = { isSilent: false };
-    const world = stage([providerOf('nasdaq', [calendar])], (url) =>
+    const world = scriptedLiveFeeds([providerOf('nasdaq', [calendar])], (url) =>
       answers.isSilent
         ? { kind: 'unavailable', reason: 'timeout', retryAt: world.clock.now() }
-        : say(url),
+        : respondTo(url),
     );
     const wall = wallClockOf(world);
     world.live.start();
@@ -138,7 +138,7 @@ describe('one source', () => {
 
   it('is asked at its times again after a clock that was a day ahead was set back', async () => {
     const provider = nasdaqOf({ 'ipo-calendar': 1 });
-    const world = stage([provider], say);
+    const world = scriptedLiveFeeds([provider], respondTo);
     const wall = wallClockOf(world);
     wall.step(26 * HOUR_MS);
     world.live.start();

@@ -5,8 +5,8 @@ import { agentWorld, receiver, turn } from '../support/agent-world.ts';
 import {
   type Authority,
   type Certificate,
-  lacksOpenssl,
-  makeAuthority,
+  isOpensslMissing,
+  createAuthority,
 } from '../support/certificates.ts';
 import { deliverToUrls } from '../support/recorded-attempts.ts';
 import { reply } from '../support/receiver.ts';
@@ -31,14 +31,14 @@ const OLD = { ciphers: 'DEFAULT@SECLEVEL=0' };
 /** TLS handshake record that announces more bytes than follow. */
 const HALF_HELLO = Buffer.from('16030300500200004c0303', 'hex');
 
-describe.skipIf(lacksOpenssl())('delivery over broken TLS', () => {
+describe.skipIf(isOpensslMissing())('delivery over broken TLS', () => {
   let authority: Authority;
   let good: Certificate;
   let remove: () => void;
   let db: Db;
 
   beforeAll(async () => {
-    ({ authority, remove } = makeAuthority());
+    ({ authority, remove } = createAuthority());
     good = authority.issue({ name: NAME });
     db = await memoryStore();
   });

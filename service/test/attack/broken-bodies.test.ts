@@ -7,8 +7,8 @@ import { createSourceResponse } from '../../src/providers/source-response.ts';
 import { SourceResponseError } from '../../src/providers/provider.ts';
 import { providers } from '../../src/providers/registry.gen.ts';
 import type { Db } from '../../src/storage/db.ts';
-import { damaged } from '../support/corruption.ts';
-import { givenValues } from '../support/parameter-values.ts';
+import { corrupt } from '../support/corruption.ts';
+import { parameterValues } from '../support/parameter-values.ts';
 import { type SampleResponse, loadSampleResponses } from '../support/providers/sample-responses.ts';
 import { aheadRow, calendarUrl, envelope } from '../support/write-recording.ts';
 import { runSeed, runSize } from '../support/run-size.ts';
@@ -148,7 +148,7 @@ test(`${DAMAGED} damaged responses: stored rows are valid, other rows are quaran
   let seen = 0;
   for (let n = 0; n < DAMAGED; n += 1) {
     const { raw } = sound[n % sound.length] as SampleResponse;
-    const text = damaged(random, raw.text, texts);
+    const text = corrupt(random, raw.text, texts);
     const observedAt = raw.observedAt + n * 1_000;
     const report = await ingest(createSourceResponse({ ...raw, text, observedAt })).catch(
       (cause: unknown) => {
@@ -193,7 +193,7 @@ async function served(): Promise<string> {
   const bodies = ['GOOD', 'FINE'].flatMap((symbol) =>
     endpoints
       .filter(({ name }) => name === 'earnings' || name === 'profile')
-      .map((endpoint) => endpoint.answer(givenValues({ symbol }), { db, now: NOW })),
+      .map((endpoint) => endpoint.answer(parameterValues({ symbol }), { db, now: NOW })),
   );
   return JSON.stringify(await Promise.all(bodies));
 }

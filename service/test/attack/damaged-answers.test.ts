@@ -4,8 +4,8 @@ import { createSourceResponse } from '../../src/providers/source-response.ts';
 import { findViolations } from '../support/providers/conformance-violations.ts';
 import { SourceResponseError, type ParseResult } from '../../src/providers/provider.ts';
 import { providers } from '../../src/providers/registry.gen.ts';
-import { damaged } from '../support/corruption.ts';
-import { datesOutOfReach, dayMembers } from '../support/invalid-dates.ts';
+import { corrupt } from '../support/corruption.ts';
+import { findInvalidDates, findDateFields } from '../support/invalid-dates.ts';
 import { type SampleResponse, loadSampleResponses } from '../support/providers/sample-responses.ts';
 import { runSeed, runSize } from '../support/run-size.ts';
 
@@ -14,7 +14,7 @@ const SEED = runSeed();
 const known = loadSampleResponses();
 /** Valid sample responses, which are damaged more often. */
 const sound = known.filter((one) => soundly(one).length > 0);
-const days = dayMembers(sound.flatMap(soundly));
+const days = findDateFields(sound.flatMap(soundly));
 
 test('every feed has sample responses, and their date fields are recognized', () => {
   const feeds = providers.flatMap(({ feeds: all }) => all.map(({ name }) => name));
@@ -30,7 +30,7 @@ test(`${ANSWERS} damaged responses of all providers yield valid rows, rejected r
   for (let n = 0; n < ANSWERS; n += 1) {
     const of = n % 8 === 0 ? known : sound;
     const one = of[n % of.length] as SampleResponse;
-    const text = damaged(random, one.raw.text, texts);
+    const text = corrupt(random, one.raw.text, texts);
     const outcome = readDamaged(one, text);
     if (outcome === 'unclaimed') counts.unclaimed += 1;
     else if (outcome instanceof SourceResponseError) counts.refused += 1;
@@ -71,7 +71,7 @@ function readDamaged(
     const reader = provider.feeds.find((each) => each.claims(answer));
     if (reader === undefined) return 'unclaimed';
     const parsed = reader.parse(answer);
-    const faults = [...findViolations(reader, parsed), ...datesOutOfReach(parsed, days)];
+    const faults = [...findViolations(reader, parsed), ...findInvalidDates(parsed, days)];
     if (faults.length > 0) throw new Error(faults.join('; '));
     return parsed;
   } catch (error) {

@@ -40,7 +40,12 @@ test(`cuts off ${EACH} concurrent floods of each kind at 64 KiB, in constant mem
     String(EACH),
     ...kinds,
   ]);
-  const { outcomes, readMax, firstBytes, againBytes } = JSON.parse(stdout) as FloodedReport;
+  const {
+    outcomes,
+    readMax,
+    firstBytes,
+    secondBytes: againBytes,
+  } = JSON.parse(stdout) as FloodedReport;
   const { written } = await receivers.report();
   const taken = Math.max(...Object.values(written).flat());
   console.info(

@@ -4,14 +4,14 @@ import { checkWebhookUrl } from '../../src/webhooks/address/url-rules.ts';
 import { type Random, seededRandom } from '../../src/platform/random.ts';
 import { systemResolver } from '../../src/delivery/send/resolver.ts';
 import { agentWorld, postTo, receiver } from '../support/agent-world.ts';
-import { type Authority, lacksOpenssl, makeAuthority } from '../support/certificates.ts';
+import { type Authority, isOpensslMissing, createAuthority } from '../support/certificates.ts';
 import {
   type DnsAnswer,
   type DnsRecord,
   type Question,
   startDnsServer,
 } from '../support/dns-server.ts';
-import { drawnForbiddenAddress, forbiddenUrls, spellingsOfV4 } from '../support/forbidden-urls.ts';
+import { randomForbiddenAddress, forbiddenUrls, spellingsOfV4 } from '../support/forbidden-urls.ts';
 import { reply } from '../support/receiver.ts';
 import { runSeed, runSize } from '../support/run-size.ts';
 
@@ -31,7 +31,7 @@ test(`never connects to addresses from refused ranges, in any spelling; seed ${S
     lookups: asked,
   } = agentWorld({ ports: rules.ports, addresses: ['127.0.0.1'] });
   const drawn = Array.from({ length: runSize({ slice: 10, whole: 400 }) }, () => {
-    const [a = 0, b = 0, c = 0, d = 0] = drawnForbiddenAddress(random, 4).split('.').map(Number);
+    const [a = 0, b = 0, c = 0, d = 0] = randomForbiddenAddress(random, 4).split('.').map(Number);
     return spellingsOfV4([a, b, c, d]).map((host) => `https://${host}:${listener.port}/hook`);
   });
   const urls = [...new Set([...forbiddenUrls(listener.port), ...drawn.flat()])];
@@ -50,11 +50,11 @@ test(`never connects to addresses from refused ranges, in any spelling; seed ${S
   expect([watched.sockets.length, listener.connectionCount(), asked.length]).toEqual([0, 0, 0]);
 });
 
-describe.skipIf(lacksOpenssl())('with a malicious DNS server', () => {
+describe.skipIf(isOpensslMissing())('with a malicious DNS server', () => {
   let authority: Authority;
   let remove: () => void;
   beforeAll(() => {
-    ({ authority, remove } = makeAuthority());
+    ({ authority, remove } = createAuthority());
   });
   afterAll(() => remove());
 
@@ -110,7 +110,7 @@ describe.skipIf(lacksOpenssl())('with a malicious DNS server', () => {
     }
     console.info(`${TRIES} look-ups: ${JSON.stringify(ends)}, seed ${SEED}`);
     expect(Object.keys(ends).toSorted()).toEqual(['204', 'blocked_address', 'dns']);
-    expect(dns.asked.length).toBeGreaterThanOrEqual(2 * TRIES);
+    expect(dns.questions.length).toBeGreaterThanOrEqual(2 * TRIES);
     expect(good.connectionCount()).toBeGreaterThan(0);
     expectNoneElsewhere();
   });
@@ -172,5 +172,5 @@ function drawAnswer(random: Random): Drawn {
 function drawnBad(random: Random): string {
   const draw = random.int(3);
   if (draw === 0) return OTHERS[random.int(OTHERS.length)] ?? '';
-  return drawnForbiddenAddress(random, draw === 1 ? 4 : 6);
+  return randomForbiddenAddress(random, draw === 1 ? 4 : 6);
 }

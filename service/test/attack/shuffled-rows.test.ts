@@ -6,7 +6,7 @@ import { fakeClock } from '../support/fake-clock.ts';
 import { type Random, seededRandom } from '../../src/platform/random.ts';
 import { providers } from '../../src/providers/registry.gen.ts';
 import type { Db } from '../../src/storage/db.ts';
-import { givenValues } from '../support/parameter-values.ts';
+import { parameterValues } from '../support/parameter-values.ts';
 import {
   companyOf,
   type UnorderedResponse,
@@ -129,7 +129,7 @@ async function served(): Promise<string> {
           ? symbols
           : [];
     for (const word of words) {
-      const values = givenValues({ date: word, symbol: word });
+      const values = parameterValues({ date: word, symbol: word });
       bodies.push(await endpoint.answer(values, { db, now: NOW }));
     }
   }

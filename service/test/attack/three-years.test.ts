@@ -20,8 +20,8 @@ import {
   dayAfter,
   dayOf,
   isSession,
-  momentOf,
-  turnsOf,
+  instantOf,
+  sessionChangesOf,
 } from '../support/calendar-oracle.ts';
 import { manualClock } from '../support/quota-histories.ts';
 import { runSeed, runSize } from '../support/run-size.ts';
@@ -57,7 +57,7 @@ const market = marketCalendar();
 
 test('the market status matches an independent calendar at every check of three years', () => {
   // A few extra days at both ends, so every instant has a next and a previous transition.
-  const turns = daysUpTo('2025-12-26', '2029-01-12').flatMap(turnsOf);
+  const turns = daysUpTo('2025-12-26', '2029-01-12').flatMap(sessionChangesOf);
   let at = 0;
   let looks = 0;
   for (const now of moments()) {
@@ -99,14 +99,14 @@ test('the market status matches an independent calendar at every check of three 
 
 test('quota days and months end at midnight in New York', async () => {
   const periodOf = quotaPeriods();
-  const clock = manualClock(momentOf(FIRST, 0));
+  const clock = manualClock(instantOf(FIRST, 0));
   const db = { query: () => Promise.resolve([]) };
   const meter = await startLocalMeter({ db, clock, log: silentLog });
   const plan = { name: 'two', perMinute: 9, perDay: 2, perMonth: 50, historyMonths: null };
   let inMonth = 0;
   for (const day of DAYS) {
-    const [startsAt, endsAt] = [momentOf(day, 0), momentOf(dayAfter(day), 0)];
-    const monthEndsAt = momentOf(monthAfter(day), 0);
+    const [startsAt, endsAt] = [instantOf(day, 0), instantOf(dayAfter(day), 0)];
+    const monthEndsAt = instantOf(monthAfter(day), 0);
     for (const now of [startsAt, startsAt + 7 * HOUR_MS, endsAt - 1]) {
       const { dayStartsAt, dayEndsAt, monthEndsAt: monthEnds } = periodOf(now);
       mustEqual([dayStartsAt, dayEndsAt, monthEnds], [startsAt, endsAt, monthEndsAt], now);
@@ -140,20 +140,20 @@ test('quota days and months end at midnight in New York', async () => {
 });
 
 const TIMETABLES: readonly [string, Times, (day: string) => number[]][] = [
-  ['in the hour that spring skips', daily('02:30'), (day) => [momentOf(day, 150)]],
-  ['in the hour that autumn repeats', daily('01:30'), (day) => [momentOf(day, 90)]],
-  ['at midnight', daily('00:00'), (day) => [momentOf(day, 0)]],
+  ['in the hour that spring skips', daily('02:30'), (day) => [instantOf(day, 150)]],
+  ['in the hour that autumn repeats', daily('01:30'), (day) => [instantOf(day, 90)]],
+  ['at midnight', daily('00:00'), (day) => [instantOf(day, 0)]],
   [
     'on Saturdays',
     weekly(6, '10:00'),
-    (day) => (new Date(`${day}T00:00:00Z`).getUTCDay() === 6 ? [momentOf(day, 600)] : []),
+    (day) => (new Date(`${day}T00:00:00Z`).getUTCDay() === 6 ? [instantOf(day, 600)] : []),
   ],
   [
     'around sessions',
     onTradingDays('open-90', 'close+45', '20:00'),
     (day) =>
       isSession(day)
-        ? [momentOf(day, 480), momentOf(day, closeOf(day) + 45), momentOf(day, 1_200)]
+        ? [instantOf(day, 480), instantOf(day, closeOf(day) + 45), instantOf(day, 1_200)]
         : [],
   ],
 ];
@@ -183,7 +183,7 @@ test(`retry delays measure elapsed time across clock changes (seed ${SEED})`, ()
   const random = seededRandom(SEED);
   for (const day of ODD_DAYS) {
     for (let hour = -72; hour < 24; hour += 1) {
-      const began = momentOf(day, 0) + hour * HOUR_MS;
+      const began = instantOf(day, 0) + hour * HOUR_MS;
       let at = began;
       for (let outcomeCount = 1; outcomeCount < ATTEMPT_DELAYS_MS.length; outcomeCount += 1) {
         const failed = { outcomeCount, at, status: 500, isTimeout: false, retryAfter: null };
@@ -204,8 +204,8 @@ test(`retry delays measure elapsed time across clock changes (seed ${SEED})`, ()
 function* moments(coarser = 1): Generator<number> {
   for (const day of DAYS) {
     const step = ODD_DAYS.includes(day) ? ODD_STEP_MS : STEP_MS * coarser;
-    const end = momentOf(dayAfter(day), 0);
-    for (let at = momentOf(day, 0); at < end; at += step) yield at;
+    const end = instantOf(dayAfter(day), 0);
+    for (let at = instantOf(day, 0); at < end; at += step) yield at;
     yield end - 1;
   }
 }

@@ -78,8 +78,8 @@ export async function addPerson(
   if (!withPassword) return created.person;
   const reset = await createPasswordReset(deps, created.person.id, COMMAND_LINE);
   if (reset.kind !== 'made') throw new Error(reset.kind);
-  const given = { token: reset.token, password: PASSWORD, address: '192.0.2.1' };
-  const changed = await resetPassword(deps, given);
+  const input = { token: reset.token, password: PASSWORD, address: '192.0.2.1' };
+  const changed = await resetPassword(deps, input);
   if (changed.kind !== 'changed') throw new Error(JSON.stringify(changed));
   return { ...created.person, hasPassword: true };
 }

@@ -9,20 +9,20 @@ import { onTestFinished } from 'vitest';
 
 const BINARY = fileURLToPath(new URL('../../bin/afterbell.js', import.meta.url));
 
-const SEEDED = fileURLToPath(new URL('./seeded-stores.cjs', import.meta.url));
+const SEED_SCRIPT = fileURLToPath(new URL('./seeded-stores.cjs', import.meta.url));
 
 /**
  * Compiles WebAssembly once, without optimizing, because test processes are short-lived. A V8 flag
  * on the command line: setting it later would invalidate all code compiled before.
  */
-const PLAIN = '--liftoff-only';
+const BASELINE_COMPILER = '--liftoff-only';
 
 /**
  * Environment that lets a process copy its store from a template. With an empty `NODE_OPTIONS`, it
  * creates the store from nothing.
  */
 export function seededEnv(): { STORE_SEED: string; NODE_OPTIONS: string } {
-  return { STORE_SEED: process.env['STORE_SEED'] ?? '', NODE_OPTIONS: `--require=${SEEDED}` };
+  return { STORE_SEED: process.env['STORE_SEED'] ?? '', NODE_OPTIONS: `--require=${SEED_SCRIPT}` };
 }
 
 /** Processes that a test leaves running are killed when the tests end. */
@@ -46,7 +46,7 @@ export function spawnAfterbell(
   args: readonly string[],
   env: Readonly<Record<string, string>> = {},
 ): AfterbellProcess {
-  const child = spawn(process.execPath, [PLAIN, BINARY, ...args], {
+  const child = spawn(process.execPath, [BASELINE_COMPILER, BINARY, ...args], {
     stdio: ['ignore', 'pipe', 'pipe'],
     cwd: tmpdir(),
     env: { PATH: process.env['PATH'], HOME: tmpdir(), ...seededEnv(), ...env },
@@ -55,32 +55,32 @@ export function spawnAfterbell(
   child.once('close', () => running.delete(child));
   const output = { stdout: '', stderr: '' };
   const lines: string[] = [];
-  const waiting = new Set<() => void>();
+  const waiters = new Set<() => void>();
   let isOver = false;
   for (const name of ['stdout', 'stderr'] as const) {
     child[name].setEncoding('utf8').on('data', (text: string) => (output[name] += text));
     createInterface({ input: child[name] }).on('line', (line) => {
       lines.push(line);
-      for (const look of waiting) look();
+      for (const check of waiters) check();
     });
   }
-  const ended = once(child, 'close').then((facts: unknown[]): number | string => {
+  const ended = once(child, 'close').then((exit: unknown[]): number | string => {
     isOver = true;
-    for (const look of waiting) look();
-    const [code, signal] = facts;
+    for (const check of waiters) check();
+    const [code, signal] = exit;
     return typeof code === 'number' ? code : String(signal);
   });
 
   function line(shape: RegExp): Promise<string> {
     return new Promise((resolve, reject) => {
-      function look(): void {
-        const found = lines.find((text) => shape.test(text));
-        if (found === undefined && !isOver) return void waiting.add(look);
-        waiting.delete(look);
-        if (found !== undefined) resolve(found);
+      function check(): void {
+        const match = lines.find((text) => shape.test(text));
+        if (match === undefined && !isOver) return void waiters.add(check);
+        waiters.delete(check);
+        if (match !== undefined) resolve(match);
         else reject(new Error(`exited without ${shape}:\n${output.stdout}\n${output.stderr}`));
       }
-      look();
+      check();
     });
   }
   return { child, output, line, ended };
@@ -108,10 +108,10 @@ export async function startAfterbell(
   args: readonly string[],
   env: Readonly<Record<string, string>> = {},
 ): Promise<StartedAfterbell> {
-  const started = spawnAfterbell(['start', '--port', '0', ...args], env);
-  const url = (await started.line(/^ready /)).slice('ready '.length);
+  const process = spawnAfterbell(['start', '--port', '0', ...args], env);
+  const url = (await process.line(/^ready /)).slice('ready '.length);
   return {
-    ...started,
+    ...process,
     url,
     async get(path, key) {
       const response = await fetch(`${url}${path}`, {
@@ -126,8 +126,8 @@ export async function startAfterbell(
       };
     },
     async stop() {
-      started.child.kill('SIGTERM');
-      return started.ended;
+      process.child.kill('SIGTERM');
+      return process.ended;
     },
   };
 }

@@ -58,8 +58,8 @@ function scriptedResolver(options: AgentWorldOptions, lookups: string[]): Resolv
       const all = typeof addresses === 'function' ? addresses(turn) : addresses;
       if (all === 'fails') throw Object.assign(new Error(), { code: 'ESERVFAIL' });
       if (all === 'hangs') return new Promise(() => undefined);
-      const own = all.filter((address) => address.includes(':') === (family === 6));
-      return own.map((address) => ({ address, ttlSeconds }));
+      const matching = all.filter((address) => address.includes(':') === (family === 6));
+      return matching.map((address) => ({ address, ttlSeconds }));
     },
   };
 }
@@ -81,7 +81,7 @@ export function postTo(url: string, more: Partial<PostRequest> = {}): PostReques
  * Resolves when the n-th socket of this process has received this many bytes and its handlers have
  * run.
  */
-export async function arrived(
+export async function untilReceived(
   connections: WatchedConnections,
   bytes: number,
   n = 0,

@@ -31,21 +31,21 @@ function dayText(utcMidnight: number): string {
 }
 
 /** The instant at which New York clocks show this many minutes of the day. */
-export function momentOf(day: string, minutes: number): number {
+export function instantOf(day: string, minutes: number): number {
   const [year = 0] = day.split('-').map(Number);
-  const shown = Date.parse(`${day}T00:00:00Z`) + minutes * MINUTE_MS;
+  const localMs = Date.parse(`${day}T00:00:00Z`) + minutes * MINUTE_MS;
   const spring = sundayOf(year, 2, 2) + 120 * MINUTE_MS;
   const autumn = sundayOf(year, 10, 1) + 120 * MINUTE_MS;
   // A local time skipped in spring counts from the time before the change. A repeated time in
   // autumn is the first of the two.
-  const isSummer = shown >= spring + 60 * MINUTE_MS && shown < autumn;
-  return shown + (isSummer ? 4 : 5) * 60 * MINUTE_MS;
+  const isSummer = localMs >= spring + 60 * MINUTE_MS && localMs < autumn;
+  return localMs + (isSummer ? 4 : 5) * 60 * MINUTE_MS;
 }
 
 /** The New York day of an instant, derived from the midnights around it. */
 export function dayOf(at: number): string {
   const day = dayText(at - 5 * 60 * MINUTE_MS - (at % MINUTE_MS));
-  return at >= momentOf(dayAfter(day), 0) ? dayAfter(day) : day;
+  return at >= instantOf(dayAfter(day), 0) ? dayAfter(day) : day;
 }
 
 export function dayAfter(day: string): string {
@@ -63,18 +63,18 @@ export function closeOf(day: string): number {
 }
 
 /** Session changes of a day, in order. Each entry has the session that begins at its instant. */
-export function turnsOf(day: string): { at: number; session: string }[] {
+export function sessionChangesOf(day: string): { at: number; session: string }[] {
   if (!isSession(day)) return [];
   const lastMinute = EARLY.has(day) ? 17 * 60 : 20 * 60;
   return [
-    { at: momentOf(day, 4 * 60), session: 'pre-market' },
-    { at: momentOf(day, 9 * 60 + 30), session: 'open' },
-    { at: momentOf(day, closeOf(day)), session: 'after-hours' },
-    { at: momentOf(day, lastMinute), session: 'closed' },
+    { at: instantOf(day, 4 * 60), session: 'pre-market' },
+    { at: instantOf(day, 9 * 60 + 30), session: 'open' },
+    { at: instantOf(day, closeOf(day)), session: 'after-hours' },
+    { at: instantOf(day, lastMinute), session: 'closed' },
   ];
 }
 
-function sundayOf(year: number, month: number, which: number): number {
+function sundayOf(year: number, month: number, nth: number): number {
   const first = new Date(Date.UTC(year, month, 1)).getUTCDay();
-  return Date.UTC(year, month, 1 + ((7 - first) % 7) + (which - 1) * 7);
+  return Date.UTC(year, month, 1 + ((7 - first) % 7) + (nth - 1) * 7);
 }

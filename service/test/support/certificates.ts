@@ -19,22 +19,22 @@ export interface Authority {
 const KEY = ['-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1', '-nodes'];
 
 /** Always false under CI: tests then fail without openssl instead of being skipped. */
-export function lacksOpenssl(): boolean {
+export function isOpensslMissing(): boolean {
   return (process.env['CI'] ?? '') === '' && spawnSync('openssl', ['version']).error !== undefined;
 }
 
 /** Creates a certificate authority with openssl. `days` of -1 issues an expired certificate. */
-export function makeAuthority(): { authority: Authority; remove: () => void } {
+export function createAuthority(): { authority: Authority; remove: () => void } {
   const folder = mkdtempSync(join(tmpdir(), 'certificates-'));
   const at = (file: string): string => join(folder, file);
   const openssl = (...args: string[]): void => {
     execFileSync('openssl', args, { stdio: 'pipe' });
   };
   const read = (file: string): string => readFileSync(at(file), 'utf8');
-  let made = 0;
+  let count = 0;
 
   function selfSigned(name: string): Certificate {
-    const [key, cert] = [`${made}.key`, `${made++}.pem`];
+    const [key, cert] = [`${count}.key`, `${count++}.pem`];
     const files = ['-keyout', at(key), '-out', at(cert)];
     const names = ['-subj', `/CN=${name}`, '-addext', `subjectAltName=DNS:${name}`];
     openssl('req', '-x509', ...KEY, ...files, ...names, '-days', '2');
@@ -46,15 +46,15 @@ export function makeAuthority(): { authority: Authority; remove: () => void } {
   writeFileSync(at('ca.pem'), root.cert);
 
   function issue({ name, days = 2 }: { name: string; days?: number }): Certificate {
-    const [key, request, cert, names] = ['key', 'csr', 'pem', 'ext'].map((it) => `${made}.${it}`);
-    made++;
+    const [key, request, cert, names] = ['key', 'csr', 'pem', 'ext'].map((it) => `${count}.${it}`);
+    count++;
     const paths = [key, request, cert, names].map((file) => at(file ?? ''));
     const [keyPath = '', requestPath = '', certPath = '', namesPath = ''] = paths;
     writeFileSync(namesPath, `subjectAltName=DNS:${name}\n`);
     openssl('req', ...KEY, '-keyout', keyPath, '-out', requestPath, '-subj', `/CN=${name}`);
     const signer = ['-CA', at('ca.pem'), '-CAkey', at('ca.key'), '-CAcreateserial'];
-    const asked = ['-req', '-in', requestPath, '-out', certPath, '-extfile', namesPath];
-    openssl('x509', ...asked, ...signer, '-days', String(days));
+    const signing = ['-req', '-in', requestPath, '-out', certPath, '-extfile', namesPath];
+    openssl('x509', ...signing, ...signer, '-days', String(days));
     return { key: readFileSync(keyPath, 'utf8'), cert: readFileSync(certPath, 'utf8') };
   }
 

@@ -1,17 +1,19 @@
 import type { Random } from '../../src/platform/random.ts';
 
 /** Corrupts a body in one to three ways, one after the other. */
-export function damaged(random: Random, text: string, others: readonly string[]): string {
+export function corrupt(random: Random, text: string, others: readonly string[]): string {
   let body = text;
   for (let times = 1 + random.int(3); times > 0; times -= 1) {
     body =
-      isTree(body) && random.int(12) > 0 ? hurtTree(random, body) : hurtText(random, body, others);
+      isJson(body) && random.int(12) > 0
+        ? corruptJson(random, body)
+        : corruptText(random, body, others);
   }
   return body;
 }
 
 /** JSON values that break parsers: not a number, not a date, unstorable, too long or too deep. */
-const VALUES: readonly string[] = [
+const BAD_VALUES: readonly string[] = [
   'null',
   'true',
   'false',
@@ -65,7 +67,7 @@ const VALUES: readonly string[] = [
 ];
 
 /** Texts that are not valid JSON. */
-const PIECES: readonly string[] = [
+const BAD_TEXTS: readonly string[] = [
   'NaN',
   '﻿',
   '\0',
@@ -95,7 +97,7 @@ const PIECES: readonly string[] = [
   '9999-12-31',
 ];
 
-function hurtText(random: Random, text: string, others: readonly string[]): string {
+function corruptText(random: Random, text: string, others: readonly string[]): string {
   const at = random.int(text.length + 1);
   const length = random.int(Math.min(text.length - at, 300) + 1);
   const [before, after] = [text.slice(0, at), text.slice(at)];
@@ -107,29 +109,30 @@ function hurtText(random: Random, text: string, others: readonly string[]): stri
     case 2:
       return text.slice(0, at + length) + after;
     case 3:
-      return before + pick(random, PIECES) + after;
+      return before + pick(random, BAD_TEXTS) + after;
     case 4: {
       const other = pick(random, others);
       return before + other.slice(random.int(other.length + 1));
     }
     case 5:
-      return cellSwapped(random, text);
+      return replaceCell(random, text);
     case 6:
       return `${before}${String.fromCharCode(random.int(0x1_0000))}${text.slice(at + 1)}`;
     default:
-      return linesMoved(random, text);
+      return moveLine(random, text);
   }
 }
 
-function cellSwapped(random: Random, text: string): string {
+function replaceCell(random: Random, text: string): string {
   const cells = [...text.matchAll(/[^,\r\n"]+/g)];
   const cell = cells[random.int(cells.length + 1)];
   if (cell === undefined) return text;
-  const bit = random.int(2) === 0 ? pick(random, PIECES) : pick(random, VALUES).replaceAll('"', '');
+  const bit =
+    random.int(2) === 0 ? pick(random, BAD_TEXTS) : pick(random, BAD_VALUES).replaceAll('"', '');
   return text.slice(0, cell.index) + bit + text.slice(cell.index + cell[0].length);
 }
 
-function linesMoved(random: Random, text: string): string {
+function moveLine(random: Random, text: string): string {
   const lines = text.split('\n');
   const [line = ''] = lines.splice(random.int(lines.length), 1);
   lines.splice(
@@ -141,19 +144,19 @@ function linesMoved(random: Random, text: string): string {
 }
 
 /** A writable member of a document. */
-interface Place {
-  holder: Record<string, unknown> | unknown[];
+interface Member {
+  parent: Record<string, unknown> | unknown[];
   key: string;
 }
 
 /** Replaces, removes, duplicates, renames or moves one member. The text stays JSON. */
-function hurtTree(random: Random, text: string): string {
-  const marks: string[] = [];
+function corruptJson(random: Random, text: string): string {
+  const replacements: string[] = [];
   const tree: unknown = JSON.parse(text);
-  const places = placesIn(tree);
-  const place = places[random.int(places.length + 1)];
-  if (place === undefined) return pick(random, VALUES);
-  const { holder, key } = place;
+  const members = membersIn(tree);
+  const member = members[random.int(members.length + 1)];
+  if (member === undefined) return pick(random, BAD_VALUES);
+  const { parent: holder, key } = member;
   const value = holder[key as keyof typeof holder];
   switch (random.int(9)) {
     case 0:
@@ -165,43 +168,43 @@ function hurtTree(random: Random, text: string): string {
       else holder[`${key} `] = value;
       break;
     case 2: {
-      const other = pick(random, places);
-      put(place, structuredClone(other.holder[other.key as keyof typeof other.holder]));
+      const other = pick(random, members);
+      put(member, structuredClone(other.parent[other.key as keyof typeof other.parent]));
       break;
     }
     case 3:
-      put(place, typeof value === 'number' ? String(value) : [value]);
+      put(member, typeof value === 'number' ? String(value) : [value]);
       break;
     default:
       // Some of these values, such as 1e999, do not survive JSON.stringify, so a placeholder is
       // replaced in the text.
-      marks.push(pick(random, VALUES));
-      put(place, MARK);
+      replacements.push(pick(random, BAD_VALUES));
+      put(member, PLACEHOLDER);
   }
-  return JSON.stringify(tree).replaceAll(`"${MARK}"`, () => marks[0] ?? 'null');
+  return JSON.stringify(tree).replaceAll(`"${PLACEHOLDER}"`, () => replacements[0] ?? 'null');
 }
 
-const MARK = '~here~';
+const PLACEHOLDER = '~here~';
 
-function put({ holder, key }: Place, value: unknown): void {
+function put({ parent: holder, key }: Member, value: unknown): void {
   if (Array.isArray(holder)) holder[Number(key)] = value;
   else holder[key] = value;
 }
 
-function placesIn(tree: unknown): Place[] {
-  const places: Place[] = [];
+function membersIn(tree: unknown): Member[] {
+  const members: Member[] = [];
   const open: unknown[] = [tree];
-  for (let holder = open.pop(); holder !== undefined; holder = open.pop()) {
-    if (typeof holder !== 'object' || holder === null) continue;
-    for (const [key, value] of Object.entries(holder)) {
-      places.push({ holder: holder as Place['holder'], key });
+  for (let parent = open.pop(); parent !== undefined; parent = open.pop()) {
+    if (typeof parent !== 'object' || parent === null) continue;
+    for (const [key, value] of Object.entries(parent)) {
+      members.push({ parent: parent as Member['parent'], key });
       if (typeof value === 'object' && value !== null) open.push(value);
     }
   }
-  return places;
+  return members;
 }
 
-function isTree(text: string): boolean {
+function isJson(text: string): boolean {
   if (!/^\s*[[{]/.test(text)) return false;
   try {
     JSON.parse(text);
@@ -211,6 +214,6 @@ function isTree(text: string): boolean {
   }
 }
 
-function pick<T>(random: Random, of: readonly T[]): T {
-  return of[random.int(of.length)] as T;
+function pick<T>(random: Random, list: readonly T[]): T {
+  return list[random.int(list.length)] as T;
 }

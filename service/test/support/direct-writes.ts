@@ -47,16 +47,17 @@ function rowShape() {
 export async function writeDirectly(db: Db, write: DirectWrite, now: number): Promise<void> {
   await db.transaction(async (tx) => {
     const at = await takeVersionInstant(tx, now);
-    const put = async <Version extends Versioned & { id: string }>(
+    const replace = async <Version extends Versioned & { id: string }>(
       table: VersionedTable<Version>,
       after: readonly Version[],
     ): Promise<void> => {
       const before = await table.load(tx, null, 'true', []);
       await replaceVersions(table, tx, { before, after, changed: changedFacts<Version> }, at);
     };
-    if (write.dividends !== undefined) await put(dividendVersions, write.dividends.map(dividendOf));
-    if (write.ipos !== undefined) await put(ipoVersions, write.ipos.map(ipoOf));
-    if (write.events !== undefined) await put(economicEventVersions, write.events.map(eventOf));
+    if (write.dividends !== undefined)
+      await replace(dividendVersions, write.dividends.map(dividendOf));
+    if (write.ipos !== undefined) await replace(ipoVersions, write.ipos.map(ipoOf));
+    if (write.events !== undefined) await replace(economicEventVersions, write.events.map(eventOf));
     if (write.closed === 'revoke') {
       const rows = await tx.query<{ id: number }>(
         `select id from market_override where revoked_at is null order by id limit 1`,

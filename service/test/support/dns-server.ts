@@ -16,9 +16,9 @@ export type DnsAnswer = readonly DnsRecord[] | 'refuse' | 'silent' | 'unknown';
 export interface DnsServer {
   /** Address for a resolver, such as `127.0.0.1:5353`. */
   server: string;
-  asked: Question[];
+  questions: Question[];
   /** Resolves after this many questions. */
-  askedTimes(count: number): Promise<void>;
+  untilQuestions(count: number): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -27,32 +27,32 @@ export async function startDnsServer(
   script: (question: Question) => DnsAnswer,
 ): Promise<DnsServer> {
   const socket = createSocket('udp4');
-  const asked: Question[] = [];
-  const waiting = new Set<() => void>();
+  const questions: Question[] = [];
+  const waiters = new Set<() => void>();
   socket.on('message', (message, { port, address }) => {
     const { name, type, end } = readQuestion(message);
-    const question = { name, type, n: asked.filter((it) => it.type === type).length };
-    asked.push(question);
+    const question = { name, type, n: questions.filter((it) => it.type === type).length };
+    questions.push(question);
     const answer = script(question);
     if (answer !== 'silent') {
-      socket.send(writeAnswer(message.subarray(0, end), question, answer), port, address);
+      socket.send(encodeAnswer(message.subarray(0, end), question, answer), port, address);
     }
-    for (const look of waiting) look();
+    for (const check of waiters) check();
   });
   await new Promise<void>((resolve) => socket.bind(0, '127.0.0.1', resolve));
   const { port } = socket.address();
   return {
     server: `127.0.0.1:${port}`,
-    asked,
-    askedTimes: (count) =>
+    questions,
+    untilQuestions: (count) =>
       new Promise((resolve) => {
-        const look = (): void => {
-          if (asked.length < count) return;
-          waiting.delete(look);
+        const check = (): void => {
+          if (questions.length < count) return;
+          waiters.delete(check);
           resolve();
         };
-        waiting.add(look);
-        look();
+        waiters.add(check);
+        check();
       }),
     close: () => new Promise((resolve) => socket.close(() => resolve())),
   };
@@ -71,7 +71,7 @@ function readQuestion(message: Buffer): { name: string; type: 'A' | 'AAAA'; end:
 
 const CODES = { refuse: 2, unknown: 3 };
 
-function writeAnswer(
+function encodeAnswer(
   head: Buffer,
   question: Question,
   answer: readonly DnsRecord[] | 'refuse' | 'unknown',
@@ -84,28 +84,28 @@ function writeAnswer(
   // No authority and no additional records.
   header.writeUInt32BE(0, 8);
   let owner = question.name;
-  const written = records.map((record) => {
-    const bytes = writeRecord(owner, record);
+  const recordBytes = records.map((record) => {
+    const bytes = encodeRecord(owner, record);
     if ('cname' in record) owner = record.cname;
     return bytes;
   });
-  return Buffer.concat([header, head.subarray(12), ...written]);
+  return Buffer.concat([header, head.subarray(12), ...recordBytes]);
 }
 
-function writeRecord(owner: string, record: DnsRecord): Buffer {
+function encodeRecord(owner: string, record: DnsRecord): Buffer {
   const isName = 'cname' in record;
   const data = isName
-    ? nameBytes(record.cname)
+    ? encodeName(record.cname)
     : Buffer.from(ipaddr.parse(record.address).toByteArray());
   const fixed = Buffer.alloc(10);
   fixed.writeUInt16BE(isName ? 5 : data.length === 4 ? 1 : 28, 0);
   fixed.writeUInt16BE(1, 2);
   fixed.writeUInt32BE(isName ? 0 : (record.ttl ?? 0), 4);
   fixed.writeUInt16BE(data.length, 8);
-  return Buffer.concat([nameBytes(owner), fixed, data]);
+  return Buffer.concat([encodeName(owner), fixed, data]);
 }
 
-function nameBytes(name: string): Buffer {
+function encodeName(name: string): Buffer {
   const labels = name.split('.').map((label) => Buffer.from(label, 'latin1'));
   const parts = labels.flatMap((label) => [Buffer.from([label.length]), label]);
   return Buffer.concat([...parts, Buffer.from([0])]);

@@ -2,9 +2,9 @@ import { postgresStore } from './stores.ts';
 
 /** The URL of a database without tables, or the reason why there is no server. */
 export async function emptyPostgres(): Promise<{ url: string } | { missing: string }> {
-  const made = await postgresStore();
-  if ('missing' in made) return made;
-  await made.db.execute('drop schema public cascade; create schema public');
-  await made.db.close();
-  return { url: made.url };
+  const store = await postgresStore();
+  if ('missing' in store) return store;
+  await store.db.execute('drop schema public cascade; create schema public');
+  await store.db.close();
+  return { url: store.url };
 }

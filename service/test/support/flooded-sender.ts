@@ -11,7 +11,7 @@ export interface FloodedReport {
   /** Peak memory growth during the first round, after equally many ordinary posts. */
   firstBytes: number;
   /** Peak memory growth during the second round. */
-  againBytes: number;
+  secondBytes: number;
 }
 
 // Posts to flooding receivers in a separate process, so that its memory is used by sending alone.
@@ -20,13 +20,13 @@ export interface FloodedReport {
 // Arguments: port of the receivers, number of concurrent posts, names of the floods. Uses a clock
 // that does not advance. Prints a `FloodedReport`.
 
-const [port = '', each = '', ...kinds] = process.argv.slice(2);
+const [port = '', concurrency = '', ...kinds] = process.argv.slice(2);
 const agent = createWebhookAgent({
   clock: fakeClock(0),
   resolver: { resolve: () => Promise.resolve([]) },
   rules: { ports: [443], devAllow: devAllow([`127.0.0.1:${port}`]) },
 });
-const watched = watchConnections();
+const connections = watchConnections();
 const outcomes = new Set<string>();
 let readMax = 0;
 
@@ -40,33 +40,34 @@ async function flood(kind: string, count: number): Promise<void> {
     outcomes.add(JSON.stringify([kind, end]));
   }
   // Releases the sockets, because their buffers count as memory.
-  for (const { bytesRead } of watched.sockets.splice(0)) readMax = Math.max(readMax, bytesRead);
+  for (const { bytesRead } of connections.sockets.splice(0)) readMax = Math.max(readMax, bytesRead);
 }
 
 /** Peak memory growth while posting to every flood. */
-async function round(): Promise<number> {
+async function measureRound(): Promise<number> {
   const before = process.memoryUsage.rss();
-  let most = before;
-  const look = (): void => void (most = Math.max(most, process.memoryUsage.rss()));
-  const timer = setInterval(look, 10);
+  let peak = before;
+  const sample = (): void => void (peak = Math.max(peak, process.memoryUsage.rss()));
+  const timer = setInterval(sample, 10);
   for (const kind of kinds) {
-    await flood(kind, Number(each));
-    look();
+    await flood(kind, Number(concurrency));
+    sample();
   }
   clearInterval(timer);
-  return most - before;
+  return peak - before;
 }
 
-for (let count = 0; count < 2 * kinds.length; count += 1) await flood('ordinary', Number(each));
+for (let count = 0; count < 2 * kinds.length; count += 1)
+  await flood('ordinary', Number(concurrency));
 outcomes.clear();
 readMax = 0;
-const firstBytes = await round();
-const againBytes = await round();
+const firstBytes = await measureRound();
+const secondBytes = await measureRound();
 await agent.close();
 const report: FloodedReport = {
   outcomes: [...outcomes].map((text) => JSON.parse(text) as [string, string]),
   readMax,
   firstBytes,
-  againBytes,
+  secondBytes,
 };
 process.stdout.write(JSON.stringify(report));

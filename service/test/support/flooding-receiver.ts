@@ -38,7 +38,7 @@ const FLOODS: Readonly<Record<string, readonly [head: string, piece: string | Bu
   'blank-lines': ['', '\r\n'.repeat(1_000)],
 };
 
-const written = new Map<string, number[]>();
+const sentByFlood = new Map<string, number[]>();
 let openCount = 0;
 
 const server = createServer((socket) => {
@@ -48,9 +48,9 @@ const server = createServer((socket) => {
   socket.once('close', () => {
     openCount -= 1;
     // Buffered bytes were never sent.
-    const taken = socket.bytesWritten - socket.writableLength;
+    const sentBytes = socket.bytesWritten - socket.writableLength;
     if (name !== undefined && name !== 'ordinary')
-      written.set(name, [...(written.get(name) ?? []), taken]);
+      sentByFlood.set(name, [...(sentByFlood.get(name) ?? []), sentBytes]);
   });
   socket.once('data', (piece: Buffer) => {
     name = /^POST \/([a-z0-9-]+) /.exec(piece.toString('latin1'))?.[1] ?? '';
@@ -74,7 +74,7 @@ function tell(report: FloodReport): void {
   process.send?.(report);
 }
 
-process.on('message', () => tell({ written: Object.fromEntries(written), openCount }));
+process.on('message', () => tell({ written: Object.fromEntries(sentByFlood), openCount }));
 server.listen(0, '127.0.0.1', () => {
   tell({ port: (server.address() as AddressInfo).port, kinds: Object.keys(FLOODS) });
 });

@@ -22,9 +22,9 @@ export interface FloodingReceivers {
 /** Starts flooding receivers in a separate process. */
 export async function startFloodingReceivers(): Promise<FloodingReceivers> {
   const child = fork(fileURLToPath(new URL('flooding-receiver.ts', import.meta.url)));
-  const { port = 0, kinds = [] } = await told();
+  const { port = 0, kinds = [] } = await nextReport();
 
-  async function told(): Promise<FloodReport> {
+  async function nextReport(): Promise<FloodReport> {
     const [message] = (await once(child, 'message')) as [FloodReport];
     return message;
   }
@@ -34,9 +34,9 @@ export async function startFloodingReceivers(): Promise<FloodingReceivers> {
     kinds,
     async report() {
       for (;;) {
-        const answer = told();
+        const reply = nextReport();
         child.send('report');
-        const { written = {}, openCount } = await answer;
+        const { written = {}, openCount } = await reply;
         if (openCount === 0) return { written };
       }
     },

@@ -196,7 +196,7 @@ function wholeUrls(port: number): string[] {
 }
 
 /** A random address of a random rejected range. */
-export function drawnForbiddenAddress(random: Random, family: 4 | 6): string {
+export function randomForbiddenAddress(random: Random, family: 4 | 6): string {
   const ranges = family === 4 ? RANGES_V4 : RANGES_V6;
   const [start, bits] = ranges[random.int(ranges.length)] ?? ['127.0.0.0', 8];
   const bytes = ipaddr.parse(start).toByteArray();

@@ -11,9 +11,9 @@ const ROOT = fileURLToPath(new URL('../../../', import.meta.url));
 export interface Sample {
   code: string;
   /** Reason why the sample is not run; null if it is run. */
-  notRun: string | null;
+  skipReason: string | null;
   /** Expected exit codes. */
-  exits: readonly number[];
+  exitCodes: readonly number[];
 }
 
 export interface SampledDocument {
@@ -36,28 +36,28 @@ export function sampledDocuments(): SampledDocument[] {
 export function samplesOf(text: string): Sample[] {
   const shape = /(?:^<!-- ([^\n]*) -->\n\n)?^```sh\n(.*?)^```$/gms;
   return [...text.matchAll(shape)].map(([, remark = '', code = '']) => {
-    const notRun = /^not run: (.+)$/.exec(remark)?.[1] ?? null;
-    const exits = /^exits with (\d+(?: or \d+)*): ./.exec(remark)?.[1] ?? '0';
-    return { code, notRun, exits: exits.split(' or ').map(Number) };
+    const skipReason = /^not run: (.+)$/.exec(remark)?.[1] ?? null;
+    const exitCodes = /^exits with (\d+(?: or \d+)*): ./.exec(remark)?.[1] ?? '0';
+    return { code, notRun: skipReason, exits: exitCodes.split(' or ').map(Number) };
   });
 }
 
 /**
  * A shell for the samples. `npx afterbell` runs this checkout, and `curl` fails on error responses.
  */
-export function readersShell(options: {
+export function sampleShell(options: {
   /** Empty folder in which the samples run. */
   folder: string;
   /** Variables that the documents presuppose, such as `URL` and `KEY`. */
   variables: Readonly<Record<string, string>>;
   /** Replacements for values that differ for every reader. */
-  standIns: Readonly<Record<string, string>>;
+  replacements: Readonly<Record<string, string>>;
 }): (sample: Sample) => Promise<{ code: number; output: string }> {
-  const { folder, variables, standIns } = options;
+  const { folder, variables, replacements: standIns } = options;
   const tools = join(folder, 'tools');
-  const kept = join(folder, 'variables.sh');
+  const variablesFile = join(folder, 'variables.sh');
   mkdirSync(tools);
-  writeFileSync(kept, '');
+  writeFileSync(variablesFile, '');
   writeTool(
     join(tools, 'curl'),
     `PATH="${process.env['PATH']}" exec curl --fail-with-body -sS "$@"`,
@@ -75,7 +75,7 @@ export function readersShell(options: {
     let text = code;
     for (const [name, value] of Object.entries(standIns)) text = text.replaceAll(name, value);
     // Variables persist from one block to the next, as in an interactive shell.
-    const script = `. '${kept}'\nset -a\n${text}\nexport -p > '${kept}'\n`;
+    const script = `. '${variablesFile}'\nset -a\n${text}\nexport -p > '${variablesFile}'\n`;
     const child = spawn('bash', ['-euo', 'pipefail', '-c', script], {
       cwd: folder,
       env,

@@ -1,6 +1,6 @@
 import { endpoints } from '../../src/endpoints/registry.gen.ts';
 import type { Queryable } from '../../src/storage/db.ts';
-import { givenValues } from './parameter-values.ts';
+import { parameterValues } from './parameter-values.ts';
 
 /** A query of an endpoint that supports `asOf`. */
 export interface PastQuestion {
@@ -42,7 +42,7 @@ export async function askPast(
 ): Promise<string> {
   const endpoint = endpoints.find((one) => one.name === name);
   if (endpoint === undefined) throw new Error(`no endpoint ${name}`);
-  const values = givenValues({ ...given, asOf });
+  const values = parameterValues({ ...given, asOf });
   const fault = endpoint.check?.(values, now) ?? null;
   if (fault !== null) throw new Error(`${name} rejects ${JSON.stringify(given)}: ${fault.detail}`);
   return JSON.stringify(await endpoint.answer(values, { db, now }));

@@ -3,10 +3,10 @@ import type { ParseResult } from '../../src/providers/provider.ts';
 const DAY = /^\d{4}-\d\d-\d\d(T[\d:.]+Z)?$/;
 
 /** Names of members whose texts are dates in all of these valid responses. */
-export function dayMembers(sound: readonly ParseResult[]): Set<string> {
+export function findDateFields(valid: readonly ParseResult[]): Set<string> {
   const days = new Set<string>();
   const others = new Set<string>();
-  for (const [key, value] of sound.flatMap(membersOf)) {
+  for (const [key, value] of valid.flatMap(membersOf)) {
     if (typeof value === 'string') (DAY.test(value) ? days : others).add(key);
   }
   return new Set([...days].filter((key) => !others.has(key)));
@@ -16,22 +16,22 @@ export function dayMembers(sound: readonly ParseResult[]): Set<string> {
  * Invalid dates and dates outside 1900 to 2100, in date members and in instants, whose names end in
  * `At`.
  */
-export function datesOutOfReach(parsed: ParseResult, days: ReadonlySet<string>): string[] {
+export function findInvalidDates(parsed: ParseResult, days: ReadonlySet<string>): string[] {
   return membersOf(parsed).flatMap(([key, value]) => {
     if (typeof value === 'string' && days.has(key) && !isRealDay(value))
       return [`${key}: ${value}`];
     const isInstant = typeof value === 'number' && key.endsWith('At');
-    return isInstant && !isWithinReach(value) ? [`${key}: ${value}`] : [];
+    return isInstant && !isInRange(value) ? [`${key}: ${value}`] : [];
   });
 }
 
 function isRealDay(text: string): boolean {
   const day = text.slice(0, 10);
   const at = Date.parse(`${day}T00:00:00Z`);
-  return DAY.test(text) && isWithinReach(at) && new Date(at).toISOString().startsWith(day);
+  return DAY.test(text) && isInRange(at) && new Date(at).toISOString().startsWith(day);
 }
 
-function isWithinReach(at: number): boolean {
+function isInRange(at: number): boolean {
   return at >= Date.UTC(1900, 0, 1) && at < Date.UTC(2101, 0, 1);
 }
 

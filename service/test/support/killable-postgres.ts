@@ -29,7 +29,7 @@ export interface KillablePostgres {
 
 const clock = systemClock();
 const START_MS_MAX = 60_000;
-const LOOK_EVERY_MS = 50;
+const CHECK_INTERVAL_MS = 50;
 
 /** Starts a server with default durability: it syncs its write-ahead log at every commit. */
 export async function killablePostgres(): Promise<KillablePostgres> {
@@ -39,18 +39,18 @@ export async function killablePostgres(): Promise<KillablePostgres> {
   const port = await freePort();
   const url = `postgres://afterbell@127.0.0.1:${port}/postgres`;
   let server = run(cluster, folder, port);
-  await untilAnswers();
+  await untilReady();
 
-  async function untilAnswers(): Promise<void> {
+  async function untilReady(): Promise<void> {
     const endsMs = clock.monotonicMs() + START_MS_MAX;
     while (clock.monotonicMs() < endsMs) {
       // Leftovers of a killed server may briefly prevent a start.
       if (hasEnded(server)) server = run(cluster, folder, port);
       if (await answers(url)) return;
-      await clock.sleep(LOOK_EVERY_MS);
+      await clock.sleep(CHECK_INTERVAL_MS);
     }
-    const said = await readFile(join(folder, 'log'), 'utf8').catch(() => '');
-    throw new Error(`PostgreSQL did not restart:\n${said.slice(-2_000)}`);
+    const output = await readFile(join(folder, 'log'), 'utf8').catch(() => '');
+    throw new Error(`PostgreSQL did not restart:\n${output.slice(-2_000)}`);
   }
 
   async function kill(kind: KillKind): Promise<void> {
@@ -60,7 +60,7 @@ export async function killablePostgres(): Promise<KillablePostgres> {
       // A stopped server forks no processes while its children are listed. A missed child could
       // wait forever for a lock of a killed one, and block the next start.
       server.kill('SIGSTOP');
-      for (const pid of await childrenOf(server.pid)) killIfThere(pid);
+      for (const pid of await childrenOf(server.pid)) killIfRunning(pid);
     }
     server.kill(kind === 'kill' ? 'SIGKILL' : 'SIGQUIT');
     await ended;
@@ -73,7 +73,7 @@ export async function killablePostgres(): Promise<KillablePostgres> {
     kill,
     async start({ answers } = { answers: true }) {
       if (hasEnded(server)) server = run(cluster, folder, port);
-      if (answers) await untilAnswers();
+      if (answers) await untilReady();
     },
     async close() {
       const ended = once(server, 'exit');
@@ -87,10 +87,10 @@ export async function killablePostgres(): Promise<KillablePostgres> {
 }
 
 function run({ bin, data, user }: Cluster, folder: string, port: number): ChildProcess {
-  const where = ['-D', data, '-p', String(port), '-h', '127.0.0.1', '-k', ''];
+  const options = ['-D', data, '-p', String(port), '-h', '127.0.0.1', '-k', ''];
   const log = openSync(join(folder, 'log'), 'a');
   const stdio = ['ignore', log, log] as const;
-  const server = spawn(join(bin, 'postgres'), where, { ...user, cwd: folder, stdio: [...stdio] });
+  const server = spawn(join(bin, 'postgres'), options, { ...user, cwd: folder, stdio: [...stdio] });
   closeSync(log);
   return server;
 }
@@ -101,12 +101,12 @@ function hasEnded({ exitCode, signalCode }: ChildProcess): boolean {
 
 async function answers(url: string): Promise<boolean> {
   const db = openPostgres({ url, poolSize: 1 });
-  const isThere = await db.query('select 1').then(
+  const isReady = await db.query('select 1').then(
     () => true,
     () => false,
   );
   await db.close();
-  return isThere;
+  return isReady;
 }
 
 /**
@@ -126,7 +126,7 @@ async function childrenOf(parent: number | undefined): Promise<number[]> {
   return children;
 }
 
-function killIfThere(pid: number): void {
+function killIfRunning(pid: number): void {
   try {
     process.kill(pid, 'SIGKILL');
   } catch {

@@ -6,9 +6,9 @@ import { scratchFolder } from './afterbell-process.ts';
  * Creates a folder with links to the matching recordings of each provider. It is removed when the
  * test finishes.
  */
-export function linksTo(root: string, wanted: Readonly<Record<string, RegExp>>): string {
+export function linkRecordings(root: string, patterns: Readonly<Record<string, RegExp>>): string {
   const folder = scratchFolder();
-  for (const [provider, shape] of Object.entries(wanted)) {
+  for (const [provider, shape] of Object.entries(patterns)) {
     for (const name of readdirSync(join(root, provider)).filter((each) => shape.test(each))) {
       symlinkSync(join(root, provider, name), join(folder, `${provider}-${name}`));
     }

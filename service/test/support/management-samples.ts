@@ -15,7 +15,7 @@ import { prepareSecret } from '../../src/webhooks/secret/secret-actions.ts';
 import { subscribe } from '../../src/webhooks/subscription/subscription-actions.ts';
 import { localDate } from '../../src/domain/local-date.ts';
 import { formatInstant } from '../../src/platform/instant.ts';
-import { holdDividend } from './operator-files.ts';
+import { quarantineDividend } from './operator-files.ts';
 import { type Management, PASSWORD } from './management-server.ts';
 import { eventOf, securityOf, storeRows } from './stored-earnings.ts';
 import { RECEIVER } from './webhook-fixtures.ts';
@@ -340,7 +340,7 @@ async function endBatches({ management: { deps } }: SampleWorld): Promise<void> 
 /** A dividend whose payment date precedes its ex-date. */
 async function aHeldRecord({ management: { deps } }: SampleWorld): Promise<Sample> {
   const letters = Array.from(deps.random.bytes(7), (byte) => String.fromCharCode(65 + (byte % 26)));
-  return { params: [await holdDividend(deps.db, letters.join(''), deps.clock.now())] };
+  return { params: [await quarantineDividend(deps.db, letters.join(''), deps.clock.now())] };
 }
 
 /** The URL of a sample request. */

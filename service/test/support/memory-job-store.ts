@@ -4,8 +4,8 @@ import type { Instant } from '../../src/platform/instant.ts';
 import type { Db } from '../../src/storage/db.ts';
 
 /** An in-memory job store whose contents a test can inspect and change. */
-export function memoryJobs() {
-  const notes = new Map<string, Instant>();
+export function memoryJobStore() {
+  const progress = new Map<string, Instant>();
   const open: (Parameters<JobStore['finishRequest']>[0] & { urgent: boolean })[] = [];
   const finished: { url: string; outcome: string }[] = [];
   const failed: string[] = [];
@@ -14,8 +14,8 @@ export function memoryJobs() {
     if (at >= 0) open.splice(at, 1);
   };
   const jobs: JobStore = {
-    loadProgress: (id) => Promise.resolve(notes.get(id) ?? null),
-    saveProgress: (id, at) => Promise.resolve(void notes.set(id, at)),
+    loadProgress: (id) => Promise.resolve(progress.get(id) ?? null),
+    saveProgress: (id, at) => Promise.resolve(void progress.set(id, at)),
     nextRequest: (provider, isUrgentOnly) =>
       Promise.resolve(
         open.find((each) => each.provider === provider && (each.urgent || !isUrgentOnly)) ?? null,
@@ -35,11 +35,12 @@ export function memoryJobs() {
       return Promise.resolve(requests.length);
     },
   };
-  return { jobs, notes, open, finished, failed };
+  return { jobs, notes: progress, open, finished, failed };
 }
 
 /** A lease without competition: the work starts immediately and never loses it. */
-export const alone: LiveDeps['withLease'] = (_, signal, { work }) => work({ signal, db: NO_STORE });
+export const uncontestedLease: LiveDeps['withLease'] = (_, signal, { work }) =>
+  work({ signal, db: NO_STORE });
 
 const NO_STORE: Db = {
   engine: 'pglite',

@@ -13,13 +13,13 @@ const meter = await startLocalMeter({ db, clock, log: silentLog });
 const limit = 1_000_000_000;
 const plan = { name: 'p', perMinute: limit, perDay: limit, perMonth: limit, historyMonths: null };
 
-async function takeForEver(customerId: string): Promise<void> {
+async function consumeForever(customerId: string): Promise<void> {
   for (;;) {
-    const taken = await meter.consume({ customerId, plan, cost: 'all', now: clock.now() });
-    if (taken.kind === 'admitted') process.stdout.write(`${customerId}\n`);
+    const result = await meter.consume({ customerId, plan, cost: 'all', now: clock.now() });
+    if (result.kind === 'admitted') process.stdout.write(`${customerId}\n`);
   }
 }
 
 for (let index = 0; index < Number(inFlight); index += 1) {
-  void takeForEver(`customer-${index % 3}`);
+  void consumeForever(`customer-${index % 3}`);
 }

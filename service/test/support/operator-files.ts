@@ -9,16 +9,16 @@ import type { Db } from '../../src/storage/db.ts';
 const HEADER = 'symbol,exDate,record_date,payment_date,declaration_date,amount,currency,type';
 
 /** Ingests an operator's file with these dividends, observed at this instant. */
-export function takeDividends(
+export function ingestDividends(
   db: Db,
   lines: readonly string[],
   at: Instant,
 ): Promise<ResponseReport> {
-  return takeFile(db, { name: 'dividends.csv', lines: [HEADER, ...lines], at });
+  return ingestFile(db, { name: 'dividends.csv', lines: [HEADER, ...lines], at });
 }
 
 /** Ingests an operator's file, observed at this instant. */
-export function takeFile(
+export function ingestFile(
   db: Db,
   { name, lines, at }: { name: string; lines: readonly string[]; at: Instant },
 ): Promise<ResponseReport> {
@@ -40,18 +40,18 @@ export function takeFile(
 }
 
 /** Quarantines a dividend whose payment date precedes its ex-date. Returns the record ID. */
-export async function holdDividend(db: Db, symbol: string, at: Instant): Promise<string> {
-  await takeDividends(
+export async function quarantineDividend(db: Db, symbol: string, at: Instant): Promise<string> {
+  await ingestDividends(
     db,
     [`${symbol},2026-11-24,2026-11-24,2026-11-02,2026-10-29,0.25,USD,cash`],
     at,
   );
   // Returns one row.
-  const [held] = await db.query<{ id: number }>(
+  const [row] = await db.query<{ id: number }>(
     `select h.record_id as id from held_record h join source_record r on r.id = h.record_id
       where r.dataset = 'dividends' and r.subject = $1`,
     [symbol],
   );
-  if (held === undefined) throw new Error('the dividend is not quarantined');
-  return `rec_${held.id}`;
+  if (row === undefined) throw new Error('the dividend is not quarantined');
+  return `rec_${row.id}`;
 }

@@ -1,20 +1,20 @@
 import { localDate } from '../../src/domain/local-date.ts';
 import type { Values } from '../../src/endpoints/endpoint.ts';
 
-type Given = Readonly<Record<string, string | number | boolean | readonly string[] | null>>;
+type Parameters = Readonly<Record<string, string | number | boolean | readonly string[] | null>>;
 
 /** Validated endpoint parameters. Missing ones are null. */
-export function givenValues(given: Given): Values {
+export function parameterValues(parameters: Parameters): Values {
   function text(name: string): string {
-    const value = given[name];
+    const value = parameters[name];
     if (typeof value === 'string') return value;
     throw new TypeError(`${name} is not a text`);
   }
   function textOrNull(name: string): string | null {
-    return (given[name] ?? null) === null ? null : text(name);
+    return (parameters[name] ?? null) === null ? null : text(name);
   }
   function numberOrNull(name: string): number | null {
-    const value = given[name] ?? null;
+    const value = parameters[name] ?? null;
     if (value === null || typeof value === 'number') return value;
     throw new TypeError(`${name} is not a number`);
   }
@@ -23,13 +23,13 @@ export function givenValues(given: Given): Values {
     maybeDate: (name) => (textOrNull(name) === null ? null : localDate(text(name))),
     symbol: text,
     symbols(name) {
-      const value = given[name] ?? null;
+      const value = parameters[name] ?? null;
       if (value === null || Array.isArray(value)) return value as readonly string[] | null;
       throw new TypeError(`${name} is not a list of symbols`);
     },
     instant: numberOrNull,
     id: text,
-    flag: (name) => given[name] === true,
+    flag: (name) => parameters[name] === true,
     choice: textOrNull,
     integer: numberOrNull,
     decimal: textOrNull,

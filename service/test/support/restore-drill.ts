@@ -32,16 +32,16 @@ export async function fillDrillStore(db: Db, port: number): Promise<void> {
 
 /** Starts a worker. Its clock may be ahead, so that retries are due immediately. */
 export function startDrillWorker(db: Db, port: number, aheadMs = 0): WebhookWorker {
-  const ahead = systemClock({ startAt: clock.now() + aheadMs });
+  const workerClock = systemClock({ startAt: clock.now() + aheadMs });
   return startWebhookWorker({
     db,
-    clock: ahead,
+    clock: workerClock,
     random: systemRandom(),
     log: memoryLog(),
     templates: [template],
     cipher,
     agent: createWebhookAgent({
-      clock: ahead,
+      clock: workerClock,
       resolver: systemResolver(),
       rules: {
         ports: [443],

@@ -7,7 +7,7 @@ import { parseInstant } from '../../src/platform/instant.ts';
 import type { FetchResult } from '../../src/platform/source-client.ts';
 import { seededRandom } from '../../src/platform/random.ts';
 import type { SourceResponse, Feed, PlanContext, Provider } from '../../src/providers/provider.ts';
-import { alone, memoryJobs } from './memory-job-store.ts';
+import { uncontestedLease, memoryJobStore } from './memory-job-store.ts';
 import { silentLog } from './logs.ts';
 
 export const MINUTE_MS = 60_000;
@@ -51,34 +51,34 @@ export const GOOD: ResponseReport = { provider: 'a', feed: 'list', datasets: [],
 export type Reply = (url: string) => Promise<FetchResult> | FetchResult;
 
 /** Live feeds with all dependencies, and scripted responses. */
-export function stage(providers: readonly Provider[], reply: Reply, startAt = NOON) {
+export function scriptedLiveFeeds(providers: readonly Provider[], reply: Reply, startAt = NOON) {
   const clock = fakeClock(startAt);
-  const memory = memoryJobs();
-  const asked: { at: number; url: string }[] = [];
-  const taken: SourceResponse[] = [];
-  const broken = { store: false };
+  const memory = memoryJobStore();
+  const requests: { at: number; url: string }[] = [];
+  const responses: SourceResponse[] = [];
+  const faults = { store: false };
   const verdict = { report: GOOD };
   const deps = {
     providers,
     clock,
     jobs: memory.jobs,
     market: () => Promise.resolve(marketCalendar()),
-    withLease: alone,
+    withLease: uncontestedLease,
     log: silentLog,
     random: { ...seededRandom(1), int: () => 0 },
     client: {
       source: () => ({
         cooldown: () => null,
         fetch: async (request: { url: string; signal?: AbortSignal }) => {
-          asked.push({ at: clock.now(), url: request.url });
+          requests.push({ at: clock.now(), url: request.url });
           return reply(request.url);
         },
       }),
       close: () => Promise.resolve(),
     },
-    ingest: (answer: SourceResponse) => {
-      if (broken.store) return Promise.reject(new Error('store unavailable'));
-      taken.push(answer);
+    ingest: (response: SourceResponse) => {
+      if (faults.store) return Promise.reject(new Error('store unavailable'));
+      responses.push(response);
       return Promise.resolve(verdict.report);
     },
     planContext: (): Promise<PlanContext> =>
@@ -93,16 +93,16 @@ export function stage(providers: readonly Provider[], reply: Reply, startAt = NO
   return {
     live,
     clock,
-    asked,
-    taken,
+    asked: requests,
+    taken: responses,
     memory,
-    broken,
+    broken: faults,
     verdict,
     restart: () => createLiveFeeds(deps),
   };
 }
 
-export function say(url: string): FetchResult {
-  const answer = { url, status: 200, contentType: '', observedAt: 1, text: 'body' };
-  return { kind: 'response', response: answer };
+export function respondTo(url: string): FetchResult {
+  const response = { url, status: 200, contentType: '', observedAt: 1, text: 'body' };
+  return { kind: 'response', response };
 }

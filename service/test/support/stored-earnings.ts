@@ -7,7 +7,7 @@ import type { Security } from '../../src/datasets/securities/row.ts';
 import { localDate } from '../../src/domain/local-date.ts';
 import type { Values } from '../../src/endpoints/endpoint.ts';
 import type { Db } from '../../src/storage/db.ts';
-import { givenValues } from './parameter-values.ts';
+import { parameterValues } from './parameter-values.ts';
 
 export const SEEN_AT = Date.parse('2026-11-01T12:00:00Z');
 
@@ -81,5 +81,5 @@ export async function storeRows(
 
 /** Endpoint parameters after validation. */
 export function valuesOf(params: { date?: string; symbol?: string }): Values {
-  return givenValues(params);
+  return parameterValues(params);
 }

@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { HOST } from '../../src/providers/fmp/request.ts';
 import { seededEnv } from './afterbell-process.ts';
-import { makeAuthority } from './certificates.ts';
+import { createAuthority } from './certificates.ts';
 
 const PRELOAD = fileURLToPath(new URL('redirect-host.ts', import.meta.url));
 
@@ -24,7 +24,7 @@ export interface StubSource {
 
 /** `rowsFor` returns the rows for a path with its parameters. */
 export async function startStubSource(rowsFor: (url: URL) => object[]): Promise<StubSource> {
-  const { authority, remove } = makeAuthority();
+  const { authority, remove } = createAuthority();
   const folder = mkdtempSync(join(tmpdir(), 'afterbell-source-'));
   const caPath = join(folder, 'authority.pem');
   writeFileSync(caPath, authority.cert);

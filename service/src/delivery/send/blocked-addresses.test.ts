@@ -92,7 +92,7 @@ test.each<[string, string[], string]>([
   expect(outcome.kind === 'failed' && outcome.detail).not.toMatch(/\d+\.\d+\.\d+|::/);
   expect(connections.sockets).toHaveLength(0);
   expect(listener.connectionCount()).toBe(0);
-  expect(new Set(server.asked.map(({ type }) => type))).toEqual(new Set(['A', 'AAAA']));
+  expect(new Set(server.questions.map(({ type }) => type))).toEqual(new Set(['A', 'AAAA']));
 });
 
 test('blocks a chain of names that ends at an internal address', async () => {
@@ -138,7 +138,7 @@ test('gives a silent DNS server five seconds', async () => {
   const server = await dnsServer(() => 'silent');
   const { agent, clock } = agentWorld({ resolver: systemResolver({ servers: [server.server] }) });
   const posting = agent.post(postTo('https://hooks.example.com/'));
-  await server.askedTimes(2);
+  await server.untilQuestions(2);
   await clock.advance(5_000);
   expect(await posting).toMatchObject({ code: 'dns', timings: { dnsMs: 5_000, totalMs: 5_000 } });
 });

@@ -1,6 +1,6 @@
 import { gzipSync } from 'node:zlib';
 import { expect, test } from 'vitest';
-import { agentWorld, arrived, postTo, receiver } from '../../../test/support/agent-world.ts';
+import { agentWorld, untilReceived, postTo, receiver } from '../../../test/support/agent-world.ts';
 import { type Answer, type Receiver, reply } from '../../../test/support/receiver.ts';
 import type { Socket } from 'node:net';
 
@@ -47,7 +47,7 @@ test('gives a receiver that responds byte by byte 15 seconds in all', async () =
   await hostile.requests(1);
   for (const [i, letter] of [...'HTTP/1.1 200 OK'].entries()) {
     sockets[0]?.write(letter);
-    await arrived(connections, i + 1);
+    await untilReceived(connections, i + 1);
     await clock.advance(1000);
   }
   expect(await posting).toMatchObject({ kind: 'failed', code: 'timeout', maybeSent: true });
@@ -60,7 +60,7 @@ test('counts a 2xx status even if the body stalls', async () => {
     socket.write(head);
   });
   const posting = agent.post(request);
-  await arrived(connections, head.length);
+  await untilReceived(connections, head.length);
   await clock.advance(15_000);
   expect(await posting).toMatchObject({
     kind: 'responded',

@@ -5,21 +5,21 @@ import { agentWorld, postTo, receiver } from '../../../test/support/agent-world.
 import {
   type Authority,
   type Certificate,
-  lacksOpenssl,
-  makeAuthority,
+  isOpensslMissing,
+  createAuthority,
 } from '../../../test/support/certificates.ts';
 import { reply } from '../../../test/support/receiver.ts';
 
 const NAME = 'hooks.example.com';
 const SECRET = 'figures';
 
-describe.skipIf(lacksOpenssl())('over TLS', () => {
+describe.skipIf(isOpensslMissing())('over TLS', () => {
   let authority: Authority;
   let good: Certificate;
   let remove: () => void;
 
   beforeAll(() => {
-    ({ authority, remove } = makeAuthority());
+    ({ authority, remove } = createAuthority());
     good = authority.issue({ name: NAME });
   });
   afterAll(() => remove());

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import {
   agentWorld,
   type AgentWorldOptions,
-  arrived,
+  untilReceived,
   postTo,
   receiver,
   turn,
@@ -150,7 +150,7 @@ test('does not reuse a connection whose response was not read to its end', async
     socket.write(n === 0 ? half : reply(204));
   });
   const posting = agent.post(request);
-  await arrived(connections, half.length);
+  await untilReceived(connections, half.length);
   await clock.advance(15_000);
   await posting;
   expect(await agent.post(request)).toMatchObject({ status: 204 });

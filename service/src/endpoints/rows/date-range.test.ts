@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { givenValues } from '../../../test/support/parameter-values.ts';
+import { parameterValues } from '../../../test/support/parameter-values.ts';
 import { localDate } from '../../domain/local-date.ts';
 import { daysAsked, daysFault, daysMaxAgeSeconds, eachDay, rangeFault } from './date-range.ts';
 
@@ -17,19 +17,21 @@ test.each([
   [{ from: '2026-11-20', to: '2026-11-19' }, 'invalid-parameter to'],
   [{ from: '2026-09-01', to: '2026-12-02' }, 'invalid-parameter to'],
 ])('of %j the fault is %s, where a day or a range of 92 days is needed', (given, expected) => {
-  const fault = daysFault(givenValues(given), 92);
+  const fault = daysFault(parameterValues(given), 92);
   expect(fault === null ? null : `${fault.code} ${fault.parameter}`).toBe(expected);
 });
 
 test('where a range may be left out, nothing is missing without one', () => {
-  expect(rangeFault(givenValues({}), 400)).toBeNull();
-  expect(rangeFault(givenValues({ from: '2026-01-01' }), 400)).toMatchObject({ parameter: 'to' });
+  expect(rangeFault(parameterValues({}), 400)).toBeNull();
+  expect(rangeFault(parameterValues({ from: '2026-01-01' }), 400)).toMatchObject({
+    parameter: 'to',
+  });
 });
 
 test('a range is every day of it, both ends included, across months', () => {
-  const days = daysAsked(givenValues({ from: '2026-02-27', to: '2026-03-01' }));
+  const days = daysAsked(parameterValues({ from: '2026-02-27', to: '2026-03-01' }));
   expect(eachDay(days)).toEqual(['2026-02-27', '2026-02-28', '2026-03-01']);
-  expect(eachDay(daysAsked(givenValues({ date: '2026-02-27' })))).toEqual(['2026-02-27']);
+  expect(eachDay(daysAsked(parameterValues({ date: '2026-02-27' })))).toEqual(['2026-02-27']);
 });
 
 test.each([

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { givenValues } from '../../../test/support/parameter-values.ts';
+import { parameterValues } from '../../../test/support/parameter-values.ts';
 import { barOf, market, ingestFileBars } from '../../../test/support/stored-bars.ts';
 import { eventOf, securityOf, SEEN_AT, storeRows } from '../../../test/support/stored-earnings.ts';
 import { memoryStore } from '../../../test/support/stores.ts';
@@ -116,11 +116,11 @@ test('many companies take as many looks at the store as one', async () => {
 });
 
 test('what is made of closes and shares is stale when either changes', () => {
-  const day = givenValues({ date: LAST });
+  const day = parameterValues({ date: LAST });
   const topics = expect.arrayContaining(['bars', 'quotes', 'shares', 'market-overrides']);
   expect(calendarEarnings.topics(day, NOW)).toEqual(topics);
   expect(earningsMovers.topics(day, NOW)).toEqual(topics);
-  expect(companyEarnings.topics(givenValues({ symbol: 'MERD' }), NOW)).toEqual(
+  expect(companyEarnings.topics(parameterValues({ symbol: 'MERD' }), NOW)).toEqual(
     expect.arrayContaining(['bars:symbol:MERD', 'bars:all', 'profile:MERD', 'market-overrides']),
   );
 });
@@ -153,8 +153,8 @@ async function closeOf(symbol: string) {
   return closes.get(securityId);
 }
 
-async function bodyOf(endpoint: Endpoint, given: Parameters<typeof givenValues>[0]) {
-  const answer = await endpoint.answer(givenValues(given), { db, now: NOW });
+async function bodyOf(endpoint: Endpoint, given: Parameters<typeof parameterValues>[0]) {
+  const answer = await endpoint.answer(parameterValues(given), { db, now: NOW });
   if (answer.kind !== 'body') throw new Error('no body');
   return answer.body;
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { givenValues } from '../../../test/support/parameter-values.ts';
+import { parameterValues } from '../../../test/support/parameter-values.ts';
 import type { Endpoint, ParameterFault } from '../endpoint.ts';
 import { endpoints } from '../registry.gen.ts';
 import { momentOf } from './past-reads.ts';
@@ -38,25 +38,25 @@ test('what is computed from prices refuses a past instant, and says why', () => 
     const fault = faultOf(endpoint, 0);
     expect(fault).toMatchObject({ code: 'invalid-parameter', parameter: 'asOf' });
     expect(fault?.detail).toContain('computed from prices');
-    expect(endpoint.check?.(givenValues(GIVEN), NOW) ?? null).toBeNull();
+    expect(endpoint.check?.(parameterValues(GIVEN), NOW) ?? null).toBeNull();
   }
 });
 
 test.each(past)('$name as of an instant is final: no topic makes it stale', (endpoint) => {
-  const values = givenValues({ ...GIVEN, asOf: NOW });
+  const values = parameterValues({ ...GIVEN, asOf: NOW });
   expect(endpoint.topics(values, NOW)).toEqual([]);
   expect(endpoint.validUntil?.(values, NOW) ?? null).toBeNull();
   expect(endpoint.maxAgeSeconds(values, NOW)).toBe(86_400);
-  expect(endpoint.topics(givenValues(GIVEN), NOW)).not.toEqual([]);
+  expect(endpoint.topics(parameterValues(GIVEN), NOW)).not.toEqual([]);
 });
 
 test('today is the New York day of the instant, or of now', () => {
-  const values = givenValues({ asOf: MIDNIGHT_IN_NEW_YORK - 1 });
+  const values = parameterValues({ asOf: MIDNIGHT_IN_NEW_YORK - 1 });
   expect(momentOf(values, NOW)).toEqual({ at: MIDNIGHT_IN_NEW_YORK - 1, today: '2026-10-31' });
-  expect(momentOf(givenValues({ asOf: MIDNIGHT_IN_NEW_YORK }), NOW).today).toBe('2026-11-01');
-  expect(momentOf(givenValues({}), NOW)).toEqual({ at: null, today: '2026-11-20' });
+  expect(momentOf(parameterValues({ asOf: MIDNIGHT_IN_NEW_YORK }), NOW).today).toBe('2026-11-01');
+  expect(momentOf(parameterValues({}), NOW)).toEqual({ at: null, today: '2026-11-20' });
 });
 
 function faultOf(endpoint: Endpoint, asOf: number): ParameterFault | null {
-  return endpoint.check?.(givenValues({ ...GIVEN, asOf }), NOW) ?? null;
+  return endpoint.check?.(parameterValues({ ...GIVEN, asOf }), NOW) ?? null;
 }

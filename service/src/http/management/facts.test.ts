@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { takeDividends, takeFile } from '../../../test/support/operator-files.ts';
+import { ingestDividends, ingestFile } from '../../../test/support/operator-files.ts';
 import {
   type Management,
   type Reply,
@@ -21,10 +21,10 @@ beforeAll(async () => {
   management = await startManagement(db);
   ({ headers } = await management.person('operator', null));
   const securities = ['QPR,Quiet Pine Research', 'REED,Reed Beds', 'PINE,Alder Works'];
-  await takeFile(db, { name: 'securities.csv', lines: ['symbol,name', ...securities], at: NOW });
+  await ingestFile(db, { name: 'securities.csv', lines: ['symbol,name', ...securities], at: NOW });
   const head = 'symbol,date,fiscalPeriodEnd,epsEstimate';
   const earnings = (at: number, estimate: string) =>
-    takeFile(db, {
+    ingestFile(db, {
       name: 'earnings.csv',
       at,
       lines: [
@@ -36,13 +36,13 @@ beforeAll(async () => {
     });
   await earnings(NOW, '1.25');
   await earnings(NOW + HOUR_MS, '1.35');
-  await takeDividends(db, ['PINE,2026-12-01,2026-12-01,2026-12-10,,0.25,USD,cash'], NOW);
-  await takeFile(db, {
+  await ingestDividends(db, ['PINE,2026-12-01,2026-12-01,2026-12-10,,0.25,USD,cash'], NOW);
+  await ingestFile(db, {
     name: 'economic-events.csv',
     at: NOW,
     lines: ['date,eventName,country,time', '2026-12-10,Quiet Index,United States,08:30'],
   });
-  await takeFile(db, {
+  await ingestFile(db, {
     name: 'ipos.csv',
     at: NOW,
     lines: ['companyName,status,symbol,expectedDate', 'Heron Works,expected,HRNW,2026-12-04'],

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { takeDividends, takeFile } from '../../../test/support/operator-files.ts';
+import { ingestDividends, ingestFile } from '../../../test/support/operator-files.ts';
 import {
   type Management,
   type Reply,
@@ -57,9 +57,9 @@ function failed(over: Partial<IngestRun>): Promise<void> {
 
 test('every response leaves a run with the results of its rows, newest first', async () => {
   const line = 'QPR,2026-12-01,2026-12-01,2026-12-10,,0.25,USD,cash';
-  await takeDividends(db, [line, 'REED,2026-12-02,,,,-1,,'], NOW);
-  await takeDividends(db, [line], NOW + MINUTE_MS);
-  await takeFile(db, { name: 'dividends.csv', lines: ['[{"symbol":'], at: NOW + 2 * MINUTE_MS });
+  await ingestDividends(db, [line, 'REED,2026-12-02,,,,-1,,'], NOW);
+  await ingestDividends(db, [line], NOW + MINUTE_MS);
+  await ingestFile(db, { name: 'dividends.csv', lines: ['[{"symbol":'], at: NOW + 2 * MINUTE_MS });
   const { json } = await ask('runs');
   expect(json['runs']).toMatchObject([
     { outcome: 'rejected', rowsSeen: 0, reason: expect.any(String) as string },
@@ -85,14 +85,14 @@ test('every response leaves a run with the results of its rows, newest first', a
 test('runs are deleted after thirty days', async () => {
   await failed({ startedAt: NOW - 31 * 86_400_000 });
   await failed({ startedAt: NOW - 29 * 86_400_000 });
-  await takeDividends(db, [], NOW);
+  await ingestDividends(db, [], NOW);
   expect((await ask('runs?outcome=unavailable')).json['runs']).toHaveLength(1);
 });
 
 test('a source shows its last success, last failure, next run and cooldown', async () => {
   await failed({ startedAt: NOW - 2 * MINUTE_MS, outcome: 'rejected', reason: 'not-json' });
   await failed({ startedAt: NOW - MINUTE_MS });
-  await takeDividends(db, ['QPR,2026-12-01,,,,0.25,USD,cash'], NOW);
+  await ingestDividends(db, ['QPR,2026-12-01,,,,0.25,USD,cash'], NOW);
   const { json } = await ask('sources');
   const sources = json['sources'] as Record<string, unknown>[];
   const of = (name: string) => sources.find((each) => each['name'] === name);

@@ -1,5 +1,9 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { holdDividend, takeDividends, takeFile } from '../../../test/support/operator-files.ts';
+import {
+  quarantineDividend,
+  ingestDividends,
+  ingestFile,
+} from '../../../test/support/operator-files.ts';
 import {
   type Management,
   type Reply,
@@ -50,7 +54,7 @@ async function standing(symbol: string): Promise<unknown[]> {
 function takeTwice(at: number): Promise<unknown> {
   const lines = ['symbol,date,fiscalPeriodEnd,epsEstimate'];
   for (const estimate of ['1.25', '1.35']) lines.push(`QPR,2026-12-01,2026-09-30,${estimate}`);
-  return takeFile(db, { name: 'earnings.csv', lines, at });
+  return ingestFile(db, { name: 'earnings.csv', lines, at });
 }
 
 async function estimateOf(symbol: string): Promise<unknown> {
@@ -62,12 +66,12 @@ async function estimateOf(symbol: string): Promise<unknown> {
 }
 
 test('shows a quarantined row with its rule, response and earlier observations', async () => {
-  await takeDividends(
+  await ingestDividends(
     db,
     ['QPR,2026-11-24,2026-11-24,2026-12-02,2026-10-29,0.25,USD,cash'],
     NOW - HOUR_MS,
   );
-  const id = await holdDividend(db, 'QPR', NOW);
+  const id = await quarantineDividend(db, 'QPR', NOW);
   const { json } = await ask(`/${id}`);
   expect(json).toMatchObject({
     id,
@@ -96,9 +100,9 @@ test('shows a quarantined row with its rule, response and earlier observations',
 });
 
 test('counts open rows by reason; reviewed rows are not open', async () => {
-  const id = await holdDividend(db, 'QPR', NOW);
-  await holdDividend(db, 'REED', NOW + HOUR_MS);
-  await takeDividends(db, ['OAK,2026-12-02,,,,-1,,'], NOW + 2 * HOUR_MS);
+  const id = await quarantineDividend(db, 'QPR', NOW);
+  await quarantineDividend(db, 'REED', NOW + HOUR_MS);
+  await ingestDividends(db, ['OAK,2026-12-02,,,,-1,,'], NOW + 2 * HOUR_MS);
   const { json } = await ask('/counts');
   const of = { dataset: 'dividends', provider: 'files' };
   expect(json).toMatchObject({
@@ -117,11 +121,11 @@ test('counts open rows by reason; reviewed rows are not open', async () => {
 });
 
 test('an accepted row becomes a fact and is not quarantined again', async () => {
-  const id = await holdDividend(db, 'QPR', NOW);
+  const id = await quarantineDividend(db, 'QPR', NOW);
   expect(await standing('QPR')).toEqual([]);
   expect((await decide(id, 'accept', ' the company says so ')).status).toBe(204);
   expect(await standing('QPR')).toMatchObject([{ payment_date: '2026-11-02' }]);
-  await takeDividends(
+  await ingestDividends(
     db,
     ['QPR,2026-11-24,2026-11-24,2026-11-02,2026-10-29,0.25,USD,cash'],
     NOW + HOUR_MS,
@@ -144,7 +148,7 @@ test('an accepted row becomes a fact and is not quarantined again', async () => 
 });
 
 test('a rejection undoes an acceptance', async () => {
-  const id = await holdDividend(db, 'QPR', NOW);
+  const id = await quarantineDividend(db, 'QPR', NOW);
   await decide(id, 'accept');
   expect((await decide(id, 'reject')).status).toBe(204);
   expect(await standing('QPR')).toEqual([]);
@@ -152,9 +156,9 @@ test('a rejection undoes an acceptance', async () => {
 });
 
 test('a rejected row stays closed when the source repeats it', async () => {
-  const id = await holdDividend(db, 'QPR', NOW);
+  const id = await quarantineDividend(db, 'QPR', NOW);
   expect((await decide(id, 'reject')).status).toBe(204);
-  await holdDividend(db, 'QPR', NOW + HOUR_MS);
+  await quarantineDividend(db, 'QPR', NOW + HOUR_MS);
   expect(await idsOf('')).toEqual([]);
   expect(await standing('QPR')).toEqual([]);
 });
@@ -174,7 +178,7 @@ test('an accepted conflicting row replaces the other, also when the source repea
 });
 
 test('an unparsable row cannot be accepted, and nothing is written', async () => {
-  await takeDividends(db, ['QPR,2026-12-01,,,,-1,USD,cash'], NOW);
+  await ingestDividends(db, ['QPR,2026-12-01,,,,-1,USD,cash'], NOW);
   const [row] = (await idsOf('')) as { id: string }[];
   const refusal = await decide(row?.id ?? '', 'accept');
   expect(refusal.json).toMatchObject({ status: 409, code: 'conflict' });
@@ -183,7 +187,7 @@ test('an unparsable row cannot be accepted, and nothing is written', async () =>
   const acts = await db.query(`select 1 from audit_event where act like 'quarantine%'`);
   expect(acts).toEqual([]);
   expect((await decide(row?.id ?? '', 'reject')).status).toBe(204);
-  await takeDividends(db, ['QPR,2026-12-01,,,,-1,USD,cash'], NOW + HOUR_MS);
+  await ingestDividends(db, ['QPR,2026-12-01,,,,-1,USD,cash'], NOW + HOUR_MS);
   expect(await idsOf('')).toEqual([]);
 });
 
@@ -204,7 +208,7 @@ test('a row that no fact can include is rejected with the reason', async () => {
      values ('earnings', 'CIK0000000001', 'sec', 'submissions', 'k', 'a', $1::jsonb)`,
     [JSON.stringify(fields)],
   );
-  await takeDividends(db, ['QPR,2026-12-01,2026-12-01,2026-12-10,,1,USD,cash'], NOW);
+  await ingestDividends(db, ['QPR,2026-12-01,2026-12-01,2026-12-10,,1,USD,cash'], NOW);
   await db.query(
     `insert into sighting (record_id, observed_at, answer_id)
      select r.id, now(), a.id from source_record r, raw_answer a where r.dataset = 'earnings'`,
@@ -222,9 +226,9 @@ test('a row that no fact can include is rejected with the reason', async () => {
 });
 
 test('quarantined rows of both kinds are paged and filtered by source, data set and rule', async () => {
-  const first = await holdDividend(db, 'QPR', NOW);
-  const second = await holdDividend(db, 'REED', NOW);
-  await takeDividends(db, ['PIKE,,,,,0.25,,', 'ALDR,2026-12-02,,,,-1,,'], NOW);
+  const first = await quarantineDividend(db, 'QPR', NOW);
+  const second = await quarantineDividend(db, 'REED', NOW);
+  await ingestDividends(db, ['PIKE,,,,,0.25,,', 'ALDR,2026-12-02,,,,-1,,'], NOW);
   const seen: unknown[] = [];
   let next: string | null = null;
   do {

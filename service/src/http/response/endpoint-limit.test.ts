@@ -1,5 +1,5 @@
 import { afterAll, beforeEach, expect, test } from 'vitest';
-import { givenValues } from '../../../test/support/parameter-values.ts';
+import { parameterValues } from '../../../test/support/parameter-values.ts';
 import { eventOf, securityOf, storeRows } from '../../../test/support/stored-earnings.ts';
 import { emptyStore, memoryStore } from '../../../test/support/stores.ts';
 import { earningsVersions } from '../../datasets/earnings/store.ts';
@@ -75,7 +75,7 @@ async function refusalOf(cursor: string | null, symbol = 'MERD') {
 /** Uses a new cache each time, so every call reads the store. */
 function load(cursor: string | null, symbol: string) {
   const cache = new ResponseCache({ sizeMaxBytes: 1_000_000 });
-  const values = givenValues({ symbol, limit: 2, cursor });
+  const values = parameterValues({ symbol, limit: 2, cursor });
   const question = { endpoint, values, location: endpoint.path, historyFrom: null };
   return new ResponseLoader({ cache, db, dataSource: 'synthetic' }).load(question, NOW);
 }

@@ -1,5 +1,5 @@
 import { afterAll, beforeEach, expect, test } from 'vitest';
-import { givenValues } from '../../../test/support/parameter-values.ts';
+import { parameterValues } from '../../../test/support/parameter-values.ts';
 import { eventOf, securityOf, storeRows } from '../../../test/support/stored-earnings.ts';
 import { emptyStore, memoryStore } from '../../../test/support/stores.ts';
 import { earningsVersions } from '../../datasets/earnings/store.ts';
@@ -69,7 +69,7 @@ async function ask(
   limit = 2,
 ) {
   const cache = new ResponseCache({ sizeMaxBytes: 1_000_000 });
-  const values = givenValues({ ...parameters, limit, cursor });
+  const values = parameterValues({ ...parameters, limit, cursor });
   const question = { endpoint, values, location: endpoint.path, historyFrom: null };
   const result = await new ResponseLoader({ cache, db, dataSource: 'synthetic' }).load(
     question,
