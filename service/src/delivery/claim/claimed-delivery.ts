@@ -2,6 +2,7 @@ import type { Instant } from '../../platform/instant.ts';
 import { renderPayload } from '../../webhooks/message/payload.ts';
 import { LEASE_MS } from '../../webhooks/queue/in-flight-attempt.ts';
 import type { Template } from '../../webhooks/templates/template.ts';
+import type { PostOutcome } from '../send/agent.ts';
 import type { ScheduledDelivery } from './scheduler.ts';
 
 /** A delivery that only this process may send until the lease expires. */
@@ -34,6 +35,15 @@ export interface ClaimedDelivery {
   previous: { maybeSent: boolean; sentData: string | null };
   /** Latest time for the first byte, on the monotonic clock. */
   sendByMs: number;
+}
+
+/** A finished attempt of a claimed delivery. */
+export interface AttemptResult {
+  delivery: ClaimedDelivery;
+  outcome: PostOutcome;
+  /** As they were sent. */
+  requestHeaders: readonly (readonly [string, string])[];
+  at: Instant;
 }
 
 /**

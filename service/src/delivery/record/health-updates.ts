@@ -10,7 +10,7 @@ import type { AttemptOutcome } from '../../webhooks/queue/attempt-outcome.ts';
 import type { Instant } from '../../platform/instant.ts';
 import type { Transaction } from '../../storage/db.ts';
 import { advanceRetries, type RecoveredEndpoint } from './recovery-retries.ts';
-import type { AttemptResult } from './write-results.ts';
+import type { AttemptResult } from '../claim/claimed-delivery.ts';
 
 /** A healthy endpoint's `last_success_at` is updated at most this often. */
 export const SUCCESS_UPDATE_INTERVAL_MS = 60_000;

@@ -4,7 +4,7 @@ import { pendingState } from '../../webhooks/queue/waiting-state.ts';
 import type { Instant } from '../../platform/instant.ts';
 import { retryAfter } from '../../platform/retry-after.ts';
 import type { PostOutcome } from '../send/agent.ts';
-import type { AttemptResult } from './write-results.ts';
+import type { AttemptResult } from '../claim/claimed-delivery.ts';
 
 /** The state of a delivery after an attempt. */
 export interface NextState {

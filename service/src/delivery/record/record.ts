@@ -1,3 +1,4 @@
+import type { AttemptResult } from '../claim/claimed-delivery.ts';
 import type { RecordedAlert } from '../../webhooks/endpoint/alerts.ts';
 import { lockChangedBySuccess, lockEndpoints } from '../../webhooks/endpoint/lock-endpoints.ts';
 import { compareText } from '../../platform/compare.ts';
@@ -8,7 +9,6 @@ import { HealthUpdates, SUCCESS_UPDATE_INTERVAL_MS } from './health-updates.ts';
 import { nextState, outcomeOf, wasMaybeSent } from './next-state.ts';
 import { releaseOwned } from './release-claims.ts';
 import {
-  type AttemptResult,
   inheritAllFields,
   LeaseLostError,
   loadOwned,

@@ -1,21 +1,11 @@
 import { classifyAttempt } from '../../webhooks/queue/attempt-outcome.ts';
-import type { Instant } from '../../platform/instant.ts';
 import type { Transaction } from '../../storage/db.ts';
 import { Recordset, sql, type Sql, statement } from '../../storage/sql.ts';
 import { writeArrayLiteral } from '../../storage/values/array-literal.ts';
 import { poolTexts } from '../../storage/values/text-pool.ts';
-import type { ClaimedDelivery } from '../claim/claimed-delivery.ts';
+import type { AttemptResult, ClaimedDelivery } from '../claim/claimed-delivery.ts';
 import type { PostOutcome } from '../send/agent.ts';
 import type { NextState } from './next-state.ts';
-
-/** A finished attempt of a claimed delivery. */
-export interface AttemptResult {
-  delivery: ClaimedDelivery;
-  outcome: PostOutcome;
-  /** As they were sent. */
-  requestHeaders: readonly (readonly [string, string])[];
-  at: Instant;
-}
 
 /** An attempt of an owned delivery, and the state that the delivery moves to. */
 export interface Transition {

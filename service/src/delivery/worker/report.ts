@@ -2,7 +2,7 @@ import { formatInstant } from '../../platform/instant.ts';
 import type { Log } from '../../platform/log.ts';
 import type { RecordedAlert } from '../../webhooks/endpoint/alerts.ts';
 import { outcomeOf } from '../record/next-state.ts';
-import type { AttemptResult } from '../record/write-results.ts';
+import type { AttemptResult } from '../claim/claimed-delivery.ts';
 import { observe, type WebhookMetrics } from './metrics.ts';
 
 interface ReportDeps {

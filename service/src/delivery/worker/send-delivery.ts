@@ -1,7 +1,6 @@
 import { deliveryHeaders, type SigningSecrets } from '../../webhooks/message/delivery-headers.ts';
 import type { Clock } from '../../platform/clock.ts';
-import type { ClaimedDelivery } from '../claim/claimed-delivery.ts';
-import type { AttemptResult } from '../record/write-results.ts';
+import type { AttemptResult, ClaimedDelivery } from '../claim/claimed-delivery.ts';
 import type { PostOutcome, WebhookAgent } from '../send/agent.ts';
 
 export interface SendDeps {

@@ -8,7 +8,7 @@ import { fanOut } from '../fan-out/fan-out.ts';
 import { readChanges } from '../fan-out/read-changes.ts';
 import { queueSessionChanges } from '../fan-out/session-changes.ts';
 import { recordAttempts } from '../record/record.ts';
-import type { AttemptResult } from '../record/write-results.ts';
+import type { AttemptResult } from '../claim/claimed-delivery.ts';
 import type { WebhookAgent } from '../send/agent.ts';
 import { TUNING } from '../tuning.ts';
 import { runLoop, WakeUp } from './loop.ts';
