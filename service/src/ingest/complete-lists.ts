@@ -15,58 +15,55 @@ import type {
 } from '../providers/provider.ts';
 import type { Transaction } from '../storage/db.ts';
 
-/** What an answer lists, and its rows. */
+/** A list that covers some days completely, with its rows. */
 export interface ListedRows {
   list: CompleteList;
   rows: readonly ParsedRow[];
-  /** False where a row could not be read: it may be of anyone. */
+  /** False if a row is unreadable: it may belong to any company. */
   isComplete: boolean;
 }
 
-/** Rows that are left aside for what they are, or of which another one was taken. */
+/** Invalid rows that were skipped on purpose, or in favour of another row of the same key. */
 const HARMLESS_REASONS: ReadonlySet<string> = new Set([
   'foreign-symbol',
   'conflicting-duplicate',
-  'conflicting-row',
   'overruled-row',
 ]);
 
 /**
- * The answer as a list of some days; null when it is none. An answer of an unknown time is before or
- * after nothing.
+ * Returns the response as a complete list of some days; null if it isn't one or if its time is
+ * unknown, since it then has no place in the order of lists.
  */
 export function completeListOf(
-  work: { provider: Provider; feed: Feed; answer: SourceResponse; parsed: ParseResult },
+  work: { provider: Provider; feed: Feed; response: SourceResponse; parsed: ParseResult },
   rows: readonly ParsedRow[],
   bad: readonly BadRow[],
 ): ListedRows | null {
-  const { completeRange: whole } = work.parsed;
-  const { observedAt } = work.answer;
-  if (whole === undefined || observedAt <= 0) return null;
-  const list = { ...whole, provider: work.provider.name, feed: work.feed.name, observedAt };
+  const { completeRange } = work.parsed;
+  const { observedAt } = work.response;
+  if (completeRange === undefined || observedAt <= 0) return null;
+  const list = { ...completeRange, provider: work.provider.name, feed: work.feed.name, observedAt };
   return {
     list,
-    rows: rows.filter(({ dataset }) => dataset === whole.dataset),
+    rows: rows.filter(({ dataset }) => dataset === completeRange.dataset),
     isComplete: bad.every(({ reason }) => HARMLESS_REASONS.has(reason)),
   };
 }
 
 /**
- * Notes a whole list, and returns whom it lacks that its feed once listed on one of its days. For one
- * that comes late it is everyone: how long it was tells whether newer ones were whole.
+ * Records a complete list. Returns the entity keys that its feed listed before on one of its days and
+ * that it doesn't contain. For a list that arrives late, returns all of them, because its length
+ * decides whether newer lists were complete.
  */
 export async function recordList(
   tx: Transaction,
-  { list, rows, isComplete: isWhole }: ListedRows,
+  { list, rows, isComplete }: ListedRows,
 ): Promise<MergeInput['missing']> {
   const isLate = await hasLaterList(tx, list);
-  if (isWhole) await recordCompleteList(tx, list, fieldsOf(rows));
+  const fields = rows.map((row) => row.fields);
+  if (isComplete) await recordCompleteList(tx, list, fields);
   else if (!isLate) return new Map();
-  const present = new Set(isLate ? [] : rows.map(({ entityKey: subject }) => subject));
-  const listed = await listedKeys(tx, list);
-  return new Map([[list.dataset, listed.filter((subject) => !present.has(subject))]]);
-}
-
-function fieldsOf(rows: readonly ParsedRow[]): object[] {
-  return rows.map(({ fields }) => fields);
+  const presentKeys = new Set(isLate ? [] : rows.map(({ entityKey }) => entityKey));
+  const allKeys = await listedKeys(tx, list);
+  return new Map([[list.dataset, allKeys.filter((key) => !presentKeys.has(key))]]);
 }

@@ -1,5 +1,4 @@
 import { writeChanges } from '../datasets/changes/store.ts';
-import type { QuarantineReason } from '../datasets/dataset.ts';
 import { singleWriterDb } from '../datasets/jobs/single-writer.ts';
 import { loadMarketOverrides } from '../datasets/market-overrides/store.ts';
 import {
@@ -16,14 +15,14 @@ import { mergeRows } from './merge-rows.ts';
 
 export interface DecideDeps {
   db: Db;
-  /** Told after each commit which topics are stale. */
+  /** Called after each commit with the topics it made stale. */
   onCommit(topics: ReadonlySet<string>): void;
 }
 
 /**
- * Writes down what an operator decided of something in quarantine, and has it take effect: what is
- * accepted is merged as the source's word, what was and is not any more is taken out again. `also`
- * is part of the same commit.
+ * Records an operator's decision on a quarantined entry and applies it: an accepted entry is merged
+ * like a row of the source, and one that is no longer accepted is removed again. `also` runs in the
+ * same transaction.
  */
 export async function decideQuarantined(
   { db, onCommit }: DecideDeps,
@@ -37,20 +36,22 @@ export async function decideQuarantined(
   async function decide(tx: Transaction): Promise<{ topics: ReadonlySet<string> }> {
     const now = await takeVersionInstant(tx, at);
     const before = await findQuarantined(tx, id);
-    if (before === null) throw new Refusal({ kind: 'not-found' });
+    if (before === null) throw new RejectedDecision({ kind: 'not-found' });
     const wasAccepted = before.decision?.decision === 'accepted';
-    if (wasAccepted && decision === 'accepted') throw new Refusal({ kind: 'already-accepted' });
-    if (wasAccepted && id.kind === 'row') throw new Refusal({ kind: 'already-recorded' });
+    if (wasAccepted && decision === 'accepted')
+      throw new RejectedDecision({ kind: 'already-accepted' });
+    if (wasAccepted && id.kind === 'row') throw new RejectedDecision({ kind: 'already-recorded' });
     await saveDecision(tx, entry);
     await also(tx);
     if (decision === 'rejected' && !wasAccepted) return { topics: new Set() };
     const rows = await rowsToMerge(tx, id);
-    if (rows === 'unreadable') throw new Refusal({ kind: 'unreadable', detail: before.detail });
-    if (rows === null) throw new Refusal({ kind: 'not-found' });
+    if (rows === 'unreadable')
+      throw new RejectedDecision({ kind: 'unreadable', detail: before.detail });
+    if (rows === null) throw new RejectedDecision({ kind: 'not-found' });
     const merged = await mergeRows({ tx, now }, rows, market);
-    const held = rows.map(({ recordId }) => merged.quarantined.get(recordId)).find(isHeld);
-    if (decision === 'accepted' && held !== undefined) {
-      throw new Refusal({ kind: 'not-merged', detail: held.detail });
+    const [reason] = rows.flatMap(({ recordId }) => merged.quarantined.get(recordId) ?? []);
+    if (decision === 'accepted' && reason !== undefined) {
+      throw new RejectedDecision({ kind: 'not-merged', detail: reason.detail });
     }
     await writeChanges(tx, merged.changes, merged.topics, now);
     return { topics: merged.topics };
@@ -61,21 +62,17 @@ export async function decideQuarantined(
     if (topics.size > 0) onCommit(topics);
     return { kind: 'decided' };
   } catch (error) {
-    if (error instanceof Refusal) return error.outcome;
+    if (error instanceof RejectedDecision) return error.result;
     throw error;
   }
 }
 
-/** Takes the transaction back. */
-class Refusal extends Error {
-  readonly outcome: DecisionResult;
+/** Rolls the transaction back. */
+class RejectedDecision extends Error {
+  readonly result: DecisionResult;
 
-  constructor(outcome: DecisionResult) {
-    super(outcome.kind);
-    this.outcome = outcome;
+  constructor(result: DecisionResult) {
+    super(result.kind);
+    this.result = result;
   }
-}
-
-function isHeld(held: QuarantineReason | undefined): held is QuarantineReason {
-  return held !== undefined;
 }

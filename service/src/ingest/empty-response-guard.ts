@@ -5,42 +5,42 @@ import { type SourceResponse, SourceResponseError, type Feed } from '../provider
 import type { Queryable } from '../storage/db.ts';
 import { urlDateRange } from './planned-requests.ts';
 
-/** Calendars of the coming days are full; one that holds a fifth of what it held is out of order. */
+/** Minimum share of the known reports that a calendar of a near day must still list. */
 const SHARE_MIN = 0.2;
 const TRADING_DAYS_AHEAD = 5;
-/** Days with fewer reports than this may well lose them all. */
-const KNOWN_MIN = 10;
+/** A day with fewer known reports may lose all of them. */
+const KNOWN_REPORTS_MIN = 10;
 
 /**
- * Why an earnings calendar that has lost nearly all of a near day is not believed; null when it is.
- * Such an answer deletes nothing, but it must not count as a good one either: the data set grows
- * stale, and the run is made again.
+ * Returns the reason to reject an earnings calendar that lost nearly all reports of a near day; null
+ * if it is plausible. A rejected calendar deletes nothing and doesn't count as a success: the data
+ * set becomes stale, and the run is repeated.
  */
 export async function checkSuddenlyEmpty(
   deps: { db: Queryable; market(): Promise<MarketCalendar>; provider: string; feed: Feed },
-  answer: SourceResponse,
+  response: SourceResponse,
 ): Promise<SourceResponseError | null> {
   if (!deps.feed.datasets.includes('earnings')) return null;
-  const span = urlDateRange(answer.url);
-  const today = newYorkDate(answer.observedAt);
-  if (span === null || span.from !== span.to || span.from < today) return null;
+  const range = urlDateRange(response.url);
+  const today = newYorkDate(response.observedAt);
+  if (range === null || range.from !== range.to || range.from < today) return null;
   const market = await deps.market();
-  if (market.tradingDaysBetween(today, span.from) > TRADING_DAYS_AHEAD) return null;
-  const known = await countEarningsOfSource(deps.db, deps.provider, span.from);
-  if (known < KNOWN_MIN) return null;
-  const rows = rowsOf(deps.feed, answer);
+  if (market.tradingDaysBetween(today, range.from) > TRADING_DAYS_AHEAD) return null;
+  const known = await countEarningsOfSource(deps.db, deps.provider, range.from);
+  if (known < KNOWN_REPORTS_MIN) return null;
+  const rows = countRows(deps.feed, response);
   if (rows === null || rows >= known * SHARE_MIN) return null;
   return new SourceResponseError(
     'error-answer',
     'suddenly-empty',
-    `${rows} reports for ${span.from}, of which ${known} were known`,
+    `${rows} reports for ${range.from}, ${known} known before`,
   );
 }
 
-/** Null when it cannot be read at all, which is found out and told on the way in. */
-function rowsOf(feed: Feed, answer: SourceResponse): number | null {
+/** Null for an unreadable response, which ingestion rejects later. */
+function countRows(feed: Feed, response: SourceResponse): number | null {
   try {
-    return feed.parse(answer).rows.length;
+    return feed.parse(response).rows.length;
   } catch {
     return null;
   }

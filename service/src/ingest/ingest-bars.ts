@@ -25,13 +25,13 @@ export interface BarDeps {
   onCommit(topics: ReadonlySet<string>): void;
 }
 
-/** After the close sources take a while to show it: closing auctions are counted last. */
-const CLOSE_TAKES_MS = 15 * 60_000;
+/** Sources publish closing prices with a delay, because closing auctions come last. */
+const CLOSE_DELAY_MS = 15 * 60_000;
 
 /**
- * Takes in the bars of one answer. A bar without a date is of the newest session that was over when
- * it was seen, provided that no session had begun since; one of a session that was not over is set
- * aside with its reason. Taking in the same bars again changes nothing.
+ * Ingests the bars of one response. A bar without a date belongs to the latest session that was over
+ * at the time of observation, if trading had not resumed since. A bar of an unfinished session is
+ * quarantined with its reason. Ingesting the same bars again changes nothing.
  */
 export async function ingestBars(
   deps: BarDeps,
@@ -42,7 +42,7 @@ export async function ingestBars(
   const { market } = deps;
   const { dated, early } = toDated(bars, source.observedAt, market);
   for (let i = 0; i < early; i++) countQuarantined(report, 'session-not-over');
-  const moved = new Set<string>();
+  const changedSymbols = new Set<string>();
   const topics = new Set<string>();
   const onSplit: OnSplit = async (tx, symbols) => {
     const now = await takeVersionInstant(tx, deps.clock.now());
@@ -51,7 +51,7 @@ export async function ingestBars(
     for (const topic of merged.topics) topics.add(topic);
   };
   const counts = await recordManyBars(deps.db, dated, { ...source, list: bars.list }, (chunk) => {
-    for (const { symbol } of chunk) moved.add(symbol);
+    for (const { symbol } of chunk) changedSymbols.add(symbol);
   });
   for (const outcome of ['new', 'changed', 'same'] as const) {
     countRows(report, outcome, counts[outcome]);
@@ -60,21 +60,24 @@ export async function ingestBars(
     const list = { provider: source.provider, feed: source.feed, list: bars.list };
     const days = [...new Set(dated.map(({ date }) => date))];
     const { split, revalued } = await reconcileSnapshots(deps.db, list, days, market, onSplit);
-    for (const symbol of split) moved.add(symbol);
+    for (const symbol of split) changedSymbols.add(symbol);
     for (const topic of quoteTopics(revalued)) topics.add(topic);
   }
-  for (const symbol of await dateSplits(deps, dated, moved, onSplit)) moved.add(symbol);
-  if (moved.size > 0) for (const topic of barTopics([...moved])) topics.add(topic);
+  for (const symbol of await dateSplits(deps, dated, changedSymbols, onSplit))
+    changedSymbols.add(symbol);
+  if (changedSymbols.size > 0) {
+    for (const topic of barTopics([...changedSymbols])) topics.add(topic);
+  }
   if (topics.size === 0) return;
   await deps.db.transaction((tx) => writeChanges(tx, [], topics, deps.clock.now()));
   deps.onCommit(topics);
 }
 
-/** Bars may show the day of a split that filings reveal without a day. */
+/** Finds the dates of splits that filings report without a date, from jumps in the bars. */
 async function dateSplits(
   { db, market }: BarDeps,
   bars: readonly DatedBar[],
-  moved: ReadonlySet<string>,
+  changedSymbols: ReadonlySet<string>,
   onSplit: OnSplit,
 ): Promise<string[]> {
   let [from, to] = [bars[0]?.date, bars[0]?.date];
@@ -82,10 +85,10 @@ async function dateSplits(
     if (from !== undefined && date < from) from = date;
     if (to !== undefined && date > to) to = date;
   }
-  if (moved.size === 0 || from === undefined || to === undefined) return [];
+  if (changedSymbols.size === 0 || from === undefined || to === undefined) return [];
   const days = { from, to };
   return db.transaction(async (tx) => {
-    const symbols = await dateFiledSplits(tx, [...moved], days, market);
+    const symbols = await dateFiledSplits(tx, [...changedSymbols], days, market);
     if (symbols.length > 0) await onSplit(tx, symbols);
     return symbols;
   });
@@ -96,9 +99,9 @@ function toDated(
   observedAt: Instant,
   market: MarketCalendar,
 ): { dated: DatedBar[]; early: number } {
-  const last = lastSessionOver(observedAt, market);
+  const last = lastCompleteSession(observedAt, market);
   const undated = hasOpened(observedAt, last, market) ? null : last;
-  const basisOf = basisOfAsking(observedAt, last, splits, market);
+  const basisOf = adjustmentBasis(observedAt, last, splits, market);
   const dated = rows.flatMap((row: BarObservation): DatedBar[] => {
     const date = row.date ?? undated;
     if (date === null || date > last) return [];
@@ -109,10 +112,11 @@ function toDated(
 }
 
 /**
- * The day up to which adjusted prices count splits in, by symbol. During the session of a split they
- * do so before any bar of that day is over; before its open they do when the answer tells the split.
+ * Returns the date up to which adjusted prices include splits, by symbol. During the session of a
+ * split they include it before any bar of that day is complete. Before the open, they include it if
+ * the response lists the split.
  */
-function basisOfAsking(
+function adjustmentBasis(
   at: Instant,
   last: LocalDate,
   splits: readonly SplitObservation[],
@@ -120,22 +124,22 @@ function basisOfAsking(
 ): (symbol: string) => LocalDate {
   const today = newYorkDate(at);
   const open = openAt(market.day(today));
-  const reached = open !== null && at >= open ? today : last;
+  const defaultDate = open !== null && at >= open ? today : last;
   const newest = new Map<string, LocalDate>();
   for (const { symbol, date } of splits) {
-    if (date <= today && date > (newest.get(symbol) ?? reached)) newest.set(symbol, date);
+    if (date <= today && date > (newest.get(symbol) ?? defaultDate)) newest.set(symbol, date);
   }
-  return (symbol) => newest.get(symbol) ?? reached;
+  return (symbol) => newest.get(symbol) ?? defaultDate;
 }
 
-/** The newest session that was over then, its closing prices out. */
-function lastSessionOver(at: Instant, market: MarketCalendar): LocalDate {
+/** The latest session whose closing prices were published at that time. */
+function lastCompleteSession(at: Instant, market: MarketCalendar): LocalDate {
   const today = newYorkDate(at);
   const close = closeAt(market.day(today));
-  return close !== null && at >= close + CLOSE_TAKES_MS ? today : market.previousTradingDay(today);
+  return close !== null && at >= close + CLOSE_DELAY_MS ? today : market.previousTradingDay(today);
 }
 
-/** Whether prices had begun to move since: from the first trades before the open on. */
+/** True if trading had resumed after that session, beginning with the pre-market. */
 function hasOpened(at: Instant, last: LocalDate, market: MarketCalendar): boolean {
   const day = market.day(market.nextTradingDay(last));
   return day.preMarketOpen !== null && at >= newYorkInstant(day.date, day.preMarketOpen);

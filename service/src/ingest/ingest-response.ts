@@ -6,7 +6,6 @@ import {
   type CompressedBody,
 } from '../datasets/responses/store.ts';
 import { writeChanges } from '../datasets/changes/store.ts';
-import { loadAcceptedRows } from '../datasets/quarantine/decisions.ts';
 import { quarantineRows } from '../datasets/quarantine/store.ts';
 import { quoteTopics, recordQuotes } from '../datasets/quotes/store.ts';
 import { recordRows } from '../datasets/source-records/record-rows.ts';
@@ -23,10 +22,8 @@ import {
   type Provider,
 } from '../providers/provider.ts';
 import type { Db, Transaction } from '../storage/db.ts';
-import { withAccepted } from './accepted-rows.ts';
 import { ingestBars } from './ingest-bars.ts';
 import { MERGE_ORDER, mergeRows } from './merge-rows.ts';
-import { areAllRowsInvalid, ALL_ROWS_INVALID } from './validate-rows.ts';
 import {
   type ResponseReport,
   countQuarantined,
@@ -34,111 +31,98 @@ import {
   type DatasetReport,
   emptyReport,
 } from './report.ts';
-import { withoutConflicts } from './row-conflicts.ts';
 import { type ListedRows, recordList, completeListOf } from './complete-lists.ts';
+import { ALL_ROWS_INVALID, type ValidatedRows, validateRows } from './validate-rows.ts';
 
 export interface IngestDeps {
   db: Db;
   clock: Clock;
   providers: readonly Provider[];
   market(): MarketCalendar;
-  /** Takes secrets out of a URL before it is archived. */
+  /** Removes secrets from a URL before it is archived. */
   scrubUrl(url: string): string;
-  /** Told after each commit which topics are stale. */
+  /** Called after each commit with the topics it made stale. */
   onCommit(topics: ReadonlySet<string>): void;
-  /** Set when the answer is of no use although it can be read: it is only archived. */
+  /** Set for a readable response that must not be used: it is only archived. */
   rejection?: SourceResponseError | undefined;
 }
 
 /**
- * How long a transaction should take: the embedded store has one connection, so that each query of
- * a read may wait for a whole one. Rows cost from 60 µs, seen before, to milliseconds, when they
- * change who is who; the next transaction takes as many as the last one's pace allows.
+ * Target duration of a transaction. The embedded store has one connection, so a read may wait for a
+ * whole transaction. A row takes from 60 µs, if it is known, to milliseconds, if it changes the
+ * identity of securities. The size of each chunk follows from the pace of the one before.
  */
 const CHUNK_MS = 120;
 const CHUNK_ROWS = { first: 300, min: 100, max: 1000 };
 
-/** Data sets that others build on come first. */
-const ORDER = MERGE_ORDER.map(({ name }) => name);
+const DATASET_ORDER = MERGE_ORDER.map(({ name }) => name);
 
 /**
- * Takes in one answer: archives it, parses it, keeps unreadable rows with their reasons, stores the
- * rest as sightings, and derives anew what they touch, in small transactions. Taking in the same
- * answer again changes nothing. Throws only when the store fails.
+ * Ingests one response: archives it, parses it, quarantines invalid rows with their reasons, stores
+ * the others as observations, and derives the rows they affect, in small transactions. Ingesting the
+ * same response again changes nothing. Throws only if the store fails.
  */
 export async function ingestResponse(
   deps: IngestDeps,
-  answer: SourceResponse,
+  response: SourceResponse,
 ): Promise<ResponseReport> {
-  const claim = claimantOf(deps.providers, answer);
+  const claim = claimOf(deps.providers, response);
   if (claim === null) {
-    return {
-      provider: null,
-      feed: null,
-      datasets: [emptyReport(null, 'unsupported', 'no-provider')],
-      isDamaged: false,
-    };
+    const datasets = [emptyReport(null, 'unsupported', 'no-provider')];
+    return { provider: null, feed: null, datasets, isDamaged: false };
   }
   const { provider, feed } = claim;
-  const parsed = deps.rejection ?? parseSafely(feed, answer);
+  const names = { provider: provider.name, feed: feed.name };
+  const parsed = deps.rejection ?? parseSafely(feed, response);
   if (parsed instanceof SourceResponseError && parsed.kind === 'unsupported') {
-    return {
-      provider: provider.name,
-      feed: feed.name,
-      datasets: [emptyReport(null, 'unsupported', parsed.reason)],
-      isDamaged: false,
-    };
+    const datasets = [emptyReport(null, 'unsupported', parsed.reason)];
+    return { ...names, datasets, isDamaged: false };
   }
-  const body = await compressBody(answer.text);
+  const body = await compressBody(response.text);
   const archived: ArchivedResponse = {
-    provider: provider.name,
-    feed: feed.name,
-    url: deps.scrubUrl(answer.url),
-    status: answer.status,
-    contentType: answer.contentType,
-    observedAt: answer.observedAt,
-    text: answer.text,
+    ...names,
+    url: deps.scrubUrl(response.url),
+    status: response.status,
+    contentType: response.contentType,
+    observedAt: response.observedAt,
+    text: response.text,
     outcome: parsed instanceof SourceResponseError ? 'rejected' : 'ingested',
     reason: parsed instanceof SourceResponseError ? parsed.reason : null,
   };
   if (parsed instanceof SourceResponseError) {
     await deps.db.transaction((tx) => archiveResponse(tx, archived, body, deps.clock.now()));
     return {
-      provider: provider.name,
-      feed: feed.name,
-      datasets: namesOf(feed).map((dataset) => emptyReport(dataset, 'rejected', parsed.reason)),
+      ...names,
+      datasets: datasetsOf(feed).map((dataset) => emptyReport(dataset, 'rejected', parsed.reason)),
       isDamaged: parsed.kind === 'damaged',
       rejectedAs: parsed.kind,
     };
   }
-  const stored = await storeRows(deps, { provider, feed, answer, parsed, archived, body });
+  const stored = await storeResponse(deps, { provider, feed, response, parsed, archived, body });
   return {
-    provider: provider.name,
-    feed: feed.name,
+    ...names,
     datasets: [...stored.reports.values()],
     isDamaged: false,
-    ...(stored.isRefused && { rejectedAs: 'error-answer' }),
+    ...(stored.isRejected && { rejectedAs: 'error-answer' }),
   };
 }
 
-interface Work {
+interface ParsedResponse {
   provider: Provider;
   feed: Feed;
-  answer: SourceResponse;
+  response: SourceResponse;
   parsed: ParseResult;
   archived: ArchivedResponse;
   body: CompressedBody;
 }
 
-async function storeRows(
+async function storeResponse(
   deps: IngestDeps,
-  work: Work,
-): Promise<{ reports: Map<string, DatasetReport>; isRefused: boolean }> {
-  const { rows: sound, conflicting, repeated } = withoutConflicts(work.parsed.rows);
-  const faulty = [...work.parsed.bad, ...conflicting];
-  const { rows, bad } = await withDecisions(deps.db, work, { rows: sound, bad: faulty });
-  const isRefused = areAllRowsInvalid({ ...work.parsed, rows, bad });
-  const outcome = isRefused
+  work: ParsedResponse,
+): Promise<{ reports: Map<string, DatasetReport>; isRejected: boolean }> {
+  const validated = await validateRows(deps.db, work, work.parsed);
+  const { isRejected } = validated;
+  const outcome = isRejected
     ? ({ outcome: 'rejected', reason: ALL_ROWS_INVALID } as const)
     : ({ outcome: 'ingested', reason: null } as const);
   const archived: ArchivedResponse = { ...work.archived, ...outcome };
@@ -148,77 +132,81 @@ async function storeRows(
       emptyReport(dataset, outcome.outcome, outcome.reason),
     ]),
   );
-  const sorted = inOrder(rows);
-  let answerId: number | null = null;
-  let size = CHUNK_ROWS.first;
-  let from = 0;
-  do {
-    const beganMs = deps.clock.monotonicMs();
-    const end = endOfChunk(sorted, from + size);
-    const chunk = sorted.slice(from, end);
-    const badOfChunk = from === 0 ? bad : [];
-    // Whatever was listed is stored by then: a list cut off by a crash lacks nobody.
-    const whole = end === sorted.length ? completeListOf(work, rows, bad) : null;
-    const stored = await deps.db.transaction((tx) =>
-      storeChunk(tx, deps, {
-        ...work,
-        archived,
-        answerId,
-        whole,
-        rows: chunk,
-        bad: badOfChunk,
-        reports,
-      }),
-    );
-    answerId = stored.answerId;
-    deps.onCommit(stored.topics);
-    size = nextSize(size, deps.clock.monotonicMs() - beganMs);
-    from = end;
-  } while (from < sorted.length);
-  const { bars } = work.parsed;
-  if (bars !== undefined) {
-    const { db, clock, onCommit } = deps;
-    const { provider, feed, answer } = work;
-    await ingestBars(
-      { db, clock, onCommit, market: deps.market() },
-      { ...bars, splits: splitsOf(rows) },
-      {
-        provider: provider.name,
-        feed: feed.name,
-        observedAt: answer.observedAt,
-        responseId: answerId,
-      },
-      reportOf(reports, 'bars'),
-    );
+  const responseId = await storeRows(deps, { ...work, archived }, validated, reports);
+  await storeBars(deps, work, { rows: validated.rows, responseId, reports });
+  for (const { dataset, reason } of validated.bad) {
+    countQuarantined(reportOf(reports, dataset), reason);
   }
-  for (const { dataset, reason } of bad) countQuarantined(reportOf(reports, dataset), reason);
-  for (const { dataset } of repeated) countRow(reportOf(reports, dataset), 'same');
-  return { reports, isRefused };
+  for (const { dataset } of validated.repeated) countRow(reportOf(reports, dataset), 'same');
+  return { reports, isRejected };
 }
 
-/** What operators decided is asked for only where there may be something to decide. */
-async function withDecisions(
-  db: Db,
-  { provider, feed }: Work,
-  found: { rows: ParsedRow[]; bad: BadRow[] },
-): Promise<{ rows: ParsedRow[]; bad: BadRow[] }> {
-  if (found.bad.every(({ parsed }) => parsed === undefined)) return found;
-  const accepted = await loadAcceptedRows(db, { provider: provider.name, feed: feed.name });
-  return withAccepted(found, accepted);
+/** Stores the rows in chunks, each in a transaction, and returns the id of the archived response. */
+async function storeRows(
+  deps: IngestDeps,
+  work: ParsedResponse,
+  { rows, bad }: ValidatedRows,
+  reports: Map<string, DatasetReport>,
+): Promise<number> {
+  const { clock } = deps;
+  const sorted = inMergeOrder(rows);
+  let responseId: number | null = null;
+  let size = CHUNK_ROWS.first;
+  let start = 0;
+  do {
+    const startedAtMs = clock.monotonicMs();
+    const end = endOfChunk(sorted, start + size);
+    const chunk: Chunk = {
+      ...work,
+      responseId,
+      rows: sorted.slice(start, end),
+      bad: start === 0 ? bad : [],
+      // Recorded last: a list cut off by a crash must not make rows count as missing.
+      list: end === sorted.length ? completeListOf(work, rows, bad) : null,
+      reports,
+    };
+    const stored = await deps.db.transaction((tx) => storeChunk(tx, deps, chunk));
+    responseId = stored.responseId;
+    deps.onCommit(stored.topics);
+    size = nextSize(size, clock.monotonicMs() - startedAtMs);
+    start = end;
+  } while (start < sorted.length);
+  return responseId;
 }
 
-/** Rows by data set, those that a list gives to one filer side by side. */
-function inOrder(rows: readonly ParsedRow[]): ParsedRow[] {
+interface StoredRows {
+  rows: readonly ParsedRow[];
+  responseId: number;
+  reports: Map<string, DatasetReport>;
+}
+
+async function storeBars(
+  { db, clock, onCommit, market }: IngestDeps,
+  { provider, feed, response, parsed: { bars } }: ParsedResponse,
+  { rows, responseId, reports }: StoredRows,
+): Promise<void> {
+  if (bars === undefined) return;
+  const { observedAt } = response;
+  await ingestBars(
+    { db, clock, onCommit, market: market() },
+    { ...bars, splits: splitsOf(rows) },
+    { provider: provider.name, feed: feed.name, observedAt, responseId },
+    reportOf(reports, 'bars'),
+  );
+}
+
+/** Sorts rows by data set, with the securities of one filer next to each other. */
+function inMergeOrder(rows: readonly ParsedRow[]): ParsedRow[] {
   return rows.toSorted((a, b) => {
     const [left, right] = [filerOf(a), filerOf(b)];
-    const byDataset = ORDER.indexOf(a.dataset) - ORDER.indexOf(b.dataset);
+    const byDataset = DATASET_ORDER.indexOf(a.dataset) - DATASET_ORDER.indexOf(b.dataset);
     return byDataset || (left < right ? -1 : left > right ? 1 : 0);
   });
 }
 
-/** Symbols of one filer stay together: half of them would look like a renaming. */
-function endOfChunk(rows: readonly ParsedRow[], wanted: number): number {
-  let end = Math.min(wanted, rows.length);
+/** Keeps the symbols of one filer in one chunk: half of them would look like a renaming. */
+function endOfChunk(rows: readonly ParsedRow[], target: number): number {
+  let end = Math.min(target, rows.length);
   for (; end < rows.length; end++) {
     const [before, next] = [rows[end - 1], rows[end]];
     if (before === undefined || next === undefined) break;
@@ -231,33 +219,33 @@ function filerOf({ dataset, naturalKey }: ParsedRow): string {
   return dataset === 'securities' ? naturalKey : '';
 }
 
-/** At most twice as many as before, since the time of one transaction says little. */
-function nextSize(size: number, tookMs: number): number {
-  const fitting = Math.round(size * Math.min(2, CHUNK_MS / Math.max(1, tookMs)));
+/** At most doubles, because the duration of a single transaction is a weak signal. */
+function nextSize(size: number, durationMs: number): number {
+  const fitting = Math.round(size * Math.min(2, CHUNK_MS / Math.max(1, durationMs)));
   return Math.min(CHUNK_ROWS.max, Math.max(CHUNK_ROWS.min, fitting));
 }
 
-interface ChunkWork extends Work {
-  /** Null with the first chunk, which archives the answer. */
-  answerId: number | null;
+interface Chunk extends ParsedResponse {
+  /** Null for the first chunk, which archives the response. */
+  responseId: number | null;
   rows: readonly ParsedRow[];
   bad: readonly BadRow[];
-  /** What the answer lists wholly, with its last chunk. */
-  whole: ListedRows | null;
-  /** By data set; what becomes of the rows is counted in them. */
+  /** The complete list of the response, in its last chunk. */
+  list: ListedRows | null;
+  /** Reports by data set, in which the rows are counted. */
   reports: Map<string, DatasetReport>;
 }
 
 async function storeChunk(
   tx: Transaction,
   deps: IngestDeps,
-  { provider, feed, answer, archived, body, rows, bad, reports, ...work }: ChunkWork,
-): Promise<{ answerId: number; topics: ReadonlySet<string> }> {
+  { provider, feed, response, archived, body, rows, bad, reports, ...chunk }: Chunk,
+): Promise<{ responseId: number; topics: ReadonlySet<string> }> {
   const now = deps.clock.now();
-  // First of all: one writer at a time, so that merges see all that was said, and ids rise in order.
+  // Locks out other writers first, so that merges see all observations and ids rise in order.
   const knownFrom = await takeVersionInstant(tx, now);
-  const answerId = work.answerId ?? (await archiveResponse(tx, archived, body, now));
-  await quarantineRows(tx, bad, answerId, now);
+  const responseId = chunk.responseId ?? (await archiveResponse(tx, archived, body, now));
+  await quarantineRows(tx, bad, responseId, now);
   const incoming = rows.map(({ dataset, entityKey, naturalKey, fields }) => ({
     dataset,
     entityKey,
@@ -266,41 +254,41 @@ async function storeChunk(
     naturalKey,
     fields,
   }));
-  const recorded = await recordRows(tx, incoming, answer.observedAt, answerId);
+  const recorded = await recordRows(tx, incoming, response.observedAt, responseId);
   const quotes = rows.flatMap(({ quote }) => (quote === undefined ? [] : [quote]));
-  const moved = await recordQuotes(tx, quotes, answer.observedAt);
-  const missing = work.whole === null ? new Map() : await recordList(tx, work.whole);
+  const changedQuotes = await recordQuotes(tx, quotes, response.observedAt);
+  const missing = chunk.list === null ? new Map() : await recordList(tx, chunk.list);
   const merged = await mergeRows({ tx, now: knownFrom }, recorded, deps.market(), missing);
-  for (const topic of quoteTopics(moved)) merged.topics.add(topic);
+  for (const topic of quoteTopics(changedQuotes)) merged.topics.add(topic);
   await writeChanges(tx, merged.changes, merged.topics, knownFrom);
   for (const { row, recordId, outcome } of recorded) {
-    const held = merged.quarantined.get(recordId);
+    const quarantined = merged.quarantined.get(recordId);
     const report = reportOf(reports, row.dataset);
-    if (held === undefined) countRow(report, outcome);
-    else countQuarantined(report, held.reason);
+    if (quarantined === undefined) countRow(report, outcome);
+    else countQuarantined(report, quarantined.reason);
   }
-  return { answerId, topics: merged.topics };
+  return { responseId, topics: merged.topics };
 }
 
 function splitsOf(rows: readonly ParsedRow[]): SplitObservation[] {
   return rows.filter((row) => row.dataset === 'splits').map(({ fields }) => fields);
 }
 
-function claimantOf(
+function claimOf(
   providers: readonly Provider[],
-  answer: SourceResponse,
+  response: SourceResponse,
 ): { provider: Provider; feed: Feed } | null {
   for (const provider of providers) {
-    const feed = provider.feeds.find((candidate) => candidate.claims(answer));
+    const feed = provider.feeds.find((candidate) => candidate.claims(response));
     if (feed !== undefined) return { provider, feed };
   }
   return null;
 }
 
-/** A parser that breaks on an answer must not stop the run: the answer is rejected, with the name. */
-function parseSafely(feed: Feed, answer: SourceResponse): ParseResult | SourceResponseError {
+/** A parser that throws must not stop ingestion: the response is rejected with the error. */
+function parseSafely(feed: Feed, response: SourceResponse): ParseResult | SourceResponseError {
   try {
-    return feed.parse(answer);
+    return feed.parse(response);
   } catch (error) {
     if (error instanceof SourceResponseError) return error;
     return new SourceResponseError('damaged', 'unreadable', String(error));
@@ -308,13 +296,13 @@ function parseSafely(feed: Feed, answer: SourceResponse): ParseResult | SourceRe
 }
 
 function reportOf(reports: Map<string, DatasetReport>, dataset: string): DatasetReport {
-  const known = reports.get(dataset);
-  if (known !== undefined) return known;
+  const existing = reports.get(dataset);
+  if (existing !== undefined) return existing;
   const report = emptyReport(dataset, 'ingested');
   reports.set(dataset, report);
   return report;
 }
 
-function namesOf(feed: Feed): (string | null)[] {
+function datasetsOf(feed: Feed): (string | null)[] {
   return feed.datasets.length > 0 ? [...feed.datasets] : [null];
 }

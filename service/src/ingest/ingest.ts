@@ -9,39 +9,41 @@ import { ingestResponse } from './ingest-response.ts';
 import type { ResponseReport } from './report.ts';
 import { createRunLog, runFromReport } from './run-log.ts';
 
-/** Parameters under which sources take keys; other secrets travel in headers, which are not kept. */
+/** Query parameters that hold API keys. Other secrets travel in headers, which are not stored. */
 export const SECRET_PARAMETERS = ['apikey', 'api_key', 'api_token', 'token', 'crumb'];
 
 export interface IngestOptions {
   db: Db;
   clock: Clock;
   providers: readonly Provider[];
-  /** Told after each commit which topics are stale. */
+  /** Called after each commit with the topics it made stale. */
   onCommit(topics: ReadonlySet<string>): void;
 }
 
-/** How one answer is taken in. */
 export interface ResponseOptions {
-  /** A store that refuses what comes too late, in place of the plain one. */
+  /** The store of a lease term, which rejects writes after the lease is lost. */
   db?: Db;
-  /** Why the answer, which can be read, is only archived. */
+  /** Set for a readable response that must not be used: it is only archived. */
   rejection?: SourceResponseError | undefined;
 }
 
-export type Ingest = (answer: SourceResponse, options?: ResponseOptions) => Promise<ResponseReport>;
+export type Ingest = (
+  response: SourceResponse,
+  options?: ResponseOptions,
+) => Promise<ResponseReport>;
 
-/** The way of every answer into the store, live or recorded. One answer at a time. */
+/** Ingests live and recorded responses, one at a time. */
 export function createIngest(options: IngestOptions): Ingest {
-  let last: Promise<unknown> = Promise.resolve();
+  let previous: Promise<unknown> = Promise.resolve();
   const runs = createRunLog(options);
-  async function take(
-    answer: SourceResponse,
+  async function ingestNext(
+    response: SourceResponse,
     { db, rejection: refusal }: ResponseOptions,
   ): Promise<ResponseReport> {
     const { overrides } = await loadMarketOverrides(options.db);
     const market = marketCalendar(overrides);
     const startedAt = options.clock.now();
-    const beganMs = options.clock.monotonicMs();
+    const startedAtMs = options.clock.monotonicMs();
     const report = await ingestResponse(
       {
         ...options,
@@ -50,17 +52,17 @@ export function createIngest(options: IngestOptions): Ingest {
         market: () => market,
         scrubUrl: (url) => scrubUrl(url, SECRET_PARAMETERS),
       },
-      answer,
+      response,
     );
-    const durationMs = options.clock.monotonicMs() - beganMs;
-    const url = scrubUrl(answer.url, SECRET_PARAMETERS);
+    const durationMs = options.clock.monotonicMs() - startedAtMs;
+    const url = scrubUrl(response.url, SECRET_PARAMETERS);
     const run = runFromReport(report, { url, startedAt, durationMs });
     if (run !== null) await runs.record(run);
     return report;
   }
-  return (answer, how = {}) => {
-    const mine = last.then(() => take(answer, how));
-    last = mine.catch(() => undefined);
-    return mine;
+  return (response, responseOptions = {}) => {
+    const report = previous.then(() => ingestNext(response, responseOptions));
+    previous = report.catch(() => undefined);
+    return report;
   };
 }

@@ -21,19 +21,17 @@ export interface IngestionControlDeps extends PlanDeps {
   db: Db;
   clock: Clock;
   random: Random;
-  /** All that are known. */
   providers: readonly Provider[];
-  /** Those that this store asks. */
+  /** Providers that this store ingests from. */
   enabled: readonly Provider[];
   cooldown: LiveFeeds['cooldown'];
-  /** What is given for a setting of a source. */
+  /** Returns a setting of a source, such as its API key. */
   setting(name: string): string | undefined;
 }
 
 /**
- * What operators see of the gatherer and ask of it. Batches are recorded in the store, and the
- * process that gathers from the source makes their requests, this one or another: they go on after a
- * restart.
+ * Operators' view of ingestion, and its manual runs and backfills. Batches are recorded in the store,
+ * so they survive a restart. The process that ingests from the source makes their requests.
  */
 export function createIngestionControl(deps: IngestionControlDeps): IngestionControl {
   const { db, clock, providers, enabled: inUse } = deps;
@@ -43,11 +41,11 @@ export function createIngestionControl(deps: IngestionControlDeps): IngestionCon
     return marketCalendar(overrides);
   }
 
-  function plan(provider: Provider, wanted: BatchRequest): Promise<BatchPlan> {
-    const { feed } = wanted;
-    return wanted.kind === 'run'
+  function plan(provider: Provider, request: BatchRequest): Promise<BatchPlan> {
+    const { feed } = request;
+    return request.kind === 'run'
       ? planRun(deps, [provider], { feed, date: null })
-      : planDays(deps, [provider], { feed, from: wanted.from, to: wanted.to });
+      : planDays(deps, [provider], { feed, from: request.from, to: request.to });
   }
 
   return {
@@ -61,8 +59,8 @@ export function createIngestionControl(deps: IngestionControlDeps): IngestionCon
     missingSettings(name) {
       const settings = providers.find((provider) => provider.name === name)?.settings ?? [];
       return settings
-        .filter((each) => each.required && deps.setting(each.name) === undefined)
-        .map((each) => each.name);
+        .filter(({ name: setting, required }) => required && deps.setting(setting) === undefined)
+        .map((setting) => setting.name);
     },
     async freshness() {
       const isIngesting = inUse.length > 0;
@@ -74,15 +72,15 @@ export function createIngestionControl(deps: IngestionControlDeps): IngestionCon
         now: clock.now(),
       });
     },
-    async startBatch(wanted, also) {
-      const provider = inUse.find(({ name }) => name === wanted.provider);
+    async startBatch(request, also) {
+      const provider = inUse.find(({ name }) => name === request.provider);
       const feeds = provider?.feeds.filter((feed) => feed.plan !== undefined) ?? [];
       if (provider === undefined || feeds.length === 0) return { kind: 'not-in-use' };
-      if (wanted.feed !== null && !feeds.some(({ name }) => name === wanted.feed)) {
+      if (request.feed !== null && !feeds.some(({ name }) => name === request.feed)) {
         return { kind: 'no-feed' };
       }
-      const planned = await plan(provider, wanted);
-      return db.transaction((tx) => record(tx, deps, { wanted, planned, also }));
+      const planned = await plan(provider, request);
+      return db.transaction((tx) => record(tx, deps, { request, planned, also }));
     },
   };
 }
@@ -90,25 +88,21 @@ export function createIngestionControl(deps: IngestionControlDeps): IngestionCon
 async function record(
   tx: Transaction,
   { clock, random }: IngestionControlDeps,
-  {
-    wanted,
-    planned,
-    also,
-  }: { wanted: BatchRequest; planned: BatchPlan; also: (tx: Transaction) => Promise<void> },
+  batch: { request: BatchRequest; planned: BatchPlan; also(tx: Transaction): Promise<void> },
 ): Promise<BatchResult> {
-  const { kind, provider, feed, requestedBy: by } = wanted;
+  const { request, planned, also } = batch;
+  const { kind, provider, feed, requestedBy } = request;
   const isRun = kind === 'run';
-  const open = await findOpenBatch(tx, { kind, provider: isRun ? provider : null });
-  if (open !== null) return { kind: 'busy', id: open };
+  const openBatch = await findOpenBatch(tx, { kind, provider: isRun ? provider : null });
+  if (openBatch !== null) return { kind: 'busy', id: openBatch };
   const now = clock.now();
   const id = `bat_${Buffer.from(random.bytes(8)).toString('hex')}`;
-  const isRefetch = isRun || wanted.isRefetch;
-  const terms = { id, isUrgent: isRun, isRefetch, now };
-  const requests = await queueRequests(tx, planned.requests, terms);
+  const isRefetch = isRun || request.isRefetch;
+  const queued = { id, isUrgent: isRun, isRefetch, now };
+  const requests = await queueRequests(tx, planned.requests, queued);
   if (requests === 0) return { kind: 'nothing-to-ask' };
-  const days = wanted.kind === 'run' ? { from: null, to: null } : wanted;
-  const { from, to } = days;
-  const started = { requests, startedAt: now, startedBy: by };
+  const { from, to } = request.kind === 'run' ? { from: null, to: null } : request;
+  const started = { requests, startedAt: now, startedBy: requestedBy };
   await addBatch(tx, { id, kind, provider, feed, from, to, ...started });
   await also(tx);
   return { kind: 'started', id, requests };

@@ -11,16 +11,16 @@ import type { Clock } from '../platform/clock.ts';
 import type { Instant } from '../platform/instant.ts';
 import type { Db } from '../storage/db.ts';
 
-/** What the gatherer remembers across restarts. */
+/** Ingestion state that survives restarts. */
 export interface JobStore {
-  /** Up to when a job has run; null when it never has. */
+  /** Returns the start of the last complete run of a job; null if there was none. */
   loadProgress(id: string): Promise<Instant | null>;
   saveProgress(id: string, at: Instant): Promise<void>;
-  /** The next request asked for beyond the timetable. */
+  /** Returns the next queued request of a source. */
   nextRequest(provider: string, isUrgentOnly: boolean): Promise<IngestRequest | null>;
   finishRequest(request: IngestRequest, outcome: RequestOutcome, rows: number): Promise<void>;
   failRequest(request: IngestRequest): Promise<void>;
-  /** Asks for requests to be made in idle time, unless they were before; returns how many are new. */
+  /** Queues requests for idle time, unless made before. Returns the number of new requests. */
   recordRequests(batch: string, requests: readonly IngestRequest[]): Promise<number>;
 }
 

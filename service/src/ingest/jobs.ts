@@ -8,28 +8,28 @@ import {
   weekly,
 } from './schedule.ts';
 
-/** One thing to be asked again and again: requests of a feed, at times of the New York day. */
+/** A scheduled job: requests of one feed at New York times. */
 export interface Job {
-  /** Names the job in logs and in the note of its last run; must not change. */
+  /** Identifies the job in logs and in its stored progress, so it must not change. */
   id: string;
   provider: string;
   feed: string;
   times: Times;
-  /** For which companies: all that are known, or those that report about now. */
+  /** Companies to fetch: all known ones, or those that report now. */
   scope: Scope;
-  /** Keeps only requests whose `date=` or `from=` lies so many days from today, both included. */
+  /** Limits requests to those whose `date=` or `from=` is in this range of days from today. */
   days?: { from: number; to: number };
 }
 
 export type Scope = 'all' | 'reporters';
 
-/** Before the open, in the session and after the close; every half hour while many report. */
+/** Before the open, in the session and after the close; every half hour in earnings season. */
 const NEAR = seasonal(
   everyOnTradingDays(30, '06:00', '20:00'),
   onTradingDays('06:30', 'open-30', '12:00', 'close+15', 'close+60', '20:00'),
 );
 
-/** Filings come before the open and after the close; twice as often while many report. */
+/** Filings arrive before the open and after the close; twice as often in earnings season. */
 const FILINGS = seasonal(
   onTradingDays(
     '06:45',
@@ -50,12 +50,12 @@ const FILINGS = seasonal(
 );
 
 /**
- * What runs when. The calendars of the coming weeks are captured ahead, nightly, since sources drop
- * the time markers and overwrite the estimates of a day that has passed; today's and tomorrow's
- * often; results in the evening and the next morning; prices once the trades after the close are
- * over, four hours after it.
+ * The schedule. Calendars of the coming weeks are fetched every night, because sources drop session
+ * markers and overwrite estimates once a day has passed. Calendars of today and tomorrow are
+ * fetched often, results in the evening and the next morning, and prices when after-hours trading is over,
+ * four hours after the close.
  */
-const TABLE: readonly Job[] = [
+const SCHEDULE: readonly Job[] = [
   row('nasdaq', 'calendar-earnings', 'sweep', daily('02:00'), 'all'),
   row('nasdaq', 'calendar-earnings', 'near', NEAR, 'all', [0, 3]),
   row('nasdaq', 'calendar-earnings', 'results', daily('05:00', '20:40'), 'all', [-5, 0]),
@@ -66,7 +66,7 @@ const TABLE: readonly Job[] = [
   row('nasdaq', 'quote-dividends', 'turn', daily('03:40'), 'all'),
   row('nasdaq', 'ipo-calendar', 'sweep', daily('03:30', '08:30', '18:30'), 'all'),
   row('nasdaq', 'economic-events', 'sweep', daily('02:10'), 'all'),
-  // The figures of the usual hours of release. Days of this source may be off by one: tomorrow too.
+  // Figures at the usual release times. Days of this source may be off by one, so tomorrow as well.
   row(
     'nasdaq',
     'economic-events',
@@ -94,28 +94,29 @@ const TABLE: readonly Job[] = [
   row('fmp', 'earnings-calendar', 'sweep', daily('02:40'), 'all'),
   row('fmp', 'earnings-calendar', 'results', daily('05:20', '20:55'), 'all', [-5, 0]),
   row('fmp', 'earnings', 'evening', onTradingDays('21:10'), 'reporters'),
-  // Every company in its turn, for estimates of weeks ahead; those that report now each evening.
+  // Companies in rotation for estimates of the coming weeks; those that report now every evening.
   row('yahoo', 'quote-summary', 'turn', daily('03:50'), 'all'),
   row('yahoo', 'quote-summary', 'evening', onTradingDays('21:20'), 'reporters'),
   row('yahoo', 'chart', 'evening', onTradingDays('22:15'), 'reporters'),
-  // A free key has 25 requests a day: the calendar is one, results are asked once.
+  // A free key has 25 requests per day: the calendar takes one, and results are fetched once.
   row('alphavantage', 'earnings-calendar', 'nightly', daily('04:30'), 'all'),
   row('alphavantage', 'earnings', 'evening', onTradingDays('21:30'), 'reporters'),
-  // Once the day is over for this source too, and again for what it corrected.
+  // When the day is over for this source too, and again for corrections.
   row('massive', 'grouped-daily', 'close', onTradingDays('close+270', 'close+420'), 'all'),
   row('massive', 'dividends', 'sweep', daily('04:45'), 'all'),
   row('fmp', 'ipos-calendar', 'sweep', daily('03:35'), 'all'),
 ];
-/** The jobs of these providers. A feed that the table does not name is asked once a night. */
+
+/** The jobs of these providers. A feed without a schedule runs once a night. */
 export function jobsOf(providers: readonly Provider[]): Job[] {
   return providers.flatMap((provider) =>
     provider.feeds
       .filter((feed) => feed.plan !== undefined)
       .flatMap((feed) => {
-        const named = TABLE.filter(
+        const scheduled = SCHEDULE.filter(
           (job) => job.provider === provider.name && job.feed === feed.name,
         );
-        if (named.length > 0) return named;
+        if (scheduled.length > 0) return scheduled;
         return [row(provider.name, feed.name, 'nightly', daily('03:00'), 'reporters')];
       }),
   );

@@ -17,152 +17,147 @@ export interface LeaseDeps {
   db: Db;
   clock: Clock;
   log: Log;
-  /** Names this process among all that use the store; see `processName`. */
+  /** Identifies this process among all that use the store; see `processName`. */
   holder: string;
 }
 
-/** One uninterrupted time of holding a lease. */
+/** An uninterrupted period of holding a lease. */
 export interface LeaseTerm {
-  /** Aborts when the lease is lost, or is to be given back. */
+  /** Aborts when the lease is lost or about to be released. */
   signal: AbortSignal;
-  /** The store, of which every transaction is refused once the lease is another's. */
+  /** The store. It rejects every transaction once another process holds the lease. */
   db: Db;
 }
 
-/** A holder gives a sign of life this often … */
-const BEAT_MS = 10_000;
-/** … and is taken for dead when it gave none for so long. */
-const SILENCE_MS = 30_000;
-const LOOK_MS = 5_000;
-const LOOK_MS_MAX = 30_000;
+export interface LeaseEvents {
+  onWaiting?(holder: string): void;
+  work(term: LeaseTerm): Promise<void>;
+}
+
+/** Interval between heartbeats of a holder. */
+const HEARTBEAT_MS = 10_000;
+/** Time without a heartbeat after which a holder counts as dead. */
+const EXPIRY_MS = 30_000;
+const POLL_MS = 5_000;
+const POLL_MS_MAX = 30_000;
 
 /**
- * Works while this process holds the lease, of which one process at a time can be sure. Waits while
- * another holds it, takes over from one that is silent for half a minute, and gives it back in the
- * end. No wall clocks are compared: the waiting process times the silence on its own.
+ * Runs `work` while this process holds the lease, which at most one process does at a time. Waits
+ * while another process holds it, takes over after half a minute without heartbeats, and releases it
+ * at the end. No wall clocks are compared: the waiting process measures the silence itself.
  *
- * Silence may also be that of a process that was only stopped for a while. When it wakes, the store
- * refuses what it had under way (`Term.db`). Returns when `signal` aborts or `work` returns.
+ * A silent process may only have been suspended. When it resumes, the store rejects its transactions
+ * (`LeaseTerm.db`). Returns when `signal` aborts or `work` returns.
  */
 export async function withLease(
   deps: LeaseDeps,
   name: string,
   signal: AbortSignal,
-  events: { onWaiting?(holder: string): void; work(term: LeaseTerm): Promise<void> },
+  events: LeaseEvents,
 ): Promise<void> {
-  const trouble = createBackoff({
-    clock: deps.clock,
-    minMs: LOOK_MS,
-    maxMs: LOOK_MS_MAX,
-    log: (facts) =>
-      deps.log.error(
-        {
-          ...facts,
-          lease: name,
-        },
-        'A lease could not be worked under.',
-      ),
+  const { clock, db, log } = deps;
+  const backoff = createBackoff({
+    clock,
+    minMs: POLL_MS,
+    maxMs: POLL_MS_MAX,
+    log: (fields) =>
+      log.error({ ...fields, event: 'lease.failed', lease: name }, 'work under a lease failed'),
   });
   while (!signal.aborted) {
-    const token = await acquire({ ...deps, trouble }, name, signal, events.onWaiting);
+    const token = await acquire({ ...deps, backoff }, name, signal, events.onWaiting);
     if (token === null) return;
     const end = new AbortController();
     const stop = (): void => end.abort();
     signal.addEventListener('abort', stop);
-    const beating = keepBeating(deps, name, token, end);
+    const renewing = keepRenewing(deps, name, token, end);
     try {
-      await events.work({ signal: end.signal, db: fencedDb(deps.db, name, token) });
+      await events.work({ signal: end.signal, db: fencedDb(db, name, token) });
       if (!end.signal.aborted) return;
     } catch (error) {
-      await deps.clock.sleep(trouble.failed(error), signal);
+      await clock.sleep(backoff.failed(error), signal);
     } finally {
       signal.removeEventListener('abort', stop);
       end.abort();
-      await beating;
-      await releaseLease(deps.db, name, token).catch(ignore);
+      await renewing;
+      await releaseLease(db, name, token).catch(ignore);
     }
   }
 }
 
-/** This process, told from a later one with the same number. */
+/** Identifies this process. The start time distinguishes it from a later one with the same pid. */
 export function processName(): string {
   return `${hostname()} ${process.pid} ${processStartOf(process.pid) ?? ''}`.trim();
 }
 
-/** The token, or null when the signal aborts while waiting. */
+/** Returns the token, or null if the signal aborts first. */
 async function acquire(
-  deps: LeaseDeps & { trouble: Backoff },
+  deps: LeaseDeps & { backoff: Backoff },
   name: string,
   signal: AbortSignal,
   onWaiting?: (holder: string) => void,
 ): Promise<number | null> {
+  const { backoff, clock, db } = deps;
   const watched: { lease: LeaseState | null; sinceMs: number } = {
     lease: null,
-    sinceMs: deps.clock.monotonicMs(),
+    sinceMs: clock.monotonicMs(),
   };
   while (!signal.aborted) {
-    let waitMs = LOOK_MS;
+    let waitMs = POLL_MS;
     try {
-      const seen = await loadLease(deps.db, name);
-      if (seen?.token !== watched.lease?.token || seen?.beat !== watched.lease?.beat) {
-        watched.sinceMs = deps.clock.monotonicMs();
-        watched.lease = seen;
+      const lease = await loadLease(db, name);
+      if (lease?.token !== watched.lease?.token || lease?.beat !== watched.lease?.beat) {
+        watched.sinceMs = clock.monotonicMs();
+        watched.lease = lease;
       }
-      const isSilent = deps.clock.monotonicMs() - watched.sinceMs >= SILENCE_MS;
-      const isDead = isSilent || isGoneForSure(deps, seen);
-      const token = await acquireLease(deps.db, name, deps.holder, isDead ? seen : null);
-      deps.trouble.succeeded();
+      const isExpired = clock.monotonicMs() - watched.sinceMs >= EXPIRY_MS;
+      const isDead = isExpired || isCertainlyDead(deps, lease);
+      const token = await acquireLease(db, name, deps.holder, isDead ? lease : null);
+      backoff.succeeded();
       if (token !== null) return token;
-      // Who came between the look and the try is looked up: else one would wait for nobody, and be told
-      // of the same process twice.
-      const holder = seen?.holder ?? (await loadLease(deps.db, name))?.holder ?? null;
+      // Another process may have acquired the lease in between. Without this lookup, `onWaiting`
+      // would miss its name, or later report the same process twice.
+      const holder = lease?.holder ?? (await loadLease(db, name))?.holder ?? null;
       if (holder !== null) onWaiting?.(holder);
     } catch (error) {
-      waitMs = deps.trouble.failed(error);
+      waitMs = backoff.failed(error);
     }
-    await deps.clock.sleep(waitMs, signal);
+    await clock.sleep(waitMs, signal);
   }
   return null;
 }
 
-/** One process at a time can have the embedded store open: any other holder has died. */
-function isGoneForSure({ db, holder }: LeaseDeps, seen: LeaseState | null): boolean {
-  return db.engine === 'pglite' && seen !== null && seen.holder !== holder;
+/** Only one process can open the embedded store, so any other holder is dead. */
+function isCertainlyDead({ db, holder }: LeaseDeps, lease: LeaseState | null): boolean {
+  return db.engine === 'pglite' && lease !== null && lease.holder !== holder;
 }
 
-/** Ends the term when the lease is another's, or when nobody can know that it is not. */
-async function keepBeating(
+/** Ends the term when another process holds the lease, or when renewals fail for too long. */
+async function keepRenewing(
   { db, clock, log }: LeaseDeps,
   name: string,
   token: number,
   end: AbortController,
 ): Promise<void> {
-  let beatAtMs = clock.monotonicMs();
-  const trouble = createBackoff({
+  let renewedAtMs = clock.monotonicMs();
+  const backoff = createBackoff({
     clock,
-    minMs: BEAT_MS,
-    maxMs: BEAT_MS,
-    log: (facts) =>
-      log.warn(
-        {
-          ...facts,
-          lease: name,
-        },
-        'A sign of life could not be given.',
-      ),
+    minMs: HEARTBEAT_MS,
+    maxMs: HEARTBEAT_MS,
+    log: (fields) =>
+      log.warn({ ...fields, event: 'lease.renewal_failed', lease: name }, 'lease heartbeat failed'),
   });
   while (!end.signal.aborted) {
-    await clock.sleep(BEAT_MS, end.signal);
+    await clock.sleep(HEARTBEAT_MS, end.signal);
     if (end.signal.aborted) return;
     try {
       if (!(await renewLease(db, name, token))) {
-        log.warn({ lease: name }, 'Another process gathers by now; this one stops.');
+        log.warn({ event: 'lease.lost', lease: name }, 'lease lost to another process, stopping');
         end.abort();
       }
-      beatAtMs = clock.monotonicMs();
+      renewedAtMs = clock.monotonicMs();
     } catch (error) {
-      trouble.failed(error);
-      if (clock.monotonicMs() - beatAtMs >= SILENCE_MS) end.abort();
+      backoff.failed(error);
+      if (clock.monotonicMs() - renewedAtMs >= EXPIRY_MS) end.abort();
     }
   }
 }

@@ -7,13 +7,11 @@ import type { SourceClient } from '../platform/source-client.ts';
 import type { SourceResponse, PlanContext, Provider } from '../providers/provider.ts';
 import type { JobStore } from './job-store.ts';
 import type { Scope } from './jobs.ts';
-import type { LeaseTerm } from './lease.ts';
+import type { LeaseEvents, LeaseTerm } from './lease.ts';
 import { pollLocal } from './poll-local.ts';
 import type { ResponseReport } from './report.ts';
-import type { RunDeps } from './run-requests.ts';
+import type { FailedRequest } from './run-requests.ts';
 import { runSource } from './source-loop.ts';
-
-type FailedRequest = Parameters<NonNullable<RunDeps['onFailure']>>[0];
 
 export interface LiveDeps {
   providers: readonly Provider[];
@@ -22,98 +20,118 @@ export interface LiveDeps {
   random: Random;
   log: Log;
   jobs: JobStore;
-  /** Takes in one answer under a term of holding the source; throws only when the store fails. */
-  ingest(answer: SourceResponse, term: LeaseTerm, provider: Provider): Promise<ResponseReport>;
-  /** Told of each request that brought no answer. */
+  /** Ingests one response while this process holds the lease. Throws only if the store fails. */
+  ingest(response: SourceResponse, term: LeaseTerm, provider: Provider): Promise<ResponseReport>;
+  /** Called after each request that got no response. */
   recordFailure?: (provider: string, failed: FailedRequest) => Promise<void>;
   market(): Promise<MarketCalendar>;
-  /** What is known to plan by; `reporters` narrows the companies to those that report about now. */
+  /** Loads the facts needed to plan requests. Scope `reporters` covers companies that report now. */
   planContext(scope: Scope): Promise<PlanContext>;
   /** See `runSource`. */
-  lookMs?: number | undefined;
-  /** Works while no other process asks the source, and waits while one does. */
-  withLease(
-    name: string,
-    signal: AbortSignal,
-    events: { onWaiting?(holder: string): void; work(term: LeaseTerm): Promise<void> },
-  ): Promise<void>;
+  pollMs?: number | undefined;
+  /** Runs `work` while this process holds the named lease, and waits while another does. */
+  withLease(name: string, signal: AbortSignal, events: LeaseEvents): Promise<void>;
 }
 
 export interface LiveFeeds {
   start(): void;
   /**
-   * Resolves once every source without a network has filled the store with its present state, or is
-   * found to be gathered by another process.
+   * Resolves once each source without a network has filled the store with its current state, or
+   * turns out to be ingested by another process.
    */
   firstFill(): Promise<void>;
-  /** Why a source is not asked now, and until when, as far as this process knows; null: it is. */
+  /** Why and until when a source gets no requests from this process; null if it does. */
   cooldown(provider: string): ReturnType<SourceClient['cooldown']>;
-  /** Stops asking and resolves when the last answer on its way has been taken in or dropped. */
+  /** Stops sending requests. Resolves when the last response is ingested or dropped. */
   stop(): Promise<void>;
 }
 
 /**
- * Asks live sources at their times, each in a loop of its own, so that one that fails or waits
- * holds up no other. Of all processes on one store, one asks a source; the others stand by.
+ * Ingests live sources on schedule. Each source has its own loop, so that a failing source delays no
+ * other. A single process on a store ingests a source; others are on standby.
  */
 export function createLiveFeeds(deps: LiveDeps): LiveFeeds {
-  const stopping = new AbortController();
-  const local = deps.providers.filter((provider) => provider.generateResponses !== undefined);
-  const fills = new Map(local.map(({ name }) => [name, Promise.withResolvers<void>()]));
-  const sources = new Map<string, SourceClient>();
-  let loops: Promise<void>[] = [];
+  return new LeasedFeeds(deps);
+}
 
-  function start(): void {
-    if (loops.length > 0) throw new Error('the live feeds run already');
-    loops = deps.providers.map(gather);
+class LeasedFeeds implements LiveFeeds {
+  readonly #deps: LiveDeps;
+  readonly #end = new AbortController();
+  readonly #fills: ReadonlyMap<string, PromiseWithResolvers<void>>;
+  readonly #clients = new Map<string, SourceClient>();
+  #loops: Promise<void>[] = [];
+
+  constructor(deps: LiveDeps) {
+    this.#deps = deps;
+    const local = deps.providers.filter(isLocal);
+    this.#fills = new Map(local.map(({ name }) => [name, Promise.withResolvers<void>()]));
   }
 
-  async function gather(provider: Provider): Promise<void> {
+  start(): void {
+    if (this.#loops.length > 0) throw new Error('the live feeds are already running');
+    this.#loops = this.#deps.providers.map((provider) => this.#ingestFrom(provider));
+  }
+
+  async firstFill(): Promise<void> {
+    await Promise.all([...this.#fills.values()].map(({ promise }) => promise));
+  }
+
+  cooldown(provider: string): ReturnType<SourceClient['cooldown']> {
+    return this.#clients.get(provider)?.cooldown() ?? null;
+  }
+
+  async stop(): Promise<void> {
+    this.#end.abort();
+    await Promise.all(this.#loops);
+  }
+
+  async #ingestFrom(provider: Provider): Promise<void> {
     const { name, hosts, limits } = provider;
-    const log = deps.log.child({ source: name });
-    const source = deps.client.source({ name, hosts, limits });
-    sources.set(name, source);
-    let waitsFor: string | null = null;
-    await deps.withLease(name, stopping.signal, {
-      onWaiting(holder) {
-        fills.get(name)?.resolve();
-        if (holder === waitsFor) return;
-        waitsFor = holder;
-        log.info({ holder }, 'Another process gathers from this source; this one stands by.');
+    const log = this.#deps.log.child({ source: name });
+    const source = this.#deps.client.source({ name, hosts, limits });
+    this.#clients.set(name, source);
+    let activeHolder: string | null = null;
+    await this.#deps.withLease(name, this.#end.signal, {
+      onWaiting: (holder) => {
+        this.#fills.get(name)?.resolve();
+        if (holder === activeHolder) return;
+        activeHolder = holder;
+        log.info({ event: 'ingest.standby', holder }, 'another process ingests, on standby');
       },
-      async work(term) {
-        const { signal } = term;
-        if (waitsFor !== null) {
-          log.info({ from: waitsFor }, 'This process gathers from this source now; it stood by.');
-          // Whoever has it after us is told of, were it the same one again.
-          waitsFor = null;
+      work: async (term) => {
+        if (activeHolder !== null) {
+          log.info({ event: 'ingest.started', previous: activeHolder }, 'ingestion taken over');
+          // The next holder is logged again, even if it is the same process.
+          activeHolder = null;
         }
-        const run = {
-          ...deps,
-          source,
-          signal,
-          log,
-          ingest: (answer: SourceResponse) => deps.ingest(answer, term, provider),
-          onUnavailable: async (failed: FailedRequest) => deps.recordFailure?.(name, failed),
-        };
-        const filled = (): void => fills.get(name)?.resolve();
-        await Promise.all([
-          provider.generateResponses === undefined ? null : pollLocal(run, provider, filled),
-          provider.feeds.some(({ plan }) => plan !== undefined) ? runSource(run, provider) : null,
-        ]);
+        await this.#ingestDuring(term, provider, source, log);
       },
     });
   }
 
-  return {
-    start,
-    firstFill: async () => {
-      await Promise.all([...fills.values()].map((fill) => fill.promise));
-    },
-    cooldown: (name) => sources.get(name)?.cooldown() ?? null,
-    async stop() {
-      stopping.abort();
-      await Promise.all(loops);
-    },
-  };
+  async #ingestDuring(
+    term: LeaseTerm,
+    provider: Provider,
+    source: SourceClient,
+    log: Log,
+  ): Promise<void> {
+    const deps = this.#deps;
+    const { name } = provider;
+    const run = {
+      ...deps,
+      source,
+      signal: term.signal,
+      log,
+      ingest: (response: SourceResponse) => deps.ingest(response, term, provider),
+      onFailure: async (failed: FailedRequest) => deps.recordFailure?.(name, failed),
+    };
+    await Promise.all([
+      isLocal(provider) ? pollLocal(run, provider, () => this.#fills.get(name)?.resolve()) : null,
+      provider.feeds.some(({ plan }) => plan !== undefined) ? runSource(run, provider) : null,
+    ]);
+  }
+}
+
+function isLocal({ generateResponses }: Provider): boolean {
+  return generateResponses !== undefined;
 }

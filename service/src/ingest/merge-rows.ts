@@ -13,10 +13,10 @@ import { unknownSymbols } from '../datasets/securities/store.ts';
 import type { RecordedRow } from '../datasets/source-records/record-rows.ts';
 import { filerOf, filerKey, touchedKeys } from '../datasets/source-records/entity-keys.ts';
 
-/** Data sets in the order in which they build on each other; equal ones by name. */
-export const MERGE_ORDER: readonly Dataset[] = inOrder(datasets);
+/** Data sets in dependency order, then by name. */
+export const MERGE_ORDER: readonly Dataset[] = inDependencyOrder(datasets);
 
-/** Derives anew what the stored rows touch: who is who first, then each data set in turn. */
+/** Updates the derived rows that new rows affect: securities first, then each data set. */
 export async function mergeRows(
   context: MergeContext,
   rows: readonly RecordedRow[],
@@ -41,7 +41,7 @@ export async function mergeRows(
   return combineMergeResults(merges);
 }
 
-/** Derives anew what is known of these symbols, whose splits have come to be known. */
+/** Derives all rows of these symbols again, after a split of theirs became known. */
 export async function remergeSplits(
   context: MergeContext,
   symbols: readonly string[],
@@ -60,29 +60,29 @@ export async function remergeSplits(
 }
 
 const ABOUT_SECURITIES: ReadonlySet<string> = new Set(
-  datasets
-    .filter(({ isAboutSecurities: aboutSecurities }) => aboutSecurities !== false)
-    .map(({ name }) => name),
+  datasets.filter(({ isAboutSecurities }) => isAboutSecurities !== false).map(({ name }) => name),
 );
 
-/** Symbols that rows speak of. One that repeats what was said last is known since then. */
+/** Symbols in new rows. A row that repeats the last observation has a known symbol. */
 function symbolsOf(rows: readonly RecordedRow[]): string[] {
   return rows
     .filter(({ row, mattersToOrder }) => mattersToOrder && row.dataset !== 'securities')
     .filter(({ row }) => ABOUT_SECURITIES.has(row.dataset))
     .map(({ row }) => row.entityKey)
-    .filter((subject) => filerOf(subject) === null);
+    .filter((key) => filerOf(key) === null);
 }
 
-function inOrder(all: readonly Dataset[]): Dataset[] {
-  const placed: Dataset[] = [];
-  const rest = all.toSorted((a, b) => (a.name < b.name ? -1 : 1));
-  while (rest.length > 0) {
-    const names = new Set(placed.map(({ name }) => name));
-    const next = rest.findIndex(({ after }) => after.every((name) => names.has(name)));
-    if (next === -1)
-      throw new Error(`data sets wait for each other: ${rest.map((d) => d.name).join(', ')}`);
-    placed.push(...rest.splice(next, 1));
+function inDependencyOrder(all: readonly Dataset[]): Dataset[] {
+  const sorted: Dataset[] = [];
+  const remaining = all.toSorted((a, b) => (a.name < b.name ? -1 : 1));
+  while (remaining.length > 0) {
+    const names = new Set(sorted.map(({ name }) => name));
+    const next = remaining.findIndex(({ after }) => after.every((name) => names.has(name)));
+    if (next === -1) {
+      const cycle = remaining.map(({ name }) => name).join(', ');
+      throw new Error(`data sets depend on each other: ${cycle}`);
+    }
+    sorted.push(...remaining.splice(next, 1));
   }
-  return placed;
+  return sorted;
 }

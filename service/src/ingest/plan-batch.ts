@@ -6,7 +6,7 @@ import { urlDateRange, requestsByUrl, requestsForDays } from './planned-requests
 
 export interface BatchPlan {
   requests: IngestRequest[];
-  /** Feeds that were left out, since they know only the present. */
+  /** Feeds that were skipped because they have current data only. */
   presentOnly: string[];
 }
 
@@ -15,8 +15,8 @@ export interface PlanDeps {
 }
 
 /**
- * One pass now: all that the sources are asked in a whole round, or only what is about one day.
- * A feed is asked about all companies only where its timetable does so.
+ * Plans one run: all requests of the sources, or only those for one day. A feed covers all companies
+ * only if its schedule does.
  */
 export async function planRun(
   deps: PlanDeps,
@@ -35,7 +35,7 @@ export async function planRun(
   return { requests, presentOnly: [] };
 }
 
-/** All that the sources can be asked about the days, newest first. */
+/** Plans all requests of the sources for a range of days, newest first. */
 export async function planDays(
   deps: PlanDeps,
   providers: readonly Provider[],
@@ -46,10 +46,10 @@ export async function planDays(
     const context = await deps.planContext(scope);
     const days = requestsForDays(feed, context, options.from, options.to);
     const request = { provider: provider.name, feed: feed.name };
-    plan.requests.push(...days.map((each) => ({ ...request, ...each })));
-    const planned = [...requestsByUrl(feed, context).keys()];
-    const isPresent = planned.length > 0 && planned.every((url) => urlDateRange(url) === null);
-    if (isPresent) plan.presentOnly.push(`${provider.name}/${feed.name}`);
+    plan.requests.push(...days.map((planned) => ({ ...request, ...planned })));
+    const urls = [...requestsByUrl(feed, context).keys()];
+    const isPresentOnly = urls.length > 0 && urls.every((url) => urlDateRange(url) === null);
+    if (isPresentOnly) plan.presentOnly.push(`${provider.name}/${feed.name}`);
   }
   return plan;
 }

@@ -10,7 +10,7 @@ import type { Feed, FeedRequest, PlanContext } from '../providers/provider.ts';
 import { SECRET_PARAMETERS } from './ingest.ts';
 import type { Job } from './jobs.ts';
 
-/** The requests of the plan that the job wants; each URL once. */
+/** Planned requests within the days of the job, without duplicates. */
 export function plannedRequests(job: Job, feed: Feed, context: PlanContext): FeedRequest[] {
   return uniqueByUrl(feed.plan?.(context) ?? []).filter(({ url }) =>
     matchesJobDays(job, url, context.today),
@@ -21,20 +21,20 @@ function matchesJobDays(job: Job, url: string, today: LocalDate): boolean {
   if (job.days === undefined) return true;
   const date = urlDateRange(url)?.from;
   if (date === undefined) return true;
-  const away = daysBetween(today, date);
-  return away >= job.days.from && away <= job.days.to;
+  const offset = daysBetween(today, date);
+  return offset >= job.days.from && offset <= job.days.to;
 }
 
-/** What a feed would have asked on a day; by URL without secrets. */
+/** Requests that a feed plans on the day of the context, by URL without secrets. */
 export function requestsByUrl(feed: Feed, context: PlanContext): Map<string, FeedRequest> {
   const planned = uniqueByUrl(feed.plan?.(context) ?? []);
   return new Map(planned.map((request) => [withoutSecrets(request.url), request]));
 }
 
 /**
- * What a feed can be asked about the days from `from` to `to`, newest first, each with the day for
- * which it is planned: what names a day, a month or a span. A feed that names none gives nothing,
- * since it knows only the present.
+ * Requests of a feed for the days from `from` to `to`, newest first, each with the day it is planned
+ * for. Only requests whose URL names a day, a month or a range are included. A feed without such URLs
+ * has current data only and returns nothing.
  */
 export function requestsForDays(
   feed: Feed,
@@ -42,29 +42,29 @@ export function requestsForDays(
   from: LocalDate,
   to: LocalDate,
 ): { url: string; day: LocalDate }[] {
-  const wanted = new Map<string, LocalDate>();
+  const dayByUrl = new Map<string, LocalDate>();
   let coveredFrom: LocalDate | null = null;
   for (let day = to; day >= from; day = addDays(day, -1)) {
-    // Spans that slide with the day they are planned for need not overlap.
+    // Ranges move with the planned day, so the next one starts where this one ends.
     if (coveredFrom !== null && day >= coveredFrom) continue;
-    const fitting = [...requestsByUrl(feed, { ...context, today: day }).keys()].flatMap((url) => {
-      const span = urlDateRange(url);
-      return span !== null && span.from <= day && span.to >= day ? [{ url, span }] : [];
+    const matches = [...requestsByUrl(feed, { ...context, today: day }).keys()].flatMap((url) => {
+      const range = urlDateRange(url);
+      return range !== null && range.from <= day && range.to >= day ? [{ url, range }] : [];
     });
-    for (const { url } of fitting) if (!wanted.has(url)) wanted.set(url, day);
-    const starts = fitting.map(({ span }) => span.from).toSorted();
-    const isSpans = fitting.every(({ span }) => span.from !== span.to);
-    coveredFrom = isSpans ? (starts[0] ?? null) : null;
+    for (const { url } of matches) if (!dayByUrl.has(url)) dayByUrl.set(url, day);
+    const starts = matches.map(({ range }) => range.from).toSorted();
+    const areRanges = matches.every(({ range }) => range.from !== range.to);
+    coveredFrom = areRanges ? (starts[0] ?? null) : null;
   }
-  return [...wanted].map(([url, day]) => ({ url, day }));
+  return [...dayByUrl].map(([url, day]) => ({ url, day }));
 }
 
-/** The URL as it is kept. */
+/** The URL as it is stored. */
 function withoutSecrets(url: string): string {
   return scrubUrl(url, SECRET_PARAMETERS);
 }
 
-/** The days a URL asks about by its parameters; null when it names none. */
+/** The date range in the parameters of a URL; null if there is none. */
 export function urlDateRange(url: string): { from: LocalDate; to: LocalDate } | null {
   const { searchParams } = new URL(url);
   const read = (...names: string[]): string =>

@@ -5,72 +5,89 @@ import { createBackoff } from '../platform/backoff.ts';
 import type { SourceResponse, Provider } from '../providers/provider.ts';
 import type { JobStore } from './job-store.ts';
 
-const LOCAL_POLL_MS = 30_000;
-/** After a failure all is read again from where it last went well, which may be much. */
-const TROUBLE_MS_MAX = 10 * 60_000;
-/** A store that was up to date so lately need not catch up before it serves again. */
-const PRESENT_HOLDS_MS = 24 * 3_600_000;
+const POLL_MS = 30_000;
+/** A retry repeats everything since the last success, which may be much. */
+const BACKOFF_MS_MAX = 10 * 60_000;
+/** A store whose current state is older than this is filled before it serves requests again. */
+const CURRENT_STATE_MS_MAX = 24 * 3_600_000;
+
+interface LocalPollDeps {
+  clock: Clock;
+  log: Log;
+  jobs: JobStore;
+  ingest(response: SourceResponse): Promise<unknown>;
+  signal: AbortSignal;
+}
 
 /**
- * A source without a network: asked every half minute for what changed since the last time.
- * `filled` is told, once or more, that the store has the source's present state.
+ * Polls a source without a network every half minute for changes since the last poll. Calls
+ * `onFilled`, possibly repeatedly, when the store has the current state of the source.
  */
 export async function pollLocal(
-  deps: {
-    clock: Clock;
-    log: Log;
-    jobs: JobStore;
-    ingest(answer: SourceResponse): Promise<unknown>;
-    signal: AbortSignal;
-  },
+  deps: LocalPollDeps,
   provider: Provider,
-  filled: () => void,
+  onFilled: () => void,
 ): Promise<void> {
-  const { signal } = deps;
-  const id = `${provider.name}/answers`;
-  const presentId = `${provider.name}/present`;
-  const log = deps.log.child({ job: id });
-  const trouble = createBackoff({
-    clock: deps.clock,
-    minMs: LOCAL_POLL_MS,
-    maxMs: TROUBLE_MS_MAX,
-    log: (facts) =>
-      log.error(facts, 'A simulated source could not be taken in; it is tried again.'),
+  const { clock, jobs, signal } = deps;
+  const jobId = `${provider.name}/answers`;
+  const log = deps.log.child({ job: jobId });
+  const backoff = createBackoff({
+    clock,
+    minMs: POLL_MS,
+    maxMs: BACKOFF_MS_MAX,
+    log: (fields) =>
+      log.error({ ...fields, event: 'ingest.loop_failed' }, 'local source failed, retrying'),
   });
   let isLoaded = false;
   let from: Instant | null = null;
   while (!signal.aborted) {
-    let waitMs = LOCAL_POLL_MS;
+    let waitMs = POLL_MS;
     try {
-      const to = deps.clock.now();
+      const to = clock.now();
       if (!isLoaded) {
-        from = await deps.jobs.loadProgress(id);
-        const presentAt = from ?? (await deps.jobs.loadProgress(presentId));
-        if (presentAt !== null && to - presentAt < PRESENT_HOLDS_MS) filled();
+        from = await jobs.loadProgress(jobId);
+        const filledAt = from ?? (await jobs.loadProgress(currentStateId(provider)));
+        if (filledAt !== null && to - filledAt < CURRENT_STATE_MS_MAX) onFilled();
       }
       isLoaded = true;
       if (from === null || to > from) {
-        let isPresent = false;
-        let isNoted = false;
-        for (const answer of provider.generateResponses?.(from, to) ?? []) {
-          if (signal.aborted) return;
-          // Older answers after the newest: the present is in the store, the past follows.
-          if (isPresent && !isNoted && answer.observedAt < to) {
-            isNoted = true;
-            await deps.jobs.saveProgress(presentId, to);
-            filled();
-          }
-          await deps.ingest(answer);
-          isPresent ||= answer.observedAt === to;
-        }
-        await deps.jobs.saveProgress(id, to);
+        const isComplete = await ingestPeriod(deps, provider, { from, to }, onFilled);
+        if (!isComplete) return;
+        await jobs.saveProgress(jobId, to);
         from = to;
       }
-      filled();
-      trouble.succeeded();
+      onFilled();
+      backoff.succeeded();
     } catch (error) {
-      waitMs = trouble.failed(error);
+      waitMs = backoff.failed(error);
     }
-    await deps.clock.sleep(waitMs, signal);
+    await clock.sleep(waitMs, signal);
   }
+}
+
+/** Returns false if the signal aborted before the last response. */
+async function ingestPeriod(
+  { jobs, ingest, signal }: LocalPollDeps,
+  provider: Provider,
+  { from, to }: { from: Instant | null; to: Instant },
+  onFilled: () => void,
+): Promise<boolean> {
+  let hasCurrentState = false;
+  let isSaved = false;
+  for (const response of provider.generateResponses?.(from, to) ?? []) {
+    if (signal.aborted) return false;
+    // Older responses after the newest: the current state is stored, its history follows.
+    if (hasCurrentState && !isSaved && response.observedAt < to) {
+      isSaved = true;
+      await jobs.saveProgress(currentStateId(provider), to);
+      onFilled();
+    }
+    await ingest(response);
+    hasCurrentState ||= response.observedAt === to;
+  }
+  return true;
+}
+
+function currentStateId({ name }: Provider): string {
+  return `${name}/present`;
 }

@@ -4,48 +4,44 @@ import type { FetchResult } from '../platform/source-client.ts';
 import type { Provider } from '../providers/provider.ts';
 import { withSessionToken } from './session-token.ts';
 
-/** Stands in an answer where a key or token stood. */
-const HIDDEN = 'REDACTED';
-/** A shorter value is no key, and would be found in words and figures. */
+const REDACTED = 'REDACTED';
+/** A shorter value is not a key, and would match ordinary words and numbers. */
 const SECRET_LENGTH_MIN = 6;
 
 export interface RedactingDeps {
   clock: Clock;
   providers: readonly Provider[];
-  /** A source's key or contact by its name. */
+  /** Returns a setting of a source, such as its API key. */
   setting(name: string): string | undefined;
 }
 
 /**
- * The same client, whose answers hold no secrets: some sources repeat the key in what they say, and
- * others take it in the URL, so it is taken out of both before anyone sees them. Where a source
- * wants a pass, it is fetched, sent along and renewed on the way.
+ * An HTTP client whose responses contain no secrets. Some sources repeat the key in the body and
+ * others take it in the URL, so it is redacted in both. Adds the session token if a source needs one.
  */
 export function redactingClient(client: HttpClient, deps: RedactingDeps): HttpClient {
   return {
     ...client,
     source(options) {
       const provider = deps.providers.find(({ name }) => name === options.name);
-      const source = client.source(options);
-      const asked =
-        provider?.sessionToken === undefined
-          ? source
-          : withSessionToken(source, provider.sessionToken, deps.clock);
+      const plain = client.source(options);
+      const config = provider?.sessionToken;
+      const source = config === undefined ? plain : withSessionToken(plain, config, deps.clock);
       const names = (provider?.settings ?? []).filter(({ secret }) => secret);
       const secrets = names.flatMap(({ name }) => deps.setting(name)?.trim() ?? []);
-      return { ...asked, fetch: async (request) => hideIn(await asked.fetch(request), secrets) };
+      return { ...source, fetch: async (request) => redact(await source.fetch(request), secrets) };
     },
   };
 }
 
-function hideIn(result: FetchResult, secrets: readonly string[]): FetchResult {
+function redact(result: FetchResult, secrets: readonly string[]): FetchResult {
   if (result.kind !== 'response') return result;
   const forms = secrets
     .filter(({ length }) => length >= SECRET_LENGTH_MIN)
     .flatMap((secret) => [secret, encodeURIComponent(secret)]);
-  const hide = (value: string): string =>
-    forms.reduce((left, form) => left.replaceAll(form, HIDDEN), value);
+  const clean = (value: string): string =>
+    forms.reduce((text, form) => text.replaceAll(form, REDACTED), value);
   const { url, status, contentType, observedAt, text } = result.response;
-  const answer = { url: hide(url), status, contentType, observedAt, text: hide(text) };
-  return { kind: 'response', response: answer };
+  const response = { url: clean(url), status, contentType, observedAt, text: clean(text) };
+  return { kind: 'response', response };
 }

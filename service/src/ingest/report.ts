@@ -1,14 +1,14 @@
 import type { SourceResponseError } from '../providers/provider.ts';
 
-/** What became of one answer, per data set that it fills. */
+/** The result of ingesting one response, per data set. */
 export interface ResponseReport {
-  /** Null when no provider claims the answer. */
+  /** Null if no provider claims the response. */
   provider: string | null;
   feed: string | null;
   datasets: DatasetReport[];
-  /** True when the body is broken, rather than a source's proper answer. */
+  /** True if the body is broken, as opposed to an error response of the source. */
   isDamaged: boolean;
-  /** Why the answer as a whole was rejected; absent when it was not. */
+  /** Why the whole response was rejected; absent if it was not. */
   rejectedAs?: SourceResponseError['kind'];
 }
 
@@ -16,7 +16,7 @@ export interface DatasetReport {
   dataset: string | null;
   outcome: 'ingested' | 'rejected' | 'unsupported';
   reason: string | null;
-  /** The sum of the four below. */
+  /** Sum of the four counts below. */
   rowsSeen: number;
   rowsNew: number;
   rowsChanged: number;

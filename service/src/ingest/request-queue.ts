@@ -1,6 +1,5 @@
 import type { IngestRequest } from '../datasets/jobs/request-store.ts';
 import type { LocalDate } from '../domain/local-date.ts';
-import type { Clock } from '../platform/clock.ts';
 import type { FeedRequest, PlanContext, Provider } from '../providers/provider.ts';
 import type { JobStore } from './job-store.ts';
 import type { Scope } from './jobs.ts';
@@ -8,59 +7,58 @@ import { requestsByUrl } from './planned-requests.ts';
 import { fetchAndIngest, type RunDeps } from './run-requests.ts';
 
 export interface RequestQueue {
-  /** Makes the next request that was asked for; false when none is open or the source rests. */
+  /** Makes the next queued request. Returns false if none is open or the source is cooling down. */
   runNext(which: 'urgent' | 'any'): Promise<boolean>;
-  /** In the midst of other work: makes what is urgent, and looks for it every ten seconds at most. */
+  /** Makes all urgent requests. Polls at most every 10 seconds, for calls during a job. */
   runUrgent(): Promise<void>;
 }
 
-const LOOK_MS = 10_000;
+const POLL_MS = 10_000;
 
-/** Makes the requests of back-fills and of runs asked for by hand, as they stand in the store. */
+/** The queued requests of one source: backfills and manual runs, as recorded in the store. */
 export function createRequestQueue(
   deps: RunDeps & {
-    clock: Clock;
     jobs: JobStore;
     planContext(scope: Scope): Promise<PlanContext>;
   },
   provider: Provider,
 ): RequestQueue {
   let plan: { feed: string; day: LocalDate; requests: Map<string, FeedRequest> } | null = null;
-  let lookedAtMs = Number.NEGATIVE_INFINITY;
+  let polledAtMs = Number.NEGATIVE_INFINITY;
 
-  /** The request as it is made: planned anew, since the store keeps neither keys nor headers. */
-  async function planned(wanted: IngestRequest): Promise<FeedRequest | null> {
-    const feed = provider.feeds.find(({ name }) => name === wanted.feed);
+  /** Plans the request again, because the store keeps neither keys nor headers. */
+  async function planned(queued: IngestRequest): Promise<FeedRequest | null> {
+    const feed = provider.feeds.find(({ name }) => name === queued.feed);
     if (feed === undefined) return null;
-    if (plan?.feed !== wanted.feed || plan.day !== wanted.day) {
-      const context = { ...(await deps.planContext('all')), today: wanted.day };
-      plan = { feed: wanted.feed, day: wanted.day, requests: requestsByUrl(feed, context) };
+    if (plan?.feed !== queued.feed || plan.day !== queued.day) {
+      const context = { ...(await deps.planContext('all')), today: queued.day };
+      plan = { feed: queued.feed, day: queued.day, requests: requestsByUrl(feed, context) };
     }
-    return plan.requests.get(wanted.url) ?? null;
+    return plan.requests.get(queued.url) ?? null;
   }
 
   async function runNext(which: 'urgent' | 'any'): Promise<boolean> {
     if (deps.signal.aborted || deps.source.cooldown() !== null) return false;
-    const wanted = await deps.jobs.nextRequest(provider.name, which === 'urgent');
-    if (wanted === null) return false;
-    const request = await planned(wanted);
+    const queued = await deps.jobs.nextRequest(provider.name, which === 'urgent');
+    if (queued === null) return false;
+    const request = await planned(queued);
     if (request === null) {
-      await deps.jobs.finishRequest(wanted, 'dropped', 0);
+      await deps.jobs.finishRequest(queued, 'dropped', 0);
       return true;
     }
-    const asked = await fetchAndIngest(deps, request);
-    // What the source's rest prevented stays open and costs no try.
-    if (asked.kind === 'stopped' || asked.kind === 'resting') return false;
-    if (asked.kind === 'unavailable') await deps.jobs.failRequest(wanted);
-    else if (asked.kind === 'rejected' && asked.isUnusable) await deps.jobs.failRequest(wanted);
-    else await deps.jobs.finishRequest(wanted, asked.kind, asked.rows);
+    const result = await fetchAndIngest(deps, request);
+    // A request that a cooldown prevented stays open and doesn't count as a try.
+    if (result.kind === 'stopped' || result.kind === 'cooldown') return false;
+    if (result.kind === 'unavailable') await deps.jobs.failRequest(queued);
+    else if (result.kind === 'rejected' && result.isUnusable) await deps.jobs.failRequest(queued);
+    else await deps.jobs.finishRequest(queued, result.kind, result.rows);
     return true;
   }
 
   async function runUrgent(): Promise<void> {
     const nowMs = deps.clock.monotonicMs();
-    if (nowMs - lookedAtMs < LOOK_MS) return;
-    lookedAtMs = nowMs;
+    if (nowMs - polledAtMs < POLL_MS) return;
+    polledAtMs = nowMs;
     while (await runNext('urgent'));
   }
 

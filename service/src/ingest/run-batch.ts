@@ -1,99 +1,132 @@
 import type { BatchProgress } from '../datasets/jobs/request-store.ts';
 import type { Instant } from '../platform/instant.ts';
 import type { SourceResponse, Provider } from '../providers/provider.ts';
+import type { LeaseTerm } from './lease.ts';
 import type { LiveDeps } from './live-feeds.ts';
 import { createRequestQueue } from './request-queue.ts';
 
 export interface BatchEvents {
-  onProgress(onProgress: BatchProgress): void;
-  /** The source asks for rest, and is left alone until then. */
+  onProgress(progress: BatchProgress): void;
+  /** The source is cooling down and gets no requests until then. */
   onCooldown(provider: string, reason: string, until: Instant): void;
-  /** Another process gathers from the source, and makes the requests. */
+  /** Another process ingests from the source and makes the requests. */
   onStandby(provider: string, holder: string): void;
 }
 
-const LOOK_MS = 1000;
-/** Who asks by hand waits so long for a source that wants rest, and comes back later otherwise. */
-const REST_MS_MAX = 30 * 60_000;
-/** So many rests with no answer between them, and it is left for another day. */
-const RESTS_MAX = 3;
-/** Another process that gets no further either is not waited for any longer. */
+const POLL_MS = 1000;
+/** Longest cooldown that a batch waits for. */
+const COOLDOWN_MS_MAX = 30 * 60_000;
+/** Consecutive cooldowns without a response after which a source is given up. */
+const COOLDOWNS_MAX = 3;
+/** Time without progress after which another process is no longer waited for. */
 const STALL_MS = 20 * 60_000;
-/** One that fails by itself, rather than ask for rest, gets one more try. */
+/** The same limit as `COOLDOWNS_MAX` for a source that fails rather than asks for a pause. */
 const FAILURES_MAX = 1;
 
 /**
- * Makes the requests of a batch, or lets the process that gathers from the source make them, and
- * returns how it ended: with some still open when a source wants a long rest, or at an abort. What
- * is open stays in the store: the next batch, or the next start of a service, goes on from there.
+ * Makes the requests of a batch, or waits while the process that ingests from the source makes them.
+ * Returns the final progress, with open requests if a source needs a long cooldown or the signal
+ * aborts. Open requests stay in the store: the next batch or service start continues with them.
  */
-export async function runBatch(
+export function runBatch(
   deps: LiveDeps,
   providers: readonly Provider[],
   load: () => Promise<BatchProgress>,
   events: BatchEvents,
   signal: AbortSignal,
 ): Promise<BatchProgress> {
-  const end = new AbortController();
-  const stop = (): void => end.abort();
-  signal.addEventListener('abort', stop);
-  const tired = new Set<string>();
-  const left = new Set<string>();
-  let movedAtMs = deps.clock.monotonicMs();
-  const work = Promise.all(providers.map((provider) => workOn(provider)));
-  let progress = await load();
-  while (progress.open > 0 && !end.signal.aborted && tired.size < providers.length) {
-    events.onProgress(progress);
-    await deps.clock.sleep(LOOK_MS, end.signal);
-    const before = progress.open;
-    progress = await load();
-    if (progress.open !== before || left.size === 0) movedAtMs = deps.clock.monotonicMs();
-    if (deps.clock.monotonicMs() - movedAtMs > STALL_MS) break;
-  }
-  stop();
-  await work;
-  signal.removeEventListener('abort', stop);
-  const last = await load();
-  events.onProgress(last);
-  return last;
+  return new BatchRun(deps, load, events).run(providers, signal);
+}
 
-  async function workOn(provider: Provider): Promise<void> {
-    const { name, hosts, limits } = provider;
-    await deps.withLease(name, end.signal, {
-      onWaiting(holder) {
-        left.add(name);
-        events.onStandby(name, holder);
+class BatchRun {
+  readonly #deps: LiveDeps;
+  readonly #load: () => Promise<BatchProgress>;
+  readonly #events: BatchEvents;
+  readonly #end = new AbortController();
+  /** Providers that need a long cooldown. */
+  readonly #exhausted = new Set<string>();
+  /** Providers that another process ingests. */
+  readonly #onStandby = new Set<string>();
+
+  constructor(deps: LiveDeps, load: () => Promise<BatchProgress>, events: BatchEvents) {
+    this.#deps = deps;
+    this.#load = load;
+    this.#events = events;
+  }
+
+  async run(providers: readonly Provider[], signal: AbortSignal): Promise<BatchProgress> {
+    const stop = (): void => this.#end.abort();
+    signal.addEventListener('abort', stop);
+    const work = Promise.all(providers.map((provider) => this.#ingestFrom(provider)));
+    await this.#waitUntilDone(providers.length);
+    stop();
+    await work;
+    signal.removeEventListener('abort', stop);
+    const progress = await this.#load();
+    this.#events.onProgress(progress);
+    return progress;
+  }
+
+  async #waitUntilDone(providerCount: number): Promise<void> {
+    const { clock } = this.#deps;
+    let progressedAtMs = clock.monotonicMs();
+    let progress = await this.#load();
+    while (
+      progress.open > 0 &&
+      !this.#end.signal.aborted &&
+      this.#exhausted.size < providerCount &&
+      clock.monotonicMs() - progressedAtMs <= STALL_MS
+    ) {
+      this.#events.onProgress(progress);
+      await clock.sleep(POLL_MS, this.#end.signal);
+      const openBefore = progress.open;
+      progress = await this.#load();
+      const hasProgressed = progress.open !== openBefore || this.#onStandby.size === 0;
+      if (hasProgressed) progressedAtMs = clock.monotonicMs();
+    }
+  }
+
+  async #ingestFrom(provider: Provider): Promise<void> {
+    const { name } = provider;
+    await this.#deps.withLease(name, this.#end.signal, {
+      onWaiting: (holder) => {
+        this.#onStandby.add(name);
+        this.#events.onStandby(name, holder);
       },
-      async work(term) {
-        left.delete(name);
-        const source = deps.client.source({ name, hosts, limits });
-        let answers = 0;
-        const ingest = (answer: SourceResponse) => {
-          answers++;
-          return deps.ingest(answer, term, provider);
-        };
-        const { signal: ended } = term;
-        const server = createRequestQueue({ ...deps, source, ingest, signal: ended }, provider);
-        let rests = 0;
-        while (!ended.aborted) {
-          const had = answers;
-          if (await server.runNext('any')) {
-            if (answers > had) rests = 0;
-            continue;
-          }
-          const rest = source.cooldown();
-          if (rest === null) {
-            await deps.clock.sleep(LOOK_MS, ended);
-            continue;
-          }
-          events.onCooldown(name, rest.reason, rest.retryAt);
-          const cooldownMs = rest.retryAt - deps.clock.now();
-          const restsMax = rest.reason === 'breaker-open' ? FAILURES_MAX : RESTS_MAX;
-          if (cooldownMs > REST_MS_MAX || ++rests > restsMax) break;
-          await deps.clock.sleep(cooldownMs, ended);
-        }
-        tired.add(name);
+      work: async (term) => {
+        this.#onStandby.delete(name);
+        await this.#runQueue(provider, term);
+        this.#exhausted.add(name);
       },
     });
+  }
+
+  /** Returns when the source needs a long cooldown or the lease term ends. */
+  async #runQueue(provider: Provider, term: LeaseTerm): Promise<void> {
+    const deps = this.#deps;
+    const { name, hosts, limits } = provider;
+    const { signal } = term;
+    const source = deps.client.source({ name, hosts, limits });
+    let cooldowns = 0;
+    const ingest = (response: SourceResponse) => {
+      cooldowns = 0;
+      return deps.ingest(response, term, provider);
+    };
+    const queue = createRequestQueue({ ...deps, source, ingest, signal }, provider);
+    while (!signal.aborted) {
+      if (await queue.runNext('any')) continue;
+      const cooldown = source.cooldown();
+      if (cooldown === null) {
+        await deps.clock.sleep(POLL_MS, signal);
+        continue;
+      }
+      const { reason, retryAt } = cooldown;
+      this.#events.onCooldown(name, reason, retryAt);
+      const waitMs = retryAt - deps.clock.now();
+      cooldowns++;
+      const cooldownsMax = reason === 'breaker-open' ? FAILURES_MAX : COOLDOWNS_MAX;
+      if (waitMs > COOLDOWN_MS_MAX || cooldowns > cooldownsMax) return;
+      await deps.clock.sleep(waitMs, signal);
+    }
   }
 }

@@ -5,16 +5,15 @@ import type { Instant } from '../platform/instant.ts';
 import type { Queryable } from '../storage/db.ts';
 import type { ResponseReport } from './report.ts';
 
-/** Runs are kept for thirty days. */
-const KEEP_MS = 30 * 86_400_000;
-/** A process that missed more than this of the log of commits drops all that it keeps. */
-const KEEP_COMMITS_MS = 2 * 86_400_000;
-const SWEEP_MS = 3_600_000;
-const SWEEP_LOT = 1_000;
+const RUN_RETENTION_MS = 30 * 86_400_000;
+/** A process that falls further behind clears its whole response cache. */
+const COMMIT_RETENTION_MS = 2 * 86_400_000;
+const SWEEP_INTERVAL_MS = 3_600_000;
+const SWEEP_ROWS = 1_000;
 
-/** Writes down what became of answers, and forgets what is old: of that, and of the log of commits. */
+/** Records ingest runs. Deletes old runs and old entries of the commit log once an hour. */
 export interface RunLog {
-  /** Never throws: what is known of a run is worth less than the run. */
+  /** Never throws, because a failure to record must not fail the run. */
   record(run: IngestRun): Promise<void>;
 }
 
@@ -27,10 +26,12 @@ export function createRunLog(deps: {
   let sweptAtMs = Number.NEGATIVE_INFINITY;
 
   async function sweep(): Promise<void> {
-    if (clock.monotonicMs() - sweptAtMs < SWEEP_MS) return;
+    if (clock.monotonicMs() - sweptAtMs < SWEEP_INTERVAL_MS) return;
     sweptAtMs = clock.monotonicMs();
-    while ((await deleteOldRuns(db, clock.now() - KEEP_MS, SWEEP_LOT)) === SWEEP_LOT);
-    while ((await deleteOldCommits(db, clock.now() - KEEP_COMMITS_MS, SWEEP_LOT)) === SWEEP_LOT);
+    while ((await deleteOldRuns(db, clock.now() - RUN_RETENTION_MS, SWEEP_ROWS)) === SWEEP_ROWS);
+    while (
+      (await deleteOldCommits(db, clock.now() - COMMIT_RETENTION_MS, SWEEP_ROWS)) === SWEEP_ROWS
+    );
   }
 
   return {
@@ -45,10 +46,10 @@ export function createRunLog(deps: {
   };
 }
 
-/** A run of an answer that some source claims; null of any other. */
+/** Returns the run of a response; null if no source claims it. */
 export function runFromReport(
   report: ResponseReport,
-  seen: { url: string; startedAt: Instant; durationMs: number },
+  request: { url: string; startedAt: Instant; durationMs: number },
 ): IngestRun | null {
   const { provider, feed, datasets } = report;
   if (provider === null) return null;
@@ -56,11 +57,11 @@ export function runFromReport(
     datasets.find(({ outcome }) => outcome === 'rejected') ??
     datasets.find(({ outcome }) => outcome === 'unsupported');
   const sum = (name: 'rowsSeen' | 'rowsNew' | 'rowsChanged' | 'rowsSame' | 'rowsQuarantined') =>
-    datasets.reduce((total, each) => total + each[name], 0);
+    datasets.reduce((total, dataset) => total + dataset[name], 0);
   return {
     provider,
     feed,
-    ...seen,
+    ...request,
     datasets: datasets.flatMap(({ dataset }) => (dataset === null ? [] : [dataset])),
     outcome: worst?.outcome ?? 'ingested',
     reason: worst?.reason ?? null,
@@ -72,7 +73,7 @@ export function runFromReport(
   };
 }
 
-/** A run that brought no answer. */
+/** Returns the run of a request without a response. */
 export function failedRun(failed: {
   provider: string;
   url: string;
@@ -80,6 +81,6 @@ export function failedRun(failed: {
   durationMs: number;
   reason: string;
 }): IngestRun {
-  const none = { rowsSeen: 0, rowsNew: 0, rowsChanged: 0, rowsSame: 0, rowsQuarantined: 0 };
-  return { ...failed, ...none, feed: null, datasets: [], outcome: 'unavailable' };
+  const noRows = { rowsSeen: 0, rowsNew: 0, rowsChanged: 0, rowsSame: 0, rowsQuarantined: 0 };
+  return { ...failed, ...noRows, feed: null, datasets: [], outcome: 'unavailable' };
 }

@@ -2,11 +2,11 @@ import { replaceSources } from '../datasets/sources/store.ts';
 import type { Provider } from '../providers/provider.ts';
 import type { Db } from '../storage/db.ts';
 
-/** Notes in the store what is told of sources: all that there are, and which of them are asked. */
+/** Records all known sources in the store, and which of them are enabled. */
 export function saveSources(
   db: Db,
   providers: readonly Provider[],
-  asked: readonly Provider[],
+  enabled: readonly Provider[],
 ): Promise<void> {
   return replaceSources(
     db,
@@ -16,7 +16,7 @@ export function saveSources(
       homepage,
       redistribution,
       terms,
-      isAsked: asked.some((each) => each.name === name),
+      isAsked: enabled.some((provider) => provider.name === name),
       feeds: feeds.map((feed) => ({
         name: feed.name,
         datasets: [...feed.datasets],

@@ -10,18 +10,15 @@ import type { MarketCalendar } from '../domain/market/calendar.ts';
 import { newYorkDate, newYorkInstant } from '../domain/new-york.ts';
 import type { Instant } from '../platform/instant.ts';
 
-/**
- * When something is due: moments of some days. `seasonal` keeps one timetable while most companies
- * report and another between the seasons.
- */
+/** Times at which a job is due. `seasonal` has one schedule in earnings season, another outside. */
 export type Times =
   | { kind: 'civil'; weekdays: readonly number[]; moments: readonly Moment[] }
   | { kind: 'trading'; moments: readonly Moment[] }
-  | { kind: 'seasonal'; inSeason: Times; between: Times };
+  | { kind: 'seasonal'; inSeason: Times; offSeason: Times };
 
 /**
- * Minutes after midnight in New York, after the open or after the close of that very day: a session
- * that ends at 13:00 has its evening three hours earlier.
+ * Minutes after midnight in New York, or after the open or close of that day. After a close at 13:00,
+ * the evening jobs run three hours earlier.
  */
 export interface Moment {
   after: 'midnight' | 'open' | 'close';
@@ -29,28 +26,29 @@ export interface Moment {
 }
 
 const EVERY_DAY = [0, 1, 2, 3, 4, 5, 6];
-/** Longer than the market was ever closed, and than a week. */
+/** Longer than any market closure, and than a week. */
 const SEEK_DAYS_MAX = 30;
 
-/** At clock times of every day, such as `02:00`. */
+/** Due every day at New York clock times, such as `02:00`. */
 export function daily(...times: string[]): Times {
   return { kind: 'civil', weekdays: EVERY_DAY, moments: times.map(momentOf) };
 }
 
-/** At one clock time of one day of the week (0 Sunday). */
+/** Due at one New York clock time on one day of the week (0 is Sunday). */
 export function weekly(weekday: number, time: string): Times {
   return { kind: 'civil', weekdays: [weekday], moments: [momentOf(time)] };
 }
 
-/** On days with a session, at moments such as `20:00`, `open-90` or `close+45` (in minutes). */
+/** Due on trading days, at moments such as `20:00`, `open-90` or `close+45` (in minutes). */
 export function onTradingDays(...moments: string[]): Times {
   return { kind: 'trading', moments: moments.map(momentOf) };
 }
 
-/** On days with a session, every so many minutes between two moments of one kind, both included. */
+/** Due on trading days, every `minutes` from one moment to another of the same kind, inclusive. */
 export function everyOnTradingDays(minutes: number, from: string, to: string): Times {
   const [first, last] = [momentOf(from), momentOf(to)];
-  if (first.after !== last.after) throw new RangeError(`${from} and ${to} are of two kinds`);
+  if (first.after !== last.after)
+    throw new RangeError(`${from} and ${to} are not of the same kind`);
   const count = Math.floor((last.minutes - first.minutes) / minutes) + 1;
   const moments = Array.from({ length: count }, (_, i) => ({
     after: first.after,
@@ -59,9 +57,8 @@ export function everyOnTradingDays(minutes: number, from: string, to: string): T
   return { kind: 'trading', moments };
 }
 
-/** One timetable in the seasons of reports, another between them. */
-export function seasonal(inSeason: Times, between: Times): Times {
-  return { kind: 'seasonal', inSeason, between };
+export function seasonal(inSeason: Times, offSeason: Times): Times {
+  return { kind: 'seasonal', inSeason, offSeason };
 }
 
 /** Most companies report between the tenth day of a quarter and the end of its second month. */
@@ -70,20 +67,20 @@ export function isEarningsSeason(date: LocalDate): boolean {
   return month === 1 || (month === 0 && dayOf(date) >= 10);
 }
 
-/** The first time due after `after`. */
+/** The first due time after `after`. */
 export function nextDue(times: Times, after: Instant, market: MarketCalendar): Instant {
   return seek({ times, market, start: newYorkDate(after), step: 1, fits: (at) => at > after });
 }
 
-/** The last time that was due at or before `at`. */
+/** The last due time at or before `at`. */
 export function lastDue(times: Times, at: Instant, market: MarketCalendar): Instant {
   return seek({ times, market, start: newYorkDate(at), step: -1, fits: (due) => due <= at });
 }
 
-/** Everything due on one day of the New York clock, rising. */
+/** All due times of one New York day, ascending. */
 export function dueOn(times: Times, date: LocalDate, market: MarketCalendar): Instant[] {
   if (times.kind === 'seasonal') {
-    return dueOn(isEarningsSeason(date) ? times.inSeason : times.between, date, market);
+    return dueOn(isEarningsSeason(date) ? times.inSeason : times.offSeason, date, market);
   }
   if (times.kind === 'civil' && !times.weekdays.includes(weekdayOf(date))) return [];
   if (times.kind === 'trading' && !market.isTradingDay(date)) return [];
@@ -104,8 +101,8 @@ function seek(options: {
   const { times, market, start, step, fits } = options;
   for (let days = 0; days <= SEEK_DAYS_MAX; days++) {
     const due = dueOn(times, addDays(start, step * days), market);
-    const found = step === 1 ? due.find(fits) : due.findLast(fits);
-    if (found !== undefined) return found;
+    const dueAt = step === 1 ? due.find(fits) : due.findLast(fits);
+    if (dueAt !== undefined) return dueAt;
   }
   throw new RangeError(`never due around day ${toEpochDay(start)}`);
 }
@@ -116,5 +113,5 @@ function momentOf(text: string): Moment {
     return { after: 'midnight', minutes: Number(clock[1]) * 60 + Number(clock[2]) };
   const [, after, minutes] = /^(open|close)([+-]\d{1,3})$/.exec(text) ?? [];
   if (after === 'open' || after === 'close') return { after, minutes: Number(minutes) };
-  throw new RangeError(`no moment of a day: ${text}`);
+  throw new RangeError(`not a moment of a day: ${text}`);
 }

@@ -11,32 +11,32 @@ import type { SessionTokenConfig, Provider } from '../providers/provider.ts';
 import { redactingClient } from './redacting-client.ts';
 
 let world: ScriptedSource;
-let asked: { path: string; cookie: string }[];
+let requests: { path: string; cookie: string }[];
 
 beforeEach(async () => {
   world = await startScriptedSource();
-  asked = [];
+  requests = [];
 });
 
 afterEach(() => world.close());
 
 /** A source that hands out `crumb-1`, `crumb-2` … and honours only the newest. */
-function serve(made: { worn?: number; body?: (url: string) => string } = {}): void {
+function serve(options: { expired?: number; body?: (url: string) => string } = {}): void {
   let crumbs = 0;
-  let worn = made.worn ?? 0;
+  let expired = options.expired ?? 0;
   const handler: Handler = (response, request) => {
     const path = request.url ?? '';
-    asked.push({ path, cookie: request.headers.cookie ?? '' });
-    if (path === '/door') {
+    requests.push({ path, cookie: request.headers.cookie ?? '' });
+    if (path === '/cookie') {
       respond(404, 'no such page', { 'set-cookie': `A3=guest${crumbs + 1}; Path=/; Secure` })(
         response,
         request,
       );
-    } else if (path === '/desk') respond(200, `crumb-${++crumbs}`)(response, request);
-    else if (worn > 0 && path.includes('crumb=')) {
-      worn--;
+    } else if (path === '/token') respond(200, `crumb-${++crumbs}`)(response, request);
+    else if (expired > 0 && path.includes('crumb=')) {
+      expired--;
       respond(401, '{"error":"Invalid Crumb"}')(response, request);
-    } else respond(200, made.body?.(path) ?? '{"ok":true}')(response, request);
+    } else respond(200, options.body?.(path) ?? '{"ok":true}')(response, request);
   };
   world.fallback = handler;
 }
@@ -80,10 +80,10 @@ function clientFor(change: Partial<Provider>, key?: string): SourceClient {
   return redactingClient(client, deps).source(provider);
 }
 
-function pass(): SessionTokenConfig {
+function tokenConfig(): SessionTokenConfig {
   return {
-    cookieUrl: `${world.origin}/door`,
-    tokenUrl: `${world.origin}/desk`,
+    cookieUrl: `${world.origin}/cookie`,
+    tokenUrl: `${world.origin}/token`,
     headers: { 'user-agent': 'test' },
     parameter: 'crumb',
     isNeeded: (url) => url.pathname.startsWith('/guarded'),
@@ -91,25 +91,25 @@ function pass(): SessionTokenConfig {
   };
 }
 
-async function ask(source: SourceClient, path: string): Promise<FetchResult> {
+async function fetchPath(source: SourceClient, path: string): Promise<FetchResult> {
   return world.settle(source.fetch({ url: world.origin + path, headers: {} }));
 }
 
 test('the pass is fetched once, sent where it is wanted, and no answer shows it', async () => {
-  serve({ body: (path) => `asked for ${path}` });
-  const source = clientFor({ sessionToken: pass() });
-  const first = await ask(source, '/guarded/a?x=1');
-  await ask(source, '/guarded/b');
-  expect(asked).toEqual([
-    { path: '/door', cookie: '' },
-    { path: '/desk', cookie: 'A3=guest1' },
+  serve({ body: (path) => `body of ${path}` });
+  const source = clientFor({ sessionToken: tokenConfig() });
+  const first = await fetchPath(source, '/guarded/a?x=1');
+  await fetchPath(source, '/guarded/b');
+  expect(requests).toEqual([
+    { path: '/cookie', cookie: '' },
+    { path: '/token', cookie: 'A3=guest1' },
     { path: '/guarded/a?x=1&crumb=crumb-1', cookie: 'A3=guest1' },
     { path: '/guarded/b?crumb=crumb-1', cookie: 'A3=guest1' },
   ]);
   expect(first).toMatchObject({
-    answer: {
+    response: {
       url: `${world.origin}/guarded/a?x=1`,
-      text: 'asked for /guarded/a?x=1&crumb=REDACTED',
+      text: 'body of /guarded/a?x=1&crumb=REDACTED',
     },
   });
   expect(JSON.stringify(first)).not.toMatch(/crumb-1|guest/);
@@ -117,18 +117,18 @@ test('the pass is fetched once, sent where it is wanted, and no answer shows it'
 
 test('what needs no pass is asked without one', async () => {
   serve();
-  await ask(clientFor({ sessionToken: pass() }), '/open');
-  expect(asked).toEqual([{ path: '/open', cookie: '' }]);
+  await fetchPath(clientFor({ sessionToken: tokenConfig() }), '/open');
+  expect(requests).toEqual([{ path: '/open', cookie: '' }]);
 });
 
 test('a pass that is worn out is renewed once, and a second refusal is the answer', async () => {
-  serve({ worn: 1 });
-  const renewed = await ask(clientFor({ sessionToken: pass() }), '/guarded');
+  serve({ expired: 1 });
+  const renewed = await fetchPath(clientFor({ sessionToken: tokenConfig() }), '/guarded');
   expect(textOf(renewed)).toBe('{"ok":true}');
-  expect(asked.map(({ path }) => path)).toContain('/guarded?crumb=crumb-2');
-  serve({ worn: 2 });
-  const refused = await ask(clientFor({ sessionToken: pass() }), '/guarded');
-  expect(refused).toMatchObject({ answer: { status: 401 } });
+  expect(requests.map(({ path }) => path)).toContain('/guarded?crumb=crumb-2');
+  serve({ expired: 2 });
+  const refused = await fetchPath(clientFor({ sessionToken: tokenConfig() }), '/guarded');
+  expect(refused).toMatchObject({ response: { status: 401 } });
 });
 
 test.each([
@@ -138,17 +138,23 @@ test.each([
     respond(200, '', { 'set-cookie': 'A3=x' }),
     respond(200, '<html>consent</html>'),
   ],
-])('with %s the source counts as blocking, and is left in peace for a while', async (...given) => {
-  const [, door, desk] = given;
+])('with %s the source counts as blocking, and is left in peace for a while', async (...row) => {
+  const [, cookieReply, tokenReply] = row;
   world.fallback = (response, request) => {
-    asked.push({ path: request.url ?? '', cookie: '' });
-    (request.url === '/door' ? door : desk)(response, request);
+    requests.push({ path: request.url ?? '', cookie: '' });
+    (request.url === '/cookie' ? cookieReply : tokenReply)(response, request);
   };
-  const source = clientFor({ sessionToken: pass() });
-  expect(await ask(source, '/guarded')).toMatchObject({ kind: 'unavailable', reason: 'blocked' });
-  const before = asked.length;
-  expect(await ask(source, '/guarded')).toMatchObject({ kind: 'unavailable', reason: 'blocked' });
-  expect(asked).toHaveLength(before);
+  const source = clientFor({ sessionToken: tokenConfig() });
+  expect(await fetchPath(source, '/guarded')).toMatchObject({
+    kind: 'unavailable',
+    reason: 'blocked',
+  });
+  const before = requests.length;
+  expect(await fetchPath(source, '/guarded')).toMatchObject({
+    kind: 'unavailable',
+    reason: 'blocked',
+  });
+  expect(requests).toHaveLength(before);
   // Who looks before asking sees it too, and does not ask again every second.
   const retryAt = world.clock.now() + 15 * 60_000;
   expect(source.cooldown()).toEqual({ reason: 'blocked', retryAt });
@@ -156,17 +162,17 @@ test.each([
   world.clock.now = () => trueNow() - 26 * 3_600_000;
   await world.clock.advance(15 * 60_000);
   expect(source.cooldown()).toBeNull();
-  await ask(source, '/guarded');
-  expect(asked.length).toBeGreaterThan(before);
+  await fetchPath(source, '/guarded');
+  expect(requests.length).toBeGreaterThan(before);
 });
 
 test('a key is taken out of the URL and out of what the source says of it', async () => {
   const key = 'S3CRET/KEY';
   serve({ body: () => `We have detected your API key as ${key} and our limit is 25 a day` });
   const source = clientFor({}, key);
-  const result = await ask(source, `/query?apikey=${encodeURIComponent(key)}`);
+  const result = await fetchPath(source, `/query?apikey=${encodeURIComponent(key)}`);
   expect(result).toMatchObject({
-    answer: {
+    response: {
       url: `${world.origin}/query?apikey=REDACTED`,
       text: 'We have detected your API key as REDACTED and our limit is 25 a day',
     },

@@ -1,103 +1,132 @@
 import type { Clock } from '../platform/clock.ts';
-import type { FetchResult, SourceClient } from '../platform/source-client.ts';
+import type {
+  Cooldown,
+  FetchResult,
+  SourceClient,
+  SourceRequest,
+} from '../platform/source-client.ts';
 import type { SessionTokenConfig } from '../providers/provider.ts';
 
-/** A source that gives no pass is not asked for one again before this. */
-const NO_PASS_REST_MS = 15 * 60_000;
+/** Delay before a source that issued no token is asked for one again. */
+const NO_TOKEN_COOLDOWN_MS = 15 * 60_000;
 /** Bare text without a space or an opening tag. */
 const TOKEN = /^[\x21-\x3b\x3d-\x7e]{6,100}$/;
 
-type Request = Parameters<SourceClient['fetch']>[0];
-type Unavailable = Extract<FetchResult, { kind: 'unavailable' }>;
-type Held =
-  | { kind: 'pass'; cookie: string; token: string }
-  /** Why there is none, and how long that holds by the clock that never steps. */
-  | { kind: 'none'; reason: Unavailable['reason']; untilMs: number };
+/** Why there is no token, and how long that holds on the monotonic clock. */
+interface TokenFailure {
+  kind: 'failure';
+  reason: Cooldown['reason'];
+  untilMs: number;
+}
+
+type TokenResult = { kind: 'token'; cookie: string; token: string } | TokenFailure;
 
 /**
- * The same source, asked with its pass where it wants one: fetched at the first need, shared by all
- * requests, renewed once when it is worn out. Answers bear the URL that was planned, without the
- * token, and their cookies are left behind. No pass means the source blocks us, for a while.
+ * Adds the session token to requests that need it. The token is fetched on first use, shared by all
+ * requests and renewed once when it has expired. Responses have the planned URL, without the token,
+ * and no cookies. If the source issues no token, it counts as blocked for a while.
  */
 export function withSessionToken(
   source: SourceClient,
-  pass: SessionTokenConfig,
+  config: SessionTokenConfig,
   clock: Clock,
 ): SourceClient {
-  let held: Promise<Held> | null = null;
-  let refused: Extract<Held, { kind: 'none' }> | null = null;
+  const client = new SessionTokenClient(source, config, clock);
+  return {
+    ...source,
+    cooldown: () => client.cooldown(),
+    fetch: (request) => client.fetch(request),
+  };
+}
 
-  async function holdPass(request: Request): Promise<Held> {
-    const before = held === null ? null : await held;
-    if (before !== null && isOfUse(before)) return before;
-    const fetching = fetchPass(request);
-    held = fetching;
+class SessionTokenClient {
+  readonly #source: SourceClient;
+  readonly #config: SessionTokenConfig;
+  readonly #clock: Clock;
+  #cached: Promise<TokenResult> | null = null;
+  #refusal: TokenFailure | null = null;
+
+  constructor(source: SourceClient, config: SessionTokenConfig, clock: Clock) {
+    this.#source = source;
+    this.#config = config;
+    this.#clock = clock;
+  }
+
+  cooldown(): Cooldown | null {
+    const refusal = this.#refusal;
+    const isRefused = refusal !== null && refusal.untilMs > this.#clock.monotonicMs();
+    return this.#source.cooldown() ?? (isRefused ? this.#cooldownOf(refusal) : null);
+  }
+
+  async fetch(request: SourceRequest): Promise<FetchResult> {
+    if (!this.#config.isNeeded(new URL(request.url))) return this.#source.fetch(request);
+    const first = await this.#token(request);
+    const result = await this.#fetchWith(request, first);
+    if (result.kind === 'unavailable' || !this.#config.isExpired(result.response)) return result;
+    const newest = this.#cached === null ? null : await this.#cached;
+    if (newest === first) this.#cached = null;
+    return this.#fetchWith(request, await this.#token(request));
+  }
+
+  async #token(request: SourceRequest): Promise<TokenResult> {
+    const cached = this.#cached === null ? null : await this.#cached;
+    if (cached !== null && this.#isUsable(cached)) return cached;
+    const fetching = this.#fetchToken(request);
+    this.#cached = fetching;
     return fetching;
   }
 
-  /** That there is none holds for a while too, unless somebody just hung up. */
-  function isOfUse(known: Held): boolean {
-    if (known.kind === 'pass') return true;
-    return known.reason !== 'stopped' && known.untilMs > clock.monotonicMs();
+  /** Failures are cached for a while too, unless the request was stopped. */
+  #isUsable(cached: TokenResult): boolean {
+    if (cached.kind === 'token') return true;
+    return cached.reason !== 'stopped' && cached.untilMs > this.#clock.monotonicMs();
   }
 
-  async function fetchPass({ signal }: Request): Promise<Held> {
-    const { cookieUrl, tokenUrl, headers } = pass;
-    const until = signal === undefined ? {} : { signal };
-    const door = await source.fetch({ url: cookieUrl, headers, ...until });
-    if (door.kind === 'unavailable') return noneFor(door);
-    const cookie = (door.response.cookies ?? []).join('; ');
-    if (cookie === '') return noneGiven();
-    const desk = await source.fetch({ url: tokenUrl, headers: { ...headers, cookie }, ...until });
-    if (desk.kind === 'unavailable') return noneFor(desk);
-    const token = desk.response.text.trim();
-    if (desk.response.status !== 200 || !TOKEN.test(token)) return noneGiven();
-    return { kind: 'pass', cookie, token };
+  async #fetchToken({ signal }: SourceRequest): Promise<TokenResult> {
+    const { cookieUrl, tokenUrl, headers } = this.#config;
+    const abort = signal === undefined ? {} : { signal };
+    const first = await this.#source.fetch({ url: cookieUrl, headers, ...abort });
+    if (first.kind === 'unavailable') return this.#failure(first);
+    const cookie = (first.response.cookies ?? []).join('; ');
+    if (cookie === '') return this.#noToken();
+    const second = await this.#source.fetch({
+      url: tokenUrl,
+      headers: { ...headers, cookie },
+      ...abort,
+    });
+    if (second.kind === 'unavailable') return this.#failure(second);
+    const token = second.response.text.trim();
+    if (second.response.status !== 200 || !TOKEN.test(token)) return this.#noToken();
+    return { kind: 'token', cookie, token };
   }
 
-  function noneFor({ reason, retryAt }: Unavailable): Held {
-    return { kind: 'none', reason, untilMs: clock.monotonicMs() + (retryAt - clock.now()) };
+  #failure({ reason, retryAt }: Cooldown): TokenFailure {
+    const untilMs = this.#clock.monotonicMs() + (retryAt - this.#clock.now());
+    return { kind: 'failure', reason, untilMs };
   }
 
-  function noneGiven(): Held {
-    const untilMs = clock.monotonicMs() + NO_PASS_REST_MS;
-    refused = { kind: 'none', reason: 'blocked', untilMs };
-    return refused;
+  #noToken(): TokenFailure {
+    const untilMs = this.#clock.monotonicMs() + NO_TOKEN_COOLDOWN_MS;
+    this.#refusal = { kind: 'failure', reason: 'blocked', untilMs };
+    return this.#refusal;
   }
 
-  function restOf({ reason, untilMs }: Extract<Held, { kind: 'none' }>) {
-    return { reason, retryAt: clock.now() + Math.max(0, untilMs - clock.monotonicMs()) };
+  #cooldownOf({ reason, untilMs }: TokenFailure): Cooldown {
+    const waitMs = Math.max(0, untilMs - this.#clock.monotonicMs());
+    return { reason, retryAt: this.#clock.now() + waitMs };
   }
 
-  async function fetchWith(request: Request, known: Held): Promise<FetchResult> {
-    if (known.kind === 'none') return { kind: 'unavailable', ...restOf(known) };
+  async #fetchWith(request: SourceRequest, result: TokenResult): Promise<FetchResult> {
+    if (result.kind === 'failure') return { kind: 'unavailable', ...this.#cooldownOf(result) };
+    const { token, cookie } = result;
     const url = new URL(request.url);
-    url.searchParams.set(pass.parameter, known.token);
-    const headers = { ...request.headers, cookie: known.cookie };
-    const result = await source.fetch({ ...request, url: url.href, headers });
-    if (result.kind === 'unavailable') return result;
-    const { status, contentType, observedAt, text } = result.response;
-    const answer = { url: request.url, status, contentType, observedAt };
-    return {
-      kind: 'response',
-      response: { ...answer, text: text.replaceAll(known.token, 'REDACTED') },
-    };
+    url.searchParams.set(this.#config.parameter, token);
+    const headers = { ...request.headers, cookie };
+    const fetched = await this.#source.fetch({ ...request, url: url.href, headers });
+    if (fetched.kind === 'unavailable') return fetched;
+    const { status, contentType, observedAt, text } = fetched.response;
+    const redacted = text.replaceAll(token, 'REDACTED');
+    const response = { url: request.url, status, contentType, observedAt, text: redacted };
+    return { kind: 'response', response };
   }
-
-  return {
-    ...source,
-    cooldown() {
-      const isRefused = refused !== null && refused.untilMs > clock.monotonicMs();
-      return source.cooldown() ?? (isRefused && refused !== null ? restOf(refused) : null);
-    },
-    async fetch(request) {
-      if (!pass.isNeeded(new URL(request.url))) return source.fetch(request);
-      const first = await holdPass(request);
-      const result = await fetchWith(request, first);
-      if (result.kind === 'unavailable' || !pass.isExpired(result.response)) return result;
-      const newest = held === null ? null : await held;
-      if (newest === first) held = null;
-      return fetchWith(request, await holdPass(request));
-    },
-  };
 }

@@ -3,124 +3,160 @@ import type { MarketCalendar } from '../domain/market/calendar.ts';
 import { newYorkDate } from '../domain/new-york.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Instant } from '../platform/instant.ts';
-import { createBackoff } from '../platform/backoff.ts';
+import { type Backoff, createBackoff } from '../platform/backoff.ts';
 import type { Random } from '../platform/random.ts';
-import type { PlanContext, Provider } from '../providers/provider.ts';
+import type { Feed, PlanContext, Provider } from '../providers/provider.ts';
 import type { JobStore } from './job-store.ts';
 import { type Job, jobsOf, type Scope } from './jobs.ts';
 import { plannedRequests, requestsForDays } from './planned-requests.ts';
+import { createRequestQueue, type RequestQueue } from './request-queue.ts';
 import { type JobOutcome, type RunDeps, runRequests } from './run-requests.ts';
 import { lastDue, nextDue } from './schedule.ts';
-import { createRequestQueue } from './request-queue.ts';
 
 export interface SourceLoopDeps extends RunDeps {
   random: Random;
   jobs: JobStore;
   market(): Promise<MarketCalendar>;
-  /** What is known to plan by; `reporters` narrows the companies to those that report about now. */
+  /** Loads the facts needed to plan requests. Scope `reporters` covers companies that report now. */
   planContext(scope: Scope): Promise<PlanContext>;
-  /** How long a request asked for by hand may lie unseen; ten seconds when absent. */
-  lookMs?: number | undefined;
+  /** Interval at which queued requests are polled while idle; 10 seconds by default. */
+  pollMs?: number | undefined;
 }
 
 interface JobState {
   job: Job;
-  /** When the last whole run began; null when there was none. */
+  /** Start of the last complete run; null if there was none. */
   doneAt: Instant | null;
-  /** A run that was cut short is not tried again before; by the clock that never steps. */
+  /** Earliest retry of a run that was cut short, on the monotonic clock. */
   retryAtMs: number;
 }
 
 const RETRY_MS = 15 * 60_000;
-/** So that many installations do not ask at the same second. */
+/** Random delay that keeps many installations from sending requests in the same second. */
 const JITTER_MS = 20_000;
-const LOOK_MS = 10_000;
-const TROUBLE_MS_MAX = 5 * 60_000;
-/** How long it may go unseen that an operator has cut a session short. */
-const MARKET_HOLDS_MS = 5 * 60_000;
-/** After a long absence so many trading days are made good; older ones are for a back-fill. */
+const POLL_MS = 10_000;
+const BACKOFF_MS_MAX = 5 * 60_000;
+/** Maximum delay before an early close entered by an operator takes effect. */
+const MARKET_REFRESH_MS = 5 * 60_000;
+/** Trading days fetched after a long outage; older days need a backfill. */
 const MISSED_DAYS_MAX = 30;
 
 /**
- * Asks one source for all that is due, one thing at a time: what was due last comes first, so that
- * after an absence the newest facts are there first and what was missed is made good once. In
- * between, what was asked for by hand; in idle time, back-fills. Returns when the signal aborts.
+ * Runs all scheduled jobs of one source, one request at a time. The most recently due job runs first,
+ * so that the newest data arrives first after an outage, and missed runs are made up for once.
+ * Requests started by an operator run in between, backfills in idle time. Returns when the signal
+ * aborts.
  */
-export async function runSource(deps: SourceLoopDeps, provider: Provider): Promise<void> {
-  const { clock, signal, log, lookMs = LOOK_MS } = deps;
-  const server = createRequestQueue(deps, provider);
-  const states = await loadStates(deps, provider);
-  let market: MarketCalendar | null = null;
-  let marketAtMs = clock.monotonicMs();
-  const trouble = createBackoff({
-    clock,
-    minMs: LOOK_MS,
-    maxMs: TROUBLE_MS_MAX,
-    log: (facts) => log.error(facts, 'A source could not be worked on; it is tried again.'),
-  });
-  while (!signal.aborted) {
-    try {
-      if (market === null || clock.monotonicMs() - marketAtMs >= MARKET_HOLDS_MS) {
-        market = await deps.market();
-        marketAtMs = clock.monotonicMs();
+export function runSource(deps: SourceLoopDeps, provider: Provider): Promise<void> {
+  return new SourceLoop(deps, provider).run();
+}
+
+class SourceLoop {
+  readonly #deps: SourceLoopDeps;
+  readonly #provider: Provider;
+  readonly #queue: RequestQueue;
+  readonly #backoff: Backoff;
+  #states: readonly JobState[] = [];
+  #market: MarketCalendar | null = null;
+  #marketLoadedAtMs = Number.NEGATIVE_INFINITY;
+
+  constructor(deps: SourceLoopDeps, provider: Provider) {
+    this.#deps = deps;
+    this.#provider = provider;
+    this.#queue = createRequestQueue(deps, provider);
+    this.#backoff = createBackoff({
+      clock: deps.clock,
+      minMs: POLL_MS,
+      maxMs: BACKOFF_MS_MAX,
+      log: (fields) =>
+        deps.log.error({ ...fields, event: 'ingest.loop_failed' }, 'source loop failed, retrying'),
+    });
+  }
+
+  async run(): Promise<void> {
+    const { clock, signal } = this.#deps;
+    this.#states = await loadStates(this.#deps, this.#provider);
+    while (!signal.aborted) {
+      try {
+        await this.#step();
+      } catch (error) {
+        await clock.sleep(this.#backoff.failed(error), signal);
       }
-      const state = mostRecentlyDue(states, clock, market);
-      const hasServed = await server.runNext(state === null ? 'any' : 'urgent');
-      trouble.succeeded();
-      if (hasServed) continue;
-      if (state === null) await rest(market);
-      else await runState(state);
-    } catch (error) {
-      await clock.sleep(trouble.failed(error), signal);
     }
   }
 
-  async function runState(state: JobState): Promise<void> {
+  async #step(): Promise<void> {
+    const market = await this.#currentMarket();
+    const state = mostRecentlyDue(this.#states, this.#deps.clock, market);
+    const hasRun = await this.#queue.runNext(state === null ? 'any' : 'urgent');
+    this.#backoff.succeeded();
+    if (hasRun) return;
+    if (state === null) await this.#idle(market);
+    else await this.#runJob(state);
+  }
+
+  async #currentMarket(): Promise<MarketCalendar> {
+    const nowMs = this.#deps.clock.monotonicMs();
+    if (this.#market === null || nowMs - this.#marketLoadedAtMs >= MARKET_REFRESH_MS) {
+      this.#market = await this.#deps.market();
+      this.#marketLoadedAtMs = this.#deps.clock.monotonicMs();
+    }
+    return this.#market;
+  }
+
+  async #runJob(state: JobState): Promise<void> {
+    const { clock, jobs, log } = this.#deps;
+    const job = state.job.id;
     const startedAt = clock.now();
-    const outcome = await runOnce(state.job);
+    const outcome = await this.#runOnce(state.job);
     const isDone = outcome === 'done' || (outcome === 'nothing' && state.doneAt !== null);
-    if (isDone && (await hasNotedMissedDays(state))) {
+    if (isDone && (await this.#queueMissedDays(state))) {
       state.doneAt = startedAt;
-      await deps.jobs.saveProgress(state.job.id, startedAt).catch((error: unknown) => {
-        log.error({ err: error, job: state.job.id }, 'The note of a run could not be kept.');
+      await jobs.saveProgress(job, startedAt).catch((error: unknown) => {
+        log.error({ event: 'ingest.job_failed', err: error, job }, 'job progress not saved');
       });
     } else state.retryAtMs = clock.monotonicMs() + RETRY_MS;
   }
 
-  /** Before the run counts as done: that it was long in coming would be forgotten with it. */
-  async function hasNotedMissedDays(state: JobState): Promise<boolean> {
+  async #runOnce(job: Job): Promise<JobOutcome> {
+    const { log, planContext, signal } = this.#deps;
+    const run = { ...this.#deps, log: log.child({ job: job.id }) };
     try {
-      await noteMissedDays(deps, provider, state);
-      return true;
-    } catch (error) {
-      log.error({ err: error, job: state.job.id }, 'Missed days could not be noted.');
-      return false;
-    }
-  }
-
-  async function runOnce(job: Job): Promise<JobOutcome> {
-    const run = { ...deps, log: log.child({ job: job.id }) };
-    try {
-      const feed = provider.feeds.find(({ name }) => name === job.feed);
+      const feed = feedOf(this.#provider, job);
       if (feed === undefined) return 'nothing';
-      const requests = plannedRequests(job, feed, await deps.planContext(job.scope));
-      const outcome = await runRequests(run, requests, () => server.runUrgent());
-      run.log.debug({ outcome }, 'A job has run.');
+      const requests = plannedRequests(job, feed, await planContext(job.scope));
+      const outcome = await runRequests(run, requests, () => this.#queue.runUrgent());
+      run.log.debug({ event: 'ingest.job_finished', outcome }, 'job finished');
       return outcome;
     } catch (error) {
       if (signal.aborted) return 'stopped';
-      run.log.error({ err: error }, 'A job failed; it is tried again later.');
+      run.log.error({ event: 'ingest.job_failed', err: error }, 'job failed, retrying later');
       return 'cut-short';
     }
   }
 
-  /** Until the next thing is due, looking up now and then. */
-  async function rest(market: MarketCalendar): Promise<void> {
-    const now = clock.now();
-    const next = Math.min(...states.map((state) => dueNext(state, clock, market)));
-    const waitMs = next - now;
-    if (waitMs > lookMs) await clock.sleep(lookMs, signal);
-    else await clock.sleep(Math.max(1, waitMs) + deps.random.int(JITTER_MS), signal);
+  /** Runs before the job counts as done, because its progress marks the start of the missed days. */
+  async #queueMissedDays(state: JobState): Promise<boolean> {
+    const job = state.job.id;
+    try {
+      await queueMissedDays(this.#deps, this.#provider, state);
+      return true;
+    } catch (error) {
+      this.#deps.log.error(
+        { event: 'ingest.job_failed', err: error, job },
+        'missed days not queued',
+      );
+      return false;
+    }
+  }
+
+  /** Waits until the next job is due, but no longer than one poll interval. */
+  async #idle(market: MarketCalendar): Promise<void> {
+    const { clock, random, signal, pollMs = POLL_MS } = this.#deps;
+    const dueAt = Math.min(...this.#states.map((state) => dueNext(state, clock, market)));
+    const waitMs = dueAt - clock.now();
+    if (waitMs > pollMs) await clock.sleep(pollMs, signal);
+    else await clock.sleep(Math.max(1, waitMs) + random.int(JITTER_MS), signal);
   }
 }
 
@@ -128,8 +164,10 @@ async function loadStates(deps: SourceLoopDeps, provider: Provider): Promise<Job
   const states: JobState[] = [];
   for (const job of jobsOf([provider])) {
     const doneAt = await deps.jobs.loadProgress(job.id).catch((error: unknown) => {
-      // When it last ran is not known: run it.
-      deps.log.error({ err: error, job: job.id }, 'The note of the last run could not be read.');
+      deps.log.error(
+        { event: 'ingest.job_failed', err: error, job: job.id },
+        'job progress not loaded, running the job now',
+      );
       return null;
     });
     states.push({ job, doneAt, retryAtMs: Number.NEGATIVE_INFINITY });
@@ -147,7 +185,7 @@ function mostRecentlyDue(
   for (const state of states) {
     const { job, doneAt, retryAtMs } = state;
     const dueAt = lastDue(job.times, now, market);
-    // A run that is yet to come was noted by a clock that was ahead and is not any more.
+    // A run in the future was recorded while the clock was ahead, so it doesn't count.
     const isDone = doneAt !== null && doneAt >= dueAt && doneAt <= now;
     if (isDone || retryAtMs > clock.monotonicMs()) continue;
     if (best === null || dueAt > best.dueAt) best = { state, dueAt };
@@ -157,34 +195,39 @@ function mostRecentlyDue(
 
 function dueNext({ job, retryAtMs }: JobState, clock: Clock, market: MarketCalendar): Instant {
   const dueAt = nextDue(job.times, clock.now(), market);
-  const leftMs = retryAtMs - clock.monotonicMs();
-  return leftMs > 0 ? Math.min(dueAt, clock.now() + leftMs) : dueAt;
+  const delayMs = retryAtMs - clock.monotonicMs();
+  return delayMs > 0 ? Math.min(dueAt, clock.now() + delayMs) : dueAt;
+}
+
+function feedOf(provider: Provider, job: Job): Feed | undefined {
+  return provider.feeds.find(({ name }) => name === job.feed);
 }
 
 /**
- * A job that looks back some days cannot see those before them: after a longer absence, of ours or of
- * the source, they are asked for like a back-fill, newest first.
+ * Queues requests for trading days that the job's own window no longer reaches after an outage of
+ * this service or of the source, newest first.
  */
-async function noteMissedDays(
+async function queueMissedDays(
   deps: SourceLoopDeps,
   provider: Provider,
   { job, doneAt }: JobState,
 ): Promise<void> {
-  const feed = provider.feeds.find(({ name }) => name === job.feed);
-  const isOfResults = job.days !== undefined && job.days.from < 0 && job.days.to <= 0;
-  if (doneAt === null || feed === undefined || !isOfResults) return;
+  const feed = feedOf(provider, job);
+  const coversPast = job.days !== undefined && job.days.from < 0 && job.days.to <= 0;
+  if (doneAt === null || feed === undefined || !coversPast) return;
   const today = newYorkDate(deps.clock.now());
   const last = addDays(today, (job.days?.from ?? 0) - 1);
   const market = await deps.market();
-  const missed = market.tradingDays(newYorkDate(doneAt), last).slice(-MISSED_DAYS_MAX);
-  const [from, to] = [missed[0], missed.at(-1)];
+  const missedDays = market.tradingDays(newYorkDate(doneAt), last).slice(-MISSED_DAYS_MAX);
+  const [from, to] = [missedDays[0], missedDays.at(-1)];
   if (from === undefined || to === undefined) return;
   const requests = requestsForDays(feed, await deps.planContext(job.scope), from, to);
   const count = await deps.jobs.recordRequests(
     `missed ${job.id} ${today}`,
     requests
-      .filter(({ day }) => missed.includes(day))
-      .map((each) => ({ provider: provider.name, feed: feed.name, ...each })),
+      .filter(({ day }) => missedDays.includes(day))
+      .map((request) => ({ provider: provider.name, feed: feed.name, ...request })),
   );
-  deps.log.info({ job: job.id, from, to, requests: count }, 'Missed days are made good.');
+  const fields = { job: job.id, from, to, requests: count };
+  deps.log.info({ event: 'ingest.backfilled', ...fields }, 'backfill of missed days queued');
 }

@@ -4,13 +4,14 @@ import type { Log } from '../platform/log.ts';
 import { createBackoff } from '../platform/backoff.ts';
 import type { Queryable } from '../storage/db.ts';
 
-/** Every process that keeps answers learns within this time what others committed. */
+/** Maximum delay before a process with a response cache sees another process's commit. */
 const POLL_MS = 1_000;
 const POLL_MS_MAX = 10_000;
+const LOOK_BACK = 100;
 
 /**
- * Follows the commits of all processes on this store and tells which topics they made stale. When
- * the store cannot be read, everything is told to be stale.
+ * Follows the commits of all processes on this store and reports the topics that they made stale.
+ * If the store cannot be read, all topics are reported as stale.
  */
 export async function followStaleTopics(deps: {
   db: Queryable;
@@ -24,21 +25,25 @@ export async function followStaleTopics(deps: {
   let timer: Timer | null = null;
   let isStopped = false;
   let waitMs = POLL_MS;
-  const trouble = createBackoff({
+  const backoff = createBackoff({
     clock,
     minMs: POLL_MS,
     maxMs: POLL_MS_MAX,
-    log: (facts) => log.warn(facts, 'commits could not be followed; kept answers are dropped'),
+    log: (fields) =>
+      log.warn(
+        { ...fields, event: 'response_cache.invalidation_failed' },
+        'commits could not be read, response cache cleared',
+      ),
   });
 
   async function pollNow(): Promise<void> {
     try {
       const topics = await reader.read();
       if (topics === 'all' || topics.length > 0) onStale(topics);
-      trouble.succeeded();
+      backoff.succeeded();
       waitMs = POLL_MS;
     } catch (error) {
-      waitMs = trouble.failed(error);
+      waitMs = backoff.failed(error);
       onStale('all');
     }
   }
@@ -58,41 +63,43 @@ export async function followStaleTopics(deps: {
   };
 }
 
-/** Reads which topics commits made stale, from where it was the last time. */
+/** Reads the topics that commits made stale since the last read. */
 export interface StaleTopicReader {
-  /** From now on: what was committed before is told by nobody. */
+  /** Skips all commits so far. */
   begin(): Promise<void>;
-  /** All, where commits since may have been forgotten. */
+  /** Returns `all` if commits since the last read may have been deleted. */
   read(): Promise<string[] | 'all'>;
 }
 
 /**
- * A commit number that is taken but not yet visible could be passed over, so each read looks again at
- * the last hundred numbers, and tells of none twice.
+ * A commit id may be assigned before the commit becomes visible, so each read checks the last hundred
+ * ids again. It loads topics of new commits only.
  */
 export function staleTopicReader(db: Queryable): StaleTopicReader {
-  let seenId = 0;
-  let told = new Set<number>();
+  let newestId = 0;
+  let reportedIds = new Set<number>();
   return {
     async begin() {
-      seenId = await newestCommitId(db);
-      told = new Set();
+      newestId = await newestCommitId(db);
+      reportedIds = new Set();
     },
     async read() {
-      const commits = await readStaleTopics(db, Math.max(0, seenId - LOOK_BACK));
-      // The newest that was seen is there as long as any after it: a process that slept for days, or a
-      // store that lost its last commits, finds it gone.
-      if (seenId > 0 && !commits.some(({ id }) => id === seenId)) {
-        told = new Set(commits.map(({ id }) => id));
-        seenId = Math.max(0, ...told);
+      const afterId = Math.max(0, newestId - LOOK_BACK);
+      const commits = await readStaleTopics(db, afterId, [...reportedIds]);
+      const ids = commits.map(({ id }) => id);
+      // The newest known commit exists as long as any later one. If it is missing, this process slept
+      // for days or the store lost its last commits.
+      if (newestId > 0 && !ids.includes(newestId)) {
+        reportedIds = new Set(ids);
+        newestId = Math.max(0, ...ids);
         return 'all';
       }
-      const fresh = commits.filter(({ id }) => !told.has(id) && (id > seenId || told.size > 0));
-      told = new Set(commits.map(({ id }) => id));
-      seenId = Math.max(seenId, ...told);
-      return fresh.flatMap(({ topics }) => topics);
+      const added = commits.filter(
+        ({ id }) => !reportedIds.has(id) && (id > newestId || reportedIds.size > 0),
+      );
+      reportedIds = new Set(ids);
+      newestId = Math.max(newestId, ...ids);
+      return added.flatMap(({ topics }) => topics);
     },
   };
 }
-
-const LOOK_BACK = 100;

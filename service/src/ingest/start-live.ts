@@ -20,26 +20,26 @@ import { createLiveFeeds, type LiveDeps, type LiveFeeds } from './live-feeds.ts'
 import { createRunLog, failedRun } from './run-log.ts';
 import { checkSuddenlyEmpty } from './empty-response-guard.ts';
 
-/** Companies that reported this many days ago, or will, are asked about often. */
+/** Companies that report within these days are fetched often. */
 const REPORTER_DAYS_BACK = 5;
 const REPORTER_DAYS_AHEAD = 1;
-/** A filing older than this is not worth a request of its own. */
-const UNSETTLED_DAYS_BACK = 30;
+/** Older filings are not worth a request of their own. */
+const UNVERIFIED_DAYS_BACK = 30;
 
 export interface StartLiveOptions {
   db: Db;
   clock: Clock;
   random: Random;
   log: Log;
-  /** A source's key or contact by its name. */
+  /** Returns a setting of a source, such as its API key or contact. */
   setting(name: string): string | undefined;
   providers: readonly Provider[];
   ingest: Ingest;
 }
 
-/** The live feeds of this store, not yet started. */
+/** Creates the live feeds of this store, not yet started. */
 export function startLiveFeeds(options: StartLiveOptions): {
-  /** Resolves when the sources without a network have filled the store with its present state. */
+  /** Resolves when the sources without a network have filled the store with current state. */
   start(): Promise<void>;
   stop(): Promise<void>;
   /** See `LiveFeeds`. */
@@ -63,13 +63,13 @@ export function startLiveFeeds(options: StartLiveOptions): {
   };
 }
 
-/** The door to these sources; close it in the end. */
+/** Creates the HTTP client for all sources. The caller closes it. */
 export function sourceClient(options: StartLiveOptions): HttpClient {
   const { clock, random } = options;
   return redactingClient(createHttpClient({ clock, random }), options);
 }
 
-/** Everything the gatherer needs, from the store and a client. */
+/** Builds the dependencies of ingestion from the store and a client. */
 export function liveDeps(options: StartLiveOptions, client: HttpClient): LiveDeps {
   const { db, clock, random, log, providers } = options;
   const market = async (): Promise<MarketCalendar> => {
@@ -94,31 +94,19 @@ export function liveDeps(options: StartLiveOptions, client: HttpClient): LiveDep
           url: scrubUrl(url, SECRET_PARAMETERS),
         }),
       ),
-    async ingest(answer, term, provider) {
-      const feed = provider.feeds.find((each) => each.claims(answer));
-      const refusal =
-        feed === undefined
-          ? null
-          : await checkSuddenlyEmpty(
-              {
-                db,
-                market,
-                provider: provider.name,
-                feed,
-              },
-              answer,
-            );
-      return options.ingest(answer, {
-        db: term.db,
-        rejection: refusal ?? undefined,
-      });
+    async ingest(response, term, provider) {
+      const feed = provider.feeds.find((candidate) => candidate.claims(response));
+      const guard = { db, market, provider: provider.name };
+      const rejection =
+        feed === undefined ? null : await checkSuddenlyEmpty({ ...guard, feed }, response);
+      return options.ingest(response, { db: term.db, rejection: rejection ?? undefined });
     },
     planContext: planContextOf(options),
     withLease: (name, signal, events) => withLease(lease, name, signal, events),
   };
 }
 
-/** What is known to plan by, read anew each time. */
+/** Returns a function that loads the facts needed to plan requests. */
 export function planContextOf(options: ContextOptions): LiveDeps['planContext'] {
   return (scope) => planContext(options, scope);
 }
@@ -148,7 +136,7 @@ async function planContext(
       addDays(today, -REPORTER_DAYS_BACK),
       today,
     ),
-    unverifiedFilingUrls: await unsettledFilingPages(db, addDays(today, -UNSETTLED_DAYS_BACK)),
+    unverifiedFilingUrls: await unsettledFilingPages(db, addDays(today, -UNVERIFIED_DAYS_BACK)),
     setting,
   };
 }

@@ -110,12 +110,12 @@ describe('two processes on one PostgreSQL', async () => {
     const minutes = minutesOf(first.askedAt).map((minute) => (minute < 5 ? 'start' : minute));
     expect(minutes).toEqual(['start', 'start', 'start', 5]);
     expect(second.askedAt).toEqual([]);
-    const standsBy = 'Another process gathers from this source; this one stands by.';
+    const standsBy = 'another process ingests, on standby';
     expect([first.said(), second.said()]).toEqual([[], [standsBy]]);
     // From here on the clock of the first stands still: the process is gone.
     await pass([second], 30 * MINUTES);
     expect(minutesOf(second.askedAt)).toEqual([35]);
-    const tookOver = 'This process gathers from this source now; it stood by.';
+    const tookOver = 'ingestion taken over';
     expect(second.said()).toEqual([standsBy, tookOver]);
     const stopped = Promise.all(world.map(({ live }) => live.stop()));
     await pass(world, MINUTES);

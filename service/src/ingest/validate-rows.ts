@@ -1,10 +1,14 @@
-import type { BadRow, ParseResult } from '../providers/provider.ts';
+import { loadAcceptedRows } from '../datasets/quarantine/decisions.ts';
+import { rowHash } from '../datasets/quarantine/store.ts';
+import { canonicalJson } from '../datasets/source-records/canonical-json.ts';
+import type { BadRow, Feed, ParsedRow, ParseResult, Provider } from '../providers/provider.ts';
+import type { Queryable } from '../storage/db.ts';
 
 export const ALL_ROWS_INVALID = 'no-good-row';
 
-/** Fewer rows than these may all be faulty, each for itself. */
-const ROWS_MIN = 10;
-/** What says that a row cannot be read; others say that it is of no use here. */
+/** Fewer invalid rows than this may be unrelated faults. */
+const INVALID_ROWS_MIN = 10;
+/** Reasons that mean a row is unreadable. Other reasons mean it is not needed here. */
 const UNREADABLE: ReadonlySet<string> = new Set([
   'not-an-object',
   'wrong-type',
@@ -18,17 +22,99 @@ const UNREADABLE: ReadonlySet<string> = new Set([
   'bad-shape',
 ]);
 
-/**
- * Whether an answer has rows of which not one can be read, as when a source renames a field. They are
- * kept with their reasons, but that was no good answer: its data sets must grow stale.
- */
-export function areAllRowsInvalid({
-  rows,
-  bars,
-  bad,
-}: Pick<ParseResult, 'rows' | 'bars'> & {
+export interface ValidatedRows {
+  rows: readonly ParsedRow[];
   bad: readonly BadRow[];
-}): boolean {
-  if (rows.length > 0 || (bars?.rows.length ?? 0) > 0 || bad.length < ROWS_MIN) return false;
+  /** Rows that repeat an earlier row of the response word for word. */
+  repeated: readonly ParsedRow[];
+  /** True if no row is readable, so that the response doesn't count as a success. */
+  isRejected: boolean;
+}
+
+/** Separates the rows to store from those to quarantine, with the decisions of operators applied. */
+export async function validateRows(
+  db: Queryable,
+  { provider, feed }: { provider: Provider; feed: Feed },
+  parsed: ParseResult,
+): Promise<ValidatedRows> {
+  const { rows: consistent, conflicting, repeated } = rejectConflicts(parsed.rows);
+  const invalid = [...parsed.bad, ...conflicting];
+  // Decisions are only loaded if there may be one.
+  const accepted = invalid.some((row) => row.parsed !== undefined)
+    ? await loadAcceptedRows(db, { provider: provider.name, feed: feed.name })
+    : new Set<string>();
+  const { rows, bad } = applyDecisions({ rows: consistent, bad: invalid }, accepted);
+  return { rows, bad, repeated, isRejected: areAllRowsInvalid({ ...parsed, rows, bad }) };
+}
+
+/**
+ * Keeps the first row of each key. Identical repeats are counted only. A row that contradicts an
+ * earlier one is invalid, since neither is known to be right.
+ */
+function rejectConflicts(rows: readonly ParsedRow[]): {
+  rows: ParsedRow[];
+  conflicting: BadRow[];
+  repeated: ParsedRow[];
+} {
+  const contentByKey = new Map<string, string>();
+  const accepted: ParsedRow[] = [];
+  const conflicting: BadRow[] = [];
+  const repeated: ParsedRow[] = [];
+  for (const row of rows) {
+    const key = keyOf(row);
+    const content = canonicalJson(row.fields);
+    const earlier = contentByKey.get(key);
+    if (earlier === undefined) {
+      contentByKey.set(key, content);
+      accepted.push(row);
+    } else if (earlier === content) {
+      repeated.push(row);
+    } else {
+      const detail = 'an earlier row of the same response differs';
+      conflicting.push(invalidRow(row, 'conflicting-duplicate', detail));
+    }
+  }
+  return { rows: accepted, conflicting, repeated };
+}
+
+/**
+ * Accepts invalid rows that an operator accepted before, and quarantines the rows of the same
+ * response that they replace.
+ */
+function applyDecisions(
+  { rows, bad }: { rows: readonly ParsedRow[]; bad: readonly BadRow[] },
+  acceptedHashes: ReadonlySet<string>,
+): { rows: ParsedRow[]; bad: BadRow[] } {
+  const accepted = new Map<string, ParsedRow>();
+  const rejected = bad.filter(({ parsed, row }) => {
+    if (parsed === undefined || !acceptedHashes.has(rowHash(row))) return true;
+    accepted.set(keyOf(parsed), parsed);
+    return false;
+  });
+  const detail = 'an operator accepted another row of the same response in its place';
+  const overruled = rows
+    .filter((row) => accepted.has(keyOf(row)))
+    .map((row) => invalidRow(row, 'overruled-row', detail));
+  const unchanged = rows.filter((row) => !accepted.has(keyOf(row)));
+  return { rows: [...unchanged, ...accepted.values()], bad: [...rejected, ...overruled] };
+}
+
+/**
+ * True if a response has rows and none is readable, as when a source renames a field. The rows are
+ * kept with their reasons, but the response must not make its data sets fresh.
+ */
+function areAllRowsInvalid({ rows, bars, bad }: Pick<ParseResult, 'rows' | 'bars' | 'bad'>) {
+  if (rows.length > 0 || (bars?.rows.length ?? 0) > 0 || bad.length < INVALID_ROWS_MIN) {
+    return false;
+  }
   return bad.every(({ reason }) => UNREADABLE.has(reason));
+}
+
+function invalidRow(row: ParsedRow, reason: string, detail: string): BadRow {
+  const { dataset, entityKey, fields } = row;
+  return { dataset, entityKey, reason, detail, row: fields, parsed: row };
+}
+
+function keyOf({ dataset, entityKey, naturalKey }: ParsedRow): string {
+  return JSON.stringify([dataset, entityKey, naturalKey]);
 }

@@ -3,30 +3,30 @@ import type { Dirent } from 'node:fs';
 import { join, relative } from 'node:path';
 import { readMeta, RecordingError, type RecordingMeta } from './read-recording.ts';
 
-/** A recording found in a folder: readable, or broken with the reason. */
+/** A recording in a folder: readable, or the error. */
 export type Recording =
   | { path: string; meta: RecordingMeta }
   | { path: string; error: RecordingError };
 
 /**
- * Every recording under the folder (each a folder that holds `meta.json`), oldest observation
- * first, so that a replay sees the world in the order in which it happened; equal times by path.
- * Links are followed, every folder is visited once. A folder inside that cannot be read is a broken
- * recording; throws when the folder itself cannot be read.
+ * Returns every recording under the folder (each a folder with a `meta.json`), oldest observation
+ * first, then by path, so that a replay sees events in their order. Follows links and visits each
+ * folder once. An unreadable subfolder counts as a broken recording. Throws if the folder itself is
+ * unreadable.
  */
 export async function findRecordings(root: string): Promise<Recording[]> {
-  const found: Recording[] = [];
-  for await (const place of placesUnder(root, new Set())) {
-    const path = relative(root, place.folder) || '.';
-    found.push({ path, ...(place.fault ? { error: place.fault } : await open(place.folder)) });
+  const recordings: Recording[] = [];
+  for await (const { folder, error } of recordingFolders(root, new Set())) {
+    const path = relative(root, folder) || '.';
+    recordings.push({ path, ...(error === undefined ? await open(folder) : { error }) });
   }
-  return found.toSorted((a, b) => timeOf(a) - timeOf(b) || (a.path < b.path ? -1 : 1));
+  return recordings.toSorted((a, b) => timeOf(a) - timeOf(b) || (a.path < b.path ? -1 : 1));
 }
 
-interface Place {
+interface RecordingFolder {
   folder: string;
-  /** Why nothing in it could be looked at. */
-  fault?: RecordingError;
+  /** Set if the folder is unreadable. */
+  error?: RecordingError;
 }
 
 async function open(folder: string): Promise<{ meta: RecordingMeta } | { error: RecordingError }> {
@@ -38,7 +38,10 @@ async function open(folder: string): Promise<{ meta: RecordingMeta } | { error: 
   }
 }
 
-async function* placesUnder(folder: string, visited: Set<string>): AsyncGenerator<Place, void> {
+async function* recordingFolders(
+  folder: string,
+  visited: Set<string>,
+): AsyncGenerator<RecordingFolder, void> {
   const isRoot = visited.size === 0;
   let entries: Dirent[];
   try {
@@ -48,23 +51,23 @@ async function* placesUnder(folder: string, visited: Set<string>): AsyncGenerato
     entries = await readdir(folder, { withFileTypes: true });
   } catch (error) {
     if (isRoot) throw error;
-    yield { folder, fault: new RecordingError('unreadable-folder', String(error)) };
+    yield { folder, error: new RecordingError('unreadable-folder', String(error)) };
     return;
   }
   entries.sort((a, b) => (a.name < b.name ? -1 : 1));
-  const inside: string[] = [];
+  const subfolders: string[] = [];
   let isRecording = false;
   for (const entry of entries) {
-    if (await isFolder(folder, entry)) inside.push(join(folder, entry.name));
+    if (await isFolder(folder, entry)) subfolders.push(join(folder, entry.name));
     else if (entry.name === 'meta.json') isRecording = true;
   }
   if (isRecording) yield { folder };
-  for (const each of inside) yield* placesUnder(each, visited);
+  for (const subfolder of subfolders) yield* recordingFolders(subfolder, visited);
 }
 
 async function isFolder(parent: string, entry: Dirent): Promise<boolean> {
   if (!entry.isSymbolicLink()) return entry.isDirectory();
-  // A link that leads nowhere is no folder.
+  // A dangling link is not a folder.
   return stat(join(parent, entry.name)).then(
     (target) => target.isDirectory(),
     () => false,

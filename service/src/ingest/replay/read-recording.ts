@@ -5,20 +5,20 @@ import { createGunzip } from 'node:zlib';
 import { decodeBody } from '../../platform/http-body.ts';
 import { type Instant, parseInstant } from '../../platform/instant.ts';
 
-/** What `meta.json` says of a recorded answer. */
+/** Metadata of a recorded response, from `meta.json`. */
 export interface RecordingMeta {
   method: string;
   url: string;
   status: number;
   contentType: string;
-  /** Null when nobody wrote it down: such an answer counts as older than every dated one. */
+  /** Null if unknown: the response then counts as older than every dated one. */
   recordedAt: Instant | null;
   metaPath: string;
   bodyPath: string;
   encoding: 'identity' | 'gzip';
 }
 
-/** A recording that cannot be read, with a countable reason. */
+/** An unreadable recording, with a reason code. */
 export class RecordingError extends Error {
   readonly reason: string;
 
@@ -29,10 +29,10 @@ export class RecordingError extends Error {
   }
 }
 
-/** Larger than any answer a source has been seen to give, small enough to hold in memory. */
+/** Larger than any observed response, small enough for memory. */
 const BODY_BYTES_MAX = 64 * 1024 * 1024;
 const META_BYTES_MAX = 1024 * 1024;
-/** A date outside these is a slip of the recorder: in the far future it would win for ever. */
+/** Dates outside this range are recorder errors. A date in the far future would always be newest. */
 const RECORDED_AT_MIN = Date.UTC(1970, 0, 1);
 const RECORDED_AT_MAX = Date.UTC(2100, 0, 1);
 
@@ -50,7 +50,7 @@ export async function readMeta(path: string): Promise<RecordingMeta> {
   }
   const { status } = meta;
   if (typeof status !== 'number' || !Number.isInteger(status) || status < 100 || status > 999) {
-    throw new RecordingError('bad-meta', 'status is no HTTP status');
+    throw new RecordingError('bad-meta', 'status is not an HTTP status');
   }
   return {
     method: typeof meta.method === 'string' ? meta.method : 'GET',
@@ -65,9 +65,8 @@ export async function readMeta(path: string): Promise<RecordingMeta> {
 }
 
 /**
- * Reads a body as text, undoing gzip, in the charset in which a live answer would be read. A body
- * over `BODY_BYTES_MAX` is told before any of it is kept: its size is counted first, so that a bomb
- * costs time but no memory. Throws RecordingError.
+ * Reads a body as text, decompressed, in the same charset as a live response. Its size is counted
+ * first, so that a decompression bomb costs time but no memory. Throws RecordingError.
  */
 export async function readBody(meta: RecordingMeta): Promise<string> {
   try {
@@ -88,7 +87,7 @@ export async function readBody(meta: RecordingMeta): Promise<string> {
 async function readMetaText(path: string): Promise<string> {
   try {
     const facts = await stat(path);
-    if (!facts.isFile()) throw new RecordingError('bad-meta', 'meta.json is no file');
+    if (!facts.isFile()) throw new RecordingError('bad-meta', 'meta.json is not a file');
     if (facts.size > META_BYTES_MAX) throw new RecordingError('bad-meta', 'over 1 MiB');
     return (await readFile(path, 'utf8')).replace(/^\uFEFF/, '');
   } catch (error) {
@@ -96,7 +95,7 @@ async function readMetaText(path: string): Promise<string> {
   }
 }
 
-/** A link may lead both files elsewhere together, never the body alone: it could name any file. */
+/** Both files may be linked elsewhere together, but not the body alone: it could be any file. */
 async function requireBesideMeta(meta: RecordingMeta): Promise<void> {
   const folder = dirname(await realpath(meta.metaPath));
   if (!isOutside(folder, await realpath(meta.bodyPath))) return;
@@ -104,18 +103,18 @@ async function requireBesideMeta(meta: RecordingMeta): Promise<void> {
 }
 
 function isOutside(folder: string, path: string): boolean {
-  const way = relative(folder, path);
-  return way === '..' || way.startsWith(`..${sep}`) || isAbsolute(way);
+  const relativePath = relative(folder, path);
+  return relativePath === '..' || relativePath.startsWith(`..${sep}`) || isAbsolute(relativePath);
 }
 
 async function fileSize(meta: RecordingMeta): Promise<number> {
   const facts = await stat(meta.bodyPath);
-  // Anything else may never end, or never begin.
+  // Reading a device or a pipe may never start or end.
   if (facts.isFile()) return facts.size;
-  throw new RecordingError('unreadable-body', 'the body is no file');
+  throw new RecordingError('unreadable-body', 'the body is not a file');
 }
 
-/** Unpacked size, counted no further than the limit. */
+/** Decompressed size, counted up to the limit. */
 async function countBytes(meta: RecordingMeta): Promise<number> {
   await fileSize(meta);
   let bytes = 0;
@@ -140,7 +139,7 @@ async function* chunksOf(meta: RecordingMeta): AsyncGenerator<Buffer, void> {
 
 function readFailure(error: unknown): RecordingError {
   const code = error instanceof Error && 'code' in error ? String(error.code) : '';
-  if (code === 'ENOENT') return new RecordingError('missing-body', 'the body file is not there');
+  if (code === 'ENOENT') return new RecordingError('missing-body', 'the body file is missing');
   if (code.startsWith('Z_')) return new RecordingError('damaged-gzip', `the gzip stream: ${code}`);
   return new RecordingError('unreadable-body', code === '' ? String(error) : code);
 }
@@ -165,10 +164,11 @@ function text(meta: Record<string, unknown>, name: string): string {
 
 function recordedAtOf(value: unknown): Instant | null {
   if (value === null) return null;
-  // Some recorders left the zone out; UTC is within hours of any clock they may have meant.
+  // Some recorders omitted the time zone. UTC is within hours of any they may have used.
   const instant =
     typeof value === 'string' ? (parseInstant(value) ?? parseInstant(`${value}Z`)) : null;
-  if (instant === null) throw new RecordingError('bad-meta', 'recorded_at is no RFC 3339 instant');
+  if (instant === null)
+    throw new RecordingError('bad-meta', 'recorded_at is not an RFC 3339 instant');
   if (instant >= RECORDED_AT_MIN && instant < RECORDED_AT_MAX) return instant;
-  throw new RecordingError('bad-meta', 'recorded_at lies outside 1970 to 2099');
+  throw new RecordingError('bad-meta', 'recorded_at is outside 1970 to 2099');
 }

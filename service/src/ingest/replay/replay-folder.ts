@@ -5,7 +5,7 @@ import { type ResponseReport, emptyReport } from '../report.ts';
 import { findRecordings, type Recording } from './find-recordings.ts';
 import { readBody, RecordingError } from './read-recording.ts';
 
-/** What became of every recording of a folder. */
+/** The result of replaying each recording of a folder. */
 export interface ReplayReport {
   recordings: RecordingReport[];
 }
@@ -17,37 +17,37 @@ export interface RecordingReport extends ResponseReport {
 
 export interface ReplayOptions {
   folder: string;
-  ingest(answer: SourceResponse): Promise<ResponseReport>;
-  /** Told how many there are, before the first. */
+  ingest(response: SourceResponse): Promise<ResponseReport>;
+  /** Called with the number of recordings, before the first. */
   onFound?(count: number): void;
-  /** Told after each recording. */
+  /** Called after each recording. */
   onDone?(report: RecordingReport): void;
 }
 
 /**
- * Takes in every recorded answer under the folder, oldest first, one at a time, with no network.
- * A recording that cannot be read is reported as rejected and damaged; the others go on. Throws
- * when the folder cannot be read or the store fails.
+ * Ingests every recorded response under the folder, oldest first, one at a time, without a network.
+ * An unreadable recording is reported as rejected and damaged, and the replay continues. Throws if
+ * the folder is unreadable or the store fails.
  */
 export async function replayFolder(options: ReplayOptions): Promise<ReplayReport> {
-  const found = await findRecordings(options.folder);
-  options.onFound?.(found.length);
-  const recordings: RecordingReport[] = [];
-  for (const recording of found) {
+  const recordings = await findRecordings(options.folder);
+  options.onFound?.(recordings.length);
+  const reports: RecordingReport[] = [];
+  for (const recording of recordings) {
     const report = { path: recording.path, ...(await replayOne(recording, options)) };
-    recordings.push(report);
+    reports.push(report);
     options.onDone?.(report);
   }
-  return { recordings };
+  return { recordings: reports };
 }
 
 async function replayOne(recording: Recording, { ingest }: ReplayOptions): Promise<ResponseReport> {
-  if ('broken' in recording) return damaged(recording.error);
+  if ('error' in recording) return damaged(recording.error);
   const { meta } = recording;
-  let answer: SourceResponse;
+  let response: SourceResponse;
   try {
     if (!URL.canParse(meta.url)) return UNSUPPORTED;
-    answer = createSourceResponse({
+    response = createSourceResponse({
       url: meta.url,
       status: meta.status,
       contentType: meta.contentType,
@@ -59,15 +59,15 @@ async function replayOne(recording: Recording, { ingest }: ReplayOptions): Promi
     throw error;
   }
   try {
-    return await ingest(answer);
+    return await ingest(response);
   } catch (error) {
-    // A value that passed every check and that the store still refuses costs its recording alone.
+    // A value that the store rejects despite all checks fails only its own recording.
     if (!/^2[23]/.test(sqlState(error) ?? '')) throw error;
     return damaged(new RecordingError('not-storable', String(error)));
   }
 }
 
-/** A table that somebody collected by hand has no address, and so no provider to claim it. */
+/** A table that was collected by hand has no URL, so no provider claims it. */
 const UNSUPPORTED: ResponseReport = {
   provider: null,
   feed: null,

@@ -1,7 +1,7 @@
 import type { ReplayReport } from './replay-folder.ts';
 import type { DatasetReport } from '../report.ts';
 
-/** The machine-readable closing report of a replay. */
+/** The final report of a replay as JSON. */
 export function replayJson(report: ReplayReport): object {
   const quarantineReasons: Record<string, number> = {};
   const recordings = report.recordings.flatMap(({ path, provider, datasets }) =>
@@ -18,24 +18,24 @@ export function replayJson(report: ReplayReport): object {
 interface Line {
   name: string;
   files: number;
-  seen: number;
-  fresh: number;
+  rows: number;
+  added: number;
   changed: number;
   same: number;
   quarantined: number;
   reasons: Record<string, number>;
 }
 
-/** The closing table: per provider and data set what became of every row, and what was refused. */
+/** The final report as a table: row counts per provider and data set, and rejected recordings. */
 export function replayTable(report: ReplayReport): string {
   const lines = new Map<string, Line>();
-  const refused = new Map<string, number>();
+  const rejected = new Map<string, number>();
   for (const { provider, datasets } of report.recordings) {
     for (const dataset of datasets) {
       if (dataset.outcome === 'ingested') add(lines, `${provider} ${dataset.dataset}`, dataset);
       else {
-        const what = `${dataset.outcome}: ${provider ?? '-'} ${dataset.reason ?? ''}`.trim();
-        refused.set(what, (refused.get(what) ?? 0) + 1);
+        const label = `${dataset.outcome}: ${provider ?? '-'} ${dataset.reason ?? ''}`.trim();
+        rejected.set(label, (rejected.get(label) ?? 0) + 1);
       }
     }
   }
@@ -48,10 +48,10 @@ export function replayTable(report: ReplayReport): string {
   return [
     ...align(table),
     ...(reasons.length > 0 ? ['quarantined:', ...reasons] : []),
-    ...(refused.size > 0 ? ['not ingested:'] : []),
-    ...[...refused]
+    ...(rejected.size > 0 ? ['not ingested:'] : []),
+    ...[...rejected]
       .toSorted(([a], [b]) => (a < b ? -1 : 1))
-      .map(([what, count]) => `  ${count} × ${what}`),
+      .map(([label, count]) => `  ${count} × ${label}`),
     '',
   ].join('\n');
 }
@@ -62,8 +62,8 @@ function add(lines: Map<string, Line>, name: string, dataset: DatasetReport): vo
   const line = lines.get(name) ?? emptyLine(name);
   lines.set(name, line);
   line.files++;
-  line.seen += dataset.rowsSeen;
-  line.fresh += dataset.rowsNew;
+  line.rows += dataset.rowsSeen;
+  line.added += dataset.rowsNew;
   line.changed += dataset.rowsChanged;
   line.same += dataset.rowsSame;
   line.quarantined += dataset.rowsQuarantined;
@@ -73,10 +73,10 @@ function add(lines: Map<string, Line>, name: string, dataset: DatasetReport): vo
 }
 
 function sumOf(lines: readonly Line[], files: number): Line {
-  const total = { ...emptyLine('in all'), files };
+  const total = { ...emptyLine('total'), files };
   for (const line of lines) {
-    total.seen += line.seen;
-    total.fresh += line.fresh;
+    total.rows += line.rows;
+    total.added += line.added;
     total.changed += line.changed;
     total.same += line.same;
     total.quarantined += line.quarantined;
@@ -85,11 +85,11 @@ function sumOf(lines: readonly Line[], files: number): Line {
 }
 
 function emptyLine(name: string): Line {
-  return { name, files: 0, seen: 0, fresh: 0, changed: 0, same: 0, quarantined: 0, reasons: {} };
+  return { name, files: 0, rows: 0, added: 0, changed: 0, same: 0, quarantined: 0, reasons: {} };
 }
 
 function cellsOf(line: Line): string[] {
-  const counts = [line.files, line.seen, line.fresh, line.changed, line.same, line.quarantined];
+  const counts = [line.files, line.rows, line.added, line.changed, line.same, line.quarantined];
   return [line.name, ...counts.map((count) => count.toLocaleString('en-US'))];
 }
 
