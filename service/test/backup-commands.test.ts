@@ -137,7 +137,7 @@ test(
     ]) {
       const run = await runAfterbell([...args, '--data-dir', join(folder, 'typo')]);
       expect([run.code, run.stdout]).toEqual([1, '']);
-      expect(run.stderr).toMatch(/^there is no store in .*typo.sandbox: name another data folder/);
+      expect(run.stderr).toMatch(/^there is no store in .*typo.sandbox: use another folder/);
     }
     expect(readdirSync(folder)).toEqual([]);
   },
@@ -213,7 +213,7 @@ test('exports data sets to files with checksums, without formulas in cells', TIM
   });
 
   const again = await runAfterbell([...common, '--dataset', 'earnings', '--to', csv]);
-  expect(again.stderr).toContain('is there already: name another folder');
+  expect(again.stderr).toContain('already exists; use another folder');
   const unknown = await runAfterbell([...common, '--dataset', 'earning', '--to', csv]);
   expect(unknown.stderr).toContain(
     'there is no data set "earning": choose from bars, dividends, earnings',

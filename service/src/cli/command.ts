@@ -4,21 +4,21 @@ import type { Settings } from '../config/settings.ts';
 import type { Db } from '../storage/db.ts';
 import type { StoreKind } from '../app/store-kind.ts';
 
-/** One command of the `afterbell` binary: a file in `commands/` that exports one of these as `command`. */
+/** A command of the `afterbell` binary. Each file in `commands/` exports one as `command`. */
 export interface CliCommand {
   name: string;
   /**
-   * Whether a running service may run it for another process; true when absent. False for the
-   * commands that are the service.
+   * False for commands that start a service and therefore cannot run inside a running one. Default:
+   * true.
    */
   forwardable?: boolean;
-  /** Adds itself to the program: options, help, action. The action throws `CliError` to fail. */
+  /** Registers the command with its options and action. The action throws `CliError` to fail. */
   add(program: Command, context: CliContext): void;
 }
 
 /**
- * What commands may touch. The same command runs in a process of its own, or inside a running
- * service that holds the embedded store; it cannot tell.
+ * The environment of a command. A command runs either in its own process or inside the running
+ * service that has the embedded store open. It cannot tell the difference.
  */
 export interface CliContext {
   /** Data only. */
@@ -27,37 +27,42 @@ export interface CliContext {
   stderr(text: string): void;
   stdinLines(): AsyncIterable<string>;
   env: Readonly<Record<string, string | undefined>>;
-  /** The folder in which the person typed the command; relative paths start here. */
+  /** The folder in which the user typed the command. Relative paths are resolved against it. */
   cwd: string;
   clock: Clock;
   isTerminal: boolean;
   /**
-   * The settings as they hold for this command, given its own flags by their long names in
-   * camelCase. Throws `CliError` naming every bad one.
+   * The effective settings of this command. `flags` holds its own flags by their long names in
+   * camelCase. Throws `CliError` listing every invalid setting.
    */
   settings(flags?: Readonly<Record<string, unknown>>): Settings;
   /**
-   * Opens the store named by the settings, migrated; call `close` when done. Throws `NoStoreError`
-   * where there is none, unless the choice lets it be made. Open it before
-   * printing or reading anything: when a running service holds the store, this throws, the command
-   * is left, and it runs again from its start inside that service.
+   * Opens and migrates the configured store; call `close` when done. Throws `NoStoreError` if it
+   * doesn't exist and `mayCreate` is not set. Call this before printing or reading anything: if a
+   * running service has the store open, this throws `StoreInUseError`, and the command starts over
+   * inside that service.
    */
   openStore(options?: StoreChoice): Promise<{ db: Db; close(): Promise<void> }>;
+  /** Passed in so that `start` can serve other commands without importing all of them. */
+  loadCommands: LoadCommands;
 }
 
+/** Loads the commands that may be needed to run a command line. */
+export type LoadCommands = (argv: readonly string[]) => Promise<readonly CliCommand[]>;
+
 export interface StoreChoice {
-  /** Insists on one of the two stores; without it the rule of `store-location.ts` chooses. */
+  /** Requires this kind of store. By default, `chooseStore` decides. */
   kind?: StoreKind;
   /**
-   * Makes the store where there is none. Only for commands that put the first things into one: of
-   * a mistyped folder any other is to say that nothing is there, and leave it so.
+   * Creates the store if it doesn't exist. Only for commands that may be the first to write to a
+   * store: with a mistyped folder, all other commands must fail and leave the folder untouched.
    */
   mayCreate?: boolean;
-  /** False leaves a store of an older release as it is: what is read must be known to be there. */
+  /** False leaves the schema of an older release as it is. */
   migrates?: boolean;
 }
 
-/** A failure that is the user's to mend: printed as one line, without a stack. */
+/** An error that the user can fix. It is printed as one line, without a stack trace. */
 export class CliError extends Error {
   readonly exitCode: number;
 
@@ -65,5 +70,16 @@ export class CliError extends Error {
     super(message);
     this.name = 'CliError';
     this.exitCode = exitCode;
+  }
+}
+
+/** A running service has the store open, so the command must run inside that service. */
+export class StoreInUseError extends Error {
+  readonly storeFolder: string;
+
+  constructor(storeFolder: string) {
+    super(`a running service has the store in ${storeFolder} open; stop the service first`);
+    this.name = 'StoreInUseError';
+    this.storeFolder = storeFolder;
   }
 }

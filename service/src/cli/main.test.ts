@@ -4,6 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, onTestFinished, test } from 'vitest';
+import { commands } from './commands/registry.gen.ts';
+import { invocationFolder, loadCommands } from './main.ts';
 
 const BINARY = fileURLToPath(new URL('../../bin/afterbell.js', import.meta.url));
 
@@ -15,13 +17,13 @@ function run(argv: string[], env: Record<string, string> = {}) {
   return { status, stdout, stderr };
 }
 
-test('--version is data: on stdout, alone, with exit code 0 and no warning', () => {
+test('prints only the version for --version, with exit code 0', () => {
   const { status, stdout, stderr } = run(['--version']);
   expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
   expect(stdout).toMatch(/^\d+\.\d+\.\d+\n$/);
 });
 
-test('--help names the settings of every command, and succeeds', () => {
+test('lists the options of every command for --help, with exit code 0', () => {
   const { status, stdout } = run(['--help']);
   expect(status).toBe(0);
   for (const name of ['--data-dir', '--database-url', '--log-level', '--config', '--sandbox']) {
@@ -29,13 +31,13 @@ test('--help names the settings of every command, and succeeds', () => {
   }
 });
 
-test('an unknown option is a mistake with a suggestion, nothing on stdout', () => {
+test('rejects an unknown option with a suggestion and no output', () => {
   const { status, stdout, stderr } = run(['--data-dri', 'x']);
   expect({ status, stdout }).toEqual({ status: 1, stdout: '' });
   expect(stderr).toContain('Did you mean --data-dir?');
 });
 
-test('started through a link it finds itself', () => {
+test('starts through a symbolic link', () => {
   const folder = mkdtempSync(join(tmpdir(), 'ab-'));
   onTestFinished(() => rmSync(folder, { recursive: true }));
   symlinkSync(BINARY, join(folder, 'afterbell'));
@@ -44,4 +46,42 @@ test('started through a link it finds itself', () => {
   });
   expect(result.stderr).toBe('');
   expect(result.status).toBe(0);
+});
+
+const namesFor = async (line: string) => {
+  const loaded = await loadCommands(line === '' ? [] : line.split(' '));
+  return loaded.map(({ name }) => name);
+};
+
+test('loads only the command that the command line names', async () => {
+  expect(await namesFor('keys create --customer cus_1')).toEqual(['keys']);
+  expect(await namesFor('--sandbox --config a.env market-status')).toEqual(['market-status']);
+});
+
+test('also loads a command whose name occurs as a value', async () => {
+  expect(await namesFor('customers add keys')).toEqual(['customers', 'keys']);
+});
+
+test.each(['', '--help', 'help', '-h', 'keys --help', 'help keys', 'kyes', '--version'])(
+  'loads all commands for "%s", to list them or to suggest the closest name',
+  async (line) => {
+    expect(await namesFor(line)).toEqual(Object.keys(commands));
+  },
+);
+
+test('names every command like its file', async () => {
+  for (const [name, load] of Object.entries(commands)) expect((await load()).name).toBe(name);
+});
+
+const npm = { INIT_CWD: '/home/me', npm_package_json: '/repo/package.json' };
+
+test.each([
+  ['uses INIT_CWD in the folder npm changed to', npm, '/repo', '/home/me'],
+  ['uses the current folder without npm', {}, '/repo', '/repo'],
+  ['uses the current folder if a script under npm changed it', npm, '/tmp/test', '/tmp/test'],
+  ['ignores INIT_CWD without a package.json', { INIT_CWD: '/home/me' }, '/repo', '/repo'],
+  ['ignores a relative INIT_CWD', { ...npm, INIT_CWD: 'me' }, '/repo', '/repo'],
+  ['ignores an INIT_CWD that does not exist', { ...npm, INIT_CWD: '/gone' }, '/repo', '/repo'],
+])('%s', (_, env, cwd, expected) => {
+  expect(invocationFolder(env, cwd, (path) => path !== '/gone')).toBe(expected);
 });

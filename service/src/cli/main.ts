@@ -1,35 +1,47 @@
 import { statSync } from 'node:fs';
+import { dirname, isAbsolute } from 'node:path';
+import { commands } from './commands/registry.gen.ts';
 import { connectToControl } from './control/socket.ts';
-import { type CliContext, CliError } from './command.ts';
+import { type CliCommand, type CliContext, CliError, StoreInUseError } from './command.ts';
 import { forwardCommand } from './control/forward.ts';
-import { HeldByServiceError } from './control/held-by-service-error.ts';
-import { loadCommands } from './load-commands.ts';
 import { processContext } from './process-context.ts';
 import { runProgram } from './program.ts';
-import { typedFolder } from './typed-folder.ts';
 
-/** Runs the command line of this process, and ends the process with its exit code. */
+/** Runs the command line of this process and exits with its exit code. */
 export async function main(): Promise<void> {
-  tieToParent();
+  exitWithParent();
   handleClosedPipes();
   const code = await run(process.argv.slice(2));
-  // Everything written so far goes out first; then whatever a command left open is let go.
+  // Flush both streams first. Exiting releases anything a command left open.
   process.stdout.write('', () => process.stderr.write('', () => process.exit(code)));
 }
 
 async function run(argv: readonly string[]): Promise<number> {
-  const cwd = typedFolder(process.env, process.cwd(), isFolder);
+  const cwd = invocationFolder(process.env, process.cwd(), isFolder);
   let context: CliContext | undefined;
   try {
     return await runProgram({
       argv,
       commands: await loadCommands(argv),
-      makeContext: (globalFlags) => (context = processContext(cwd, globalFlags)),
+      makeContext: (globalFlags) => (context = processContext({ cwd, globalFlags, loadCommands })),
     });
   } catch (error) {
-    if (!(error instanceof HeldByServiceError) || context === undefined) throw error;
+    if (!(error instanceof StoreInUseError) || context === undefined) throw error;
     return await forward(error.storeFolder, argv, context);
   }
+}
+
+const HELP = ['help', '-h', '--help'];
+
+/**
+ * Loads the commands whose names occur in a command line, or all commands if it names none or
+ * requests help. Most commands are small, but those that start a service import all of it.
+ */
+export function loadCommands(argv: readonly string[]): Promise<CliCommand[]> {
+  const isNamed = (name: string) => argv.includes(name);
+  const loadsAll = !Object.keys(commands).some(isNamed) || argv.some((word) => HELP.includes(word));
+  const needed = Object.entries(commands).filter(([name]) => loadsAll || isNamed(name));
+  return Promise.all(needed.map(([, load]) => load()));
 }
 
 async function forward(
@@ -49,10 +61,10 @@ async function forward(
 }
 
 /**
- * Started again by an older Node, this process must not outlive it: when the channel between them
- * closes without a signal, the other was killed, and so is this one.
+ * A process relaunched by an older Node must not outlive its parent. If their channel closes without
+ * a signal, the parent was killed, and this process kills itself too.
  */
-function tieToParent(): void {
+function exitWithParent(): void {
   const isRelaunched = process.env['AFTERBELL_RELAUNCHED'] === '1' && process.channel !== undefined;
   delete process.env['AFTERBELL_RELAUNCHED'];
   if (!isRelaunched) return;
@@ -60,13 +72,29 @@ function tieToParent(): void {
   process.channel?.unref();
 }
 
-/** A reader that has seen enough, such as `head`, is no failure; a lost stderr is nobody's loss. */
+/** A reader such as `head` may close stdout early: that is no failure. Errors on stderr are ignored. */
 function handleClosedPipes(): void {
   process.stdout.on('error', (error: NodeJS.ErrnoException) => {
     if (error.code === 'EPIPE') process.exit(0);
     throw error;
   });
   process.stderr.on('error', () => undefined);
+}
+
+/**
+ * The folder in which the user typed the command. `npm run` and `npm start` change to the folder of
+ * package.json and keep the original folder in `INIT_CWD`. `INIT_CWD` applies only if the current
+ * folder is still the one npm changed to: a test or a script may have moved on purpose.
+ */
+export function invocationFolder(
+  env: Readonly<Record<string, string | undefined>>,
+  cwd: string,
+  exists: (path: string) => boolean,
+): string {
+  const { INIT_CWD: initial, npm_package_json: packageJson } = env;
+  const isMovedByNpm = packageJson !== undefined && dirname(packageJson) === cwd;
+  const isValid = initial !== undefined && isAbsolute(initial) && exists(initial);
+  return isMovedByNpm && isValid ? initial : cwd;
 }
 
 function isFolder(path: string): boolean {

@@ -2,15 +2,23 @@ import { isatty } from 'node:tty';
 import { type Clock, systemClock } from '../platform/clock.ts';
 import { readLines } from '../platform/read-lines.ts';
 import { readSettings, type Settings, SettingsError } from '../config/settings.ts';
+import { providers } from '../providers/registry.gen.ts';
 import type { Db } from '../storage/db.ts';
 import type { StoreKind } from '../app/store-kind.ts';
-import { type CliContext, CliError } from './command.ts';
-import { knownSources } from './sources/known-sources.ts';
+import { type CliContext, CliError, type LoadCommands } from './command.ts';
 import { openCommandStore } from './store/open-command-store.ts';
 import type { GlobalFlags } from './program.ts';
 
 /** The context of a command that runs in this process. */
-export function processContext(cwd: string, globalFlags: () => GlobalFlags): CliContext {
+export function processContext({
+  cwd,
+  globalFlags,
+  loadCommands,
+}: {
+  cwd: string;
+  globalFlags: () => GlobalFlags;
+  loadCommands: LoadCommands;
+}): CliContext {
   const { env } = process;
 
   function settings(flags: Readonly<Record<string, unknown>> = {}): Settings {
@@ -19,7 +27,7 @@ export function processContext(cwd: string, globalFlags: () => GlobalFlags): Cli
         flags: { ...globalFlags(), ...flags },
         env,
         cwd,
-        sources: knownSources,
+        sources: providers,
       });
     } catch (error) {
       throw error instanceof SettingsError ? new CliError(error.message) : error;
@@ -40,18 +48,19 @@ export function processContext(cwd: string, globalFlags: () => GlobalFlags): Cli
     clock,
     isTerminal: isatty(2),
     settings,
+    loadCommands,
     openStore: (choice = {}) =>
       openCommandStore({
         settings: settings(),
         choice,
-        isSandboxAsked: globalFlags()['sandbox'] === true,
+        isSandboxRequested: globalFlags()['sandbox'] === true,
         env,
-        // Waiting for a lock has nothing to do with the time the service believes it is.
+        // Waiting for the lock needs real time, even if NOW shifts the service's clock.
         clock: systemClock(),
         stderr,
-        open: (where) =>
+        open: (location) =>
           openMigrated(
-            { ...where, mustExist: choice.mayCreate !== true, migrates: choice.migrates },
+            { ...location, mustExist: choice.mayCreate !== true, migrates: choice.migrates },
             settings(),
             stderr,
           ),
@@ -60,8 +69,8 @@ export function processContext(cwd: string, globalFlags: () => GlobalFlags): Cli
 }
 
 /**
- * Loaded only when wanted: most commands are done before a store could be loaded. A new store is
- * marked with its kind at once, whichever command comes first.
+ * Imports the storage engines only when needed, since most commands finish before they would have
+ * loaded. Any command that creates a store also records its kind.
  */
 async function openMigrated(
   options: ({ databaseUrl: string } | { folder: string; kind: StoreKind }) & {
@@ -75,14 +84,14 @@ async function openMigrated(
   const { claimMarker } = await import('../storage/marker.ts');
   const db = await openStore({
     ...options,
-    keepsBefore: backupBeforeUpgrade,
-    onKept: (file) => stderr(`Kept a backup from before the upgrade: ${file}\n`),
+    backsUpBeforeMigrating: backupBeforeUpgrade,
+    onBackup: (file) => stderr(`Backed up the store before upgrading it: ${file}\n`),
   });
   if ('kind' in options) await claimMarker(db, 'kind', options.kind);
   return db;
 }
 
-/** `NOW` may come from a flag, which is known only when the command runs. */
+/** `NOW` may come from a flag, which is parsed only when the command runs. */
 function lazyClock(create: () => Clock): Clock {
   let clock: Clock | undefined;
   const get = () => (clock ??= create());

@@ -1,24 +1,22 @@
 import { Command, CommanderError, Option } from 'commander';
 import packageJson from '../../package.json' with { type: 'json' };
 import { redact } from '../platform/redact.ts';
-import { type CliCommand, type CliContext, CliError } from './command.ts';
-import { HeldByServiceError } from './control/held-by-service-error.ts';
-import { mendMachine } from './machine-trouble.ts';
+import { type CliCommand, type CliContext, CliError, StoreInUseError } from './command.ts';
+import { fixForSystemError } from './system-error-fix.ts';
 import { addSettingOptions } from './setting-options.ts';
 
 export interface ProgramOptions {
   argv: readonly string[];
   commands: readonly CliCommand[];
-  /** Gets a reader of the global flags: they are known only once a command runs. */
+  /** `globalFlags` returns the flags once a command runs; before that they are not parsed. */
   makeContext(globalFlags: () => GlobalFlags): CliContext;
 }
 
 export type GlobalFlags = Readonly<Record<string, unknown>>;
 
 /**
- * Runs one command line and returns its exit code: 0 on success alone, 1 for a mistake of the
- * person or of ours, anything else where the command says so. Only `HeldByServiceError` is thrown,
- * and only for commands that may be forwarded.
+ * Runs a command line and returns its exit code: 0 on success, 1 on any error, or the code the
+ * command sets. Throws only `StoreInUseError`, and only for commands that can be forwarded.
  */
 export async function runProgram(options: ProgramOptions): Promise<number> {
   const program = new Command('afterbell');
@@ -27,53 +25,55 @@ export async function runProgram(options: ProgramOptions): Promise<number> {
   for (const command of options.commands) command.add(program, context);
   let running: CliCommand | undefined;
   program.hook('preAction', (_, action) => {
-    running = options.commands.find((command) => command.name === topName(program, action));
+    running = options.commands.find(({ name }) => name === topLevelName(program, action));
   });
-  takeOver(program, context);
+  redirectOutput(program, context);
   try {
     await program.parseAsync([...options.argv], { from: 'user' });
     return 0;
   } catch (error) {
-    if (error instanceof HeldByServiceError && running?.forwardable !== false) throw error;
-    return explain(error, { context, globalFlags: program.opts() });
+    if (error instanceof StoreInUseError && running?.forwardable !== false) throw error;
+    return printError(error, { context, globalFlags: program.opts() });
   }
 }
 
 function describeProgram(program: Command): void {
   program
-    .description('Earnings data of your own: gathered, kept in every version, served and pushed.')
+    .description('Run your own earnings data service: ingest, store, query and push market data.')
     .version(packageJson.version, '-V, --version', 'print the version')
     .helpOption('-h, --help', 'print help')
-    .addOption(new Option('--config <file>', 'a file of NAME=value settings (AFTERBELL_CONFIG)'))
-    .addOption(new Option('--sandbox', 'use the sandbox store even when there is a live one'))
+    .addOption(
+      new Option('--config <file>', 'read settings from a NAME=value file (or AFTERBELL_CONFIG)'),
+    )
+    .addOption(new Option('--sandbox', 'use the sandbox store even if a live store exists'))
     .showSuggestionAfterError();
   addSettingOptions(program);
 }
 
-/** Commander must neither exit nor print by itself: the command may run inside the service. */
-function takeOver(command: Command, context: CliContext): void {
+/** Stops Commander from exiting and printing, since the command may run inside the service. */
+function redirectOutput(command: Command, context: CliContext): void {
   command.exitOverride().configureOutput({
     writeOut: (text) => context.stdout(text),
     writeErr: (text) => context.stderr(text),
   });
-  for (const child of command.commands) takeOver(child, context);
+  for (const child of command.commands) redirectOutput(child, context);
 }
 
-/** `keys` for the action of `keys create`. */
-function topName(program: Command, action: Command): string {
+/** Returns `keys` for the action of `keys create`. */
+function topLevelName(program: Command, action: Command): string {
   let command = action;
   while (command.parent !== null && command.parent !== program) command = command.parent;
   return command.name();
 }
 
 /**
- * Errors that already say what to do. By name: those of the store come with its engines, which load
- * only when a store is opened.
+ * Errors whose message tells the user what to do. Listed by name, because importing the classes would
+ * load the storage engines.
  */
-const MENDABLE = [
+const USER_ERRORS = [
   'CliError',
   'SettingsError',
-  'HeldByServiceError',
+  'StoreInUseError',
   'StoreHeldError',
   'StoreClaimError',
   'StoreUnavailableError',
@@ -83,24 +83,26 @@ const MENDABLE = [
   'BackupError',
 ];
 
-function explain(
+function printError(
   error: unknown,
   { context, globalFlags }: { context: CliContext; globalFlags: GlobalFlags },
 ): number {
-  // Commander has printed its message, with the nearest name for a mistyped one.
+  // Commander has already printed its message, with a suggestion for a mistyped name.
   if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 1;
-  if (error instanceof Error && MENDABLE.includes(error.name)) {
+  if (error instanceof Error && USER_ERRORS.includes(error.name)) {
     context.stderr(`${redact(error.message)}\n`);
     return error instanceof CliError ? error.exitCode : 1;
   }
-  const mend = mendMachine(error);
-  if (mend !== null && error instanceof Error) {
-    context.stderr(`${redact(error.message)}\n${mend}\n`);
+  const fix = fixForSystemError(error);
+  if (fix !== null && error instanceof Error) {
+    context.stderr(`${redact(error.message)}\n${fix}\n`);
     return 1;
   }
   const isDebugging = (globalFlags['logLevel'] ?? context.env['LOG_LEVEL']) === 'debug';
   const { message, stack } = error instanceof Error ? error : new Error(String(error));
-  const text = isDebugging ? (stack ?? message) : `${message} (LOG_LEVEL=debug shows where)`;
+  const text = isDebugging
+    ? (stack ?? message)
+    : `${message} (set LOG_LEVEL=debug for a stack trace)`;
   context.stderr(`afterbell: unexpected error: ${redact(text)}\n`);
   return 1;
 }

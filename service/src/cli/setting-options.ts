@@ -3,18 +3,18 @@ import type { SettingFlag, SettingSpec } from '../platform/settings.ts';
 import { settingsTable } from '../config/settings-table.ts';
 
 /**
- * Adds the flags of the settings to a command: those of every command to the program, those that
- * name it to any other. The values stay text; `context.settings` reads them with the rest.
+ * Adds setting flags to a command: global flags to the program, and to a subcommand the flags that
+ * list it. Values stay text; `context.settings` parses them.
  */
 export function addSettingOptions(command: Command): Command {
   for (const spec of Object.values<SettingSpec<unknown>>(settingsTable)) {
-    if (spec.flag === undefined || !belongs(spec.flag, command)) continue;
+    if (spec.flag === undefined || !appliesTo(spec.flag, command)) continue;
     command.addOption(new Option(spec.flag.form, describe(spec)));
   }
   return command;
 }
 
-function belongs({ on }: SettingFlag, command: Command): boolean {
+function appliesTo({ on }: SettingFlag, command: Command): boolean {
   return on === 'every command' ? command.parent === null : on.includes(command.name());
 }
 

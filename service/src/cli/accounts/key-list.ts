@@ -4,26 +4,31 @@ import { type KeyRecord, listKeys } from '../../accounts/keys/key-store.ts';
 import { keyState } from '../../accounts/keys/api-key.ts';
 import type { Instant } from '../../platform/instant.ts';
 import type { Random } from '../../platform/random.ts';
-import type { Queryable } from '../../storage/db.ts';
-import { addJsonOption, printRows, shownInstant, withAccounts } from './account-command.ts';
 import { type CliContext, CliError } from '../command.ts';
+import { addJsonOption } from '../options.ts';
+import { formatInstantOrNull, printRows } from '../print-rows.ts';
+import { loadAllPages, withAccounts } from './account-command.ts';
 
-const PAGE_ROWS = 1_000;
-
-/** `keys list`: by their first and last characters, the oldest first. */
+/** Adds `keys list`, which shows only the first and last characters of each key. */
 export function addKeyList(keys: Command, context: CliContext, random: Random): void {
   const list = keys
     .command('list')
-    .description('Keys by their first and last characters.')
-    .option('--customer <name>', 'only those of one customer');
-  addJsonOption(list).action(({ customer, json }: { customer?: string; json?: boolean }) =>
+    .description('List API keys, oldest first')
+    .option('--customer <name>', 'only keys of this customer');
+  addJsonOption(list).action(({ customer: name, json }: { customer?: string; json?: boolean }) =>
     withAccounts(context, random, async ({ db, clock }) => {
-      const found = customer === undefined ? null : await findCustomerByName(db, customer);
-      if (customer !== undefined && found === null) {
-        throw new CliError(`no customer is named ${customer}`);
+      const customer = name === undefined ? null : await findCustomerByName(db, name);
+      if (name !== undefined && customer === null) {
+        throw new CliError(`no customer has the name ${name}`);
       }
-      const all = await loadAll(db, found?.id ?? null);
-      const rows = all.map((key) => toRow(key, clock.now())).toReversed();
+      const keyRecords = await loadAllPages<KeyRecord>(({ after, limit }) =>
+        listKeys(db, {
+          customerId: customer?.id ?? null,
+          limit,
+          ...(after === undefined ? {} : { after }),
+        }),
+      );
+      const rows = keyRecords.map((key) => toRow(key, clock.now())).toReversed();
       printRows(context, rows, {
         json,
         columns: {
@@ -41,20 +46,6 @@ export function addKeyList(keys: Command, context: CliContext, random: Random): 
   );
 }
 
-async function loadAll(db: Queryable, customerId: string | null): Promise<KeyRecord[]> {
-  const all: KeyRecord[] = [];
-  for (;;) {
-    const after = all.at(-1);
-    const page = await listKeys(db, {
-      customerId,
-      limit: PAGE_ROWS,
-      ...(after === undefined ? {} : { after }),
-    });
-    all.push(...page);
-    if (page.length < PAGE_ROWS) return all;
-  }
-}
-
 function toRow(key: KeyRecord, now: Instant) {
   const { id, name, prefix, last4, scopes, allowedCidrs } = key;
   return {
@@ -67,8 +58,8 @@ function toRow(key: KeyRecord, now: Instant) {
     state: keyState(key, now),
     scopes,
     allowedCidrs,
-    createdAt: shownInstant(key.createdAt),
-    expiresAt: shownInstant(key.expiresAt),
-    lastUsedAt: shownInstant(key.lastUsedAt),
+    createdAt: formatInstantOrNull(key.createdAt),
+    expiresAt: formatInstantOrNull(key.expiresAt),
+    lastUsedAt: formatInstantOrNull(key.lastUsedAt),
   };
 }

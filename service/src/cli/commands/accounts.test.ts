@@ -24,16 +24,16 @@ afterAll(() => db.close());
 const customers = (...args: string[]) => runCommand(customersCommand(world.random), world, args);
 const plans = (...args: string[]) => runCommand(plansCommand(world.random), world, args);
 const users = (...args: string[]) => runCommand(usersCommand(world.random), world, args);
-const HOME = { address: '192.0.2.1', userAgent: null };
+const CLIENT = { address: '192.0.2.1', userAgent: null };
 
-test('plans are listed, added, changed and removed', async () => {
+test('lists, adds, changes and removes plans', async () => {
   expect((await plans('add', 'team', '--per-minute', '120', '--per-day', '5000')).error).toBeNull();
   expect(
     (await plans('set', 'team', '--per-day', 'none', '--history-months', '36')).error,
   ).toBeNull();
   expect((await plans('list')).out).toBe(
     [
-      'NAME  PER MINUTE  PER DAY  PER MONTH  MONTHS OF HISTORY',
+      'NAME  PER MINUTE  PER DAY  PER MONTH  HISTORY (MONTHS)',
       'free  60          100      1000       24',
       'team  120         -        -          36',
       'pro   300         -        -          -',
@@ -46,23 +46,23 @@ test('plans are listed, added, changed and removed', async () => {
 });
 
 test.each([
-  [['add', 'free', '--per-minute', '5'], 'there is a plan free'],
+  [['add', 'free', '--per-minute', '5'], 'plan free already exists'],
   [['add', 'team'], '--per-minute'],
   [['add', 'team', '--per-minute', '0'], 'from 1 to 100000'],
   [['add', 'Team', '--per-minute', '5'], 'lower-case'],
-  [['set', 'team', '--per-minute', 'many'], 'many is no whole number'],
-  [['set', 'team', '--per-minute', '5'], 'there is no plan team'],
-  [['remove', 'team'], 'there is no plan team'],
-])('plans %j is refused with its mend', async (args, said) => {
-  expect((await plans(...args)).error?.message).toContain(said);
+  [['set', 'team', '--per-minute', 'many'], 'many is not a whole number'],
+  [['set', 'team', '--per-minute', '5'], 'plan not found: team'],
+  [['remove', 'team'], 'plan not found: team'],
+])('rejects plans %j with a fix', async (args, message) => {
+  expect((await plans(...args)).error?.message).toContain(message);
 });
 
-test('customers are made, found by name or id, moved, suspended and deleted', async () => {
+test('creates, changes, suspends and deletes customers by name or ID', async () => {
   const id = (await customers('create', 'A', '--plan', 'pro')).out.trim();
   expect(id).toMatch(/^cus_[0-9a-f]{20}$/);
-  expect((await customers('plan', 'A', 'free')).err).toBe(`A (${id}) is on plan free\n`);
-  expect((await customers('rename', id, 'B')).err).toBe(`A (${id}) is named B\n`);
-  expect((await customers('suspend', 'B')).err).toBe(`B (${id}) is suspended\n`);
+  expect((await customers('plan', 'A', 'free')).err).toBe(`Moved A (${id}) to plan free\n`);
+  expect((await customers('rename', id, 'B')).err).toBe(`Renamed A (${id}) to B\n`);
+  expect((await customers('suspend', 'B')).err).toBe(`Suspended B (${id})\n`);
   expect(JSON.parse((await customers('list', '--json')).out)).toEqual([
     {
       id,
@@ -72,42 +72,44 @@ test('customers are made, found by name or id, moved, suspended and deleted', as
       suspendedAt: '2026-11-20T15:00:00Z',
     },
   ]);
-  expect((await customers('resume', 'B')).err).toBe(`B (${id}) is resumed\n`);
+  expect((await customers('resume', 'B')).err).toBe(`Resumed B (${id})\n`);
   expect((await customers('delete', 'B')).error?.message).toContain('--yes');
   await db.query(
     `insert into request_log (at, customer_id, key_id, method, path, status, duration_ms, request_id)
      values (now(), $1, 'k', 'GET', '/', 200, 1, 'r')`,
     [id],
   );
-  expect((await customers('delete', 'B', '--yes')).err).toContain('is deleted, 0 keys revoked');
+  expect((await customers('delete', 'B', '--yes')).err).toBe(
+    `Deleted B (${id}); 0 API keys revoked\n`,
+  );
   expect(await db.query('select customer_id from request_log')).toEqual([]);
   expect(JSON.parse((await customers('list', '--json')).out)).toEqual([]);
-  expect((await plans('remove', 'free')).error?.message).toContain('are or were on plan free');
+  expect((await plans('remove', 'free')).error?.message).toContain('use or have used plan free');
 });
 
 test.each([
   [['create', ' '], '1 to 200 characters'],
   [['create', 'B', '--plan', 'gold'], 'no plan with this name'],
-  [['create', 'A'], 'another customer has that name'],
+  [['create', 'A'], 'another customer already has this name'],
   [['plan', 'A', 'gold'], 'no plan with this name'],
-  [['suspend', 'nobody'], 'no customer has the id or name nobody'],
-])('customers %j is refused with its mend', async (args, said) => {
+  [['suspend', 'unknown'], 'no customer has the ID or name unknown'],
+])('rejects customers %j with a fix', async (args, message) => {
   await customers('create', 'A');
-  expect((await customers(...args)).error?.message).toContain(said);
+  expect((await customers(...args)).error?.message).toContain(message);
 });
 
-test('a person made at the command line chooses a password with the token, and signs in', async () => {
+test('creates a user who chooses a password with the token and signs in', async () => {
   const { out, err } = await users('create', 'ada@example.com', '--role', 'operator');
   expect(out).toMatch(/^[\w-]{32}\n$/);
-  expect(err).toContain('once, until 2026-11-20T16:00:00Z');
+  expect(err).toContain('valid until 2026-11-20T16:00:00Z');
   expect((await users('list')).out).toContain('no password yet');
-  const given = { token: out.trim(), password: PASSWORD, ...HOME };
-  expect(await resetPassword(world, given)).toEqual({ kind: 'changed' });
-  const entered = await signIn(world, { email: 'ada@example.com', password: PASSWORD, ...HOME });
-  expect(entered.kind).toBe('signed-in');
+  const input = { token: out.trim(), password: PASSWORD, ...CLIENT };
+  expect(await resetPassword(world, input)).toEqual({ kind: 'changed' });
+  const outcome = await signIn(world, { email: 'ada@example.com', password: PASSWORD, ...CLIENT });
+  expect(outcome.kind).toBe('signed-in');
 });
 
-test('an owner belongs to a customer', async () => {
+test('creates an owner for a customer', async () => {
   const id = (await customers('create', 'A')).out.trim();
   await users('create', 'o@example.com', '--role', 'owner', '--customer', 'A');
   const [person] = JSON.parse((await users('list', '--json')).out) as object[];
@@ -116,27 +118,30 @@ test('an owner belongs to a customer', async () => {
 });
 
 test.each([
-  [['create', 'o@example.com', '--role', 'owner'], 'name the --customer'],
-  [['create', 'o@example.com', '--role', 'operator', '--customer', 'A'], 'name the --customer'],
+  [['create', 'o@example.com', '--role', 'owner'], '--customer is required for an owner or member'],
+  [
+    ['create', 'o@example.com', '--role', 'operator', '--customer', 'A'],
+    '--customer is required for an owner or member',
+  ],
   [['create', 'nothing', '--role', 'operator'], 'an email address'],
-  [['create', 'ADA@example.com', '--role', 'operator'], 'somebody has the address'],
-  [['disable', 'ada@example.com'], 'the last who can run this'],
-  [['reset-password', 'b@example.com'], 'nobody has the address'],
-])('users %j is refused with its mend', async (args, said) => {
+  [['create', 'ADA@example.com', '--role', 'operator'], 'already exists'],
+  [['disable', 'ada@example.com'], 'the last active operator or owner'],
+  [['reset-password', 'b@example.com'], 'no user has the email address'],
+])('rejects users %j with a fix', async (args, message) => {
   await customers('create', 'A');
   await users('create', 'ada@example.com', '--role', 'operator');
-  expect((await users(...args)).error?.message).toContain(said);
+  expect((await users(...args)).error?.message).toContain(message);
 });
 
-test('what the command line does is in the audit as its doing', async () => {
+test('records changes in the audit log with the command line as actor', async () => {
   await users('create', 'ada@example.com', '--role', 'operator');
   await users('create', 'bob@example.com', '--role', 'operator');
   await users('reset-password', 'ada@example.com', '--remove-second-factor');
   await users('disable', 'ada@example.com');
   await users('enable', 'ada@example.com');
   const events = (await listAuditEvents(db, { customerId: null, limit: 20 })).toReversed();
-  expect(new Set(events.map(({ actor: by }) => by.kind))).toEqual(new Set(['cli']));
-  expect(events.slice(4).map(({ action: act }) => act)).toEqual([
+  expect(new Set(events.map(({ actor }) => actor.kind))).toEqual(new Set(['cli']));
+  expect(events.slice(4).map(({ action }) => action)).toEqual([
     'second-factor.remove',
     'person.reset-password',
     'person.disable',

@@ -14,26 +14,26 @@ interface Flags {
   json?: boolean;
 }
 
-/** Copies the whole store into one file, from whichever process has it open. */
+/** Copies the store into one file, in the process that has it open. */
 export const command: CliCommand = {
   name: 'backup',
   add(program, context) {
     program
       .command('backup')
-      .description('Copy the whole store into one file, while the service runs.')
-      .requiredOption('--to <path>', 'the file, or a folder in which it gets a name of its own')
+      .description('Back up the store to one file; the service can keep running')
+      .requiredOption('--to <path>', 'output file, or a folder in which to create one')
       .option(
         '--with-secrets-key',
-        'with the file that opens stored secrets: whoever has the backup can then read them',
+        'include the key file of the stored secrets; the backup can then be used to read them',
       )
-      .option('--json', 'print what was done for programs on stdout')
+      .option('--json', 'print the result as JSON')
       .action((flags: Flags) => run(context, flags));
   },
 };
 
 async function run(context: CliContext, { to, withSecretsKey, json }: Flags): Promise<void> {
   const { writeBackup } = await import('../../storage/backup/write-backup.ts');
-  // Of a store that is about to be upgraded the backup is the way back to the older release.
+  // Not migrated: a backup before an upgrade is the way back to the older release.
   const { db, close } = await context.openStore({ migrates: false });
   try {
     const now = context.clock.now();
@@ -70,20 +70,26 @@ async function run(context: CliContext, { to, withSecretsKey, json }: Flags): Pr
     if (json === true) context.stdout(`${JSON.stringify({ ...report, durationMs })}\n`);
     else context.stdout(`${file}\n`);
     const { rows, tables, sizeBytes } = report;
-    context.stderr(`${rows} rows of ${tables} tables in ${sizeBytes} bytes.\n`);
+    context.stderr(`Backed up ${rows} rows of ${tables} tables (${sizeBytes} bytes).\n`);
     if (withSecretsKey !== true) {
-      const place = settings.secretsKey === null ? keyFileOf(settings, kind) : 'SECRETS_KEY';
-      context.stderr(`The key that opens stored secrets is not in it: keep ${place} as well.\n`);
+      const location = settings.secretsKey === null ? keyFileOf(settings, kind) : 'SECRETS_KEY';
+      context.stderr(
+        `The key of the stored secrets is not included. Back up ${location} separately.\n`,
+      );
     }
   } finally {
     await close();
   }
 }
 
-/** In a folder the name tells kind and time: `afterbell-live-20261120T170000Z.tar`. */
-function fileFor(path: string, typed: string, of: { kind: StoreKind; now: number }): string {
+/** Generates a name if the path is a folder, such as `afterbell-live-20261120T170000Z.tar`. */
+function fileFor(
+  path: string,
+  argument: string,
+  { kind, now }: { kind: StoreKind; now: number },
+): string {
   const isFolder =
-    typed.endsWith('/') || statSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
-  const at = formatInstant(of.now).replace(/\.\d+/, '').replaceAll(/[-:]/g, '');
-  return isFolder ? join(path, `afterbell-${of.kind}-${at}.tar`) : path;
+    argument.endsWith('/') || statSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
+  const timestamp = formatInstant(now).replace(/\.\d+/, '').replaceAll(/[-:]/g, '');
+  return isFolder ? join(path, `afterbell-${kind}-${timestamp}.tar`) : path;
 }

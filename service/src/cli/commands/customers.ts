@@ -1,11 +1,6 @@
 import type { Command } from 'commander';
 import { COMMAND_LINE } from '../../accounts/audit-log.ts';
-import {
-  type Customer,
-  findCustomer,
-  findCustomerByName,
-  listCustomers,
-} from '../../accounts/customers/customer-store.ts';
+import { type Customer, listCustomers } from '../../accounts/customers/customer-store.ts';
 import {
   changeCustomerPlan,
   createCustomer,
@@ -16,27 +11,24 @@ import {
 import type { AccountsDeps } from '../../accounts/deps.ts';
 import { deleteCustomerWithData } from '../../webhooks/delete-customer.ts';
 import { type Random, systemRandom } from '../../platform/random.ts';
-import type { Queryable } from '../../storage/db.ts';
 import {
-  addJsonOption,
   expectKind,
-  printRows,
-  shownInstant,
+  loadAllPages,
+  requireCustomer,
   withAccounts,
-  withFirstAccounts,
+  withNewAccounts,
 } from '../accounts/account-command.ts';
 import { type CliCommand, type CliContext, CliError } from '../command.ts';
-
-const PAGE_ROWS = 1_000;
+import { addJsonOption } from '../options.ts';
+import { formatInstantOrNull, printRows } from '../print-rows.ts';
 
 export const command: CliCommand = customersCommand(systemRandom());
 
-/** Those who have keys and a plan. */
 export function customersCommand(random: Random): CliCommand {
   return {
     name: 'customers',
     add(program, context) {
-      const customers = program.command('customers').description('Those who have keys and a plan.');
+      const customers = program.command('customers').description('Manage customers');
       addList(customers, context, random);
       addCreate(customers, context, random);
       addChanges(customers, context, random);
@@ -48,16 +40,19 @@ export function customersCommand(random: Random): CliCommand {
 function addList(customers: Command, context: CliContext, random: Random): void {
   const list = customers
     .command('list')
-    .description('Customers by name.')
-    .option('--search <text>', 'only those whose name contains it');
-  addJsonOption(list).action(({ search, json }: { search?: string; json?: boolean }) =>
+    .description('List customers by name')
+    .option('--search <text>', 'only customers whose name contains this text');
+  addJsonOption(list).action(({ search = '', json }: { search?: string; json?: boolean }) =>
     withAccounts(context, random, async ({ db }) => {
-      const rows = (await loadAll(db, search ?? '')).map((customer) => ({
+      const customerRecords = await loadAllPages<Customer>(({ after, limit }) =>
+        listCustomers(db, { search, after: after?.name ?? '', limit }),
+      );
+      const rows = customerRecords.map((customer) => ({
         id: customer.id,
         name: customer.name,
         plan: customer.plan.name,
-        createdAt: shownInstant(customer.createdAt),
-        suspendedAt: shownInstant(customer.suspendedAt),
+        createdAt: formatInstantOrNull(customer.createdAt),
+        suspendedAt: formatInstantOrNull(customer.suspendedAt),
       }));
       printRows(context, rows, {
         json,
@@ -76,12 +71,12 @@ function addList(customers: Command, context: CliContext, random: Random): void 
 function addCreate(customers: Command, context: CliContext, random: Random): void {
   customers
     .command('create <name>')
-    .description('Add a customer and print its id.')
-    .option('--plan <plan>', 'what it may use', 'free')
+    .description('Create a customer and print its ID')
+    .option('--plan <plan>', 'plan of the customer', 'free')
     .action((name: string, { plan }: { plan: string }) =>
-      withFirstAccounts(context, random, async (deps) => {
-        const created = await createCustomer(deps, { name, plan }, COMMAND_LINE);
-        const { customer } = expectKind(created, 'created', TAKEN);
+      withNewAccounts(context, random, async (deps) => {
+        const outcome = await createCustomer(deps, { name, plan }, COMMAND_LINE);
+        const { customer } = expectKind(outcome, 'created', NAME_TAKEN);
         context.stdout(`${customer.id}\n`);
       }),
     );
@@ -90,39 +85,40 @@ function addCreate(customers: Command, context: CliContext, random: Random): voi
 function addChanges(customers: Command, context: CliContext, random: Random): void {
   customers
     .command('rename <customer> <name>')
-    .description('Give a customer another name.')
-    .action((customer: string, name: string) =>
-      withCustomer(context, random, customer, async (deps, { id: customerId }) => {
-        const outcome = await renameCustomer(deps, { customerId, name }, COMMAND_LINE);
-        expectKind(outcome, 'changed', TAKEN);
-        return `is named ${name}`;
+    .description('Rename a customer')
+    .action((idOrName: string, name: string) =>
+      withCustomer({ context, random, idOrName }, async (deps, customer) => {
+        const change = { customerId: customer.id, name };
+        expectKind(await renameCustomer(deps, change, COMMAND_LINE), 'changed', NAME_TAKEN);
+        return `Renamed ${labelOf(customer)} to ${name}`;
       }),
     );
   customers
     .command('plan <customer> <plan>')
-    .description('Move a customer to another plan: it holds from its next request on.')
-    .action((customer: string, plan: string) =>
-      withCustomer(context, random, customer, async (deps, { id: customerId }) => {
-        expectKind(await changeCustomerPlan(deps, { customerId, plan }, COMMAND_LINE), 'changed');
-        return `is on plan ${plan}`;
+    .description('Move a customer to another plan, effective from its next request')
+    .action((idOrName: string, plan: string) =>
+      withCustomer({ context, random, idOrName }, async (deps, customer) => {
+        const change = { customerId: customer.id, plan };
+        expectKind(await changeCustomerPlan(deps, change, COMMAND_LINE), 'changed');
+        return `Moved ${labelOf(customer)} to plan ${plan}`;
       }),
     );
   customers
     .command('suspend <customer>')
-    .description('Refuse all its keys until it is resumed.')
-    .action((customer: string) =>
-      withCustomer(context, random, customer, async (deps, { id }) => {
-        expectKind(await suspendCustomer(deps, id, COMMAND_LINE), 'changed');
-        return 'is suspended';
+    .description('Reject all API keys of a customer until it is resumed')
+    .action((idOrName: string) =>
+      withCustomer({ context, random, idOrName }, async (deps, customer) => {
+        expectKind(await suspendCustomer(deps, customer.id, COMMAND_LINE), 'changed');
+        return `Suspended ${labelOf(customer)}`;
       }),
     );
   customers
     .command('resume <customer>')
-    .description('Accept its keys again.')
-    .action((customer: string) =>
-      withCustomer(context, random, customer, async (deps, { id }) => {
-        expectKind(await resumeCustomer(deps, id, COMMAND_LINE), 'changed');
-        return 'is resumed';
+    .description('Accept the API keys of a suspended customer again')
+    .action((idOrName: string) =>
+      withCustomer({ context, random, idOrName }, async (deps, customer) => {
+        expectKind(await resumeCustomer(deps, customer.id, COMMAND_LINE), 'changed');
+        return `Resumed ${labelOf(customer)}`;
       }),
     );
 }
@@ -130,43 +126,33 @@ function addChanges(customers: Command, context: CliContext, random: Random): vo
 function addDelete(customers: Command, context: CliContext, random: Random): void {
   customers
     .command('delete <customer>')
-    .description('Revoke its keys and take out its people, for good.')
-    .option('--yes', 'say that you mean it')
-    .action((customer: string, { yes }: { yes?: boolean }) =>
-      withCustomer(context, random, customer, async (deps, { id, name }) => {
+    .description('Permanently delete a customer with its API keys and users')
+    .option('--yes', 'confirm the deletion')
+    .action((idOrName: string, { yes }: { yes?: boolean }) =>
+      withCustomer({ context, random, idOrName }, async (deps, customer) => {
         if (yes !== true) {
-          throw new CliError(`this ends ${name} for good: say so with --yes`);
+          throw new CliError(`this permanently deletes ${customer.name}; confirm with --yes`);
         }
-        const deleted = await deleteCustomerWithData(deps, id, COMMAND_LINE);
-        const { keysRevoked } = expectKind(deleted, 'deleted');
-        return `is deleted, ${keysRevoked} keys revoked`;
+        const outcome = await deleteCustomerWithData(deps, customer.id, COMMAND_LINE);
+        const { keysRevoked } = expectKind(outcome, 'deleted');
+        return `Deleted ${labelOf(customer)}; ${keysRevoked} API keys revoked`;
       }),
     );
 }
 
-const TAKEN = { 'name-taken': 'another customer has that name' };
+const NAME_TAKEN = { 'name-taken': 'another customer already has this name' };
 
-/** Runs work on a customer named by id or name, and says what was done. */
+/** Runs `work` on a customer and prints the message it returns. */
 function withCustomer(
-  context: CliContext,
-  random: Random,
-  named: string,
+  { context, random, idOrName }: { context: CliContext; random: Random; idOrName: string },
   work: (deps: AccountsDeps, customer: Customer) => Promise<string>,
 ): Promise<void> {
   return withAccounts(context, random, async (deps) => {
-    const found =
-      (await findCustomer(deps.db, named)) ?? (await findCustomerByName(deps.db, named));
-    if (found === null) throw new CliError(`no customer has the id or name ${named}`);
-    context.stderr(`${found.name} (${found.id}) ${await work(deps, found)}\n`);
+    const customer = await requireCustomer(deps.db, idOrName);
+    context.stderr(`${await work(deps, customer)}\n`);
   });
 }
 
-async function loadAll(db: Queryable, search: string): Promise<Customer[]> {
-  const all: Customer[] = [];
-  for (;;) {
-    const after = all.at(-1)?.name ?? '';
-    const page = await listCustomers(db, { search, after, limit: PAGE_ROWS });
-    all.push(...page);
-    if (page.length < PAGE_ROWS) return all;
-  }
+function labelOf({ name, id }: Customer): string {
+  return `${name} (${id})`;
 }

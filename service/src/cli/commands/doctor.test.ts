@@ -18,9 +18,9 @@ import { providers } from '../../providers/registry.gen.ts';
 import type { Provider } from '../../providers/provider.ts';
 import { readSettings } from '../../config/settings.ts';
 import type { Db } from '../../storage/db.ts';
-import { aheadRow, calendarUrl, envelope, pastRow } from '../../../test/support/recording-maker.ts';
+import { aheadRow, calendarUrl, envelope, pastRow } from '../../../test/support/write-recording.ts';
 import { command } from './doctor.ts';
-import { type Check, worst } from '../doctor/check.ts';
+import { type Check, worstState } from '../doctor/check.ts';
 import {
   checkDisagreements,
   checkFreshness,
@@ -28,8 +28,8 @@ import {
   checkKeys,
   checkQuarantine,
 } from '../doctor/check-data.ts';
-import { checkDisk } from '../doctor/check-disk.ts';
 import { checkSources } from '../doctor/check-sources.ts';
+import { checkDisk } from '../doctor/check-startup.ts';
 
 const NOON = parseInstant('2026-11-19T17:00:00Z') ?? 0;
 const DAY_MS = 86_400_000;
@@ -46,9 +46,11 @@ function deps(sources: readonly Provider[] = nasdaq) {
   return { db, now: NOON, market: marketCalendar(), sources };
 }
 
-/** Takes in calendars as they were seen, at these instants. */
-async function takeIn(...answers: { url: string; at: number; body: object }[]): Promise<void> {
-  for (const { url, at, body } of answers) {
+/** Ingests responses at the given instants. */
+async function ingestResponses(
+  ...responses: { url: string; at: number; body: object }[]
+): Promise<void> {
+  for (const { url, at, body } of responses) {
     const ingest = createIngest({
       db,
       providers,
@@ -70,56 +72,59 @@ async function takeIn(...answers: { url: string; at: number; body: object }[]): 
 
 const states = (checks: readonly { state: string }[]): string[] => checks.map(({ state }) => state);
 
-describe('the doctor', () => {
-  it('tells a data set that is late from one that is not and one that never came', async () => {
+describe('doctor', () => {
+  it('distinguishes late, current and missing data sets', async () => {
     const url = calendarUrl('2026-11-20');
-    await takeIn({ url, at: NOON - 29 * 3_600_000, body: envelope([aheadRow('MERD')]) });
+    await ingestResponses({ url, at: NOON - 29 * 3_600_000, body: envelope([aheadRow('MERD')]) });
     const fresh = await checkFreshness(deps());
     const earnings = fresh.find(({ message }) => message.startsWith('earnings'));
-    expect(earnings).toMatchObject({ state: 'ok', mend: null });
+    expect(earnings).toMatchObject({ state: 'ok', fix: null });
     expect(fresh.find(({ message }) => message.startsWith('bars'))).toMatchObject({
       state: 'warning',
-      message: 'bars: nothing yet',
+      message: 'bars: no data yet',
     });
     const late = await checkFreshness({ ...deps(), now: NOON + 2 * 3_600_000 });
     expect(late.find(({ message }) => message.startsWith('earnings'))?.state).toBe('warning');
     expect(states(await checkFreshness(deps([])))).toEqual(['skipped']);
   });
 
-  it('sends nobody to ask a simulated market, which cannot be asked', async () => {
+  it('suggests to start the service for a simulated market', async () => {
     const sandbox = providers.filter(({ name }) => name === 'sandbox');
-    const mends = new Set((await checkFreshness(deps(sandbox))).map(({ mend }) => mend));
-    expect([...mends]).toEqual([
-      'the simulated market fills it while the service runs: afterbell start',
+    const fixes = new Set((await checkFreshness(deps(sandbox))).map(({ fix }) => fix));
+    expect([...fixes]).toEqual([
+      'the simulated market is generated while the service runs: afterbell start',
     ]);
   });
 
-  it('names the sessions that are missing, and the command that fetches them', async () => {
+  it('lists missing sessions with the command that backfills them', async () => {
     const at = NOON - 7 * DAY_MS;
     const days = ['2026-11-12', '2026-11-13', '2026-11-17'];
-    await takeIn(
+    await ingestResponses(
       ...days.map((day) => ({ url: calendarUrl(day), at, body: envelope([aheadRow('MERD')]) })),
     );
     const checks = await checkGaps(deps());
-    // Thursday the 12th to Wednesday the 18th; a weekend lies between.
-    expect(checks.find(({ message }) => message.includes('captures'))).toMatchObject({
+    // Thursday 12 November to Wednesday 18 November, with a weekend in between.
+    expect(checks.find(({ message }) => message.includes('earnings calendars'))).toMatchObject({
       state: 'warning',
-      message:
-        'captures of the earnings calendar: missing for 2 of the last 5 sessions (2026-11-16, 2026-11-18)',
-      mend: 'afterbell ingest backfill --from 2026-11-16 --to 2026-11-18',
+      message: 'earnings calendars: missing for 2 of the last 5 sessions (2026-11-16, 2026-11-18)',
+      fix: 'afterbell ingest backfill --from 2026-11-16 --to 2026-11-18',
     });
     expect(checks.find(({ message }) => message.startsWith('bars'))?.message).toContain(
       '5 of the last 5',
     );
   });
 
-  it('finds no gap in a store that is younger than a session', async () => {
+  it('reports no gaps in a store newer than the last session', async () => {
     expect(states(await checkGaps(deps()))).toEqual(['skipped']);
-    await takeIn({ url: calendarUrl('2026-11-20'), at: NOON, body: envelope([aheadRow('MERD')]) });
+    await ingestResponses({
+      url: calendarUrl('2026-11-20'),
+      at: NOON,
+      body: envelope([aheadRow('MERD')]),
+    });
     expect(states(await checkGaps(deps()))).toEqual(['ok']);
   });
 
-  it('shows the reports on which sources differ, the worst first', async () => {
+  it('lists reports on which sources disagree, largest difference first', async () => {
     const finnhub = (symbol: string, date: string, hour: string) => ({
       date,
       epsActual: null,
@@ -131,7 +136,7 @@ describe('the doctor', () => {
       revenueActual: null,
       revenueEstimate: null,
     });
-    await takeIn(
+    await ingestResponses(
       {
         url: calendarUrl('2026-11-20'),
         at: NOON,
@@ -155,18 +160,24 @@ describe('the doctor', () => {
     );
     const checks = await checkDisagreements(deps());
     expect(checks.map(({ message }) => message)).toEqual([
-      expect.stringMatching(/^2 reports with two values of date: MERC .*; MERB /),
-      expect.stringMatching(/^1 reports with two values of time: MERB time-\S+ \(\w+\) \/ time-/),
+      expect.stringMatching(/^2 reports with conflicting values of date: MERC .*; MERB /),
+      expect.stringMatching(
+        /^1 reports with conflicting values of time: MERB time-\S+ \(\w+\) \/ time-/,
+      ),
     ]);
     expect(states(checks)).toEqual(['warning', 'warning']);
   });
 
-  it('finds agreement where one source speaks', async () => {
-    await takeIn({ url: calendarUrl('2026-11-18'), at: NOON, body: envelope([pastRow('MERA')]) });
+  it('reports no disagreement for a single source', async () => {
+    await ingestResponses({
+      url: calendarUrl('2026-11-18'),
+      at: NOON,
+      body: envelope([pastRow('MERA')]),
+    });
     expect(states(await checkDisagreements(deps()))).toEqual(['ok']);
   });
 
-  it('counts the rows that were set aside, and warns of many', async () => {
+  it('counts quarantined rows and warns if there are many', async () => {
     expect((await checkQuarantine(deps())).state).toBe('ok');
     const bad = (count: number, day: string) => ({
       url: calendarUrl(day),
@@ -175,18 +186,18 @@ describe('the doctor', () => {
         Array.from({ length: count }, (_, n) => aheadRow('MERD', { epsForecast: `?${n}` })),
       ),
     });
-    await takeIn(bad(3, '2026-11-20'));
+    await ingestResponses(bad(3, '2026-11-20'));
     expect(await checkQuarantine(deps())).toMatchObject({
       state: 'ok',
       message: expect.stringMatching(/^3 rows .* earnings bad-number$/) as string,
     });
-    await takeIn(bad(120, '2026-11-23'));
+    await ingestResponses(bad(120, '2026-11-23'));
     expect((await checkQuarantine(deps())).state).toBe('warning');
     expect((await checkQuarantine({ ...deps(), now: NOON + 8 * DAY_MS })).state).toBe('ok');
   });
 
-  it('warns of keys in use that expire within two weeks, and of no others', async () => {
-    const days = { gone: -1, soon: 13, late: 15, revoked: 5, never: null };
+  it('warns only about active API keys that expire within two weeks', async () => {
+    const days = { past: -1, soon: 13, late: 15, revoked: 5, never: null };
     await db.query(
       `insert into plan (name, per_minute) values ('free', 60) on conflict do nothing`,
     );
@@ -204,33 +215,33 @@ describe('the doctor', () => {
     }
     expect(await checkKeys(deps())).toMatchObject({
       state: 'warning',
-      message: '1 keys expire within 14 days: Meridian …soon on 2026-12-02',
+      message: '1 API keys expire within 14 days: Meridian …soon on 2026-12-02',
     });
     expect((await checkKeys({ ...deps(), now: NOON + 60 * DAY_MS })).state).toBe('ok');
   });
 
-  it('ends with 0 when nothing is wrong, and with 1 when the settings are', async () => {
+  it('exits with 0 without problems and with 1 for invalid settings', async () => {
     const folder = scratchFolder();
     const args = ['doctor', '--offline', '--data-dir', join(folder, 'none')];
-    const well = await runAfterbell([...args, '--json']);
-    expect([well.code, JSON.parse(well.stdout)]).toMatchObject([0, { status: 'ok' }]);
-    expect(well.stdout).toContain('there is no store in');
+    const valid = await runAfterbell([...args, '--json']);
+    expect([valid.code, JSON.parse(valid.stdout)]).toMatchObject([0, { status: 'ok' }]);
+    expect(valid.stdout).toContain('there is no store in');
     expect(readdirSync(folder)).toEqual([]);
-    const ill = await runAfterbell(args, { SOURCES: 'nowhere' });
-    expect(ill.code).toBe(1);
-    expect(ill.stdout).toMatch(/^broken +settings +there is no source "nowhere"/);
+    const invalid = await runAfterbell(args, { SOURCES: 'nowhere' });
+    expect(invalid.code).toBe(1);
+    expect(invalid.stdout).toMatch(/^broken +settings +there is no source "nowhere"/);
   });
 
-  it('takes room on the disk for granted nowhere', async () => {
+  it('checks the disk of a folder that does not exist yet', async () => {
     expect((await checkDisk('/no/such/folder')).message).toMatch(/^\d+ MiB free/);
   });
 
-  it('is well only when nothing is wrong', async () => {
-    const ok = { check: 'x', state: 'ok', message: '', mend: null } as const;
-    expect(worst([ok, { ...ok, state: 'skipped' }])).toBe('ok');
-    expect(worst([ok, { ...ok, state: 'warning' }])).toBe('warning');
+  it('returns the worst state', async () => {
+    const ok = { check: 'x', state: 'ok', message: '', fix: null } as const;
+    expect(worstState([ok, { ...ok, state: 'skipped' }])).toBe('ok');
+    expect(worstState([ok, { ...ok, state: 'warning' }])).toBe('warning');
     expect(
-      worst([
+      worstState([
         { ...ok, state: 'warning' },
         { ...ok, state: 'broken' },
       ]),
@@ -238,12 +249,16 @@ describe('the doctor', () => {
   });
 });
 
-describe('the doctor looks for what would stop a start:', () => {
-  async function look(env: Record<string, string>) {
+describe('doctor detects a problem that would stop a start:', () => {
+  async function checksFor(env: Record<string, string>) {
     const dataDir = scratchFolder();
-    // The store of the test stands for that of the address.
-    const given = { DATA_DIR: dataDir, DATABASE_URL: 'postgres://nobody@127.0.0.1/none', ...env };
-    const settings = readSettings({ flags: {}, env: given, cwd: '/', sources: [] });
+    // The store of the test is used instead of DATABASE_URL.
+    const environment = {
+      DATA_DIR: dataDir,
+      DATABASE_URL: 'postgres://nobody@127.0.0.1/none',
+      ...env,
+    };
+    const settings = readSettings({ flags: {}, env: environment, cwd: '/', sources: [] });
     const world = { db, clock: fakeClock(NOON), settings };
     const { out } = await runCommand(command, world, ['--offline', '--json']);
     expect(readdirSync(dataDir)).toEqual([]);
@@ -253,48 +268,48 @@ describe('the doctor looks for what would stop a start:', () => {
   const keys = [new Uint8Array(32).fill(5), new Uint8Array(32).fill(6)];
   const [key = '', other = ''] = keys.map((bytes) => Buffer.from(bytes).toString('base64'));
 
-  it('secrets without the key that sealed them, and it makes none', async () => {
-    expect((await look({}))('secrets')?.state).toBe('ok');
+  it('secrets without their key, and generates none', async () => {
+    expect((await checksFor({}))('secrets')?.state).toBe('ok');
     const cipher = createSecretCipher(keys.slice(0, 1), seededRandom(1));
     await db.transaction((tx) => encryptSecret(tx, cipher, 'whsec_x', 'endpoint'));
     for (const env of [{}, { SECRETS_KEY: other }]) {
-      expect((await look(env))('secrets')).toMatchObject({
+      expect((await checksFor(env))('secrets')).toMatchObject({
         state: 'broken',
         message: expect.stringContaining('encrypted with another key') as string,
       });
     }
-    expect((await look({ SECRETS_KEY: key }))('secrets')?.state).toBe('ok');
+    expect((await checksFor({ SECRETS_KEY: key }))('secrets')?.state).toBe('ok');
   });
 
-  it('a plan for who signs up that is not there', async () => {
+  it('a SIGN_UP_PLAN that does not exist', async () => {
     await db.query(
       `insert into plan (name, per_minute) values ('free', 60) on conflict do nothing`,
     );
-    expect((await look({ SIGN_UP_PLAN: 'nonesuch' }))('sign-up')).toMatchObject({
+    expect((await checksFor({ SIGN_UP_PLAN: 'nonesuch' }))('sign-up')).toMatchObject({
       state: 'broken',
       message: expect.stringContaining('SIGN_UP_PLAN is nonesuch') as string,
     });
-    expect((await look({ SIGN_UP_PLAN: 'free' }))('sign-up')?.state).toBe('ok');
-    expect((await look({}))('sign-up')).toBeUndefined();
+    expect((await checksFor({ SIGN_UP_PLAN: 'free' }))('sign-up')?.state).toBe('ok');
+    expect((await checksFor({}))('sign-up')).toBeUndefined();
   });
 
-  it('a file of certificates that cannot be read', async () => {
-    expect((await look({ WEBHOOK_CA_FILE: '/no/such/file' }))('webhooks')).toMatchObject({
+  it('a WEBHOOK_CA_FILE that cannot be read', async () => {
+    expect((await checksFor({ WEBHOOK_CA_FILE: '/no/such/file' }))('webhooks')).toMatchObject({
       state: 'broken',
       message: expect.stringContaining('WEBHOOK_CA_FILE /no/such/file cannot be read') as string,
     });
-    expect((await look({}))('webhooks')).toBeUndefined();
+    expect((await checksFor({}))('webhooks')).toBeUndefined();
   });
 });
 
-describe('the doctor at the door of a source', () => {
-  function look(result: FetchResult, aheadMs: number | null, isClockShifted = false) {
-    const asked: string[] = [];
+describe('doctor checks a source', () => {
+  function checkSource(result: FetchResult, aheadMs: number | null, isClockShifted = false) {
+    const requested: string[] = [];
     const client: HttpClient = {
       source: () => ({
         cooldown: () => null,
         clockAheadMs: () => aheadMs,
-        fetch: ({ url }) => Promise.resolve(asked.push(url)).then(() => result),
+        fetch: ({ url }) => Promise.resolve(requested.push(url)).then(() => result),
       }),
       close: () => Promise.resolve(),
     };
@@ -306,14 +321,14 @@ describe('the doctor at the door of a source', () => {
         setting: () => undefined,
       });
     const checks = checkSources({ client, sources: nasdaq, planContext, isClockShifted });
-    return checks.then((found) => ({ asked, found }));
+    return checks.then((results) => ({ requested, results }));
   }
   const unavailable = (reason: 'blocked' | 'timeout'): FetchResult => ({
     kind: 'unavailable',
     reason,
     retryAt: NOON,
   });
-  const says = (text: string): FetchResult => ({
+  const respond = (text: string): FetchResult => ({
     kind: 'response',
     response: {
       url: 'https://api.nasdaq.com/api/x',
@@ -324,14 +339,14 @@ describe('the doctor at the door of a source', () => {
     },
   });
 
-  it('asks one cheap thing, and says what it is told', async () => {
-    const { asked, found } = await look(unavailable('blocked'), null);
-    expect(asked).toHaveLength(1);
-    expect(found).toMatchObject([
-      { state: 'broken', message: 'nasdaq: no answer (blocked)' },
+  it('makes one request and reports the result', async () => {
+    const { requested, results } = await checkSource(unavailable('blocked'), null);
+    expect(requested).toHaveLength(1);
+    expect(results).toMatchObject([
+      { state: 'broken', message: 'nasdaq: no response (blocked)' },
       { check: 'clock', state: 'skipped' },
     ]);
-    expect((await look(says('<html>'), 0)).found[0]).toMatchObject({ state: 'broken' });
+    expect((await checkSource(respond('<html>'), 0)).results[0]).toMatchObject({ state: 'broken' });
   });
 
   it.each([
@@ -339,10 +354,10 @@ describe('the doctor at the door of a source', () => {
     [-29_000, 'ok'],
     [40_000, 'warning'],
     [-600_000, 'broken'],
-  ])('holds our clock against its own: %s ms ahead is %s', async (aheadMs, state) => {
-    const { found } = await look(says('{}'), aheadMs);
-    expect(found.at(-1)).toMatchObject({ check: 'clock', state });
-    const shifted = await look(says('{}'), aheadMs, true);
-    expect(shifted.found.at(-1)).toMatchObject({ check: 'clock', state: 'skipped' });
+  ])('compares the clocks: %s ms ahead is %s', async (aheadMs, state) => {
+    const { results } = await checkSource(respond('{}'), aheadMs);
+    expect(results.at(-1)).toMatchObject({ check: 'clock', state });
+    const shifted = await checkSource(respond('{}'), aheadMs, true);
+    expect(shifted.results.at(-1)).toMatchObject({ check: 'clock', state: 'skipped' });
   });
 });

@@ -10,9 +10,8 @@ import type { Db } from '../../storage/db.ts';
 import { NoStoreError } from '../../storage/errors.ts';
 import { readMarker } from '../../storage/marker.ts';
 import { readSchemaVersion } from '../../storage/schema/migrate.ts';
-import { type CliCommand, type CliContext, CliError } from '../command.ts';
-import { HeldByServiceError } from '../control/held-by-service-error.ts';
-import { broken, type Check, ok, skipped, worst } from '../doctor/check.ts';
+import { type CliCommand, type CliContext, CliError, StoreInUseError } from '../command.ts';
+import { broken, type Check, ok, skipped, worstState } from '../doctor/check.ts';
 import {
   checkDisagreements,
   checkFreshness,
@@ -21,10 +20,9 @@ import {
   checkQuarantine,
   checkRequests,
 } from '../doctor/check-data.ts';
-import { checkDisk } from '../doctor/check-disk.ts';
 import { checkSources } from '../doctor/check-sources.ts';
-import { checkCaFile, checkSecrets, checkSignUpPlan } from '../doctor/check-start.ts';
-import { mendMachine } from '../machine-trouble.ts';
+import { checkCaFile, checkDisk, checkSecrets, checkSignUpPlan } from '../doctor/check-startup.ts';
+import { fixForSystemError } from '../system-error-fix.ts';
 
 const EXIT_BROKEN = 1;
 const EXIT_WARNING = 2;
@@ -34,13 +32,10 @@ export const command: CliCommand = {
   add(program, context) {
     program
       .command('doctor')
-      .description('Look at settings, store, sources and data, and say what is wrong.')
-      .option('--offline', 'ask no source')
-      .option('--json', 'print the findings for programs on stdout')
-      .addHelpText(
-        'after',
-        '\nExit code: 0 all is well, 2 there are warnings, 1 something is broken.',
-      )
+      .description('Check settings, store, sources and data for problems')
+      .option('--offline', 'make no requests to sources')
+      .option('--json', 'print the results as JSON')
+      .addHelpText('after', '\nExit codes: 0 no problems, 1 a check failed, 2 warnings only.')
       .action(({ json, offline }: { json?: boolean; offline?: boolean }) =>
         run(context, { isJson: json === true, isOffline: offline === true }),
       );
@@ -51,22 +46,26 @@ async function run(
   context: CliContext,
   { isJson, isOffline }: { isJson: boolean; isOffline: boolean },
 ): Promise<void> {
-  const checks = await examine(context, isOffline);
-  const status = worst(checks);
-  if (isJson) context.stdout(`${JSON.stringify({ status, checks })}\n`);
-  else context.stdout(checks.map(line).join(''));
-  const wrong = checks.filter(({ state }) => state === 'broken' || state === 'warning').length;
+  const checks = await runChecks(context, isOffline);
+  const status = worstState(checks);
+  if (isJson) {
+    const rows = checks.map(({ fix, ...check }) => ({ ...check, mend: fix }));
+    context.stdout(`${JSON.stringify({ status, checks: rows })}\n`);
+  } else context.stdout(checks.map(renderCheck).join(''));
+  const problemCount = checks.filter(
+    ({ state }) => state === 'broken' || state === 'warning',
+  ).length;
   if (status === 'ok') return;
   const exitCode = status === 'broken' ? EXIT_BROKEN : EXIT_WARNING;
-  throw new CliError(`${wrong} of ${checks.length} findings need attention`, exitCode);
+  throw new CliError(`${problemCount} of ${checks.length} checks need attention`, exitCode);
 }
 
-function line({ check, state, message, mend }: Check): string {
-  const first = `${state.padEnd(8)} ${check.padEnd(14)} ${message}\n`;
-  return mend === null ? first : `${first}${' '.repeat(24)}mend: ${mend}\n`;
+function renderCheck({ check, state, message, fix }: Check): string {
+  const line = `${state.padEnd(8)} ${check.padEnd(14)} ${message}\n`;
+  return fix === null ? line : `${line}${' '.repeat(24)}fix: ${fix}\n`;
 }
 
-async function examine(context: CliContext, isOffline: boolean): Promise<Check[]> {
+async function runChecks(context: CliContext, isOffline: boolean): Promise<Check[]> {
   let settings: Settings;
   try {
     settings = context.settings();
@@ -80,20 +79,20 @@ async function examine(context: CliContext, isOffline: boolean): Promise<Check[]
   try {
     const { db, close } = await context.openStore();
     try {
-      return [...checks, ...(await examineStore(context, settings, db, isOffline))];
+      return [...checks, ...(await checkStore(context, settings, db, isOffline))];
     } finally {
       await close();
     }
   } catch (error) {
-    if (error instanceof HeldByServiceError || !(error instanceof Error)) throw error;
-    // Before the first start this is as it should be.
+    if (error instanceof StoreInUseError || !(error instanceof Error)) throw error;
+    // No store is normal before the first start.
     if (error instanceof NoStoreError) return [...checks, skipped('store', error.message)];
-    const mend = mendMachine(error) ?? 'the data cannot be read until it opens';
-    return [...checks, broken('store', error.message, mend)];
+    const fix = fixForSystemError(error) ?? 'the other checks need an open store';
+    return [...checks, broken('store', error.message, fix)];
   }
 }
 
-async function examineStore(
+async function checkStore(
   context: CliContext,
   settings: Settings,
   db: Db,
@@ -109,7 +108,7 @@ async function examineStore(
     ok('store', `${kind ?? 'empty'}, ${db.engine}, schema ${await readSchemaVersion(db)}`),
     await checkSecrets(db, settings, systemRandom()),
     ...(await checkSignUpPlan(db, settings)),
-    ...(await sourceChecks(context, settings, db, sources, isOffline)),
+    ...(await checkAllSources(context, settings, db, sources, isOffline)),
     ...(await checkFreshness(deps)),
     ...(await checkGaps(deps)),
     ...(await checkDisagreements(deps)),
@@ -119,14 +118,14 @@ async function examineStore(
   ];
 }
 
-async function sourceChecks(
+async function checkAllSources(
   context: CliContext,
   settings: Settings,
   db: Db,
   sources: (typeof providers)[number][],
   isOffline: boolean,
 ): Promise<Check[]> {
-  if (isOffline) return [skipped('source', 'none was asked (--offline)')];
+  if (isOffline) return [skipped('source', 'not checked (--offline)')];
   const { clock } = context;
   const log = createLog({
     level: 'silent',

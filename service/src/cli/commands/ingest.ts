@@ -1,16 +1,24 @@
-import { type Command, Option } from 'commander';
+import type { Command } from 'commander';
+import { startIngest } from '../../app/app.ts';
+import type { Settings } from '../../config/settings.ts';
 import { systemRandom } from '../../platform/random.ts';
-import { addDays, type LocalDate, parseLocalDate } from '../../domain/local-date.ts';
+import { addDays, type LocalDate } from '../../domain/local-date.ts';
 import { newYorkDate } from '../../domain/new-york.ts';
 import { type CliCommand, type CliContext, CliError } from '../command.ts';
-import { gatherNow } from '../sources/gather-now.ts';
-import { runIngestRole } from '../roles/ingest-role.ts';
+import { dayOption } from '../options.ts';
+import { openProcess, requirePostgres } from '../roles/role.ts';
 import { addSettingOptions } from '../setting-options.ts';
+import {
+  type IngestionOptions,
+  type IngestionResult,
+  runIngestion,
+} from '../sources/run-ingestion.ts';
+import { redistributionNote, termsLines } from '../sources/terms-note.ts';
 
-/** The exit code when some requests were not answered: asked again, the command goes on with them. */
+/** Exit code if some requests got no response. The same command retries them. */
 const EXIT_INCOMPLETE = 2;
 const EXIT_HELP =
-  '\nExit code: 0 all answers are in the store, 2 some requests have no answer yet, 1 failure.';
+  '\nExit codes: 0 all responses are stored, 1 failure, 2 some requests got no response yet.';
 
 export const command: CliCommand = {
   name: 'ingest',
@@ -18,16 +26,43 @@ export const command: CliCommand = {
     const ingest = program
       .command('ingest')
       .description(
-        'Gather until told to end, as one of several processes on one PostgreSQL; or now, or for ' +
-          'days gone by.',
+        'Run only the ingestion, with other processes on the same PostgreSQL; or ingest once with ' +
+          'a subcommand',
       );
     addSettingOptions(ingest).action((flags: Record<string, unknown>) =>
-      runIngestRole(context, context.settings(flags)),
+      run(context, context.settings(flags)),
     );
     addRun(ingest, context);
     addBackfill(ingest, context);
   },
 };
+
+/**
+ * Ingests until it receives a signal. If several such processes run, one ingests from each source, and
+ * the others take over when it stops or stops renewing its lease.
+ */
+async function run(context: CliContext, settings: Settings): Promise<void> {
+  requirePostgres('ingest', settings);
+  const running = openProcess(context, settings);
+  const { shutdown } = running;
+  const role = await startIngest({ ...running, kind: null });
+  if (role.sources.length === 0) {
+    throw new CliError('no sources to ingest: use --sources, or set SOURCES');
+  }
+  context.stderr(termsLines(role.sources));
+  context.stderr(await redistributionNote(role.db, role.sources));
+  try {
+    await role.feed();
+    if (!shutdown.signal.aborted) {
+      role.markReady();
+      context.stdout('ready ingest\n');
+    }
+  } catch (error) {
+    // A shutdown during the first ingestion closes the store, which makes the work fail.
+    if (!shutdown.signal.aborted) throw error;
+  }
+  await shutdown.done;
+}
 
 interface Flags {
   source?: string;
@@ -36,24 +71,29 @@ interface Flags {
 }
 
 function addRun(ingest: Command, context: CliContext): void {
-  withCommon(ingest.command('run'))
-    .description('One pass now: ask for everything once, before its time.')
-    .addOption(dayOption('--date <day>', 'only what is about this day'))
+  addCommonOptions(ingest.command('run'))
+    .description('Ingest everything once, now')
+    .addOption(dayOption('--date <day>', 'only data about this day, such as 2026-11-20'))
     .action(({ date, ...flags }: Flags & { date?: LocalDate }) =>
-      gather(context, flags, { kind: 'run', date: date ?? null }),
+      ingestBatch(context, flags, { kind: 'run', date: date ?? null }),
     );
 }
 
 function addBackfill(ingest: Command, context: CliContext): void {
-  withCommon(ingest.command('backfill'))
-    .description('Ask for days gone by, the newest first; what is in the store is not asked again.')
-    .addOption(dayOption('--from <day>', 'the first day').makeOptionMandatory())
-    .addOption(dayOption('--to <day>', 'the last day; yesterday when absent'))
-    .option('--again', 'ask again for what is in the store')
+  addCommonOptions(ingest.command('backfill'))
+    .description('Ingest past days, newest first; skips requests whose responses are stored')
+    .addOption(dayOption('--from <day>', 'first day').makeOptionMandatory())
+    .addOption(dayOption('--to <day>', 'last day (default: yesterday)'))
+    .option('--again', 'repeat requests whose responses are stored')
     .action(({ from, to, again, ...flags }: Flags & BackfillFlags) => {
       const last = to ?? addDays(newYorkDate(context.clock.now()), -1);
       if (from > last) throw new CliError(`--from ${from} is later than --to ${last}`);
-      return gather(context, flags, { kind: 'backfill', from, to: last, isAgain: again === true });
+      return ingestBatch(context, flags, {
+        kind: 'backfill',
+        from,
+        to: last,
+        isAgain: again === true,
+      });
     });
 }
 
@@ -63,48 +103,40 @@ interface BackfillFlags {
   again?: boolean;
 }
 
-function withCommon(command: Command): Command {
+function addCommonOptions(command: Command): Command {
   return command
-    .option('--source <list>', 'from these sources; from all in SOURCES when absent')
-    .option('--feed <feed>', 'only this feed of them')
-    .option('--json', 'print the outcome for programs on stdout')
+    .option('--source <list>', 'comma-separated sources (default: SOURCES)')
+    .option('--feed <feed>', 'only this feed')
+    .option('--json', 'print the result as JSON')
     .addHelpText('after', EXIT_HELP);
 }
 
-function dayOption(form: string, description: string): Option {
-  return new Option(form, description).argParser((text) => {
-    const day = parseLocalDate(text);
-    if (day === null) throw new CliError(`${text} is not a day: write it like 2026-11-20`);
-    return day;
-  });
-}
-
-async function gather(
+async function ingestBatch(
   context: CliContext,
   { source, feed, json }: Flags,
-  wanted: Parameters<typeof gatherNow>[1]['wanted'],
+  scope: IngestionOptions['scope'],
 ): Promise<void> {
-  const outcome = await gatherNow(
+  const result = await runIngestion(
     { context, random: systemRandom() },
-    { sources: source ?? null, feed: feed ?? null, wanted },
+    { sources: source ?? null, feed: feed ?? null, scope },
   );
-  if (json === true) context.stdout(`${JSON.stringify(outcome)}\n`);
-  else context.stdout(sentence(outcome));
-  if (outcome.unavailable + outcome.open > 0) {
+  context.stdout(json === true ? `${JSON.stringify(result)}\n` : renderResult(result));
+  const unanswered = result.unavailable + result.open;
+  if (unanswered > 0) {
     throw new CliError(
-      `${outcome.unavailable + outcome.open} requests have no answer; the same command asks again`,
+      `${unanswered} requests got no response; run the same command again to retry them`,
       EXIT_INCOMPLETE,
     );
   }
 }
 
-function sentence(outcome: Awaited<ReturnType<typeof gatherNow>>): string {
+function renderResult(result: IngestionResult): string {
   const parts = [
-    `${outcome.ingested} answers with ${outcome.rows} rows taken in`,
-    `${outcome.rejected} without any`,
-    `${outcome.unavailable + outcome.open} not answered`,
-    `${outcome.skipped} in the store before`,
+    `${result.ingested} responses ingested with ${result.rows} rows`,
+    `${result.rejected} rejected`,
+    `${result.unavailable + result.open} without a response`,
+    `${result.skipped} already stored`,
   ];
-  if (outcome.dropped > 0) parts.push(`${outcome.dropped} no longer asked`);
-  return `${outcome.sources.join(', ')}: ${parts.join('; ')}.\n`;
+  if (result.dropped > 0) parts.push(`${result.dropped} dropped`);
+  return `${result.sources.join(', ')}: ${parts.join(', ')}.\n`;
 }

@@ -23,19 +23,19 @@ beforeEach(async () => {
 });
 afterAll(() => db.close());
 
-test('create prints the key alone, and the key opens the door', async () => {
+test('create prints only the key, and the key authenticates', async () => {
   const { out } = await run('create', '--plan', 'pro', '--customer', 'Made Up Research');
   expect(out).toMatch(/^eds_live_[0-9A-Za-z]{38}\n$/);
-  const found = fixedApiKeyCache(await allKeys()).find(out.trim());
-  expect(found).toMatchObject({ plan: { name: 'pro' }, customerName: 'Made Up Research' });
+  const key = fixedApiKeyCache(await allKeys()).find(out.trim());
+  expect(key).toMatchObject({ plan: { name: 'pro' }, customerName: 'Made Up Research' });
 });
 
-test('a key of the sandbox says so', async () => {
+test('create marks sandbox keys as test keys', async () => {
   await claimMarker(db, 'kind', 'sandbox');
   expect((await run('create')).out).toMatch(/^eds_test_/);
 });
 
-test('two keys of one name are one customer; two without a name are two', async () => {
+test('create reuses a customer by name, and creates one without a name', async () => {
   for (const args of [['--customer', 'A'], ['--customer', 'A'], [], []])
     await run('create', ...args);
   const keys = await allKeys();
@@ -43,18 +43,20 @@ test('two keys of one name are one customer; two without a name are two', async 
   expect(keys.filter((key) => key.customerName === 'A')).toHaveLength(2);
 });
 
-test('a customer on another plan is not moved to this one', async () => {
+test('create never changes the plan of an existing customer', async () => {
   await run('create', '--customer', 'A', '--plan', 'free');
   const { error, out } = await run('create', '--customer', 'A', '--plan', 'pro');
   expect([error?.message, out]).toEqual([expect.stringContaining('is on plan free'), '']);
   expect(await allKeys()).toHaveLength(1);
 });
 
-test('a plan that does not exist is refused', async () => {
-  expect((await run('create', '--plan', 'gold')).error?.message).toContain('no plan with this name');
+test('create rejects an unknown plan', async () => {
+  expect((await run('create', '--plan', 'gold')).error?.message).toContain(
+    'no plan with this name',
+  );
 });
 
-test('list shows keys by their ends only, as a table and as JSON', async () => {
+test('list never shows whole keys, as a table or as JSON', async () => {
   const key = (await run('create', '--customer', 'A')).out.trim();
   const table = (await run('list')).out;
   const rows = JSON.parse((await run('list', '--json')).out) as object[];
@@ -78,24 +80,24 @@ test('list shows keys by their ends only, as a table and as JSON', async () => {
   expect(table + JSON.stringify(rows)).not.toContain(key);
 });
 
-test.each(['id', 'prefix'] as const)('revoke by %s ends the key, and only that one', async (by) => {
+test.each(['id', 'prefix'] as const)('revoke by %s revokes only that key', async (field) => {
   const first = (await run('create')).out.trim();
   const second = (await run('create')).out.trim();
   const [record] = await allKeys();
   const other = (await allKeys()).find((key) => key.prefix === first.slice(0, 13)) ?? record;
-  const { error } = await run('revoke', other?.[by] ?? '');
+  const { error } = await run('revoke', other?.[field] ?? '');
   expect(error).toBeNull();
   const cache = fixedApiKeyCache(await allKeys());
   expect([cache.find(first), cache.find(second)?.plan.name]).toEqual([null, 'free']);
-  expect((await run('revoke', other?.id ?? '')).err).toContain('was revoked before');
+  expect((await run('revoke', other?.id ?? '')).err).toContain('is already revoked');
 });
 
-test('revoking what does not exist fails', async () => {
-  expect((await run('revoke', 'key_none')).error?.message).toContain('no key has the id');
+test('revoke rejects an unknown key', async () => {
+  expect((await run('revoke', 'key_none')).error?.message).toContain('no API key has the ID');
 });
 
-test('a key takes name, scopes, blocks of addresses and an expiry from the command line', async () => {
-  const terms = [
+test('create sets name, scopes, allowed addresses and expiry', async () => {
+  const options = [
     '--name',
     'Nightly',
     '--scopes',
@@ -103,7 +105,7 @@ test('a key takes name, scopes, blocks of addresses and an expiry from the comma
     '--allow',
     '10.0.0.0/8,2001:DB8::1',
   ];
-  const { error } = await run('create', ...terms, '--expires', '30d');
+  const { error } = await run('create', ...options, '--expires', '30d');
   expect(error).toBeNull();
   expect(await allKeys()).toMatchObject([
     {
@@ -118,27 +120,27 @@ test('a key takes name, scopes, blocks of addresses and an expiry from the comma
 test.each([
   ['--scopes', 'admin', 'read, manage or both'],
   ['--allow', '10.1.2.3/8', '10.1.2.3/8 is not a CIDR block'],
-  ['--expires', 'soon', 'soon is no time'],
+  ['--expires', 'soon', 'soon is not a time'],
   ['--expires', '2020-01-01T00:00:00Z', 'in the future'],
-])('%s %s is refused with its mend, and leaves no customer', async (flag, value, said) => {
+])('create rejects %s %s with a fix and creates no customer', async (flag, value, message) => {
   const { error } = await run('create', flag, value);
-  expect(error?.message).toContain(said);
+  expect(error?.message).toContain(message);
   expect(await db.query('select id from customer')).toEqual([]);
 });
 
-test('roll prints the new key alone and says when the old one ends', async () => {
+test('roll prints only the new key and reports when the old one expires', async () => {
   const old = (await run('create', '--customer', 'A')).out.trim();
   const [record] = await allKeys();
   const { out, err } = await run('roll', record?.id ?? '', '--grace', '1h');
   expect(out).toMatch(/^eds_live_[0-9A-Za-z]{38}\n$/);
-  expect(err).toContain(`${record?.id} ends at 2026-11-20T16:00:00Z`);
+  expect(err).toContain(`${record?.id} expires at 2026-11-20T16:00:00Z`);
   const cache = fixedApiKeyCache(await allKeys());
   expect(cache.find(out.trim())?.expiresAt).toBeNull();
   expect(cache.find(old)?.expiresAt).toBe(NOW + 3_600_000);
-  expect((await run('roll', record?.id ?? '')).error?.message).toContain('rolled before');
+  expect((await run('roll', record?.id ?? '')).error?.message).toContain('already rolled');
 });
 
-test('a disabled key is enabled again, a deleted one is listed no more', async () => {
+test('enables a disabled key and no longer lists a deleted one', async () => {
   await run('create');
   const id = (await allKeys())[0]?.id ?? '';
   await run('disable', id);
@@ -149,11 +151,11 @@ test('a disabled key is enabled again, a deleted one is listed no more', async (
   expect(JSON.parse((await run('list', '--json')).out)).toEqual([]);
 });
 
-test('what the command line does is in the audit', async () => {
+test('records key changes in the audit log', async () => {
   await run('create', '--customer', 'A');
   await run('revoke', (await allKeys())[0]?.id ?? '');
-  const acts = (await listAuditEvents(db, { customerId: null, limit: 10 })).toReversed();
-  expect(acts.map(({ action: act, actor: by }) => [act, by.kind])).toEqual([
+  const events = (await listAuditEvents(db, { customerId: null, limit: 10 })).toReversed();
+  expect(events.map(({ action, actor }) => [action, actor.kind])).toEqual([
     ['customer.create', 'cli'],
     ['key.create', 'cli'],
     ['key.revoke', 'cli'],

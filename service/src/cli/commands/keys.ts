@@ -11,30 +11,23 @@ import { type Grace, GRACE_MS, rollKey } from '../../accounts/keys/roll-key.ts';
 import { type Random, systemRandom } from '../../platform/random.ts';
 import type { Transaction } from '../../storage/db.ts';
 import { readMarker } from '../../storage/marker.ts';
-import {
-  addJsonOption,
-  expectKind,
-  readExpiry,
-  readList,
-  shownInstant,
-  withAccounts,
-  withFirstAccounts,
-} from '../accounts/account-command.ts';
-import { type CliCommand, type CliContext, CliError } from '../command.ts';
+import { expectKind, withAccounts, withNewAccounts } from '../accounts/account-command.ts';
 import { addKeyList } from '../accounts/key-list.ts';
+import { type CliCommand, type CliContext, CliError } from '../command.ts';
+import { addJsonOption, readExpiry, readList } from '../options.ts';
+import { formatInstantOrNull } from '../print-rows.ts';
 
 export const command: CliCommand = keysCommand(systemRandom());
 
-/** Keys of readers: made, listed, rolled, ended. */
 export function keysCommand(random: Random): CliCommand {
   return {
     name: 'keys',
     add(program, context) {
-      const keys = program.command('keys').description('API keys of those who read.');
+      const keys = program.command('keys').description('Manage API keys');
       addCreate(keys, context, random);
       addKeyList(keys, context, random);
       addRoll(keys, context, random);
-      addEnds(keys, context, random);
+      addStateChanges(keys, context, random);
     },
   };
 }
@@ -52,34 +45,36 @@ interface CreateFlags {
 function addCreate(keys: Command, context: CliContext, random: Random): void {
   const create = keys
     .command('create')
-    .description('Make a key and print it: the only time it is seen.')
-    .option('--plan <plan>', 'what its customer may use (default: free, or the plan it is on)')
+    .description('Create an API key and print it; it is shown only once')
+    .option('--plan <plan>', 'plan of the customer (default: its current plan, or free)')
     .option(
       '--customer <name>',
-      'whose key it is, made when new; without it, a customer of its own',
+      'customer that owns the key, created if missing (default: a new customer)',
     )
-    .option('--name <name>', 'what the key is called')
+    .option('--name <name>', 'name of the key')
     .option('--scopes <list>', 'read, manage or both (default: read)')
-    .option('--allow <blocks>', 'addresses it may be used from, such as 192.0.2.0/24,2001:db8::/32')
-    .option('--expires <when>', '30d, 12h, or an instant (default: never)');
+    .option(
+      '--allow <blocks>',
+      'allowed client addresses, such as 192.0.2.0/24,2001:db8::/32 (default: any)',
+    )
+    .option('--expires <when>', '30d, 12h or an RFC 3339 instant (default: never)');
   addJsonOption(create).action((flags: CreateFlags) =>
-    withFirstAccounts(context, random, async (deps) => {
-      // A sandbox's keys say so, lest one is taken for a key to real data.
+    withNewAccounts(context, random, async (deps) => {
+      // The prefix of a sandbox key distinguishes it from a key for real data.
       const kind = (await readMarker(deps.db, 'kind')) === 'sandbox' ? 'test' : 'live';
-      const terms = readFlags(flags, context);
-      const made = await deps.db.transaction(async (tx) => {
+      const keySettings = readKeySettings(flags, context);
+      const { key, record } = await deps.db.transaction(async (tx) => {
         const customerId = await findOrCreateCustomer(tx, deps, flags);
-        const options = { customerId, kind, ...terms } as const;
+        const options = { customerId, kind, ...keySettings } as const;
         return expectKind(await createKeyInTransaction(tx, deps, options, COMMAND_LINE), 'created');
       });
-      const { key, record } = made;
-      const shown = { key, id: record.id, customerId: record.customerId };
-      context.stdout(flags.json === true ? `${JSON.stringify(shown, null, 2)}\n` : `${key}\n`);
+      const result = { key, id: record.id, customerId: record.customerId };
+      context.stdout(flags.json === true ? `${JSON.stringify(result, null, 2)}\n` : `${key}\n`);
     }),
   );
 }
 
-function readFlags(flags: CreateFlags, context: CliContext): KeySettingsInput {
+function readKeySettings(flags: CreateFlags, context: CliContext): KeySettingsInput {
   const { name, scopes, allow, expires } = flags;
   return {
     ...(name === undefined ? {} : { name }),
@@ -95,16 +90,16 @@ async function findOrCreateCustomer(
   flags: CreateFlags,
 ): Promise<string> {
   const name = (flags.customer ?? `Customer ${generateId('of', deps.random).slice(3, 11)}`).trim();
-  const found = await findCustomerByName(tx, name);
-  if (found === null) {
-    const wanted = { name, plan: flags.plan ?? 'free' };
-    return expectKind(await createCustomerInTransaction(tx, deps, wanted, COMMAND_LINE), 'created')
-      .customer.id;
+  const existing = await findCustomerByName(tx, name);
+  if (existing === null) {
+    const input = { name, plan: flags.plan ?? 'free' };
+    const outcome = await createCustomerInTransaction(tx, deps, input, COMMAND_LINE);
+    return expectKind(outcome, 'created').customer.id;
   }
-  const { id, plan } = found;
+  const { id, plan } = existing;
   if (flags.plan !== undefined && flags.plan !== plan.name) {
     throw new CliError(
-      `customer ${name} is on plan ${plan.name}: leave out --plan, or move it with ` +
+      `customer ${name} is on plan ${plan.name}: remove --plan, or change the plan with ` +
         `afterbell customers plan ${id} ${flags.plan}`,
     );
   }
@@ -114,62 +109,63 @@ async function findOrCreateCustomer(
 function addRoll(keys: Command, context: CliContext, random: Random): void {
   const roll = keys
     .command('roll <key>')
-    .description('Make a key in the place of another, and print it: the only time it is seen.')
+    .description('Replace an API key with a new one and print it; it is shown only once')
     .addOption(
-      new Option('--grace <time>', 'how long the old one goes on')
+      new Option('--grace <time>', 'how long the old key keeps working')
         .choices(Object.keys(GRACE_MS))
         .default('24h'),
     );
-  addJsonOption(roll).action((name: string, { grace, json }: { grace: Grace; json?: boolean }) =>
-    withAccounts(context, random, async (deps) => {
-      const { id: keyId, customerId } = await findNamed(deps, name);
-      const rolled = expectKind(
-        await rollKey(deps, { customerId, keyId, grace }, COMMAND_LINE),
-        'rolled',
-        { 'not-active': `${keyId} is revoked, expired, disabled or was rolled before` },
-      );
-      const oldEndsAt = shownInstant(rolled.oldEndsAt);
-      const shown = { key: rolled.key, id: rolled.id, customerId, oldEndsAt };
-      context.stdout(json === true ? `${JSON.stringify(shown, null, 2)}\n` : `${rolled.key}\n`);
-      context.stderr(`${keyId} ends at ${oldEndsAt}\n`);
-    }),
+  addJsonOption(roll).action(
+    (idOrPrefix: string, { grace, json }: { grace: Grace; json?: boolean }) =>
+      withAccounts(context, random, async (deps) => {
+        const { id: keyId, customerId } = await requireKey(deps, idOrPrefix);
+        const rolled = expectKind(
+          await rollKey(deps, { customerId, keyId, grace }, COMMAND_LINE),
+          'rolled',
+          { 'not-active': `${keyId} is revoked, expired, disabled or already rolled` },
+        );
+        const oldEndsAt = formatInstantOrNull(rolled.oldEndsAt);
+        const result = { key: rolled.key, id: rolled.id, customerId, oldEndsAt };
+        context.stdout(json === true ? `${JSON.stringify(result, null, 2)}\n` : `${rolled.key}\n`);
+        context.stderr(`${keyId} expires at ${oldEndsAt}\n`);
+      }),
   );
 }
 
-const ENDS = [
-  { name: 'revoke', act: revokeKey, done: 'is revoked', sentence: 'End a key for good.' },
-  { name: 'disable', act: disableKey, done: 'is disabled', sentence: 'Refuse a key for a while.' },
-  { name: 'enable', act: enableKey, done: 'is enabled', sentence: 'Accept a disabled key again.' },
+const STATE_CHANGES = [
+  { name: 'revoke', change: revokeKey, past: 'Revoked', summary: 'Permanently revoke an API key' },
+  { name: 'disable', change: disableKey, past: 'Disabled', summary: 'Disable an API key' },
+  { name: 'enable', change: enableKey, past: 'Enabled', summary: 'Enable a disabled API key' },
   {
     name: 'delete',
-    act: deleteKey,
-    done: 'is deleted',
-    sentence: 'End a key for good and list it no more.',
+    change: deleteKey,
+    past: 'Deleted',
+    summary: 'Permanently revoke an API key and remove it from lists',
   },
 ] as const;
 
-function addEnds(keys: Command, context: CliContext, random: Random): void {
-  for (const { name, act, done, sentence } of ENDS) {
+function addStateChanges(keys: Command, context: CliContext, random: Random): void {
+  for (const { name, change, past, summary } of STATE_CHANGES) {
     keys
       .command(`${name} <key>`)
-      .description(`${sentence} Named by its id or the first characters shown in the list.`)
-      .action((key: string) =>
+      .description(`${summary}, given its ID or the first characters shown in the list`)
+      .action((idOrPrefix: string) =>
         withAccounts(context, random, async (deps) => {
-          const { id: keyId, customerId } = await findNamed(deps, key);
-          const outcome = await act(deps, { customerId, keyId }, COMMAND_LINE);
+          const { id: keyId, customerId } = await requireKey(deps, idOrPrefix);
+          const outcome = await change(deps, { customerId, keyId }, COMMAND_LINE);
           if (outcome.kind === 'invalid') throw new CliError(outcome.detail);
           context.stderr(
-            `${keyId} ${outcome.kind === 'unchanged' ? 'was revoked before' : done}\n`,
+            outcome.kind === 'unchanged' ? `${keyId} is already revoked\n` : `${past} ${keyId}\n`,
           );
         }),
       );
   }
 }
 
-async function findNamed(deps: AccountsDeps, name: string): Promise<KeyRecord> {
-  const named = await findKeysByIdOrPrefix(deps.db, name);
-  const [key] = named;
-  if (key === undefined) throw new CliError(`no key has the id or prefix ${name}`);
-  if (named.length > 1) throw new CliError(`${named.length} keys begin so: use the id`);
+async function requireKey({ db }: AccountsDeps, idOrPrefix: string): Promise<KeyRecord> {
+  const keys = await findKeysByIdOrPrefix(db, idOrPrefix);
+  const [key] = keys;
+  if (key === undefined) throw new CliError(`no API key has the ID or prefix ${idOrPrefix}`);
+  if (keys.length > 1) throw new CliError(`${keys.length} API keys have this prefix; use the ID`);
   return key;
 }

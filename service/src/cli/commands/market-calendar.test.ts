@@ -4,7 +4,7 @@ import { fakeClock } from '../../../test/support/fake-clock.ts';
 import type { CliContext } from '../command.ts';
 import { command } from './market-calendar.ts';
 
-test('the table has a header and a line for every day, weekends included', async () => {
+test('prints a CSV header and a line for every day, including weekends', async () => {
   expect(await run('--from', '2026-11-25', '--to', '2026-11-28')).toBe(
     [
       'date,status,open,close,reason',
@@ -17,7 +17,7 @@ test('the table has a header and a line for every day, weekends included', async
   );
 });
 
-test('as JSON, what is not there is null', async () => {
+test('prints null for missing values as JSON', async () => {
   const text = await run('--from', '2026-11-25', '--to', '2026-11-26', '--format', 'json');
   expect(JSON.parse(text)).toEqual([
     { date: '2026-11-25', status: 'open', open: '09:30', close: '16:00', reason: null },
@@ -25,7 +25,7 @@ test('as JSON, what is not there is null', async () => {
   ]);
 });
 
-test('sixty-one years are 22,280 lines under the header', async () => {
+test('prints 22,280 days for sixty-one years', async () => {
   const text = await run('--from', '1970-01-01', '--to', '2030-12-31', '--format', 'csv');
   expect(text.trimEnd().split('\n')).toHaveLength(22_281);
 });
@@ -36,7 +36,7 @@ test.each([
   [['--from', '2026-02-02', '--to', '2026-02-01'], '--to 2026-02-01 is before --from 2026-02-02'],
   [['--from', '2026-02-02'], '--to'],
   [['--from', '2026-02-02', '--to', '2026-02-02', '--format', 'xml'], 'xml'],
-])('%j is refused', async (args, message) => {
+])('rejects %j', async (args, message) => {
   await expect(run(...args)).rejects.toThrow(message);
 });
 
@@ -65,6 +65,7 @@ function context(stdout: (text: string) => void): CliContext {
     clock: fakeClock(0),
     isTerminal: false,
     settings: unexpected,
+    loadCommands: unexpected,
     openStore: unexpected,
   };
 }

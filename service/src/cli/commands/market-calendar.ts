@@ -8,46 +8,46 @@ import { type CliCommand, CliError } from '../command.ts';
 
 const COLUMNS = ['date', 'status', 'open', 'close', 'reason'] as const;
 
-/** Prints the scheduled days of a range. Opens no store, hence knows no operator's override. */
+/** Prints scheduled market days. Does not open the store, so market overrides are not applied. */
 export const command: CliCommand = {
   name: 'market-calendar',
   add(program, context) {
     program
       .command('market-calendar')
-      .description('The U.S. market calendar day by day: open, closed or early; hours in New York.')
+      .description('Print the scheduled U.S. market calendar, with New York times')
       .requiredOption('--from <date>', 'first day, YYYY-MM-DD')
-      .requiredOption('--to <date>', 'last day, included')
+      .requiredOption('--to <date>', 'last day, inclusive')
       .addOption(
-        new Option('--format <format>', 'how to print').choices(['csv', 'json']).default('csv'),
+        new Option('--format <format>', 'output format').choices(['csv', 'json']).default('csv'),
       )
       .action((options: { from: string; to: string; format: string }) => {
-        const days = daysOf(options);
-        context.stdout(options.format === 'json' ? renderJson(days) : renderCsv(days));
+        const rows = calendarRows(options);
+        context.stdout(options.format === 'json' ? renderJson(rows) : renderCsv(rows));
       });
   },
 };
 
-type Line = Record<(typeof COLUMNS)[number], string | null>;
+type CalendarRow = Record<(typeof COLUMNS)[number], string | null>;
 
-function daysOf(options: { from: string; to: string }): Line[] {
+function calendarRows(options: { from: string; to: string }): CalendarRow[] {
   const from = readDate('--from', options.from);
   const to = readDate('--to', options.to);
   if (to < from) throw new CliError(`--to ${to} is before --from ${from}`);
   const calendar = marketCalendar();
-  const lines: Line[] = [];
-  for (let date = from; date <= to; date = addDays(date, 1)) lines.push(lineOf(calendar.day(date)));
-  return lines;
+  const rows: CalendarRow[] = [];
+  for (let date = from; date <= to; date = addDays(date, 1)) rows.push(toRow(calendar.day(date)));
+  return rows;
 }
 
 function readDate(option: string, text: string): LocalDate {
   const date = parseLocalDate(text);
   if (date === null) {
-    throw new CliError(`${option} ${text} is not a date: write YYYY-MM-DD, of 1900 to 2100`);
+    throw new CliError(`${option} ${text} is not a date; use YYYY-MM-DD between 1900 and 2100`);
   }
   return date;
 }
 
-function lineOf(day: MarketDay): Line {
+function toRow(day: MarketDay): CalendarRow {
   return {
     date: day.date,
     status: day.status,
@@ -57,11 +57,10 @@ function lineOf(day: MarketDay): Line {
   };
 }
 
-/** What is null is an empty cell. */
-function renderCsv(lines: readonly Line[]): string {
-  return stringify([...lines], { header: true, columns: [...COLUMNS] });
+function renderCsv(rows: readonly CalendarRow[]): string {
+  return stringify([...rows], { header: true, columns: [...COLUMNS] });
 }
 
-function renderJson(lines: readonly Line[]): string {
-  return `${JSON.stringify(lines)}\n`;
+function renderJson(rows: readonly CalendarRow[]): string {
+  return `${JSON.stringify(rows)}\n`;
 }

@@ -9,7 +9,7 @@ import { command } from './market-status.ts';
 
 const NOW = Date.parse('2026-11-20T17:00:00Z');
 
-test('one moment gives one line of JSON, the body as of then', async () => {
+test('prints the status at an instant as one line of JSON', async () => {
   const { printed } = await run(['--at', '2026-11-27T13:00:00-05:00']);
   expect(printed.endsWith('}\n')).toBe(true);
   expect(JSON.parse(printed)).toMatchObject({
@@ -19,21 +19,21 @@ test('one moment gives one line of JSON, the body as of then', async () => {
   });
 });
 
-test('without a moment it is now', async () => {
+test('prints the current status by default', async () => {
   const { printed } = await run([]);
   expect(printed).toBe(`${JSON.stringify(deriveMarketStatus(marketCalendar(), NOW))}\n`);
 });
 
-test('many moments give as many lines, in their order', async () => {
-  const moments = Array.from({ length: 20_000 }, (_, index) => NOW + index * 1_234_567);
-  const { printed } = await run(['--at', '-'], moments.map(formatInstant));
+test('prints a line for each instant on standard input, in order', async () => {
+  const instants = Array.from({ length: 20_000 }, (_, index) => NOW + index * 1_234_567);
+  const { printed } = await run(['--at', '-'], instants.map(formatInstant));
   const lines = printed.trimEnd().split('\n');
   expect(lines.map((line) => (JSON.parse(line) as MarketStatus).timestamp)).toEqual(
-    moments.map(formatInstant),
+    instants.map(formatInstant),
   );
 });
 
-test('a bad line is named, after the lines before it are printed; blank ones are passed over', async () => {
+test('reports an invalid line after printing the lines before it, and skips blank lines', async () => {
   const lines = ['2026-11-20T17:00:00Z', '', '  2026-11-20T17:01:00Z ', 'noon'];
   const { printed, error } = await run(['--at', '-'], lines);
   expect(printed.trimEnd().split('\n')).toHaveLength(2);
@@ -47,7 +47,7 @@ test.each([
   '2026-02-30T00:00:00Z',
   '2101-01-01T00:00:00Z',
   '',
-])('the moment %j is refused', async (at) => {
+])('rejects the instant %j', async (at) => {
   const { printed, error } = await run(['--at', at]);
   expect(printed).toBe('');
   expect(error?.message).toContain('is not an instant');
@@ -84,6 +84,7 @@ function context(lines: readonly string[], stdout: (text: string) => void): CliC
     clock: fakeClock(NOW),
     isTerminal: false,
     settings: unexpected,
+    loadCommands: unexpected,
     openStore: unexpected,
   };
 }

@@ -3,23 +3,26 @@ import { deriveMarketStatus } from '../../domain/market/market-status.ts';
 import { type Instant, parseInstant } from '../../platform/instant.ts';
 import { type CliCommand, type CliContext, CliError } from '../command.ts';
 
-/** Output goes out in pieces of about this size: a write for every line would be most of the work. */
+/** Output is written in chunks of about this size, because a write per line would dominate the run. */
 const CHUNK_CHARS = 65_536;
 const FIRST_INSTANT = Date.UTC(1900, 0, 2);
-const PAST_INSTANT = Date.UTC(2101, 0, 1);
+const END_INSTANT = Date.UTC(2101, 0, 1);
 
 const calendar = marketCalendar();
 
-/** Prints `/v1/market-status` as of a moment. Opens no store, hence knows no operator's override. */
+/** Prints the market status. Does not open the store, so market overrides are not applied. */
 export const command: CliCommand = {
   name: 'market-status',
   add(program, context) {
     program
       .command('market-status')
       .description(
-        'The body of /v1/market-status, now or as of a moment, by the scheduled calendar.',
+        'Print the response of /v1/market-status for a point in time, from the scheduled calendar',
       )
-      .option('--at <instant>', 'RFC 3339, such as 2026-11-20T09:30:00-05:00; - reads one a line')
+      .option(
+        '--at <instant>',
+        'RFC 3339 instant, or - to read one per line from standard input (default: now)',
+      )
       .action(async ({ at }: { at?: string }) => {
         if (at === '-') return printEach(context);
         const instant = at === undefined ? context.clock.now() : readInstant(at, '--at');
@@ -28,7 +31,7 @@ export const command: CliCommand = {
   },
 };
 
-/** Empty lines are passed over. What came before a bad line is printed before the failure. */
+/** Skips empty lines. On an invalid line, prints the results of earlier lines before it fails. */
 async function printEach(context: CliContext): Promise<void> {
   let number = 0;
   let chunk = '';
@@ -47,11 +50,11 @@ async function printEach(context: CliContext): Promise<void> {
   }
 }
 
-function readInstant(text: string, where: string): Instant {
+function readInstant(text: string, label: string): Instant {
   const instant = parseInstant(text);
-  if (instant === null || instant < FIRST_INSTANT || instant >= PAST_INSTANT) {
+  if (instant === null || instant < FIRST_INSTANT || instant >= END_INSTANT) {
     throw new CliError(
-      `${where} ${text} is not an instant: write RFC 3339 with Z or an offset, of 1900 to 2100`,
+      `${label} ${text} is not an instant; use RFC 3339 with Z or an offset, between 1900 and 2100`,
     );
   }
   return instant;

@@ -6,23 +6,23 @@ interface Flags {
 }
 
 /**
- * Brings the store forward and does nothing else: before the service starts anew, by a role that may
- * change tables where that of the service may not.
+ * Migrates the store without starting the service, for example with a database role that may change
+ * tables while the service's role may not.
  */
 export const command: CliCommand = {
   name: 'migrate',
   add(program, context) {
     program
       .command('migrate')
-      .description('Bring the store to the schema of this release, as a start would.')
-      .option('--dry-run', 'say what is pending, and change nothing')
-      .option('--json', 'print what was done, or is to do, for programs on stdout')
+      .description('Migrate the store to the schema of this release')
+      .option('--dry-run', 'list pending migrations without applying them')
+      .option('--json', 'print applied and pending migrations as JSON')
       .action((flags: Flags) => run(context, flags));
   },
 };
 
 async function run(context: CliContext, { dryRun = false, json }: Flags): Promise<void> {
-  // The owner of a database makes its tables before the service comes; a folder may be mistyped.
+  // An empty database is expected before the first start, but a missing folder may be a typo.
   const mayCreate = context.settings().databaseUrl !== null;
   const pending = await loadPending(context, mayCreate);
   if (!dryRun && pending.length > 0) {
@@ -30,10 +30,10 @@ async function run(context: CliContext, { dryRun = false, json }: Flags): Promis
     await close();
   }
   if (json === true) {
-    const done = dryRun ? { applied: [], pending } : { applied: pending, pending: [] };
-    context.stdout(`${JSON.stringify(done)}\n`);
+    const result = dryRun ? { applied: [], pending } : { applied: pending, pending: [] };
+    context.stdout(`${JSON.stringify(result)}\n`);
   } else context.stdout(pending.map((name) => `${name}\n`).join(''));
-  context.stderr(sum(pending.length, dryRun));
+  context.stderr(renderSummary(pending.length, dryRun));
 }
 
 async function loadPending(context: CliContext, mayCreate: boolean): Promise<string[]> {
@@ -46,8 +46,8 @@ async function loadPending(context: CliContext, mayCreate: boolean): Promise<str
   }
 }
 
-function sum(count: number, isDryRun: boolean): string {
-  if (count === 0) return 'The store has the schema of this release.\n';
-  const steps = count === 1 ? '1 step' : `${count} steps`;
-  return isDryRun ? `${steps} to do; nothing was changed.\n` : `${steps} done.\n`;
+function renderSummary(count: number, isDryRun: boolean): string {
+  if (count === 0) return 'The store is up to date.\n';
+  const migrations = count === 1 ? '1 migration' : `${count} migrations`;
+  return isDryRun ? `${migrations} pending; nothing was changed.\n` : `Applied ${migrations}.\n`;
 }

@@ -4,23 +4,20 @@ import { loadPlans } from '../../accounts/plans/plan-store.ts';
 import { addPlan, changePlan, removePlan } from '../../accounts/plans/plans.ts';
 import type { Plan } from '../../domain/plan.ts';
 import { type Random, systemRandom } from '../../platform/random.ts';
-import {
-  addJsonOption,
-  expectKind,
-  printRows,
-  withAccounts,
-  withFirstAccounts,
-} from '../accounts/account-command.ts';
+import { expectKind, withAccounts, withNewAccounts } from '../accounts/account-command.ts';
 import { type CliCommand, type CliContext, CliError } from '../command.ts';
+import { addJsonOption } from '../options.ts';
+import { printRows } from '../print-rows.ts';
 
 export const command: CliCommand = plansCommand(systemRandom());
 
-/** What customers may use: limits and history by name. */
 export function plansCommand(random: Random): CliCommand {
   return {
     name: 'plans',
     add(program, context) {
-      const plans = program.command('plans').description('What customers may use.');
+      const plans = program
+        .command('plans')
+        .description('Manage plans: request limits and history');
       addList(plans, context, random);
       addAdd(plans, context, random);
       addSet(plans, context, random);
@@ -30,7 +27,7 @@ export function plansCommand(random: Random): CliCommand {
 }
 
 function addList(plans: Command, context: CliContext, random: Random): void {
-  const list = plans.command('list').description('Every plan; - is no limit.');
+  const list = plans.command('list').description('List plans; - means unlimited');
   addJsonOption(list).action(({ json }: { json?: boolean }) =>
     withAccounts(context, random, async ({ db }) =>
       printRows(context, await loadPlans(db), {
@@ -40,7 +37,7 @@ function addList(plans: Command, context: CliContext, random: Random): void {
           'PER MINUTE': (plan) => plan.perMinute,
           'PER DAY': (plan) => plan.perDay,
           'PER MONTH': (plan) => plan.perMonth,
-          'MONTHS OF HISTORY': (plan) => plan.historyMonths,
+          'HISTORY (MONTHS)': (plan) => plan.historyMonths,
         },
       }),
     ),
@@ -54,49 +51,49 @@ interface PlanFlags {
   historyMonths?: Limit;
 }
 
-/** Commander takes a null for a missing value, so the word stands until here. */
+/** `none` instead of null, which Commander treats as a missing value. */
 type Limit = number | 'none';
 
-function limitsOf(flags: PlanFlags): Partial<Plan> {
+function readLimits(flags: PlanFlags): Partial<Plan> {
   const { perMinute, perDay, perMonth, historyMonths } = flags;
   return {
     ...(perMinute === undefined ? {} : { perMinute }),
-    ...(perDay === undefined ? {} : { perDay: numberOf(perDay) }),
-    ...(perMonth === undefined ? {} : { perMonth: numberOf(perMonth) }),
-    ...(historyMonths === undefined ? {} : { historyMonths: numberOf(historyMonths) }),
+    ...(perDay === undefined ? {} : { perDay: limitOrNull(perDay) }),
+    ...(perMonth === undefined ? {} : { perMonth: limitOrNull(perMonth) }),
+    ...(historyMonths === undefined ? {} : { historyMonths: limitOrNull(historyMonths) }),
   };
 }
 
-function numberOf(limit: Limit): number | null {
+function limitOrNull(limit: Limit): number | null {
   return limit === 'none' ? null : limit;
 }
 
 function addAdd(plans: Command, context: CliContext, random: Random): void {
   addLimits(
-    plans.command('add <name>').description('Add a plan; what is left out has no limit.'),
+    plans.command('add <name>').description('Add a plan; omitted limits are unlimited'),
   ).action((name: string, flags: PlanFlags) =>
-    withFirstAccounts(context, random, async (deps) => {
-      const limits = limitsOf(flags);
+    withNewAccounts(context, random, async (deps) => {
+      const limits = readLimits(flags);
       const { perMinute, perDay = null, perMonth = null, historyMonths = null } = limits;
-      if (perMinute === undefined) throw new CliError('say how much with --per-minute');
+      if (perMinute === undefined) throw new CliError('--per-minute is required');
       const plan: Plan = { name, perMinute, perDay, perMonth, historyMonths };
       expectKind(await addPlan(deps, plan, COMMAND_LINE), 'added', {
-        exists: `there is a plan ${name}: change it with afterbell plans set ${name}`,
+        exists: `plan ${name} already exists; change it with afterbell plans set ${name}`,
       });
-      context.stderr(`plan ${name} is added\n`);
+      context.stderr(`Added plan ${name}\n`);
     }),
   );
 }
 
 function addSet(plans: Command, context: CliContext, random: Random): void {
   addLimits(
-    plans.command('set <name>').description('Change a plan: it holds from the next request on.'),
+    plans.command('set <name>').description('Change a plan, effective from the next request'),
   ).action((name: string, flags: PlanFlags) =>
     withAccounts(context, random, async (deps) => {
-      expectKind(await changePlan(deps, { ...limitsOf(flags), name }, COMMAND_LINE), 'changed', {
-        'not-found': `there is no plan ${name}`,
+      expectKind(await changePlan(deps, { ...readLimits(flags), name }, COMMAND_LINE), 'changed', {
+        'not-found': `plan not found: ${name}`,
       });
-      context.stderr(`plan ${name} is changed\n`);
+      context.stderr(`Changed plan ${name}\n`);
     }),
   );
 }
@@ -104,24 +101,28 @@ function addSet(plans: Command, context: CliContext, random: Random): void {
 function addRemove(plans: Command, context: CliContext, random: Random): void {
   plans
     .command('remove <name>')
-    .description('Remove a plan that no customer is or was on.')
+    .description('Remove a plan that no customer has ever used')
     .action((name: string) =>
       withAccounts(context, random, async (deps) => {
         expectKind(await removePlan(deps, name, COMMAND_LINE), 'removed', {
-          used: `customers are or were on plan ${name}`,
-          'not-found': `there is no plan ${name}`,
+          used: `customers use or have used plan ${name}`,
+          'not-found': `plan not found: ${name}`,
         });
-        context.stderr(`plan ${name} is removed\n`);
+        context.stderr(`Removed plan ${name}\n`);
       }),
     );
 }
 
 function addLimits(command: Command): Command {
   return command
-    .option('--per-minute <number>', 'requests in any 60 seconds', readCount)
-    .option('--per-day <number>', 'requests in a New York day, or none', readLimit)
-    .option('--per-month <number>', 'requests in a New York month, or none', readLimit)
-    .option('--history-months <number>', 'months of history, or none for all', readLimit);
+    .option('--per-minute <number>', 'maximum requests in any 60 seconds', readCount)
+    .option('--per-day <number>', 'maximum requests per day (New York time), or none', readLimit)
+    .option(
+      '--per-month <number>',
+      'maximum requests per month (New York time), or none',
+      readLimit,
+    )
+    .option('--history-months <number>', 'months of history, or none for unlimited', readLimit);
 }
 
 function readLimit(text: string): Limit {
@@ -129,6 +130,6 @@ function readLimit(text: string): Limit {
 }
 
 function readCount(text: string): number {
-  if (!/^\d{1,10}$/.test(text)) throw new CliError(`${text} is no whole number`);
+  if (!/^\d{1,10}$/.test(text)) throw new CliError(`${text} is not a whole number`);
   return Number(text);
 }

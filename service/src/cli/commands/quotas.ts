@@ -3,11 +3,10 @@ import { COMMAND_LINE } from '../../accounts/audit-log.ts';
 import { resetFutureQuotas } from '../../http/management/reset-future-quotas.ts';
 import type { CliCommand, CliContext } from '../command.ts';
 
-/** Counts of requests, where an operator has to mend them. */
 export const command: CliCommand = {
   name: 'quotas',
   add(program, context) {
-    const quotas = program.command('quotas').description('Counts of requests by day and month.');
+    const quotas = program.command('quotas').description('Manage request quotas');
     addResetAhead(quotas, context);
   },
 };
@@ -16,7 +15,8 @@ function addResetAhead(quotas: Command, context: CliContext): void {
   quotas
     .command('reset-ahead')
     .description(
-      'After the clock was ahead: customers counted in days to come start the present one at zero.',
+      'Reset the request counts of customers that were counted on future days because the clock ' +
+        'was ahead',
     )
     .action(async () => {
       const { db, close } = await context.openStore();

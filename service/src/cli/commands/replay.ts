@@ -8,7 +8,7 @@ import { claimStoreKind } from '../../app/store-kind.ts';
 import { type CliCommand, type CliContext, CliError } from '../command.ts';
 import { replayWithProgress } from '../sources/replay-with-progress.ts';
 
-/** The exit code when a body was damaged; every other recording was taken in all the same. */
+/** Exit code if a recording was damaged. All other recordings are ingested. */
 const EXIT_DAMAGED = 2;
 
 export const command: CliCommand = {
@@ -16,10 +16,10 @@ export const command: CliCommand = {
   add(program, context) {
     program
       .command('replay')
-      .description('Take in recorded answers from a folder, with no network.')
-      .argument('<folder>', 'walked for folders that hold meta.json and a body')
-      .option('--json', 'print the report for programs on stdout')
-      .addHelpText('after', '\nExit code: 0 all accounted for, 2 a body was damaged, 1 failure.')
+      .description('Ingest recorded responses from a folder, without a network')
+      .argument('<folder>', 'folder to search for recordings (meta.json with a body)')
+      .option('--json', 'print the report as JSON')
+      .addHelpText('after', '\nExit codes: 0 success, 1 failure, 2 a recording was damaged.')
       .action((folder: string, { json }: { json?: boolean }) =>
         run(context, resolve(context.cwd, folder), json === true),
       );
@@ -44,7 +44,7 @@ async function run(context: CliContext, folder: string, isJson: boolean): Promis
     const damaged = report.recordings.filter(({ isDamaged }) => isDamaged);
     if (damaged.length > 0) {
       const paths = damaged.map(({ path, datasets }) => `${path} (${datasets[0]?.reason})`);
-      throw new CliError(`damaged: ${paths.join(', ')}`, EXIT_DAMAGED);
+      throw new CliError(`damaged recordings: ${paths.join(', ')}`, EXIT_DAMAGED);
     }
   } finally {
     await close();

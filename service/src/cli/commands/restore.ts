@@ -2,24 +2,35 @@ import { resolve } from 'node:path';
 import { storeFolder } from '../../app/store-kind.ts';
 import type { Archive } from '../../storage/backup/read-archive.ts';
 import { totalRows } from '../../storage/backup/manifest.ts';
-import { keyFileOf, readIfThere, refuseOtherKey, writeKeyFile } from '../backup/key-file.ts';
-import { SETTLE } from '../backup/settle.ts';
+import type { RestoreFixup } from '../../storage/backup/load-backup.ts';
+import { keyFileOf, readIfExists, requireSameKey, writeKeyFile } from '../backup/key-file.ts';
 import type { CliCommand, CliContext } from '../command.ts';
 
-/** Makes a store from a backup. No service may run on it, so no service does it for another. */
+/** Applied to a restored store. */
+export const RESTORE_FIXUPS: readonly RestoreFixup[] = [
+  {
+    // Expires the leases of in-flight deliveries, so that a worker sends them again with the same id.
+    table: 'delivery',
+    sql: `update delivery set lease_until = to_timestamp(0) where state = 'in_progress'`,
+  },
+  // Signs everyone out, because the backup may contain sessions that were ended after it was made.
+  { table: 'session', sql: 'delete from session' },
+];
+
+/** Restores a store from a backup. Not forwardable, since no service may have that store open. */
 export const command: CliCommand = {
   name: 'restore',
   forwardable: false,
   add(program, context) {
     program
       .command('restore')
-      .description('Make a store from a backup, in an empty data folder or an empty database.')
-      .argument('<file>', 'what `afterbell backup` wrote, from either engine')
-      .option('--json', 'print what was done for programs on stdout')
+      .description('Restore a store from a backup into an empty data folder or database')
+      .argument('<file>', 'backup file from either store engine')
+      .option('--json', 'print the result as JSON')
       .addHelpText(
         'after',
-        '\nThe store is the one of --data-dir, or of --database-url. The file is checked to its last\n' +
-          'bit before anything is written.',
+        '\nRestores into --data-dir or --database-url. The whole file is verified before anything is\n' +
+          'written.',
       )
       .action((file: string, { json }: { json?: boolean }) =>
         run(context, resolve(context.cwd, file), json === true),
@@ -39,7 +50,7 @@ async function run(context: CliContext, file: string, isJson: boolean): Promise<
     const { kind, createdAt, tables } = manifest;
     const outcome = { kind, createdAt, tables: tables.length, rows, durationMs };
     if (isJson) context.stdout(`${JSON.stringify(outcome)}\n`);
-    else context.stdout(`${rows} rows of ${tables.length} tables, as of ${createdAt}.\n`);
+    else context.stdout(`Restored ${rows} rows of ${tables.length} tables, as of ${createdAt}.\n`);
   } finally {
     await archive.close();
   }
@@ -53,17 +64,17 @@ async function restore(context: CliContext, archive: Archive): Promise<void> {
   const folder = storeFolder(settings.dataDir, kind);
   const keyFile = keyFileOf(settings, kind);
   const { secretsKey } = archive;
-  const wantsKey = settings.secretsKey === null;
-  if (wantsKey && secretsKey !== null) await refuseOtherKey(keyFile, secretsKey);
-  const options = { archive, fixups: SETTLE };
+  const usesKeyFile = settings.secretsKey === null;
+  if (usesKeyFile && secretsKey !== null) await requireSameKey(keyFile, secretsKey);
+  const options = { archive, fixups: RESTORE_FIXUPS };
   if (settings.databaseUrl === null) await restoreEmbedded(folder, options);
   else await restorePostgres(settings.databaseUrl, options);
-  if (!wantsKey) return;
+  if (!usesKeyFile) return;
   if (secretsKey !== null) await writeKeyFile(keyFile, secretsKey);
-  else if ((await readIfThere(keyFile)) === null) {
+  else if ((await readIfExists(keyFile)) === null) {
     context.stderr(
-      'The key that opens stored secrets was not in the backup: before a start put the file at\n' +
-        `${keyFile}, or set SECRETS_KEY.\n`,
+      'The backup does not include the key of the stored secrets. Before you start the service,\n' +
+        `copy the key file to ${keyFile}, or set SECRETS_KEY.\n`,
     );
   }
 }

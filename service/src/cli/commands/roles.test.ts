@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { runAfterbell, scratchFolder } from '../../../test/support/afterbell-process.ts';
 
 test.each(['serve', 'work', 'ingest'])(
-  '%s apart on the embedded store is refused, with what to do',
+  '%s rejects the embedded store and suggests PostgreSQL',
   async (role) => {
     const run = await runAfterbell([role, '--data-dir', scratchFolder()]);
     expect(run).toMatchObject({ code: 1, stdout: '' });
@@ -10,7 +10,7 @@ test.each(['serve', 'work', 'ingest'])(
   },
 );
 
-test('a replica without its primary is refused', async () => {
+test('rejects a replica without its primary', async () => {
   const env = { DATABASE_REPLICA_URL: 'postgres://nobody@127.0.0.1/none' };
   const run = await runAfterbell(['work', '--data-dir', scratchFolder()], env);
   expect(run).toMatchObject({ code: 1, stdout: '' });
@@ -19,10 +19,13 @@ test('a replica without its primary is refused', async () => {
 
 test.each([
   [{ WEBHOOK_CA_FILE: '/no/such/file' }, /^WEBHOOK_CA_FILE \/no\/such\/file cannot be read/m],
-  [{ HOST: '192.0.2.1' }, /^HOST 192\.0\.2\.1 cannot be listened on \(\w+\): set HOST to /m],
-])('a start that cannot have %j names the setting and its mend', async (env, said) => {
+  [
+    { HOST: '192.0.2.1' },
+    /^HOST 192\.0\.2\.1 is not an address of this machine \(\w+\): set HOST to /m,
+  ],
+])('start with %j names the invalid setting and its fix', async (env, message) => {
   const run = await runAfterbell(['start', '--port', '0', '--data-dir', scratchFolder()], env);
   expect(run).toMatchObject({ code: 1, stdout: '' });
-  expect(run.stderr).toMatch(said);
+  expect(run.stderr).toMatch(message);
   expect(run.stderr).not.toContain('unexpected error');
 });

@@ -1,7 +1,7 @@
 import { startServe } from '../../app/app.ts';
 import type { Settings } from '../../config/settings.ts';
 import type { CliCommand, CliContext } from '../command.ts';
-import { openProcess, refuseEmbedded } from '../roles/role.ts';
+import { openProcess, requirePostgres } from '../roles/role.ts';
 import { addSettingOptions } from '../setting-options.ts';
 import { renderWelcome } from '../roles/welcome.ts';
 
@@ -11,7 +11,7 @@ export const command: CliCommand = {
   add(program, context) {
     const serve = program
       .command('serve')
-      .description('Answer HTTP alone, as one of several processes on one PostgreSQL.');
+      .description('Run only the HTTP server, with other processes on the same PostgreSQL');
     addSettingOptions(serve).action((flags: Record<string, unknown>) =>
       run(context, context.settings(flags)),
     );
@@ -19,7 +19,7 @@ export const command: CliCommand = {
 };
 
 async function run(context: CliContext, settings: Settings): Promise<void> {
-  refuseEmbedded('serve', settings);
+  requirePostgres('serve', settings);
   const running = openProcess(context, settings, settings.drainSeconds * 1_000);
   const { shutdown } = running;
   const role = await startServe({ ...running, kind: null });

@@ -7,7 +7,7 @@ import { serveControlSocket } from '../control/server.ts';
 import { replayWithProgress } from '../sources/replay-with-progress.ts';
 import { openProcess } from '../roles/role.ts';
 import { addSettingOptions } from '../setting-options.ts';
-import { firstNote, termsLines } from '../sources/terms-note.ts';
+import { redistributionNote, termsLines } from '../sources/terms-note.ts';
 import { renderWelcome } from '../roles/welcome.ts';
 
 export const command: CliCommand = {
@@ -16,7 +16,7 @@ export const command: CliCommand = {
   add(program, context) {
     const start = program
       .command('start')
-      .description('Run everything in one process: gather, store, answer.');
+      .description('Run the whole service in one process: ingest, serve and deliver webhooks');
     addSettingOptions(start).action((flags: Record<string, unknown>) =>
       run(context, context.settings(flags)),
     );
@@ -26,15 +26,15 @@ export const command: CliCommand = {
 async function run(context: CliContext, settings: Settings): Promise<void> {
   const running = openProcess(context, settings);
   try {
-    await runAll(context, settings, running);
+    await startService(context, settings, running);
   } catch (error) {
-    // Told to stop while it starts or fills, the service closes the store under the work.
+    // A shutdown during startup closes the store, which makes the work fail.
     if (!running.shutdown.signal.aborted) throw error;
   }
   await running.shutdown.done;
 }
 
-async function runAll(
+async function startService(
   context: CliContext,
   settings: Settings,
   running: ReturnType<typeof openProcess>,
@@ -52,12 +52,13 @@ async function runAll(
       db: service.db,
       env: context.env,
       onCommandDone: service.refresh,
+      loadCommands: context.loadCommands,
     });
     shutdown.register('control socket', () => control.close());
   }
   context.stderr(termsLines(service.sources));
-  context.stderr(await firstNote(service.db, service.sources));
-  await fill(context, settings, service);
+  context.stderr(await redistributionNote(service.db, service.sources));
+  await loadData(context, settings, service);
   const greeting = renderWelcome(service, settings, await service.dayToShow());
   if (shutdown.signal.aborted) return;
   service.markReady();
@@ -65,7 +66,7 @@ async function runAll(
   context.stdout(`ready ${service.url}\n`);
 }
 
-async function fill(context: CliContext, settings: Settings, service: Service): Promise<void> {
+async function loadData(context: CliContext, settings: Settings, service: Service): Promise<void> {
   if (settings.replay !== null) {
     const report = await replayWithProgress(context, settings.replay, service.ingest);
     context.stderr(replayTable(report));

@@ -1,7 +1,6 @@
 import { type Command, Option } from 'commander';
 import { COMMAND_LINE } from '../../accounts/audit-log.ts';
 import type { Role } from '../../accounts/permissions.ts';
-import { findCustomer, findCustomerByName } from '../../accounts/customers/customer-store.ts';
 import type { AccountsDeps } from '../../accounts/deps.ts';
 import { readEmail } from '../../accounts/people/email.ts';
 import { createPasswordReset } from '../../accounts/people/password-reset.ts';
@@ -15,41 +14,40 @@ import { removeSecondFactor } from '../../accounts/second-factor/second-factor.t
 import { formatInstant } from '../../platform/instant.ts';
 import { type Random, systemRandom } from '../../platform/random.ts';
 import {
-  addJsonOption,
   expectKind,
-  printRows,
-  shownInstant,
+  requireCustomer,
   withAccounts,
-  withFirstAccounts,
+  withNewAccounts,
 } from '../accounts/account-command.ts';
 import { type CliCommand, type CliContext, CliError } from '../command.ts';
+import { addJsonOption } from '../options.ts';
+import { formatInstantOrNull, printRows } from '../print-rows.ts';
 
 export const command: CliCommand = usersCommand(systemRandom());
 
-/** People who sign in: operators, and owners and members of customers. */
 export function usersCommand(random: Random): CliCommand {
   return {
     name: 'users',
     add(program, context) {
       const users = program
         .command('users')
-        .description('People who sign in: operators, and those of customers.');
+        .description('Manage users: operators, and owners and members of customers');
       addList(users, context, random);
       addCreate(users, context, random);
       addReset(users, context, random);
-      addDisable(users, context, random);
+      addStateChanges(users, context, random);
     },
   };
 }
 
 function addList(users: Command, context: CliContext, random: Random): void {
-  const list = users.command('list').description('Everybody who may sign in.');
+  const list = users.command('list').description('List users');
   addJsonOption(list).action(({ json }: { json?: boolean }) =>
     withAccounts(context, random, async ({ db }) => {
       const rows = (await listAllPeople(db)).map((person) => ({
         ...person,
-        createdAt: shownInstant(person.createdAt),
-        disabledAt: shownInstant(person.disabledAt),
+        createdAt: formatInstantOrNull(person.createdAt),
+        disabledAt: formatInstantOrNull(person.disabledAt),
       }));
       printRows(context, rows, {
         json,
@@ -59,7 +57,7 @@ function addList(users: Command, context: CliContext, random: Random): void {
           CUSTOMER: (row) => row.customerId,
           STATE: (row) =>
             row.disabledAt !== null ? 'disabled' : row.hasPassword ? 'active' : 'no password yet',
-          'SECOND FACTOR': (row) => (row.hasSecondFactor ? 'yes' : 'no'),
+          'TWO-FACTOR': (row) => (row.hasSecondFactor ? 'yes' : 'no'),
         },
       });
     }),
@@ -74,22 +72,25 @@ interface CreateFlags {
 function addCreate(users: Command, context: CliContext, random: Random): void {
   users
     .command('create <email>')
-    .description('Add a person, and print the token with which they choose their password.')
+    .description('Create a user and print a one-time token to choose a password')
     .addOption(
-      new Option('--role <role>', 'what they may do')
+      new Option('--role <role>', 'role of the user')
         .choices(['operator', 'owner', 'member'])
         .makeOptionMandatory(),
     )
-    .option('--customer <name>', 'whose owner or member they are, by name or id')
-    .action((email: string, { role, customer }: CreateFlags) =>
-      withFirstAccounts(context, random, async (deps) => {
-        const customerId = customer === undefined ? null : await findCustomerId(deps, customer);
+    .option('--customer <name>', 'customer of an owner or member, by name or ID')
+    .action((email: string, { role, customer: idOrName }: CreateFlags) =>
+      withNewAccounts(context, random, async (deps) => {
+        const customerId =
+          idOrName === undefined ? null : (await requireCustomer(deps.db, idOrName)).id;
         if ((role === 'operator') !== (customerId === null)) {
-          throw new CliError('name the --customer of an owner or member, and none for an operator');
+          throw new CliError(
+            '--customer is required for an owner or member, and not allowed for an operator',
+          );
         }
-        const created = await createPerson(deps, { customerId, email, role }, COMMAND_LINE);
-        const { person } = expectKind(created, 'created', {
-          'email-taken': `somebody has the address ${email}`,
+        const outcome = await createPerson(deps, { customerId, email, role }, COMMAND_LINE);
+        const { person } = expectKind(outcome, 'created', {
+          'email-taken': `a user with the email address ${email} already exists`,
         });
         await printReset(context, deps, person);
       }),
@@ -99,45 +100,42 @@ function addCreate(users: Command, context: CliContext, random: Random): void {
 function addReset(users: Command, context: CliContext, random: Random): void {
   users
     .command('reset-password <email>')
-    .description('Print a token with which a person chooses a new password, once.')
-    .option('--remove-second-factor', 'ask them for no code any more: their device is lost')
+    .description('Print a one-time token to choose a new password')
+    .option('--remove-second-factor', 'also disable two-factor authentication, for a lost device')
     .action((email: string, flags: { removeSecondFactor?: boolean }) =>
       withAccounts(context, random, async (deps) => {
-        const person = await findNamed(deps, email);
+        const person = await requirePerson(deps, email);
         if (flags.removeSecondFactor === true) {
           await removeSecondFactor(deps, person.id, COMMAND_LINE);
-          context.stderr(`${person.email} is asked for no code any more\n`);
+          context.stderr(`Disabled two-factor authentication for ${person.email}\n`);
         }
         await printReset(context, deps, person);
       }),
     );
 }
 
-function addDisable(users: Command, context: CliContext, random: Random): void {
-  for (const { name, act, done, sentence } of [
-    {
-      name: 'disable',
-      act: disablePerson,
-      done: 'may sign in no more',
-      sentence: 'End all sessions of a person, who may sign in no more.',
-    },
-    {
-      name: 'enable',
-      act: enablePerson,
-      done: 'may sign in again',
-      sentence: 'Let a disabled person sign in again.',
-    },
-  ]) {
+const STATE_CHANGES = [
+  {
+    name: 'disable',
+    change: disablePerson,
+    past: 'Disabled',
+    summary: 'Disable a user and end their sessions',
+  },
+  { name: 'enable', change: enablePerson, past: 'Enabled', summary: 'Enable a disabled user' },
+] as const;
+
+function addStateChanges(users: Command, context: CliContext, random: Random): void {
+  for (const { name, change, past, summary } of STATE_CHANGES) {
     users
       .command(`${name} <email>`)
-      .description(sentence)
+      .description(summary)
       .action((email: string) =>
         withAccounts(context, random, async (deps) => {
-          const { id: personId, customerId } = await findNamed(deps, email);
-          expectKind(await act(deps, { customerId, personId }, COMMAND_LINE), 'changed', {
-            'last-one': `${email} is the last who can run this; make another one first`,
+          const { id: personId, customerId } = await requirePerson(deps, email);
+          expectKind(await change(deps, { customerId, personId }, COMMAND_LINE), 'changed', {
+            'last-one': `${email} is the last active operator or owner; create another one first`,
           });
-          context.stderr(`${email} ${done}\n`);
+          context.stderr(`${past} ${email}\n`);
         }),
       );
   }
@@ -146,18 +144,14 @@ function addDisable(users: Command, context: CliContext, random: Random): void {
 async function printReset(context: CliContext, deps: AccountsDeps, person: Person): Promise<void> {
   const reset = expectKind(await createPasswordReset(deps, person.id, COMMAND_LINE), 'made');
   const until = formatInstant(reset.expiresAt);
-  context.stderr(`${person.email} chooses a password with this token, once, until ${until}:\n`);
+  context.stderr(
+    `One-time token for ${person.email} to choose a password, valid until ${until}:\n`,
+  );
   context.stdout(`${reset.token}\n`);
 }
 
-async function findNamed({ db }: AccountsDeps, email: string): Promise<Person> {
-  const found = await findPersonByEmail(db, readEmail(email)?.key ?? '');
-  if (found === null) throw new CliError(`nobody has the address ${email}`);
-  return found;
-}
-
-async function findCustomerId({ db }: AccountsDeps, named: string): Promise<string> {
-  const found = (await findCustomer(db, named)) ?? (await findCustomerByName(db, named));
-  if (found === null) throw new CliError(`no customer has the id or name ${named}`);
-  return found.id;
+async function requirePerson({ db }: AccountsDeps, email: string): Promise<Person> {
+  const person = await findPersonByEmail(db, readEmail(email)?.key ?? '');
+  if (person === null) throw new CliError(`no user has the email address ${email}`);
+  return person;
 }

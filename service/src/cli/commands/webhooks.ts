@@ -1,35 +1,35 @@
 import type { Command } from 'commander';
-import { findCustomer, findCustomerByName } from '../../accounts/customers/customer-store.ts';
 import { COMMAND_LINE } from '../../accounts/audit-log.ts';
 import {
   createEndpoint,
   deleteEndpoint,
-  disableEndpointByHand,
-  enableEndpointByHand,
+  disableEndpointManually,
+  enableEndpointManually,
 } from '../../webhooks/endpoint/endpoint-actions.ts';
 import { listEndpoints, loadRecentDeliveries } from '../../webhooks/endpoint/webhook-endpoint.ts';
 import { subscribe, unsubscribe } from '../../webhooks/subscription/subscription-actions.ts';
 import type { WebhookDeps } from '../../webhooks/webhook-deps.ts';
 import { type Random, systemRandom } from '../../platform/random.ts';
-import { addJsonOption, printRows, shownInstant } from '../accounts/account-command.ts';
-import { type CliCommand, type CliContext, CliError } from '../command.ts';
+import { expectKind, requireCustomer } from '../accounts/account-command.ts';
+import type { CliCommand, CliContext } from '../command.ts';
+import { addJsonOption } from '../options.ts';
+import { formatInstantOrNull, printRows } from '../print-rows.ts';
 import { addDeliveryCommands } from '../webhooks/webhook-deliveries.ts';
 import { addSecretCommands } from '../webhooks/webhook-secrets.ts';
-import { acted, endpointNamed, withWebhooks } from '../webhooks/webhook-command.ts';
+import { requireEndpoint, withWebhooks } from '../webhooks/webhook-command.ts';
 
 export const command: CliCommand = webhooksCommand(systemRandom());
 
-/** Webhook endpoints, what they are told of, and what was sent to them. */
 export function webhooksCommand(random: Random): CliCommand {
   return {
     name: 'webhooks',
     add(program, context) {
       const webhooks = program
         .command('webhooks')
-        .description('Webhook endpoints, what they are told of, and what was sent to them.');
+        .description('Manage webhook endpoints, subscriptions and deliveries');
       addAdd(webhooks, context, random);
       addList(webhooks, context, random);
-      addEnds(webhooks, context, random);
+      addStateChanges(webhooks, context, random);
       addSubscribe(webhooks, context, random);
       addUnsubscribe(webhooks, context, random);
       addDeliveryCommands(webhooks, context, random);
@@ -41,22 +41,22 @@ export function webhooksCommand(random: Random): CliCommand {
 function addAdd(webhooks: Command, context: CliContext, random: Random): void {
   const add = webhooks
     .command('add <url>')
-    .description('Add an endpoint and print its secret. Nothing is sent until it is subscribed.')
-    .requiredOption('--customer <name>', 'whose it is, by name or id')
-    .option('--description <text>', 'what it is called');
+    .description('Add a webhook endpoint and print its secret')
+    .requiredOption('--customer <name>', 'customer that owns the endpoint, by name or ID')
+    .option('--description <text>', 'description of the endpoint');
   type Flags = { customer: string; description?: string; json?: boolean };
   addJsonOption(add).action((url: string, { customer, description, json }: Flags) =>
     withWebhooks(context, random, async (deps) => {
-      const customerId = await customerNamed(deps, customer);
+      const { id: customerId } = await requireCustomer(deps.db, customer);
       const options = { customerId, url, description };
-      const made = acted(await createEndpoint(deps, options, COMMAND_LINE), 'created');
-      const { id, secret } = made;
+      const outcome = await createEndpoint(deps, options, COMMAND_LINE);
+      const { id, secret } = expectKind(outcome, 'created');
       if (json === true) {
         context.stdout(`${JSON.stringify({ id, customerId, url, secret }, null, 2)}\n`);
         return;
       }
       context.stdout(`${secret}\n`);
-      context.stderr(`${id} is added: subscribe it with afterbell webhooks subscribe ${id} …\n`);
+      context.stderr(`Added ${id}. Subscribe it with: afterbell webhooks subscribe ${id} …\n`);
     }),
   );
 }
@@ -64,11 +64,12 @@ function addAdd(webhooks: Command, context: CliContext, random: Random): void {
 function addList(webhooks: Command, context: CliContext, random: Random): void {
   const list = webhooks
     .command('list')
-    .description('Endpoints with their state, and how their last deliveries went.')
-    .option('--customer <name>', 'only those of one customer');
+    .description('List webhook endpoints with their state and recent deliveries')
+    .option('--customer <name>', 'only endpoints of this customer, by name or ID');
   addJsonOption(list).action(({ customer, json }: { customer?: string; json?: boolean }) =>
     withWebhooks(context, random, async (deps) => {
-      const customerId = customer === undefined ? null : await customerNamed(deps, customer);
+      const customerId =
+        customer === undefined ? null : (await requireCustomer(deps.db, customer)).id;
       const endpoints = await listEndpoints(deps.db, customerId);
       const ids = endpoints.map(({ id }) => id);
       const recent = await loadRecentDeliveries(deps.db, ids);
@@ -86,9 +87,9 @@ function addList(webhooks: Command, context: CliContext, random: Random): void {
           subscriptionCount,
           recentDelivered: delivered,
           recentFailed: failed,
-          lastDeliveryAt: shownInstant(lastDeliveryAt),
-          lastSuccessAt: shownInstant(endpoint.lastSuccessAt),
-          failingSince: shownInstant(endpoint.failingSince),
+          lastDeliveryAt: formatInstantOrNull(lastDeliveryAt),
+          lastSuccessAt: formatInstantOrNull(endpoint.lastSuccessAt),
+          failingSince: formatInstantOrNull(endpoint.failingSince),
         };
       });
       printRows(context, rows, {
@@ -97,9 +98,9 @@ function addList(webhooks: Command, context: CliContext, random: Random): void {
           ID: (row) => row.id,
           STATE: (row) =>
             row.disabledReason === null ? row.state : `${row.state} (${row.disabledReason})`,
-          TOLD: (row) => row.subscriptionCount,
-          'OF LAST': (row) => `${row.recentDelivered} ok, ${row.recentFailed} failed`,
-          'LAST 2XX': (row) => row.lastSuccessAt,
+          SUBSCRIPTIONS: (row) => row.subscriptionCount,
+          'RECENT DELIVERIES': (row) => `${row.recentDelivered} ok, ${row.recentFailed} failed`,
+          'LAST SUCCESS': (row) => row.lastSuccessAt,
           CUSTOMER: (row) => row.customerId,
           URL: (row) => row.url,
         },
@@ -108,81 +109,56 @@ function addList(webhooks: Command, context: CliContext, random: Random): void {
   );
 }
 
-function addEnds(webhooks: Command, context: CliContext, random: Random): void {
-  const acts = [
-    {
-      name: 'disable',
-      done: 'is disabled',
-      sentence: 'Hold deliveries to an endpoint.',
-      act: (
-        deps: WebhookDeps,
-        of: {
-          customerId: string;
-          endpointId: string;
-        },
-      ) =>
-        disableEndpointByHand(
-          deps,
-          {
-            ...of,
-            reason: 'operator',
-          },
-          COMMAND_LINE,
-        ),
-    },
-    {
-      name: 'enable',
-      done: 'is enabled',
-      sentence: 'Send to a disabled endpoint again.',
-      act: (
-        deps: WebhookDeps,
-        of: {
-          customerId: string;
-          endpointId: string;
-        },
-      ) =>
-        enableEndpointByHand(
-          deps,
-          {
-            ...of,
-            isOperator: true,
-          },
-          COMMAND_LINE,
-        ),
-    },
-    {
-      name: 'remove',
-      done: 'is removed',
-      sentence: 'Take an endpoint out for good.',
-      act: (
-        deps: WebhookDeps,
-        of: {
-          customerId: string;
-          endpointId: string;
-        },
-      ) => deleteEndpoint(deps, of, COMMAND_LINE),
-    },
-  ];
-  for (const { name, act, done, sentence } of acts) {
+interface StateChange {
+  name: string;
+  past: string;
+  summary: string;
+  change(
+    deps: WebhookDeps,
+    endpoint: { customerId: string; endpointId: string },
+  ): ReturnType<typeof deleteEndpoint> | ReturnType<typeof enableEndpointManually>;
+}
+
+const STATE_CHANGES: readonly StateChange[] = [
+  {
+    name: 'disable',
+    past: 'disabled',
+    summary: 'Disable an endpoint and hold its deliveries',
+    change: (deps, endpoint) =>
+      disableEndpointManually(deps, { ...endpoint, reason: 'operator' }, COMMAND_LINE),
+  },
+  {
+    name: 'enable',
+    past: 'enabled',
+    summary: 'Enable a disabled endpoint',
+    change: (deps, endpoint) =>
+      enableEndpointManually(deps, { ...endpoint, isOperator: true }, COMMAND_LINE),
+  },
+  {
+    name: 'remove',
+    past: 'removed',
+    summary: 'Permanently remove an endpoint',
+    change: (deps, endpoint) => deleteEndpoint(deps, endpoint, COMMAND_LINE),
+  },
+];
+
+function addStateChanges(webhooks: Command, context: CliContext, random: Random): void {
+  for (const { name, change, past, summary } of STATE_CHANGES) {
     webhooks
       .command(`${name} <endpoint>`)
-      .description(sentence)
-      .action((endpoint: string) =>
+      .description(summary)
+      .action((endpointId: string) =>
         withWebhooks(context, random, async (deps) => {
-          const outcome = await act(deps, await endpointNamed(deps, endpoint));
-          if (outcome.kind !== 'unchanged') acted(outcome, 'changed');
-          context.stderr(`${endpoint} ${outcome.kind === 'unchanged' ? 'was so before' : done}\n`);
+          const outcome = await change(deps, await requireEndpoint(deps, endpointId));
+          const isUnchanged = outcome.kind === 'unchanged';
+          if (!isUnchanged) expectKind(outcome, 'changed');
+          context.stderr(`${endpointId} ${isUnchanged ? 'was already' : 'is now'} ${past}\n`);
         }),
       );
   }
 }
 
-interface SymbolFlags {
-  template: string;
-  json?: boolean;
-}
-
-interface Asked {
+interface SymbolsInput {
   customerId: string;
   endpointId: string;
   templateId: string;
@@ -192,70 +168,58 @@ interface Asked {
 function addSubscribe(webhooks: Command, context: CliContext, random: Random): void {
   const command = webhooks
     .command('subscribe <endpoint> [symbols...]')
-    .description('Tell an endpoint of companies; - reads the symbols from standard input.');
-  onSymbols(command, { context, random }, async (deps, asked, json) => {
-    const outcome = acted(await subscribe(deps, asked, COMMAND_LINE), 'subscribed');
+    .description('Subscribe an endpoint to symbols; - reads them from standard input');
+  addSymbolsAction(command, { context, random }, async (deps, input, json) => {
+    const outcome = expectKind(await subscribe(deps, input, COMMAND_LINE), 'subscribed');
     const { added, standing, unknown, repeated, refused } = outcome;
     if (json) {
-      context.stdout(`${JSON.stringify({ added, standing, unknown, repeated, refused }, null, 2)}
-`);
+      const result = { added, standing, unknown, repeated, refused };
+      context.stdout(`${JSON.stringify(result, null, 2)}\n`);
       return;
     }
-    context.stdout(`${added} added, ${standing} stood before
-`);
-    if (unknown.length > 0)
-      context.stderr(`not known yet: ${unknown.join(', ')}
-`);
-    if (refused.length > 0)
-      context.stderr(`no symbols: ${refused.join(', ')}
-`);
+    context.stdout(`${added} added, ${standing} already subscribed\n`);
+    if (unknown.length > 0) context.stderr(`Not known yet: ${unknown.join(', ')}\n`);
+    if (refused.length > 0) context.stderr(`Invalid symbols: ${refused.join(', ')}\n`);
   });
 }
 
 function addUnsubscribe(webhooks: Command, context: CliContext, random: Random): void {
   const command = webhooks
     .command('unsubscribe <endpoint> [symbols...]')
-    .description('Tell an endpoint no more of companies; - reads them from standard input.');
-  onSymbols(command, { context, random }, async (deps, asked, json) => {
-    const outcome = acted(await unsubscribe(deps, asked, COMMAND_LINE), 'unsubscribed');
+    .description('Unsubscribe an endpoint from symbols; - reads them from standard input');
+  addSymbolsAction(command, { context, random }, async (deps, input, json) => {
+    const outcome = expectKind(await unsubscribe(deps, input, COMMAND_LINE), 'unsubscribed');
     const { removed, refused } = outcome;
-    if (json)
-      context.stdout(`${JSON.stringify({ removed, refused }, null, 2)}
-`);
-    else
-      context.stdout(`${removed} removed
-`);
+    context.stdout(
+      json ? `${JSON.stringify({ removed, refused }, null, 2)}\n` : `${removed} removed\n`,
+    );
   });
 }
 
-/** A command about an endpoint, one template and the symbols that are named. */
-function onSymbols(
+/** Sets the action of a command on an endpoint, a template and a list of symbols. */
+function addSymbolsAction(
   command: Command,
   { context, random }: { context: CliContext; random: Random },
-  act: (deps: WebhookDeps, asked: Asked, json: boolean) => Promise<void>,
+  action: (deps: WebhookDeps, input: SymbolsInput, json: boolean) => Promise<void>,
 ): void {
-  command.option('--template <id>', 'of what it is told', 'earnings_schedule');
-  addJsonOption(command).action((endpoint: string, symbols: string[], flags: SymbolFlags) =>
+  command.option('--template <id>', 'webhook template', 'earnings_schedule');
+  type Flags = { template: string; json?: boolean };
+  addJsonOption(command).action((endpointId: string, words: string[], flags: Flags) =>
     withWebhooks(context, random, async (deps) => {
-      const of = await endpointNamed(deps, endpoint);
-      const read = await readSymbolArguments(symbols, context);
-      await act(deps, { ...of, templateId: flags.template, symbols: read }, flags.json === true);
+      const endpoint = await requireEndpoint(deps, endpointId);
+      const symbols = await readSymbols(words, context);
+      const input = { ...endpoint, templateId: flags.template, symbols };
+      await action(deps, input, flags.json === true);
     }),
   );
 }
 
-async function readSymbolArguments(
-  given: readonly string[],
+async function readSymbols(
+  words: readonly string[],
   context: CliContext,
 ): Promise<string | string[]> {
-  if (given.length !== 1 || given[0] !== '-') return [...given];
+  if (words.length !== 1 || words[0] !== '-') return [...words];
   const lines: string[] = [];
   for await (const line of context.stdinLines()) lines.push(line);
   return lines.join('\n');
-}
-
-async function customerNamed({ db }: WebhookDeps, named: string): Promise<string> {
-  const found = (await findCustomer(db, named)) ?? (await findCustomerByName(db, named));
-  if (found === null) throw new CliError(`no customer has the id or name ${named}`);
-  return found.id;
 }

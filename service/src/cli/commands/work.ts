@@ -1,7 +1,7 @@
 import { startWork } from '../../app/app.ts';
 import type { Settings } from '../../config/settings.ts';
 import type { CliCommand, CliContext } from '../command.ts';
-import { openProcess, refuseEmbedded } from '../roles/role.ts';
+import { openProcess, requirePostgres } from '../roles/role.ts';
 import { addSettingOptions } from '../setting-options.ts';
 
 export const command: CliCommand = {
@@ -10,7 +10,7 @@ export const command: CliCommand = {
   add(program, context) {
     const work = program
       .command('work')
-      .description('Deliver webhooks alone, as one of several processes on one PostgreSQL.');
+      .description('Run only the webhook worker, with other processes on the same PostgreSQL');
     addSettingOptions(work).action((flags: Record<string, unknown>) =>
       run(context, context.settings(flags)),
     );
@@ -18,7 +18,7 @@ export const command: CliCommand = {
 };
 
 async function run(context: CliContext, settings: Settings): Promise<void> {
-  refuseEmbedded('work', settings);
+  requirePostgres('work', settings);
   const running = openProcess(context, settings);
   const role = await startWork({ ...running, kind: null });
   if (!running.shutdown.signal.aborted) {

@@ -13,7 +13,7 @@ import { readMessages, sendMessage, type ServerMessage } from './messages.ts';
 import { serveControlSocket } from './server.ts';
 import { connectToControl, isControlServed } from './socket.ts';
 
-/** Keeps one table of names, and knows two statements. */
+/** Stores a table of names, and supports two statements. */
 function memoryDb(): Db & { names: unknown[]; isClosed: boolean } {
   const names: unknown[] = [];
   const unused = () => Promise.reject(new Error('not part of this test'));
@@ -46,17 +46,17 @@ const note: CliCommand = {
       .action(async (name: string | undefined, options: { stdin?: true; live?: true }) => {
         const store = await context.openStore(options.live ? { kind: 'live' } : {});
         const names = options.stdin ? context.stdinLines() : [name ?? ''];
-        for await (const each of names) {
-          const rows = await store.db.query('insert into note values ($1)', [each]);
-          context.stdout(`${String(rows.length)} ${each}\n`);
+        for await (const text of names) {
+          const rows = await store.db.query('insert into note values ($1)', [text]);
+          context.stdout(`${String(rows.length)} ${text}\n`);
         }
         context.stderr(`in ${context.cwd}, terminal ${context.isTerminal}\n`);
         await store.close();
       });
     command.command('fail').action(() => {
-      throw new CliError('refused kindly', 7);
+      throw new CliError('not allowed', 7);
     });
-    command.command('held').action(() => {
+    command.command('locked').action(() => {
       throw Object.assign(new Error('in use by 42'), { name: 'StoreHeldError' });
     });
     command.command('crash').action(() => {
@@ -86,48 +86,48 @@ async function serve(options: { folder?: string } = {}) {
     log: silentLog,
     settings: readSettings({ flags: {}, env: {}, cwd: '/', sources: [] }),
     env,
-    commands: [note, start],
+    loadCommands: async () => [note, start],
   });
   onTestFinished(() => server.close());
   return { folder, env, db, server };
 }
 
 async function run(
-  where: { folder: string; env: Record<string, string> },
+  service: { folder: string; env: Record<string, string> },
   argv: string[],
   lines: Iterable<string> = [],
 ) {
-  const socket = await connectToControl(where.folder, where.env);
-  if (socket === null) throw new Error('nobody answers');
-  const out = { stdout: '', stderr: '', readsStdin: false };
+  const socket = await connectToControl(service.folder, service.env);
+  if (socket === null) throw new Error('no service is running');
+  const output = { stdout: '', stderr: '', readsStdin: false };
   const code = await forwardCommand({
     socket,
     argv,
-    cwd: '/where/typed',
+    cwd: '/home/user',
     isTerminal: true,
-    stdout: (text) => void (out.stdout += text),
-    stderr: (text) => void (out.stderr += text),
+    stdout: (text) => void (output.stdout += text),
+    stderr: (text) => void (output.stderr += text),
     async *stdinLines() {
-      out.readsStdin = true;
+      output.readsStdin = true;
       yield* lines;
     },
   });
-  return { code, ...out };
+  return { code, ...output };
 }
 
-test('a command runs on the store of the service, and its output and end come back', async () => {
+test('runs a command on the store of the service and returns its output and exit code', async () => {
   const service = await serve();
   expect(await run(service, ['note', 'add', 'Ünïcode\u2028'])).toEqual({
     code: 0,
     stdout: '1 Ünïcode\u2028\n',
-    stderr: 'in /where/typed, terminal true\n',
+    stderr: 'in /home/user, terminal true\n',
     readsStdin: false,
   });
   expect(service.db.names).toEqual(['Ünïcode\u2028']);
   expect(service.db.isClosed).toBe(false);
 });
 
-test('standard input is sent when the command reads it, every line in order', async () => {
+test('sends standard input in order once the command reads it', async () => {
   const service = await serve();
   const lines = Array.from({ length: 5_000 }, (_, index) => `line ${index} ${'x'.repeat(100)}`);
   const { code, stdout } = await run(service, ['note', 'add', '--stdin'], lines);
@@ -136,7 +136,7 @@ test('standard input is sent when the command reads it, every line in order', as
   expect(stdout.split('\n')).toHaveLength(5_001);
 });
 
-test('commands run side by side without mixing their output', async () => {
+test('runs commands concurrently without mixing their output', async () => {
   const service = await serve();
   const names = ['a', 'b', 'c', 'd'];
   const results = await Promise.all(names.map((name) => run(service, ['note', 'add', name])));
@@ -144,17 +144,17 @@ test('commands run side by side without mixing their output', async () => {
 });
 
 test.each([
-  ['a refusal keeps its exit code', ['note', 'fail'], 7, /^refused kindly\n$/],
-  ['a store in use is no crash', ['note', 'held'], 1, /^in use by 42\n$/],
-  ['a crash is one line without secrets', ['note', 'crash'], 1, /^afterbell: .*\[redacted\].*\n$/],
-  ['a mistyped command is answered', ['nota'], 1, /unknown command 'nota'[^]*note/],
-  ['the service itself is not started again', ['start'], 1, /unknown command 'start'/],
+  ['returns the exit code of a rejected command', ['note', 'fail'], 7, /^not allowed\n$/],
+  ['reports a locked store without a crash', ['note', 'locked'], 1, /^in use by 42\n$/],
   [
-    'the other store is not confused with this one',
-    ['note', 'add', 'x', '--live'],
+    'reports a crash as one line without secrets',
+    ['note', 'crash'],
     1,
-    /sandbox store/,
+    /^afterbell: .*\[redacted\].*\n$/,
   ],
+  ['rejects an unknown command', ['nota'], 1, /unknown command 'nota'[^]*note/],
+  ['never starts a second service', ['start'], 1, /unknown command 'start'/],
+  ['rejects a command for the other store', ['note', 'add', 'x', '--live'], 1, /sandbox store/],
 ])('%s', async (_, argv, code, stderr) => {
   const service = await serve();
   const result = await run(service, argv);
@@ -163,33 +163,33 @@ test.each([
   expect(service.db.names).toEqual([]);
 });
 
-test('a caller that goes away in the middle harms neither the service nor the next caller', async () => {
+test('finishes the command of a client that disconnects, then serves the next one', async () => {
   const service = await serve();
   const socket = await connectToControl(service.folder, service.env);
-  if (socket === null) throw new Error('nobody answers');
+  if (socket === null) throw new Error('no service is running');
   const argv = ['note', 'add', '--stdin'];
   sendMessage(socket, { type: 'run', argv, cwd: '/', isTerminal: false });
   for await (const message of readMessages<ServerMessage>(socket)) {
-    if (message.type === 'want-stdin') sendMessage(socket, { type: 'line', text: 'left' });
+    if (message.type === 'want-stdin') sendMessage(socket, { type: 'line', text: 'first' });
     if (message.type === 'stdout') break;
   }
   expect((await run(service, ['note', 'add', 'next'])).code).toBe(0);
-  expect(service.db.names).toEqual(['left', 'next']);
+  expect(service.db.names).toEqual(['first', 'next']);
 });
 
-test('the socket is open to the same user alone', async () => {
+test('restricts the socket to its user', async () => {
   const { server } = await serve();
   expect(statSync(server.path).mode & 0o777).toBe(0o600);
 });
 
-test('a store in a very long folder is reached under a short name', async () => {
+test('reaches a store with a very long path through a short name', async () => {
   const folder = `/nowhere/${'deep/'.repeat(30)}sandbox`;
   const service = await serve({ folder });
   expect(service.server.path.length).toBeLessThanOrEqual(100);
   expect((await run(service, ['note', 'add', 'x'])).code).toBe(0);
 });
 
-test('what a dead service left behind is replaced, and nobody is thought to answer there', async () => {
+test('replaces the socket file of a crashed service', async () => {
   const base = mkdtempSync(join(tmpdir(), 'ab-'));
   onTestFinished(() => rmSync(base, { recursive: true, force: true }));
   writeFileSync(join(base, 'control.sock'), '');
@@ -198,7 +198,7 @@ test('what a dead service left behind is replaced, and nobody is thought to answ
   expect((await run(service, ['note', 'add', 'x'])).code).toBe(0);
 });
 
-test('after closing nobody answers and the socket is gone', async () => {
+test('removes the socket on close', async () => {
   const { folder, env, server } = await serve();
   expect(await isControlServed(folder, env)).toBe(true);
   await server.close();
@@ -206,13 +206,13 @@ test('after closing nobody answers and the socket is gone', async () => {
   expect(existsSync(server.path)).toBe(false);
 });
 
-test('a service that goes away before the end is an error of one line', async () => {
+test('reports a service that stops before the command finishes', async () => {
   const base = mkdtempSync(join(tmpdir(), 'ab-'));
   onTestFinished(() => rmSync(base, { recursive: true, force: true }));
   const server = createServer((socket) => socket.once('data', () => socket.destroy()));
   await new Promise<void>((resolve) => server.listen(join(base, 'control.sock'), resolve));
   onTestFinished(() => void server.close());
   await expect(run({ folder: base, env: {} }, ['note', 'fail'])).rejects.toThrow(
-    'the running service stopped before the command ended',
+    'the running service stopped before the command finished',
   );
 });

@@ -13,9 +13,9 @@ export interface ForwardOptions {
 }
 
 /**
- * Runs a command inside the service at the other end of `socket`: its output appears here, its
- * standard input is read here, and only if it asks. Returns the exit code; throws `CliError` when
- * the service goes away before the end.
+ * Runs a command inside the service at the other end of `socket`. Prints its output, and sends it
+ * standard input if it requests any. Returns the exit code. Throws `CliError` if the service stops
+ * first.
  */
 export async function forwardCommand(options: ForwardOptions): Promise<number> {
   const { socket, argv, cwd, isTerminal } = options;
@@ -30,7 +30,7 @@ export async function forwardCommand(options: ForwardOptions): Promise<number> {
   } finally {
     socket.destroy();
   }
-  throw new CliError('the running service stopped before the command ended');
+  throw new CliError('the running service stopped before the command finished');
 }
 
 async function sendStdin(socket: Socket, lines: AsyncIterable<string>): Promise<void> {

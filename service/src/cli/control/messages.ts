@@ -1,26 +1,26 @@
 import type { Socket } from 'node:net';
 import { readLines } from '../../platform/read-lines.ts';
 
-/** From the client: first what to run, then lines of its standard input once they are wanted. */
+/** Sent by the client: first the command, then lines of standard input once requested. */
 export type ClientMessage =
   | { type: 'run'; argv: string[]; cwd: string; isTerminal: boolean }
   | { type: 'line'; text: string }
   | { type: 'end' };
 
-/** From the service: output as it comes, the wish for standard input, and the end. */
+/** Sent by the service: output, the request for standard input, and finally the exit code. */
 export type ServerMessage =
   | { type: 'stdout' | 'stderr'; text: string }
   | { type: 'want-stdin' }
   | { type: 'exit'; code: number };
 
-/** One message a line. False when the other side is slow: `untilDrained` waits. */
+/** Writes a message as one line of JSON. Returns false if the peer is slow: await `untilDrained`. */
 export function sendMessage(socket: Socket, message: ClientMessage | ServerMessage): boolean {
   return socket.writable && socket.write(`${JSON.stringify(message)}\n`);
 }
 
 /**
- * The messages of the other side, which is this program too, run by the same user; so their shape
- * is believed. Ends when the connection does, however it ends.
+ * Reads messages until the connection closes or breaks. Their shape is not validated, because the
+ * peer is this same program run by the same user.
  */
 export async function* readMessages<T extends ClientMessage | ServerMessage>(
   socket: Socket,
@@ -28,12 +28,12 @@ export async function* readMessages<T extends ClientMessage | ServerMessage>(
   try {
     for await (const line of readLines(socket)) yield JSON.parse(line) as T;
   } catch (error) {
-    // A connection that breaks is an end like another; anything else is a defect of ours.
+    // A broken connection ends the messages normally. Any other error is a bug.
     if (!socket.destroyed) throw error;
   }
 }
 
-/** Resolves when the other side has caught up, or is gone. */
+/** Resolves when the peer has caught up or disconnected. */
 export function untilDrained(socket: Socket): Promise<void> {
   return new Promise((resolve) => {
     function done(): void {

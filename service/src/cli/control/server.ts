@@ -6,14 +6,13 @@ import type { Log } from '../../platform/log.ts';
 import type { Settings } from '../../config/settings.ts';
 import type { Db } from '../../storage/db.ts';
 import type { StoreKind } from '../../app/store-kind.ts';
-import { type CliCommand, type CliContext, CliError } from '../command.ts';
+import { type CliContext, CliError, type LoadCommands } from '../command.ts';
 import { type ClientMessage, readMessages, sendMessage } from './messages.ts';
 import { prepareControlPath } from './socket.ts';
-import { loadCommands } from '../load-commands.ts';
 import { runProgram } from '../program.ts';
 
 export interface ControlServerOptions {
-  /** The folder of the embedded store this process holds. */
+  /** The folder of the embedded store this process has open. */
   folder: string;
   kind: StoreKind;
   db: Db;
@@ -21,15 +20,14 @@ export interface ControlServerOptions {
   log: Log;
   settings: Settings;
   env: Readonly<Record<string, string | undefined>>;
-  /** Told when a command has run, before its caller is: what it changed is to hold at once. */
+  /** Called after each command, before its exit code is sent, so that its changes are in effect. */
   onCommandDone?: () => Promise<void>;
-  /** The commands to serve; all of this binary when absent. */
-  commands?: readonly CliCommand[];
+  loadCommands: LoadCommands;
 }
 
 /**
- * Runs commands of other processes inside this one, which holds the store they need. The socket is
- * open to the same user alone. A command whose process goes away runs on to its end, unheard.
+ * Runs commands for other processes of the same user, which cannot open the store themselves. If the
+ * client disconnects, its command still runs to the end.
  */
 export async function serveControlSocket(
   options: ControlServerOptions,
@@ -41,13 +39,13 @@ export async function serveControlSocket(
     sockets.add(socket);
     socket.once('close', () => sockets.delete(socket));
     socket.on('error', () => undefined);
-    // Until its mode is set, somebody else might have come in.
+    // Before the socket's mode is set, another user could connect.
     if (!isPrivate) {
       socket.destroy();
       return;
     }
-    serveOne(socket, options).catch((error: unknown) => {
-      options.log.error({ err: error }, 'a forwarded command broke');
+    serveConnection(socket, options).catch((error: unknown) => {
+      options.log.error({ event: 'command.failed', err: error }, 'forwarded command failed');
       socket.destroy();
     });
   });
@@ -65,21 +63,21 @@ export async function serveControlSocket(
   return { path, close };
 }
 
-async function serveOne(socket: Socket, options: ControlServerOptions): Promise<void> {
+async function serveConnection(socket: Socket, options: ControlServerOptions): Promise<void> {
   const messages = readMessages<ClientMessage>(socket);
   const first = await messages.next();
-  // A client that only looks whether somebody is here connects and leaves.
+  // `isControlServed` connects without sending a command.
   if (first.done || first.value.type !== 'run') {
     socket.destroy();
     return;
   }
   const { argv, cwd, isTerminal } = first.value;
-  const all = options.commands ?? (await loadCommands(argv));
-  const command = argv.find((word) => all.some(({ name }) => name === word)) ?? '';
-  options.log.info({ command }, 'running a forwarded command');
+  const commands = await options.loadCommands(argv);
+  const command = argv.find((word) => commands.some(({ name }) => name === word)) ?? '';
+  options.log.info({ event: 'command.forwarded', command }, 'running a forwarded command');
   const code = await runProgram({
     argv,
-    commands: all.filter((command) => command.forwardable !== false),
+    commands: commands.filter(({ forwardable }) => forwardable !== false),
     makeContext: () => forwardedContext({ socket, messages, cwd, isTerminal }, options),
   });
   await options.onCommandDone?.();
@@ -87,28 +85,29 @@ async function serveOne(socket: Socket, options: ControlServerOptions): Promise<
   socket.end();
 }
 
-interface Caller {
+interface Client {
   socket: Socket;
   messages: AsyncGenerator<ClientMessage, void>;
   cwd: string;
   isTerminal: boolean;
 }
 
-function forwardedContext(caller: Caller, options: ControlServerOptions): CliContext {
-  const { socket, messages, cwd, isTerminal } = caller;
+function forwardedContext(client: Client, options: ControlServerOptions): CliContext {
+  const { socket, messages, cwd, isTerminal } = client;
   return {
     stdout: (text) => void sendMessage(socket, { type: 'stdout', text }),
     stderr: (text) => void sendMessage(socket, { type: 'stderr', text }),
-    stdinLines: () => linesOf(socket, messages),
+    stdinLines: () => readStdin(socket, messages),
     env: options.env,
     cwd,
     clock: options.clock,
     isTerminal,
     settings: () => options.settings,
+    loadCommands: options.loadCommands,
     openStore: async (choice) => {
       if (choice?.kind !== undefined && choice.kind !== options.kind) {
         throw new CliError(
-          `the running service has its ${options.kind} store open, not the ${choice.kind} one`,
+          `the running service has the ${options.kind} store open, not the ${choice.kind} store`,
         );
       }
       return { db: options.db, close: async () => undefined };
@@ -116,7 +115,7 @@ function forwardedContext(caller: Caller, options: ControlServerOptions): CliCon
   };
 }
 
-async function* linesOf(
+async function* readStdin(
   socket: Socket,
   messages: AsyncGenerator<ClientMessage, void>,
 ): AsyncGenerator<string, void> {

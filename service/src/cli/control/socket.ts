@@ -1,23 +1,23 @@
+import { createHash } from 'node:crypto';
 import { lstatSync, mkdirSync, rmSync } from 'node:fs';
 import { connect, type Socket } from 'node:net';
 import { tmpdir, userInfo } from 'node:os';
-import { dirname } from 'node:path';
-import { controlSocketPaths } from './path.ts';
+import { dirname, join } from 'node:path';
 
 type Env = Readonly<Record<string, string | undefined>>;
 
-/** A connection to the service that holds this store, or null when none answers. */
+/** Connects to the running service that has this store open. Returns null if there is none. */
 export async function connectToControl(storeFolder: string, env: Env): Promise<Socket | null> {
   for (const path of candidates(storeFolder, env)) {
-    // A socket of somebody else in a shared folder would be a trap.
-    if (!isOwn(path)) continue;
+    // In a shared folder, another user could plant a socket.
+    if (!isOwnedByUser(path)) continue;
     const socket = await tryConnect(path);
     if (socket !== null) return socket;
   }
   return null;
 }
 
-/** Whether a running service holds this store. */
+/** Returns whether a running service has this store open. */
 export async function isControlServed(storeFolder: string, env: Env): Promise<boolean> {
   const socket = await connectToControl(storeFolder, env);
   socket?.destroy();
@@ -25,17 +25,17 @@ export async function isControlServed(storeFolder: string, env: Env): Promise<bo
 }
 
 /**
- * A path on which the holder of the store may listen: its folder exists and is private, and what a
- * dead service left there is gone. Whoever asks must hold the store's lock.
+ * Returns the path to listen on. Creates its folder, readable only by this user, and removes a socket
+ * left by a crashed service. The caller must hold the store's lock.
  */
 export function prepareControlPath(storeFolder: string, env: Env): string {
   for (const path of candidates(storeFolder, env)) {
     mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
-    if (!isOwn(dirname(path))) continue;
+    if (!isOwnedByUser(dirname(path))) continue;
     rmSync(path, { force: true });
     return path;
   }
-  throw new Error(`no folder of one's own for the control socket of ${storeFolder}`);
+  throw new Error(`no private folder available for the control socket of ${storeFolder}`);
 }
 
 function candidates(storeFolder: string, env: Env): string[] {
@@ -46,7 +46,7 @@ function candidates(storeFolder: string, env: Env): string[] {
   });
 }
 
-function isOwn(path: string): boolean {
+function isOwnedByUser(path: string): boolean {
   const stat = lstatSync(path, { throwIfNoEntry: false });
   return stat !== undefined && !stat.isSymbolicLink() && stat.uid === userInfo().uid;
 }
@@ -55,7 +55,40 @@ function tryConnect(path: string): Promise<Socket | null> {
   return new Promise((resolve) => {
     const socket = connect(path);
     socket.once('connect', () => resolve(socket));
-    // Stays for later errors too: whoever reads or writes learns of the end by itself.
+    // Also absorbs later errors: reading or writing detects the closed connection.
     socket.on('error', () => resolve(null));
   });
+}
+
+/** Socket paths are limited to 104 bytes on macOS and 108 on Linux, including a terminating zero. */
+const PATH_BYTES_MAX = 100;
+
+export interface RuntimeFolders {
+  /** `XDG_RUNTIME_DIR`: the user's private runtime folder, if there is one. */
+  xdgRuntimeDir: string | undefined;
+  temporaryFolder: string;
+  userId: number;
+}
+
+/**
+ * Possible paths of a store's control socket, in order of preference. The socket is in the store's
+ * folder. If that path is too long, it has a hashed name in the user's runtime folder, or in the
+ * user's folder below the temporary folder. The server uses the first usable path. A client tries all
+ * of them, because `XDG_RUNTIME_DIR` may not be set in its environment.
+ */
+export function controlSocketPaths(storeFolder: string, runtime: RuntimeFolders): string[] {
+  const inStore = join(storeFolder, 'control.sock');
+  if (isShortEnough(inStore)) return [inStore];
+  const hash = createHash('sha256').update(storeFolder).digest('hex').slice(0, 16);
+  const userFolder = `afterbell-${runtime.userId}`;
+  const folders = [join(runtime.temporaryFolder, userFolder), join('/tmp', userFolder)];
+  if (runtime.xdgRuntimeDir !== undefined && runtime.xdgRuntimeDir !== '') {
+    folders.unshift(join(runtime.xdgRuntimeDir, 'afterbell'));
+  }
+  const paths = folders.map((folder) => join(folder, `${hash}.sock`));
+  return [...new Set(paths)].filter(isShortEnough);
+}
+
+function isShortEnough(path: string): boolean {
+  return Buffer.byteLength(path) <= PATH_BYTES_MAX;
 }

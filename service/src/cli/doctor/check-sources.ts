@@ -7,6 +7,7 @@ import {
   type FeedRequest,
   type PlanContext,
   type Provider,
+  type SourceResponse,
 } from '../../providers/provider.ts';
 import { broken, type Check, ok, skipped, warning } from './check.ts';
 
@@ -14,14 +15,14 @@ export interface SourceCheckDeps {
   client: HttpClient;
   sources: readonly Provider[];
   planContext(): Promise<PlanContext>;
-  /** The service's clock was shifted on purpose, so there is nothing to compare. */
+  /** The clock is shifted by NOW and is not compared. */
   isClockShifted: boolean;
 }
 
 const CLOCK_OFF_MS = 30_000;
 const CLOCK_WRONG_MS = 5 * 60_000;
 
-/** Whether each source answers, by one cheap request, and what time they believe it is. */
+/** Makes one cheap request to each source, and compares the clock with theirs. */
 export async function checkSources(deps: SourceCheckDeps): Promise<Check[]> {
   const checks: Check[] = [];
   const ahead: number[] = [];
@@ -30,7 +31,7 @@ export async function checkSources(deps: SourceCheckDeps): Promise<Check[]> {
     const source = deps.client.source({ name, hosts, limits });
     const cheapest = cheapestRequest(provider, await deps.planContext());
     if (cheapest === null) {
-      checks.push(skipped('source', `${name}: there is nothing to ask it yet`));
+      checks.push(skipped('source', `${name}: nothing to request yet`));
       continue;
     }
     const { feed, request } = cheapest;
@@ -38,20 +39,22 @@ export async function checkSources(deps: SourceCheckDeps): Promise<Check[]> {
     const aheadMs = source.clockAheadMs?.() ?? null;
     if (aheadMs !== null) ahead.push(aheadMs);
     if (result.kind === 'unavailable') {
-      checks.push(broken('source', `${name}: no answer (${result.reason})`, mendOf(result.reason)));
+      checks.push(
+        broken('source', `${name}: no response (${result.reason})`, fixFor(result.reason)),
+      );
       continue;
     }
     const problem = problemOf(feed, createSourceResponse(result.response));
     checks.push(
       problem === null
-        ? ok('source', `${name}: answers`)
-        : broken('source', `${name}: answers with ${problem}`, 'see its keys and its terms'),
+        ? ok('source', `${name}: responds`)
+        : broken('source', `${name}: ${problem}`, 'check its API key and terms'),
     );
   }
   return [...checks, checkClock(deps, ahead)];
 }
 
-/** A request of the feed that makes the fewest in a round. */
+/** A request of the feed with the fewest requests. */
 function cheapestRequest(
   provider: Provider,
   context: PlanContext,
@@ -60,34 +63,37 @@ function cheapestRequest(
     .map((feed) => ({ feed, requests: [...requestsByUrl(feed, context).values()] }))
     .filter(({ requests }) => requests.length > 0)
     .toSorted((a, b) => a.requests.length - b.requests.length);
-  const [best] = planned;
-  const request = best?.requests[0];
-  return best === undefined || request === undefined ? null : { feed: best.feed, request };
+  const [cheapest] = planned;
+  const request = cheapest?.requests[0];
+  return cheapest === undefined || request === undefined ? null : { feed: cheapest.feed, request };
 }
 
-function problemOf(feed: Feed, answer: ReturnType<typeof createSourceResponse>): string | null {
+function problemOf(feed: Feed, response: SourceResponse): string | null {
   try {
-    feed.parse(answer);
+    feed.parse(response);
     return null;
   } catch (error) {
-    return error instanceof SourceResponseError ? error.reason : 'what cannot be read';
+    return error instanceof SourceResponseError
+      ? `invalid response (${error.reason})`
+      : 'unreadable response';
   }
 }
 
-function mendOf(reason: string): string {
-  if (reason === 'blocked') return 'it blocks this address: wait some hours, or ask from another';
-  if (reason === 'rate-limited') return 'it wants rest: wait, and see that nothing else asks it';
-  return 'see whether this machine reaches the internet, and the source its users';
+function fixFor(reason: string): string {
+  if (reason === 'blocked')
+    return 'it blocks this IP address: wait a few hours, or use another address';
+  if (reason === 'rate-limited') return 'wait, and check that no other process uses this source';
+  return "check this machine's internet connection and the status of the source";
 }
 
-/** The nearest of the clocks: a source's own may be wrong, or its answer have been kept on the way. */
+/** Compares with the closest of the clocks: a source's clock may be off, or its response cached. */
 function checkClock({ isClockShifted }: SourceCheckDeps, ahead: readonly number[]): Check {
-  if (isClockShifted) return skipped('clock', 'it is shifted on purpose (NOW)');
-  const [nearest] = ahead.toSorted((a, b) => Math.abs(a) - Math.abs(b));
-  if (nearest === undefined) return skipped('clock', 'no source told the time');
-  const seconds = Math.round(Math.abs(nearest) / 1000);
-  const text = `${seconds} s ${nearest > 0 ? 'behind' : 'ahead of'} the sources`;
-  const mend = 'let the machine keep its time by NTP';
-  if (Math.abs(nearest) > CLOCK_WRONG_MS) return broken('clock', text, mend);
-  return Math.abs(nearest) > CLOCK_OFF_MS ? warning('clock', text, mend) : ok('clock', text);
+  if (isClockShifted) return skipped('clock', 'shifted by NOW');
+  const [closest] = ahead.toSorted((a, b) => Math.abs(a) - Math.abs(b));
+  if (closest === undefined) return skipped('clock', 'no source sent its time');
+  const seconds = Math.round(Math.abs(closest) / 1000);
+  const text = `${seconds} s ${closest > 0 ? 'behind' : 'ahead of'} the sources`;
+  const fix = 'synchronize the clock with NTP';
+  if (Math.abs(closest) > CLOCK_WRONG_MS) return broken('clock', text, fix);
+  return Math.abs(closest) > CLOCK_OFF_MS ? warning('clock', text, fix) : ok('clock', text);
 }

@@ -1,32 +1,32 @@
-/** What the doctor found at one place. */
+/** The result of a check of `afterbell doctor`. */
 export interface Check {
-  /** Names the place in the report: `store`, `freshness`. */
+  /** The name shown in the report, such as `store` or `freshness`. */
   check: string;
-  /** `skipped`: it could not be looked at, or was not to be. */
+  /** `skipped`: the check was impossible or not requested. */
   state: 'ok' | 'warning' | 'broken' | 'skipped';
   message: string;
-  /** What to do about it; null when nothing is wrong. */
-  mend: string | null;
+  /** Null if nothing is wrong. Called `mend` in the JSON output. */
+  fix: string | null;
 }
 
 export function ok(check: string, message: string): Check {
-  return { check, state: 'ok', message, mend: null };
+  return { check, state: 'ok', message, fix: null };
 }
 
-export function warning(check: string, message: string, mend: string): Check {
-  return { check, state: 'warning', message, mend };
+export function warning(check: string, message: string, fix: string): Check {
+  return { check, state: 'warning', message, fix };
 }
 
-export function broken(check: string, message: string, mend: string): Check {
-  return { check, state: 'broken', message, mend };
+export function broken(check: string, message: string, fix: string): Check {
+  return { check, state: 'broken', message, fix };
 }
 
 export function skipped(check: string, message: string): Check {
-  return { check, state: 'skipped', message, mend: null };
+  return { check, state: 'skipped', message, fix: null };
 }
 
-/** The worst of all, `ok` when nothing is wrong. */
-export function worst(checks: readonly Check[]): 'ok' | 'warning' | 'broken' {
+/** The worst state among the checks; `ok` if nothing is wrong. */
+export function worstState(checks: readonly Check[]): 'ok' | 'warning' | 'broken' {
   const states = new Set(checks.map(({ state }) => state));
   return states.has('broken') ? 'broken' : states.has('warning') ? 'warning' : 'ok';
 }

@@ -1,12 +1,30 @@
+import type { ExportedTable } from '../../datasets/exported-table.ts';
+import { datasets } from '../../datasets/registry.gen.ts';
 import type { LocalDate } from '../../domain/local-date.ts';
-import type { FrozenView, Row } from '../../storage/db.ts';
-import type { Exported } from './exported.ts';
+import type { SnapshotView, Row } from '../../storage/db.ts';
 
-/** What of a data set is wanted. */
-export interface Wanted {
-  /** Every version, and not just what holds now. */
-  isAll: boolean;
-  /** The first and the last day, where they are bounded. */
+/** A data set, or the market overrides of operators. */
+export interface ExportableDataset extends ExportedTable {
+  name: string;
+}
+
+export const EXPORTABLE_DATASETS: readonly ExportableDataset[] = [
+  ...datasets.map(({ name, exported }) => ({ name, ...exported })),
+  {
+    name: 'market-overrides',
+    table: 'market_override',
+    without: [],
+    day: 'market_date',
+    current: '(select * from market_override where revoked_at is null)',
+    order: ['market_date', 'id'],
+  },
+];
+
+/** The rows to export. */
+export interface ExportFilter {
+  /** Exports every version instead of only the current one. */
+  allVersions: boolean;
+  /** First and last day; null for no bound. */
   from: LocalDate | null;
   to: LocalDate | null;
 }
@@ -14,16 +32,16 @@ export interface Wanted {
 const BATCH_ROWS = 5_000;
 
 /**
- * The rows of a data set in its order, some thousand at a time, by the names that files give them. A
- * cursor of the view's transaction gives them, so that memory does not grow with their number.
+ * Yields the rows of a data set in batches, in its order and with the column names used in files.
+ * Reads through a cursor, so memory use does not grow with the number of rows.
  */
 export async function* exportRows(
-  view: FrozenView,
-  exported: Exported,
-  wanted: Wanted,
+  view: SnapshotView,
+  dataset: ExportableDataset,
+  filter: ExportFilter,
 ): AsyncGenerator<Row[], void> {
-  const select = await selectOf(view, exported, wanted);
-  // No row. The dates are read from their one form and need no quoting.
+  const select = await selectStatement(view, dataset, filter);
+  // The dates in the statement are validated `LocalDate`s and need no escaping.
   await view.query(`declare exported no scroll cursor for ${select}`);
   for (;;) {
     const rows = await view.query(`fetch ${BATCH_ROWS} from exported`);
@@ -33,23 +51,28 @@ export async function* exportRows(
   await view.query('close exported');
 }
 
-/** The names that files give the columns of a data set, in order. */
-export async function exportedNames(view: FrozenView, exported: Exported): Promise<string[]> {
-  return (await columnsOf(view, exported)).map(({ name }) => fileName(name));
+/** The column names of a data set as used in files, in order. */
+export async function columnNames(
+  view: SnapshotView,
+  dataset: ExportableDataset,
+): Promise<string[]> {
+  return (await loadColumns(view, dataset)).map(({ name }) => camelCase(name));
 }
 
-async function selectOf(
-  view: FrozenView,
-  exported: Exported,
-  { isAll, from, to }: Wanted,
+async function selectStatement(
+  view: SnapshotView,
+  dataset: ExportableDataset,
+  { allVersions, from, to }: ExportFilter,
 ): Promise<string> {
-  const { table, current, day, order } = exported;
-  const columns = await columnsOf(view, exported);
-  const shown = columns.map(({ name, type }) => `${valueOf(name, type)} as "${fileName(name)}"`);
+  const { table, current, day, order } = dataset;
+  const columns = await loadColumns(view, dataset);
+  const selected = columns.map(
+    ({ name, type }) => `${valueExpression(name, type)} as "${camelCase(name)}"`,
+  );
   const conditions = ['true'];
   if (from !== null && day !== null) conditions.push(`f.${day} >= '${from}'`);
   if (to !== null && day !== null) conditions.push(`f.${day} <= '${to}'`);
-  return `select ${shown.join(', ')} from ${isAll ? table : current} f
+  return `select ${selected.join(', ')} from ${allVersions ? table : current} f
            where ${conditions.join(' and ')}
            order by ${order.map((name) => `f.${name}`).join(', ')}`;
 }
@@ -59,8 +82,11 @@ interface Column extends Row {
   type: string;
 }
 
-async function columnsOf(view: FrozenView, { table, without }: Exported): Promise<Column[]> {
-  // One row a column, from the catalog.
+async function loadColumns(
+  view: SnapshotView,
+  { table, without }: ExportableDataset,
+): Promise<Column[]> {
+  // Returns one row per column.
   const columns = await view.query<Column>(
     `select attname::text as name, format_type(atttypid, atttypmod) as type
        from pg_attribute
@@ -70,13 +96,13 @@ async function columnsOf(view: FrozenView, { table, without }: Exported): Promis
   return columns.filter(({ name }) => !without.includes(name));
 }
 
-/** Instants as everywhere else in answers; a thousandth of a second is what they are written with. */
-function valueOf(name: string, type: string): string {
+/** Formats instants as in API responses, with milliseconds. */
+function valueExpression(name: string, type: string): string {
   if (type !== 'timestamp with time zone') return `f.${name}`;
   return `to_char(f.${name} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
 }
 
-/** `eps_estimate` is `epsEstimate`. */
-function fileName(column: string): string {
+/** Turns `eps_estimate` into `epsEstimate`. */
+function camelCase(column: string): string {
   return column.replaceAll(/_([a-z])/g, (_, letter: string) => letter.toUpperCase());
 }

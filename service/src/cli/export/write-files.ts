@@ -3,16 +3,20 @@ import { mkdir, rename, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { stringify } from 'csv-stringify/sync';
 import { csvCell } from '../../http/response/csv.ts';
-import type { FrozenView, Row } from '../../storage/db.ts';
+import type { SnapshotView, Row } from '../../storage/db.ts';
 import { openTemporaryFile } from '../../platform/temporary-file.ts';
 import { CliError } from '../command.ts';
-import { exportedNames, exportRows, type Wanted } from './export-rows.ts';
-import type { Exported } from './exported.ts';
+import {
+  columnNames,
+  type ExportableDataset,
+  type ExportFilter,
+  exportRows,
+} from './export-rows.ts';
 
 export const FORMATS = ['csv', 'ndjson'] as const;
 export type Format = (typeof FORMATS)[number];
 
-/** One line of the manifest. */
+/** A file listed in the manifest. */
 export interface WrittenFile {
   dataset: string;
   file: string;
@@ -22,49 +26,48 @@ export interface WrittenFile {
   sha256: string;
 }
 
-/** Makes the folder. Throws CliError when a file of an export is in it. */
+/** Creates the folder. Throws `CliError` if it already contains a file of an export. */
 export async function prepareFolder(folder: string, names: readonly string[]): Promise<void> {
   await mkdir(folder, { recursive: true });
   for (const name of names) {
     const path = join(folder, name);
-    const isThere = await stat(path).then(
+    const exists = await stat(path).then(
       () => true,
       () => false,
     );
-    if (isThere) throw new CliError(`${path} is there already: name another folder`);
+    if (exists) throw new CliError(`${path} already exists; use another folder`);
   }
 }
 
-export function fileNameOf({ name }: Exported, format: Format): string {
+export function fileNameOf({ name }: ExportableDataset, format: Format): string {
   return `${name}.${format}`;
 }
 
-/** Writes one data set to its file, which is there whole or not at all. */
+/** Writes a data set to its file. The file appears only when it is complete. */
 export async function writeDataset(
-  view: FrozenView,
-  exported: Exported,
-  options: { folder: string; format: Format; wanted: Wanted },
+  view: SnapshotView,
+  dataset: ExportableDataset,
+  options: { folder: string; format: Format; filter: ExportFilter },
 ): Promise<WrittenFile> {
-  const { folder, format, wanted } = options;
-  const file = fileNameOf(exported, format);
-  const columns = await exportedNames(view, exported);
+  const { folder, format, filter } = options;
+  const file = fileNameOf(dataset, format);
+  const columns = await columnNames(view, dataset);
   let rows = 0;
-  const { sizeBytes, sha256 } = await writeWhole(join(folder, file), async (write) => {
+  const { sizeBytes, sha256 } = await writeAtomically(join(folder, file), async (write) => {
     if (format === 'csv') await write(renderLines([columns]));
-    for await (const batch of exportRows(view, exported, wanted)) {
+    for await (const batch of exportRows(view, dataset, filter)) {
       rows += batch.length;
       await write(format === 'csv' ? renderCsv(columns, batch) : renderNdjson(batch));
     }
   });
-  return { dataset: exported.name, file, columns, rows, sizeBytes, sha256 };
+  return { dataset: dataset.name, file, columns, rows, sizeBytes, sha256 };
 }
 
-/** One JSON object a line. */
 function renderNdjson(rows: readonly Row[]): string {
   return rows.map((row) => `${JSON.stringify(row)}\n`).join('');
 }
 
-/** As lists of the interface as CSV: no text runs as a formula, lists are separated by `;`. */
+/** Uses the CSV cells of the API: formulas are escaped, list items are separated by `;`. */
 function renderCsv(columns: readonly string[], rows: readonly Row[]): string {
   return renderLines(rows.map((row) => columns.map((name) => csvCell(row[name]))));
 }
@@ -73,11 +76,11 @@ function renderLines(lines: string[][]): string {
   return stringify(lines, { record_delimiter: '\r\n' });
 }
 
-async function writeWhole(
+async function writeAtomically(
   path: string,
   fill: (write: (text: string) => Promise<void>) => Promise<void>,
 ): Promise<{ sizeBytes: number; sha256: string }> {
-  const { path: draft, handle } = await openTemporaryFile(path);
+  const { path: temporaryPath, handle } = await openTemporaryFile(path);
   try {
     const hash = createHash('sha256');
     let sizeBytes = 0;
@@ -88,11 +91,11 @@ async function writeWhole(
       await handle.appendFile(bytes);
     });
     await handle.close();
-    await rename(draft, path);
+    await rename(temporaryPath, path);
     return { sizeBytes, sha256: hash.digest('hex') };
   } catch (error) {
     await handle.close();
-    await rm(draft, { force: true });
+    await rm(temporaryPath, { force: true });
     throw error;
   }
 }

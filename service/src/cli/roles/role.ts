@@ -5,10 +5,10 @@ import { createShutdown } from '../../platform/shutdown.ts';
 import type { Settings } from '../../config/settings.ts';
 import { type CliContext, CliError } from '../command.ts';
 
-/** Beyond the drain of a server: deliveries under way take 20 s at most. */
+/** Added to the drain time of a server. An in-flight delivery takes at most 20 s. */
 const CLOSING_MS_MAX = 30_000;
 
-/** The clock, the log and the end of a process that runs until it is told to end. */
+/** Creates the clock, log and shutdown of a process that runs until it receives a signal. */
 export function openProcess(
   context: CliContext,
   settings: Settings,
@@ -26,12 +26,12 @@ export function openProcess(
   return { settings, clock, log, shutdown };
 }
 
-/** The roles apart share one store, and an embedded one belongs to a single process. */
-export function refuseEmbedded(role: string, { databaseUrl }: Settings): void {
+/** Throws `CliError` on the embedded store, which separate roles cannot share. */
+export function requirePostgres(role: string, { databaseUrl }: Settings): void {
   if (databaseUrl !== null) return;
   throw new CliError(
-    `afterbell ${role} shares its store with other processes, and the embedded store belongs to ` +
-      'one: set DATABASE_URL to a PostgreSQL 15 or newer, or run everything in one process with ' +
-      'afterbell start',
+    `afterbell ${role} shares its store with other processes, which the embedded store does not ` +
+      'support: set DATABASE_URL to a PostgreSQL 15 or newer database, or run everything in one ' +
+      'process with afterbell start',
   );
 }

@@ -3,7 +3,7 @@ import type { Settings } from '../../config/settings.ts';
 
 type Addresses = Pick<ServeRole, 'url' | 'demoKey' | 'setupToken'>;
 
-/** What a start prints for a person: lines to paste, with a key that works where there is one. */
+/** The greeting of a started service: commands to paste, with the demo key if there is one. */
 export function renderWelcome(
   role: Addresses & Pick<ServeRole, 'sources'>,
   settings: Settings,
@@ -14,10 +14,13 @@ export function renderWelcome(
   const lines =
     demoKey === null
       ? [
-          sources.length > 0 ? 'Live data.' : 'Recorded data.',
-          `Make a key with: npx afterbell keys create --plan pro${storeOption(settings)}`,
+          sources.length > 0 ? 'Serving live data.' : 'Serving recorded data.',
+          `Create an API key: npx afterbell keys create --plan pro${storeOption(settings)}`,
         ]
-      : ['A simulated market of fictional companies; real sources: npm start -- --help'];
+      : [
+          'Serving a simulated market of fictional companies.',
+          'For real sources, see: npm start -- --help',
+        ];
   return [
     '',
     ...lines,
@@ -28,7 +31,7 @@ export function renderWelcome(
   ].join('\n');
 }
 
-/** Where its pages are, and how the first operator comes in. */
+/** The URLs of the pages, and a one-time link for the first operator. */
 function renderAddresses({ url, setupToken }: Omit<Addresses, 'demoKey'>): string {
   return [
     '',
@@ -38,13 +41,13 @@ function renderAddresses({ url, setupToken }: Omit<Addresses, 'demoKey'>): strin
     `  status     ${url}/status`,
     ...(setupToken === null
       ? []
-      : [`  set up     ${url}/dashboard/set-up#${setupToken} (opens for 30 minutes)`]),
+      : [`  set up     ${url}/dashboard/set-up#${setupToken} (expires in 30 minutes)`]),
     '',
     '',
   ].join('\n');
 }
 
-/** So that a command typed elsewhere finds this very store. */
+/** The option with which a command in another folder finds this store. */
 function storeOption({ databaseUrl, dataDir }: Settings): string {
   return databaseUrl === null ? ` --data-dir '${dataDir}'` : '';
 }

@@ -11,7 +11,7 @@ interface Source {
 
 const MARKER = 'terms-told';
 
-/** The terms of each source, one a line; made-up data have none. */
+/** The terms of each source, one per line. Synthetic data has no terms. */
 export function termsLines(sources: readonly Source[]): string {
   return sources
     .filter(({ redistribution }) => redistribution !== 'synthetic')
@@ -23,36 +23,42 @@ export function termsLines(sources: readonly Source[]): string {
 }
 
 /**
- * What the first start with such sources says, and no later one: that their data are for the
- * operator alone. Empty when there is nothing to say, or it was said of these sources before.
+ * Returns a note for the first start with sources that restrict redistribution. Empty if there are
+ * no such sources, or if the note was already shown for them.
  */
-export async function firstNote(db: Queryable, sources: readonly Source[]): Promise<string> {
+export async function redistributionNote(
+  db: Queryable,
+  sources: readonly Source[],
+): Promise<string> {
   const personal = namesOf(sources, 'not-granted');
   const contracted = namesOf(sources, 'with-contract');
   if (personal.length + contracted.length === 0) return '';
-  const said = [...personal, ...contracted].toSorted().join(',');
-  const before = await claimMarker(db, MARKER, '');
-  if (before === said) return '';
-  await setMarker(db, MARKER, said);
+  const names = [...personal, ...contracted].toSorted().join(',');
+  const shownFor = await claimMarker(db, MARKER, '');
+  if (shownFor === names) return '';
+  await setMarker(db, MARKER, names);
   return renderNote(personal, contracted);
 }
 
-/** One paragraph: what may not be shown, to whom that matters, and what to set. */
 function renderNote(personal: readonly string[], contracted: readonly string[]): string {
-  const parts = ['NOTE: these data are yours to use, and not yours to show to others.'];
+  const parts = ['NOTE: you may use this data yourself, but you may not redistribute it.'];
   if (personal.length > 0) {
-    parts.push(`The terms of ${personal.join(', ')} grant nobody the right to pass data on.`);
+    parts.push(`The terms of ${personal.join(', ')} do not grant redistribution.`);
   }
   if (contracted.length > 0) {
-    parts.push(`${contracted.join(', ')}: only with a contract that says so; a free key is none.`);
+    parts.push(
+      `Redistributing data from ${contracted.join(', ')} requires a contract. A free API key is not one.`,
+    );
   }
   parts.push(
-    'Before others use this service, set LICENSED_SOURCES_ONLY=true and begin with an empty store;',
-    'docs/sources-and-terms.md says more.',
+    'Before you give others access, set LICENSED_SOURCES_ONLY=true and start with an empty store.',
+    'See docs/sources-and-terms.md.',
   );
   return `\n${parts.join(' ')}\n\n`;
 }
 
-function namesOf(sources: readonly Source[], wanted: Redistribution): string[] {
-  return sources.filter(({ redistribution }) => redistribution === wanted).map(({ name }) => name);
+function namesOf(sources: readonly Source[], expected: Redistribution): string[] {
+  return sources
+    .filter(({ redistribution }) => redistribution === expected)
+    .map(({ name }) => name);
 }

@@ -2,13 +2,13 @@ import { expect, test } from 'vitest';
 import { fakeClock } from '../../../test/support/fake-clock.ts';
 import { readSettings } from '../../config/settings.ts';
 import { type CliContext, CliError, type StoreChoice } from '../command.ts';
-import { loadCommands } from '../load-commands.ts';
+import { loadCommands } from '../main.ts';
 import { runProgram } from '../program.ts';
 
-/** How a command line asks for its store; it gets none, so nothing more happens. */
+/** Records how a command line opens its store. Opening fails, so that the command stops there. */
 async function choiceOf(line: string): Promise<StoreChoice | undefined> {
   const argv = line.split(' ');
-  let asked: StoreChoice | undefined;
+  let requested: StoreChoice | undefined;
   const context = {
     stdout: () => undefined,
     stderr: () => undefined,
@@ -18,12 +18,12 @@ async function choiceOf(line: string): Promise<StoreChoice | undefined> {
     isTerminal: false,
     settings: () => readSettings({ flags: {}, env: {}, cwd: '/', sources: [] }),
     openStore(choice: StoreChoice = {}) {
-      asked = choice;
-      return Promise.reject(new CliError('enough'));
+      requested = choice;
+      return Promise.reject(new CliError('stopped by the test'));
     },
   } as unknown as CliContext;
   await runProgram({ argv, commands: await loadCommands(argv), makeContext: () => context });
-  return asked;
+  return requested;
 }
 
 test.each([
@@ -34,7 +34,7 @@ test.each([
   'users create a@b.example --role operator',
   'ingest run --source nasdaq',
   'ingest backfill --source nasdaq --from 2026-11-01',
-])('%s makes the store where there is none', async (line) => {
+])('%s creates a missing store', async (line) => {
   expect((await choiceOf(line))?.mayCreate).toBe(true);
 });
 
@@ -57,16 +57,16 @@ test.each([
   'webhooks list',
   'webhooks add https://a.example/ --customer A',
   'webhooks deliveries whe_1',
-])('%s is about what is there, and makes no store', async (line) => {
+])('%s never creates a store', async (line) => {
   const choice = await choiceOf(line);
   expect(choice).toBeDefined();
   expect(choice?.mayCreate).not.toBe(true);
 });
 
-test('a step forward makes no store in a folder, and looks at what is there before it begins', async () => {
+test('migrate reads the schema version first and never creates a store in a folder', async () => {
   expect(await choiceOf('migrate')).toEqual({ mayCreate: false, migrates: false });
 });
 
-test('a backup leaves a store of an older release as it is', async () => {
+test('backup leaves the schema of an older release as it is', async () => {
   expect((await choiceOf('backup --to x.tar'))?.migrates).toBe(false);
 });

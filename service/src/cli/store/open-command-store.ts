@@ -5,30 +5,28 @@ import type { Db } from '../../storage/db.ts';
 import { NoStoreError } from '../../storage/errors.ts';
 import { hasStore } from '../../storage/folder/store-files.ts';
 import { startKind, storeFolder, type StoreKind } from '../../app/store-kind.ts';
-import { CliError, type StoreChoice } from '../command.ts';
+import { CliError, StoreInUseError, type StoreChoice } from '../command.ts';
 import { isControlServed } from '../control/socket.ts';
-import { HeldByServiceError } from '../control/held-by-service-error.ts';
-import { chooseStore } from './store-location.ts';
 
 export interface CommandStoreOptions {
   settings: Settings;
   choice: StoreChoice;
-  isSandboxAsked: boolean;
+  isSandboxRequested: boolean;
   env: Readonly<Record<string, string | undefined>>;
   clock: Clock;
   stderr(text: string): void;
-  /** Opens and migrates; throws an error named `StoreHeldError` when another process has it. */
+  /** Opens and migrates a store. Throws an error named `StoreHeldError` if a process has it open. */
   open(options: { databaseUrl: string } | { folder: string; kind: StoreKind }): Promise<Db>;
 }
 
-/** Another command may hold the store for a moment, and a starting service listens only soon. */
+/** Waits for another command to finish, or for a starting service to listen on its socket. */
 const WAIT_MS_MAX = 10_000;
 const RETRY_MS = 200;
 
 /**
- * Opens the store a command means. Throws `HeldByServiceError` when a running service holds it,
- * `NoStoreError` when there is none and the choice does not let it be made, and `CliError` when
- * something else does not let go of it in ten seconds.
+ * Opens the store for a command. Throws `StoreInUseError` if a running service has it open,
+ * `NoStoreError` if it doesn't exist and may not be created, and `CliError` if another process keeps
+ * it open for ten seconds.
  */
 export async function openCommandStore(
   options: CommandStoreOptions,
@@ -44,9 +42,9 @@ async function openFolder(options: CommandStoreOptions): Promise<Db> {
   const folder = storeFolder(options.settings.dataDir, kind);
   const untilMs = clock.monotonicMs() + WAIT_MS_MAX;
   for (;;) {
-    if (await isControlServed(folder, env)) throw new HeldByServiceError(folder);
+    if (await isControlServed(folder, env)) throw new StoreInUseError(folder);
     if (options.choice.mayCreate !== true && !(await hasStore(folder))) {
-      throw new NoStoreError(`there is no store in ${folder}: ${await mendOf(options, kind)}`);
+      throw new NoStoreError(`there is no store in ${folder}: ${await fixFor(options, kind)}`);
     }
     try {
       return await options.open({ folder, kind });
@@ -58,28 +56,29 @@ async function openFolder(options: CommandStoreOptions): Promise<Db> {
   }
 }
 
-async function mendOf(
+async function fixFor(
   { settings: { dataDir } }: CommandStoreOptions,
   kind: StoreKind,
 ): Promise<string> {
-  if (await hasStore(dataDir)) return `it is one folder up, --data-dir ${dirname(dataDir)}`;
+  if (await hasStore(dataDir))
+    return `it is in the parent folder; use --data-dir ${dirname(dataDir)}`;
   const other = kind === 'live' ? 'sandbox' : 'live';
   if (await hasStore(storeFolder(dataDir, other))) {
-    const how = other === 'sandbox' ? 'say --sandbox' : 'leave out --sandbox';
-    return `there is a ${other} one beside it, for that ${how}`;
+    const fix = other === 'sandbox' ? 'add --sandbox' : 'remove --sandbox';
+    return `to use the ${other} store instead, ${fix}`;
   }
-  return 'name another data folder with --data-dir, or make one with afterbell start';
+  return 'use another folder with --data-dir, or create a store with afterbell start';
 }
 
 async function chooseKind(options: CommandStoreOptions): Promise<StoreKind> {
-  const { settings, choice, isSandboxAsked, env } = options;
+  const { settings, choice, isSandboxRequested, env } = options;
   const folderOf = (kind: StoreKind) => storeFolder(settings.dataDir, kind);
-  if (choice.kind === 'live' && isSandboxAsked) {
-    throw new CliError('this command works on the live store alone; leave out --sandbox');
+  if (choice.kind === 'live' && isSandboxRequested) {
+    throw new CliError('this command works only on the live store; remove --sandbox');
   }
   if (choice.kind !== undefined) return choice.kind;
   const { kind, note } = chooseStore({
-    isSandboxAsked,
+    isSandboxRequested,
     isLiveConfigured: startKind(settings) === 'live',
     exists: {
       live: await hasStore(folderOf('live')),
@@ -93,3 +92,33 @@ async function chooseKind(options: CommandStoreOptions): Promise<StoreKind> {
   if (note !== null) options.stderr(`${note}\n`);
   return kind;
 }
+
+export interface StoreState {
+  /** The command line has `--sandbox`. */
+  isSandboxRequested: boolean;
+  /** Real sources are configured, so `afterbell start` would open the live store. */
+  isLiveConfigured: boolean;
+  /** Stores that exist in the data folder. */
+  exists: Readonly<Record<StoreKind, boolean>>;
+  /** Stores that a running service has open. */
+  isServed: Readonly<Record<StoreKind, boolean>>;
+}
+
+/**
+ * Chooses the embedded store of a command. In order of precedence: the sandbox with `--sandbox`, the
+ * live store if real sources are configured, the store a running service has open, and the store that
+ * exists. If both exist, chooses the live store and returns a `note` for stderr. If neither exists,
+ * chooses the sandbox, which `afterbell start` would create.
+ */
+export function chooseStore(state: StoreState): { kind: StoreKind; note: string | null } {
+  const { exists, isServed } = state;
+  if (state.isSandboxRequested) return { kind: 'sandbox', note: null };
+  if (state.isLiveConfigured) return { kind: 'live', note: null };
+  if (isServed.live !== isServed.sandbox) {
+    return { kind: isServed.live ? 'live' : 'sandbox', note: null };
+  }
+  if (exists.live && exists.sandbox) return { kind: 'live', note: BOTH_EXIST };
+  return { kind: exists.live ? 'live' : 'sandbox', note: null };
+}
+
+const BOTH_EXIST = 'Using the live store. A sandbox store exists too: use --sandbox to select it.';

@@ -7,9 +7,7 @@ import { storeFolder } from '../../app/store-kind.ts';
 import { webhookFacts } from '../../app/webhook-facts.ts';
 import { type CliContext, CliError } from '../command.ts';
 
-/** What the commands about webhooks have in common. */
-
-/** Runs work on the store the command means, with the box that opens its secrets. */
+/** Runs `work` on the store, with the cipher of its secrets, and closes it. */
 export async function withWebhooks(
   context: CliContext,
   random: Random,
@@ -29,34 +27,14 @@ export async function withWebhooks(
   }
 }
 
-/** The endpoint of that id, whosever it is. */
-export async function endpointNamed(
+export async function requireEndpoint(
   { db }: WebhookDeps,
   endpointId: string,
 ): Promise<{ customerId: string; endpointId: string }> {
-  // At most one row, by the primary key.
   const [row] = await db.query<{ customer_id: string }>(
     `select customer_id from webhook_endpoint where id = $1 and deleted_at is null`,
     [endpointId],
   );
-  if (row === undefined) throw new CliError(`no endpoint has the id ${endpointId}`);
+  if (row === undefined) throw new CliError(`no endpoint has the ID ${endpointId}`);
   return { customerId: row.customer_id, endpointId };
-}
-
-/** Takes what was done, or tells why it was not. */
-export function acted<Outcome extends { kind: string }, Kind extends Outcome['kind']>(
-  outcome: Outcome,
-  kind: Kind,
-): Extract<Outcome, { kind: Kind }> {
-  if (outcome.kind === kind) return outcome as Extract<Outcome, { kind: Kind }>;
-  const { parameter, detail, retryAfterSeconds } = outcome as {
-    parameter?: string;
-    detail?: string;
-    retryAfterSeconds?: number;
-  };
-  if (retryAfterSeconds !== undefined) {
-    throw new CliError(`too many in a minute: try again in ${retryAfterSeconds} s`);
-  }
-  if (detail === undefined) throw new CliError(outcome.kind);
-  throw new CliError(parameter === undefined ? detail : `${parameter}: ${detail}`);
 }

@@ -12,11 +12,13 @@ import type { WebhookDeps } from '../../webhooks/webhook-deps.ts';
 import { parseSymbol } from '../../domain/symbol.ts';
 import { type Instant, parseInstant } from '../../platform/instant.ts';
 import type { Random } from '../../platform/random.ts';
-import { addJsonOption, printRows, shownInstant } from '../accounts/account-command.ts';
+import { expectKind } from '../accounts/account-command.ts';
 import { type CliContext, CliError } from '../command.ts';
-import { acted, endpointNamed, withWebhooks } from './webhook-command.ts';
+import { addJsonOption, parseDurationMs } from '../options.ts';
+import { formatInstantOrNull, printRows } from '../print-rows.ts';
+import { requireEndpoint, withWebhooks } from './webhook-command.ts';
 
-/** What was sent, and what is sent by hand. */
+/** Adds commands that list deliveries and send them manually. */
 export function addDeliveryCommands(webhooks: Command, context: CliContext, random: Random): void {
   addLog(webhooks, context, random);
   addRedeliver(webhooks, context, random);
@@ -34,28 +36,30 @@ interface LogFlags {
 function addLog(webhooks: Command, context: CliContext, random: Random): void {
   const log = webhooks
     .command('deliveries <endpoint>')
-    .description('The newest deliveries to an endpoint.')
-    .addOption(new Option('--state <state>', 'only those in it').choices(DELIVERY_STATES))
-    .option('--symbol <symbol>', 'only those about one company')
-    .option('--limit <rows>', 'at most 100', '20');
-  addJsonOption(log).action((endpoint: string, { state, json, ...flags }: LogFlags) =>
+    .description('List the latest deliveries to an endpoint')
+    .addOption(
+      new Option('--state <state>', 'only deliveries in this state').choices(DELIVERY_STATES),
+    )
+    .option('--symbol <symbol>', 'only deliveries about this symbol')
+    .option('--limit <rows>', 'maximum number of deliveries, up to 100', '20');
+  addJsonOption(log).action((endpointId: string, { state, json, ...flags }: LogFlags) =>
     withWebhooks(context, random, async (deps) => {
-      const of = await endpointNamed(deps, endpoint);
+      const endpoint = await requireEndpoint(deps, endpointId);
       const limit = readLimit(flags.limit);
       const symbol = flags.symbol === undefined ? undefined : readSymbol(flags.symbol);
       const states = state === undefined ? undefined : [state];
-      const found = await listDeliveries(deps.db, { ...of, states, symbol, limit });
-      printRows(context, found.map(toRow), {
+      const deliveries = await listDeliveries(deps.db, { ...endpoint, states, symbol, limit });
+      printRows(context, deliveries.map(toRow), {
         json,
         columns: {
           ID: (row) => row.id,
           SYMBOL: (row) => row.symbol,
           STATE: (row) => (row.test ? `${row.state} (test)` : row.state),
-          TRIES: (row) => row.attemptCount,
+          ATTEMPTS: (row) => row.attemptCount,
           STATUS: (row) => row.responseStatus,
           ERROR: (row) => row.lastErrorCode,
-          OPENED: (row) => row.createdAt,
-          NEXT: (row) => row.nextAttemptAt,
+          CREATED: (row) => row.createdAt,
+          'NEXT ATTEMPT': (row) => row.nextAttemptAt,
         },
       });
     }),
@@ -65,65 +69,68 @@ function addLog(webhooks: Command, context: CliContext, random: Random): void {
 function readLimit(text: string): number {
   const limit = /^\d{1,3}$/.test(text) ? Number(text) : 0;
   if (limit >= 1 && limit <= 100) return limit;
-  throw new CliError('--limit takes a whole number from 1 to 100');
+  throw new CliError('--limit must be a whole number from 1 to 100');
 }
 
 function readSymbol(text: string): string {
   const symbol = parseSymbol(text);
-  if (symbol === null) throw new CliError(`${text} is no ticker symbol`);
+  if (symbol === null) throw new CliError(`${text} is not a ticker symbol`);
   return symbol;
 }
 
 function toRow(record: DeliveryRecord) {
   return {
     ...record,
-    createdAt: shownInstant(record.createdAt),
-    firstAttemptAt: shownInstant(record.firstAttemptAt),
-    nextAttemptAt: shownInstant(record.nextAttemptAt),
-    deliveredAt: shownInstant(record.deliveredAt),
+    createdAt: formatInstantOrNull(record.createdAt),
+    firstAttemptAt: formatInstantOrNull(record.firstAttemptAt),
+    nextAttemptAt: formatInstantOrNull(record.nextAttemptAt),
+    deliveredAt: formatInstantOrNull(record.deliveredAt),
   };
 }
 
 function addRedeliver(webhooks: Command, context: CliContext, random: Random): void {
   const command = webhooks
     .command('redeliver <delivery>')
-    .description('Send again what a finished delivery was about, with the data of now.');
+    .description('Send a finished delivery again, with current data');
   addJsonOption(command).action((deliveryId: string, { json }: { json?: boolean }) =>
     withWebhooks(context, random, async (deps) => {
-      const customerId = await ownerOf(deps, deliveryId);
+      const customerId = await loadCustomerId(deps, deliveryId);
       const outcome = await redeliverDelivery(deps, { customerId, deliveryId }, COMMAND_LINE);
-      if (outcome.kind !== 'opened') throw new CliError(WHY_NOT[outcome.kind]);
+      if (outcome.kind !== 'opened') throw new CliError(REDELIVER_ERRORS[outcome.kind]);
       const { id, isHeld } = outcome;
       context.stdout(json === true ? `${JSON.stringify({ id, isHeld }, null, 2)}\n` : `${id}\n`);
-      if (isHeld) context.stderr('the endpoint is disabled: it is held until it is enabled\n');
+      if (isHeld)
+        context.stderr('The endpoint is disabled: the delivery is held until you enable it.\n');
     }),
   );
 }
 
-const WHY_NOT = {
-  'not-found': 'its endpoint was removed',
-  'not-finished': 'it is not finished: it is sent by itself',
-  'not-subscribed': 'the endpoint is not subscribed to this company any more',
+const REDELIVER_ERRORS = {
+  'not-found': 'the endpoint was removed',
+  'not-finished': 'the delivery is not finished; it is sent automatically',
+  'not-subscribed': 'the endpoint is no longer subscribed to this symbol',
 } as const;
 
 function addRecover(webhooks: Command, context: CliContext, random: Random): void {
   const command = webhooks
     .command('recover <endpoint>')
-    .description('Send again, with the data of now, what was not answered 2xx since an instant.')
+    .description(
+      'Send all deliveries again that have failed since a point in time, with current data',
+    )
     .requiredOption(
       '--since <when>',
-      `such as 6h, 2d or 2026-11-20T15:00:00Z; ${RECOVER_DAYS_MAX}d at most`,
+      `6h, 2d or an RFC 3339 instant, at most ${RECOVER_DAYS_MAX}d ago`,
     );
   type Flags = { since: string; json?: boolean };
-  addJsonOption(command).action((endpoint: string, { since, json }: Flags) =>
+  addJsonOption(command).action((endpointId: string, { since, json }: Flags) =>
     withWebhooks(context, random, async (deps) => {
-      const of = await endpointNamed(deps, endpoint);
-      const options = { ...of, since: readSince(since, deps.clock.now()) };
-      const { count } = acted(await recoverEndpoint(deps, options, COMMAND_LINE), 'opened');
+      const endpoint = await requireEndpoint(deps, endpointId);
+      const options = { ...endpoint, since: readSince(since, deps.clock.now()) };
+      const { count } = expectKind(await recoverEndpoint(deps, options, COMMAND_LINE), 'opened');
       context.stdout(
         json === true
           ? `${JSON.stringify({ opened: count }, null, 2)}\n`
-          : `${count} ${count === 1 ? 'delivery' : 'deliveries'} opened\n`,
+          : `Queued ${count} ${count === 1 ? 'delivery' : 'deliveries'}\n`,
       );
     }),
   );
@@ -132,41 +139,40 @@ function addRecover(webhooks: Command, context: CliContext, random: Random): voi
 function addTest(webhooks: Command, context: CliContext, random: Random): void {
   const command = webhooks
     .command('test <endpoint>')
-    .description('Send one delivery with the data that a company has now; it is tried once.')
-    .option('--template <id>', 'of what it tells', 'earnings_schedule')
-    .option('--symbol <symbol>', 'of which company (default: one that it is subscribed to)');
+    .description('Send a test delivery with current data; it is not retried')
+    .option('--template <id>', 'webhook template', 'earnings_schedule')
+    .option('--symbol <symbol>', 'symbol (default: one the endpoint is subscribed to)');
   type Flags = { template: string; symbol?: string; json?: boolean };
-  addJsonOption(command).action((endpoint: string, { template, symbol, json }: Flags) =>
+  addJsonOption(command).action((endpointId: string, { template, symbol, json }: Flags) =>
     withWebhooks(context, random, async (deps) => {
-      const options = { ...(await endpointNamed(deps, endpoint)), templateId: template, symbol };
-      const outcome = acted(await sendTest(deps, options, COMMAND_LINE), 'opened');
-      const shown = { id: outcome.id, symbol: outcome.symbol };
-      context.stdout(json === true ? `${JSON.stringify(shown, null, 2)}\n` : `${shown.id}\n`);
-      context.stderr(`see how it went: afterbell webhooks deliveries ${endpoint}\n`);
+      const endpoint = await requireEndpoint(deps, endpointId);
+      const options = { ...endpoint, templateId: template, symbol };
+      const outcome = expectKind(await sendTest(deps, options, COMMAND_LINE), 'opened');
+      const result = { id: outcome.id, symbol: outcome.symbol };
+      context.stdout(json === true ? `${JSON.stringify(result, null, 2)}\n` : `${result.id}\n`);
+      context.stderr(`See the result with: afterbell webhooks deliveries ${endpointId}\n`);
     }),
   );
 }
 
-async function ownerOf({ db }: WebhookDeps, deliveryId: string): Promise<string> {
-  // At most one row, by the primary key.
+async function loadCustomerId({ db }: WebhookDeps, deliveryId: string): Promise<string> {
   const [row] = await db.query<{ customer_id: string }>(
     'select customer_id from delivery where id = $1',
     [deliveryId],
   );
-  if (row === undefined) throw new CliError(`no delivery has the id ${deliveryId}`);
+  if (row === undefined) throw new CliError(`no delivery has the ID ${deliveryId}`);
   return row.customer_id;
 }
 
-const UNITS_MS = { m: 60_000, h: 3_600_000, d: 86_400_000 } as const;
+const RECOVER_MS_MAX = RECOVER_DAYS_MAX * 86_400_000;
 
 function readSince(text: string, now: Instant): Instant {
-  const [, count, unit] = /^(\d{1,4})([mhd])$/.exec(text) ?? [];
-  const since =
-    count === undefined ? parseInstant(text) : now - Number(count) * UNITS_MS[unit as 'm'];
+  const durationMs = parseDurationMs(text);
+  const since = durationMs === null ? parseInstant(text) : now - durationMs;
   if (since === null || since > now) {
-    throw new CliError(`${text} is no past time: 6h, 2d or 2026-11-20T15:00:00Z`);
+    throw new CliError(`${text} is not a past time; use 6h, 2d or 2026-11-20T15:00:00Z`);
   }
-  if (since < now - RECOVER_DAYS_MAX * UNITS_MS.d) {
+  if (since < now - RECOVER_MS_MAX) {
     throw new CliError(`${text} is too long ago: ${RECOVER_DAYS_MAX}d at most`);
   }
   return since;

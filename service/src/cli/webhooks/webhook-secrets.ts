@@ -9,26 +9,28 @@ import {
   withdrawSecret,
 } from '../../webhooks/secret/secret-actions.ts';
 import type { Random } from '../../platform/random.ts';
-import { addJsonOption, printRows, shownInstant } from '../accounts/account-command.ts';
+import { expectKind } from '../accounts/account-command.ts';
 import { type CliContext, CliError } from '../command.ts';
-import { acted, endpointNamed, withWebhooks } from './webhook-command.ts';
+import { addJsonOption } from '../options.ts';
+import { formatInstantOrNull, printRows } from '../print-rows.ts';
+import { requireEndpoint, withWebhooks } from './webhook-command.ts';
 
-/** `webhooks secret`: shown, and changed in two steps. */
+/** Adds `webhooks secret`, which shows secrets and rotates them in two steps. */
 export function addSecretCommands(webhooks: Command, context: CliContext, random: Random): void {
   const secret = webhooks
     .command('secret')
-    .description('The secrets that sign for an endpoint, and how they are changed.');
+    .description('Show and rotate the signing secrets of an endpoint');
   addShow(secret, context, random);
   addPrepare(secret, context, random);
   addActivate(secret, context, random);
   secret
     .command('withdraw <endpoint>')
-    .description('Take a prepared secret back.')
-    .action((endpoint: string) =>
+    .description('Discard a prepared secret')
+    .action((endpointId: string) =>
       withWebhooks(context, random, async (deps) => {
-        const of = await endpointNamed(deps, endpoint);
-        acted(await withdrawSecret(deps, of, COMMAND_LINE), 'changed');
-        context.stderr(`the prepared secret of ${endpoint} is gone\n`);
+        const endpoint = await requireEndpoint(deps, endpointId);
+        expectKind(await withdrawSecret(deps, endpoint, COMMAND_LINE), 'changed');
+        context.stderr(`Discarded the prepared secret of ${endpointId}\n`);
       }),
     );
 }
@@ -36,22 +38,22 @@ export function addSecretCommands(webhooks: Command, context: CliContext, random
 function addShow(secret: Command, context: CliContext, random: Random): void {
   const show = secret
     .command('show <endpoint>')
-    .description('Print the secrets of an endpoint; the audit keeps that it was done.');
-  addJsonOption(show).action((endpoint: string, { json }: { json?: boolean }) =>
+    .description('Print the secrets of an endpoint; recorded in the audit log');
+  addJsonOption(show).action((endpointId: string, { json }: { json?: boolean }) =>
     withWebhooks(context, random, async (deps) => {
-      const of = await endpointNamed(deps, endpoint);
-      const { secrets } = acted(await revealSecrets(deps, of, COMMAND_LINE), 'revealed');
-      const rows = secrets.map((one) => ({
-        role: one.role,
-        secret: one.secret,
-        createdAt: shownInstant(one.createdAt),
-        expiresAt: shownInstant(one.expiresAt),
+      const endpoint = await requireEndpoint(deps, endpointId);
+      const { secrets } = expectKind(await revealSecrets(deps, endpoint, COMMAND_LINE), 'revealed');
+      const rows = secrets.map(({ role, secret, createdAt, expiresAt }) => ({
+        role,
+        secret,
+        createdAt: formatInstantOrNull(createdAt),
+        expiresAt: formatInstantOrNull(expiresAt),
       }));
       printRows(context, rows, {
         json,
         columns: {
           ROLE: (row) => row.role,
-          ENDS: (row) => row.expiresAt,
+          EXPIRES: (row) => row.expiresAt,
           SECRET: (row) => row.secret,
         },
       });
@@ -62,13 +64,14 @@ function addShow(secret: Command, context: CliContext, random: Random): void {
 function addPrepare(secret: Command, context: CliContext, random: Random): void {
   const prepare = secret
     .command('prepare <endpoint>')
-    .description('First step of a change: print the next secret, which signs beside from now on.');
-  addJsonOption(prepare).action((endpoint: string, { json }: { json?: boolean }) =>
+    .description('Start a rotation: print the next secret, which now signs as well');
+  addJsonOption(prepare).action((endpointId: string, { json }: { json?: boolean }) =>
     withWebhooks(context, random, async (deps) => {
-      const of = await endpointNamed(deps, endpoint);
-      const prepared = acted(await prepareSecret(deps, of, COMMAND_LINE), 'prepared');
-      const shown = { secret: prepared.secret };
-      context.stdout(json === true ? `${JSON.stringify(shown, null, 2)}\n` : `${shown.secret}\n`);
+      const endpoint = await requireEndpoint(deps, endpointId);
+      const outcome = await prepareSecret(deps, endpoint, COMMAND_LINE);
+      const { secret: next } = expectKind(outcome, 'prepared');
+      const result = { secret: next };
+      context.stdout(json === true ? `${JSON.stringify(result, null, 2)}\n` : `${next}\n`);
     }),
   );
 }
@@ -76,25 +79,31 @@ function addPrepare(secret: Command, context: CliContext, random: Random): void 
 function addActivate(secret: Command, context: CliContext, random: Random): void {
   const activate = secret
     .command('activate <endpoint>')
-    .description('Second step: the next secret signs, and the old one beside it for a while.')
+    .description('Finish a rotation: make the next secret the current one')
     .addOption(
-      new Option('--overlap <hours>', `0 to ${OVERLAP_HOURS_MAX}`)
+      new Option(
+        '--overlap <hours>',
+        `hours in which the old secret also signs, 0 to ${OVERLAP_HOURS_MAX}`,
+      )
         .default(OVERLAP_HOURS)
         .argParser(readHours),
     );
   type Flags = { overlap: number; json?: boolean };
-  addJsonOption(activate).action((endpoint: string, { overlap, json }: Flags) =>
+  addJsonOption(activate).action((endpointId: string, { overlap, json }: Flags) =>
     withWebhooks(context, random, async (deps) => {
-      const options = { ...(await endpointNamed(deps, endpoint)), overlapHours: overlap };
-      const outcome = acted(await activateSecret(deps, options, COMMAND_LINE), 'activated');
-      const previousEndsAt = shownInstant(outcome.previousEndsAt);
+      const options = { ...(await requireEndpoint(deps, endpointId)), overlapHours: overlap };
+      const outcome = expectKind(await activateSecret(deps, options, COMMAND_LINE), 'activated');
+      const previousEndsAt = formatInstantOrNull(outcome.previousEndsAt);
       if (json === true) context.stdout(`${JSON.stringify({ previousEndsAt }, null, 2)}\n`);
-      else context.stderr(`the old secret ends ${previousEndsAt ?? 'now'}\n`);
+      else
+        context.stderr(
+          `The old secret expires ${previousEndsAt === null ? 'now' : `at ${previousEndsAt}`}\n`,
+        );
     }),
   );
 }
 
 function readHours(text: string): number {
   if (/^\d{1,4}$/.test(text)) return Number(text);
-  throw new CliError(`--overlap takes hours, 0 to ${OVERLAP_HOURS_MAX}`);
+  throw new CliError(`--overlap must be a number of hours from 0 to ${OVERLAP_HOURS_MAX}`);
 }

@@ -1,0 +1,23 @@
+const PERMISSION_FIX =
+  'permission denied: start as the user that owns the data, or give this user the folder (chown)';
+
+/** The store and the file a command writes may be on different disks. */
+const OTHER_DISK = 'use another disk (DATA_DIR for the store, --to for a file)';
+
+const FIXES: Readonly<Record<string, string>> = {
+  ENOSPC: `the disk is full: free some space, or ${OTHER_DISK}`,
+  EDQUOT: `the disk quota is used up: free some space, or ${OTHER_DISK}`,
+  EROFS: `the file system is read-only: mount it for writing, or ${OTHER_DISK}`,
+  EACCES: PERMISSION_FIX,
+  EPERM: PERMISSION_FIX,
+};
+
+/**
+ * The fix for an error of the operating system; null for any other error. Reads the code at the start
+ * of the message, because errors from the store's worker thread arrive without a `code` property.
+ */
+export function fixForSystemError(error: unknown): string | null {
+  if (!(error instanceof Error)) return null;
+  const code = /^([A-Z]+): /.exec(error.message)?.[1] ?? '';
+  return FIXES[code] ?? null;
+}
