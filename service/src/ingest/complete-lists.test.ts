@@ -13,7 +13,7 @@ import { createIngest } from './ingest.ts';
 const DAY = '2026-12-01';
 const PERIOD = { fiscalQuarterEnding: 'Oct/2026' };
 
-/** Nasdaq's list of a day, seen at noon of a day of November. */
+/** Nasdaq's list of a day, observed at noon of a day in November. */
 function listed(
   november: number,
   symbols: readonly (string | object)[],
@@ -62,7 +62,7 @@ function noon(november: number): number {
 }
 
 onEachEngine((db) => {
-  test('a report that two whole lists of its day lack, and no other list has, is unscheduled', async () => {
+  test('removes a report that is missing from two complete lists and from every other source', async () => {
     const begun = [listed(10, ['GONE', 'STAY']), listed(11, ['STAY'])];
     expect(await after(db(), begun)).toEqual([`GONE ${DAY}`, `STAY ${DAY}`]);
     expect(await after(db(), [...begun, listed(12, ['STAY'])])).toEqual([`STAY ${DAY}`]);
@@ -72,12 +72,12 @@ onEachEngine((db) => {
     expect(change).toEqual({ symbol: 'GONE', kind: 'removed', observed_at: noon(12) });
   });
 
-  test('the only report of its day is unscheduled by two lists without any', async () => {
+  test('removes the only report of a day after two empty lists', async () => {
     const lists = [listed(10, ['GONE']), listed(11, []), listed(12, [])];
     expect(await after(db(), lists)).toEqual([]);
   });
 
-  test('an unscheduled report stands again, as the one it was, once it is listed again', async () => {
+  test('restores a removed report with its id once it is listed again', async () => {
     const lists = [listed(10, ['BACK']), listed(11, []), listed(12, [])];
     await after(db(), lists);
     const ids = () => db().query('select distinct id from earnings_event');
@@ -88,7 +88,7 @@ onEachEngine((db) => {
     expect(await ids()).toEqual(before);
   });
 
-  test('one that was put on another day moves, though its old day lacks it twice', async () => {
+  test('moves a report to another day although two lists of the old day miss it', async () => {
     const lists = [
       listed(10, ['MOVE']),
       listed(11, []),
@@ -99,7 +99,7 @@ onEachEngine((db) => {
     expect(await after(db(), lists)).toEqual(['MOVE 2026-12-08']);
   });
 
-  test('one that another source still lists stands on the word of that one, since then', async () => {
+  test('follows another source that still lists the report', async () => {
     const lists = [elsewhere(9, ['HELD'], '2026-12-02'), listed(10, ['HELD']), listed(11, [])];
     expect(await after(db(), lists)).toEqual([`HELD ${DAY}`]);
     expect(await after(db(), [...lists, listed(12, [])])).toEqual(['HELD 2026-12-02']);
@@ -109,26 +109,26 @@ onEachEngine((db) => {
     expect(event).toEqual({ updated_at: noon(12) });
   });
 
-  test('what came out stands, whatever lists lack', async () => {
+  test('keeps a report with results, whatever lists miss it', async () => {
     const result = pastRow('DONE', { ...PERIOD, eps: '$1.10' });
     const lists = [listed(10, [result]), listed(11, []), listed(12, [])];
     expect(await after(db(), lists)).toEqual([`DONE ${DAY}`]);
   });
 
-  test('a list with a row that nobody can read lacks nobody', async () => {
+  test('removes nothing because of a list with an unreadable row', async () => {
     const broken = { ...aheadRow('STAY', PERIOD), symbol: '' };
     const lists = [listed(10, ['GONE', 'STAY']), listed(11, [broken]), listed(12, [broken])];
     expect(await after(db(), lists)).toEqual([`GONE ${DAY}`, `STAY ${DAY}`]);
   });
 
-  test('a list that was cut off lacks nobody', async () => {
+  test('removes nothing because of a truncated list', async () => {
     const symbols = Array.from({ length: 12 }, (_, index) => `S${'ABCDEFGHIJKL'[index]}`);
     const few = symbols.slice(0, 5);
     const lists = [listed(10, symbols), listed(11, few), listed(12, few), listed(13, [])];
     expect(await after(db(), lists)).toHaveLength(12);
   });
 
-  test('a list of which an operator chose one of two rows takes back all the same', async () => {
+  test('removes a report because of a list in which an operator chose one of two rows', async () => {
     const twice = ['$1.25', '$1.35'].map((epsForecast) => {
       return aheadRow('TWICE', { ...PERIOD, epsForecast });
     });
@@ -144,7 +144,7 @@ onEachEngine((db) => {
     expect(await standing(db())).toEqual([`TWICE ${DAY}`]);
   });
 
-  test('nor does one shorter by half than a list with a row that nobody can read', async () => {
+  test('removes nothing because of a list half as long as one with an unreadable row', async () => {
     const symbols = Array.from({ length: 12 }, (_, index) => `S${'ABCDEFGHIJKL'[index]}`);
     const broken = { ...aheadRow('STAY', PERIOD), symbol: '' };
     const lists = [listed(10, [...symbols, broken]), listed(11, []), listed(12, [])];
@@ -152,7 +152,7 @@ onEachEngine((db) => {
     expect(await after(db(), lists.toReversed())).toHaveLength(12);
   });
 
-  test('in any order, though it takes several transactions', async () => {
+  test('removes nothing in any order, even across several transactions', async () => {
     const letters = [...'ABCDEFGHIJKLMNOPQRST'];
     const symbols = letters.flatMap((a) => letters.map((b) => `S${a}${b}`));
     const broken = { ...aheadRow('STAY', PERIOD), symbol: '' };
@@ -162,7 +162,7 @@ onEachEngine((db) => {
     expect(await after(db(), lists.toReversed())).toHaveLength(400);
   });
 
-  test('a dividend that two whole lists of its ex-date lack is taken back', async () => {
+  test('removes a dividend that is missing from two complete lists of its ex-date', async () => {
     const lists = [dividends(10, ['PAYS', 'STAY']), dividends(11, ['STAY'])];
     await after(db(), lists);
     const standing = () =>
@@ -172,7 +172,7 @@ onEachEngine((db) => {
     expect(await standing()).toEqual([{ symbol: 'STAY' }]);
   });
 
-  test('lists in any order end in one state', async () => {
+  test('ends in one state for lists in any order', async () => {
     const lists = [
       elsewhere(9, ['HELD'], '2026-12-02'),
       listed(10, ['HELD', 'GONE', 'MOVE']),
@@ -193,7 +193,9 @@ onEachEngine((db) => {
   });
 });
 
-/** Reports that stand once these answers were taken in: symbol and day, by symbol. */
+/**
+ * Ingests these responses into an empty store and returns the current reports by symbol and day.
+ */
 async function after(db: Db, answers: readonly SourceResponse[]): Promise<unknown[]> {
   await emptyStore(db);
   const ingest = ingestInto(db);

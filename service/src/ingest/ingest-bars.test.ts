@@ -18,7 +18,7 @@ const SCREENER = 'nasdaq/screener';
 const SYMBOLS = ['AABB', 'CCDD', 'EEFF', 'GGHH', 'IIJJ'];
 const FIRST = localDate('2026-04-13');
 
-/** The close of a made-up company: no two sessions are alike. */
+/** A generated close; no two sessions have the same. */
 function closeOn(symbol: number, session: number): string {
   return String(20 + symbol * 7 + ((session * 13 + symbol * 5) % 11) / 2);
 }
@@ -38,9 +38,9 @@ function rowsOf(index: number): BarObservation[] {
 }
 
 interface Night {
-  /** Seen in the evening of this session … */
+  /** Session in whose evening the list was observed. */
   evening: number;
-  /** … with the rows of that one. */
+  /** Rows of the list, possibly of another session. */
   rows: BarObservation[];
 }
 
@@ -53,9 +53,9 @@ async function takeNights(db: Db, nights: readonly Night[]): Promise<void> {
   for (const night of nights) await takeNight(db, night);
 }
 
-/** What is held of each session: null, a reason, or both. */
+/** The quarantine reasons of each session; null for rows that are not quarantined. */
 async function heldBySession(db: Db): Promise<Record<string, (string | null)[]>> {
-  // A row a session and reason.
+  // Returns one row per session and reason.
   const rows = await db.query<{ date: string; held: string | null }>(
     `select distinct date, held from price_bar order by date, held nulls first`,
   );
@@ -64,14 +64,13 @@ async function heldBySession(db: Db): Promise<Record<string, (string | null)[]>>
 }
 
 async function splitsIn(db: Db): Promise<unknown[]> {
-  // All splits in order.
   return db.query(
     `select symbol, date, numerator, denominator from share_split order by symbol, date`,
   );
 }
 
 onEachEngine((db) => {
-  test('the same prices months later are a session of their own, whichever list came first', async () => {
+  test('treats the same prices months later as another session, in any order', async () => {
     const nights = [
       { evening: 0, rows: rowsOf(0) },
       { evening: 40, rows: rowsOf(0) },
@@ -84,7 +83,7 @@ onEachEngine((db) => {
     }
   });
 
-  test('a list without a date is of the session that was over when it was seen', async () => {
+  test('assigns a list without a date to the latest session that was over', async () => {
     await takeNights(
       db(),
       [0, 1, 2].map((evening) => ({ evening, rows: rowsOf(evening) })),
@@ -101,18 +100,21 @@ onEachEngine((db) => {
     ['before the open', 8 * 60, 0],
     ['at the close', 16 * 60, 0],
     ['a quarter of an hour after', 16 * 60 + 15, 5],
-  ])('a list seen %s of a session gives bars only once that is over', async (_, minute, kept) => {
-    const at = newYorkInstant(FIRST, minute);
-    const { report } = await ingestListedBars(
-      db(),
-      { list: 'nyse', isAdjusted: false, rows: rowsOf(0) },
-      { feed: SCREENER, at },
-    );
-    expect(report.rowsNew).toBe(kept);
-    expect(report.quarantineReasons).toEqual(kept === 0 ? { 'session-not-over': 5 } : {});
-  });
+  ])(
+    'stores bars of a list observed %s of a session only if the session is over',
+    async (_, minute, kept) => {
+      const at = newYorkInstant(FIRST, minute);
+      const { report } = await ingestListedBars(
+        db(),
+        { list: 'nyse', isAdjusted: false, rows: rowsOf(0) },
+        { feed: SCREENER, at },
+      );
+      expect(report.rowsNew).toBe(kept);
+      expect(report.quarantineReasons).toEqual(kept === 0 ? { 'session-not-over': 5 } : {});
+    },
+  );
 
-  test('a list seen at night after midnight or on a weekend is of the session before', async () => {
+  test('assigns a list observed after midnight or on a weekend to the previous session', async () => {
     const friday = localDate('2026-04-17');
     for (const at of [newYorkInstant(localDate('2026-04-18'), 90), eveningOf('2026-04-19')]) {
       const bars = { list: 'nyse', isAdjusted: false, rows: rowsOf(4) };
@@ -121,7 +123,7 @@ onEachEngine((db) => {
     expect(await heldBySession(db())).toEqual({ [friday]: [null] });
   });
 
-  test('a list that repeats the evening before is held back', async () => {
+  test('quarantines a list that repeats the previous evening', async () => {
     const repeated = { evening: 2, rows: rowsOf(1) };
     await takeNights(
       db(),
@@ -134,7 +136,7 @@ onEachEngine((db) => {
     });
   });
 
-  test('a source that is one session behind is held back, and what it saw too early', async () => {
+  test('quarantines lists that are one session behind, and one observed too early', async () => {
     const early = rowsOf(1).map((row) => ({ ...row, close: `${row.close}7`, volume: 60_000 }));
     await takeNights(db(), [
       { evening: 0, rows: rowsOf(0) },
@@ -152,7 +154,7 @@ onEachEngine((db) => {
     });
   });
 
-  test('a single row that was not refreshed is held, the others are shown', async () => {
+  test('quarantines a single stale row and stores the others', async () => {
     const [stale, ...others] = rowsOf(1);
     const [before] = rowsOf(0);
     expect(stale).toBeDefined();
@@ -164,7 +166,7 @@ onEachEngine((db) => {
     expect(await heldBySession(db())).toMatchObject({ [sessionAt(1)]: [null, 'stale-row'] });
   });
 
-  test('splits show in the closes before; a spin-off and a dividend are none', async () => {
+  test('detects splits from previous closes, but no spin-offs or dividends', async () => {
     const night = (closes: readonly string[], before: readonly (string | null)[], volume: number) =>
       SYMBOLS.map((symbol, i) =>
         barOf(symbol, null, closes[i] ?? '', { previousClose: before[i] ?? null, volume }),
@@ -187,13 +189,13 @@ onEachEngine((db) => {
     ]);
   });
 
-  test('the same bars again change nothing and are counted as such', async () => {
+  test('counts repeated bars as unchanged', async () => {
     await takeNight(db(), { evening: 0, rows: rowsOf(0) });
     const { report } = await takeNight(db(), { evening: 0, rows: rowsOf(0) });
     expect(report).toMatchObject({ rowsSeen: 5, rowsNew: 0, rowsChanged: 0, rowsSame: 5 });
   });
 
-  test('the newest word of a feed stands, whichever comes first', async () => {
+  test('keeps the newest observation of a feed, in any order', async () => {
     const bars = (close: string) => ({
       list: null,
       isAdjusted: false,
@@ -206,14 +208,14 @@ onEachEngine((db) => {
     expect(await db().query('select close from price_bar')).toEqual([{ close: '12' }]);
   });
 
-  test('a bar under the date of a session that is not over is set aside', async () => {
+  test('quarantines a bar dated on an unfinished session', async () => {
     const { report } = await ingestFileBars(db(), [barOf('AABB', '2026-11-25', '1')]);
     expect(report.quarantineReasons).toEqual({ 'session-not-over': 1 });
   });
 });
 
 onEachEngine((db) => {
-  test('evenings in any order end alike', async () => {
+  test('ends in the same state for lists in any order', async () => {
     const early = rowsOf(3).map((row) => ({ ...row, close: `${row.close}7`, volume: 60_000 }));
     const nights: Night[] = [
       { evening: 0, rows: rowsOf(0) },

@@ -14,7 +14,7 @@ import { type LeaseTerm, withLease } from './lease.ts';
 
 const TURNS = runSize({ slice: 6, whole: 200 });
 
-/** One process as far as leases go: on a clock of its own, so that it can be stopped. */
+/** A process that competes for the lease. It has its own clock, so that it can be suspended. */
 function candidate(db: Db, holder: string) {
   const clock = fakeClock(0);
   const end = new AbortController();
@@ -41,9 +41,9 @@ function candidate(db: Db, holder: string) {
   };
 }
 
-/** Whether a statement waits for the lock of another. */
+/** Returns true if a statement waits for another transaction's lock. */
 async function someoneWaits(db: Db): Promise<boolean> {
-  // One row for each that does; the view of what runs now.
+  // Returns one row per waiting statement.
   const waiting = await db.query(
     `select pid from pg_stat_activity
       where datname = current_database() and wait_event_type = 'Lock'`,
@@ -53,7 +53,10 @@ async function someoneWaits(db: Db): Promise<boolean> {
 
 type CountedStore = ReturnType<typeof countingDb>;
 
-/** Moves clocks on second by second, while the store is at rest, until it is so or time is up. */
+/**
+ * Advances the clocks second by second while the store is idle, until the condition holds or time
+ * is up.
+ */
 async function pass(
   store: CountedStore,
   clocks: readonly FakeClock[],
@@ -69,8 +72,8 @@ async function pass(
 }
 
 /**
- * What the candidates asked of the store is answered: else a busy machine would let half a minute of
- * their clocks pass while one sign of life is under way.
+ * Waits for all pending statements. On a busy machine, half a minute could otherwise pass on the
+ * clocks during one heartbeat.
  */
 async function atRest({ isBusy }: CountedStore): Promise<void> {
   for (let idle = 0; idle < 5; idle++) {
@@ -79,7 +82,7 @@ async function atRest({ isBusy }: CountedStore): Promise<void> {
   }
 }
 
-/** Until it holds the lease; fails when it has not in a few minutes of its own clock. */
+/** Waits until the candidate holds the lease; fails after a few minutes of its own clock. */
 async function until(store: CountedStore, one: ReturnType<typeof candidate>): Promise<void> {
   await pass(store, [one.clock], 300, one.holds);
   expect(one.holds()).toBe(true);
@@ -97,7 +100,7 @@ describe('a lease on PostgreSQL', async () => {
   afterAll(() => db.close());
   beforeAll(() => emptyStore(db));
 
-  it('is held by one, and goes to the next when it is given back', async () => {
+  it('has one holder at a time and passes to the next on release', async () => {
     await emptyStore(db);
     const first = candidate(db, 'first');
     await until(store, first);
@@ -110,9 +113,9 @@ describe('a lease on PostgreSQL', async () => {
     await second.leave();
   });
 
-  it('names who came between the look and the try at once', async () => {
+  it('reports a holder that acquired the lease during an attempt', async () => {
     const first = Promise.withResolvers<ReturnType<typeof candidate>>();
-    // Of two that begin together the late one finds nobody, and then cannot have it.
+    // The late process finds no holder, but another one acquires the lease before it does.
     const late: Db = {
       ...db,
       async query(sql, params) {
@@ -130,26 +133,26 @@ describe('a lease on PostgreSQL', async () => {
     for (const one of [second, early]) await one.leave();
   });
 
-  it('passes from a stopped holder after half a minute, and refuses what that one stores later', async () => {
+  it('passes from a suspended holder after half a minute, and rejects its later writes', async () => {
     await emptyStore(db);
     const first = candidate(db, 'first');
     await until(store, first);
     const second = candidate(db, 'second');
-    // The clock of the first stands still, as that of a stopped process does.
+    // The first clock doesn't advance, like that of a suspended process.
     const took = await pass(store, [second.clock], 100, second.holds);
     expect(took).toBeGreaterThanOrEqual(30);
     expect(took).toBeLessThan(45);
     const late = first.terms[0]?.db.transaction((tx) => tx.query('select 1'));
     await expect(late).rejects.toThrow(LeaseLostError);
     await second.terms[0]?.db.transaction((tx) => tx.query('select 1'));
-    // Awake again, the first notices and stands by.
+    // When resumed, the first process notices the loss and waits.
     await pass(store, [first.clock, second.clock], 20, () => !first.holds());
     expect([first.holds(), second.holds()]).toEqual([false, true]);
     await first.leave();
     await second.leave();
   });
 
-  it('makes who takes over wait for a transaction that has begun', async () => {
+  it('waits for a running transaction of the previous holder', async () => {
     await emptyStore(db);
     const first = candidate(db, 'first');
     await until(store, first);
@@ -182,39 +185,35 @@ describe('a lease on PostgreSQL', async () => {
     await next.leave();
   });
 
-  it(
-    `never has two holders, whoever stops and wakes, ${TURNS} times`,
-    { timeout: 300_000 },
-    async () => {
-      await emptyStore(db);
-      const candidates = ['a', 'b', 'c'].map((name) => candidate(db, name));
-      let tokens = 0;
-      for (let turn = 0; turn < TURNS; turn++) {
-        // Whoever holds it is stopped; the others go on.
-        const awake = candidates.filter((each) => !each.holds());
-        await pass(
-          store,
-          awake.map(({ clock }) => clock),
-          60,
-          () => awake.some(({ holds }) => holds()),
-        );
-        let obeyed = 0;
-        for (const each of candidates.filter(({ holds }) => holds())) {
-          const work = each.terms.at(-1)?.db.transaction((tx) => tx.query('select 1'));
-          obeyed += (await work?.then(() => 1).catch(() => 0)) ?? 0;
-        }
-        expect(obeyed).toBe(1);
-        tokens++;
-        await pass(
-          store,
-          candidates.map(({ clock }) => clock),
-          15,
-        );
+  it(`never has two holders in ${TURNS} suspensions`, { timeout: 300_000 }, async () => {
+    await emptyStore(db);
+    const candidates = ['a', 'b', 'c'].map((name) => candidate(db, name));
+    let tokens = 0;
+    for (let turn = 0; turn < TURNS; turn++) {
+      // Suspends the holder; the others continue.
+      const awake = candidates.filter((each) => !each.holds());
+      await pass(
+        store,
+        awake.map(({ clock }) => clock),
+        60,
+        () => awake.some(({ holds }) => holds()),
+      );
+      let obeyed = 0;
+      for (const each of candidates.filter(({ holds }) => holds())) {
+        const work = each.terms.at(-1)?.db.transaction((tx) => tx.query('select 1'));
+        obeyed += (await work?.then(() => 1).catch(() => 0)) ?? 0;
       }
-      expect(tokens).toBe(TURNS);
-      await Promise.all(candidates.map((each) => each.leave()));
-    },
-  );
+      expect(obeyed).toBe(1);
+      tokens++;
+      await pass(
+        store,
+        candidates.map(({ clock }) => clock),
+        15,
+      );
+    }
+    expect(tokens).toBe(TURNS);
+    await Promise.all(candidates.map((each) => each.leave()));
+  });
 });
 
 describe('a lease on the embedded store', () => {
@@ -226,7 +225,7 @@ describe('a lease on the embedded store', () => {
   });
   afterAll(() => db.close());
 
-  it('passes at once from a process that died, since only one can have the store open', async () => {
+  it('passes immediately from a dead process, since only one can open the store', async () => {
     await db.query(
       `insert into ingest_lease (name, token, beat, holder) values ('source', 7, 3, 'dead 1')`,
     );

@@ -20,7 +20,7 @@ const A = 'https://a.example/1';
 const B = 'https://b.example/1';
 
 describe('live feeds', () => {
-  it('ask at the start, then at their times, and hand on each answer', async () => {
+  it('send requests at the start and on schedule, and ingest each response', async () => {
     const { live, clock, asked, taken } = scriptedLiveFeeds(
       [providerOf('a', [feedOf('list', [A])])],
       respondTo,
@@ -29,13 +29,13 @@ describe('live feeds', () => {
     await clock.advance(MINUTE_MS);
     expect(asked).toEqual([{ at: NOON, url: A }]);
     expect(taken.map((answer) => [answer.host, answer.text])).toEqual([['a.example', 'body']]);
-    // Nightly at 03:00 in New York.
+    // Runs nightly at 03:00 in New York.
     await clock.advance(2 * DAY_MS);
     expect(asked.map((each) => each.at - NOON)).toEqual([0, 15 * HOUR_MS, 39 * HOUR_MS]);
     await live.stop();
   });
 
-  it('make good one missed run after a restart, and none when none was missed', async () => {
+  it('make up for missed runs once after a restart', async () => {
     const providers = [providerOf('a', [feedOf('list', [A])])];
     const { live, clock, asked, restart } = scriptedLiveFeeds(providers, respondTo);
     live.start();
@@ -54,7 +54,7 @@ describe('live feeds', () => {
     await third.stop();
   });
 
-  it('go on with one provider while another fails in every way', async () => {
+  it('continue with one provider while another fails', async () => {
     const broken = providerOf('b', [
       feedOf('list', [B]),
       feedOf('sick', () => {
@@ -72,13 +72,13 @@ describe('live feeds', () => {
     live.start();
     await clock.advance(DAY_MS);
     expect(taken.map((answer) => answer.url)).toEqual([A, A]);
-    // A failed run is tried again after a quarter of an hour.
+    // A failed run is retried after a quarter of an hour.
     const tries = asked.filter((each) => each.url === B).map((each) => each.at - NOON);
     expect(tries.slice(0, 3)).toEqual([0, 15 * MINUTE_MS, 30 * MINUTE_MS]);
     await live.stop();
   });
 
-  it('never ask one source for two things at a time', async () => {
+  it('never send two requests to one source at a time', async () => {
     let running = 0;
     let most = 0;
     const calendar = feedOf(
@@ -103,7 +103,7 @@ describe('live feeds', () => {
     await stopped;
   });
 
-  it('give a source the rest it asks for and then go on where they were', async () => {
+  it('wait out a cooldown and then continue', async () => {
     const urls = [1, 2, 3].map((n) => `https://a.example/${n}`);
     let refusals = 1;
     const world = scriptedLiveFeeds([providerOf('a', [feedOf('list', urls)])], (url) => {
@@ -121,7 +121,7 @@ describe('live feeds', () => {
     await world.live.stop();
   });
 
-  it('leave out what one address cannot give, and call the run done', async () => {
+  it('skip a failed request and finish the run', async () => {
     const urls = [1, 2, 3].map((n) => `https://a.example/${n}`);
     const world = scriptedLiveFeeds([providerOf('a', [feedOf('list', urls)])], (url) =>
       url.endsWith('2') ? { kind: 'unavailable', reason: 'too-large', retryAt: 0 } : respondTo(url),
@@ -133,7 +133,7 @@ describe('live feeds', () => {
     await world.live.stop();
   });
 
-  it('try again when the store fails, and do not note the run as made', async () => {
+  it("retry when the store fails, and don't record the run as done", async () => {
     const world = scriptedLiveFeeds([providerOf('a', [feedOf('list', [A])])], respondTo);
     world.broken.store = true;
     world.live.start();
@@ -168,7 +168,7 @@ describe('a source without a network', () => {
     });
   }
 
-  it('is asked every half minute for what came since, without a gap', async () => {
+  it('is polled every half minute without gaps', async () => {
     const calls: (number | null)[][] = [];
     const world = scriptedLiveFeeds([localProvider(calls)], respondTo);
     world.live.start();
@@ -189,7 +189,7 @@ describe('a source without a network', () => {
     await second.stop();
   });
 
-  it('has filled the store once its present is in, before its older past', async () => {
+  it('fills the store with current state before history', async () => {
     const toy = providerOf('toy', [], {
       *generateResponses(_, to) {
         const past = Array.from({ length: 50 }, (_, i) => to - 100 + i);
@@ -214,7 +214,7 @@ describe('a source without a network', () => {
     await world.live.stop();
   });
 
-  it('need not catch up before a store serves again that had its present within a day', async () => {
+  it('needs no fill after a restart if the current state is less than a day old', async () => {
     const world = scriptedLiveFeeds([localProvider([])], respondTo);
     world.live.start();
     await world.clock.advance(0);
@@ -235,7 +235,7 @@ describe('a source without a network', () => {
     await late.stop();
   });
 
-  it('is asked for the same again, ever later, while the store fails, and fills only then', async () => {
+  it('is polled for the same period with backoff while the store fails, and fills it afterwards', async () => {
     const calls: (number | null)[][] = [];
     const world = scriptedLiveFeeds([localProvider(calls)], respondTo);
     world.broken.store = true;
@@ -265,7 +265,7 @@ describe('the requests of a job', () => {
     setting: () => undefined,
   };
 
-  it('are those of its days, and those without a day, each once', () => {
+  it('include requests for its days and those without a day, without duplicates', () => {
     const urls = ['2026-11-18', '2026-11-19', '2026-11-22', '2026-11-23', '2026-11-19'].map(
       (date) => `https://nasdaq.example/c?date=${date}`,
     );
@@ -279,7 +279,7 @@ describe('the requests of a job', () => {
     ]);
   });
 
-  it('come from feeds that plan, under names of their own', () => {
+  it('come from feeds with a plan', () => {
     const { plan: _, ...fileFeed } = feedOf('files', []);
     const jobs = jobsOf([
       providerOf('nasdaq', [feedOf('calendar-earnings', []), feedOf('other', []), fileFeed]),

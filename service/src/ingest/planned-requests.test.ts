@@ -34,17 +34,17 @@ function planned(urls: readonly string[], days?: Job['days']): string[] {
 const DAYS = ['2026-11-14', '2026-11-15', '2026-11-20', '2026-11-21'];
 
 describe('the requests of a job', () => {
-  it.each(['date', 'from'])('for some days are those whose %s lies among them', (parameter) => {
+  it.each(['date', 'from'])('include those whose %s is in its days', (parameter) => {
     const urls = DAYS.map((day) => `https://source.example/?${parameter}=${day}&to=2026-12-31`);
     expect(planned(urls, { from: -5, to: 0 })).toEqual(urls.slice(1, 3));
   });
 
-  it('that name no day are kept', () => {
+  it('include those without a day', () => {
     const urls = ['https://source.example/?symbol=MERD', 'https://source.example/?date=soon'];
     expect(planned(urls, { from: 0, to: 0 })).toEqual(urls);
   });
 
-  it('are asked once each', () => {
+  it('contain no duplicates', () => {
     const url = 'https://source.example/list';
     expect(planned([url, url])).toEqual([url]);
   });

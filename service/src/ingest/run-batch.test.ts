@@ -37,7 +37,7 @@ let batches = 0;
 
 type Reply = (url: string) => FetchResult | 'hang';
 
-/** One process that makes back-fills, with a source that says what it is told. */
+/** A process that runs backfills against a scripted source. */
 function batchProcess(reply: Reply) {
   const clock = fakeClock(NOON);
   const requested: string[] = [];
@@ -95,7 +95,7 @@ function batchProcess(reply: Reply) {
     return { requests, progress };
   }
 
-  /** Time passes while the store is idle. */
+  /** Advances the clock while the store is idle. */
   async function advanceUntil<T>(promise: Promise<T>): Promise<T> {
     const state = { isOver: false };
     const end = (): void => void (state.isOver = true);
@@ -121,8 +121,8 @@ function day(url: string): FetchResult {
   return { kind: 'response', response };
 }
 
-describe('a back-fill', () => {
-  it('asks for each weekday once, the newest first, and counts what came', async () => {
+describe('a backfill', () => {
+  it('requests each weekday once, newest first, and counts the results', async () => {
     const { requested, backfill } = batchProcess(day);
     const { requests, progress } = await backfill('2026-11-05', '2026-11-11');
     expect(requested).toEqual([
@@ -136,7 +136,7 @@ describe('a back-fill', () => {
     expect(progress).toMatchObject({ open: 0, ingested: 5, rows: 5 });
   });
 
-  it('skips what is done when asked again, unless told otherwise', async () => {
+  it('skips finished requests unless a refetch is requested', async () => {
     const { requested, backfill } = batchProcess(day);
     await backfill('2026-11-05', '2026-11-06');
     expect((await backfill('2026-11-04', '2026-11-06')).requests).toBe(1);
@@ -145,14 +145,14 @@ describe('a back-fill', () => {
     expect(requested).toHaveLength(5);
   });
 
-  it('asks again for a day that was not over when it was asked for', async () => {
+  it('fetches a day again that was not over at the first request', async () => {
     const { requested, backfill } = batchProcess(day);
     await backfill('2026-11-19', '2026-11-19');
     expect((await backfill('2026-11-19', '2026-11-19')).requests).toBe(1);
     expect(requested).toEqual(['2026-11-19', '2026-11-19']);
   });
 
-  it('stopped in the midst goes on where it was', async () => {
+  it('resumes after an abort', async () => {
     const first = batchProcess((url) => {
       if (url.includes('2026-11-09')) queueMicrotask(first.stop);
       return url.includes('2026-11-09') ? 'hang' : day(url);
@@ -168,7 +168,7 @@ describe('a back-fill', () => {
     expect(resumed.progress).toMatchObject({ open: 0, ingested: 3 });
   });
 
-  it('gives up a request after three tries without an answer, and asks again when told again', async () => {
+  it('gives up a request after three failed tries, and retries it in the next backfill', async () => {
     const { requested, backfill } = batchProcess((url) =>
       url.includes('2026-11-06')
         ? { kind: 'unavailable', reason: 'timeout', retryAt: 0 }
@@ -180,7 +180,7 @@ describe('a back-fill', () => {
     expect((await backfill('2026-11-05', '2026-11-06')).requests).toBe(1);
   });
 
-  it('is left for later when the source wants a long rest, with what is open kept', async () => {
+  it('stops at a long cooldown and keeps the open requests', async () => {
     const world = batchProcess((url) => {
       world.cooldown.current = { reason: 'blocked', retryAt: world.clock.now() + 3_600_000 };
       return day(url);
@@ -190,7 +190,7 @@ describe('a back-fill', () => {
     expect(world.requested).toEqual(['2026-11-11']);
   });
 
-  it('is left for later when rest follows on rest without an answer', async () => {
+  it('stops after repeated cooldowns without a response', async () => {
     const world = batchProcess(day);
     const setTimer = world.clock.setTimer.bind(world.clock);
     world.cooldown.current = { reason: 'blocked', retryAt: NOON + 60_000 };
@@ -211,14 +211,14 @@ describe('a back-fill', () => {
     expect(world.clock.now()).toBeLessThan(NOON + 600_000);
   });
 
-  it('is left to whoever gathers already', async () => {
+  it('leaves the requests to a process that ingests already', async () => {
     await db.query(
       `insert into ingest_lease (name, token, beat, holder) values ('nasdaq', 1, 0, $1)`,
       [processName()],
     );
     const { requested, holders, backfill } = batchProcess(day);
     const running = backfill('2026-11-10', '2026-11-10');
-    // The holder makes it.
+    // The holder of the lease makes the request.
     while (holders.length === 0) await db.query('select 1');
     const request = await nextRequest(db, 'nasdaq', false);
     if (request !== null) {
@@ -229,12 +229,12 @@ describe('a back-fill', () => {
     expect(holders).toContain(processName());
   });
 
-  it('is not waited for when whoever gathers gets no further', async () => {
+  it('stops waiting for another process that makes no progress', async () => {
     await db.query(
       `insert into ingest_lease (name, token, beat, holder) values ('nasdaq', 1, 0, $1)`,
       [processName()],
     );
-    // The holder lives, and gives signs of it.
+    // The holder is alive and renews its lease.
     const { clock, backfill } = batchProcess(day);
     const heartbeats = { isOver: false };
     const renewing = (async () => {

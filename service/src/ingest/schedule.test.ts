@@ -45,11 +45,11 @@ describe('a schedule', () => {
     // The clocks change in the night to 2026-11-01.
     [daily('02:00'), '2026-10-31T12:00:00Z', '2026-11-01T02:00:00-05:00'],
     [daily('02:30'), '2027-03-13T12:00:00Z', '2027-03-14T03:30:00-04:00'],
-  ])('%j is due after %s at %s', (times, after, due) => {
+  ])('makes %j due after %s at %s', (times, after, due) => {
     expect(formatNewYork(nextDue(times, at(after), market))).toBe(due);
   });
 
-  it('follows an operator who enters an unscheduled early close', () => {
+  it('follows an early close that an operator entered', () => {
     const override = {
       kind: 'early-close' as const,
       date: localDate('2026-11-19'),
@@ -64,7 +64,7 @@ describe('a schedule', () => {
     expect(formatNewYork(due)).toBe('2026-11-19T12:30:00-05:00');
   });
 
-  it('is thicker in the seasons of reports than between them', () => {
+  it('is denser in earnings season', () => {
     const times = seasonal(HALF_HOURLY, onTradingDays('12:00'));
     expect(dueOn(times, localDate('2026-11-19'), market)).toHaveLength(29);
     expect(dueOn(times, localDate('2026-12-21'), market)).toHaveLength(1);
@@ -79,11 +79,11 @@ describe('a schedule', () => {
     ['2026-07-09', false],
     ['2026-08-31', true],
     ['2026-12-15', false],
-  ])('%s in the season of reports: %s', (date, isIn) => {
+  ])('is in earnings season on %s: %s', (date, isIn) => {
     expect(isEarningsSeason(localDate(date))).toBe(isIn);
   });
 
-  it('holds nothing between what was last due and what is due next', () => {
+  it('has no due time between the last and the next', () => {
     const schedules = [
       daily('02:00', '14:30'),
       weekly(3, '00:00'),
@@ -104,7 +104,7 @@ describe('a schedule', () => {
     );
   });
 
-  it('refuses what is no moment of a day', () => {
+  it('rejects an invalid moment of a day', () => {
     for (const text of ['24:00', '7:00', 'close', 'noon+5']) {
       expect(() => daily(text)).toThrow(RangeError);
     }

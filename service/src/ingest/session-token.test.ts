@@ -20,7 +20,7 @@ beforeEach(async () => {
 
 afterEach(() => world.close());
 
-/** A source that hands out `crumb-1`, `crumb-2` … and honours only the newest. */
+/** A source that issues `crumb-1`, `crumb-2` … and accepts only the newest. */
 function serve(options: { expired?: number; body?: (url: string) => string } = {}): void {
   let crumbs = 0;
   let expired = options.expired ?? 0;
@@ -95,7 +95,7 @@ async function fetchPath(source: SourceClient, path: string): Promise<FetchResul
   return world.settle(source.fetch({ url: world.origin + path, headers: {} }));
 }
 
-test('the pass is fetched once, sent where it is wanted, and no answer shows it', async () => {
+test('fetches the token once, sends it where needed, and hides it in responses', async () => {
   serve({ body: (path) => `body of ${path}` });
   const source = clientFor({ sessionToken: tokenConfig() });
   const first = await fetchPath(source, '/guarded/a?x=1');
@@ -115,13 +115,13 @@ test('the pass is fetched once, sent where it is wanted, and no answer shows it'
   expect(JSON.stringify(first)).not.toMatch(/crumb-1|guest/);
 });
 
-test('what needs no pass is asked without one', async () => {
+test('sends no token where none is needed', async () => {
   serve();
   await fetchPath(clientFor({ sessionToken: tokenConfig() }), '/open');
   expect(requests).toEqual([{ path: '/open', cookie: '' }]);
 });
 
-test('a pass that is worn out is renewed once, and a second refusal is the answer', async () => {
+test('renews an expired token once and returns a second 401', async () => {
   serve({ expired: 1 });
   const renewed = await fetchPath(clientFor({ sessionToken: tokenConfig() }), '/guarded');
   expect(textOf(renewed)).toBe('{"ok":true}');
@@ -138,7 +138,7 @@ test.each([
     respond(200, '', { 'set-cookie': 'A3=x' }),
     respond(200, '<html>consent</html>'),
   ],
-])('with %s the source counts as blocking, and is left in peace for a while', async (...row) => {
+])('counts as blocked for a while with %s', async (...row) => {
   const [, cookieReply, tokenReply] = row;
   world.fallback = (response, request) => {
     requests.push({ path: request.url ?? '', cookie: '' });
@@ -155,7 +155,7 @@ test.each([
     reason: 'blocked',
   });
   expect(requests).toHaveLength(before);
-  // Who looks before asking sees it too, and does not ask again every second.
+  // The cooldown shows it too, so that requests are not retried every second.
   const retryAt = world.clock.now() + 15 * 60_000;
   expect(source.cooldown()).toEqual({ reason: 'blocked', retryAt });
   const trueNow = world.clock.now;
@@ -166,7 +166,7 @@ test.each([
   expect(requests.length).toBeGreaterThan(before);
 });
 
-test('a key is taken out of the URL and out of what the source says of it', async () => {
+test('redacts a key in the URL and in the body', async () => {
   const key = 'S3CRET/KEY';
   serve({ body: () => `We have detected your API key as ${key} and our limit is 25 a day` });
   const source = clientFor({}, key);

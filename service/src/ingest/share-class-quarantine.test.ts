@@ -18,7 +18,7 @@ import type { Db } from '../storage/db.ts';
 import { createIngest } from './ingest.ts';
 
 const CIK = '0009990001';
-/** Two classes of one company, of which calendars say different things. */
+/** Two share classes of one company, with different entries in calendars. */
 const LIST = answer(
   TICKERS_URL,
   tickers([9_990_001, 'North', 'NRTH'], [9_990_001, 'North', 'NRTHL']),
@@ -31,7 +31,7 @@ const FILINGS = answer(
 );
 
 onEachEngine((db) => {
-  test('a filing that two classes hold is held by each for its own reason', async () => {
+  test('quarantines a filing for each share class with its own reason', async () => {
     const orders = [
       [LIST, NEAR, FAR, FILINGS],
       [LIST, FILINGS, NEAR, FAR],
@@ -58,7 +58,7 @@ function answer(url: string, body: object): SourceResponse {
   });
 }
 
-/** Symbol, filing and reason of all that is held. */
+/** Symbol, filing and reason of each quarantined record. */
 async function heldAfter(db: Db, answers: readonly SourceResponse[]): Promise<string[]> {
   await emptyStore(db);
   const clock = fakeClock(Date.parse('2026-06-01T12:00:00Z'));

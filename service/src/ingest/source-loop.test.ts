@@ -15,7 +15,7 @@ import { marketCalendar } from '../domain/market/calendar.ts';
 import type { Feed, Provider } from '../providers/provider.ts';
 import { emptyReport } from './report.ts';
 
-/** A nasdaq whose feeds ask one address each, or those given. */
+/** A nasdaq provider with these feeds and numbers of URLs. */
 function nasdaqOf(feeds: Record<string, number>): Provider {
   return providerOf(
     'nasdaq',
@@ -28,7 +28,7 @@ function nasdaqOf(feeds: Record<string, number>): Provider {
   );
 }
 
-/** Its wall clock, which can be set. */
+/** Makes the wall clock adjustable. */
 function wallClockOf({ clock }: Pick<ReturnType<typeof scriptedLiveFeeds>, 'clock'>): {
   step(byMs: number): void;
 } {
@@ -42,7 +42,7 @@ describe('one source', () => {
   const namesOf = (asked: readonly { url: string }[]): string[] =>
     asked.map(({ url }) => url.replace('https://nasdaq.example/', ''));
 
-  it('is asked first for what was due last, and once for what was missed many times', async () => {
+  it('runs the most recently due job first, and makes up for missed runs once', async () => {
     const provider = nasdaqOf({ screener: 1, 'quote-dividends': 1, 'ipo-calendar': 1 });
     const world = scriptedLiveFeeds([provider], respondTo);
     for (const id of ['screener/close', 'quote-dividends/turn', 'ipo-calendar/sweep']) {
@@ -50,12 +50,12 @@ describe('one source', () => {
     }
     world.live.start();
     await world.clock.advance(HOUR_MS);
-    // Due at 08:30 and 03:40 of this day, and last evening.
+    // Due at 08:30 and 03:40 today, and last evening.
     expect(namesOf(world.asked)).toEqual(['ipo-calendar/0', 'quote-dividends/0', 'screener/0']);
     await world.live.stop();
   });
 
-  it('is asked for what a person wants now in the midst of a long run', async () => {
+  it("runs an operator's request during a long job", async () => {
     const world = scriptedLiveFeeds([nasdaqOf({ 'quote-dividends': 40 })], async (url) => {
       await world.clock.sleep(3000);
       return respondTo(url);
@@ -73,7 +73,7 @@ describe('one source', () => {
     await stopped;
   });
 
-  it('is left alone when it answers only nonsense, and asked again a quarter of an hour later', async () => {
+  it('is left alone after repeated unusable responses, and retried after a quarter of an hour', async () => {
     const world = scriptedLiveFeeds([nasdaqOf({ 'quote-dividends': 40 })], respondTo);
     const ill = emptyReport('dividends', 'rejected', 'not-json');
     world.verdict.report = { ...GOOD, datasets: [ill], isDamaged: true, rejectedAs: 'damaged' };
@@ -82,14 +82,14 @@ describe('one source', () => {
     expect(world.asked).toHaveLength(3);
     await world.clock.advance(2 * MINUTE_MS);
     expect(world.asked).toHaveLength(6);
-    // That a page does not exist says nothing against the source.
+    // A missing page is not a fault of the source.
     world.verdict.report = { ...GOOD, datasets: [ill], rejectedAs: 'not-found' };
     await world.clock.advance(15 * MINUTE_MS);
     expect(world.asked).toHaveLength(46);
     await world.live.stop();
   });
 
-  it('makes good the days that a long absence put out of sight, the newest first, at most thirty', async () => {
+  it('backfills missed days after a long absence, newest first, at most thirty', async () => {
     const calendar: Feed = {
       ...feedOf('calendar-earnings', []),
       plan: ({ today }) => [{ url: `https://nasdaq.example/c?date=${today}`, headers: {} }],
@@ -100,13 +100,13 @@ describe('one source', () => {
     await world.clock.advance(MINUTE_MS);
     const days = world.memory.finished.map(({ url }) => url.slice(-10));
     expect(days).toHaveLength(30);
-    // Five days back the timetable sees for itself.
+    // The job's own window covers the last five days.
     expect([days[0], days.at(-1)]).toEqual(['2026-11-13', '2026-10-05']);
     expect(days).toEqual(days.toSorted().toReversed());
     await world.live.stop();
   });
 
-  it('makes good the days that its own long silence put out of sight, without a restart', async () => {
+  it('backfills days that the source missed, without a restart', async () => {
     const calendar: Feed = {
       ...feedOf('calendar-earnings', []),
       plan: ({ today }) =>
@@ -136,7 +136,7 @@ describe('one source', () => {
     await world.live.stop();
   });
 
-  it('is asked at its times again after a clock that was a day ahead was set back', async () => {
+  it('returns to its schedule after a clock that was a day ahead is corrected', async () => {
     const provider = nasdaqOf({ 'ipo-calendar': 1 });
     const world = scriptedLiveFeeds([provider], respondTo);
     const wall = wallClockOf(world);
@@ -145,7 +145,7 @@ describe('one source', () => {
     await world.clock.advance(MINUTE_MS);
     wall.step(-26 * HOUR_MS);
     const before = world.asked.length;
-    // 18:30 of the true day.
+    // At 18:30 of the actual day.
     await world.clock.advance(8 * HOUR_MS);
     expect(world.asked.length).toBeGreaterThan(before);
     await world.live.stop();

@@ -27,13 +27,12 @@ onEachEngine((db) => {
     ['before the open', 8 * 60],
     ['during the session', 11 * 60],
     ['after the session', 20 * 60],
-  ])('a chart seen %s of the day of the split it tells is adjusted once', async (_, minute) => {
+  ])('adjusts a chart once that was observed %s of the day of its split', async (_, minute) => {
     const at = newYorkInstant(SPLIT_DAY, minute);
     const clock = fakeClock(at);
     const ingest = createIngest({ db: db(), clock, providers, onCommit: () => undefined });
     await ingest(answerOf(TICKERS_URL, at, tickers([1, 'Dear Shares Inc', 'DEAR'])));
     await ingest(answerOf(CHART_URL, at, chart()));
-    // The one security there is.
     const named = await db().query<{ id: string }>(`select security_id as id from security_symbol`);
     const ids = named.map(({ id }) => id);
     const span = { from: localDate('2026-11-19'), to: BEFORE, basis: SPLIT_DAY };
@@ -49,7 +48,7 @@ onEachEngine((db) => {
     ['during the session, no split told', 11 * 60, [], SPLIT_DAY],
     ['during the session, the split told', 11 * 60, [SPLIT], SPLIT_DAY],
     ['after the session', 20 * 60, [SPLIT], SPLIT_DAY],
-  ])('adjusted bars seen %s count splits in up to then', async (_, minute, splits, basis) => {
+  ])('adjusts bars observed %s for splits up to then', async (_, minute, splits, basis) => {
     const at = newYorkInstant(SPLIT_DAY, minute);
     const rows = [barOf('DEAR', '2026-11-19', '120'), barOf('DEAR', '2026-11-20', '121')];
     const bars = { list: null, isAdjusted: true, rows, splits };
@@ -57,7 +56,7 @@ onEachEngine((db) => {
     expect(await basesIn(db())).toEqual([basis]);
   });
 
-  test('bars as traded are on the basis of their own day, whatever the answer tells of splits', async () => {
+  test('keeps unadjusted bars on the basis of their own day, whatever splits the response lists', async () => {
     const rows = [barOf('DEAR', '2026-11-20', '1210')];
     const bars = { list: null, isAdjusted: false, rows, splits: [SPLIT] };
     await ingestListedBars(db(), bars, { feed: 'made/up', at: newYorkInstant(SPLIT_DAY, 11 * 60) });
@@ -65,7 +64,7 @@ onEachEngine((db) => {
   });
 });
 
-/** Two sessions before the split, on the new shares already. */
+/** Two sessions before the split, already in new shares. */
 function chart(): object {
   const openOf = (date: string) => newYorkInstant(localDate(date), 9 * 60 + 30) / 1000;
   const prices = [120, 121];
@@ -107,7 +106,7 @@ function coming(date: string): typeof SPLIT {
 }
 
 async function basesIn(db: Db): Promise<string[]> {
-  // A row a basis.
+  // Returns one row per basis date.
   const rows = await db.query<{ basis: string }>(
     `select distinct basis_date as basis from price_bar order by basis_date`,
   );

@@ -11,7 +11,7 @@ import { createIngest } from './ingest.ts';
 
 const NOW = Date.parse('2026-06-01T12:00:00Z');
 
-/** Results seen in February, in the shares of that time. */
+/** Results observed in February, in shares of that time. */
 const RESULTS = createSourceResponse({
   url: calendarUrl('2026-02-10'),
   status: 200,
@@ -24,13 +24,13 @@ const RESULTS = createSourceResponse({
   ),
 });
 
-/** The share splits 25 for 1 between Thursday and Monday. */
+/** The shares split 25 for 1 between Thursday and Monday. */
 const NIGHTS = [
   { day: '2026-04-02', close: '4320', before: '4400' },
   { day: '2026-04-06', close: '172.80', before: '172.8' },
 ];
 
-/** The operator's table tells the same split. */
+/** The operator's table lists the same split. */
 const TABLE = createSourceResponse({
   url: 'file:///splits.csv',
   status: 200,
@@ -42,7 +42,7 @@ const TABLE = createSourceResponse({
 const TODAYS = { eps: '3.98', epsEstimate: '3.9', splitFactor: '25' };
 
 onEachEngine((db) => {
-  test('a split that prices show puts earnings on the new shares, whichever came first', async () => {
+  test('adjusts earnings for a split detected from prices, in any order', async () => {
     for (const order of [
       [takeResults, takeNights],
       [takeNights, takeResults],
@@ -53,7 +53,7 @@ onEachEngine((db) => {
     }
   });
 
-  test('a split that a table tells puts earnings on the new shares, whichever came first', async () => {
+  test('adjusts earnings for a split from a table, in any order', async () => {
     for (const order of [
       [takeResults, takeTable],
       [takeTable, takeResults],
@@ -64,7 +64,7 @@ onEachEngine((db) => {
     }
   });
 
-  test('the change is told, and answers kept are stale', async () => {
+  test('records the change and invalidates cached responses', async () => {
     await emptyStore(db());
     await takeResults(db());
     const topics = await takeNights(db());

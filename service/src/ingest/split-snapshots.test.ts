@@ -6,7 +6,10 @@ import type { Db } from '../storage/db.ts';
 
 const LIST = { feed: 'nasdaq/screener' };
 
-/** A dear share splits 25 for 1 between Thursday and Monday; the list counts old shares once more. */
+/**
+ * Expensive shares split 25 for 1 between Thursday and Monday; the list then counts old shares once
+ * more.
+ */
 const NIGHTS = [
   { day: '2026-04-01', close: '4400', before: '4380', cap: '142824000000' },
   { day: '2026-04-02', close: '4320', before: '4400', cap: '140227200000' },
@@ -15,7 +18,7 @@ const NIGHTS = [
 ];
 
 onEachEngine((db) => {
-  test('a market value of the new price and the old shares is dropped on the night of a split', async () => {
+  test('drops a market capitalization of new price and old shares after a split', async () => {
     for (const night of NIGHTS.slice(0, 2)) await takeNight(db(), night);
     const [, , split, next] = NIGHTS;
     const topics = await takeNight(db(), split);
@@ -27,7 +30,7 @@ onEachEngine((db) => {
     expect(await capOf(db())).toBe('141202500000');
   });
 
-  test('the nights may come in any order', async () => {
+  test('accepts the lists in any order', async () => {
     for (const order of [
       [2, 1, 0],
       [1, 2, 0],
@@ -39,13 +42,13 @@ onEachEngine((db) => {
     }
   });
 
-  test('it is dropped as long as the list counts the old shares', async () => {
+  test('drops it as long as the list counts old shares', async () => {
     for (const night of NIGHTS.slice(0, 3)) await takeNight(db(), night);
     await takeNight(db(), { ...late, cap: '5648040000' });
     expect(await capOf(db())).toBe('140227200000');
   });
 
-  test('a market value that fits the new shares stays, and so does one without a split', async () => {
+  test('keeps a market capitalization that fits the new shares, or without a split', async () => {
     for (const night of NIGHTS.slice(0, 2)) await takeNight(db(), night);
     await takeNight(db(), {
       day: '2026-04-06',
@@ -68,7 +71,7 @@ interface Evening {
   cap: string;
 }
 
-/** Takes in one evening's list as an answer does: quotes first, then bars. */
+/** Ingests one evening's list like a response: quotes first, then bars. */
 async function takeNight(db: Db, night: Evening | undefined): Promise<string[]> {
   if (night === undefined) throw new Error('no such night');
   const { day, close, before, cap } = night;

@@ -10,7 +10,7 @@ onEachEngine((db) => {
     );
   }
 
-  test('whoever slept until its place in the log was forgotten is told that all is stale', async () => {
+  test('reports all topics as stale if its position was deleted while it slept', async () => {
     await commit('first');
     const reader = staleTopicReader(db());
     await reader.begin();
@@ -25,7 +25,7 @@ onEachEngine((db) => {
     expect(await reader.read()).toEqual(['fourth']);
   });
 
-  test('a log that was emptied is told of once', async () => {
+  test('reports an emptied log once', async () => {
     await commit('first');
     const reader = staleTopicReader(db());
     await reader.begin();

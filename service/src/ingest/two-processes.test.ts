@@ -13,11 +13,11 @@ import { createIngest } from './ingest.ts';
 import { createLiveFeeds } from './live-feeds.ts';
 import { liveDeps } from './start-live.ts';
 
-/** Five minutes before noon in New York, in the season of reports: passes at 12:00 and 12:30. */
+/** Five minutes before noon in New York, in earnings season: jobs run at 12:00 and 12:30. */
 const START = parseInstant('2026-11-19T16:55:00Z') ?? 0;
 const MINUTES = 60_000;
 
-/** The calendar of one day. */
+/** The earnings calendar of one day. */
 const provider = oneFeed();
 
 function oneFeed(): Provider {
@@ -33,7 +33,7 @@ function oneFeed(): Provider {
   };
 }
 
-/** A process that gathers, on a clock of its own. */
+/** A process that ingests, with its own clock. */
 function gatherer(db: Db, seed: number) {
   const clock = fakeClock(START);
   const log = memoryLog();
@@ -72,7 +72,7 @@ function gatherer(db: Db, seed: number) {
   return { clock, askedAt, live, said };
 }
 
-/** Whole minutes since the start: the store takes some seconds of a fake clock to answer. */
+/** Whole minutes since the start: the store takes some seconds of the fake clock to respond. */
 function minutesOf(times: readonly number[]): number[] {
   return times.map((at) => Math.floor((at - START) / MINUTES));
 }
@@ -86,7 +86,7 @@ describe('two processes on one PostgreSQL', async () => {
   const { db, isBusy } = countingDb(server.db);
   afterAll(() => db.close());
 
-  it('run each job once, and one goes on when the other is killed', async () => {
+  it('run each job once, and the other takes over when one is killed', async () => {
     const world = [gatherer(db, 1), gatherer(db, 2)] as const;
     async function pass(
       awake: readonly (typeof world)[number][],
@@ -94,7 +94,7 @@ describe('two processes on one PostgreSQL', async () => {
     ): Promise<void> {
       for (let passed = 0; passed < durationMs; passed += 2000) {
         for (const { clock } of awake) await clock.advance(2000);
-        // Time stands still while the store works.
+        // The clock stops while the store works.
         for (let idle = 0; idle < 5; idle++) {
           await new Promise((resolve) => {
             setImmediate(resolve);
@@ -106,13 +106,13 @@ describe('two processes on one PostgreSQL', async () => {
     await pass(world, 10 * MINUTES);
     const [first, second] = world.toSorted((a, b) => b.askedAt.length - a.askedAt.length);
     if (first === undefined || second === undefined) throw new Error('two were made');
-    // At the start all three jobs of the calendar, then the pass at noon; the other stood by.
+    // All three calendar jobs at the start, then the run at noon; the other process is on standby.
     const minutes = minutesOf(first.askedAt).map((minute) => (minute < 5 ? 'start' : minute));
     expect(minutes).toEqual(['start', 'start', 'start', 5]);
     expect(second.askedAt).toEqual([]);
     const standsBy = 'another process ingests, on standby';
     expect([first.said(), second.said()]).toEqual([[], [standsBy]]);
-    // From here on the clock of the first stands still: the process is gone.
+    // The first clock stops here: the process is dead.
     await pass([second], 30 * MINUTES);
     expect(minutesOf(second.askedAt)).toEqual([35]);
     const tookOver = 'ingestion taken over';

@@ -40,13 +40,13 @@ async function stateOf(dataset: string): Promise<string | undefined> {
   return (await loadFreshness({ db, ...about })).find((each) => each.dataset === dataset)?.state;
 }
 
-/** A row whose source calls the symbol by another name. */
+/** A row whose source renamed the symbol field. */
 function renamed(symbol: string): object {
   const { symbol: ticker, ...rest } = screenerRow(symbol) as Record<string, unknown>;
   return { ...rest, ticker };
 }
 
-test('an answer of which no row can be read is kept, row by row, and is no good one', async () => {
+test('rejects a response without readable rows, and quarantines each row', async () => {
   const report = await take(NAMES.map(renamed));
   expect(report.datasets[0]).toMatchObject({
     outcome: 'rejected',
@@ -55,17 +55,16 @@ test('an answer of which no row can be read is kept, row by row, and is no good 
     rowsQuarantined: 12,
   });
   expect(await stateOf('profiles')).toBe('empty');
-  // Twelve rows of a small table.
   expect(await db.query('select id from quarantined_row')).toHaveLength(12);
 });
 
-test('one with a good row among the bad ones is a good answer', async () => {
+test('ingests a response with one readable row', async () => {
   const report = await take([screenerRow('GOOD'), ...NAMES.map(renamed)]);
   expect(report.datasets[0]).toMatchObject({ outcome: 'ingested', rowsQuarantined: 12 });
   expect(await stateOf('profiles')).toBe('fresh');
 });
 
-test('a few bad rows alone say nothing against their source', async () => {
+test('ingests a response with a few invalid rows only', async () => {
   const report = await take(NAMES.slice(0, 3).map(renamed));
   expect(report.datasets[0]).toMatchObject({ outcome: 'ingested', rowsQuarantined: 3 });
 });

@@ -20,7 +20,7 @@ test.each([
   ['in UTF-16, by its charset', 'text/csv; charset="utf-16le"', UTF_16.subarray(2), NAME],
   ['in UTF-8, marked so against its charset', 'text/csv; charset=latin1', marked(NAME), NAME],
   ['of a charset that nobody knows', 'text/csv; charset=x-own', Buffer.from(NAME), NAME],
-])('a body %s is the same text live and from a recording', async (_, contentType, body, text) => {
+])('decodes a body %s the same as a live response', async (_, contentType, body, text) => {
   const options = { bytesMax: 1000, contentEncoding: undefined, onChunk: () => undefined };
   const live = await readLiveBody(Readable.from([body]), { ...options, contentType });
   expect(live).toEqual({ kind: 'text', text });
