@@ -65,7 +65,7 @@ export type LogEvent =
 
 /** Fields of a log message. An error goes under `err`. */
 export interface LogFields {
-  readonly event?: LogEvent;
+  readonly event: LogEvent;
   readonly [name: string]: unknown;
 }
 
@@ -76,7 +76,7 @@ export interface Log {
   warn(fields: LogFields, message: string): void;
   error(fields: LogFields, message: string): void;
   /** Returns a log that adds these fields to every message. */
-  child(fields: LogFields): Log;
+  child(fields: Readonly<Record<string, unknown>>): Log;
 }
 
 export interface LogOptions {

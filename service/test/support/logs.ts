@@ -1,4 +1,4 @@
-import type { Log, LogFields, LogLevel } from '../../src/platform/log.ts';
+import type { Log, LogLevel } from '../../src/platform/log.ts';
 import { redact } from '../../src/platform/redact.ts';
 
 /** Logs nothing. */
@@ -13,7 +13,7 @@ export const silentLog: Log = {
 export interface LogEntry {
   level: LogLevel;
   message: string;
-  fields: LogFields;
+  fields: Readonly<Record<string, unknown>>;
 }
 
 /** A log that collects its entries, with redacted messages and unchanged fields. */
@@ -22,7 +22,7 @@ export function memoryLog(): Log & { readonly entries: readonly LogEntry[] } {
   return { ...logInto(entries, {}), entries };
 }
 
-function logInto(entries: LogEntry[], parentFields: LogFields): Log {
+function logInto(entries: LogEntry[], parentFields: LogEntry['fields']): Log {
   function logAt(level: LogLevel): Log['info'] {
     return (fields, message) =>
       void entries.push({
