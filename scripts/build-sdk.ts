@@ -44,7 +44,7 @@ function nameJs(name: string): void {
   writeFileSync(path, text.replaceAll(/ from '(\.\/[\w.-]+)\.ts';/g, " from '$1.js';"));
 }
 
-/** What stands in sdk/package.json, with the built files in place of the sources. */
+/** The contents of sdk/package.json, with built files instead of sources. */
 function manifest(): object {
   const source = readFileSync(join(root, 'sdk', 'package.json'), 'utf8');
   const { private: _, exports: __, ...rest } = JSON.parse(source) as Record<string, unknown>;

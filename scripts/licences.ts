@@ -30,7 +30,7 @@ if (import.meta.main) {
   if (found.length > 0) process.exitCode = 1;
 }
 
-/** One line per shipped package with a disallowed or missing licence. */
+/** A line per shipped package with a disallowed or missing licence. */
 export function refusedLicences({ packages }: LockFile): string[] {
   return Object.entries(packages)
     .filter(([path, { dev, link }]) => path.includes('node_modules/') && !dev && !link)

@@ -44,10 +44,10 @@ for (let n = 0; n < seeds; n += 1) {
   for (const [name, count] of Object.entries(result.counts)) {
     totals[name] = (totals[name] ?? 0) + count;
   }
-  if (result.wrong.length > 0) failures += 1;
+  if (result.violations.length > 0) failures += 1;
   const rate = (daysDone / ((performance.now() - startedMs) / 1_000)).toFixed(1);
   console.log(`seed ${seed}: ${result.days} days, ${daysDone} in all, ${rate} days a second`);
-  for (const sentence of result.wrong) console.log(`  WRONG ${sentence}`);
+  for (const sentence of result.violations) console.log(`  WRONG ${sentence}`);
 }
 console.log(
   JSON.stringify({ commit, firstSeed, seeds, days: daysDone, failures, totals }, null, 2),

@@ -1,4 +1,4 @@
-/** One part of a Dockerfile, which begins with FROM. */
+/** A part of a Dockerfile, starting with FROM. */
 export interface Stage {
   /** The name after AS; null if it has none. */
   name: string | null;

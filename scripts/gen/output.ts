@@ -1,4 +1,4 @@
-/** One generated file. Rendering is deterministic: the same sources give the same bytes. */
+/** A generated file. Rendering is deterministic: the same sources give the same bytes. */
 export interface Output {
   /** Relative to the root of the repository. */
   path: string;

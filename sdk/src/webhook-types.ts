@@ -56,7 +56,7 @@ export interface EarningsReactionData {
   time: string;
   /** The first session that could react to it. */
   reactionDate: string;
-  /** How the session is known: `session`, `inferred` and others. */
+  /** The evidence for that session: `session`, `inferred` and others. */
   reactionBasis: string;
   /** Close relative to the close before the report. */
   priceChange: number;

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { runAfterbell } from '../../../service/test/support/afterbell-process.ts';
-import { type Recording, writeRecording } from '../../../service/test/support/recording-maker.ts';
+import { type Recording, writeRecording } from '../../../service/test/support/write-recording.ts';
 import type { Stage } from './stage.ts';
 import { IN_SESSION } from './trading-day.ts';
 
