@@ -37,8 +37,8 @@ export function samplesOf(text: string): Sample[] {
   const shape = /(?:^<!-- ([^\n]*) -->\n\n)?^```sh\n(.*?)^```$/gms;
   return [...text.matchAll(shape)].map(([, remark = '', code = '']) => {
     const skipReason = /^not run: (.+)$/.exec(remark)?.[1] ?? null;
-    const exitCodes = /^exits with (\d+(?: or \d+)*): ./.exec(remark)?.[1] ?? '0';
-    return { code, notRun: skipReason, exits: exitCodes.split(' or ').map(Number) };
+    const codes = /^exits with (\d+(?: or \d+)*): ./.exec(remark)?.[1] ?? '0';
+    return { code, skipReason, exitCodes: codes.split(' or ').map(Number) };
   });
 }
 
