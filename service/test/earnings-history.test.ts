@@ -6,7 +6,7 @@ import type { SourceResponse } from '../src/providers/provider.ts';
 import { providers } from '../src/providers/registry.gen.ts';
 import type { Db } from '../src/storage/db.ts';
 import {
-  aheadRow,
+  upcomingRow,
   calendarUrl,
   envelope,
   pastRow,
@@ -29,8 +29,8 @@ beforeEach(async () => {
 afterAll(() => db.close());
 
 test('records a reschedule as one change of one row: the id stays and the old version is closed', async () => {
-  await see('2026-01-20', '2026-02-10', aheadRow('NRTH'));
-  await see('2026-01-25', '2026-02-17', aheadRow('NRTH'));
+  await see('2026-01-20', '2026-02-10', upcomingRow('NRTH'));
+  await see('2026-01-25', '2026-02-17', upcomingRow('NRTH'));
   const versions = await history();
   expect(versions).toMatchObject([
     { date: '2026-02-10', is_open: false },
@@ -44,30 +44,30 @@ test('records a reschedule as one change of one row: the id stays and the old ve
 });
 
 test('changes no row and writes no change record for a repeated response', async () => {
-  await see('2026-01-20', '2026-02-10', aheadRow('NRTH'));
+  await see('2026-01-20', '2026-02-10', upcomingRow('NRTH'));
   const before = [await history(), await changes(), await commits()];
-  await see('2026-01-21', '2026-02-10', aheadRow('NRTH'));
-  await see('2026-01-20', '2026-02-10', aheadRow('NRTH'));
+  await see('2026-01-21', '2026-02-10', upcomingRow('NRTH'));
+  await see('2026-01-20', '2026-02-10', upcomingRow('NRTH'));
   expect([await history(), await changes(), await commits()]).toEqual(before);
 });
 
 test('records no change for a moving market capitalization', async () => {
-  await see('2026-01-20', '2026-02-10', aheadRow('NRTH'));
+  await see('2026-01-20', '2026-02-10', upcomingRow('NRTH'));
   const before = [await history(), await changes()];
-  await see('2026-01-21', '2026-02-10', aheadRow('NRTH', { marketCap: '$9,999' }));
+  await see('2026-01-21', '2026-02-10', upcomingRow('NRTH', { marketCap: '$9,999' }));
   expect([await history(), await changes()]).toEqual(before);
 });
 
 test('sets updatedAt to the observation of the last change, not to its ingestion', async () => {
-  await see('2026-01-20', '2026-02-10', aheadRow('NRTH'));
-  await see('2026-01-22', '2026-02-10', aheadRow('NRTH', { epsForecast: '$1.40' }));
-  await see('2026-01-24', '2026-02-10', aheadRow('NRTH', { epsForecast: '$1.40' }));
+  await see('2026-01-20', '2026-02-10', upcomingRow('NRTH'));
+  await see('2026-01-22', '2026-02-10', upcomingRow('NRTH', { epsForecast: '$1.40' }));
+  await see('2026-01-24', '2026-02-10', upcomingRow('NRTH', { epsForecast: '$1.40' }));
   expect((await history()).at(-1)).toMatchObject({ updated_at: noon('2026-01-22'), is_open: true });
 });
 
 test('lets a late, older response date a value earlier, but not a change', async () => {
-  await see('2026-01-24', '2026-02-10', aheadRow('NRTH'));
-  await see('2026-01-20', '2026-02-10', aheadRow('NRTH'));
+  await see('2026-01-24', '2026-02-10', upcomingRow('NRTH'));
+  await see('2026-01-20', '2026-02-10', upcomingRow('NRTH'));
   expect(await history()).toMatchObject([
     { updated_at: noon('2026-01-24'), is_open: false },
     { updated_at: noon('2026-01-20'), is_open: true },
@@ -76,9 +76,9 @@ test('lets a late, older response date a value earlier, but not a change', async
 });
 
 test('updates the frozen consensus from a late capture before the release, not after it', async () => {
-  await see('2026-01-20', '2026-02-10', aheadRow('NRTH', { epsForecast: '$1.10' }));
+  await see('2026-01-20', '2026-02-10', upcomingRow('NRTH', { epsForecast: '$1.10' }));
   await see('2026-02-12', '2026-02-10', pastRow('NRTH', { epsForecast: '$1.25' }));
-  await see('2026-02-09', '2026-02-10', aheadRow('NRTH', { epsForecast: '$1.10' }));
+  await see('2026-02-09', '2026-02-10', upcomingRow('NRTH', { epsForecast: '$1.10' }));
   expect((await history()).at(-1)).toMatchObject({
     eps_estimate: '1.1',
     estimate_as_of: noon('2026-02-09'),
@@ -89,8 +89,8 @@ test('updates the frozen consensus from a late capture before the release, not a
 });
 
 test('lists every differing field in a change, and every known field in the first one', async () => {
-  await see('2026-01-20', '2026-02-10', aheadRow('NRTH', { epsForecast: '' }));
-  await see('2026-01-21', '2026-02-11', aheadRow('NRTH', { time: 'time-pre-market' }));
+  await see('2026-01-20', '2026-02-10', upcomingRow('NRTH', { epsForecast: '' }));
+  await see('2026-01-21', '2026-02-11', upcomingRow('NRTH', { time: 'time-pre-market' }));
   const [first, second] = await changes();
   expect(first?.changed_fields).toEqual(
     expect.arrayContaining(['date', 'time', 'symbol', 'currency']),
@@ -105,7 +105,7 @@ test('lists every differing field in a change, and every known field in the firs
 
 test('moves the reports of a renamed company to the new symbol under their old ids', async () => {
   await take('2026-01-10', TICKERS_URL, tickers([9_990_001, 'Northgate', 'OLDC']));
-  await see('2026-01-20', '2026-02-10', aheadRow('OLDC'));
+  await see('2026-01-20', '2026-02-10', upcomingRow('OLDC'));
   const [before] = await history();
   await take('2026-01-25', TICKERS_URL, tickers([9_990_001, 'Northgate', 'NEWC']));
   const after = (await history()).at(-1);

@@ -14,7 +14,7 @@ import {
   type StartedAfterbell,
 } from './support/afterbell-process.ts';
 import { expectMatchesOpenApi } from './support/openapi.ts';
-import { endpointOf, standIns } from './support/recorded-world.ts';
+import { endpointOf, findPlaceholders } from './support/recorded-world.ts';
 import { envelope, screenerRow, screenerUrl, writeRecording } from './support/write-recording.ts';
 
 describe('a first start on an empty folder', () => {
@@ -73,7 +73,7 @@ describe('a first start on an empty folder', () => {
       expect(status, path).toBe(200);
       expect(headers.get('x-data-source'), path).toBe('synthetic');
       expectMatchesOpenApi(endpointOf(path), body);
-      expect(standIns(body), path).toEqual([]);
+      expect(findPlaceholders(body), path).toEqual([]);
       asked.add(endpointOf(path).name);
       return body;
     }

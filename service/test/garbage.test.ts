@@ -10,7 +10,7 @@ import { describe, expect, onTestFinished, test } from 'vitest';
 import { runAfterbell, scratchFolder } from './support/afterbell-process.ts';
 import { openRecordedWorld } from './support/recorded-world.ts';
 import {
-  aheadRow,
+  upcomingRow,
   calendarUrl,
   companyfactsUrl,
   envelope,
@@ -71,7 +71,7 @@ describe('an invalid body', () => {
 
   test('accepts a byte-order mark before a response', async () => {
     const folder = scratchFolder();
-    const body = `\uFEFF${JSON.stringify(envelope([aheadRow('MERD')]))}`;
+    const body = `\uFEFF${JSON.stringify(envelope([upcomingRow('MERD')]))}`;
     writeRecording(folder, { path: 'marked', url: URLS.calendar, body });
     const { world } = await replayed(folder);
     expect(await world.ask('/v1/earnings?symbol=MERD')).toContain('"2026-02-19"');
@@ -107,47 +107,51 @@ describe('an invalid row', () => {
   ];
 
   test.each([
-    ['calendar', URLS.calendar, aheadRow],
+    ['calendar', URLS.calendar, upcomingRow],
     ['screener', URLS.screener, screenerRow],
-  ] as const)('is quarantined as a whole with its reason, field by field: %s', async (_, url, makeRow) => {
-    const folder = scratchFolder();
-    const rows: unknown[] = [makeRow('GOOD')];
-    for (const field of Object.keys(makeRow('MERD'))) {
-      for (const [at, value] of junk.entries()) {
-        rows.push(makeRow(`M${letters(at)}${letters(rows.length)}`, { [field]: value }));
+  ] as const)(
+    'is quarantined as a whole with its reason, field by field: %s',
+    async (_, url, makeRow) => {
+      const folder = scratchFolder();
+      const rows: unknown[] = [makeRow('GOOD')];
+      for (const field of Object.keys(makeRow('MERD'))) {
+        for (const [at, value] of junk.entries()) {
+          rows.push(makeRow(`M${letters(at)}${letters(rows.length)}`, { [field]: value }));
+        }
       }
-    }
-    rows.push(...junk);
-    writeRecording(folder, { path: 'junk', url, body: envelope(rows) });
-    const { world, report } = await replayed(folder);
-    const [counts] = report.recordings[0]?.datasets ?? [];
-    expect(counts).toMatchObject({ outcome: 'ingested', rowsSeen: rows.length });
-    // Every quarantined row with its reason; a scan of a small table.
-    const kept = await world.db.query<{ reason: string; row_json: unknown }>(
-      'select reason, row_json from quarantined_row',
-    );
-    const said = new Set(kept.map(({ row_json: row }) => JSON.stringify(row)));
-    expect(said.has('null')).toBe(true);
-    expect(said.has('12')).toBe(true);
-    for (const { reason } of kept) expect(reason).toMatch(/^[a-z]+(-[a-z]+)*$/);
-    const served = await world.ask(
-      `/v1/${url === URLS.calendar ? 'earnings?symbol=' : 'profile/'}GOOD`,
-    );
-    expect(served).toContain('"GOOD"');
-    // Stored fields of these rows other than free text: a scan of a small table.
-    const facts = await world.db.query<{ fields: string }>(
-      `select (fields - '{name,companyName,sector,industry,country}'::text[])::text as fields
+      rows.push(...junk);
+      writeRecording(folder, { path: 'junk', url, body: envelope(rows) });
+      const { world, report } = await replayed(folder);
+      const [counts] = report.recordings[0]?.datasets ?? [];
+      expect(counts).toMatchObject({ outcome: 'ingested', rowsSeen: rows.length });
+      // Every quarantined row with its reason; a scan of a small table.
+      const kept = await world.db.query<{ reason: string; row_json: unknown }>(
+        'select reason, row_json from quarantined_row',
+      );
+      const said = new Set(kept.map(({ row_json: row }) => JSON.stringify(row)));
+      expect(said.has('null')).toBe(true);
+      expect(said.has('12')).toBe(true);
+      for (const { reason } of kept) expect(reason).toMatch(/^[a-z]+(-[a-z]+)*$/);
+      const served = await world.ask(
+        `/v1/${url === URLS.calendar ? 'earnings?symbol=' : 'profile/'}GOOD`,
+      );
+      expect(served).toContain('"GOOD"');
+      // Stored fields of these rows other than free text: a scan of a small table.
+      const facts = await world.db.query<{ fields: string }>(
+        `select (fields - '{name,companyName,sector,industry,country}'::text[])::text as fields
          from source_record`,
-    );
-    for (const { fields } of facts) expect(fields).not.toMatch(/"0000-|"9999-|NaN|Infinity|\ufffd/);
-    expect(facts.length).toBeGreaterThan(1);
-  });
+      );
+      for (const { fields } of facts)
+        expect(fields).not.toMatch(/"0000-|"9999-|NaN|Infinity|\ufffd/);
+      expect(facts.length).toBeGreaterThan(1);
+    },
+  );
 });
 
 describe('a body that is too large or truncated', () => {
   test('costs no memory, affects nothing else, and gives exit code 2', async () => {
     const calm = scratchFolder();
-    const good = { path: 'good', url: URLS.calendar, body: envelope([aheadRow('MERD')]) };
+    const good = { path: 'good', url: URLS.calendar, body: envelope([upcomingRow('MERD')]) };
     writeRecording(calm, good);
     const data = join(scratchFolder(), 'data');
     expect((await runAfterbell(['replay', calm, '--data-dir', data])).code).toBe(0);

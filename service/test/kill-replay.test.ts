@@ -6,7 +6,7 @@ import { openStore } from '../src/storage/open-store.ts';
 import { runAfterbell, scratchFolder, spawnAfterbell } from './support/afterbell-process.ts';
 import { openRecordedWorld } from './support/recorded-world.ts';
 import {
-  aheadRow,
+  upcomingRow,
   calendarUrl,
   companyfacts,
   companyfactsUrl,
@@ -20,7 +20,7 @@ import {
   TICKERS_URL,
   writeRecording,
 } from './support/write-recording.ts';
-import { historyState, presentState } from './support/store-state.ts';
+import { historyState, currentState } from './support/store-state.ts';
 
 const KILLS = Number(process.env['AFTERBELL_KILLS'] ?? 2);
 const SEED = Number(process.env['AFTERBELL_SEED'] ?? 20_260_301);
@@ -94,7 +94,7 @@ async function outcomeOf(store: string) {
     ]) {
       answers.push(await world.ask(path));
     }
-    return { present: await presentState(db), history: await historyState(db), answers };
+    return { present: await currentState(db), history: await historyState(db), answers };
   } finally {
     await world.close();
   }
@@ -124,7 +124,7 @@ function recordings(): string {
       path: `ahead-${day}`,
       url: calendarUrl(day),
       recordedAt,
-      body: envelope(reporting.map((symbol) => aheadRow(symbol, { epsForecast: forecast }))),
+      body: envelope(reporting.map((symbol) => upcomingRow(symbol, { epsForecast: forecast }))),
     });
     writeRecording(folder, {
       path: `past-${day}`,

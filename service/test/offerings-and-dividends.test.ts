@@ -5,7 +5,7 @@ import { createSourceResponse } from '../src/providers/source-response.ts';
 import type { SourceResponse } from '../src/providers/provider.ts';
 import { providers } from '../src/providers/registry.gen.ts';
 import type { Db } from '../src/storage/db.ts';
-import { presentState } from './support/store-state.ts';
+import { currentState } from './support/store-state.ts';
 import { emptyStore, memoryStore } from './support/stores.ts';
 
 let db: Db;
@@ -51,13 +51,13 @@ test('does not create a security from a proposed ticker', async () => {
 test('derives the same offerings and dividends from responses in any order, and repeated', async () => {
   const answers = [...IPO_ANSWERS, ...DIVIDEND_ANSWERS];
   await take(answers);
-  const expected = await presentState(db);
+  const expected = await currentState(db);
   expect(expected['ipos']).toHaveLength(1);
   expect(expected['dividends']).toHaveLength(1);
   for (const order of [answers.toReversed(), [...answers.slice(3), ...answers, ...answers]]) {
     await emptyStore(db);
     await take(order);
-    expect(await presentState(db)).toEqual(expected);
+    expect(await currentState(db)).toEqual(expected);
   }
 });
 

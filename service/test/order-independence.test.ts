@@ -7,7 +7,7 @@ import { providers } from '../src/providers/registry.gen.ts';
 import type { SourceResponse } from '../src/providers/provider.ts';
 import type { Db } from '../src/storage/db.ts';
 import { worldOf, worldShape } from './support/generated-world.ts';
-import { presentState } from './support/store-state.ts';
+import { currentState } from './support/store-state.ts';
 import { emptyStore, memoryStore, postgresStore } from './support/stores.ts';
 import { parameterValues } from './support/parameter-values.ts';
 
@@ -64,7 +64,7 @@ async function resultOf(db: Db, answers: readonly SourceResponse[]): Promise<unk
     await ingest(answer);
     await clock.advance(1_000);
   }
-  return { state: await presentState(db), served: await servedBy(db) };
+  return { state: await currentState(db), served: await servedBy(db) };
 }
 
 /** Bodies of the endpoints that read data, for every symbol and day in the world. */

@@ -8,10 +8,10 @@ import { directWrite, writeDirectly } from './support/direct-writes.ts';
 import { onEachEngine } from './support/each-engine.ts';
 import { worldOf, worldShape } from './support/generated-world.ts';
 import {
-  askPast,
-  PAST_QUESTIONS,
-  type PastQuestion,
-  withoutTicking,
+  queryAsOf,
+  HISTORICAL_QUERIES,
+  type HistoricalQuery,
+  withoutUnversioned,
 } from './support/historical-queries.ts';
 import { emptyStore } from './support/stores.ts';
 
@@ -37,13 +37,13 @@ const step = fc.record(
   { requiredKeys: ['waitMs'] },
 );
 
-const DIVIDENDS: PastQuestion = {
+const DIVIDENDS: HistoricalQuery = {
   endpoint: 'calendar-dividends',
-  given: { from: '2026-01-01', to: '2026-12-31' },
+  parameters: { from: '2026-01-01', to: '2026-12-31' },
 };
 
 interface Given {
-  question: PastQuestion;
+  question: HistoricalQuery;
   asOf: number;
   text: string;
 }
@@ -57,8 +57,8 @@ onEachEngine((db) => {
       for (const { answer, write, asks = [], waitMs } of steps) {
         const now = clock.now();
         const source = answer === undefined ? undefined : answers[answer % answers.length];
-        const ask = async (question: PastQuestion, asOf: number): Promise<void> => {
-          given.push({ question, asOf, text: await askPast(db(), question, asOf, now) });
+        const ask = async (question: HistoricalQuery, asOf: number): Promise<void> => {
+          given.push({ question, asOf, text: await queryAsOf(db(), question, asOf, now) });
         };
         await Promise.all([
           source === undefined ? null : ingest(source),
@@ -70,7 +70,7 @@ onEachEngine((db) => {
         await clock.advance(waitMs);
       }
       for (const { question, asOf, text } of given) {
-        expect(await askPast(db(), question, asOf, clock.now())).toBe(text);
+        expect(await queryAsOf(db(), question, asOf, clock.now())).toBe(text);
       }
     });
   });
@@ -88,13 +88,13 @@ onEachEngine((db) => {
         for (const { question: number } of asks) {
           const question = questionOf(number);
           const asOf = clock.now();
-          given.push({ question, asOf, text: await askPast(db(), question, null, asOf) });
+          given.push({ question, asOf, text: await queryAsOf(db(), question, null, asOf) });
         }
         await clock.advance(1);
       }
       for (const { question, asOf, text } of given) {
-        const past = await askPast(db(), question, asOf, clock.now());
-        expect(withoutTicking(past)).toEqual(withoutTicking(text));
+        const past = await queryAsOf(db(), question, asOf, clock.now());
+        expect(withoutUnversioned(past)).toEqual(withoutUnversioned(text));
       }
     });
   });
@@ -115,8 +115,8 @@ async function freshWorld(db: Db) {
   return { clock, ingest };
 }
 
-function questionOf(number: number): PastQuestion {
-  const question = PAST_QUESTIONS[number % PAST_QUESTIONS.length];
+function questionOf(number: number): HistoricalQuery {
+  const question = HISTORICAL_QUERIES[number % HISTORICAL_QUERIES.length];
   if (question === undefined) throw new Error('no question');
   return question;
 }

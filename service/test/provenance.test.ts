@@ -4,7 +4,7 @@ import { createSourceResponse } from '../src/providers/source-response.ts';
 import type { SourceResponse } from '../src/providers/provider.ts';
 import type { Db } from '../src/storage/db.ts';
 import { openRecordedWorld, type RecordedWorld } from './support/recorded-world.ts';
-import { aheadRow, calendarUrl, envelope } from './support/write-recording.ts';
+import { upcomingRow, calendarUrl, envelope } from './support/write-recording.ts';
 import { emptyStore, memoryStore } from './support/stores.ts';
 
 const NOW = '2026-02-01T12:00:00Z';
@@ -80,7 +80,7 @@ function calendar(observedAt: string, epsForecast: string): SourceResponse {
     status: 200,
     contentType: 'application/json',
     observedAt: Date.parse(observedAt),
-    text: JSON.stringify(envelope([aheadRow('NRTH', { epsForecast })])),
+    text: JSON.stringify(envelope([upcomingRow('NRTH', { epsForecast })])),
   });
 }
 

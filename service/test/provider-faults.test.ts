@@ -6,7 +6,7 @@ import { parseInstant } from '../src/platform/instant.ts';
 import type { Db } from '../src/storage/db.ts';
 import { calendarOnly } from './support/calendar-only.ts';
 import { type Behaviour, type FaultySource, startFaultySource } from './support/faulty-source.ts';
-import { aheadRow, envelope } from './support/write-recording.ts';
+import { upcomingRow, envelope } from './support/write-recording.ts';
 import { emptyStore, memoryStore } from './support/stores.ts';
 
 const MINUTE_MS = 60_000;
@@ -43,7 +43,7 @@ const SYMBOLS = Array.from({ length: 12 }, (_, n) => `MER${String.fromCharCode(6
 const healthy: Behaviour = (response, request) => {
   const date = new URL(request.url ?? '', 'http://x').searchParams.get('date') ?? '';
   const rows = SYMBOLS.map((symbol) =>
-    aheadRow(`${symbol}${date.slice(8)}`.replaceAll(/\d/g, letterOf), { epsForecast: estimate }),
+    upcomingRow(`${symbol}${date.slice(8)}`.replaceAll(/\d/g, letterOf), { epsForecast: estimate }),
   );
   json(response, envelope(rows));
 };
@@ -62,7 +62,7 @@ const html: Behaviour = (response) =>
 const truncated: Behaviour = (response) =>
   void response
     .writeHead(200, { 'content-type': 'application/json' })
-    .end(JSON.stringify(envelope([aheadRow('MERA')])).slice(0, 90));
+    .end(JSON.stringify(envelope([upcomingRow('MERA')])).slice(0, 90));
 
 const cutInBody: Behaviour = (response) => {
   response.writeHead(200, { 'content-type': 'application/json', 'content-length': '5000' });
@@ -168,20 +168,23 @@ describe('a source that is out of order', () => {
   it.each([
     ['an empty list', []],
     ['no list', null],
-    ['one row of twelve', [aheadRow('MERA')]],
-  ])('deletes nothing and is not counted as a success when it sends %s in season', async (_, rows) => {
-    const before = await served();
-    const goodAt = await lastGoodAt();
-    world.behaviour = (response) => json(response, envelope(rows));
-    await world.advance(3 * HOUR_MS);
-    expect(await served()).toEqual(before);
-    expect(await lastGoodAt()).toBe(goodAt);
-    // The response is archived for inspection.
-    const [kept] = await db.query<{ answers: number }>(
-      `select count(*) as answers from raw_answer where reason = 'suddenly-empty'`,
-    );
-    expect(kept?.answers).toBeGreaterThan(3);
-  });
+    ['one row of twelve', [upcomingRow('MERA')]],
+  ])(
+    'deletes nothing and is not counted as a success when it sends %s in season',
+    async (_, rows) => {
+      const before = await served();
+      const goodAt = await lastGoodAt();
+      world.behaviour = (response) => json(response, envelope(rows));
+      await world.advance(3 * HOUR_MS);
+      expect(await served()).toEqual(before);
+      expect(await lastGoodAt()).toBe(goodAt);
+      // The response is archived for inspection.
+      const [kept] = await db.query<{ answers: number }>(
+        `select count(*) as answers from raw_answer where reason = 'suddenly-empty'`,
+      );
+      expect(kept?.answers).toBeGreaterThan(3);
+    },
+  );
 
   it(`keeps its rate limit through ${HOURS} hours of all faults together`, async () => {
     let count = 0;

@@ -2,8 +2,12 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { findRecordings } from '../src/ingest/replay/find-recordings.ts';
 import { linkRecordings } from './support/link-recordings.ts';
-import { openRecordedWorld, type RecordedWorld, standIns } from './support/recorded-world.ts';
-import { presentState } from './support/store-state.ts';
+import {
+  openRecordedWorld,
+  type RecordedWorld,
+  findPlaceholders,
+} from './support/recorded-world.ts';
+import { currentState } from './support/store-state.ts';
 
 /** A folder of responses recorded from real sources, `PROVIDER/NAME/` with a `meta.json` each. */
 const ROOT = process.env['AFTERBELL_RECORDINGS'];
@@ -50,13 +54,13 @@ test.skipIf(ROOT === undefined)(
       expect(row?.revenue === null && symbol === 'AAPL').toBe(false);
     }
     const answers = await askAll(forward);
-    for (const text of answers) expect(standIns(JSON.parse(text))).toEqual([]);
+    for (const text of answers) expect(findPlaceholders(JSON.parse(text))).toEqual([]);
 
     const backward = await openRecordedWorld(NOW);
     const paths = (await findRecordings(folder)).map(({ path }) => path).toReversed();
     for (const path of paths) await backward.replay(join(folder, path));
     expect(await askAll(backward)).toEqual(answers);
-    expect(await presentState(backward.db)).toEqual(await presentState(forward.db));
+    expect(await currentState(backward.db)).toEqual(await currentState(forward.db));
     await forward.close();
     await backward.close();
   },

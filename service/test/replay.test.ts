@@ -7,9 +7,13 @@ import { replayJson } from '../src/ingest/replay/summary.ts';
 import { SqlError } from '../src/storage/errors.ts';
 import { emptyReport } from '../src/ingest/report.ts';
 import { runAfterbell, scratchFolder } from './support/afterbell-process.ts';
-import { openRecordedWorld, type RecordedWorld, standIns } from './support/recorded-world.ts';
 import {
-  aheadRow,
+  openRecordedWorld,
+  type RecordedWorld,
+  findPlaceholders,
+} from './support/recorded-world.ts';
+import {
+  upcomingRow,
   calendarUrl,
   companyfacts,
   companyfactsUrl,
@@ -23,7 +27,7 @@ import {
   TICKERS_URL,
   writeRecording,
 } from './support/write-recording.ts';
-import { presentState } from './support/store-state.ts';
+import { currentState } from './support/store-state.ts';
 
 const CIK = '0001900001';
 const PATHS = [
@@ -67,7 +71,7 @@ describe('a replayed folder', () => {
       countryCode: 'US',
     });
     for (const path of PATHS) {
-      expect(standIns(JSON.parse(await world.ask(path))), path).toEqual([]);
+      expect(findPlaceholders(JSON.parse(await world.ask(path))), path).toEqual([]);
     }
   });
 
@@ -75,7 +79,7 @@ describe('a replayed folder', () => {
     const folder = recordings();
     const world = await openWorld();
     await world.replay(folder);
-    const before = await presentState(world.db);
+    const before = await currentState(world.db);
     const answers = await askAll(world);
     const report = await world.replay(folder);
     for (const { datasets } of report.recordings) {
@@ -83,7 +87,7 @@ describe('a replayed folder', () => {
         expect(rowsSame).toBe(rowsSeen - rowsQuarantined);
       }
     }
-    expect(await presentState(world.db)).toEqual(before);
+    expect(await currentState(world.db)).toEqual(before);
     expect(await askAll(world)).toEqual(answers);
   });
 
@@ -94,15 +98,15 @@ describe('a replayed folder', () => {
     const reversed = await openWorld();
     const paths = (await findRecordings(folder)).map(({ path }) => path).toReversed();
     for (const path of paths) await reversed.replay(join(folder, path));
-    expect(await presentState(reversed.db)).toEqual(await presentState(inOrder.db));
+    expect(await currentState(reversed.db)).toEqual(await currentState(inOrder.db));
     expect(await askAll(reversed)).toEqual(await askAll(inOrder));
   });
 
   test('treats a response without a date as older than every dated one', async () => {
     const folder = scratchFolder();
     const url = calendarUrl('2026-02-19');
-    const first = envelope([aheadRow('MERD', { epsForecast: '$9.99' })]);
-    const second = envelope([aheadRow('MERD', { epsForecast: '$1.25' })]);
+    const first = envelope([upcomingRow('MERD', { epsForecast: '$9.99' })]);
+    const second = envelope([upcomingRow('MERD', { epsForecast: '$1.25' })]);
     writeRecording(folder, { path: 'z-undated', url, body: first, recordedAt: null });
     writeRecording(folder, { path: 'a-dated', url, body: second });
     const world = await openWorld();
@@ -122,7 +126,7 @@ describe('the replay report', () => {
     const blocked = '<html><body>Access denied</body></html>';
     const day = calendarUrl('2026-02-20');
     writeRecording(folder, { path: 'blocked', url: day, body: blocked, status: 403 });
-    const rows = envelope([aheadRow('PIKE'), aheadRow('^^^'), null]);
+    const rows = envelope([upcomingRow('PIKE'), upcomingRow('^^^'), null]);
     writeRecording(folder, { path: 'bad-rows', url: calendarUrl('2026-03-03'), body: rows });
     const world = await openWorld();
     const report = replayJson(await world.replay(folder)) as Report;
@@ -158,7 +162,7 @@ describe('the replay report', () => {
   test('has exit code 0 if the only failures are rejections by the source itself', async () => {
     const folder = scratchFolder();
     const url = calendarUrl('2026-02-19');
-    const body = envelope([aheadRow('MERD')]);
+    const body = envelope([upcomingRow('MERD')]);
     writeRecording(folder, { path: 'deep/down/here', url, body, gzip: true });
     writeRecording(folder, { path: 'blocked', url, body: 'Forbidden', status: 403 });
     const run = await replayed(folder, '--json');
@@ -174,7 +178,7 @@ describe('the replay report', () => {
   test('has exit code 2 if a body is damaged, and the rest is ingested', async () => {
     const folder = scratchFolder();
     const url = calendarUrl('2026-02-19');
-    writeRecording(folder, { path: 'good', url, body: envelope([aheadRow('MERD')]) });
+    writeRecording(folder, { path: 'good', url, body: envelope([upcomingRow('MERD')]) });
     writeRecording(folder, { path: 'torn', url, body: '{"data": {"rows": [{"sym' });
     const run = await replayed(folder);
     expect(run.code).toBe(2);
@@ -185,13 +189,13 @@ describe('the replay report', () => {
   test('is replaced by exit code 1 for a missing folder', async () => {
     const run = await replayed(join(scratchFolder(), 'nowhere'), '--json');
     expect(run).toMatchObject({ code: 1, stdout: '' });
-    expect(run.stderr).toContain('no such folder');
+    expect(run.stderr).toContain('folder not found');
   });
 });
 
 describe('the files of a replayed folder', () => {
   const url = calendarUrl('2026-02-19');
-  const body = envelope([aheadRow('MERD')]);
+  const body = envelope([upcomingRow('MERD')]);
 
   test('rejects a body outside its recording’s folder, whether named or linked', async () => {
     const folder = scratchFolder();
@@ -287,8 +291,8 @@ function recordings(): string {
   const folder = scratchFolder();
   const day = calendarUrl('2026-02-19');
   const ahead = envelope([
-    aheadRow('MERD'),
-    aheadRow('QUAY', { time: 'time-pre-market', epsForecast: '', noOfEsts: 'N/A' }),
+    upcomingRow('MERD'),
+    upcomingRow('QUAY', { time: 'time-pre-market', epsForecast: '', noOfEsts: 'N/A' }),
   ]);
   writeRecording(folder, { path: 'nasdaq/ahead', url: day, body: ahead });
   const past = { path: 'nasdaq/past', url: day, recordedAt: '2026-02-21T12:00:00Z', gzip: true };

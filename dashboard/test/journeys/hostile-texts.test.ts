@@ -1,7 +1,11 @@
 import { readFileSync } from 'node:fs';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
-import { calendarUrl, envelope, aheadRow } from '../../../service/test/support/write-recording.ts';
+import {
+  calendarUrl,
+  envelope,
+  upcomingRow,
+} from '../../../service/test/support/write-recording.ts';
 import { type StubSource, startStubSource } from '../../../service/test/support/stub-source.ts';
 import { hasNoBrowser } from '../support/browser.ts';
 import { callAs } from '../support/management.ts';
@@ -51,7 +55,7 @@ describe.skipIf(hasNoBrowser)('hostile text', () => {
       {
         path: 'calendar',
         url: calendarUrl(DAY),
-        body: envelope(COMPANIES.map(({ symbol, name }) => aheadRow(symbol, { name }))),
+        body: envelope(COMPANIES.map(({ symbol, name }) => upcomingRow(symbol, { name }))),
       },
       table('2026-economic-events', [
         ['eventName', 'country', 'date', 'time', 'previous', 'sourceUrl'],

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { onEachEngine } from '../../test/support/each-engine.ts';
-import { aheadRow, calendarUrl, envelope, pastRow } from '../../test/support/write-recording.ts';
+import { upcomingRow, calendarUrl, envelope, pastRow } from '../../test/support/write-recording.ts';
 import { emptyStore } from '../../test/support/stores.ts';
 import { saveDecision } from '../datasets/quarantine/decisions.ts';
 import { fakeClock } from '../../test/support/fake-clock.ts';
@@ -19,7 +19,7 @@ function listed(
   symbols: readonly (string | object)[],
   day = DAY,
 ): SourceResponse {
-  const rows = symbols.map((one) => (typeof one === 'string' ? aheadRow(one, PERIOD) : one));
+  const rows = symbols.map((one) => (typeof one === 'string' ? upcomingRow(one, PERIOD) : one));
   return answerOf(calendarUrl(day), november, envelope(rows));
 }
 
@@ -116,7 +116,7 @@ onEachEngine((db) => {
   });
 
   test('removes nothing because of a list with an unreadable row', async () => {
-    const broken = { ...aheadRow('STAY', PERIOD), symbol: '' };
+    const broken = { ...upcomingRow('STAY', PERIOD), symbol: '' };
     const lists = [listed(10, ['GONE', 'STAY']), listed(11, [broken]), listed(12, [broken])];
     expect(await after(db(), lists)).toEqual([`GONE ${DAY}`, `STAY ${DAY}`]);
   });
@@ -130,7 +130,7 @@ onEachEngine((db) => {
 
   test('removes a report because of a list in which an operator chose one of two rows', async () => {
     const twice = ['$1.25', '$1.35'].map((epsForecast) => {
-      return aheadRow('TWICE', { ...PERIOD, epsForecast });
+      return upcomingRow('TWICE', { ...PERIOD, epsForecast });
     });
     await after(db(), [listed(10, ['GONE', ...twice])]);
     const ingest = ingestInto(db());
@@ -146,7 +146,7 @@ onEachEngine((db) => {
 
   test('removes nothing because of a list half as long as one with an unreadable row', async () => {
     const symbols = Array.from({ length: 12 }, (_, index) => `S${'ABCDEFGHIJKL'[index]}`);
-    const broken = { ...aheadRow('STAY', PERIOD), symbol: '' };
+    const broken = { ...upcomingRow('STAY', PERIOD), symbol: '' };
     const lists = [listed(10, [...symbols, broken]), listed(11, []), listed(12, [])];
     expect(await after(db(), lists)).toHaveLength(12);
     expect(await after(db(), lists.toReversed())).toHaveLength(12);
@@ -155,7 +155,7 @@ onEachEngine((db) => {
   test('removes nothing in any order, even across several transactions', async () => {
     const letters = [...'ABCDEFGHIJKLMNOPQRST'];
     const symbols = letters.flatMap((a) => letters.map((b) => `S${a}${b}`));
-    const broken = { ...aheadRow('STAY', PERIOD), symbol: '' };
+    const broken = { ...upcomingRow('STAY', PERIOD), symbol: '' };
     const few = symbols.slice(0, 180);
     const lists = [listed(10, [...symbols, broken]), listed(11, few), listed(12, few)];
     expect(await after(db(), lists)).toHaveLength(400);

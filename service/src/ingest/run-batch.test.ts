@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { aheadRow, envelope } from '../../test/support/write-recording.ts';
+import { upcomingRow, envelope } from '../../test/support/write-recording.ts';
 import { silentLog } from '../../test/support/logs.ts';
 import { emptyStore, memoryStore } from '../../test/support/stores.ts';
 import {
@@ -116,7 +116,7 @@ function day(url: string): FetchResult {
     status: 200,
     contentType: 'application/json',
     observedAt: NOON,
-    text: JSON.stringify(envelope([aheadRow('MERD')])),
+    text: JSON.stringify(envelope([upcomingRow('MERD')])),
   };
   return { kind: 'response', response };
 }

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { onEachEngine } from '../../test/support/each-engine.ts';
 import {
-  aheadRow,
+  upcomingRow,
   calendarUrl,
   envelope,
   submissions,
@@ -45,7 +45,7 @@ onEachEngine((db) => {
 });
 
 function day(date: string, symbol: string, fiscalQuarterEnding: string): SourceResponse {
-  return answer(calendarUrl(date), envelope([aheadRow(symbol, { fiscalQuarterEnding })]));
+  return answer(calendarUrl(date), envelope([upcomingRow(symbol, { fiscalQuarterEnding })]));
 }
 
 function answer(url: string, body: object): SourceResponse {

@@ -1,7 +1,7 @@
 import type { Socket } from 'node:net';
 import type { TlsOptions } from 'node:tls';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { agentWorld, receiver, turn } from '../support/agent-world.ts';
+import { agentWorld, receiver, nextTurn } from '../support/agent-world.ts';
 import {
   type Authority,
   type Certificate,
@@ -159,7 +159,7 @@ describe.skipIf(isOpensslMissing())('delivery over broken TLS', () => {
         (_, n) => `https://${NAME}:${hostile.port}/in/${n}`,
       );
       const meanwhile = async (): Promise<void> => {
-        while (fault.stalls === true && heard.length < EACH) await turn();
+        while (fault.stalls === true && heard.length < EACH) await nextTurn();
         if (fault.stalls === true) await world.clock.advance(5_000);
       };
       const rows = await deliverToUrls(db, world, { urls, meanwhile });

@@ -10,10 +10,10 @@ import type { Db } from '../../src/storage/db.ts';
 import { corrupt } from '../support/corruption.ts';
 import { parameterValues } from '../support/parameter-values.ts';
 import { type SampleResponse, loadSampleResponses } from '../support/providers/sample-responses.ts';
-import { aheadRow, calendarUrl, envelope } from '../support/write-recording.ts';
+import { upcomingRow, calendarUrl, envelope } from '../support/write-recording.ts';
 import { runSeed, runSize } from '../support/run-size.ts';
 import { type ScriptedSource, startScriptedSource } from '../support/scripted-source.ts';
-import { presentState } from '../support/store-state.ts';
+import { currentState } from '../support/store-state.ts';
 import { memoryStore } from '../support/stores.ts';
 import { findInvalidRows } from '../support/invalid-rows.ts';
 
@@ -93,7 +93,7 @@ beforeAll(async () => {
   source = await startScriptedSource();
   const { clock } = source;
   ingest = createIngest({ db, clock, providers, onCommit: () => undefined });
-  const rows = envelope([aheadRow('GOOD'), aheadRow('FINE', { epsForecast: '$0.40' })]);
+  const rows = envelope([upcomingRow('GOOD'), upcomingRow('FINE', { epsForecast: '$0.40' })]);
   const raw = { status: 200, contentType: 'application/json', observedAt: NOW };
   await ingest(
     createSourceResponse({ ...raw, url: calendarUrl('2026-11-23'), text: JSON.stringify(rows) }),
@@ -183,7 +183,7 @@ function isSound({ feed, raw }: SampleResponse): boolean {
  * Current state without response archive, quarantine and listed days: an empty list is valid data.
  */
 async function facts(): Promise<unknown> {
-  const state = await presentState(db);
+  const state = await currentState(db);
   const { answers: _answers, quarantine: _quarantine, listedDays: _lists, ...rest } = state;
   return rest;
 }

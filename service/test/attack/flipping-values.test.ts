@@ -7,7 +7,7 @@ import { providers } from '../../src/providers/registry.gen.ts';
 import type { Db } from '../../src/storage/db.ts';
 import type { ClaimedDelivery } from '../../src/delivery/claim/claimed-delivery.ts';
 import type { PostOutcome } from '../../src/delivery/send/agent.ts';
-import { aheadRow, calendarUrl, envelope } from '../support/write-recording.ts';
+import { upcomingRow, calendarUrl, envelope } from '../support/write-recording.ts';
 import { companyOf } from '../support/revised-world.ts';
 import { runSeed, runSize } from '../support/run-size.ts';
 import { memoryStore } from '../support/stores.ts';
@@ -124,7 +124,7 @@ test(`sends ${FLIPS} values that flip back and forth by the rules, with exactly 
 
   async function take(): Promise<void> {
     const rows = [...book].map(([symbol, { said }]) =>
-      aheadRow(symbol, {
+      upcomingRow(symbol, {
         time: said.time,
         epsForecast: `$${said.epsEstimate}`,
         noOfEsts: String(said.estimates),

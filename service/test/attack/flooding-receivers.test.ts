@@ -46,7 +46,7 @@ test(`cuts off ${EACH} concurrent floods of each kind at 64 KiB, in constant mem
     firstBytes,
     secondBytes: againBytes,
   } = JSON.parse(stdout) as FloodedReport;
-  const { written } = await receivers.report();
+  const { sentBytes: written } = await receivers.report();
   const taken = Math.max(...Object.values(written).flat());
   console.info(
     `${EACH} floods of each of ${kinds.length} kinds, twice: read ${readMax} bytes at most, ` +

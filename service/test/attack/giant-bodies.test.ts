@@ -8,7 +8,7 @@ import { fileURLToPath } from 'node:url';
 import { createGzip } from 'node:zlib';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { scratchFolder } from '../support/afterbell-process.ts';
-import { aheadRow, calendarUrl, envelope } from '../support/write-recording.ts';
+import { upcomingRow, calendarUrl, envelope } from '../support/write-recording.ts';
 import { runSize } from '../support/run-size.ts';
 
 vi.setConfig({ testTimeout: 240_000 });
@@ -24,7 +24,7 @@ const TABLE = [
   'https://www.alphavantage.co/query?function=EARNINGS_CALENDAR&horizon=3month',
 ] as const;
 const HEADER = 'symbol,name,reportDate,fiscalDateEnding,estimate,currency,timeOfTheDay\n';
-const SOUND = JSON.stringify(envelope([aheadRow('MERD')]));
+const SOUND = JSON.stringify(envelope([upcomingRow('MERD')]));
 
 /** Source, body and expected result of each response, by name. */
 const GIANTS: Readonly<

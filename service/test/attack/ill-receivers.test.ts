@@ -5,7 +5,7 @@ import { silentLog } from '../support/logs.ts';
 import { seededRandom } from '../../src/platform/random.ts';
 import { createSecretCipher } from '../../src/platform/encryption.ts';
 import { startWebhookWorker } from '../../src/delivery/worker/worker.ts';
-import { agentWorld, postTo, receiver, turn } from '../support/agent-world.ts';
+import { agentWorld, postTo, receiver, nextTurn } from '../support/agent-world.ts';
 import { type Receiver, reply } from '../support/receiver.ts';
 import { runSize } from '../support/run-size.ts';
 import { memoryStore } from '../support/stores.ts';
@@ -95,7 +95,7 @@ test.each(Object.entries(ILLNESSES))(
       // The clock does not move for the healthy receiver, so any wait would show.
       const outcome = await agent.post(postTo(`http://127.0.0.1:${well.port}/`));
       if (outcome.kind === 'responded' && outcome.timings.totalMs === 0) answered += 1;
-      for (let i = 0; i < 3; i += 1) await turn();
+      for (let i = 0; i < 3; i += 1) await nextTurn();
       if (illness.endsMs === 0) break;
       await clock.advance(1_000);
     }

@@ -8,7 +8,7 @@ import { residentBytes } from '../support/hostile/resident-memory.ts';
 import { serveEmptyStore } from '../support/hostile/served-store.ts';
 import { type RawResponse, splitResponses } from '../support/hostile/split-responses.ts';
 import { runSeed, runSize } from '../support/run-size.ts';
-import { ask } from '../support/roles/reader.ts';
+import { sendRequest } from '../support/roles/reader.ts';
 
 const REQUESTS = runSize({ slice: 4_000, whole: 1_000_000 });
 /** Memory is measured after each tenth of the requests. The first two warm up. */
@@ -37,7 +37,7 @@ test(
     const seen = new Set<string>();
     const memory: number[] = [];
     const good = { port, key, path: '/v1/calendar/earnings?date=2026-11-20' };
-    const first = await ask(good);
+    const first = await sendRequest(good);
     expect(first.status).toBe(200);
     let answered = 0;
     let connections = 0;
@@ -57,7 +57,7 @@ test(
     for (let point = 1; point <= POINTS; point += 1) {
       const upTo = (REQUESTS * point) / POINTS;
       await Promise.all(Array.from({ length: AT_ONCE }, () => attack(upTo)));
-      expect(await ask(good), `seed ${seed}: it still answers`).toEqual(first);
+      expect(await sendRequest(good), `seed ${seed}: it still answers`).toEqual(first);
       memory.push(residentBytes(pid));
     }
 

@@ -5,7 +5,7 @@ import { parseInstant } from '../../src/platform/instant.ts';
 import { type Random, seededRandom } from '../../src/platform/random.ts';
 import { calendarOnly } from '../support/calendar-only.ts';
 import { startFaultySource } from '../support/faulty-source.ts';
-import { aheadRow, envelope } from '../support/write-recording.ts';
+import { upcomingRow, envelope } from '../support/write-recording.ts';
 import { runSeed, runSize } from '../support/run-size.ts';
 import { emptyStore, memoryStore } from '../support/stores.ts';
 
@@ -146,7 +146,7 @@ function drawAnswer(mood: Mood, random: Random): Said {
 function answer(response: ServerResponse, url: string, estimate: string): void {
   const date = new URL(url, 'http://x').searchParams.get('date') ?? '';
   const ofDay = date.slice(8).replaceAll(/\d/g, (digit) => String.fromCharCode(65 + Number(digit)));
-  const rows = SYMBOLS.map((symbol) => aheadRow(symbol + ofDay, { epsForecast: estimate }));
+  const rows = SYMBOLS.map((symbol) => upcomingRow(symbol + ofDay, { epsForecast: estimate }));
   response
     .writeHead(200, { 'content-type': 'application/json' })
     .end(JSON.stringify(envelope(rows)));

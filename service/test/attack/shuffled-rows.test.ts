@@ -14,7 +14,7 @@ import {
   revisedWorld,
 } from '../support/revised-world.ts';
 import { runSeed, runSize } from '../support/run-size.ts';
-import { presentState } from '../support/store-state.ts';
+import { currentState } from '../support/store-state.ts';
 import { emptyStore, memoryStore } from '../support/stores.ts';
 
 vi.setConfig({ testTimeout: runSize({ slice: 240_000, whole: 14_400_000 }) });
@@ -96,7 +96,7 @@ async function give(
 /** The current state, one hash per part. The full state would fill the screen. */
 async function state(): Promise<Record<string, string>> {
   // The archive stores raw bodies, and their rows are in a different order here.
-  const { answers: _answers, ...parts } = await presentState(db);
+  const { answers: _answers, ...parts } = await currentState(db);
   // All current bars, without the id of their latest response.
   const bars = await db.query<{ row: string }>(
     `select (to_jsonb(b) - 'answer_id')::text as row from price_bar b

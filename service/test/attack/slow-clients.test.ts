@@ -9,7 +9,7 @@ import { SLOW_BEHAVIOURS } from '../support/hostile/slow-clients.ts';
 import { runSlowClients } from '../support/hostile/slow-client-process.ts';
 import { splitResponses } from '../support/hostile/split-responses.ts';
 import { startReadServer } from '../support/read-server.ts';
-import { type Seen, startReader } from '../support/roles/reader.ts';
+import { type ObservedResponse, startReader } from '../support/roles/reader.ts';
 import { runSize } from '../support/run-size.ts';
 
 const IS_WHOLE = runSize({ slice: 0, whole: 1 }) === 1;
@@ -56,7 +56,7 @@ describe.skipIf(process.platform !== 'linux')('many slow clients', () => {
     const readers = Array.from({ length: READERS }, () =>
       startReader(port, { key, pathOf: () => path, pauseMs }),
     );
-    const seen = () => readers.flatMap((reader) => reader.seen);
+    const seen = () => readers.flatMap((reader) => reader.responses);
     await until(() => seen().length >= (IS_WHOLE ? 1_000 : 40));
     const quiet = seen();
     const before = residentBytes(pid);
@@ -101,7 +101,7 @@ describe.skipIf(process.platform !== 'linux')('many slow clients', () => {
       if ('missing' in target) return skip(target.missing);
       const { port, key, path } = target;
       const reader = startReader(port, { key, pathOf: () => path, pauseMs: 5 });
-      await until(() => reader.seen.length > 0);
+      await until(() => reader.responses.length > 0);
       const [one = '127.0.0.1', ...others] = ADDRESSES.toReversed();
 
       const share = LIMITS.connectionsPerAddressMax;
@@ -123,10 +123,10 @@ describe.skipIf(process.platform !== 'linux')('many slow clients', () => {
       // Connections dropped later get a response. Refused connections get none.
       const isTurnedAway = ({ closed, bytesRead }: Socket): boolean => closed && bytesRead === 0;
       await until(() => crowd.filter(isTurnedAway).length >= tooMany);
-      const asked = reader.seen.length;
-      await until(() => reader.seen.length >= asked + 3);
+      const asked = reader.responses.length;
+      await until(() => reader.responses.length >= asked + 3);
       await reader.stop();
-      expect(reader.seen.filter(({ status }) => status !== 200)).toEqual([]);
+      expect(reader.responses.filter(({ status }) => status !== 200)).toEqual([]);
       expect(crowd.filter(isTurnedAway)).toHaveLength(tooMany);
       close(crowd);
     },
@@ -160,7 +160,7 @@ function tick(delayMs: number): Promise<void> {
   return new Promise((resolve) => void setTimeout(resolve, delayMs));
 }
 
-function p99(seen: readonly Seen[]): string {
+function p99(seen: readonly ObservedResponse[]): string {
   const times = seen.map(({ sentMs, doneMs }) => doneMs - sentMs).toSorted((a, b) => a - b);
   return (times[Math.floor(times.length * 0.99)] ?? NaN).toFixed(1);
 }

@@ -1,5 +1,5 @@
 import {
-  aheadRow,
+  upcomingRow,
   calendarUrl,
   companyfacts,
   companyfactsUrl,
@@ -70,7 +70,7 @@ function writeDay(root: string, day: number): void {
     symbolOf((day * REPORTS_A_DAY + at) % LISTED),
   );
   for (const [name, row, atMs] of [
-    ['ahead', aheadRow, -3 * DAY_MS],
+    ['ahead', upcomingRow, -3 * DAY_MS],
     ['past', pastRow, DAY_MS],
   ] as const) {
     writeRecording(root, {

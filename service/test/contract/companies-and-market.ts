@@ -25,7 +25,7 @@ function profiles(world: () => World): void {
     });
 
     test('shows the same next report as the calendar', async () => {
-      let told = 0;
+      let checked = 0;
       for (const symbol of (await reporters(world())).slice(0, 20)) {
         const profile = (await world().read(`/v1/profile/${symbol}`)) as Row;
         const next = profile['nextEarnings'] as Row | null;
@@ -33,9 +33,9 @@ function profiles(world: () => World): void {
         const history = await world().rows(`/v1/earnings?symbol=${symbol}`);
         const { date, time, dateStatus } = next;
         expect(history).toContainEqual(expect.objectContaining({ date, time, dateStatus }));
-        told += 1;
+        checked += 1;
       }
-      expect(told).toBeGreaterThan(3);
+      expect(checked).toBeGreaterThan(3);
     });
 
     test('is found under any spelling of its symbol; an unknown symbol returns suggestions', async () => {

@@ -24,7 +24,7 @@ export function prices(world: () => World): void {
 function reactions(world: () => World): void {
   describe('reactions', () => {
     test('cover reported events, newest first, twelve unless more are requested', async () => {
-      let most = 0;
+      let max = 0;
       for (const symbol of (await reporters(world())).slice(0, 8)) {
         const path = `/v1/earnings-reactions?symbol=${symbol}`;
         const rows = await world().rows(path);
@@ -41,9 +41,9 @@ function reactions(world: () => World): void {
         expect(headers.get('x-total-count')).toBe(String(all.length));
         expect(headers.get('link') !== null).toBe(all.length > rows.length);
         expect(await world().rows(`${path}&limit=1`)).toEqual(all.slice(0, 1));
-        most = Math.max(most, all.length);
+        max = Math.max(max, all.length);
       }
-      expect(most).toBeGreaterThan(4);
+      expect(max).toBeGreaterThan(4);
     });
 
     test('measure each session against the previous close, the first one against the base', async () => {

@@ -130,10 +130,10 @@ function caching(world: () => World): void {
       const tag = first.headers.get('etag') ?? '';
       expect(tag).toMatch(/^"[^"]+"$/);
       for (const ifNoneMatch of [tag, `W/${tag}`, `"x", ${tag}`, '*', tag.replace(/"$/, '-br"')]) {
-        const again = await world().request(DAY, {
+        const second = await world().request(DAY, {
           headers: { 'X-Api-Key': world().key, 'If-None-Match': ifNoneMatch },
         });
-        expect([again.status, again.text]).toEqual([304, '']);
+        expect([second.status, second.text]).toEqual([304, '']);
       }
       const other = { 'X-Api-Key': world().key, 'If-None-Match': '"other"' };
       expect((await world().request(DAY, { headers: other })).status).toBe(200);

@@ -20,8 +20,8 @@ export interface Bar {
 /** All bars of a company, oldest first, including its splits up to `basis`. */
 export function barsOf(facts: RawFacts, security: string, basis: string): Bar[] {
   const key = `${security} ${basis}`;
-  const known = facts.bySecurity.get(key);
-  if (known !== undefined) return known;
+  const cached = facts.bySecurity.get(key);
+  if (cached !== undefined) return cached;
   const bars = makeBars(facts, security, basis);
   facts.bySecurity.set(key, bars);
   return bars;

@@ -39,18 +39,18 @@ export function reactionsOf(facts: RawFacts, security: string, today: string) {
 }
 
 function daysAfter(bars: readonly Bar[], base: Bar, first: Bar, mean: Exact | null) {
-  const shown = [];
+  const reactions = [];
   let before = base;
   for (const bar of bars) {
-    if (bar.date < first.date || shown.length === 10) continue;
-    if (shown.length > 0 && bar.date > sessionsFrom(before.date, 10)) break;
-    shown.push({
-      day: shown.length + 1,
+    if (bar.date < first.date || reactions.length === 10) continue;
+    if (reactions.length > 0 && bar.date > sessionsFrom(before.date, 10)) break;
+    reactions.push({
+      day: reactions.length + 1,
       date: bar.date,
       ...bar.shown,
       priceChange: rounded(percentAbove(before.close, bar.close), 4),
       gapChange:
-        shown.length > 0 || bar.open === null
+        reactions.length > 0 || bar.open === null
           ? null
           : rounded(percentAbove(base.close, bar.open), 4),
       cumulativeChange: rounded(percentAbove(base.close, bar.close), 4),
@@ -58,7 +58,7 @@ function daysAfter(bars: readonly Bar[], base: Bar, first: Bar, mean: Exact | nu
     });
     before = bar;
   }
-  return shown;
+  return reactions;
 }
 
 interface MoverRow {
@@ -149,7 +149,7 @@ function reportsOf(
     if (isOpen && nextSession(reportSession) > session) mayChange = true;
     if (window.firstDay !== date) continue;
     const other = reports.get(event.symbol);
-    if (other === undefined || isKnownBetter({ event, window }, other)) {
+    if (other === undefined || hasBetterWindow({ event, window }, other)) {
       reports.set(event.symbol, { event, bars, window });
     }
   }
@@ -157,15 +157,15 @@ function reportsOf(
 }
 
 /** Known before inferred before assumed, then the newer report, then the smaller id. */
-function isKnownBetter(
-  one: { event: RawEvent; window: Window },
+function hasBetterWindow(
+  report: { event: RawEvent; window: Window },
   other: { event: RawEvent; window: Window },
 ): boolean {
   const order = ['inferred', 'assumed'];
-  const [a, b] = [order.indexOf(one.window.basis), order.indexOf(other.window.basis)];
+  const [a, b] = [order.indexOf(report.window.basis), order.indexOf(other.window.basis)];
   if (a !== b) return a < b;
-  if (one.event.date !== other.event.date) return one.event.date > other.event.date;
-  return one.event.id < other.event.id;
+  if (report.event.date !== other.event.date) return report.event.date > other.event.date;
+  return report.event.id < other.event.id;
 }
 
 /** The expected response of /v1/unusual-volume. */

@@ -57,15 +57,16 @@ function answerDay(
   }
   const after = nextSession(ownSession);
   const over150 = exactOf('1.5');
-  const [own, next] = [
+  const [current, next] = [
     relativeVolume(bars, ownSession, completed),
     relativeVolume(bars, after, completed),
   ];
-  if (own !== null && next !== null) {
-    const ownStandsOut = compare(own, over150) >= 0 && compare(own, times(next, over150)) >= 0;
-    const nextStandsOut = compare(next, over150) >= 0 && compare(next, times(own, over150)) >= 0;
-    if (ownStandsOut) return { basis: 'inferred', firstDay: ownSession };
-    if (nextStandsOut) return { basis: 'inferred', firstDay: after };
+  if (current !== null && next !== null) {
+    const isCurrentHigh =
+      compare(current, over150) >= 0 && compare(current, times(next, over150)) >= 0;
+    const isNextHigh = compare(next, over150) >= 0 && compare(next, times(current, over150)) >= 0;
+    if (isCurrentHigh) return { basis: 'inferred', firstDay: ownSession };
+    if (isNextHigh) return { basis: 'inferred', firstDay: after };
   }
   return { basis: 'assumed', firstDay: nextSession(date) };
 }

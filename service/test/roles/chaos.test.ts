@@ -8,11 +8,16 @@ import type { Db } from '../../src/storage/db.ts';
 import { scratchFolder } from '../support/afterbell-process.ts';
 import { freePort } from '../support/postgres-cluster.ts';
 import { startBalancer } from '../support/roles/balancer.ts';
-import { judge, mostInAMinute } from '../support/roles/response-summary.ts';
-import { makeKey } from '../support/roles/start-role.ts';
-import { ask, type Reader, type Seen, startReader } from '../support/roles/reader.ts';
+import { summarize, maxAdmittedPerMinute } from '../support/roles/response-summary.ts';
+import { createKey } from '../support/roles/start-role.ts';
+import {
+  sendRequest,
+  type Reader,
+  type ObservedResponse,
+  startReader,
+} from '../support/roles/reader.ts';
 import { firstFiles, ROLE_SYMBOLS } from '../support/roles/scripted-files.ts';
-import { ingestPost, type Post, rolePost } from '../support/roles/role-process.ts';
+import { ingestProcess, type RoleProcess, roleProcess } from '../support/roles/role-process.ts';
 import { postgresStore } from '../support/stores.ts';
 import { checkEnd, prepareStore, SECRET, startChild } from '../support/webhook-kills.ts';
 import { startLedger } from '../support/webhook-ledger.ts';
@@ -45,7 +50,7 @@ async function chaos({ db, url }: { db: Db; url: string }): Promise<void> {
   const receivers = await startLedger({ secret: SECRET, seed: SEED });
   onTestFinished(receivers.stop);
   const env = { url, folder: scratchFolder(), receivers: receivers.port };
-  const keys = [await makeKey(db, env, WIDE), await makeKey(db, env, SCARCE)] as const;
+  const keys = [await createKey(db, env, WIDE), await createKey(db, env, SCARCE)] as const;
   await prepareStore({ databaseUrl: url }, receivers.port, SEED, fillFirst);
 
   const acknowledged = new Map<string, number>();
@@ -55,10 +60,10 @@ async function chaos({ db, url }: { db: Db; url: string }): Promise<void> {
     acknowledged.set(symbol, Math.max(count, acknowledged.get(symbol) ?? 0));
   };
   const ports = [await freePort(), await freePort()];
-  const posts: Post[] = [
-    ...ports.map((port) => rolePost('serve', env, port)),
-    ...[1, 2].map(() => rolePost('work', env, 0)),
-    ...[1, 2].map((seed) => ingestPost(env, seed, stored)),
+  const posts: RoleProcess[] = [
+    ...ports.map((port) => roleProcess('serve', env, port)),
+    ...[1, 2].map(() => roleProcess('work', env, 0)),
+    ...[1, 2].map((seed) => ingestProcess(env, seed, stored)),
   ];
   await Promise.all(posts.map((post) => post.start()));
   const balancer = await startBalancer(ports);
@@ -77,8 +82,8 @@ async function chaos({ db, url }: { db: Db; url: string }): Promise<void> {
   for (const post of posts) expect(await post.end('SIGTERM')).toBe(0);
 
   const verdict = checkReads(
-    [...wide, ...scarce].flatMap((reader) => reader.seen),
-    scarce.flatMap((reader) => reader.seen),
+    [...wide, ...scarce].flatMap((reader) => reader.responses),
+    scarce.flatMap((reader) => reader.responses),
     days.size,
   );
   expect(changes, 'changes were made').toBeGreaterThan(SECONDS / 2);
@@ -99,17 +104,17 @@ async function chaos({ db, url }: { db: Db; url: string }): Promise<void> {
 
 /** Every response is documented, and the scarce plan admits no more than its limits. */
 function checkReads(
-  seen: readonly Seen[],
-  scarceSeen: readonly Seen[],
+  seen: readonly ObservedResponse[],
+  scarceSeen: readonly ObservedResponse[],
   days: number,
 ): Record<string, number> {
-  const { undocumented, strange, ...figures } = judge(seen);
-  const { answers, refused } = judge(scarceSeen);
+  const { undocumented, unexpected: strange, ...figures } = summarize(seen);
+  const { successes: answers, refused } = summarize(scarceSeen);
   const note = JSON.stringify({ ...figures, scarce: { answers, refused } });
   expect(undocumented, note).toEqual([]);
   expect(strange, note).toEqual([]);
   expect(answers, note).toBeLessThanOrEqual(SCARCE.perDay * days);
-  expect(mostInAMinute(scarceSeen), note).toBeLessThanOrEqual(SCARCE.perMinute);
+  expect(maxAdmittedPerMinute(scarceSeen), note).toBeLessThanOrEqual(SCARCE.perMinute);
   expect(refused, `the limits were met: ${note}`).toBeGreaterThan(0);
   return { ...figures, scarceAnswers: answers };
 }
@@ -133,7 +138,10 @@ function readers(
 }
 
 /** Stops random processes and restarts them until the test ends. */
-async function strike(posts: readonly Post[], random: Random): Promise<Record<string, number>> {
+async function strike(
+  posts: readonly RoleProcess[],
+  random: Random,
+): Promise<Record<string, number>> {
   const blows: Record<string, number> = {};
   const endsMs = clock.monotonicMs() + SECONDS * 1_000;
   const returns: Promise<void>[] = [];
@@ -151,13 +159,17 @@ async function strike(posts: readonly Post[], random: Random): Promise<Record<st
 }
 
 /** Never stops the last server: without responses the test would show nothing. */
-function isLastServer(post: Post, posts: readonly Post[]): boolean {
+function isLastServer(post: RoleProcess, posts: readonly RoleProcess[]): boolean {
   return (
     post.kind === 'serve' && posts.filter((one) => one.kind === 'serve' && one.isUp()).length < 2
   );
 }
 
-async function replace(post: Post, signal: 'SIGKILL' | 'SIGTERM', awayMs: number): Promise<void> {
+async function replace(
+  post: RoleProcess,
+  signal: 'SIGKILL' | 'SIGTERM',
+  awayMs: number,
+): Promise<void> {
   const code = await post.end(signal);
   expect(code).toBe(signal === 'SIGTERM' ? 0 : 'SIGKILL');
   await clock.sleep(awayMs);
@@ -173,7 +185,7 @@ async function bothServeTheNewest(db: Db, ports: readonly number[], key: string)
   for (const { symbol, count } of rows) {
     for (const port of ports) {
       const served = async (): Promise<unknown> => {
-        const { body } = await ask({ port, key, path: `/v1/earnings?symbol=${symbol}` });
+        const { body } = await sendRequest({ port, key, path: `/v1/earnings?symbol=${symbol}` });
         return (JSON.parse(body) as { revenueEstimate: number }[])[0]?.revenueEstimate;
       };
       await expect.poll(served, { message: `${symbol} at ${port}` }).toBe(Number(count));

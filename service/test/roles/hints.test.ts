@@ -9,8 +9,8 @@ import {
 } from '../../src/storage/engines/postgres/notifications.ts';
 import { scratchFolder } from '../support/afterbell-process.ts';
 import { freePort } from '../support/postgres-cluster.ts';
-import { makeKey, startRole } from '../support/roles/start-role.ts';
-import { ask } from '../support/roles/reader.ts';
+import { createKey, startRole } from '../support/roles/start-role.ts';
+import { sendRequest } from '../support/roles/reader.ts';
 import { earningsFile, firstFiles } from '../support/roles/scripted-files.ts';
 import { postgresStore } from '../support/stores.ts';
 
@@ -57,7 +57,7 @@ test('a server returns a change that another process commits', TIMEOUT, async ({
   if ('missing' in store) return skip(store.missing);
   onTestFinished(() => store.db.close());
   const env = { url: store.url, folder: scratchFolder() };
-  const key = await makeKey(store.db, env, { name: 'wide', perMinute: 1_000_000, perDay: null });
+  const key = await createKey(store.db, env, { name: 'wide', perMinute: 1_000_000, perDay: null });
   const ingest = createIngest({
     db: store.db,
     clock,
@@ -73,7 +73,7 @@ test('a server returns a change that another process commits', TIMEOUT, async ({
     await ingest(earningsFile('AAA', count, clock.now()));
     const committedMs = clock.monotonicMs();
     for (;;) {
-      const { body } = await ask({ port, key, path });
+      const { body } = await sendRequest({ port, key, path });
       const [row] = JSON.parse(body) as { revenueEstimate: number }[];
       if (row?.revenueEstimate === count) break;
       await clock.sleep(1);

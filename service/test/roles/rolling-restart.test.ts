@@ -3,8 +3,8 @@ import { systemClock } from '../../src/platform/clock.ts';
 import { scratchFolder } from '../support/afterbell-process.ts';
 import { freePort } from '../support/postgres-cluster.ts';
 import { startBalancer } from '../support/roles/balancer.ts';
-import { makeKey, startRole } from '../support/roles/start-role.ts';
-import { ask, startReader } from '../support/roles/reader.ts';
+import { createKey, startRole } from '../support/roles/start-role.ts';
+import { sendRequest, startReader } from '../support/roles/reader.ts';
 import { postgresStore } from '../support/stores.ts';
 
 const TIMEOUT = { timeout: 240_000 };
@@ -18,7 +18,11 @@ test(
     if ('missing' in store) return skip(store.missing);
     onTestFinished(() => store.db.close());
     const env = { url: store.url, folder: scratchFolder(), drainSeconds: 2 };
-    const key = await makeKey(store.db, env, { name: 'wide', perMinute: 1_000_000, perDay: null });
+    const key = await createKey(store.db, env, {
+      name: 'wide',
+      perMinute: 1_000_000,
+      perDay: null,
+    });
     const ports = [await freePort(), await freePort()];
     const nodes = new Map(
       await Promise.all(
@@ -41,7 +45,7 @@ test(
       nodes.set(port, await startRole('serve', env, port));
       while (balancer.readyPorts().length < 2) await clock.sleep(50);
     }
-    const seen = () => readers.flatMap((reader) => reader.seen);
+    const seen = () => readers.flatMap((reader) => reader.responses);
     while (seen().length <= 200) await clock.sleep(50);
     await Promise.all(readers.map((reader) => reader.stop()));
     expect(seen().filter(({ status }) => status !== 200)).toEqual([]);
@@ -55,7 +59,7 @@ test(
 /** Status of the first response that is not 200. Null if the connection was lost. */
 async function notReady(port: number): Promise<number | null> {
   for (;;) {
-    const { status } = await ask({ port, key: '', path: '/readyz' });
+    const { status } = await sendRequest({ port, key: '', path: '/readyz' });
     if (status !== 200) return status;
     await clock.sleep(20);
   }

@@ -50,9 +50,9 @@ export async function addCustomer(
   name: string,
   plan: string = 'free',
 ): Promise<string> {
-  const created = await createCustomer(deps, { name, plan }, TESTER);
-  if (created.kind !== 'created') throw new Error(`customer ${name}: ${created.kind}`);
-  return created.customer.id;
+  const outcome = await createCustomer(deps, { name, plan }, TESTER);
+  if (outcome.kind !== 'created') throw new Error(`customer ${name}: ${outcome.kind}`);
+  return outcome.customer.id;
 }
 
 /** Creates an API key of a customer. */
@@ -61,9 +61,9 @@ export async function addKey(
   customerId: string,
   settings: KeySettingsInput = {},
 ) {
-  const created = await createKey(deps, { customerId, kind: 'live', ...settings }, TESTER);
-  if (created.kind !== 'created') throw new Error(`key: ${JSON.stringify(created)}`);
-  return { key: created.key, id: created.record.id, customerId, record: created.record };
+  const outcome = await createKey(deps, { customerId, kind: 'live', ...settings }, TESTER);
+  if (outcome.kind !== 'created') throw new Error(`key: ${JSON.stringify(outcome)}`);
+  return { key: outcome.key, id: outcome.record.id, customerId, record: outcome.record };
 }
 
 /** Creates a person, with the password `PASSWORD` unless `withPassword` is false. */
@@ -73,13 +73,13 @@ export async function addPerson(
   options: { role?: Role; customerId?: string | null; withPassword?: boolean } = {},
 ): Promise<Person> {
   const { role = 'operator', customerId = null, withPassword = true } = options;
-  const created = await createPerson(deps, { email, role, customerId }, TESTER);
-  if (created.kind !== 'created') throw new Error(`person ${email}: ${created.kind}`);
-  if (!withPassword) return created.person;
-  const reset = await createPasswordReset(deps, created.person.id, COMMAND_LINE);
+  const outcome = await createPerson(deps, { email, role, customerId }, TESTER);
+  if (outcome.kind !== 'created') throw new Error(`person ${email}: ${outcome.kind}`);
+  if (!withPassword) return outcome.person;
+  const reset = await createPasswordReset(deps, outcome.person.id, COMMAND_LINE);
   if (reset.kind !== 'made') throw new Error(reset.kind);
   const input = { token: reset.token, password: PASSWORD, address: '192.0.2.1' };
-  const changed = await resetPassword(deps, input);
-  if (changed.kind !== 'changed') throw new Error(JSON.stringify(changed));
-  return { ...created.person, hasPassword: true };
+  const outcome = await resetPassword(deps, input);
+  if (outcome.kind !== 'changed') throw new Error(JSON.stringify(outcome));
+  return { ...outcome.person, hasPassword: true };
 }

@@ -54,8 +54,8 @@ function scriptedResolver(options: AgentWorldOptions, lookups: string[]): Resolv
     async resolve(name, family) {
       lookups.push(`${name} ${family}`);
       // The A and AAAA queries of a name count as one lookup.
-      const turn = Math.floor(n++ / 2);
-      const all = typeof addresses === 'function' ? addresses(turn) : addresses;
+      const nextTurn = Math.floor(n++ / 2);
+      const all = typeof addresses === 'function' ? addresses(nextTurn) : addresses;
       if (all === 'fails') throw Object.assign(new Error(), { code: 'ESERVFAIL' });
       if (all === 'hangs') return new Promise(() => undefined);
       const matching = all.filter((address) => address.includes(':') === (family === 6));
@@ -65,10 +65,10 @@ function scriptedResolver(options: AgentWorldOptions, lookups: string[]): Resolv
 }
 
 /** Starts a receiver and closes it when the test finishes. */
-export async function receiver(answer: Answer, options?: ReceiverOptions): Promise<Receiver> {
-  const started = await startReceiver(answer, options);
-  onTestFinished(() => started.close());
-  return started;
+export async function receiver(respond: Answer, options?: ReceiverOptions): Promise<Receiver> {
+  const instance = await startReceiver(respond, options);
+  onTestFinished(() => instance.close());
+  return instance;
 }
 
 /** A webhook request to this URL. */
@@ -86,11 +86,11 @@ export async function untilReceived(
   bytes: number,
   n = 0,
 ): Promise<void> {
-  while ((connections.sockets[n]?.bytesRead ?? 0) < bytes) await turn();
-  for (let i = 0; i < 3; i++) await turn();
+  while ((connections.sockets[n]?.bytesRead ?? 0) < bytes) await nextTurn();
+  for (let i = 0; i < 3; i++) await nextTurn();
 }
 
 /** Waits for one turn of the event loop. */
-export function turn(): Promise<void> {
+export function nextTurn(): Promise<void> {
   return new Promise((resolve) => setImmediate(resolve));
 }

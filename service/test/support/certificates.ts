@@ -46,7 +46,9 @@ export function createAuthority(): { authority: Authority; remove: () => void } 
   writeFileSync(at('ca.pem'), root.cert);
 
   function issue({ name, days = 2 }: { name: string; days?: number }): Certificate {
-    const [key, request, cert, names] = ['key', 'csr', 'pem', 'ext'].map((it) => `${count}.${it}`);
+    const [key, request, cert, names] = ['key', 'csr', 'pem', 'ext'].map(
+      (extension) => `${count}.${extension}`,
+    );
     count++;
     const paths = [key, request, cert, names].map((file) => at(file ?? ''));
     const [keyPath = '', requestPath = '', certPath = '', namesPath = ''] = paths;

@@ -4,7 +4,7 @@ import type { Transaction } from '../../src/storage/db.ts';
  * The number of rows of a table that `work` reads in the transaction, from the database's
  * statistics.
  */
-export async function rowsRead(
+export async function countRowsRead(
   tx: Transaction,
   table: string,
   work: () => Promise<void>,

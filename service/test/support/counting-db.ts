@@ -4,11 +4,11 @@ import { forward } from '../../src/storage/forward.ts';
 /** A store that reports whether a call is in flight. */
 export function countingDb(db: Db): {
   db: Db;
-  counted<T>(call: Promise<T>): Promise<T>;
+  track<T>(call: Promise<T>): Promise<T>;
   isBusy(): boolean;
 } {
   let calls = 0;
-  const counted = async <T>(call: Promise<T>): Promise<T> => {
+  const track = async <T>(call: Promise<T>): Promise<T> => {
     calls++;
     try {
       return await call;
@@ -18,11 +18,11 @@ export function countingDb(db: Db): {
   };
   return {
     db: forward(db, {
-      query: (...args) => counted(db.query(...args)),
-      execute: (...args) => counted(db.execute(...args)),
-      transaction: (...args) => counted(db.transaction(...args)),
+      query: (...args) => track(db.query(...args)),
+      execute: (...args) => track(db.execute(...args)),
+      transaction: (...args) => track(db.transaction(...args)),
     }),
-    counted,
+    track,
     isBusy: () => calls > 0,
   };
 }

@@ -22,11 +22,11 @@ function withStore(open: () => Promise<Db>, define: (db: () => Db) => void): voi
   beforeAll(async () => {
     db = await open();
   });
-  beforeEach(() => emptyStore(opened()));
-  afterAll(() => opened().close());
-  define(opened);
+  beforeEach(() => emptyStore(store()));
+  afterAll(() => store().close());
+  define(store);
 
-  function opened(): Db {
+  function store(): Db {
     if (db === undefined) throw new Error('the store is not open');
     return db;
   }

@@ -5,7 +5,7 @@ import type {
   SystemSlice,
 } from '../../src/webhooks/stats/delivery-stats.ts';
 
-export interface PlainAttempt {
+export interface AttemptRow {
   endpointId: string;
   startedAt: number;
   state: string;
@@ -18,18 +18,22 @@ export interface PlainAttempt {
  * Delivery statistics computed from the attempts one by one. The store's statements must give the
  * same.
  */
-export function figuresOfEach(attempts: readonly PlainAttempt[], span: StatsRange): AttemptSlice[] {
-  const groups = Map.groupBy(within(attempts, span), (each) =>
-    JSON.stringify([each.endpointId, timeOf(each, span)]),
+export function expectedAttemptSlices(
+  attempts: readonly AttemptRow[],
+  span: StatsRange,
+): AttemptSlice[] {
+  const groups = Map.groupBy(attemptsIn(attempts, span), (attempt) =>
+    JSON.stringify([attempt.endpointId, timeOf(attempt, span)]),
   );
   const slices = [...groups.values()].map((group) => {
     const durations = group.flatMap(({ durationMs }) => durationMs ?? []).toSorted((a, b) => a - b);
-    const mark = (share: number) => durations[Math.ceil(share * durations.length) - 1] ?? null;
+    const percentile = (share: number) =>
+      durations[Math.ceil(share * durations.length) - 1] ?? null;
     return {
       endpointId: group[0]?.endpointId ?? '',
       ...sumOf(group, span),
-      p50Ms: mark(0.5),
-      p95Ms: mark(0.95),
+      p50Ms: percentile(0.5),
+      p95Ms: percentile(0.95),
     };
   });
   return slices.toSorted((a, b) =>
@@ -37,31 +41,31 @@ export function figuresOfEach(attempts: readonly PlainAttempt[], span: StatsRang
   );
 }
 
-export function systemFiguresOf(
-  attempts: readonly PlainAttempt[],
+export function expectedSystemSlices(
+  attempts: readonly AttemptRow[],
   span: StatsRange,
 ): SystemSlice[] {
-  const groups = Map.groupBy(within(attempts, span), (each) => timeOf(each, span));
+  const groups = Map.groupBy(attemptsIn(attempts, span), (attempt) => timeOf(attempt, span));
   return [...groups.values()].map((group) => sumOf(group, span)).toSorted((a, b) => a.at - b.at);
 }
 
-function within(attempts: readonly PlainAttempt[], { from, to }: StatsRange): PlainAttempt[] {
+function attemptsIn(attempts: readonly AttemptRow[], { from, to }: StatsRange): AttemptRow[] {
   return attempts.filter(
     ({ startedAt, state }) => state !== 'started' && startedAt >= from && startedAt < to,
   );
 }
 
-function timeOf({ startedAt }: PlainAttempt, { by }: StatsRange): number {
+function timeOf({ startedAt }: AttemptRow, { by }: StatsRange): number {
   if (by === 'hour') return startedAt - (startedAt % 3_600_000);
   return newYorkInstant(newYorkDate(startedAt), 0);
 }
 
-function sumOf(group: readonly PlainAttempt[], span: StatsRange): SystemSlice {
+function sumOf(group: readonly AttemptRow[], span: StatsRange): SystemSlice {
   const [first] = group;
   const at = first === undefined ? 0 : timeOf(first, span);
   const slice: SystemSlice = { at, delivered: 0, failed: 0, errors: {} };
-  for (const each of group) {
-    const error = errorOf(each);
+  for (const attempt of group) {
+    const error = errorOf(attempt);
     if (error === null) slice.delivered += 1;
     else {
       slice.failed += 1;
@@ -71,7 +75,7 @@ function sumOf(group: readonly PlainAttempt[], span: StatsRange): SystemSlice {
   return slice;
 }
 
-function errorOf({ state, code, status }: PlainAttempt): string | null {
+function errorOf({ state, code, status }: AttemptRow): string | null {
   if (state === 'unknown') return 'unknown';
   if (code !== null) return code;
   if (status === null) return 'unknown';

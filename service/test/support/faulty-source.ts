@@ -60,7 +60,7 @@ export class FaultySource {
     const providers = [provider];
     this.#client = createHttpClient({ clock, random, dispatcher: countingAgent(this.#traffic) });
     const ingestResponse = createIngest({ db, clock, providers, onCommit: () => undefined });
-    const ingest: Ingest = (...args) => this.#store.counted(ingestResponse(...args));
+    const ingest: Ingest = (...args) => this.#store.track(ingestResponse(...args));
     const setting = (): undefined => undefined;
     const deps = liveDeps(
       { db, clock, random, ingest, providers, log: silentLog, setting },

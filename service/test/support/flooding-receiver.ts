@@ -70,11 +70,11 @@ function flood(socket: Socket, head: string, piece: string | Buffer): void {
   more();
 }
 
-function tell(report: FloodReport): void {
+function sendReport(report: FloodReport): void {
   process.send?.(report);
 }
 
-process.on('message', () => tell({ written: Object.fromEntries(sentByFlood), openCount }));
+process.on('message', () => sendReport({ sentBytes: Object.fromEntries(sentByFlood), openCount }));
 server.listen(0, '127.0.0.1', () => {
-  tell({ port: (server.address() as AddressInfo).port, kinds: Object.keys(FLOODS) });
+  sendReport({ port: (server.address() as AddressInfo).port, kinds: Object.keys(FLOODS) });
 });

@@ -6,7 +6,7 @@ export interface FloodReport {
   port?: number;
   kinds?: string[];
   /** Bytes sent on each closed connection, by flood. */
-  written?: Record<string, number[]>;
+  sentBytes?: Record<string, number[]>;
   openCount?: number;
 }
 
@@ -36,8 +36,8 @@ export async function startFloodingReceivers(): Promise<FloodingReceivers> {
       for (;;) {
         const reply = nextReport();
         child.send('report');
-        const { written = {}, openCount } = await reply;
-        if (openCount === 0) return { written };
+        const { sentBytes: written = {}, openCount } = await reply;
+        if (openCount === 0) return { sentBytes: written };
       }
     },
     stop: () => void child.kill(),

@@ -200,11 +200,11 @@ export function randomForbiddenAddress(random: Random, family: 4 | 6): string {
   const ranges = family === 4 ? RANGES_V4 : RANGES_V6;
   const [start, bits] = ranges[random.int(ranges.length)] ?? ['127.0.0.0', 8];
   const bytes = ipaddr.parse(start).toByteArray();
-  const drawn = bytes.map((byte, n) => {
+  const randomBytes = bytes.map((byte, n) => {
     const fixed = Math.min(8, Math.max(0, bits - 8 * n));
     return byte | (random.int(256) & (0xff >> fixed));
   });
-  return ipaddr.fromByteArray(drawn).toString();
+  return ipaddr.fromByteArray(randomBytes).toString();
 }
 
 const RANGES_V4: readonly (readonly [string, number])[] = [

@@ -7,7 +7,7 @@ const HOUR_MS = 3_600_000;
 const DELIVERIES = 90;
 const LIFE_DAYS = 50;
 
-interface MadeUpDelivery {
+interface GeneratedDelivery {
   id: string;
   endpoint: string;
   openedAt: number;
@@ -19,10 +19,10 @@ interface MadeUpDelivery {
  * attempted days or weeks after they were opened, some are in flight for hours, and the outcome of
  * some becomes known late.
  */
-export class MadeUpAttempts {
+export class AttemptGenerator {
   readonly #db: Db;
   readonly #random: Random;
-  #deliveries: MadeUpDelivery[] | null = null;
+  #deliveries: GeneratedDelivery[] | null = null;
   #writtenTo = -Infinity;
 
   constructor(db: Db, random: Random) {
@@ -66,7 +66,7 @@ export class MadeUpAttempts {
     return Math.floor(this.#random.float() * limit);
   }
 
-  #makeDeliveries(from: number): MadeUpDelivery[] {
+  #makeDeliveries(from: number): GeneratedDelivery[] {
     return Array.from({ length: DELIVERIES }, (_, index) => {
       const openedAt = from + this.#draw(LIFE_DAYS * 24) * HOUR_MS + this.#draw(4) * 1_799_999;
       const attempts = this.#makeAttempts(openedAt);
@@ -75,7 +75,7 @@ export class MadeUpAttempts {
     });
   }
 
-  #makeAttempts(openedAt: number): MadeUpDelivery['attempts'] {
+  #makeAttempts(openedAt: number): GeneratedDelivery['attempts'] {
     const attempts = [];
     const random = this.#random;
     let startedAt = openedAt + (random.float() < 0.1 ? this.#draw(400) * HOUR_MS : 0);
@@ -90,7 +90,7 @@ export class MadeUpAttempts {
     return attempts;
   }
 
-  #endedAttempts({ id, attempts }: MadeUpDelivery, now: number) {
+  #endedAttempts({ id, attempts }: GeneratedDelivery, now: number) {
     return attempts.flatMap(({ startedAt, endsAt, state, status }, index) => {
       if (endsAt <= this.#writtenTo || endsAt > now) return [];
       const durationMs = this.#draw(9) === 0 ? null : this.#draw(50);
@@ -98,12 +98,12 @@ export class MadeUpAttempts {
     });
   }
 
-  async #writeDeliveries(deliveries: readonly MadeUpDelivery[], now: number): Promise<void> {
+  async #writeDeliveries(deliveries: readonly GeneratedDelivery[], now: number): Promise<void> {
     const rows = deliveries.map(({ id, endpoint, openedAt, attempts }) => {
-      const started = attempts.filter(({ startedAt }) => startedAt <= now);
-      const running = started.find(({ endsAt }) => endsAt > now);
-      const lastEnd = started.findLast(({ endsAt }) => endsAt <= now)?.endsAt;
-      const isFinished = running === undefined && started.length === attempts.length;
+      const startedAttempts = attempts.filter(({ startedAt }) => startedAt <= now);
+      const running = startedAttempts.find(({ endsAt }) => endsAt > now);
+      const lastEnd = startedAttempts.findLast(({ endsAt }) => endsAt <= now)?.endsAt;
+      const isFinished = running === undefined && startedAttempts.length === attempts.length;
       const due = lastEnd ?? openedAt;
       const leaseUntil = running === undefined ? null : running.startedAt + LEASE_MS;
       const state = running === undefined ? (isFinished ? 'delivered' : 'held') : 'in_progress';

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { createSourceResponse } from '../../src/providers/source-response.ts';
 import type { SourceResponse } from '../../src/providers/provider.ts';
 import {
-  aheadRow,
+  upcomingRow,
   calendarUrl,
   companyfacts,
   companyfactsUrl,
@@ -86,49 +86,49 @@ export type WorldShape = typeof worldShape extends fc.Arbitrary<infer Shape> ? S
 
 /** The responses of a world in order of observation. */
 export function worldOf(shape: WorldShape): SourceResponse[] {
-  const answers = [
+  const responses = [
     ...shape.calendars.map(calendarOf),
     ...shape.listDays.map((day) => listOf(shape, day)),
     ...shape.filings.map(({ filer, day, acceptedAt, yearEnd }) => {
       const symbol = filer === north() ? 'NRTH' : day < shape.renamedOn ? 'OLDC' : 'NEWC';
       const body = { ...submissions(filer, symbol, acceptedAt), fiscalYearEnd: yearEnd };
-      return answerOf(submissionsUrl(filer), body, day * 24 + 1);
+      return responseOf(submissionsUrl(filer), body, day * 24 + 1);
     }),
     ...shape.facts.map(({ filer, day, revenue, quarters }) => {
       const filed = quarters.map((end) => ({ start: startOf(end), end, fp: 'Q3', revenue }));
-      return answerOf(companyfactsUrl(filer), companyfacts(filer, filed), day * 24 + 2);
+      return responseOf(companyfactsUrl(filer), companyfacts(filer, filed), day * 24 + 2);
     }),
     ...shape.lists.map(({ day, symbol, sector, price }) => {
       const row = screenerRow(symbol, { sector, lastsale: price });
-      return answerOf(screenerUrl('nyse'), envelope([row]), day * 24 + 3);
+      return responseOf(screenerUrl('nyse'), envelope([row]), day * 24 + 3);
     }),
   ];
-  return answers.toSorted((a, b) => a.observedAt - b.observedAt);
+  return responses.toSorted((a, b) => a.observedAt - b.observedAt);
 }
 
 function calendarOf(calendar: WorldShape['calendars'][number]): SourceResponse {
   const rows = calendar.rows.map(({ symbol, time, estimate, eps, period, marketCap }) => {
-    const said = { time, epsForecast: estimate, fiscalQuarterEnding: period, marketCap };
-    return calendar.isPast ? pastRow(symbol, { ...said, eps }) : aheadRow(symbol, said);
+    const fields = { time, epsForecast: estimate, fiscalQuarterEnding: period, marketCap };
+    return calendar.isPast ? pastRow(symbol, { ...fields, eps }) : upcomingRow(symbol, fields);
   });
-  return answerOf(calendarUrl(calendar.day), envelope(rows), calendar.hours);
+  return responseOf(calendarUrl(calendar.day), envelope(rows), calendar.hours);
 }
 
 /**
  * The list of a day. The rename and a second filer's use of the old symbol take effect over time.
  */
 function listOf({ renamedOn, reusedOn }: WorldShape, day: number): SourceResponse {
-  const changed = day < renamedOn ? 'OLDC' : 'NEWC';
+  const symbol = day < renamedOn ? 'OLDC' : 'NEWC';
   const rows: [number, string, string][] = [
     [Number(north()), 'Northgate', 'NRTH'],
     [Number(north()), 'Northgate', 'NRTHL'],
-    [Number(changing()), 'Changing', changed],
+    [Number(changing()), 'Changing', symbol],
   ];
   if (day >= renamedOn && day >= reusedOn) rows.push([9_990_003, 'Second Use', 'OLDC']);
-  return answerOf(TICKERS_URL, tickers(...rows), day * 24);
+  return responseOf(TICKERS_URL, tickers(...rows), day * 24);
 }
 
-function answerOf(url: string, body: object, hoursAfterStart: number): SourceResponse {
+function responseOf(url: string, body: object, hoursAfterStart: number): SourceResponse {
   return createSourceResponse({
     url,
     status: 200,

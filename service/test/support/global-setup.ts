@@ -10,7 +10,7 @@ import { seedFolder, snapshotFile } from './stores.ts';
 export async function setup(): Promise<() => void> {
   process.env['STORE_SEED'] = await seedFolder();
   await snapshotFile();
-  const made = mkdtempSync(join(tmpdir(), 'afterbell-made-'));
-  process.env['MADE_STORES'] = made;
-  return () => rmSync(made, { recursive: true, force: true });
+  const folder = mkdtempSync(join(tmpdir(), 'afterbell-made-'));
+  process.env['MADE_STORES'] = folder;
+  return () => rmSync(folder, { recursive: true, force: true });
 }

@@ -3,44 +3,44 @@ import type { Queryable } from '../../src/storage/db.ts';
 import { parameterValues } from './parameter-values.ts';
 
 /** A query of an endpoint that supports `asOf`. */
-export interface PastQuestion {
+export interface HistoricalQuery {
   endpoint: string;
-  given: Readonly<Record<string, string | readonly string[]>>;
+  parameters: Readonly<Record<string, string | readonly string[]>>;
 }
 
 const DAYS = { from: '2026-02-01', to: '2026-02-28' };
 const PROVENANCE = { include: 'provenance' };
 
 /** Queries of the generated world and of the rows that `writeDirectly` adds. */
-export const PAST_QUESTIONS: readonly PastQuestion[] = [
+export const HISTORICAL_QUERIES: readonly HistoricalQuery[] = [
   ...['2026-02-10', '2026-02-12'].map((date) => ({
     endpoint: 'calendar-earnings',
     given: { date },
   })),
-  { endpoint: 'calendar-earnings', given: { ...DAYS, ...PROVENANCE } },
-  { endpoint: 'calendar-earnings', given: { ...DAYS, symbols: ['BLUE', 'NRTH'] } },
+  { endpoint: 'calendar-earnings', parameters: { ...DAYS, ...PROVENANCE } },
+  { endpoint: 'calendar-earnings', parameters: { ...DAYS, symbols: ['BLUE', 'NRTH'] } },
   ...['NRTH', 'OLDC', 'NEWC', 'BLUE', 'NONE'].flatMap((symbol) => [
     { endpoint: 'earnings', given: { symbol } },
     { endpoint: 'profile', given: { symbol } },
   ]),
-  { endpoint: 'earnings', given: { symbol: 'NRTH', ...PROVENANCE } },
-  { endpoint: 'profile', given: { symbol: 'NEWC', ...PROVENANCE } },
-  { endpoint: 'calendar-dividends', given: {} },
-  { endpoint: 'calendar-dividends', given: { ...DAYS, ...PROVENANCE } },
-  { endpoint: 'calendar-ipo', given: {} },
-  { endpoint: 'calendar-ipo', given: DAYS },
-  { endpoint: 'calendar-economic', given: { date: '2026-02-12' } },
-  { endpoint: 'calendar-economic', given: { ...DAYS, ...PROVENANCE } },
+  { endpoint: 'earnings', parameters: { symbol: 'NRTH', ...PROVENANCE } },
+  { endpoint: 'profile', parameters: { symbol: 'NEWC', ...PROVENANCE } },
+  { endpoint: 'calendar-dividends', parameters: {} },
+  { endpoint: 'calendar-dividends', parameters: { ...DAYS, ...PROVENANCE } },
+  { endpoint: 'calendar-ipo', parameters: {} },
+  { endpoint: 'calendar-ipo', parameters: DAYS },
+  { endpoint: 'calendar-economic', parameters: { date: '2026-02-12' } },
+  { endpoint: 'calendar-economic', parameters: { ...DAYS, ...PROVENANCE } },
 ];
 
 /** The response as text, errors included. `asOf` null requests current data. */
-export async function askPast(
+export async function queryAsOf(
   db: Queryable,
-  { endpoint: name, given }: PastQuestion,
+  { endpoint: name, parameters: given }: HistoricalQuery,
   asOf: number | null,
   now: number,
 ): Promise<string> {
-  const endpoint = endpoints.find((one) => one.name === name);
+  const endpoint = endpoints.find((candidate) => candidate.name === name);
   if (endpoint === undefined) throw new Error(`no endpoint ${name}`);
   const values = parameterValues({ ...given, asOf });
   const fault = endpoint.check?.(values, now) ?? null;
@@ -62,8 +62,8 @@ const WITHOUT_HISTORY: ReadonlySet<string> = new Set([
  * The response without values that have no history, and in a canonical order. The rest must be the
  * same with and without `asOf`.
  */
-export function withoutTicking(answer: string): unknown {
-  return JSON.parse(answer, (name, value: unknown) => {
+export function withoutUnversioned(response: string): unknown {
+  return JSON.parse(response, (name, value: unknown) => {
     if (WITHOUT_HISTORY.has(name)) return null;
     if (name === 'body' && isFromPriceListsAlone(value)) return { ...value, active: null };
     const isBucket = ['pre', 'after', 'notSupplied'].includes(name) && Array.isArray(value);

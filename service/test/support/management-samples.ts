@@ -71,9 +71,9 @@ export const SAMPLES: Readonly<Record<string, (world: SampleWorld) => Promise<Sa
   }),
   'auth-reset-password': async ({ management, customerId }) => {
     const { id } = await management.person('member', customerId);
-    const made = await createPasswordReset(management.deps, id, COMMAND_LINE);
-    if (made.kind !== 'made') throw new Error(made.kind);
-    return { body: { token: made.token, password: `${PASSWORD} renewed` } };
+    const outcome = await createPasswordReset(management.deps, id, COMMAND_LINE);
+    if (outcome.kind !== 'made') throw new Error(outcome.kind);
+    return { body: { token: outcome.token, password: `${PASSWORD} renewed` } };
   },
 
   'session-sign-in': async ({ management, customerId }) => {
@@ -282,34 +282,38 @@ async function anInvitationId(world: SampleWorld, role: Role): Promise<Sample> {
 
 async function invited({ management, customerId }: SampleWorld, role: Role) {
   const email = `${nextName(management)}@example.com`;
-  const wanted = { email, role, customerId: role === 'operator' ? null : customerId };
-  const made = await invite(management.deps, wanted, COMMAND_LINE);
-  if (made.kind !== 'invited') throw new Error(made.kind);
-  return made;
+  const invitation = { email, role, customerId: role === 'operator' ? null : customerId };
+  const outcome = await invite(management.deps, invitation, COMMAND_LINE);
+  if (outcome.kind !== 'invited') throw new Error(outcome.kind);
+  return outcome;
 }
 
 /** Begins the setup of a second factor for the caller and returns a current code. */
 async function aCode({ management, self }: SampleWorld): Promise<string> {
   const options = { personId: self.id, issuer: 'test' };
-  const begun = await beginSecondFactor(management.deps, options);
-  if (begun.kind !== 'begun') throw new Error(begun.kind);
-  return totpCode(fromBase32(begun.secret), totpStep(management.clock.now()));
+  const outcome = await beginSecondFactor(management.deps, options);
+  if (outcome.kind !== 'begun') throw new Error(outcome.kind);
+  return totpCode(fromBase32(outcome.secret), totpStep(management.clock.now()));
 }
 
 /** An endpoint subscribed to ACME. */
 async function anEndpoint({ management, customerId }: SampleWorld): Promise<Sample> {
   const { deps } = management;
-  const made = await createEndpoint(deps, { customerId, url: RECEIVER }, COMMAND_LINE);
-  if (made.kind !== 'created') throw new Error(made.kind);
-  const of = { customerId, endpointId: made.id };
-  await subscribe(deps, { ...of, templateId: 'earnings_schedule', symbols: 'ACME' }, COMMAND_LINE);
-  return { params: [made.id] };
+  const outcome = await createEndpoint(deps, { customerId, url: RECEIVER }, COMMAND_LINE);
+  if (outcome.kind !== 'created') throw new Error(outcome.kind);
+  const target = { customerId, endpointId: outcome.id };
+  await subscribe(
+    deps,
+    { ...target, templateId: 'earnings_schedule', symbols: 'ACME' },
+    COMMAND_LINE,
+  );
+  return { params: [outcome.id] };
 }
 
 async function aPreparedEndpoint(world: SampleWorld): Promise<Sample> {
   const sample = await anEndpoint(world);
-  const of = { customerId: world.customerId, endpointId: sample.params?.[0] ?? '' };
-  await prepareSecret(world.management.deps, of, COMMAND_LINE);
+  const target = { customerId: world.customerId, endpointId: sample.params?.[0] ?? '' };
+  await prepareSecret(world.management.deps, target, COMMAND_LINE);
   return sample;
 }
 
@@ -317,11 +321,11 @@ async function aDelivery(world: SampleWorld): Promise<Sample> {
   const { deps } = world.management;
   const [endpointId = ''] = (await anEndpoint(world)).params ?? [];
   return deps.db.transaction(async (tx) => {
-    const hand = { tx, random: deps.random, now: deps.clock.now() };
-    const about = { templateId: 'earnings_schedule', eventType: 'earnings_schedule.changed' };
-    const opened = await createTestDelivery(hand, { endpointId, ...about, symbol: 'ACME' });
-    if (opened.kind !== 'opened') throw new Error(opened.kind);
-    return { params: [opened.id] };
+    const context = { tx, random: deps.random, now: deps.clock.now() };
+    const template = { templateId: 'earnings_schedule', eventType: 'earnings_schedule.changed' };
+    const outcome = await createTestDelivery(context, { endpointId, ...template, symbol: 'ACME' });
+    if (outcome.kind !== 'opened') throw new Error(outcome.kind);
+    return { params: [outcome.id] };
   });
 }
 

@@ -146,10 +146,10 @@ async function createActors(
     /** Creates a signed-in person; `headers` are those of their browser. */
     async person(role: Role, customerId: string | null) {
       const address = `${role}-${(people += 1)}@example.com`;
-      const created = await addSignedIn(deps, { address, role, customerId, passwordHash });
-      secrets.add(created.token);
-      const headers = { cookie: `${cookieName}=${created.token}`, origin: publicUrl };
-      return { id: created.id, email: address, sessionId: created.sessionId, headers };
+      const person = await addSignedIn(deps, { address, role, customerId, passwordHash });
+      secrets.add(person.token);
+      const headers = { cookie: `${cookieName}=${person.token}`, origin: publicUrl };
+      return { id: person.id, email: address, sessionId: person.sessionId, headers };
     },
 
     /** Creates an API key of a customer; `headers` are those of a program that uses it. */
@@ -246,7 +246,7 @@ async function inject(
   url: string,
   { headers = {}, body }: RequestParts,
 ): Promise<Reply> {
-  const sent = await app.inject(
+  const response = await app.inject(
     body === undefined
       ? { method, url, headers }
       : {
@@ -256,12 +256,12 @@ async function inject(
           payload: JSON.stringify(body),
         },
   );
-  const isJson = String(sent.headers['content-type']).includes('json');
-  const json: unknown = isJson ? JSON.parse(sent.body) : null;
+  const isJson = String(response.headers['content-type']).includes('json');
+  const json: unknown = isJson ? JSON.parse(response.body) : null;
   return {
-    status: sent.statusCode,
-    headers: sent.headers,
-    text: sent.body,
+    status: response.statusCode,
+    headers: response.headers,
+    text: response.body,
     json: json as Reply['json'],
     rows: json as Reply['rows'],
   };

@@ -10,7 +10,7 @@ export function memoryJobStore() {
   const finished: { url: string; outcome: string }[] = [];
   const failed: string[] = [];
   const close = (url: string): void => {
-    const at = open.findIndex((each) => each.url === url);
+    const at = open.findIndex((request) => request.url === url);
     if (at >= 0) open.splice(at, 1);
   };
   const jobs: JobStore = {
@@ -18,7 +18,9 @@ export function memoryJobStore() {
     saveProgress: (id, at) => Promise.resolve(void progress.set(id, at)),
     nextRequest: (provider, isUrgentOnly) =>
       Promise.resolve(
-        open.find((each) => each.provider === provider && (each.urgent || !isUrgentOnly)) ?? null,
+        open.find(
+          (request) => request.provider === provider && (request.urgent || !isUrgentOnly),
+        ) ?? null,
       ),
     finishRequest(request, outcome) {
       finished.push({ url: request.url, outcome });
@@ -31,7 +33,7 @@ export function memoryJobStore() {
       return Promise.resolve();
     },
     recordRequests(_, requests) {
-      open.push(...requests.map((each) => ({ ...each, urgent: false })));
+      open.push(...requests.map((request) => ({ ...request, urgent: false })));
       return Promise.resolve(requests.length);
     },
   };

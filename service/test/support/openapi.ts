@@ -8,22 +8,22 @@ type Json = null | boolean | number | string | Json[] | { [name: string]: Json }
  * published schema permits added fields, but tests do not.
  */
 export function expectMatchesOpenApi(endpoint: Pick<Endpoint, 'name' | 'response'>, body: unknown) {
-  const sent: unknown = JSON.parse(JSON.stringify(body));
-  const schema = closed(JSON.parse(JSON.stringify(endpoint.response)) as Json);
-  const [fits, faults] = Compile(schema as object).Errors(sent);
+  const json: unknown = JSON.parse(JSON.stringify(body));
+  const schema = withoutAdditions(JSON.parse(JSON.stringify(endpoint.response)) as Json);
+  const [fits, faults] = Compile(schema as object).Errors(json);
   if (fits) return;
   const lines = faults.map((fault) => `  ${fault.instancePath || '(whole body)'} ${fault.message}`);
   throw new Error(`${endpoint.name} does not match its schema:\n${lines.join('\n')}`);
 }
 
 /** Disallows additional properties in every object schema that lists properties. */
-function closed(schema: Json): Json {
-  if (Array.isArray(schema)) return schema.map(closed);
+function withoutAdditions(schema: Json): Json {
+  if (Array.isArray(schema)) return schema.map(withoutAdditions);
   if (schema === null || typeof schema !== 'object') return schema;
   const inner = Object.fromEntries(
     Object.entries(schema)
       .filter(([name]) => name !== '$id')
-      .map(([name, value]) => [name, closed(value)]),
+      .map(([name, value]) => [name, withoutAdditions(value)]),
   );
   const isOpen = inner.type === 'object' && 'properties' in inner;
   return isOpen && !('additionalProperties' in inner)

@@ -30,12 +30,13 @@ export function makeCluster(folder: string): Cluster {
   mkdirSync(data, { mode: 0o700 });
   const user = serverUser();
   if (user !== undefined) chownSync(data, user.uid, user.gid);
-  const made = spawnSync(
+  const initdb = spawnSync(
     join(bin, 'initdb'),
     ['-D', data, '-U', 'afterbell', '-A', 'trust', '-E', 'UTF8', '--locale=C', '--no-sync'],
     { ...user, cwd: folder, encoding: 'utf8' },
   );
-  if (made.status !== 0) throw new Error(`initdb failed: ${made.stderr || String(made.error)}`);
+  if (initdb.status !== 0)
+    throw new Error(`initdb failed: ${initdb.stderr || String(initdb.error)}`);
   return { bin, data, user };
 }
 

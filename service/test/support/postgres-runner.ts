@@ -10,18 +10,18 @@ import { freePort, makeCluster } from './postgres-cluster.ts';
  * Writes the URL, or the reason why there is none, to `FOLDER/result.json`. Stops the server and
  * removes the folder once the parent process has ended, even if it was killed.
  */
-export type KeeperAnswer = { url: string } | { missing: string };
+export type ServerResult = { url: string } | { missing: string };
 
 const clock = systemClock();
 
 async function main(folder: string, parentPid: number): Promise<void> {
   let server: ChildProcess | undefined;
   try {
-    const started = await start(folder);
-    server = started.server;
-    answer(folder, { url: started.url });
+    const running = await start(folder);
+    server = running.server;
+    writeResult(folder, { url: running.url });
   } catch (error) {
-    answer(folder, { missing: error instanceof Error ? error.message : String(error) });
+    writeResult(folder, { missing: error instanceof Error ? error.message : String(error) });
   }
   while (isRunning(parentPid)) await clock.sleep(500);
   if (server !== undefined) {
@@ -73,7 +73,7 @@ async function untilReady(server: ChildProcess, url: string): Promise<void> {
   throw new Error('PostgreSQL did not accept queries within 30 s.');
 }
 
-function answer(folder: string, content: KeeperAnswer): void {
+function writeResult(folder: string, content: ServerResult): void {
   writeFileSync(join(folder, 'result.tmp'), JSON.stringify(content));
   renameSync(join(folder, 'result.tmp'), join(folder, 'result.json'));
 }

@@ -5,30 +5,30 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { isMainThread } from 'node:worker_threads';
 import { systemClock } from '../../src/platform/clock.ts';
-import type { KeeperAnswer } from './postgres-runner.ts';
+import type { ServerResult } from './postgres-runner.ts';
 
 /**
  * The URL of a PostgreSQL server for tests, or the reason why there is none. It comes from
  * AFTERBELL_TEST_POSTGRES_URL; without it, the first caller starts a server for this test run.
  */
-export async function postgresServer(): Promise<KeeperAnswer> {
-  const given = process.env['AFTERBELL_TEST_POSTGRES_URL'];
-  if (given !== undefined && given !== '') return { url: given };
+export async function postgresServer(): Promise<ServerResult> {
+  const configuredUrl = process.env['AFTERBELL_TEST_POSTGRES_URL'];
+  if (configuredUrl !== undefined && configuredUrl !== '') return { url: configuredUrl };
   // All test files of a run have the same parent process, so its PID identifies the run.
   const run = isMainThread ? process.ppid : process.pid;
   const folder = join(tmpdir(), `afterbell-postgres-${run}`);
-  if (await made(folder)) {
-    const keeper = fileURLToPath(new URL('./postgres-runner.ts', import.meta.url));
-    spawn(process.execPath, [keeper, folder, String(run)], {
+  if (await createFolder(folder)) {
+    const runner = fileURLToPath(new URL('./postgres-runner.ts', import.meta.url));
+    spawn(process.execPath, [runner, folder, String(run)], {
       detached: true,
       stdio: 'ignore',
     }).unref();
   }
-  return awaitAnswer(join(folder, 'result.json'));
+  return awaitResult(join(folder, 'result.json'));
 }
 
 /** Returns true if this call created the folder. Its caller starts the server. */
-async function made(folder: string): Promise<boolean> {
+async function createFolder(folder: string): Promise<boolean> {
   try {
     await mkdir(folder, { mode: 0o755 });
     return true;
@@ -38,11 +38,11 @@ async function made(folder: string): Promise<boolean> {
   }
 }
 
-async function awaitAnswer(file: string): Promise<KeeperAnswer> {
+async function awaitResult(file: string): Promise<ServerResult> {
   const clock = systemClock();
   for (let round = 0; round < 900; round += 1) {
     const text = await readFile(file, 'utf8').catch(() => undefined);
-    if (text !== undefined) return JSON.parse(text) as KeeperAnswer;
+    if (text !== undefined) return JSON.parse(text) as ServerResult;
     await clock.sleep(100);
   }
   return { missing: 'The test server did not start within 90 s.' };

@@ -79,9 +79,9 @@ function currentPeriod(
   admissions: readonly Admission[],
   wallMs: number,
 ): { day: string; month: string } {
-  const counted = admissions.filter((admission) => admission.cost === 'all');
-  const inDays = counted.filter((admission) => admission.plan.perDay !== null);
-  const inMonths = counted.filter((admission) => admission.plan.perMonth !== null);
+  const metered = admissions.filter((admission) => admission.cost === 'all');
+  const inDays = metered.filter((admission) => admission.plan.perDay !== null);
+  const inMonths = metered.filter((admission) => admission.plan.perMonth !== null);
   const today = newYorkDay(wallMs);
   return {
     day: latest([today, ...inDays.map((admission) => admission.day)]),

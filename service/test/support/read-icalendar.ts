@@ -39,21 +39,21 @@ export function valuesIn(component: Component, name: string): string[] {
 
 /** Unescapes a TEXT value. Throws if the grammar does not permit it. */
 export function readText(value: string): string {
-  let meant = '';
+  let result = '';
   for (let i = 0; i < value.length; i++) {
     const character = value[i] ?? '';
     if (character === ';' || character === ',') throw new Error(`unescaped separator in ${value}`);
     if (character !== '\\') {
-      meant += character;
+      result += character;
       continue;
     }
     i += 1;
     const next = value[i] ?? '';
-    if (next === 'n' || next === 'N') meant += '\n';
-    else if (next === '\\' || next === ';' || next === ',') meant += next;
+    if (next === 'n' || next === 'N') result += '\n';
+    else if (next === '\\' || next === ';' || next === ',') result += next;
     else throw new Error(`unknown escape in ${value}`);
   }
-  return meant;
+  return result;
 }
 
 function readLine(line: string): ContentLine {

@@ -29,7 +29,7 @@ export interface ReceiverOptions {
 
 /** A raw TCP server on the loopback interface. Its replies need not be HTTP. */
 export async function startReceiver(
-  answer: Answer,
+  respond: Answer,
   { host = '127.0.0.1', port = 0, tls, onConnection, allowHalfOpen = false }: ReceiverOptions = {},
 ): Promise<Receiver> {
   const received: Buffer[] = [];
@@ -47,7 +47,7 @@ export async function startReceiver(
       buffered = Buffer.concat([buffered, chunk]);
       for (let end = endOfRequest(buffered); end > 0; end = endOfRequest(buffered)) {
         buffered = buffered.subarray(end);
-        answer(socket, requests++);
+        respond(socket, requests++);
         notify();
       }
     });

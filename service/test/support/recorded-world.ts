@@ -19,7 +19,7 @@ import { memoryStore } from './stores.ts';
 /** Ingestion and read API in one process, on a fake clock. */
 export interface RecordedWorld {
   db: Db;
-  ingest(answer: SourceResponse): Promise<ResponseReport>;
+  ingest(response: SourceResponse): Promise<ResponseReport>;
   replay(folder: string): Promise<ReplayReport>;
   /**
    * Requests a path and returns the response text. Throws unless the status is 200 and a JSON body
@@ -59,9 +59,9 @@ export async function openRecordedWorld(now: string, store?: Db): Promise<Record
     async ask(path) {
       const headers = { 'x-api-key': key };
       const request = { method: 'GET', url: path, headers, remoteAddress: '127.0.0.1' };
-      const answer = await readApi.handle(request);
-      const text = String(answer.body);
-      if (answer.status !== 200) throw new Error(`${path}: ${answer.status} ${text}`);
+      const response = await readApi.handle(request);
+      const text = String(response.body);
+      if (response.status !== 200) throw new Error(`${path}: ${response.status} ${text}`);
       if (!isTable(path)) expectMatchesOpenApi(endpointOf(path), JSON.parse(text));
       return text;
     },
@@ -76,21 +76,23 @@ function isTable(path: string): boolean {
 /** Finds the endpoint that serves a path. */
 export function endpointOf(path: string): (typeof endpoints)[number] {
   const [plain = ''] = path.split('?');
-  const found = endpoints.find((endpoint) => {
+  const match = endpoints.find((endpoint) => {
     const shape = endpoint.path.replaceAll(/\{\w+\}/g, '[^/]+');
     return new RegExp(`^${shape}$`).test(plain);
   });
-  if (found === undefined) throw new Error(`no endpoint serves ${path}`);
-  return found;
+  if (match === undefined) throw new Error(`no endpoint serves ${path}`);
+  return match;
 }
 
 /** Placeholders for "unknown" anywhere in a body. None are allowed. */
-export function standIns(body: unknown, path = ''): string[] {
+export function findPlaceholders(body: unknown, path = ''): string[] {
   if (typeof body === 'string') {
     return /^\s*(?:|n\/?a|none|null|undefined|nan|[-–—]+|tb[ad])\s*$/i.test(body)
       ? [`${path}: ${body}`]
       : [];
   }
   if (typeof body !== 'object' || body === null) return [];
-  return Object.entries(body).flatMap(([name, value]) => standIns(value, `${path}/${name}`));
+  return Object.entries(body).flatMap(([name, value]) =>
+    findPlaceholders(value, `${path}/${name}`),
+  );
 }

@@ -15,10 +15,10 @@ const connect = tls.connect;
 if (host !== undefined && port > 0) {
   provider.limits.intervalMsMin = INTERVAL_MS;
   tls.connect = function redirected(...args: unknown[]): tls.TLSSocket {
-    const [asked, ...rest] = args;
-    const isForIt =
-      typeof asked === 'object' && asked !== null && Reflect.get(asked, 'host') === host;
-    const placed = isForIt ? { ...asked, host: '127.0.0.1', port } : asked;
-    return Reflect.apply(connect, tls, [placed, ...rest]) as tls.TLSSocket;
+    const [options, ...rest] = args;
+    const isSource =
+      typeof options === 'object' && options !== null && Reflect.get(options, 'host') === host;
+    const target = isSource ? { ...options, host: '127.0.0.1', port } : options;
+    return Reflect.apply(connect, tls, [target, ...rest]) as tls.TLSSocket;
   };
 }

@@ -1,7 +1,7 @@
 import type { Random } from '../../src/platform/random.ts';
 import { createSourceResponse } from '../../src/providers/source-response.ts';
 import type { SourceResponse } from '../../src/providers/provider.ts';
-import { aheadRow, calendarUrl, envelope, screenerRow, screenerUrl } from './write-recording.ts';
+import { upcomingRow, calendarUrl, envelope, screenerRow, screenerUrl } from './write-recording.ts';
 
 /** A response whose rows may be in any order. */
 export interface UnorderedResponse {
@@ -43,7 +43,7 @@ export function revisedWorld(
     for (const [day, date] of DAYS.entries()) {
       const rows = symbols
         .filter((_, at) => dayOf[at] === day)
-        .map((symbol) => JSON.stringify(aheadRow(symbol, revision(random))));
+        .map((symbol) => JSON.stringify(upcomingRow(symbol, revision(random))));
       responses.push(json(calendarUrl(date), rows, observedAt + day * HOUR_MS));
     }
     const listed = symbols.map((symbol) => JSON.stringify(screenerRow(symbol, listing(random))));
@@ -78,15 +78,15 @@ function price(random: Random): string {
 }
 
 function json(url: string, rows: readonly string[], observedAt: number): UnorderedResponse {
-  const around = JSON.stringify(envelope('ROWS'));
+  const envelopeText = JSON.stringify(envelope('ROWS'));
   const raw = { url, status: 200, contentType: 'application/json', observedAt };
   return {
     rows,
     observedAt,
-    ordered: (of) =>
+    ordered: (orderedRows) =>
       createSourceResponse({
         ...raw,
-        text: around.replace('"ROWS"', () => `[${of.join(',')}]`),
+        text: envelopeText.replace('"ROWS"', () => `[${orderedRows.join(',')}]`),
       }),
   };
 }
@@ -97,10 +97,10 @@ function table(rows: readonly string[], observedAt: number): UnorderedResponse {
   return {
     rows,
     observedAt,
-    ordered: (of) =>
+    ordered: (orderedRows) =>
       createSourceResponse({
         ...raw,
-        text: `Symbol,Date,Close,Volume\n${of.join('\n')}\n`,
+        text: `Symbol,Date,Close,Volume\n${orderedRows.join('\n')}\n`,
       }),
   };
 }

@@ -14,7 +14,7 @@ const SLICE_SEED = 20_261_123;
  * whole run. Tests print it.
  */
 export function runSeed(): number {
-  const given = process.env['AFTERBELL_SEED'];
-  if (given !== undefined) return Number(given);
+  const configuredSeed = process.env['AFTERBELL_SEED'];
+  if (configuredSeed !== undefined) return Number(configuredSeed);
   return runSize({ slice: SLICE_SEED, whole: Date.now() % 2 ** 31 });
 }

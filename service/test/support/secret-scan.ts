@@ -5,22 +5,24 @@ import { cookieOf, type Exchange, type Management } from './management-server.ts
 const LENGTH_MIN = 12;
 
 /** Secret fields of request bodies, and of responses. */
-const SENT = new Set(['password', 'current', 'next', 'token', 'code']);
-const SHOWN = new Set(['key', 'secret', 'link', 'recoveryCodes']);
+const REQUEST_FIELDS = new Set(['password', 'current', 'next', 'token', 'code']);
+const RESPONSE_FIELDS = new Set(['key', 'secret', 'link', 'recoveryCodes']);
 
 /** All secrets sent and received. `isShown` is true if a response contained it. */
 export function secretsOf({
   exchanges,
   secrets,
 }: Management): { text: string; isShown: boolean }[] {
-  const found = new Map<string, boolean>([...secrets].map((secret) => [secret, false]));
+  const shownByText = new Map<string, boolean>([...secrets].map((secret) => [secret, false]));
   for (const { sent, reply } of exchanges) {
-    for (const text of textsIn(sent, SENT)) if (!found.has(text)) found.set(text, false);
-    for (const text of textsIn(reply.json, SHOWN)) found.set(text.replace(/^.*#/, ''), true);
+    for (const text of textsIn(sent, REQUEST_FIELDS))
+      if (!shownByText.has(text)) shownByText.set(text, false);
+    for (const text of textsIn(reply.json, RESPONSE_FIELDS))
+      shownByText.set(text.replace(/^.*#/, ''), true);
     const cookie = /=([^;]+)/.exec(cookieOf(reply))?.[1];
-    if (cookie !== undefined) found.set(cookie, false);
+    if (cookie !== undefined) shownByText.set(cookie, false);
   }
-  return [...found]
+  return [...shownByText]
     .map(([text, isShown]) => ({ text, isShown }))
     .filter(({ text }) => text.length >= LENGTH_MIN);
 }
@@ -32,9 +34,9 @@ async function dumpTables(db: Db): Promise<Map<string, string>> {
     "select tablename as name from pg_tables where schemaname = 'public' order by tablename",
   );
   // Returns all rows; scans whole tables, which are small in tests.
-  const whole = tables.map(({ name }) => `select '${name}' as name, t::text as row from ${name} t`);
+  const scans = tables.map(({ name }) => `select '${name}' as name, t::text as row from ${name} t`);
   const rows = await db.query<{ name: string; row: string }>(
-    `${whole.join(' union all ')} order by name, row`,
+    `${scans.join(' union all ')} order by name, row`,
   );
   const dump = new Map(tables.map(({ name }) => [name, [] as string[]]));
   for (const { name, row } of rows) dump.get(name)?.push(row);
@@ -65,21 +67,21 @@ export async function findLeaks(db: Db, management: Management): Promise<string[
   const tables = await dumpTables(db);
   const log = JSON.stringify(management.log.entries);
   // Serialized once, because hundreds of secrets are searched in thousands of responses.
-  const answered = management.exchanges.map((exchange) => ({
+  const exchanges = management.exchanges.map((exchange) => ({
     ...exchange,
     text: answerText(exchange),
   }));
   const leaks: string[] = [];
   for (const { text, isShown } of secretsOf(management)) {
     const forms = formsOf(text);
-    const within = (where: string) => forms.some((form) => where.includes(form));
-    for (const [name, rows] of tables) if (within(rows)) leaks.push(`table ${name}`);
-    if (within(log)) leaks.push('log');
-    const answers = answered.filter(({ text: whole }) => within(whole));
-    if (answers.length > (isShown ? 1 : 0)) {
-      leaks.push(...answers.map(({ method, url }) => `response to ${method} ${url}`));
+    const isIn = (where: string) => forms.some((form) => where.includes(form));
+    for (const [name, rows] of tables) if (isIn(rows)) leaks.push(`table ${name}`);
+    if (isIn(log)) leaks.push('log');
+    const matches = exchanges.filter(({ text: scans }) => isIn(scans));
+    if (matches.length > (isShown ? 1 : 0)) {
+      leaks.push(...matches.map(({ method, url }) => `response to ${method} ${url}`));
     }
-    if (management.exchanges.some(({ url }) => within(url))) leaks.push('request URL');
+    if (management.exchanges.some(({ url }) => isIn(url))) leaks.push('request URL');
   }
   return leaks;
 }
@@ -92,7 +94,11 @@ function answerText({ reply }: Exchange): string {
 /** The text itself, and the hexadecimal and base64 forms in which it could be stored. */
 function formsOf(text: string): string[] {
   const bytes = [Buffer.from(text), Buffer.from(text, 'base64url')];
-  return [text, ...bytes.map((each) => each.toString('hex')), Buffer.from(text).toString('base64')];
+  return [
+    text,
+    ...bytes.map((encoded) => encoded.toString('hex')),
+    Buffer.from(text).toString('base64'),
+  ];
 }
 
 function textsIn(value: unknown, names: ReadonlySet<string>): string[] {

@@ -123,9 +123,9 @@ function valuesIn(db: () => Db): void {
       const before = process.env['TZ'];
       process.env['TZ'] = zone;
       try {
-        for (const [expression, given, expected] of ROUND_TRIPS) {
-          const rows = await db().query(`select ${expression} as value`, [given]);
-          expect(rows, `${expression} of ${String(given)}`).toEqual([{ value: expected }]);
+        for (const [expression, parameter, expected] of ROUND_TRIPS) {
+          const rows = await db().query(`select ${expression} as value`, [parameter]);
+          expect(rows, `${expression} of ${String(parameter)}`).toEqual([{ value: expected }]);
         }
       } finally {
         if (before === undefined) delete process.env['TZ'];
@@ -135,8 +135,8 @@ function valuesIn(db: () => Db): void {
   }
 
   test('throws for an integer past 2^53 and stays usable', async () => {
-    const past = db().query("select '9007199254740992'::int8 as value");
-    await expect(past).rejects.toThrow('past 2^53');
+    const unsafe = db().query("select '9007199254740992'::int8 as value");
+    await expect(unsafe).rejects.toThrow('past 2^53');
     await expect(db().query('select 1 as value')).resolves.toEqual([{ value: 1 }]);
   });
 
@@ -153,8 +153,8 @@ function valuesIn(db: () => Db): void {
     ['$1::int4[]', [2 ** 31], '22003'],
     ['$1::int8[]', [2 ** 63], '22003'],
     ['$1::float8[]', ['north'], '22P02'],
-  ])('rejects %s of %j with %s', async (expression, given, state) => {
-    const refused = db().query(`select ${expression} as value`, [given]);
+  ])('rejects %s of %j with %s', async (expression, parameter, state) => {
+    const refused = db().query(`select ${expression} as value`, [parameter]);
     await expect(refused.then(() => 'taken', sqlState)).resolves.toBe(state);
   });
 
@@ -207,7 +207,7 @@ function transactionsIn(db: () => Db): void {
 
 function concurrencyIn(db: () => Db): void {
   test('runs a hundred queries during a transaction without failures or dirty reads', async () => {
-    const seen: number[] = [];
+    const counts: number[] = [];
     const queries: Promise<void>[] = [];
     await db().transaction(async (tx) => {
       await tx.query('insert into sample select n, null from generate_series(1000, 1099) n');
@@ -222,12 +222,12 @@ function concurrencyIn(db: () => Db): void {
         // Returns the number of rows visible from outside: none or both.
         db()
           .query<{ n: number }>('select count(*) as n from sample where id in (4, 5)')
-          .then((rows) => void seen.push(rows[0]?.n ?? -1)),
+          .then((rows) => void counts.push(rows[0]?.n ?? -1)),
       );
     }
     await Promise.all([work, ...queries]);
-    expect(seen).toHaveLength(100);
-    expect(seen.filter((n) => n !== 0 && n !== 2)).toEqual([]);
+    expect(counts).toHaveLength(100);
+    expect(counts.filter((n) => n !== 0 && n !== 2)).toEqual([]);
   });
 
   test('completes many concurrent transactions', async () => {
@@ -265,8 +265,8 @@ function preparedStatementsIn(db: () => Db): void {
     await db().execute("alter table grown add column note text default 'later'");
     const twice = db().transaction((tx) => tx.query(insert, [[10]]), { keepsPlans: true });
     await expect(twice).rejects.toMatchObject({ sqlState: '23505' });
-    const found = await db().transaction((tx) => tx.query(find, [[10]]), { keepsPlans: true });
-    expect(found).toEqual([{ n: 10 }]);
+    const rows = await db().transaction((tx) => tx.query(find, [[10]]), { keepsPlans: true });
+    expect(rows).toEqual([{ n: 10 }]);
   });
 
   test('prepares statements only in a transaction with keepsPlans', async () => {

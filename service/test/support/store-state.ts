@@ -4,7 +4,7 @@ import type { Db } from '../../src/storage/db.ts';
  * Current state of a store, without values that depend on time and order of ingestion: inserted ids
  * and commit instants. Rows are sorted by content.
  */
-const PRESENT: Readonly<Record<string, string>> = {
+const CURRENT: Readonly<Record<string, string>> = {
   earnings: `select to_jsonb(e) - '{version_id,known_from,known_to}'::text[] as row
                from earnings_event e where known_to is null`,
   profiles: `select to_jsonb(p) - '{version_id,known_from,known_to}'::text[] as row
@@ -39,8 +39,8 @@ const HISTORY: Readonly<Record<string, string>> = {
               from change_record c order by dataset, entity_id, id`,
 };
 
-export async function presentState(db: Db): Promise<Record<string, string[]>> {
-  const state = await readAll(db, PRESENT);
+export async function currentState(db: Db): Promise<Record<string, string[]>> {
+  const state = await readAll(db, CURRENT);
   for (const rows of Object.values(state)) rows.sort((a, b) => (a < b ? -1 : 1));
   return state;
 }

@@ -33,7 +33,7 @@ export async function emptyStore(db: Db): Promise<void> {
   );
   const filled = tables.map(({ name }) => `select '${name}' where exists (select 1 from ${name})`);
   // Returns the tables with rows, and those whose sequence has started.
-  const used = await db.query<{ name: string }>(
+  const populated = await db.query<{ name: string }>(
     `select name from (${filled.join(' union all ')}) as filled (name)
      union
      select t.relname::text from pg_sequences s
@@ -44,7 +44,7 @@ export async function emptyStore(db: Db): Promise<void> {
         and t.relname in (${tables.map(({ name }) => `'${name}'`).join(', ')})
      order by name`,
   );
-  const names = used.map(({ name }) => name).join(', ');
+  const names = populated.map(({ name }) => name).join(', ');
   if (names !== '') await db.query(`truncate ${names} restart identity cascade`);
   // Plans added by a test.
   await db.query("delete from plan where name not in ('free', 'pro')");
@@ -123,15 +123,15 @@ async function makeSnapshot(file: string): Promise<void> {
  * the snapshot would write although no test creates a database in memory.
  */
 function withoutTemplates(tar: Buffer): Buffer {
-  const kept: Buffer[] = [];
+  const parts: Buffer[] = [];
   for (let at = 0; at < tar.length;) {
     const name = tar.toString('latin1', at, at + NAME_BYTES).replace(/\0.*$/s, '');
     const size = Number.parseInt(tar.toString('latin1', at + SIZE_AT, at + SIZE_AT + 11), 8) || 0;
     const next = at + BLOCK_BYTES * (1 + Math.ceil(size / BLOCK_BYTES));
-    if (!/^\/?base\/[14]\/./.test(name)) kept.push(tar.subarray(at, next));
+    if (!/^\/?base\/[14]\/./.test(name)) parts.push(tar.subarray(at, next));
     at = next;
   }
-  return Buffer.concat(kept);
+  return Buffer.concat(parts);
 }
 
 const BLOCK_BYTES = 512;
@@ -174,11 +174,11 @@ export async function postgresStore(): Promise<{ db: Db; url: string } | { missi
 async function templateDatabase(admin: Db, server: { url: string }): Promise<string> {
   const name = `afterbell_template_${await versionOfSchema()}`;
   // Returns a row if it exists.
-  const looked = 'select 1 as found from pg_database where datname = $1';
-  if ((await admin.query(looked, [name])).length > 0) return name;
+  const lookup = 'select 1 as found from pg_database where datname = $1';
+  if ((await admin.query(lookup, [name])).length > 0) return name;
   // Held by the one connection of `admin`, which is closed soon.
   await admin.query('select pg_advisory_lock(7209465172)');
-  if ((await admin.query(looked, [name])).length > 0) return name;
+  if ((await admin.query(lookup, [name])).length > 0) return name;
   const draft = `${name}_${process.pid}`;
   await admin.query(`create database ${draft}`);
   await (await openStore({ databaseUrl: addressOf(server, draft) })).close();

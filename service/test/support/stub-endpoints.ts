@@ -32,10 +32,10 @@ export function stubWorld(): StubWorld {
 
   async function respond(make: () => EndpointAnswer): Promise<EndpointAnswer> {
     computed += 1;
-    const answer = make();
+    const response = make();
     if (world.gate.wait !== null) await world.gate.wait;
     if (world.fault.error !== null) throw world.fault.error;
-    return answer;
+    return response;
   }
 
   world.endpoints = [
@@ -87,11 +87,11 @@ function calendarEndpoint(respond: Respond, world: StubWorld): Endpoint {
     answer: (values) =>
       respond(() => {
         const names = [...(world.names.get(values.date('date')) ?? [])];
-        const shown = values.flag('loud') ? names.map((name) => name.toUpperCase()) : names;
-        if (values.choice('order') === 'down') shown.reverse();
+        const visible = values.flag('loud') ? names.map((name) => name.toUpperCase()) : names;
+        if (values.choice('order') === 'down') visible.reverse();
         return {
           kind: 'body',
-          body: { date: values.date('date'), names: shown },
+          body: { date: values.date('date'), names: visible },
           asOf: STUB_AS_OF,
         };
       }),

@@ -14,11 +14,11 @@ function replyTo(request: LedgerRequest): LedgerReply {
   if (request === 'calm') receivers.behave(() => 'answer');
   const posts = receivers.postCount();
   if (request !== 'ledger') return { posts };
-  const { latestCounts: newest, acknowledgedIds: answered, violations: wrong } = receivers;
+  const { latestCounts: newest, acknowledgedIds, violations: wrong } = receivers;
   return {
     ledger: {
       latestCounts: [...newest],
-      acknowledgedIds: [...answered],
+      acknowledgedIds: [...acknowledgedIds],
       violations: [...wrong],
       posts,
     },

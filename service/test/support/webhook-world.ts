@@ -136,13 +136,13 @@ export async function deliverAll(
   deps: EngineDeps,
   receive: (claimed: ClaimedDelivery) => PostOutcome = () => respondWith(200),
 ): Promise<SentBody[]> {
-  const sent: SentBody[] = [];
+  const bodies: SentBody[] = [];
   for (;;) {
     await fanOutAll(deps);
     const claims = await claimAll(deps);
-    if (claims.length === 0) return sent;
+    if (claims.length === 0) return bodies;
     await recordOutcomes(deps, claims, (claimed) => {
-      sent.push(JSON.parse(claimed.body) as SentBody);
+      bodies.push(JSON.parse(claimed.body) as SentBody);
       return receive(claimed);
     });
   }

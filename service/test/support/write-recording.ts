@@ -43,7 +43,7 @@ export function calendarUrl(date: string): string {
 }
 
 /** A calendar row of an upcoming report. */
-export function aheadRow(symbol: string, fields: object = {}): object {
+export function upcomingRow(symbol: string, fields: object = {}): object {
   return {
     lastYearRptDt: '2/20/2025',
     lastYearEPS: '$1.10',

@@ -18,7 +18,12 @@ import { providers } from '../../providers/registry.gen.ts';
 import type { Provider } from '../../providers/provider.ts';
 import { readSettings } from '../../config/settings.ts';
 import type { Db } from '../../storage/db.ts';
-import { aheadRow, calendarUrl, envelope, pastRow } from '../../../test/support/write-recording.ts';
+import {
+  upcomingRow,
+  calendarUrl,
+  envelope,
+  pastRow,
+} from '../../../test/support/write-recording.ts';
 import { command } from './doctor.ts';
 import { type Check, worstState } from '../doctor/check.ts';
 import {
@@ -75,7 +80,11 @@ const states = (checks: readonly { state: string }[]): string[] => checks.map(({
 describe('doctor', () => {
   it('distinguishes late, current and missing data sets', async () => {
     const url = calendarUrl('2026-11-20');
-    await ingestResponses({ url, at: NOON - 29 * 3_600_000, body: envelope([aheadRow('MERD')]) });
+    await ingestResponses({
+      url,
+      at: NOON - 29 * 3_600_000,
+      body: envelope([upcomingRow('MERD')]),
+    });
     const fresh = await checkFreshness(deps());
     const earnings = fresh.find(({ message }) => message.startsWith('earnings'));
     expect(earnings).toMatchObject({ state: 'ok', fix: null });
@@ -100,7 +109,7 @@ describe('doctor', () => {
     const at = NOON - 7 * DAY_MS;
     const days = ['2026-11-12', '2026-11-13', '2026-11-17'];
     await ingestResponses(
-      ...days.map((day) => ({ url: calendarUrl(day), at, body: envelope([aheadRow('MERD')]) })),
+      ...days.map((day) => ({ url: calendarUrl(day), at, body: envelope([upcomingRow('MERD')]) })),
     );
     const checks = await checkGaps(deps());
     // Thursday 12 November to Wednesday 18 November, with a weekend in between.
@@ -119,7 +128,7 @@ describe('doctor', () => {
     await ingestResponses({
       url: calendarUrl('2026-11-20'),
       at: NOON,
-      body: envelope([aheadRow('MERD')]),
+      body: envelope([upcomingRow('MERD')]),
     });
     expect(states(await checkGaps(deps()))).toEqual(['ok']);
   });
@@ -141,9 +150,9 @@ describe('doctor', () => {
         url: calendarUrl('2026-11-20'),
         at: NOON,
         body: envelope([
-          aheadRow('MERA', { fiscalQuarterEnding: 'Sep/2026' }),
-          aheadRow('MERB', { fiscalQuarterEnding: 'Sep/2026' }),
-          aheadRow('MERC', { fiscalQuarterEnding: 'Sep/2026' }),
+          upcomingRow('MERA', { fiscalQuarterEnding: 'Sep/2026' }),
+          upcomingRow('MERB', { fiscalQuarterEnding: 'Sep/2026' }),
+          upcomingRow('MERC', { fiscalQuarterEnding: 'Sep/2026' }),
         ]),
       },
       {
@@ -183,7 +192,7 @@ describe('doctor', () => {
       url: calendarUrl(day),
       at: NOON,
       body: envelope(
-        Array.from({ length: count }, (_, n) => aheadRow('MERD', { epsForecast: `?${n}` })),
+        Array.from({ length: count }, (_, n) => upcomingRow('MERD', { epsForecast: `?${n}` })),
       ),
     });
     await ingestResponses(bad(3, '2026-11-20'));

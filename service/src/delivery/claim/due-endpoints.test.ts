@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { onEachEngine } from '../../../test/support/each-engine.ts';
 import { fakeClock } from '../../../test/support/fake-clock.ts';
-import { rowsRead } from '../../../test/support/count-rows-read.ts';
+import { countRowsRead } from '../../../test/support/count-rows-read.ts';
 import { addCustomer } from '../../../test/support/webhook-world.ts';
 import type { Db } from '../../storage/db.ts';
 import { DueEndpointCache, findDueEndpoints } from './due-endpoints.ts';
@@ -50,7 +50,7 @@ onEachEngine((db) => {
     const { scanned } = await findDueEndpoints(db(), { cursor: '', limit: 8, now: NOW });
     expect(scanned.isPartial).toBe(true);
     const read = await db().transaction((tx) =>
-      rowsRead(tx, 'delivery', async () => {
+      countRowsRead(tx, 'delivery', async () => {
         const { ids } = await findDueEndpoints(tx, {
           cursor: 'ep100',
           limit: 8,

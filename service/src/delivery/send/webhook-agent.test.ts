@@ -6,7 +6,7 @@ import {
   untilReceived,
   postTo,
   receiver,
-  turn,
+  nextTurn,
 } from '../../../test/support/agent-world.ts';
 import { type Answer, reply } from '../../../test/support/receiver.ts';
 
@@ -128,7 +128,7 @@ test.each<[string, Answer]>([
     for (let i = 0; i < 3; i++) {
       expect(await agent.post(request)).toMatchObject({ kind: 'responded', status: 204 });
       await target.closed();
-      await turn();
+      await nextTurn();
     }
     expect(target.connectionCount()).toBe(3);
   },

@@ -1,7 +1,10 @@
 import { expect, test } from 'vitest';
 import { onEachEngine } from '../../../test/support/each-engine.ts';
-import { MadeUpAttempts } from '../../../test/support/generated-attempts.ts';
-import { figuresOfEach, systemFiguresOf } from '../../../test/support/expected-delivery-stats.ts';
+import { AttemptGenerator } from '../../../test/support/generated-attempts.ts';
+import {
+  expectedAttemptSlices,
+  expectedSystemSlices,
+} from '../../../test/support/expected-delivery-stats.ts';
 import { runSeed, runSize } from '../../../test/support/run-size.ts';
 import { engineDeps } from '../../../test/support/webhook-world.ts';
 import { rollUpAttempts, loadRolledUpHours } from '../../webhooks/stats/attempt-rollup.ts';
@@ -87,7 +90,7 @@ async function runHistory(db: Db, seed: number): Promise<void> {
   const random = seededRandom(seed);
   const clock = fakeClock(NOON);
   const deps = engineDeps(db, clock);
-  const world = new MadeUpAttempts(db, random);
+  const world = new AttemptGenerator(db, random);
   const keep = { attempts: 7 + Math.floor(random.float() * 10), deliveries: 20 };
   for (let step = 0; step < STEPS; step += 1) {
     await world.step(clock.now());
@@ -120,13 +123,15 @@ async function compare(
     const endpointIds = draw() < 0.5 ? ['whe_a', 'whe_c'] : ['whe_b'];
     const ofThese = attempts.filter(({ endpointId }) => endpointIds.includes(endpointId));
     const slices = await loadDeliveryStats(db, { ...span, endpointIds });
-    expect(slices, note).toEqual(figuresOfEach(ofThese, span));
-    expect(await loadSystemDeliveryStats(db, span), note).toEqual(systemFiguresOf(attempts, span));
+    expect(slices, note).toEqual(expectedAttemptSlices(ofThese, span));
+    expect(await loadSystemDeliveryStats(db, span), note).toEqual(
+      expectedSystemSlices(attempts, span),
+    );
   }
 }
 
 function loadAll(db: Db) {
-  return db.query<Parameters<typeof figuresOfEach>[0][number] & Record<string, unknown>>(
+  return db.query<Parameters<typeof expectedAttemptSlices>[0][number] & Record<string, unknown>>(
     `select d.endpoint_id as "endpointId", a.started_at as "startedAt", a.state, a.error_code as code,
             a.response_status as status, a.duration_ms as "durationMs"
        from delivery_attempt a join delivery d on d.id = a.delivery_id`,

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { onEachEngine } from '../../../test/support/each-engine.ts';
-import { rowsRead } from '../../../test/support/count-rows-read.ts';
+import { countRowsRead } from '../../../test/support/count-rows-read.ts';
 import { addEndpoint } from '../../../test/support/webhook-world.ts';
 import { seededRandom } from '../../platform/random.ts';
 import type { Db } from '../../storage/db.ts';
@@ -28,7 +28,7 @@ onEachEngine((db) => {
         symbol: `S${i}`,
         changedAt: 0,
       }));
-      return rowsRead(tx, 'delivery', async () => {
+      return countRowsRead(tx, 'delivery', async () => {
         const ids = await createDeliveries({ tx, random: seededRandom(1) }, subjects, { now: 1 });
         expect(new Set(ids).size).toBe(TOLD);
       });

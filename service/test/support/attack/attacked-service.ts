@@ -9,8 +9,8 @@ import { provider as files } from '../../../src/providers/files/index.ts';
 import type { Db } from '../../../src/storage/db.ts';
 import { claimMarker } from '../../../src/storage/marker.ts';
 import { accountWorld, addCustomer, addKey } from '../account-world.ts';
-import { judge } from '../roles/response-summary.ts';
-import { ask, type Reader, type Seen, startReader } from '../roles/reader.ts';
+import { summarize } from '../roles/response-summary.ts';
+import { sendRequest, type Reader, type ObservedResponse, startReader } from '../roles/reader.ts';
 import { firstFiles, ROLE_SYMBOLS } from '../roles/scripted-files.ts';
 import { SECRET } from '../webhook-kills.ts';
 import { type LedgerProcess, startLedger } from '../webhook-ledger.ts';
@@ -37,8 +37,8 @@ export interface AttackedService {
   counts: { changes: number; changesRefused: number };
   keys: Keys;
   /** Every response the readers received. */
-  responses(): Seen[];
-  monthResponses(): Seen[];
+  responses(): ObservedResponse[];
+  monthResponses(): ObservedResponse[];
   /**
    * Resolves once each reader got five responses and five changes were stored since the call.
    * Deliveries may pause, because failed ones are retried minutes later.
@@ -121,7 +121,7 @@ export async function startAttacked(options: AttackOptions): Promise<AttackedSer
       const before = counts.changesRefused;
       await until(() => counts.changesRefused >= before + more);
     },
-    requestCached: () => ask({ port, key: keys.free, path: CACHED_PATH }),
+    requestCached: () => sendRequest({ port, key: keys.free, path: CACHED_PATH }),
     async end() {
       await Promise.all(all.map((reader) => reader.stop()));
       await service.end();
@@ -179,8 +179,8 @@ function pathSequence(): () => string {
   };
 }
 
-function responsesOf(readers: readonly Reader[]): Seen[] {
-  return readers.flatMap(({ seen }) => seen);
+function responsesOf(readers: readonly Reader[]): ObservedResponse[] {
+  return readers.flatMap(({ responses: seen }) => seen);
 }
 
 function successesOf(readers: readonly Reader[]): number {
@@ -195,24 +195,24 @@ export async function checkAnswers(
   service: AttackedService,
   db: Db,
 ): Promise<Record<string, number>> {
-  const { undocumented, strange: unexpected, refused, ...figures } = judge(service.responses());
+  const { undocumented, unexpected, refused, ...figures } = summarize(service.responses());
   expect(refused, 'the plans are wide').toBe(0);
   expect(undocumented.filter((one) => !isUnavailable(one)).slice(0, 3)).toEqual([]);
   expect(unexpected.slice(0, 3)).toEqual([]);
   expect(figures.broken).toBe(0);
-  const month = judge(service.monthResponses());
+  const month = summarize(service.monthResponses());
   const [row] = await db.query<{ used: number }>(
     'select month_count as used from quota_use where customer_id = $1',
     [service.keys.monthCustomer],
   );
   const used = row?.used ?? 0;
-  expect(used).toBeGreaterThanOrEqual(month.answers);
-  expect(used).toBeLessThanOrEqual(month.answers + month.unavailable);
-  return { ...figures, month: month.answers, monthUsed: used };
+  expect(used).toBeGreaterThanOrEqual(month.successes);
+  expect(used).toBeLessThanOrEqual(month.successes + month.unavailable);
+  return { ...figures, month: month.successes, monthUsed: used };
 }
 
 /** True for a 503 with Retry-After. */
-function isUnavailable({ status, retryAfter, body }: Seen): boolean {
+function isUnavailable({ status, retryAfter, body }: ObservedResponse): boolean {
   return status === 503 && retryAfter !== null && body.includes('"code":"data-unavailable"');
 }
 

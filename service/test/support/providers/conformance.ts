@@ -132,8 +132,8 @@ function describeResponse(provider: Provider, fixture: ConformanceFixture): void
     );
     if (result instanceof SourceResponseError) return;
     const validCount = Math.max(result.rows.length, result.bars?.rows.length ?? 0);
-    const counted = validCount + result.bad.length;
-    expect(counted).toBe(fixture.rowsInSource ?? counted);
+    const rowCount = validCount + result.bad.length;
+    expect(rowCount).toBe(fixture.rowsInSource ?? rowCount);
     expect(result.bad.length).toBe(fixture.badRows ?? result.bad.length);
   });
 

@@ -21,7 +21,7 @@ export async function startBalancer(nodes: readonly number[]): Promise<Balancer>
   const connections = new Map(nodes.map((port) => [port, 0]));
   const ready = new Set<number>();
   const sockets = new Set<Socket>();
-  let turn = 0;
+  let connectionCount = 0;
   let isOpen = true;
   const checks = nodes.map(checkHealth);
 
@@ -34,9 +34,9 @@ export async function startBalancer(nodes: readonly number[]): Promise<Balancer>
   }
 
   const server = createServer((client) => {
-    turn += 1;
+    connectionCount += 1;
     const ports = [...ready].toSorted((a, b) => a - b);
-    const offset = turn % Math.max(1, ports.length);
+    const offset = connectionCount % Math.max(1, ports.length);
     forward(client, [...ports.slice(offset), ...ports.slice(0, offset)], {
       sockets,
       onConnect: (port) => connections.set(port, (connections.get(port) ?? 0) + 1),

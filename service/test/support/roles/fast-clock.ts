@@ -1,12 +1,12 @@
 import { type Clock, sleepWith, systemClock } from '../../../src/platform/clock.ts';
 
 /** A clock with the real time whose sleeps and timers are shorter by this factor. */
-export function hastyClock(times: number): Clock {
+export function fastClock(speed: number): Clock {
   const real = systemClock();
-  const setTimer: Clock['setTimer'] = (delayMs, run) => real.setTimer(delayMs / times, run);
+  const setTimer: Clock['setTimer'] = (delayMs, run) => real.setTimer(delayMs / speed, run);
   return {
     now: real.now,
-    monotonicMs: () => real.monotonicMs() * times,
+    monotonicMs: () => real.monotonicMs() * speed,
     setTimer,
     sleep: (delayMs, signal) => sleepWith(setTimer, delayMs, signal),
   };

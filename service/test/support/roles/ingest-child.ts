@@ -3,14 +3,14 @@ import { silentLog } from '../logs.ts';
 import { seededRandom } from '../../../src/platform/random.ts';
 import { createShutdown } from '../../../src/platform/shutdown.ts';
 import { readSettings } from '../../../src/config/settings.ts';
-import { hastyClock } from './fast-clock.ts';
+import { fastClock } from './fast-clock.ts';
 import { scriptedFiles } from './scripted-files.ts';
 
 // The production ingestion role in a separate process, with a scripted source. Prints `ready`, then
 // every stored count. `times` shortens its waits, so that a standby takes over within seconds.
 const { url, seed, times } = JSON.parse(process.argv[2] ?? '') as Orders;
 const log = silentLog;
-const clock = hastyClock(times);
+const clock = fastClock(times);
 const settings = readSettings({
   flags: { databaseUrl: url, sources: 'files' },
   env: {},

@@ -2,7 +2,7 @@ import { Agent, request } from 'node:http';
 import { systemClock } from '../../../src/platform/clock.ts';
 
 /** A response, or a broken connection. */
-export interface Seen {
+export interface ObservedResponse {
   sentMs: number;
   doneMs: number;
   /** Null if the connection broke. */
@@ -13,7 +13,7 @@ export interface Seen {
 
 /** A client that sends requests continuously on one keep-alive connection. */
 export interface Reader {
-  seen: readonly Seen[];
+  responses: readonly ObservedResponse[];
   stop(): Promise<void>;
 }
 
@@ -24,21 +24,21 @@ export function startReader(
 ): Reader {
   const clock = systemClock();
   const agent = new Agent({ keepAlive: true, maxSockets: 1 });
-  const seen: Seen[] = [];
+  const responses: ObservedResponse[] = [];
   let isStopped = false;
   const running = loop();
 
   async function loop(): Promise<void> {
     while (!isStopped) {
       const sentMs = clock.monotonicMs();
-      const answer = await ask({ port, agent, path: pathOf(), key });
-      seen.push({ sentMs, doneMs: clock.monotonicMs(), ...answer });
+      const response = await sendRequest({ port, agent, path: pathOf(), key });
+      responses.push({ sentMs, doneMs: clock.monotonicMs(), ...response });
       if (pauseMs > 0) await clock.sleep(pauseMs);
     }
   }
 
   return {
-    seen,
+    responses,
     async stop() {
       isStopped = true;
       await running;
@@ -48,17 +48,17 @@ export function startReader(
 }
 
 /** Sends one request. A broken connection resolves with a null status. */
-export function ask(options: {
+export function sendRequest(options: {
   port: number;
   path: string;
   key: string;
   agent?: Agent;
-}): Promise<Pick<Seen, 'status' | 'retryAfter' | 'body'>> {
+}): Promise<Pick<ObservedResponse, 'status' | 'retryAfter' | 'body'>> {
   const { port, path, key, agent } = options;
   const broken = (error: Error) => ({ status: null, retryAfter: null, body: error.message });
   return new Promise((resolve) => {
     const headers = { 'X-Api-Key': key };
-    const asked = request(
+    const clientRequest = request(
       { host: '127.0.0.1', port, path, headers, ...(agent === undefined ? {} : { agent }) },
       (response) => {
         let body = '';
@@ -70,6 +70,6 @@ export function ask(options: {
         });
       },
     );
-    asked.once('error', (error) => resolve(broken(error))).end();
+    clientRequest.once('error', (error) => resolve(broken(error))).end();
   });
 }

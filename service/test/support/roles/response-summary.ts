@@ -1,39 +1,41 @@
-import type { Seen } from './reader.ts';
+import type { ObservedResponse } from './reader.ts';
 
 const MINUTE_MS = 60_000;
 
 /**
  * Summary of the responses that readers received. Both lists are empty if the service was correct.
  */
-export interface Verdict {
-  answers: number;
+export interface ResponseSummary {
+  successes: number;
   refused: number;
   unavailable: number;
   /** Requests whose connection broke, which cannot be avoided when a server is killed. */
   broken: number;
   /** Responses of 500 and above, except a 503 with its problem code and Retry-After. */
-  undocumented: Seen[];
+  undocumented: ObservedResponse[];
   /** Responses with a status that valid requests must not get. */
-  strange: Seen[];
+  unexpected: ObservedResponse[];
 }
 
-export function judge(seen: readonly Seen[]): Verdict {
-  const of = (status: number | null): Seen[] => seen.filter((one) => one.status === status);
-  const unavailable = of(503);
+export function summarize(responses: readonly ObservedResponse[]): ResponseSummary {
+  const withStatus = (status: number | null): ObservedResponse[] =>
+    responses.filter((response) => response.status === status);
+  const unavailable = withStatus(503);
   const documented = unavailable.filter(
     ({ retryAfter, body }) =>
       retryAfter !== null && body.includes('"code":"temporary-reduced-capacity"'),
   );
-  const known = [200, 429, 503, null];
+  const expectedStatuses = [200, 429, 503, null];
   return {
-    answers: of(200).length,
-    refused: of(429).length,
+    successes: withStatus(200).length,
+    refused: withStatus(429).length,
     unavailable: unavailable.length,
-    broken: of(null).length,
-    undocumented: seen.filter(
-      (one) => one.status !== null && one.status >= 500 && !documented.includes(one),
+    broken: withStatus(null).length,
+    undocumented: responses.filter(
+      (response) =>
+        response.status !== null && response.status >= 500 && !documented.includes(response),
     ),
-    strange: seen.filter(({ status }) => !known.includes(status)),
+    unexpected: responses.filter(({ status }) => !expectedStatuses.includes(status)),
   };
 }
 
@@ -41,16 +43,18 @@ export function judge(seen: readonly Seen[]): Verdict {
  * The maximum number of requests certainly admitted within one minute. Counts those sent and
  * completed within it.
  */
-export function mostInAMinute(seen: readonly Seen[]): number {
-  const good = seen.filter(({ status }) => status === 200).toSorted((a, b) => a.sentMs - b.sentMs);
-  let most = 0;
-  for (const [index, first] of good.entries()) {
+export function maxAdmittedPerMinute(responses: readonly ObservedResponse[]): number {
+  const admitted = responses
+    .filter(({ status }) => status === 200)
+    .toSorted((a, b) => a.sentMs - b.sentMs);
+  let max = 0;
+  for (const [index, first] of admitted.entries()) {
     const until = first.sentMs + MINUTE_MS;
     let count = 0;
-    for (let at = index; at < good.length && (good[at]?.sentMs ?? until) < until; at += 1) {
-      if ((good[at]?.doneMs ?? until) < until) count += 1;
+    for (let at = index; at < admitted.length && (admitted[at]?.sentMs ?? until) < until; at += 1) {
+      if ((admitted[at]?.doneMs ?? until) < until) count += 1;
     }
-    most = Math.max(most, count);
+    max = Math.max(max, count);
   }
-  return most;
+  return max;
 }

@@ -8,7 +8,7 @@ import { type RoleEnv, startRole } from './start-role.ts';
 export type Kind = 'serve' | 'work' | 'ingest';
 
 /** A process of a role that a test may stop, kill and restart. */
-export interface Post {
+export interface RoleProcess {
   kind: Kind;
   /** Listening port of a server; otherwise 0. */
   port: number;
@@ -19,9 +19,9 @@ export interface Post {
 }
 
 /** Factor by which ingestion waits are shortened. */
-const HASTE = 10;
+const SPEED = 10;
 
-export function rolePost(kind: 'serve' | 'work', env: RoleEnv, port: number): Post {
+export function roleProcess(kind: 'serve' | 'work', env: RoleEnv, port: number): RoleProcess {
   let running: Awaited<ReturnType<typeof startRole>> | null = null;
   return {
     kind,
@@ -31,29 +31,29 @@ export function rolePost(kind: 'serve' | 'work', env: RoleEnv, port: number): Po
       running = await startRole(kind, env, port);
     },
     async end(signal) {
-      const ending = running;
+      const current = running;
       running = null;
-      ending?.child.kill(signal);
-      const code = await ending?.ended;
-      if (code !== 0 && signal === 'SIGTERM') throw new Error(`${kind}: ${ending?.output.stderr}`);
+      current?.child.kill(signal);
+      const code = await current?.ended;
+      if (code !== 0 && signal === 'SIGTERM') throw new Error(`${kind}: ${current?.output.stderr}`);
       return code ?? 0;
     },
   };
 }
 
 /** An ingesting process. Calls `stored` for each acknowledged count. */
-export function ingestPost(
+export function ingestProcess(
   { url }: RoleEnv,
   seed: number,
   stored: (symbol: string, count: number) => void,
-): Post {
+): RoleProcess {
   const script = fileURLToPath(new URL('./ingest-child.ts', import.meta.url));
   let running: { end(signal: 'SIGKILL' | 'SIGTERM'): Promise<number | string> } | null = null;
   let starts = 0;
 
   async function start(): Promise<void> {
     starts += 1;
-    const orders = JSON.stringify({ url, seed: seed * 1_000 + starts, times: HASTE });
+    const orders = JSON.stringify({ url, seed: seed * 1_000 + starts, times: SPEED });
     const child = spawn(process.execPath, [script, orders], {
       stdio: ['ignore', 'pipe', 'inherit'],
     });
@@ -70,8 +70,8 @@ export function ingestPost(
     running = {
       async end(signal) {
         child.kill(signal);
-        const [code, by] = await ended;
-        return code ?? String(by);
+        const [code, endSignal] = await ended;
+        return code ?? String(endSignal);
       },
     };
   }
@@ -82,9 +82,9 @@ export function ingestPost(
     isUp: () => running !== null,
     start,
     async end(signal) {
-      const ending = running;
+      const current = running;
       running = null;
-      return (await ending?.end(signal)) ?? 0;
+      return (await current?.end(signal)) ?? 0;
     },
   };
 }

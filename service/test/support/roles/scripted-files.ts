@@ -8,7 +8,7 @@ import type { Random } from '../../../src/platform/random.ts';
 export const ROLE_SYMBOLS = ['AAA', 'BBB', 'CCC', 'DDD', 'EEE'];
 /** Late enough that no consensus is frozen during the test. */
 const REPORT_DATE = '2027-01-20';
-const ANSWERS_A_TURN = 20;
+const CHANGES_PER_POLL = 20;
 /** Counts are milliseconds since this instant, so those of a restarted process are higher. */
 export const COUNT_FROM = Date.parse('2026-11-01T00:00:00Z');
 
@@ -16,7 +16,7 @@ export const COUNT_FROM = Date.parse('2026-11-01T00:00:00Z');
 export function firstFiles(at: Instant): SourceResponse[] {
   const rows = ROLE_SYMBOLS.map((symbol) => `${symbol},${symbol} Works Inc`).join('\n');
   return [
-    answerOf('securities.csv', `symbol,name\n${rows}\n`, at),
+    fileResponse('securities.csv', `symbol,name\n${rows}\n`, at),
     ...ROLE_SYMBOLS.map((symbol) => earningsFile(symbol, 1, at)),
   ];
 }
@@ -30,8 +30,8 @@ export function scriptedFiles(
   random: Random,
   stored: (symbol: string, count: number) => void,
 ): Provider {
-  function* answers(): Generator<SourceResponse> {
-    for (let turn = 0; turn < ANSWERS_A_TURN; turn += 1) {
+  function* responses(): Generator<SourceResponse> {
+    for (let n = 0; n < CHANGES_PER_POLL; n += 1) {
       const symbol = ROLE_SYMBOLS[random.int(ROLE_SYMBOLS.length)] ?? '';
       const at = clock.now();
       yield earningsFile(symbol, at - COUNT_FROM, at);
@@ -39,16 +39,16 @@ export function scriptedFiles(
       stored(symbol, at - COUNT_FROM);
     }
   }
-  return { ...files, generateResponses: answers };
+  return { ...files, generateResponses: responses };
 }
 
 export function earningsFile(symbol: string, count: number, at: Instant): SourceResponse {
   const header = 'symbol,date,time,fiscalPeriodEnd,epsEstimate,revenueEstimate,currency';
   const row = `${symbol},${REPORT_DATE},time-after-hours,2026-12,1.15,${count},USD`;
-  return answerOf('earnings.csv', `${header}\n${row}\n`, at);
+  return fileResponse('earnings.csv', `${header}\n${row}\n`, at);
 }
 
-function answerOf(file: string, text: string, observedAt: Instant): SourceResponse {
+function fileResponse(file: string, text: string, observedAt: Instant): SourceResponse {
   const url = `file:///import/${file}`;
   return createSourceResponse({ url, status: 200, contentType: 'text/csv', observedAt, text });
 }

@@ -26,10 +26,10 @@ export async function startRole(
   port = 0,
 ): Promise<AfterbellProcess> {
   const args = role === 'serve' ? [role, '--port', String(port)] : [role];
-  const started = spawnAfterbell([...args, '--log-level', 'warn'], settingsOf(env));
-  onTestFinished(() => void started.child.kill('SIGKILL'));
-  await started.line(/^ready /);
-  return started;
+  const instance = spawnAfterbell([...args, '--log-level', 'warn'], settingsOf(env));
+  onTestFinished(() => void instance.child.kill('SIGKILL'));
+  await instance.line(/^ready /);
+  return instance;
 }
 
 function settingsOf({ url, folder, receivers, drainSeconds = 1 }: RoleEnv): Record<string, string> {
@@ -44,7 +44,7 @@ function settingsOf({ url, folder, receivers, drainSeconds = 1 }: RoleEnv): Reco
 }
 
 /** Marks the store as live, adds the plan and returns a key of a customer on it. */
-export async function makeKey(
+export async function createKey(
   db: Db,
   env: RoleEnv,
   plan: { name: string; perMinute: number; perDay: number | null },
@@ -56,7 +56,7 @@ export async function makeKey(
   );
   const customer = `Reader ${createHash('sha256').update(plan.name).digest('hex').slice(0, 6)}`;
   const args = ['keys', 'create', '--plan', plan.name, '--customer', customer];
-  const made = await runAfterbell(args, settingsOf(env));
-  if (made.code !== 0) throw new Error(`keys create failed: ${made.stderr}`);
-  return made.stdout.trim();
+  const outcome = await runAfterbell(args, settingsOf(env));
+  if (outcome.code !== 0) throw new Error(`keys create failed: ${outcome.stderr}`);
+  return outcome.stdout.trim();
 }
