@@ -70,7 +70,8 @@ test('writes one readable line on a terminal and escapes control characters', ()
 test('writes the stack of an error after its message on a terminal', () => {
   const lines: string[] = [];
   logTo(lines, { isTerminal: true }).error({ ...EVENT, err: new Error('no disk') }, 'broke');
-  expect(lines.join('')).toMatch(/broke event=process.error\n {4}Error: no disk\n {4} +at /);
+  const plain = lines.join('').replace(/\u001B\[\d+m/g, '');
+  expect(plain).toMatch(/broke event=process.error\n {4}Error: no disk\n {4} +at /);
 });
 
 test('collects entries with the fields of their parents in a memory log', () => {
