@@ -117,20 +117,25 @@ test('fifty invalid bodies, fetched for the feeds of every provider, change no s
   const outcomes = new Map<string, number>();
   for (const [at, [body, headers = {}]] of bodies.entries()) {
     source.script = [(response) => response.writeHead(200, headers).end(body)];
-    const result = await source.fetch(`/${at}`);
-    if (result.kind !== 'response') {
-      outcomes.set(result.reason, 1 + (outcomes.get(result.reason) ?? 0));
+    const fetched = await source.fetch(`/${at}`);
+    if (fetched.kind !== 'response') {
+      outcomes.set(fetched.reason, 1 + (outcomes.get(fetched.reason) ?? 0));
       continue;
     }
     for (const { raw } of readers) {
       const { url, contentType, observedAt } = raw;
       const report = await ingest(
-        createSourceResponse({ ...result.response, url, contentType, observedAt: observedAt + at }),
+        createSourceResponse({
+          ...fetched.response,
+          url,
+          contentType,
+          observedAt: observedAt + at,
+        }),
       );
       for (const { outcome, reason, rowsNew, rowsChanged } of report.datasets) {
         expect([rowsNew, rowsChanged], `${url} ${String(body).slice(0, 60)}`).toEqual([0, 0]);
-        const said = `${outcome} ${reason ?? ''}`;
-        outcomes.set(said, 1 + (outcomes.get(said) ?? 0));
+        const result = `${outcome} ${reason ?? ''}`;
+        outcomes.set(result, 1 + (outcomes.get(result) ?? 0));
       }
     }
   }

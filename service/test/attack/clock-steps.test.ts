@@ -115,8 +115,8 @@ test(`${STEPS} steps of a worker's clock by up to 26 hours, and its drift, move 
     for (const [n, at] of times.slice(1).entries()) {
       const waited = at - (times[n] ?? 0);
       const delay = ATTEMPT_DELAYS_MS[n + 1] ?? 0;
-      expect(waited, `${id}, attempt ${n + 2}: early`).toBeGreaterThanOrEqual(delay);
-      expect(waited, `${id}, attempt ${n + 2}: late`).toBeLessThanOrEqual(
+      expect(waited, `${id}: attempt ${n + 2} is early`).toBeGreaterThanOrEqual(delay);
+      expect(waited, `${id}: attempt ${n + 2} is late`).toBeLessThanOrEqual(
         delay * 1.2 + LATE_MS_MAX,
       );
       waits.push(waited);

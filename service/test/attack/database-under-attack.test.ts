@@ -171,8 +171,8 @@ function attacks(server: KillablePostgres): void {
       service.responses().reduce((most, { sentMs, doneMs }) => Math.max(most, doneMs - sentMs), 0),
     );
     const isDiskReal = stage.disk !== null;
-    const told = { seed: SEED, isDiskReal, ...figures, deliveries, posts: ledger.posts };
-    process.stderr.write(`${JSON.stringify({ ...told, ...counts, longestMs })}\n`);
+    const summary = { seed: SEED, isDiskReal, ...figures, deliveries, posts: ledger.posts };
+    process.stderr.write(`${JSON.stringify({ ...summary, ...counts, longestMs })}\n`);
   });
 }
 
@@ -197,7 +197,7 @@ async function openStage(server: KillablePostgres): Promise<Stage> {
   await prepareStore({ databaseUrl: url }, receivers.port, SEED, async (db) => {
     keys = await fillStore(db);
   });
-  if (keys === undefined) throw new Error('the store was not filled');
+  if (keys === undefined) throw new Error('the store is empty');
   const faults = await serverFaults(url);
   const service = await startAttacked({
     orders: {

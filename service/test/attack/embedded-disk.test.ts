@@ -66,8 +66,8 @@ test(
     const ledger = await receivers.ledger();
     const note = `seed ${SEED}`;
     const { deliveries } = await checkEnd(store, ledger, service.acknowledged, note);
-    const told = { seed: SEED, ...figures, ...service.counts, deliveries, posts: ledger.posts };
-    process.stderr.write(`${JSON.stringify(told)}\n`);
+    const summary = { seed: SEED, ...figures, ...service.counts, deliveries, posts: ledger.posts };
+    process.stderr.write(`${JSON.stringify(summary)}\n`);
   },
 );
 
@@ -78,24 +78,24 @@ async function fillAgainAndAgain(service: AttackedService, disk: OrderedDisk): P
     await clock.sleep(random.int(300));
     expect((await service.requestCached()).status).toBe(200);
     const isLogHit = time % 2 === 0;
-    disk.say(isLogHit ? 'full log' : 'full');
+    disk.set(isLogHit ? 'full log' : 'full');
     await service.untilRejected(1 + random.int(5));
     // After a crash the engine reopens only when the disk has space again.
     expect(isLogHit ? [200, 503] : [200]).toContain((await service.requestCached()).status);
-    disk.say(null);
+    disk.set(null);
     await service.untilAlive();
   }
 }
 
 async function slowDown(service: AttackedService, disk: OrderedDisk): Promise<void> {
   const before = { answers: service.responses().length, changes: service.counts.changes };
-  disk.say('slow 500');
+  disk.set('slow 500');
   const endsMs = clock.monotonicMs() + SLOW_MS;
   while (clock.monotonicMs() < endsMs) {
     expect((await service.requestCached()).status).toBe(200);
     await clock.sleep(10);
   }
-  disk.say(null);
+  disk.set(null);
   const answers = service.responses().length - before.answers;
   const changes = service.counts.changes - before.changes;
   process.stderr.write(`slow: ${JSON.stringify({ answers, changes })}\n`);
@@ -105,13 +105,13 @@ async function slowDown(service: AttackedService, disk: OrderedDisk): Promise<vo
 interface OrderedDisk {
   file: string;
   /** Null: the disk works normally. */
-  say(order: string | null): void;
+  set(order: string | null): void;
 }
 
 function orderedDisk(file: string): OrderedDisk {
   return {
     file,
-    say(order) {
+    set(order) {
       if (order === null) rmSync(file, { force: true });
       else writeFileSync(file, order);
     },
@@ -128,6 +128,6 @@ async function prepare(store: { folder: string }, receivers: LedgerProcess): Pro
   await prepareStore(store, receivers.port, SEED, async (db) => {
     keys = await fillStore(db);
   });
-  if (keys === undefined) throw new Error('the store was not filled');
+  if (keys === undefined) throw new Error('the store is empty');
   return keys;
 }

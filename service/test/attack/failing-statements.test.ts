@@ -10,7 +10,7 @@ import type { Db } from '../../src/storage/db.ts';
 import { isStoreTrouble } from '../../src/storage/errors.ts';
 import { expireLeases } from '../../src/delivery/record/expire-leases.ts';
 import { openInlineStore } from '../simulator/world/inline-store.ts';
-import { faultyDb, type StoreFault, type StoreFaults } from '../simulator/world/faulty-db.ts';
+import { FaultyDb, type StoreFault, type StoreFaults } from '../simulator/world/faulty-db.ts';
 import { accountWorld, TESTER } from '../support/account-world.ts';
 import { earningsFile, firstFiles } from '../support/roles/scripted-files.ts';
 import { runSeed, runSize } from '../support/run-size.ts';
@@ -46,9 +46,9 @@ test(
       for (let place = first; ; place += STRIDE) {
         world.faults.plan(fault, place);
         await world.play(`${fault} at ${place}`);
-        const hasCome = world.faults.happened.splice(0).length > 0;
+        const hasOccurred = world.faults.occurred.splice(0).length > 0;
         world.faults.clear();
-        if (!hasCome) break;
+        if (!hasOccurred) break;
         counts[fault] = (counts[fault] ?? 0) + 1;
       }
       expect(counts[fault], fault).toBeGreaterThan(2);
@@ -62,12 +62,13 @@ async function open(): Promise<{ faults: StoreFaults; play(note: string): Promis
   const store = await openInlineStore();
   onTestFinished(() => store.close());
   const clock = fakeClock(NOW);
-  const { db, faults } = faultyDb(store, {
+  const db = new FaultyDb(store, {
     isAlive: () => true,
     whenThawed: () => Promise.resolve(),
     kill: () => undefined,
     now: () => clock.now(),
   });
+  const { faults } = db;
   const ingest = createIngest({ db, clock, providers: [files], onCommit: () => undefined });
   for (const answer of firstFiles(clock.now())) await ingest(answer);
   const engine = engineDeps(db, clock);
@@ -77,7 +78,7 @@ async function open(): Promise<{ faults: StoreFaults; play(note: string): Promis
   const accounts = { ...accountWorld(db), clock };
   /** Bodies that the receiver acknowledged, by id, and the last of them. */
   const receipts = new Map<string, string>();
-  let told = '';
+  let lastBody = '';
   let admitted = 0;
   let unavailable = 0;
   let count = 1;
@@ -98,7 +99,7 @@ async function open(): Promise<{ faults: StoreFaults; play(note: string): Promis
       else expect([[String(before)], [String(count)]], note).toContainEqual(stands);
       return isDone;
     });
-    expect(await recordCount(store), `${note}: one record of it`).toBe(recordsBefore + 1);
+    expect(await recordCount(store), `${note}: one change record`).toBe(recordsBefore + 1);
   }
 
   async function deliver(note: string): Promise<void> {
@@ -106,9 +107,9 @@ async function open(): Promise<{ faults: StoreFaults; play(note: string): Promis
       const isDone = await tried(async () => {
         await expireLeases(engine);
         await deliverAll(engine, ({ id, body }) => {
-          expect(receipts.get(id) ?? body, `${note}: one id, one body`).toBe(body);
+          expect(receipts.get(id) ?? body, `${note}: the same id has the same body`).toBe(body);
           receipts.set(id, body);
-          told = body;
+          lastBody = body;
           return respondWith(204);
         });
       });
@@ -120,7 +121,7 @@ async function open(): Promise<{ faults: StoreFaults; play(note: string): Promis
       await clock.advance(PAST_LEASE_MS);
       return false;
     });
-    expect(told, `${note}: the newest was told`).toContain(String(count));
+    expect(lastBody, `${note}: the newest value was sent`).toContain(String(count));
   }
 
   async function addCustomer(note: string): Promise<void> {
@@ -145,14 +146,18 @@ async function open(): Promise<{ faults: StoreFaults; play(note: string): Promis
       [CUSTOMER],
     );
     const used = rows[0]?.used ?? 0;
-    expect(used, `${note}: what was admitted is counted`).toBeGreaterThanOrEqual(admitted);
-    expect(used, `${note}: and little more`).toBeLessThanOrEqual(admitted + unavailable);
+    expect(used, `${note}: every admission is counted`).toBeGreaterThanOrEqual(admitted);
+    expect(used, `${note}: only admissions are counted`).toBeLessThanOrEqual(
+      admitted + unavailable,
+    );
   }
 
   return {
     faults,
     async play(note) {
-      expect(newYorkDate(clock.now()).slice(0, 7), 'one month').toBe('2026-11');
+      expect(newYorkDate(clock.now()).slice(0, 7), 'the scenario stays within one month').toBe(
+        '2026-11',
+      );
       await change(note);
       await deliver(note);
       await addCustomer(note);
@@ -175,7 +180,7 @@ async function tried(act: () => Promise<unknown>): Promise<boolean> {
 
 async function untilDone(round: () => Promise<boolean>): Promise<void> {
   for (let rounds = 0; rounds < ROUNDS_MAX; rounds += 1) if (await round()) return;
-  throw new Error(`not done in ${ROUNDS_MAX} rounds`);
+  throw new Error(`not finished in ${ROUNDS_MAX} rounds`);
 }
 
 async function recordCount(store: Db): Promise<number> {

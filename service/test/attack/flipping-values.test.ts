@@ -167,7 +167,7 @@ test(`sends ${FLIPS} values that flip back and forth by the rules, with exactly 
   function receive({ body: text }: ClaimedDelivery, news: Set<string>): PostOutcome {
     const body = JSON.parse(text) as SentBody;
     const one = book.get(body.context.symbol);
-    if (one === undefined) throw new Error(`nobody watches ${body.context.symbol}`);
+    if (one === undefined) throw new Error(`no subscription for ${body.context.symbol}`);
     const { waiting } = one;
     const isNew = news.delete(body.context.symbol);
     if (waiting !== null && !isNew) {

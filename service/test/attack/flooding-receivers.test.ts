@@ -49,9 +49,9 @@ test(`cuts off ${EACH} concurrent floods of each kind at 64 KiB, in constant mem
   const { sentBytes: written } = await receivers.report();
   const taken = Math.max(...Object.values(written).flat());
   console.info(
-    `${EACH} floods of each of ${kinds.length} kinds, twice: read ${readMax} bytes at most, ` +
-      `${taken} left the receiver, ${mebibytes(firstBytes)} MiB more memory at first, ` +
-      `${mebibytes(againBytes)} when they came again`,
+    `${EACH} floods of each of ${kinds.length} kinds, twice: at most ${readMax} bytes read, ` +
+      `${taken} written by the receiver, memory growth ${mebibytes(firstBytes)} MiB in the first round, ` +
+      `${mebibytes(againBytes)} MiB in the second`,
   );
   expect(outcomes).toEqual(kinds.map((kind) => [kind, isAnswer(kind) ? '200 cut' : 'reset']));
   expect(Object.keys(written)).toEqual(kinds);

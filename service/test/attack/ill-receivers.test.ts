@@ -158,7 +158,7 @@ test('frees all slots taken by hanging receivers after 15 s, and never gives the
   /** Advances the clock while the store and the sockets work, which takes real time. */
   async function until(isSo: () => boolean, withinMs: number): Promise<void> {
     for (let passedMs = 0; !isSo(); passedMs += STEP_MS) {
-      if (passedMs > withinMs) throw new Error(`not so within ${withinMs} ms`);
+      if (passedMs > withinMs) throw new Error(`condition not met within ${withinMs} ms`);
       for (let i = 0; i < 100 && !isSo(); i += 1) await new Promise((done) => setTimeout(done, 2));
       await clock.advance(STEP_MS);
     }

@@ -45,7 +45,7 @@ beforeAll(async () => {
   for (let count = 0; count < 6; count += 1)
     made.push(await management.program(customerId, ['read']));
   const [first, second, ...others] = made;
-  if (first === undefined || second === undefined) throw new Error('no keys');
+  if (first === undefined || second === undefined) throw new Error('too few keys');
   await revokeKey(management.deps, { customerId, keyId: first.id }, COMMAND_LINE);
   await deleteKey(management.deps, { customerId, keyId: second.id }, COMMAND_LINE);
   await management.keys.refresh();
@@ -106,7 +106,7 @@ function read(text: string, place = 0): HttpResponse {
       { ...asked, url: `${url}?apikey=%${text.charCodeAt(0).toString(16)}${text.slice(1)}` },
     ][place % 4] ?? { ...asked, url },
   );
-  if (answer instanceof Promise) throw new Error('a refusal is at once');
+  if (answer instanceof Promise) throw new Error('a refusal must be synchronous');
   return answer;
 }
 
@@ -138,14 +138,14 @@ test(
       if (isWellFormed) wellFormed += 1;
       kinds.set(kind, (kinds.get(kind) ?? 0) + 1);
     }
-    expect(statements, 'the keys are in memory').toBe(0);
-    expect(hashes, `seed ${seed}: a wrong check is not looked up`).toBe(wellFormed);
+    expect(statements, 'all keys are cached').toBe(0);
+    expect(hashes, `seed ${seed}: a key with a wrong checksum is not looked up`).toBe(wellFormed);
     expect(wellFormed).toBeGreaterThan(KEYS / 10);
     expect(Math.min(...kinds.values())).toBeGreaterThan(0);
     const found = good.map((key) => management.keys.find(key)?.id ?? null);
-    expect(found, 'keys that are some come in').not.toContain(null);
+    expect(found, 'valid keys are accepted').not.toContain(null);
     console.info(
-      `${KEYS} texts of ${kinds.size} kinds refused, ${wellFormed} looked up, seed ${seed}`,
+      `refused ${KEYS} keys of ${kinds.size} kinds, looked up ${wellFormed}, seed ${seed}`,
     );
   },
 );
@@ -181,5 +181,5 @@ test('reports the time of a refusal by its cause', () => {
     const took = ((clock.monotonicMs() - startMs) * 1_000) / texts.length;
     return `${name} ${took.toFixed(1)} µs`;
   });
-  console.info(`a refusal takes: ${figures.join(', ')}`);
+  console.info(`time per refusal: ${figures.join(', ')}`);
 });

@@ -57,7 +57,7 @@ test(
     for (let point = 1; point <= POINTS; point += 1) {
       const upTo = (REQUESTS * point) / POINTS;
       await Promise.all(Array.from({ length: AT_ONCE }, () => attack(upTo)));
-      expect(await sendRequest(good), `seed ${seed}: it still answers`).toEqual(first);
+      expect(await sendRequest(good), `seed ${seed}: valid requests still succeed`).toEqual(first);
       memory.push(residentBytes(pid));
     }
 
@@ -66,12 +66,12 @@ test(
     const growth = Math.max(...rest) - (rest[0] ?? 0);
     const figures = memory.map((bytes) => Math.round(bytes / MIB)).join(' ');
     console.info(
-      `${answered} malformed requests on ${connections} connections, seed ${seed}; memory at rest in MiB: ${figures}`,
+      `${answered} malformed requests on ${connections} connections, seed ${seed}; idle memory in MiB: ${figures}`,
     );
     expect(faults, `seed ${seed}`).toEqual([]);
     expect([isOver, errors], `seed ${seed}`).toEqual([false, []]);
     const unseen = [...MALFORMED_KINDS, 'the last one'].filter((kind) => !seen.has(kind));
-    expect(unseen.length, `seed ${seed}: without ${unseen.join(', ')}`).toBeLessThanOrEqual(
+    expect(unseen.length, `seed ${seed}: missing ${unseen.join(', ')}`).toBeLessThanOrEqual(
       KINDS_LEFT_OUT_MAX,
     );
     expect(growth, `seed ${seed}: ${figures} MiB`).toBeLessThan(GROWTH_MAX_BYTES);
@@ -91,14 +91,14 @@ async function sendAll(
   const { responses: answers, rest } = splitResponses(text, methods);
   const faults = answers.flatMap((answer, index) => {
     const request = requests[index];
-    if (request === undefined) return ['an answer too many'];
+    if (request === undefined) return ['an extra response'];
     const isLast = index === answers.length - 1;
     const fault = faultOf(request, answer) ?? (half ? null : closingFault(answer, isLast));
     return fault === null ? [] : [`${request.kind}: ${fault}`];
   });
   if (isHung) faults.push('the connection was left open');
-  if (rest !== '') faults.push(`no answer: ${rest.slice(0, 200)}`);
-  if (answers.length === 0) faults.push('no answer');
+  if (rest !== '') faults.push(`invalid response: ${rest.slice(0, 200)}`);
+  if (answers.length === 0) faults.push('no response');
   if (faults.length > 0)
     faults.push(JSON.stringify(requests.map((one) => one.bytes.slice(0, 400))));
   return { answered: answers.length, faults };
@@ -107,20 +107,21 @@ async function sendAll(
 /** Requests after a closing response get no response, so only the last response may close. */
 function closingFault({ head }: RawResponse, isLast: boolean): string | null {
   const closes = /\r\nConnection: close(\r\n|$)/i.test(head);
-  if (isLast) return closes ? null : 'the last answer does not close';
-  return closes ? 'answers after one that closes' : null;
+  if (isLast) return closes ? null : 'the last response does not close the connection';
+  return closes ? 'a response follows a closing one' : null;
 }
 
 function faultOf(request: MalformedRequest, { status, head, body }: RawResponse): string | null {
   if (status < 400 || status > 499) return `${status}: ${body.slice(0, 200)}`;
-  if (!/\r\nContent-Type: application\/problem\+json\r\n/i.test(head)) return `a bare ${status}`;
-  if (!/\r\nX-Content-Type-Options: nosniff\r\n/i.test(head)) return 'headers are missing';
+  if (!/\r\nContent-Type: application\/problem\+json\r\n/i.test(head))
+    return `${status} without a problem body`;
+  if (!/\r\nX-Content-Type-Options: nosniff\r\n/i.test(head)) return 'security headers are missing';
   const problem = JSON.parse(body) as { code: string; status: number; instance: string };
   const known = Object.hasOwn(PROBLEMS, problem.code)
     ? PROBLEMS[problem.code as ProblemCode]
     : null;
   if (known?.status !== status || problem.status !== status) return `${status} ${body}`;
   if (!problem.instance.startsWith('req_')) return `no instance: ${body}`;
-  if (/node:|\bat \S+ \(|\.ts:\d/.test(body)) return `a trace: ${body}`;
+  if (/node:|\bat \S+ \(|\.ts:\d/.test(body)) return `a stack trace: ${body}`;
   return request.codes.includes(problem.code as ProblemCode) ? null : `${status} ${problem.code}`;
 }

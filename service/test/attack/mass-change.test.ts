@@ -87,7 +87,7 @@ test('drains a mass change fairly, and no other customer waits behind it', async
   const ms = waits.map((wait) => wait.ms).toSorted((a, b) => a - b);
   console.info(
     `mass change: ${SYMBOLS} companies x ${CUSTOMERS} customers, ${massSent} posts; ` +
-      `${waits.length} events of another customer waited ${most} steps at most, ` +
+      `${waits.length} events of another customer waited at most ${most} steps, ` +
       `p50/p99 ${at(ms, 0.5)}/${at(ms, 0.99)} ms; spread ${spread}`,
   );
   expect(waits.length).toBeGreaterThan(5);

@@ -96,8 +96,8 @@ test.each(Array.from({ length: RUNS }, (_, n) => SEED + n))(
       ...times.map((from) => times.filter((at) => at >= from && at < from + MINUTE_MS).length),
     );
     console.info(
-      `seed ${seed}: ${times.length} requests in ${HOURS + 8} hours, ${wishes} wishes for rest, ` +
-        `${most} in a minute at most`,
+      `seed ${seed}: ${times.length} requests in ${HOURS + 8} hours, ${wishes} Retry-After headers, ` +
+        `at most ${most} per minute`,
     );
     expect(wishes).toBeGreaterThan(0);
     expect(askedTooEarly).toBe(0);

@@ -108,7 +108,7 @@ describe.skipIf(isOpensslMissing())('with a malicious DNS server', () => {
       // A pooled connection must not outlive the DNS record.
       if (n % 10 === 0) await clock.advance(1_000);
     }
-    console.info(`${TRIES} look-ups: ${JSON.stringify(ends)}, seed ${SEED}`);
+    console.info(`${TRIES} lookups: ${JSON.stringify(ends)}, seed ${SEED}`);
     expect(Object.keys(ends).toSorted()).toEqual(['204', 'blocked_address', 'dns']);
     expect(dns.questions.length).toBeGreaterThanOrEqual(2 * TRIES);
     expect(good.connectionCount()).toBeGreaterThan(0);

@@ -42,7 +42,7 @@ test(`${ROWS} rows in any order, each one to five times, lead to the same state 
   const moved = await replayed(world, random);
   let rows = expected.rows + moved.rows;
   let orders = 1;
-  console.log(`${rows} rows in order, and the oldest last`);
+  console.log(`${rows} rows in order, and again with the oldest last`);
   for (; rows < ROWS || orders < 3; orders += 1) {
     const again = await takenIn(shuffled(random, repeated(random, world)), random, true);
     rows += again.rows;

@@ -87,8 +87,8 @@ describe.skipIf(process.platform !== 'linux')('many slow clients', () => {
     expect(seen().filter(({ status }) => status !== 200)).toEqual([]);
     const [longest] = ended.toSorted((a, b) => b.openMs - a.openMs);
     console.info(
-      `${holds.length} connections held up, the longest for ${((longest?.openMs ?? 0) / 1_000).toFixed(1)} s (${longest?.hold}); ` +
-        `readers: p99 ${p99(quiet)} ms before, ${p99(during)} ms during, ${during.length} answers; ` +
+      `${holds.length} stalled connections, the longest open for ${((longest?.openMs ?? 0) / 1_000).toFixed(1)} s (${longest?.hold}); ` +
+        `readers: p99 ${p99(quiet)} ms before, ${p99(during)} ms during, ${during.length} responses; ` +
         `memory ${mib(before)} MiB before, ${mib(residentBytes(pid))} MiB after`,
     );
   });
@@ -111,7 +111,7 @@ describe.skipIf(process.platform !== 'linux')('many slow clients', () => {
       );
       await until(() => greedy.filter(({ closed }) => closed).length >= 10);
       const refused = greedy.filter(({ closed, bytesRead }) => closed && bytesRead > 0);
-      expect(refused, 'told in words').toHaveLength(10);
+      expect(refused, 'refused with a response').toHaveLength(10);
       close(greedy);
 
       // The reader uses one connection.

@@ -126,7 +126,7 @@ afterAll(async () => {
 
 function sampleOf(name: string, self: { id: string; sessionId: string }): Promise<Sample> {
   const sample = SAMPLES[name];
-  if (sample === undefined) throw new Error(`no sample of ${name}`);
+  if (sample === undefined) throw new Error(`no sample for ${name}`);
   return sample({ management, customerId: theirs, self });
 }
 
@@ -177,7 +177,7 @@ describe('swapped ids of two customers', () => {
     const isKnown = (name: string): boolean => Object.hasOwn(THEIRS, name) !== OTHERS.has(name);
     expect(names.filter((name) => !isKnown(name))).toEqual([]);
     const used = new Set(PLACES.map(([, , name]) => name));
-    expect([...used].toSorted(), 'each is tried').toEqual(Object.keys(THEIRS).toSorted());
+    expect([...used].toSorted(), 'each parameter is tried').toEqual(Object.keys(THEIRS).toSorted());
   });
 
   test.each(PLACES)('return 404 from %s, exactly like an unknown id', async (_, route, name) => {
@@ -211,7 +211,7 @@ describe('swapped ids of two customers', () => {
 
   test('do not give access to a colleague’s session', async () => {
     const route = routes.find((each) => each.name === 'sessions-revoke');
-    if (route === undefined) throw new Error('no such call');
+    if (route === undefined) throw new Error('unknown route');
     const one = await management.person('owner', theirs);
     const other = await management.person('owner', theirs);
     const reply = await call(route, { params: [one.sessionId] }, other.headers);

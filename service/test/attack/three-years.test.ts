@@ -93,7 +93,7 @@ test('the market status matches an independent calendar at every check of three 
     mustEqual(actual, expected, now);
     looks += 1;
   }
-  console.log(`${looks} looks`);
+  console.log(`${looks} checks`);
   expect(looks).toBeGreaterThan(10_000);
 });
 

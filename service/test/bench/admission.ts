@@ -31,7 +31,7 @@ const noStore = { query: () => Promise.resolve([]) };
  */
 export const bench: Bench = {
   name: 'admission',
-  target: `≤ ${MICROS_MAX} µs in process, the key known`,
+  target: `≤ ${MICROS_MAX} µs in process with a cached key`,
   async run() {
     const keys = Array.from({ length: KEYS }, (_, index) =>
       generateKey('test', seededRandom(index)),
@@ -72,7 +72,7 @@ export const bench: Bench = {
 
 function admit(ring: ApiKeyCache, meter: QuotaMeter, keys: readonly string[], at: number): void {
   const key = ring.find(keys[at % keys.length] ?? '');
-  if (key === null) throw new Error('the key is unknown');
+  if (key === null) throw new Error('unknown key');
   // Cost `minute` is decided synchronously. All three windows are still checked and reported.
   const { customerId, plan } = key;
   void meter.consume({ customerId, plan, cost: 'minute', now: clock.now() });

@@ -44,7 +44,7 @@ export async function measure(server: Child, paths: string | readonly string[]):
 export async function load(url: string, paths: string | readonly string[], seconds: number) {
   const requests = [paths].flat().map((path) => ({ path }));
   const result = await autocannon({ url, requests, connections: CONNECTIONS, duration: seconds });
-  if (result.non2xx > 0) throw new Error(`${result.non2xx} answers were no 200`);
+  if (result.non2xx > 0) throw new Error(`${result.non2xx} responses without status 2xx`);
   return result;
 }
 
@@ -56,7 +56,7 @@ export async function startChild(file: URL, args: readonly string[]) {
   const child = spawn(process.execPath, [fileURLToPath(file), ...args], {
     stdio: ['ignore', 'pipe', 'inherit', 'ipc'],
   });
-  if (child.stdout === null) throw new Error('the child has no output');
+  if (child.stdout === null) throw new Error('the child process has no stdout');
   const [url] = (await once(createInterface({ input: child.stdout }), 'line')) as [string];
   return {
     url,

@@ -68,7 +68,7 @@ async function measure(recordings: string, data: string, databaseUrl?: string): 
   const file = fileURLToPath(new URL('./replay-server.ts', import.meta.url));
   const args = [file, key, recordings, data, ...(databaseUrl === undefined ? [] : [databaseUrl])];
   const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'inherit', 'ipc'] });
-  if (child.stdout === null) throw new Error('the child has no output');
+  if (child.stdout === null) throw new Error('the child process has no stdout');
   try {
     const [url] = (await once(createInterface({ input: child.stdout }), 'line')) as [string];
     child.send('replay');

@@ -15,8 +15,8 @@ const BINARY = fileURLToPath(new URL('../../bin/afterbell.js', import.meta.url))
 
 /** From the call of `start` to its `ready` line, on a new folder and again on the same folder. */
 export const bench: Bench = {
-  name: 'startup of the sandbox',
-  target: `first ≤ ${FIRST_SECONDS_MAX} s, again ≤ ${AGAIN_SECONDS_MAX} s`,
+  name: 'sandbox startup',
+  target: `first start ≤ ${FIRST_SECONDS_MAX} s, second start ≤ ${AGAIN_SECONDS_MAX} s`,
   async run() {
     const first: number[] = [];
     const again: number[] = [];
@@ -53,7 +53,7 @@ async function secondsToReady(folder: string): Promise<number> {
   const ready = once(createInterface({ input: child.stdout }), 'line');
   await Promise.race([
     ready,
-    ended.then(() => Promise.reject(new Error('the service ended before it was ready'))),
+    ended.then(() => Promise.reject(new Error('the service exited before it was ready'))),
   ]);
   const seconds = (clock.monotonicMs() - beganMs) / 1000;
   child.kill('SIGTERM');

@@ -43,7 +43,7 @@ const random = systemRandom();
  */
 export const bench: Bench = {
   name: 'webhooks',
-  target: 'at least half of a bare loop on PostgreSQL, a quarter embedded',
+  target: 'at least half the rate of a bare loop on PostgreSQL, a quarter embedded',
   async run() {
     const receiver = await startReceiver();
     try {

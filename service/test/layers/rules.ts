@@ -2,7 +2,7 @@ import { LEVELS, type Place, placeOf } from './slices.ts';
 import type { Import, SourceFile } from './source-files.ts';
 
 /** Files that may import a module that reaches outside the process or opens a store. */
-const DOORS: readonly { modules: RegExp; files: RegExp; harmlessNames?: RegExp }[] = [
+const RESTRICTED_MODULES: readonly { modules: RegExp; files: RegExp; harmlessNames?: RegExp }[] = [
   { modules: /^(pg|@electric-sql\/pglite)($|\/)/, files: /^storage\// },
   { modules: /^@prometheus-io\/client($|\/)/, files: /^platform\/metrics/ },
   { modules: /^undici($|\/)/, files: /^(platform\/http-client|delivery\/send)/ },
@@ -50,7 +50,7 @@ function checkImport(
   if (target.path === '../package.json') return [];
   const from = placeOf(file.path, files);
   const to = placeOf(target.path, files);
-  if (from === null) return [`${file.path} is in a folder that the table of layers does not know`];
+  if (from === null) return [`${file.path} is in a folder that the table of layers does not list`];
   if (to === null) return [`${file.path} imports ${target.path}, which belongs to no layer`];
   const reason = whyForbidden(file.path, from, target.path, to);
   return reason === null ? [] : [`${file.path} imports ${target.path}: ${reason}`];
@@ -59,37 +59,37 @@ function checkImport(
 function whyForbidden(fromPath: string, from: Place, toPath: string, to: Place): string | null {
   if (from.layer !== to.layer) {
     if (from.layer === 'domain' && to.layer === 'platform' && !PURE_PLATFORM.has(toPath)) {
-      return 'the domain is pure and takes only platform/instant.ts and platform/compare.ts';
+      return 'the domain is pure and may only import platform/instant.ts and platform/compare.ts';
     }
     const isDown = LEVELS[to.layer] < LEVELS[from.layer];
     return isDown ? null : `${from.layer} may not import ${to.layer}`;
   }
   if (to.plugin === null || to.plugin === from.plugin) return null;
   if (fromPath.endsWith('registry.gen.ts')) return null;
-  return `${from.plugin ?? 'what plug-ins share'} may not import the plug-in ${to.plugin}`;
+  return `${from.plugin ?? 'shared plug-in code'} may not import the plug-in ${to.plugin}`;
 }
 
 function checkModule(file: SourceFile, target: Import): string[] {
-  const broken: string[] = [];
-  for (const door of DOORS) {
-    if (!door.modules.test(target.specifier) || door.files.test(file.path)) continue;
-    if (door.harmlessNames?.test(target.names)) continue;
-    broken.push(`${file.path} imports ${target.specifier}, which is another file's door`);
+  const violations: string[] = [];
+  for (const restriction of RESTRICTED_MODULES) {
+    if (!restriction.modules.test(target.specifier) || restriction.files.test(file.path)) continue;
+    if (restriction.harmlessNames?.test(target.names)) continue;
+    violations.push(`${file.path} imports ${target.specifier}, which only other files may import`);
   }
   const isCrypto = target.specifier === 'node:crypto' || target.specifier === 'crypto';
   if (isCrypto && RANDOM_NAMES.test(target.names) && file.path !== 'platform/random.ts') {
-    broken.push(`${file.path} makes randomness; only platform/random.ts does`);
+    violations.push(`${file.path} generates random values; only platform/random.ts does`);
   }
-  return broken;
+  return violations;
 }
 
 function checkTimeAndRandomness(file: SourceFile): string[] {
-  const broken: string[] = [];
+  const violations: string[] = [];
   if (TIME.test(file.code) && file.path !== 'platform/clock.ts') {
-    broken.push(`${file.path} reads the time or sets a timer; only platform/clock.ts does`);
+    violations.push(`${file.path} reads the time or sets a timer; only platform/clock.ts does`);
   }
   if (RANDOM.test(file.code) && file.path !== 'platform/random.ts') {
-    broken.push(`${file.path} makes randomness; only platform/random.ts does`);
+    violations.push(`${file.path} generates random values; only platform/random.ts does`);
   }
-  return broken;
+  return violations;
 }

@@ -86,7 +86,7 @@ async function chaos({ db, url }: { db: Db; url: string }): Promise<void> {
     scarce.flatMap((reader) => reader.responses),
     days.size,
   );
-  expect(changes, 'changes were made').toBeGreaterThan(SECONDS / 2);
+  expect(changes, 'changes were ingested').toBeGreaterThan(SECONDS / 2);
 
   await receivers.calm();
   // This clock is ahead, so all earlier leases and retries are due.
@@ -115,7 +115,7 @@ function checkReads(
   expect(strange, note).toEqual([]);
   expect(answers, note).toBeLessThanOrEqual(SCARCE.perDay * days);
   expect(maxAdmittedPerMinute(scarceSeen), note).toBeLessThanOrEqual(SCARCE.perMinute);
-  expect(refused, `the limits were met: ${note}`).toBeGreaterThan(0);
+  expect(refused, `the limits were reached: ${note}`).toBeGreaterThan(0);
   return { ...figures, scarceAnswers: answers };
 }
 

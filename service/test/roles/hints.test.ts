@@ -37,7 +37,7 @@ test('notifies all listeners of a commit, and reconnects after a lost connection
   while (connects < 1) await clock.sleep(10);
   await store.db.transaction(async (tx) => {
     await tx.query(`insert into commit_log (topics, committed_at) values ('{a}', now())`);
-    expect(heard, 'nothing before the commit').toEqual([]);
+    expect(heard, 'no notification before the commit').toEqual([]);
   });
   await store.db.query('update key_ring_version set version = version + 1');
   await sendNotification(store.db, 'deliveries');

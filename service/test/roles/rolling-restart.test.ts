@@ -40,7 +40,7 @@ test(
       await clock.sleep(500);
       const old = nodes.get(port);
       old?.child.kill('SIGTERM');
-      expect(await notReady(port), 'it says that it ends, and then does').toBe(503);
+      expect(await notReady(port), 'reports not ready before it exits').toBe(503);
       expect(await old?.ended).toBe(0);
       nodes.set(port, await startRole('serve', env, port));
       while (balancer.readyPorts().length < 2) await clock.sleep(50);

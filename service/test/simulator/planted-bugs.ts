@@ -15,30 +15,30 @@ export type PlantedBug = 'no-supersede' | 'no-fence' | 'quota-by-clock';
 export const PLANTED_BUGS: readonly PlantedBug[] = ['no-supersede', 'no-fence', 'quota-by-clock'];
 
 /** Every change joins the pending delivery, even if the receiver may have seen that delivery. */
-export const joinAlways: PendingRule = (waiting) =>
-  waiting === null ? { kind: 'open' } : { kind: 'absorb', id: waiting.id };
+export const joinAlways: PendingRule = (pending) =>
+  pending === null ? { kind: 'open' } : { kind: 'absorb', id: pending.id };
 
 /** Conditions that the process still owns the delivery when it finishes one. */
 const FENCES = [' and d.claim_token = c.token', ' and d.claim_token = r.token'];
 
 /** Store for a worker that finishes deliveries without checking who owns them. */
 export function withoutFence(db: Db): Db {
-  const lax = <T extends Queryable>(target: T): Queryable['query'] => {
+  const unfencedQuery = <T extends Queryable>(target: T): Queryable['query'] => {
     return (sql, params) => {
-      const unfenced = FENCES.reduce((text, fence) => text.replace(fence, ''), sql);
-      return target.query(unfenced, params);
+      const unfencedSql = FENCES.reduce((text, fence) => text.replace(fence, ''), sql);
+      return target.query(unfencedSql, params);
     };
   };
   return forward(db, {
-    query: lax(db),
+    query: unfencedQuery(db),
     transaction: (work, options) =>
       db.transaction((tx) => {
-        const laxTx: Transaction = {
+        const unfencedTx: Transaction = {
           __transaction: true,
-          query: lax(tx),
+          query: unfencedQuery(tx),
           copy: (into, lines) => tx.copy(into, lines),
         };
-        return work(laxTx);
+        return work(unfencedTx);
       }, options),
   });
 }

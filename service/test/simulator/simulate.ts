@@ -1,8 +1,8 @@
 import { type Checks, createChecks } from './checks.ts';
 import type { PlantedBug } from './planted-bugs.ts';
-import { createService, type SimulatedService } from './service.ts';
+import { SimulatedService } from './service.ts';
 import { openStage, type Stage } from './stage.ts';
-import { replace, type Scene, TROUBLES } from './troubles.ts';
+import { type Scene, TROUBLES } from './troubles.ts';
 import { between, chance, pick } from './world/draws.ts';
 import type { InlineStore } from './world/inline-store.ts';
 
@@ -11,13 +11,13 @@ const MINUTE = 60 * SECOND;
 const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
 /** Times of scheduled ingestion, counted from noon UTC. */
-const GATHERED_AT = [14.2 * HOUR, 22.5 * HOUR];
+const INGESTED_AT = [14.2 * HOUR, 22.5 * HOUR];
 
 export interface Simulation {
   seed: number;
   days: number;
   /** Broken rules as sentences with the simulated time. Empty if all is well. */
-  wrong: string[];
+  violations: string[];
   /** Number of occurrences of each kind of event. */
   counts: Record<string, number>;
 }
@@ -29,13 +29,13 @@ export async function simulate(
 ): Promise<Simulation> {
   const stage = await openStage(store, seed);
   const checks = createChecks(stage);
-  const service = createService(stage, checks, bug);
+  const service = new SimulatedService(stage, checks, bug);
   const scene = { stage, service, checks };
-  await replace(service);
+  await service.replaceMissing();
   let day = 0;
-  for (; day < days && stage.wrong.length === 0; day += 1) await runDay(scene, day * DAY);
+  for (; day < days && stage.violations.length === 0; day += 1) await runDay(scene, day * DAY);
   const counts = { ...stage.counts.all(), ...figuresOf(checks) };
-  return { seed, days: day, wrong: stage.wrong, counts };
+  return { seed, days: day, violations: stage.violations, counts };
 }
 
 async function runDay(scene: Scene, startMs: number): Promise<void> {
@@ -43,14 +43,14 @@ async function runDay(scene: Scene, startMs: number): Promise<void> {
   const events = planDay(scene).toSorted((a, b) => a.atMs - b.atMs);
   for (const { atMs, run } of events) {
     await stage.runUntil(startMs + atMs);
-    if (stage.wrong.length > 0) return;
+    if (stage.violations.length > 0) return;
     await run();
   }
   await stage.runUntil(startMs + DAY);
 }
 
 /** Some faults are drawn more often, since they only matter in combination. */
-const DRAWN_TROUBLES = Object.entries(TROUBLES).flatMap((entry) =>
+const WEIGHTED_TROUBLES = Object.entries(TROUBLES).flatMap((entry) =>
   ['worker frozen', 'receiver changes its mood'].includes(entry[0])
     ? [entry, entry, entry]
     : [entry],
@@ -65,16 +65,16 @@ function planDay(scene: Scene): Event[] {
   const { stage, service } = scene;
   const { random } = stage;
   const anyTime = (): number => random.int(DAY - 10 * MINUTE);
-  const events: Event[] = GATHERED_AT.map((atMs) => ({
+  const events: Event[] = INGESTED_AT.map((atMs) => ({
     atMs: atMs + random.int(20 * MINUTE),
-    run: () => gather(service, stage),
+    run: () => ingest(service, stage),
   }));
   for (const { atMs } of events.slice()) {
     events.push({ atMs: atMs + 2 * MINUTE, run: () => check(scene) });
   }
   const troubles = random.int(4) + random.int(2);
   for (let n = 0; n < troubles; n += 1) {
-    const [name, trouble] = pick(random, DRAWN_TROUBLES);
+    const [name, trouble] = pick(random, WEIGHTED_TROUBLES);
     // Most faults occur close to other events, the rest at any time.
     const atMs = chance(random, 0.6)
       ? pick(random, events).atMs + random.int(3 * MINUTE)
@@ -92,9 +92,9 @@ function planDay(scene: Scene): Event[] {
   return events;
 }
 
-function gather(service: SimulatedService, stage: Stage): void {
-  for (const { process } of service.gatherers) stage.wake(process.name);
-  stage.wakeIn(0, service.gatherers[0]?.process.name ?? '');
+function ingest(service: SimulatedService, stage: Stage): void {
+  for (const { process } of service.ingesters) stage.wake(process.name);
+  stage.wakeIn(0, service.ingesters[0]?.process.name ?? '');
 }
 
 /** Requests of one customer, some in bursts. */
@@ -108,28 +108,28 @@ async function request({ stage, service, checks }: Scene): Promise<void> {
     const { process } = reader;
     for (let n = between(random, 1, 7); n > 0 && process.isAlive(); n -= 1) {
       const at = { wallMs: process.clock.now(), ms: timeline.elapsedMs() };
-      const answered = reader.get('/v1/market-holidays', customer.key);
-      const answer = await untilDead(answered, process);
-      checks.quotas.take(customer, answer, at);
+      const response = reader.get('/v1/market-holidays', customer.key);
+      const outcome = await untilDead(response, process);
+      checks.quotas.add(customer, outcome, at);
     }
-    service.bury();
+    service.removeDead();
     await stage.runFor(between(random, SECOND, 40 * SECOND));
   }
 }
 
 /** The response of a process. Null if the process died first. */
 async function untilDead<T>(
-  answered: Promise<T>,
+  response: Promise<T>,
   { isAlive }: { isAlive(): boolean },
 ): Promise<T | null> {
-  const state: { answer: T | null; isOver: boolean } = { answer: null, isOver: false };
-  void answered.then((answer) => Object.assign(state, { answer, isOver: true }));
+  const state: { result: T | null; isOver: boolean } = { result: null, isOver: false };
+  void response.then((result) => Object.assign(state, { result, isOver: true }));
   while (!state.isOver && isAlive()) {
     await new Promise((resolve) => {
       setImmediate(resolve);
     });
   }
-  return state.answer;
+  return state.result;
 }
 
 /** Lets every process poll twice, then runs all checks. */
@@ -139,19 +139,19 @@ async function check({ stage, service, checks }: Scene): Promise<void> {
     for (const { process } of all) stage.wakeIn(1_000, process.name);
     await stage.runFor(1_001);
   }
-  service.bury();
-  if (stage.wrong.length === 0) await checks.all(service);
+  service.removeDead();
+  if (stage.violations.length === 0) await checks.all(service);
 }
 
 function figuresOf(checks: Checks): Record<string, number> {
   const prefixed = (prefix: string, counts: Record<string, number>) =>
     Object.fromEntries(Object.entries(counts).map(([name, n]) => [`${prefix}: ${name}`, n]));
   return {
-    ...prefixed('delivery', checks.deliveries.endings()),
+    ...prefixed('delivery', checks.deliveries.countByState()),
     ...prefixed('request', checks.quotas.counted()),
-    'ledger: rows taken in': checks.rows.count(),
+    'ledger: rows ingested': checks.rows.count(),
     'ledger: changes': checks.changes.count(),
-    'ledger: answers compared': checks.answers.count(),
-    'ledger: checks of everything': checks.count(),
+    'ledger: responses compared': checks.responses.count(),
+    'ledger: full checks': checks.count(),
   };
 }

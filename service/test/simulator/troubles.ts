@@ -25,9 +25,9 @@ export const TROUBLES: Readonly<Record<string, Trouble>> = {
     const { random, timeline } = stage;
     const victim = anyProcess(stage, service);
     victim?.kill();
-    service.bury();
+    service.removeDead();
     timeline.at(between(random, SECOND, random.int(4) === 0 ? 5 * HOUR : 60 * SECOND), () => {
-      void replace(service);
+      void service.replaceMissing();
     });
   },
   'worker frozen': ({ stage, service }) => {
@@ -43,37 +43,37 @@ export const TROUBLES: Readonly<Record<string, Trouble>> = {
       timeline.at(between(random, 30 * SECOND, longestMs), () => process.thaw());
     };
   },
-  'gatherer frozen, another one takes over': ({ stage, service }) => {
+  'ingester frozen, another one takes over': ({ stage, service }) => {
     const { random, timeline } = stage;
-    const [old] = service.gatherers;
-    if (old === undefined || service.gatherers.length > 1) return;
+    const [old] = service.ingesters;
+    if (old === undefined || service.ingesters.length > 1) return;
     old.process.freeze();
-    service.startGatherer();
+    service.startIngester();
     for (let at = 10; at <= 120; at += 10) {
       timeline.at(at * SECOND, () => {
-        for (const { process } of service.gatherers) stage.wake(process.name);
+        for (const { process } of service.ingesters) stage.wake(process.name);
       });
     }
     timeline.at(between(random, 60 * SECOND, 100 * SECOND), () => old.process.thaw());
     timeline.at(125 * SECOND, () => {
       old.process.kill();
-      service.bury();
+      service.removeDead();
     });
   },
   'store fault': ({ stage, service }) => {
     const { random, timeline, counts } = stage;
     const process = anyProcess(stage, service);
     if (process === null) return;
-    const drawn = pick(random, STORE_FAULTS);
+    const anyFault = pick(random, STORE_FAULTS);
     // A rejected statement in the reader is our own fault and correctly yields 500.
     const isReader = process === service.reader?.process;
-    const fault = isReader && drawn === 'statement-refused' ? 'store-away' : drawn;
+    const fault = isReader && anyFault === 'statement-refused' ? 'store-away' : anyFault;
     process.faults.plan(fault, random.int(60));
     counts.add(`store: ${fault}`);
     timeline.at(between(random, 60 * SECOND, 4 * HOUR), () => {
       process.faults.clear();
-      service.bury();
-      void replace(service);
+      service.removeDead();
+      void service.replaceMissing();
     });
   },
   'clock of the reader steps': ({ stage, service }) => {
@@ -106,44 +106,36 @@ export const TROUBLES: Readonly<Record<string, Trouble>> = {
       checks.schedule.excuse(endpointId);
     }
   },
-  'source ill': ({ stage: { random, timeline, sources } }) => {
+  'source failing': ({ stage: { random, timeline, sources } }) => {
     const source = pick(random, sources);
-    source.isIll = true;
+    source.isFailing = true;
     timeline.at(between(random, HOUR, 60 * HOUR), () => {
-      source.isIll = false;
+      source.isFailing = false;
     });
   },
-  'late answer': async ({ stage: { random, timeline, sources }, service }) => {
+  'late response': async ({ stage: { random, timeline, sources }, service }) => {
     const source = pick(random, sources);
-    const running = service.gatherers.filter(({ process }) => !process.isFrozen());
-    if (source.given.length === 0 || running.length === 0) return;
+    const running = service.ingesters.filter(({ process }) => !process.isFrozen());
+    if (source.validBodies.length === 0 || running.length === 0) return;
     const ageMs = chance(random, 0.5)
       ? between(random, 1, 10 * HOUR)
       : between(random, 30 * HOUR, 60 * HOUR);
-    const answer = createSourceResponse({
+    const response = createSourceResponse({
       url: `https://${source.provider.hosts[0] ?? ''}/calendar`,
       status: 200,
       contentType: 'application/json',
       observedAt: timeline.now() - ageMs,
-      text: pick(random, source.given),
+      text: pick(random, source.validBodies),
     });
     void pick(random, running)
-      .take(answer)
+      .ingest(response)
       .catch(() => undefined);
     await Promise.resolve();
   },
 };
 
-/** Restarts missing processes of each kind. */
-export async function replace(service: SimulatedService): Promise<void> {
-  service.bury();
-  if (service.gatherers.length === 0) service.startGatherer();
-  while (service.senders.length < 2) service.startSender();
-  if (service.reader === null) await service.startReader();
-}
-
 function anyProcess({ random }: Stage, service: SimulatedService): SimulatedProcess | null {
   const reader = service.reader === null ? [] : [service.reader];
-  const all = [...service.gatherers, ...service.senders, ...reader].map(({ process }) => process);
+  const all = [...service.ingesters, ...service.senders, ...reader].map(({ process }) => process);
   return all.length === 0 ? null : pick(random, all);
 }

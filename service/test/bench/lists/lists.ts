@@ -4,7 +4,7 @@ import type { Db } from '../../../src/storage/db.ts';
 import { startManagement } from '../../support/management-server.ts';
 import { memoryStore, postgresStore } from '../../support/stores.ts';
 import type { Bench } from '../bench.ts';
-import { callsOf } from './calls.ts';
+import { listCalls } from './calls.ts';
 import { fill } from './fill.ts';
 import { BIG, SIZES } from './portions.ts';
 
@@ -40,7 +40,7 @@ async function measure(db: Db, figures: Record<string, string | number>): Promis
   const operator = await management.person('operator', null);
   const { id: keyId } = await management.program(BIG, ['read']);
   let worst = 0;
-  for (const [name, path] of callsOf(now, keyId)) {
+  for (const [name, path] of listCalls(now, keyId)) {
     const took: number[] = [];
     for (let at = -2; at < READS; at += 1) {
       const beganMs = clock.monotonicMs();

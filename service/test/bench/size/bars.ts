@@ -25,7 +25,7 @@ const AGAIN_SYMBOLS = 200;
  */
 export const bench: Bench = {
   name: 'bars at size',
-  target: `on PostgreSQL ≥ ${RATIO_MIN} of bare COPY`,
+  target: `≥ ${RATIO_MIN} of the rate of a bare COPY on PostgreSQL`,
   async run() {
     const server = await postgresStore();
     if ('missing' in server) return { passed: true, figures: { postgres: server.missing } };

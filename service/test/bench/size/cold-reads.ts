@@ -77,7 +77,7 @@ function valueOf(parameter: Parameter, at: number, ids: readonly string[]): stri
     case 'id':
       return parameter.name === 'id' ? (ids[at % ids.length] ?? '') : parameter.example;
     default:
-      throw new Error(`the bench knows no value for ${parameter.name}`);
+      throw new Error(`no value for parameter ${parameter.name}`);
   }
 }
 
@@ -101,7 +101,7 @@ async function startServer(databaseUrl: string) {
   const child = spawn(process.execPath, [file, key, databaseUrl], {
     stdio: ['ignore', 'pipe', 'inherit', 'ipc'],
   });
-  if (child.stdout === null) throw new Error('the child has no output');
+  if (child.stdout === null) throw new Error('the child process has no stdout');
   const [url] = (await once(createInterface({ input: child.stdout }), 'line')) as [string];
   const port = Number(new URL(url).port);
   const tell = async (message: 'forget' | 'memory'): Promise<Memory> => {
@@ -117,7 +117,7 @@ async function startServer(databaseUrl: string) {
       const beganMs = clock.monotonicMs();
       const { status } = await send(port, { path, headers: { 'x-api-key': key } });
       const took = clock.monotonicMs() - beganMs;
-      if (status !== 200) throw new Error(`${path} was answered with ${status}`);
+      if (status !== 200) throw new Error(`${path} returned ${status}`);
       return took;
     },
     stop: () => void child.kill(),

@@ -52,7 +52,7 @@ export async function takeHistory(db: Db, from: number, to: number): Promise<num
     seconds += (clock.monotonicMs() - beganMs) / 1000;
   }
   if (report.rowsNew + report.rowsSame !== (to - from) * days.length) {
-    throw new Error('bars are missing');
+    throw new Error('the response has no bars');
   }
   return seconds;
 }

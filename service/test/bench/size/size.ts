@@ -20,6 +20,7 @@ export function sessions(): LocalDate[] {
 
 function fromEnv(name: string, usual: number): number {
   const value = Number(process.env[name] ?? usual);
-  if (!Number.isInteger(value) || value < 1) throw new RangeError(`${name} is no whole number`);
+  if (!Number.isInteger(value) || value < 1)
+    throw new RangeError(`${name} must be a positive integer`);
   return value;
 }

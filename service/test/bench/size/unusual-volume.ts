@@ -48,7 +48,7 @@ function bodyOf(answer: unknown): { up: unknown[]; down: unknown[] } {
 }
 
 function refuse(): never {
-  throw new Error('this endpoint takes no parameters');
+  throw new Error('this endpoint has no parameters');
 }
 
 const noValues: Values = {

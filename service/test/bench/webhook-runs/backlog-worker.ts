@@ -75,7 +75,7 @@ async function timeClaims(): Promise<number[]> {
     const result = await claimDue(deps, slots, after);
     times.push(clock.monotonicMs() - startedMs);
     after = result.cursor;
-    if (result.deliveries.length === 0) throw new Error('nothing could be claimed');
+    if (result.deliveries.length === 0) throw new Error('no delivery could be claimed');
     await releaseClaims(deps, result.deliveries);
   }
   return times.slice(10);

@@ -19,7 +19,7 @@ const PEAK_MB_MAX = 512;
 /** Memory and claim times of a worker with a million pending deliveries. */
 export const bench: Bench = {
   name: 'webhook backlog',
-  target: `on PostgreSQL at most ${PEAK_MB_MAX} MB with 1,000,000 that wait`,
+  target: `at most ${PEAK_MB_MAX} MB on PostgreSQL with 1,000,000 pending deliveries`,
   async run() {
     const server = await postgresStore();
     if ('missing' in server) return { passed: true, figures: { missing: server.missing } };
@@ -83,6 +83,6 @@ async function work(url: string, port: number): Promise<Record<string, number>> 
   let text = '';
   child.stdout.on('data', (piece: Buffer) => (text += piece.toString()));
   const [code] = (await once(child, 'close')) as [number | null];
-  if (code !== 0) throw new Error(`the worker ended with ${code}`);
+  if (code !== 0) throw new Error(`the worker exited with ${code}`);
   return JSON.parse(text) as Record<string, number>;
 }

@@ -8,7 +8,7 @@ const SECONDS = 20;
 /** Latency from a change to its first POST, at half the engine's maximum rate. */
 export const bench: Bench = {
   name: 'webhook latency',
-  target: 'none; of half the rate of a burst',
+  target: 'none; measured at half the burst rate',
   async run() {
     const figures = await measure(await memoryStore(), 'embedded');
     const server = await postgresStore();

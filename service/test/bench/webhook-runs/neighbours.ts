@@ -12,7 +12,8 @@ const RATIO_MAX = 1.2;
 /** Effect of one receiver that never responds and one that drips on healthy receivers. */
 export const bench: Bench = {
   name: 'webhook neighbours',
-  target: 'p99 of the healthy beside one dead and one dripping ≤ 1.2 × that of a hundred healthy',
+  target:
+    'p99 of healthy receivers beside a dead and a dripping one ≤ 1.2 × p99 of a hundred healthy receivers',
   async run() {
     const figures = await measure(await memoryStore(), 'embedded');
     const server = await postgresStore();

@@ -8,7 +8,7 @@ import type { Db } from '../../../src/storage/db.ts';
 import { createWebhookAgent } from '../../../src/delivery/send/webhook-agent.ts';
 import { systemResolver } from '../../../src/delivery/send/resolver.ts';
 import { template } from '../../../src/webhooks/templates/earnings-schedule.ts';
-import { startWebhookWorker } from '../../../src/delivery/worker/worker.ts';
+import { startWebhookWorker, type WebhookWorker } from '../../../src/delivery/worker/worker.ts';
 import {
   addCompanies,
   addEndpoint,
@@ -23,26 +23,86 @@ const SYMBOLS = 100;
 const clock = systemClock();
 const random = systemRandom();
 
-/**
- * A hundred endpoints with subscriptions to a hundred companies each, and a worker in this process.
- */
-export interface Stage {
-  db: Db;
-  receivers: ClockedReceivers;
-  /**
-   * Changes companies in turn at this rate. Returns the milliseconds from each change to each of
-   * its POSTs.
-   */
-  drive(changesPerSecond: number, seconds: number): Promise<Driven>;
-  /** Deliveries per second when a hundred changes are made together. */
-  burst(): Promise<number>;
-  close(): Promise<void>;
-}
-
-export interface Driven {
+export interface DriveResult {
   changesPerSecond: number;
   /** Milliseconds by path. */
   latencies: ReadonlyMap<string, number[]>;
+}
+
+/** A hundred endpoints with subscriptions to a hundred companies each, and a worker in this process. */
+export class Stage {
+  readonly db: Db;
+  readonly receivers: ClockedReceivers;
+  readonly #worker: WebhookWorker;
+  readonly #symbols: readonly string[];
+  readonly #changedAt = new Map<number, number>();
+  #change = 0;
+
+  constructor(
+    db: Db,
+    {
+      receivers,
+      worker,
+      symbols,
+    }: { receivers: ClockedReceivers; worker: WebhookWorker; symbols: readonly string[] },
+  ) {
+    this.db = db;
+    this.receivers = receivers;
+    this.#worker = worker;
+    this.#symbols = symbols;
+  }
+
+  /** Changes companies in turn at this rate. Returns the milliseconds from each change to each of its POSTs. */
+  async drive(changesPerSecond: number, seconds: number): Promise<DriveResult> {
+    await this.receivers.report();
+    const firstChange = this.#change + 1;
+    const startedMs = clock.monotonicMs();
+    const total = Math.ceil(changesPerSecond * seconds);
+    for (let count = 0; count < total; count += 1) {
+      const aheadMs = (count / changesPerSecond) * 1_000 - (clock.monotonicMs() - startedMs);
+      if (aheadMs > 1) await clock.sleep(aheadMs);
+      await this.#publishChange();
+    }
+    const tookSeconds = (clock.monotonicMs() - startedMs) / 1_000;
+    await clock.sleep(3_000);
+    const latencies = new Map<string, number[]>();
+    for (const { change, path, at } of await this.receivers.report()) {
+      const changedAt = this.#changedAt.get(change);
+      if (changedAt === undefined || change < firstChange) continue;
+      const list = latencies.get(path) ?? [];
+      list.push(at - changedAt);
+      latencies.set(path, list);
+    }
+    return { changesPerSecond: total / tookSeconds, latencies };
+  }
+
+  /** Deliveries per second when a hundred changes are made together. */
+  async burst(): Promise<number> {
+    await this.receivers.report();
+    const startedMs = clock.monotonicMs();
+    for (let count = 0; count < SYMBOLS; count += 1) await this.#publishChange();
+    let arrivals = 0;
+    while (arrivals < SYMBOLS * ENDPOINTS) {
+      await clock.sleep(20);
+      arrivals += (await this.receivers.report()).length;
+    }
+    return (arrivals / (clock.monotonicMs() - startedMs)) * 1_000;
+  }
+
+  async close(): Promise<void> {
+    await this.#worker.stop();
+    this.receivers.stop();
+    await this.db.close();
+  }
+
+  /** Takes the time before the change is written, so that the commit counts too. */
+  async #publishChange(): Promise<void> {
+    this.#change += 1;
+    this.#changedAt.set(this.#change, clock.now());
+    const symbol = this.#symbols[this.#change % SYMBOLS] ?? '';
+    await publish({ db: this.db, clock }, symbol, { revenueEstimate: String(this.#change) });
+    this.#worker.wake();
+  }
 }
 
 export async function openStage(db: Db): Promise<Stage> {
@@ -60,73 +120,15 @@ export async function openStage(db: Db): Promise<Stage> {
   }
   await fanOutAll(deps);
   const rules = { ports: [443], devAllow: devAllow([`127.0.0.1:${receivers.port}`]) };
-  const agent = createWebhookAgent({ clock, resolver: systemResolver(), rules });
   const worker = startWebhookWorker({
     ...deps,
     log: silentLog,
-    agent,
+    agent: createWebhookAgent({ clock, resolver: systemResolver(), rules }),
     cipher,
     brand: 'Service',
     checksClock: false,
   });
-  const changedAt = new Map<number, number>();
-  let change = 0;
-
-  /** Takes the time before the change is written, so that the commit counts too. */
-  async function makeChange(): Promise<void> {
-    change += 1;
-    changedAt.set(change, clock.now());
-    const symbol = symbols[change % SYMBOLS] ?? '';
-    await publish(deps, symbol, { revenueEstimate: String(change) });
-    worker.wake();
-  }
-
-  async function drive(changesPerSecond: number, seconds: number): Promise<Driven> {
-    await receivers.report();
-    const first = change + 1;
-    const startedMs = clock.monotonicMs();
-    const total = Math.ceil(changesPerSecond * seconds);
-    for (let made = 0; made < total; made += 1) {
-      const aheadMs = (made / changesPerSecond) * 1_000 - (clock.monotonicMs() - startedMs);
-      if (aheadMs > 1) await clock.sleep(aheadMs);
-      await makeChange();
-    }
-    const tookSeconds = (clock.monotonicMs() - startedMs) / 1_000;
-    await clock.sleep(3_000);
-    const latencies = new Map<string, number[]>();
-    for (const arrival of await receivers.report()) {
-      const since = changedAt.get(arrival.change);
-      if (since === undefined || arrival.change < first) continue;
-      const list = latencies.get(arrival.path) ?? [];
-      list.push(arrival.at - since);
-      latencies.set(arrival.path, list);
-    }
-    return { changesPerSecond: total / tookSeconds, latencies };
-  }
-
-  async function burst(): Promise<number> {
-    await receivers.report();
-    const startedMs = clock.monotonicMs();
-    for (let made = 0; made < SYMBOLS; made += 1) await makeChange();
-    let arrived = 0;
-    while (arrived < SYMBOLS * ENDPOINTS) {
-      await clock.sleep(20);
-      arrived += (await receivers.report()).length;
-    }
-    return (arrived / (clock.monotonicMs() - startedMs)) * 1_000;
-  }
-
-  return {
-    db,
-    receivers,
-    drive,
-    burst,
-    async close() {
-      await worker.stop();
-      receivers.stop();
-      await db.close();
-    },
-  };
+  return new Stage(db, { receivers, worker, symbols });
 }
 
 /** The percentile at `share`, from 0 to 1. */

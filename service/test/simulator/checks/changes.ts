@@ -10,7 +10,7 @@ interface ChangeRow extends Row {
   committed_at: number;
 }
 
-export interface ChangeSeen {
+export interface RecordedChange {
   symbol: string;
   observedAt: number;
   committedAt: number;
@@ -21,23 +21,31 @@ export interface ChangeSeen {
  * record starts from the end of the previous one for its entity, and none is empty. Each real
  * change therefore has exactly one record.
  */
-export function createChangeCheck(
-  db: Db,
-  report: (wrong: string) => void,
-): { check(): Promise<ChangeSeen[]>; count(): number } {
-  const told = new Map<string, Record<string, unknown>>();
-  let lastId = 0;
-  let lastAt = 0;
-  let count = 0;
+export class ChangeCheck {
+  readonly #db: Db;
+  readonly #report: (violation: string) => void;
+  readonly #replayed = new Map<string, Record<string, unknown>>();
+  #lastId = 0;
+  #lastCommitAt = 0;
+  #count = 0;
 
-  async function check(): Promise<ChangeSeen[]> {
-    const rows = await db.query<ChangeRow>(
+  constructor(db: Db, report: (violation: string) => void) {
+    this.#db = db;
+    this.#report = report;
+  }
+
+  count(): number {
+    return this.#count;
+  }
+
+  async check(): Promise<RecordedChange[]> {
+    const rows = await this.#db.query<ChangeRow>(
       `select id, entity_id, symbol, kind, fields, observed_at, committed_at from change_record
         where id > $1 and dataset = 'earnings' order by id`,
-      [lastId],
+      [this.#lastId],
     );
-    for (const row of rows) takeIn(row);
-    if (rows.length > 0) await compare();
+    for (const row of rows) this.#replay(row);
+    if (rows.length > 0) await this.#compareToStore();
     return rows.map((row) => ({
       symbol: row.symbol,
       observedAt: row.observed_at,
@@ -45,45 +53,45 @@ export function createChangeCheck(
     }));
   }
 
-  function takeIn(row: ChangeRow): void {
-    lastId = row.id;
-    count += 1;
-    if (row.committed_at < lastAt) report(`change ${row.id} was committed before the one before`);
-    lastAt = row.committed_at;
-    const before = told.get(row.entity_id);
-    if ((before === undefined) !== (row.kind === 'added'))
-      report(`change ${row.id} is ${row.kind}`);
+  #replay(row: ChangeRow): void {
+    const report = (violation: string): void => this.#report(`change ${row.id} ${violation}`);
+    this.#lastId = row.id;
+    this.#count += 1;
+    if (row.committed_at < this.#lastCommitAt) report('was committed before the previous one');
+    this.#lastCommitAt = row.committed_at;
+    const before = this.#replayed.get(row.entity_id);
+    if ((before === undefined) !== (row.kind === 'added')) report(`is ${row.kind}`);
     const after = { ...before };
     for (const [name, { from, to }] of Object.entries(row.fields)) {
       if (!isEqual(from, after[name])) {
-        report(`change ${row.id} begins with ${name} ${text(from)}, not ${text(after[name])}`);
+        report(`starts from ${name} ${text(from)}, not ${text(after[name])}`);
       }
-      if (isEqual(from, to)) report(`change ${row.id} changes nothing in ${name}`);
+      if (isEqual(from, to)) report(`does not change ${name}`);
       after[name] = to;
     }
-    if (Object.keys(row.fields).length === 0) report(`change ${row.id} names nothing`);
-    if (row.kind === 'removed') told.delete(row.entity_id);
-    else told.set(row.entity_id, after);
+    if (Object.keys(row.fields).length === 0) report('has no fields');
+    if (row.kind === 'removed') this.#replayed.delete(row.entity_id);
+    else this.#replayed.set(row.entity_id, after);
   }
 
   /** Current rows, with the field names that changes use. */
-  async function compare(): Promise<void> {
-    const rows = await db.query<{ id: string } & Row>(
+  async #compareToStore(): Promise<void> {
+    const rows = await this.#db.query<{ id: string } & Row>(
       `select id, date, time, eps_estimate as "epsEstimate", eps,
               revenue_estimate as "revenueEstimate", revenue, date_status as "dateStatus"
          from earnings_event where known_to is null`,
     );
-    if (rows.length !== told.size) report(`${rows.length} reports stand, ${told.size} were told`);
-    for (const { id, ...facts } of rows) {
-      const known = told.get(id) ?? {};
-      for (const [name, value] of Object.entries(facts)) {
-        if (isEqual(value, known[name])) continue;
-        report(`${id} has ${name} ${text(value)}; changes tell ${text(known[name])}`);
+    if (rows.length !== this.#replayed.size) {
+      this.#report(`the store has ${rows.length} reports, the changes ${this.#replayed.size}`);
+    }
+    for (const { id, ...fields } of rows) {
+      const replayed = this.#replayed.get(id) ?? {};
+      for (const [name, value] of Object.entries(fields)) {
+        if (isEqual(value, replayed[name])) continue;
+        this.#report(`${id} has ${name} ${text(value)}, its changes ${text(replayed[name])}`);
       }
     }
   }
-
-  return { check, count: () => count };
 }
 
 /** Numerics are returned as text. A field that never occurred equals null. */

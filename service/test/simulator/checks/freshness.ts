@@ -14,18 +14,18 @@ export async function checkFreshness(
     /** When the latest good response was ingested. Null if never. */
     lastGoodAt: number | null;
   },
-  report: (wrong: string) => void,
+  report: (violation: string) => void,
 ): Promise<void> {
   const { db, providers, now, lastGoodAt } = deps;
   const market = marketCalendar([]);
   const all = await loadFreshness({ db, providers, isIngesting: true, market, now });
   const earnings = all.find(({ dataset }) => dataset === 'earnings');
-  if (earnings === undefined) return report('nothing is said of the freshness of earnings');
+  if (earnings === undefined) return report('no freshness is reported for earnings');
   const { lastSuccessAt, state } = earnings;
   if (lastGoodAt !== null && (lastSuccessAt ?? 0) < lastGoodAt) {
-    report(`earnings are said to be of ${lastSuccessAt}, and are of ${lastGoodAt}`);
+    report(`earnings are reported as of ${lastSuccessAt}, but are as of ${lastGoodAt}`);
   }
-  const wanted =
+  const expected =
     lastSuccessAt === null ? 'empty' : now - lastSuccessAt > LATE_AFTER_MS ? 'late' : 'fresh';
-  if (state !== wanted) report(`earnings are said to be ${state}, and are ${wanted}`);
+  if (state !== expected) report(`earnings are reported as ${state}, but are ${expected}`);
 }

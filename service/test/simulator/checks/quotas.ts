@@ -1,10 +1,10 @@
 import type { SimulatedCustomer } from '../world/customers.ts';
-import type { Answered } from '../parts/reader.ts';
+import type { ReaderResponse } from '../parts/reader.ts';
 
 const MINUTE_MS = 60_000;
 const calendar = new Intl.DateTimeFormat('en-CA', { timeZone: 'America/New_York' });
 
-interface Use {
+interface Usage {
   /** Admissions of the last minute, by the monotonic clock. */
   minute: number[];
   /** Latest day and month in which a request was counted. */
@@ -20,9 +20,9 @@ interface Window {
 
 export interface QuotaCheck {
   /** Records one request and its response. Null if the process died before it responded. */
-  take(
+  add(
     customer: SimulatedCustomer,
-    answer: Answered | null,
+    response: ReaderResponse | null,
     at: { wallMs: number; ms: number },
   ): void;
   /** The metering process was killed. It loses the minute window and nothing else. */
@@ -31,57 +31,60 @@ export interface QuotaCheck {
 }
 
 /** Counts the admitted requests of every customer independently. */
-export function createQuotaCheck(report: (wrong: string) => void): QuotaCheck {
-  const uses = new Map<string, Use>();
+export function createQuotaCheck(report: (violation: string) => void): QuotaCheck {
+  const uses = new Map<string, Usage>();
   const counts: Record<string, number> = {};
 
-  function take(
+  function add(
     customer: SimulatedCustomer,
-    answer: Answered | null,
+    response: ReaderResponse | null,
     { wallMs, ms }: { wallMs: number; ms: number },
   ): void {
-    const use = uses.get(customer.id) ?? newUse();
+    const use = uses.get(customer.id) ?? newUsage();
     uses.set(customer.id, use);
     const today = calendar.format(wallMs);
-    const windows = { day: openAt(use.day, today), month: openAt(use.month, today.slice(0, 7)) };
+    const windows = {
+      day: windowAt(use.day, today),
+      month: windowAt(use.month, today.slice(0, 7)),
+    };
     use.minute = use.minute.filter((at) => ms - at < MINUTE_MS);
-    const kind = answer === null ? 'cut off' : String(answer.status);
+    const kind = response === null ? 'cut off' : String(response.status);
     counts[kind] = (counts[kind] ?? 0) + 1;
     // A refusal starts no window. After a clock step back, the previous window continues.
-    if (answer?.status === 429) return checkRefusal(customer, { ...use, ...windows });
+    if (response?.status === 429) return checkRefusal(customer, { ...use, ...windows });
     Object.assign(use, windows);
-    if (answer === null || answer.status >= 500) {
+    if (response === null || response.status >= 500) {
       // Only the store knows if the request was counted.
       use.day.doubtful += 1;
       use.month.doubtful += 1;
     } else admit(customer, use, ms);
   }
 
-  function admit(customer: SimulatedCustomer, use: Use, ms: number): void {
+  function admit(customer: SimulatedCustomer, use: Usage, ms: number): void {
     use.minute.push(ms);
     use.day.count += 1;
     use.month.count += 1;
     const { perMinute, perDay, perMonth } = customer;
-    const over = (what: string, count: number, limit: number | null): void => {
+    const checkLimit = (period: string, count: number, limit: number | null): void => {
       if (limit !== null && count > limit) {
-        report(`${customer.id} was let through ${count} times in one ${what} of ${limit}`);
+        report(`${customer.id} was admitted ${count} times in one ${period} of ${limit}`);
       }
     };
-    over('minute', use.minute.length, perMinute);
-    over(`day (${use.day.id})`, use.day.count, perDay);
-    over(`month (${use.month.id})`, use.month.count, perMonth);
+    checkLimit('minute', use.minute.length, perMinute);
+    checkLimit(`day (${use.day.id})`, use.day.count, perDay);
+    checkLimit(`month (${use.month.id})`, use.month.count, perMonth);
   }
 
-  function checkRefusal({ id, perMinute, perDay, perMonth }: SimulatedCustomer, use: Use): void {
+  function checkRefusal({ id, perMinute, perDay, perMonth }: SimulatedCustomer, use: Usage): void {
     const isFull =
       use.minute.length + use.day.doubtful >= perMinute ||
       (perDay !== null && use.day.count + use.day.doubtful >= perDay) ||
       (perMonth !== null && use.month.count + use.month.doubtful >= perMonth);
-    if (!isFull) report(`${id} was refused below every limit`);
+    if (!isFull) report(`${id} was refused below all limits`);
   }
 
   return {
-    take,
+    add,
     forgetMinutes: () => {
       for (const use of uses.values()) use.minute = [];
     },
@@ -89,7 +92,7 @@ export function createQuotaCheck(report: (wrong: string) => void): QuotaCheck {
   };
 }
 
-function newUse(): Use {
+function newUsage(): Usage {
   return {
     minute: [],
     day: { id: '', count: 0, doubtful: 0 },
@@ -98,6 +101,6 @@ function newUse(): Use {
 }
 
 /** The window of this day or month. A clock that steps back never reopens an earlier one. */
-function openAt(window: Window, id: string): Window {
+function windowAt(window: Window, id: string): Window {
   return id > window.id ? { id, count: 0, doubtful: 0 } : window;
 }

@@ -10,68 +10,72 @@ import { SYMBOLS } from '../world/companies.ts';
  * Ledger A: every row of every ingested response is stored once, with its content and time. The
  * current state follows from all rows together, so no late row has overwritten a newer one.
  */
-export function createRowCheck(
-  { db, now }: { db: Db; now: () => number },
-  report: (wrong: string) => void,
-): {
-  accepted(answer: SourceResponse): void;
-  check(): Promise<void>;
-  count(): number;
-  lastAt(): number | null;
-} {
-  let fresh: SourceResponse[] = [];
-  let count = 0;
-  let lastAt: number | null = null;
+export class RowCheck {
+  readonly #db: Db;
+  readonly #now: () => number;
+  readonly #report: (violation: string) => void;
+  #unchecked: SourceResponse[] = [];
+  #count = 0;
+  #lastIngestedAt: number | null = null;
 
-  async function check(): Promise<void> {
-    const answers = fresh;
-    fresh = [];
-    for (const answer of answers) await checkAnswer(answer);
-    if (answers.length > 0) await deriveAnew();
+  constructor({ db, now }: { db: Db; now: () => number }, report: (violation: string) => void) {
+    this.#db = db;
+    this.#now = now;
+    this.#report = report;
   }
 
-  async function checkAnswer(answer: SourceResponse): Promise<void> {
-    const said = (answer.json() as CalendarObservation[]).map((fields) => canonicalJson(fields));
-    count += said.length;
-    const provider = answer.host.replace('.example', '');
-    const stored = await db.query<{ fields: object } & Row>(
+  count(): number {
+    return this.#count;
+  }
+
+  lastIngestedAt(): number | null {
+    return this.#lastIngestedAt;
+  }
+
+  addIngested(response: SourceResponse): void {
+    this.#unchecked.push(response);
+    this.#lastIngestedAt = this.#now();
+  }
+
+  async check(): Promise<void> {
+    const responses = this.#unchecked;
+    this.#unchecked = [];
+    for (const response of responses) await this.#checkResponse(response);
+    if (responses.length > 0) await this.#checkDerived();
+  }
+
+  async #checkResponse(response: SourceResponse): Promise<void> {
+    const rows = (response.json() as CalendarObservation[]).map((fields) => canonicalJson(fields));
+    this.#count += rows.length;
+    const provider = response.host.replace('.example', '');
+    const records = await this.#db.query<{ fields: object } & Row>(
       `select r.fields from sighting s join source_record r on r.id = s.record_id
         where s.observed_at = to_timestamp($1 / 1000.0) and r.provider = $2`,
-      [answer.observedAt, provider],
+      [response.observedAt, provider],
     );
-    const known = stored.map(({ fields }) => canonicalJson(fields));
-    for (const row of said) {
-      const copies = known.filter((each) => each === row).length;
-      if (copies !== 1) report(`a row of ${provider} is stored ${copies} times: ${row}`);
+    const stored = records.map(({ fields }) => canonicalJson(fields));
+    for (const row of rows) {
+      const copies = stored.filter((record) => record === row).length;
+      if (copies !== 1) this.#report(`a row of ${provider} is stored ${copies} times: ${row}`);
     }
   }
 
   /** Derives all companies again and rolls back. The result must be the same. */
-  async function deriveAnew(): Promise<void> {
-    await db
+  async #checkDerived(): Promise<void> {
+    await this.#db
       .transaction(async (tx) => {
         const [clock] = await tx.query<{ at: number }>('select at from version_clock');
         const context = { tx, now: (clock?.at ?? 0) + 1 };
         const { changes } = await remergeSplits(context, SYMBOLS, marketCalendar([]));
         for (const { symbol, changedFields } of changes) {
-          report(`${symbol} derived anew differs in ${changedFields.join(', ')}`);
+          this.#report(`${symbol} derived again differs in ${changedFields.join(', ')}`);
         }
-        throw new Undo();
+        throw new Rollback();
       })
       .catch((error: unknown) => {
-        if (!(error instanceof Undo)) throw error;
+        if (!(error instanceof Rollback)) throw error;
       });
   }
-
-  return {
-    accepted(answer) {
-      fresh.push(answer);
-      lastAt = now();
-    },
-    check,
-    count: () => count,
-    lastAt: () => lastAt,
-  };
 }
 
-class Undo extends Error {}
+class Rollback extends Error {}

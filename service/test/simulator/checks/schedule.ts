@@ -39,7 +39,7 @@ interface LastAttempt extends Row {
 /** No attempt starts early. Reads the store at the start of each attempt. */
 export function createScheduleCheck(
   { db, now }: { db: Db; now: () => number },
-  report: (wrong: string) => void,
+  report: (violation: string) => void,
 ): {
   onPost(body: string): Promise<void>;
   /** The endpoint recovered or was enabled, so pending deliveries may be sent immediately. */
@@ -64,7 +64,7 @@ export function createScheduleCheck(
     const earliest = last.started_at + delayOf(last);
     if (now() + TOLERANCE_MS < earliest) {
       const early = Math.round((earliest - now()) / SECOND);
-      report(`${id} was sent ${early} s before its time, after ${last.outcomes} outcomes`);
+      report(`${id} was sent ${early} s early, after ${last.outcomes} outcomes`);
     }
   }
 
@@ -74,7 +74,7 @@ export function createScheduleCheck(
 function delayOf({ outcomes, response_status: status, error_code: code, ...last }: LastAttempt) {
   const planned = DELAYS_MS[outcomes] ?? DELAYS_MS.at(-1) ?? 0;
   const isBusy = code === 'timeout' || [429, 502, 504].includes(status ?? 0);
-  const asked = last.response_headers?.find(([name]) => name === 'Retry-After')?.[1];
-  const askedMs = asked === undefined ? 0 : Number(asked) * SECOND;
-  return Math.max(planned, isBusy ? BUSY_MS : 0, askedMs);
+  const retryAfter = last.response_headers?.find(([name]) => name === 'Retry-After')?.[1];
+  const retryAfterMs = retryAfter === undefined ? 0 : Number(retryAfter) * SECOND;
+  return Math.max(planned, isBusy ? BUSY_MS : 0, retryAfterMs);
 }

@@ -10,17 +10,17 @@ import { silentLog } from '../../support/logs.ts';
 import type { Stage } from '../stage.ts';
 import type { SimulatedProcess } from '../world/process.ts';
 
-export interface Answered {
+export interface ReaderResponse {
   status: number;
   body: string;
   etag: string;
 }
 
-export interface Reading {
+export interface SimulatedReader {
   process: SimulatedProcess;
-  get(path: string, key: string): Promise<Answered>;
+  get(path: string, key: string): Promise<ReaderResponse>;
   /** Response of a process without a response cache, unmetered and on the correct clock. */
-  getAnew(path: string, key: string): Promise<Answered>;
+  getUncached(path: string, key: string): Promise<ReaderResponse>;
   stop(): Promise<void>;
 }
 
@@ -37,12 +37,12 @@ export async function startReader(
       | ((meter: RunningQuotaMeter, process: SimulatedProcess) => RunningQuotaMeter)
       | undefined;
   },
-): Promise<Reading> {
+): Promise<SimulatedReader> {
   const { db, clock } = process;
   const { random, track, plantMeter } = deps;
   const log = silentLog;
-  const door = await openReadApiAccess({ db, clock, log, isShared: false });
-  const meter = plantMeter === undefined ? door.meter : plantMeter(door.meter, process);
+  const access = await openReadApiAccess({ db, clock, log, isShared: false });
+  const meter = plantMeter === undefined ? access.meter : plantMeter(access.meter, process);
   const cache = new ResponseCache({ sizeMaxBytes: CACHE_BYTES_MAX });
   const commits = await followStaleTopics({
     db,
@@ -51,29 +51,35 @@ export async function startReader(
     onStale: (topics) => (topics === 'all' ? cache.invalidateAll() : cache.invalidate(topics)),
   });
   const shared = { endpoints, db, clock, random, dataSource: 'live', log } as const;
-  const api = createReadApi({ ...shared, ...door, checkQuota: quotaCheck(meter), cache });
+  const api = createReadApi({ ...shared, ...access, checkQuota: quotaCheck(meter), cache });
 
-  async function ask(from: typeof api, path: string, key: string): Promise<Answered> {
+  async function get(target: typeof api, path: string, key: string): Promise<ReaderResponse> {
     const headers = { 'x-api-key': key };
     const request = { method: 'GET', url: path, headers, remoteAddress: '203.0.113.9' };
-    const { status, headers: said, body } = await from.handle(request);
-    const place = said.findIndex((name, index) => index % 2 === 0 && name.toLowerCase() === 'etag');
-    return { status, body: body?.toString('utf8') ?? '', etag: said[place + 1] ?? '' };
+    const { status, headers: responseHeaders, body } = await target.handle(request);
+    const tagIndex = responseHeaders.findIndex(
+      (name, index) => index % 2 === 0 && name.toLowerCase() === 'etag',
+    );
+    return {
+      status,
+      body: body?.toString('utf8') ?? '',
+      etag: responseHeaders[tagIndex + 1] ?? '',
+    };
   }
 
   return {
     process,
-    get: (path, key) => track(process, ask(api, path, key)),
-    getAnew: (path, key) => {
+    get: (path, key) => track(process, get(api, path, key)),
+    getUncached: (path, key) => {
       const empty = new ResponseCache({ sizeMaxBytes: CACHE_BYTES_MAX });
       return track(
         process,
-        ask(createReadApi({ ...shared, keys: door.keys, cache: empty }), path, key),
+        get(createReadApi({ ...shared, keys: access.keys, cache: empty }), path, key),
       );
     },
     async stop() {
       commits.stop();
-      await door.stop();
+      await access.stop();
     },
   };
 }

@@ -8,7 +8,7 @@ import type { Db } from '../../../src/storage/db.ts';
 import { silentLog } from '../../support/logs.ts';
 import type { SimulatedProcess } from '../world/process.ts';
 
-export interface Sending {
+export interface SimulatedSender {
   process: SimulatedProcess;
   worker: WebhookWorker;
 }
@@ -24,14 +24,14 @@ export function startSender(
     /** The worker's store. Defaults to the store of the process; a planted bug replaces it. */
     db?: Db | undefined;
   },
-): Sending {
-  const { random, agent, cipher: box, rule, db = process.db } = deps;
+): SimulatedSender {
+  const { random, agent, cipher, rule, db = process.db } = deps;
   const worker = startWebhookWorker({
     db,
     clock: process.clock,
     random,
     agent,
-    cipher: box,
+    cipher,
     rule,
     brand: 'Service',
     log: silentLog,

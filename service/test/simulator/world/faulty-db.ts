@@ -1,4 +1,11 @@
-import type { Db, Queryable, Row, Transaction } from '../../../src/storage/db.ts';
+import type {
+  Db,
+  Queryable,
+  Row,
+  SnapshotView,
+  SqlValue,
+  Transaction,
+} from '../../../src/storage/db.ts';
 import { SqlError, StoreUnavailableError } from '../../../src/storage/errors.ts';
 
 /**
@@ -19,15 +26,6 @@ export const STORE_FAULTS: readonly StoreFault[] = [
   ...(['commit-lost', 'commit-unknown', 'killed-at-commit'] as const),
 ];
 
-export interface StoreFaults {
-  /** Plans the fault after this many statements of the process. */
-  plan(fault: StoreFault, afterStatements: number): void;
-  /** Cancels the planned fault. */
-  clear(): void;
-  /** Faults that occurred. */
-  readonly happened: StoreFault[];
-}
-
 interface Life {
   isAlive(): boolean;
   whenThawed(): Promise<void>;
@@ -36,108 +34,149 @@ interface Life {
   now(): number;
 }
 
-/** The store as seen by one process. Calls of a dead process never return. */
-export function faultyDb(base: Db, life: Life): { db: Db; faults: StoreFaults } {
-  let planned: { fault: StoreFault; left: number } | null = null;
-  const happened: StoreFault[] = [];
+/** Plans the next fault of a process and records the faults that occurred. */
+export class StoreFaults {
+  /** Faults that occurred. */
+  readonly occurred: StoreFault[] = [];
+  #next: { fault: StoreFault; remaining: number } | null = null;
 
-  function comes(fits: (fault: StoreFault) => boolean): StoreFault | null {
-    if (planned === null || planned.left > 0 || !fits(planned.fault)) return null;
-    const { fault } = planned;
-    planned = null;
-    happened.push(fault);
+  /** Plans the fault after this many statements of the process. */
+  plan(fault: StoreFault, afterStatements: number): void {
+    this.#next = { fault, remaining: afterStatements };
+  }
+
+  /** Cancels the planned fault. */
+  clear(): void {
+    this.#next = null;
+  }
+
+  takeAtStatement(): StoreFault | null {
+    if (this.#next !== null && this.#next.remaining > 0) this.#next.remaining -= 1;
+    return this.#take((fault) => !isCommitFault(fault));
+  }
+
+  takeAtCommit(): StoreFault | null {
+    return this.#take(isCommitFault);
+  }
+
+  #take(matches: (fault: StoreFault) => boolean): StoreFault | null {
+    if (this.#next === null || this.#next.remaining > 0 || !matches(this.#next.fault)) return null;
+    const { fault } = this.#next;
+    this.#next = null;
+    this.occurred.push(fault);
     return fault;
   }
+}
 
-  function beforeStatement(): void {
-    if (!life.isAlive()) throw new Died();
-    if (planned !== null && planned.left > 0) planned.left -= 1;
-    const fault = comes((each) => !isOfCommit(each));
-    if (fault === 'killed') {
-      life.kill();
-      throw new Died();
-    }
-    if (fault === 'store-away') throw new StoreUnavailableError('the simulated store is away');
-    if (fault === 'statement-refused') throw refused();
+/** The store as seen by one process. Calls of a dead process never return. */
+export class FaultyDb implements Db {
+  // Behaves like a store shared by several processes.
+  readonly engine = 'postgres';
+  readonly faults = new StoreFaults();
+  readonly #base: Db;
+  readonly #life: Life;
+
+  constructor(base: Db, life: Life) {
+    this.#base = base;
+    this.#life = life;
   }
 
-  function guarded(target: Queryable): Queryable['query'] {
-    return async <T extends Row>(sql: string, params?: Parameters<Queryable['query']>[1]) => {
-      beforeStatement();
-      if (sql.includes('select clock_timestamp() as now')) return [{ now: life.now() }] as never;
+  query<T extends Row>(sql: string, params?: readonly SqlValue[]): Promise<T[]> {
+    return this.#whileAlive(() => this.#guardedQuery(this.#base)<T>(sql, params));
+  }
+
+  transaction<T>(work: (tx: Transaction) => Promise<T>): Promise<T> {
+    return this.#whileAlive(() => this.#transaction(work));
+  }
+
+  readSnapshot<T>(work: (view: SnapshotView) => Promise<T>): Promise<T> {
+    return this.#whileAlive(() => this.#base.readSnapshot(work));
+  }
+
+  execute(script: string): Promise<void> {
+    return this.#whileAlive(() => this.#base.execute(script));
+  }
+
+  close(): Promise<void> {
+    return Promise.resolve();
+  }
+
+  #guardedQuery(target: Queryable): Queryable['query'] {
+    return async <T extends Row>(sql: string, params?: readonly SqlValue[]) => {
+      this.#beforeStatement();
+      if (sql.includes('select clock_timestamp() as now')) {
+        return [{ now: this.#life.now() }] as never;
+      }
       const rows = await target.query<T>(sql, params);
-      if (!life.isAlive()) throw new Died();
+      if (!this.#life.isAlive()) throw new ProcessDied();
       return rows;
     };
   }
 
-  async function transaction<T>(work: (tx: Transaction) => Promise<T>): Promise<T> {
-    let hasDiedAfter = false;
-    let isUnknown = false;
-    const result = await base.transaction(async (tx) => {
-      const done = await work({
+  #beforeStatement(): void {
+    if (!this.#life.isAlive()) throw new ProcessDied();
+    const fault = this.faults.takeAtStatement();
+    if (fault === 'killed') {
+      this.#life.kill();
+      throw new ProcessDied();
+    }
+    if (fault === 'store-away') {
+      throw new StoreUnavailableError('the simulated store is unavailable');
+    }
+    if (fault === 'statement-refused') {
+      throw new SqlError({ message: 'canceling statement: simulated', sqlState: '57014' });
+    }
+  }
+
+  async #transaction<T>(work: (tx: Transaction) => Promise<T>): Promise<T> {
+    let fault: StoreFault | null = null;
+    const result = await this.#base.transaction(async (tx) => {
+      const workResult = await work({
         __transaction: true,
-        query: guarded(tx),
-        async copy(into, lines) {
-          beforeStatement();
+        query: this.#guardedQuery(tx),
+        copy: async (into, lines) => {
+          this.#beforeStatement();
           await tx.copy(into, lines);
         },
       });
-      if (!life.isAlive()) throw new Died();
-      const fault = comes(isOfCommit);
+      if (!this.#life.isAlive()) throw new ProcessDied();
+      fault = this.faults.takeAtCommit();
       if (fault === 'commit-lost') throw new StoreUnavailableError('the commit was lost');
-      isUnknown = fault === 'commit-unknown';
-      hasDiedAfter = fault === 'killed-at-commit';
-      return done;
+      return workResult;
     });
-    if (hasDiedAfter) {
-      life.kill();
-      throw new Died();
-    }
-    if (isUnknown) throw new StoreUnavailableError('nobody knows whether it was committed');
+    this.#afterCommit(fault);
     return result;
   }
 
-  /** Runs the call while the process is alive. A dead process waits forever. */
-  async function living<T>(call: () => Promise<T>): Promise<T> {
-    await life.whenThawed();
-    if (!life.isAlive()) return never();
-    try {
-      const result = await call();
-      return life.isAlive() ? result : await never<T>();
-    } catch (error) {
-      if (error instanceof Died || !life.isAlive()) return never();
-      throw error;
+  #afterCommit(fault: StoreFault | null): void {
+    if (fault === 'killed-at-commit') {
+      this.#life.kill();
+      throw new ProcessDied();
+    }
+    if (fault === 'commit-unknown') {
+      throw new StoreUnavailableError('the result of the commit is unknown');
     }
   }
 
-  return {
-    db: {
-      // Behaves like a store shared by several processes.
-      engine: 'postgres',
-      query: (sql, params) => living(() => guarded(base)(sql, params)),
-      transaction: (work) => living(() => transaction(work)),
-      readSnapshot: (...args) => living(() => base.readSnapshot(...args)),
-      execute: (script) => living(() => base.execute(script)),
-      close: () => Promise.resolve(),
-    },
-    faults: {
-      plan: (fault, afterStatements) => void (planned = { fault, left: afterStatements }),
-      clear: () => void (planned = null),
-      happened,
-    },
-  };
+  /** Runs the call while the process is alive. A dead process waits forever. */
+  async #whileAlive<T>(call: () => Promise<T>): Promise<T> {
+    await this.#life.whenThawed();
+    if (!this.#life.isAlive()) return never();
+    try {
+      const result = await call();
+      return this.#life.isAlive() ? result : await never<T>();
+    } catch (error) {
+      if (error instanceof ProcessDied || !this.#life.isAlive()) return never();
+      throw error;
+    }
+  }
 }
 
 /** The process died during a call. */
-class Died extends Error {}
+class ProcessDied extends Error {}
 
-function isOfCommit(fault: StoreFault): boolean {
+function isCommitFault(fault: StoreFault): boolean {
   return ['commit-lost', 'commit-unknown', 'killed-at-commit'].includes(fault);
-}
-
-function refused(): SqlError {
-  return new SqlError({ message: 'canceling statement: simulated', sqlState: '57014' });
 }
 
 function never<T>(): Promise<T> {

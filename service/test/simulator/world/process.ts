@@ -1,6 +1,6 @@
 import { type Clock, sleepWith, type Timer } from '../../../src/platform/clock.ts';
 import type { Db } from '../../../src/storage/db.ts';
-import { faultyDb, type StoreFaults } from './faulty-db.ts';
+import { FaultyDb, type StoreFaults } from './faulty-db.ts';
 import type { Timeline } from './timeline.ts';
 
 /**
@@ -28,7 +28,7 @@ export interface SimulatedProcess {
 }
 
 /** Delays of polling loops. Any other delay is an exact timer. */
-const LOOKS_MS: ReadonlySet<number> = new Set([1_000, 5_000, 10_000, 20_000, 30_000]);
+const POLL_DELAYS_MS: ReadonlySet<number> = new Set([1_000, 5_000, 10_000, 20_000, 30_000]);
 
 export function createProcess(
   name: string,
@@ -49,8 +49,8 @@ export function createProcess(
     return timeline.at(Math.ceil(delayMs), whenRunning(run));
   };
   const setTimer: Clock['setTimer'] = (delayMs, run) => {
-    if (!LOOKS_MS.has(delayMs)) return setExactTimer(delayMs, run);
-    return timeline.look(delayMs, name, whenRunning(run));
+    if (!POLL_DELAYS_MS.has(delayMs)) return setExactTimer(delayMs, run);
+    return timeline.poll(delayMs, name, whenRunning(run));
   };
   const clock: Clock = {
     now: () => timeline.now() + state.offsetMs,
@@ -58,16 +58,18 @@ export function createProcess(
     setTimer,
     sleep: (delayMs, signal) => sleepWith(setTimer, delayMs, signal),
   };
+  const faultyDb = new FaultyDb(db, {
+    isAlive: () => state.isAlive,
+    whenThawed: () =>
+      state.isFrozen ? new Promise((resolve) => late.push(resolve)) : Promise.resolve(),
+    kill: () => process.kill(),
+    now: () => timeline.now(),
+  });
   const process: SimulatedProcess = {
     name,
     clock,
-    ...faultyDb(db, {
-      isAlive: () => state.isAlive,
-      whenThawed: () =>
-        state.isFrozen ? new Promise((resolve) => late.push(resolve)) : Promise.resolve(),
-      kill: () => process.kill(),
-      now: () => timeline.now(),
-    }),
+    db: faultyDb,
+    faults: faultyDb.faults,
     isAlive: () => state.isAlive,
     isFrozen: () => state.isFrozen,
     offsetMs: () => state.offsetMs,

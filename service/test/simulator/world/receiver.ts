@@ -8,7 +8,7 @@ export const MOODS = [
 ];
 export type Mood = (typeof MOODS)[number] | 'gone';
 
-export interface ReceiverAnswer {
+export interface ReceiverResponse {
   status: number;
   headers: [string, string][];
   delayMs: number;
@@ -22,17 +22,17 @@ export interface Receiver {
   /** Ids that it acknowledged with 2xx. */
   accepted: Set<string>;
   /** Data of the last new id that it stored, by company. */
-  held: Map<string, Record<string, unknown>>;
+  stored: Map<string, Record<string, unknown>>;
   /** Null: no response. */
-  take(headers: ReadonlyMap<string, string>, body: string): ReceiverAnswer | null;
+  receive(headers: ReadonlyMap<string, string>, body: string): ReceiverResponse | null;
 }
 
 /** Reports everything that a receiver must never see. */
 export function createReceiver(
   { endpointId, secret }: { endpointId: string; secret: string },
   random: Random,
-  report: (wrong: string) => void,
-  onFirst: (receiver: Receiver, symbol: string, data: Record<string, unknown>) => void,
+  report: (violation: string) => void,
+  onNewId: (receiver: Receiver, symbol: string, data: Record<string, unknown>) => void,
 ): Receiver {
   const bodies = new Map<string, string>();
   const receiver: Receiver = {
@@ -40,27 +40,28 @@ export function createReceiver(
     secret,
     mood: 'well',
     accepted: new Set(),
-    held: new Map(),
-    take(headers, body) {
+    stored: new Map(),
+    receive(headers, body) {
       checkSignature(headers, body);
       const message = JSON.parse(body) as Message;
       const { id } = message;
       if (headers.get('x-service-delivery-id') !== id) report(`header and body of ${id} differ`);
-      const known = bodies.get(id);
-      if (known !== undefined && known !== body) report(`${id} came with another body`);
+      const earlierBody = bodies.get(id);
+      if (earlierBody !== undefined && earlierBody !== body)
+        report(`${id} arrived with a different body`);
       const reaction = react(receiver.mood, random);
-      const isStored = reaction.stores && known === undefined;
+      const isStored = reaction.stores && earlierBody === undefined;
       if (isStored) store(message, body);
-      const { answer } = reaction;
-      if (answer !== null && answer.status < 300) receiver.accepted.add(id);
-      return answer;
+      const { response } = reaction;
+      if (response !== null && response.status < 300) receiver.accepted.add(id);
+      return response;
     },
   };
 
   function store({ id, context: { symbol }, data }: Message, body: string): void {
     bodies.set(id, body);
-    onFirst(receiver, symbol, data);
-    receiver.held.set(symbol, data);
+    onNewId(receiver, symbol, data);
+    receiver.stored.set(symbol, data);
   }
 
   function checkSignature(headers: ReadonlyMap<string, string>, body: string): void {
@@ -69,7 +70,7 @@ export function createReceiver(
       .update(timestamp + body)
       .digest('hex');
     if (headers.get('x-service-signature') !== `sha256=${mac}`) {
-      report(`a signature at ${endpointId} does not verify`);
+      report(`a signature at ${endpointId} is invalid`);
     }
   }
 
@@ -84,46 +85,46 @@ interface Message {
 
 interface Reaction {
   stores: boolean;
-  answer: ReceiverAnswer | null;
+  response: ReceiverResponse | null;
 }
 
 function react(mood: Mood, random: Random): Reaction {
   const soon = between(random, 1, 200);
-  const say = (status: number, stores: boolean, delayMs = soon): Reaction => ({
+  const respond = (status: number, stores: boolean, delayMs = soon): Reaction => ({
     stores,
-    answer: { status, headers: [], delayMs },
+    response: { status, headers: [], delayMs },
   });
   switch (mood) {
     case 'well':
-      return say(pick(random, [200, 200, 202, 204]), true);
+      return respond(pick(random, [200, 200, 202, 204]), true);
     case 'slow':
       // Sometimes later than the sender's timeout.
-      return say(200, true, between(random, 1_000, 18_000));
+      return respond(200, true, between(random, 1_000, 18_000));
     case 'failing':
-      return say(pick(random, [500, 503, 404, 301]), false);
+      return respond(pick(random, [500, 503, 404, 301]), false);
     case 'busy':
       return {
         stores: false,
-        answer: {
+        response: {
           status: pick(random, [429, 503]),
           headers: [['Retry-After', String(between(random, 1, 5_000))]],
           delayMs: soon,
         },
       };
     case 'gone':
-      return say(410, false);
+      return respond(410, false);
     case 'silent':
-      return { stores: chance(random, 0.5), answer: null };
+      return { stores: chance(random, 0.5), response: null };
     case 'moody':
       return chance(random, 0.5)
-        ? say(200, true)
+        ? respond(200, true)
         : pick(random, [
-            say(500, true),
-            say(502, true),
-            say(500, false),
-            { stores: true, answer: null },
+            respond(500, true),
+            respond(502, true),
+            respond(500, false),
+            { stores: true, response: null },
           ]);
     case 'dead':
-      return { stores: false, answer: null };
+      return { stores: false, response: null };
   }
 }

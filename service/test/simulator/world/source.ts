@@ -31,7 +31,7 @@ function simulatedProvider(name: string): Provider {
   const feed: Feed = {
     name: 'earnings-calendar',
     datasets: ['earnings'],
-    claims: (answer) => answer.host === host,
+    claims: (response) => response.host === host,
     parse,
     plan: () => [{ url: `https://${host}/calendar`, headers: {} }],
   };
@@ -53,9 +53,10 @@ function simulatedProvider(name: string): Provider {
   };
 }
 
-function parse(answer: SourceResponse): ParseResult {
-  const rows = answer.json();
-  if (!Array.isArray(rows)) throw new SourceResponseError('damaged', 'not-json', 'no list of rows');
+function parse(response: SourceResponse): ParseResult {
+  const rows = response.json();
+  if (!Array.isArray(rows))
+    throw new SourceResponseError('damaged', 'not-json', 'the body is no list of rows');
   return {
     rows: (rows as CalendarObservation[]).map((fields) => ({
       dataset: 'earnings',
@@ -71,9 +72,9 @@ export interface SimulatedSource {
   provider: Provider;
   exchangeOf(process: SimulatedProcess): Exchange;
   /** Valid bodies that it sent, for late responses. */
-  given: string[];
+  validBodies: string[];
   /** True while most of its responses are faulty. */
-  isIll: boolean;
+  isFailing: boolean;
 }
 
 export function createSource(
@@ -84,30 +85,30 @@ export function createSource(
   const beliefs: Beliefs = createBeliefs(random, deps.nextCount);
   const source: SimulatedSource = {
     provider: simulatedProvider(name),
-    given: [],
-    isIll: false,
+    validBodies: [],
+    isFailing: false,
     exchangeOf: (process) => () =>
       new Promise((resolve) => {
-        const made = answerNow();
-        const tookMs = made.kind === 'timeout' ? 8_000 : between(random, 20, 2_000);
-        process.setExactTimer(tookMs, () => resolve(made));
+        const result = nextResult();
+        const tookMs = result.kind === 'timeout' ? 8_000 : between(random, 20, 2_000);
+        process.setExactTimer(tookMs, () => resolve(result));
       }),
   };
 
-  function answerNow(): ExchangeResult {
-    if (source.isIll || chance(random, 0.15)) {
+  function nextResult(): ExchangeResult {
+    if (source.isFailing || chance(random, 0.15)) {
       const fault = pick(random, FAULTS);
       counts.add(`source: ${fault}`);
       return faulty(fault);
     }
-    return response(200, wellSaid());
+    return response(200, validBody());
   }
 
-  function wellSaid(): string {
+  function validBody(): string {
     const today = newYorkDate(timeline.now());
     if (chance(random, 0.45)) beliefs.change(today);
     const text = JSON.stringify(beliefs.rows(today));
-    source.given = [...source.given.slice(-19), text];
+    source.validBodies = [...source.validBodies.slice(-19), text];
     return text;
   }
 
@@ -115,11 +116,14 @@ export function createSource(
     if (fault === 'timeout') return { kind: 'timeout' };
     if (fault === 'network') return { kind: 'network', detail: 'simulated' };
     if (fault === 'html') return response(200, '<html>maintenance</html>');
-    if (fault === 'cut off') return response(200, wellSaid().slice(0, -30));
+    if (fault === 'cut off') return response(200, validBody().slice(0, -30));
     if (fault === 'empty') return response(200, '[]');
     // Replays an earlier body as a current one.
     if (fault === 'old')
-      return response(200, source.given.length === 0 ? '[]' : pick(random, source.given));
+      return response(
+        200,
+        source.validBodies.length === 0 ? '[]' : pick(random, source.validBodies),
+      );
     return response(Number(fault), '');
   }
 
@@ -148,7 +152,7 @@ export function simulatedClient(
   return {
     source(options) {
       const source = sources.find(({ provider }) => provider.name === options.name);
-      if (source === undefined) throw new Error(`there is no source ${options.name}`);
+      if (source === undefined) throw new Error(`unknown source ${options.name}`);
       const exchange = source.exchangeOf(process);
       return createSourceClient({ clock: process.clock, random, exchange }, options);
     },

@@ -13,16 +13,16 @@ export interface Timeline {
    * A polling timer. It runs at the first moment after the delay at which `awake` contains the
    * owner. Timers promise no more than "not before".
    */
-  look(delayMs: number, owner: string, run: () => void): Timer;
+  poll(delayMs: number, owner: string, run: () => void): Timer;
   /** When the next exact timer is due. Null if there is none. */
   nextMs(): number | null;
   /** When the next poll of these owners is due. */
-  nextLookMs(owners: ReadonlySet<string>): number | null;
+  nextPollMs(owners: ReadonlySet<string>): number | null;
   /** Jumps to this time, runs all due timers and waits for idle, until no timer is due. */
   moveTo(elapsedMs: number, awake: ReadonlySet<string>): Promise<void>;
 }
 
-interface Entry {
+interface PendingTimer {
   dueAtMs: number;
   sequence: number;
   /** Null for an exact timer. */
@@ -33,7 +33,7 @@ interface Entry {
 export function createTimeline(startAt: Instant, settle: () => Promise<void>): Timeline {
   let elapsedMs = 0;
   let sequence = 0;
-  const entries = new Set<Entry>();
+  const entries = new Set<PendingTimer>();
 
   function add(delayMs: number, owner: string | null, run: () => void): Timer {
     const dueAtMs = elapsedMs + Math.max(0, delayMs);
@@ -42,8 +42,8 @@ export function createTimeline(startAt: Instant, settle: () => Promise<void>): T
     return { cancel: () => void entries.delete(entry) };
   }
 
-  function earliest(fits: (entry: Entry) => boolean): Entry | null {
-    let best: Entry | null = null;
+  function earliest(fits: (entry: PendingTimer) => boolean): PendingTimer | null {
+    let best: PendingTimer | null = null;
     for (const entry of entries) {
       if (!fits(entry)) continue;
       const isEarlier =
@@ -72,9 +72,9 @@ export function createTimeline(startAt: Instant, settle: () => Promise<void>): T
     elapsedMs: () => elapsedMs,
     now: () => startAt + elapsedMs,
     at: (delayMs, run) => add(delayMs, null, run),
-    look: add,
+    poll: add,
     nextMs: () => earliest(({ owner }) => owner === null)?.dueAtMs ?? null,
-    nextLookMs: (owners) =>
+    nextPollMs: (owners) =>
       earliest(({ owner }) => owner !== null && owners.has(owner))?.dueAtMs ?? null,
     moveTo,
   };

@@ -10,33 +10,33 @@ import { simulatedClient, type SimulatedSource } from '../world/source.ts';
 import type { Stage } from '../stage.ts';
 import type { SimulatedProcess } from '../world/process.ts';
 
-export interface Gathering {
+export interface SimulatedIngester {
   process: SimulatedProcess;
   /** Ingests one response outside the schedule, as a replay does. */
-  take(answer: SourceResponse): Promise<ResponseReport>;
+  ingest(response: SourceResponse): Promise<ResponseReport>;
   stop(): Promise<void>;
 }
 
 /** The real ingestion in one process: schedule, leases, rate limits, ingest. */
-export function startGatherer(
+export function startIngester(
   process: SimulatedProcess,
   deps: {
     random: Random;
     sources: readonly SimulatedSource[];
     /** Called with every successfully ingested response. */
-    onIngested(answer: SourceResponse): void;
+    onIngested(response: SourceResponse): void;
     onCommit(): void;
     track: Stage['track'];
   },
-): Gathering {
+): SimulatedIngester {
   const { clock, db, name: holder } = process;
   const { random, sources, onCommit } = deps;
   const providers = sources.map(({ provider }) => provider);
-  const ingestAny = createIngest({ db, clock, providers, onCommit });
-  const ingest: typeof ingestAny = async (answer, how) => {
-    const report = await deps.track(process, ingestAny(answer, how));
+  const ingestResponse = createIngest({ db, clock, providers, onCommit });
+  const ingest: typeof ingestResponse = async (response, options) => {
+    const report = await deps.track(process, ingestResponse(response, options));
     const [first] = report.datasets;
-    if (first?.outcome === 'ingested') deps.onIngested(answer);
+    if (first?.outcome === 'ingested') deps.onIngested(response);
     return report;
   };
   const setting = () => undefined;
@@ -50,7 +50,7 @@ export function startGatherer(
   feeds.start();
   return {
     process,
-    take: (answer) => ingest(answer),
+    ingest: (response) => ingest(response),
     stop: () => feeds.stop(),
   };
 }
