@@ -81,7 +81,7 @@ function isAfterSession(at: number, date: string, time: string): boolean {
 
 function relativeVolume(bars: readonly Bar[], date: string, completed: string): Exact | null {
   if (date > completed) return null;
-  const bar = bars.find((each) => each.date === date);
+  const bar = bars.find((candidate) => candidate.date === date);
   const mean = meanVolume(bars, sessionBefore(date));
   if (bar === undefined || bar.volume === null || mean === null || mean.over === 0n) return null;
   return over(bar.volume, mean);

@@ -79,7 +79,7 @@ export async function addPerson(
   const reset = await createPasswordReset(deps, outcome.person.id, COMMAND_LINE);
   if (reset.kind !== 'made') throw new Error(reset.kind);
   const input = { token: reset.token, password: PASSWORD, address: '192.0.2.1' };
-  const outcome = await resetPassword(deps, input);
-  if (outcome.kind !== 'changed') throw new Error(JSON.stringify(outcome));
+  const resetOutcome = await resetPassword(deps, input);
+  if (resetOutcome.kind !== 'changed') throw new Error(JSON.stringify(resetOutcome));
   return { ...outcome.person, hasPassword: true };
 }

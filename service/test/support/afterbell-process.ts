@@ -108,10 +108,10 @@ export async function startAfterbell(
   args: readonly string[],
   env: Readonly<Record<string, string>> = {},
 ): Promise<StartedAfterbell> {
-  const process = spawnAfterbell(['start', '--port', '0', ...args], env);
-  const url = (await process.line(/^ready /)).slice('ready '.length);
+  const instance = spawnAfterbell(['start', '--port', '0', ...args], env);
+  const url = (await instance.line(/^ready /)).slice('ready '.length);
   return {
-    ...process,
+    ...instance,
     url,
     async get(path, key) {
       const response = await fetch(`${url}${path}`, {
@@ -126,8 +126,8 @@ export async function startAfterbell(
       };
     },
     async stop() {
-      process.child.kill('SIGTERM');
-      return process.ended;
+      instance.child.kill('SIGTERM');
+      return instance.ended;
     },
   };
 }

@@ -54,8 +54,8 @@ function scriptedResolver(options: AgentWorldOptions, lookups: string[]): Resolv
     async resolve(name, family) {
       lookups.push(`${name} ${family}`);
       // The A and AAAA queries of a name count as one lookup.
-      const nextTurn = Math.floor(n++ / 2);
-      const all = typeof addresses === 'function' ? addresses(nextTurn) : addresses;
+      const lookup = Math.floor(n++ / 2);
+      const all = typeof addresses === 'function' ? addresses(lookup) : addresses;
       if (all === 'fails') throw Object.assign(new Error(), { code: 'ESERVFAIL' });
       if (all === 'hangs') return new Promise(() => undefined);
       const matching = all.filter((address) => address.includes(':') === (family === 6));

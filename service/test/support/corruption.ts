@@ -156,16 +156,16 @@ function corruptJson(random: Random, text: string): string {
   const members = membersIn(tree);
   const member = members[random.int(members.length + 1)];
   if (member === undefined) return pick(random, BAD_VALUES);
-  const { parent: holder, key } = member;
-  const value = holder[key as keyof typeof holder];
+  const { parent, key } = member;
+  const value = parent[key as keyof typeof parent];
   switch (random.int(9)) {
     case 0:
-      if (Array.isArray(holder)) holder.splice(Number(key), 1);
-      else delete holder[key];
+      if (Array.isArray(parent)) parent.splice(Number(key), 1);
+      else delete parent[key];
       break;
     case 1:
-      if (Array.isArray(holder)) holder.push(structuredClone(value));
-      else holder[`${key} `] = value;
+      if (Array.isArray(parent)) parent.push(structuredClone(value));
+      else parent[`${key} `] = value;
       break;
     case 2: {
       const other = pick(random, members);
@@ -186,9 +186,9 @@ function corruptJson(random: Random, text: string): string {
 
 const PLACEHOLDER = '~here~';
 
-function put({ parent: holder, key }: Member, value: unknown): void {
-  if (Array.isArray(holder)) holder[Number(key)] = value;
-  else holder[key] = value;
+function put({ parent, key }: Member, value: unknown): void {
+  if (Array.isArray(parent)) parent[Number(key)] = value;
+  else parent[key] = value;
 }
 
 function membersIn(tree: unknown): Member[] {

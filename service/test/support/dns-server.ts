@@ -31,7 +31,7 @@ export async function startDnsServer(
   const waiters = new Set<() => void>();
   socket.on('message', (message, { port, address }) => {
     const { name, type, end } = readQuestion(message);
-    const question = { name, type, n: questions.filter((it) => it.type === type).length };
+    const question = { name, type, n: questions.filter((earlier) => earlier.type === type).length };
     questions.push(question);
     const answer = script(question);
     if (answer !== 'silent') {

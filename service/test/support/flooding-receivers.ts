@@ -15,7 +15,7 @@ export interface FloodingReceivers {
   /** Names of the floods, which are also paths. */
   kinds: readonly string[];
   /** Resolves when all connections are closed. */
-  report(): Promise<Required<Pick<FloodReport, 'written'>>>;
+  report(): Promise<Required<Pick<FloodReport, 'sentBytes'>>>;
   stop(): void;
 }
 

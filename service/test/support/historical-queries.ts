@@ -15,13 +15,13 @@ const PROVENANCE = { include: 'provenance' };
 export const HISTORICAL_QUERIES: readonly HistoricalQuery[] = [
   ...['2026-02-10', '2026-02-12'].map((date) => ({
     endpoint: 'calendar-earnings',
-    given: { date },
+    parameters: { date },
   })),
   { endpoint: 'calendar-earnings', parameters: { ...DAYS, ...PROVENANCE } },
   { endpoint: 'calendar-earnings', parameters: { ...DAYS, symbols: ['BLUE', 'NRTH'] } },
   ...['NRTH', 'OLDC', 'NEWC', 'BLUE', 'NONE'].flatMap((symbol) => [
-    { endpoint: 'earnings', given: { symbol } },
-    { endpoint: 'profile', given: { symbol } },
+    { endpoint: 'earnings', parameters: { symbol } },
+    { endpoint: 'profile', parameters: { symbol } },
   ]),
   { endpoint: 'earnings', parameters: { symbol: 'NRTH', ...PROVENANCE } },
   { endpoint: 'profile', parameters: { symbol: 'NEWC', ...PROVENANCE } },
@@ -36,15 +36,16 @@ export const HISTORICAL_QUERIES: readonly HistoricalQuery[] = [
 /** The response as text, errors included. `asOf` null requests current data. */
 export async function queryAsOf(
   db: Queryable,
-  { endpoint: name, parameters: given }: HistoricalQuery,
+  { endpoint: name, parameters }: HistoricalQuery,
   asOf: number | null,
   now: number,
 ): Promise<string> {
   const endpoint = endpoints.find((candidate) => candidate.name === name);
   if (endpoint === undefined) throw new Error(`no endpoint ${name}`);
-  const values = parameterValues({ ...given, asOf });
+  const values = parameterValues({ ...parameters, asOf });
   const fault = endpoint.check?.(values, now) ?? null;
-  if (fault !== null) throw new Error(`${name} rejects ${JSON.stringify(given)}: ${fault.detail}`);
+  if (fault !== null)
+    throw new Error(`${name} rejects ${JSON.stringify(parameters)}: ${fault.detail}`);
   return JSON.stringify(await endpoint.answer(values, { db, now }));
 }
 

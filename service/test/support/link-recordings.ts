@@ -9,7 +9,7 @@ import { scratchFolder } from './afterbell-process.ts';
 export function linkRecordings(root: string, patterns: Readonly<Record<string, RegExp>>): string {
   const folder = scratchFolder();
   for (const [provider, shape] of Object.entries(patterns)) {
-    for (const name of readdirSync(join(root, provider)).filter((each) => shape.test(each))) {
+    for (const name of readdirSync(join(root, provider)).filter((entry) => shape.test(entry))) {
       symlinkSync(join(root, provider, name), join(folder, `${provider}-${name}`));
     }
   }

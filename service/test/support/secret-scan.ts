@@ -77,7 +77,7 @@ export async function findLeaks(db: Db, management: Management): Promise<string[
     const isIn = (where: string) => forms.some((form) => where.includes(form));
     for (const [name, rows] of tables) if (isIn(rows)) leaks.push(`table ${name}`);
     if (isIn(log)) leaks.push('log');
-    const matches = exchanges.filter(({ text: scans }) => isIn(scans));
+    const matches = exchanges.filter(({ text: response }) => isIn(response));
     if (matches.length > (isShown ? 1 : 0)) {
       leaks.push(...matches.map(({ method, url }) => `response to ${method} ${url}`));
     }
