@@ -16,7 +16,7 @@ const TIMEOUT = { timeout: 400_000 };
 async function answersOf(db: Db, now: string): Promise<Map<string, string>> {
   const world = await openRecordedWorld(now, db);
   const day = now.slice(0, 10);
-  const week = await world.ask(`/v1/calendar/earnings?from=${day}&to=${nextWeek(now)}`);
+  const week = await world.request(`/v1/calendar/earnings?from=${day}&to=${nextWeek(now)}`);
   const [, id = ''] = /"id":"(ern_\w+)"/.exec(week) ?? [];
   const [, symbol = ''] = /"symbol":"([A-Z.]+)"/.exec(week) ?? [];
   const given: Readonly<Record<string, string>> = { symbol, id, date: day, from: day, to: day };
@@ -25,7 +25,7 @@ async function answersOf(db: Db, now: string): Promise<Map<string, string>> {
     const path = endpoint.path.replaceAll(/\{(\w+)\}/g, (_, name: string) => given[name] ?? '');
     for (const query of ['', `?symbol=${symbol}`, `?date=${day}`, `?from=${day}&to=${day}`]) {
       const asked = `${path}${query}`;
-      const answer = await world.ask(asked).catch((error: unknown) => String(error));
+      const answer = await world.request(asked).catch((error: unknown) => String(error));
       answers.set(asked, answer.replaceAll(/req_\w+/g, 'req'));
     }
   }
@@ -100,48 +100,40 @@ test(
   },
 );
 
-test(
-  'rejects a damaged backup and an existing store, with a fix',
-  TIMEOUT,
-  async () => {
-    const folder = scratchFolder();
-    const data = join(folder, 'data');
-    await runAfterbell(['keys', 'create', '--plan', 'pro', '--sandbox', '--data-dir', data]);
-    const file = join(folder, 'a.tar');
-    await runAfterbell(['backup', '--sandbox', '--data-dir', data, '--to', file]);
-    const bad = join(folder, 'bad.tar');
-    const bytes = readFileSync(file);
-    bytes[bytes.length >> 1] = (bytes[bytes.length >> 1] ?? 0) ^ 4;
-    writeFileSync(bad, bytes);
-    const damaged = await runAfterbell(['restore', bad, '--data-dir', join(folder, 'never')]);
-    expect([damaged.code, damaged.stdout]).toEqual([1, '']);
-    expect(damaged.stderr).toContain('is damaged');
-    expect(readdirSync(folder)).not.toContain('never');
-    const taken = await runAfterbell(['restore', file, '--data-dir', data]);
-    expect(taken.code).toBe(1);
-    expect(taken.stderr).toContain('choose another one with --data-dir');
-    const twice = await runAfterbell(['backup', '--sandbox', '--data-dir', data, '--to', file]);
-    expect(twice.stderr).toContain('already exists');
-  },
-);
+test('rejects a damaged backup and an existing store, with a fix', TIMEOUT, async () => {
+  const folder = scratchFolder();
+  const data = join(folder, 'data');
+  await runAfterbell(['keys', 'create', '--plan', 'pro', '--sandbox', '--data-dir', data]);
+  const file = join(folder, 'a.tar');
+  await runAfterbell(['backup', '--sandbox', '--data-dir', data, '--to', file]);
+  const bad = join(folder, 'bad.tar');
+  const bytes = readFileSync(file);
+  bytes[bytes.length >> 1] = (bytes[bytes.length >> 1] ?? 0) ^ 4;
+  writeFileSync(bad, bytes);
+  const damaged = await runAfterbell(['restore', bad, '--data-dir', join(folder, 'never')]);
+  expect([damaged.code, damaged.stdout]).toEqual([1, '']);
+  expect(damaged.stderr).toContain('is damaged');
+  expect(readdirSync(folder)).not.toContain('never');
+  const taken = await runAfterbell(['restore', file, '--data-dir', data]);
+  expect(taken.code).toBe(1);
+  expect(taken.stderr).toContain('choose another one with --data-dir');
+  const twice = await runAfterbell(['backup', '--sandbox', '--data-dir', data, '--to', file]);
+  expect(twice.stderr).toContain('already exists');
+});
 
-test(
-  'does not back up, export, list or create a missing store',
-  TIMEOUT,
-  async () => {
-    const folder = scratchFolder();
-    for (const args of [
-      ['backup', '--to', join(folder, 'x.tar')],
-      ['export', '--dataset', 'all', '--to', join(folder, 'csv')],
-      ['keys', 'list'],
-    ]) {
-      const run = await runAfterbell([...args, '--data-dir', join(folder, 'typo')]);
-      expect([run.code, run.stdout]).toEqual([1, '']);
-      expect(run.stderr).toMatch(/^there is no store in .*typo.sandbox: use another folder/);
-    }
-    expect(readdirSync(folder)).toEqual([]);
-  },
-);
+test('does not back up, export, list or create a missing store', TIMEOUT, async () => {
+  const folder = scratchFolder();
+  for (const args of [
+    ['backup', '--to', join(folder, 'x.tar')],
+    ['export', '--dataset', 'all', '--to', join(folder, 'csv')],
+    ['keys', 'list'],
+  ]) {
+    const run = await runAfterbell([...args, '--data-dir', join(folder, 'typo')]);
+    expect([run.code, run.stdout]).toEqual([1, '']);
+    expect(run.stderr).toMatch(/^there is no store in .*typo.sandbox: use another folder/);
+  }
+  expect(readdirSync(folder)).toEqual([]);
+});
 
 test('exports data sets to files with checksums, without formulas in cells', TIMEOUT, async () => {
   const folder = scratchFolder();
@@ -216,8 +208,8 @@ test('exports data sets to files with checksums, without formulas in cells', TIM
   expect(again.stderr).toContain('already exists; use another folder');
   const unknown = await runAfterbell([...common, '--dataset', 'earning', '--to', csv]);
   expect(unknown.stderr).toContain(
-    'there is no data set "earning": choose from bars, dividends, earnings',
+    'unknown data set "earning": choose from bars, dividends, earnings',
   );
   const dayless = ['--dataset', 'profiles', '--from', '2026-01-01', '--to', csv];
-  expect((await runAfterbell([...common, ...dayless])).stderr).toContain('profiles have no day');
+  expect((await runAfterbell([...common, ...dayless])).stderr).toContain('profiles has no dates');
 });

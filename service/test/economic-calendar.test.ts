@@ -33,7 +33,7 @@ test('serves the same from recorded responses, whatever their order', async () =
   const backward = await worldOf(answers.toReversed());
   for (const date of ['2026-02-11', '2026-02-12', '2026-03-02', '2026-03-05', '2026-03-06']) {
     const path = `/v1/calendar/economic?date=${date}`;
-    expect(await backward.ask(path)).toBe(await forward.ask(path));
+    expect(await backward.request(path)).toBe(await forward.request(path));
   }
   const [cpi, claims] = await rowsOf(forward, '2026-02-12&usmajor=true');
   expect(cpi).toMatchObject({ id: 'us-cpi-mom:2026-01', time: '08:30', actualValue: 0.4 });
@@ -68,7 +68,7 @@ async function worldOf(answers: readonly SourceResponse[]): Promise<RecordedWorl
 }
 
 async function rowsOf(world: RecordedWorld, query: string): Promise<object[]> {
-  return JSON.parse(await world.ask(`/v1/calendar/economic?date=${query}`)) as object[];
+  return JSON.parse(await world.request(`/v1/calendar/economic?date=${query}`)) as object[];
 }
 
 async function reasons(world: RecordedWorld): Promise<string[]> {

@@ -27,7 +27,7 @@ test.skipIf(ROOT === undefined)(
     ]);
     expect(held).toEqual([]);
     const path = '/v1/calendar/economic?date=2022-10-20';
-    expect(JSON.parse(await world.ask(path))).toHaveLength(47);
+    expect(JSON.parse(await world.request(path))).toHaveLength(47);
     const cpi = await world.db.query(
       `select id, "time", actual from economic_event
         where known_to is null and date = '2021-03-10' and id like 'us-cpi-%' and us_major

@@ -74,7 +74,7 @@ describe('an invalid body', () => {
     const body = `\uFEFF${JSON.stringify(envelope([upcomingRow('MERD')]))}`;
     writeRecording(folder, { path: 'marked', url: URLS.calendar, body });
     const { world } = await replayed(folder);
-    expect(await world.ask('/v1/earnings?symbol=MERD')).toContain('"2026-02-19"');
+    expect(await world.request('/v1/earnings?symbol=MERD')).toContain('"2026-02-19"');
   });
 });
 
@@ -132,7 +132,7 @@ describe('an invalid row', () => {
       expect(said.has('null')).toBe(true);
       expect(said.has('12')).toBe(true);
       for (const { reason } of kept) expect(reason).toMatch(/^[a-z]+(-[a-z]+)*$/);
-      const served = await world.ask(
+      const served = await world.request(
         `/v1/${url === URLS.calendar ? 'earnings?symbol=' : 'profile/'}GOOD`,
       );
       expect(served).toContain('"GOOD"');

@@ -92,7 +92,7 @@ async function outcomeOf(store: string) {
       '/v1/profile/CAAA',
       '/v1/profile/CAAB',
     ]) {
-      answers.push(await world.ask(path));
+      answers.push(await world.request(path));
     }
     return { present: await currentState(db), history: await historyState(db), answers };
   } finally {

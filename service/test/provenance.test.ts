@@ -25,7 +25,7 @@ afterAll(() => db.close());
 test('names the source, the archived response and the time of each field, without API keys', async () => {
   await world.ingest(calendar(FIRST, '$1.20'));
   await world.ingest(calendar(SECOND, '$1.25'));
-  const [row] = rowsOf(await world.ask('/v1/earnings?symbol=NRTH&include=provenance'));
+  const [row] = rowsOf(await world.request('/v1/earnings?symbol=NRTH&include=provenance'));
   expect(row?.provenance?.['epsEstimate']).toMatchObject({ source: 'nasdaq', seenAt: SECOND });
   expect(row?.provenance?.['date']).toMatchObject({ source: 'nasdaq', seenAt: FIRST });
   const urls = Object.values(row?.provenance ?? {}).map((source) => source.url ?? '');
@@ -37,15 +37,15 @@ test('names the source, the archived response and the time of each field, withou
 test('adds provenance as a last column of JSON to a table on request', async () => {
   await world.ingest(calendar(FIRST, '$1.20'));
   const path = '/v1/earnings?symbol=NRTH';
-  const [row] = rowsOf(await world.ask(`${path}&include=provenance`));
-  const table = await world.ask(`${path}&include=provenance&format=csv`);
+  const [row] = rowsOf(await world.request(`${path}&include=provenance`));
+  const table = await world.request(`${path}&include=provenance&format=csv`);
   const [line] = parse(table, { columns: true }) as Record<string, string>[];
   expect(Object.keys(line ?? {}).at(-1)).toBe('provenance');
   expect(JSON.parse(line?.['provenance'] ?? '')).toEqual(row?.provenance);
-  const [names] = (await world.ask(`${path}&format=csv`)).split('\r\n');
+  const [names] = (await world.request(`${path}&format=csv`)).split('\r\n');
   expect(names?.split(',')).not.toContain('provenance');
   const buckets = '/v1/calendar/earnings?date=2026-02-10&include=provenance&format=csv';
-  const [reporting] = parse(await world.ask(buckets), { columns: true }) as Record<
+  const [reporting] = parse(await world.request(buckets), { columns: true }) as Record<
     string,
     string
   >[];
@@ -54,9 +54,9 @@ test('adds provenance as a last column of JSON to a table on request', async () 
 
 test('returns no provenance by default and rejects unknown values of include', async () => {
   await world.ingest(calendar(FIRST, '$1.20'));
-  const [row] = rowsOf(await world.ask('/v1/earnings?symbol=NRTH'));
+  const [row] = rowsOf(await world.request('/v1/earnings?symbol=NRTH'));
   expect(row).not.toHaveProperty('provenance');
-  await expect(world.ask('/v1/earnings?symbol=NRTH&include=all')).rejects.toThrow('400');
+  await expect(world.request('/v1/earnings?symbol=NRTH&include=all')).rejects.toThrow('400');
 });
 
 test('keeps a historical response unchanged, whatever is learned later', async () => {
@@ -66,12 +66,14 @@ test('keeps a historical response unchanged, whatever is learned later', async (
     `/v1/calendar/earnings?from=2026-02-01&to=2026-02-28&symbols=nrth&asOf=${NOW}`,
     `/v1/profile/NRTH?asOf=${NOW}`,
   ];
-  const before = await Promise.all(paths.map((path) => world.ask(path)));
-  const changed = await world.ask('/v1/earnings?symbol=NRTH');
+  const before = await Promise.all(paths.map((path) => world.request(path)));
+  const changed = await world.request('/v1/earnings?symbol=NRTH');
   await world.ingest(calendar(SECOND, '$1.25'));
-  expect(await Promise.all(paths.map((path) => world.ask(path)))).toEqual(before);
-  expect(await world.ask('/v1/earnings?symbol=NRTH')).not.toBe(changed);
-  await expect(world.ask('/v1/profile/NRTH?asOf=2026-02-01T12:00:00.001Z')).rejects.toThrow('400');
+  expect(await Promise.all(paths.map((path) => world.request(path)))).toEqual(before);
+  expect(await world.request('/v1/earnings?symbol=NRTH')).not.toBe(changed);
+  await expect(world.request('/v1/profile/NRTH?asOf=2026-02-01T12:00:00.001Z')).rejects.toThrow(
+    '400',
+  );
 });
 
 function calendar(observedAt: string, epsForecast: string): SourceResponse {

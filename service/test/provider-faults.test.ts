@@ -4,7 +4,7 @@ import { newYorkDate } from '../src/domain/new-york.ts';
 import { loadFreshness } from '../src/ingest/freshness.ts';
 import { parseInstant } from '../src/platform/instant.ts';
 import type { Db } from '../src/storage/db.ts';
-import { calendarOnly } from './support/calendar-only.ts';
+import { calendarProvider } from './support/calendar-only.ts';
 import { type Behaviour, type FaultySource, startFaultySource } from './support/faulty-source.ts';
 import { upcomingRow, envelope } from './support/write-recording.ts';
 import { emptyStore, memoryStore } from './support/stores.ts';
@@ -18,7 +18,7 @@ const HOURS = Number(process.env['AFTERBELL_FAULT_HOURS'] ?? 24);
 const MOST_A_MINUTE = 20;
 const INTERVAL_MS = 3000;
 
-const source = calendarOnly();
+const source = calendarProvider();
 
 let db: Db;
 let world: FaultySource;

@@ -145,7 +145,7 @@ async function compareReactions(
     if (barsOf(facts, security, today).length === 0) continue;
     const expected = reactionsOf(facts, security, today);
     const path = `/v1/earnings-reactions?limit=100&symbol=${encodeURIComponent(symbol)}`;
-    const answered = JSON.parse(await world.ask(path)) as Record<string, unknown>[];
+    const answered = JSON.parse(await world.request(path)) as Record<string, unknown>[];
     expect(answered.length, symbol).toBe(expected.length);
     for (const [at, row] of expected.entries()) {
       expect(answered[at], `${symbol} ${row.date}`).toMatchObject(row);
@@ -171,7 +171,7 @@ async function compareMovers(
   const notFinal: string[] = [];
   for (const day of days) {
     const expected = moversOf(facts, day, today);
-    const answered: unknown = JSON.parse(await world.ask(`/v1/earnings-movers?date=${day}`));
+    const answered: unknown = JSON.parse(await world.request(`/v1/earnings-movers?date=${day}`));
     expect(answered, day).toMatchObject({ isTradingDay: true, ...expected });
     movers += expected.data.length;
     unknownSession += expected.unknownSession;
@@ -184,7 +184,7 @@ async function compareMovers(
 async function compareUnusual(world: RecordedWorld, facts: RawFacts): Promise<number> {
   const expected = unusualVolume(facts);
   expect(expected.date).toBe(newestSession(facts));
-  const answered: unknown = JSON.parse(await world.ask('/v1/unusual-volume'));
+  const answered: unknown = JSON.parse(await world.request('/v1/unusual-volume'));
   expect(answered).toMatchObject(expected);
   return expected.up.length + expected.down.length;
 }

@@ -48,7 +48,7 @@ test.skipIf(ROOT === undefined)(
       }
     }
     for (const [symbol, date, facts] of FACTS) {
-      const rows = JSON.parse(await forward.ask(`/v1/earnings?symbol=${symbol}`)) as Row[];
+      const rows = JSON.parse(await forward.request(`/v1/earnings?symbol=${symbol}`)) as Row[];
       const row = rows.find((each) => each.date === date);
       expect(row, `${symbol} on ${date}`).toMatchObject({ dateStatus: 'reported', ...facts });
       expect(row?.revenue === null && symbol === 'AAPL').toBe(false);
@@ -69,10 +69,10 @@ test.skipIf(ROOT === undefined)(
 async function askAll(world: RecordedWorld): Promise<string[]> {
   const answers: string[] = [];
   for (const symbol of SYMBOLS) {
-    answers.push(await world.ask(`/v1/earnings?symbol=${symbol}`));
-    answers.push(await world.ask(`/v1/profile/${symbol}`));
+    answers.push(await world.request(`/v1/earnings?symbol=${symbol}`));
+    answers.push(await world.request(`/v1/profile/${symbol}`));
   }
-  for (const day of DAYS) answers.push(await world.ask(`/v1/calendar/earnings?date=${day}`));
+  for (const day of DAYS) answers.push(await world.request(`/v1/calendar/earnings?date=${day}`));
   return answers;
 }
 

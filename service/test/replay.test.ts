@@ -41,7 +41,7 @@ describe('a replayed folder', () => {
   test('is served with dates, sessions, results and the last estimate before the release, null where unknown', async () => {
     const world = await openWorld();
     await world.replay(recordings());
-    const day = JSON.parse(await world.ask('/v1/calendar/earnings?date=2026-02-19')) as Day;
+    const day = JSON.parse(await world.request('/v1/calendar/earnings?date=2026-02-19')) as Day;
     expect(day).toMatchObject({ date: '2026-02-19', isTradingDay: true });
     expect(day.pre.map(({ symbol }) => symbol)).toEqual(['QUAY']);
     expect(day.after).toHaveLength(1);
@@ -57,21 +57,21 @@ describe('a replayed folder', () => {
       epsEstimate: 1.25,
       eps: 1.3,
     });
-    const [merd] = JSON.parse(await world.ask('/v1/earnings?symbol=MERD')) as Row[];
+    const [merd] = JSON.parse(await world.request('/v1/earnings?symbol=MERD')) as Row[];
     expect(merd).toMatchObject({
       epsOutcome: 'beat',
       epsSurprise: 0.05,
       estimateAsOf: '2026-02-10T12:00:00Z',
       revenue: 900_000_000,
     });
-    expect(JSON.parse(await world.ask('/v1/profile/MERD'))).toMatchObject({
+    expect(JSON.parse(await world.request('/v1/profile/MERD'))).toMatchObject({
       symbol: 'MERD',
       cik: CIK,
       fiscalYearEnd: '12-31',
       countryCode: 'US',
     });
     for (const path of PATHS) {
-      expect(findPlaceholders(JSON.parse(await world.ask(path))), path).toEqual([]);
+      expect(findPlaceholders(JSON.parse(await world.request(path))), path).toEqual([]);
     }
   });
 
@@ -112,7 +112,7 @@ describe('a replayed folder', () => {
     const world = await openWorld();
     const { recordings: found } = await world.replay(folder);
     expect(found.map(({ path }) => path)).toEqual(['z-undated', 'a-dated']);
-    const [row] = JSON.parse(await world.ask('/v1/earnings?symbol=MERD')) as Row[];
+    const [row] = JSON.parse(await world.request('/v1/earnings?symbol=MERD')) as Row[];
     expect(row).toMatchObject({ epsEstimate: 1.25 });
   });
 });
@@ -330,7 +330,7 @@ async function openWorld(): Promise<RecordedWorld> {
 
 async function askAll(world: RecordedWorld): Promise<string[]> {
   const answers: string[] = [];
-  for (const path of PATHS) answers.push(await world.ask(path));
+  for (const path of PATHS) answers.push(await world.request(path));
   return answers;
 }
 

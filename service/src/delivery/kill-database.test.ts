@@ -118,7 +118,7 @@ async function waitForActivity(
 /** Sometimes kills it again while it recovers. */
 async function restart(server: KillablePostgres, random: Random): Promise<void> {
   if (random.int(6) === 0) {
-    await server.start({ answers: false });
+    await server.start({ waitsUntilReady: false });
     await clock.sleep(random.int(200));
     await server.kill('kill');
   }

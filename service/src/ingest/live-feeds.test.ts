@@ -21,10 +21,12 @@ const B = 'https://b.example/1';
 
 describe('live feeds', () => {
   it('send requests at the start and on schedule, and ingest each response', async () => {
-    const { live, clock, asked, taken } = scriptedLiveFeeds(
-      [providerOf('a', [feedOf('list', [A])])],
-      respondTo,
-    );
+    const {
+      live,
+      clock,
+      requests: asked,
+      responses: taken,
+    } = scriptedLiveFeeds([providerOf('a', [feedOf('list', [A])])], respondTo);
     live.start();
     await clock.advance(MINUTE_MS);
     expect(asked).toEqual([{ at: NOON, url: A }]);
@@ -37,7 +39,7 @@ describe('live feeds', () => {
 
   it('make up for missed runs once after a restart', async () => {
     const providers = [providerOf('a', [feedOf('list', [A])])];
-    const { live, clock, asked, restart } = scriptedLiveFeeds(providers, respondTo);
+    const { live, clock, requests: asked, restart } = scriptedLiveFeeds(providers, respondTo);
     live.start();
     await clock.advance(HOUR_MS);
     await live.stop();
@@ -65,10 +67,12 @@ describe('live feeds', () => {
       if (url === B) throw new Error('broken rule');
       return respondTo(url);
     };
-    const { live, clock, asked, taken } = scriptedLiveFeeds(
-      [broken, providerOf('a', [feedOf('list', [A])])],
-      reply,
-    );
+    const {
+      live,
+      clock,
+      requests: asked,
+      responses: taken,
+    } = scriptedLiveFeeds([broken, providerOf('a', [feedOf('list', [A])])], reply);
     live.start();
     await clock.advance(DAY_MS);
     expect(taken.map((answer) => answer.url)).toEqual([A, A]);
@@ -97,7 +101,7 @@ describe('live feeds', () => {
     world.live.start();
     await world.clock.advance(DAY_MS);
     expect(most).toBe(1);
-    expect(world.asked.length).toBeGreaterThan(20);
+    expect(world.requests.length).toBeGreaterThan(20);
     const stopped = world.live.stop();
     await world.clock.advance(DAY_MS);
     await stopped;
@@ -115,9 +119,9 @@ describe('live feeds', () => {
     });
     world.live.start();
     await world.clock.advance(9 * MINUTE_MS);
-    expect(world.taken).toHaveLength(1);
+    expect(world.responses).toHaveLength(1);
     await world.clock.advance(MINUTE_MS);
-    expect(world.taken.map((answer) => answer.url)).toEqual(urls);
+    expect(world.responses.map((answer) => answer.url)).toEqual(urls);
     await world.live.stop();
   });
 
@@ -128,20 +132,20 @@ describe('live feeds', () => {
     );
     world.live.start();
     await world.clock.advance(2 * HOUR_MS);
-    expect(world.asked).toHaveLength(3);
-    expect(world.taken).toHaveLength(2);
+    expect(world.requests).toHaveLength(3);
+    expect(world.responses).toHaveLength(2);
     await world.live.stop();
   });
 
   it("retry when the store fails, and don't record the run as done", async () => {
     const world = scriptedLiveFeeds([providerOf('a', [feedOf('list', [A])])], respondTo);
-    world.broken.store = true;
+    world.faults.store = true;
     world.live.start();
     await world.clock.advance(MINUTE_MS);
     expect(await world.memory.jobs.loadProgress('a/list/nightly')).toBeNull();
-    world.broken.store = false;
+    world.faults.store = false;
     await world.clock.advance(15 * MINUTE_MS);
-    expect(world.taken).toHaveLength(1);
+    expect(world.responses).toHaveLength(1);
     expect(await world.memory.jobs.loadProgress('a/list/nightly')).toBe(NOON + 15 * MINUTE_MS);
     await world.live.stop();
   });
@@ -153,7 +157,7 @@ describe('live feeds', () => {
     await world.clock.advance(MINUTE_MS);
     await world.live.stop();
     await world.clock.advance(3 * DAY_MS);
-    expect(world.asked).toHaveLength(1);
+    expect(world.requests).toHaveLength(1);
   });
 });
 
@@ -202,7 +206,7 @@ describe('a source without a network', () => {
     const world = scriptedLiveFeeds([toy], respondTo);
     let takenWhenFilled = 0;
     const filled = world.live.firstFill().then(() => {
-      takenWhenFilled = world.taken.length;
+      takenWhenFilled = world.responses.length;
       return undefined;
     });
     world.live.start();
@@ -210,7 +214,7 @@ describe('a source without a network', () => {
     await filled;
     expect(takenWhenFilled).toBeGreaterThanOrEqual(3);
     expect(takenWhenFilled).toBeLessThan(30);
-    expect(world.taken).toHaveLength(53);
+    expect(world.responses).toHaveLength(53);
     await world.live.stop();
   });
 
@@ -219,7 +223,7 @@ describe('a source without a network', () => {
     world.live.start();
     await world.clock.advance(0);
     await world.live.stop();
-    world.broken.store = true;
+    world.faults.store = true;
     await world.clock.advance(DAY_MS - 1);
     const soon = world.restart();
     soon.start();
@@ -238,7 +242,7 @@ describe('a source without a network', () => {
   it('is polled for the same period with backoff while the store fails, and fills it afterwards', async () => {
     const calls: (number | null)[][] = [];
     const world = scriptedLiveFeeds([localProvider(calls)], respondTo);
-    world.broken.store = true;
+    world.faults.store = true;
     let isFilled = false;
     const filled = world.live.firstFill().then(() => {
       isFilled = true;
@@ -249,7 +253,7 @@ describe('a source without a network', () => {
     expect(calls).toHaveLength(2);
     await world.clock.advance(1);
     expect([calls.length, isFilled]).toEqual([3, false]);
-    world.broken.store = false;
+    world.faults.store = false;
     await world.clock.advance(2 * MINUTE_MS);
     await filled;
     expect(calls.map(([from]) => from)).toEqual([null, null, null, null]);

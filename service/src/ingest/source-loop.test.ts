@@ -51,7 +51,7 @@ describe('one source', () => {
     world.live.start();
     await world.clock.advance(HOUR_MS);
     // Due at 08:30 and 03:40 today, and last evening.
-    expect(namesOf(world.asked)).toEqual(['ipo-calendar/0', 'quote-dividends/0', 'screener/0']);
+    expect(namesOf(world.requests)).toEqual(['ipo-calendar/0', 'quote-dividends/0', 'screener/0']);
     await world.live.stop();
   });
 
@@ -67,7 +67,7 @@ describe('one source', () => {
     world.memory.open.push({ ...wanted, url, urgent: true });
     await world.clock.advance(15_000);
     expect(world.memory.finished).toEqual([{ url, outcome: 'ingested' }]);
-    expect(world.asked.length).toBeLessThan(20);
+    expect(world.requests.length).toBeLessThan(20);
     const stopped = world.live.stop();
     await world.clock.advance(MINUTE_MS);
     await stopped;
@@ -79,13 +79,13 @@ describe('one source', () => {
     world.verdict.report = { ...GOOD, datasets: [ill], isDamaged: true, rejectedAs: 'damaged' };
     world.live.start();
     await world.clock.advance(14 * MINUTE_MS);
-    expect(world.asked).toHaveLength(3);
+    expect(world.requests).toHaveLength(3);
     await world.clock.advance(2 * MINUTE_MS);
-    expect(world.asked).toHaveLength(6);
+    expect(world.requests).toHaveLength(6);
     // A missing page is not a fault of the source.
     world.verdict.report = { ...GOOD, datasets: [ill], rejectedAs: 'not-found' };
     await world.clock.advance(15 * MINUTE_MS);
-    expect(world.asked).toHaveLength(46);
+    expect(world.requests).toHaveLength(46);
     await world.live.stop();
   });
 
@@ -128,9 +128,9 @@ describe('one source', () => {
     wall.step(8 * DAY_MS);
     await world.clock.advance(HOUR_MS);
     answers.isSilent = false;
-    const before = world.taken.length;
+    const before = world.responses.length;
     await world.clock.advance(HOUR_MS);
-    const days = new Set(world.taken.slice(before).map(({ url }) => url.slice(-10)));
+    const days = new Set(world.responses.slice(before).map(({ url }) => url.slice(-10)));
     const missed = marketCalendar().tradingDays(localDate('2026-11-19'), localDate('2026-11-27'));
     expect(missed.filter((day) => !days.has(day))).toEqual([]);
     await world.live.stop();
@@ -144,10 +144,10 @@ describe('one source', () => {
     world.live.start();
     await world.clock.advance(MINUTE_MS);
     wall.step(-26 * HOUR_MS);
-    const before = world.asked.length;
+    const before = world.requests.length;
     // At 18:30 of the actual day.
     await world.clock.advance(8 * HOUR_MS);
-    expect(world.asked.length).toBeGreaterThan(before);
+    expect(world.requests.length).toBeGreaterThan(before);
     await world.live.stop();
   });
 });

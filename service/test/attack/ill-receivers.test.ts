@@ -5,7 +5,7 @@ import { silentLog } from '../support/logs.ts';
 import { seededRandom } from '../../src/platform/random.ts';
 import { createSecretCipher } from '../../src/platform/encryption.ts';
 import { startWebhookWorker } from '../../src/delivery/worker/worker.ts';
-import { agentWorld, postTo, receiver, nextTurn } from '../support/agent-world.ts';
+import { agentWorld, requestTo, receiver, nextTurn } from '../support/agent-world.ts';
 import { type Receiver, reply } from '../support/receiver.ts';
 import { runSize } from '../support/run-size.ts';
 import { memoryStore } from '../support/stores.ts';
@@ -85,7 +85,7 @@ test.each(Object.entries(ILLNESSES))(
     });
     let over = 0;
     const posting = Array.from({ length: EACH }, () =>
-      agent.post(postTo(`http://127.0.0.1:${ill.port}/`)).finally(() => (over += 1)),
+      agent.post(requestTo(`http://127.0.0.1:${ill.port}/`)).finally(() => (over += 1)),
     );
     await ill.requests(EACH);
     let answered = 0;
@@ -93,7 +93,7 @@ test.each(Object.entries(ILLNESSES))(
       if (illness.endsMs > 0) expect(over).toBe(0);
       for (const socket of sockets) socket.write(illness.drips?.[second] ?? '');
       // The clock does not move for the healthy receiver, so any wait would show.
-      const outcome = await agent.post(postTo(`http://127.0.0.1:${well.port}/`));
+      const outcome = await agent.post(requestTo(`http://127.0.0.1:${well.port}/`));
       if (outcome.kind === 'responded' && outcome.timings.totalMs === 0) answered += 1;
       for (let i = 0; i < 3; i += 1) await nextTurn();
       if (illness.endsMs === 0) break;

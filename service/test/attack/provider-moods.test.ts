@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { newYorkDate } from '../../src/domain/new-york.ts';
 import { parseInstant } from '../../src/platform/instant.ts';
 import { type Random, seededRandom } from '../../src/platform/random.ts';
-import { calendarOnly } from '../support/calendar-only.ts';
+import { calendarProvider } from '../support/calendar-only.ts';
 import { startFaultySource } from '../support/faulty-source.ts';
 import { upcomingRow, envelope } from '../support/write-recording.ts';
 import { runSeed, runSize } from '../support/run-size.ts';
@@ -49,7 +49,7 @@ test.each(Array.from({ length: RUNS }, (_, n) => SEED + n))(
     const random = seededRandom(seed);
     const db = await memoryStore();
     await emptyStore(db);
-    const world = await startFaultySource(db, calendarOnly(), START);
+    const world = await startFaultySource(db, calendarProvider(), START);
     const { clock } = world;
     let mood: Mood = 'well';
     let estimate = '$1.25';

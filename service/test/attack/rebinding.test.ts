@@ -3,7 +3,7 @@ import { devAllow } from '../../src/webhooks/address/dev-allow.ts';
 import { checkWebhookUrl } from '../../src/webhooks/address/url-rules.ts';
 import { type Random, seededRandom } from '../../src/platform/random.ts';
 import { systemResolver } from '../../src/delivery/send/resolver.ts';
-import { agentWorld, postTo, receiver } from '../support/agent-world.ts';
+import { agentWorld, requestTo, receiver } from '../support/agent-world.ts';
 import { type Authority, isOpensslMissing, createAuthority } from '../support/certificates.ts';
 import {
   type DnsAnswer,
@@ -39,7 +39,7 @@ test(`never connects to addresses from refused ranges, in any spelling; seed ${S
   for (const url of urls) {
     // Checked when the URL is saved, and again at each attempt.
     expect(checkWebhookUrl(url, rules).ok, url).toBe(false);
-    const outcome = await agent.post(postTo(url));
+    const outcome = await agent.post(requestTo(url));
     expect(outcome, url).toMatchObject({
       kind: 'failed',
       code: 'blocked_address',
@@ -78,7 +78,7 @@ describe.skipIf(isOpensslMissing())('with a malicious DNS server', () => {
       ...parts,
       dns,
       good,
-      post: () => parts.agent.post(postTo(`https://${NAME}:${good.port}/`)),
+      post: () => parts.agent.post(requestTo(`https://${NAME}:${good.port}/`)),
       expectNoneElsewhere(): void {
         expect(others.map((other) => other.connectionCount())).toEqual(OTHERS.map(() => 0));
         const tried = new Set(parts.connections.tried.map(({ address }) => address));

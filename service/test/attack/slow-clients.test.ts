@@ -54,7 +54,7 @@ describe.skipIf(process.platform !== 'linux')('many slow clients', () => {
     const { port, key, path, pid } = target;
     const pauseMs = IS_WHOLE ? 20 : 2;
     const readers = Array.from({ length: READERS }, () =>
-      startReader(port, { key, pathOf: () => path, pauseMs }),
+      startReader(port, { key, nextPath: () => path, pauseMs }),
     );
     const seen = () => readers.flatMap((reader) => reader.responses);
     await until(() => seen().length >= (IS_WHOLE ? 1_000 : 40));
@@ -100,7 +100,7 @@ describe.skipIf(process.platform !== 'linux')('many slow clients', () => {
       const target = await openTarget();
       if ('missing' in target) return skip(target.missing);
       const { port, key, path } = target;
-      const reader = startReader(port, { key, pathOf: () => path, pauseMs: 5 });
+      const reader = startReader(port, { key, nextPath: () => path, pauseMs: 5 });
       await until(() => reader.responses.length > 0);
       const [one = '127.0.0.1', ...others] = ADDRESSES.toReversed();
 

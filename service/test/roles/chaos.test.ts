@@ -132,8 +132,12 @@ function readers(
 ): [Reader[], Reader[]] {
   const pathOf = (): string =>
     `/v1/earnings?symbol=${ROLE_SYMBOLS[random.int(ROLE_SYMBOLS.length)]}`;
-  const wide = [1, 2, 3].map(() => startReader(port, { key: wideKey, pathOf, pauseMs: 10 }));
-  const scarce = [1, 2].map(() => startReader(port, { key: scarceKey, pathOf, pauseMs: 40 }));
+  const wide = [1, 2, 3].map(() =>
+    startReader(port, { key: wideKey, nextPath: pathOf, pauseMs: 10 }),
+  );
+  const scarce = [1, 2].map(() =>
+    startReader(port, { key: scarceKey, nextPath: pathOf, pauseMs: 40 }),
+  );
   return [wide, scarce];
 }
 

@@ -34,7 +34,7 @@ test(
     while (balancer.readyPorts().length < 2) await clock.sleep(50);
     const pathOf = () => '/v1/market-status';
     const readers = Array.from({ length: 4 }, () =>
-      startReader(balancer.port, { key, pathOf, pauseMs: 5 }),
+      startReader(balancer.port, { key, nextPath: pathOf, pauseMs: 5 }),
     );
     for (const port of ports) {
       await clock.sleep(500);

@@ -72,7 +72,7 @@ export async function receiver(respond: Answer, options?: ReceiverOptions): Prom
 }
 
 /** A webhook request to this URL. */
-export function postTo(url: string, more: Partial<PostRequest> = {}): PostRequest {
+export function requestTo(url: string, more: Partial<PostRequest> = {}): PostRequest {
   const body = new TextEncoder().encode('{"secret":"figures"}');
   return { url, headers: [['Content-Type', 'application/json']], body, ...more };
 }

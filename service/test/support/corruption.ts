@@ -169,36 +169,36 @@ function corruptJson(random: Random, text: string): string {
       break;
     case 2: {
       const other = pick(random, members);
-      put(member, structuredClone(other.parent[other.key as keyof typeof other.parent]));
+      setMember(member, structuredClone(other.parent[other.key as keyof typeof other.parent]));
       break;
     }
     case 3:
-      put(member, typeof value === 'number' ? String(value) : [value]);
+      setMember(member, typeof value === 'number' ? String(value) : [value]);
       break;
     default:
       // Some of these values, such as 1e999, do not survive JSON.stringify, so a placeholder is
       // replaced in the text.
       replacements.push(pick(random, BAD_VALUES));
-      put(member, PLACEHOLDER);
+      setMember(member, PLACEHOLDER);
   }
   return JSON.stringify(tree).replaceAll(`"${PLACEHOLDER}"`, () => replacements[0] ?? 'null');
 }
 
 const PLACEHOLDER = '~here~';
 
-function put({ parent, key }: Member, value: unknown): void {
+function setMember({ parent, key }: Member, value: unknown): void {
   if (Array.isArray(parent)) parent[Number(key)] = value;
   else parent[key] = value;
 }
 
 function membersIn(tree: unknown): Member[] {
   const members: Member[] = [];
-  const open: unknown[] = [tree];
-  for (let parent = open.pop(); parent !== undefined; parent = open.pop()) {
+  const pending: unknown[] = [tree];
+  for (let parent = pending.pop(); parent !== undefined; parent = pending.pop()) {
     if (typeof parent !== 'object' || parent === null) continue;
     for (const [key, value] of Object.entries(parent)) {
       members.push({ parent: parent as Member['parent'], key });
-      if (typeof value === 'object' && value !== null) open.push(value);
+      if (typeof value === 'object' && value !== null) pending.push(value);
     }
   }
   return members;

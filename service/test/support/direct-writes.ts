@@ -71,7 +71,7 @@ export async function writeDirectly(db: Db, write: DirectWrite, now: number): Pr
   });
 }
 
-function sourced(shape: RowShape) {
+function withSource(shape: RowShape) {
   const source = { provider: 'nasdaq', feed: 'made-up', seenAt: shape.seenAt };
   return {
     provenance: { amount: source, status: source, actual: source },
@@ -97,7 +97,7 @@ function dividendOf(shape: RowShape): Dividend {
     annualizedAmount: null,
     status: 'declared',
     flags: [],
-    ...sourced(shape),
+    ...withSource(shape),
   };
 }
 
@@ -126,7 +126,7 @@ function ipoOf(shape: RowShape): Ipo {
     lockupExpiration: null,
     cik: null,
     filingUrl: null,
-    ...sourced(shape),
+    ...withSource(shape),
   };
 }
 
@@ -154,6 +154,6 @@ function eventOf(shape: RowShape): EconomicEvent {
     importance: 1,
     usMajor: false,
     sourceUrl: null,
-    ...sourced(shape),
+    ...withSource(shape),
   };
 }

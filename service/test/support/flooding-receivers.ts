@@ -36,8 +36,8 @@ export async function startFloodingReceivers(): Promise<FloodingReceivers> {
       for (;;) {
         const reply = nextReport();
         child.send('report');
-        const { sentBytes: written = {}, openCount } = await reply;
-        if (openCount === 0) return { sentBytes: written };
+        const { sentBytes = {}, openCount } = await reply;
+        if (openCount === 0) return { sentBytes };
       }
     },
     stop: () => void child.kill(),

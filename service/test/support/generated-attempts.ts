@@ -31,7 +31,7 @@ export class AttemptGenerator {
   }
 
   /** Writes everything since the last step. */
-  async step(now: number): Promise<void> {
+  async advance(now: number): Promise<void> {
     this.#deliveries ??= this.#makeDeliveries(now);
     const unwritten = this.#deliveries.filter(
       ({ openedAt, attempts }) =>

@@ -6,7 +6,7 @@ const DAY = /^\d{4}-\d\d-\d\d(T[\d:.]+Z)?$/;
 export function findDateFields(valid: readonly ParseResult[]): Set<string> {
   const days = new Set<string>();
   const others = new Set<string>();
-  for (const [key, value] of valid.flatMap(membersOf)) {
+  for (const [key, value] of valid.flatMap(fieldsOf)) {
     if (typeof value === 'string') (DAY.test(value) ? days : others).add(key);
   }
   return new Set([...days].filter((key) => !others.has(key)));
@@ -17,7 +17,7 @@ export function findDateFields(valid: readonly ParseResult[]): Set<string> {
  * `At`.
  */
 export function findInvalidDates(parsed: ParseResult, days: ReadonlySet<string>): string[] {
-  return membersOf(parsed).flatMap(([key, value]) => {
+  return fieldsOf(parsed).flatMap(([key, value]) => {
     if (typeof value === 'string' && days.has(key) && !isRealDay(value))
       return [`${key}: ${value}`];
     const isInstant = typeof value === 'number' && key.endsWith('At');
@@ -38,7 +38,7 @@ function isInRange(at: number): boolean {
 /**
  * All values of all rows, each with its member name. Elements of a list have the name of the list.
  */
-function membersOf({ rows, bars }: ParseResult): [string, unknown][] {
+function fieldsOf({ rows, bars }: ParseResult): [string, unknown][] {
   return [...rows.map(({ fields }) => fields), ...(bars?.rows ?? [])].flatMap((row) =>
     leavesOf('', row),
   );

@@ -22,7 +22,7 @@ export interface KillablePostgres {
    * Resolves when the server accepts queries. With `answers` false, resolves as soon as it is
    * started, while it recovers.
    */
-  start(options?: { answers: boolean }): Promise<void>;
+  start(options?: { waitsUntilReady: boolean }): Promise<void>;
   /** Shuts the server down and removes its data. */
   close(): Promise<void>;
 }
@@ -71,9 +71,9 @@ export async function killablePostgres(): Promise<KillablePostgres> {
     port,
     data: cluster.data,
     kill,
-    async start({ answers } = { answers: true }) {
+    async start({ answers: waitsUntilReady } = { waitsUntilReady: true }) {
       if (hasEnded(server)) server = run(cluster, folder, port);
-      if (answers) await untilReady();
+      if (waitsUntilReady) await untilReady();
     },
     async close() {
       const ended = once(server, 'exit');

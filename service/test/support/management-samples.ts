@@ -45,10 +45,10 @@ export interface SampleWorld {
 export const SAMPLES: Readonly<Record<string, (world: SampleWorld) => Promise<Sample>>> = {
   'keys-list': plain,
   'keys-create': () => Promise.resolve({ body: { name: 'a job', scopes: ['read'] } }),
-  'keys-update': async (world) => ({ ...(await aKey(world)), body: { name: 'another job' } }),
-  'keys-roll': async (world) => ({ ...(await aKey(world)), body: { grace: '1h' } }),
-  'keys-revoke': aKey,
-  'keys-delete': aKey,
+  'keys-update': async (world) => ({ ...(await keySample(world)), body: { name: 'another job' } }),
+  'keys-roll': async (world) => ({ ...(await keySample(world)), body: { grace: '1h' } }),
+  'keys-revoke': keySample,
+  'keys-delete': keySample,
 
   'auth-options-read': plain,
   'auth-set-up': () =>
@@ -65,9 +65,9 @@ export const SAMPLES: Readonly<Record<string, (world: SampleWorld) => Promise<Sa
     const body = { name, email: `${name}@example.com`, password: `${PASSWORD} ${name}` };
     return Promise.resolve({ body });
   },
-  'auth-invitation-read': async (world) => ({ body: { token: await anInvitation(world) } }),
+  'auth-invitation-read': async (world) => ({ body: { token: await invitationToken(world) } }),
   'auth-invitation-accept': async (world) => ({
-    body: { token: await anInvitation(world), password: `${PASSWORD} accepted` },
+    body: { token: await invitationToken(world), password: `${PASSWORD} accepted` },
   }),
   'auth-reset-password': async ({ management, customerId }) => {
     const { id } = await management.person('member', customerId);
@@ -90,10 +90,10 @@ export const SAMPLES: Readonly<Record<string, (world: SampleWorld) => Promise<Sa
   'password-change': () =>
     Promise.resolve({ body: { current: PASSWORD, next: `${PASSWORD} changed` } }),
   'second-factor-begin': plain,
-  'second-factor-confirm': async (world) => ({ body: { code: await aCode(world) } }),
+  'second-factor-confirm': async (world) => ({ body: { code: await currentCode(world) } }),
   'second-factor-remove': plain,
   'recovery-codes-regenerate': async (world) => {
-    const options = { personId: world.self.id, code: await aCode(world) };
+    const options = { personId: world.self.id, code: await currentCode(world) };
     await confirmSecondFactor(world.management.deps, options, COMMAND_LINE);
     return {};
   },
@@ -102,22 +102,25 @@ export const SAMPLES: Readonly<Record<string, (world: SampleWorld) => Promise<Sa
   'account-rename': ({ management }) => Promise.resolve({ body: { name: nextName(management) } }),
 
   'people-list': plain,
-  'people-update': async (world) => ({ ...(await aMember(world)), body: { enabled: false } }),
-  'people-remove': aMember,
-  'people-reset-password': aMember,
-  'people-remove-second-factor': aMember,
+  'people-update': async (world) => ({ ...(await memberSample(world)), body: { enabled: false } }),
+  'people-remove': memberSample,
+  'people-reset-password': memberSample,
+  'people-remove-second-factor': memberSample,
   'people-invite': () => Promise.resolve({ body: { email: 'new@example.com', role: 'member' } }),
   'people-invitations-list': plain,
-  'people-invitations-revoke': (world) => anInvitationId(world, 'member'),
+  'people-invitations-revoke': (world) => invitationSample(world, 'member'),
 
   'operators-list': plain,
-  'operators-update': async (world) => ({ ...(await anOperator(world)), body: { enabled: false } }),
-  'operators-remove': anOperator,
-  'operators-reset-password': anOperator,
-  'operators-remove-second-factor': anOperator,
+  'operators-update': async (world) => ({
+    ...(await operatorSample(world)),
+    body: { enabled: false },
+  }),
+  'operators-remove': operatorSample,
+  'operators-reset-password': operatorSample,
+  'operators-remove-second-factor': operatorSample,
   'operators-invite': () => Promise.resolve({ body: { email: 'new@example.com' } }),
   'operators-invitations-list': plain,
-  'operators-invitations-revoke': (world) => anInvitationId(world, 'operator'),
+  'operators-invitations-revoke': (world) => invitationSample(world, 'operator'),
 
   'audit-list': plain,
   'system-audit-list': plain,
@@ -131,7 +134,7 @@ export const SAMPLES: Readonly<Record<string, (world: SampleWorld) => Promise<Sa
   'system-usage-top-customers': plain,
 
   'system-deliveries-list': async (world) => {
-    await aDelivery(world);
+    await deliverySample(world);
     return { query: { customerId: world.customerId, state: 'pending' } };
   },
   'webhook-stats-read': plain,
@@ -158,12 +161,15 @@ export const SAMPLES: Readonly<Record<string, (world: SampleWorld) => Promise<Sa
   },
   'quarantine-list': () => Promise.resolve({ query: { state: 'open', dataset: 'dividends' } }),
   'quarantine-counts-read': plain,
-  'quarantine-read': aHeldRecord,
+  'quarantine-read': quarantinedRecordSample,
   'quarantine-accept': async (world) => ({
-    ...(await aHeldRecord(world)),
+    ...(await quarantinedRecordSample(world)),
     body: { why: 'the company says so' },
   }),
-  'quarantine-reject': async (world) => ({ ...(await aHeldRecord(world)), body: { why: 'no' } }),
+  'quarantine-reject': async (world) => ({
+    ...(await quarantinedRecordSample(world)),
+    body: { why: 'no' },
+  }),
 
   'explore-read': () =>
     Promise.resolve({ params: ['market-status'], query: { query: 'at=2026-11-20T15:00:00Z' } }),
@@ -177,14 +183,14 @@ export const SAMPLES: Readonly<Record<string, (world: SampleWorld) => Promise<Sa
   'customers-list': plain,
   'customers-create': ({ management }) =>
     Promise.resolve({ body: { name: nextName(management), plan: 'free' } }),
-  'customers-read': aCustomer,
+  'customers-read': customerSample,
   'customers-change-plan': async (world) => ({
-    ...(await aCustomer(world)),
+    ...(await customerSample(world)),
     body: { plan: 'free' },
   }),
-  'customers-suspend': aCustomer,
-  'customers-resume': aCustomer,
-  'customers-delete': aCustomer,
+  'customers-suspend': customerSample,
+  'customers-resume': customerSample,
+  'customers-delete': customerSample,
 
   'plans-list': plain,
   'plans-upsert': ({ management }) =>
@@ -197,37 +203,46 @@ export const SAMPLES: Readonly<Record<string, (world: SampleWorld) => Promise<Sa
 
   'webhooks-list': plain,
   'webhooks-create': () => Promise.resolve({ body: { url: RECEIVER, description: 'desk' } }),
-  'webhooks-read': anEndpoint,
-  'webhooks-update': async (world) => ({ ...(await anEndpoint(world)), body: { enabled: false } }),
-  'webhooks-delete': anEndpoint,
-  'webhooks-test': async (world) => ({ ...(await anEndpoint(world)), body: { symbol: 'ACME' } }),
+  'webhooks-read': endpointSample,
+  'webhooks-update': async (world) => ({
+    ...(await endpointSample(world)),
+    body: { enabled: false },
+  }),
+  'webhooks-delete': endpointSample,
+  'webhooks-test': async (world) => ({
+    ...(await endpointSample(world)),
+    body: { symbol: 'ACME' },
+  }),
   'webhooks-recover': async (world) => ({
-    ...(await anEndpoint(world)),
+    ...(await endpointSample(world)),
     body: { since: formatInstant(world.management.clock.now() - 3_600_000) },
   }),
-  'webhook-secrets-reveal': anEndpoint,
-  'webhook-secrets-prepare': anEndpoint,
-  'webhook-secrets-withdraw': aPreparedEndpoint,
+  'webhook-secrets-reveal': endpointSample,
+  'webhook-secrets-prepare': endpointSample,
+  'webhook-secrets-withdraw': preparedEndpointSample,
   'webhook-secrets-activate': async (world) => ({
-    ...(await aPreparedEndpoint(world)),
+    ...(await preparedEndpointSample(world)),
     body: { overlapHours: 1 },
   }),
   'webhook-templates-list': plain,
   'webhook-subscriptions-list': async (world) => ({
-    ...(await anEndpoint(world)),
+    ...(await endpointSample(world)),
     query: { limit: '1' },
   }),
-  'webhook-subscriptions-add': async (world) => ({ ...(await anEndpoint(world)), body: SYMBOLS }),
+  'webhook-subscriptions-add': async (world) => ({
+    ...(await endpointSample(world)),
+    body: SYMBOLS,
+  }),
   'webhook-subscriptions-remove': async (world) => ({
-    ...(await anEndpoint(world)),
+    ...(await endpointSample(world)),
     body: SYMBOLS,
   }),
   'deliveries-list': () => Promise.resolve({ query: { state: 'pending', symbol: 'acme' } }),
-  'deliveries-read': aDelivery,
-  'deliveries-redeliver': aFinishedDelivery,
+  'deliveries-read': deliverySample,
+  'deliveries-redeliver': finishedDeliverySample,
   'webhook-alerts-list': plain,
   'delivery-stats-read': async (world) => ({
-    query: { endpointId: (await anEndpoint(world)).params?.[0] ?? '', by: 'day' },
+    query: { endpointId: (await endpointSample(world)).params?.[0] ?? '', by: 'day' },
   }),
 
   'system-read': plain,
@@ -256,27 +271,27 @@ function nextName({ deps }: Management): string {
   return `n${Buffer.from(deps.random.bytes(8)).toString('hex')}`;
 }
 
-async function aKey({ management, customerId }: SampleWorld): Promise<Sample> {
+async function keySample({ management, customerId }: SampleWorld): Promise<Sample> {
   return { params: [(await management.program(customerId, ['read'])).id] };
 }
 
-async function aMember({ management, customerId }: SampleWorld): Promise<Sample> {
+async function memberSample({ management, customerId }: SampleWorld): Promise<Sample> {
   return { params: [(await management.person('member', customerId)).id] };
 }
 
-async function anOperator({ management }: SampleWorld): Promise<Sample> {
+async function operatorSample({ management }: SampleWorld): Promise<Sample> {
   return { params: [(await management.person('operator', null)).id] };
 }
 
-async function aCustomer({ management }: SampleWorld): Promise<Sample> {
+async function customerSample({ management }: SampleWorld): Promise<Sample> {
   return { params: [await management.customer(nextName(management))] };
 }
 
-async function anInvitation(world: SampleWorld): Promise<string> {
+async function invitationToken(world: SampleWorld): Promise<string> {
   return (await invited(world, 'member')).token;
 }
 
-async function anInvitationId(world: SampleWorld, role: Role): Promise<Sample> {
+async function invitationSample(world: SampleWorld, role: Role): Promise<Sample> {
   return { params: [(await invited(world, role)).id] };
 }
 
@@ -289,7 +304,7 @@ async function invited({ management, customerId }: SampleWorld, role: Role) {
 }
 
 /** Begins the setup of a second factor for the caller and returns a current code. */
-async function aCode({ management, self }: SampleWorld): Promise<string> {
+async function currentCode({ management, self }: SampleWorld): Promise<string> {
   const options = { personId: self.id, issuer: 'test' };
   const outcome = await beginSecondFactor(management.deps, options);
   if (outcome.kind !== 'begun') throw new Error(outcome.kind);
@@ -297,7 +312,7 @@ async function aCode({ management, self }: SampleWorld): Promise<string> {
 }
 
 /** An endpoint subscribed to ACME. */
-async function anEndpoint({ management, customerId }: SampleWorld): Promise<Sample> {
+async function endpointSample({ management, customerId }: SampleWorld): Promise<Sample> {
   const { deps } = management;
   const outcome = await createEndpoint(deps, { customerId, url: RECEIVER }, COMMAND_LINE);
   if (outcome.kind !== 'created') throw new Error(outcome.kind);
@@ -310,16 +325,16 @@ async function anEndpoint({ management, customerId }: SampleWorld): Promise<Samp
   return { params: [outcome.id] };
 }
 
-async function aPreparedEndpoint(world: SampleWorld): Promise<Sample> {
-  const sample = await anEndpoint(world);
+async function preparedEndpointSample(world: SampleWorld): Promise<Sample> {
+  const sample = await endpointSample(world);
   const target = { customerId: world.customerId, endpointId: sample.params?.[0] ?? '' };
   await prepareSecret(world.management.deps, target, COMMAND_LINE);
   return sample;
 }
 
-async function aDelivery(world: SampleWorld): Promise<Sample> {
+async function deliverySample(world: SampleWorld): Promise<Sample> {
   const { deps } = world.management;
-  const [endpointId = ''] = (await anEndpoint(world)).params ?? [];
+  const [endpointId = ''] = (await endpointSample(world)).params ?? [];
   return deps.db.transaction(async (tx) => {
     const context = { tx, random: deps.random, now: deps.clock.now() };
     const template = { templateId: 'earnings_schedule', eventType: 'earnings_schedule.changed' };
@@ -329,8 +344,8 @@ async function aDelivery(world: SampleWorld): Promise<Sample> {
   });
 }
 
-async function aFinishedDelivery(world: SampleWorld): Promise<Sample> {
-  const sample = await aDelivery(world);
+async function finishedDeliverySample(world: SampleWorld): Promise<Sample> {
+  const sample = await deliverySample(world);
   const { db } = world.management.deps;
   await db.query(`update delivery set state = 'failed' where id = $1`, [sample.params?.[0] ?? '']);
   return sample;
@@ -342,7 +357,7 @@ async function endBatches({ management: { deps } }: SampleWorld): Promise<void> 
 }
 
 /** A dividend whose payment date precedes its ex-date. */
-async function aHeldRecord({ management: { deps } }: SampleWorld): Promise<Sample> {
+async function quarantinedRecordSample({ management: { deps } }: SampleWorld): Promise<Sample> {
   const letters = Array.from(deps.random.bytes(7), (byte) => String.fromCharCode(65 + (byte % 26)));
   return { params: [await quarantineDividend(deps.db, letters.join(''), deps.clock.now())] };
 }

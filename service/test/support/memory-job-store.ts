@@ -37,7 +37,7 @@ export function memoryJobStore() {
       return Promise.resolve(requests.length);
     },
   };
-  return { jobs, notes: progress, open, finished, failed };
+  return { jobs, progress, open, finished, failed };
 }
 
 /** A lease without competition: the work starts immediately and never loses it. */

@@ -18,18 +18,18 @@ export interface Component {
 export function readICalendar(bytes: Uint8Array): Component {
   const text = new TextDecoder('utf-8', { fatal: true }).decode(bytes);
   if (!text.endsWith('\r\n')) throw new Error('the last line is not terminated');
-  const physical = text.slice(0, -2).split('\r\n');
-  for (const line of physical) {
+  const foldedLines = text.slice(0, -2).split('\r\n');
+  for (const line of foldedLines) {
     if (/[\r\n]/.test(line)) throw new Error(`bare CR or LF in ${JSON.stringify(line)}`);
     if (Buffer.byteLength(line) > 75) throw new Error(`line over 75 octets: ${line}`);
     if (/[\u0000-\u0008\u000a-\u001f\u007f]/.test(line)) throw new Error('control character');
   }
-  const logical: string[] = [];
-  for (const line of physical) {
-    if (line.startsWith(' ')) logical.push(`${logical.pop() ?? ''}${line.slice(1)}`);
-    else logical.push(line);
+  const unfoldedLines: string[] = [];
+  for (const line of foldedLines) {
+    if (line.startsWith(' ')) unfoldedLines.push(`${unfoldedLines.pop() ?? ''}${line.slice(1)}`);
+    else unfoldedLines.push(line);
   }
-  return readComponents(logical.map(readLine));
+  return readComponents(unfoldedLines.map(readLine));
 }
 
 /** Values of all properties with this name. */

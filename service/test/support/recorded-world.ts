@@ -25,7 +25,7 @@ export interface RecordedWorld {
    * Requests a path and returns the response text. Throws unless the status is 200 and a JSON body
    * matches its schema.
    */
-  ask(path: string): Promise<string>;
+  request(path: string): Promise<string>;
   close(): Promise<void>;
 }
 
@@ -56,10 +56,10 @@ export async function openRecordedWorld(now: string, store?: Db): Promise<Record
     db,
     ingest,
     replay: (folder) => replayFolder({ folder, ingest }),
-    async ask(path) {
+    async request(path) {
       const headers = { 'x-api-key': key };
-      const request = { method: 'GET', url: path, headers, remoteAddress: '127.0.0.1' };
-      const response = await readApi.handle(request);
+      const apiRequest = { method: 'GET', url: path, headers, remoteAddress: '127.0.0.1' };
+      const response = await readApi.handle(apiRequest);
       const text = String(response.body);
       if (response.status !== 200) throw new Error(`${path}: ${response.status} ${text}`);
       if (!isTable(path)) expectMatchesOpenApi(endpointOf(path), JSON.parse(text));

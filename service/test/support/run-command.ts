@@ -25,7 +25,7 @@ export async function runCommand(
     openStore: async () => ({ db, close: async () => undefined }),
   } as unknown as CliContext;
   command.add(program, context);
-  for (const child of program.commands.flatMap((top) => [top, ...top.commands])) {
+  for (const child of program.commands.flatMap((parent) => [parent, ...parent.commands])) {
     child.exitOverride().configureOutput({ writeErr: (text) => (err += text) });
   }
   try {

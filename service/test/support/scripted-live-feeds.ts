@@ -93,10 +93,10 @@ export function scriptedLiveFeeds(providers: readonly Provider[], reply: Reply, 
   return {
     live,
     clock,
-    asked: requests,
-    taken: responses,
+    requests,
+    responses,
     memory,
-    broken: faults,
+    faults,
     verdict,
     restart: () => createLiveFeeds(deps),
   };

@@ -1,5 +1,5 @@
 import { expect, onTestFinished, test } from 'vitest';
-import { agentWorld, postTo, receiver } from '../../../test/support/agent-world.ts';
+import { agentWorld, requestTo, receiver } from '../../../test/support/agent-world.ts';
 import {
   type DnsAnswer,
   type DnsServer,
@@ -31,7 +31,7 @@ test('blocks every spelling of an internal address, even on an open port', async
     addresses: ['127.0.0.1'],
   });
   for (const url of forbiddenUrls(listener.port)) {
-    const outcome = await agent.post(postTo(url));
+    const outcome = await agent.post(requestTo(url));
     expect(outcome, url).toMatchObject({
       kind: 'failed',
       code: 'blocked_address',
@@ -47,7 +47,7 @@ test('blocks every spelling of an internal address, even on an open port', async
 test('can reach the listener of these tests when the rules allow it', async () => {
   const listener = await inside();
   const { agent } = agentWorld({ allow: [`127.0.0.1:${listener.port}`] });
-  expect(await agent.post(postTo(`http://127.0.0.1:${listener.port}/`))).toMatchObject({
+  expect(await agent.post(requestTo(`http://127.0.0.1:${listener.port}/`))).toMatchObject({
     kind: 'responded',
   });
   expect(listener.connectionCount()).toBe(1);
@@ -81,7 +81,7 @@ test.each<[string, string[], string]>([
     ports: [listener.port],
     resolver: systemResolver({ servers: [server.server] }),
   });
-  const outcome = await agent.post(postTo(`https://hooks.example.com:${listener.port}/`));
+  const outcome = await agent.post(requestTo(`https://hooks.example.com:${listener.port}/`));
   expect(outcome).toMatchObject({
     kind: 'failed',
     code: 'blocked_address',
@@ -108,7 +108,7 @@ test('blocks a chain of names that ends at an internal address', async () => {
   const { agent, connections } = agentWorld({
     resolver: systemResolver({ servers: [server.server] }),
   });
-  expect(await agent.post(postTo('https://hooks.example.com/'))).toMatchObject({
+  expect(await agent.post(requestTo('https://hooks.example.com/'))).toMatchObject({
     code: 'blocked_address',
     addressClass: 'metadata',
   });
@@ -125,7 +125,7 @@ test.each<[string, DnsAnswer]>([
   const { agent, connections } = agentWorld({
     resolver: systemResolver({ servers: [server.server] }),
   });
-  expect(await agent.post(postTo('https://hooks.example.com/'))).toMatchObject({
+  expect(await agent.post(requestTo('https://hooks.example.com/'))).toMatchObject({
     kind: 'failed',
     code: 'dns',
     maybeSent: false,
@@ -137,7 +137,7 @@ test.each<[string, DnsAnswer]>([
 test('gives a silent DNS server five seconds', async () => {
   const server = await dnsServer(() => 'silent');
   const { agent, clock } = agentWorld({ resolver: systemResolver({ servers: [server.server] }) });
-  const posting = agent.post(postTo('https://hooks.example.com/'));
+  const posting = agent.post(requestTo('https://hooks.example.com/'));
   await server.untilQuestions(2);
   await clock.advance(5_000);
   expect(await posting).toMatchObject({ code: 'dns', timings: { dnsMs: 5_000, totalMs: 5_000 } });
@@ -160,7 +160,7 @@ test('never connects to an internal address when DNS answers change at each look
   });
   const codes: string[] = [];
   for (let i = 0; i < 200; i++) {
-    const outcome = await agent.post(postTo(`https://hooks.example.com:${good.port}/`));
+    const outcome = await agent.post(requestTo(`https://hooks.example.com:${good.port}/`));
     codes.push(outcome.kind === 'failed' ? outcome.code : outcome.kind);
   }
   expect(codes.filter((code) => code === 'tls')).toHaveLength(100);
@@ -179,7 +179,7 @@ test('opens no internal connection in ten thousand lookups of a rebinding name',
   });
   const codes = new Set<string>();
   for (let i = 0; i < 10_000; i++) {
-    const outcome = await agent.post(postTo(`https://hooks.example.com:${good.port}/`));
+    const outcome = await agent.post(requestTo(`https://hooks.example.com:${good.port}/`));
     codes.add(outcome.kind === 'failed' ? outcome.code : outcome.kind);
   }
   expect([...codes]).toEqual(['blocked_address']);
@@ -200,6 +200,8 @@ test('ignores proxies of the environment', async () => {
   });
   for (const name of names) process.env[name] = `http://127.0.0.1:${proxy.port}`;
   const { agent } = agentWorld({ allow: [`127.0.0.1:${good.port}`] });
-  expect(await agent.post(postTo(`http://127.0.0.1:${good.port}/`))).toMatchObject({ status: 204 });
+  expect(await agent.post(requestTo(`http://127.0.0.1:${good.port}/`))).toMatchObject({
+    status: 204,
+  });
   expect(proxy.connectionCount()).toBe(0);
 });

@@ -1,6 +1,11 @@
 import { gzipSync } from 'node:zlib';
 import { expect, test } from 'vitest';
-import { agentWorld, untilReceived, postTo, receiver } from '../../../test/support/agent-world.ts';
+import {
+  agentWorld,
+  untilReceived,
+  requestTo,
+  receiver,
+} from '../../../test/support/agent-world.ts';
 import { type Answer, type Receiver, reply } from '../../../test/support/receiver.ts';
 import type { Socket } from 'node:net';
 
@@ -13,7 +18,7 @@ const CUT_OFF = 'the connection before it responded';
 async function world(respond: Answer, onConnection?: (socket: Socket) => void) {
   const hostile = await receiver(respond, onConnection === undefined ? {} : { onConnection });
   const parts = agentWorld({ allow: [`127.0.0.1:${hostile.port}`] });
-  return { ...parts, hostile, request: postTo(urlOf(hostile)) };
+  return { ...parts, hostile, request: requestTo(urlOf(hostile)) };
 }
 
 function urlOf({ port }: Receiver): string {
@@ -126,7 +131,7 @@ test('fails before sending if no receiver listens', async () => {
   const gone = await receiver(() => undefined);
   await gone.close();
   const { agent } = agentWorld({ allow: [`127.0.0.1:${gone.port}`] });
-  expect(await agent.post(postTo(urlOf(gone)))).toMatchObject({
+  expect(await agent.post(requestTo(urlOf(gone)))).toMatchObject({
     kind: 'failed',
     code: 'connect',
     detail: 'The receiver refused the connection.',

@@ -1,7 +1,7 @@
 import type { Socket } from 'node:net';
 import type { TlsOptions } from 'node:tls';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
-import { agentWorld, postTo, receiver } from '../../../test/support/agent-world.ts';
+import { agentWorld, requestTo, receiver } from '../../../test/support/agent-world.ts';
 import {
   type Authority,
   type Certificate,
@@ -34,7 +34,7 @@ describe.skipIf(isOpensslMissing())('over TLS', () => {
       addresses: ['127.0.0.1'],
       extraCa: authority.cert,
     });
-    return { ...parts, target, request: postTo(`https://${NAME}:${target.port}/hook`) };
+    return { ...parts, target, request: requestTo(`https://${NAME}:${target.port}/hook`) };
   }
 
   test('delivers to a receiver with a valid certificate, by its name', async () => {
@@ -51,7 +51,7 @@ describe.skipIf(isOpensslMissing())('over TLS', () => {
   test('trusts only public authorities without the operator’s file', async () => {
     const target = await receiver((socket) => socket.write(reply(204)), { tls: good });
     const { agent } = agentWorld({ allow: [`127.0.0.1:${target.port}`], addresses: ['127.0.0.1'] });
-    const outcome = await agent.post(postTo(`https://${NAME}:${target.port}/`));
+    const outcome = await agent.post(requestTo(`https://${NAME}:${target.port}/`));
     expect(outcome).toMatchObject({ kind: 'failed', code: 'tls', maybeSent: false });
     expect(target.received.toString()).toBe('');
   });
@@ -173,7 +173,7 @@ describe.skipIf(isOpensslMissing())('over TLS', () => {
       ttlSeconds: 86_400,
       extraCa: authority.cert,
     });
-    const request = postTo(`https://${NAME}:${first.port}/`);
+    const request = requestTo(`https://${NAME}:${first.port}/`);
     await agent.post(request);
     await clock.advance(59_999);
     expect(await agent.post(request)).toMatchObject({ remoteAddress: '127.0.0.1' });
@@ -196,7 +196,7 @@ describe.skipIf(isOpensslMissing())('over TLS', () => {
       addresses: (n) => (n === 0 ? ['127.0.0.1'] : later),
       extraCa: authority.cert,
     });
-    const request = postTo(`https://${NAME}:${target.port}/`);
+    const request = requestTo(`https://${NAME}:${target.port}/`);
     expect(await agent.post(request)).toMatchObject({ kind: 'responded' });
     expect(await agent.post(request)).toMatchObject({ kind: 'failed', maybeSent: false });
     expect(connections.sockets).toHaveLength(1);
@@ -218,7 +218,7 @@ describe.skipIf(isOpensslMissing())('over TLS', () => {
       addresses: ['127.0.0.1', '127.0.0.2'],
       extraCa: authority.cert,
     });
-    const posting = agent.post(postTo(`https://${NAME}:${target.port}/`));
+    const posting = agent.post(requestTo(`https://${NAME}:${target.port}/`));
     await handshakeStarted.promise;
     await clock.advance(2_500);
     expect(await posting).toMatchObject({

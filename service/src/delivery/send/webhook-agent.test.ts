@@ -4,7 +4,7 @@ import {
   agentWorld,
   type AgentWorldOptions,
   untilReceived,
-  postTo,
+  requestTo,
   receiver,
   nextTurn,
 } from '../../../test/support/agent-world.ts';
@@ -15,7 +15,7 @@ const noContent: Answer = (socket) => socket.write(reply(204));
 async function world(respond: Answer = noContent, options: AgentWorldOptions = {}) {
   const target = await receiver(respond);
   const parts = agentWorld({ allow: [`127.0.0.0/8:${target.port}`], ...options });
-  return { ...parts, target, request: postTo(`http://127.0.0.1:${target.port}/hook?a=b`) };
+  return { ...parts, target, request: requestTo(`http://127.0.0.1:${target.port}/hook?a=b`) };
 }
 
 test('sends exactly the signed bytes, with the headers as given', async () => {
@@ -52,7 +52,7 @@ test.skipIf(!hasIpv6)('reaches the IPv6 loopback by its address and as localhost
   const target = await receiver(noContent, { host: '::1' });
   const { agent } = agentWorld({ allow: [`127.0.0.1:${target.port}`, `[::1]:${target.port}`] });
   for (const host of ['[::1]', 'localhost']) {
-    expect(await agent.post(postTo(`http://${host}:${target.port}/`))).toMatchObject({
+    expect(await agent.post(requestTo(`http://${host}:${target.port}/`))).toMatchObject({
       kind: 'responded',
       remoteAddress: '::1',
     });
@@ -166,7 +166,7 @@ test('tries the next address when one refuses the connection', async () => {
     allow: [`127.0.0.0/8:${target.port}`],
     addresses: ['127.0.0.3', '127.0.0.1', '127.0.0.4'],
   });
-  const outcome = await agent.post(postTo(`https://hooks.example.com:${target.port}/`));
+  const outcome = await agent.post(requestTo(`https://hooks.example.com:${target.port}/`));
   expect(outcome).toMatchObject({ code: 'tls', remoteAddress: '127.0.0.1' });
   expect(connections.tried.map(({ address }) => address)).toEqual(['127.0.0.3', '127.0.0.1']);
 });
@@ -175,7 +175,7 @@ test('ends attempts in flight on close and reports whether they may have been se
   const { agent, target, request } = await world(() => undefined);
   const hanging = agentWorld({ addresses: () => 'hangs' });
   const sent = agent.post(request);
-  const unsent = hanging.agent.post(postTo('https://hooks.example.com/'));
+  const unsent = hanging.agent.post(requestTo('https://hooks.example.com/'));
   await target.requests(1);
   await Promise.all([agent.close(), hanging.agent.close()]);
   expect(await sent).toMatchObject({ kind: 'failed', code: 'reset', maybeSent: true });

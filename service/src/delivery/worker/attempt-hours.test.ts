@@ -93,7 +93,7 @@ async function runHistory(db: Db, seed: number): Promise<void> {
   const world = new AttemptGenerator(db, random);
   const keep = { attempts: 7 + Math.floor(random.float() * 10), deliveries: 20 };
   for (let step = 0; step < STEPS; step += 1) {
-    await world.step(clock.now());
+    await world.advance(clock.now());
     if (random.float() < 0.3) await world.resolveUnknown();
     if (random.float() < 0.3) await deleteExpired(deps, keep);
     for (let isRecorded = random.float() < 0.7; isRecorded;) {

@@ -87,7 +87,7 @@ export async function startAttacked(options: AttackOptions): Promise<AttackedSer
   const service = await startProcess(options);
   const { port, counts, acknowledged } = service;
   const pathOf = pathSequence();
-  const start = (key: string): Reader => startReader(port, { key, pathOf, pauseMs: 5 });
+  const start = (key: string): Reader => startReader(port, { key, nextPath: pathOf, pauseMs: 5 });
   const readers = { month: [start(keys.month), start(keys.month)], free: [start(keys.free)] };
   const all = [...readers.month, ...readers.free];
 

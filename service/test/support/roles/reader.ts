@@ -20,7 +20,7 @@ export interface Reader {
 /** `pathOf` returns the next path. `pauseMs` is the pause after each response. */
 export function startReader(
   port: number,
-  { key, pathOf, pauseMs }: { key: string; pathOf: () => string; pauseMs: number },
+  { key, nextPath, pauseMs }: { key: string; nextPath: () => string; pauseMs: number },
 ): Reader {
   const clock = systemClock();
   const agent = new Agent({ keepAlive: true, maxSockets: 1 });
@@ -31,7 +31,7 @@ export function startReader(
   async function loop(): Promise<void> {
     while (!isStopped) {
       const sentMs = clock.monotonicMs();
-      const response = await sendRequest({ port, agent, path: pathOf(), key });
+      const response = await sendRequest({ port, agent, path: nextPath(), key });
       responses.push({ sentMs, doneMs: clock.monotonicMs(), ...response });
       if (pauseMs > 0) await clock.sleep(pauseMs);
     }

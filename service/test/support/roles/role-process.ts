@@ -45,7 +45,7 @@ export function roleProcess(kind: 'serve' | 'work', env: RoleEnv, port: number):
 export function ingestProcess(
   { url }: RoleEnv,
   seed: number,
-  stored: (symbol: string, count: number) => void,
+  onStored: (symbol: string, count: number) => void,
 ): RoleProcess {
   const script = fileURLToPath(new URL('./ingest-child.ts', import.meta.url));
   let running: { end(signal: 'SIGKILL' | 'SIGTERM'): Promise<number | string> } | null = null;
@@ -63,7 +63,7 @@ export function ingestProcess(
     createInterface({ input: child.stdout }).on('line', (line) => {
       const [symbol = '', count] = line.split(' ');
       if (count === undefined) isReady.resolve();
-      else stored(symbol, Number(count));
+      else onStored(symbol, Number(count));
     });
     void ended.then(() => isReady.reject(new Error('the ingesting process exited')));
     await isReady.promise;

@@ -28,7 +28,7 @@ export function firstFiles(at: Instant): SourceResponse[] {
 export function scriptedFiles(
   clock: Clock,
   random: Random,
-  stored: (symbol: string, count: number) => void,
+  onStored: (symbol: string, count: number) => void,
 ): Provider {
   function* responses(): Generator<SourceResponse> {
     for (let n = 0; n < CHANGES_PER_POLL; n += 1) {
@@ -36,7 +36,7 @@ export function scriptedFiles(
       const at = clock.now();
       yield earningsFile(symbol, at - COUNT_FROM, at);
       // The consumer requests the next response after it stored this one.
-      stored(symbol, at - COUNT_FROM);
+      onStored(symbol, at - COUNT_FROM);
     }
   }
   return { ...files, generateResponses: responses };
