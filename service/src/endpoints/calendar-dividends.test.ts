@@ -70,7 +70,7 @@ beforeAll(async () => {
 
 afterAll(() => db.close());
 
-test('dividends go ex today in New York or within 90 days, by ex-date, symbol and type', async () => {
+test('lists dividends that go ex today in New York or within 90 days, by ex-date, symbol and type', async () => {
   const { body } = await answerAt(NOW);
   expect(check.Check(body)).toBe(true);
   expect(body.map(({ symbol, exDate, type }) => `${exDate} ${symbol} ${String(type)}`)).toEqual([
@@ -83,7 +83,7 @@ test('dividends go ex today in New York or within 90 days, by ex-date, symbol an
   ]);
 });
 
-test('the yield is of the last close, null without one or in another currency', async () => {
+test('computes the yield from the last close; null without a close or in another currency', async () => {
   const { body } = await answerAt(NOW);
   const yields = Object.fromEntries(
     body.map((row) => [`${row.symbol} ${String(row['type'])}`, row['yield']]),
@@ -98,28 +98,28 @@ test('the yield is of the last close, null without one or in another currency', 
   });
 });
 
-test('a dividend that went ex before today has no yield', async () => {
+test('has no yield for a dividend that went ex before today', async () => {
   const asked = { from: '2026-11-19', to: '2026-11-20' };
   const yields = async (now: number) => (await rowsOf(asked, now)).map((row) => row['yield']);
   expect(await yields(NOW)).toEqual([null, 3.3333]);
   expect(await yields(Date.parse('2026-11-21T15:00:00Z'))).toEqual([null, null]);
 });
 
-test('what is unknown is null, and what breaks the usual order of dates is flagged', async () => {
+test('returns null for unknown fields and flags an unusual order of dates', async () => {
   const { body, asOf } = await answerAt(NOW);
   expect(body[1]).toMatchObject({ name: null, amount: null, splitAdjustedAmount: null, flags: [] });
   expect(body[3]).toMatchObject({ type: 'special', flags: ['due-bill'] });
   expect(asOf).toBe(SEEN_AT + 60_000);
 });
 
-test('the day ends at midnight in New York, and the answer holds until then', async () => {
+test('changes at midnight in New York and is valid until then', async () => {
   const midnight = Date.parse('2026-11-21T05:00:00Z');
   expect(endpoint.validUntil?.(valuesOf({}), NOW)).toBe(midnight);
   expect((await answerAt(midnight)).body[0]?.symbol).toBe('AAAA');
   expect(endpoint.maxAgeSeconds(valuesOf({}), NOW)).toBe(900);
 });
 
-test('a range takes the place of the 90 days, and symbols leave the others out', async () => {
+test('lists the ex-dates of a range, filtered by symbols', async () => {
   const range = { from: '2026-11-19', to: '2026-12-01' };
   const rows = await rowsOf(range);
   expect(rows.map(({ symbol }) => symbol)).toEqual(['TOOO', 'TODY', 'AAAA', 'BBBB', 'BBBB']);
@@ -128,7 +128,7 @@ test('a range takes the place of the 90 days, and symbols leave the others out',
   expect(await rowsOf({ symbols: ['NONE'] })).toEqual([]);
 });
 
-test('as of a past instant the days begin with it, what was known then is shown, and no yield', async () => {
+test('starts at the day of a past instant, with the facts known then and without yields', async () => {
   const rows = await rowsOf({ asOf: SEEN_AT });
   const symbols = rows.map(({ symbol }) => symbol);
   expect(symbols).toEqual(['TOOO', 'TODY', 'AAAA', 'BBBB', 'BBBB', 'EURO', 'GONE']);
@@ -136,7 +136,7 @@ test('as of a past instant the days begin with it, what was known then is shown,
   expect(await rowsOf({ asOf: SEEN_AT - 1 })).toEqual([]);
 });
 
-test('a passed dividend is shown in the shares of today, at once when a split is known', async () => {
+test('adjusts past dividends for splits as soon as a split is known', async () => {
   const securities = ['TOOO', 'TODY'].map((symbol) => securityOf(symbol));
   await storeRows(db, { securities });
   const asked = { from: '2026-11-19', to: '2026-11-20' };
@@ -147,7 +147,8 @@ test('a passed dividend is shown in the shares of today, at once when a split is
     [0.25, 0.25],
     [0.25, 0.25],
   ]);
-  // Three for two on 20 November, the ex-date of the second, and 1 for 10 on a day still to come.
+  // A 3-for-2 split on 20 November, the ex-date of the second dividend, and a future 1-for-10
+  // split.
   await db.query(
     `insert into share_split (symbol, date, provider, feed, numerator, denominator, seen_at)
      select symbol, date::date, 'files', 'splits', n, d, now()
@@ -165,7 +166,7 @@ test('a passed dividend is shown in the shares of today, at once when a split is
   await db.query('delete from share_split');
 });
 
-test('with no dividend ahead the answer is an empty list', async () => {
+test('returns an empty list without upcoming dividends', async () => {
   expect(await answerAt(Date.parse('2030-01-01T12:00:00Z'))).toMatchObject({
     body: [],
     asOf: null,

@@ -49,7 +49,7 @@ import {
 const DAYS_AHEAD = 90;
 const DAYS_MAX = 400;
 
-/** Fields that the names of stored provenance stand for, where they differ. */
+/** Response fields that a provenance name covers, where they differ. */
 const SOURCES = { indicatedAnnualAmount: ['annualizedAmount'] };
 
 const dividendRow = named('DividendRow', {
@@ -133,7 +133,7 @@ export const endpoint: Endpoint = withPastReads({
     const rows = ofSymbolsAsked(await loadDividendsBetween(db, days, at), values).toSorted(
       byExDate,
     );
-    // Today's price says nothing of what a passed dividend came to.
+    // A yield of today's price is meaningless for past dividends.
     const coming = at === null ? rows.filter(({ exDate }) => exDate >= today) : [];
     const market = marketCalendar((await loadMarketOverrides(db, at)).overrides);
     const closes = await loadLastCloses(db, coming, { today, market });
@@ -158,16 +158,16 @@ export const endpoint: Endpoint = withPastReads({
   },
 });
 
-/** Securities with a dividend that a split may have followed. */
+/** Securities with past dividends, which later splits may affect. */
 function securitiesBefore(dividends: readonly Dividend[], today: LocalDate): string[] {
   const passed = dividends.filter(({ exDate }) => exDate < today);
   return [...new Set(passed.map(({ securityId }) => securityId))];
 }
 
 interface Now {
-  /** The last close; null when it is not known, or the dividend has passed. */
+  /** Last close; null if unknown, or if the ex-date has passed. */
   price: Decimal | null;
-  /** An amount per share as declared, in the shares of the day; null where splits have no history. */
+  /** Converts an amount per share to today's shares; null without a split history. */
   inShares(amount: Decimal): Decimal | null;
 }
 
@@ -193,14 +193,14 @@ function render(dividend: Dividend, { price, inShares }: Now): DividendRow {
   };
 }
 
-/** Annualized amount / last close × 100. Prices are in dollars: other currencies have none. */
+/** Annualized amount / last close × 100. Null unless the dividend is in dollars, like prices. */
 function yieldOf({ annualizedAmount, currency }: Dividend, price: Decimal | null): number | null {
   if (annualizedAmount === null || price === null || currency !== 'USD') return null;
   const ofHundred = multiplyDecimals(annualizedAmount, '100');
   return maybe(divideDecimals(ofHundred, price, 4), decimalToNumber);
 }
 
-/** By ex-date, symbol and type, then id, so that the order is total. */
+/** Orders by ex-date, symbol and type, then by id to make the order total. */
 function byExDate(a: Dividend, b: Dividend): number {
   const key = ({ exDate, symbol: of, type, id }: Dividend): string[] => [exDate, of, type, id];
   const [left, right] = [key(a), key(b)];

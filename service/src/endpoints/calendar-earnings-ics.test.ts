@@ -59,12 +59,12 @@ beforeAll(async () => {
 
 afterAll(() => db.close());
 
-test('the reports of the symbols asked for, three months back and twelve ahead, by date', async () => {
+test('contains the reports of the symbols, from three months back to twelve ahead, by date', async () => {
   const { entries } = await calendarOf(['NRTH', 'VLY']);
   expect([...entries.keys()]).toEqual(['ern_past', 'ern_vly', 'ern_next', 'ern_last']);
 });
 
-test('a known release begins at its moment, a session after an early close at that close', async () => {
+test('starts at the release time if known, else at the close of the session, even an early one', async () => {
   const { entries } = await calendarOf(['NRTH']);
   expect(valuesOf(entries, 'ern_past', 'DTSTART')).toEqual(['20260820T110012Z']);
   expect(valuesOf(entries, 'ern_next', 'DTSTART')).toEqual(['20261127T180000Z']);
@@ -72,7 +72,7 @@ test('a known release begins at its moment, a session after an early close at th
   expect(valuesOf(entries, 'ern_last', 'DTSTART')).toEqual(['20271120']);
 });
 
-test('a projected date is tentative, a confirmed or reported one is not', async () => {
+test('marks only projected dates as tentative', async () => {
   const { entries } = await calendarOf(['NRTH']);
   const statuses = ['ern_past', 'ern_next', 'ern_last'].map((id) =>
     valuesOf(entries, id, 'STATUS'),
@@ -80,7 +80,7 @@ test('a projected date is tentative, a confirmed or reported one is not', async 
   expect(statuses).toEqual([['CONFIRMED'], ['CONFIRMED'], ['TENTATIVE']]);
 });
 
-test('an entry says what is known, and a text of a source stays a text', async () => {
+test('describes the known facts and escapes text of sources', async () => {
   const entry = (await calendarOf(['NRTH'])).entries.get('ern_past');
   if (entry === undefined) throw new Error('the entry is missing');
   expect(readText(valuesIn(entry, 'SUMMARY')[0] ?? '')).toBe(
@@ -98,32 +98,32 @@ test('an entry says what is known, and a text of a source stays a text', async (
   expect(valuesIn(entry, 'URL')).toEqual(['https://example.com/8-K?id=1,2']);
 });
 
-test('a former symbol shows its company, and a symbol of no security is named', async () => {
+test('shows the company of a former symbol and lists unknown symbols', async () => {
   const { calendar, entries } = await calendarOf(['NOPE', 'OLDV']);
   expect([...entries.keys()]).toEqual(['ern_vly']);
   const description = readText(valuesIn(calendar, 'X-WR-CALDESC')[0] ?? '');
   expect(description).toContain('Not known: NOPE.');
 });
 
-test('the text stays the same until a report changes, and dates itself by the newest', async () => {
+test('stays the same until a report changes, with the time of the newest change', async () => {
   const [early, late] = [await answerOf(['VLY'], NOW), await answerOf(['VLY'], NOW + 3_600_000)];
   expect(late).toEqual(early);
   expect(early.asOf).toBe(SEEN_AT + 5_000);
 });
 
-test('symbols without a report make a calendar without entries', async () => {
+test('is a calendar without entries if the symbols have no reports', async () => {
   const { entries } = await calendarOf(['NOPE']);
   expect(entries.size).toBe(0);
 });
 
-test('an answer goes stale with the reports and the listing of each symbol', () => {
+test('becomes stale with the reports and the listing of each symbol', () => {
   const topics = endpoint.topics(parameterValues({ symbols: ['NRTH', 'VLY'] }), NOW);
   expect(topics).toEqual(
     expect.arrayContaining(['earnings:symbol:NRTH', 'security:NRTH', 'earnings:symbol:VLY']),
   );
 });
 
-test('the example is a calendar', () => {
+test('has a valid calendar as its example', () => {
   const example = readICalendar(new TextEncoder().encode(String(endpoint.example)));
   expect(example.parts.map(({ name }) => name)).toEqual(['VEVENT']);
 });

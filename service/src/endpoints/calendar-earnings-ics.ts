@@ -18,7 +18,10 @@ const MONTHS = { back: 3, ahead: 12 };
 const REFRESH_HOURS = 1;
 const NAMED_SYMBOLS_MAX = 5;
 
-/** A former symbol shows the company's reports, whose topics name the symbol of today. */
+/**
+ * Topics name current symbols, so changes of a former symbol's company are only seen after this
+ * time.
+ */
 const KEPT_MS = 5 * 60_000;
 
 export const endpoint: Endpoint = {

@@ -89,7 +89,7 @@ export const endpoint: Endpoint = withPastReads({
     SHARES_TOPIC,
     MARKET_OVERRIDES_TOPIC,
   ],
-  // Market capitalisations are made of closes in the shares of today.
+  // Market capitalizations use closes in today's shares.
   validUntil: (_, now) => nextNewYorkMidnight(now),
   maxAgeSeconds: (values, now) => daysMaxAgeSeconds(daysAsked(values), now),
   async answer(values, { db, now }) {
@@ -135,7 +135,7 @@ function bucketsOf(
   };
 }
 
-/** Largest first, unknown last, then by symbol and id, so that the order is total. */
+/** Orders by market capitalization, unknown last, then by symbol and id to make the order total. */
 function byMarketCap(a: EarningsRow, b: EarningsRow): number {
   return (
     (b.marketCap ?? -1) - (a.marketCap ?? -1) ||

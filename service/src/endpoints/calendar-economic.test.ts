@@ -10,7 +10,7 @@ import type { EconomicEventRow } from './rows/economic-event-row.ts';
 const DAY = localDate('2026-11-12');
 const check = Compile(endpoint.response);
 
-test('events come by time, those without one first, then by country and name', async () => {
+test('sorts events by time, unknown first, then by country and name', async () => {
   const events = [
     stored('d', 'Japan', 'A', '08:30'),
     stored('c', 'Canada', 'B', '08:30'),
@@ -21,7 +21,7 @@ test('events come by time, those without one first, then by country and name', a
   expect((await answer(events)).map(({ id }) => id)).toEqual(['e', 'a', 'b', 'c', 'd']);
 });
 
-test('every field is always there, in the order of the schema, null where unknown', async () => {
+test('returns every field in schema order, null if unknown', async () => {
   const [row] = await answer([stored('a', 'Japan', 'Fictional Day', null)]);
   const { items } = JSON.parse(JSON.stringify(endpoint.response)) as {
     items: { properties: object };
@@ -32,14 +32,14 @@ test('every field is always there, in the order of the schema, null where unknow
   expect(row).toMatchObject({ time: '24H', scheduledAt: null, actual: null, actualValue: null });
 });
 
-test('figures come as published and as numbers', async () => {
+test('returns figures as published and as numbers', async () => {
   const event = { ...stored('a', 'Japan', 'A', '08:30'), actual: '1,053K', actualValue: '1053' };
   expect(await answer([{ ...event, unit: 'thousand' }])).toMatchObject([
     { actual: '1,053K', actualValue: 1053, unit: 'thousand' },
   ]);
 });
 
-test('usmajor keeps the major indicators alone, and the age of the answer is theirs', async () => {
+test('limits the list and asOf to major indicators with usmajor', async () => {
   const major = { ...stored('a', 'United States', 'CPI', '08:30'), usMajor: true, updatedAt: 1 };
   const other = { ...stored('b', 'United States', 'Survey', '09:00'), updatedAt: 2 };
   expect((await answer([other, major], true)).map(({ id }) => id)).toEqual(['a']);
@@ -47,14 +47,14 @@ test('usmajor keeps the major indicators alone, and the age of the answer is the
   expect(await whole([other, major])).toMatchObject({ asOf: 2 });
 });
 
-test('a range goes stale with each of its days, and reaches back to its first', () => {
+test('is stale with each day of a range and needs the history of its first day', () => {
   const values = parameterValues({ from: '2026-11-12', to: '2026-11-13' });
   const topics = endpoint.topics(values, 0);
   expect(topics).toEqual(['economic:date:2026-11-12', 'economic:date:2026-11-13']);
   expect(endpoint.firstDay?.(values)).toBe('2026-11-12');
 });
 
-test('a day without events is an empty list', async () => {
+test('returns an empty list for a day without events', async () => {
   expect(await whole([])).toEqual({ kind: 'body', body: [], asOf: null });
 });
 

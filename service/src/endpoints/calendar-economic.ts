@@ -69,13 +69,15 @@ export const endpoint: Endpoint = withPastReads({
   },
 });
 
-/** Sources speak of an event under the month of the day that they name: near the one that stands. */
+/**
+ * Sources key an event by the month of its date, which may differ by a day from the current date.
+ */
 function subjectsOfEvent(event: EconomicEvent | undefined): string[] {
   if (event === undefined) return [];
   return [...new Set([-1, 0, 1].map((days) => monthKey(addDays(event.date, days))))];
 }
 
-/** A release with made-up figures, for the interface description. */
+/** A release with fictional figures, for the API description. */
 function example(): EconomicEventRow {
   return {
     id: 'us-cpi-yoy:2026-10',

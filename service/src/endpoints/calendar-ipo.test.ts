@@ -69,7 +69,7 @@ beforeAll(async () => {
 
 afterAll(() => db.close());
 
-test('deals still to come are listed by date, symbol and name, what is unknown last', async () => {
+test('lists upcoming deals by date, symbol and name, unknown last', async () => {
   const { body, asOf } = await answerAt(NOW);
   expect(check.Check(body)).toBe(true);
   expect(body.map(({ companyName }) => companyName)).toEqual([
@@ -84,26 +84,26 @@ test('deals still to come are listed by date, symbol and name, what is unknown l
   expect(asOf).toBe(SEEN_AT + 60_000);
 });
 
-test('numbers are numbers, and what is unknown is null or an empty list', async () => {
+test('returns numbers as numbers, and null or an empty list if unknown', async () => {
   const { body } = await answerAt(NOW);
   expect(body[3]).toMatchObject({ priceLow: 14.5, priceHigh: 16, price: null, shares: null });
   expect(body[2]).toMatchObject({ shares: 9_000_000, underwriters: ['Bank'], cik: null });
   expect(body[4]).toMatchObject({ symbol: null, underwriters: [], dateStatus: 'expected' });
 });
 
-test('a range shows every deal of its days, by pricing, else by withdrawal or filing', async () => {
+test('lists all deals of a range, by pricing, withdrawal or filing date', async () => {
   const range = { from: '2026-10-01', to: '2026-11-19' };
   expect(await namesOf(range)).toEqual(['Given Up', 'Late', 'Trading', 'Filed', 'Withdrawn']);
   expect(await namesOf({ ...range, symbols: ['FLED', 'TRDG'] })).toEqual(['Trading', 'Filed']);
   expect(await namesOf({ symbols: ['ZZZZ'] })).toEqual(['Second']);
 });
 
-test('as of a past instant, what was to come then is shown', async () => {
+test('lists the deals that were upcoming at a past instant', async () => {
   expect(await namesOf({ asOf: SEEN_AT })).toContain('Trading');
   expect(await namesOf({ asOf: SEEN_AT - 1 })).toEqual([]);
 });
 
-test('a priced deal trades from the next New York day on, and then leaves the list', async () => {
+test('removes a priced deal on the next New York day, when it trades', async () => {
   const midnight = Date.parse('2026-11-21T05:00:00Z');
   expect(endpoint.validUntil?.(valuesOf({}), NOW)).toBe(midnight);
   const { body } = await answerAt(midnight);

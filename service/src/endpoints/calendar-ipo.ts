@@ -30,14 +30,14 @@ import {
   text,
 } from './schema/fields.ts';
 
-/** A day that has passed without news is late for so long, and then no longer to come. */
+/** A deal stays listed this long after its expected date without news. */
 const EXPECTED_LATE_DAYS = 30;
-/** A filing without progress is given up after so long. */
+/** A filing without progress stays listed this long. */
 const FILED_DAYS = 365;
 
 const DAYS_MAX = 400;
 
-/** Fields that the names of stored provenance stand for, where they differ. */
+/** Response fields that a provenance name covers, where they differ. */
 const SOURCES = {
   exchange: ['exchange', 'mic'],
   expectedDate: ['date'],
@@ -139,7 +139,7 @@ function openSince(today: LocalDate): OpenSince {
   return {
     expected: addDays(today, -EXPECTED_LATE_DAYS),
     filed: addDays(today, -FILED_DAYS),
-    // Shares begin to trade on the day named as that of pricing.
+    // Trading starts on the pricing date.
     priced: today,
   };
 }
@@ -171,7 +171,7 @@ function render(ipo: Ipo): IpoRow {
   };
 }
 
-/** By date, symbol and company, the unknown last, then by id, so that the order is total. */
+/** Orders by date, symbol and company, unknown last, then by id to make the order total. */
 function byDate(a: Ipo, b: Ipo): number {
   const last = '\uFFFF';
   const key = (ipo: Ipo): string[] => [

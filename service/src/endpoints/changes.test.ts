@@ -25,7 +25,7 @@ beforeAll(async () => {
 beforeEach(() => emptyStore(db));
 afterAll(() => db.close());
 
-test('a change shows its values as the lists do, before and after', async () => {
+test('shows values before and after in the format of the lists', async () => {
   const before = eventOf('NRTH', { id: 'ern_a', revenueEstimate: '790000000.4' });
   const after: EarningsEvent = {
     ...before,
@@ -59,7 +59,7 @@ test('a change shows its values as the lists do, before and after', async () => 
   ]);
 });
 
-test('what is new has no values before, what is gone none after', async () => {
+test('has no values before an addition and none after a removal', async () => {
   const event = eventOf('NRTH', { id: 'ern_a' });
   await write(earningsChange(null, event), NOW);
   await write(changeOf({ kind: 'removed', before: event }, earningsChangeSource), NOW);
@@ -69,13 +69,13 @@ test('what is new has no values before, what is gone none after', async () => {
   expect(removed?.changedFields).toEqual(added?.changedFields);
 });
 
-test('an event without a company has no symbol', async () => {
+test('has no symbol for an event without a company', async () => {
   const change = { ...plain('us-cpi-yoy:2026-10'), dataset: 'economic-events', symbol: 'US' };
   await write([change, { ...plain('ipo_1'), dataset: 'ipos', symbol: '' }], NOW);
   expect((await ask({ since: START })).body.map(({ symbol }) => symbol)).toEqual([null, null]);
 });
 
-test('following the pages, then the last id, shows every change once', async () => {
+test('shows every change once to a client that follows the pages and then the last id', async () => {
   for (let i = 0; i < 7; i++) await write([plain(`ern_${i}`)], NOW + i);
   const seen: string[] = [];
   let since: string | null = formatInstant(NOW);
@@ -92,12 +92,12 @@ test('following the pages, then the last id, shows every change once', async () 
   expect(body.map(({ eventId }) => eventId)).toEqual(['ern_new']);
 });
 
-test('a page that is exactly full is the last when nothing follows', async () => {
+test('ends with a page that is exactly full', async () => {
   await write([plain('ern_1'), plain('ern_2')], NOW);
   expect((await ask({ since: START, limit: 2 })).next).toBeNull();
 });
 
-test('only a page with one behind it may be kept by a client', async () => {
+test('allows caching only of pages that have a next page', async () => {
   await write([plain('ern_1'), plain('ern_2')], NOW);
   expect((await ask({ since: START, limit: 1 })).maxAgeSeconds).toBe(3_600);
   expect((await ask({ since: START })).maxAgeSeconds).toBeUndefined();
@@ -111,14 +111,14 @@ test.each([
   ['2026-11-20T00:00:00 05:00', true],
   ['2026-02-30T00:00:00Z', false],
   ['2026-11-20T99:00:00Z', false],
-])('since %j can be read: %s', (since, isRead) => {
+])('accepts since %j: %s', (since, isRead) => {
   const [parameter] = endpoint.parameters;
   if (parameter?.kind !== 'id') throw new Error('since is no id');
   expect(parameter.pattern.test(since)).toBe(true);
   expect(endpoint.check?.(parameterValues({ since }), NOW) === null).toBe(isRead);
 });
 
-test('a plan sees no changes of reports and releases before its history, and is told so', async () => {
+test("hides changes of reports and releases before the plan's history, and says so", async () => {
   const old = eventOf('NRTH', { id: 'ern_old', date: localDate('2023-05-02') });
   const recent = eventOf('NRTH', { id: 'ern_new', date: localDate('2026-11-24') });
   await write(
@@ -129,14 +129,14 @@ test('a plan sees no changes of reports and releases before its history, and is 
   const limited = await endpoint.answer(parameterValues({ since: START }), context);
   if (limited.kind !== 'body') throw new Error(limited.kind);
   const ids = (limited.body as ChangeRow[]).map(({ eventId }) => eventId);
-  // What nobody can date might be before it.
+  // A change without a date may be older than the history.
   expect(ids).toEqual(['ern_new']);
   expect(limited.historyLimited).toBe(true);
   const whole = await ask({ since: START });
   expect(whole.body).toHaveLength(3);
 });
 
-test('a page reaches behind the changes that a plan does not see: an empty one is the end', async () => {
+test('skips hidden changes, so that an empty page means the end', async () => {
   const old = eventOf('NRTH', { id: 'ern_old', date: localDate('2023-05-02') });
   const recent = ['ern_a', 'ern_b', 'ern_c'].map((id) => eventOf('NRTH', { id }));
   const unseen = Array.from({ length: 5 }, () => earningsChange(null, old)).flat();
@@ -155,11 +155,11 @@ test('a page reaches behind the changes that a plan does not see: an empty one i
   expect(beside).toMatchObject({ next: 'chg_000000000012', historyLimited: false });
 });
 
-test('any change makes the answer stale', () => {
+test('is stale after any change', () => {
   expect(endpoint.topics(parameterValues({ since: START }), NOW)).toEqual(['changes']);
 });
 
-test('the example fits the schema', () => {
+test('has an example that matches the schema', () => {
   expect(check.Check(endpoint.example)).toBe(true);
 });
 

@@ -15,7 +15,7 @@ import { list } from './schema/fields.ts';
 const LIMIT_MAX = 1_000;
 const SYMBOLS_MAX = 500;
 
-/** What is behind a full page does not change any more. */
+/** A full page never changes. */
 const FULL_PAGE_SECONDS = 3_600;
 
 const PLACE = /^chg_(\d{12})$/;
@@ -105,7 +105,7 @@ export const endpoint: Endpoint = {
       hiddenFields: HIDDEN_FIELDS,
       historyFrom,
     };
-    // One more than is shown tells whether there is a next page.
+    // Loads one more than the limit to know whether there is a next page.
     const found = await loadChanges(db, place, { ...asked, limit: limit + 1 });
     const shown = found.slice(0, limit);
     const last = shown.at(-1);
@@ -125,7 +125,7 @@ export const endpoint: Endpoint = {
 function placeFrom(text: string): ChangeCursor | null {
   const id = PLACE.exec(text)?.[1];
   if (id !== undefined) return { afterId: Number(id) };
-  // A `+` of an offset that was not encoded came as a space.
+  // An unencoded `+` of an offset arrives as a space.
   const from = parseInstant(text.replace(' ', '+'));
   return from === null ? null : { from };
 }

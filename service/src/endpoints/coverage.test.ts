@@ -35,7 +35,7 @@ beforeAll(async () => {
 
 afterAll(() => db.close());
 
-test('every data set is told of, with what is there and how fresh it is', async () => {
+test('describes the contents and freshness of every data set', async () => {
   await replaceSources(db, [source]);
   const body = await coverage();
   expect(check.Check(body)).toBe(true);
@@ -57,7 +57,7 @@ test('every data set is told of, with what is there and how fresh it is', async 
   expect(datasetIn(body, 'dividends')).toMatchObject({ rows: 0, state: 'empty', feeds: [] });
 });
 
-test('a source says whether its data may be shown to others, and what it has filled', async () => {
+test('returns the redistribution terms and data sets of each source', async () => {
   await replaceSources(db, [source]);
   expect((await coverage()).sources).toEqual([
     {
@@ -72,7 +72,7 @@ test('a source says whether its data may be shown to others, and what it has fil
   ]);
 });
 
-test('a source that is neither asked nor ever answered is not told of', async () => {
+test('omits a source that is neither enabled nor has ever responded', async () => {
   const other = { ...source, name: 'other', homepage: '' };
   await replaceSources(db, [
     { ...source, isAsked: false },
@@ -86,7 +86,7 @@ test('a source that is neither asked nor ever answered is not told of', async ()
   ]);
 });
 
-test('a store that asks no source is idle, and nothing in it is late', async () => {
+test('is idle and never late in a store without sources', async () => {
   await replaceSources(db, [{ ...source, isAsked: false }]);
   expect(datasetIn(await coverage(NOW + 30 * 86_400_000), 'earnings')).toMatchObject({
     state: 'idle',
@@ -94,12 +94,12 @@ test('a store that asks no source is idle, and nothing in it is late', async () 
   });
 });
 
-test('a data set whose source fell silent is late', async () => {
+test('marks a data set as late when its source stops responding', async () => {
   await replaceSources(db, [source]);
   expect(datasetIn(await coverage(NOW + 3 * 86_400_000), 'earnings').state).toBe('late');
 });
 
-test('splits are as fresh as the prices that show them', async () => {
+test('gives splits the freshness of the prices that reveal them', async () => {
   const prices = { name: 'calendar', datasets: ['bars'] };
   await replaceSources(db, [{ ...source, feeds: [prices] }]);
   const body = await coverage();
@@ -112,11 +112,11 @@ test('splits are as fresh as the prices that show them', async () => {
   expect(datasetIn(body, 'earnings').state).toBe('empty');
 });
 
-test('it is counted at most once a minute', () => {
+test('counts at most once a minute', () => {
   expect(endpoint.validUntil?.(parameterValues({}), NOW)).toBe(NOW + 60_000);
 });
 
-test('the example fits the schema', () => {
+test('has an example that matches the schema', () => {
   expect(check.Check(endpoint.example)).toBe(true);
 });
 

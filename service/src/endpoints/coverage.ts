@@ -10,7 +10,7 @@ import type { Endpoint } from './endpoint.ts';
 import { type CoverageBody, coverageBody, coverageExample } from './rows/coverage-body.ts';
 import { maybe } from './rows/earnings-row.ts';
 
-/** Counting costs some tenths of a second on a large store: at most once in this time. */
+/** Counting takes some tenths of a second on a large store, so it runs at most this often. */
 const KEPT_MS = 60_000;
 
 export const endpoint: Endpoint = {
@@ -92,7 +92,7 @@ function renderDataset(
   };
 }
 
-/** A source that is neither asked nor ever answered is not told of. */
+/** Omits a source that is neither enabled nor has ever responded. */
 function renderSource(
   source: StoredSource,
   freshness: readonly DatasetFreshness[],

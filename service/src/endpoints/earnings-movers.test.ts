@@ -12,7 +12,7 @@ const check = Compile(endpoint.response);
 const NOW = Date.parse('2026-11-21T15:00:00Z');
 const DAY = localDate('2026-11-19');
 const SYMBOLS = ['RISE', 'FALL', 'EDGE', 'CALM', 'HALT', 'DARK', 'HUSH', 'COME', 'NEXT', 'LATE'];
-/** The close of the day after 100 on all days before. */
+/** The close of the day; all closes before are 100. */
 const CLOSES: Record<string, string> = { RISE: '112', FALL: '88.5', EDGE: '105', CALM: '104.99' };
 let db: Db;
 
@@ -26,13 +26,13 @@ beforeAll(async () => {
       eventOf('FALL', { ...reported, date: localDate('2026-11-18'), time: 'time-after-hours' }),
       eventOf('EDGE', reported),
       eventOf('CALM', reported),
-      // Reported before, and did not trade until the day.
+      // Reported before, with no trades until the day.
       eventOf('HALT', { ...reported, date: localDate('2026-11-16') }),
       eventOf('DARK', { ...reported, date: localDate('2026-11-18'), time: 'time-not-supplied' }),
-      // Nobody told its session, and no source has shown its results.
+      // Unknown session and no results from any source.
       eventOf('HUSH', { date: localDate('2026-11-18'), time: 'time-not-supplied' }),
       eventOf('COME', { date: localDate('2026-11-20') }),
-      // Of the last evening, with results, and of the next morning, without.
+      // One from the previous evening with results, one from the next morning without.
       eventOf('NEXT', { ...reported, date: localDate('2026-11-20'), time: 'time-after-hours' }),
       eventOf('LATE', { date: localDate('2026-11-23') }),
     ],
@@ -49,7 +49,7 @@ beforeAll(async () => {
 
 afterAll(() => db.close());
 
-test('lists who moved by 5 % or more on the first session, largest first', async () => {
+test('lists companies that moved at least 5 % in the first session, largest first', async () => {
   const body = await bodyOf({});
   expect(body).toMatchObject({ date: DAY, isTradingDay: true, final: true, threshold: 5 });
   expect(body).toMatchObject({ totalReported: 7, unknownSession: 2, withoutPrices: 0 });
@@ -77,11 +77,11 @@ test.each([
   [{ choice: 'down' }, ['FALL']],
   [{ decimal: '110' }, ['HALT', 'RISE']],
   [{ integer: 1_000_001 }, []],
-])('%j leaves the others out', async (filter, symbols) => {
+])('filters by %j', async (filter, symbols) => {
   expect((await bodyOf(filter)).data.map(({ symbol }) => symbol)).toEqual(symbols);
 });
 
-test('a session to come is not final, and a weekend has no movers', async () => {
+test('is not final for a future session and has no movers on a weekend', async () => {
   expect(await bodyOf({ date: '2026-11-24' })).toMatchObject({
     final: false,
     totalReported: 0,
@@ -91,7 +91,7 @@ test('a session to come is not final, and a weekend has no movers', async () => 
   expect(await bodyOf({ date: '2026-11-14' })).toMatchObject({ isTradingDay: false, data: [] });
 });
 
-test('before the close those that reported are counted, and nothing is measured', async () => {
+test('counts reported companies before the close but measures nothing', async () => {
   expect(await bodyOf({ date: '2026-11-23' })).toMatchObject({
     final: false,
     totalReported: 1,
@@ -102,10 +102,10 @@ test('before the close those that reported are counted, and nothing is measured'
   });
 });
 
-test('a day is final, and kept long, when the session after can tell nothing new', async () => {
+test('is final and cacheable once the next session cannot change it', async () => {
   expect(await isFinal(DAY)).toEqual([true, 86_400]);
   expect(await isFinal('2026-11-20')).toEqual([true, 86_400]);
-  // One of unknown session on the last day: the next session tells whether that day answered it.
+  // The session of this report on the last day is unknown until the next session.
   const unknown = { date: localDate('2026-11-20'), time: 'time-not-supplied' as const };
   const event = eventOf('CALM', { ...unknown, dateStatus: 'reported' as const });
   await storeRows(db, { events: [event] });
@@ -114,8 +114,8 @@ test('a day is final, and kept long, when the session after can tell nothing new
   await db.query('delete from earnings_event where id = $1', [event.id]);
 });
 
-test('companies of a day without any prices are counted as such, and the day is not final', async () => {
-  // The store has bars of the day, and none before.
+test('counts companies of a day without any prices separately and is not final', async () => {
+  // The store has bars of that day, but none before.
   expect(await bodyOf({ date: '2026-10-09' })).toMatchObject({ final: true, totalReported: 0 });
   const reported = { dateStatus: 'reported' as const, date: localDate('2026-10-09') };
   const events = [eventOf('CALM', reported), eventOf('EDGE', reported)];
@@ -131,7 +131,7 @@ test('companies of a day without any prices are counted as such, and the day is 
   await db.query(`delete from earnings_event where date = '2026-10-09'`);
 });
 
-test('one company without prices, on a day of which the store has others, lets it be final', async () => {
+test('is final although a single company has no prices', async () => {
   await storeRows(db, {
     securities: [securityOf('BARE')],
     events: [eventOf('BARE', { dateStatus: 'reported', date: DAY })],
@@ -140,7 +140,7 @@ test('one company without prices, on a day of which the store has others, lets i
   await db.query(`delete from earnings_event where symbol = 'BARE'`);
 });
 
-test('a split known beforehand counts from the first minute of its day', async () => {
+test('applies a split from the first minute of its day', async () => {
   await db.query(
     `insert into share_split values ('RISE', '2026-11-23', 'files', 'splits', 10, 1, now())`,
   );
@@ -152,14 +152,14 @@ test('a split known beforehand counts from the first minute of its day', async (
   await db.query('delete from share_split');
 });
 
-test('it is stale with its bars, its reports and the market calendar', () => {
+test('is stale with its bars, its reports and the market calendar', () => {
   expect(endpoint.topics(valuesWith({}), NOW)).toEqual(
     expect.arrayContaining(['bars', 'quotes', `earnings:date:${DAY}`, 'earnings:date:2026-11-18']),
   );
 });
 
 test.each(['2001-09-17', '2026-01-07', '2026-07-06', '2027-01-11', '2026-11-19'])(
-  'on %s it is stale with the reports of every day from which a halt may have lasted',
+  'on %s is stale with the reports of every day from which a halt may have lasted',
   (date) => {
     const first = market.addTradingDays(localDate(date), -11);
     const topics = endpoint.topics(valuesWith({ date }), NOW);
@@ -169,7 +169,7 @@ test.each(['2001-09-17', '2026-01-07', '2026-07-06', '2027-01-11', '2026-11-19']
   },
 );
 
-test('the example fits the schema', () => {
+test('has an example that matches the schema', () => {
   expect(check.Check(endpoint.example)).toBe(true);
 });
 

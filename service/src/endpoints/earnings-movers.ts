@@ -21,14 +21,14 @@ import { nextNewYorkMidnight } from './rows/next-midnight.ts';
 import { withoutPastReads } from './rows/past-reads.ts';
 import { loadPriceContext, type PriceContext } from './rows/price-context.ts';
 
-/** Sessions for which trading may have been halted between a report and its first session. */
+/** Longest trading halt between a report and its first session, in sessions. */
 const HALT_SESSIONS_MAX = 11;
-/** The same in days, weekends and holidays counted: 24 in September 2001, 20 about most New Years. */
+/** The same in calendar days: 24 in September 2001, about 20 around New Year. */
 const HALT_DAYS_MAX = 30;
 const SESSIONS_BEFORE = 35;
 /**
- * Volume of the session after tells on which day a report of unknown time was answered; a bar up to
- * ten after, that a company did not trade on the day and is counted later.
+ * Sessions loaded after the day. Volume of the next session dates a report of unknown time. A bar
+ * up to ten sessions later shows a halted company, which counts on the day it trades again.
  */
 const SESSIONS_AFTER = 10;
 const DAY_SECONDS = 86_400;
@@ -94,7 +94,7 @@ export const endpoint: Endpoint = withoutPastReads({
     SHARES_TOPIC,
     MARKET_OVERRIDES_TOPIC,
   ],
-  // Prices are in the shares of today: a split known beforehand counts from the day it begins.
+  // Prices are in today's shares, so a known future split applies from its day.
   validUntil: (_, now) => nextNewYorkMidnight(now),
   maxAgeSeconds: () => 60,
   async answer(values, { db, now }) {
@@ -138,9 +138,9 @@ interface Candidate extends MoverCandidate {
 }
 
 /**
- * The reports that the day may have answered: all of the calendar once its session is over, those
- * with results before. Of a day without a single bar nothing is passed over as a halt: the store
- * lacks the day, so what it should have answered is counted there.
+ * Loads the reports whose first session may be this day: all of the calendar once the session is
+ * over, those with results before. If the store has no bars of the day at all, they are missing
+ * rather than halted, so those companies count on this day.
  */
 async function loadCandidates(
   db: Queryable,
@@ -164,7 +164,7 @@ async function loadCandidates(
   const after = isOver && !isHole ? market.addTradingDays(date, SESSIONS_AFTER) : date;
   const prices = await loadBars(db, [...new Set(events.map(({ securityId }) => securityId))], {
     from: market.addTradingDays(date, -SESSIONS_BEFORE),
-    // What is not over is not measured.
+    // Unfinished sessions are not measured.
     to: session !== null && session < after ? session : after,
     basis: today,
   });

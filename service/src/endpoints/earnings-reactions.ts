@@ -17,7 +17,7 @@ import { reactionsExample } from './rows/reactions-example.ts';
 import { earningsReaction, type ReactionsRow, renderReactions } from './rows/reactions-row.ts';
 import { list } from './schema/fields.ts';
 
-/** Sessions before a report that its average volume may need, some of them without a bar. */
+/** Sessions loaded before a report for its average volume, some of them possibly without a bar. */
 const SESSIONS_BEFORE = 35;
 const ROWS_DEFAULT = 12;
 
@@ -60,7 +60,7 @@ export const endpoint: Endpoint = withoutPastReads({
     ANY_BARS_TOPIC,
     MARKET_OVERRIDES_TOPIC,
   ],
-  // Prices are in the shares of today: a split known beforehand counts from the day it begins.
+  // Prices are in today's shares, so a known future split applies from its day.
   validUntil: (_, now) => nextNewYorkMidnight(now),
   maxAgeSeconds: () => 300,
   async answer(values, { db, now, historyFrom = null, startAmong = () => 0 }) {
@@ -80,7 +80,7 @@ export const endpoint: Endpoint = withoutPastReads({
     const oldest = shown.at(-1)?.date ?? newYorkDate(now);
     const from = market.addTradingDays(oldest, -SESSIONS_BEFORE);
     const prices = await pricesOf(db, security.id, from, newYorkDate(now));
-    // Every stored bar is of a session that is over.
+    // Stored bars are of complete sessions only.
     const newest = prices?.bars.at(-1)?.date ?? oldest;
     const session = await newestCompleteSession(db, newest);
     const lastCompletedSession = session !== null && session > newest ? session : newest;
@@ -115,7 +115,7 @@ function newestOf(instants: readonly Instant[]): Instant | null {
   return Math.max(0, ...instants) || null;
 }
 
-/** The report of the same fiscal quarter a year before, unless it is in another currency. */
+/** Finds the report of the same fiscal quarter a year earlier, unless it is in another currency. */
 function yearBefore(
   { fiscalYear, fiscalQuarter, currency }: EarningsEvent,
   events: readonly EarningsEvent[],

@@ -39,7 +39,7 @@ beforeAll(async () => {
 
 afterAll(() => db.close());
 
-test('every version is there, newest first, each known until the next took its place', async () => {
+test('returns every version, newest first, each valid until the next', async () => {
   const { body } = await revisionsOf('ern_a');
   expect(check.Check(body)).toBe(true);
   expect(body.map(({ knownFrom, knownTo }) => [knownFrom, knownTo])).toEqual([
@@ -50,7 +50,7 @@ test('every version is there, newest first, each known until the next took its p
   ]);
 });
 
-test('each version names what differs from the one before, without what is never shown', async () => {
+test('names the fields that differ from the previous version, except hidden ones', async () => {
   const { body } = await revisionsOf('ern_a');
   expect(body.map((revision) => revision.changedFields)).toEqual([
     ['eps', 'dateStatus'],
@@ -63,7 +63,7 @@ test('each version names what differs from the one before, without what is never
   expect(shown).not.toContain('markerAhead');
 });
 
-test('a version shows the row of a company, its surprise included, and no market capitalisation', async () => {
+test('returns the fields of a company report with its surprise, without market capitalization', async () => {
   const [newest, , , first] = (await revisionsOf('ern_a')).body;
   expect(newest?.row).toMatchObject({
     id: 'ern_a',
@@ -76,20 +76,20 @@ test('a version shows the row of a company, its surprise included, and no market
   expect(newest?.row).not.toHaveProperty('marketCap');
 });
 
-test('a report that is gone keeps its versions, and none stands', async () => {
+test('keeps the versions of a removed report, none of them current', async () => {
   await put([], [eventOf('ZED', { id: 'ern_z' })], FIRST);
   await put([eventOf('ZED', { id: 'ern_z' })], [], GONE);
   const { body } = await revisionsOf('ern_z');
   expect(body.map(({ knownTo }) => knownTo)).toEqual(['2026-11-05T12:00:00.250Z']);
 });
 
-test('an id that no report has is not found', async () => {
+test('returns not found for an unknown id', async () => {
   const context = { db, now: NOW, historyFrom: null };
   const answer = await endpoint.answer(parameterValues({ id: 'ern_none' }), context);
   expect(answer).toMatchObject({ kind: 'not-found' });
 });
 
-test('a plan sees no version of a report that is older than its history, and is told', async () => {
+test("hides the versions of a report older than the plan's history, and says so", async () => {
   const beyond = await revisionsOf('ern_a', localDate('2026-11-25'));
   expect(beyond).toMatchObject({ body: [], historyLimited: true });
   const within = await revisionsOf('ern_a', localDate('2026-11-24'));
@@ -97,11 +97,11 @@ test('a plan sees no version of a report that is older than its history, and is 
   expect(within.historyLimited).toBe(false);
 });
 
-test('a new version of the report makes the answer stale', () => {
+test('is stale after a new version', () => {
   expect(endpoint.topics(parameterValues({ id: 'ern_a' }), NOW)).toEqual(['earnings:event:ern_a']);
 });
 
-test('the example fits the schema', () => {
+test('has an example that matches the schema', () => {
   expect(check.Check(endpoint.example)).toBe(true);
 });
 

@@ -28,7 +28,7 @@ const earningsRevision = named('EarningsRevision', {
 
 type EarningsRevision = BodyOf<typeof earningsRevision>;
 
-/** Facts that are kept with an event and never shown. */
+/** Stored fields that are never returned. */
 const HIDDEN: ReadonlySet<string> = new Set(['securityId', 'markerAhead']);
 
 export const endpoint: Endpoint = {
@@ -54,7 +54,7 @@ export const endpoint: Endpoint = {
   ],
   response: list(earningsRevision, 'Versions, newest first.'),
   example: example(),
-  // Of the newest, when it stops standing is still to come.
+  // Excludes `knownTo`, which is still open for the newest version.
   rowKey: ['knownFrom', 'changedFields', 'row'],
   historicalAccess: true,
   topics: (values) => [`earnings:event:${values.id('id')}`],

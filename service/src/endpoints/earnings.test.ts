@@ -51,7 +51,7 @@ beforeAll(async () => {
 
 afterAll(() => db.close());
 
-test('reports come newest first, with at most four ahead', async () => {
+test('lists reports newest first, with at most four upcoming', async () => {
   const rows = await rowsOf('SOME');
   expect(check.Check(rows)).toBe(true);
   expect(rows.map((row) => row.date)).toEqual([
@@ -64,7 +64,7 @@ test('reports come newest first, with at most four ahead', async () => {
   ]);
 });
 
-test('a smaller loss than expected is a beat, in percent of the absolute estimate', async () => {
+test('counts a smaller loss than expected as a beat, in percent of the absolute estimate', async () => {
   const row = (await rowsOf('SOME')).find(({ date }) => date === '2026-08-19');
   expect(row).toMatchObject({
     epsSurprise: 0.15,
@@ -77,7 +77,7 @@ test('a smaller loss than expected is a beat, in percent of the absolute estimat
   });
 });
 
-test('the outcome is judged at the precision reported', async () => {
+test('compares at the reported precision', async () => {
   const row = (await rowsOf('SOME')).find(({ date }) => date === '2026-05-19');
   expect(row).toMatchObject({
     epsOutcome: 'meet',
@@ -87,11 +87,11 @@ test('the outcome is judged at the precision reported', async () => {
   });
 });
 
-test('a known symbol without reports answers an empty list', async () => {
+test('returns an empty list for a known symbol without reports', async () => {
   expect(await rowsOf('BARE')).toEqual([]);
 });
 
-test('an unknown symbol is told with symbols that look like it', async () => {
+test('returns similar symbols for an unknown symbol', async () => {
   expect(await answerOf('SOMB')).toEqual({
     kind: 'unknown-symbol',
     symbol: 'SOMB',
@@ -100,11 +100,11 @@ test('an unknown symbol is told with symbols that look like it', async () => {
   });
 });
 
-test('a former symbol is told with its successor', async () => {
+test('returns the successor of a former symbol', async () => {
   expect(await answerOf('OLDN')).toMatchObject({ kind: 'unknown-symbol', successorSymbol: 'NEWN' });
 });
 
-test('a symbol that two companies have borne tells the last one, and its successor if it has one', async () => {
+test('returns the last holder of a reused symbol, and its successor if it has one', async () => {
   const span = (symbol: string, from: string | null, to: string | null) => ({
     symbol,
     from: from === null ? null : localDate(from),
@@ -127,7 +127,7 @@ test('a symbol that two companies have borne tells the last one, and its success
   expect(await rowsOf('DEAD')).toMatchObject([{ symbol: 'DEAD', date: '2026-03-02' }]);
 });
 
-test('rows before the history of a plan are left out, and the answer tells so', async () => {
+test("hides rows before the plan's history, and says so", async () => {
   const at = { db, now: NOW, historyFrom: localDate('2026-08-01') };
   const shown = await endpoint.answer(valuesOf({ symbol: 'SOME' }), at);
   expect(shown).toMatchObject({ historyLimited: true });
@@ -137,7 +137,7 @@ test('rows before the history of a plan are left out, and the answer tells so', 
   expect(all).toMatchObject({ historyLimited: false });
 });
 
-test('as of a past instant a symbol means whom it meant then, and nothing is suggested', async () => {
+test('resolves a symbol at a past instant, without suggestions', async () => {
   const ask = (symbol: string, asOf: number): Promise<EndpointAnswer> =>
     endpoint.answer(parameterValues({ symbol, asOf }), { db, now: NOW });
   expect(await ask('SOME', SEEN_AT)).toMatchObject({ kind: 'body' });
@@ -150,12 +150,12 @@ test('as of a past instant a symbol means whom it meant then, and nothing is sug
   expect(await ask('OLDN', SEEN_AT)).toMatchObject({ successorSymbol: 'NEWN' });
 });
 
-test('the answer holds until the New York date changes', () => {
+test('is valid until the New York date changes', () => {
   const midnight = Date.parse('2026-11-21T05:00:00Z');
   expect(endpoint.validUntil?.(valuesOf({ symbol: 'SOME' }), NOW)).toBe(midnight);
 });
 
-test('the example fits the schema', () => {
+test('has an example that matches the schema', () => {
   expect(check.Check(endpoint.example)).toBe(true);
 });
 

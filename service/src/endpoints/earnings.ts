@@ -22,7 +22,7 @@ import { momentOf, withPastReads } from './rows/past-reads.ts';
 import { includeParameter, subjectsOfSecurities, withProvenance } from './rows/provenance.ts';
 import { list } from './schema/fields.ts';
 
-/** Reports ahead that are shown: one a quarter for a year. */
+/** Upcoming reports shown: one per quarter for a year. */
 const AHEAD_MAX = 4;
 
 export const endpoint: Endpoint = withPastReads({
@@ -64,7 +64,7 @@ export const endpoint: Endpoint = withPastReads({
   topics: (values) => [
     `earnings:symbol:${values.symbol('symbol')}`,
     `security:${values.symbol('symbol')}`,
-    // Of the market capitalisation.
+    // For the market capitalization.
     `profile:${values.symbol('symbol')}`,
     barsTopicOf(values.symbol('symbol')),
     ALL_BARS_TOPIC,
@@ -103,7 +103,7 @@ async function loadMarketCap(
   return closes.get(id)?.marketCap ?? null;
 }
 
-/** Newest first, with at most four unreported days ahead. */
+/** Sorts newest first, with at most four unreported days ahead. */
 function withoutFarAhead(events: readonly EarningsEvent[], today: LocalDate): EarningsEvent[] {
   const sorted = events.toSorted((a, b) =>
     a.date === b.date ? (a.id < b.id ? -1 : 1) : a.date < b.date ? 1 : -1,

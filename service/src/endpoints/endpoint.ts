@@ -5,8 +5,8 @@ import type { LocalDate } from '../domain/local-date.ts';
 import type { Queryable } from '../storage/db.ts';
 
 /**
- * One read endpoint. Endpoints know their parameters, schema and answer; they never see the HTTP
- * framework, keys or caches.
+ * A read endpoint: parameters, schema and handler. It is independent of the HTTP framework, API
+ * keys and caches.
  */
 export interface Endpoint {
   /** Kebab-case, equal to the file name and the OpenAPI operation id: `calendar-earnings`. */
@@ -21,48 +21,48 @@ export interface Endpoint {
   response: TSchema;
   example: unknown;
   historicalAccess: boolean;
-  /** Of an endpoint that is to go; it answers as before, and says so. */
+  /** Set if the endpoint is deprecated. It still works and announces its deprecation. */
   deprecated?: Deprecated;
-  /** The media type of a `text` answer, without parameters; left out, the answer is JSON. */
+  /** Media type of a `text` response, without parameters. JSON by default. */
   mediaType?: string;
   /**
-   * Of an array that grows at its end and is read on from a place: the parameter that names the
-   * place. Such an endpoint has a `limit` of its own, and neither cursor nor total.
+   * Name of the parameter that holds the position, for an array that grows at its end. Such an
+   * endpoint has its own `limit`, and neither cursor nor total.
    */
   placeParameter?: string;
   /**
-   * Of an array whose rows have no `id`: the members that never change of a row and that no other has
-   * alike, by which a page finds the row before it again.
+   * Immutable fields that identify a row, for rows without an `id`. A page uses them to find its
+   * start.
    */
   rowKey?: readonly string[];
-  /** Members of the body that hold rows, where they lie in buckets: CSV names them in a column. */
+  /** Body fields that hold arrays of rows. CSV names the array in a column. */
   buckets?: readonly string[];
   /**
-   * Faults that lie between parameters, such as a range that ends before it begins. Refused as 400
-   * before any look-up; null when all is well.
+   * Checks rules across parameters, such as the order of a range. Returns the fault for a 400
+   * response before any data is loaded; null if valid.
    */
   check?(values: Values, now: Instant): ParameterFault | null;
   /**
-   * The first day asked for, of an endpoint with historical access that is asked by day: one before
-   * the history of a plan is refused. The others leave rows out by `historyFrom` of the context.
+   * First requested day of an endpoint with historical access by day. Requests before the plan's
+   * history are rejected. Other endpoints filter rows by `historyFrom` of the context.
    */
   firstDay?(values: Values): LocalDate;
-  /** Names whose change makes a cached answer stale, such as `earnings:date:2026-11-20`. */
+  /** Topics that make a cached response stale, such as `earnings:date:2026-11-20`. */
   topics(values: Values, now: Instant): readonly string[];
-  /** Until when the answer holds though no topic changes (null: until a topic changes). */
+  /** Time at which the response expires without a stale topic; null if it never does. */
   validUntil?(values: Values, now: Instant): Instant | null;
   maxAgeSeconds(values: Values, now: Instant): number;
   answer(values: Values, context: EndpointContext): Promise<EndpointAnswer>;
 }
 
 export interface Deprecated {
-  /** The New York day from which nobody new should use it. */
+  /** New York day since which new clients should not use it. */
   since: LocalDate;
-  /** The first day on which it may be gone, at least a year later; null while that is open. */
+  /** First day on which it may be removed, at least a year later; null if undecided. */
   sunset: LocalDate | null;
-  /** The page that says why, and what to do. */
+  /** URL of a page with the reason and the migration steps. */
   link: string;
-  /** The path of what takes its place; null when nothing does. */
+  /** Path of the replacement; null if there is none. */
   successor: string | null;
 }
 
@@ -70,29 +70,31 @@ export type Parameter = {
   name: string;
   in: 'query' | 'path';
   required: boolean;
-  /** Of one that is required unless all of these are given in its place. */
+  /** Parameters that together make this one optional. */
   requiredUnless?: readonly string[];
   describe: string;
 } & (
   | { kind: 'date' }
   | { kind: 'symbol' }
   | { kind: 'boolean'; default: boolean }
-  /** Several canonical symbols with commas between, at most `max`, each once, sorted. */
+  /** Canonical symbols separated by commas, at most `max`, sorted and without duplicates. */
   | { kind: 'symbols'; max: number }
   /** RFC 3339 with `Z` or an offset. */
   | { kind: 'instant' }
-  /** Text that the whole pattern fits, such as the id of an event; `isReadable` tells more. */
+  /**
+   * Text that matches the whole pattern, such as the id of an event. `isReadable` checks further.
+   */
   | { kind: 'id'; pattern: RegExp; example: string; isReadable?: (text: string) => boolean }
   | { kind: 'enum'; values: readonly string[]; default?: string }
-  /** A whole number from `min` to `max`; `default` null: there is none when it is left out. */
+  /** Whole number from `min` to `max`. `default` is null if there is none. */
   | { kind: 'integer'; min: number; max: number; default: number | null }
-  /** Plain decimal text of at least `min`, such as a price. */
+  /** Decimal number of at least `min`, such as a price. */
   | { kind: 'decimal'; min: Decimal }
 );
 
-/** Parameters after validation: dates resolved to New York days, symbols canonical. */
+/** Validated parameters: dates resolved to New York days, symbols canonical. */
 export interface Values {
-  /** Throws when an optional date was left out; `maybeDate` answers null then. */
+  /** Throws if an optional date is missing; `maybeDate` returns null instead. */
   date(name: string): LocalDate;
   maybeDate(name: string): LocalDate | null;
   symbol(name: string): string;
@@ -108,16 +110,16 @@ export interface Values {
 export interface EndpointContext {
   db: Queryable;
   now: Instant;
-  /** First day that the plan of the one who asks may see; null or left out: all of them. */
+  /** First day that the caller's plan may see; null or absent for no limit. */
   historyFrom?: LocalDate | null;
   /**
-   * Where the page begins among all rows there are, for an endpoint that has a `limit` of its own:
-   * behind the row that the cursor names, null when that is gone. Left out: at the first.
+   * Start of the page among all rows, for an endpoint with its own `limit`: after the row that the
+   * cursor names, or null if that row is gone. Absent for the first page.
    */
   startAmong?: (all: readonly Identified[]) => number | null;
 }
 
-/** A row by which a page finds its place: its id is that of no other row of any list. */
+/** A row that a page can start after. Its id is unique across all lists. */
 export interface Identified {
   id: string;
 }
@@ -125,7 +127,7 @@ export interface Identified {
 export interface ParameterFault {
   code: 'missing-parameter' | 'invalid-parameter';
   parameter: string;
-  /** A sentence for people. */
+  /** Human-readable sentence. */
   detail: string;
 }
 
@@ -133,21 +135,21 @@ export type EndpointAnswer =
   | {
       kind: 'body';
       body: unknown;
-      /** Newest observation that changed the answer; null when nothing dated is in it. */
+      /** Time of the newest observation in the response; null if nothing in it is dated. */
       asOf: Instant | null;
-      /** In place of `maxAgeSeconds` where only the answer tells, such as one that is final. */
+      /** Overrides `maxAgeSeconds` of the endpoint, for example for final data. */
       maxAgeSeconds?: number;
-      /** Whether rows before `historyFrom` exist and were left out. */
+      /** True if rows before `historyFrom` exist and were left out. */
       historyLimited?: boolean;
-      /** All rows there are and where those of the body begin, with a `limit` of its own. */
+      /** All rows and the start of the returned ones, for an endpoint with its own `limit`. */
       part?: { of: readonly Identified[]; start: number };
-      /** With `placeParameter`: the place at which the next page begins; null when this is the last. */
+      /** With `placeParameter`: position of the next page; null on the last page. */
       next?: string | null;
     }
-  /** Not JSON but text of the endpoint's media type. */
+  /** Text in the endpoint's media type. */
   | { kind: 'text'; body: string; asOf: Instant | null; maxAgeSeconds?: number }
   | { kind: 'not-found'; detail: string }
-  /** The row behind which the page begins is gone. */
+  /** The row that the page starts after is gone. */
   | { kind: 'lost-place' }
   | {
       kind: 'unknown-symbol';

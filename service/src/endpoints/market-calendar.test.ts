@@ -9,7 +9,7 @@ const check = Compile(endpoint.response);
 const NOW = Date.parse('2026-11-20T17:00:00Z');
 const CHANGED_AT = Date.parse('2026-11-18T08:00:00Z');
 
-test('every civil day of the range is there once, in order, both ends included', async () => {
+test('lists every calendar day of the range once, in order, both ends inclusive', async () => {
   const { body } = await answer('2024-02-27', '2026-03-02');
   expect(check.Check(body)).toBe(true);
   const dates = body.map((day) => String(day['date']));
@@ -19,7 +19,7 @@ test('every civil day of the range is there once, in order, both ends included',
   expect(dates).toEqual(dates.map((_, i) => addDays(localDate('2024-02-27'), i)));
 });
 
-test('one day is a range too', async () => {
+test('accepts a range of one day', async () => {
   expect((await answer('2026-11-20', '2026-11-20')).body).toEqual([
     {
       date: '2026-11-20',
@@ -64,7 +64,7 @@ test.each([
   expect((await answer(day, day)).body[0]).toMatchObject(expected);
 });
 
-test("an operator's closure shows, and dates the answer", async () => {
+test("shows an operator's closure and its time as asOf", async () => {
   const row: Row = {
     market_date: '2026-11-18',
     kind: 'closed',
@@ -82,12 +82,12 @@ test.each([
   ['2020-01-01', '2030-02-16', null],
   ['2020-01-01', '2030-02-17', 'to'],
   ['2026-11-20', '2026-11-19', 'to'],
-])('the range %s to %s: the parameter at fault is %s', (from, to, parameter) => {
+])('rejects the range %s to %s because of %s', (from, to, parameter) => {
   const fault = endpoint.check?.(parameterValues({ from, to }), NOW) ?? null;
   expect(fault?.parameter ?? null).toBe(parameter);
 });
 
-test('the example fits the schema', () => {
+test('has an example that matches the schema', () => {
   expect(check.Check(endpoint.example)).toBe(true);
 });
 

@@ -10,7 +10,7 @@ const check = Compile(endpoint.response);
 const NOW = Date.parse('2026-11-20T17:00:00Z');
 const CHANGED_AT = Date.parse('2026-11-18T08:00:00Z');
 
-test('the list runs from the previous calendar year through the next two', async () => {
+test('lists the previous year through the next two', async () => {
   const { body } = await answerAt(NOW);
   expect(check.Check(body)).toBe(true);
   expect(body[0]).toMatchObject({ date: '2025-01-01', name: "New Year's Day" });
@@ -20,7 +20,7 @@ test('the list runs from the previous calendar year through the next two', async
   );
 });
 
-test('the year is that of New York, and the answer holds until it ends there', async () => {
+test('uses the New York year and is valid until it ends there', async () => {
   const newYear = Date.parse('2027-01-01T05:00:00Z');
   expect((await answerAt(newYear - 1)).body[0]?.date).toBe('2025-01-01');
   expect((await answerAt(newYear)).body[0]?.date).toBe('2026-01-01');
@@ -28,7 +28,7 @@ test('the year is that of New York, and the answer holds until it ends there', a
   expect(endpoint.validUntil?.(values, newYear)).toBe(Date.parse('2028-01-01T05:00:00Z'));
 });
 
-test('a year that the exchange has not published is marked projected', async () => {
+test('marks a year as projected that the exchange has not published', async () => {
   const { body } = await answerAt(Date.parse('2027-06-01T12:00:00Z'));
   const bases = body.map((holiday) => `${holiday.date.slice(0, 4)} ${holiday.basis}`);
   expect([...new Set(bases)]).toEqual([
@@ -39,7 +39,7 @@ test('a year that the exchange has not published is marked projected', async () 
   ]);
 });
 
-test("an operator's closure is in the list, and dates the answer", async () => {
+test("shows an operator's closure and its time as asOf", async () => {
   const row: Row = {
     market_date: '2026-11-18',
     kind: 'closed',
@@ -56,7 +56,7 @@ test("an operator's closure is in the list, and dates the answer", async () => {
   expect(asOf).toBe(CHANGED_AT);
 });
 
-test('the example fits the schema, and the list may be kept for a day', () => {
+test('has an example that matches the schema, and is cacheable for a day', () => {
   expect(check.Check(endpoint.example)).toBe(true);
   expect(endpoint.maxAgeSeconds(values, NOW)).toBe(86_400);
 });

@@ -9,9 +9,9 @@ const SESSIONS = ['pre-market', 'open', 'after-hours', 'closed'] as const;
 const CLOSED_REASONS = ['weekend', 'holiday', 'special-closure', 'outside-hours'] as const;
 
 /**
- * Every change of session falls on a whole minute, whether rules or an operator set it, and so
- * does midnight. An answer that ends with its second therefore never outlives a change, and its
- * `timestamp` is never older than that.
+ * Session changes and midnight fall on whole minutes, whether set by rules or by an operator. A
+ * response that expires at the end of its second therefore never outlives a change, and its
+ * `timestamp` is at most that old.
  */
 const ANSWER_MS = 1_000;
 const MAX_AGE_SECONDS = 30;
@@ -37,7 +37,7 @@ export const endpoint: Endpoint = {
   async answer(_, { db, now }) {
     const { overrides, changedAt } = await loadMarketOverrides(db);
     const body = deriveMarketStatus(marketCalendar(overrides), now);
-    // Only the answer knows of the changes that an operator set.
+    // Changes set by an operator are only known here.
     const untilChangeMs = Date.parse(body.nextStatusAt) - now;
     const maxAgeSeconds = Math.min(MAX_AGE_SECONDS, Math.floor(untilChangeMs / 1000));
     return { kind: 'body', body, asOf: changedAt, maxAgeSeconds };

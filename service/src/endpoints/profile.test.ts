@@ -52,7 +52,7 @@ beforeAll(async () => {
 
 afterAll(() => db.close());
 
-test('the profile tells who the company is, its former symbol and its next report', async () => {
+test('returns the company, its former symbol and its next report', async () => {
   const body = await bodyOf('NEWN');
   expect(check.Check(body)).toBe(true);
   expect(body).toMatchObject({
@@ -69,7 +69,7 @@ test('the profile tells who the company is, its former symbol and its next repor
   });
 });
 
-test('a company of which nothing more is known answers with nulls, under its symbol', async () => {
+test('returns nulls and the symbol for an otherwise unknown company', async () => {
   const body = await bodyOf('LONE');
   expect(check.Check(body)).toBe(true);
   expect(body).toMatchObject({
@@ -85,11 +85,11 @@ test('a company of which nothing more is known answers with nulls, under its sym
   });
 });
 
-test('a symbol that price lists dropped over ten days ago is no longer active', async () => {
+test('marks a symbol inactive that price lists dropped over ten days ago', async () => {
   expect(await bodyOf('GONE')).toMatchObject({ active: false });
 });
 
-test('a company that no list of filers names any more is no longer active', async () => {
+test('marks a company inactive that the list of filers dropped', async () => {
   const cik = '0009990002';
   await storeRows(db, { securities: [securityOf('BGHT', { cik })], events: [] });
   const weeks: (readonly string[])[] = [['BGHT'], [], []];
@@ -120,12 +120,12 @@ test('a company that no list of filers names any more is no longer active', asyn
   expect(await bodyOf('BGHT')).toMatchObject({ cik, active: false });
 });
 
-test('a former symbol answers with its successor', async () => {
+test('returns the successor of a former symbol', async () => {
   const answer = await endpoint.answer(valuesOf({ symbol: 'OLDN' }), { db, now: NOW });
   expect(answer).toMatchObject({ kind: 'unknown-symbol', successorSymbol: 'NEWN' });
 });
 
-test('as of a past instant, what ticks all day and what only price lists tell is null', async () => {
+test('returns null at a past instant for prices and for facts from price lists', async () => {
   const asOf = SEEN_AT;
   const answer = await endpoint.answer(parameterValues({ symbol: 'NEWN', asOf }), { db, now: NOW });
   if (answer.kind !== 'body') throw new Error('no body');
@@ -141,7 +141,7 @@ test('as of a past instant, what ticks all day and what only price lists tell is
   expect(gone).toMatchObject({ body: { active: null, marketCap: null } });
 });
 
-test('it was updated when a report came out, though the next one was known before', async () => {
+test('updates updatedAt when a report is released, even if the next one was known', async () => {
   const securities = [securityOf('SOLD')];
   await storeRows(db, {
     securities,
@@ -158,7 +158,7 @@ test('it was updated when a report came out, though the next one was known befor
   });
 });
 
-test('a company that no list names was updated with its reports, or since it is known', async () => {
+test('dates an unlisted company by its reports, or by its first observation', async () => {
   const unlisted = ['PAST', 'MUTE'].map((symbol) => securityOf(symbol, { listedAt: null }));
   await storeRows(db, {
     securities: unlisted,
@@ -170,7 +170,7 @@ test('a company that no list names was updated with its reports, or since it is 
   expect(await bodyOf('MUTE')).toMatchObject({ updatedAt: formatInstant(SEEN_AT + 2) });
 });
 
-test('a session that an operator closed is not among those of the average volume', async () => {
+test('excludes a session that an operator closed from the average volume', async () => {
   const days = market.tradingDays(localDate('2026-10-01'), localDate('2026-11-19'));
   const open = days.filter((date) => date !== '2026-11-12');
   const bars = open.map((date) =>
@@ -181,12 +181,12 @@ test('a session that an operator closed is not among those of the average volume
   const closed = { date: localDate('2026-11-12'), kind: 'closed', reason: 'Blizzard' } as const;
   const entry = { override: closed, note: null, operator: 'test' };
   await db.transaction((tx) => addMarketOverride(tx, entry, SEEN_AT));
-  // 20 sessions that were open reach a day further back.
+  // The last 20 open sessions start a day earlier.
   expect(await bodyOf('LONE')).toMatchObject({ averageVolume: 1_050 });
   expect(endpoint.topics(valuesOf({ symbol: 'LONE' }), NOW)).toContain('market-overrides');
 });
 
-test('the example fits the schema', () => {
+test('has an example that matches the schema', () => {
   expect(check.Check(endpoint.example)).toBe(true);
 });
 
@@ -196,7 +196,7 @@ async function bodyOf(symbol: string): Promise<Record<string, unknown>> {
   return answer.body as Record<string, unknown>;
 }
 
-/** A source speaks of a symbol, and of nothing that a profile shows. */
+/** Records an observation of a symbol that contains nothing for a profile. */
 async function see(symbol: string, at: number): Promise<void> {
   const archived = {
     provider: 'p',

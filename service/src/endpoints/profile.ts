@@ -58,7 +58,7 @@ const TAGS = [
   'spac',
 ] as const;
 
-/** Fields that the names of stored provenance stand for, where they differ. */
+/** Response fields that a provenance name covers, where they differ. */
 const SOURCES = {
   exchange: ['exchange', 'mic'],
   country: ['country', 'countryCode', 'countryEmoji'],
@@ -163,7 +163,7 @@ export const endpoint: Endpoint = withPastReads({
     const events = await loadEarningsOfSecurities(db, [security.id], at);
     const prices = at === null ? await loadPrices(db, security, today) : NO_PRICES;
     const next = nextReport(events, today);
-    // A report that came out changes which is next, though another is shown then.
+    // A report that was released changes which one is next, although a different one is shown.
     const newest = Math.max(stored?.updatedAt ?? 0, ...events.map((event) => event.updatedAt));
     const updatedAt = newest > 0 ? newest : await firstKnownAt(db, security, at);
     const active = await isActive(db, security, at);
@@ -177,8 +177,9 @@ export const endpoint: Endpoint = withPastReads({
 });
 
 /**
- * A list of filers knows best, and who is on none any more is gone; a symbol that only price lists
- * name is gone when they drop it, of which no history is kept: null then, as of an instant.
+ * The list of filers decides: a company that it dropped is inactive. A symbol that only price lists
+ * name is inactive once they drop it. Price lists have no history, so that is null at a past
+ * instant.
  */
 async function isActive(
   db: Queryable,
@@ -191,7 +192,7 @@ async function isActive(
   return at === null ? !(await isMissingFromLists(db, symbol)) : null;
 }
 
-/** When a source first spoke of a company of which neither lists nor reports tell anything. */
+/** Time of the first observation of a company, used if neither lists nor reports have one. */
 async function firstKnownAt(
   db: Queryable,
   { symbols }: Security,
@@ -208,7 +209,7 @@ interface Known {
   stored: Profile | undefined;
   prices: Prices;
   events: readonly EarningsEvent[];
-  /** The report that comes next; null when none is known. */
+  /** The next report; null if unknown. */
   next: EarningsEvent | null;
   updatedAt: Instant;
 }
@@ -275,7 +276,7 @@ async function loadPrices(
   return { ...NO_PRICES, ...closes.get(id), averageVolume };
 }
 
-/** The earliest report that is not out, today or later. */
+/** The earliest unreleased report, today or later. */
 function nextReport(events: readonly EarningsEvent[], today: LocalDate): EarningsEvent | null {
   const ahead = events
     .filter(({ date: day, dateStatus }) => day >= today && dateStatus !== 'reported')

@@ -29,7 +29,7 @@ beforeEach(async () => {
 });
 afterAll(() => db.close());
 
-test('who traded at least twice the usual volume stands among the risen or the fallen', async () => {
+test('lists stocks with at least twice the usual volume by direction', async () => {
   const last: Record<string, [close: string, volume: number]> = {
     AABB: ['11', 1_000_000],
     CCDD: ['9', 400_000],
@@ -69,7 +69,7 @@ test('who traded at least twice the usual volume stands among the risen or the f
   expect(body.down[0]).toMatchObject({ earnings: null, relativeVolume: 2 });
 });
 
-test.each(['preferred', 'warrant', 'right', 'unit'])('a %s is in no list', async (tag) => {
+test.each(['preferred', 'warrant', 'right', 'unit'])('lists no %s', async (tag) => {
   await ingestFileBars(
     db,
     SESSIONS.flatMap((date) =>
@@ -87,7 +87,7 @@ test.each(['preferred', 'warrant', 'right', 'unit'])('a %s is in no list', async
   expect((await bodyNow()).up.map(({ symbol }) => symbol)).toEqual(['AABB']);
 });
 
-test('the store picks no fewer than the rules, splits and missing bars included', async () => {
+test('preselects all candidates in the store, including splits and missing bars', async () => {
   const bar = fc.record({
     close: fc.constantFrom('0.99', '1', '4', '5', '10'),
     volume: fc.constantFrom(null, 50_000, 100_000, 250_000, 1_000_000),
@@ -138,7 +138,7 @@ test('the store picks no fewer than the rules, splits and missing bars included'
   );
 });
 
-test("the bounds are the operator's: what they let in is listed, and they are named", async () => {
+test('applies and returns the limits of the operator', async () => {
   await ingestFileBars(
     db,
     SESSIONS.map((date) =>
@@ -170,11 +170,11 @@ test("the bounds are the operator's: what they let in is listed, and they are na
   expect((await bodyNow(tighter)).up).toEqual([]);
 });
 
-test('a store without prices answers with empty lists', async () => {
+test('returns empty lists without prices', async () => {
   expect(await bodyNow()).toMatchObject({ date: DAY, asOf: null, up: [], down: [] });
 });
 
-test('a company that is known or named only after its bars is not left out of a kept answer', async () => {
+test('is stale when a company or its name becomes known after its bars', async () => {
   const rows = SESSIONS.map((date) =>
     barOf('LATE', date, date < DAY ? '10' : '11', { volume: date < DAY ? 200_000 : 900_000 }),
   );
@@ -188,7 +188,7 @@ test('a company that is known or named only after its bars is not left out of a 
   expect(endpoint.topics(valuesOf({}), NOW).some((topic) => topics.has(topic))).toBe(true);
 });
 
-test('the example fits the schema, and bars make it stale', () => {
+test('has an example that matches the schema, and is stale with bars', () => {
   expect(check.Check(endpoint.example)).toBe(true);
   expect(endpoint.topics(valuesOf({}), NOW)).toContain('bars');
 });

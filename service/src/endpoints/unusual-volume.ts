@@ -28,13 +28,13 @@ import {
 } from './rows/unusual-row.ts';
 import { unusualExample } from './rows/unusual-example.ts';
 
-/** Reports of these days may stand beside a row; late results change the answer. */
+/** Reports of these days may appear in a row, so late results change the response. */
 const REPORT_DAYS = 8;
 
-/** Not the shares of a company that people mean by its symbol. */
+/** Securities other than the shares commonly meant by a company's symbol. */
 const LEFT_OUT: ReadonlySet<SecurityTag> = new Set(['preferred', 'warrant', 'right', 'unit']);
 
-/** The endpoint with an operator's own bounds; the answer names them. */
+/** The endpoint with the limits of an operator, which are part of the response. */
 export function unusualVolumeEndpoint(criteria: VolumeCriteria): Endpoint {
   return withoutPastReads({
     name: 'unusual-volume',
@@ -64,7 +64,7 @@ export function unusualVolumeEndpoint(criteria: VolumeCriteria): Endpoint {
     async answer(_, { db, now }) {
       const context = await loadPriceContext(db);
       const { market, session } = context;
-      // A store without bars answers for the last session, with nothing to list.
+      // Without bars, the response is empty and describes the last session.
       const date = session ?? market.previousTradingDay(newYorkDate(now));
       const { candidates, asOf } =
         session === null

@@ -138,7 +138,7 @@ test.each([
   ['ipos', changedFacts(null, ipo), ipo, ipos.response],
   ['dividends', changedFacts(null, dividend), dividend, dividends.response],
   ['profiles', changedFacts(null, { ...NAMES, ...profile }), profile, profiles.response],
-])('every field of %s has the form that its list shows', (dataset, names, facts, response) => {
+])('converts every field of %s to the format of its list', (dataset, names, facts, response) => {
   expect(CHANGING_DATASETS).toContain(dataset);
   const properties = propertiesOf(response);
   const fields = rendered(dataset, names, facts);
@@ -147,7 +147,7 @@ test.each([
     const fits = schema !== undefined && Compile(schema).Check(to);
     return !fits || from !== null;
   });
-  // When a deal was withdrawn shows in its status alone.
+  // The list has no withdrawal date; the status shows it.
   expect(unfit.map(([name]) => name)).toEqual(dataset === 'ipos' ? ['withdrawnDate'] : []);
   expect(Object.keys(fields).toSorted()).toEqual(
     names.filter((name) => !HIDDEN_FIELDS.includes(name)).toSorted(),
@@ -173,7 +173,7 @@ function rendered(dataset: string, changedFields: string[], facts: object) {
   return row.fields;
 }
 
-/** The fields of a row, whichever form of the answer holds it. */
+/** The fields of a row, in any of the response formats. */
 function propertiesOf(schema: TSchema): TProperties {
   if ('items' in schema) return propertiesOf(schema.items as TSchema);
   if ('anyOf' in schema) return propertiesOf((schema.anyOf as TSchema[])[0] ?? {});

@@ -14,7 +14,7 @@ import {
   text,
 } from '../schema/fields.ts';
 
-/** Data sets whose rows have versions, so that their changes are told. */
+/** Data sets with versioned rows, whose changes are recorded. */
 export const CHANGING_DATASETS = [
   'earnings',
   'economic-events',
@@ -23,7 +23,7 @@ export const CHANGING_DATASETS = [
   'profiles',
 ] as const;
 
-/** Facts that are kept with rows and never shown. */
+/** Stored fields that are never returned. */
 export const HIDDEN_FIELDS: readonly string[] = ['securityId', 'markerAhead', 'subject'];
 
 const changedValue = named('ChangedValue', {
@@ -59,7 +59,7 @@ export type ChangeRow = BodyOf<typeof changeRow>;
 
 const PLACE_DIGITS = 12;
 
-/** The place after a change, `chg_000000000042`: text order is their order. */
+/** Position after a change, `chg_000000000042`. Sorts as text in the order of changes. */
 export function placeOf(id: number): string {
   return `chg_${String(id).padStart(PLACE_DIGITS, '0')}`;
 }
@@ -92,7 +92,7 @@ export function renderChange(record: ChangeRecord): ChangeRow {
   };
 }
 
-/** How the lists show fields that are kept in another form: decimal text, milliseconds. */
+/** Converts stored values, such as decimal text and milliseconds, to the format of the lists. */
 const FORMS: Readonly<Record<string, (value: never) => unknown>> = {
   epsEstimate: epsToNumber,
   eps: epsToNumber,

@@ -73,7 +73,7 @@ export const coverageBody = named('Coverage', {
 
 export type CoverageBody = BodyOf<typeof coverageBody>;
 
-/** A store of a made-up source, for the interface description. */
+/** Coverage of a store with the sandbox source, for the API description. */
 export const coverageExample: CoverageBody = {
   timestamp: '2026-11-20T15:30:00Z',
   datasets: [

@@ -16,19 +16,19 @@ test.each([
   [{ date: '2026-11-20', to: '2026-11-21' }, 'invalid-parameter date'],
   [{ from: '2026-11-20', to: '2026-11-19' }, 'invalid-parameter to'],
   [{ from: '2026-09-01', to: '2026-12-02' }, 'invalid-parameter to'],
-])('of %j the fault is %s, where a day or a range of 92 days is needed', (given, expected) => {
+])('for %j returns the fault %s if a day or a range of 92 days is required', (given, expected) => {
   const fault = daysFault(parameterValues(given), 92);
   expect(fault === null ? null : `${fault.code} ${fault.parameter}`).toBe(expected);
 });
 
-test('where a range may be left out, nothing is missing without one', () => {
+test('accepts no parameters where the range is optional', () => {
   expect(rangeFault(parameterValues({}), 400)).toBeNull();
   expect(rangeFault(parameterValues({ from: '2026-01-01' }), 400)).toMatchObject({
     parameter: 'to',
   });
 });
 
-test('a range is every day of it, both ends included, across months', () => {
+test('includes every day of a range, both ends, across months', () => {
   const days = daysAsked(parameterValues({ from: '2026-02-27', to: '2026-03-01' }));
   expect(eachDay(days)).toEqual(['2026-02-27', '2026-02-28', '2026-03-01']);
   expect(eachDay(daysAsked(parameterValues({ date: '2026-02-27' })))).toEqual(['2026-02-27']);
@@ -42,6 +42,6 @@ test.each([
   ['2026-11-22', '2026-12-24', 900],
   ['2026-11-01', '2026-11-13', 900],
   ['2026-10-01', '2026-11-12', 86_400],
-])('the days from %s to %s may be kept as long as the liveliest of them, %i s', (from, to, s) => {
+])('allows caching of %s to %s for as long as its most volatile day, %i s', (from, to, s) => {
   expect(daysMaxAgeSeconds({ from: localDate(from), to: localDate(to) }, NOW)).toBe(s);
 });

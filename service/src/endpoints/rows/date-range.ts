@@ -4,13 +4,13 @@ import type { Instant } from '../../platform/instant.ts';
 import type { Parameter, ParameterFault, Values } from '../endpoint.ts';
 import { datedMaxAgeSeconds } from './dated-max-age.ts';
 
-/** Days of a calendar, both included. */
+/** A range of days, both ends inclusive. */
 export interface Days {
   from: LocalDate;
   to: LocalDate;
 }
 
-/** One day, of an endpoint that also takes ranges. */
+/** The day, for an endpoint that also accepts ranges. */
 export const dateParameter: Parameter = {
   name: 'date',
   in: 'query',
@@ -22,7 +22,7 @@ export const dateParameter: Parameter = {
     '`to` are given.',
 };
 
-/** A range of days, of at most so many. */
+/** A range of at most `daysMax` days. */
 export function rangeParameters(daysMax: number): Parameter[] {
   const describe = (what: string): string =>
     `${what} day of a range of at most ${daysMax} days, in the forms of a date.`;
@@ -33,18 +33,18 @@ export function rangeParameters(daysMax: number): Parameter[] {
   ];
 }
 
-/** The range asked for; null when none was. */
+/** The requested range; null if there is none. */
 export function rangeAsked(values: Values): Days | null {
   const [from, to] = [values.maybeDate('from'), values.maybeDate('to')];
   return from === null || to === null ? null : { from, to };
 }
 
-/** The range asked for, or the one day. */
+/** The requested range, or the one day as a range. */
 export function daysAsked(values: Values): Days {
   return rangeAsked(values) ?? { from: values.date('date'), to: values.date('date') };
 }
 
-/** What is wrong with a range; null when it is in order or none is asked for. */
+/** Returns the fault of a range; null if it is valid or absent. */
 export function rangeFault(values: Values, daysMax: number): ParameterFault | null {
   const [from, to] = [values.maybeDate('from'), values.maybeDate('to')];
   if (from === null && to === null) return null;
@@ -57,7 +57,7 @@ export function rangeFault(values: Values, daysMax: number): ParameterFault | nu
   return null;
 }
 
-/** The same where one day is asked for by `date`, or several by a range, but not both. */
+/** Like `rangeFault`, for endpoints that require either `date` or a range. */
 export function daysFault(values: Values, daysMax: number): ParameterFault | null {
   const hasRange = values.maybeDate('from') !== null || values.maybeDate('to') !== null;
   const hasDate = values.maybeDate('date') !== null;
@@ -66,7 +66,7 @@ export function daysFault(values: Values, daysMax: number): ParameterFault | nul
   return rangeFault(values, daysMax);
 }
 
-/** Pages are of the array of a range: a single day is one object. */
+/** Rejects paging of a single day, which is one object and not an array. */
 export function pageFault(values: Values): ParameterFault | null {
   if (rangeAsked(values) !== null) return null;
   const name = values.integer('limit') === null ? 'cursor' : 'limit';
@@ -80,7 +80,7 @@ export function eachDay({ from, to }: Days): LocalDate[] {
   return days;
 }
 
-/** How long a client may keep the answer of these days: as long as that of the liveliest of them. */
+/** Client cache lifetime of a range: that of its most volatile day. */
 export function daysMaxAgeSeconds({ from, to }: Days, now: Instant): number {
   const today = newYorkDate(now);
   const liveliest = [from, to, today, addDays(today, 1)].filter((day) => day >= from && day <= to);

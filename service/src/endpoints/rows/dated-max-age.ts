@@ -5,8 +5,8 @@ import type { Instant } from '../../platform/instant.ts';
 const RECENT_DAYS = 7;
 
 /**
- * How long a client may keep the answer of a day: a minute for today and tomorrow, a quarter of an
- * hour for other days ahead and the week past, a day for older ones.
+ * Client cache lifetime of a day: a minute for today and tomorrow, 15 minutes for other days ahead
+ * and the past week, a day for older ones.
  */
 export function datedMaxAgeSeconds(date: LocalDate, now: Instant): number {
   const ahead = daysBetween(newYorkDate(now), date);

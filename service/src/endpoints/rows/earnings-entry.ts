@@ -18,7 +18,7 @@ const DATES = {
   reported: 'Reported',
 } as const;
 
-/** An earnings report as an entry of a person's calendar. */
+/** Renders an earnings report as a calendar entry. */
 export function earningsEntry(event: EarningsEvent, market: MarketCalendar): CalendarEntry {
   const session = SESSIONS[event.time];
   return {
@@ -63,7 +63,7 @@ function shownEps(eps: string): string {
   return String(epsToNumber(eps));
 }
 
-/** `801500000` as `801,500,000`. */
+/** Formats `801500000` as `801,500,000`. */
 function grouped(amount: string): string {
   return amount.replace(/\B(?<!\.\d*)(?=(\d{3})+(?!\d))/g, ',');
 }

@@ -22,7 +22,7 @@ export const SESSION_MARKERS = [
   'time-during-market',
 ] as const;
 
-/** The fields of an earnings report, in every answer that lists some. */
+/** Fields of an earnings report in every list of reports. */
 export const earningsFields = {
   id: text('Stable id of the report, `ern_…`. It survives a change of date.'),
   symbol: symbol(),
@@ -50,7 +50,7 @@ export const earningsFields = {
   provenance: provenanceField,
 };
 
-/** Fields that the names of stored provenance stand for, where they differ. */
+/** Response fields that a provenance name covers, where they differ. */
 export const EARNINGS_SOURCES = { fiscalYear: ['fiscalYear', 'fiscalQuarter'] };
 
 export const earningsRow = named('EarningsRow', earningsFields);

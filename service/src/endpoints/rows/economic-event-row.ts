@@ -16,7 +16,6 @@ import {
 import { maybe } from './earnings-row.ts';
 import { provenanceField } from './provenance.ts';
 
-/** The fields of an economic event. */
 export const economicEventRow = named('EconomicEvent', {
   id: text('Stable id of the release, such as `us-cpi-yoy:2026-10`.'),
   country: text('Country name in English.'),
@@ -48,7 +47,7 @@ export const economicEventRow = named('EconomicEvent', {
   provenance: provenanceField,
 });
 
-/** Fields that the names of stored provenance stand for. */
+/** Response fields that a provenance name covers. */
 export const ECONOMIC_SOURCES = {
   schedule: ['date', 'time', 'scheduledAt', 'timeStatus'],
   actual: ['actual', 'actualValue'],
@@ -87,7 +86,7 @@ export function renderEconomicEvent(event: EconomicEvent): EconomicEventRow {
   };
 }
 
-/** By moment (unknown first), country, name; the id makes the order total. */
+/** Orders by time (unknown first), country and name, then by id to make the order total. */
 export function byMoment(a: EconomicEvent, b: EconomicEvent): number {
   return (
     (a.scheduledAt ?? -Infinity) - (b.scheduledAt ?? -Infinity) ||

@@ -9,10 +9,10 @@ import type { EndpointAnswer } from '../endpoint.ts';
 type UnknownSymbol = Extract<EndpointAnswer, { kind: 'unknown-symbol' }>;
 
 /**
- * The security that a symbol means today, or meant at an instant by what was known then; of a symbol
- * that none has any more, the one that had it last. When that one was renamed, the symbol answers as
- * unknown with its successor; one never heard of, with symbols that look like it. As of an instant
- * nothing is suggested: what may be meant is told of today.
+ * Resolves a symbol to its security today, or to the security it had at an instant by the facts
+ * known then. A symbol without a current holder resolves to its last one. If that security was
+ * renamed, returns `unknown-symbol` with its successor. For a symbol that never existed, returns
+ * similar symbols, except at a past instant, because suggestions use current data.
  */
 export async function findSecurity(
   db: Queryable,

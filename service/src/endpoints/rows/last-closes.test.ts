@@ -63,7 +63,7 @@ beforeAll(async () => {
 
 afterAll(() => db.close());
 
-test('every answer tells the same last close and the same market capitalisation', async () => {
+test('is the same last close and market capitalization in every response', async () => {
   const agreed = async (): Promise<void> => {
     const of = { symbol: 'MERD' };
     expect(await bodyOf(profileEndpoint, of)).toMatchObject({ price: 50, marketCap: 50_000 });
@@ -71,7 +71,7 @@ test('every answer tells the same last close and the same market capitalisation'
     const day = { date: LAST };
     expect(await bodyOf(calendarEarnings, day)).toMatchObject({ pre: [{ marketCap: 50_000 }] });
     expect(await bodyOf(earningsMovers, day)).toMatchObject({ data: [{ marketCap: 50_000 }] });
-    // One dollar a year of a last close of fifty.
+    // One dollar a year at a last close of fifty.
     expect(await bodyOf(calendarDividends, {})).toMatchObject([{ yield: 2 }]);
   };
   await agreed();
@@ -80,26 +80,26 @@ test('every answer tells the same last close and the same market capitalisation'
   await agreed();
 });
 
-test('the figure of a list stands from the close on, and no longer once a close is newer', async () => {
+test('uses the figure of a list until there is a newer close', async () => {
   expect(await closeOf('LATE')).toMatchObject({ price: '50', marketCap: '90000' });
   expect(await closeOf('EARL')).toMatchObject({ price: '50', marketCap: '50000' });
 });
 
-test('shares counted before a split are as many more as the price is lower', async () => {
+test('adjusts shares counted before a split', async () => {
   expect(await closeOf('SPLT')).toEqual({ price: '5', priceDate: LAST, marketCap: '50000' });
 });
 
-test('shares of a depositary receipt are not those of its price: the list is believed', async () => {
+test('uses the figure of the list for depositary receipts, whose shares differ from those of the price', async () => {
   expect(await closeOf('RCPT')).toMatchObject({ price: '50', marketCap: '90000' });
 });
 
-test('without a session the newest quote stands; nothing known is null', async () => {
+test('uses the newest quote without a session; null if nothing is known', async () => {
   const quoted = { price: '100', priceDate: '2026-11-02', marketCap: '90000' };
   expect(await closeOf('BARE')).toEqual(quoted);
   expect(await closeOf('NONE')).toEqual({ price: null, priceDate: null, marketCap: null });
 });
 
-test('many companies take as many looks at the store as one', async () => {
+test('needs the same number of queries for many companies as for one', async () => {
   const looksFor = async (symbols: readonly string[]): Promise<number> => {
     let looks = 0;
     const counted: Queryable = {
@@ -115,7 +115,7 @@ test('many companies take as many looks at the store as one', async () => {
   expect(await looksFor(SYMBOLS)).toBe(await looksFor(['EARL']));
 });
 
-test('what is made of closes and shares is stale when either changes', () => {
+test('is stale when closes or shares change', () => {
   const day = parameterValues({ date: LAST });
   const topics = expect.arrayContaining(['bars', 'quotes', 'shares', 'market-overrides']);
   expect(calendarEarnings.topics(day, NOW)).toEqual(topics);

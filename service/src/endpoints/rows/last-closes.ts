@@ -11,27 +11,27 @@ import type { MarketCalendar } from '../../domain/market/calendar.ts';
 import { closeAt } from '../../domain/market/market-day.ts';
 import type { Queryable } from '../../storage/db.ts';
 
-/** Sessions among which the last close is looked for. */
+/** Sessions searched for the last close. */
 export const SESSIONS_BACK = 45;
 
-/** What a company is worth now, the same on every answer that says so. */
+/** Price and market capitalization of a company, the same in every response. */
 export interface LastClose {
-  /** The last official close, in today's shares; the newest quote where no session is known. */
+  /** Last official close in today's shares; the newest quote if no session is known. */
   price: Decimal | null;
   priceDate: LocalDate | null;
   marketCap: Decimal | null;
 }
 
-/** A security with the symbol that price lists give it. */
+/** A security with its symbol in price lists. */
 interface Listed {
   securityId: string;
   symbol: string;
 }
 
 /**
- * Last close and market capitalisation by security. The figure of a list stands unless the close is
- * newer: then it is the close times the shares of all classes, and the list's only where these are
- * not known.
+ * Loads the last close and market capitalization by security. The figure of a list is used if it is
+ * newer than the close. Otherwise it is the close times the shares of all classes, or the older
+ * figure of the list if these are unknown.
  */
 export async function loadLastCloses(
   db: Queryable,
@@ -58,7 +58,7 @@ export async function loadLastCloses(
   );
 }
 
-/** Whether the list told its figure after that close, or no close is known. */
+/** True if the list was observed after that close, or if no close is known. */
 function isCapOf(quote: Quote | undefined, bar: LastBar | undefined, market: MarketCalendar) {
   if (quote?.marketCap == null) return false;
   const closedAt = bar === undefined ? null : closeAt(market.day(bar.date));
@@ -79,7 +79,7 @@ function priceOf(
 
 const CLOSE_ALONE = { open: null, high: null, low: null, volume: null };
 
-/** The price times the shares of all classes, of which those counted before a split have become more. */
+/** Price times the shares of all classes, adjusted for splits since the count. */
 function capOf(
   price: Decimal | null,
   shares: CountedShares | undefined,

@@ -1,4 +1,4 @@
-/** Made-up companies, for the interface description. */
+/** Fictional companies, for the API description. */
 export const moversExample = {
   date: '2026-08-19',
   isTradingDay: true,

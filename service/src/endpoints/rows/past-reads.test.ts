@@ -11,7 +11,7 @@ const taking = endpoints.filter(({ parameters }) => parameters.some(({ name }) =
 const past = taking.filter((endpoint) => faultOf(endpoint, NOW) === null);
 const refusing = taking.filter((endpoint) => !past.includes(endpoint));
 
-test('calendars, company reports and profiles answer as of a past instant, and nothing else does', () => {
+test('are supported by calendars, company reports and profiles only', () => {
   expect(past.map(({ name }) => name).toSorted()).toEqual([
     'calendar-dividends',
     'calendar-earnings',
@@ -22,13 +22,13 @@ test('calendars, company reports and profiles answer as of a past instant, and n
   ]);
 });
 
-test.each(past)('$name refuses an instant to come, takes now and the past', (endpoint) => {
+test.each(past)('$name rejects a future instant and accepts now and the past', (endpoint) => {
   expect(faultOf(endpoint, NOW + 1)).toMatchObject({ parameter: 'asOf' });
   expect(faultOf(endpoint, NOW)).toBeNull();
   expect(faultOf(endpoint, 0)).toBeNull();
 });
 
-test('what is computed from prices refuses a past instant, and says why', () => {
+test('are rejected with a reason where prices are involved', () => {
   expect(refusing.map(({ name }) => name).toSorted()).toEqual([
     'earnings-movers',
     'earnings-reactions',
@@ -42,7 +42,7 @@ test('what is computed from prices refuses a past instant, and says why', () => 
   }
 });
 
-test.each(past)('$name as of an instant is final: no topic makes it stale', (endpoint) => {
+test.each(past)('$name at a past instant is final: no topic makes it stale', (endpoint) => {
   const values = parameterValues({ ...GIVEN, asOf: NOW });
   expect(endpoint.topics(values, NOW)).toEqual([]);
   expect(endpoint.validUntil?.(values, NOW) ?? null).toBeNull();
@@ -50,7 +50,7 @@ test.each(past)('$name as of an instant is final: no topic makes it stale', (end
   expect(endpoint.topics(parameterValues(GIVEN), NOW)).not.toEqual([]);
 });
 
-test('today is the New York day of the instant, or of now', () => {
+test('resolve today to the New York day of the instant, or of now', () => {
   const values = parameterValues({ asOf: MIDNIGHT_IN_NEW_YORK - 1 });
   expect(momentOf(values, NOW)).toEqual({ at: MIDNIGHT_IN_NEW_YORK - 1, today: '2026-10-31' });
   expect(momentOf(parameterValues({ asOf: MIDNIGHT_IN_NEW_YORK }), NOW).today).toBe('2026-11-01');

@@ -4,7 +4,7 @@ import { newYorkDate } from '../../domain/new-york.ts';
 import type { Instant } from '../../platform/instant.ts';
 import type { Endpoint, Parameter, Values } from '../endpoint.ts';
 
-/** An answer as of a past instant never changes. */
+/** A response for a past instant never changes. */
 const MAX_AGE_SECONDS = 86_400;
 
 const asOfParameter: Parameter = {
@@ -17,11 +17,11 @@ const asOfParameter: Parameter = {
     'always returns the same response. Words such as `today` refer to the day of the request.',
 };
 
-/** As of when an answer is given. */
+/** Point in time of a response. */
 export interface Moment {
-  /** The instant asked for; null: what is known now. */
+  /** The requested instant; null for the current data. */
   at: Instant | null;
-  /** The New York day then, or now. */
+  /** New York day at that instant, or now. */
   today: LocalDate;
 }
 
@@ -31,9 +31,9 @@ export function momentOf(values: Values, now: Instant): Moment {
 }
 
 /**
- * Lets an endpoint over versioned facts answer as of a past instant: the parameter, its check, and
- * that what was known then is settled before it is read. Its `answer` must read versions of the
- * moment alone and leave null what has none, since the answer is kept as final.
+ * Adds `asOf` to an endpoint over versioned rows: the parameter, its check, and a wait until the
+ * versions of that instant are final. Its handler must read only versions at that instant and
+ * return null for unversioned data, because the response is cached as final.
  */
 export function withPastReads(endpoint: Endpoint): Endpoint {
   const isPast = (values: Values): boolean => values.instant('asOf') !== null;
@@ -62,8 +62,8 @@ export function withPastReads(endpoint: Endpoint): Endpoint {
 }
 
 /**
- * Refuses `asOf` on an endpoint that is computed from prices, in place of ignoring it: whoever sends
- * it would take what is known now for what was known then.
+ * Rejects `asOf` on an endpoint that is computed from prices. If it were ignored, clients would
+ * take current data for historical data.
  */
 export function withoutPastReads(endpoint: Endpoint): Endpoint {
   return {

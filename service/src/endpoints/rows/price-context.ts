@@ -4,10 +4,10 @@ import type { LocalDate } from '../../domain/local-date.ts';
 import { marketCalendar, type MarketCalendar } from '../../domain/market/calendar.ts';
 import type { Queryable } from '../../storage/db.ts';
 
-/** What every answer from prices needs to know first. */
+/** Facts that every response with prices needs. */
 export interface PriceContext {
   market: MarketCalendar;
-  /** The newest session of which the bars are in; null in a store without bars. */
+  /** Latest session with bars; null in a store without bars. */
   session: LocalDate | null;
 }
 

@@ -1,4 +1,4 @@
-/** A made-up company, for the interface description. */
+/** A fictional company, for the API description. */
 export const profileExample = {
   symbol: 'NRTH',
   companyName: 'Northgate Instruments Inc.',

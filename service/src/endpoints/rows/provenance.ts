@@ -28,7 +28,7 @@ const fieldSource = named('FieldSource', {
 
 type FieldSources = Record<string, BodyOf<typeof fieldSource>>;
 
-/** Fields that are computed, or that nobody has spoken of, are not in it. */
+/** Contains no computed fields, and no fields without a source. */
 export const provenanceField = Type.Optional(
   Type.Unsafe<FieldSources>(
     Type.Object(
@@ -44,18 +44,17 @@ export const provenanceField = Type.Optional(
 );
 
 export interface ProvenanceQuestion<Stored extends SourcedRow> {
-  /** Name of the data set. */
   dataset: string;
   rows: readonly Stored[];
-  /** Fields of the answer that a name of the stored provenance stands for, where they differ. */
+  /** Response fields that a provenance name covers, where they differ. */
   fields?: Readonly<Record<string, readonly string[]>>;
-  /** Under which subjects sources spoke of the rows of these numbers. */
+  /** Returns the entity keys under which sources reported the rows at these indexes. */
   subjectsOf: (rows: readonly number[]) => Promise<readonly (readonly string[])[]>;
 }
 
 /**
- * Adds provenance to the bodies of rows when it is asked for; bodies and rows go in pairs. Without
- * the parameter the bodies stay as they are.
+ * Adds provenance to the bodies if requested. `bodies` and `rows` correspond by index. Without the
+ * parameter, returns the bodies unchanged.
  */
 export async function withProvenance<Stored extends SourcedRow, Body extends object>(
   db: Queryable,
@@ -72,7 +71,7 @@ export async function withProvenance<Stored extends SourcedRow, Body extends obj
         if (!told.has(field)) told.set(field, renderSource(source, urlOf(source, row)));
       }
     }
-    // In the order of the row.
+    // Uses the field order of the row.
     const provenance = Object.keys(body).flatMap((field) => {
       const source = told.get(field);
       return source === undefined ? [] : [[field, source] as const];
@@ -81,13 +80,13 @@ export async function withProvenance<Stored extends SourcedRow, Body extends obj
   });
 }
 
-/** Files of the operator's own machine are nobody else's business. */
+/** URLs of the operator's local files are private. */
 function renderSource({ provider, seenAt }: FieldSource, url: string | null): FieldSources[string] {
   const isOwnFile = url?.startsWith('file:') ?? false;
   return { source: provider, url: isOwnFile ? null : url, seenAt: formatInstant(seenAt) };
 }
 
-/** Subjects of rows about securities: all symbols of the security, and its filer. */
+/** Returns the entity keys of rows about securities: all symbols of the security, and its filer. */
 export function subjectsOfSecurities(
   db: Queryable,
   rows: readonly { securityId: string }[],

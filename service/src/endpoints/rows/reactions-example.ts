@@ -1,4 +1,4 @@
-/** A report of a made-up company, for the interface description. */
+/** A report of a fictional company, for the API description. */
 export const reactionsExample = {
   date: '2026-08-19',
   symbol: 'NRTH',

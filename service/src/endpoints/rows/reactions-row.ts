@@ -18,7 +18,7 @@ import {
 } from '../schema/fields.ts';
 import { maybe, SESSION_MARKERS } from './earnings-row.ts';
 
-/** How the first reaction day is known. */
+/** Evidence for the first session after the news. */
 export const REACTION_BASES = ['exact', 'session', 'intraday', 'inferred', 'assumed'] as const;
 
 const outcome = nullable(choice(['beat', 'meet', 'miss'], 'Compared at the reported precision.'));
@@ -73,7 +73,7 @@ export const earningsReaction = named('EarningsReaction', {
 
 export type ReactionsRow = BodyOf<typeof earningsReaction>;
 
-/** `yearAgo`: the report of the same quarter a year before, where it is known. */
+/** `yearAgo` is the report of the same quarter a year earlier, if known. */
 export function renderReactions(
   event: EarningsEvent,
   yearAgo: EarningsEvent | null,

@@ -11,7 +11,7 @@ export const symbolsParameter: Parameter = {
     'hold. Unknown symbols match nothing.',
 };
 
-/** Rows of the symbols asked for; all of them when none were named. */
+/** Filters rows by the requested symbols; returns all rows if there are none. */
 export function ofSymbolsAsked<Row extends { symbol: string | null }>(
   rows: readonly Row[],
   values: Values,

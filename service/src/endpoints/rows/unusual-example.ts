@@ -1,4 +1,4 @@
-/** Made-up companies, for the interface description. */
+/** Fictional companies, for the API description. */
 export const unusualExample = {
   date: '2026-08-19',
   asOf: '2026-08-20T00:41:00Z',

@@ -27,7 +27,7 @@ const good: BodyOf<typeof schema> = {
   price: 1.25,
 };
 
-test('a body that fits passes', () => {
+test('accepts a valid body', () => {
   expect(Compile(schema).Check(good)).toBe(true);
   expect(Compile(schema).Check({ ...good, at: '2026-11-20T14:30:00Z' })).toBe(true);
 });
@@ -40,11 +40,11 @@ test.each([
   ['null where a value is promised', { ...good, state: null }],
   ['a text in place of a number', { ...good, price: '1.25' }],
   ['a field left out', { ...good, price: undefined }],
-])('%s fails', (_, body) => {
+])('rejects %s', (_, body) => {
   expect(Compile(schema).Check(body)).toBe(false);
 });
 
-test('the printed schema is plain JSON Schema under its name', () => {
+test('is plain JSON Schema with its name', () => {
   expect(JSON.parse(JSON.stringify(schema))).toMatchObject({
     $id: 'Sample',
     required: ['on', 'at', 'opens', 'state', 'price'],

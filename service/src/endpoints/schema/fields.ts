@@ -11,19 +11,19 @@ import {
 } from 'typebox';
 
 /**
- * The building blocks of answer schemas: one function per kind of field, so that a date, a percent
- * or an instant is described alike everywhere. Every field is always present; one that may be
- * unknown is wrapped in `nullable`.
+ * Building blocks of response schemas: one function per kind of field, so that dates, percentages
+ * and instants are described alike everywhere. Every field is always present. Fields that may be
+ * unknown are wrapped in `nullable`.
  */
 
-/** A value that is `null` when unknown; never an empty text or a zero in its place. */
+/** A value that is `null` if unknown, never an empty text or a zero. */
 export function nullable<T extends TSchema>(schema: T): TUnion<[T, TNull]> {
   return Type.Union([schema, Type.Null()]);
 }
 
 /**
- * An object that the interface description lists under its own name (`EarningsRow`), and client
- * libraries give a type of that name. Names are unique across the endpoints.
+ * An object with a name in the API description (`EarningsRow`) and a type of that name in client
+ * libraries. Names are unique across endpoints.
  */
 export function named<P extends TProperties>(
   name: string,
@@ -79,15 +79,15 @@ export function list<T extends TSchema>(items: T, describe: string) {
   return Type.Array(items, { description: describe });
 }
 
-/** One of two forms, as parameters tell. */
+/** Either of two schemas, depending on the parameters. */
 export function either<A extends TSchema, B extends TSchema>(one: A, other: B): TUnion<[A, B]> {
   return Type.Union([one, other]);
 }
 
-/** A closed set of words. */
+/** A closed set of values. */
 export function choice<const V extends readonly string[]>(values: V, describe: string) {
   return Type.Enum([...values] as [...V], { type: 'string', description: describe });
 }
 
-/** The TypeScript type of a body that fits the schema. */
+/** TypeScript type of a body that matches the schema. */
 export type BodyOf<T extends TSchema> = Static<T>;
