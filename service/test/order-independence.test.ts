@@ -78,7 +78,7 @@ async function servedBy(db: Db): Promise<string[]> {
   return Promise.all(
     questions.map(async ({ endpoint, word }) => {
       const values = parameterValues({ date: word, symbol: word });
-      return JSON.stringify(await endpoint.answer(values, { db, now: NOW }));
+      return JSON.stringify(await endpoint.handle(values, { db, now: NOW }));
     }),
   );
 }

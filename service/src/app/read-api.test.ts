@@ -23,7 +23,7 @@ test('uses the configured criteria for unusual volume and leaves other endpoints
   const db = await memoryStore();
   try {
     const now = fakeClock(Date.parse('2026-11-20T22:00:00Z')).now();
-    const answer = await tuned[0]?.answer(valuesOf({}), { db, now });
+    const answer = await tuned[0]?.handle(valuesOf({}), { db, now });
     expect(answer).toMatchObject({
       body: {
         criteria: {

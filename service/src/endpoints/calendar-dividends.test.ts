@@ -174,13 +174,13 @@ test('returns an empty list without upcoming dividends', async () => {
 });
 
 async function answerAt(now: number): Promise<{ body: Row[]; asOf: number | null }> {
-  const answer = await endpoint.answer(valuesOf({}), { db, now });
+  const answer = await endpoint.handle(valuesOf({}), { db, now });
   if (answer.kind !== 'body') throw new Error(answer.kind);
   return { body: answer.body as Row[], asOf: answer.asOf };
 }
 
 async function rowsOf(given: Parameters<typeof parameterValues>[0], now = NOW): Promise<Row[]> {
-  const answer = await endpoint.answer(parameterValues(given), { db, now });
+  const answer = await endpoint.handle(parameterValues(given), { db, now });
   if (answer.kind !== 'body') throw new Error('no body');
   expect(check.Check(answer.body)).toBe(true);
   return answer.body as Row[];

@@ -20,18 +20,18 @@ import { addDays, type LocalDate } from '../domain/local-date.ts';
 import { marketCalendar } from '../domain/market/calendar.ts';
 import { formatInstant } from '../platform/instant.ts';
 import type { Endpoint } from './endpoint.ts';
-import { rangeAsked, rangeFault, rangeParameters } from './rows/date-range.ts';
+import { requestedRange, rangeFault, rangeParameters } from './rows/date-range.ts';
 import { maybe } from './rows/earnings-row.ts';
 import { loadLastCloses } from './rows/last-closes.ts';
 import { nextNewYorkMidnight } from './rows/next-midnight.ts';
-import { momentOf, withPastReads } from './rows/past-reads.ts';
+import { pointInTimeOf, withPastReads } from './rows/past-reads.ts';
 import {
   includeParameter,
   provenanceField,
-  subjectsOfSecurities,
+  securityEntityKeys,
   withProvenance,
 } from './rows/provenance.ts';
-import { ofSymbolsAsked, symbolsParameter } from './rows/symbol-filter.ts';
+import { filterBySymbols, symbolsParameter } from './rows/symbol-filter.ts';
 import {
   type BodyOf,
   choice,
@@ -127,32 +127,32 @@ export const endpoint: Endpoint = withPastReads({
   topics: () => [DIVIDENDS_TOPIC, QUOTES_TOPIC, ANY_BARS_TOPIC, MARKET_OVERRIDES_TOPIC],
   validUntil: (_, now) => nextNewYorkMidnight(now),
   maxAgeSeconds: () => 900,
-  async answer(values, { db, now }) {
-    const { at, today } = momentOf(values, now);
-    const days = rangeAsked(values) ?? { from: today, to: addDays(today, DAYS_AHEAD) };
-    const rows = ofSymbolsAsked(await loadDividendsBetween(db, days, at), values).toSorted(
+  async handle(values, { db, now }) {
+    const { at, today } = pointInTimeOf(values, now);
+    const days = requestedRange(values) ?? { from: today, to: addDays(today, DAYS_AHEAD) };
+    const rows = filterBySymbols(await loadDividendsBetween(db, days, at), values).toSorted(
       byExDate,
     );
     // A yield of today's price is meaningless for past dividends.
-    const coming = at === null ? rows.filter(({ exDate }) => exDate >= today) : [];
+    const upcoming = at === null ? rows.filter(({ exDate }) => exDate >= today) : [];
     const market = marketCalendar((await loadMarketOverrides(db, at)).overrides);
-    const closes = await loadLastCloses(db, coming, { today, market });
+    const closes = await loadLastCloses(db, upcoming, { today, market });
     const splits = at === null ? await loadSplits(db, securitiesBefore(rows, today)) : null;
-    const plain = rows.map((dividend) =>
+    const bodies = rows.map((dividend) =>
       render(dividend, {
         price: dividend.exDate < today ? null : (closes.get(dividend.securityId)?.price ?? null),
-        inShares(amount) {
+        toTodaysShares(amount) {
           const { exDate, securityId } = dividend;
           if (exDate >= today) return amount;
           return splits && splitAdjusted(amount, exDate, splits.get(securityId) ?? [], today);
         },
       }),
     );
-    const subjectsOf = subjectsOfSecurities(db, rows, at);
-    const question = { dataset: 'dividends', rows, fields: SOURCES, subjectsOf };
+    const subjectsOf = securityEntityKeys(db, rows, at);
+    const query = { dataset: 'dividends', rows, fields: SOURCES, subjectsOf };
     return {
       kind: 'body',
-      body: await withProvenance(db, values, question, plain),
+      body: await withProvenance(db, values, query, bodies),
       asOf: rows.length === 0 ? null : Math.max(...rows.map(({ updatedAt }) => updatedAt)),
     };
   },
@@ -160,18 +160,21 @@ export const endpoint: Endpoint = withPastReads({
 
 /** Securities with past dividends, which later splits may affect. */
 function securitiesBefore(dividends: readonly Dividend[], today: LocalDate): string[] {
-  const passed = dividends.filter(({ exDate }) => exDate < today);
-  return [...new Set(passed.map(({ securityId }) => securityId))];
+  const past = dividends.filter(({ exDate }) => exDate < today);
+  return [...new Set(past.map(({ securityId }) => securityId))];
 }
 
-interface Now {
+interface CurrentFacts {
   /** Last close; null if unknown, or if the ex-date has passed. */
   price: Decimal | null;
   /** Converts an amount per share to today's shares; null without a split history. */
-  inShares(amount: Decimal): Decimal | null;
+  toTodaysShares(amount: Decimal): Decimal | null;
 }
 
-function render(dividend: Dividend, { price, inShares }: Now): DividendRow {
+function render(
+  dividend: Dividend,
+  { price, toTodaysShares: inShares }: CurrentFacts,
+): DividendRow {
   return {
     id: dividend.id,
     symbol: dividend.symbol,

@@ -138,7 +138,7 @@ async function calendarOf(symbols: readonly string[]) {
 
 async function answerOf(symbols: readonly string[], now: Instant) {
   const context = { db, now, historyFrom: null };
-  const answer = await endpoint.answer(parameterValues({ symbols }), context);
+  const answer = await endpoint.handle(parameterValues({ symbols }), context);
   if (answer.kind !== 'text') throw new Error(`unexpected answer: ${answer.kind}`);
   return answer;
 }

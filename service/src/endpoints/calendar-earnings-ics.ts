@@ -22,7 +22,7 @@ const NAMED_SYMBOLS_MAX = 5;
  * Topics name current symbols, so changes of a former symbol's company are only seen after this
  * time.
  */
-const KEPT_MS = 5 * 60_000;
+const CACHE_MS = 5 * 60_000;
 
 export const endpoint: Endpoint = {
   name: 'calendar-earnings-ics',
@@ -71,28 +71,28 @@ export const endpoint: Endpoint = {
     ]),
     MARKET_OVERRIDES_TOPIC,
   ],
-  validUntil: (_, now) => Math.min(nextNewYorkMidnight(now), now + KEPT_MS),
+  validUntil: (_, now) => Math.min(nextNewYorkMidnight(now), now + CACHE_MS),
   maxAgeSeconds: () => 900,
-  async answer(values, { db, now }) {
+  async handle(values, { db, now }) {
     const symbols = values.symbols('symbols') ?? [];
     const securities = await loadSecuritiesBySymbol(db, symbols);
-    const meant = symbols.map((symbol) => lastHolder(symbol, securities));
-    const ids = new Set(meant.flatMap((security) => (security === null ? [] : [security.id])));
-    const events = await loadEarningsOfSecuritiesBetween(db, [...ids], daysShown(now));
+    const holders = symbols.map((symbol) => lastHolder(symbol, securities));
+    const ids = new Set(holders.flatMap((security) => (security === null ? [] : [security.id])));
+    const events = await loadEarningsOfSecuritiesBetween(db, [...ids], calendarRange(now));
     const { overrides } = await loadMarketOverrides(db);
     const market = marketCalendar(overrides);
-    const shown = events.toSorted(byDate);
+    const sorted = events.toSorted(byDate);
     const body = renderCalendar({
       name: nameOf(symbols),
-      description: describe(symbols.filter((_, i) => meant[i] === null)),
+      description: describe(symbols.filter((_, i) => holders[i] === null)),
       refreshHours: REFRESH_HOURS,
-      entries: shown.map((event) => earningsEntry(event, market)),
+      entries: sorted.map((event) => earningsEntry(event, market)),
     });
-    return { kind: 'text', body, asOf: newestOf(shown) };
+    return { kind: 'text', body, asOf: newestOf(sorted) };
   },
 };
 
-function daysShown(now: Instant): { from: LocalDate; to: LocalDate } {
+function calendarRange(now: Instant): { from: LocalDate; to: LocalDate } {
   const today = newYorkDate(now);
   return { from: addMonths(today, -MONTHS.back), to: addMonths(today, MONTHS.ahead) };
 }

@@ -145,13 +145,13 @@ test('has an example that matches the schema', () => {
 });
 
 async function bodyOf(date: string): Promise<Body> {
-  const answer = await endpoint.answer(valuesOf({ date }), { db, now: NOW });
+  const answer = await endpoint.handle(valuesOf({ date }), { db, now: NOW });
   if (answer.kind !== 'body') throw new Error('no body');
   return answer.body as Body;
 }
 
 async function daysOf(given: Parameters<typeof parameterValues>[0]): Promise<Body[]> {
-  const answer = await endpoint.answer(parameterValues(given), { db, now: NOW });
+  const answer = await endpoint.handle(parameterValues(given), { db, now: NOW });
   if (answer.kind !== 'body') throw new Error('no body');
   expect(check.Check(answer.body)).toBe(true);
   return answer.body as Body[];

@@ -10,12 +10,12 @@ import { formatInstant } from '../platform/instant.ts';
 import type { Endpoint } from './endpoint.ts';
 import {
   dateParameter,
-  daysAsked,
-  daysFault,
+  requestedDays,
+  dateOrRangeFault,
   daysMaxAgeSeconds,
   eachDay,
-  pageFault,
-  rangeAsked,
+  pagingFault,
+  requestedRange,
   rangeParameters,
 } from './rows/date-range.ts';
 import { scheduledExample } from './rows/earnings-examples.ts';
@@ -28,9 +28,9 @@ import {
 } from './rows/earnings-row.ts';
 import { loadLastCloses } from './rows/last-closes.ts';
 import { nextNewYorkMidnight } from './rows/next-midnight.ts';
-import { momentOf, withPastReads } from './rows/past-reads.ts';
-import { includeParameter, subjectsOfSecurities, withProvenance } from './rows/provenance.ts';
-import { ofSymbolsAsked, symbolsParameter } from './rows/symbol-filter.ts';
+import { pointInTimeOf, withPastReads } from './rows/past-reads.ts';
+import { includeParameter, securityEntityKeys, withProvenance } from './rows/provenance.ts';
+import { filterBySymbols, symbolsParameter } from './rows/symbol-filter.ts';
 import {
   type BodyOf,
   date,
@@ -68,7 +68,7 @@ export const endpoint: Endpoint = withPastReads({
     'rows are sorted by symbol.',
   tag: 'earnings',
   parameters: [dateParameter, ...rangeParameters(DAYS_MAX), symbolsParameter, includeParameter],
-  check: (values) => daysFault(values, DAYS_MAX) ?? pageFault(values),
+  check: (values) => dateOrRangeFault(values, DAYS_MAX) ?? pagingFault(values),
   response: either(earningsDay, list(earningsDay, 'Days of the range, ascending.')),
   example: {
     date: '2026-11-20',
@@ -81,9 +81,9 @@ export const endpoint: Endpoint = withPastReads({
   buckets: ['pre', 'after', 'notSupplied'],
   rowKey: ['date'],
   historicalAccess: true,
-  firstDay: (values) => daysAsked(values).from,
+  firstDay: (values) => requestedDays(values).from,
   topics: (values) => [
-    ...eachDay(daysAsked(values)).map((day) => `earnings:date:${day}`),
+    ...eachDay(requestedDays(values)).map((day) => `earnings:date:${day}`),
     ANY_BARS_TOPIC,
     QUOTES_TOPIC,
     SHARES_TOPIC,
@@ -91,20 +91,20 @@ export const endpoint: Endpoint = withPastReads({
   ],
   // Market capitalizations use closes in today's shares.
   validUntil: (_, now) => nextNewYorkMidnight(now),
-  maxAgeSeconds: (values, now) => daysMaxAgeSeconds(daysAsked(values), now),
-  async answer(values, { db, now }) {
-    const { at, today } = momentOf(values, now);
-    const days = daysAsked(values);
-    const events = ofSymbolsAsked(await loadEarningsBetween(db, days, at), values);
+  maxAgeSeconds: (values, now) => daysMaxAgeSeconds(requestedDays(values), now),
+  async handle(values, { db, now }) {
+    const { at, today } = pointInTimeOf(values, now);
+    const days = requestedDays(values);
+    const events = filterBySymbols(await loadEarningsBetween(db, days, at), values);
     const { overrides } = await loadMarketOverrides(db, at);
     const market = marketCalendar(overrides);
     const closes = at === null ? await loadLastCloses(db, events, { today, market }) : null;
-    const plain = events.map((event) =>
+    const bodies = events.map((event) =>
       renderEarningsRow(event, closes?.get(event.securityId)?.marketCap ?? null),
     );
-    const subjectsOf = subjectsOfSecurities(db, events, at);
-    const question = { dataset: 'earnings', rows: events, fields: EARNINGS_SOURCES, subjectsOf };
-    const rows = await withProvenance(db, values, question, plain);
+    const subjectsOf = securityEntityKeys(db, events, at);
+    const query = { dataset: 'earnings', rows: events, fields: EARNINGS_SOURCES, subjectsOf };
+    const rows = await withProvenance(db, values, query, bodies);
     const rowsOf = Map.groupBy(rows, (row) => row.date);
     const eventsOf = Map.groupBy(events, (event) => event.date);
     const bodyOf = (day: LocalDate): EarningsDay => ({
@@ -113,7 +113,7 @@ export const endpoint: Endpoint = withPastReads({
       asOf: maybe(newestOf(eventsOf.get(day) ?? []), formatInstant),
       ...bucketsOf(rowsOf.get(day) ?? []),
     });
-    const body = rangeAsked(values) === null ? bodyOf(days.from) : eachDay(days).map(bodyOf);
+    const body = requestedRange(values) === null ? bodyOf(days.from) : eachDay(days).map(bodyOf);
     return { kind: 'body', body, asOf: newestOf(events) };
   },
 });

@@ -97,7 +97,7 @@ function whole(events: readonly EconomicEvent[], usmajor = false) {
     query: <T extends Row>() => Promise.resolve(events.map((event) => ({ ...event }) as Row as T)),
   };
   const values = parameterValues({ date: DAY, usmajor });
-  return endpoint.answer(values, { db, now: Date.parse('2026-11-12T20:00:00Z') });
+  return endpoint.handle(values, { db, now: Date.parse('2026-11-12T20:00:00Z') });
 }
 
 async function answer(

@@ -6,20 +6,20 @@ import type { Endpoint } from './endpoint.ts';
 import { addDays } from '../domain/local-date.ts';
 import {
   dateParameter,
-  daysAsked,
-  daysFault,
+  requestedDays,
+  dateOrRangeFault,
   daysMaxAgeSeconds,
   eachDay,
   rangeParameters,
 } from './rows/date-range.ts';
 import {
-  byMoment,
+  byTime,
   ECONOMIC_SOURCES,
   economicEventRow,
   type EconomicEventRow,
   renderEconomicEvent,
 } from './rows/economic-event-row.ts';
-import { momentOf, withPastReads } from './rows/past-reads.ts';
+import { pointInTimeOf, withPastReads } from './rows/past-reads.ts';
 import { includeParameter, withProvenance } from './rows/provenance.ts';
 import { list } from './schema/fields.ts';
 
@@ -49,21 +49,25 @@ export const endpoint: Endpoint = withPastReads({
     },
     includeParameter,
   ],
-  check: (values) => daysFault(values, DAYS_MAX),
+  check: (values) => dateOrRangeFault(values, DAYS_MAX),
   response: list(economicEventRow, 'Events sorted by time, unknown times first, then by country.'),
   example: [example()],
   historicalAccess: true,
-  firstDay: (values) => daysAsked(values).from,
-  topics: (values) => eachDay(daysAsked(values)).map(dayTopic),
-  maxAgeSeconds: (values, now) => daysMaxAgeSeconds(daysAsked(values), now),
-  async answer(values, { db, now }) {
-    const all = await loadEconomicEventsBetween(db, daysAsked(values), momentOf(values, now).at);
-    const chosen = values.flag('usmajor') ? all.filter(({ usMajor }) => usMajor) : all;
-    const rows = chosen.toSorted(byMoment);
+  firstDay: (values) => requestedDays(values).from,
+  topics: (values) => eachDay(requestedDays(values)).map(dayTopic),
+  maxAgeSeconds: (values, now) => daysMaxAgeSeconds(requestedDays(values), now),
+  async handle(values, { db, now }) {
+    const all = await loadEconomicEventsBetween(
+      db,
+      requestedDays(values),
+      pointInTimeOf(values, now).at,
+    );
+    const visible = values.flag('usmajor') ? all.filter(({ usMajor }) => usMajor) : all;
+    const rows = visible.toSorted(byTime);
     const subjectsOf = (numbers: readonly number[]) =>
-      Promise.resolve(numbers.map((row) => subjectsOfEvent(rows[row])));
-    const question = { dataset: 'economic-events', rows, fields: ECONOMIC_SOURCES, subjectsOf };
-    const body = await withProvenance(db, values, question, rows.map(renderEconomicEvent));
+      Promise.resolve(numbers.map((row) => entityKeysOfEvent(rows[row])));
+    const query = { dataset: 'economic-events', rows, fields: ECONOMIC_SOURCES, subjectsOf };
+    const body = await withProvenance(db, values, query, rows.map(renderEconomicEvent));
     const asOf = rows.length === 0 ? null : Math.max(...rows.map((event) => event.updatedAt));
     return { kind: 'body', body, asOf };
   },
@@ -72,7 +76,7 @@ export const endpoint: Endpoint = withPastReads({
 /**
  * Sources key an event by the month of its date, which may differ by a day from the current date.
  */
-function subjectsOfEvent(event: EconomicEvent | undefined): string[] {
+function entityKeysOfEvent(event: EconomicEvent | undefined): string[] {
   if (event === undefined) return [];
   return [...new Set([-1, 0, 1].map((days) => monthKey(addDays(event.date, days))))];
 }

@@ -112,13 +112,13 @@ test('removes a priced deal on the next New York day, when it trades', async () 
 });
 
 async function answerAt(now: number): Promise<{ body: Row[]; asOf: number | null }> {
-  const answer = await endpoint.answer(valuesOf({}), { db, now });
+  const answer = await endpoint.handle(valuesOf({}), { db, now });
   if (answer.kind !== 'body') throw new Error(answer.kind);
   return { body: answer.body as Row[], asOf: answer.asOf };
 }
 
 async function namesOf(given: Parameters<typeof parameterValues>[0]): Promise<string[]> {
-  const answer = await endpoint.answer(parameterValues(given), { db, now: NOW });
+  const answer = await endpoint.handle(parameterValues(given), { db, now: NOW });
   if (answer.kind !== 'body') throw new Error('no body');
   expect(check.Check(answer.body)).toBe(true);
   return (answer.body as Row[]).map(({ companyName }) => companyName);

@@ -10,12 +10,12 @@ import { decimalToNumber, wholeToNumber } from '../domain/decimal.ts';
 import { addDays, type LocalDate } from '../domain/local-date.ts';
 import { formatInstant } from '../platform/instant.ts';
 import type { Endpoint } from './endpoint.ts';
-import { rangeAsked, rangeFault, rangeParameters } from './rows/date-range.ts';
+import { requestedRange, rangeFault, rangeParameters } from './rows/date-range.ts';
 import { maybe } from './rows/earnings-row.ts';
 import { nextNewYorkMidnight } from './rows/next-midnight.ts';
-import { momentOf, withPastReads } from './rows/past-reads.ts';
+import { pointInTimeOf, withPastReads } from './rows/past-reads.ts';
 import { includeParameter, provenanceField, withProvenance } from './rows/provenance.ts';
-import { ofSymbolsAsked, symbolsParameter } from './rows/symbol-filter.ts';
+import { filterBySymbols, symbolsParameter } from './rows/symbol-filter.ts';
 import {
   type BodyOf,
   choice,
@@ -116,20 +116,20 @@ export const endpoint: Endpoint = withPastReads({
   topics: () => [IPOS_TOPIC],
   validUntil: (_, now) => nextNewYorkMidnight(now),
   maxAgeSeconds: () => 900,
-  async answer(values, { db, now }) {
-    const { at, today } = momentOf(values, now);
-    const days = rangeAsked(values);
+  async handle(values, { db, now }) {
+    const { at, today } = pointInTimeOf(values, now);
+    const days = requestedRange(values);
     const all =
       days === null
         ? await loadOpenIpos(db, openSince(today), at)
         : await loadIposBetween(db, days, at);
-    const rows = ofSymbolsAsked(all, values).toSorted(byDate);
+    const rows = filterBySymbols(all, values).toSorted(byDate);
     const subjectsOf = (numbers: readonly number[]) =>
       Promise.resolve(numbers.map((row) => rows[row]?.subject ?? '').map((subject) => [subject]));
-    const question = { dataset: 'ipos', rows, fields: SOURCES, subjectsOf };
+    const query = { dataset: 'ipos', rows, fields: SOURCES, subjectsOf };
     return {
       kind: 'body',
-      body: await withProvenance(db, values, question, rows.map(render)),
+      body: await withProvenance(db, values, query, rows.map(render)),
       asOf: rows.length === 0 ? null : Math.max(...rows.map(({ updatedAt }) => updatedAt)),
     };
   },

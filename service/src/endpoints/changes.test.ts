@@ -126,7 +126,7 @@ test("hides changes of reports and releases before the plan's history, and says 
     NOW,
   );
   const context = { db, now: NOW, historyFrom: localDate('2024-11-20') };
-  const limited = await endpoint.answer(parameterValues({ since: START }), context);
+  const limited = await endpoint.handle(parameterValues({ since: START }), context);
   if (limited.kind !== 'body') throw new Error(limited.kind);
   const ids = (limited.body as ChangeRow[]).map(({ eventId }) => eventId);
   // A change without a date may be older than the history.
@@ -167,7 +167,7 @@ type Page = Awaited<ReturnType<typeof ask>>;
 
 async function ask(given: Record<string, string | number>, historyFrom: LocalDate | null = null) {
   const context = { db, now: NOW, historyFrom };
-  const answer = await endpoint.answer(parameterValues({ limit: 1000, ...given }), context);
+  const answer = await endpoint.handle(parameterValues({ limit: 1000, ...given }), context);
   if (answer.kind !== 'body') throw new Error(`unexpected answer: ${answer.kind}`);
   const { body, next = null, ...rest } = answer;
   return { ...rest, body: body as ChangeRow[], next };

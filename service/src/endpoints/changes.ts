@@ -7,7 +7,7 @@ import {
   changeRow,
   CHANGING_DATASETS,
   HIDDEN_FIELDS,
-  placeOf,
+  formatPosition,
   renderChange,
 } from './rows/change-row.ts';
 import { list } from './schema/fields.ts';
@@ -18,7 +18,7 @@ const SYMBOLS_MAX = 500;
 /** A full page never changes. */
 const FULL_PAGE_SECONDS = 3_600;
 
-const PLACE = /^chg_(\d{12})$/;
+const POSITION = /^chg_(\d{12})$/;
 
 export const endpoint: Endpoint = {
   name: 'changes',
@@ -69,7 +69,7 @@ export const endpoint: Endpoint = {
       describe: 'Maximum number of changes.',
     },
   ],
-  placeParameter: 'since',
+  positionParameter: 'since',
   response: list(changeRow, 'Changes, oldest first.'),
   example: [
     {
@@ -89,32 +89,32 @@ export const endpoint: Endpoint = {
   ],
   historicalAccess: true,
   check(values) {
-    if (placeFrom(values.id('since')) !== null) return null;
+    if (parsePosition(values.id('since')) !== null) return null;
     const detail = 'The parameter since is neither the id of a change nor an instant.';
     return { code: 'invalid-parameter', parameter: 'since', detail };
   },
   topics: () => [CHANGES_TOPIC],
   maxAgeSeconds: () => 0,
-  async answer(values, { db, historyFrom = null }) {
-    const place = placeFrom(values.id('since'));
-    if (place === null) throw new RangeError('since was not checked');
+  async handle(values, { db, historyFrom = null }) {
+    const position = parsePosition(values.id('since'));
+    if (position === null) throw new RangeError('since was not checked');
     const limit = values.integer('limit') ?? LIMIT_MAX;
-    const asked = {
+    const filter = {
       dataset: values.choice('dataset'),
       symbols: values.symbols('symbols'),
       hiddenFields: HIDDEN_FIELDS,
       historyFrom,
     };
     // Loads one more than the limit to know whether there is a next page.
-    const found = await loadChanges(db, place, { ...asked, limit: limit + 1 });
-    const shown = found.slice(0, limit);
-    const last = shown.at(-1);
-    const next = last === undefined || found.length <= limit ? null : placeOf(last.id);
+    const changes = await loadChanges(db, position, { ...filter, limit: limit + 1 });
+    const page = changes.slice(0, limit);
+    const last = page.at(-1);
+    const next = last === undefined || changes.length <= limit ? null : formatPosition(last.id);
     const upToId = next === null ? null : (last?.id ?? null);
     return {
       kind: 'body',
-      body: shown.map(renderChange),
-      historyLimited: await hasHiddenChanges(db, place, { ...asked, upToId }),
+      body: page.map(renderChange),
+      historyLimited: await hasHiddenChanges(db, position, { ...filter, upToId }),
       asOf: last?.committedAt ?? null,
       next,
       ...(next === null ? {} : { maxAgeSeconds: FULL_PAGE_SECONDS }),
@@ -122,8 +122,8 @@ export const endpoint: Endpoint = {
   },
 };
 
-function placeFrom(text: string): ChangeCursor | null {
-  const id = PLACE.exec(text)?.[1];
+function parsePosition(text: string): ChangeCursor | null {
+  const id = POSITION.exec(text)?.[1];
   if (id !== undefined) return { afterId: Number(id) };
   // An unencoded `+` of an offset arrives as a space.
   const from = parseInstant(text.replace(' ', '+'));

@@ -122,7 +122,7 @@ test('has an example that matches the schema', () => {
 
 async function coverage(now = NOW): Promise<CoverageBody> {
   const context = { db, now, historyFrom: null };
-  const answer = await endpoint.answer(parameterValues({}), context);
+  const answer = await endpoint.handle(parameterValues({}), context);
   if (answer.kind !== 'body') throw new Error(`unexpected answer: ${answer.kind}`);
   return answer.body as CoverageBody;
 }

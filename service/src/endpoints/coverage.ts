@@ -11,7 +11,7 @@ import { type CoverageBody, coverageBody, coverageExample } from './rows/coverag
 import { maybe } from './rows/earnings-row.ts';
 
 /** Counting takes some tenths of a second on a large store, so it runs at most this often. */
-const KEPT_MS = 60_000;
+const CACHE_MS = 60_000;
 
 export const endpoint: Endpoint = {
   name: 'coverage',
@@ -27,34 +27,34 @@ export const endpoint: Endpoint = {
   example: coverageExample,
   historicalAccess: false,
   topics: () => [],
-  validUntil: (_, now) => now + KEPT_MS,
-  maxAgeSeconds: () => KEPT_MS / 1000,
-  async answer(_, { db, now }) {
-    const known = await loadSources(db);
+  validUntil: (_, now) => now + CACHE_MS,
+  maxAgeSeconds: () => CACHE_MS / 1000,
+  async handle(_, { db, now }) {
+    const sources = await loadSources(db);
     const { overrides } = await loadMarketOverrides(db);
     const freshness = await loadFreshness({
       db,
       now,
       market: marketCalendar(overrides),
-      feeds: known.flatMap(({ name: provider, feeds }) =>
+      feeds: sources.flatMap(({ name: provider, feeds }) =>
         feeds.map(({ name: feed, datasets: filled }) => ({
           provider,
           feed,
           datasets: filled,
         })),
       ),
-      isIngesting: known.some(({ isAsked }) => isAsked),
+      isIngesting: sources.some(({ isAsked }) => isAsked),
     });
-    const told: CoverageBody['datasets'] = [];
+    const rendered: CoverageBody['datasets'] = [];
     for (const { name, coverage } of datasets) {
       const fresh = freshness.find(({ dataset }) => dataset === name);
       if (fresh === undefined) throw new Error(`no freshness of ${name}`);
-      told.push(renderDataset(await loadCoverage(db, coverage), fresh, now));
+      rendered.push(renderDataset(await loadCoverage(db, coverage), fresh, now));
     }
     const body: CoverageBody = {
       timestamp: formatInstant(now),
-      datasets: told,
-      sources: known.flatMap((source) => renderSource(source, freshness)),
+      datasets: rendered,
+      sources: sources.flatMap((source) => renderSource(source, freshness)),
     };
     return { kind: 'body', body, asOf: newestOf(freshness.flatMap(({ feeds }) => feeds)) };
   },

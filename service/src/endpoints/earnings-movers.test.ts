@@ -190,7 +190,7 @@ function valuesWith({ date = DAY, choice, decimal, integer }: Given): Values {
 }
 
 async function isFinal(date: string): Promise<[boolean, number | undefined]> {
-  const answer = await endpoint.answer(valuesWith({ date }), { db, now: NOW });
+  const answer = await endpoint.handle(valuesWith({ date }), { db, now: NOW });
   if (answer.kind !== 'body') throw new Error('no body');
   return [(answer.body as { final: boolean }).final, answer.maxAgeSeconds];
 }
@@ -200,7 +200,7 @@ interface Body {
 }
 
 async function bodyOf(given: Given, now = NOW): Promise<Body> {
-  const answer = await endpoint.answer(valuesWith(given), { db, now });
+  const answer = await endpoint.handle(valuesWith(given), { db, now });
   if (answer.kind !== 'body') throw new Error('no body');
   expect(check.Check(answer.body)).toBe(true);
   return answer.body as Body;

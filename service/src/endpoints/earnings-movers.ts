@@ -97,21 +97,21 @@ export const endpoint: Endpoint = withoutPastReads({
   // Prices are in today's shares, so a known future split applies from its day.
   validUntil: (_, now) => nextNewYorkMidnight(now),
   maxAgeSeconds: () => 60,
-  async answer(values, { db, now }) {
+  async handle(values, { db, now }) {
     const date = values.date('date');
     const context = { ...(await loadPriceContext(db)), today: newYorkDate(now) };
     const { market, session } = context;
     const isOver = session !== null && session >= date;
-    const holes = await daysWithoutBars(db, [market.previousTradingDay(date), date]);
+    const missingDays = await daysWithoutBars(db, [market.previousTradingDay(date), date]);
     const { candidates, asOf } = market.isTradingDay(date)
-      ? await loadCandidates(db, date, context, holes.includes(date))
+      ? await loadCandidates(db, date, context, missingDays.includes(date))
       : { candidates: [], asOf: null };
     const completed = session ?? market.previousTradingDay(date);
     const result = deriveMovers(candidates, date, market, completed, filterOf(values));
-    const isWhole = holes.length === 0 || result.totalReported === 0;
-    const isFinal = isOver && result.isSettled && isWhole;
-    const moved = result.movers.map(({ candidate }) => candidate.event);
-    const closes = await loadLastCloses(db, moved, context);
+    const isComplete = missingDays.length === 0 || result.totalReported === 0;
+    const isFinal = isOver && result.isSettled && isComplete;
+    const movingEvents = result.movers.map(({ candidate }) => candidate.event);
+    const closes = await loadLastCloses(db, movingEvents, context);
     return {
       kind: 'body',
       body: {
@@ -146,7 +146,7 @@ async function loadCandidates(
   db: Queryable,
   date: LocalDate,
   { market, session, today }: PriceContext & { today: LocalDate },
-  isHole: boolean,
+  isMissing: boolean,
 ): Promise<{ candidates: Candidate[]; asOf: Instant | null }> {
   const dayBefore = market.previousTradingDay(date);
   const from = market.addTradingDays(date, -HALT_SESSIONS_MAX);
@@ -161,7 +161,7 @@ async function loadCandidates(
     date,
   );
   const events = passed.filter((event) => event.date >= dayBefore || halted.has(event.securityId));
-  const after = isOver && !isHole ? market.addTradingDays(date, SESSIONS_AFTER) : date;
+  const after = isOver && !isMissing ? market.addTradingDays(date, SESSIONS_AFTER) : date;
   const prices = await loadBars(db, [...new Set(events.map(({ securityId }) => securityId))], {
     from: market.addTradingDays(date, -SESSIONS_BEFORE),
     // Unfinished sessions are not measured.
@@ -174,11 +174,11 @@ async function loadCandidates(
     const isReported = event.dateStatus === 'reported';
     return { id, symbol, date: day, time, reportedAt, markerAhead, isReported, bars, event };
   });
-  const seen = [
+  const observedAt = [
     ...events.map(({ updatedAt }) => updatedAt),
     ...[...prices.values()].map(({ seenAt }) => seenAt),
   ];
-  return { candidates, asOf: seen.length === 0 ? null : Math.max(...seen) };
+  return { candidates, asOf: observedAt.length === 0 ? null : Math.max(...observedAt) };
 }
 
 function filterOf(values: Values): MoverFilter {

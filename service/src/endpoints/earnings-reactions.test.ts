@@ -126,7 +126,7 @@ test('returns at most limit events', async () => {
 
 test('returns an empty list without reports and an error for an unknown symbol', async () => {
   expect(await bodyOf('QUIE')).toEqual([]);
-  const answer = await endpoint.answer(valuesOf({ symbol: 'NONE' }), { db, now: NOW });
+  const answer = await endpoint.handle(valuesOf({ symbol: 'NONE' }), { db, now: NOW });
   expect(answer.kind).toBe('unknown-symbol');
 });
 
@@ -174,7 +174,7 @@ interface EventBody {
 
 async function bodyOf(symbol: string, limit = 12, now = NOW): Promise<EventBody[]> {
   const values = { ...valuesOf({ symbol }), integer: () => limit };
-  const answer = await endpoint.answer(values, { db, now });
+  const answer = await endpoint.handle(values, { db, now });
   if (answer.kind !== 'body') throw new Error('no body');
   expect(check.Check(answer.body)).toBe(true);
   return answer.body as EventBody[];

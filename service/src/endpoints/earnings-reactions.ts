@@ -63,21 +63,21 @@ export const endpoint: Endpoint = withoutPastReads({
   // Prices are in today's shares, so a known future split applies from its day.
   validUntil: (_, now) => nextNewYorkMidnight(now),
   maxAgeSeconds: () => 300,
-  async answer(values, { db, now, historyFrom = null, startAmong = () => 0 }) {
+  async handle(values, { db, now, historyFrom = null, findStart: startAmong = () => 0 }) {
     const security = await findSecurity(db, values.symbol('symbol'));
     if ('kind' in security) return security;
     const events = await loadEarningsOfSecurities(db, [security.id]);
     const { overrides } = await loadMarketOverrides(db);
     const market = marketCalendar(overrides);
-    const known = events
+    const reported = events
       .filter(({ dateStatus }) => dateStatus === 'reported')
       .toSorted(newestFirst);
-    const allowed = known.filter(({ date }) => historyFrom === null || date >= historyFrom);
+    const allowed = reported.filter(({ date }) => historyFrom === null || date >= historyFrom);
     const start = startAmong(allowed);
     if (start === null) return { kind: 'lost-place' };
     const limit = values.integer('limit') ?? ROWS_DEFAULT;
-    const shown = allowed.slice(start, start + limit);
-    const oldest = shown.at(-1)?.date ?? newYorkDate(now);
+    const page = allowed.slice(start, start + limit);
+    const oldest = page.at(-1)?.date ?? newYorkDate(now);
     const from = market.addTradingDays(oldest, -SESSIONS_BEFORE);
     const prices = await pricesOf(db, security.id, from, newYorkDate(now));
     // Stored bars are of complete sessions only.
@@ -87,7 +87,7 @@ export const endpoint: Endpoint = withoutPastReads({
     const priceData = { bars: prices?.bars ?? [], lastCompletedSession };
     return {
       kind: 'body',
-      body: shown.map((event) =>
+      body: page.map((event) =>
         renderReactions(
           event,
           yearBefore(event, events),
@@ -95,8 +95,8 @@ export const endpoint: Endpoint = withoutPastReads({
         ),
       ),
       part: { of: allowed, start },
-      historyLimited: allowed.length < known.length,
-      asOf: newestOf([...shown.map(({ updatedAt }) => updatedAt), prices?.seenAt ?? 0]),
+      historyLimited: allowed.length < reported.length,
+      asOf: newestOf([...page.map(({ updatedAt }) => updatedAt), prices?.seenAt ?? 0]),
     };
   },
 });

@@ -85,7 +85,7 @@ test('keeps the versions of a removed report, none of them current', async () =>
 
 test('returns not found for an unknown id', async () => {
   const context = { db, now: NOW, historyFrom: null };
-  const answer = await endpoint.answer(parameterValues({ id: 'ern_none' }), context);
+  const answer = await endpoint.handle(parameterValues({ id: 'ern_none' }), context);
   expect(answer).toMatchObject({ kind: 'not-found' });
 });
 
@@ -114,7 +114,7 @@ interface Revision {
 
 async function revisionsOf(id: string, historyFrom: LocalDate | null = null) {
   const context = { db, now: NOW, historyFrom };
-  const answer = await endpoint.answer(parameterValues({ id }), context);
+  const answer = await endpoint.handle(parameterValues({ id }), context);
   if (answer.kind !== 'body') throw new Error(`unexpected answer: ${answer.kind}`);
   return { ...answer, body: answer.body as Revision[] };
 }

@@ -59,7 +59,7 @@ export const endpoint: Endpoint = {
   historicalAccess: true,
   topics: (values) => [`earnings:event:${values.id('id')}`],
   maxAgeSeconds: () => 300,
-  async answer(values, { db, historyFrom = null }) {
+  async handle(values, { db, historyFrom = null }) {
     const versions = await earningsVersions.history(db, values.id('id'));
     const newest = versions.at(-1);
     if (newest === undefined) return { kind: 'not-found', detail: 'No report has this id.' };
@@ -67,20 +67,20 @@ export const endpoint: Endpoint = {
     if (historyFrom !== null && newest.version.date < historyFrom) {
       return { kind: 'body', body: [], asOf, historyLimited: true };
     }
-    const body = versions.map((known, i) => render(known, versions[i - 1]?.version ?? null));
+    const body = versions.map((period, i) => render(period, versions[i - 1]?.version ?? null));
     return { kind: 'body', body: body.reverse(), asOf, historyLimited: false };
   },
 };
 
 function render(
   { version, knownFrom, knownTo }: VersionPeriod<EarningsEvent>,
-  before: EarningsEvent | null,
+  previous: EarningsEvent | null,
 ): EarningsRevision {
   const { marketCap: _unversioned, ...row } = renderCompanyEarnings(version, null);
   return {
     knownFrom: formatInstant(knownFrom),
     knownTo: maybe(knownTo, formatInstant),
-    changedFields: changedFields(before, version).filter((field) => !HIDDEN.has(field)),
+    changedFields: changedFields(previous, version).filter((field) => !HIDDEN.has(field)),
     row,
   };
 }

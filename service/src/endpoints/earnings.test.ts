@@ -12,7 +12,7 @@ import { memoryStore } from '../../test/support/stores.ts';
 import { localDate } from '../domain/local-date.ts';
 import type { Db } from '../storage/db.ts';
 import { endpoint } from './earnings.ts';
-import type { EndpointAnswer } from './endpoint.ts';
+import type { EndpointResponse } from './endpoint.ts';
 
 const check = Compile(endpoint.response);
 const NOW = Date.parse('2026-11-20T15:00:00Z');
@@ -129,17 +129,17 @@ test('returns the last holder of a reused symbol, and its successor if it has on
 
 test("hides rows before the plan's history, and says so", async () => {
   const at = { db, now: NOW, historyFrom: localDate('2026-08-01') };
-  const shown = await endpoint.answer(valuesOf({ symbol: 'SOME' }), at);
+  const shown = await endpoint.handle(valuesOf({ symbol: 'SOME' }), at);
   expect(shown).toMatchObject({ historyLimited: true });
   if (shown.kind !== 'body') throw new Error('no body');
   expect((shown.body as { date: string }[]).at(-1)?.date).toBe('2026-08-19');
-  const all = await endpoint.answer(valuesOf({ symbol: 'SOME' }), { ...at, historyFrom: null });
+  const all = await endpoint.handle(valuesOf({ symbol: 'SOME' }), { ...at, historyFrom: null });
   expect(all).toMatchObject({ historyLimited: false });
 });
 
 test('resolves a symbol at a past instant, without suggestions', async () => {
-  const ask = (symbol: string, asOf: number): Promise<EndpointAnswer> =>
-    endpoint.answer(parameterValues({ symbol, asOf }), { db, now: NOW });
+  const ask = (symbol: string, asOf: number): Promise<EndpointResponse> =>
+    endpoint.handle(parameterValues({ symbol, asOf }), { db, now: NOW });
   expect(await ask('SOME', SEEN_AT)).toMatchObject({ kind: 'body' });
   expect(await ask('SOME', SEEN_AT - 1)).toEqual({
     kind: 'unknown-symbol',
@@ -159,8 +159,8 @@ test('has an example that matches the schema', () => {
   expect(check.Check(endpoint.example)).toBe(true);
 });
 
-function answerOf(symbol: string): Promise<EndpointAnswer> {
-  return endpoint.answer(valuesOf({ symbol }), { db, now: NOW });
+function answerOf(symbol: string): Promise<EndpointResponse> {
+  return endpoint.handle(valuesOf({ symbol }), { db, now: NOW });
 }
 
 async function rowsOf(symbol: string): Promise<Record<string, unknown>[]> {

@@ -18,8 +18,8 @@ import { EARNINGS_SOURCES } from './rows/earnings-row.ts';
 import { findSecurity } from './rows/find-security.ts';
 import { loadLastCloses } from './rows/last-closes.ts';
 import { nextNewYorkMidnight } from './rows/next-midnight.ts';
-import { momentOf, withPastReads } from './rows/past-reads.ts';
-import { includeParameter, subjectsOfSecurities, withProvenance } from './rows/provenance.ts';
+import { pointInTimeOf, withPastReads } from './rows/past-reads.ts';
+import { includeParameter, securityEntityKeys, withProvenance } from './rows/provenance.ts';
 import { list } from './schema/fields.ts';
 
 /** Upcoming reports shown: one per quarter for a year. */
@@ -72,20 +72,20 @@ export const endpoint: Endpoint = withPastReads({
   ],
   validUntil: (_, now) => nextNewYorkMidnight(now),
   maxAgeSeconds: () => 300,
-  async answer(values, { db, now, historyFrom = null }) {
-    const { at, today } = momentOf(values, now);
+  async handle(values, { db, now, historyFrom = null }) {
+    const { at, today } = pointInTimeOf(values, now);
     const security = await findSecurity(db, values.symbol('symbol'), at);
     if ('kind' in security) return security;
     const events = await loadEarningsOfSecurities(db, [security.id], at);
     const allowed = events.filter(({ date }) => historyFrom === null || date >= historyFrom);
     const marketCap = at === null ? await loadMarketCap(db, security, today) : null;
-    const rows = withoutFarAhead(allowed, today);
-    const plain = rows.map((event) => renderCompanyEarnings(event, marketCap));
-    const subjectsOf = subjectsOfSecurities(db, rows, at);
-    const question = { dataset: 'earnings', rows, fields: EARNINGS_SOURCES, subjectsOf };
+    const rows = limitUpcoming(allowed, today);
+    const bodies = rows.map((event) => renderCompanyEarnings(event, marketCap));
+    const subjectsOf = securityEntityKeys(db, rows, at);
+    const query = { dataset: 'earnings', rows, fields: EARNINGS_SOURCES, subjectsOf };
     return {
       kind: 'body',
-      body: await withProvenance(db, values, question, plain),
+      body: await withProvenance(db, values, query, bodies),
       asOf: rows.length === 0 ? null : Math.max(...rows.map((event) => event.updatedAt)),
       historyLimited: allowed.length < events.length,
     };
@@ -104,7 +104,7 @@ async function loadMarketCap(
 }
 
 /** Sorts newest first, with at most four unreported days ahead. */
-function withoutFarAhead(events: readonly EarningsEvent[], today: LocalDate): EarningsEvent[] {
+function limitUpcoming(events: readonly EarningsEvent[], today: LocalDate): EarningsEvent[] {
   const sorted = events.toSorted((a, b) =>
     a.date === b.date ? (a.id < b.id ? -1 : 1) : a.date < b.date ? 1 : -1,
   );

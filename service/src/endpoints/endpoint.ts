@@ -22,14 +22,14 @@ export interface Endpoint {
   example: unknown;
   historicalAccess: boolean;
   /** Set if the endpoint is deprecated. It still works and announces its deprecation. */
-  deprecated?: Deprecated;
+  deprecated?: Deprecation;
   /** Media type of a `text` response, without parameters. JSON by default. */
   mediaType?: string;
   /**
    * Name of the parameter that holds the position, for an array that grows at its end. Such an
    * endpoint has its own `limit`, and neither cursor nor total.
    */
-  placeParameter?: string;
+  positionParameter?: string;
   /**
    * Immutable fields that identify a row, for rows without an `id`. A page uses them to find its
    * start.
@@ -52,10 +52,10 @@ export interface Endpoint {
   /** Time at which the response expires without a stale topic; null if it never does. */
   validUntil?(values: Values, now: Instant): Instant | null;
   maxAgeSeconds(values: Values, now: Instant): number;
-  answer(values: Values, context: EndpointContext): Promise<EndpointAnswer>;
+  handle(values: Values, context: EndpointContext): Promise<EndpointResponse>;
 }
 
-export interface Deprecated {
+export interface Deprecation {
   /** New York day since which new clients should not use it. */
   since: LocalDate;
   /** First day on which it may be removed, at least a year later; null if undecided. */
@@ -116,11 +116,11 @@ export interface EndpointContext {
    * Start of the page among all rows, for an endpoint with its own `limit`: after the row that the
    * cursor names, or null if that row is gone. Absent for the first page.
    */
-  startAmong?: (all: readonly Identified[]) => number | null;
+  findStart?: (all: readonly IdentifiedRow[]) => number | null;
 }
 
 /** A row that a page can start after. Its id is unique across all lists. */
-export interface Identified {
+export interface IdentifiedRow {
   id: string;
 }
 
@@ -131,7 +131,7 @@ export interface ParameterFault {
   detail: string;
 }
 
-export type EndpointAnswer =
+export type EndpointResponse =
   | {
       kind: 'body';
       body: unknown;
@@ -142,7 +142,7 @@ export type EndpointAnswer =
       /** True if rows before `historyFrom` exist and were left out. */
       historyLimited?: boolean;
       /** All rows and the start of the returned ones, for an endpoint with its own `limit`. */
-      part?: { of: readonly Identified[]; start: number };
+      part?: { of: readonly IdentifiedRow[]; start: number };
       /** With `placeParameter`: position of the next page; null on the last page. */
       next?: string | null;
     }

@@ -93,7 +93,7 @@ test('has an example that matches the schema', () => {
 
 async function answer(from: string, to: string, rows: readonly Row[] = []) {
   const context = { db: storeOf(rows), now: NOW, historyFrom: null };
-  const given = await endpoint.answer(parameterValues({ from, to }), context);
+  const given = await endpoint.handle(parameterValues({ from, to }), context);
   if (given.kind !== 'body') throw new Error(`unexpected answer: ${given.kind}`);
   return { body: given.body as Row[], asOf: given.asOf };
 }

@@ -88,7 +88,7 @@ export const endpoint: Endpoint = {
   },
   topics: () => [MARKET_OVERRIDES_TOPIC],
   maxAgeSeconds: () => HOUR_SECONDS,
-  async answer(values, { db }) {
+  async handle(values, { db }) {
     const { overrides, changedAt } = await loadMarketOverrides(db);
     const body = daysOf(marketCalendar(overrides), values.date('from'), values.date('to'));
     return { kind: 'body', body, asOf: changedAt };

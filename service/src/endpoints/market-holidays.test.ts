@@ -79,7 +79,7 @@ function unexpected(): never {
 }
 
 async function answerAt(now: Instant, rows: readonly Row[] = []) {
-  const answer = await endpoint.answer(values, { db: storeOf(rows), now });
+  const answer = await endpoint.handle(values, { db: storeOf(rows), now });
   if (answer.kind !== 'body') throw new Error(`unexpected answer: ${answer.kind}`);
   return { body: answer.body as MarketHoliday[], asOf: answer.asOf };
 }

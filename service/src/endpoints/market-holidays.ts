@@ -39,7 +39,7 @@ export const endpoint: Endpoint = {
   topics: () => [MARKET_OVERRIDES_TOPIC],
   validUntil: (_, now) => newYorkInstant(dateIn(newYorkYear(now) + 1, 1, 1), 0),
   maxAgeSeconds: () => DAY_SECONDS,
-  async answer(_, { db, now }) {
+  async handle(_, { db, now }) {
     const { overrides, changedAt } = await loadMarketOverrides(db);
     const year = newYorkYear(now);
     const years = { from: year - 1, to: year + 2 };

@@ -96,7 +96,7 @@ async function maxAgeAt(now: Instant, rows: readonly Row[] = []): Promise<number
 }
 
 async function wholeAnswerAt(now: Instant, rows: readonly Row[]) {
-  const answer = await endpoint.answer(values, { db: storeOf(rows), now });
+  const answer = await endpoint.handle(values, { db: storeOf(rows), now });
   if (answer.kind !== 'body') throw new Error(`unexpected answer: ${answer.kind}`);
   return answer;
 }

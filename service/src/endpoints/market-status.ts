@@ -34,7 +34,7 @@ export const endpoint: Endpoint = {
   topics: () => [MARKET_OVERRIDES_TOPIC],
   validUntil: (_, now) => (Math.floor(now / ANSWER_MS) + 1) * ANSWER_MS,
   maxAgeSeconds: () => MAX_AGE_SECONDS,
-  async answer(_, { db, now }) {
+  async handle(_, { db, now }) {
     const { overrides, changedAt } = await loadMarketOverrides(db);
     const body = deriveMarketStatus(marketCalendar(overrides), now);
     // Changes set by an operator are only known here.

@@ -121,13 +121,13 @@ test('marks a company inactive that the list of filers dropped', async () => {
 });
 
 test('returns the successor of a former symbol', async () => {
-  const answer = await endpoint.answer(valuesOf({ symbol: 'OLDN' }), { db, now: NOW });
+  const answer = await endpoint.handle(valuesOf({ symbol: 'OLDN' }), { db, now: NOW });
   expect(answer).toMatchObject({ kind: 'unknown-symbol', successorSymbol: 'NEWN' });
 });
 
 test('returns null at a past instant for prices and for facts from price lists', async () => {
   const asOf = SEEN_AT;
-  const answer = await endpoint.answer(parameterValues({ symbol: 'NEWN', asOf }), { db, now: NOW });
+  const answer = await endpoint.handle(parameterValues({ symbol: 'NEWN', asOf }), { db, now: NOW });
   if (answer.kind !== 'body') throw new Error('no body');
   expect(check.Check(answer.body)).toBe(true);
   expect(answer.body).toMatchObject({
@@ -137,7 +137,7 @@ test('returns null at a past instant for prices and for facts from price lists',
     price: null,
     nextEarnings: { date: '2026-11-24' },
   });
-  const gone = await endpoint.answer(parameterValues({ symbol: 'GONE', asOf }), { db, now: NOW });
+  const gone = await endpoint.handle(parameterValues({ symbol: 'GONE', asOf }), { db, now: NOW });
   expect(gone).toMatchObject({ body: { active: null, marketCap: null } });
 });
 
@@ -151,7 +151,7 @@ test('updates updatedAt when a report is released, even if the next one was know
     ],
   });
   await db.transaction((tx) => mergeProfiles({ tx, now: SEEN_AT }, securities, []));
-  const answer = await endpoint.answer(valuesOf({ symbol: 'SOLD' }), { db, now: NOW });
+  const answer = await endpoint.handle(valuesOf({ symbol: 'SOLD' }), { db, now: NOW });
   expect(answer).toMatchObject({
     asOf: SEEN_AT + 2,
     body: { nextEarnings: { date: '2027-02-24' }, updatedAt: formatInstant(SEEN_AT + 2) },
@@ -191,7 +191,7 @@ test('has an example that matches the schema', () => {
 });
 
 async function bodyOf(symbol: string): Promise<Record<string, unknown>> {
-  const answer = await endpoint.answer(valuesOf({ symbol }), { db, now: NOW });
+  const answer = await endpoint.handle(valuesOf({ symbol }), { db, now: NOW });
   if (answer.kind !== 'body') throw new Error('no body');
   return answer.body as Record<string, unknown>;
 }

@@ -23,11 +23,11 @@ import { maybe, SESSION_MARKERS } from './rows/earnings-row.ts';
 import { findSecurity } from './rows/find-security.ts';
 import { type LastClose, loadLastCloses, SESSIONS_BACK } from './rows/last-closes.ts';
 import { nextNewYorkMidnight } from './rows/next-midnight.ts';
-import { momentOf, withPastReads } from './rows/past-reads.ts';
+import { pointInTimeOf, withPastReads } from './rows/past-reads.ts';
 import {
   includeParameter,
   provenanceField,
-  subjectsOfSecurities,
+  securityEntityKeys,
   withProvenance,
 } from './rows/provenance.ts';
 import { profileExample } from './rows/profile-example.ts';
@@ -155,8 +155,8 @@ export const endpoint: Endpoint = withPastReads({
   ],
   validUntil: (_, now) => nextNewYorkMidnight(now),
   maxAgeSeconds: () => 3600,
-  async answer(values, { db, now }) {
-    const { at, today } = momentOf(values, now);
+  async handle(values, { db, now }) {
+    const { at, today } = pointInTimeOf(values, now);
     const security = await findSecurity(db, values.symbol('symbol'), at);
     if ('kind' in security) return security;
     const [stored] = await loadProfiles(db, [security.id], at);
@@ -167,11 +167,11 @@ export const endpoint: Endpoint = withPastReads({
     const newest = Math.max(stored?.updatedAt ?? 0, ...events.map((event) => event.updatedAt));
     const updatedAt = newest > 0 ? newest : await firstKnownAt(db, security, at);
     const active = await isActive(db, security, at);
-    const plain = render({ security, active, stored, prices, events, next, updatedAt });
+    const base = render({ security, active, stored, prices, events, next, updatedAt });
     const rows = stored === undefined ? [] : [stored];
-    const subjectsOf = subjectsOfSecurities(db, rows, at);
-    const question = { dataset: 'profiles', rows, fields: SOURCES, subjectsOf };
-    const [body] = await withProvenance(db, values, question, [plain]);
+    const subjectsOf = securityEntityKeys(db, rows, at);
+    const query = { dataset: 'profiles', rows, fields: SOURCES, subjectsOf };
+    const [body] = await withProvenance(db, values, query, [base]);
     return { kind: 'body', body, asOf: updatedAt };
   },
 });
@@ -203,7 +203,7 @@ async function firstKnownAt(
   return (await firstSeenAt(db, { datasets: names, entityKeys: subjects }, at)) ?? 0;
 }
 
-interface Known {
+interface ProfileFacts {
   security: Security;
   active: boolean | null;
   stored: Profile | undefined;
@@ -214,7 +214,15 @@ interface Known {
   updatedAt: Instant;
 }
 
-function render({ security, active, stored, prices, events, next, updatedAt }: Known): ProfileBody {
+function render({
+  security,
+  active,
+  stored,
+  prices,
+  events,
+  next,
+  updatedAt,
+}: ProfileFacts): ProfileBody {
   const { price, priceDate, marketCap, averageVolume } = prices;
   const fields = stored?.fields;
   const named = events.find(({ name }) => name !== null)?.name ?? null;
@@ -261,13 +269,13 @@ const NO_PRICES: Prices = { price: null, priceDate: null, marketCap: null, avera
 
 async function loadPrices(
   db: Queryable,
-  { id, symbol: listed }: Security,
+  { id, symbol: ticker }: Security,
   today: LocalDate,
 ): Promise<Prices> {
   const { overrides } = await loadMarketOverrides(db);
   const market = marketCalendar(overrides);
-  const asked = [{ securityId: id, symbol: listed }];
-  const closes = await loadLastCloses(db, asked, { today, market });
+  const securities = [{ securityId: id, symbol: ticker }];
+  const closes = await loadLastCloses(db, securities, { today, market });
   const from = market.addTradingDays(today, -SESSIONS_BACK);
   const bars = (await loadBars(db, [id], { from, to: today, basis: today })).get(id)?.bars ?? [];
   const last = bars.at(-1);

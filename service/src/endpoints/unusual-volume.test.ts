@@ -199,7 +199,7 @@ interface Body {
 }
 
 async function bodyNow(asked = endpoint): Promise<Body> {
-  const answer = await asked.answer(valuesOf({}), { db, now: NOW });
+  const answer = await asked.handle(valuesOf({}), { db, now: NOW });
   if (answer.kind !== 'body') throw new Error('no body');
   expect(check.Check(answer.body)).toBe(true);
   return answer.body as Body;

@@ -32,7 +32,7 @@ import { unusualExample } from './rows/unusual-example.ts';
 const REPORT_DAYS = 8;
 
 /** Securities other than the shares commonly meant by a company's symbol. */
-const LEFT_OUT: ReadonlySet<SecurityTag> = new Set(['preferred', 'warrant', 'right', 'unit']);
+const EXCLUDED_TAGS: ReadonlySet<SecurityTag> = new Set(['preferred', 'warrant', 'right', 'unit']);
 
 /** The endpoint with the limits of an operator, which are part of the response. */
 export function unusualVolumeEndpoint(criteria: VolumeCriteria): Endpoint {
@@ -61,7 +61,7 @@ export function unusualVolumeEndpoint(criteria: VolumeCriteria): Endpoint {
     ],
     validUntil: (_, now) => nextNewYorkMidnight(now),
     maxAgeSeconds: () => 3600,
-    async answer(_, { db, now }) {
+    async handle(_, { db, now }) {
       const context = await loadPriceContext(db);
       const { market, session } = context;
       // Without bars, the response is empty and describes the last session.
@@ -76,8 +76,8 @@ export function unusualVolumeEndpoint(criteria: VolumeCriteria): Endpoint {
         ({ securityId }) => securityId,
       );
       const render = (row: (typeof up)[number]) => {
-        const own = reports.get(row.candidate.securityId) ?? [];
-        return renderVolumeRow(row, reportWithinOneSession(own, date, market));
+        const securityReports = reports.get(row.candidate.securityId) ?? [];
+        return renderVolumeRow(row, reportWithinOneSession(securityReports, date, market));
       };
       return {
         kind: 'body',
@@ -111,9 +111,9 @@ async function loadCandidates(
     const profile = profiles.get(securityId);
     if (profile === undefined || profile.fields.type === 'non_equity') return [];
     const { symbol, fields } = profile;
-    if (fields.tags.some((tag) => LEFT_OUT.has(tag))) return [];
+    if (fields.tags.some((tag) => EXCLUDED_TAGS.has(tag))) return [];
     return [{ securityId, symbol, name: fields.companyName, type: fields.type, bars }];
   });
-  const seen = [...prices.values()].map(({ seenAt }) => seenAt);
-  return { candidates, asOf: seen.length === 0 ? null : Math.max(...seen) };
+  const observedAt = [...prices.values()].map(({ seenAt }) => seenAt);
+  return { candidates, asOf: observedAt.length === 0 ? null : Math.max(...observedAt) };
 }

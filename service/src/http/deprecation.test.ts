@@ -26,7 +26,7 @@ const oldQuotes: Endpoint = {
   },
   topics: () => [],
   maxAgeSeconds: () => 60,
-  answer: async () => ({ kind: 'body', body: { quotes: [] }, asOf: null }),
+  handle: async () => ({ kind: 'body', body: { quotes: [] }, asOf: null }),
 };
 
 let server: ReadServer;

@@ -198,7 +198,7 @@ async function served(): Promise<string> {
   const bodies = ['GOOD', 'FINE'].flatMap((symbol) =>
     endpoints
       .filter(({ name }) => name === 'earnings' || name === 'profile')
-      .map((endpoint) => endpoint.answer(parameterValues({ symbol }), { db, now: NOW })),
+      .map((endpoint) => endpoint.handle(parameterValues({ symbol }), { db, now: NOW })),
   );
   return JSON.stringify(await Promise.all(bodies));
 }

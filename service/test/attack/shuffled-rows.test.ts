@@ -130,7 +130,7 @@ async function served(): Promise<string> {
           : [];
     for (const word of words) {
       const values = parameterValues({ date: word, symbol: word });
-      bodies.push(await endpoint.answer(values, { db, now: NOW }));
+      bodies.push(await endpoint.handle(values, { db, now: NOW }));
     }
   }
   expect(bodies.length).toBe(2 * SIZE.companies + REVISED_DAYS.length);

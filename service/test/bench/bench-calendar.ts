@@ -16,6 +16,6 @@ export function benchCalendar(): Endpoint {
     firstDay: (values) => values.date('date'),
     topics: (values) => [`earnings:date:${values.date('date')}`],
     maxAgeSeconds: () => 60,
-    answer: async () => ({ kind: 'body', body: calendarDay(), asOf: Date.UTC(2026, 10, 20, 15) }),
+    handle: async () => ({ kind: 'body', body: calendarDay(), asOf: Date.UTC(2026, 10, 20, 15) }),
   };
 }

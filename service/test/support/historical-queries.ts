@@ -46,7 +46,7 @@ export async function queryAsOf(
   const fault = endpoint.check?.(values, now) ?? null;
   if (fault !== null)
     throw new Error(`${name} rejects ${JSON.stringify(parameters)}: ${fault.detail}`);
-  return JSON.stringify(await endpoint.answer(values, { db, now }));
+  return JSON.stringify(await endpoint.handle(values, { db, now }));
 }
 
 const WITHOUT_HISTORY: ReadonlySet<string> = new Set([

@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import type { Endpoint, EndpointAnswer } from '../../src/endpoints/endpoint.ts';
+import type { Endpoint, EndpointResponse } from '../../src/endpoints/endpoint.ts';
 import * as fields from '../../src/endpoints/schema/fields.ts';
 import type { Instant } from '../../src/platform/instant.ts';
 
@@ -30,7 +30,7 @@ export function stubWorld(): StubWorld {
     endpoints: [],
   };
 
-  async function respond(make: () => EndpointAnswer): Promise<EndpointAnswer> {
+  async function respond(make: () => EndpointResponse): Promise<EndpointResponse> {
     computed += 1;
     const response = make();
     if (world.gate.wait !== null) await world.gate.wait;
@@ -47,7 +47,7 @@ export function stubWorld(): StubWorld {
   return world;
 }
 
-type Respond = (make: () => EndpointAnswer) => Promise<EndpointAnswer>;
+type Respond = (make: () => EndpointResponse) => Promise<EndpointResponse>;
 
 function calendarEndpoint(respond: Respond, world: StubWorld): Endpoint {
   return {
@@ -84,7 +84,7 @@ function calendarEndpoint(respond: Respond, world: StubWorld): Endpoint {
     firstDay: (values) => values.date('date'),
     topics: (values) => [`stub:${values.date('date')}`],
     maxAgeSeconds: () => 60,
-    answer: (values) =>
+    handle: (values) =>
       respond(() => {
         const names = [...(world.names.get(values.date('date')) ?? [])];
         const visible = values.flag('loud') ? names.map((name) => name.toUpperCase()) : names;
@@ -113,7 +113,7 @@ function profileEndpoint(respond: Respond): Endpoint {
     example: { symbol: 'BRTH' },
     topics: (values) => [`stub-profile:${values.symbol('symbol')}`],
     maxAgeSeconds: () => 3600,
-    answer: (values) =>
+    handle: (values) =>
       respond(() => {
         const symbol = values.symbol('symbol');
         if (!symbol.startsWith('NONE') && symbol !== RENAMED.oldSymbol) {
@@ -142,7 +142,7 @@ function rowsEndpoint(respond: Respond): Endpoint {
     example: [{ id: 'r1', date: '2026-11-20' }],
     topics: () => [],
     maxAgeSeconds: () => 60,
-    answer: (_values, { historyFrom = null }) =>
+    handle: (_values, { historyFrom = null }) =>
       respond(() => {
         const visible = ROWS.filter(({ date }) => historyFrom === null || date >= historyFrom);
         const historyLimited = visible.length < ROWS.length;
@@ -165,7 +165,7 @@ function statusEndpoint(respond: Respond, world: StubWorld): Endpoint {
     topics: () => [],
     validUntil: (_values, now) => (Math.floor(now / 60_000) + 1) * 60_000,
     maxAgeSeconds: (_values, now) => 60 - (Math.floor(now / 1000) % 60),
-    answer: () => respond(() => ({ kind: 'body', body: { count: world.computed() }, asOf: null })),
+    handle: () => respond(() => ({ kind: 'body', body: { count: world.computed() }, asOf: null })),
   };
 }
 

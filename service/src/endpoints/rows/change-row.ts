@@ -57,31 +57,31 @@ export const changeRow = named('Change', {
 
 export type ChangeRow = BodyOf<typeof changeRow>;
 
-const PLACE_DIGITS = 12;
+const POSITION_DIGITS = 12;
 
 /** Position after a change, `chg_000000000042`. Sorts as text in the order of changes. */
-export function placeOf(id: number): string {
-  return `chg_${String(id).padStart(PLACE_DIGITS, '0')}`;
+export function formatPosition(id: number): string {
+  return `chg_${String(id).padStart(POSITION_DIGITS, '0')}`;
 }
 
 export function renderChange(record: ChangeRecord): ChangeRow {
   const { fields } = record;
-  const shown = record.changedFields.filter((field) => !HIDDEN_FIELDS.includes(field));
+  const visibleFields = record.changedFields.filter((field) => !HIDDEN_FIELDS.includes(field));
   const isCompany = record.dataset !== 'economic-events' && record.symbol !== '';
   return {
-    id: placeOf(record.id),
+    id: formatPosition(record.id),
     at: formatInstant(record.committedAt),
     observedAt: formatInstant(record.observedAt),
     dataset: record.dataset,
     kind: record.kind,
     eventId: record.entityId,
     symbol: isCompany ? record.symbol : null,
-    changedFields: shown,
+    changedFields: visibleFields,
     fields:
       fields === null
         ? null
         : Object.fromEntries(
-            shown.map((name) => [
+            visibleFields.map((name) => [
               name,
               {
                 from: renderValue(name, fields[name]?.from),
@@ -93,7 +93,7 @@ export function renderChange(record: ChangeRecord): ChangeRow {
 }
 
 /** Converts stored values, such as decimal text and milliseconds, to the format of the lists. */
-const FORMS: Readonly<Record<string, (value: never) => unknown>> = {
+const FORMATS: Readonly<Record<string, (value: never) => unknown>> = {
   epsEstimate: epsToNumber,
   eps: epsToNumber,
   epsYearAgo: epsToNumber,
@@ -122,6 +122,6 @@ const FORMS: Readonly<Record<string, (value: never) => unknown>> = {
 
 function renderValue(name: string, value: unknown): unknown {
   if (value === null || value === undefined) return null;
-  const form = Object.hasOwn(FORMS, name) ? FORMS[name] : undefined;
-  return form === undefined ? value : form(value as never);
+  const format = Object.hasOwn(FORMATS, name) ? FORMATS[name] : undefined;
+  return format === undefined ? value : format(value as never);
 }

@@ -1,7 +1,13 @@
 import { expect, test } from 'vitest';
 import { parameterValues } from '../../../test/support/parameter-values.ts';
 import { localDate } from '../../domain/local-date.ts';
-import { daysAsked, daysFault, daysMaxAgeSeconds, eachDay, rangeFault } from './date-range.ts';
+import {
+  requestedDays,
+  dateOrRangeFault,
+  daysMaxAgeSeconds,
+  eachDay,
+  rangeFault,
+} from './date-range.ts';
 
 const NOW = Date.parse('2026-11-20T15:00:00Z');
 
@@ -17,7 +23,7 @@ test.each([
   [{ from: '2026-11-20', to: '2026-11-19' }, 'invalid-parameter to'],
   [{ from: '2026-09-01', to: '2026-12-02' }, 'invalid-parameter to'],
 ])('for %j returns the fault %s if a day or a range of 92 days is required', (given, expected) => {
-  const fault = daysFault(parameterValues(given), 92);
+  const fault = dateOrRangeFault(parameterValues(given), 92);
   expect(fault === null ? null : `${fault.code} ${fault.parameter}`).toBe(expected);
 });
 
@@ -29,9 +35,9 @@ test('accepts no parameters where the range is optional', () => {
 });
 
 test('includes every day of a range, both ends, across months', () => {
-  const days = daysAsked(parameterValues({ from: '2026-02-27', to: '2026-03-01' }));
+  const days = requestedDays(parameterValues({ from: '2026-02-27', to: '2026-03-01' }));
   expect(eachDay(days)).toEqual(['2026-02-27', '2026-02-28', '2026-03-01']);
-  expect(eachDay(daysAsked(parameterValues({ date: '2026-02-27' })))).toEqual(['2026-02-27']);
+  expect(eachDay(requestedDays(parameterValues({ date: '2026-02-27' })))).toEqual(['2026-02-27']);
 });
 
 test.each([

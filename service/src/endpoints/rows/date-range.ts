@@ -5,7 +5,7 @@ import type { Parameter, ParameterFault, Values } from '../endpoint.ts';
 import { datedMaxAgeSeconds } from './dated-max-age.ts';
 
 /** A range of days, both ends inclusive. */
-export interface Days {
+export interface DateRange {
   from: LocalDate;
   to: LocalDate;
 }
@@ -34,14 +34,14 @@ export function rangeParameters(daysMax: number): Parameter[] {
 }
 
 /** The requested range; null if there is none. */
-export function rangeAsked(values: Values): Days | null {
+export function requestedRange(values: Values): DateRange | null {
   const [from, to] = [values.maybeDate('from'), values.maybeDate('to')];
   return from === null || to === null ? null : { from, to };
 }
 
 /** The requested range, or the one day as a range. */
-export function daysAsked(values: Values): Days {
-  return rangeAsked(values) ?? { from: values.date('date'), to: values.date('date') };
+export function requestedDays(values: Values): DateRange {
+  return requestedRange(values) ?? { from: values.date('date'), to: values.date('date') };
 }
 
 /** Returns the fault of a range; null if it is valid or absent. */
@@ -58,7 +58,7 @@ export function rangeFault(values: Values, daysMax: number): ParameterFault | nu
 }
 
 /** Like `rangeFault`, for endpoints that require either `date` or a range. */
-export function daysFault(values: Values, daysMax: number): ParameterFault | null {
+export function dateOrRangeFault(values: Values, daysMax: number): ParameterFault | null {
   const hasRange = values.maybeDate('from') !== null || values.maybeDate('to') !== null;
   const hasDate = values.maybeDate('date') !== null;
   if (hasDate && hasRange) return invalid('date', 'Either date, or from and to, not both.');
@@ -67,21 +67,21 @@ export function daysFault(values: Values, daysMax: number): ParameterFault | nul
 }
 
 /** Rejects paging of a single day, which is one object and not an array. */
-export function pageFault(values: Values): ParameterFault | null {
-  if (rangeAsked(values) !== null) return null;
+export function pagingFault(values: Values): ParameterFault | null {
+  if (requestedRange(values) !== null) return null;
   const name = values.integer('limit') === null ? 'cursor' : 'limit';
   if (name === 'cursor' && values.choice('cursor') === null) return null;
   return invalid(name, `${name} goes with from and to: a day is whole.`);
 }
 
-export function eachDay({ from, to }: Days): LocalDate[] {
+export function eachDay({ from, to }: DateRange): LocalDate[] {
   const days: LocalDate[] = [];
   for (let day = from; day <= to; day = addDays(day, 1)) days.push(day);
   return days;
 }
 
 /** Client cache lifetime of a range: that of its most volatile day. */
-export function daysMaxAgeSeconds({ from, to }: Days, now: Instant): number {
+export function daysMaxAgeSeconds({ from, to }: DateRange, now: Instant): number {
   const today = newYorkDate(now);
   const liveliest = [from, to, today, addDays(today, 1)].filter((day) => day >= from && day <= to);
   return Math.min(...liveliest.map((day) => datedMaxAgeSeconds(day, now)));

@@ -28,11 +28,11 @@ export function earningsEntry(event: EarningsEvent, market: MarketCalendar): Cal
     description: [
       event.name,
       `${DATES[event.dateStatus]}: ${[event.date, session].filter(isKnown).join(', ')}`,
-      figures('EPS', maybe(event.eps, shownEps), maybe(event.epsEstimate, shownEps)),
+      figures('EPS', maybe(event.eps, formatEps), maybe(event.epsEstimate, formatEps)),
       figures(
         'Revenue',
-        maybe(event.revenue, grouped),
-        maybe(event.revenueEstimate, grouped),
+        maybe(event.revenue, groupDigits),
+        maybe(event.revenueEstimate, groupDigits),
         event.currency,
       ),
       maybe(event.fiscalPeriodEnd, (end) => `Fiscal period ends ${end}`),
@@ -59,12 +59,12 @@ function figures(
   return parts.length === 0 ? null : `${name} ${parts.join(', ')} ${unit}`.trimEnd();
 }
 
-function shownEps(eps: string): string {
+function formatEps(eps: string): string {
   return String(epsToNumber(eps));
 }
 
 /** Formats `801500000` as `801,500,000`. */
-function grouped(amount: string): string {
+function groupDigits(amount: string): string {
   return amount.replace(/\B(?<!\.\d*)(?=(\d{3})+(?!\d))/g, ',');
 }
 

@@ -87,7 +87,7 @@ export function renderEconomicEvent(event: EconomicEvent): EconomicEventRow {
 }
 
 /** Orders by time (unknown first), country and name, then by id to make the order total. */
-export function byMoment(a: EconomicEvent, b: EconomicEvent): number {
+export function byTime(a: EconomicEvent, b: EconomicEvent): number {
   return (
     (a.scheduledAt ?? -Infinity) - (b.scheduledAt ?? -Infinity) ||
     compare(a.country, b.country) ||

@@ -4,9 +4,9 @@ import { loadSecuritiesAt, loadSecuritiesBySymbol } from '../../datasets/securit
 import type { Security } from '../../datasets/securities/row.ts';
 import type { Instant } from '../../platform/instant.ts';
 import type { Queryable } from '../../storage/db.ts';
-import type { EndpointAnswer } from '../endpoint.ts';
+import type { EndpointResponse } from '../endpoint.ts';
 
-type UnknownSymbol = Extract<EndpointAnswer, { kind: 'unknown-symbol' }>;
+type UnknownSymbol = Extract<EndpointResponse, { kind: 'unknown-symbol' }>;
 
 /**
  * Resolves a symbol to its security today, or to the security it had at an instant by the facts

@@ -154,7 +154,7 @@ async function closeOf(symbol: string) {
 }
 
 async function bodyOf(endpoint: Endpoint, given: Parameters<typeof parameterValues>[0]) {
-  const answer = await endpoint.answer(parameterValues(given), { db, now: NOW });
+  const answer = await endpoint.handle(parameterValues(given), { db, now: NOW });
   if (answer.kind !== 'body') throw new Error('no body');
   return answer.body;
 }

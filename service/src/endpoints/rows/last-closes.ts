@@ -23,7 +23,7 @@ export interface LastClose {
 }
 
 /** A security with its symbol in price lists. */
-interface Listed {
+interface ListedSecurity {
   securityId: string;
   symbol: string;
 }
@@ -35,7 +35,7 @@ interface Listed {
  */
 export async function loadLastCloses(
   db: Queryable,
-  securities: readonly Listed[],
+  securities: readonly ListedSecurity[],
   { today, market }: { today: LocalDate; market: MarketCalendar },
 ): Promise<Map<string, LastClose>> {
   const symbols = new Map(securities.map(({ securityId, symbol }) => [securityId, symbol]));
@@ -44,7 +44,7 @@ export async function loadLastCloses(
   const from = market.addTradingDays(today, -SESSIONS_BACK);
   const bars = await loadLastBars(db, ids, { from, to: today });
   const quoteOf = (id: string): Quote | undefined => quotes.get(symbols.get(id) ?? '');
-  const uncapped = ids.filter((id) => !isCapOf(quoteOf(id), bars.get(id), market));
+  const uncapped = ids.filter((id) => !isQuoteCurrent(quoteOf(id), bars.get(id), market));
   const shares = await loadShares(db, uncapped);
   const splits = await loadSplits(db, [...new Set([...bars.keys(), ...shares.keys()])]);
   return new Map(
@@ -52,14 +52,18 @@ export async function loadLastCloses(
       const passed = (splits.get(id) ?? []).filter(({ date }) => date <= today);
       const [quote, bar] = [quoteOf(id), bars.get(id)];
       const price = priceOf(quote, bar, passed);
-      const own = capOf(price.price, shares.get(id), passed);
-      return [id, { ...price, marketCap: own ?? quote?.marketCap ?? null }];
+      const derived = marketCapOf(price.price, shares.get(id), passed);
+      return [id, { ...price, marketCap: derived ?? quote?.marketCap ?? null }];
     }),
   );
 }
 
 /** True if the list was observed after that close, or if no close is known. */
-function isCapOf(quote: Quote | undefined, bar: LastBar | undefined, market: MarketCalendar) {
+function isQuoteCurrent(
+  quote: Quote | undefined,
+  bar: LastBar | undefined,
+  market: MarketCalendar,
+) {
   if (quote?.marketCap == null) return false;
   const closedAt = bar === undefined ? null : closeAt(market.day(bar.date));
   return closedAt === null || (quote.marketCapSeenAt ?? 0) >= closedAt;
@@ -80,7 +84,7 @@ function priceOf(
 const CLOSE_ALONE = { open: null, high: null, low: null, volume: null };
 
 /** Price times the shares of all classes, adjusted for splits since the count. */
-function capOf(
+function marketCapOf(
   price: Decimal | null,
   shares: CountedShares | undefined,
   splits: readonly PriceSplit[],
@@ -88,10 +92,10 @@ function capOf(
   if (price === null || shares === undefined) return null;
   const { count, countedOn } = shares;
   const later = splits.filter(({ date }) => countedOn !== null && date > countedOn);
-  const cap = later.reduce(
+  const marketCap = later.reduce(
     (value, { ratio: { numerator, denominator } }) =>
       multiplyFractions(value, { numerator: BigInt(numerator), denominator: BigInt(denominator) }),
     multiplyFractions(fractionOf(price), fractionOf(count)),
   );
-  return roundFraction(cap, 0);
+  return roundFraction(marketCap, 0);
 }

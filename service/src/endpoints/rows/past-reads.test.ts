@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { parameterValues } from '../../../test/support/parameter-values.ts';
 import type { Endpoint, ParameterFault } from '../endpoint.ts';
 import { endpoints } from '../registry.gen.ts';
-import { momentOf } from './past-reads.ts';
+import { pointInTimeOf } from './past-reads.ts';
 
 const NOW = Date.parse('2026-11-20T15:00:00Z');
 const MIDNIGHT_IN_NEW_YORK = Date.parse('2026-11-01T04:00:00Z');
@@ -52,9 +52,11 @@ test.each(past)('$name at a past instant is final: no topic makes it stale', (en
 
 test('resolve today to the New York day of the instant, or of now', () => {
   const values = parameterValues({ asOf: MIDNIGHT_IN_NEW_YORK - 1 });
-  expect(momentOf(values, NOW)).toEqual({ at: MIDNIGHT_IN_NEW_YORK - 1, today: '2026-10-31' });
-  expect(momentOf(parameterValues({ asOf: MIDNIGHT_IN_NEW_YORK }), NOW).today).toBe('2026-11-01');
-  expect(momentOf(parameterValues({}), NOW)).toEqual({ at: null, today: '2026-11-20' });
+  expect(pointInTimeOf(values, NOW)).toEqual({ at: MIDNIGHT_IN_NEW_YORK - 1, today: '2026-10-31' });
+  expect(pointInTimeOf(parameterValues({ asOf: MIDNIGHT_IN_NEW_YORK }), NOW).today).toBe(
+    '2026-11-01',
+  );
+  expect(pointInTimeOf(parameterValues({}), NOW)).toEqual({ at: null, today: '2026-11-20' });
 });
 
 function faultOf(endpoint: Endpoint, asOf: number): ParameterFault | null {

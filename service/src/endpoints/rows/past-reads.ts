@@ -18,14 +18,14 @@ const asOfParameter: Parameter = {
 };
 
 /** Point in time of a response. */
-export interface Moment {
+export interface PointInTime {
   /** The requested instant; null for the current data. */
   at: Instant | null;
   /** New York day at that instant, or now. */
   today: LocalDate;
 }
 
-export function momentOf(values: Values, now: Instant): Moment {
+export function pointInTimeOf(values: Values, now: Instant): PointInTime {
   const at = values.instant('asOf');
   return { at, today: newYorkDate(at ?? now) };
 }
@@ -53,10 +53,10 @@ export function withPastReads(endpoint: Endpoint): Endpoint {
       isPast(values) ? null : (endpoint.validUntil?.(values, now) ?? null),
     maxAgeSeconds: (values, now) =>
       isPast(values) ? MAX_AGE_SECONDS : endpoint.maxAgeSeconds(values, now),
-    async answer(values, context) {
+    async handle(values, context) {
       const asOf = values.instant('asOf');
       if (asOf !== null) await settleVersions(context.db, asOf);
-      return endpoint.answer(values, context);
+      return endpoint.handle(values, context);
     },
   };
 }

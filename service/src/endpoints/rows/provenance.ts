@@ -43,13 +43,13 @@ export const provenanceField = Type.Optional(
   ),
 );
 
-export interface ProvenanceQuestion<Stored extends SourcedRow> {
+export interface ProvenanceQuery<Stored extends SourcedRow> {
   dataset: string;
   rows: readonly Stored[];
   /** Response fields that a provenance name covers, where they differ. */
   fields?: Readonly<Record<string, readonly string[]>>;
   /** Returns the entity keys under which sources reported the rows at these indexes. */
-  subjectsOf: (rows: readonly number[]) => Promise<readonly (readonly string[])[]>;
+  entityKeysOf: (rows: readonly number[]) => Promise<readonly (readonly string[])[]>;
 }
 
 /**
@@ -59,21 +59,21 @@ export interface ProvenanceQuestion<Stored extends SourcedRow> {
 export async function withProvenance<Stored extends SourcedRow, Body extends object>(
   db: Queryable,
   values: Values,
-  { dataset, rows, fields = {}, subjectsOf }: ProvenanceQuestion<Stored>,
+  { dataset, rows, fields = {}, entityKeysOf: subjectsOf }: ProvenanceQuery<Stored>,
   bodies: readonly Body[],
 ): Promise<Body[]> {
   if (values.choice('include') !== 'provenance') return [...bodies];
   const urlOf = await loadResponseUrls(db, dataset, rows, subjectsOf);
   return bodies.map((body, row) => {
-    const told = new Map<string, FieldSources[string]>();
+    const sources = new Map<string, FieldSources[string]>();
     for (const [name, source] of Object.entries(rows[row]?.provenance ?? {})) {
       for (const field of fields[name] ?? [name]) {
-        if (!told.has(field)) told.set(field, renderSource(source, urlOf(source, row)));
+        if (!sources.has(field)) sources.set(field, renderSource(source, urlOf(source, row)));
       }
     }
     // Uses the field order of the row.
     const provenance = Object.keys(body).flatMap((field) => {
-      const source = told.get(field);
+      const source = sources.get(field);
       return source === undefined ? [] : [[field, source] as const];
     });
     return { ...body, provenance: Object.fromEntries(provenance) };
@@ -87,11 +87,11 @@ function renderSource({ provider, seenAt }: FieldSource, url: string | null): Fi
 }
 
 /** Returns the entity keys of rows about securities: all symbols of the security, and its filer. */
-export function subjectsOfSecurities(
+export function securityEntityKeys(
   db: Queryable,
   rows: readonly { securityId: string }[],
   at: Instant | null,
-): ProvenanceQuestion<SourcedRow>['subjectsOf'] {
+): ProvenanceQuery<SourcedRow>['entityKeysOf'] {
   return async (numbers) => {
     const ids = numbers.map((row) => rows[row]?.securityId ?? '');
     const securities = await loadSecuritiesById(db, [...new Set(ids)], at);

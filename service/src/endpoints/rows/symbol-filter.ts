@@ -12,12 +12,12 @@ export const symbolsParameter: Parameter = {
 };
 
 /** Filters rows by the requested symbols; returns all rows if there are none. */
-export function ofSymbolsAsked<Row extends { symbol: string | null }>(
+export function filterBySymbols<Row extends { symbol: string | null }>(
   rows: readonly Row[],
   values: Values,
 ): readonly Row[] {
   const symbols = values.symbols('symbols');
   if (symbols === null) return rows;
-  const wanted = new Set(symbols);
-  return rows.filter(({ symbol }) => symbol !== null && wanted.has(symbol));
+  const requested = new Set(symbols);
+  return rows.filter(({ symbol }) => symbol !== null && requested.has(symbol));
 }

@@ -2,7 +2,7 @@ import type { Static, TObject, TSchema } from 'typebox';
 import type { Actor } from '../../accounts/audit-log.ts';
 import type { Permission } from '../../accounts/permissions.ts';
 import type { Client } from '../../accounts/sessions/sessions.ts';
-import type { Deprecated } from '../../endpoints/endpoint.ts';
+import type { Deprecation } from '../../endpoints/endpoint.ts';
 import type { Instant } from '../../platform/instant.ts';
 import type { Problem } from '../problems.ts';
 import type { Caller } from './caller.ts';
@@ -33,7 +33,7 @@ export interface Route {
   /** Null if the response has no body. */
   response: TSchema | null;
   /** A deprecated call still works and announces its deprecation in headers. */
-  deprecated?: Deprecated;
+  deprecated?: Deprecation;
   /** A media type the response may have instead of JSON. */
   alternateMediaType?: string;
   handle(call: Call): Promise<CallResult>;

@@ -11,7 +11,7 @@ export function parametersOf(endpoint: Endpoint): readonly Parameter[] {
   return [
     ...endpoint.parameters,
     ...(returnsArray(endpoint) && !hasOwnLimit(endpoint) ? [LIMIT] : []),
-    ...(returnsArray(endpoint) && endpoint.placeParameter === undefined ? [CURSOR] : []),
+    ...(returnsArray(endpoint) && endpoint.positionParameter === undefined ? [CURSOR] : []),
     ...(endpoint.mediaType === undefined ? [formatOf(endpoint)] : []),
   ];
 }

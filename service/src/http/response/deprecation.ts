@@ -1,10 +1,10 @@
-import type { Deprecated } from '../../endpoints/endpoint.ts';
+import type { Deprecation } from '../../endpoints/endpoint.ts';
 import { newYorkInstant } from '../../domain/new-york.ts';
 import type { JsonObject } from '../openapi/collect-schemas.ts';
 
 /** A read endpoint or a management call. */
 interface Operation {
-  deprecated?: Deprecated;
+  deprecated?: Deprecation;
 }
 
 /**

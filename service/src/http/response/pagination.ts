@@ -1,4 +1,4 @@
-import type { Identified } from '../../endpoints/endpoint.ts';
+import type { IdentifiedRow } from '../../endpoints/endpoint.ts';
 import { fingerprint, readCursor, writeCursor } from './cursor.ts';
 
 /** A page of an array and its header values. */
@@ -37,7 +37,7 @@ function keyOf(row: unknown, names: readonly string[]): unknown[] {
 /** The page of an endpoint that paginates itself: `rows` are those of `of` from `start`. */
 export function pageOfSlice(
   rows: readonly unknown[],
-  slice: { of: readonly Identified[]; start: number },
+  slice: { of: readonly IdentifiedRow[]; start: number },
 ): Page {
   return { rows, total: slice.of.length, next: nextCursor(slice.of, slice.start, rows.length) };
 }

@@ -1,4 +1,4 @@
-import type { EndpointAnswer } from '../../endpoints/endpoint.ts';
+import type { EndpointResponse } from '../../endpoints/endpoint.ts';
 import type { Instant } from '../../platform/instant.ts';
 import type { Queryable } from '../../storage/db.ts';
 import type { ResponseCache } from '../response-cache.ts';
@@ -52,11 +52,11 @@ export class ResponseLoader {
 
   async #compute(query: ResolvedQuery, now: Instant): Promise<LoadResult> {
     const { endpoint, values, location, historyFrom } = query;
-    const result = await endpoint.answer(values, {
+    const result = await endpoint.handle(values, {
       db: needsPrimary(query) ? this.#db : this.#replica,
       now,
       historyFrom,
-      startAmong: (rows) => startIndex(rows, cursorOf(query)),
+      findStart: (rows) => startIndex(rows, cursorOf(query)),
     });
     if (result.kind === 'unknown-symbol') return { refusal: unknownSymbolProblem(result) };
     if (result.kind === 'not-found') return { refusal: problem('not-found', result.detail) };
@@ -76,7 +76,7 @@ export class ResponseLoader {
  */
 function needsPrimary({ endpoint, values }: ResolvedQuery): boolean {
   const hasAsOf = endpoint.parameters.some(({ name }) => name === 'asOf');
-  return endpoint.placeParameter !== undefined || (hasAsOf && values.instant('asOf') !== null);
+  return endpoint.positionParameter !== undefined || (hasAsOf && values.instant('asOf') !== null);
 }
 
 /** A response with limited history has the same URL but fewer rows, so it needs its own key. */
@@ -85,7 +85,7 @@ function cacheKey({ location, historyFrom }: ResolvedQuery): string {
 }
 
 function cursorOf({ endpoint, values }: ResolvedQuery): string | null {
-  return returnsArray(endpoint) && endpoint.placeParameter === undefined
+  return returnsArray(endpoint) && endpoint.positionParameter === undefined
     ? values.choice('cursor')
     : null;
 }
@@ -98,7 +98,7 @@ interface Content {
 
 function renderContent(
   query: ResolvedQuery,
-  result: Extract<EndpointAnswer, { kind: 'body' | 'text' }>,
+  result: Extract<EndpointResponse, { kind: 'body' | 'text' }>,
 ): Content | { refusal: Problem } {
   const { endpoint, values } = query;
   if (result.kind === 'text') {
@@ -107,9 +107,9 @@ function renderContent(
   }
   const headers = historyHeaders(query, result.historyLimited);
   let { body } = result;
-  if (endpoint.placeParameter !== undefined) {
+  if (endpoint.positionParameter !== undefined) {
     const { next = null } = result;
-    if (next !== null) headers.push('Link', linkTo(query, endpoint.placeParameter, next));
+    if (next !== null) headers.push('Link', linkTo(query, endpoint.positionParameter, next));
   } else if (Array.isArray(body)) {
     const page = pageOf(query, body, result.part);
     if (page === null) return { refusal: CURSOR_EXPIRED };
@@ -158,7 +158,7 @@ function historyHeaders({ endpoint, historyFrom }: ResolvedQuery, limited?: bool
 
 /** A symbol that no current security has, with suggestions. */
 export function unknownSymbolProblem(
-  result: Extract<EndpointAnswer, { kind: 'unknown-symbol' }>,
+  result: Extract<EndpointResponse, { kind: 'unknown-symbol' }>,
 ): Problem {
   const { symbol, suggestions, successorSymbol } = result;
   const detail =

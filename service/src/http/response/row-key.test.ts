@@ -59,7 +59,7 @@ interface Form {
 }
 
 function isPaged(endpoint: Endpoint): boolean {
-  return returnsArray(endpoint) && endpoint.placeParameter === undefined;
+  return returnsArray(endpoint) && endpoint.positionParameter === undefined;
 }
 
 async function ask(

@@ -23,7 +23,7 @@ export const bench: Bench = {
     let listed = 0;
     for (let round = 0; round < ROUNDS; round++) {
       const beganMs = clock.monotonicMs();
-      const answer = await endpoint.answer(noValues, { db: store.db, now: NOW });
+      const answer = await endpoint.handle(noValues, { db: store.db, now: NOW });
       seconds.push((clock.monotonicMs() - beganMs) / 1000);
       const { up, down } = bodyOf(answer);
       listed = up.length + down.length;
