@@ -18,7 +18,7 @@ const NAME = 'hooks.example.com';
 const EACH = runSize({ slice: 3, whole: 100 });
 
 interface Fault {
-  what: string;
+  name: string;
   tls?: () => TlsOptions;
   /** Replaces the handshake. */
   onConnection?: (socket: Socket) => void;
@@ -49,7 +49,7 @@ describe.skipIf(isOpensslMissing())('delivery over broken TLS', () => {
 
   const faults: Fault[] = [
     {
-      what: 'an expired certificate',
+      name: 'an expired certificate',
       tls: () =>
         authority.issue({
           name: NAME,
@@ -59,19 +59,19 @@ describe.skipIf(isOpensslMissing())('delivery over broken TLS', () => {
       detail: /has expired/,
     },
     {
-      what: 'a certificate for another name',
+      name: 'a certificate for another name',
       tls: () => authority.issue({ name: 'other.example.com' }),
       code: 'tls',
       detail: /for another host name/,
     },
     {
-      what: 'a certificate signed by itself',
+      name: 'a certificate signed by itself',
       tls: () => authority.selfSigned(NAME),
       code: 'tls',
       detail: /self-signed/,
     },
     {
-      what: 'TLS 1.0 alone',
+      name: 'TLS 1.0 alone',
       tls: () => ({
         ...good,
         ...OLD,
@@ -82,7 +82,7 @@ describe.skipIf(isOpensslMissing())('delivery over broken TLS', () => {
       detail: /version/,
     },
     {
-      what: 'TLS 1.1 alone',
+      name: 'TLS 1.1 alone',
       tls: () => ({
         ...good,
         ...OLD,
@@ -93,39 +93,39 @@ describe.skipIf(isOpensslMissing())('delivery over broken TLS', () => {
       detail: /version/,
     },
     {
-      what: 'plain HTTP',
+      name: 'plain HTTP',
       onConnection: (socket) => void socket.once('data', () => socket.end(reply(200))),
       code: 'tls',
       detail: /does not support TLS/,
     },
     {
-      what: 'plain HTTP before it is asked',
+      name: 'plain HTTP before it is asked',
       onConnection: (socket) => void socket.write(reply(200)),
       code: 'tls',
       detail: /does not support TLS/,
     },
     {
-      what: 'a redirect to plain HTTP',
+      name: 'a redirect to plain HTTP',
       onConnection: (socket) =>
         void socket.once('data', () => socket.end(reply(301, [`Location: http://${NAME}/`]))),
       code: 'tls',
       detail: /does not support TLS/,
     },
     {
-      what: 'a reset in the handshake',
+      name: 'a reset in the handshake',
       onConnection: (socket) => void socket.once('data', () => socket.resetAndDestroy()),
       code: 'tls',
       detail: /closed the connection during/,
     },
     {
-      what: 'silence',
+      name: 'silence',
       onConnection: () => undefined,
       code: 'timeout',
       detail: /in time/,
       stalls: true,
     },
     {
-      what: 'half of a handshake',
+      name: 'half of a handshake',
       onConnection: (socket) => void socket.once('data', () => socket.write(HALF_HELLO)),
       code: 'timeout',
       detail: /in time/,
@@ -138,14 +138,14 @@ describe.skipIf(isOpensslMissing())('delivery over broken TLS', () => {
     async (fault) => {
       await emptyStore(db);
       const tls = fault.tls?.();
-      const heard: Buffer[] = [];
+      const received: Buffer[] = [];
       let connections = 0;
       const hostile = await receiver((socket) => void socket.write(reply(200)), {
         ...(tls === undefined ? {} : { tls }),
         onConnection(socket) {
           connections += 1;
           // Raw bytes from the wire, encrypted or not.
-          if (tls === undefined) socket.on('data', (piece: Buffer) => void heard.push(piece));
+          if (tls === undefined) socket.on('data', (piece: Buffer) => void received.push(piece));
           fault.onConnection?.(socket);
         },
       });
@@ -159,7 +159,7 @@ describe.skipIf(isOpensslMissing())('delivery over broken TLS', () => {
         (_, n) => `https://${NAME}:${hostile.port}/in/${n}`,
       );
       const meanwhile = async (): Promise<void> => {
-        while (fault.stalls === true && heard.length < EACH) await nextTurn();
+        while (fault.stalls === true && received.length < EACH) await nextTurn();
         if (fault.stalls === true) await world.clock.advance(5_000);
       };
       const rows = await deliverToUrls(db, world, { urls, meanwhile });
@@ -175,9 +175,9 @@ describe.skipIf(isOpensslMissing())('delivery over broken TLS', () => {
       }
       // No second attempt without TLS or with an older version.
       expect(connections).toBe(EACH);
-      const said = Buffer.concat([...heard, ...hostile.received]).toString('latin1');
-      for (const word of ['POST', '/in/', 'Signature', 'epsEstimate'])
-        expect(said).not.toContain(word);
+      const bytes = Buffer.concat([...received, ...hostile.received]).toString('latin1');
+      for (const secret of ['POST', '/in/', 'Signature', 'epsEstimate'])
+        expect(bytes).not.toContain(secret);
       await hostile.closed();
     },
   );

@@ -23,7 +23,7 @@ const SEED = runSeed();
 const DAMAGED = runSize({ slice: 40, whole: 2_000 });
 const READERS = runSize({ slice: 1, whole: 1_000 });
 const NOW = Date.parse('2026-11-20T15:00:00Z');
-const known = loadSampleResponses();
+const samples = loadSampleResponses();
 
 /** Fifty invalid response bodies: text or bytes, with their response headers. */
 const BODIES: readonly (readonly [string | Buffer, Record<string, string>?])[] = [
@@ -110,7 +110,7 @@ test('fifty invalid bodies, fetched for the feeds of every provider, change no s
   const before = { facts: await facts(), served: await served() };
   expect(before.served).toContain('GOOD');
   const readers = providers.flatMap(({ name }) =>
-    known
+    samples
       .filter(({ provider, raw }) => provider.name === name && raw.status === 200)
       .slice(0, READERS),
   );
@@ -147,10 +147,10 @@ test('fifty invalid bodies, fetched for the feeds of every provider, change no s
 
 test(`${DAMAGED} damaged responses: stored rows are valid, other rows are quarantined with a reason, served data is unchanged (seed ${SEED})`, async () => {
   const random = seededRandom(SEED);
-  const texts = known.map(({ raw }) => raw.text);
-  const sound = known.filter(isSound);
+  const texts = samples.map(({ raw }) => raw.text);
+  const sound = samples.filter(isSound);
   const before = await served();
-  let seen = 0;
+  let rowsSeenTotal = 0;
   for (let n = 0; n < DAMAGED; n += 1) {
     const { raw } = sound[n % sound.length] as SampleResponse;
     const text = corrupt(random, raw.text, texts);
@@ -162,14 +162,14 @@ test(`${DAMAGED} damaged responses: stored rows are valid, other rows are quaran
     );
     for (const { reason, rowsSeen } of report.datasets) {
       expect(reason, `${raw.url} (seed ${SEED})\n${text.slice(0, 4_000)}`).not.toBe('unreadable');
-      seen += rowsSeen;
+      rowsSeenTotal += rowsSeen;
     }
   }
   // Reasons of all quarantined rows. Scans a small table.
   const reasons = await db.query<{ reason: string }>('select distinct reason from quarantined_row');
   expect(reasons.length).toBeGreaterThan(3);
   for (const { reason } of reasons) expect(reason).toMatch(/^[a-z0-9]+(-[a-z0-9]+)*$/);
-  expect(seen).toBeGreaterThan(DAMAGED);
+  expect(rowsSeenTotal).toBeGreaterThan(DAMAGED);
   expect(await findInvalidRows(db)).toEqual([]);
   expect(await served()).toBe(before);
 });

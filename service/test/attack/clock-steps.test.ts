@@ -28,7 +28,7 @@ const STEPS = runSize({ slice: 3, whole: 200 });
 const NOW = Date.parse('2026-11-16T15:00:00Z');
 const HOURS_26 = 26 * 3_600_000;
 /** Changes only once, so its delivery reaches the long retry delays. */
-const CALM = 'MERD';
+const CALM_SYMBOL = 'MERD';
 /** A worker polls once a second and waits some milliseconds for free slots. */
 const LATE_MS_MAX = 1_100;
 /** Idle turns of the event loop after which no work is in progress. */
@@ -37,12 +37,12 @@ const IDLE_TURNS = 8;
 test(`${STEPS} steps of a worker's clock by up to 26 hours, and its drift, move no retry (seed ${SEED})`, async () => {
   const random = seededRandom(SEED);
   const clock = watchedClock(NOW);
-  const wrong = { ms: 0 };
+  const error = { ms: 0 };
   const store = countingDb(await memoryStore());
   const db = withClock(store.db, clock);
   const deps = engineDeps(db, clock, SEED);
   const cipher = createSecretCipher([new Uint8Array(32).fill(7)], seededRandom(1));
-  const symbols = ['MERA', 'MERB', 'MERC', CALM];
+  const symbols = ['MERA', 'MERB', 'MERC', CALM_SYMBOL];
   await addEndpoint(db, 'ep');
   await db.transaction((tx) =>
     insertSecret(tx, cipher, { endpointId: 'ep', role: 'current', secret: 'whsec_x', now: NOW }),
@@ -52,10 +52,10 @@ test(`${STEPS} steps of a worker's clock by up to 26 hours, and its drift, move 
   await fanOutAll(deps);
 
   // Two workers share the work. The clock of one is stepped and drifts.
-  const stepping: Clock = { ...clock, now: () => clock.now() + wrong.ms };
-  const workers = [clock, stepping].map((of) =>
+  const stepping: Clock = { ...clock, now: () => clock.now() + error.ms };
+  const workers = [clock, stepping].map((workerClock) =>
     startWebhookWorker({
-      ...engineDeps(db, of, SEED),
+      ...engineDeps(db, workerClock, SEED),
       log: silentLog,
       brand: 'Service',
       cipher,
@@ -85,7 +85,7 @@ test(`${STEPS} steps of a worker's clock by up to 26 hours, and its drift, move 
       }
       const waitMs = Math.max(1, clock.nextWakeMs() ?? 1_000);
       // Drifts by 30 seconds per hour.
-      wrong.ms += waitMs / 120;
+      error.ms += waitMs / 120;
       await clock.advance(Math.min(waitMs, until - clock.now()));
     }
   }
@@ -96,14 +96,14 @@ test(`${STEPS} steps of a worker's clock by up to 26 hours, and its drift, move 
     );
   }
 
-  await publish({ db, clock }, CALM, { epsEstimate: '9.99' });
+  await publish({ db, clock }, CALM_SYMBOL, { epsEstimate: '9.99' });
   await pass(3_000);
   for (let step = 0; step < STEPS; step += 1) {
     const symbol = symbols[step % 3] ?? '';
     value += 1;
     if (step % 6 < 3) await publish({ db, clock }, symbol, { epsEstimate: `${value / 100}` });
     await pass(random.int(10_000));
-    wrong.ms = random.int(3) === 0 ? 0 : random.int(2 * HOURS_26) - HOURS_26;
+    error.ms = random.int(3) === 0 ? 0 : random.int(2 * HOURS_26) - HOURS_26;
     await pass(10_000 + random.int(60_000));
   }
   const stopped = workers.map((worker) => worker.stop());
@@ -113,13 +113,13 @@ test(`${STEPS} steps of a worker's clock by up to 26 hours, and its drift, move 
   const waits: number[] = [];
   for (const [id, times] of attempts) {
     for (const [n, at] of times.slice(1).entries()) {
-      const waited = at - (times[n] ?? 0);
+      const waitMs = at - (times[n] ?? 0);
       const delay = ATTEMPT_DELAYS_MS[n + 1] ?? 0;
-      expect(waited, `${id}: attempt ${n + 2} is early`).toBeGreaterThanOrEqual(delay);
-      expect(waited, `${id}: attempt ${n + 2} is late`).toBeLessThanOrEqual(
+      expect(waitMs, `${id}: attempt ${n + 2} is early`).toBeGreaterThanOrEqual(delay);
+      expect(waitMs, `${id}: attempt ${n + 2} is late`).toBeLessThanOrEqual(
         delay * 1.2 + LATE_MS_MAX,
       );
-      waits.push(waited);
+      waits.push(waitMs);
     }
   }
   console.log(`${waits.length} retries of ${attempts.size} deliveries`);

@@ -9,29 +9,29 @@ import { findInvalidDates, findDateFields } from '../support/invalid-dates.ts';
 import { type SampleResponse, loadSampleResponses } from '../support/providers/sample-responses.ts';
 import { runSeed, runSize } from '../support/run-size.ts';
 
-const ANSWERS = runSize({ slice: 1_500, whole: 100_000 });
+const RESPONSES = runSize({ slice: 1_500, whole: 100_000 });
 const SEED = runSeed();
-const known = loadSampleResponses();
+const samples = loadSampleResponses();
 /** Valid sample responses, which are damaged more often. */
-const sound = known.filter((one) => soundly(one).length > 0);
-const days = findDateFields(sound.flatMap(soundly));
+const validSamples = samples.filter((sample) => parseUndamaged(sample).length > 0);
+const days = findDateFields(validSamples.flatMap(parseUndamaged));
 
 test('every feed has sample responses, and their date fields are recognized', () => {
   const feeds = providers.flatMap(({ feeds: all }) => all.map(({ name }) => name));
-  const read = new Set(known.map(({ feed }) => feed.name));
-  expect(feeds.filter((name) => !read.has(name))).toEqual([]);
+  const sampledFeeds = new Set(samples.map(({ feed }) => feed.name));
+  expect(feeds.filter((name) => !sampledFeeds.has(name))).toEqual([]);
   expect([...days]).toEqual(expect.arrayContaining(['date', 'exDate', 'fiscalPeriodEnd']));
 });
 
-test(`${ANSWERS} damaged responses of all providers yield valid rows, rejected rows with a reason, or a rejection (seed ${SEED})`, () => {
+test(`${RESPONSES} damaged responses of all providers yield valid rows, rejected rows with a reason, or a rejection (seed ${SEED})`, () => {
   const random = seededRandom(SEED);
-  const texts = known.map(({ raw }) => raw.text);
+  const texts = samples.map(({ raw }) => raw.text);
   const counts = { refused: 0, unclaimed: 0, rows: 0, bars: 0, bad: 0 };
-  for (let n = 0; n < ANSWERS; n += 1) {
-    const of = n % 8 === 0 ? known : sound;
-    const one = of[n % of.length] as SampleResponse;
-    const text = corrupt(random, one.raw.text, texts);
-    const outcome = readDamaged(one, text);
+  for (let n = 0; n < RESPONSES; n += 1) {
+    const pool = n % 8 === 0 ? samples : validSamples;
+    const sample = pool[n % pool.length] as SampleResponse;
+    const text = corrupt(random, sample.raw.text, texts);
+    const outcome = parseDamaged(sample, text);
     if (outcome === 'unclaimed') counts.unclaimed += 1;
     else if (outcome instanceof SourceResponseError) counts.refused += 1;
     else {
@@ -40,16 +40,16 @@ test(`${ANSWERS} damaged responses of all providers yield valid rows, rejected r
       counts.bad += outcome.bad.length;
     }
   }
-  console.log(`${ANSWERS} answers: ${JSON.stringify(counts)}`);
+  console.log(`${RESPONSES} answers: ${JSON.stringify(counts)}`);
   // Most responses must be partly valid, since those are the cases under test.
-  expect(counts.refused).toBeGreaterThan(ANSWERS / 20);
-  expect(counts.refused + counts.unclaimed).toBeLessThan(ANSWERS * 0.8);
-  expect(counts.bad).toBeGreaterThan(ANSWERS / 20);
-  expect(counts.rows).toBeGreaterThan(ANSWERS / 2);
+  expect(counts.refused).toBeGreaterThan(RESPONSES / 20);
+  expect(counts.refused + counts.unclaimed).toBeLessThan(RESPONSES * 0.8);
+  expect(counts.bad).toBeGreaterThan(RESPONSES / 20);
+  expect(counts.rows).toBeGreaterThan(RESPONSES / 2);
 });
 
 /** Result of parsing the undamaged response, unless the parser rejects it. */
-function soundly({ feed, raw }: SampleResponse): ParseResult[] {
+function parseUndamaged({ feed, raw }: SampleResponse): ParseResult[] {
   try {
     return [feed.parse(createSourceResponse(raw))];
   } catch (error) {
@@ -61,24 +61,24 @@ function soundly({ feed, raw }: SampleResponse): ParseResult[] {
 /**
  * Parses with the feed that claims the response. Throws if a feed crashes or returns invalid data.
  */
-function readDamaged(
+function parseDamaged(
   { provider, feed, name, raw }: SampleResponse,
   text: string,
 ): ParseResult | SourceResponseError | 'unclaimed' {
-  const answer = createSourceResponse({ ...raw, text });
+  const response = createSourceResponse({ ...raw, text });
   try {
-    for (const other of providers) for (const each of other.feeds) each.claims(answer);
-    const reader = provider.feeds.find((each) => each.claims(answer));
+    for (const other of providers) for (const each of other.feeds) each.claims(response);
+    const reader = provider.feeds.find((each) => each.claims(response));
     if (reader === undefined) return 'unclaimed';
-    const parsed = reader.parse(answer);
+    const parsed = reader.parse(response);
     const faults = [...findViolations(reader, parsed), ...findInvalidDates(parsed, days)];
     if (faults.length > 0) throw new Error(faults.join('; '));
     return parsed;
   } catch (error) {
     if (error instanceof SourceResponseError && /^[a-z0-9]+(-[a-z0-9]+)*$/.test(error.reason))
       return error;
-    const what = `${provider.name} ${feed.name} ${name} (seed ${SEED})`;
-    throw new Error(`${what}: ${String(error)}\n${JSON.stringify(text.slice(0, 3_000))}`, {
+    const label = `${provider.name} ${feed.name} ${name} (seed ${SEED})`;
+    throw new Error(`${label}: ${String(error)}\n${JSON.stringify(text.slice(0, 3_000))}`, {
       cause: error,
     });
   }

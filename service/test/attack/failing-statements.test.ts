@@ -43,9 +43,9 @@ test(
     const first = seededRandom(SEED).int(STRIDE);
     const counts: Partial<Record<StoreFault, number>> = {};
     for (const fault of FAULTS) {
-      for (let place = first; ; place += STRIDE) {
-        world.faults.plan(fault, place);
-        await world.play(`${fault} at ${place}`);
+      for (let statementIndex = first; ; statementIndex += STRIDE) {
+        world.faults.plan(fault, statementIndex);
+        await world.run(`${fault} at ${statementIndex}`);
         const hasOccurred = world.faults.occurred.splice(0).length > 0;
         world.faults.clear();
         if (!hasOccurred) break;
@@ -58,7 +58,7 @@ test(
 );
 
 /** Parts of the service on one store whose statements fail as planned. */
-async function open(): Promise<{ faults: StoreFaults; play(note: string): Promise<void> }> {
+async function open(): Promise<{ faults: StoreFaults; run(note: string): Promise<void> }> {
   const store = await openInlineStore();
   onTestFinished(() => store.close());
   const clock = fakeClock(NOW);
@@ -70,7 +70,7 @@ async function open(): Promise<{ faults: StoreFaults; play(note: string): Promis
   });
   const { faults } = db;
   const ingest = createIngest({ db, clock, providers: [files], onCommit: () => undefined });
-  for (const answer of firstFiles(clock.now())) await ingest(answer);
+  for (const response of firstFiles(clock.now())) await ingest(response);
   const engine = engineDeps(db, clock);
   await addEndpoint(store, 'ep1');
   await subscribe(engine, 'ep1', [SYMBOL]);
@@ -91,12 +91,12 @@ async function open(): Promise<{ faults: StoreFaults; play(note: string): Promis
     const recordsBefore = await recordCount(store);
     count += 1;
     await clock.advance(1_000);
-    const answer = earningsFile(SYMBOL, count, clock.now());
+    const response = earningsFile(SYMBOL, count, clock.now());
     await untilDone(async () => {
-      const isDone = await tried(() => ingest(answer));
-      const stands = await standing(store);
-      if (isDone) expect(stands, note).toEqual([String(count)]);
-      else expect([[String(before)], [String(count)]], note).toContainEqual(stands);
+      const isDone = await succeeds(() => ingest(response));
+      const estimates = await loadEstimates(store);
+      if (isDone) expect(estimates, note).toEqual([String(count)]);
+      else expect([[String(before)], [String(count)]], note).toContainEqual(estimates);
       return isDone;
     });
     expect(await recordCount(store), `${note}: one change record`).toBe(recordsBefore + 1);
@@ -104,7 +104,7 @@ async function open(): Promise<{ faults: StoreFaults; play(note: string): Promis
 
   async function deliver(note: string): Promise<void> {
     await untilDone(async () => {
-      const isDone = await tried(async () => {
+      const isDone = await succeeds(async () => {
         await expireLeases(engine);
         await deliverAll(engine, ({ id, body }) => {
           expect(receipts.get(id) ?? body, `${note}: the same id has the same body`).toBe(body);
@@ -126,49 +126,49 @@ async function open(): Promise<{ faults: StoreFaults; play(note: string): Promis
 
   async function addCustomer(note: string): Promise<void> {
     const name = `Customer ${count}`;
-    const named = async (): Promise<number> =>
+    const customerCount = async (): Promise<number> =>
       (await store.query('select id from customer where name = $1', [name])).length;
     await untilDone(async () => {
-      const isDone = await tried(() => createCustomer(accounts, { name, plan: 'free' }, TESTER));
-      if (isDone) expect(await named(), note).toBe(1);
-      else expect([0, 1], note).toContain(await named());
+      const isDone = await succeeds(() => createCustomer(accounts, { name, plan: 'free' }, TESTER));
+      if (isDone) expect(await customerCount(), note).toBe(1);
+      else expect([0, 1], note).toContain(await customerCount());
       return isDone;
     });
   }
 
-  async function take(note: string): Promise<void> {
+  async function consumeQuota(note: string): Promise<void> {
     const request = { customerId: CUSTOMER, plan: PLAN, cost: 'all' as const, now: clock.now() };
-    const taken = await meter.consume(request);
-    if (taken.kind === 'admitted') admitted += 1;
+    const decision = await meter.consume(request);
+    if (decision.kind === 'admitted') admitted += 1;
     else unavailable += 1;
-    const rows = await store.query<{ used: number }>(
+    const rows = await store.query<{ monthCount: number }>(
       'select month_count as used from quota_use where customer_id = $1',
       [CUSTOMER],
     );
-    const used = rows[0]?.used ?? 0;
-    expect(used, `${note}: every admission is counted`).toBeGreaterThanOrEqual(admitted);
-    expect(used, `${note}: only admissions are counted`).toBeLessThanOrEqual(
+    const monthCount = rows[0]?.monthCount ?? 0;
+    expect(monthCount, `${note}: every admission is counted`).toBeGreaterThanOrEqual(admitted);
+    expect(monthCount, `${note}: only admissions are counted`).toBeLessThanOrEqual(
       admitted + unavailable,
     );
   }
 
   return {
     faults,
-    async play(note) {
+    async run(note) {
       expect(newYorkDate(clock.now()).slice(0, 7), 'the scenario stays within one month').toBe(
         '2026-11',
       );
       await change(note);
       await deliver(note);
       await addCustomer(note);
-      await take(note);
-      await take(note);
+      await consumeQuota(note);
+      await consumeQuota(note);
     },
   };
 }
 
 /** False if a store fault made the call fail. */
-async function tried(act: () => Promise<unknown>): Promise<boolean> {
+async function succeeds(act: () => Promise<unknown>): Promise<boolean> {
   try {
     await act();
     return true;
@@ -190,7 +190,7 @@ async function recordCount(store: Db): Promise<number> {
 }
 
 /** Current estimates of the report. Exactly one if the store is consistent. */
-async function standing(store: Db): Promise<string[]> {
+async function loadEstimates(store: Db): Promise<string[]> {
   // At most one row. The table holds some dozens.
   const rows = await store.query<{ count: string }>(
     `select e.revenue_estimate as count from earnings_event e

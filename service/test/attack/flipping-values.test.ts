@@ -35,7 +35,7 @@ const MEMBERS = [...FIELDS, 'estimates'] as const;
 const TIMES = ['time-pre-market', 'time-after-hours'] as const;
 const ESTIMATES = [1.2, 1.25] as const;
 
-interface Said {
+interface ReportValues {
   time: string;
   epsEstimate: number;
   /** No template includes it. */
@@ -45,14 +45,14 @@ interface Said {
 /**
  * Expected state of one company, derived from the rules in the guide, independently of the service.
  */
-interface Reckoned {
-  said: Said;
+interface ExpectedState {
+  current: ReportValues;
   /** Data of the last delivery that the receiver acknowledged with 2xx. */
-  answered: Said;
+  acknowledged: ReportValues;
   /** Fields that later, unacknowledged deliveries named. */
   named: Set<string>;
   /** The last delivery if it was not acknowledged and nothing superseded it. */
-  waiting: { id: string; body: string; fails: number } | null;
+  pending: { id: string; body: string; fails: number } | null;
 }
 
 let db: Db;
@@ -66,15 +66,15 @@ test(`sends ${FLIPS} values that flip back and forth by the rules, with exactly 
   const clock = fakeClock(BEGAN_AT);
   const deps = engineDeps(db, clock, SEED);
   const ingest = createIngest({ db, clock, providers, onCommit: () => undefined });
-  const first: Said = { time: TIMES[0], epsEstimate: ESTIMATES[0], estimates: 3 };
+  const first: ReportValues = { time: TIMES[0], epsEstimate: ESTIMATES[0], estimates: 3 };
   const symbols = Array.from({ length: COMPANIES }, (_, number) => companyOf(number));
-  const book = new Map<string, Reckoned>(
+  const companies = new Map<string, ExpectedState>(
     symbols.map((symbol) => [
       symbol,
       { said: first, answered: first, named: new Set(), waiting: null },
     ]),
   );
-  await take();
+  await ingestAll();
   for (let from = 0; from < symbols.length; from += A_ENDPOINT) {
     await addEndpoint(db, `ep${from}`);
     await subscribe(deps, `ep${from}`, symbols.slice(from, from + A_ENDPOINT));
@@ -84,26 +84,28 @@ test(`sends ${FLIPS} values that flip back and forth by the rules, with exactly 
   const counts = { flips: 0, posts: 0, silent: 0, refused: 0, repeated: 0 };
   // A short run may draw too few of one kind, so it continues until each kind occurred.
   while (counts.flips < FLIPS || (isPoor() && counts.flips < 20 * FLIPS)) {
-    const before = new Map([...book].map(([symbol, { said }]) => [symbol, said]));
-    const moved = new Set<string>();
+    const before = new Map([...companies].map(([symbol, { current: said }]) => [symbol, said]));
+    const changedSymbols = new Set<string>();
     // Flips back within a round, or in a later round.
     const steps = 1 + random.int(3);
     for (let step = 0; step < steps; step += 1) {
       await clock.advance(60_000);
-      for (const [symbol, one] of book) {
-        const next = step === 1 && random.int(2) === 0 ? before.get(symbol) : drawn(one.said);
+      for (const [symbol, company] of companies) {
+        const next =
+          step === 1 && random.int(2) === 0 ? before.get(symbol) : drawValues(company.current);
         if (next === undefined) continue;
-        if (MEMBERS.some((field) => next[field] !== one.said[field])) moved.add(symbol);
-        one.said = next;
+        if (MEMBERS.some((field) => next[field] !== company.current[field]))
+          changedSymbols.add(symbol);
+        company.current = next;
       }
-      await takeExactly();
+      await ingestAndCheck();
     }
     counts.flips += COMPANIES;
     await clock.advance(600_000);
-    const news = new Set(moved);
+    const news = new Set(changedSymbols);
     const sent = await deliverAll(deps, (claimed) => receive(claimed, news));
     counts.posts += sent.length;
-    for (const [symbol, one] of book) check(symbol, one, sent, moved);
+    for (const [symbol, company] of companies) check(symbol, company, sent, changedSymbols);
   }
   console.log(JSON.stringify(counts));
   expect(isPoor()).toBe(false);
@@ -112,18 +114,18 @@ test(`sends ${FLIPS} values that flip back and forth by the rules, with exactly 
     return Object.values(counts).some((count) => count <= FLIPS / 50);
   }
 
-  function drawn(said: Said): Said {
-    const { time, epsEstimate, estimates } = said;
-    const which = random.int(8);
+  function drawValues(current: ReportValues): ReportValues {
+    const { time, epsEstimate, estimates } = current;
+    const draw = random.int(8);
     return {
-      time: which === 0 || which === 2 ? other(TIMES, time) : time,
-      epsEstimate: which === 1 || which === 2 ? other(ESTIMATES, epsEstimate) : epsEstimate,
-      estimates: which === 3 ? 7 - estimates : estimates,
+      time: draw === 0 || draw === 2 ? other(TIMES, time) : time,
+      epsEstimate: draw === 1 || draw === 2 ? other(ESTIMATES, epsEstimate) : epsEstimate,
+      estimates: draw === 3 ? 7 - estimates : estimates,
     };
   }
 
-  async function take(): Promise<void> {
-    const rows = [...book].map(([symbol, { said }]) =>
+  async function ingestAll(): Promise<void> {
+    const rows = [...companies].map(([symbol, { current: said }]) =>
       upcomingRow(symbol, {
         time: said.time,
         epsForecast: `$${said.epsEstimate}`,
@@ -137,11 +139,11 @@ test(`sends ${FLIPS} values that flip back and forth by the rules, with exactly 
   }
 
   /** Records each change once, with exactly the changed fields. Records no no-ops. */
-  async function takeExactly(): Promise<void> {
+  async function ingestAndCheck(): Promise<void> {
     const [last] = await db.query<{ id: number }>('select max(id) as id from change_record');
-    const stood = await standing();
-    await take();
-    const now = await standing();
+    const previous = await loadCurrent();
+    await ingestAll();
+    const now = await loadCurrent();
     // Later change records, by symbol.
     const records = await db.query<{ symbol: string; fields: string[] }>(
       `select symbol, changed_fields as fields from change_record
@@ -150,12 +152,12 @@ test(`sends ${FLIPS} values that flip back and forth by the rules, with exactly 
     );
     const expected = symbols.toSorted().flatMap((symbol) => {
       const fields = ['time', 'epsEstimate', 'estimateCount'].filter(
-        (field) => stood.get(symbol)?.[field] !== now.get(symbol)?.[field],
+        (field) => previous.get(symbol)?.[field] !== now.get(symbol)?.[field],
       );
       return fields.length === 0 ? [] : [{ symbol, fields }];
     });
     expect(records).toEqual(expected);
-    for (const [symbol, { said }] of book) {
+    for (const [symbol, { current: said }] of companies) {
       expect(now.get(symbol), symbol).toEqual({
         time: said.time,
         epsEstimate: said.epsEstimate,
@@ -166,9 +168,9 @@ test(`sends ${FLIPS} values that flip back and forth by the rules, with exactly 
 
   function receive({ body: text }: ClaimedDelivery, news: Set<string>): PostOutcome {
     const body = JSON.parse(text) as SentBody;
-    const one = book.get(body.context.symbol);
-    if (one === undefined) throw new Error(`no subscription for ${body.context.symbol}`);
-    const { waiting } = one;
+    const company = companies.get(body.context.symbol);
+    if (company === undefined) throw new Error(`no subscription for ${body.context.symbol}`);
+    const { pending: waiting } = company;
     const isNew = news.delete(body.context.symbol);
     if (waiting !== null && !isNew) {
       // A retry sends the same bytes.
@@ -176,48 +178,51 @@ test(`sends ${FLIPS} values that flip back and forth by the rules, with exactly 
       counts.repeated += 1;
     } else {
       expect(body.id).not.toBe(waiting?.id);
-      expect(body.changed_fields).toEqual(named(one));
+      expect(body.changed_fields).toEqual(named(company));
     }
-    expect(body.data).toMatchObject({ time: one.said.time, epsEstimate: one.said.epsEstimate });
+    expect(body.data).toMatchObject({
+      time: company.current.time,
+      epsEstimate: company.current.epsEstimate,
+    });
     const fails = body.id === waiting?.id ? waiting.fails : 0;
     if (fails < 2 && random.int(3) === 0) {
       counts.refused += 1;
-      for (const field of body.changed_fields) one.named.add(field);
-      one.waiting = { id: body.id, body: text, fails: fails + 1 };
+      for (const field of body.changed_fields) company.named.add(field);
+      company.pending = { id: body.id, body: text, fails: fails + 1 };
       return respondWith(500);
     }
-    one.answered = one.said;
-    one.named.clear();
-    one.waiting = null;
+    company.acknowledged = company.current;
+    company.named.clear();
+    company.pending = null;
     return respondWith(200);
   }
 
   /** A company without a delivery must have no field left to send. */
   function check(
     symbol: string,
-    one: Reckoned,
+    company: ExpectedState,
     sent: readonly SentBody[],
-    moved: ReadonlySet<string>,
+    changedSymbols: ReadonlySet<string>,
   ): void {
-    const told = sent.findLast(({ context }) => context.symbol === symbol);
-    if (told !== undefined) return;
+    const body = sent.findLast(({ context }) => context.symbol === symbol);
+    if (body !== undefined) return;
     // No pending delivery and no changed field is left.
-    expect([named(one), one.waiting], symbol).toEqual([[], null]);
-    if (moved.has(symbol)) counts.silent += 1;
+    expect([named(company), company.pending], symbol).toEqual([[], null]);
+    if (changedSymbols.has(symbol)) counts.silent += 1;
   }
 });
 
 /** Fields that may be new to the receiver, in template order. */
-function named({ said, answered: last, named: since }: Reckoned): string[] {
+function named({ current: said, acknowledged: last, named: since }: ExpectedState): string[] {
   return FIELDS.filter((field) => said[field] !== last[field] || since.has(field));
 }
 
-function other<T>([one, two]: readonly [T, T], than: T): T {
-  return than === one ? two : one;
+function other<T>([company, two]: readonly [T, T], than: T): T {
+  return than === company ? two : company;
 }
 
 /** Current report values of each company. */
-async function standing(): Promise<Map<string, Record<string, unknown>>> {
+async function loadCurrent(): Promise<Map<string, Record<string, unknown>>> {
   // Returns one row per company. Scans a small table.
   const rows = await db.query<{ symbol: string; time: string; eps: number; count: number }>(
     `select symbol, "time", eps_estimate::float8 as eps, estimate_count as count

@@ -15,14 +15,14 @@ const EACH = runSize({ slice: 10, whole: 100 });
 /** A response is limited to 64 KiB. A single read may return that much again. */
 const READ_MAX = 2 * 65_536;
 /** Upper bound of the socket buffers between two processes. The rest stays at the receiver. */
-const TAKEN_MAX = 16 * 2 ** 20;
+const WRITTEN_MAX = 16 * 2 ** 20;
 const MEMORY_MAX = 64 * 2 ** 20;
 /** Garbage collection runs later, more so while the heap still grows to its working size. */
 const FIRST_MEMORY_MAX = runSize({ slice: 1, whole: 2 }) * MEMORY_MAX;
 const BODY_BYTES_MAX = 16_384;
 
 /** Floods that never send a complete status line and headers. */
-const NO_ANSWER = /^(?:endless-header|tiny-headers|endless-status|interim|blank)/;
+const NO_STATUS = /^(?:endless-header|tiny-headers|endless-status|interim|blank)/;
 
 let receivers: FloodingReceivers;
 
@@ -47,17 +47,17 @@ test(`cuts off ${EACH} concurrent floods of each kind at 64 KiB, in constant mem
     secondBytes: againBytes,
   } = JSON.parse(stdout) as FloodedReport;
   const { sentBytes: written } = await receivers.report();
-  const taken = Math.max(...Object.values(written).flat());
+  const writtenMax = Math.max(...Object.values(written).flat());
   console.info(
     `${EACH} floods of each of ${kinds.length} kinds, twice: at most ${readMax} bytes read, ` +
-      `${taken} written by the receiver, memory growth ${mebibytes(firstBytes)} MiB in the first round, ` +
+      `${writtenMax} written by the receiver, memory growth ${mebibytes(firstBytes)} MiB in the first round, ` +
       `${mebibytes(againBytes)} MiB in the second`,
   );
-  expect(outcomes).toEqual(kinds.map((kind) => [kind, isAnswer(kind) ? '200 cut' : 'reset']));
+  expect(outcomes).toEqual(kinds.map((kind) => [kind, hasStatus(kind) ? '200 cut' : 'reset']));
   expect(Object.keys(written)).toEqual(kinds);
-  for (const one of Object.values(written)) expect(one.length).toBe(2 * EACH);
+  for (const sizes of Object.values(written)) expect(sizes.length).toBe(2 * EACH);
   expect(readMax).toBeLessThanOrEqual(READ_MAX);
-  expect(taken).toBeLessThanOrEqual(TAKEN_MAX);
+  expect(writtenMax).toBeLessThanOrEqual(WRITTEN_MAX);
   expect(firstBytes).toBeLessThan(FIRST_MEMORY_MAX);
   expect(againBytes).toBeLessThan(MEMORY_MAX);
 });
@@ -71,7 +71,7 @@ test('records the result of each flood and at most 16 KiB of its body', async ()
   for (const [n, row] of rows.entries()) {
     const kind = kinds[n] ?? '';
     expect(row, kind).toMatchObject(
-      isAnswer(kind)
+      hasStatus(kind)
         ? { state: 'delivered', status: 200, code: null, detail: null, truncated: true }
         : { state: 'retrying', status: null, code: 'reset', truncated: false },
     );
@@ -85,6 +85,6 @@ function mebibytes(bytes: number): number {
 }
 
 /** True if the flood begins with a valid status, regardless of its body. */
-function isAnswer(kind: string): boolean {
-  return !NO_ANSWER.test(kind);
+function hasStatus(kind: string): boolean {
+  return !NO_STATUS.test(kind);
 }

@@ -16,7 +16,7 @@ vi.setConfig({ testTimeout: 240_000 });
 const MEGABYTE = 1024 * 1024;
 const CEILING_KILOBYTES = 64 * 1024;
 /** Largest response body that these sources may send. */
-const MOST = 8 * MEGABYTE - 1024;
+const BODY_BYTES_MAX = 8 * MEGABYTE - 1024;
 
 const CALENDAR = ['nasdaq/calendar-earnings', calendarUrl('2026-02-19')] as const;
 const TABLE = [
@@ -34,23 +34,27 @@ const GIANTS: Readonly<
   'bomb-of-300-megabytes': [CALENDAR, (to) => pour(to, 300, { packed: true }), 'too-large'],
   'brackets-within': [
     CALENDAR,
-    whole('['.repeat(MOST / 2) + ']'.repeat(MOST / 2)),
+    whole('['.repeat(BODY_BYTES_MAX / 2) + ']'.repeat(BODY_BYTES_MAX / 2)),
     'overgrown-body',
   ],
   'announced-200-megabytes': [CALENDAR, (to) => pour(to, 200, { announced: true }), 'too-large'],
   'table-of-200-megabytes': [TABLE, (to) => pour(to, 200, {}), 'too-large'],
-  'open-brackets': [CALENDAR, whole('['.repeat(MOST)), 'overgrown-body'],
-  'objects-within': [CALENDAR, whole('{"a":'.repeat(MOST / 6)), 'overgrown-body'],
-  'objects-side-by-side': [CALENDAR, whole(`[${'{},'.repeat(MOST / 3 - 2)}{}]`), 'overgrown-body'],
-  'one-long-text': [CALENDAR, whole(`{"data":"${'x'.repeat(MOST - 20)}"}`), 'no-data'],
-  commas: [TABLE, whole(HEADER + ','.repeat(MOST - 100)), 'overgrown-body'],
-  'short-lines': [TABLE, whole(HEADER + 'a\n'.repeat(MOST / 2 - 100)), 'overgrown-body'],
+  'open-brackets': [CALENDAR, whole('['.repeat(BODY_BYTES_MAX)), 'overgrown-body'],
+  'objects-within': [CALENDAR, whole('{"a":'.repeat(BODY_BYTES_MAX / 6)), 'overgrown-body'],
+  'objects-side-by-side': [
+    CALENDAR,
+    whole(`[${'{},'.repeat(BODY_BYTES_MAX / 3 - 2)}{}]`),
+    'overgrown-body',
+  ],
+  'one-long-text': [CALENDAR, whole(`{"data":"${'x'.repeat(BODY_BYTES_MAX - 20)}"}`), 'no-data'],
+  commas: [TABLE, whole(HEADER + ','.repeat(BODY_BYTES_MAX - 100)), 'overgrown-body'],
+  'short-lines': [TABLE, whole(HEADER + 'a\n'.repeat(BODY_BYTES_MAX / 2 - 100)), 'overgrown-body'],
 };
 
 /** The other kinds take too long for `npm test`. */
 const KINDS = Object.keys(GIANTS).slice(0, runSize({ slice: 3, whole: Infinity }));
 
-let calm: Measured;
+let calm: Measurement;
 let server: Server;
 let origin: string;
 
@@ -73,30 +77,30 @@ afterAll(async () => {
 });
 
 test('parses a normal response, for comparison', async () => {
-  calm = await measured([pathOf(CALENDAR, 'sound')]);
+  calm = await fetchMeasured([pathOf(CALENDAR, 'sound')]);
   expect(calm.outcomes).toEqual(['1 good, 0 bad']);
 });
 
 test.each(KINDS)('rejects %s with a reason and little memory', async (name) => {
   const [of, , end] = GIANTS[name] ?? [CALENDAR, null, ''];
-  const run = await measured([pathOf(of, name), pathOf(CALENDAR, 'sound')]);
+  const run = await fetchMeasured([pathOf(of, name), pathOf(CALENDAR, 'sound')]);
   expect(run.outcomes).toEqual([end, '1 good, 0 bad']);
-  const more = run.peakKilobytes - calm.peakKilobytes;
-  console.log(`${name}: ${Math.round(more / 1024)} MiB more than calm`);
-  expect(more).toBeLessThan(CEILING_KILOBYTES);
+  const extraKilobytes = run.peakKilobytes - calm.peakKilobytes;
+  console.log(`${name}: ${Math.round(extraKilobytes / 1024)} MiB more than calm`);
+  expect(extraKilobytes).toBeLessThan(CEILING_KILOBYTES);
 });
 
 function pathOf([reader, url]: readonly [string, string], name: string): string {
   return `/${reader}/${name}?of=${encodeURIComponent(url)}`;
 }
 
-interface Measured {
+interface Measurement {
   outcomes: string[];
   peakKilobytes: number;
 }
 
 /** Fetches the paths in a child process. Returns each result and the peak memory. */
-async function measured(paths: string[]): Promise<Measured> {
+async function fetchMeasured(paths: string[]): Promise<Measurement> {
   const report = join(scratchFolder(), 'memory');
   const program = fileURLToPath(new URL('../support/fetch-and-parse.ts', import.meta.url));
   const watcher = fileURLToPath(new URL('../support/memory-report.ts', import.meta.url));
@@ -104,13 +108,13 @@ async function measured(paths: string[]): Promise<Measured> {
     stdio: ['ignore', 'pipe', 'inherit'],
     env: { ...process.env, MEMORY_REPORT: report, NODE_OPTIONS: '' },
   });
-  let said = '';
+  let stdout = '';
   child.stdout.on('data', (piece: Buffer) => {
-    said += piece.toString();
+    stdout += piece.toString();
   });
   const [code] = (await once(child, 'close')) as [number];
   expect(code).toBe(0);
-  const lines = said.trim().split('\n');
+  const lines = stdout.trim().split('\n');
   const outcomes = lines.map((line) => (JSON.parse(line) as [string, string])[1]);
   return { outcomes, peakKilobytes: Number(readFileSync(report, 'utf8')) };
 }
@@ -123,24 +127,24 @@ function whole(body: string): (to: ServerResponse) => void {
 function pour(
   to: ServerResponse,
   megabytes: number,
-  how: { announced?: true; packed?: true },
+  options: { announced?: true; packed?: true },
 ): void {
   to.writeHead(200, {
     'content-type': 'application/json',
-    ...(how.announced && { 'content-length': String(megabytes * MEGABYTE) }),
-    ...(how.packed && { 'content-encoding': 'gzip' }),
+    ...(options.announced && { 'content-length': String(megabytes * MEGABYTE) }),
+    ...(options.packed && { 'content-encoding': 'gzip' }),
   });
   const piece = Buffer.alloc(MEGABYTE, ' ');
-  const through = how.packed ? createGzip({ level: 1 }) : null;
+  const through = options.packed ? createGzip({ level: 1 }) : null;
   through?.pipe(to);
   const target = through ?? to;
-  let left = megabytes;
-  const more = (): void => {
-    while (left > 0 && !to.destroyed) {
-      left -= 1;
-      if (!target.write(piece)) return void target.once('drain', more);
+  let remaining = megabytes;
+  const writeMore = (): void => {
+    while (remaining > 0 && !to.destroyed) {
+      remaining -= 1;
+      if (!target.write(piece)) return void target.once('drain', writeMore);
     }
     target.end();
   };
-  more();
+  writeMore();
 }

@@ -26,108 +26,114 @@ const HEAD = 'HTTP/1.1 200 OK\r\n';
 const BODY = `${HEAD}Content-Length: 1000\r\n\r\nsome`;
 
 /** Behaviour of a receiver after the request arrived, and the text that it sends every second. */
-interface Illness {
+interface Failure {
   begin?(socket: Socket): void;
   drips?: string;
   /** Milliseconds until the attempt ends, and its outcome. */
   endsMs: 0 | typeof TOTAL_MS;
-  comesTo: object;
+  outcome: object;
 }
 
 const TIMEOUT = { kind: 'failed', code: 'timeout', maybeSent: true };
 const RESET = { kind: 'failed', code: 'reset', maybeSent: true };
 const CUT = { kind: 'responded', status: 200, truncated: true };
 
-const ILLNESSES: Readonly<Record<string, Illness>> = {
-  silent: { endsMs: TOTAL_MS, comesTo: TIMEOUT },
-  'drips-a-head': { drips: HEAD.padEnd(40, 'x'), endsMs: TOTAL_MS, comesTo: TIMEOUT },
+const FAILURES: Readonly<Record<string, Failure>> = {
+  silent: { endsMs: TOTAL_MS, outcome: TIMEOUT },
+  'drips-a-head': { drips: HEAD.padEnd(40, 'x'), endsMs: TOTAL_MS, outcome: TIMEOUT },
   'drips-a-body': {
     begin: (socket) => void socket.write(BODY),
     drips: 'body'.repeat(10),
     endsMs: TOTAL_MS,
-    comesTo: CUT,
+    outcome: CUT,
   },
   'stalls-in-the-head': {
     begin: (socket) => void socket.write(`${HEAD}X-A`),
     endsMs: TOTAL_MS,
-    comesTo: TIMEOUT,
+    outcome: TIMEOUT,
   },
-  'half-closes': { begin: (socket) => void socket.end(), endsMs: 0, comesTo: RESET },
+  'half-closes': { begin: (socket) => void socket.end(), endsMs: 0, outcome: RESET },
   'half-closes-in-the-head': {
     begin: (socket) => void socket.end(HEAD),
     endsMs: 0,
-    comesTo: RESET,
+    outcome: RESET,
   },
-  'half-closes-in-the-body': { begin: (socket) => void socket.end(BODY), endsMs: 0, comesTo: CUT },
-  resets: { begin: (socket) => void socket.resetAndDestroy(), endsMs: 0, comesTo: RESET },
+  'half-closes-in-the-body': { begin: (socket) => void socket.end(BODY), endsMs: 0, outcome: CUT },
+  resets: { begin: (socket) => void socket.resetAndDestroy(), endsMs: 0, outcome: RESET },
   'resets-in-the-head': {
     begin: (socket) => void socket.write(HEAD, () => socket.resetAndDestroy()),
     endsMs: 0,
-    comesTo: RESET,
+    outcome: RESET,
   },
 };
 
-test.each(Object.entries(ILLNESSES))(
+test.each(Object.entries(FAILURES))(
   `${EACH} concurrent receivers that fail as in %s are released in time and delay no other receiver`,
-  async (name, illness) => {
+  async (name, failure) => {
     const sockets: Socket[] = [];
-    const ill = await receiver(
+    const failing = await receiver(
       (socket) => {
         sockets.push(socket);
-        illness.begin?.(socket);
+        failure.begin?.(socket);
       },
       // A half-closed connection keeps its other half open.
       { allowHalfOpen: name.startsWith('half') },
     );
-    const well = await receiver((socket) => void socket.write(reply(204)));
+    const healthy = await receiver((socket) => void socket.write(reply(204)));
     const { agent, clock } = agentWorld({
-      allow: [ill, well].map(({ port }) => `127.0.0.1:${port}`),
+      allow: [failing, healthy].map(({ port }) => `127.0.0.1:${port}`),
     });
-    let over = 0;
+    let finishedCount = 0;
     const posting = Array.from({ length: EACH }, () =>
-      agent.post(requestTo(`http://127.0.0.1:${ill.port}/`)).finally(() => (over += 1)),
+      agent
+        .post(requestTo(`http://127.0.0.1:${failing.port}/`))
+        .finally(() => (finishedCount += 1)),
     );
-    await ill.requests(EACH);
-    let answered = 0;
+    await failing.requests(EACH);
+    let responseCount = 0;
     for (let second = 0; second < TOTAL_MS / 1_000; second += 1) {
-      if (illness.endsMs > 0) expect(over).toBe(0);
-      for (const socket of sockets) socket.write(illness.drips?.[second] ?? '');
+      if (failure.endsMs > 0) expect(finishedCount).toBe(0);
+      for (const socket of sockets) socket.write(failure.drips?.[second] ?? '');
       // The clock does not move for the healthy receiver, so any wait would show.
-      const outcome = await agent.post(requestTo(`http://127.0.0.1:${well.port}/`));
-      if (outcome.kind === 'responded' && outcome.timings.totalMs === 0) answered += 1;
+      const outcome = await agent.post(requestTo(`http://127.0.0.1:${healthy.port}/`));
+      if (outcome.kind === 'responded' && outcome.timings.totalMs === 0) responseCount += 1;
       for (let i = 0; i < 3; i += 1) await nextTurn();
-      if (illness.endsMs === 0) break;
+      if (failure.endsMs === 0) break;
       await clock.advance(1_000);
     }
     const outcomes = await Promise.all(posting);
     for (const outcome of outcomes) {
-      expect(outcome).toMatchObject(illness.comesTo);
-      expect(outcome.timings.totalMs).toBe(illness.endsMs);
+      expect(outcome).toMatchObject(failure.outcome);
+      expect(outcome.timings.totalMs).toBe(failure.endsMs);
     }
-    expect(answered).toBe(illness.endsMs === 0 ? 1 : TOTAL_MS / 1_000);
-    await ill.closed();
+    expect(responseCount).toBe(failure.endsMs === 0 ? 1 : TOTAL_MS / 1_000);
+    await failing.closed();
   },
 );
 
 test('frees all slots taken by hanging receivers after 15 s, and never gives them all slots again', async () => {
   const stuck = await receiver(() => undefined);
-  const well = await receiver((socket) => void socket.write(reply(204)));
+  const healthy = await receiver((socket) => void socket.write(reply(204)));
   const db = await memoryStore();
   const { agent, clock } = agentWorld({
-    allow: [stuck, well].map(({ port }) => `127.0.0.1:${port}`),
+    allow: [stuck, healthy].map(({ port }) => `127.0.0.1:${port}`),
   });
   const deps = engineDeps(db, clock);
   const cipher = createSecretCipher([new Uint8Array(32).fill(7)], seededRandom(1));
   const symbols = Array.from({ length: 8 }, (_, n) => `ILL${n}`);
   await addCompanies(db, [...symbols, 'NRTH', 'VLY']);
-  const add = async (id: string, { port }: Receiver, watched: readonly string[]): Promise<void> => {
+  const add = async (
+    id: string,
+    { port }: Receiver,
+    symbolsWatched: readonly string[],
+  ): Promise<void> => {
     await addEndpoint(db, id, { url: `http://127.0.0.1:${port}/` });
     const secret = { endpointId: id, role: 'current' as const, secret: 'whsec_x' };
     await db.transaction((tx) => insertSecret(tx, cipher, { ...secret, now: clock.now() }));
-    await subscribe(deps, id, watched);
+    await subscribe(deps, id, symbolsWatched);
   };
   for (const id of ['ill0', 'ill1', 'ill2', 'ill3']) await add(id, stuck, symbols);
-  await add('well', well, ['NRTH', 'VLY']);
+  await add('well', healthy, ['NRTH', 'VLY']);
   await fanOutAll(deps);
   const options = { log: silentLog, agent, cipher, brand: 'Service', checksClock: false };
   const worker = startWebhookWorker({ ...deps, ...options, slots: 16 });
@@ -156,10 +162,11 @@ test('frees all slots taken by hanging receivers after 15 s, and never gives the
   await db.close();
 
   /** Advances the clock while the store and the sockets work, which takes real time. */
-  async function until(isSo: () => boolean, withinMs: number): Promise<void> {
-    for (let passedMs = 0; !isSo(); passedMs += STEP_MS) {
+  async function until(condition: () => boolean, withinMs: number): Promise<void> {
+    for (let passedMs = 0; !condition(); passedMs += STEP_MS) {
       if (passedMs > withinMs) throw new Error(`condition not met within ${withinMs} ms`);
-      for (let i = 0; i < 100 && !isSo(); i += 1) await new Promise((done) => setTimeout(done, 2));
+      for (let i = 0; i < 100 && !condition(); i += 1)
+        await new Promise((done) => setTimeout(done, 2));
       await clock.advance(STEP_MS);
     }
   }

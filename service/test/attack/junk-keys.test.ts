@@ -41,10 +41,10 @@ beforeAll(async () => {
   management = await startManagement(counted(db));
   const { clock, random } = management.deps;
   const customerId = await management.customer('Quiet Pine');
-  const made = [];
+  const created = [];
   for (let count = 0; count < 6; count += 1)
-    made.push(await management.program(customerId, ['read']));
-  const [first, second, ...others] = made;
+    created.push(await management.program(customerId, ['read']));
+  const [first, second, ...others] = created;
   if (first === undefined || second === undefined) throw new Error('too few keys');
   await revokeKey(management.deps, { customerId, keyId: first.id }, COMMAND_LINE);
   await deleteKey(management.deps, { customerId, keyId: second.id }, COMMAND_LINE);
@@ -95,23 +95,23 @@ function nextAddress(): string {
 }
 
 /** A read with a key in one of the accepted places. */
-function read(text: string, place = 0): HttpResponse {
+function read(text: string, placeIndex = 0): HttpResponse {
   const url = '/v1/status-stub';
-  const asked = { method: 'GET', headers: {}, remoteAddress: nextAddress() };
-  const answer = readApi.handle(
+  const request = { method: 'GET', headers: {}, remoteAddress: nextAddress() };
+  const response = readApi.handle(
     [
-      { ...asked, url, headers: { 'x-api-key': text } },
-      { ...asked, url, headers: { authorization: `Bearer ${text}` } },
-      { ...asked, url: `${url}?apikey=${text}` },
-      { ...asked, url: `${url}?apikey=%${text.charCodeAt(0).toString(16)}${text.slice(1)}` },
-    ][place % 4] ?? { ...asked, url },
+      { ...request, url, headers: { 'x-api-key': text } },
+      { ...request, url, headers: { authorization: `Bearer ${text}` } },
+      { ...request, url: `${url}?apikey=${text}` },
+      { ...request, url: `${url}?apikey=%${text.charCodeAt(0).toString(16)}${text.slice(1)}` },
+    ][placeIndex % 4] ?? { ...request, url },
   );
-  if (answer instanceof Promise) throw new Error('a refusal must be synchronous');
-  return answer;
+  if (response instanceof Promise) throw new Error('a refusal must be synchronous');
+  return response;
 }
 
 /** The whole response without the request id and its share of the length. */
-function shownBy({ status, headers, body }: HttpResponse): string {
+function comparableText({ status, headers, body }: HttpResponse): string {
   const id = headers[headers.indexOf('X-Request-Id') + 1] ?? '';
   const length = (body?.length ?? 0) - id.length;
   const shown = `${status} ${headers.join('|')} ${String(body)}`.replaceAll(id, 'ID');
@@ -125,15 +125,18 @@ test(
     const seed = runSeed();
     const random = seededRandom(seed);
     const next = invalidKeys(random, good);
-    const refusal = shownBy(read(revoked));
+    const refusal = comparableText(read(revoked));
     expect(refusal).toMatch(/^401 .*invalid-api-key/);
-    expect([shownBy(read(deleted)), shownBy(read('no key at all'))]).toEqual([refusal, refusal]);
+    expect([comparableText(read(deleted)), comparableText(read('no key at all'))]).toEqual([
+      refusal,
+      refusal,
+    ]);
     [statements, hashes] = [0, 0];
     const kinds = new Map<string, number>();
     let wellFormed = 0;
     for (let count = 0; count < KEYS; count += 1) {
       const { kind, text, isWellFormed } = next();
-      const shown = shownBy(read(text, random.int(4)));
+      const shown = comparableText(read(text, random.int(4)));
       if (shown !== refusal) expect(shown, `seed ${seed}, ${kind}: ${text}`).toBe(refusal);
       if (isWellFormed) wellFormed += 1;
       kinds.set(kind, (kinds.get(kind) ?? 0) + 1);
@@ -142,8 +145,8 @@ test(
     expect(hashes, `seed ${seed}: a key with a wrong checksum is not looked up`).toBe(wellFormed);
     expect(wellFormed).toBeGreaterThan(KEYS / 10);
     expect(Math.min(...kinds.values())).toBeGreaterThan(0);
-    const found = good.map((key) => management.keys.find(key)?.id ?? null);
-    expect(found, 'valid keys are accepted').not.toContain(null);
+    const keyIds = good.map((key) => management.keys.find(key)?.id ?? null);
+    expect(keyIds, 'valid keys are accepted').not.toContain(null);
     console.info(
       `refused ${KEYS} keys of ${kinds.size} kinds, looked up ${wellFormed}, seed ${seed}`,
     );
@@ -178,8 +181,8 @@ test('reports the time of a refusal by its cause', () => {
   }).map(([name, texts]) => {
     const startMs = clock.monotonicMs();
     for (const text of texts) expect(read(text).status === 401 || text).toBe(true);
-    const took = ((clock.monotonicMs() - startMs) * 1_000) / texts.length;
-    return `${name} ${took.toFixed(1)} µs`;
+    const microseconds = ((clock.monotonicMs() - startMs) * 1_000) / texts.length;
+    return `${name} ${microseconds.toFixed(1)} µs`;
   });
   console.info(`time per refusal: ${figures.join(', ')}`);
 });

@@ -34,23 +34,23 @@ test(
     const seed = runSeed();
     const next = malformedRequests(seededRandom(seed), key);
     const faults: string[] = [];
-    const seen = new Set<string>();
+    const seenKinds = new Set<string>();
     const memory: number[] = [];
     const good = { port, key, path: '/v1/calendar/earnings?date=2026-11-20' };
     const first = await sendRequest(good);
     expect(first.status).toBe(200);
-    let answered = 0;
+    let responseCount = 0;
     let connections = 0;
 
     async function attack(upTo: number): Promise<void> {
-      while (answered < upTo && faults.length < FAULTS_SHOWN) {
+      while (responseCount < upTo && faults.length < FAULTS_SHOWN) {
         const requests = next();
         connections += 1;
         const from = ADDRESSES[connections % ADDRESSES.length];
         const outcome = await sendAll(port, requests, from);
         faults.push(...outcome.faults);
-        answered += outcome.answered;
-        for (const { kind } of requests) seen.add(kind);
+        responseCount += outcome.responseCount;
+        for (const { kind } of requests) seenKinds.add(kind);
       }
     }
 
@@ -66,11 +66,11 @@ test(
     const growth = Math.max(...rest) - (rest[0] ?? 0);
     const figures = memory.map((bytes) => Math.round(bytes / MIB)).join(' ');
     console.info(
-      `${answered} malformed requests on ${connections} connections, seed ${seed}; idle memory in MiB: ${figures}`,
+      `${responseCount} malformed requests on ${connections} connections, seed ${seed}; idle memory in MiB: ${figures}`,
     );
     expect(faults, `seed ${seed}`).toEqual([]);
     expect([isOver, errors], `seed ${seed}`).toEqual([false, []]);
-    const unseen = [...MALFORMED_KINDS, 'the last one'].filter((kind) => !seen.has(kind));
+    const unseen = [...MALFORMED_KINDS, 'the last one'].filter((kind) => !seenKinds.has(kind));
     expect(unseen.length, `seed ${seed}: missing ${unseen.join(', ')}`).toBeLessThanOrEqual(
       KINDS_LEFT_OUT_MAX,
     );
@@ -83,25 +83,25 @@ async function sendAll(
   port: number,
   requests: readonly MalformedRequest[],
   from: string | undefined,
-): Promise<{ answered: number; faults: string[] }> {
+): Promise<{ responseCount: number; faults: string[] }> {
   const bytes = requests.map((request) => request.bytes).join('');
   const half = requests.some((request) => request.halfClose);
   const { text, isHung } = await sendRaw(port, { bytes, halfClose: half, from });
   const methods = requests.map(({ method }) => method);
-  const { responses: answers, rest } = splitResponses(text, methods);
-  const faults = answers.flatMap((answer, index) => {
+  const { responses, rest } = splitResponses(text, methods);
+  const faults = responses.flatMap((answer, index) => {
     const request = requests[index];
     if (request === undefined) return ['an extra response'];
-    const isLast = index === answers.length - 1;
+    const isLast = index === responses.length - 1;
     const fault = faultOf(request, answer) ?? (half ? null : closingFault(answer, isLast));
     return fault === null ? [] : [`${request.kind}: ${fault}`];
   });
   if (isHung) faults.push('the connection was left open');
   if (rest !== '') faults.push(`invalid response: ${rest.slice(0, 200)}`);
-  if (answers.length === 0) faults.push('no response');
+  if (responses.length === 0) faults.push('no response');
   if (faults.length > 0)
-    faults.push(JSON.stringify(requests.map((one) => one.bytes.slice(0, 400))));
-  return { answered: answers.length, faults };
+    faults.push(JSON.stringify(requests.map((request) => request.bytes.slice(0, 400))));
+  return { responseCount: responses.length, faults };
 }
 
 /** Requests after a closing response get no response, so only the last response may close. */
@@ -117,10 +117,10 @@ function faultOf(request: MalformedRequest, { status, head, body }: RawResponse)
     return `${status} without a problem body`;
   if (!/\r\nX-Content-Type-Options: nosniff\r\n/i.test(head)) return 'security headers are missing';
   const problem = JSON.parse(body) as { code: string; status: number; instance: string };
-  const known = Object.hasOwn(PROBLEMS, problem.code)
+  const expected = Object.hasOwn(PROBLEMS, problem.code)
     ? PROBLEMS[problem.code as ProblemCode]
     : null;
-  if (known?.status !== status || problem.status !== status) return `${status} ${body}`;
+  if (expected?.status !== status || problem.status !== status) return `${status} ${body}`;
   if (!problem.instance.startsWith('req_')) return `no instance: ${body}`;
   if (/node:|\bat \S+ \(|\.ts:\d/.test(body)) return `a stack trace: ${body}`;
   return request.codes.includes(problem.code as ProblemCode) ? null : `${status} ${problem.code}`;

@@ -29,11 +29,11 @@ const CUSTOMERS = runSize({ slice: 24, whole: 400 });
 const SYMBOLS = runSize({ slice: 12, whole: 300 });
 const SLOTS = runSize({ slice: 32, whole: 512 });
 /** Maximum number of endpoints in one claim. */
-const LANES = Math.min(SLOTS, 128);
+const ENDPOINTS_PER_CLAIM = Math.min(SLOTS, 128);
 const LONE = ['LONEA', 'LONEB', 'LONEC'];
 
 /** Steps until an event of another customer is sent: reading, fan-out, and its turn. */
-const STEPS_MAX = 2 + Math.ceil((CUSTOMERS + 1) / LANES) + 1;
+const STEPS_MAX = 2 + Math.ceil((CUSTOMERS + 1) / ENDPOINTS_PER_CLAIM) + 1;
 
 test('drains a mass change fairly, and no other customer waits behind it', async () => {
   const db = await openStore();
@@ -50,7 +50,7 @@ test('drains a mass change fairly, and no other customer waits behind it', async
   let lone: { symbol: string; step: number; mass: number; atMs: number } | null = null;
   let isLoneDue = true;
   let spread = 0;
-  const lanes = new DueEndpointCache(clock);
+  const dueEndpoints = new DueEndpointCache(clock);
   let after = '';
   for (let step = 0, isBusy = true; isBusy; step += 1) {
     await clock.advance(1);
@@ -59,11 +59,11 @@ test('drains a mass change fairly, and no other customer waits behind it', async
       lone = { symbol, step, mass: massSent, atMs: real.monotonicMs() };
       await publish(deps, symbol, { epsEstimate: String(step) });
     }
-    const read = await readChanges(deps);
-    const hasTold = await fanOut(deps);
-    if (hasTold) lanes.clear();
+    const readCount = await readChanges(deps);
+    const hasFannedOut = await fanOut(deps);
+    if (hasFannedOut) dueEndpoints.clear();
     const free = { total: SLOTS, free: SLOTS, slowInFlight: 0, inFlightByCustomer: new Map() };
-    const result = await claimDue({ ...deps, dueEndpoints: lanes }, free, after);
+    const result = await claimDue({ ...deps, dueEndpoints }, free, after);
     after = result.cursor;
     await recordOutcomes(deps, result.deliveries, () => respondWith(204));
     for (const { endpointId, symbol } of result.deliveries) {
@@ -77,10 +77,10 @@ test('drains a mass change fairly, and no other customer waits behind it', async
     }
     // An event that began after the mass change was drained would prove nothing.
     isLoneDue = massSent < CUSTOMERS * SYMBOLS * 0.9;
-    if (!hasTold && result.hasMore && massSent < CUSTOMERS * SYMBOLS) {
+    if (!hasFannedOut && result.hasMore && massSent < CUSTOMERS * SYMBOLS) {
       spread = Math.max(spread, spreadOf(sentTo));
     }
-    isBusy = read > 0 || hasTold || result.hasMore;
+    isBusy = readCount > 0 || hasFannedOut || result.hasMore;
   }
 
   const most = Math.max(...waits.map(({ steps }) => steps));
@@ -116,10 +116,10 @@ test('fans out a new change promptly, however many others wait for however many 
     await readChanges(deps);
   }
   await fanOut(deps);
-  const told = await db.query<{ symbol: string }>(
+  const rows = await db.query<{ symbol: string }>(
     `select symbol from delivery where endpoint_id = 'other' order by symbol`,
   );
-  expect(told.map(({ symbol }) => symbol)).toEqual(['LONEA', 'LONEB']);
+  expect(rows.map(({ symbol }) => symbol)).toEqual(['LONEA', 'LONEB']);
   // The oldest changes progressed as well, and in the end every subscriber is served.
   while (await fanOut(deps)) continue;
   expect(await statesOf(db)).toEqual({ pending: 12 * 250 + 2 });

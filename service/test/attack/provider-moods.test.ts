@@ -17,7 +17,7 @@ const HOURS = runSize({ slice: 1, whole: 24 });
 const RUNS = runSize({ slice: 1, whole: 10 });
 /** Rate limits of this source. */
 const INTERVAL_MS = 3_000;
-const MOST_A_MINUTE = 20;
+const REQUESTS_PER_MINUTE_MAX = 20;
 const SYMBOLS = ['MERA', 'MERB', 'MERC', 'MERD', 'MERE', 'MERF'];
 const SEED = runSeed();
 
@@ -54,18 +54,18 @@ test.each(Array.from({ length: RUNS }, (_, n) => SEED + n))(
     let mood: Mood = 'well';
     let estimate = '$1.25';
     let quietUntil = 0;
-    let askedTooEarly = 0;
-    let wishes = 0;
+    let earlyRequests = 0;
+    let retryAfterCount = 0;
     world.behaviour = (response, { url = '' }, hold) => {
       // Rounded down to a second, the precision of an HTTP date.
-      if (clock.now() < quietUntil) askedTooEarly += 1;
-      const said = drawAnswer(mood, random);
-      if (said === 'well') return answer(response, url, estimate);
-      if (said === 'hang') return hold();
-      if (said === 'reset') return void response.socket?.destroy();
-      const { status, seconds, isDate } = said;
+      if (clock.now() < quietUntil) earlyRequests += 1;
+      const reaction = drawReaction(mood, random);
+      if (reaction === 'well') return respond(response, url, estimate);
+      if (reaction === 'hang') return hold();
+      if (reaction === 'reset') return void response.socket?.destroy();
+      const { status, seconds, isDate } = reaction;
       if (seconds === null) return void response.writeHead(status).end();
-      wishes += 1;
+      retryAfterCount += 1;
       const until = Math.floor(clock.now() / 1_000) * 1_000 + seconds * 1_000;
       quietUntil = Math.max(quietUntil, until);
       const retryAfter = isDate ? new Date(until).toUTCString() : String(seconds);
@@ -96,13 +96,13 @@ test.each(Array.from({ length: RUNS }, (_, n) => SEED + n))(
       ...times.map((from) => times.filter((at) => at >= from && at < from + MINUTE_MS).length),
     );
     console.info(
-      `seed ${seed}: ${times.length} requests in ${HOURS + 8} hours, ${wishes} Retry-After headers, ` +
+      `seed ${seed}: ${times.length} requests in ${HOURS + 8} hours, ${retryAfterCount} Retry-After headers, ` +
         `at most ${most} per minute`,
     );
-    expect(wishes).toBeGreaterThan(0);
-    expect(askedTooEarly).toBe(0);
+    expect(retryAfterCount).toBeGreaterThan(0);
+    expect(earlyRequests).toBe(0);
     expect(Math.min(...pauses)).toBeGreaterThanOrEqual(INTERVAL_MS);
-    expect(most).toBeLessThanOrEqual(MOST_A_MINUTE);
+    expect(most).toBeLessThanOrEqual(REQUESTS_PER_MINUTE_MAX);
     expect(Math.max(0, ...probes)).toBeLessThanOrEqual(14);
     const today = newYorkDate(clock.now());
     const rows = await db.query<{ eps_estimate: string }>(
@@ -116,9 +116,13 @@ test.each(Array.from({ length: RUNS }, (_, n) => SEED + n))(
   600_000,
 );
 
-type Said = 'well' | 'hang' | 'reset' | { status: number; seconds: number | null; isDate: boolean };
+type Reaction =
+  | 'well'
+  | 'hang'
+  | 'reset'
+  | { status: number; seconds: number | null; isDate: boolean };
 
-function drawAnswer(mood: Mood, random: Random): Said {
+function drawReaction(mood: Mood, random: Random): Reaction {
   const seconds = 1 + random.int(40 * 60);
   switch (mood) {
     case 'well':
@@ -138,15 +142,17 @@ function drawAnswer(mood: Mood, random: Random): Said {
     case 'resets':
       return 'reset';
     case 'flaps':
-      return random.int(2) === 0 ? 'well' : drawAnswer(MOODS[random.int(8)] ?? 'well', random);
+      return random.int(2) === 0 ? 'well' : drawReaction(MOODS[random.int(8)] ?? 'well', random);
   }
 }
 
 /** Companies that report on the requested day, each with a symbol of that day. */
-function answer(response: ServerResponse, url: string, estimate: string): void {
+function respond(response: ServerResponse, url: string, estimate: string): void {
   const date = new URL(url, 'http://x').searchParams.get('date') ?? '';
-  const ofDay = date.slice(8).replaceAll(/\d/g, (digit) => String.fromCharCode(65 + Number(digit)));
-  const rows = SYMBOLS.map((symbol) => upcomingRow(symbol + ofDay, { epsForecast: estimate }));
+  const suffix = date
+    .slice(8)
+    .replaceAll(/\d/g, (digit) => String.fromCharCode(65 + Number(digit)));
+  const rows = SYMBOLS.map((symbol) => upcomingRow(symbol + suffix, { epsForecast: estimate }));
   response
     .writeHead(200, { 'content-type': 'application/json' })
     .end(JSON.stringify(envelope(rows)));

@@ -63,11 +63,11 @@ describe.skipIf(isOpensslMissing())('with a malicious DNS server', () => {
     const dns = await startDnsServer(script);
     onTestFinished(() => dns.close());
     const tls = authority.issue({ name: NAME });
-    const answer = (socket: { write(text: string): unknown }): void =>
+    const respond = (socket: { write(text: string): unknown }): void =>
       void socket.write(reply(204));
-    const good = await receiver(answer, { tls });
-    const others = await Promise.all(
-      OTHERS.map((host) => receiver(answer, { tls, host, port: good.port })),
+    const good = await receiver(respond, { tls });
+    const otherReceivers = await Promise.all(
+      OTHER_ADDRESSES.map((host) => receiver(respond, { tls, host, port: good.port })),
     );
     const parts = agentWorld({
       allow: [`127.0.0.1:${good.port}`],
@@ -80,7 +80,9 @@ describe.skipIf(isOpensslMissing())('with a malicious DNS server', () => {
       good,
       post: () => parts.agent.post(requestTo(`https://${NAME}:${good.port}/`)),
       expectNoneElsewhere(): void {
-        expect(others.map((other) => other.connectionCount())).toEqual(OTHERS.map(() => 0));
+        expect(otherReceivers.map((other) => other.connectionCount())).toEqual(
+          OTHER_ADDRESSES.map(() => 0),
+        );
         const tried = new Set(parts.connections.tried.map(({ address }) => address));
         tried.delete('127.0.0.1');
         expect([...tried]).toEqual([]);
@@ -95,16 +97,18 @@ describe.skipIf(isOpensslMissing())('with a malicious DNS server', () => {
     let now: DnsRecord[] = [];
     // Both address families of one lookup come from the same draw.
     const { post, clock, dns, good, expectNoneElsewhere } = await world(({ type }) =>
-      now.filter((one) => 'cname' in one || one.address.includes(':') === (type === 'AAAA')),
+      now.filter(
+        (record) => 'cname' in record || record.address.includes(':') === (type === 'AAAA'),
+      ),
     );
     const ends: Record<string, number> = {};
     for (let n = 0; n < TRIES; n += 1) {
-      const drawn = drawAnswer(random);
+      const drawn = drawResponse(random);
       now = drawn.records;
       const outcome = await post();
       const end = outcome.kind === 'failed' ? outcome.code : String(outcome.status);
       ends[end] = (ends[end] ?? 0) + 1;
-      expect(end, JSON.stringify(now)).toBe(drawn.comesTo);
+      expect(end, JSON.stringify(now)).toBe(drawn.outcome);
       // A pooled connection must not outlive the DNS record.
       if (n % 10 === 0) await clock.advance(1_000);
     }
@@ -135,42 +139,42 @@ describe.skipIf(isOpensslMissing())('with a malicious DNS server', () => {
 });
 
 /** Other addresses of this machine, which are not allowed. */
-const OTHERS = ['127.0.0.2', '127.0.0.3', '127.1.2.3'];
+const OTHER_ADDRESSES = ['127.0.0.2', '127.0.0.3', '127.1.2.3'];
 
-interface Drawn {
+interface DnsDraw {
   records: DnsRecord[];
-  comesTo: '204' | 'blocked_address' | 'dns';
+  outcome: '204' | 'blocked_address' | 'dns';
 }
 
 /** Draws a harmless or a malicious response. TTL 0: each attempt resolves the name again. */
-function drawAnswer(random: Random): Drawn {
+function drawResponse(random: Random): DnsDraw {
   const good: DnsRecord = { address: '127.0.0.1', ttl: 0 };
-  const bad: DnsRecord = { address: drawnBad(random), ttl: 0 };
+  const bad: DnsRecord = { address: drawForbidden(random), ttl: 0 };
   const chain = Array.from({ length: 1 + random.int(6) }, (_, n) => ({
     cname: random.int(2) === 0 ? 'metadata.google.internal' : `n${n}.example.net`,
   }));
   switch (random.int(8)) {
     case 0:
     case 1:
-      return { records: [good], comesTo: '204' };
+      return { records: [good], outcome: '204' };
     case 2:
-      return { records: [...chain, good], comesTo: '204' };
+      return { records: [...chain, good], outcome: '204' };
     case 3:
-      return { records: [bad], comesTo: 'blocked_address' };
+      return { records: [bad], outcome: 'blocked_address' };
     case 4:
-      return { records: [...chain, bad], comesTo: 'blocked_address' };
+      return { records: [...chain, bad], outcome: 'blocked_address' };
     case 5:
-      return { records: [good, bad], comesTo: 'blocked_address' };
+      return { records: [good, bad], outcome: 'blocked_address' };
     case 6:
-      return { records: [bad, good], comesTo: 'blocked_address' };
+      return { records: [bad, good], outcome: 'blocked_address' };
     default:
-      return { records: random.int(2) === 0 ? [] : chain, comesTo: 'dns' };
+      return { records: random.int(2) === 0 ? [] : chain, outcome: 'dns' };
   }
 }
 
 /** Often an address with a listener, otherwise one from a refused range, in either family. */
-function drawnBad(random: Random): string {
+function drawForbidden(random: Random): string {
   const draw = random.int(3);
-  if (draw === 0) return OTHERS[random.int(OTHERS.length)] ?? '';
+  if (draw === 0) return OTHER_ADDRESSES[random.int(OTHER_ADDRESSES.length)] ?? '';
   return randomForbiddenAddress(random, draw === 1 ? 4 : 6);
 }

@@ -13,7 +13,7 @@ afterEach(() => emptyStore(db));
 afterAll(() => db.close());
 
 /** Targets that an attacker would choose. `port` is the port of a listener. */
-function places(port: number): string[] {
+function targetUrls(port: number): string[] {
   return [
     'http://169.254.169.254/latest/meta-data/iam/security-credentials/',
     'https://metadata.google.internal/computeMetadata/v1/',
@@ -48,12 +48,15 @@ test.each([300, 301, 302, 303, 304, 305, 307, 308])(
   'follows no redirect of status %i, and records it as a redirect',
   async (status) => {
     const inside = await receiver((socket) => socket.end(reply(200)), { host: '0.0.0.0' });
-    const targets = places(inside.port);
+    const targets = targetUrls(inside.port);
     // Other headers that name the target. Some clients follow them.
-    const more = (place: string) => [`Refresh: 0; url=${place}`, `Content-Location: ${place}`];
+    const extraHeaders = (target: string) => [
+      `Refresh: 0; url=${target}`,
+      `Content-Location: ${target}`,
+    ];
     const hostile = await receiver((socket, n) => {
-      const place = targets[n] ?? '';
-      socket.write(reply(status, [`Location: ${place}`, ...more(place)]));
+      const target = targets[n] ?? '';
+      socket.write(reply(status, [`Location: ${target}`, ...extraHeaders(target)]));
     });
     const world = agentWorld({
       allow: [`127.0.0.1:${hostile.port}`, `127.0.0.0/8:${inside.port}`, `[::1]:${inside.port}`],
@@ -69,16 +72,20 @@ test.each([300, 301, 302, 303, 304, 305, 307, 308])(
         address: '127.0.0.1',
       });
     }
-    const shown = rows.map(
+    const locations = rows.map(
       ({ headers }) => headers?.find(([name]) => name === 'Location')?.[1] ?? '',
     );
-    expect(shown.toSorted()).toEqual(targets.toSorted());
+    expect(locations.toSorted()).toEqual(targets.toSorted());
     expect(new Set(world.connections.tried.map(({ port }) => port))).toEqual(
       new Set([hostile.port]),
     );
     expect(inside.connectionCount()).toBe(0);
     // Each delivery made one POST, to the path of its endpoint.
-    const asked = hostile.received.flatMap((bytes) => bytes.toString().match(/^POST \S+/gm) ?? []);
-    expect(asked.toSorted()).toEqual(urls.map((url) => `POST ${new URL(url).pathname}`).toSorted());
+    const requestLines = hostile.received.flatMap(
+      (bytes) => bytes.toString().match(/^POST \S+/gm) ?? [],
+    );
+    expect(requestLines.toSorted()).toEqual(
+      urls.map((url) => `POST ${new URL(url).pathname}`).toSorted(),
+    );
   },
 );

@@ -37,17 +37,17 @@ afterAll(() => db.close());
 test(`${ROWS} rows in any order, each one to five times, lead to the same state and the same served bytes (seed ${SEED})`, async () => {
   const random = seededRandom(SEED);
   const world = revisedWorld(random, SIZE);
-  const expected = await takenIn(world, random, false);
+  const expected = await ingestAll(world, random, false);
   expect(expected.bars).toBeGreaterThanOrEqual(SIZE.companies * SIZE.sessions);
-  const moved = await replayed(world, random);
-  let rows = expected.rows + moved.rows;
+  const replay = await ingestAgain(world, random);
+  let rows = expected.rows + replay.rows;
   let orders = 1;
   console.log(`${rows} rows in order, and again with the oldest last`);
   for (; rows < ROWS || orders < 3; orders += 1) {
-    const again = await takenIn(shuffled(random, repeated(random, world)), random, true);
-    rows += again.rows;
-    expect(again.served, `order ${orders}`).toEqual(expected.served);
-    expect(again.state, `order ${orders}`).toEqual(expected.state);
+    const result = await ingestAll(shuffled(random, repeated(random, world)), random, true);
+    rows += result.rows;
+    expect(result.served, `order ${orders}`).toEqual(expected.served);
+    expect(result.state, `order ${orders}`).toEqual(expected.state);
     console.log(`${rows} rows in ${orders + 1} orders`);
   }
 });
@@ -56,45 +56,46 @@ test(`${ROWS} rows in any order, each one to five times, lead to the same state 
  * Ingests everything again, the oldest last. Nothing is new, so the service writes no version and
  * enqueues no notification.
  */
-async function replayed(
+async function ingestAgain(
   world: readonly UnorderedResponse[],
   random: Random,
 ): Promise<{ rows: number }> {
-  const before = { state: await state(), written: await written() };
-  const ingest = door();
+  const before = { state: await stateHashes(), written: await writeCounts() };
+  const ingest = openIngest();
   let rows = 0;
-  for (const answer of world.toReversed()) rows += await give(ingest, answer, random, true);
-  expect({ state: await state(), written: await written() }).toEqual(before);
+  for (const response of world.toReversed())
+    rows += await ingestRows(ingest, response, random, true);
+  expect({ state: await stateHashes(), written: await writeCounts() }).toEqual(before);
   return { rows };
 }
 
-async function takenIn(world: readonly UnorderedResponse[], random: Random, isMixed: boolean) {
+async function ingestAll(world: readonly UnorderedResponse[], random: Random, isMixed: boolean) {
   await emptyStore(db);
-  const ingest = door();
+  const ingest = openIngest();
   let rows = 0;
-  for (const answer of world) rows += await give(ingest, answer, random, isMixed);
+  for (const response of world) rows += await ingestRows(ingest, response, random, isMixed);
   const [bars] = await db.query<{ count: number }>('select count(*)::int4 as count from price_bar');
-  return { rows, bars: bars?.count, state: await state(), served: await served() };
+  return { rows, bars: bars?.count, state: await stateHashes(), served: await servedHash() };
 }
 
-function door(): Ingest {
+function openIngest(): Ingest {
   return createIngest({ db, clock: fakeClock(NOW), providers, onCommit: () => undefined });
 }
 
-async function give(
+async function ingestRows(
   ingest: Ingest,
-  answer: UnorderedResponse,
+  response: UnorderedResponse,
   random: Random,
   isMixed: boolean,
 ): Promise<number> {
-  const rows = isMixed ? shuffled(random, answer.rows) : answer.rows;
-  const report = await ingest(answer.ordered(rows));
+  const rows = isMixed ? shuffled(random, response.rows) : response.rows;
+  const report = await ingest(response.ordered(rows));
   expect(report.datasets.map(({ outcome }) => outcome)).not.toContain('rejected');
   return rows.length;
 }
 
 /** The current state, one hash per part. The full state would fill the screen. */
-async function state(): Promise<Record<string, string>> {
+async function stateHashes(): Promise<Record<string, string>> {
   // The archive stores raw bodies, and their rows are in a different order here.
   const { answers: _answers, ...parts } = await currentState(db);
   // All current bars, without the id of their latest response.
@@ -109,7 +110,7 @@ async function state(): Promise<Record<string, string>> {
 }
 
 /** Number of versions and changes ever written. */
-async function written(): Promise<unknown> {
+async function writeCounts(): Promise<unknown> {
   return db.query(
     `select (select count(*) from change_record) as changes,
             (select count(*) from earnings_event) as events,
@@ -118,17 +119,17 @@ async function written(): Promise<unknown> {
   );
 }
 
-async function served(): Promise<string> {
+async function servedHash(): Promise<string> {
   const symbols = Array.from({ length: SIZE.companies }, (_, number) => companyOf(number));
   const bodies: unknown[] = [];
   for (const endpoint of endpoints) {
-    const words =
+    const values =
       endpoint.name === 'calendar-earnings'
         ? REVISED_DAYS
         : ['earnings', 'profile'].includes(endpoint.name)
           ? symbols
           : [];
-    for (const word of words) {
+    for (const word of values) {
       const values = parameterValues({ date: word, symbol: word });
       bodies.push(await endpoint.handle(values, { db, now: NOW }));
     }
@@ -142,12 +143,12 @@ function hashOf(text: string): string {
 }
 
 function repeated<T>(random: Random, list: readonly T[]): T[] {
-  return list.flatMap((one) => Array.from({ length: 1 + random.int(5) }, () => one));
+  return list.flatMap((item) => Array.from({ length: 1 + random.int(5) }, () => item));
 }
 
 function shuffled<T>(random: Random, list: readonly T[]): T[] {
   return list
-    .map((one) => ({ one, place: random.float() }))
-    .toSorted((a, b) => a.place - b.place)
-    .map(({ one }) => one);
+    .map((item) => ({ one: item, sortKey: random.float() }))
+    .toSorted((a, b) => a.sortKey - b.sortKey)
+    .map(({ one: item }) => item);
 }

@@ -31,7 +31,7 @@ const ADDRESSES = loopbackAddresses(
   Math.ceil(LIMITS.connectionsMax / LIMITS.connectionsPerAddressMax) + 4,
 ).slice(1);
 /** Clients that never read fill the kernel's buffers with megabytes each. */
-const DEAF_MAX = 100;
+const NON_READERS_MAX = 100;
 
 /** Target of the attack. The whole run uses a separate process with the default limits. */
 async function openTarget() {
@@ -61,14 +61,15 @@ describe.skipIf(process.platform !== 'linux')('many slow clients', () => {
     const quiet = seen();
     const before = residentBytes(pid);
 
-    const places = ADDRESSES.flatMap((from) =>
+    const addresses = ADDRESSES.flatMap((from) =>
       Array.from({ length: LIMITS.connectionsPerAddressMax - 1 }, () => from),
     ).slice(0, LIMITS.connectionsMax - READERS - 6);
     const kinds = Object.keys(SLOW_BEHAVIOURS);
-    let deaf = 0;
-    const holds = places.map((from, index) => {
+    let nonReaders = 0;
+    const holds = addresses.map((from, index) => {
       const kind = kinds[index % kinds.length] ?? '';
-      const isTooMany = SLOW_BEHAVIOURS[kind]?.neverReads === true && (deaf += 1) > DEAF_MAX;
+      const isTooMany =
+        SLOW_BEHAVIOURS[kind]?.neverReads === true && (nonReaders += 1) > NON_READERS_MAX;
       return { hold: isTooMany ? 'sends nothing' : kind, from };
     });
     const beatMs = IS_WHOLE ? 1_000 : 20;
@@ -78,10 +79,10 @@ describe.skipIf(process.platform !== 'linux')('many slow clients', () => {
     await Promise.all(readers.map((reader) => reader.stop()));
 
     for (const { hold: kind, text } of ended) {
-      const { responses: answers, rest } = splitResponses(text);
+      const { responses, rest } = splitResponses(text);
       expect([kind, rest]).toEqual([kind, '']);
-      expect(answers.length, kind).toBeLessThanOrEqual(1);
-      for (const { status } of answers) expect([400, 404]).toContain(status);
+      expect(responses.length, kind).toBeLessThanOrEqual(1);
+      for (const { status } of responses) expect([400, 404]).toContain(status);
     }
     expect(during.length).toBeGreaterThan(READERS);
     expect(seen().filter(({ status }) => status !== 200)).toEqual([]);
@@ -105,51 +106,51 @@ describe.skipIf(process.platform !== 'linux')('many slow clients', () => {
       const [one = '127.0.0.1', ...others] = ADDRESSES.toReversed();
 
       const share = LIMITS.connectionsPerAddressMax;
-      const greedy = await openIdle(
+      const idle = await openIdle(
         port,
         Array.from({ length: share + 10 }, () => one),
       );
-      await until(() => greedy.filter(({ closed }) => closed).length >= 10);
-      const refused = greedy.filter(({ closed, bytesRead }) => closed && bytesRead > 0);
+      await until(() => idle.filter(({ closed }) => closed).length >= 10);
+      const refused = idle.filter(({ closed, bytesRead }) => closed && bytesRead > 0);
       expect(refused, 'refused with a response').toHaveLength(10);
-      close(greedy);
+      close(idle);
 
       // The reader uses one connection.
-      const all = LIMITS.connectionsMax - 1;
-      const places = others.flatMap((from) => Array.from({ length: share }, () => from));
+      const otherConnectionsMax = LIMITS.connectionsMax - 1;
+      const addresses = others.flatMap((from) => Array.from({ length: share }, () => from));
       const tooMany = 20;
-      const crowd = await openIdle(port, places.slice(0, all + tooMany));
-      expect(crowd).toHaveLength(all + tooMany);
+      const crowd = await openIdle(port, addresses.slice(0, otherConnectionsMax + tooMany));
+      expect(crowd).toHaveLength(otherConnectionsMax + tooMany);
       // Connections dropped later get a response. Refused connections get none.
-      const isTurnedAway = ({ closed, bytesRead }: Socket): boolean => closed && bytesRead === 0;
-      await until(() => crowd.filter(isTurnedAway).length >= tooMany);
-      const asked = reader.responses.length;
-      await until(() => reader.responses.length >= asked + 3);
+      const isRefused = ({ closed, bytesRead }: Socket): boolean => closed && bytesRead === 0;
+      await until(() => crowd.filter(isRefused).length >= tooMany);
+      const responseCount = reader.responses.length;
+      await until(() => reader.responses.length >= responseCount + 3);
       await reader.stop();
       expect(reader.responses.filter(({ status }) => status !== 200)).toEqual([]);
-      expect(crowd.filter(isTurnedAway)).toHaveLength(tooMany);
+      expect(crowd.filter(isRefused)).toHaveLength(tooMany);
       close(crowd);
     },
   );
 });
 
 /** Idle connections, each either open or refused. */
-async function openIdle(port: number, places: readonly string[]): Promise<Socket[]> {
+async function openIdle(port: number, addresses: readonly string[]): Promise<Socket[]> {
   const sockets: Socket[] = [];
-  for (let at = 0; at < places.length; at += BACKLOG_MAX) {
-    const together = places.slice(at, at + BACKLOG_MAX).map((from) => {
+  for (let at = 0; at < addresses.length; at += BACKLOG_MAX) {
+    const batch = addresses.slice(at, at + BACKLOG_MAX).map((from) => {
       const socket = connect({ port, host: '127.0.0.1', localAddress: from });
       return socket.on('error', () => undefined).resume();
     });
-    sockets.push(...together);
-    await until(() => together.every(({ connecting }) => !connecting));
+    sockets.push(...batch);
+    await until(() => batch.every(({ connecting }) => !connecting));
     await allAccepted(port);
   }
   return sockets;
 }
 
-async function until(isSo: () => boolean): Promise<void> {
-  while (!isSo()) await tick(5);
+async function until(condition: () => boolean): Promise<void> {
+  while (!condition()) await tick(5);
 }
 
 function close(sockets: readonly Socket[]): void {

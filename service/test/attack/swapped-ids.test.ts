@@ -13,7 +13,7 @@ const routes = routeGroups.flatMap((group) => group.routes);
  * Parameter names that identify a resource of a customer, each with the route whose sample creates
  * one.
  */
-const THEIRS: Readonly<Record<string, string>> = {
+const ID_PARAMETERS: Readonly<Record<string, string>> = {
   keyId: 'keys-update',
   personId: 'people-update',
   invitationId: 'people-invitations-revoke',
@@ -22,7 +22,7 @@ const THEIRS: Readonly<Record<string, string>> = {
   deliveryId: 'deliveries-read',
 };
 /** Other parameter names. Add a name here only if it does not identify a customer's resource. */
-const OTHERS = new Set([
+const OTHER_PARAMETERS = new Set([
   // The customer itself. A test below covers every call about a customer.
   'customerId',
   // Resources of the service that only operators may name.
@@ -88,7 +88,7 @@ const OTHERS = new Set([
   'next',
   'code',
 ]);
-const NOBODYS = 'key_00000000000000000000';
+const UNKNOWN_ID = 'key_00000000000000000000';
 
 const inPath = ({ path }: Route): string[] =>
   [...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name);
@@ -96,10 +96,10 @@ const inQuery = ({ query }: Route): string[] => Object.keys(query?.properties ??
 const inBody = ({ body }: Route): string[] => Object.keys(body?.properties ?? {});
 
 /** Every parameter of a customer call that can hold an id of that customer. */
-const PLACES = routes.flatMap((route) =>
+const ID_USES = routes.flatMap((route) =>
   route.path.startsWith('/account/')
     ? [...inPath(route), ...inQuery(route), ...inBody(route)]
-        .filter((name) => Object.hasOwn(THEIRS, name))
+        .filter((name) => Object.hasOwn(ID_PARAMETERS, name))
         .map((name) => [`${route.name}, ${name}`, route, name] as const)
     : [],
 );
@@ -131,17 +131,17 @@ function sampleOf(name: string, self: { id: string; sessionId: string }): Promis
 }
 
 /** The call as the owner of the resource would make it, and the id in it. */
-async function theirCall(route: Route, name: string, self: { id: string; sessionId: string }) {
+async function ownerCall(route: Route, name: string, self: { id: string; sessionId: string }) {
   const sample = await sampleOf(route.name, self);
   const at = inPath(route).indexOf(name);
   const id =
     (at === -1 ? sample.query?.[name] : sample.params?.[at]) ??
-    (await sampleOf(THEIRS[name] ?? '', self)).params?.[0] ??
+    (await sampleOf(ID_PARAMETERS[name] ?? '', self)).params?.[0] ??
     '';
   return { sample, id };
 }
 
-function place(route: Route, name: string, sample: Sample, id: string): Sample {
+function withId(route: Route, name: string, sample: Sample, id: string): Sample {
   const at = inPath(route).indexOf(name);
   if (at !== -1) return { ...sample, params: (sample.params ?? []).with(at, id) };
   if (inBody(route).includes(name)) return { ...sample, body: { ...sample.body, [name]: id } };
@@ -150,21 +150,21 @@ function place(route: Route, name: string, sample: Sample, id: string): Sample {
 
 function call(route: Route, sample: Sample, headers: Record<string, string>): Promise<Reply> {
   const { body } = sample;
-  const given = body === undefined ? { headers } : { headers, body };
-  return management.call(route.method, addressOf(route.path, sample), given);
+  const options = body === undefined ? { headers } : { headers, body };
+  return management.call(route.method, addressOf(route.path, sample), options);
 }
 
 /** Credentials of the other customer that permit the call within its own account. */
-async function strangersOf({ access }: Route): Promise<Record<string, string>[]> {
+async function otherCustomerHeaders({ access }: Route): Promise<Record<string, string>[]> {
   const owner = (await management.person('owner', ours)).headers;
   if (access === 'signed-in') return [owner];
   const { allowsKey: key, roles } = PERMISSIONS[access as keyof typeof PERMISSIONS];
-  const all: Record<string, string>[] = [owner];
-  if (key) all.push((await management.program(ours, ['manage'])).headers);
+  const headerSets: Record<string, string>[] = [owner];
+  if (key) headerSets.push((await management.program(ours, ['manage'])).headers);
   if ((roles as readonly string[]).includes('member')) {
-    all.push((await management.person('member', ours)).headers);
+    headerSets.push((await management.person('member', ours)).headers);
   }
-  return all;
+  return headerSets;
 }
 
 describe('swapped ids of two customers', () => {
@@ -174,25 +174,28 @@ describe('swapped ids of two customers', () => {
       ...inQuery(route),
       ...inBody(route),
     ]);
-    const isKnown = (name: string): boolean => Object.hasOwn(THEIRS, name) !== OTHERS.has(name);
+    const isKnown = (name: string): boolean =>
+      Object.hasOwn(ID_PARAMETERS, name) !== OTHER_PARAMETERS.has(name);
     expect(names.filter((name) => !isKnown(name))).toEqual([]);
-    const used = new Set(PLACES.map(([, , name]) => name));
-    expect([...used].toSorted(), 'each parameter is tried').toEqual(Object.keys(THEIRS).toSorted());
+    const usedNames = new Set(ID_USES.map(([, , name]) => name));
+    expect([...usedNames].toSorted(), 'each parameter is tried').toEqual(
+      Object.keys(ID_PARAMETERS).toSorted(),
+    );
   });
 
-  test.each(PLACES)('return 404 from %s, exactly like an unknown id', async (_, route, name) => {
+  test.each(ID_USES)('return 404 from %s, exactly like an unknown id', async (_, route, name) => {
     const self = await management.person('owner', theirs);
-    const { sample, id } = await theirCall(route, name, self);
-    for (const headers of await strangersOf(route)) {
-      const swapped = await call(route, place(route, name, sample, id), headers);
-      const unknown = await call(route, place(route, name, sample, NOBODYS), headers);
+    const { sample, id } = await ownerCall(route, name, self);
+    for (const headers of await otherCustomerHeaders(route)) {
+      const swapped = await call(route, withId(route, name, sample, id), headers);
+      const unknown = await call(route, withId(route, name, sample, UNKNOWN_ID), headers);
       expect([swapped.status, swapped.json.code]).toEqual([404, 'not-found']);
       expect(swapped.text).not.toContain(id);
-      expect(toldBy(swapped)).toBe(toldBy(unknown));
+      expect(withoutInstance(swapped)).toBe(withoutInstance(unknown));
     }
     // The same call succeeds for the owner.
-    const own = await call(route, place(route, name, sample, id), self.headers);
-    expect(own.status, own.text).toBe(route.status);
+    const ownerReply = await call(route, withId(route, name, sample, id), self.headers);
+    expect(ownerReply.status, ownerReply.text).toBe(route.status);
   });
 
   test.each(routes.filter(isCustomerRoute).map((route) => [route.name, route] as const))(
@@ -200,7 +203,7 @@ describe('swapped ids of two customers', () => {
     async (_, route) => {
       const self = await management.person('owner', theirs);
       const sample = await sampleOf(route.name, self);
-      for (const headers of await strangersOf(route)) {
+      for (const headers of await otherCustomerHeaders(route)) {
         const about = { ...sample, query: { ...sample.query, customerId: theirs } };
         const reply = await call(route, about, headers);
         expect([reply.status, reply.json.code]).toEqual([404, 'not-found']);
@@ -212,9 +215,9 @@ describe('swapped ids of two customers', () => {
   test('do not give access to a colleague’s session', async () => {
     const route = routes.find((each) => each.name === 'sessions-revoke');
     if (route === undefined) throw new Error('unknown route');
-    const one = await management.person('owner', theirs);
+    const person = await management.person('owner', theirs);
     const other = await management.person('owner', theirs);
-    const reply = await call(route, { params: [one.sessionId] }, other.headers);
+    const reply = await call(route, { params: [person.sessionId] }, other.headers);
     expect([reply.status, reply.json.code]).toEqual([404, 'not-found']);
   });
 
@@ -228,7 +231,7 @@ describe('swapped ids of two customers', () => {
       await sampleOf('deliveries-read', self);
       const ids = idsIn(await call(route, {}, self.headers));
       expect(ids.length).toBeGreaterThan(1);
-      for (const headers of await strangersOf(route)) {
+      for (const headers of await otherCustomerHeaders(route)) {
         for (const id of ids) {
           const reply = await call(route, { query: { before: id } }, headers);
           expect(idsIn(reply).filter((each) => ids.includes(each))).toEqual([]);
@@ -240,10 +243,10 @@ describe('swapped ids of two customers', () => {
 
 /** Every id in a response. */
 function idsIn({ text }: Reply): string[] {
-  const found = [...text.matchAll(/"id":"?([\w-]+)/g)].map(([, id = '']) => id);
-  return found.filter((id) => id !== 'null');
+  const ids = [...text.matchAll(/"id":"?([\w-]+)/g)].map(([, id = '']) => id);
+  return ids.filter((id) => id !== 'null');
 }
 
-function toldBy({ status, json }: Reply): string {
+function withoutInstance({ status, json }: Reply): string {
   return `${status} ${JSON.stringify({ ...json, instance: '' })}`;
 }

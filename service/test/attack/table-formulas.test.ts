@@ -44,7 +44,7 @@ test(`writes no formula into any cell of any CSV for ${PAYLOADS.length} texts, a
     if (shape === null) continue;
     // The endpoints differ little, so `npm test` tries every third text per endpoint.
     for (const payload of PAYLOADS.filter((_, at) => at % runSize({ slice: 3, whole: 1 }) === 0)) {
-      const body = withTexts(endpoint.example, payload);
+      const body = replaceStrings(endpoint.example, payload);
       const [, ...lines] = parse(renderCsv(shape, body), {
         record_delimiter: '\r\n',
       });
@@ -64,11 +64,11 @@ test(`writes no formula into any cell of any CSV for ${PAYLOADS.length} texts, a
 });
 
 /** A copy of the body with every string replaced. */
-function withTexts(value: unknown, text: string): unknown {
+function replaceStrings(value: unknown, text: string): unknown {
   if (typeof value === 'string') return text;
-  if (Array.isArray(value)) return value.map((inner) => withTexts(inner, text));
+  if (Array.isArray(value)) return value.map((inner) => replaceStrings(inner, text));
   if (typeof value !== 'object' || value === null) return value;
   return Object.fromEntries(
-    Object.entries(value).map(([name, inner]) => [name, withTexts(inner, text)]),
+    Object.entries(value).map(([name, inner]) => [name, replaceStrings(inner, text)]),
   );
 }

@@ -59,7 +59,7 @@ test('the market status matches an independent calendar at every check of three 
   // A few extra days at both ends, so every instant has a next and a previous transition.
   const turns = daysUpTo('2025-12-26', '2029-01-12').flatMap(sessionChangesOf);
   let at = 0;
-  let looks = 0;
+  let checkCount = 0;
   for (const now of moments()) {
     while ((turns[at + 1]?.at ?? 0) <= now) at += 1;
     const status = deriveMarketStatus(market, now);
@@ -91,10 +91,10 @@ test('the market status matches an independent calendar at every check of three 
       isSession(today) ? `${closeOf(today) / 60}:00` : null,
     ];
     mustEqual(actual, expected, now);
-    looks += 1;
+    checkCount += 1;
   }
-  console.log(`${looks} checks`);
-  expect(looks).toBeGreaterThan(10_000);
+  console.log(`${checkCount} checks`);
+  expect(checkCount).toBeGreaterThan(10_000);
 });
 
 test('quota days and months end at midnight in New York', async () => {
@@ -116,20 +116,20 @@ test('quota days and months end at midnight in New York', async () => {
     // First and last moment of the day, and one request over the limit.
     for (const at of [startsAt, endsAt - 1, endsAt - 1]) {
       clock.advance(at - clock.now());
-      const taken = await meter.consume({
+      const decision = await meter.consume({
         customerId: 'cus_1',
         plan,
         cost: 'all',
         now: clock.now(),
       });
       const isOwed = onDay < 2 && inMonth < 50;
-      expect(taken.kind, `${day} ${at}`).toBe(isOwed ? 'admitted' : 'refused');
+      expect(decision.kind, `${day} ${at}`).toBe(isOwed ? 'admitted' : 'refused');
       if (isOwed) {
         onDay += 1;
         inMonth += 1;
-      } else if (taken.kind === 'refused') {
+      } else if (decision.kind === 'refused') {
         const resetAt = inMonth < 50 ? endsAt : monthEndsAt;
-        expect([taken.resetAt, taken.retryAfterSeconds]).toEqual([
+        expect([decision.resetAt, decision.retryAfterSeconds]).toEqual([
           resetAt,
           Math.ceil((resetAt - at) / 1_000),
         ]);
@@ -159,21 +159,21 @@ const TIMETABLES: readonly [string, Times, (day: string) => number[]][] = [
 ];
 
 test.each(TIMETABLES)('schedules %s run exactly once per due time, and on time', (_, times, on) => {
-  const all = daysUpTo('2025-12-26', '2029-01-12')
+  const dueTimes = daysUpTo('2025-12-26', '2029-01-12')
     .flatMap(on)
     .toSorted((a, b) => a - b);
   let at = 0;
   for (const now of moments(runSize({ slice: 7, whole: 60 }))) {
-    while ((all[at + 1] ?? Infinity) <= now) at += 1;
+    while ((dueTimes[at + 1] ?? Infinity) <= now) at += 1;
     mustEqual(
       [lastDue(times, now, market), nextDue(times, now, market)],
-      [all[at], all[at + 1]],
+      [dueTimes[at], dueTimes[at + 1]],
       now,
     );
   }
   // Steps from one due time to the next and meets each once.
-  let due = all[0] ?? 0;
-  for (const expected of all.slice(1)) {
+  let due = dueTimes[0] ?? 0;
+  for (const expected of dueTimes.slice(1)) {
     due = nextDue(times, due, market);
     if (due !== expected) expect(new Date(due)).toEqual(new Date(expected));
   }
@@ -188,14 +188,14 @@ test(`retry delays measure elapsed time across clock changes (seed ${SEED})`, ()
       for (let outcomeCount = 1; outcomeCount < ATTEMPT_DELAYS_MS.length; outcomeCount += 1) {
         const failed = { outcomeCount, at, status: 500, isTimeout: false, retryAfter: null };
         const next = nextAttemptAt(failed, random.float());
-        const waited = next - at;
+        const waitMs = next - at;
         const delay = ATTEMPT_DELAYS_MS[outcomeCount] ?? 0;
-        if (waited < delay || waited > delay * 1.2 + 1) expect([waited, delay]).toEqual([]);
+        if (waitMs < delay || waitMs > delay * 1.2 + 1) expect([waitMs, delay]).toEqual([]);
         at = next;
       }
       const seconds = random.int(86_400);
-      const named = new Date(began + seconds * 1_000).toUTCString();
-      expect(retryAfter(named, began)).toBe(Math.floor(began / 1_000) * 1_000 + seconds * 1_000);
+      const httpDate = new Date(began + seconds * 1_000).toUTCString();
+      expect(retryAfter(httpDate, began)).toBe(Math.floor(began / 1_000) * 1_000 + seconds * 1_000);
     }
   }
 });
