@@ -122,8 +122,8 @@ async function prepare(store: { folder: string }, receivers: LedgerProcess): Pro
   // Copies the snapshot: creating the files and the schema takes seconds.
   mkdirSync(store.folder, { recursive: true, mode: 0o700 });
   const dataDir = join(store.folder, 'pg');
-  const made = await openPglite({ dataDir, snapshotFile: await snapshotFile() });
-  await made.close();
+  const db = await openPglite({ dataDir, snapshotFile: await snapshotFile() });
+  await db.close();
   let keys: Keys | undefined;
   await prepareStore(store, receivers.port, SEED, async (db) => {
     keys = await fillStore(db);

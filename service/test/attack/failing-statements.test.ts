@@ -39,7 +39,7 @@ test(
   `each statement and commit of a scenario fails once: the work is fully done or fully undone, and retries do it exactly once (seed ${SEED})`,
   { timeout: 600_000 },
   async () => {
-    const world = await open();
+    const world = await openScenario();
     const first = seededRandom(SEED).int(STRIDE);
     const counts: Partial<Record<StoreFault, number>> = {};
     for (const fault of FAULTS) {
@@ -58,7 +58,7 @@ test(
 );
 
 /** Parts of the service on one store whose statements fail as planned. */
-async function open(): Promise<{ faults: StoreFaults; run(note: string): Promise<void> }> {
+async function openScenario(): Promise<{ faults: StoreFaults; run(note: string): Promise<void> }> {
   const store = await openInlineStore();
   onTestFinished(() => store.close());
   const clock = fakeClock(NOW);
@@ -116,8 +116,8 @@ async function open(): Promise<{ faults: StoreFaults; run(note: string): Promise
       const rows = await deliveryRows(store);
       const falsely = rows.filter(({ id, state }) => state === 'delivered' && !receipts.has(id));
       expect(falsely, `${note}: delivered without a receipt`).toEqual([]);
-      const open = rows.filter(({ state }) => !['delivered', 'superseded'].includes(state));
-      if (isDone && open.length === 0) return true;
+      const openScenario = rows.filter(({ state }) => !['delivered', 'superseded'].includes(state));
+      if (isDone && openScenario.length === 0) return true;
       await clock.advance(PAST_LEASE_MS);
       return false;
     });

@@ -35,19 +35,19 @@ export const bench: Bench = {
         for (const at of order) loads[at] = await measure(servers[at] ?? ours, path);
         rounds.push(loads);
       }
-      const ratio = middle(rounds, ([a, b]) => a.perSecond / b.perSecond);
-      const againstTwoHeaders = middle(rounds, ([a, , c]) => a.perSecond / c.perSecond);
+      const ratio = medianOf(rounds, ([a, b]) => a.perSecond / b.perSecond);
+      const againstTwoHeaders = medianOf(rounds, ([a, , c]) => a.perSecond / c.perSecond);
       return {
         passed: Math.min(ratio, againstTwoHeaders) >= RATIO_MIN,
         figures: {
           ratio: ratio.toFixed(3),
           ratioAgainstTwoHeaders: againstTwoHeaders.toFixed(3),
-          oursPerSecond: Math.round(middle(rounds, ([a]) => a.perSecond)),
-          barePerSecond: Math.round(middle(rounds, ([, b]) => b.perSecond)),
-          twoHeadersPerSecond: Math.round(middle(rounds, ([, , c]) => c.perSecond)),
-          cpuMicrosOurs: middle(rounds, ([a]) => a.cpuMicros).toFixed(1),
-          cpuMicrosBare: middle(rounds, ([, b]) => b.cpuMicros).toFixed(1),
-          cpuMicrosTwoHeaders: middle(rounds, ([, , c]) => c.cpuMicros).toFixed(1),
+          oursPerSecond: Math.round(medianOf(rounds, ([a]) => a.perSecond)),
+          barePerSecond: Math.round(medianOf(rounds, ([, b]) => b.perSecond)),
+          twoHeadersPerSecond: Math.round(medianOf(rounds, ([, , c]) => c.perSecond)),
+          cpuMicrosOurs: medianOf(rounds, ([a]) => a.cpuMicros).toFixed(1),
+          cpuMicrosBare: medianOf(rounds, ([, b]) => b.cpuMicros).toFixed(1),
+          cpuMicrosTwoHeaders: medianOf(rounds, ([, , c]) => c.cpuMicros).toFixed(1),
           bodyBytes: JSON.stringify(calendarDay()).length,
           headers: headers.length / 2,
         },
@@ -62,7 +62,10 @@ export const bench: Bench = {
  * Median over the rounds of what `read` derives from the loads of ours, bare, and bare with two
  * headers.
  */
-function middle(rounds: readonly Load[][], read: (loads: [Load, Load, Load]) => number): number {
-  const values = rounds.map((loads) => read(loads as [Load, Load, Load]));
+function medianOf(
+  rounds: readonly Load[][],
+  figure: (loads: [Load, Load, Load]) => number,
+): number {
+  const values = rounds.map((loads) => figure(loads as [Load, Load, Load]));
   return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0;
 }

@@ -55,9 +55,9 @@ async function alternate(ours: Child, bare: Child, paths: readonly string[]) {
   for (const server of [ours, bare]) await load(server.url, paths.slice(0, share), 1);
   const rounds: [Load, Load][] = [];
   for (let round = 0; round < ROUNDS; round += 1) {
-    const own = paths.slice((round + 1) * share, (round + 2) * share);
-    const first = await measure(round % 2 === 0 ? ours : bare, own);
-    const second = await measure(round % 2 === 0 ? bare : ours, own);
+    const roundPaths = paths.slice((round + 1) * share, (round + 2) * share);
+    const first = await measure(round % 2 === 0 ? ours : bare, roundPaths);
+    const second = await measure(round % 2 === 0 ? bare : ours, roundPaths);
     rounds.push(round % 2 === 0 ? [first, second] : [second, first]);
   }
   return rounds;

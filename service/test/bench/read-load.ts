@@ -35,9 +35,9 @@ export type Child = Awaited<ReturnType<typeof startChild>>;
 export async function measure(server: Child, paths: string | readonly string[]): Promise<Load> {
   const before = await server.cpuMicros();
   const result = await load(server.url, paths, SECONDS);
-  const used = (await server.cpuMicros()) - before;
+  const cpuMicros = (await server.cpuMicros()) - before;
   const { total } = result.requests;
-  return { perSecond: total / result.duration, cpuMicros: used / total };
+  return { perSecond: total / result.duration, cpuMicros: cpuMicros / total };
 }
 
 /** Requests `paths` in turn. Throws on any response without a 2xx status. */

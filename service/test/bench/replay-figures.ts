@@ -11,7 +11,7 @@ export interface ReplayFigures {
 }
 
 export interface FeedFigures {
-  answers: number;
+  responses: number;
   rows: number;
   seconds: number;
 }

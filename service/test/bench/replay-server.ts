@@ -59,8 +59,8 @@ async function replay(): Promise<ReplayFigures> {
       const beganMs = clock.monotonicMs();
       const report = await ingest(answer);
       const name = report.feed ?? 'unclaimed';
-      const feed = feeds.get(name) ?? { answers: 0, rows: 0, seconds: 0 };
-      feed.answers += 1;
+      const feed = feeds.get(name) ?? { responses: 0, rows: 0, seconds: 0 };
+      feed.responses += 1;
       feed.seconds += (clock.monotonicMs() - beganMs) / 1000;
       for (const { rowsSeen } of report.datasets) feed.rows += rowsSeen;
       feeds.set(name, feed);

@@ -30,18 +30,18 @@ export const bench: Bench = {
   target: `embedded: ≥ ${ROWS_PER_SECOND_MIN} rows/s, cold reads p99 ≤ ${COLD_P99_MS_MAX} ms`,
   async run() {
     const root = mkdtempSync(join(tmpdir(), 'afterbell-bench-'));
-    const made = join(root, 'recordings');
-    writeMadeUpRecordings(made);
+    const madeUpFolder = join(root, 'recordings');
+    writeMadeUpRecordings(madeUpFolder);
     const real = process.env['AFTERBELL_RECORDINGS'] ?? '';
     const figures: Figures = {};
     try {
       for (const [label, recordings] of [
-        ['made', made],
+        ['made', madeUpFolder],
         ['real', real],
       ] as const) {
         if (recordings === '') continue;
         const data = join(root, `data-${label}`);
-        Object.assign(figures, named(`${label} pglite`, await measure(recordings, data)));
+        Object.assign(figures, withPrefix(`${label} pglite`, await measure(recordings, data)));
         const store = await postgresStore();
         if ('missing' in store) {
           figures[`${label} postgres`] = store.missing;
@@ -50,7 +50,7 @@ export const bench: Bench = {
         await store.db.close();
         Object.assign(
           figures,
-          named(`${label} postgres`, await measure(recordings, data, store.url)),
+          withPrefix(`${label} postgres`, await measure(recordings, data, store.url)),
         );
       }
     } finally {
@@ -96,15 +96,15 @@ async function pollReads(
   pathOf: (count: number) => string,
 ): Promise<number[]> {
   const clock = systemClock();
-  const took: number[] = [];
+  const latenciesMs: number[] = [];
   while (!signal.aborted) {
-    const path = pathOf(took.length);
+    const path = pathOf(latenciesMs.length);
     const beganMs = clock.monotonicMs();
     await send(port, { path, headers: { 'x-api-key': key } });
-    took.push(clock.monotonicMs() - beganMs);
+    latenciesMs.push(clock.monotonicMs() - beganMs);
     await clock.sleep(PAUSE_MS, signal);
   }
-  return took;
+  return latenciesMs;
 }
 
 /** A company or a day that was not requested before. */
@@ -133,13 +133,13 @@ function figuresOf({ seconds, cpuSeconds, memoryMb, loopDelayMs, feeds }: Replay
   };
 }
 
-function latencies(name: string, took: readonly number[]): Figures {
-  const sorted = took.toSorted((a, b) => a - b);
+function latencies(name: string, latenciesMs: readonly number[]): Figures {
+  const sorted = latenciesMs.toSorted((a, b) => a - b);
   const at = (part: number) => (sorted[Math.floor((sorted.length - 1) * part)] ?? 0).toFixed(1);
   return { [`${name} p50 ms`]: at(0.5), [`${name} p99 ms`]: at(0.99), [`${name} max ms`]: at(1) };
 }
 
-function named(prefix: string, figures: Figures): Figures {
+function withPrefix(prefix: string, figures: Figures): Figures {
   return Object.fromEntries(
     Object.entries(figures).map(([name, value]) => [`${prefix} ${name}`, value]),
   );

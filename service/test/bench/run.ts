@@ -34,9 +34,9 @@ const BENCHES: readonly Bench[] = [
 
 // The PostgreSQL version that operators run, if the machine has it.
 process.env['AFTERBELL_TEST_POSTGRES'] ??= 'machine';
-const wanted = process.argv.slice(2);
+const requestedNames = process.argv.slice(2);
 const chosen = BENCHES.filter(
-  ({ name }) => wanted.length === 0 || wanted.some((words) => name.includes(words)),
+  ({ name }) => requestedNames.length === 0 || requestedNames.some((words) => name.includes(words)),
 );
 process.stderr.write(`Node ${process.version}, ${cpus().length} × ${cpus()[0]?.model ?? 'CPU'}\n`);
 for (const bench of chosen) {

@@ -9,7 +9,7 @@ const HEAD_END = Buffer.from('\r\n\r\n');
 const LENGTH = /\r\ncontent-length: (\d+)/i;
 const ID = /\r\nx-service-delivery-id: (\S+)/i;
 
-const seen = new Set<string>();
+const seenIds = new Set<string>();
 const server = createServer({ noDelay: true }, receive);
 server.listen(0, '127.0.0.1', () => {
   process.stdout.write(`${(server.address() as AddressInfo).port}\n`);
@@ -26,21 +26,21 @@ function receive(socket: Socket): void {
       const head = unread.toString('latin1', 0, headLength);
       const end = headLength + HEAD_END.length + Number(LENGTH.exec(head)?.[1] ?? 0);
       if (unread.length < end) return;
-      socket.write(answer(head));
+      socket.write(respond(head));
       unread = unread.subarray(end);
     }
   });
 }
 
-function answer(head: string): string {
+function respond(head: string): string {
   if (head.startsWith('POST ')) {
     const [, id] = ID.exec(head) ?? [];
     if (id === undefined) return response('400 Bad Request', '');
-    seen.add(id);
+    seenIds.add(id);
     return response('204 No Content', null);
   }
-  if (head.startsWith('DELETE ')) seen.clear();
-  return response('200 OK', String(seen.size));
+  if (head.startsWith('DELETE ')) seenIds.clear();
+  return response('200 OK', String(seenIds.size));
 }
 
 /** With the headers that a `node:http` server sends. */
@@ -52,11 +52,12 @@ function response(status: string, body: string | null): string {
 }
 
 const clock = systemClock();
-let shown = { second: 0, text: '' };
+let cachedDate = { second: 0, text: '' };
 
 /** Formatted once a second. */
 function date(): string {
   const second = Math.floor(clock.now() / 1_000);
-  if (second !== shown.second) shown = { second, text: new Date(second * 1_000).toUTCString() };
-  return shown.text;
+  if (second !== cachedDate.second)
+    cachedDate = { second, text: new Date(second * 1_000).toUTCString() };
+  return cachedDate.text;
 }

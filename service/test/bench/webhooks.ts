@@ -160,12 +160,12 @@ async function deliver(
     slots: SLOTS,
     checksClock: false,
   });
-  const wanted = ENDPOINTS * symbols.length;
-  while ((worker.metrics.attempts['delivered'] ?? 0) < wanted) await clock.sleep(5);
-  const pace = paceOf(wanted);
+  const expectedCount = ENDPOINTS * symbols.length;
+  while ((worker.metrics.attempts['delivered'] ?? 0) < expectedCount) await clock.sleep(5);
+  const pace = paceOf(expectedCount);
   await worker.stop();
   const unique = await receiver.count();
-  if (unique !== wanted) throw new Error(`${unique} ids arrived, not ${wanted}`);
+  if (unique !== expectedCount) throw new Error(`${unique} ids arrived, not ${expectedCount}`);
   return pace;
 }
 
@@ -194,8 +194,8 @@ async function postBare(
         const message = { brand: 'Service', deliveryId: next.id, now: clock.now(), body, secrets };
         const headers = deliveryHeaders(message).flat();
         const origin = new URL(url).origin;
-        const answer = await agent.request({ origin, path: '/', method: 'POST', headers, body });
-        await answer.body.dump();
+        const response = await agent.request({ origin, path: '/', method: 'POST', headers, body });
+        await response.body.dump();
       }
     }),
   );
@@ -247,12 +247,12 @@ async function startReceiver(): Promise<Receiver> {
   return {
     port,
     async count() {
-      const answer = await agent.request({ origin, path: '/', method: 'GET' });
-      return Number(await answer.body.text());
+      const response = await agent.request({ origin, path: '/', method: 'GET' });
+      return Number(await response.body.text());
     },
     async forget() {
-      const answer = await agent.request({ origin, path: '/', method: 'DELETE' });
-      await answer.body.dump();
+      const response = await agent.request({ origin, path: '/', method: 'DELETE' });
+      await response.body.dump();
     },
     stop() {
       void agent.destroy();

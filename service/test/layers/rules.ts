@@ -52,11 +52,11 @@ function checkImport(
   const to = placeOf(target.path, files);
   if (from === null) return [`${file.path} is in a folder that the table of layers does not list`];
   if (to === null) return [`${file.path} imports ${target.path}, which belongs to no layer`];
-  const reason = whyForbidden(file.path, from, target.path, to);
+  const reason = forbiddenReason(file.path, from, target.path, to);
   return reason === null ? [] : [`${file.path} imports ${target.path}: ${reason}`];
 }
 
-function whyForbidden(fromPath: string, from: Place, toPath: string, to: Place): string | null {
+function forbiddenReason(fromPath: string, from: Place, toPath: string, to: Place): string | null {
   if (from.layer !== to.layer) {
     if (from.layer === 'domain' && to.layer === 'platform' && !PURE_PLATFORM.has(toPath)) {
       return 'the domain is pure and may only import platform/instant.ts and platform/compare.ts';

@@ -30,10 +30,10 @@ test(
     expect(await work.line(/^ready /)).toBe('ready work');
     const serve = start('serve', '--port', '0');
     const url = (await serve.line(/^ready http/)).slice('ready '.length);
-    const question = /curl '(\S+calendar\/earnings\S+)'/.exec(serve.output.stderr)?.[1] ?? '';
-    const answer = await fetch(question);
-    expect([answer.status, answer.headers.get('x-data-source')]).toEqual([200, 'synthetic']);
-    expect(JSON.stringify(await answer.json())).toContain('"symbol"');
+    const sampleUrl = /curl '(\S+calendar\/earnings\S+)'/.exec(serve.output.stderr)?.[1] ?? '';
+    const response = await fetch(sampleUrl);
+    expect([response.status, response.headers.get('x-data-source')]).toEqual([200, 'synthetic']);
+    expect(JSON.stringify(await response.json())).toContain('"symbol"');
     expect((await fetch(`${url}/readyz`)).status).toBe(200);
     for (const role of [ingest, work]) {
       const metrics = /http:\/\/127\.0\.0\.1:\d+(?=\/metrics)/.exec(role.output.stderr)?.[0] ?? '';

@@ -72,7 +72,7 @@ async function chaos({ db, url }: { db: Db; url: string }): Promise<void> {
 
   const days = new Set([newYorkDate(clock.now())]);
   const [wide, scarce] = readers(balancer.port, keys, random);
-  const blows = await strike(posts, random);
+  const stops = await stopRandomly(posts, random);
   days.add(newYorkDate(clock.now()));
   await Promise.all([...wide, ...scarce].map((reader) => reader.stop()));
 
@@ -98,30 +98,30 @@ async function chaos({ db, url }: { db: Db; url: string }): Promise<void> {
   const ledger = await receivers.ledger();
   const note = `seed ${SEED}`;
   const { deliveries } = await checkEnd({ databaseUrl: url }, ledger, acknowledged, note);
-  const figures = { seed: SEED, seconds: SECONDS, ...blows, changes, deliveries };
+  const figures = { seed: SEED, seconds: SECONDS, ...stops, changes, deliveries };
   process.stderr.write(`${JSON.stringify({ ...figures, posts: ledger.posts, ...verdict })}\n`);
 }
 
 /** Every response is documented, and the scarce plan admits no more than its limits. */
 function checkReads(
-  seen: readonly ObservedResponse[],
-  scarceSeen: readonly ObservedResponse[],
+  responses: readonly ObservedResponse[],
+  scarceResponses: readonly ObservedResponse[],
   days: number,
 ): Record<string, number> {
-  const { undocumented, unexpected: strange, ...figures } = summarize(seen);
-  const { successes: answers, refused } = summarize(scarceSeen);
-  const note = JSON.stringify({ ...figures, scarce: { answers, refused } });
+  const { undocumented, unexpected: strange, ...figures } = summarize(responses);
+  const { successes, refused } = summarize(scarceResponses);
+  const note = JSON.stringify({ ...figures, scarce: { answers: successes, refused } });
   expect(undocumented, note).toEqual([]);
   expect(strange, note).toEqual([]);
-  expect(answers, note).toBeLessThanOrEqual(SCARCE.perDay * days);
-  expect(maxAdmittedPerMinute(scarceSeen), note).toBeLessThanOrEqual(SCARCE.perMinute);
+  expect(successes, note).toBeLessThanOrEqual(SCARCE.perDay * days);
+  expect(maxAdmittedPerMinute(scarceResponses), note).toBeLessThanOrEqual(SCARCE.perMinute);
   expect(refused, `the limits were reached: ${note}`).toBeGreaterThan(0);
-  return { ...figures, scarceAnswers: answers };
+  return { ...figures, scarceAnswers: successes };
 }
 
 async function fillFirst(db: Db): Promise<void> {
   const ingest = createIngest({ db, clock, providers: [files], onCommit: () => undefined });
-  for (const answer of firstFiles(clock.now())) await ingest(answer);
+  for (const response of firstFiles(clock.now())) await ingest(response);
 }
 
 /** Frequent readers within their plan, and readers that exceed their plan. */
@@ -142,11 +142,11 @@ function readers(
 }
 
 /** Stops random processes and restarts them until the test ends. */
-async function strike(
+async function stopRandomly(
   posts: readonly RoleProcess[],
   random: Random,
 ): Promise<Record<string, number>> {
-  const blows: Record<string, number> = {};
+  const stops: Record<string, number> = {};
   const endsMs = clock.monotonicMs() + SECONDS * 1_000;
   const returns: Promise<void>[] = [];
   while (clock.monotonicMs() < endsMs) {
@@ -155,11 +155,11 @@ async function strike(
     if (post === undefined || !post.isUp() || isLastServer(post, posts)) continue;
     const signal = random.int(3) === 0 ? 'SIGTERM' : 'SIGKILL';
     const name = `${post.kind} ${signal === 'SIGTERM' ? 'ended' : 'killed'}`;
-    blows[name] = (blows[name] ?? 0) + 1;
+    stops[name] = (stops[name] ?? 0) + 1;
     returns.push(replace(post, signal, random.int(1_500)));
   }
   await Promise.all(returns);
-  return blows;
+  return stops;
 }
 
 /** Never stops the last server: without responses the test would show nothing. */

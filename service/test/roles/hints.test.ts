@@ -24,32 +24,32 @@ test('notifies all listeners of a commit, and reconnects after a lost connection
   const store = await postgresStore();
   if ('missing' in store) return skip(store.missing);
   onTestFinished(() => store.db.close());
-  const heard: string[] = [];
+  const notifications: string[] = [];
   let connects = 0;
   const listening = listenForNotifications({
     url: store.url,
     clock,
     log: silentLog,
-    onNotification: (text) => heard.push(text),
+    onNotification: (text) => notifications.push(text),
     onConnected: () => (connects += 1),
   });
   onTestFinished(() => listening.stop());
   while (connects < 1) await clock.sleep(10);
   await store.db.transaction(async (tx) => {
     await tx.query(`insert into commit_log (topics, committed_at) values ('{a}', now())`);
-    expect(heard, 'no notification before the commit').toEqual([]);
+    expect(notifications, 'no notification before the commit').toEqual([]);
   });
   await store.db.query('update key_ring_version set version = version + 1');
   await sendNotification(store.db, 'deliveries');
-  while (heard.length < 3) await clock.sleep(10);
-  expect(heard).toEqual(['commit', 'keys', 'deliveries']);
+  while (notifications.length < 3) await clock.sleep(10);
+  expect(notifications).toEqual(['commit', 'keys', 'deliveries']);
   await store.db.query(
     `select pg_terminate_backend(pid) from pg_stat_activity
       where application_name = 'afterbell notifications' and datname = current_database()`,
   );
   while (connects < 2) await clock.sleep(10);
   await sendNotification(store.db, 'deliveries');
-  while (heard.length < 4) await clock.sleep(10);
+  while (notifications.length < 4) await clock.sleep(10);
 });
 
 test('a server returns a change that another process commits', TIMEOUT, async ({ skip }) => {
@@ -64,7 +64,7 @@ test('a server returns a change that another process commits', TIMEOUT, async ({
     providers: [files],
     onCommit: () => undefined,
   });
-  for (const answer of firstFiles(clock.now())) await ingest(answer);
+  for (const response of firstFiles(clock.now())) await ingest(response);
   const port = await freePort();
   const node = await startRole('serve', env, port);
   const path = '/v1/earnings?symbol=AAA';

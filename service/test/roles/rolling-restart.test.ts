@@ -45,10 +45,10 @@ test(
       nodes.set(port, await startRole('serve', env, port));
       while (balancer.readyPorts().length < 2) await clock.sleep(50);
     }
-    const seen = () => readers.flatMap((reader) => reader.responses);
-    while (seen().length <= 200) await clock.sleep(50);
+    const responses = () => readers.flatMap((reader) => reader.responses);
+    while (responses().length <= 200) await clock.sleep(50);
     await Promise.all(readers.map((reader) => reader.stop()));
-    expect(seen().filter(({ status }) => status !== 200)).toEqual([]);
+    expect(responses().filter(({ status }) => status !== 200)).toEqual([]);
     // Each node served requests before and after the restarts.
     for (const count of balancer.connections.values()) expect(count).toBeGreaterThan(2);
     for (const node of nodes.values()) node.child.kill('SIGTERM');

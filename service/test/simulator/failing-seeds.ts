@@ -1,13 +1,13 @@
 /** Runs that once broke a rule. CI repeats each of them. Never remove an entry. */
-export const FAILING_SEEDS: readonly { seed: number; days: number; found: string }[] = [
+export const FAILING_SEEDS: readonly { seed: number; days: number; symptom: string }[] = [
   {
     seed: 3,
     days: 53,
-    found: 'a worker whose clock was stepped during a post retried it immediately',
+    symptom: 'a worker whose clock was stepped during a post retried it immediately',
   },
   {
     seed: 4031,
     days: 89,
-    found: 'a worker that was frozen during a claim, with its clock stepped, sent hours early',
+    symptom: 'a worker that was frozen during a claim, with its clock stepped, sent hours early',
   },
 ];

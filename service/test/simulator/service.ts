@@ -120,7 +120,7 @@ export class SimulatedService {
       onPost: schedule.onPost,
       onDelivered(id, endpointId) {
         delivered.add(id);
-        schedule.excuse(endpointId);
+        schedule.allowEarly(endpointId);
       },
     });
   }

@@ -2,7 +2,7 @@ import { type Checks, createChecks } from './checks.ts';
 import type { PlantedBug } from './planted-bugs.ts';
 import { SimulatedService } from './service.ts';
 import { openStage, type Stage } from './stage.ts';
-import { type Scene, TROUBLES } from './troubles.ts';
+import { type Scene, FAULTS } from './troubles.ts';
 import { between, chance, pick } from './world/draws.ts';
 import type { InlineStore } from './world/inline-store.ts';
 
@@ -50,7 +50,7 @@ async function runDay(scene: Scene, startMs: number): Promise<void> {
 }
 
 /** Some faults are drawn more often, since they only matter in combination. */
-const WEIGHTED_TROUBLES = Object.entries(TROUBLES).flatMap((entry) =>
+const WEIGHTED_FAULTS = Object.entries(FAULTS).flatMap((entry) =>
   ['worker frozen', 'receiver changes its mood'].includes(entry[0])
     ? [entry, entry, entry]
     : [entry],
@@ -72,16 +72,16 @@ function planDay(scene: Scene): Event[] {
   for (const { atMs } of events.slice()) {
     events.push({ atMs: atMs + 2 * MINUTE, run: () => check(scene) });
   }
-  const troubles = random.int(4) + random.int(2);
-  for (let n = 0; n < troubles; n += 1) {
-    const [name, trouble] = pick(random, WEIGHTED_TROUBLES);
+  const faultCount = random.int(4) + random.int(2);
+  for (let n = 0; n < faultCount; n += 1) {
+    const [name, injectFault] = pick(random, WEIGHTED_FAULTS);
     // Most faults occur close to other events, the rest at any time.
     const atMs = chance(random, 0.6)
       ? pick(random, events).atMs + random.int(3 * MINUTE)
       : anyTime();
     const run = async (): Promise<void> => {
       stage.counts.add(`trouble: ${name}`);
-      await trouble(scene);
+      await injectFault(scene);
     };
     events.push({ atMs, run });
   }
@@ -109,7 +109,7 @@ async function request({ stage, service, checks }: Scene): Promise<void> {
     for (let n = between(random, 1, 7); n > 0 && process.isAlive(); n -= 1) {
       const at = { wallMs: process.clock.now(), ms: timeline.elapsedMs() };
       const response = reader.get('/v1/market-holidays', customer.key);
-      const outcome = await untilDead(response, process);
+      const outcome = await resultUnlessDead(response, process);
       checks.quotas.add(customer, outcome, at);
     }
     service.removeDead();
@@ -118,7 +118,7 @@ async function request({ stage, service, checks }: Scene): Promise<void> {
 }
 
 /** The response of a process. Null if the process died first. */
-async function untilDead<T>(
+async function resultUnlessDead<T>(
   response: Promise<T>,
   { isAlive }: { isAlive(): boolean },
 ): Promise<T | null> {

@@ -18,9 +18,9 @@ export interface Scene {
 }
 
 /** A fault to inject. It may end long after it began. */
-export type Trouble = (scene: Scene) => Promise<void> | void;
+export type Fault = (scene: Scene) => Promise<void> | void;
 
-export const TROUBLES: Readonly<Record<string, Trouble>> = {
+export const FAULTS: Readonly<Record<string, Fault>> = {
   'process killed': ({ stage, service }) => {
     const { random, timeline } = stage;
     const victim = anyProcess(stage, service);
@@ -103,7 +103,7 @@ export const TROUBLES: Readonly<Record<string, Trouble>> = {
       const isNew = await store.transaction((tx) => enableEndpoint(tx, endpointId, now));
       if (!isNew) continue;
       receiver.mood = 'well';
-      checks.schedule.excuse(endpointId);
+      checks.schedule.allowEarly(endpointId);
     }
   },
   'source failing': ({ stage: { random, timeline, sources } }) => {

@@ -41,19 +41,19 @@ async function measure(db: Db, figures: Record<string, string | number>): Promis
   const { id: keyId } = await management.program(BIG, ['read']);
   let worst = 0;
   for (const [name, path] of listCalls(now, keyId)) {
-    const took: number[] = [];
+    const latencies: number[] = [];
     for (let at = -2; at < READS; at += 1) {
-      const beganMs = clock.monotonicMs();
+      const startedMs = clock.monotonicMs();
       const { status, text } = await management.call('GET', path, operator);
       if (status !== 200) throw new Error(`${path}: ${status} ${text}`);
       // The first two calls warm up.
-      if (at >= 0) took.push(clock.monotonicMs() - beganMs);
+      if (at >= 0) latencies.push(clock.monotonicMs() - startedMs);
     }
-    took.sort((a, b) => a - b);
-    const part = (share: number): number => took[Math.floor((READS - 1) * share)] ?? 0;
-    const shown = `${part(0.5).toFixed(1)}/${part(0.95).toFixed(1)}`;
-    figures[`${db.engine} ${name} p50/p95 ms`] = shown;
-    process.stderr.write(`${db.engine} ${name}: ${shown}\n`);
+    latencies.sort((a, b) => a - b);
+    const part = (share: number): number => latencies[Math.floor((READS - 1) * share)] ?? 0;
+    const percentiles = `${part(0.5).toFixed(1)}/${part(0.95).toFixed(1)}`;
+    figures[`${db.engine} ${name} p50/p95 ms`] = percentiles;
+    process.stderr.write(`${db.engine} ${name}: ${percentiles}\n`);
     worst = Math.max(worst, part(0.95));
   }
   await management.stop();

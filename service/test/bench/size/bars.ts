@@ -31,7 +31,7 @@ export const bench: Bench = {
     if ('missing' in server) return { passed: true, figures: { postgres: server.missing } };
     const { ours, copy } = await alternate(server.db);
     const keyless = await copyKeyless(server.db);
-    const again = await againPerSecond(server.db);
+    const repeatRate = await repeatPerSecond(server.db);
     await server.db.execute('truncate price_bar, copy_bar, keyless_bar');
     await server.db.close();
     const embedded = await embeddedPerSecond();
@@ -46,7 +46,7 @@ export const bench: Bench = {
         ratio: (ours / copy).toFixed(2),
         'copy without keys rows/s': Math.round(keyless),
         'ratio without keys': (ours / keyless).toFixed(2),
-        'the same again rows/s': Math.round(again),
+        'the same again rows/s': Math.round(repeatRate),
         'embedded rows': EMBEDDED_SYMBOLS * sessions().length,
         'embedded rows/s': Math.round(embedded),
         'memory MB': Math.round(process.memoryUsage().rss / 1e6),
@@ -75,7 +75,7 @@ async function copyKeyless(db: Db): Promise<number> {
 }
 
 /** Ingests known rows again, which writes nothing. */
-async function againPerSecond(db: Db): Promise<number> {
+async function repeatPerSecond(db: Db): Promise<number> {
   const to = Math.min(SYMBOLS, AGAIN_SYMBOLS);
   return (to * sessions().length) / (await takeHistory(db, 0, to));
 }
@@ -96,7 +96,7 @@ async function embeddedPerSecond(): Promise<number> {
 async function copyInto(db: Db, table: string, from: number, to: number): Promise<number> {
   const clock = systemClock();
   const days = sessions();
-  const seen = new Date(NOW).toISOString();
+  const observedAt = new Date(NOW).toISOString();
   const none = String.raw`\N`;
   let seconds = 0;
   for (let first = from; first < to; first += SYMBOLS_PER_ANSWER) {
@@ -104,7 +104,7 @@ async function copyInto(db: Db, table: string, from: number, to: number): Promis
     for (const bar of symbolsOf(first, to).flatMap((index) => historyOf(index, days))) {
       const { symbol, date, open, high, low, close, volume } = bar;
       lines += `${symbol}\t${date}\tfiles\tbars\t${none}\t${date}\t${open}\t${high}\t${low}\t`;
-      lines += `${close}\t${none}\t${volume}\t${none}\t${seen}\t1\t${none}\n`;
+      lines += `${close}\t${none}\t${volume}\t${none}\t${observedAt}\t1\t${none}\n`;
     }
     const beganMs = clock.monotonicMs();
     await db.transaction((tx) => tx.copy(table, lines));

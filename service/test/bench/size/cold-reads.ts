@@ -34,9 +34,10 @@ export const bench: Bench = {
     let worst = 0;
     try {
       for (const endpoint of endpoints) {
-        const took: number[] = [];
-        for (let at = 0; at < READS; at++) took.push(await child.read(pathOf(endpoint, at, ids)));
-        const sorted = took.toSorted((a, b) => a - b);
+        const latencies: number[] = [];
+        for (let at = 0; at < READS; at++)
+          latencies.push(await child.read(pathOf(endpoint, at, ids)));
+        const sorted = latencies.toSorted((a, b) => a - b);
         const part = (share: number): number => sorted[Math.floor((READS - 1) * share)] ?? 0;
         worst = Math.max(worst, part(0.99));
         figures[`${endpoint.name} p50/p99 ms`] = `${part(0.5).toFixed(1)}/${part(0.99).toFixed(1)}`;
@@ -116,9 +117,9 @@ async function startServer(databaseUrl: string) {
       await tell('forget');
       const beganMs = clock.monotonicMs();
       const { status } = await send(port, { path, headers: { 'x-api-key': key } });
-      const took = clock.monotonicMs() - beganMs;
+      const latencyMs = clock.monotonicMs() - beganMs;
       if (status !== 200) throw new Error(`${path} returned ${status}`);
-      return took;
+      return latencyMs;
     },
     stop: () => void child.kill(),
   };

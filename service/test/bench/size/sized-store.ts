@@ -31,8 +31,8 @@ export function sizedStore(): Promise<SizedStore | { missing: string }> {
 
 /** Closes the store at the end of a run. */
 export async function closeSizedStore(): Promise<void> {
-  const made = await store;
-  if (made !== undefined && 'db' in made) await made.db.close();
+  const existing = await store;
+  if (existing !== undefined && 'db' in existing) await existing.db.close();
 }
 
 async function make(): Promise<SizedStore | { missing: string }> {
@@ -56,9 +56,9 @@ async function takeCompanies(db: Db): Promise<void> {
     providers: [sandbox],
     onCommit: () => undefined,
   });
-  for (const answer of sandbox.generateResponses?.(null, NOW) ?? []) {
-    const [, part] = /&part=(\d+)/.exec(answer.url) ?? [];
-    if (answer.url.includes('/bars?') || Number(part ?? 0) >= HISTORY_PARTS) continue;
-    await ingest(answer);
+  for (const response of sandbox.generateResponses?.(null, NOW) ?? []) {
+    const [, part] = /&part=(\d+)/.exec(response.url) ?? [];
+    if (response.url.includes('/bars?') || Number(part ?? 0) >= HISTORY_PARTS) continue;
+    await ingest(response);
   }
 }

@@ -23,9 +23,9 @@ export const bench: Bench = {
     let listed = 0;
     for (let round = 0; round < ROUNDS; round++) {
       const beganMs = clock.monotonicMs();
-      const answer = await endpoint.handle(noValues, { db: store.db, now: NOW });
+      const response = await endpoint.handle(noValues, { db: store.db, now: NOW });
       seconds.push((clock.monotonicMs() - beganMs) / 1000);
-      const { up, down } = bodyOf(answer);
+      const { up, down } = bodyOf(response);
       listed = up.length + down.length;
     }
     const longest = Math.max(...seconds);
@@ -43,8 +43,8 @@ export const bench: Bench = {
   },
 };
 
-function bodyOf(answer: unknown): { up: unknown[]; down: unknown[] } {
-  return (answer as { body: { up: unknown[]; down: unknown[] } }).body;
+function bodyOf(response: unknown): { up: unknown[]; down: unknown[] } {
+  return (response as { body: { up: unknown[]; down: unknown[] } }).body;
 }
 
 function refuse(): never {

@@ -21,15 +21,15 @@ async function measure(db: Db, name: string): Promise<Record<string, number>> {
   const stage = await openStage(db);
   await stage.burst();
   const perSecond = await stage.burst();
-  const driven = await stage.drive(perSecond / 2 / ENDPOINTS, SECONDS);
+  const result = await stage.drive(perSecond / 2 / ENDPOINTS, SECONDS);
   await stage.close();
-  const all = [...driven.latencies.values()].flat();
+  const latencies = [...result.latencies.values()].flat();
   return {
     [`${name}BurstPerSecond`]: Math.round(perSecond),
-    [`${name}DrivenPerSecond`]: Math.round(driven.changesPerSecond * ENDPOINTS),
-    [`${name}Posts`]: all.length,
-    [`${name}P50Ms`]: percentile(all, 0.5),
-    [`${name}P99Ms`]: percentile(all, 0.99),
-    [`${name}MaxMs`]: percentile(all, 1),
+    [`${name}DrivenPerSecond`]: Math.round(result.changesPerSecond * ENDPOINTS),
+    [`${name}Posts`]: latencies.length,
+    [`${name}P50Ms`]: percentile(latencies, 0.5),
+    [`${name}P99Ms`]: percentile(latencies, 0.99),
+    [`${name}MaxMs`]: percentile(latencies, 1),
   };
 }

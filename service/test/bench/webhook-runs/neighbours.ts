@@ -6,7 +6,7 @@ import { ENDPOINTS, openStage, percentile, type Stage } from './stage.ts';
 
 const ROUNDS = 4;
 const SECONDS = 8;
-const ILL = ['ep0', 'ep1'];
+const UNHEALTHY = ['ep0', 'ep1'];
 const RATIO_MAX = 1.2;
 
 /** Effect of one receiver that never responds and one that drips on healthy receivers. */
@@ -30,51 +30,51 @@ async function measure(db: Db, name: string): Promise<Record<string, number>> {
   const perSecond = await stage.burst();
   const changesPerSecond = perSecond / 4 / ENDPOINTS;
   const healthy: number[] = [];
-  const besideIll: number[] = [];
+  const besideUnhealthy: number[] = [];
   for (let round = 0; round < ROUNDS; round += 1) {
     await setUrls(stage, ['/ep0', '/ep1']);
-    healthy.push(...(await ofHealthy(stage, changesPerSecond)));
+    healthy.push(...(await healthyLatencies(stage, changesPerSecond)));
     await setUrls(stage, ['/dead', '/drip']);
-    besideIll.push(...(await ofHealthy(stage, changesPerSecond)));
+    besideUnhealthy.push(...(await healthyLatencies(stage, changesPerSecond)));
   }
   await stage.close();
-  const [before, after] = [percentile(healthy, 0.99), percentile(besideIll, 0.99)];
+  const [before, after] = [percentile(healthy, 0.99), percentile(besideUnhealthy, 0.99)];
   return {
     [`${name}PerSecond`]: Math.round(changesPerSecond * ENDPOINTS),
-    [`${name}Posts`]: healthy.length + besideIll.length,
+    [`${name}Posts`]: healthy.length + besideUnhealthy.length,
     [`${name}HealthyP50Ms`]: percentile(healthy, 0.5),
-    [`${name}BesideIllP50Ms`]: percentile(besideIll, 0.5),
+    [`${name}BesideIllP50Ms`]: percentile(besideUnhealthy, 0.5),
     [`${name}HealthyP99Ms`]: before,
     [`${name}BesideIllP99Ms`]: after,
     [`${name}Ratio`]: Number((after / before).toFixed(2)),
   };
 }
 
-async function ofHealthy(stage: Stage, changesPerSecond: number): Promise<number[]> {
+async function healthyLatencies(stage: Stage, changesPerSecond: number): Promise<number[]> {
   const { latencies } = await stage.drive(changesPerSecond, SECONDS);
-  const others = [...latencies].filter(([path]) => /^\/ep(?![01]$)/.test(path));
-  return others.flatMap(([, list]) => list);
+  const healthyPaths = [...latencies].filter(([path]) => /^\/ep(?![01]$)/.test(path));
+  return healthyPaths.flatMap(([, list]) => list);
 }
 
 /** Waits until attempts in progress have ended, then resets both endpoints with an empty queue. */
 async function setUrls({ db, receivers }: Stage, paths: readonly string[]): Promise<void> {
   const clock = systemClock();
   // Finds an attempt in progress of either endpoint. Uses index `delivery_in_flight`.
-  const underWay = `select 1 from delivery where state = 'in_progress' and endpoint_id = any($1)`;
+  const inProgress = `select 1 from delivery where state = 'in_progress' and endpoint_id = any($1)`;
   await db.query(
     `delete from delivery where endpoint_id = any($1) and state in ('pending', 'retrying')`,
-    [ILL],
+    [UNHEALTHY],
   );
-  while ((await db.query(underWay, [ILL])).length > 0) await clock.sleep(100);
+  while ((await db.query(inProgress, [UNHEALTHY])).length > 0) await clock.sleep(100);
   await db.query(
     `delete from delivery where endpoint_id = any($1) and state in ('pending', 'retrying')`,
-    [ILL],
+    [UNHEALTHY],
   );
   for (const [index, path] of paths.entries()) {
     await db.query(
       `update webhook_endpoint set url = $2, is_slow = false, failure_count = 0,
               failing_since = null, failing_delivery = null where id = $1`,
-      [ILL[index] ?? '', `http://127.0.0.1:${receivers.port}${path}`],
+      [UNHEALTHY[index] ?? '', `http://127.0.0.1:${receivers.port}${path}`],
     );
   }
 }

@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { systemClock } from '../../../src/platform/clock.ts';
-import type { Arrival, ReceiverTold } from './receivers.ts';
+import type { Arrival, ReceiverMessage } from './receivers.ts';
 
 // Receivers in a child process that record the arrival of each change. On the message `report` they
 // return the arrivals since the last report. `/dead` never responds, `/drip` sends a byte per
@@ -11,9 +11,9 @@ let arrivals: Arrival[] = [];
 
 const server = createServer((request, response) => void receive(request, response));
 server.keepAliveTimeout = 60_000;
-server.listen(0, '127.0.0.1', () => tell({ port: (server.address() as AddressInfo).port }));
+server.listen(0, '127.0.0.1', () => send({ port: (server.address() as AddressInfo).port }));
 process.on('message', () => {
-  tell({ arrivals });
+  send({ arrivals });
   arrivals = [];
 });
 process.on('disconnect', () => process.exit(0));
@@ -41,6 +41,6 @@ async function drip({ socket }: IncomingMessage): Promise<void> {
   }
 }
 
-function tell(message: ReceiverTold): void {
+function send(message: ReceiverMessage): void {
   process.send?.(message);
 }

@@ -10,7 +10,7 @@ export interface Arrival {
   change: number;
 }
 
-export interface ReceiverTold {
+export interface ReceiverMessage {
   port?: number;
   arrivals?: Arrival[];
 }
@@ -27,19 +27,19 @@ export async function startClockedReceivers(): Promise<ClockedReceivers> {
   const child = fork(fileURLToPath(new URL('receiver.ts', import.meta.url)), {
     serialization: 'advanced',
   });
-  const { port = 0 } = await told();
+  const { port = 0 } = await nextMessage();
 
-  async function told(): Promise<ReceiverTold> {
-    const [message] = (await once(child, 'message')) as [ReceiverTold];
+  async function nextMessage(): Promise<ReceiverMessage> {
+    const [message] = (await once(child, 'message')) as [ReceiverMessage];
     return message;
   }
 
   return {
     port,
     async report() {
-      const answer = told();
+      const message = nextMessage();
       child.send('report');
-      return (await answer).arrivals ?? [];
+      return (await message).arrivals ?? [];
     },
     stop: () => void child.kill(),
   };

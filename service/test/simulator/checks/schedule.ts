@@ -43,9 +43,9 @@ export function createScheduleCheck(
 ): {
   onPost(body: string): Promise<void>;
   /** The endpoint recovered or was enabled, so pending deliveries may be sent immediately. */
-  excuse(endpointId: string): void;
+  allowEarly(endpointId: string): void;
 } {
-  const excusedAt = new Map<string, number>();
+  const allowedEarlyAt = new Map<string, number>();
 
   async function onPost(body: string): Promise<void> {
     const { id } = JSON.parse(body) as { id: string };
@@ -60,7 +60,7 @@ export function createScheduleCheck(
     );
     if (last === undefined || last.state !== 'finished') return;
     if (last.outcomes + last.unknown > last.earlier) return;
-    if ((excusedAt.get(last.endpoint_id) ?? 0) >= last.started_at - TOLERANCE_MS) return;
+    if ((allowedEarlyAt.get(last.endpoint_id) ?? 0) >= last.started_at - TOLERANCE_MS) return;
     const earliest = last.started_at + delayOf(last);
     if (now() + TOLERANCE_MS < earliest) {
       const early = Math.round((earliest - now()) / SECOND);
@@ -68,7 +68,7 @@ export function createScheduleCheck(
     }
   }
 
-  return { onPost, excuse: (endpointId) => void excusedAt.set(endpointId, now()) };
+  return { onPost, allowEarly: (endpointId) => void allowedEarlyAt.set(endpointId, now()) };
 }
 
 function delayOf({ outcomes, response_status: status, error_code: code, ...last }: LastAttempt) {

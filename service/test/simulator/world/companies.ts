@@ -15,7 +15,7 @@ export const SYMBOLS: readonly string[] = ['ALFA', 'BRVO', 'CHLY', 'DLTA', 'ECHO
 const TIMES = ['time-pre-market', 'time-after-hours', 'time-not-supplied'] as const;
 
 /** The reports that one source currently publishes. They change over time. */
-export interface Beliefs {
+export interface PublishedReports {
   /** Rows that the source publishes today. */
   rows(today: LocalDate): CalendarObservation[];
   /** Changes one published value. */
@@ -23,13 +23,13 @@ export interface Beliefs {
 }
 
 /** `nextCount` never repeats, so most changes bring a unique figure. */
-export function createBeliefs(random: Random, nextCount: () => number): Beliefs {
+export function createPublishedReports(random: Random, nextCount: () => number): PublishedReports {
   const reports = new Map<string, CalendarObservation>();
 
   function reportOf(symbol: string, today: LocalDate): CalendarObservation {
     const end = quarterEnd(today);
-    const known = reports.get(`${symbol} ${end}`);
-    if (known !== undefined) return known;
+    const existing = reports.get(`${symbol} ${end}`);
+    if (existing !== undefined) return existing;
     const report: CalendarObservation = {
       kind: 'calendar',
       symbol,

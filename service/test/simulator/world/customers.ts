@@ -58,9 +58,9 @@ export async function addAccounts(deps: {
       `insert into plan (name, per_minute, per_day, per_month) values ($1, $2, $3, $4)`,
       [name, perMinute, perDay, perMonth],
     );
-    const made = await createCustomer(deps, { name: `Customer ${name}`, plan: name }, TESTER);
-    if (made.kind !== 'created') throw new Error(`no customer: ${made.kind}`);
-    const customerId = made.customer.id;
+    const created = await createCustomer(deps, { name: `Customer ${name}`, plan: name }, TESTER);
+    if (created.kind !== 'created') throw new Error(`no customer: ${created.kind}`);
+    const customerId = created.customer.id;
     const key = await createKey(deps, { customerId, kind: 'live' }, TESTER);
     if (key.kind !== 'created') throw new Error(`no key: ${key.kind}`);
     customers.push({ id: customerId, key: key.key, perMinute, perDay, perMonth });
@@ -79,10 +79,10 @@ export async function addAccounts(deps: {
     );
     await db.transaction(async (tx) => {
       await insertSecret(tx, cipher, { endpointId: id, role: 'current', secret, now: clock.now() });
-      const wanted = symbols.map((symbol) => {
+      const subscriptions = symbols.map((symbol) => {
         return { templateId: template.templateId, symbol, data: null };
       });
-      await addSubscriptions(tx, id, wanted, clock.now());
+      await addSubscriptions(tx, id, subscriptions, clock.now());
     });
     endpoints.push({ id, url, secret, symbols });
   }

@@ -1,7 +1,7 @@
 import type { Random } from '../../../src/platform/random.ts';
 
-export function pick<T>(random: Random, of: readonly T[]): T {
-  return of[random.int(of.length)] as T;
+export function pick<T>(random: Random, list: readonly T[]): T {
+  return list[random.int(list.length)] as T;
 }
 
 /** True with probability `share`, from 0 to 1. */

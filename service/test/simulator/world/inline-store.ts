@@ -4,7 +4,7 @@ import type { Db, Row, SqlValue, Transaction } from '../../../src/storage/db.ts'
 import { SqlError, sqlErrorFacts, TransactionAbortedError } from '../../../src/storage/errors.ts';
 import { encodeParameter } from '../../../src/storage/values/types.ts';
 import { snapshotFile } from '../../support/stores.ts';
-import { preparing } from './prepared.ts';
+import { preparedRunner } from './prepared.ts';
 
 const WRITES_DELIVERY = /\bupdate delivery\b/;
 const WRITES_CHANGE = /\binsert into change_record\b/;
@@ -33,7 +33,7 @@ export async function openInlineStore(): Promise<InlineStore> {
 }
 
 function inlineStore(lite: PGlite): InlineStore {
-  const run = preparing(lite);
+  const run = preparedRunner(lite);
   let gate: Promise<unknown> = Promise.resolve();
   let calls = 0;
   let statements = 0;
@@ -41,7 +41,7 @@ function inlineStore(lite: PGlite): InlineStore {
   let changeWrites = 0;
 
   /** Serializes calls on the single connection. */
-  function alone<T>(work: () => Promise<T>): Promise<T> {
+  function serialize<T>(work: () => Promise<T>): Promise<T> {
     calls += 1;
     const turn = gate.then(work).finally(() => {
       calls -= 1;
@@ -81,11 +81,11 @@ function inlineStore(lite: PGlite): InlineStore {
 
   return {
     engine: 'pglite',
-    query: (sql, params) => alone(() => query(sql, params)),
-    transaction: (work) => alone(() => transaction(work)),
+    query: (sql, params) => serialize(() => query(sql, params)),
+    transaction: (work) => serialize(() => transaction(work)),
     readSnapshot: () => Promise.reject(new Error('the simulated store has no snapshots')),
-    execute: (script) => alone(async () => void (await lite.exec(script).catch(rethrow))),
-    close: () => alone(() => lite.close()),
+    execute: (script) => serialize(async () => void (await lite.exec(script).catch(rethrow))),
+    close: () => serialize(() => lite.close()),
     isBusy: () => calls > 0,
     statements: () => statements,
     deliveryWrites: () => deliveryWrites,

@@ -3,7 +3,7 @@ import { parserOf, type ValueParser } from '../../../src/storage/values/types.ts
 
 const { serialize } = protocol;
 
-export interface Ran {
+export interface StatementResult {
   rows: Record<string, unknown>[];
   /** `SELECT`, `COMMIT`, `ROLLBACK`. */
   command: string;
@@ -18,10 +18,10 @@ interface Statement {
  * Runs statements prepared at first use. A simulation repeats a few hundred statements, and
  * planning each again would cost more than running it.
  */
-export function preparing(
+export function preparedRunner(
   lite: PGlite,
-): (sql: string, params: readonly (string | null)[]) => Promise<Ran> {
-  const known = new Map<string, Statement>();
+): (sql: string, params: readonly (string | null)[]) => Promise<StatementResult> {
+  const statements = new Map<string, Statement>();
   let last: Promise<unknown> = Promise.resolve();
   let count = 0;
 
@@ -44,20 +44,21 @@ export function preparing(
         return { name: column.name, parse: parserOf(column.dataTypeID) };
       }),
     };
-    known.set(text, statement);
+    statements.set(text, statement);
     return statement;
   }
 
-  async function run(sql: string, params: readonly (string | null)[]): Promise<Ran> {
-    const { name, columns } = known.get(sql) ?? (await prepare(sql));
+  async function run(sql: string, params: readonly (string | null)[]): Promise<StatementResult> {
+    const { name, columns } = statements.get(sql) ?? (await prepare(sql));
     const bind = serialize.bind({ statement: name, values: [...params] });
     const messages = await send(bind, serialize.execute({}));
-    const ran: Ran = { rows: [], command: '' };
+    const result: StatementResult = { rows: [], command: '' };
     for (const message of messages) {
-      if ('fields' in message) ran.rows.push(rowOf(columns, message.fields as (string | null)[]));
-      else if ('text' in message) ran.command = String(message.text).split(' ')[0] ?? '';
+      if ('fields' in message)
+        result.rows.push(rowOf(columns, message.fields as (string | null)[]));
+      else if ('text' in message) result.command = String(message.text).split(' ')[0] ?? '';
     }
-    return ran;
+    return result;
   }
 
   // Runs statements in call order, including concurrent calls.
@@ -68,8 +69,11 @@ export function preparing(
   };
 }
 
-function rowOf(columns: Statement['columns'], fields: readonly (string | null)[]): Ran['rows'][0] {
-  const row: Ran['rows'][0] = {};
+function rowOf(
+  columns: Statement['columns'],
+  fields: readonly (string | null)[],
+): StatementResult['rows'][0] {
+  const row: StatementResult['rows'][0] = {};
   for (const [index, { name, parse }] of columns.entries()) {
     const text = fields[index] ?? null;
     row[name] = text === null ? null : parse(text);

@@ -11,7 +11,7 @@ import {
   type ParseResult,
   type Provider,
 } from '../../../src/providers/provider.ts';
-import { type Beliefs, createBeliefs } from './companies.ts';
+import { type PublishedReports, createPublishedReports } from './companies.ts';
 import type { Counts } from './counts.ts';
 import { between, chance, pick } from './draws.ts';
 import type { SimulatedProcess } from './process.ts';
@@ -82,7 +82,7 @@ export function createSource(
   deps: { timeline: Timeline; random: Random; counts: Counts; nextCount(): number },
 ): SimulatedSource {
   const { timeline, random, counts } = deps;
-  const beliefs: Beliefs = createBeliefs(random, deps.nextCount);
+  const reports: PublishedReports = createPublishedReports(random, deps.nextCount);
   const source: SimulatedSource = {
     provider: simulatedProvider(name),
     validBodies: [],
@@ -106,8 +106,8 @@ export function createSource(
 
   function validBody(): string {
     const today = newYorkDate(timeline.now());
-    if (chance(random, 0.45)) beliefs.change(today);
-    const text = JSON.stringify(beliefs.rows(today));
+    if (chance(random, 0.45)) reports.change(today);
+    const text = JSON.stringify(reports.rows(today));
     source.validBodies = [...source.validBodies.slice(-19), text];
     return text;
   }
