@@ -148,8 +148,8 @@ export const endpoint: Endpoint = withPastReads({
         },
       }),
     );
-    const subjectsOf = securityEntityKeys(db, rows, at);
-    const query = { dataset: 'dividends', rows, fields: SOURCES, subjectsOf };
+    const entityKeysOf = securityEntityKeys(db, rows, at);
+    const query = { dataset: 'dividends', rows, fields: SOURCES, entityKeysOf };
     return {
       kind: 'body',
       body: await withProvenance(db, values, query, bodies),

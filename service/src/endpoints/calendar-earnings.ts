@@ -102,8 +102,8 @@ export const endpoint: Endpoint = withPastReads({
     const bodies = events.map((event) =>
       renderEarningsRow(event, closes?.get(event.securityId)?.marketCap ?? null),
     );
-    const subjectsOf = securityEntityKeys(db, events, at);
-    const query = { dataset: 'earnings', rows: events, fields: EARNINGS_SOURCES, subjectsOf };
+    const entityKeysOf = securityEntityKeys(db, events, at);
+    const query = { dataset: 'earnings', rows: events, fields: EARNINGS_SOURCES, entityKeysOf };
     const rows = await withProvenance(db, values, query, bodies);
     const rowsOf = Map.groupBy(rows, (row) => row.date);
     const eventsOf = Map.groupBy(events, (event) => event.date);

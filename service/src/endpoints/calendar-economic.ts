@@ -64,9 +64,9 @@ export const endpoint: Endpoint = withPastReads({
     );
     const visible = values.flag('usmajor') ? all.filter(({ usMajor }) => usMajor) : all;
     const rows = visible.toSorted(byTime);
-    const subjectsOf = (numbers: readonly number[]) =>
+    const entityKeysOf = (numbers: readonly number[]) =>
       Promise.resolve(numbers.map((row) => entityKeysOfEvent(rows[row])));
-    const query = { dataset: 'economic-events', rows, fields: ECONOMIC_SOURCES, subjectsOf };
+    const query = { dataset: 'economic-events', rows, fields: ECONOMIC_SOURCES, entityKeysOf };
     const body = await withProvenance(db, values, query, rows.map(renderEconomicEvent));
     const asOf = rows.length === 0 ? null : Math.max(...rows.map((event) => event.updatedAt));
     return { kind: 'body', body, asOf };

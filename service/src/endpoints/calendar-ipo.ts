@@ -124,9 +124,9 @@ export const endpoint: Endpoint = withPastReads({
         ? await loadOpenIpos(db, openSince(today), at)
         : await loadIposBetween(db, days, at);
     const rows = filterBySymbols(all, values).toSorted(byDate);
-    const subjectsOf = (numbers: readonly number[]) =>
+    const entityKeysOf = (numbers: readonly number[]) =>
       Promise.resolve(numbers.map((row) => rows[row]?.subject ?? '').map((subject) => [subject]));
-    const query = { dataset: 'ipos', rows, fields: SOURCES, subjectsOf };
+    const query = { dataset: 'ipos', rows, fields: SOURCES, entityKeysOf };
     return {
       kind: 'body',
       body: await withProvenance(db, values, query, rows.map(render)),

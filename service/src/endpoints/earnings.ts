@@ -81,8 +81,8 @@ export const endpoint: Endpoint = withPastReads({
     const marketCap = at === null ? await loadMarketCap(db, security, today) : null;
     const rows = limitUpcoming(allowed, today);
     const bodies = rows.map((event) => renderCompanyEarnings(event, marketCap));
-    const subjectsOf = securityEntityKeys(db, rows, at);
-    const query = { dataset: 'earnings', rows, fields: EARNINGS_SOURCES, subjectsOf };
+    const entityKeysOf = securityEntityKeys(db, rows, at);
+    const query = { dataset: 'earnings', rows, fields: EARNINGS_SOURCES, entityKeysOf };
     return {
       kind: 'body',
       body: await withProvenance(db, values, query, bodies),

@@ -169,8 +169,8 @@ export const endpoint: Endpoint = withPastReads({
     const active = await isActive(db, security, at);
     const base = render({ security, active, stored, prices, events, next, updatedAt });
     const rows = stored === undefined ? [] : [stored];
-    const subjectsOf = securityEntityKeys(db, rows, at);
-    const query = { dataset: 'profiles', rows, fields: SOURCES, subjectsOf };
+    const entityKeysOf = securityEntityKeys(db, rows, at);
+    const query = { dataset: 'profiles', rows, fields: SOURCES, entityKeysOf };
     const [body] = await withProvenance(db, values, query, [base]);
     return { kind: 'body', body, asOf: updatedAt };
   },
